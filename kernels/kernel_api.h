@@ -1,0 +1,79 @@
+// The only header of kernels/ that other folders include. Plain C++: no CUDA type appears.
+//
+// The same kernel sources run on an NVIDIA GPU (Runner::Gpu) and, compiled as plain C++, on the CPU (Runner::Cpu), which
+// is for tests and for `verify --cpu` and is never called GPU. Built without CUDA, Runner::Gpu answers NoDevice with a sentence.
+// Calls block; run them off the UI thread. Progress is reported and cancelling is asked for through KernelProgress.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/inputs.h"
+#include "core/problem.h"
+#include "core/tensor.h"
+#include "trace/trace.h"
+
+namespace tilewalk {
+
+enum class Runner { Gpu, Cpu };
+
+struct GpuInfo {
+  std::string name;                        // "NVIDIA H200"
+  int sm_major = 0, sm_minor = 0;
+  std::int64_t memory_bytes = 0;
+  std::int64_t shared_per_block_bytes = 0; // opt-in limit
+};
+
+struct DeviceReport {
+  bool built_with_cuda = false;
+  std::string cuda;                        // toolkit built with, "13.0"; empty without CUDA
+  std::string driver;                      // "580.159.04"; empty if there is none
+  std::vector<GpuInfo> gpus;
+  std::string reason;                      // why there is no usable GPU, one sentence; empty if there is one
+};
+
+DeviceReport probe_devices();
+
+struct Rung {                              // one kernel file of the ladder
+  int number = 0;                          // 1 for 01_standard.cu
+  std::string file;                        // "01_standard.cu"
+  ScheduleKind schedule{};
+  std::string idea;                        // one sentence
+  std::string needs;                       // "any CUDA GPU"
+  int min_sm = 0;                          // 70 for sm_70
+  std::string digest;                      // SHA-256 of the source as built
+};
+
+const std::vector<Rung>& kernel_registry();
+const Rung& rung_for(ScheduleKind);
+
+struct KernelFailure {
+  enum class Kind { NoDevice, DoesNotFit, Failed, Cancelled } kind = Kind::Failed;
+  std::string text;                        // a sentence with the numbers in it
+};
+
+struct KernelResult {
+  Tensor o;                                // [batch, heads, n_q, d], rounded to the dtype
+  Tensor lse;                              // [batch, heads, n_q, 1], log2 units
+  std::optional<Trace> trace;
+  double milliseconds = 0;                 // kernel time: CUDA events on a GPU, wall clock on the CPU
+};
+
+struct KernelOutcome {                     // exactly one of the two is set
+  std::optional<KernelResult> result;
+  std::optional<KernelFailure> failure;
+};
+
+using KernelProgress = std::function<bool(double fraction)>;  // return false to cancel
+
+// Runs the teaching kernel of inputs.problem().schedule. `trace`: nothing recorded if empty.
+KernelOutcome run_kernel(Runner, const Inputs&, std::optional<TraceDetail> trace, const KernelProgress& = {});
+
+// Shared memory the kernel asks for, in bytes, by part, as "Q 16 KiB + K 16 KiB + … = 80 KiB".
+std::int64_t kernel_shared_bytes(const Problem&);
+std::string kernel_shared_sum(const Problem&);
+
+}  // namespace tilewalk

@@ -1,0 +1,62 @@
+// Result<T>: a value, or every reason why there is none.
+//
+// A Fault of input is reported as an Issue: which field, which value it had, the rule that value breaks, and a way
+// out. Functions that read what a person or a file supplied return Result<T>; they never print, throw for bad input,
+// or exit. All issues that can be found at once are reported at once.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tilewalk {
+
+struct Issue {
+  std::string field;       // what was wrong: "br", "q.npy, byte 12"
+  std::string value;       // what it was, as text; may be empty
+  std::string rule;        // the rule it breaks: "must be from 1 to 256"
+  std::string suggestion;  // a way out; may be empty
+
+  bool operator==(const Issue&) const = default;
+  std::string text() const {
+    std::string out = field;
+    if (!value.empty()) out += " = " + value;
+    if (!rule.empty()) out += ": " + rule;
+    if (!suggestion.empty()) out += ". " + suggestion;
+    return out;
+  }
+};
+
+using Issues = std::vector<Issue>;
+
+inline std::string text_of(const Issues& issues) {
+  std::string out;
+  for (const Issue& issue : issues) out += (out.empty() ? "" : "\n") + issue.text();
+  return out;
+}
+
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::move(value)) {}
+  Result(Issue issue) : state_(Issues{std::move(issue)}) {}
+  Result(Issues issues) : state_(std::move(issues)) {}
+
+  bool ok() const { return std::holds_alternative<T>(state_); }
+  explicit operator bool() const { return ok(); }
+  T& value() { return std::get<T>(state_); }
+  const T& value() const { return std::get<T>(state_); }
+  T& operator*() { return value(); }
+  const T& operator*() const { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+  const Issues& issues() const { return std::get<Issues>(state_); }
+
+ private:
+  std::variant<T, Issues> state_;
+};
+
+struct Done {};  // Result<Done>: nothing to return but success
+
+}  // namespace tilewalk

@@ -1,0 +1,56 @@
+#include "base/units.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdio>
+
+namespace tilewalk {
+namespace {
+
+std::string scaled(double value, double step, const char* const* names, int name_count) {
+  int unit = 0;
+  while (unit + 1 < name_count && value >= step) {
+    value /= step;
+    ++unit;
+  }
+  char text[64];
+  const int digits = unit == 0 ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0;
+  std::snprintf(text, sizeof text, "%.*f %s", digits, value, names[unit]);
+  return text;
+}
+
+}  // namespace
+
+std::string format_bytes(std::int64_t bytes) {
+  static const char* const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  return scaled(double(bytes), 1024.0, names, 7);
+}
+
+std::string format_count(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  for (int at = int(digits.size()) - 3; at > (count < 0 ? 1 : 0); at -= 3) digits.insert(std::size_t(at), ",");
+  return digits;
+}
+
+std::string format_flops(std::int64_t operations) {
+  static const char* const names[] = {"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP"};
+  return scaled(double(operations), 1000.0, names, 7);
+}
+
+std::string format_fixed(double value, int digits) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  char text[400];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  std::string out = text;
+  if (out.find_first_not_of("-0.") == std::string::npos && out[0] == '-') out.erase(0, 1);
+  return out;
+}
+
+std::string format_bits(float value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", std::bit_cast<std::uint32_t>(value));
+  return text;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,67 @@
+// Q, K, V of a problem: made from the seed, or handed over from files, with single values edited on top.
+//
+// Seeded values are pure functions of (seed, tensor, index), so rows are made when first asked for. A head whose rows
+// stay below kHeadCacheBytes is kept; larger ones are made again row by row, so a problem with N in the millions costs
+// only what is in view. Values are rounded to the problem's dtype (nearest even) on entry and held as fp32.
+// Not safe for two threads at once: give each its own copy.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/problem.h"
+#include "core/tensor.h"
+
+namespace tilewalk {
+
+struct InputEdit {               // one value changed by hand; tensor is Q, K or V
+  TensorId tensor = TensorId::Q;
+  std::int64_t batch = 0, head = 0, row = 0, col = 0;
+  float value = 0;
+  bool operator==(const InputEdit&) const = default;
+};
+
+struct FileInputs {              // each may be null: then that tensor is seeded
+  std::shared_ptr<const Tensor> q, k, v;
+};
+
+class Inputs {
+ public:
+  explicit Inputs(const Problem&, FileInputs files = {}, std::vector<InputEdit> edits = {});
+  const Problem& problem() const { return problem_; }
+  const std::vector<InputEdit>& edits() const { return edits_; }
+
+  // Rows [begin, begin + count) of Q, K or V for (batch, head): head is a KV head for K and V. Points to count x d floats,
+  // valid until the next call; `scratch` is used where the head is not kept.
+  const float* rows(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
+                    std::vector<float>& scratch) const;
+  float at(TensorId, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const;
+  // The whole tensor, for kernels and files. Precondition: it fits in memory (validate has checked the element count).
+  Tensor whole(TensorId) const;
+
+  std::int64_t cached_bytes() const;
+
+ private:
+  struct Head {
+    TensorId tensor;
+    std::int64_t batch, head;
+    std::uint64_t used;
+    std::vector<float> values;
+  };
+  void fill(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count, float* out) const;
+  Problem problem_;
+  FileInputs files_;
+  std::vector<InputEdit> edits_;
+  mutable std::vector<Head> heads_;
+  mutable std::uint64_t clock_ = 0;
+};
+
+// Rounds to the problem's dtype and back.
+float round_to(DType, float);
+
+// The first NaN or infinity, as an Issue naming tensor and index; empty if all are finite. O(values of the files).
+Issues check_finite(const FileInputs&, const std::vector<InputEdit>&);
+
+}  // namespace tilewalk

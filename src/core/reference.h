@@ -1,0 +1,20 @@
+// The witness of the values: softmax(scale Q K^T + mask) V in float64, straight from the definition, row by row.
+// Independent of schedules, tiles and the fp32 contract. Rows that see nothing give O = 0, L = +inf.
+// L here is in the problem's own base: natural log for base e, log2 for base 2.
+#pragma once
+
+#include <vector>
+
+#include "core/inputs.h"
+
+namespace tilewalk {
+
+struct ReferenceRow {
+  std::vector<double> o;  // d values
+  double lse = 0;
+  double max_score = 0;   // in the problem's base; -inf if the row sees nothing
+};
+
+ReferenceRow reference_row(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t row);
+
+}  // namespace tilewalk

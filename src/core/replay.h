@@ -1,0 +1,89 @@
+// Replay: the values, at any cursor. State after k steps depends on k alone, never on how it was reached.
+//
+// The arithmetic is that of kernels/README.md, operation by operation, written here independently of the kernels and for
+// speed: vector lanes lie across rows (scores, max, sum) or across columns of O, so each element keeps its own order of
+// operations and every lane width gives the same bits.
+// Scores, m, l here are in log2 units (fp32). view/ turns them into natural units where the problem is in base e.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/inputs.h"
+#include "core/schedule.h"
+
+namespace tilewalk {
+
+// What is known after k steps about the Q tile at hand. Arrays are row-major and sized rows x cols, rows x d, or rows;
+// an array is empty when the walk has not produced it (or no longer holds it).
+struct State {
+  std::int64_t cursor = 0;
+  bool started = false;             // false only at cursor 0
+  Step step;                        // the step that led here (valid if started)
+  std::vector<float> s;             // score tile: scaled, then masked. rows x cols of the visit at hand
+  std::vector<float> p;             // exp2(s - m) (flash_v2), e/sum (standard). rows x cols of the visit at hand
+  std::vector<float> o;             // rows x d; flash_v2: not yet divided by l until Normalise
+  std::vector<float> m_old, m;      // running max before this visit, and now
+  std::vector<float> tile_max;      // max of this tile's own scores (shown, not used by flash_v2's arithmetic)
+  std::vector<float> alpha;         // flash_v2: exp2(m_old - m)
+  std::vector<float> l_old, l;      // running sum before this visit, and now
+  std::vector<float> lse;           // L, after Normalise
+
+  bool operator==(const State&) const;  // bit for bit, NaN equal to itself
+};
+
+// What one tile visit left behind: the unit of a trace. For flash_v2 m, l, alpha, o as after the visit, o not divided.
+// For standard m and l are the row's final max and sum, alpha is empty, s is the stored tile, p the divided tile,
+// o the partial sum after the visit's product in pass 3.
+struct VisitState {
+  std::int64_t batch = 0, head = 0, q_tile = 0, kv_tile = 0;
+  std::int64_t rows = 0, cols = 0, d = 0;
+  std::vector<float> m, l, alpha, s, p, o;
+};
+
+// Order-free 64-bit digest of a visit's m, l, alpha and o bits: see trace/state_hash.h for the definition.
+class VisitSink {
+ public:
+  virtual ~VisitSink() = default;
+  // Called once per tile visit in walk order; return false to stop the walk.
+  virtual bool on_visit(const VisitState&) = 0;
+  // Called once per Q tile after its last visit: final O (rows x d, rounded to dtype) and L (rows).
+  virtual bool on_q_tile(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/, const std::vector<float>& /*o*/,
+                         const std::vector<float>& /*lse*/) { return true; }
+  virtual bool wants_scores() const { return true; }  // false: s and p may be left empty
+};
+
+class Replay {
+ public:
+  Replay(std::shared_ptr<const Schedule>, Inputs);
+  ~Replay();
+  Replay(Replay&&) noexcept;
+  Replay& operator=(Replay&&) noexcept;
+
+  const Schedule& schedule() const;
+  const Inputs& inputs() const;
+
+  // State after `cursor` steps. Cold cost: the visits of one Q tile before it (standard: its row of tiles).
+  const State& at(std::int64_t cursor);
+
+  // The same in slices, so that a caller can stay responsive: begin, then work until it returns true.
+  void begin(std::int64_t cursor);
+  bool work(std::int64_t max_visits);      // true when the state is ready
+  double progress() const;                 // 0 to 1
+  const State& state() const;              // precondition: ready
+
+  // Walks every visit of every Q tile in order (or of one Q tile) and hands each to the sink. False if the sink stopped it.
+  bool walk(VisitSink&);
+  bool walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink&);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// A rectangle of scores for pictures: scaled and masked (-inf), in log2 units, rows [r0, r1) x cols [c0, c1).
+std::vector<float> score_rectangle(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t r0, std::int64_t r1,
+                                   std::int64_t c0, std::int64_t c1);
+
+}  // namespace tilewalk

@@ -1,0 +1,70 @@
+// A schedule is arithmetic, not a recording: step_count, step(k) and totals_before(k) are pure functions of the problem,
+// O(log tiles) in time and O(tiles per side) in memory, so N = 16 and N = 16 million open equally fast.
+//
+// Structure shared by all schedules: sections (kernel launches) run one after the other; in a section every (batch,
+// head) in turn walks its groups (one per Q tile); a group is prologue steps, then tile visits of a fixed list of
+// phases, then epilogue steps. A concrete schedule (schedules/*.cpp) says only what its sections are made of.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/problem.h"
+#include "core/step.h"
+
+namespace tilewalk {
+
+// One resident of SRAM while a step runs.
+struct Resident {
+  TensorId tensor;
+  std::int64_t bytes;
+};
+
+struct VisitCounts {
+  std::int64_t full = 0;
+  std::int64_t partial = 0;
+  std::int64_t skipped = 0;
+  std::int64_t visited() const { return full + partial; }
+  bool operator==(const VisitCounts&) const = default;
+};
+
+struct Totals {
+  Cost cost;
+  std::int64_t visits_done = 0;  // tile visits of section 0 begun before the cursor (each tile once)
+  bool operator==(const Totals&) const = default;
+};
+
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+  virtual const Problem& problem() const = 0;
+  virtual std::int64_t step_count() const = 0;
+  virtual Step step(std::int64_t k) const = 0;                   // 0 <= k < step_count()
+  virtual Totals totals_before(std::int64_t k) const = 0;        // 0 <= k <= step_count()
+  virtual Cost cost_of(const Step&) const = 0;
+  virtual std::vector<Resident> residents(const Step&) const = 0; // SRAM while that step runs
+  virtual std::int64_t sram_peak_bytes() const = 0;
+  virtual VisitCounts visit_counts() const = 0;                  // over batch and heads
+  virtual int section_count() const = 0;
+  virtual TileRange visited(std::int64_t q_tile) const = 0;      // KV tiles this Q tile visits
+
+  // Where things are. Visits are in walk order; `visit` counts within the Q tile.
+  virtual std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile) const = 0;
+  virtual std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile) const = 0;
+  // First step of a tile visit, and one past its last; -1 if that section never visits the tile.
+  virtual std::int64_t first_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
+                                           std::int64_t kv_tile) const = 0;
+  virtual std::int64_t end_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
+                                         std::int64_t kv_tile) const = 0;
+  // Index of a visit among all visits of one section over all (batch, head): the row of a trace. -1 if never visited.
+  virtual std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile, std::int64_t kv_tile) const = 0;
+  virtual TileClass tile_class(std::int64_t q_tile, std::int64_t kv_tile) const = 0;  // Full, Partial or Skipped
+};
+
+// Precondition: validate(problem) is empty.
+std::unique_ptr<const Schedule> make_schedule(const Problem&);
+
+// The working set the schedule needs at once, by resident, at its largest; used by validate and its messages.
+std::vector<Resident> peak_residents(const Problem&);
+
+}  // namespace tilewalk

@@ -1,0 +1,26 @@
+// A 64-bit digest of what one tile visit left behind, so that large recordings stay small and are still checked at
+// every step. Each fp32 element contributes a mixed word that depends on its quantity, its place and its bits; the
+// digest is the sum of the words modulo 2^64, so threads and vector lanes may add in any order.
+// Element order: m, l, alpha by row; o row-major over rows x d (real rows only). NaN is hashed by its bits as they are.
+// Not modelled: resistance to someone who wants to forge a recording. Two different states agree by chance about once
+// in 2^64.
+#pragma once
+
+#if defined(__CUDACC__)
+#define TILEWALK_HASH __host__ __device__ __forceinline__
+#else
+#define TILEWALK_HASH inline
+#endif
+
+namespace tilewalk {
+
+// quantity: 0 m, 1 l, 2 alpha, 3 o. element: row, or row * d + x for o.
+TILEWALK_HASH unsigned long long state_hash_word(unsigned quantity, unsigned element, unsigned bits) {
+  unsigned long long word = ((unsigned long long)(quantity * 0x9e3779b9u + element + 1u) << 32) | bits;
+  word *= 0x9fb21c651e98df25ull;
+  word ^= word >> 32;
+  word *= 0xd6e8feb86659fd93ull;
+  return word ^ (word >> 29);
+}
+
+}  // namespace tilewalk
