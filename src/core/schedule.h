@@ -64,6 +64,10 @@ class Schedule {
 // Precondition: validate(problem) is empty.
 std::unique_ptr<const Schedule> make_schedule(const Problem&);
 
+// Whether one row of S, with its max and sum, fits in sram_bytes: n_kv * 4 + 8. Where it does not, standard's pass 2 reads
+// S twice, stores e undivided in fp32 with the sums l beside it, and pass 3 divides on load.
+bool standard_row_fits(const Problem&);
+
 // The working set the schedule needs at once, by resident, at its largest; used by validate and its messages.
 std::vector<Resident> peak_residents(const Problem&);
 

@@ -25,6 +25,7 @@ enum class Phase {
   RowSum,
   Divide,         // standard pass 2: e / sum
   StoreP,         // standard pass 2: rows of P to HBM (or e, and l beside it, where a row does not fit)
+  LoadL,          // standard pass 3, only where a row of S does not fit: the sums, to divide on load
   LoadPV,         // standard pass 3
   Accumulate,     // O += P V
   Normalise,      // O / l, and L = m + log2 l

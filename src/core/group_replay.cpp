@@ -1,0 +1,84 @@
+#include "core/group_replay.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tilewalk {
+
+QTileValues::QTileValues(const Problem& problem, const Inputs& in) : p(&problem), inputs(&in), band(problem.band()) {
+  if (problem.fault == Fault::MaskOffByOne) band.high += 1;
+}
+
+void QTileValues::open(std::int64_t b, std::int64_t h, std::int64_t i) {
+  batch = b;
+  head = h;
+  q_tile = i;
+  row_begin = i * p->br;
+  rows = p->q_tile_rows(i);
+  stride = padded(rows);
+  o_stride = padded(p->d);
+  const float* q = inputs->rows(TensorId::Q, b, h, row_begin, rows, scratch_);
+  qt.assign(std::size_t(p->d * stride), 0.0f);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t x = 0; x < p->d; ++x) qt[std::size_t(x * stride + r)] = q[r * p->d + x];
+}
+
+std::int64_t QTileValues::cols_of(std::int64_t kv_tile) const {
+  return p->fault == Fault::RaggedRead ? p->bc : p->kv_tile_cols(kv_tile);
+}
+
+const float* QTileValues::load(TensorId id, std::int64_t kv_tile, std::vector<float>& padded_rows) {
+  const std::int64_t real = p->kv_tile_cols(kv_tile), cols = cols_of(kv_tile);
+  const float* rows_of = inputs->rows(id, batch, p->kv_head_of(head), kv_tile * p->bc, real, scratch_);
+  if (cols == real) return rows_of;
+  padded_rows.assign(std::size_t(cols * p->d), 0.0f);
+  std::copy_n(rows_of, real * p->d, padded_rows.begin());
+  return padded_rows.data();
+}
+
+void QTileValues::scores(std::int64_t kv_tile, std::vector<float>& st) {
+  const std::int64_t cols = cols_of(kv_tile);
+  if (std::int64_t(st.size()) < cols * stride) st.resize(std::size_t(cols * stride));
+  const float* k = load(TensorId::K, kv_tile, k_rows_);
+  tile_ops().scores(k, cols, qt.data(), stride, p->d, p->score_factor(), st.data());
+}
+
+void QTileValues::mask(std::int64_t kv_tile, std::vector<float>& st) const {
+  constexpr float kMasked = -std::numeric_limits<float>::infinity();
+  const std::int64_t cols = cols_of(kv_tile), first_col = kv_tile * p->bc;
+  for (std::int64_t j = 0; j < cols; ++j) {
+    float* column = st.data() + j * stride;
+    const std::int64_t begin = std::clamp<std::int64_t>(first_col + j - band.high - row_begin, 0, rows);
+    const std::int64_t end = std::clamp<std::int64_t>(first_col + j - band.low + 1 - row_begin, begin, rows);
+    std::fill(column, column + begin, kMasked);
+    std::fill(column + end, column + rows, kMasked);
+  }
+}
+
+const float* QTileValues::v_rows(std::int64_t kv_tile) {
+  const float* v = load(TensorId::V, kv_tile, v_rows_);
+  if (o_stride == p->d) return v;
+  const std::int64_t cols = cols_of(kv_tile);
+  v_wide_.assign(std::size_t(cols * o_stride), 0.0f);
+  for (std::int64_t j = 0; j < cols; ++j) std::copy_n(v + j * p->d, p->d, v_wide_.begin() + j * o_stride);
+  return v_wide_.data();
+}
+
+std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows, std::int64_t cols, std::int64_t stride) {
+  std::vector<float> out(std::size_t(rows * cols));
+  for (std::int64_t j = 0; j < cols; ++j)
+    for (std::int64_t i = 0; i < rows; ++i) out[std::size_t(i * cols + j)] = st[std::size_t(j * stride + i)];
+  return out;
+}
+
+std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride) {
+  std::vector<float> out(std::size_t(rows * d));
+  for (std::int64_t i = 0; i < rows; ++i) std::copy_n(o.begin() + i * o_stride, d, out.begin() + i * d);
+  return out;
+}
+
+std::vector<float> first_of(const std::vector<float>& from, std::int64_t count) {
+  return {from.begin(), from.begin() + count};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,56 @@
+// Values of one Q tile at a time: what each schedule's replay provides to core/replay. Internal to core.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/replay.h"
+#include "core/tile_ops.h"
+
+namespace tilewalk {
+
+class GroupReplay {
+ public:
+  virtual ~GroupReplay() = default;
+  virtual void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) = 0;  // forgets everything
+  virtual void aim(const Step&) = 0;            // a step of the open group
+  virtual bool work(std::int64_t max_visits) = 0;  // towards it; true when the visits before it are done
+  virtual double progress() const = 0;
+  virtual void fill(State&) = 0;                // the state after the aimed step; precondition: work returned true
+  virtual bool walk(VisitSink&) = 0;            // every visit of the open group, from the start
+};
+
+std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&);
+std::unique_ptr<GroupReplay> make_standard_replay(const Schedule&, const Inputs&);
+
+// The Q tile transposed, and the loads and masks every schedule's replay needs.
+struct QTileValues {
+  const Problem* p = nullptr;
+  const Inputs* inputs = nullptr;
+  Band band;                                   // as the fault in force leaves it
+  std::int64_t batch = 0, head = 0, q_tile = 0;
+  std::int64_t row_begin = 0, rows = 0, stride = 0, o_stride = 0;
+  std::vector<float> qt;                       // [d][stride]
+
+  QTileValues(const Problem&, const Inputs&);
+  void open(std::int64_t b, std::int64_t h, std::int64_t i);
+  // Columns a visit computes: the tile's own, or bc of them where the ragged-read fault is on.
+  std::int64_t cols_of(std::int64_t kv_tile) const;
+  // Scores of one tile, scaled, [col][stride]; then masked.
+  void scores(std::int64_t kv_tile, std::vector<float>& st);
+  void mask(std::int64_t kv_tile, std::vector<float>& st) const;
+  // V rows of the tile, o_stride apart.
+  const float* v_rows(std::int64_t kv_tile);
+
+ private:
+  const float* load(TensorId, std::int64_t kv_tile, std::vector<float>& padded_rows);
+  std::vector<float> scratch_, k_rows_, v_rows_, v_wide_;
+};
+
+// [col][stride] to rows x cols.
+std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows, std::int64_t cols, std::int64_t stride);
+// [row][o_stride] to rows x d.
+std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride);
+std::vector<float> first_of(const std::vector<float>&, std::int64_t count);
+
+}  // namespace tilewalk

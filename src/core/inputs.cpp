@@ -1,0 +1,125 @@
+#include "core/inputs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "base/small_float.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kHeadCacheBytes = std::int64_t(24) << 20;   // a head larger than this is never kept
+constexpr std::int64_t kCacheBytes = std::int64_t(50) << 20;       // all kept heads together
+
+std::int64_t row_count(const Problem& p, TensorId id) { return id == TensorId::Q ? p.n_q : p.n_kv; }
+std::int64_t head_count(const Problem& p, TensorId id) { return id == TensorId::Q ? p.heads : p.kv_heads; }
+
+float seeded_value(const Problem& p, TensorId id, std::uint64_t index) {
+  const std::uint64_t stream = std::uint64_t(id);
+  const std::uint64_t bits = random_bits(p.seed, stream, index);
+  switch (p.distribution) {
+    case Distribution::Normal: return float(normal_quantile(uniform_from_bits(bits)));
+    case Distribution::Uniform: return float(2.0 * uniform_from_bits(bits) - 1.0);
+    case Distribution::Integers: return float(int(bits % 5) - 2);
+    case Distribution::Outliers: {
+      const double common = normal_quantile(uniform_from_bits(bits));
+      if (random_bits(p.seed, stream + 16, index) % 1000 != 0) return float(common);
+      return float(common + 10.0 * normal_quantile(uniform_from_bits(random_bits(p.seed, stream + 32, index))));
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+float round_to(DType dtype, float value) {
+  switch (dtype) {
+    case DType::Fp32: return value;
+    case DType::Fp16: return float_from_fp16(fp16_from_float(value));
+    case DType::Bf16: return float_from_bf16(bf16_from_float(value));
+  }
+  return value;
+}
+
+Inputs::Inputs(const Problem& problem, FileInputs files, std::vector<InputEdit> edits)
+    : problem_(problem), files_(std::move(files)), edits_(std::move(edits)) {}
+
+void Inputs::fill(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
+                  float* out) const {
+  const Tensor* file = id == TensorId::Q ? files_.q.get() : id == TensorId::K ? files_.k.get() : files_.v.get();
+  const std::int64_t d = problem_.d, heads = head_count(problem_, id), n = row_count(problem_, id);
+  if (file) {
+    std::copy_n(file->row(batch, head, begin), count * d, out);
+  } else {
+    const std::uint64_t first = std::uint64_t(((batch * heads + head) * n + begin) * d);
+    for (std::int64_t i = 0; i < count * d; ++i) out[i] = seeded_value(problem_, id, first + std::uint64_t(i));
+  }
+  for (const InputEdit& edit : edits_)
+    if (edit.tensor == id && edit.batch == batch && edit.head == head && edit.row >= begin && edit.row < begin + count)
+      out[(edit.row - begin) * d + edit.col] = edit.value;
+  if (problem_.dtype != DType::Fp32)
+    for (std::int64_t i = 0; i < count * d; ++i) out[i] = round_to(problem_.dtype, out[i]);
+}
+
+const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
+                          std::vector<float>& scratch) const {
+  const std::int64_t d = problem_.d, n = row_count(problem_, id), bytes = n * d * 4;
+  ++clock_;
+  if (bytes > kHeadCacheBytes) {
+    scratch.resize(std::size_t(count * d));
+    fill(id, batch, head, begin, count, scratch.data());
+    return scratch.data();
+  }
+  for (Head& kept : heads_)
+    if (kept.tensor == id && kept.batch == batch && kept.head == head) {
+      kept.used = clock_;
+      return kept.values.data() + begin * d;
+    }
+  while (!heads_.empty() && cached_bytes() + bytes > kCacheBytes)
+    heads_.erase(std::min_element(heads_.begin(), heads_.end(), [](const Head& a, const Head& b) { return a.used < b.used; }));
+  heads_.push_back({id, batch, head, clock_, std::vector<float>(std::size_t(n * d))});
+  fill(id, batch, head, 0, n, heads_.back().values.data());
+  return heads_.back().values.data() + begin * d;
+}
+
+float Inputs::at(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const {
+  std::vector<float> scratch;
+  return rows(id, batch, head, row, 1, scratch)[col];
+}
+
+Tensor Inputs::whole(TensorId id) const {
+  Tensor out{problem_.batch, head_count(problem_, id), row_count(problem_, id), problem_.d, {}};
+  out.values.resize(std::size_t(out.size()));
+  for (std::int64_t b = 0; b < out.batch; ++b)
+    for (std::int64_t h = 0; h < out.heads; ++h) fill(id, b, h, 0, out.rows, out.row(b, h, 0));
+  return out;
+}
+
+std::int64_t Inputs::cached_bytes() const {
+  std::int64_t bytes = 0;
+  for (const Head& head : heads_) bytes += std::int64_t(head.values.size()) * 4;
+  return bytes;
+}
+
+Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits) {
+  Issues issues;
+  const std::pair<const char*, const Tensor*> named[] = {{"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}};
+  for (const auto& [name, tensor] : named) {
+    if (!tensor) continue;
+    const auto bad = std::find_if(tensor->values.begin(), tensor->values.end(), [](float x) { return !std::isfinite(x); });
+    if (bad == tensor->values.end()) continue;
+    std::int64_t at = bad - tensor->values.begin();
+    const std::int64_t col = at % tensor->cols, row = at / tensor->cols % tensor->rows;
+    const std::int64_t head = at / (tensor->cols * tensor->rows) % tensor->heads, batch = at / (tensor->cols * tensor->rows * tensor->heads);
+    issues.push_back({std::string(name) + "[" + std::to_string(batch) + ", " + std::to_string(head) + ", " + std::to_string(row) + ", " + std::to_string(col) + "]",
+                      std::isnan(*bad) ? "nan" : *bad > 0 ? "inf" : "-inf", "must be finite", "Replace it; softmax of it has no meaning"});
+  }
+  for (const InputEdit& edit : edits)
+    if (!std::isfinite(edit.value))
+      issues.push_back({std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " + std::to_string(edit.col) + "]",
+                        std::isnan(edit.value) ? "nan" : "inf", "must be finite", "Type a plain number"});
+  return issues;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,134 @@
+#include "core/replay.h"
+
+#include <cstring>
+#include <limits>
+
+#include "core/group_replay.h"
+
+namespace tilewalk {
+namespace {
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+}
+
+std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& inputs) {
+  switch (schedule.problem().schedule) {
+    case ScheduleKind::Standard: return make_standard_replay(schedule, inputs);
+    case ScheduleKind::FlashV2: return make_flash_v2_replay(schedule, inputs);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool State::operator==(const State& other) const {
+  return cursor == other.cursor && started == other.started && (!started || step == other.step) && same_bits(s, other.s) &&
+         same_bits(p, other.p) && same_bits(o, other.o) && same_bits(m_old, other.m_old) && same_bits(m, other.m) &&
+         same_bits(tile_max, other.tile_max) && same_bits(alpha, other.alpha) && same_bits(l_old, other.l_old) &&
+         same_bits(l, other.l) && same_bits(lse, other.lse);
+}
+
+struct Replay::Impl {
+  Impl(std::shared_ptr<const Schedule> s, Inputs in)
+      : schedule(std::move(s)), inputs(std::move(in)), group(make_group(*schedule, inputs)) {}
+
+  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
+    if (opened && batch == open_batch && head == open_head && q_tile == open_q_tile) return;
+    group->open(batch, head, q_tile);
+    opened = true;
+    open_batch = batch;
+    open_head = head;
+    open_q_tile = q_tile;
+  }
+
+  std::shared_ptr<const Schedule> schedule;
+  Inputs inputs;
+  std::unique_ptr<GroupReplay> group;
+  bool opened = false;
+  std::int64_t open_batch = 0, open_head = 0, open_q_tile = 0;
+  State state;
+  std::int64_t target = 0;
+  Step target_step;
+  bool ready = true;
+};
+
+Replay::Replay(std::shared_ptr<const Schedule> schedule, Inputs inputs)
+    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs))) {}
+Replay::~Replay() = default;
+Replay::Replay(Replay&&) noexcept = default;
+Replay& Replay::operator=(Replay&&) noexcept = default;
+
+const Schedule& Replay::schedule() const { return *impl_->schedule; }
+const Inputs& Replay::inputs() const { return impl_->inputs; }
+const State& Replay::state() const { return impl_->state; }
+double Replay::progress() const { return impl_->ready ? 1.0 : impl_->group->progress(); }
+
+void Replay::begin(std::int64_t cursor) {
+  Impl& i = *impl_;
+  i.target = cursor;
+  if (cursor == 0) {
+    i.state = State{};
+    i.ready = true;
+    return;
+  }
+  i.target_step = i.schedule->step(cursor - 1);
+  i.open(i.target_step.batch, i.target_step.head, i.target_step.q_tile);
+  i.group->aim(i.target_step);
+  i.ready = false;
+}
+
+bool Replay::work(std::int64_t max_visits) {
+  Impl& i = *impl_;
+  if (i.ready) return true;
+  if (!i.group->work(max_visits)) return false;
+  State next;
+  next.cursor = i.target;
+  next.started = true;
+  next.step = i.target_step;
+  i.group->fill(next);
+  i.state = std::move(next);
+  i.ready = true;
+  return true;
+}
+
+const State& Replay::at(std::int64_t cursor) {
+  begin(cursor);
+  work(std::numeric_limits<std::int64_t>::max());
+  return impl_->state;
+}
+
+bool Replay::walk(VisitSink& sink) {
+  const Problem& p = impl_->schedule->problem();
+  for (std::int64_t b = 0; b < p.batch; ++b)
+    for (std::int64_t h = 0; h < p.heads; ++h)
+      for (std::int64_t i = 0; i < p.q_tiles(); ++i)
+        if (!walk_q_tile(b, h, i, sink)) return false;
+  return true;
+}
+
+bool Replay::walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink& sink) {
+  impl_->group->open(batch, head, q_tile);
+  impl_->opened = false;
+  return impl_->group->walk(sink);
+}
+
+std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t r0, std::int64_t r1,
+                                   std::int64_t c0, std::int64_t c1) {
+  const Problem& p = inputs.problem();
+  const Band band = p.band();
+  const std::int64_t rows = r1 - r0, cols = c1 - c0, stride = padded(rows);
+  std::vector<float> scratch, qt(std::size_t(p.d * stride), 0.0f), st(std::size_t(cols * stride));
+  const float* q = inputs.rows(TensorId::Q, batch, head, r0, rows, scratch);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t x = 0; x < p.d; ++x) qt[std::size_t(x * stride + r)] = q[r * p.d + x];
+  const float* k = inputs.rows(TensorId::K, batch, p.kv_head_of(head), c0, cols, scratch);
+  tile_ops().scores(k, cols, qt.data(), stride, p.d, p.score_factor(), st.data());
+  std::vector<float> out = untransposed(st, rows, cols, stride);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < cols; ++c)
+      if (!band.allows(r0 + r, c0 + c)) out[std::size_t(r * cols + c)] = -std::numeric_limits<float>::infinity();
+  return out;
+}
+
+}  // namespace tilewalk

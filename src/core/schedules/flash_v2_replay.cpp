@@ -1,0 +1,236 @@
+// Values of flash_v2 (kernels/README.md, "Forward"): one method a phase, in the order of the schedule.
+#include <limits>
+
+#include "core/exact_math.h"
+#include "core/group_replay.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+constexpr std::int64_t kCheckpointVisits = 64;
+
+class FlashV2Replay final : public GroupReplay {
+ public:
+  FlashV2Replay(const Schedule& schedule, const Inputs& inputs)
+      : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs) {}
+
+  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
+    tile_.open(batch, head, q_tile);
+    const std::size_t rows = std::size_t(tile_.stride);
+    kept_.visits = 0;
+    kept_.m.assign(rows, kMinusInfinity);
+    kept_.l.assign(rows, 0.0f);
+    kept_.o.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
+    m_.resize(rows);
+    alpha_.assign(rows, 0.0f);
+    sum_.resize(rows);
+    tile_max_.resize(rows);
+    checkpoints_ = {kept_};
+  }
+
+  void aim(const Step& step) override {
+    aim_ = step;
+    needed_ = step.in_visit() ? step.visit : step.phase == Phase::LoadQ ? 0 : step.visits_in_q_tile;
+    if (needed_ < kept_.visits) {
+      std::size_t at = std::size_t(needed_ / kCheckpointVisits);
+      kept_ = checkpoints_[std::min(at, checkpoints_.size() - 1)];
+    }
+    from_ = kept_.visits;
+  }
+
+  bool work(std::int64_t max_visits) override {
+    for (; kept_.visits < needed_ && max_visits > 0; --max_visits) complete_visit();
+    return kept_.visits == needed_;
+  }
+
+  double progress() const override { return needed_ == from_ ? 1.0 : double(kept_.visits - from_) / double(needed_ - from_); }
+
+  void fill(State& state) override {
+    state.m = first_of(kept_.m, tile_.rows);
+    state.l = first_of(kept_.l, tile_.rows);
+    if (!aim_.in_visit()) {
+      if (aim_.phase == Phase::LoadQ) state.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
+      else normalised(state.o, state.lse);
+      if (aim_.phase == Phase::Store)
+        for (float& x : state.o) x = round_to(p_.dtype, x);
+      return;
+    }
+    fill_visit(state);
+  }
+
+  bool walk(VisitSink& sink) override {
+    open(tile_.batch, tile_.head, tile_.q_tile);
+    const std::int64_t visits = schedule_.visited(tile_.q_tile).count();
+    while (kept_.visits < visits) {
+      const std::int64_t kv_tile = kv_tile_of(kept_.visits);
+      complete_visit();
+      if (!sink.on_visit(visit_state(kv_tile, sink.wants_scores()))) return false;
+    }
+    std::vector<float> o, lse;
+    normalised(o, lse);
+    for (float& x : o) x = round_to(p_.dtype, x);
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, o, lse);
+  }
+
+ private:
+  // m, l and O as they stand between two visits: all that flash_v2 carries on.
+  struct Kept {
+    std::int64_t visits = 0;
+    std::vector<float> m, l, o;
+  };
+
+  std::int64_t kv_tile_of(std::int64_t visit) const {
+    const TileRange range = schedule_.visited(tile_.q_tile);
+    return p_.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
+  }
+
+  bool left_out(std::int64_t kv_tile) const {
+    if (p_.fault != Fault::SkipDiagonal) return false;
+    const std::int64_t cols = p_.kv_tile_cols(kv_tile), begin = kv_tile * p_.bc;
+    return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin, begin + cols, false) ==
+           TileClass::Partial;
+  }
+
+  void row_max() {
+    const std::vector<float>* from = &kept_.m;
+    if (p_.fault == Fault::TileMax) {
+      none_.assign(std::size_t(tile_.stride), kMinusInfinity);
+      from = &none_;
+    }
+    tile_ops().row_max(st_.data(), cols_, tile_.stride, from->data(), m_.data());
+    if (p_.fault == Fault::NoMax) std::fill(m_.begin(), m_.end(), 0.0f);
+  }
+
+  void rescale(std::vector<float>& o) {
+    tile_ops().alpha(kept_.m.data(), m_.data(), tile_.stride, alpha_.data());
+    if (p_.fault == Fault::ForgetRescaleO) return;
+    if (p_.fault == Fault::InverseRescale) {
+      sum_ = alpha_;
+      for (float& a : sum_) a = a == 0.0f ? 1.0f : 1.0f / a;
+      tile_ops().scale_rows(o.data(), tile_.rows, tile_.o_stride, sum_.data());
+      return;
+    }
+    tile_ops().scale_rows(o.data(), tile_.rows, tile_.o_stride, alpha_.data());
+  }
+
+  void exponentiate() {
+    if (pt_.size() < st_.size()) pt_.resize(st_.size());
+    tile_ops().exponentiate(st_.data(), cols_, tile_.stride, m_.data(), pt_.data());
+  }
+
+  void row_sum(const std::vector<float>& l_old, std::vector<float>& l) {
+    std::fill(sum_.begin(), sum_.end(), 0.0f);
+    tile_ops().row_sum(pt_.data(), cols_, tile_.stride, sum_.data(), sum_.data());
+    const bool forget = p_.fault == Fault::ForgetRescaleL;
+    for (std::int64_t i = 0; i < tile_.rows; ++i) {
+      const std::size_t r = std::size_t(i);
+      l[r] = forget ? l_old[r] + sum_[r] : exact::fma32(l_old[r], alpha_[r], sum_[r]);
+    }
+  }
+
+  void accumulate(std::int64_t kv_tile, std::vector<float>& o) {
+    const float* p = pt_.data();
+    if (p_.dtype != DType::Fp32) {
+      rounded_.resize(std::size_t(cols_ * tile_.stride));
+      for (std::size_t e = 0; e < rounded_.size(); ++e) rounded_[e] = round_to(p_.dtype, pt_[e]);
+      p = rounded_.data();
+    }
+    tile_ops().accumulate(p, cols_, tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, o.data());
+  }
+
+  void complete_visit() {
+    const std::int64_t kv_tile = kv_tile_of(kept_.visits);
+    cols_ = tile_.cols_of(kv_tile);
+    tile_.scores(kv_tile, st_);
+    if (needs_mask(kv_tile)) tile_.mask(kv_tile, st_);
+    if (!left_out(kv_tile)) {
+      row_max();
+      rescale(kept_.o);
+      exponentiate();
+      row_sum(kept_.l, kept_.l);
+      accumulate(kv_tile, kept_.o);
+      kept_.m = m_;
+    }
+    ++kept_.visits;
+    if (kept_.visits % kCheckpointVisits == 0 && std::int64_t(checkpoints_.size()) == kept_.visits / kCheckpointVisits)
+      checkpoints_.push_back(kept_);
+  }
+
+  bool needs_mask(std::int64_t kv_tile) const {
+    const std::int64_t begin = kv_tile * p_.bc;
+    return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin, begin + cols_, false) !=
+           TileClass::Full;
+  }
+
+  // The phases of the aimed visit up to the aimed one, on copies: what is kept between visits stays as it was.
+  void fill_visit(State& state) {
+    const std::int64_t kv_tile = aim_.kv_tile;
+    cols_ = tile_.cols_of(kv_tile);
+    const std::int64_t rows = tile_.rows, real = p_.kv_tile_cols(kv_tile);
+    const bool leave = left_out(kv_tile);
+    const int upto = aim_.phase_in_visit;
+    std::vector<float> o = kept_.o, l = kept_.l;
+    state.m_old = state.m;
+    state.l_old = state.l;
+    if (upto >= 1) tile_.scores(kv_tile, st_);
+    if (upto >= 2) tile_.mask(kv_tile, st_);
+    if (upto >= 1) state.s = untransposed(st_, rows, real, tile_.stride);
+    if (upto >= 3) {
+      none_.assign(std::size_t(tile_.stride), kMinusInfinity);
+      tile_ops().row_max(st_.data(), cols_, tile_.stride, none_.data(), tile_max_.data());
+      state.tile_max = first_of(tile_max_, rows);
+    }
+    if (!leave) {
+      if (upto >= 3) row_max(), state.m = first_of(m_, rows);
+      if (upto >= 4) rescale(o), state.alpha = first_of(alpha_, rows);
+      if (upto >= 5) exponentiate(), state.p = untransposed(pt_, rows, real, tile_.stride);
+      if (upto >= 6) row_sum(kept_.l, l), state.l = first_of(l, rows);
+      if (upto >= 7) accumulate(kv_tile, o);
+    }
+    state.o = packed_rows(o, rows, p_.d, tile_.o_stride);
+  }
+
+  VisitState visit_state(std::int64_t kv_tile, bool scores) {
+    VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {}, {}, {}, {}, {}, {}};
+    out.m = first_of(kept_.m, tile_.rows);
+    out.l = first_of(kept_.l, tile_.rows);
+    out.alpha = first_of(alpha_, tile_.rows);
+    if (scores) {
+      out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
+      out.p = left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f) : untransposed(pt_, out.rows, out.cols, tile_.stride);
+    }
+    out.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
+    return out;
+  }
+
+  void normalised(std::vector<float>& o, std::vector<float>& lse) const {
+    o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
+    lse.resize(std::size_t(tile_.rows));
+    for (std::int64_t i = 0; i < tile_.rows; ++i) {
+      const float l = kept_.l[std::size_t(i)];
+      for (std::int64_t x = 0; x < p_.d; ++x) {
+        float& value = o[std::size_t(i * p_.d + x)];
+        value = l == 0.0f ? 0.0f : value / l;
+      }
+      lse[std::size_t(i)] = l == 0.0f ? -kMinusInfinity : kept_.m[std::size_t(i)] + exact::log2f_exact(l);
+    }
+  }
+
+  const Schedule& schedule_;
+  const Problem& p_;
+  QTileValues tile_;
+  Kept kept_;
+  std::vector<Kept> checkpoints_;
+  Step aim_;
+  std::int64_t needed_ = 0, from_ = 0, cols_ = 0;
+  std::vector<float> st_, pt_, rounded_, m_, alpha_, sum_, tile_max_, none_;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule& schedule, const Inputs& inputs) {
+  return std::make_unique<FlashV2Replay>(schedule, inputs);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,120 @@
+// Standard attention in three passes (FA-1, arXiv 2205.14135, Algorithm 0), each a kernel of its own: S = Q K^T written to
+// HBM; softmax row by row, P written to HBM; O = P V. Wholly masked tiles are computed too, as frameworks do. Pass 1
+// holds Q, pass 3 holds O for a row of tiles; K or V and the S or P tile pass through. Pass 2 holds one row of S at a
+// time; where a row does not fit, S is read twice, e is stored undivided in fp32 with its sums l, and pass 3 divides.
+#include <algorithm>
+
+#include "core/sectioned_schedule.h"
+
+namespace tilewalk {
+
+bool standard_row_fits(const Problem& p) { return p.n_kv * 4 + 8 <= p.sram_bytes; }
+
+SchedulePlan standard_plan(const Problem& p) {
+  const bool fits = standard_row_fits(p);
+  const std::int64_t d = p.d, e = p.element_bytes(), row_chunk = std::min(p.bc, p.n_kv);
+  const std::int64_t p_bytes = fits ? e : 4;
+
+  SchedulePlan plan;
+  plan.visits_masked_tiles = true;
+  SectionPlan scores{{Phase::LoadQ}, {Phase::LoadK, Phase::Scores, Phase::Mask, Phase::StoreS}, {}};
+  SectionPlan softmax{{Phase::LoadS, Phase::RowMax, Phase::Exponentiate, Phase::RowSum, Phase::Divide, Phase::StoreP}, {}, {}};
+  SectionPlan product{{}, {Phase::LoadPV, Phase::Accumulate}, {Phase::Store}};
+  if (!fits) {
+    softmax.prologue = {Phase::LoadS, Phase::RowMax, Phase::LoadSAgain, Phase::Exponentiate, Phase::RowSum, Phase::StoreP};
+    product.prologue = {Phase::LoadL};
+    product.visit = {Phase::LoadPV, Phase::Divide, Phase::Accumulate};
+  }
+  plan.sections = {scores, softmax, product};
+
+  plan.cost = [=](int section, Phase phase, std::int64_t r, std::int64_t c) {
+    Cost cost;
+    switch (phase) {
+      case Phase::LoadQ:
+        cost.of(TensorId::Q).read_bytes = r * d * e;
+        cost.sram.write_bytes = r * d * e;
+        break;
+      case Phase::LoadK:
+        cost.of(TensorId::K).read_bytes = c * d * e;
+        cost.sram.write_bytes = c * d * e;
+        break;
+      case Phase::Scores:
+        cost.matmul = 2 * r * c * d;
+        cost.other = r * c;
+        cost.sram = {(r + c) * d * e, r * c * 4};
+        break;
+      case Phase::StoreS:
+        cost.of(TensorId::S).write_bytes = r * c * 4;
+        cost.sram.read_bytes = r * c * 4;
+        break;
+      case Phase::LoadS:
+      case Phase::LoadSAgain:
+        cost.of(TensorId::S).read_bytes = r * c * 4;
+        cost.sram.write_bytes = r * c * 4;
+        break;
+      case Phase::RowMax:
+        cost.other = r * c;
+        cost.sram = {r * c * 4, r * 4};
+        break;
+      case Phase::Exponentiate:
+        cost.exp = r * c;
+        cost.other = r * c;
+        cost.sram = {r * c * 4 + r * 4, r * c * 4};
+        break;
+      case Phase::RowSum:
+        cost.other = r * c;
+        cost.sram = {r * c * 4, r * 4};
+        break;
+      case Phase::Divide:
+        cost.other = r * c;
+        cost.sram = {r * c * 4 + r * 4, r * c * 4};
+        break;
+      case Phase::StoreP:
+        cost.of(TensorId::P).write_bytes = r * c * p_bytes;
+        if (!fits) cost.of(TensorId::l).write_bytes = r * 4;
+        cost.sram.read_bytes = r * c * 4 + (fits ? 0 : r * 4);
+        break;
+      case Phase::LoadL:
+        cost.of(TensorId::l).read_bytes = r * 4;
+        cost.sram.write_bytes = r * 4;
+        break;
+      case Phase::LoadPV:
+        cost.of(TensorId::P).read_bytes = r * c * p_bytes;
+        cost.of(TensorId::V).read_bytes = c * d * e;
+        cost.sram.write_bytes = r * c * p_bytes + c * d * e;
+        break;
+      case Phase::Accumulate:
+        cost.matmul = 2 * r * c * d;
+        cost.sram = {r * c * p_bytes + c * d * e + r * d * 4, r * d * 4};
+        break;
+      case Phase::Store:
+        cost.of(TensorId::O).write_bytes = r * d * e;
+        cost.sram.read_bytes = r * d * 4;
+        break;
+      default: break;
+    }
+    (void)section;
+    return cost;
+  };
+
+  plan.residents = [=](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
+    if (section == 0) {
+      std::vector<Resident> now = {{TensorId::Q, r * d * e}};
+      if (phase != Phase::LoadQ) now.push_back({TensorId::K, c * d * e});
+      if (phase != Phase::LoadQ && phase != Phase::LoadK) now.push_back({TensorId::S, r * c * 4});
+      return now;
+    }
+    if (section == 1) {
+      const bool is_p = phase == Phase::Exponentiate || phase == Phase::RowSum || phase == Phase::Divide || phase == Phase::StoreP;
+      return {{is_p ? TensorId::P : TensorId::S, (fits ? c : row_chunk) * 4}, {TensorId::m, 4}, {TensorId::l, 4}};
+    }
+    std::vector<Resident> now;
+    if (phase != Phase::LoadL && phase != Phase::Store) now = {{TensorId::V, c * d * e}, {TensorId::P, r * c * p_bytes}};
+    now.push_back({TensorId::O, r * d * 4});
+    if (!fits) now.push_back({TensorId::l, r * 4});
+    return now;
+  };
+  return plan;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,213 @@
+// Values of standard attention (kernels/README.md, "Forward"): S by tiles, then each row's max, exponentials, sum and
+// quotient over all columns, then O by tiles in the order of visits.
+#include <limits>
+
+#include "core/exact_math.h"
+#include "core/group_replay.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+constexpr std::int64_t kKeptScoreBytes = std::int64_t(16) << 20;  // a wider row of tiles is made again in each pass
+constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22; // pass 2 shows s and p up to this many values
+
+class StandardReplay final : public GroupReplay {
+ public:
+  StandardReplay(const Schedule& schedule, const Inputs& inputs)
+      : p_(schedule.problem()), tile_(schedule.problem(), inputs) {}
+
+  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
+    tile_.open(batch, head, q_tile);
+    const std::size_t rows = std::size_t(tile_.stride);
+    m_.assign(rows, kMinusInfinity);
+    l_.assign(rows, 0.0f);
+    scores_.clear();
+    keep_scores_ = p_.kv_tiles() * p_.bc * tile_.stride * 4 <= kKeptScoreBytes;
+    if (keep_scores_) scores_.resize(std::size_t(p_.kv_tiles()));
+    max_done_ = sum_done_ = 0;
+    restart_product();
+  }
+
+  void aim(const Step& step) override {
+    aim_ = step;
+    const bool product = step.section == 2;
+    needs_stats_ = step.section >= 1;
+    needed_ = !product ? 0 : step.in_visit() ? step.visit : step.phase == Phase::Store ? p_.kv_tiles() : 0;
+    if (needed_ < product_done_) restart_product();
+  }
+
+  bool work(std::int64_t max_visits) override {
+    const std::int64_t tiles = needs_stats_ ? p_.kv_tiles() : 0;
+    for (; max_done_ < tiles && max_visits > 0; --max_visits, ++max_done_) absorb_max(max_done_);
+    for (; max_done_ >= tiles && sum_done_ < tiles && max_visits > 0; --max_visits, ++sum_done_) absorb_sum(sum_done_);
+    const bool ready = max_done_ >= tiles && sum_done_ >= tiles;
+    for (; ready && product_done_ < needed_ && max_visits > 0; --max_visits) absorb_product();
+    return ready && product_done_ == needed_;
+  }
+
+  double progress() const override {
+    const std::int64_t tiles = needs_stats_ ? p_.kv_tiles() : 0;
+    const std::int64_t all = 2 * tiles + needed_;
+    return all == 0 ? 1.0 : double(std::min(max_done_, tiles) + std::min(sum_done_, tiles) + std::min(product_done_, needed_)) / double(all);
+  }
+
+  void fill(State& state) override {
+    if (aim_.section == 0) return fill_scores(state);
+    if (aim_.section == 1) return fill_softmax(state);
+    fill_product(state);
+  }
+
+  bool walk(VisitSink& sink) override {
+    open(tile_.batch, tile_.head, tile_.q_tile);
+    Step last;
+    last.section = 2;
+    last.phase = Phase::Store;
+    aim(last);
+    needed_ = 0;
+    work(std::numeric_limits<std::int64_t>::max());
+    while (product_done_ < p_.kv_tiles()) {
+      const std::int64_t kv_tile = kv_tile_of(product_done_);
+      absorb_product();
+      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {}, {}, {}, {}, {}, {}};
+      out.m = first_of(m_, tile_.rows);
+      out.l = first_of(l_, tile_.rows);
+      if (sink.wants_scores()) {
+        out.s = untransposed(score_tile(kv_tile), out.rows, out.cols, tile_.stride);
+        out.p = untransposed(pt_, out.rows, out.cols, tile_.stride);
+      }
+      out.o = packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
+      if (!sink.on_visit(out)) return false;
+    }
+    std::vector<float> lse(std::size_t(tile_.rows));
+    for (std::size_t i = 0; i < lse.size(); ++i) lse[i] = l_[i] == 0.0f ? -kMinusInfinity : m_[i] + exact::log2f_exact(l_[i]);
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, stored_o(), lse);
+  }
+
+ private:
+  std::int64_t kv_tile_of(std::int64_t visit) const {
+    return p_.order == KvOrder::Reverse ? p_.kv_tiles() - 1 - visit : visit;
+  }
+
+  void restart_product() {
+    product_done_ = 0;
+    o_.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
+  }
+
+  // Scaled and masked scores of a tile, [col][stride].
+  const std::vector<float>& score_tile(std::int64_t kv_tile) {
+    std::vector<float>& st = keep_scores_ ? scores_[std::size_t(kv_tile)] : st_;
+    if (keep_scores_ && !st.empty()) return st;
+    tile_.scores(kv_tile, st);
+    tile_.mask(kv_tile, st);
+    return st;
+  }
+
+  void absorb_max(std::int64_t kv_tile) {
+    const std::vector<float>& st = score_tile(kv_tile);
+    tile_ops().row_max(st.data(), tile_.cols_of(kv_tile), tile_.stride, m_.data(), m_.data());
+    if (p_.fault == Fault::NoMax) std::fill(m_.begin(), m_.end(), 0.0f);
+  }
+
+  void exponentials(std::int64_t kv_tile) {
+    const std::vector<float>& st = score_tile(kv_tile);
+    const std::int64_t cols = tile_.cols_of(kv_tile);
+    pt_.resize(std::size_t(cols * tile_.stride));
+    tile_ops().exponentiate(st.data(), cols, tile_.stride, m_.data(), pt_.data());
+  }
+
+  void divide(std::int64_t kv_tile) {
+    const std::int64_t cols = tile_.cols_of(kv_tile);
+    for (std::int64_t j = 0; j < cols; ++j)
+      for (std::int64_t i = 0; i < tile_.rows; ++i) {
+        float& p = pt_[std::size_t(j * tile_.stride + i)];
+        const float sum = l_[std::size_t(i)];
+        p = round_to(p_.dtype, sum == 0.0f ? 0.0f : p / sum);
+      }
+  }
+
+  void absorb_sum(std::int64_t kv_tile) {
+    exponentials(kv_tile);
+    tile_ops().row_sum(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, l_.data(), l_.data());
+  }
+
+  void absorb_product() {
+    const std::int64_t kv_tile = kv_tile_of(product_done_);
+    exponentials(kv_tile);
+    divide(kv_tile);
+    tile_ops().accumulate(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, o_.data());
+    ++product_done_;
+  }
+
+  std::vector<float> stored_o() const {
+    std::vector<float> o = packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
+    for (float& x : o) x = round_to(p_.dtype, x);
+    return o;
+  }
+
+  void fill_scores(State& state) {
+    if (!aim_.in_visit() || aim_.phase == Phase::LoadK) return;
+    tile_.scores(aim_.kv_tile, st_);
+    if (aim_.phase != Phase::Scores) tile_.mask(aim_.kv_tile, st_);
+    state.s = untransposed(st_, tile_.rows, p_.kv_tile_cols(aim_.kv_tile), tile_.stride);
+  }
+
+  void fill_softmax(State& state) {
+    const bool has_max = aim_.phase != Phase::LoadS;
+    const bool has_exp = has_max && aim_.phase != Phase::RowMax && aim_.phase != Phase::LoadSAgain;
+    const bool has_sum = has_exp && aim_.phase != Phase::Exponentiate;
+    const bool divided = has_sum && aim_.phase != Phase::RowSum && standard_row_fits(p_);
+    if (has_max) state.m = first_of(m_, tile_.rows);
+    if (has_sum) state.l = first_of(l_, tile_.rows);
+    if (tile_.rows * p_.n_kv > kShownRowElements) return;
+    state.s.resize(std::size_t(tile_.rows * p_.n_kv));
+    if (has_exp) state.p.resize(state.s.size());
+    for (std::int64_t j = 0; j < p_.kv_tiles(); ++j) {
+      copy_columns(score_tile(j), j, state.s);
+      if (!has_exp) continue;
+      exponentials(j);
+      if (divided) divide(j);
+      copy_columns(pt_, j, state.p);
+    }
+  }
+
+  void copy_columns(const std::vector<float>& st, std::int64_t kv_tile, std::vector<float>& rows_of_all) const {
+    const std::int64_t cols = p_.kv_tile_cols(kv_tile), first = kv_tile * p_.bc;
+    for (std::int64_t j = 0; j < cols; ++j)
+      for (std::int64_t i = 0; i < tile_.rows; ++i)
+        rows_of_all[std::size_t(i * p_.n_kv + first + j)] = st[std::size_t(j * tile_.stride + i)];
+  }
+
+  void fill_product(State& state) {
+    state.m = first_of(m_, tile_.rows);
+    state.l = first_of(l_, tile_.rows);
+    if (!aim_.in_visit()) {
+      state.o = aim_.phase == Phase::Store ? stored_o() : packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
+      return;
+    }
+    const std::int64_t cols = p_.kv_tile_cols(aim_.kv_tile);
+    exponentials(aim_.kv_tile);
+    if (standard_row_fits(p_) || aim_.phase != Phase::LoadPV) divide(aim_.kv_tile);
+    state.p = untransposed(pt_, tile_.rows, cols, tile_.stride);
+    std::vector<float> o = o_;
+    if (aim_.phase == Phase::Accumulate)
+      tile_ops().accumulate(pt_.data(), tile_.cols_of(aim_.kv_tile), tile_.stride, tile_.rows, tile_.v_rows(aim_.kv_tile), tile_.o_stride, o.data());
+    state.o = packed_rows(o, tile_.rows, p_.d, tile_.o_stride);
+  }
+
+  const Problem& p_;
+  QTileValues tile_;
+  Step aim_;
+  bool needs_stats_ = false, keep_scores_ = false;
+  std::int64_t needed_ = 0, max_done_ = 0, sum_done_ = 0, product_done_ = 0;
+  std::vector<std::vector<float>> scores_;
+  std::vector<float> st_, pt_, m_, l_, o_;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupReplay> make_standard_replay(const Schedule& schedule, const Inputs& inputs) {
+  return std::make_unique<StandardReplay>(schedule, inputs);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,217 @@
+// Compiled once for each instruction set Highway knows here; see tile_ops.h.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/tile_ops.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "core/exact_math.h"
+#include "core/tile_ops.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tilewalk {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::CappedTag<float, 16>;
+using V = hn::Vec<D>;
+
+// One rounding, always: where the target's own multiply-add is not fused, lane by lane through std::fma.
+HWY_INLINE V fused(V a, V b, V c) {
+#if HWY_NATIVE_FMA
+  return hn::MulAdd(a, b, c);
+#else
+  const D d;
+  HWY_ALIGN float x[16], y[16], z[16];
+  hn::Store(a, d, x);
+  hn::Store(b, d, y);
+  hn::Store(c, d, z);
+  for (std::size_t i = 0; i < hn::Lanes(d); ++i) z[i] = exact::fma32(x[i], y[i], z[i]);
+  return hn::Load(d, z);
+#endif
+}
+
+HWY_INLINE V exp2_lanes(V x) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  const V shift = hn::Set(d, exact::kExp2Shift);
+  const V shifted = hn::Add(x, shift);
+  const V n = hn::Sub(shifted, shift);
+  const V f = hn::Sub(x, n);
+  V p = hn::Set(d, exact::kExp2Coefficients[6]);
+  for (int k = 5; k >= 0; --k) p = fused(p, f, hn::Set(d, exact::kExp2Coefficients[k]));
+  const auto whole = hn::Sub(hn::BitCast(di, shifted), hn::Set(di, 0x4b400000));
+  const auto half = hn::ShiftRight<1>(whole);
+  const auto bias = hn::Set(di, 127);
+  const V first = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(half, bias)));
+  const V second = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::Sub(whole, half), bias)));
+  V y = hn::Mul(hn::Mul(p, first), second);
+  y = hn::IfThenElse(hn::Ge(x, hn::Set(d, exact::kExp2Overflow)), hn::BitCast(d, hn::Set(di, 0x7f800000)), y);
+  y = hn::IfThenElse(hn::Le(x, hn::Set(d, exact::kExp2Underflow)), hn::Zero(d), y);
+  return hn::IfThenElse(hn::Ne(x, x), x, y);
+}
+
+HWY_INLINE V minus_infinity() {
+  const hn::RebindToSigned<D> di;
+  return hn::BitCast(D(), hn::Set(di, int(0xff800000u)));
+}
+
+// MR columns of K against NR vectors of rows.
+template <int MR, int NR>
+HWY_INLINE void scores_micro(const float* HWY_RESTRICT k, const float* HWY_RESTRICT qt, std::int64_t stride, std::int64_t head_size,
+                             V factor, float* HWY_RESTRICT st) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  V acc[MR][NR];
+  for (int a = 0; a < MR; ++a)
+    for (int b = 0; b < NR; ++b) acc[a][b] = hn::Zero(d);
+  for (std::int64_t x = 0; x < head_size; ++x) {
+    V q[NR];
+    for (int b = 0; b < NR; ++b) q[b] = hn::LoadU(d, qt + x * stride + b * lanes);
+    for (int a = 0; a < MR; ++a) {
+      const V key = hn::Set(d, k[a * head_size + x]);
+      for (int b = 0; b < NR; ++b) acc[a][b] = fused(q[b], key, acc[a][b]);
+    }
+  }
+  for (int a = 0; a < MR; ++a)
+    for (int b = 0; b < NR; ++b) hn::StoreU(hn::Mul(acc[a][b], factor), d, st + a * stride + b * lanes);
+}
+
+template <int NR>
+HWY_INLINE std::int64_t scores_strip(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d,
+                                     V factor, float* st, std::int64_t i) {
+  const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
+  constexpr int kRows = HWY_MAX_BYTES >= 64 ? 4 : 4;
+  for (; i + NR * lanes <= stride; i += NR * lanes) {
+    std::int64_t j = 0;
+    for (; j + kRows <= cols; j += kRows) scores_micro<kRows, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
+    for (; j < cols; ++j) scores_micro<1, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
+  }
+  return i;
+}
+
+void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d, float factor, float* st) {
+  const V f = hn::Set(D(), factor);
+  constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
+  std::int64_t i = scores_strip<kVectors>(k, cols, qt, stride, d, f, st, 0);
+  scores_strip<1>(k, cols, qt, stride, d, f, st, i);
+}
+
+void row_max(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t i = 0; i < stride; i += lanes) {
+    V best = hn::LoadU(d, m_in + i);
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const V s = hn::LoadU(d, st + j * stride + i);
+      best = hn::IfThenElse(hn::Gt(s, best), s, best);
+    }
+    hn::StoreU(best, d, m + i);
+  }
+}
+
+void alpha(const float* m_in, const float* m, std::int64_t stride, float* a) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t i = 0; i < stride; i += lanes) {
+    const V before = hn::LoadU(d, m_in + i);
+    const V factor = exp2_lanes(hn::Sub(before, hn::LoadU(d, m + i)));
+    hn::StoreU(hn::IfThenElse(hn::Eq(before, minus_infinity()), hn::Zero(d), factor), d, a + i);
+  }
+}
+
+void exponentiate(const float* st, std::int64_t cols, std::int64_t stride, const float* m, float* pt) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t j = 0; j < cols; ++j)
+    for (std::int64_t i = 0; i < stride; i += lanes) {
+      const V s = hn::LoadU(d, st + j * stride + i);
+      const V e = exp2_lanes(hn::Sub(s, hn::LoadU(d, m + i)));
+      hn::StoreU(hn::IfThenElse(hn::Eq(s, minus_infinity()), hn::Zero(d), e), d, pt + j * stride + i);
+    }
+}
+
+void row_sum(const float* pt, std::int64_t cols, std::int64_t stride, const float* sum_in, float* sum) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t i = 0; i < stride; i += lanes) {
+    V total = hn::LoadU(d, sum_in + i);
+    for (std::int64_t j = 0; j < cols; ++j) total = hn::Add(total, hn::LoadU(d, pt + j * stride + i));
+    hn::StoreU(total, d, sum + i);
+  }
+}
+
+void scale_rows(float* o, std::int64_t rows, std::int64_t o_stride, const float* a) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const V factor = hn::Set(d, a[i]);
+    for (std::int64_t x = 0; x < o_stride; x += lanes)
+      hn::StoreU(hn::Mul(hn::LoadU(d, o + i * o_stride + x), factor), d, o + i * o_stride + x);
+  }
+}
+
+template <int MR, int NR>
+HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t cols, std::int64_t stride, const float* HWY_RESTRICT v,
+                                 std::int64_t o_stride, float* HWY_RESTRICT o) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  V acc[MR][NR];
+  for (int a = 0; a < MR; ++a)
+    for (int b = 0; b < NR; ++b) acc[a][b] = hn::LoadU(d, o + a * o_stride + b * lanes);
+  for (std::int64_t j = 0; j < cols; ++j) {
+    V value[NR];
+    for (int b = 0; b < NR; ++b) value[b] = hn::LoadU(d, v + j * o_stride + b * lanes);
+    for (int a = 0; a < MR; ++a) {
+      const V p = hn::Set(d, pt[j * stride + a]);
+      for (int b = 0; b < NR; ++b) acc[a][b] = fused(p, value[b], acc[a][b]);
+    }
+  }
+  for (int a = 0; a < MR; ++a)
+    for (int b = 0; b < NR; ++b) hn::StoreU(acc[a][b], d, o + a * o_stride + b * lanes);
+}
+
+template <int NR>
+HWY_INLINE std::int64_t accumulate_strip(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
+                                         std::int64_t o_stride, float* o, std::int64_t x) {
+  const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
+  for (; x + NR * lanes <= o_stride; x += NR * lanes) {
+    std::int64_t i = 0;
+    for (; i + 4 <= rows; i += 4) accumulate_micro<4, NR>(pt + i, cols, stride, v + x, o_stride, o + i * o_stride + x);
+    for (; i < rows; ++i) accumulate_micro<1, NR>(pt + i, cols, stride, v + x, o_stride, o + i * o_stride + x);
+  }
+  return x;
+}
+
+void accumulate(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v, std::int64_t o_stride,
+                float* o) {
+  constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
+  std::int64_t x = accumulate_strip<kVectors>(pt, cols, stride, rows, v, o_stride, o, 0);
+  accumulate_strip<1>(pt, cols, stride, rows, v, o_stride, o, x);
+}
+
+const TileOps* table() {
+  static const TileOps ops = {scores, row_max, alpha, exponentiate, row_sum, scale_rows, accumulate};
+  return &ops;
+}
+
+const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tilewalk
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tilewalk {
+
+HWY_EXPORT(table);
+HWY_EXPORT(target_name);
+
+const TileOps& tile_ops() {
+  static const TileOps* const ops = HWY_DYNAMIC_DISPATCH(table)();
+  return *ops;
+}
+
+const char* tile_ops_name() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+
+}  // namespace tilewalk
+#endif

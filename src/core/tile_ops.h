@@ -1,0 +1,37 @@
+// The inner loops of the replay, in vector lanes (Highway, chosen at run time for the CPU at hand).
+//
+// Score tiles are kept transposed, [col][row] with rows padded to `stride`, so that lanes lie across rows: each row's max
+// and sum then run over increasing columns in their own order, and each score is one chain of fused multiply-adds over
+// the head size. O is [row][x] with x padded to `o_stride`; lanes lie across x, and the chain runs over columns. Padding is
+// computed along and never read. Every lane width, and the scalar path, gives the same bits.
+#pragma once
+
+#include <cstdint>
+
+namespace tilewalk {
+
+inline constexpr std::int64_t kLanePad = 16;  // strides are multiples of this many floats
+inline std::int64_t padded(std::int64_t n) { return (n + kLanePad - 1) / kLanePad * kLanePad; }
+
+struct TileOps {
+  // st[j * stride + i] = (chain over x of fma(k[j * d + x], qt[x * stride + i], acc)) * factor
+  void (*scores)(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d, float factor, float* st);
+  // m[i] = max of m_in[i] and st[., i], increasing column; the first of equal values stays
+  void (*row_max)(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m);
+  // a[i] = m_in[i] is -inf ? 0 : exp2(m_in[i] - m[i])
+  void (*alpha)(const float* m_in, const float* m, std::int64_t stride, float* a);
+  // pt = st is -inf ? 0 : exp2(st - m); pt may be st
+  void (*exponentiate)(const float* st, std::int64_t cols, std::int64_t stride, const float* m, float* pt);
+  // sum[i] = sum_in[i] + pt[0, i] + pt[1, i] + …, in that order; sum may be sum_in
+  void (*row_sum)(const float* pt, std::int64_t cols, std::int64_t stride, const float* sum_in, float* sum);
+  // o[i, x] *= a[i]
+  void (*scale_rows)(float* o, std::int64_t rows, std::int64_t o_stride, const float* a);
+  // o[i, x] = chain over j of fma(pt[j, i], v[j, x], o[i, x]); v rows are o_stride apart
+  void (*accumulate)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
+                     std::int64_t o_stride, float* o);
+};
+
+const TileOps& tile_ops();   // of the widest instruction set this CPU has
+const char* tile_ops_name(); // "AVX3", "AVX2", …
+
+}  // namespace tilewalk
