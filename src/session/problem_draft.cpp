@@ -1,0 +1,144 @@
+#include "session/problem_draft.h"
+
+#include <charconv>
+#include <cstdlib>
+
+#include "core/device_model.h"
+
+namespace tilewalk {
+namespace {
+
+template <class T>
+std::vector<std::string> names(const std::vector<T>& values) {
+  std::vector<std::string> out;
+  for (T value : values) out.push_back(name_of(value));
+  return out;
+}
+
+std::vector<std::string> fault_names() {
+  std::vector<std::string> out = {"none"};
+  for (Fault fault : all_faults()) out.push_back(name_of(fault));
+  return out;
+}
+
+std::vector<std::string> device_titles() {
+  std::vector<std::string> out;
+  for (const DeviceModel& device : device_models()) out.push_back(device.name);
+  return out;
+}
+
+std::string trimmed(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \t");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+struct Reader {
+  const Draft& draft;
+  Issues issues{};
+
+  std::string text(const char* field) const {
+    const auto at = draft.find(field);
+    return at == draft.end() ? "" : trimmed(at->second);
+  }
+  template <class Integer>
+  void whole(const char* field, Integer& out) {
+    const std::string value = text(field);
+    Integer parsed{};
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
+    if (error == std::errc() && end == value.data() + value.size() && !value.empty()) out = parsed;
+    else issues.push_back({field, value.empty() ? "nothing" : value, "is not a whole number in range", "Type digits, such as 16"});
+  }
+  template <class T, class From>
+  void choice(const char* field, T& out, From from, const char* suggestion) {
+    const std::string value = text(field);
+    if (const auto parsed = from(value)) out = *parsed;
+    else issues.push_back({field, value, "is not one of the names", suggestion});
+  }
+};
+
+}  // namespace
+
+const std::vector<DraftField>& draft_fields() {
+  static const std::vector<DraftField> fields = {
+      {"schedule", "Schedule", "how the work is ordered", names(all_schedules())},
+      {"n-q", "Query length", "rows of Q and O", {}},
+      {"n-kv", "Key length", "rows of K and V", {}},
+      {"d", "Head size", "1 to 256", {}},
+      {"br", "Q tile rows", "Br", {}},
+      {"bc", "KV tile rows", "Bc", {}},
+      {"batch", "Batch", "independent problems", {}},
+      {"heads", "Heads", "query heads", {}},
+      {"kv-heads", "KV heads", "divides heads", {}},
+      {"mask", "Mask", "none, causal, causal-bottom-right, window:LEFT:RIGHT", {}},
+      {"order", "KV order", "which KV tile comes first", {"forward", "reverse"}},
+      {"dtype", "Type", "of Q, K, V and O in HBM", {"fp32", "fp16", "bf16"}},
+      {"base", "Base", "of the exponential", {"e", "2"}},
+      {"scale", "Scale", "auto, or a number", {}},
+      {"seed", "Seed", "of Q, K and V", {}},
+      {"distribution", "Distribution", "of Q, K and V", {"normal", "uniform", "integers", "outliers"}},
+      {"device", "Device", "whose limits are quoted", device_titles()},
+      {"sram", "SRAM bytes", "one thread block", {}},
+      {"fault", "Mistake", "made on purpose, to see it caught", fault_names()},
+  };
+  return fields;
+}
+
+Draft draft_of(const Problem& p) {
+  std::string scale = "auto";
+  if (p.scale) {
+    char buffer[32];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, *p.scale).ptr;
+    scale.assign(buffer, end);
+  }
+  return {{"schedule", name_of(p.schedule)}, {"n-q", std::to_string(p.n_q)}, {"n-kv", std::to_string(p.n_kv)},
+          {"d", std::to_string(p.d)}, {"br", std::to_string(p.br)}, {"bc", std::to_string(p.bc)},
+          {"batch", std::to_string(p.batch)}, {"heads", std::to_string(p.heads)}, {"kv-heads", std::to_string(p.kv_heads)},
+          {"mask", name_of(p.mask)}, {"order", name_of(p.order)}, {"dtype", name_of(p.dtype)}, {"base", name_of(p.base)},
+          {"scale", scale}, {"seed", std::to_string(p.seed)}, {"distribution", name_of(p.distribution)},
+          {"device", p.device}, {"sram", std::to_string(p.sram_bytes)}, {"fault", name_of(p.fault)}};
+}
+
+Result<Problem> problem_of(const Draft& draft) {
+  Problem p;
+  Reader read{draft};
+  read.choice("schedule", p.schedule, schedule_from, "standard or flash_v2");
+  read.whole("n-q", p.n_q);
+  read.whole("n-kv", p.n_kv);
+  read.whole("d", p.d);
+  read.whole("br", p.br);
+  read.whole("bc", p.bc);
+  read.whole("batch", p.batch);
+  read.whole("heads", p.heads);
+  read.whole("kv-heads", p.kv_heads);
+  read.whole("seed", p.seed);
+  read.whole("sram", p.sram_bytes);
+  read.choice("mask", p.mask, mask_from, "Such as none, causal or window:3:0");
+  read.choice("order", p.order, order_from, "forward or reverse");
+  read.choice("dtype", p.dtype, dtype_from, "fp32, fp16 or bf16");
+  read.choice("base", p.base, base_from, "e or 2");
+  read.choice("distribution", p.distribution, distribution_from, "normal, uniform, integers or outliers");
+  read.choice("fault", p.fault, fault_from, "none, or a mistake from the list");
+  p.device = read.text("device");
+  const std::string scale = read.text("scale");
+  if (!scale.empty() && scale != "auto") {
+    double value = 0;
+    const auto [end, error] = std::from_chars(scale.data(), scale.data() + scale.size(), value);
+    if (error == std::errc() && end == scale.data() + scale.size()) p.scale = value;
+    else read.issues.push_back({"scale", scale, "is not a number", "Type auto for 1/sqrt(d)"});
+  }
+  if (!read.issues.empty()) return read.issues;
+  if (Issues issues = validate(p); !issues.empty()) return issues;
+  return p;
+}
+
+bool concerns(const Issue& issue, const std::string& field) {
+  if (issue.field.starts_with("window")) return field == "mask";
+  for (std::size_t begin = 0; begin <= issue.field.size();) {
+    const std::size_t end = std::min(issue.field.find(" x ", begin), issue.field.size());
+    if (issue.field.substr(begin, end - begin) == field) return true;
+    begin = end + 3;
+  }
+  return false;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,130 @@
+// The session: the document on screen, the state at its cursor, and everything a person can change about the view.
+// dispatch() alone changes it (law 4); everything else reads. Time comes in with Tick and is never read from a clock.
+//
+// Replay is worked off in slices: a Command does a small slice at once, so small problems are always up to date; what is
+// left is done by Work. Until the state is ready, state() is the last one that was, and busy() says so. state().cursor
+// tells which cursor the numbers on screen belong to.
+// An edit that breaks a rule changes nothing but the draft and its issues: the last good problem stays on screen.
+// Not modelled: which check runs where (app/check_runner does, and reports by Command), pixels, windows.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/replay.h"
+#include "session/check_report.h"
+#include "session/command.h"
+#include "session/playback.h"
+#include "session/problem_draft.h"
+#include "session/session_file.h"
+
+namespace tilewalk {
+
+struct Selection {               // a cell of the score matrix of the head in view
+  std::int64_t row = 0, col = 0;
+  bool operator==(const Selection&) const = default;
+};
+
+struct GridView {                // which part of the score matrix is in view; zoom 1 shows all of it
+  double zoom = 1;
+  double row = 0.5, col = 0.5;   // its centre, as fractions of the matrix
+  bool operator==(const GridView&) const = default;
+};
+
+struct Message {                 // one line for the person: what was done, or why not
+  std::string text;
+  bool error = false;
+  std::uint64_t serial = 0;      // grows with every message
+};
+
+struct SessionSetup {
+  // Reads the tensors that a document names. Without it, a document with paths is refused.
+  std::function<Result<FileInputs>(const Document&)> load_inputs;
+  std::vector<Preset> presets;
+  bool gpu_present = false;
+  std::string gpu_reason;        // why there is no GPU to check on
+};
+
+class Session {
+ public:
+  static Result<std::unique_ptr<Session>> open(const Document&, SessionSetup);
+
+  void dispatch(const Command&);
+
+  const Document& document() const { return document_; }
+  const Problem& problem() const { return document_.problem; }
+  const Schedule& schedule() const { return replay_->schedule(); }
+  const Inputs& inputs() const { return replay_->inputs(); }
+  std::int64_t cursor() const { return document_.cursor; }
+  const State& state() const { return shown_; }
+  bool busy() const { return busy_; }
+  double progress() const { return busy_ ? replay_->progress() : 1.0; }
+
+  const Playback& playback() const { return playback_; }
+  const std::optional<Selection>& selection() const { return selection_; }
+  const GridView& grid_view() const { return grid_view_; }
+  Dialog dialog() const { return dialog_; }
+  const Draft& draft() const { return draft_; }
+  const Issues& draft_issues() const { return draft_issues_; }
+  const std::optional<Message>& message() const { return message_; }
+  const CheckReport& check() const { return check_; }
+  const std::vector<Preset>& presets() const { return setup_.presets; }
+  bool gpu_present() const { return setup_.gpu_present; }
+  const std::string& path() const { return path_; }
+  const FileInputs& files() const { return files_; }
+
+  // What the surroundings must act on.
+  bool quit() const { return quit_; }
+  bool full_screen() const { return full_screen_; }
+  const std::string& clipboard() const { return clipboard_; }
+  std::uint64_t clipboard_serial() const { return clipboard_serial_; }
+  std::uint64_t live_check_serial() const { return live_check_serial_; }  // grows with each request for a live check
+
+  std::uint64_t revision() const { return revision_; }                  // grows with every change a panel could show
+  std::uint64_t problem_revision() const { return problem_revision_; }  // grows with every change of problem or inputs
+
+  // (batch, head) in view: those of the step at hand, else those of the document.
+  std::int64_t batch_in_view() const;
+  std::int64_t head_in_view() const;
+
+ private:
+  explicit Session(SessionSetup setup) : setup_(std::move(setup)) {}
+  Issues adopt(Document document, bool keep_view);  // empty if it is the document now; else nothing has changed
+  void seek(std::int64_t cursor);
+  void work(std::int64_t visits);
+  void play(int direction, std::optional<std::int64_t> target);
+  void tick(double now);
+  void follow_cursor();
+  void zoom_by(double factor);
+  void edit_value(const Command&);
+  void run_to(std::int64_t q_tile, std::int64_t kv_tile);
+  std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
+  void open_dialog(Dialog dialog);
+  void say(std::string text, bool error = false);
+  bool dispatch_walk(const Command&);
+  bool dispatch_view(const Command&);
+  bool dispatch_document(const Command&);
+
+  SessionSetup setup_;
+  Document document_;
+  FileInputs files_;
+  std::unique_ptr<Replay> replay_;
+  State shown_;
+  bool busy_ = false;
+  Playback playback_;
+  std::optional<Selection> selection_;
+  GridView grid_view_;
+  Dialog dialog_ = Dialog::None;
+  Draft draft_;
+  Issues draft_issues_;
+  std::optional<Message> message_;
+  CheckReport check_;
+  std::string path_, clipboard_;
+  bool quit_ = false, full_screen_ = false;
+  std::uint64_t clipboard_serial_ = 0, live_check_serial_ = 0, revision_ = 0, problem_revision_ = 0, message_serial_ = 0;
+};
+
+}  // namespace tilewalk
