@@ -1,0 +1,56 @@
+// The command line that reproduces a document: what differs from the defaults that hold once a length is given.
+#include <charconv>
+
+#include "core/device_model.h"
+#include "session/problem_draft.h"
+#include "session/session_file.h"
+
+namespace tilewalk {
+namespace {
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:=,") == std::string::npos;
+  if (plain) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+std::string float_text(float value) {
+  char buffer[40];
+  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+}  // namespace
+
+std::string command_line_for(const Document& document, std::string_view verb) {
+  const Problem& p = document.problem;
+  std::string out = "tilewalk " + std::string(verb);
+  auto flag = [&](const std::string& name, const std::string& value) { out += " --" + name + " " + shell_word(value); };
+  if (p.n_q == p.n_kv) flag("n", std::to_string(p.n_q));
+  const Draft usual = draft_of(Problem{}), draft = draft_of(p);
+  for (const DraftField& field : draft_fields()) {
+    const std::string name = field.name, &value = draft.at(name);
+    bool wanted = value != usual.at(name);
+    if (name == "n-q" || name == "n-kv") wanted = p.n_q != p.n_kv;
+    if (name == "d" || name == "br" || name == "bc") wanted = true;
+    if (name == "kv-heads") wanted = p.kv_heads != p.heads;
+    if (name == "sram") wanted = !device_named(p.device) || device_named(p.device)->sram_per_block_bytes != p.sram_bytes;
+    if (wanted) flag(name, value);
+  }
+  if (!document.paths.q.empty()) flag("q", document.paths.q);
+  if (!document.paths.k.empty()) flag("k", document.paths.k);
+  if (!document.paths.v.empty()) flag("v", document.paths.v);
+  for (const InputEdit& edit : document.edits)
+    flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" + std::to_string(edit.head) + ":" +
+                     std::to_string(edit.row) + ":" + std::to_string(edit.col) + "=" + float_text(edit.value));
+  if (verb == "replay" || verb == "render") flag("step", std::to_string(document.cursor));
+  if (verb == "counters") flag("at", std::to_string(document.cursor));
+  if (verb == "render") {
+    if (!document.view.dark) flag("theme", "light");
+    if (document.view.text_scale != 1.0) flag("ui-scale", float_text(float(document.view.text_scale)));
+  }
+  return out;
+}
+
+}  // namespace tilewalk

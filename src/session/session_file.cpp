@@ -1,0 +1,325 @@
+#include "session/session_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include <toml++/toml.h>
+
+#include "core/schedule.h"
+#include "session/problem_draft.h"
+#include "trace/file_io.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::size_t kMaxEdits = 4096;
+const char* const kUnits[] = {"phase", "tile", "q-tile"};
+
+// Reads one table: each key is taken once by name, and what is left over at the end is refused.
+class TableReader {
+ public:
+  TableReader(const toml::table& table, std::string where, const std::string& file, Issues& issues)
+      : table_(table), where_(std::move(where)), file_(file), issues_(issues) {}
+
+  const toml::node* take(const std::string& key) {
+    known_.insert(key);
+    return table_.get(key);
+  }
+  void text(const std::string& key, std::string& out) {
+    if (const toml::node* node = take(key)) {
+      if (const auto value = node->value_exact<std::string>()) out = *value;
+      else refuse(*node, key, "must be text in quotes");
+    }
+  }
+  void whole(const std::string& key, std::int64_t& out, std::int64_t low) {
+    if (const toml::node* node = take(key)) {
+      const auto value = node->value_exact<std::int64_t>();
+      if (value && *value >= low) out = *value;
+      else refuse(*node, key, "must be a whole number, at least " + std::to_string(low));
+    }
+  }
+  void number(const std::string& key, double& out, double low, double high) {
+    if (const toml::node* node = take(key)) {
+      const auto value = node->is_number() ? node->value<double>() : std::nullopt;
+      if (value && *value >= low && *value <= high) out = *value;
+      else refuse(*node, key, "must be a number from " + plain(low) + " to " + plain(high));
+    }
+  }
+  // Position of the text in `names`.
+  template <std::size_t N>
+  int choice(const std::string& key, const char* const (&names)[N], int otherwise) {
+    const toml::node* node = take(key);
+    if (!node) return otherwise;
+    const auto value = node->value_exact<std::string>();
+    std::string all;
+    for (std::size_t i = 0; i < N; ++i) {
+      if (value && *value == names[i]) return int(i);
+      all += (i ? ", " : "") + std::string(names[i]);
+    }
+    refuse(*node, key, "must be one of " + all);
+    return otherwise;
+  }
+  void refuse(const toml::node& node, const std::string& key, std::string rule) {
+    issues_.push_back({place(node), where_ + key, std::move(rule), ""});
+  }
+  std::string place(const toml::node& node) const { return file_ + ", line " + std::to_string(node.source().begin.line); }
+  void refuse_unknown() {
+    for (const auto& [key, node] : table_)
+      if (!known_.contains(std::string(key.str()))) refuse(node, std::string(key.str()), "is not a key of a session file");
+  }
+  static std::string plain(double value) {
+    char buffer[40];
+    return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  }
+
+ private:
+  const toml::table& table_;
+  std::string where_;
+  const std::string& file_;
+  Issues& issues_;
+  std::set<std::string> known_;
+};
+
+// Calls `read` with a reader of the table under `key`, if it is there.
+void read_table(TableReader& parent, const std::string& key, const std::string& file, Issues& issues,
+                const std::function<void(TableReader&)>& read) {
+  const toml::node* node = parent.take(key);
+  if (!node) return;
+  if (!node->is_table()) return parent.refuse(*node, key, "must be a table");
+  TableReader reader(*node->as_table(), key + ".", file, issues);
+  read(reader);
+  reader.refuse_unknown();
+}
+
+void read_problem(TableReader& reader, Draft& draft) {
+  for (const DraftField& field : draft_fields()) {
+    const toml::node* node = reader.take(field.name);
+    if (!node) continue;
+    if (const auto text = node->value_exact<std::string>()) draft[field.name] = *text;
+    else if (const auto whole = node->value_exact<std::int64_t>()) draft[field.name] = std::to_string(*whole);
+    else if (const auto number = node->value_exact<double>()) draft[field.name] = TableReader::plain(*number);
+    else reader.refuse(*node, field.name, "must be text or a number");
+  }
+}
+
+void read_edits(TableReader& root, const std::string& file, Issues& issues, Document& document) {
+  const toml::node* node = root.take("edit");
+  if (!node) return;
+  const toml::array* list = node->as_array();
+  if (!list || list->size() > kMaxEdits) return root.refuse(*node, "edit", "must be a list of at most 4096 tables [[edit]]");
+  for (const toml::node& item : *list) {
+    if (!item.is_table()) return root.refuse(item, "edit", "must be a list of tables [[edit]]");
+    TableReader reader(*item.as_table(), "edit.", file, issues);
+    InputEdit edit;
+    const char* const tensors[] = {"Q", "K", "V"};
+    edit.tensor = TensorId(reader.choice("tensor", tensors, 0));
+    reader.whole("batch", edit.batch, 0);
+    reader.whole("head", edit.head, 0);
+    reader.whole("row", edit.row, 0);
+    reader.whole("col", edit.col, 0);
+    double value = 0;
+    reader.number("value", value, -3.4028234663852886e38, 3.4028234663852886e38);
+    edit.value = float(value);
+    reader.refuse_unknown();
+    document.edits.push_back(edit);
+  }
+}
+
+// Rules that need the whole document: edits lie inside their tensors, the cursor inside the walk.
+Issues check_document(const Document& document, const std::string& file) {
+  Issues issues;
+  const Problem& p = document.problem;
+  for (const InputEdit& edit : document.edits) {
+    const bool is_q = edit.tensor == TensorId::Q;
+    if (edit.batch >= p.batch || edit.head >= (is_q ? p.heads : p.kv_heads) || edit.row >= (is_q ? p.n_q : p.n_kv) || edit.col >= p.d)
+      issues.push_back({file, std::string("edit of ") + name_of(edit.tensor), "lies outside the tensor", "Remove it, or make the problem larger"});
+  }
+  const std::int64_t steps = make_schedule(p)->step_count();
+  if (document.cursor > steps)
+    issues.push_back({file, "view.cursor = " + std::to_string(document.cursor), "is past the last step, " + std::to_string(steps), ""});
+  if (document.view.batch >= p.batch || document.view.head >= p.heads)
+    issues.push_back({file, "view", "batch or head is not one of the problem's", ""});
+  return issues;
+}
+
+struct Parsed {
+  Document document;
+  std::int64_t order = 0;
+};
+
+Result<Parsed> parse(std::string_view text, const std::string& name) {
+  if (text.size() > kMaxSessionBytes) return Issue{name, std::to_string(text.size()) + " bytes", "is too large for a session file", ""};
+  toml::table table;
+  try {
+    table = toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    return Issue{name + ", line " + std::to_string(error.source().begin.line), "", std::string(error.description()), ""};
+  }
+  Issues issues;
+  Parsed parsed;
+  Document& document = parsed.document;
+  Draft draft = draft_of(document.problem);
+  TableReader root(table, "", name, issues);
+  root.text("title", document.title);
+  root.text("about", document.about);
+  root.whole("order", parsed.order, 0);
+  read_table(root, "problem", name, issues, [&](TableReader& reader) { read_problem(reader, draft); });
+  read_table(root, "inputs", name, issues, [&](TableReader& reader) {
+    reader.text("q", document.paths.q);
+    reader.text("k", document.paths.k);
+    reader.text("v", document.paths.v);
+  });
+  read_table(root, "view", name, issues, [&](TableReader& reader) {
+    ViewSettings& view = document.view;
+    reader.whole("cursor", document.cursor, 0);
+    reader.whole("batch", view.batch, 0);
+    reader.whole("head", view.head, 0);
+    view.unit = StepUnit(reader.choice("step", kUnits, int(view.unit)));
+    reader.number("speed", view.speed, 0.001, 1000);
+    const char* const themes[] = {"dark", "light"};
+    view.dark = reader.choice("theme", themes, view.dark ? 0 : 1) == 0;
+    reader.number("text-scale", view.text_scale, 0.8, 3);
+  });
+  read_edits(root, name, issues, document);
+  root.refuse_unknown();
+  if (!issues.empty()) return issues;
+  Result<Problem> problem = problem_of(draft);
+  if (!problem) {
+    issues = problem.issues();
+    for (Issue& issue : issues) issue.field = name + ": " + issue.field;
+    return issues;
+  }
+  document.problem = *problem;
+  if (issues = check_document(document, name); !issues.empty()) return issues;
+  return parsed;
+}
+
+Result<Parsed> load(const std::string& path) {
+  Result<std::vector<std::byte>> bytes = read_whole_file(path, std::int64_t(kMaxSessionBytes));
+  if (!bytes) return bytes.issues();
+  return parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    constexpr char kHex[] = "0123456789abcdef";
+    if (c == '"' || c == '\\') (out += '\\') += c;
+    else if ((unsigned char)c < 0x20 || c == 0x7f) ((out += "\\u00") += kHex[(unsigned char)c >> 4]) += kHex[c & 15];
+    else out += c;
+  }
+  return out + "\"";
+}
+
+std::string toml_number(double value) {
+  std::string text = TableReader::plain(value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+bool is_whole(const std::string& text) {
+  return !text.empty() && text.size() < 19 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Every path of the document, changed by `change`, if it is not empty.
+void change_paths(Document& document, const std::function<std::filesystem::path(std::filesystem::path)>& change) {
+  for (std::string* path : {&document.paths.q, &document.paths.k, &document.paths.v})
+    if (!path->empty()) *path = change(*path).string();
+}
+
+}  // namespace
+
+Result<Document> parse_document(std::string_view text, const std::string& name) {
+  Result<Parsed> parsed = parse(text, name);
+  if (!parsed) return parsed.issues();
+  return std::move(parsed->document);
+}
+
+std::string document_text(const Document& document) {
+  std::string out;
+  auto line = [&](const std::string& key, const std::string& value) { out += key + " = " + value + "\n"; };
+  if (!document.title.empty()) line("title", quoted(document.title));
+  if (!document.about.empty()) line("about", quoted(document.about));
+  out += "\n[problem]\n";
+  const Draft draft = draft_of(document.problem);
+  for (const DraftField& field : draft_fields()) {
+    const std::string& value = draft.at(field.name);
+    const bool is_text = !is_whole(value) || !field.choices.empty();
+    line(field.name, field.name == std::string("scale") && document.problem.scale ? toml_number(*document.problem.scale)
+                                                                                   : is_text ? quoted(value) : value);
+  }
+  if (document.paths.any()) {
+    out += "\n[inputs]\n";
+    if (!document.paths.q.empty()) line("q", quoted(document.paths.q));
+    if (!document.paths.k.empty()) line("k", quoted(document.paths.k));
+    if (!document.paths.v.empty()) line("v", quoted(document.paths.v));
+  }
+  const ViewSettings& view = document.view;
+  out += "\n[view]\n";
+  line("cursor", std::to_string(document.cursor));
+  line("batch", std::to_string(view.batch));
+  line("head", std::to_string(view.head));
+  line("step", quoted(kUnits[int(view.unit)]));
+  line("speed", toml_number(view.speed));
+  line("theme", quoted(view.dark ? "dark" : "light"));
+  line("text-scale", toml_number(view.text_scale));
+  for (const InputEdit& edit : document.edits) {
+    out += "\n[[edit]]\n";
+    line("tensor", quoted(name_of(edit.tensor)));
+    line("batch", std::to_string(edit.batch));
+    line("head", std::to_string(edit.head));
+    line("row", std::to_string(edit.row));
+    line("col", std::to_string(edit.col));
+    line("value", toml_number(double(edit.value)));
+  }
+  return out;
+}
+
+// Paths in a file are relative to the file's folder, so that a folder with its tensors can be moved.
+Result<Document> load_document(const std::string& path) {
+  Result<Parsed> parsed = load(path);
+  if (!parsed) return parsed.issues();
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  change_paths(parsed->document, [&](std::filesystem::path p) { return (folder / p).lexically_normal(); });
+  return std::move(parsed->document);
+}
+
+Result<Done> save_document(const Document& document, const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::absolute(path, error).parent_path();
+  Document saved = document;
+  change_paths(saved, [&](std::filesystem::path p) {
+    const std::filesystem::path whole = std::filesystem::absolute(p, error).lexically_normal();
+    const std::filesystem::path relative = whole.lexically_relative(folder);
+    return relative.empty() || *relative.begin() == ".." ? whole : relative;
+  });
+  const std::string text = document_text(saved);
+  return write_whole_file(path, std::as_bytes(std::span(text)));
+}
+
+Result<std::vector<Preset>> load_presets(const std::string& root) {
+  const std::filesystem::path folder = std::filesystem::path(root) / "assets" / "presets";
+  std::error_code error;
+  std::vector<std::pair<std::int64_t, Preset>> found;
+  Issues issues;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".toml") continue;
+    Result<Parsed> parsed = load(entry.path().string());
+    if (parsed) found.push_back({parsed->order, {entry.path().stem().string(), std::move(parsed->document)}});
+    else issues.insert(issues.end(), parsed.issues().begin(), parsed.issues().end());
+  }
+  if (error) return Issue{folder.string(), "", "cannot be listed: " + error.message(), "Set TILEWALK_ROOT to the folder that holds assets/"};
+  if (!issues.empty()) return issues;
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first, a.second.name) < std::tie(b.first, b.second.name);
+  });
+  std::vector<Preset> presets;
+  for (auto& [order, preset] : found) presets.push_back(std::move(preset));
+  return presets;
+}
+
+}  // namespace tilewalk
