@@ -1,0 +1,81 @@
+#include "view/counters_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "core/formulas.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::int64_t bytes_of(const Cost& cost) {
+  const Traffic t = cost.hbm_total();
+  return t.read_bytes + t.write_bytes;
+}
+
+TrafficBar bar_of(std::string label, const Cost& cost, double longest) {
+  TrafficBar bar;
+  bar.label = std::move(label);
+  bar.bytes = bytes_of(cost);
+  bar.text = format_bytes(bar.bytes);
+  for (int i = 0; i < kTensorCount; ++i) {
+    const Traffic& t = cost.hbm[std::size_t(i)];
+    if (t.read_bytes + t.write_bytes == 0) continue;
+    bar.parts.push_back({TensorId(i), t.read_bytes, t.write_bytes, longest > 0 ? double(t.read_bytes + t.write_bytes) / longest : 0});
+  }
+  return bar;
+}
+
+// A schedule of the same problem by another order of work; nullopt-like zero cost where its working set does not fit.
+Cost cost_as(const Problem& problem, ScheduleKind kind) {
+  Problem other = problem;
+  other.schedule = kind;
+  other.fault = Fault::None;
+  return whole_run_cost(other);
+}
+
+}  // namespace
+
+WholeRuns whole_runs(const Schedule& schedule) {
+  WholeRuns runs;
+  const Problem& p = schedule.problem();
+  runs.own = schedule.totals_before(schedule.step_count()).cost;
+  runs.naive = p.schedule == ScheduleKind::Standard ? runs.own : cost_as(p, ScheduleKind::Standard);
+  runs.flash = p.schedule == ScheduleKind::FlashV2 ? runs.own : cost_as(p, ScheduleKind::FlashV2);
+  runs.visits = schedule.visit_counts();
+  return runs;
+}
+
+CountersModel build_counters_model(const Schedule& schedule, const WholeRuns& runs, std::int64_t cursor) {
+  const Problem& p = schedule.problem();
+  CountersModel model;
+  const Cost so_far = schedule.totals_before(cursor).cost;
+  const double longest = double(std::max({bytes_of(runs.naive), bytes_of(runs.flash), bytes_of(runs.own)}));
+  model.bars.push_back(bar_of("Naive, whole run", runs.naive, longest));
+  TrafficBar flash = bar_of("FA-2, whole run", runs.flash, longest);
+  const double naive_bytes = double(bytes_of(runs.naive)), flash_bytes = double(flash.bytes);
+  if (naive_bytes > 0 && flash_bytes > 0)
+    flash.text += naive_bytes >= flash_bytes ? fmt::format(" · {:.1f}× less", naive_bytes / flash_bytes)
+                                             : fmt::format(" · {:.1f}× more", flash_bytes / naive_bytes);
+  model.bars.push_back(std::move(flash));
+  model.bars.push_back(bar_of(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
+
+  model.visits = fmt::format("{} tile visits: {} full, {} partial; {} tiles skipped", format_count(runs.visits.visited()),
+                             format_count(runs.visits.full), format_count(runs.visits.partial), format_count(runs.visits.skipped));
+  model.flops = fmt::format("{} matmul, {} exponentials, {} other", format_flops(so_far.matmul), format_count(so_far.exp), format_count(so_far.other));
+  const Textbook book = textbook(p);
+  model.textbook = fmt::format("The paper's ledger: {} elements; {} for the visible pairs", format_count(book.hbm_elements), format_flops(book.flops));
+  for (int i = 0; i < kTensorCount; ++i) {
+    const Traffic &now = so_far.hbm[std::size_t(i)], &all = runs.own.hbm[std::size_t(i)];
+    if (all.read_bytes + all.write_bytes == 0) continue;
+    model.lines.push_back({tensor_title(TensorId(i)), format_count(now.read_bytes), format_count(now.write_bytes), format_count(all.read_bytes), format_count(all.write_bytes)});
+  }
+  const Traffic now = so_far.hbm_total(), all = runs.own.hbm_total();
+  model.lines.push_back({"all", format_count(now.read_bytes), format_count(now.write_bytes), format_count(all.read_bytes), format_count(all.write_bytes)});
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,62 @@
+#include "view/problem_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "core/schedule.h"
+
+namespace tilewalk {
+
+ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const Problem& on_screen, const Inputs& inputs,
+                                 std::int64_t batch, std::int64_t head) {
+  ProblemModel model;
+  const Draft before = draft_of(on_screen);
+  std::vector<bool> placed(issues.size(), false);
+  for (const DraftField& field : draft_fields()) {
+    ProblemField row;
+    row.field = &field;
+    const auto text = draft.find(field.name);
+    row.text = text == draft.end() ? "" : text->second;
+    row.changed = before.at(field.name) != row.text;
+    for (std::size_t i = 0; i < issues.size(); ++i) {
+      if (!concerns(issues[i], field.name)) continue;
+      // An issue that concerns two fields is written out under the first of them.
+      row.issues.push_back(placed[i] ? "see above" : issues[i].rule + (issues[i].suggestion.empty() ? "" : ". " + issues[i].suggestion));
+      placed[i] = true;
+    }
+    model.fields.push_back(std::move(row));
+  }
+  for (std::size_t i = 0; i < issues.size(); ++i)
+    if (!placed[i]) model.other_issues.push_back(issues[i].text());
+  const Result<Problem> next = problem_of(draft);
+  model.can_apply = issues.empty() && next.ok();
+  if (model.can_apply) {
+    const auto schedule = make_schedule(*next);
+    model.summary = fmt::format("{} tile visits, {} steps, {} of {} on chip", format_count(schedule->visit_counts().visited()),
+                                format_count(schedule->step_count()), format_bytes(schedule->sram_peak_bytes()), format_bytes(next->sram_bytes));
+  }
+
+  const std::int64_t largest = std::max(on_screen.n_q, on_screen.n_kv) * on_screen.d;
+  if (largest > kMostEditableValues) {
+    model.values_note = fmt::format("Values can be edited when no tensor of a head has more than {}; here it is {}.", kMostEditableValues, format_count(largest));
+    return model;
+  }
+  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V}) {
+    ValueTable table;
+    table.tensor = name_of(id);
+    table.rows = id == TensorId::Q ? on_screen.n_q : on_screen.n_kv;
+    table.cols = on_screen.d;
+    const std::int64_t own_head = id == TensorId::Q ? head : on_screen.kv_head_of(head);
+    table.edited.assign(std::size_t(table.rows * table.cols), false);
+    for (std::int64_t r = 0; r < table.rows; ++r)
+      for (std::int64_t c = 0; c < table.cols; ++c) table.values.push_back(inputs.at(id, batch, own_head, r, c));
+    for (const InputEdit& edit : inputs.edits())
+      if (edit.tensor == id && edit.batch == batch && edit.head == own_head) table.edited[std::size_t(edit.row * table.cols + edit.col)] = true;
+    model.values.push_back(std::move(table));
+  }
+  return model;
+}
+
+}  // namespace tilewalk

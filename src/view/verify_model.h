@@ -1,0 +1,28 @@
+// The badge: four things that must never look alike (live, recording, not checked, diverged), told apart by words and
+// shape as well as colour. Green only where values were compared and found equal.
+#pragma once
+
+#include <string>
+
+#include "session/check_report.h"
+
+namespace tilewalk {
+
+enum class BadgeKind { NotChecked, Running, Recorded, Live, WithinRule, Diverged, NotFinite };
+
+struct VerifyModel {
+  BadgeKind kind = BadgeKind::NotChecked;
+  bool good = false;       // compared and equal (or within the rule)
+  std::string text;        // "equals recording from H200, 2026-11-21 · 0 ULP"
+  std::string detail;      // sentences for the tooltip
+  std::string short_text;  // for the foot of the timeline: "state equals the GPU's, bit for bit"
+  std::int64_t step = -1;  // where to go: the step that diverged
+};
+
+VerifyModel build_verify_model(const CheckReport&);
+
+// What the check says of one tile visit.
+enum class VisitCheck { Unknown, Equal, Differs };
+VisitCheck check_of_visit(const CheckReport&, std::int64_t visit_index);
+
+}  // namespace tilewalk

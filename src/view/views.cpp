@@ -1,0 +1,61 @@
+#include "view/views.h"
+
+#include <fmt/format.h>
+
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::string speed_text(double speed) {
+  return speed < 1 ? fmt::format("1/{}×", int(1 / speed + 0.5)) : fmt::format("{}×", int(speed + 0.5));
+}
+
+}  // namespace
+
+const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
+  if (revision_ == session.revision() && room_ == room) return views_;
+  revision_ = session.revision();
+  room_ = room;
+  ++builds_;
+  const Schedule& schedule = session.schedule();
+  const State& state = session.state();
+  if (runs_revision_ != session.problem_revision()) {
+    runs_revision_ = session.problem_revision();
+    runs_ = whole_runs(schedule);
+  }
+
+  views_.header = {};
+  for (const ScheduleKind kind : all_schedules()) views_.header.tabs.push_back({kind, title_of(kind), kind == session.problem().schedule});
+  views_.header.problem = problem_title(session.problem());
+  views_.header.title = session.document().title;
+  views_.verify = build_verify_model(session.check());
+  views_.memory = build_memory_model(schedule, state, room.chips);
+  GridArea area;
+  area.width = room.grid_width;
+  area.height = room.grid_height;
+  area.cell_min_px = room.cell_min_px;
+  area.zoom = session.grid_view().zoom;
+  area.centre_row = session.grid_view().row;
+  area.centre_col = session.grid_view().col;
+  views_.grid = build_tile_grid_model(schedule, session.inputs(), state, area, session.problem_revision(), grid_cache_);
+  views_.softmax = build_softmax_model(schedule, state);
+  views_.o_tile = build_o_tile_model(schedule, state, room.o_rows, room.o_cols, room.o_number_cols);
+  const auto kernel = kernels_.find(session.problem().schedule);
+  static const KernelText kNoKernel;
+  views_.code = build_code_model(kernel == kernels_.end() ? kNoKernel : kernel->second, state);
+  views_.transport = {session.playback().playing, session.cursor() == 0, session.cursor() == schedule.step_count(),
+                      session.document().view.unit, speed_text(session.document().view.speed), session.busy(), session.progress()};
+  views_.timeline = build_timeline_model(schedule, state, session.check(), room.timeline_width);
+  views_.counters = build_counters_model(schedule, runs_, state.cursor);
+  views_.problem.reset();
+  if (session.dialog() == Dialog::Problem)
+    views_.problem = build_problem_model(session.draft(), session.draft_issues(), session.problem(), session.inputs(),
+                                         session.batch_in_view(), session.head_in_view());
+  views_.selected.reset();
+  if (session.selection())
+    views_.selected = build_inspector_model(schedule, session.inputs(), state, session.selection()->row, session.selection()->col);
+  return views_;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,82 @@
+// Every view model of a session at one moment, built afresh when the session's revision or the room on screen changes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "view/code_model.h"
+#include "view/counters_model.h"
+#include "view/inspector_model.h"
+#include "view/memory_model.h"
+#include "view/o_tile_model.h"
+#include "view/problem_model.h"
+#include "view/softmax_model.h"
+#include "view/tile_grid_model.h"
+#include "view/timeline_model.h"
+#include "view/verify_model.h"
+
+namespace tilewalk {
+
+struct ViewRoom {             // what the panels have to draw in; filled by the layout
+  double grid_width = 0, grid_height = 0, cell_min_px = 7;
+  double timeline_width = 0;
+  int chips = 6;              // tiles of a tensor that fit in a row
+  int o_rows = 16, o_cols = 16, o_number_cols = 6;
+  bool operator==(const ViewRoom&) const = default;
+};
+
+struct HeaderTab {
+  ScheduleKind kind{};
+  std::string title;
+  bool active = false;
+};
+
+struct HeaderModel {
+  std::vector<HeaderTab> tabs;
+  std::string problem;        // "N 16 · d 4 · …"
+  std::string title;          // of the document
+};
+
+struct TransportModel {
+  bool playing = false, at_start = false, at_end = false;
+  StepUnit unit = StepUnit::Tile;
+  std::string speed;          // "1×"
+  bool busy = false;
+  double progress = 1;
+};
+
+struct Views {
+  HeaderModel header;
+  VerifyModel verify;
+  MemoryModel memory;
+  TileGridModel grid;
+  SoftmaxModel softmax;
+  OTileModel o_tile;
+  CodeModel code;
+  TransportModel transport;
+  TimelineModel timeline;
+  CountersModel counters;
+  std::optional<ProblemModel> problem;      // while the editor is open
+  std::optional<InspectorModel> selected;   // while something is selected
+};
+
+class ViewBuilder {
+ public:
+  // Kernel sources by schedule; a missing one gives a panel that says so.
+  explicit ViewBuilder(std::map<ScheduleKind, KernelText> kernels) : kernels_(std::move(kernels)) {}
+  // Rebuilds what the session's revision or the room makes necessary, and returns all of it.
+  const Views& build(const Session&, const ViewRoom&);
+  std::uint64_t builds() const { return builds_; }
+
+ private:
+  std::map<ScheduleKind, KernelText> kernels_;
+  Views views_;
+  GridCache grid_cache_;
+  WholeRuns runs_;
+  ViewRoom room_;
+  std::uint64_t revision_ = ~0ull, runs_revision_ = ~0ull, builds_ = 0;
+};
+
+}  // namespace tilewalk
