@@ -213,5 +213,18 @@ const TileOps& tile_ops() {
 
 const char* tile_ops_name() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 
+std::vector<NamedTileOps> all_tile_ops() {
+  tile_ops();
+  std::vector<NamedTileOps> all;
+  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    all.push_back({HWY_DYNAMIC_DISPATCH(target_name)(), *HWY_DYNAMIC_DISPATCH(table)()});
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  return all;
+}
+
 }  // namespace tilewalk
 #endif

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tilewalk {
 
@@ -33,5 +35,11 @@ struct TileOps {
 
 const TileOps& tile_ops();   // of the widest instruction set this CPU has
 const char* tile_ops_name(); // "AVX3", "AVX2", …
+
+struct NamedTileOps {
+  std::string name;
+  TileOps ops;
+};
+std::vector<NamedTileOps> all_tile_ops();  // one for each instruction set this CPU can run; the tests hold them equal
 
 }  // namespace tilewalk

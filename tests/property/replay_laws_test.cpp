@@ -1,0 +1,205 @@
+// Laws of the replay, on problems drawn at random.
+#include <cmath>
+#include <cstring>
+
+#include "core/reference.h"
+#include "core/replay.h"
+#include "core/softmax.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+namespace {
+
+Replay replay_of(const Problem& p) { return Replay(make_schedule(p), Inputs(p)); }
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * 4) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a cold seek equals any walk, byte for byte", "[property]") {
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    Replay wanderer = replay_of(p);
+    Draw draw(seed + 77);
+    const std::int64_t last = wanderer.schedule().step_count();
+    std::int64_t at = 0;
+    for (int hop = 0; hop < 25; ++hop) {
+      const std::int64_t kind = draw.upto(0, 3);
+      at = kind == 0 ? draw.upto(0, last) : kind == 1 ? std::min(last, at + 1) : kind == 2 ? std::max<std::int64_t>(0, at - 1) : std::max<std::int64_t>(0, at - 9);
+      const State warm = wanderer.at(at);
+      const State cold = replay_of(p).at(at);
+      INFO("cursor " << at);
+      REQUIRE(warm == cold);
+      REQUIRE(warm.cursor == at);
+    }
+  }
+}
+
+TEST_CASE("forward then back is identity", "[property]") {
+  for (std::uint64_t seed = 200; seed < 260; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    Replay replay = replay_of(p);
+    const std::int64_t last = std::min<std::int64_t>(replay.schedule().step_count(), 120);
+    std::vector<State> forward;
+    for (std::int64_t k = 0; k <= last; ++k) forward.push_back(replay.at(k));
+    bool same = true;
+    for (std::int64_t k = last; k >= 0; --k) same &= replay.at(k) == forward[std::size_t(k)];
+    REQUIRE(same);
+  }
+}
+
+TEST_CASE("working in slices gives the state that working at once gives", "[property]") {
+  for (std::uint64_t seed = 300; seed < 340; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    Replay sliced = replay_of(p), whole = replay_of(p);
+    const std::int64_t target = sliced.schedule().step_count() * 3 / 4;
+    sliced.begin(target);
+    int slices = 0;
+    while (!sliced.work(1)) {
+      ++slices;
+      REQUIRE(slices < 10000);
+    }
+    REQUIRE(sliced.progress() == 1.0);
+    REQUIRE(sliced.state() == whole.at(target));
+  }
+}
+
+namespace {
+
+struct Against : VisitSink {
+  Replay& cold;
+  bool equal = true;
+  std::int64_t visits = 0;
+  explicit Against(Replay& r) : cold(r) {}
+  bool on_visit(const VisitState& v) override {
+    const Schedule& s = cold.schedule();
+    const int section = s.section_count() - 1;
+    const State& state = cold.at(s.end_step_of_visit(section, v.batch, v.head, v.q_tile, v.kv_tile));
+    equal &= same_bits(v.m, state.m) && same_bits(v.l, state.l) && same_bits(v.o, state.o) && same_bits(v.p, state.p);
+    if (section == 0) equal &= same_bits(v.alpha, state.alpha) && same_bits(v.s, state.s);
+    ++visits;
+    return true;
+  }
+  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o, const std::vector<float>& lse) override {
+    const Schedule& s = cold.schedule();
+    const State& state = cold.at(s.end_step_of_group(s.section_count() - 1, b, h, i));
+    equal &= same_bits(o, state.o);
+    if (s.section_count() == 1) equal &= same_bits(lse, state.lse);
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("walking visit by visit hands over what seeking shows", "[property]") {
+  for (std::uint64_t seed = 400; seed < 520; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    Replay walker = replay_of(p), seeker = replay_of(p);
+    Against against(seeker);
+    REQUIRE(walker.walk(against));
+    REQUIRE(against.equal);
+    REQUIRE(against.visits == walker.schedule().visit_counts().visited());
+  }
+}
+
+TEST_CASE("flash_v2 in vector lanes equals the scalar online softmax in every bit", "[property]") {
+  for (std::uint64_t seed = 600; seed < 720; ++seed) {
+    Problem p = random_problem(seed);
+    p.schedule = ScheduleKind::FlashV2;
+    p.dtype = DType::Fp32;
+    p.sram_bytes = 1 << 20;
+    INFO(as_text(p));
+    Replay replay = replay_of(p);
+    const Schedule& schedule = replay.schedule();
+    const Inputs inputs(p);
+    const std::int64_t head = p.heads - 1, q_tile = p.q_tiles() / 2, kv_head = p.kv_head_of(head);
+    std::vector<SoftmaxRow> rows(std::size_t(p.q_tile_rows(q_tile)), SoftmaxRow(p.d));
+    const TileRange range = schedule.visited(q_tile);
+    for (std::int64_t v = 0; v < range.count(); ++v) {
+      const std::int64_t j = p.order == KvOrder::Forward ? range.begin + v : range.end - 1 - v, cols = p.kv_tile_cols(j);
+      std::vector<float> scratch;
+      const float* values = inputs.rows(TensorId::V, 0, kv_head, j * p.bc, cols, scratch);
+      const State& state = replay.at(schedule.end_step_of_visit(0, 0, head, q_tile, j));
+      bool equal = true;
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        rows[r].absorb(state.s.data() + std::int64_t(r) * cols, cols, values, p.d);
+        equal &= std::memcmp(&rows[r].m, &state.m[r], 4) == 0 && std::memcmp(&rows[r].l, &state.l[r], 4) == 0;
+        equal &= std::memcmp(rows[r].O.data(), state.o.data() + r * std::size_t(p.d), std::size_t(p.d) * 4) == 0;
+      }
+      REQUIRE(equal);
+    }
+  }
+}
+
+TEST_CASE("merging two softmax states equals absorbing both", "[property]") {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Draw draw(seed + 31);
+    const std::int64_t d = draw.upto(1, 8), left = draw.upto(0, 9), right = draw.upto(0, 9);
+    std::vector<float> s, v;
+    for (std::int64_t j = 0; j < left + right; ++j) {
+      s.push_back(draw.upto(0, 5) == 0 ? -INFINITY : float(draw.upto(-4000, 4000)) / 100.0f);
+      for (std::int64_t x = 0; x < d; ++x) v.push_back(float(draw.upto(-300, 300)) / 100.0f);
+    }
+    SoftmaxRow a(d), b(d), both(d);
+    a.absorb(s.data(), left, v.data(), d);
+    b.absorb(s.data() + left, right, v.data() + left * d, d);
+    both.absorb(s.data(), left, v.data(), d);
+    both.absorb(s.data() + left, right, v.data() + left * d, d);
+    const SoftmaxRow merged = merge(a, b);
+    REQUIRE(merged.m == both.m);
+    REQUIRE(std::fabs(merged.l - both.l) <= 1e-5f * both.l);
+    for (std::int64_t x = 0; x < d; ++x)
+      REQUIRE(std::fabs(merged.O[std::size_t(x)] - both.O[std::size_t(x)]) <= 1e-5f * (3.0f * both.l + 1e-6f));
+  }
+}
+
+namespace {
+
+struct Errors : VisitSink {
+  const Inputs& inputs;
+  double worst = 0, worst_lse = 0;
+  bool finite = true;
+  explicit Errors(const Inputs& in) : inputs(in) {}
+  bool on_visit(const VisitState&) override { return true; }
+  bool wants_scores() const override { return false; }
+  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o, const std::vector<float>& lse) override {
+    const Problem& p = inputs.problem();
+    for (std::size_t r = 0; r < lse.size(); ++r) {
+      const ReferenceRow want = reference_row(inputs, b, h, i * p.br + std::int64_t(r));
+      const double got_lse = double(lse[r]) * (p.base == Base::E ? 0.6931471805599453 : 1.0);
+      if (std::isinf(want.lse)) finite &= std::isinf(got_lse) && got_lse > 0;
+      else worst_lse = std::max(worst_lse, std::fabs(got_lse - want.lse) / (1 + std::fabs(want.lse)));
+      for (std::int64_t x = 0; x < p.d; ++x) {
+        const double error = std::fabs(double(o[r * std::size_t(p.d) + std::size_t(x)]) - want.o[std::size_t(x)]);
+        finite &= error == error;
+        worst = std::max(worst, error / (1 + std::fabs(want.o[std::size_t(x)])));
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("outputs agree with float64 attention within the precision of the dtype", "[property]") {
+  for (std::uint64_t seed = 800; seed < 960; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    Replay replay = replay_of(p);
+    const Inputs inputs(p);
+    Errors errors(inputs);
+    REQUIRE(replay.walk(errors));
+    REQUIRE(errors.finite);
+    REQUIRE(errors.worst < (p.dtype == DType::Fp32 ? 2e-5 : p.dtype == DType::Fp16 ? 2e-3 : 2e-2));
+    REQUIRE(errors.worst_lse < 2e-5);
+  }
+}

@@ -1,0 +1,224 @@
+// Laws that every schedule keeps, on problems drawn at random. A failing problem is printed as flags.
+#include <set>
+
+#include "core/formulas.h"
+#include "core/schedule.h"
+#include "core/tile_walk.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+namespace {
+constexpr std::uint64_t kProblems = 400;
+}
+
+TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is touched", "[property]") {
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    REQUIRE(validate(p).empty());
+    const auto schedule = make_schedule(p);
+    std::vector<int> computed(std::size_t(p.batch * p.heads * p.n_q * p.n_kv), 0);
+    for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
+      const Step step = schedule->step(k);
+      if (step.in_visit()) REQUIRE(step.tile_class != TileClass::Skipped);
+      if (step.phase != Phase::Scores) continue;
+      for (std::int64_t i = step.row_begin; i < step.row_end; ++i)
+        for (std::int64_t j = step.col_begin; j < step.col_end; ++j)
+          ++computed[std::size_t(((step.batch * p.heads + step.head) * p.n_q + i) * p.n_kv + j)];
+    }
+    bool once = true, twice = false;
+    std::int64_t visible = 0;
+    for (std::int64_t bh = 0; bh < p.batch * p.heads; ++bh)
+      for (std::int64_t i = 0; i < p.n_q; ++i)
+        for (std::int64_t j = 0; j < p.n_kv; ++j) {
+          const int times = computed[std::size_t((bh * p.n_q + i) * p.n_kv + j)];
+          if (p.band().allows(i, j)) once &= times == 1, ++visible;
+          twice |= times > 1;
+        }
+    REQUIRE(once);
+    REQUIRE_FALSE(twice);
+    REQUIRE(textbook(p).flops == 4 * p.d * visible);
+  }
+}
+
+TEST_CASE("counters before every step equal the sum over steps, and the whole run equals the closed formula", "[property]") {
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    const auto schedule = make_schedule(p);
+    Cost sum;
+    std::set<std::int64_t> visits;
+    bool equal = true;
+    for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
+      const Totals totals = schedule->totals_before(k);
+      equal &= totals.cost == sum && totals.visits_done == std::int64_t(visits.size());
+      const Step step = schedule->step(k);
+      if (step.section == 0 && step.in_visit()) visits.insert(step.visit_index);
+      sum += schedule->cost_of(step);
+    }
+    REQUIRE(equal);
+    REQUIRE(schedule->totals_before(schedule->step_count()).cost == sum);
+    REQUIRE(whole_run_cost(p) == sum);
+    REQUIRE(schedule->visit_counts().visited() == std::int64_t(visits.size()));
+  }
+}
+
+TEST_CASE("a step knows its place: its visit, its group and its index agree with the schedule", "[property]") {
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    const auto schedule = make_schedule(p);
+    VisitCounts counts;
+    for (std::int64_t b = 0; b < p.batch * p.heads; ++b)
+      for (std::int64_t i = 0; i < p.q_tiles(); ++i)
+        for (std::int64_t j = 0; j < p.kv_tiles(); ++j) switch (schedule->tile_class(i, j)) {
+            case TileClass::Full: ++counts.full; break;
+            case TileClass::Partial: ++counts.partial; break;
+            default: ++counts.skipped;
+          }
+    REQUIRE(counts == schedule->visit_counts());
+    bool agrees = true;
+    for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
+      const Step s = schedule->step(k);
+      agrees &= s.index == k;
+      agrees &= schedule->first_step_of_group(s.section, s.batch, s.head, s.q_tile) <= k;
+      agrees &= schedule->end_step_of_group(s.section, s.batch, s.head, s.q_tile) > k;
+      if (!s.in_visit()) continue;
+      agrees &= schedule->first_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit;
+      agrees &= schedule->end_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit + s.phases_in_visit;
+      agrees &= schedule->visit_index(s.batch, s.head, s.q_tile, s.kv_tile) == s.visit_index;
+    }
+    REQUIRE(agrees);
+  }
+}
+
+namespace {
+
+// What lies on chip and in HBM as steps go by; a read of something that no step filled is an error.
+struct Filled {
+  std::set<std::pair<TensorId, std::int64_t>> sram;  // tensor, tile
+  std::set<std::pair<std::int64_t, std::int64_t>> s_stored, p_stored;  // (head x q_tile, kv_tile); p: kv_tile -1 for the row
+
+  bool step(const Problem& p, const Step& s) {
+    const std::int64_t group = (s.batch * p.heads + s.head) * p.q_tiles() + s.q_tile;
+    const std::int64_t tile = s.in_visit() ? s.kv_tile : -1;
+    auto has = [&](TensorId id, std::int64_t t) { return sram.count({id, t}) == 1; };
+    auto fill = [&](TensorId id, std::int64_t t) { sram.insert({id, t}); };
+    if (new_group(s)) sram.clear();
+    switch (s.phase) {
+      case Phase::LoadQ: fill(TensorId::Q, group); fill(TensorId::O, group); fill(TensorId::m, -1); fill(TensorId::l, -1); return true;
+      case Phase::LoadKV: drop_visit(); fill(TensorId::K, tile); fill(TensorId::V, tile); return true;
+      case Phase::LoadK: drop_visit(); fill(TensorId::K, tile); return true;
+      case Phase::Scores: fill(TensorId::S, tile); return has(TensorId::Q, group) && has(TensorId::K, tile);
+      case Phase::Mask: return has(TensorId::S, tile);
+      case Phase::StoreS: s_stored.insert({group, tile}); return has(TensorId::S, tile);
+      case Phase::LoadS: case Phase::LoadSAgain: {
+        fill(TensorId::S, -1);
+        for (std::int64_t j = 0; j < p.kv_tiles(); ++j)
+          if (!s_stored.count({group, j})) return false;
+        return true;
+      }
+      case Phase::RowMax: fill(TensorId::m, -1); return has(TensorId::S, tile);
+      case Phase::Rescale: fill(TensorId::L, tile); return has(TensorId::m, -1) && has(TensorId::O, group);
+      case Phase::Exponentiate: fill(TensorId::P, tile); return has(TensorId::S, tile) && has(TensorId::m, -1);
+      case Phase::RowSum: fill(TensorId::l, -1); return has(TensorId::P, tile);
+      case Phase::Divide: return has(TensorId::P, tile) && has(TensorId::l, -1);
+      case Phase::StoreP: p_stored.insert({group, -1}); return has(TensorId::P, -1);
+      case Phase::LoadL: fill(TensorId::l, -1); return p_stored.count({group, -1}) == 1;
+      case Phase::LoadPV: drop_visit(); fill(TensorId::P, tile); fill(TensorId::V, tile); fill(TensorId::O, group); return p_stored.count({group, -1}) == 1;
+      case Phase::Accumulate: return has(TensorId::P, tile) && has(TensorId::V, tile) && has(TensorId::O, group);
+      case Phase::Normalise: return has(TensorId::O, group) && has(TensorId::l, -1);
+      case Phase::Store: return has(TensorId::O, group);
+    }
+    return false;
+  }
+
+ private:
+  bool new_group(const Step& s) {
+    const auto now = std::make_tuple(s.section, s.batch, s.head, s.q_tile);
+    const bool changed = now != last_;
+    last_ = now;
+    return changed;
+  }
+  void drop_visit() {
+    for (auto it = sram.begin(); it != sram.end();)
+      it = it->first == TensorId::K || it->first == TensorId::V || it->first == TensorId::S || it->first == TensorId::P ? sram.erase(it) : std::next(it);
+  }
+  std::tuple<int, std::int64_t, std::int64_t, std::int64_t> last_{-1, 0, 0, 0};
+};
+
+}  // namespace
+
+TEST_CASE("no step reads what none filled, and residency never exceeds SRAM", "[property]") {
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    const auto schedule = make_schedule(p);
+    Filled filled;
+    std::int64_t most = 0;
+    for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
+      const Step step = schedule->step(k);
+      INFO("step " << k << " " << name_of(step.phase));
+      if (!filled.step(p, step)) FAIL("reads what none filled");
+      std::int64_t resident = 0;
+      for (const Resident& r : schedule->residents(step)) resident += r.bytes;
+      most = std::max(most, resident);
+    }
+    REQUIRE(most <= p.sram_bytes);
+    REQUIRE(most <= schedule->sram_peak_bytes());
+  }
+}
+
+TEST_CASE("closed forms of the walk equal counting, for long lengths and odd bands", "[property]") {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Draw draw(seed + 5000);
+    Problem p;
+    p.n_q = draw.upto(1, 3000);
+    p.n_kv = draw.upto(1, 3000);
+    p.br = draw.upto(1, 200);
+    p.bc = draw.upto(1, 200);
+    p.mask = random_mask(draw, 1500);
+    p.order = KvOrder(draw.upto(0, 1));
+    INFO(as_text(p));
+    const TileWalk walk(p, p.band());
+    std::int64_t visits = 0, cols = 0, pairs = 0;
+    bool equal = true;
+    for (std::int64_t i = 0; i <= p.q_tiles(); ++i) {
+      equal &= walk.visits_before(i) == visits && walk.cols_before(i) == cols;
+      if (i == p.q_tiles()) break;
+      for (std::int64_t v = 0; v < walk.visited(i).count(); ++v) {
+        equal &= walk.cols_of_first(i, v + 1) - walk.cols_of_first(i, v) == p.kv_tile_cols(walk.kv_tile_of_visit(i, v));
+        cols += p.kv_tile_cols(walk.kv_tile_of_visit(i, v));
+        ++visits;
+      }
+    }
+    for (std::int64_t i = 0; i < p.n_q; ++i)
+      pairs += std::max<std::int64_t>(0, p.band().end_col(i, p.n_kv) - p.band().first_col(i));
+    REQUIRE(equal);
+    REQUIRE(visible_pairs(p.band(), p.n_q, p.n_kv) == pairs);
+  }
+}
+
+TEST_CASE("a schedule of sixteen million rows opens, counts and finds its steps", "[property]") {
+  Problem p;
+  p.n_q = p.n_kv = 16777216;
+  p.d = 64;
+  p.br = p.bc = 64;
+  p.sram_bytes = 232448;
+  p.mask.kind = MaskKind::Causal;
+  REQUIRE(validate(p).empty());
+  const auto schedule = make_schedule(p);
+  const std::int64_t tiles = p.q_tiles();
+  REQUIRE(schedule->visit_counts().visited() == tiles * (tiles + 1) / 2);
+  REQUIRE(schedule->step_count() == tiles * 3 + tiles * (tiles + 1) / 2 * 8);
+  REQUIRE(schedule->totals_before(schedule->step_count()).cost == whole_run_cost(p));
+  for (std::int64_t i : {std::int64_t(0), std::int64_t(1), tiles / 3, tiles - 1}) {
+    const std::int64_t first = schedule->first_step_of_visit(0, 0, 0, i, i);
+    REQUIRE(schedule->step(first).q_tile == i);
+    REQUIRE(schedule->step(first).kv_tile == i);
+    REQUIRE(schedule->step(first).phase == Phase::LoadKV);
+  }
+}
