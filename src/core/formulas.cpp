@@ -11,6 +11,8 @@ Textbook textbook(const Problem& p) {
   Textbook out;
   if (p.schedule == ScheduleKind::Standard)
     out.hbm_elements = heads * (2 * p.n_q * p.d + 2 * p.n_kv * p.d + 4 * p.n_q * p.n_kv);
+  else if (p.schedule == ScheduleKind::FlashV1)
+    out.hbm_elements = heads * (2 * p.n_kv * p.d + p.kv_tiles() * (3 * p.n_q * p.d + 4 * p.n_q) + p.n_q * p.d + 2 * p.n_q);
   else
     out.hbm_elements = heads * (2 * p.n_q * p.d + p.n_q + p.q_tiles() * 2 * p.n_kv * p.d);
   out.flops = heads * 4 * p.d * visible_pairs(p.band(), p.n_q, p.n_kv);
@@ -34,6 +36,23 @@ Cost flash_v2_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, s
                       cols * d * e + rows * (4 * d + 8) + rows * (4 * d + 4);
   c.sram.write_bytes = rows * (d * e + 4 * d + 8) + 2 * cols * d * e + pairs * 4 * 2 +
                        rows * visits * (4 + 4 + 4 * d + 4 + 4 * d) + rows * (4 * d + 4);
+  return c;
+}
+
+// What the visits of one Q tile cost flash_v1; K and V are loaded once for all of them, elsewhere.
+Cost flash_v1_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
+  const std::int64_t d = p.d, e = p.element_bytes(), pairs = rows * cols, met = rows * visits;
+  const bool rounds_last = p.dtype != DType::Fp32;
+  Cost c;
+  c.of(TensorId::Q).read_bytes = met * d * e;
+  c.of(TensorId::O) = {met * d * 4, met * d * 4 + rows * d * 4};
+  c.of(TensorId::m) = c.of(TensorId::l) = {met * 4, met * 4 + rows * 4};
+  if (rounds_last) c.of(TensorId::O) += {rows * d * 4, rows * d * e};
+  c.matmul = 4 * pairs * d;
+  c.exp = pairs + 2 * met;
+  c.other = 4 * pairs + met * (7 + 4 * d);
+  c.sram.read_bytes = met * d * e + cols * d * e * 2 + pairs * 16 + met * (4 + 16 + 4 * d + 16 + 4 * d + 8) + (rounds_last ? rows * d * 4 : 0);
+  c.sram.write_bytes = met * (d * e + 4 * d + 8) + pairs * 8 + met * (4 + 4 + 16 + 4 * d) + (rounds_last ? rows * d * 4 : 0);
   return c;
 }
 
@@ -64,6 +83,20 @@ Cost standard_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits) {
   return c;
 }
 
+// K and V once for each KV tile that some row sees.
+Cost flash_v1_kv_loads(const Problem& p, const Band& band) {
+  Cost c;
+  for (std::int64_t col = 0; col < p.n_kv; col += p.bc) {
+    const std::int64_t end_col = std::min(col + p.bc, p.n_kv);
+    if (p.n_q - 1 + band.high < col || band.low > end_col - 1) continue;
+    const std::int64_t bytes = (end_col - col) * p.d * p.element_bytes();
+    c.of(TensorId::K).read_bytes += bytes;
+    c.of(TensorId::V).read_bytes += bytes;
+    c.sram.write_bytes += 2 * bytes;
+  }
+  return c;
+}
+
 }  // namespace
 
 Cost whole_run_cost(const Problem& p) {
@@ -81,8 +114,9 @@ Cost whole_run_cost(const Problem& p) {
       visits = last / p.bc - first / p.bc + 1;
       cols = std::min(p.n_kv, (last / p.bc + 1) * p.bc) - first / p.bc * p.bc;
     }
-    total += flash_v2_q_tile(p, end_row - row, visits, cols);
+    total += p.schedule == ScheduleKind::FlashV1 ? flash_v1_q_tile(p, end_row - row, visits, cols) : flash_v2_q_tile(p, end_row - row, visits, cols);
   }
+  if (p.schedule == ScheduleKind::FlashV1) total += flash_v1_kv_loads(p, band);
   return total.scaled(p.batch * p.heads);
 }
 

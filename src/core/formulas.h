@@ -14,7 +14,8 @@ struct Textbook {
   std::int64_t flops = 0;         // 4 d x visible pairs x heads x batch
 };
 
-// standard: 2 N_q d + 2 N_kv d + 4 N_q N_kv (FA-1 Alg. 0). flash_v2: 2 N_q d + N_q + Tr 2 N_kv d (FA-2 Alg. 1).
+// standard: 2 N_q d + 2 N_kv d + 4 N_q N_kv (FA-1 Alg. 0).
+// flash_v1: 2 N_kv d + Tc (3 N_q d + 4 N_q) + N_q d + 2 N_q (FA-1 Alg. 1, initial values written). flash_v2: 2 N_q d + N_q + Tr 2 N_kv d (FA-2 Alg. 1).
 Textbook textbook(const Problem&);
 
 // Whole-run HBM traffic and FLOPs by direct summation over Q tiles, from the mask's geometry alone: O(Q tiles).

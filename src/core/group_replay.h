@@ -20,6 +20,7 @@ class GroupReplay {
   virtual bool walk(VisitSink&) = 0;            // every visit of the open group, from the start
 };
 
+std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule&, const Inputs&);
 std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&);
 std::unique_ptr<GroupReplay> make_standard_replay(const Schedule&, const Inputs&);
 

@@ -22,7 +22,9 @@ struct Named {
   const char* name;
 };
 
-constexpr Named<ScheduleKind> kSchedules[] = {{ScheduleKind::Standard, "standard"}, {ScheduleKind::FlashV2, "flash_v2"}};
+constexpr Named<ScheduleKind> kSchedules[] = {{ScheduleKind::Standard, "standard"},
+                                             {ScheduleKind::FlashV1, "flash_v1"},
+                                             {ScheduleKind::FlashV2, "flash_v2"}};
 constexpr Named<DType> kDTypes[] = {{DType::Fp32, "fp32"}, {DType::Fp16, "fp16"}, {DType::Bf16, "bf16"}};
 constexpr Named<Base> kBases[] = {{Base::E, "e"}, {Base::Two, "2"}};
 constexpr Named<KvOrder> kOrders[] = {{KvOrder::Forward, "forward"}, {KvOrder::Reverse, "reverse"}};
@@ -69,7 +71,14 @@ std::optional<KvOrder> order_from(const std::string& s) { return find_value(kOrd
 std::optional<Distribution> distribution_from(const std::string& s) { return find_value(kDistributions, s); }
 std::optional<Fault> fault_from(const std::string& s) { return find_value(kFaults, s); }
 
-const char* title_of(ScheduleKind v) { return v == ScheduleKind::Standard ? "Naive" : "FA-2"; }
+const char* title_of(ScheduleKind v) {
+  switch (v) {
+    case ScheduleKind::Standard: return "Naive";
+    case ScheduleKind::FlashV1: return "FA-1";
+    case ScheduleKind::FlashV2: return "FA-2";
+  }
+  return "";
+}
 
 const char* description_of(Fault v) {
   switch (v) {
@@ -87,7 +96,7 @@ const char* description_of(Fault v) {
 }
 
 const std::vector<ScheduleKind>& all_schedules() {
-  static const std::vector<ScheduleKind> all = {ScheduleKind::Standard, ScheduleKind::FlashV2};
+  static const std::vector<ScheduleKind> all = {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::FlashV2};
   return all;
 }
 
@@ -99,7 +108,7 @@ const std::vector<Fault>& all_faults() {
 }
 
 bool fault_applies(Fault fault, ScheduleKind schedule) {
-  if (schedule == ScheduleKind::FlashV2) return true;
+  if (schedule != ScheduleKind::Standard) return true;
   return fault == Fault::None || fault == Fault::NoMax || fault == Fault::MaskOffByOne || fault == Fault::RaggedRead;
 }
 

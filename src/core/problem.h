@@ -16,7 +16,7 @@
 
 namespace tilewalk {
 
-enum class ScheduleKind { Standard, FlashV2 };
+enum class ScheduleKind { Standard, FlashV1, FlashV2 };
 enum class DType { Fp32, Fp16, Bf16 };
 enum class Base { E, Two };
 enum class KvOrder { Forward, Reverse };

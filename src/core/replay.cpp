@@ -15,6 +15,7 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
 std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& inputs) {
   switch (schedule.problem().schedule) {
     case ScheduleKind::Standard: return make_standard_replay(schedule, inputs);
+    case ScheduleKind::FlashV1: return make_flash_v1_replay(schedule, inputs);
     case ScheduleKind::FlashV2: return make_flash_v2_replay(schedule, inputs);
   }
   return nullptr;
@@ -25,7 +26,8 @@ std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& 
 bool State::operator==(const State& other) const {
   return cursor == other.cursor && started == other.started && (!started || step == other.step) && same_bits(s, other.s) &&
          same_bits(p, other.p) && same_bits(o, other.o) && same_bits(m_old, other.m_old) && same_bits(m, other.m) &&
-         same_bits(tile_max, other.tile_max) && same_bits(alpha, other.alpha) && same_bits(l_old, other.l_old) &&
+         same_bits(tile_max, other.tile_max) && same_bits(alpha, other.alpha) && same_bits(beta, other.beta) &&
+         same_bits(tile_l, other.tile_l) && same_bits(pv, other.pv) && same_bits(l_old, other.l_old) &&
          same_bits(l, other.l) && same_bits(lse, other.lse);
 }
 

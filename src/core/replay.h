@@ -25,8 +25,11 @@ struct State {
   std::vector<float> p;             // exp2(s - m) (flash_v2), e/sum (standard). rows x cols of the visit at hand
   std::vector<float> o;             // rows x d; flash_v2: not yet divided by l until Normalise
   std::vector<float> m_old, m;      // running max before this visit, and now
-  std::vector<float> tile_max;      // max of this tile's own scores (shown, not used by flash_v2's arithmetic)
-  std::vector<float> alpha;         // flash_v2: exp2(m_old - m)
+  std::vector<float> tile_max;      // max of this tile's own scores (flash_v2 shows it, flash_v1 computes with it)
+  std::vector<float> alpha;         // exp2(m_old - m)
+  std::vector<float> beta;          // flash_v1: exp2(tile_max - m)
+  std::vector<float> tile_l;        // flash_v1: the tile's own sum, against tile_max
+  std::vector<float> pv;            // flash_v1: this tile's P V, rows x d
   std::vector<float> l_old, l;      // running sum before this visit, and now
   std::vector<float> lse;           // L, after Normalise
 
@@ -34,6 +37,7 @@ struct State {
 };
 
 // What one tile visit left behind: the unit of a trace. For flash_v2 m, l, alpha, o as after the visit, o not divided.
+// For flash_v1 the same, o divided, p against the tile's own max.
 // For standard m and l are the row's final max and sum, alpha is empty, s is the stored tile, p the divided tile,
 // o the partial sum after the visit's product in pass 3.
 struct VisitState {

@@ -2,8 +2,8 @@
 // O(log tiles) in time and O(tiles per side) in memory, so N = 16 and N = 16 million open equally fast.
 //
 // Structure shared by all schedules: sections (kernel launches) run one after the other; in a section every (batch,
-// head) in turn walks its groups (one per Q tile); a group is prologue steps, then tile visits of a fixed list of
-// phases, then epilogue steps. A concrete schedule (schedules/*.cpp) says only what its sections are made of.
+// head) in turn walks its groups (one per outer tile: a Q tile, or a KV tile where those are outside); a group is
+// prologue steps, then tile visits of a fixed list of phases, then epilogue steps. A KV tile that no row sees has none. A concrete schedule (schedules/*.cpp) says only what its sections are made of.
 #pragma once
 
 #include <memory>
@@ -46,11 +46,13 @@ class Schedule {
   virtual std::int64_t sram_peak_bytes() const = 0;
   virtual VisitCounts visit_counts() const = 0;                  // over batch and heads
   virtual int section_count() const = 0;
+  virtual bool kv_outside(int section) const = 0;                // groups are KV tiles
+  virtual int visit_section() const = 0;                         // the first section with tile visits: a trace's
   virtual TileRange visited(std::int64_t q_tile) const = 0;      // KV tiles this Q tile visits
 
-  // Where things are. Visits are in walk order; `visit` counts within the Q tile.
-  virtual std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile) const = 0;
-  virtual std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile) const = 0;
+  // Where things are. `group` is the outer tile, as in Step.
+  virtual std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t group) const = 0;
+  virtual std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t group) const = 0;
   // First step of a tile visit, and one past its last; -1 if that section never visits the tile.
   virtual std::int64_t first_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
                                            std::int64_t kv_tile) const = 0;

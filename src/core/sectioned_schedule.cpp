@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/group_walk.h"
+
 namespace tilewalk {
 namespace {
 
@@ -17,37 +19,39 @@ struct Bilinear {
 
 struct Section {
   std::vector<Phase> prologue, visit, epilogue;
+  bool kv_outside = false;
+  GroupWalk walk;
   std::int64_t steps_per_head = 0;
   std::int64_t first_step = 0;
   Cost cost_per_head;
-  Cost cost_before;      // of all earlier sections, over all heads
-  Bilinear visit_cost;
-  Cost edge_full, edge_last;  // prologue and epilogue of a full Q tile, and of the last one
+  Cost cost_before;           // of all earlier sections, over all heads
+  Bilinear visit_cost;        // in (outer, inner)
+  Cost edge_full, edge_last;  // prologue and epilogue of a full outer tile, and of the last one
+
+  std::int64_t edges() const { return std::int64_t(prologue.size() + epilogue.size()); }
+  std::int64_t phases() const { return std::int64_t(visit.size()); }
+  std::int64_t visits(std::int64_t tile) const { return visit.empty() ? 0 : walk.visits(tile); }
 };
 
 class SectionedSchedule final : public Schedule {
  public:
   SectionedSchedule(const Problem& p, SchedulePlan plan)
-      : p_(p), plan_(std::move(plan)), band_(p.band()), walk_(p, plan_.visits_masked_tiles ? Band{} : band_),
-        q_tiles_(p.q_tiles()), last_rows_(p.q_tile_rows(q_tiles_ - 1)) {
+      : p_(p), plan_(std::move(plan)), band_(p.band()), walk_(p, plan_.visits_masked_tiles ? Band{} : band_) {
     Cost before;
     for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
       const SectionPlan& from = plan_.sections[i];
-      Section s;
-      s.prologue = from.prologue;
-      s.visit = from.visit;
-      s.epilogue = from.epilogue;
-      s.visit_cost = visit_coefficients(int(i), from.visit);
-      s.edge_full = edge_cost(int(i), from, p_.br);
-      s.edge_last = edge_cost(int(i), from, last_rows_);
+      Section s{from.prologue, from.visit, from.epilogue, from.kv_outside,
+                GroupWalk(p, plan_.visits_masked_tiles ? Band{} : band_, from.kv_outside), 0, 0, {}, before, {}, {}, {}};
+      s.visit_cost = visit_coefficients(int(i), from);
+      s.edge_full = edge_cost(int(i), from, from.kv_outside ? p.bc : p.br);
+      s.edge_last = edge_cost(int(i), from, s.walk.outer_size(s.walk.tiles() - 1));
       s.first_step = step_count_;
+      s.steps_per_head = steps_below(s, s.walk.tiles());
+      s.cost_per_head = cost_below(s, s.walk.tiles());
+      before += s.cost_per_head.scaled(p_.batch * p_.heads);
+      step_count_ += s.steps_per_head * p_.batch * p_.heads;
+      if (visit_section_ < 0 && !s.visit.empty()) visit_section_ = int(i);
       sections_.push_back(std::move(s));
-      Section& kept = sections_.back();
-      kept.steps_per_head = steps_before_group(kept, q_tiles_);
-      kept.cost_per_head = cost_before_group(kept, q_tiles_);
-      kept.cost_before = before;
-      before += kept.cost_per_head.scaled(p_.batch * p_.heads);
-      step_count_ += kept.steps_per_head * p_.batch * p_.heads;
     }
     whole_ = before;
     for (const Resident& r : largest_residents(p_, plan_)) sram_peak_ += r.bytes;
@@ -56,69 +60,67 @@ class SectionedSchedule final : public Schedule {
   const Problem& problem() const override { return p_; }
   std::int64_t step_count() const override { return step_count_; }
   int section_count() const override { return int(sections_.size()); }
+  bool kv_outside(int section) const override { return sections_[std::size_t(section)].kv_outside; }
+  int visit_section() const override { return visit_section_; }
   TileRange visited(std::int64_t q_tile) const override { return walk_.visited(q_tile); }
   std::int64_t sram_peak_bytes() const override { return sram_peak_; }
 
   Step step(std::int64_t k) const override {
-    Place at = place_of(k);
+    const Place at = place_of(k);
     const Section& s = sections_[std::size_t(at.section)];
     Step step;
     step.index = k;
     step.section = at.section;
     step.batch = at.bh / p_.heads;
     step.head = at.bh % p_.heads;
-    step.q_tile = at.group;
-    step.row_begin = at.group * p_.br;
-    step.row_end = step.row_begin + p_.q_tile_rows(at.group);
+    step.group = at.tile;
+    step.q_tile = s.kv_outside ? -1 : at.tile;
+    step.row_end = p_.n_q;
     step.col_end = p_.n_kv;
-    step.visits_in_q_tile = s.visit.empty() ? 0 : walk_.visited(at.group).count();
+    step.visits_in_group = s.visits(at.tile);
     if (at.visit < 0) {
-      const auto& steps = at.edge < std::int64_t(s.prologue.size()) ? s.prologue : s.epilogue;
-      const std::int64_t in = at.edge < std::int64_t(s.prologue.size()) ? at.edge : at.edge - std::int64_t(s.prologue.size());
-      step.phase = steps[std::size_t(in)];
+      const std::int64_t prologue = std::int64_t(s.prologue.size());
+      step.phase = at.edge < prologue ? s.prologue[std::size_t(at.edge)] : s.epilogue[std::size_t(at.edge - prologue)];
       step.phase_in_visit = int(at.edge);
-      step.phases_in_visit = int(s.prologue.size() + s.epilogue.size());
+      step.phases_in_visit = int(s.edges());
+      if (s.kv_outside) set_kv_tile(step, at.tile);
+      else set_q_tile(step, at.tile);
       return step;
     }
+    const std::int64_t inner = s.walk.inner_tile(at.tile, at.visit);
     step.visit = at.visit;
-    step.kv_tile = walk_.kv_tile_of_visit(at.group, at.visit);
-    step.col_begin = step.kv_tile * p_.bc;
-    step.col_end = step.col_begin + p_.kv_tile_cols(step.kv_tile);
+    set_q_tile(step, s.kv_outside ? inner : at.tile);
+    set_kv_tile(step, s.kv_outside ? at.tile : inner);
     step.phase = s.visit[std::size_t(at.phase)];
     step.phase_in_visit = int(at.phase);
-    step.phases_in_visit = int(s.visit.size());
-    step.tile_class = tile_class(at.group, step.kv_tile);
-    step.visit_index = at.bh * walk_.visits_before(q_tiles_) + walk_.visits_before(at.group) + at.visit;
+    step.phases_in_visit = int(s.phases());
+    step.tile_class = tile_class(step.q_tile, step.kv_tile);
+    step.visit_index = at.bh * visits_per_head() + visits_before(s, at.tile) + at.visit;
     return step;
   }
 
   Totals totals_before(std::int64_t k) const override {
-    const std::int64_t visits_per_head = walk_.visits_before(q_tiles_);
-    if (k >= step_count_) return {whole_, visits_per_head * p_.batch * p_.heads};
+    if (k >= step_count_) return {whole_, visits_per_head() * p_.batch * p_.heads};
     const Place at = place_of(k);
     const Section& s = sections_[std::size_t(at.section)];
-    const std::int64_t rows = p_.q_tile_rows(at.group);
-    Totals totals{s.cost_before + s.cost_per_head.scaled(at.bh) + cost_before_group(s, at.group), 0};
+    const std::int64_t outer = s.walk.outer_size(at.tile);
+    Totals totals{s.cost_before + s.cost_per_head.scaled(at.bh) + cost_before(s, at.tile), 0};
     const std::int64_t prologue = std::int64_t(s.prologue.size());
-    const std::int64_t visits = s.visit.empty() ? 0 : walk_.visited(at.group).count();
     const std::int64_t edges_done = at.visit >= 0 ? prologue : at.edge;
-    const std::int64_t visits_done = at.visit >= 0 ? at.visit : at.edge >= prologue ? visits : 0;
+    const std::int64_t visits_done = at.visit >= 0 ? at.visit : at.edge >= prologue ? s.visits(at.tile) : 0;
     for (std::int64_t e = 0; e < edges_done; ++e) {
       const Phase phase = e < prologue ? s.prologue[std::size_t(e)] : s.epilogue[std::size_t(e - prologue)];
-      totals.cost += plan_.cost(at.section, phase, rows, p_.n_kv);
+      totals.cost += edge_phase_cost(at.section, s.kv_outside, phase, outer);
     }
-    totals.cost += s.visit_cost.sum(rows, visits_done, walk_.cols_of_first(at.group, visits_done));
+    if (!s.visit.empty()) totals.cost += s.visit_cost.sum(outer, visits_done, s.walk.inner_sum_of_first(at.tile, visits_done));
     if (at.visit >= 0) {
-      const std::int64_t cols = p_.kv_tile_cols(walk_.kv_tile_of_visit(at.group, at.visit));
+      const std::int64_t inner = s.walk.inner_size(s.walk.inner_tile(at.tile, at.visit));
       for (std::int64_t f = 0; f < at.phase; ++f)
-        totals.cost += plan_.cost(at.section, s.visit[std::size_t(f)], rows, cols);
+        totals.cost += cost_at(at.section, s.kv_outside, s.visit[std::size_t(f)], outer, inner);
     }
-    if (at.section == 0) {
-      totals.visits_done = at.bh * visits_per_head + walk_.visits_before(at.group) + visits_done;
-      if (at.visit >= 0 && at.phase > 0) ++totals.visits_done;
-    } else {
-      totals.visits_done = visits_per_head * p_.batch * p_.heads;
-    }
+    if (at.section < visit_section_) return totals;
+    if (at.section > visit_section_) totals.visits_done = visits_per_head() * p_.batch * p_.heads;
+    else totals.visits_done = at.bh * visits_per_head() + visits_before(s, at.tile) + visits_done + (at.visit >= 0 && at.phase > 0 ? 1 : 0);
     return totals;
   }
 
@@ -139,7 +141,7 @@ class SectionedSchedule final : public Schedule {
 
   VisitCounts visit_counts() const override {
     VisitCounts counts;
-    for (std::int64_t i = 0; i < q_tiles_; ++i) {
+    for (std::int64_t i = 0; i < p_.q_tiles(); ++i) {
       const TileRange range = walk_.visited(i);
       counts.full += full_tiles(i);
       counts.partial += range.count() - full_tiles(i);
@@ -149,41 +151,42 @@ class SectionedSchedule final : public Schedule {
     return {counts.full * heads, counts.partial * heads, counts.skipped * heads};
   }
 
-  std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile) const override {
+  std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t group) const override {
     const Section& s = sections_[std::size_t(section)];
-    return s.first_step + (batch * p_.heads + head) * s.steps_per_head + steps_before_group(s, q_tile);
+    return s.first_step + (batch * p_.heads + head) * s.steps_per_head + steps_before(s, group);
   }
 
-  std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile) const override {
-    return first_step_of_group(section, batch, head, q_tile + 1);
+  std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t group) const override {
+    return first_step_of_group(section, batch, head, group) + steps_of(sections_[std::size_t(section)], group);
   }
 
   std::int64_t first_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
                                    std::int64_t kv_tile) const override {
     const Section& s = sections_[std::size_t(section)];
-    const std::int64_t visit = s.visit.empty() ? -1 : walk_.visit_of_kv_tile(q_tile, kv_tile);
+    const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
+    const std::int64_t visit = s.visit.empty() ? -1 : s.walk.visit_of(outer, inner);
     if (visit < 0) return -1;
-    return first_step_of_group(section, batch, head, q_tile) + std::int64_t(s.prologue.size()) +
-           visit * std::int64_t(s.visit.size());
+    return first_step_of_group(section, batch, head, outer) + std::int64_t(s.prologue.size()) + visit * s.phases();
   }
 
   std::int64_t end_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
                                  std::int64_t kv_tile) const override {
     const std::int64_t first = first_step_of_visit(section, batch, head, q_tile, kv_tile);
-    return first < 0 ? -1 : first + std::int64_t(sections_[std::size_t(section)].visit.size());
+    return first < 0 ? -1 : first + sections_[std::size_t(section)].phases();
   }
 
   std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile, std::int64_t kv_tile) const override {
-    const std::int64_t visit = walk_.visit_of_kv_tile(q_tile, kv_tile);
-    if (visit < 0) return -1;
-    return (batch * p_.heads + head) * walk_.visits_before(q_tiles_) + walk_.visits_before(q_tile) + visit;
+    const Section& s = sections_[std::size_t(visit_section_)];
+    const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
+    const std::int64_t visit = s.walk.visit_of(outer, inner);
+    return visit < 0 ? -1 : (batch * p_.heads + head) * visits_per_head() + visits_before(s, outer) + visit;
   }
 
  private:
   // Where a step lies. edge counts prologue and epilogue steps of the group; visit is -1 on them.
   struct Place {
     int section = 0;
-    std::int64_t bh = 0, group = 0, edge = 0, visit = -1, phase = 0;
+    std::int64_t bh = 0, tile = 0, edge = 0, visit = -1, phase = 0;
   };
 
   Place place_of(std::int64_t k) const {
@@ -193,49 +196,92 @@ class SectionedSchedule final : public Schedule {
     std::int64_t rest = k - s.first_step;
     at.bh = rest / s.steps_per_head;
     rest %= s.steps_per_head;
-    std::int64_t low = 0, high = q_tiles_;  // the last group whose first step is <= rest
+    std::int64_t low = 0, high = s.walk.tiles();  // the last place whose first step is <= rest
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
-      (steps_before_group(s, middle) <= rest ? low : high) = middle;
+      (steps_before(s, s.walk.tile_at(middle)) <= rest ? low : high) = middle;
     }
-    at.group = low;
-    rest -= steps_before_group(s, low);
-    const std::int64_t prologue = std::int64_t(s.prologue.size()), phases = std::int64_t(s.visit.size());
-    const std::int64_t in_visits = phases == 0 ? 0 : walk_.visited(low).count() * phases;
+    at.tile = s.walk.tile_at(low);
+    rest -= steps_before(s, at.tile);
+    const std::int64_t prologue = std::int64_t(s.prologue.size()), in_visits = s.visits(at.tile) * s.phases();
     if (rest < prologue) at.edge = rest;
     else if (rest < prologue + in_visits) {
-      at.visit = (rest - prologue) / phases;
-      at.phase = (rest - prologue) % phases;
+      at.visit = (rest - prologue) / s.phases();
+      at.phase = (rest - prologue) % s.phases();
       at.edge = prologue;
     } else at.edge = rest - in_visits;
     return at;
   }
 
-  std::int64_t steps_before_group(const Section& s, std::int64_t group) const {
-    const std::int64_t edges = group * std::int64_t(s.prologue.size() + s.epilogue.size());
-    return s.visit.empty() ? edges : edges + std::int64_t(s.visit.size()) * walk_.visits_before(group);
+  void set_q_tile(Step& step, std::int64_t tile) const {
+    step.q_tile = tile;
+    step.row_begin = tile * p_.br;
+    step.row_end = step.row_begin + p_.q_tile_rows(tile);
   }
 
-  Cost cost_before_group(const Section& s, std::int64_t group) const {
-    const bool past_last = group == q_tiles_;
-    const std::int64_t whole = past_last ? group - 1 : group;
-    Cost cost = s.edge_full.scaled(whole);
-    if (!s.visit.empty()) cost += s.visit_cost.sum(p_.br, walk_.visits_before(whole), walk_.cols_before(whole));
-    if (past_last) {
+  void set_kv_tile(Step& step, std::int64_t tile) const {
+    step.kv_tile = tile;
+    step.col_begin = tile * p_.bc;
+    step.col_end = step.col_begin + p_.kv_tile_cols(tile);
+  }
+
+  std::int64_t visits_per_head() const {
+    const Section& s = sections_[std::size_t(visit_section_)];
+    return s.walk.visits_below(s.walk.tiles());
+  }
+
+  // "below": over tiles [0, tile). "before": over what the walk does before that tile.
+  std::int64_t steps_below(const Section& s, std::int64_t tile) const {
+    return s.walk.occurring_below(tile) * s.edges() + (s.visit.empty() ? 0 : s.phases() * s.walk.visits_below(tile));
+  }
+
+  std::int64_t steps_of(const Section& s, std::int64_t tile) const {
+    return s.walk.occurs(tile) ? s.edges() + s.visits(tile) * s.phases() : 0;
+  }
+
+  bool backwards(const Section& s) const { return s.walk.place_of(0) != 0; }
+
+  std::int64_t steps_before(const Section& s, std::int64_t tile) const {
+    return backwards(s) ? steps_below(s, s.walk.tiles()) - steps_below(s, tile + 1) : steps_below(s, tile);
+  }
+
+  std::int64_t visits_before(const Section& s, std::int64_t tile) const {
+    return backwards(s) ? s.walk.visits_below(s.walk.tiles()) - s.walk.visits_below(tile + 1) : s.walk.visits_below(tile);
+  }
+
+  Cost cost_before(const Section& s, std::int64_t tile) const {
+    return backwards(s) ? s.cost_per_head + cost_below(s, tile + 1).scaled(-1) : cost_below(s, tile);
+  }
+
+  Cost cost_below(const Section& s, std::int64_t tile) const {
+    const std::int64_t last = s.walk.tiles() - 1;
+    const std::int64_t whole = std::min(tile, last);
+    Cost cost = s.edge_full.scaled(s.walk.occurring_below(whole));
+    if (!s.visit.empty())
+      cost += s.visit_cost.sum(s.walk.outer_size(0), s.walk.visits_below(whole), s.walk.inner_sum_below(whole));
+    if (tile > last && s.walk.occurs(last)) {
       cost += s.edge_last;
-      const std::int64_t visits = s.visit.empty() ? 0 : walk_.visited(whole).count();
-      cost += s.visit_cost.sum(last_rows_, visits, walk_.cols_of_first(whole, visits));
+      const std::int64_t visits = s.visits(last);
+      if (visits > 0) cost += s.visit_cost.sum(s.walk.outer_size(last), visits, s.walk.inner_sum_of_first(last, visits));
     }
     return cost;
   }
 
-  Bilinear visit_coefficients(int section, const std::vector<Phase>& phases) const {
+  Cost cost_at(int section, bool kv_outside, Phase phase, std::int64_t outer, std::int64_t inner) const {
+    return kv_outside ? plan_.cost(section, phase, inner, outer) : plan_.cost(section, phase, outer, inner);
+  }
+
+  Cost edge_phase_cost(int section, bool kv_outside, Phase phase, std::int64_t outer) const {
+    return cost_at(section, kv_outside, phase, outer, kv_outside ? p_.n_q : p_.n_kv);
+  }
+
+  Bilinear visit_coefficients(int section, const SectionPlan& from) const {
     Cost c00, c10, c01, c11;
-    for (Phase phase : phases) {
-      c00 += plan_.cost(section, phase, 0, 0);
-      c10 += plan_.cost(section, phase, 1, 0);
-      c01 += plan_.cost(section, phase, 0, 1);
-      c11 += plan_.cost(section, phase, 1, 1);
+    for (Phase phase : from.visit) {
+      c00 += cost_at(section, from.kv_outside, phase, 0, 0);
+      c10 += cost_at(section, from.kv_outside, phase, 1, 0);
+      c01 += cost_at(section, from.kv_outside, phase, 0, 1);
+      c11 += cost_at(section, from.kv_outside, phase, 1, 1);
     }
     Bilinear out;
     out.one = c00;
@@ -245,10 +291,10 @@ class SectionedSchedule final : public Schedule {
     return out;
   }
 
-  Cost edge_cost(int section, const SectionPlan& from, std::int64_t rows) const {
+  Cost edge_cost(int section, const SectionPlan& from, std::int64_t outer) const {
     Cost cost;
-    for (Phase phase : from.prologue) cost += plan_.cost(section, phase, rows, p_.n_kv);
-    for (Phase phase : from.epilogue) cost += plan_.cost(section, phase, rows, p_.n_kv);
+    for (Phase phase : from.prologue) cost += edge_phase_cost(section, from.kv_outside, phase, outer);
+    for (Phase phase : from.epilogue) cost += edge_phase_cost(section, from.kv_outside, phase, outer);
     return cost;
   }
 
@@ -266,8 +312,8 @@ class SectionedSchedule final : public Schedule {
   SchedulePlan plan_;
   Band band_;
   TileWalk walk_;
-  std::int64_t q_tiles_, last_rows_;
   std::vector<Section> sections_;
+  int visit_section_ = -1;
   std::int64_t step_count_ = 0;
   std::int64_t sram_peak_ = 0;
   Cost whole_;
@@ -302,6 +348,7 @@ std::vector<Resident> largest_residents(const Problem& p, const SchedulePlan& pl
 SchedulePlan plan_for(const Problem& p) {
   switch (p.schedule) {
     case ScheduleKind::Standard: return standard_plan(p);
+    case ScheduleKind::FlashV1: return flash_v1_plan(p);
     case ScheduleKind::FlashV2: return flash_v2_plan(p);
   }
   return {};

@@ -10,6 +10,7 @@ const char* name_of(Phase phase) {
     case Phase::LoadS:
     case Phase::LoadSAgain:
     case Phase::LoadL:
+    case Phase::LoadO:
     case Phase::LoadPV: return "load";
     case Phase::Scores: return "scores";
     case Phase::Mask: return "mask";
@@ -22,6 +23,7 @@ const char* name_of(Phase phase) {
     case Phase::Accumulate: return "accumulate";
     case Phase::StoreS:
     case Phase::StoreP:
+    case Phase::Initialise:
     case Phase::Store: return "store";
   }
   return "";
@@ -29,20 +31,13 @@ const char* name_of(Phase phase) {
 
 Traffic Cost::hbm_total() const {
   Traffic total;
-  for (const Traffic& t : hbm) {
-    total.read_bytes += t.read_bytes;
-    total.write_bytes += t.write_bytes;
-  }
+  for (const Traffic& t : hbm) total += t;
   return total;
 }
 
 Cost& Cost::operator+=(const Cost& other_cost) {
-  for (std::size_t i = 0; i < hbm.size(); ++i) {
-    hbm[i].read_bytes += other_cost.hbm[i].read_bytes;
-    hbm[i].write_bytes += other_cost.hbm[i].write_bytes;
-  }
-  sram.read_bytes += other_cost.sram.read_bytes;
-  sram.write_bytes += other_cost.sram.write_bytes;
+  for (std::size_t i = 0; i < hbm.size(); ++i) hbm[i] += other_cost.hbm[i];
+  sram += other_cost.sram;
   matmul += other_cost.matmul;
   exp += other_cost.exp;
   other += other_cost.other;

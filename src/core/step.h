@@ -29,14 +29,21 @@ enum class Phase {
   LoadPV,         // standard pass 3
   Accumulate,     // O += P V
   Normalise,      // O / l, and L = m + log2 l
-  Store,          // O (and L) to HBM
+  Store,          // O (and L) to HBM; flash_v1: O, m and l after every visit
+  Initialise,     // flash_v1: O = 0, l = 0, m = -inf written to HBM before the walk
+  LoadO,          // flash_v1 in 16 bits: the finished fp32 O, to round it once
 };
-inline constexpr int kPhaseCount = int(Phase::Store) + 1;
+inline constexpr int kPhaseCount = int(Phase::LoadO) + 1;
 const char* name_of(Phase);   // "load", "scores", … as in the glossary
 
 struct Traffic {
   std::int64_t read_bytes = 0;
   std::int64_t write_bytes = 0;
+  Traffic& operator+=(const Traffic& t) {
+    read_bytes += t.read_bytes;
+    write_bytes += t.write_bytes;
+    return *this;
+  }
   bool operator==(const Traffic&) const = default;
 };
 
@@ -62,17 +69,18 @@ struct Cost {
 
 struct Step {
   std::int64_t index = 0;      // position in the schedule: the step that takes the cursor from index to index + 1
-  int section = 0;             // standard: pass 0, 1, 2; flash_v2: always 0. A section is one kernel launch.
+  int section = 0;             // a section is one kernel launch: standard has passes 0, 1, 2
   Phase phase = Phase::LoadQ;
   std::int64_t batch = 0;
   std::int64_t head = 0;
-  std::int64_t q_tile = 0;
+  std::int64_t group = 0;      // the outer tile: q_tile, or kv_tile where KV tiles are outside
+  std::int64_t q_tile = 0;     // -1 where a KV tile is outside and no Q tile is at hand
   std::int64_t kv_tile = -1;   // -1 outside tile visits
   TileClass tile_class = TileClass::Pending;  // Full or Partial inside a visit, Pending outside
   std::int64_t row_begin = 0, row_end = 0;    // rows of the Q tile
   std::int64_t col_begin = 0, col_end = 0;    // columns of the KV tile; all columns in standard pass 2
-  std::int64_t visit = -1;            // which visit of this Q tile in this section, from 0; -1 outside visits
-  std::int64_t visits_in_q_tile = 0;
+  std::int64_t visit = -1;            // which visit of this group, from 0; -1 outside visits
+  std::int64_t visits_in_group = 0;
   int phase_in_visit = 0;             // from 0
   int phases_in_visit = 0;            // or the count of prologue/epilogue steps outside visits
   std::int64_t visit_index = -1;      // visits of the whole section before this one; -1 outside visits

@@ -56,7 +56,7 @@ TEST_CASE("counters before every step equal the sum over steps, and the whole ru
       const Totals totals = schedule->totals_before(k);
       equal &= totals.cost == sum && totals.visits_done == std::int64_t(visits.size());
       const Step step = schedule->step(k);
-      if (step.section == 0 && step.in_visit()) visits.insert(step.visit_index);
+      if (step.section == schedule->visit_section() && step.in_visit()) visits.insert(step.visit_index);
       sum += schedule->cost_of(step);
     }
     REQUIRE(equal);
@@ -84,8 +84,8 @@ TEST_CASE("a step knows its place: its visit, its group and its index agree with
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
       const Step s = schedule->step(k);
       agrees &= s.index == k;
-      agrees &= schedule->first_step_of_group(s.section, s.batch, s.head, s.q_tile) <= k;
-      agrees &= schedule->end_step_of_group(s.section, s.batch, s.head, s.q_tile) > k;
+      agrees &= schedule->first_step_of_group(s.section, s.batch, s.head, s.group) <= k;
+      agrees &= schedule->end_step_of_group(s.section, s.batch, s.head, s.group) > k;
       if (!s.in_visit()) continue;
       agrees &= schedule->first_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit;
       agrees &= schedule->end_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit + s.phases_in_visit;
@@ -101,6 +101,8 @@ namespace {
 struct Filled {
   std::set<std::pair<TensorId, std::int64_t>> sram;  // tensor, tile
   std::set<std::pair<std::int64_t, std::int64_t>> s_stored, p_stored;  // (head x q_tile, kv_tile); p: kv_tile -1 for the row
+  std::set<std::int64_t> o_stored;                                     // flash_v1: head x q_tile
+  bool flash_v1 = false;
 
   bool step(const Problem& p, const Step& s) {
     const std::int64_t group = (s.batch * p.heads + s.head) * p.q_tiles() + s.q_tile;
@@ -109,8 +111,13 @@ struct Filled {
     auto fill = [&](TensorId id, std::int64_t t) { sram.insert({id, t}); };
     if (new_group(s)) sram.clear();
     switch (s.phase) {
-      case Phase::LoadQ: fill(TensorId::Q, group); fill(TensorId::O, group); fill(TensorId::m, -1); fill(TensorId::l, -1); return true;
-      case Phase::LoadKV: drop_visit(); fill(TensorId::K, tile); fill(TensorId::V, tile); return true;
+      case Phase::Initialise: o_stored.insert(group); return true;
+      case Phase::LoadO: fill(TensorId::O, group); return o_stored.count(group) == 1;
+      case Phase::LoadQ:
+        fill(TensorId::Q, group);
+        if (flash_v1 && !(o_stored.count(group) && has(TensorId::K, s.kv_tile))) return false;
+        fill(TensorId::O, group); fill(TensorId::m, -1); fill(TensorId::l, -1); return true;
+      case Phase::LoadKV: drop_visit(); fill(TensorId::K, s.kv_tile); fill(TensorId::V, s.kv_tile); return true;
       case Phase::LoadK: drop_visit(); fill(TensorId::K, tile); return true;
       case Phase::Scores: fill(TensorId::S, tile); return has(TensorId::Q, group) && has(TensorId::K, tile);
       case Phase::Mask: return has(TensorId::S, tile);
@@ -138,7 +145,7 @@ struct Filled {
 
  private:
   bool new_group(const Step& s) {
-    const auto now = std::make_tuple(s.section, s.batch, s.head, s.q_tile);
+    const auto now = std::make_tuple(s.section, s.batch, s.head, s.group);
     const bool changed = now != last_;
     last_ = now;
     return changed;
@@ -158,6 +165,7 @@ TEST_CASE("no step reads what none filled, and residency never exceeds SRAM", "[
     INFO(as_text(p));
     const auto schedule = make_schedule(p);
     Filled filled;
+    filled.flash_v1 = p.schedule == ScheduleKind::FlashV1;
     std::int64_t most = 0;
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
       const Step step = schedule->step(k);

@@ -35,7 +35,7 @@ inline Mask random_mask(Draw& draw, std::int64_t reach) {
 inline Problem random_problem(std::uint64_t seed) {
   Draw draw(seed);
   Problem p;
-  p.schedule = draw.upto(0, 1) ? ScheduleKind::FlashV2 : ScheduleKind::Standard;
+  p.schedule = all_schedules()[std::size_t(draw.upto(0, std::int64_t(all_schedules().size()) - 1))];
   p.batch = draw.upto(1, 2);
   p.kv_heads = draw.upto(1, 2);
   p.heads = p.kv_heads * draw.upto(1, 3);

@@ -31,7 +31,7 @@ class FlashV2Replay final : public GroupReplay {
 
   void aim(const Step& step) override {
     aim_ = step;
-    needed_ = step.in_visit() ? step.visit : step.phase == Phase::LoadQ ? 0 : step.visits_in_q_tile;
+    needed_ = step.in_visit() ? step.visit : step.phase == Phase::LoadQ ? 0 : step.visits_in_group;
     if (needed_ < kept_.visits) {
       std::size_t at = std::size_t(needed_ / kCheckpointVisits);
       kept_ = checkpoints_[std::min(at, checkpoints_.size() - 1)];

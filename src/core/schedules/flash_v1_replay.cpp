@@ -1,0 +1,215 @@
+// Values of flash_v1 (kernels/README.md, "Forward"). A Q tile's O, m and l depend only on the KV tiles it has met, so a
+// seek replays that Q tile alone, whatever other Q tiles the walk met in between.
+#include <limits>
+
+#include "core/exact_math.h"
+#include "core/group_replay.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+class FlashV1Replay final : public GroupReplay {
+ public:
+  FlashV1Replay(const Schedule& schedule, const Inputs& inputs)
+      : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs) {}
+
+  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
+    tile_.open(batch, head, std::max<std::int64_t>(q_tile, 0));
+    restart();
+  }
+
+  void aim(const Step& step) override {
+    aim_ = step;
+    const TileRange range = schedule_.visited(tile_.q_tile);
+    if (step.in_visit()) needed_ = p_.order == KvOrder::Reverse ? range.end - 1 - step.kv_tile : step.kv_tile - range.begin;
+    else needed_ = step.section == 2 ? range.count() : 0;
+    if (needed_ < visits_) restart();
+    from_ = visits_;
+  }
+
+  bool work(std::int64_t max_visits) override {
+    for (; visits_ < needed_ && max_visits > 0; --max_visits) complete_visit();
+    return visits_ == needed_;
+  }
+
+  double progress() const override { return needed_ == from_ ? 1.0 : double(visits_ - from_) / double(needed_ - from_); }
+
+  void fill(State& state) override {
+    if (!aim_.in_visit() && aim_.section == 1) return;  // a KV tile is loaded; no Q tile is at hand
+    state.m = first_of(m_, tile_.rows);
+    state.l = first_of(l_, tile_.rows);
+    state.o = packed(o_);
+    if (!aim_.in_visit()) {
+      if (aim_.section == 2 && aim_.phase == Phase::Store) state.o = rounded_o();
+      return;
+    }
+    const int upto = aim_.phase_in_visit;
+    const std::int64_t kv_tile = aim_.kv_tile, rows = tile_.rows, real = p_.kv_tile_cols(kv_tile);
+    cols_ = tile_.cols_of(kv_tile);
+    state.m_old = state.m;
+    state.l_old = state.l;
+    if (upto >= 1) tile_.scores(kv_tile, st_);
+    if (upto >= 2) tile_.mask(kv_tile, st_);
+    if (upto >= 1) state.s = untransposed(st_, rows, real, tile_.stride);
+    if (left_out(kv_tile)) return;
+    Row next = before();
+    if (upto >= 3) row_max(), state.tile_max = first_of(tile_max_, rows);
+    if (upto >= 4) exponentiate(), state.p = untransposed(pt_, rows, real, tile_.stride);
+    if (upto >= 5) row_sum(), state.tile_l = first_of(tile_l_, rows);
+    if (upto >= 6) {
+      rescale(next);
+      state.m = first_of(next.m, rows);
+      state.l = first_of(next.l, rows);
+      state.alpha = first_of(alpha_, rows);
+      state.beta = first_of(beta_, rows);
+    }
+    if (upto >= 7) accumulate(kv_tile), state.pv = packed(w_);
+    if (upto >= 8) normalise(next), state.o = packed(next.o);
+  }
+
+  bool walk(VisitSink& sink) override {
+    restart();
+    const TileRange range = schedule_.visited(tile_.q_tile);
+    while (visits_ < range.count()) {
+      const std::int64_t kv_tile = kv_tile_of(visits_);
+      complete_visit();
+      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {}, {}, {}, {}, {}, {}};
+      out.m = first_of(m_, tile_.rows);
+      out.l = first_of(l_, tile_.rows);
+      out.alpha = first_of(alpha_, tile_.rows);
+      if (sink.wants_scores()) {
+        out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
+        out.p = left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f) : untransposed(pt_, out.rows, out.cols, tile_.stride);
+      }
+      out.o = packed(o_);
+      if (!sink.on_visit(out)) return false;
+    }
+    std::vector<float> lse(std::size_t(tile_.rows));
+    for (std::size_t i = 0; i < lse.size(); ++i) lse[i] = l_[i] == 0.0f ? -kMinusInfinity : m_[i] + exact::log2f_exact(l_[i]);
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse);
+  }
+
+ private:
+  // What a visit reads from HBM and writes back.
+  struct Row {
+    std::vector<float> m, l, o;
+  };
+
+  Row before() const { return {m_, l_, o_}; }
+
+  void restart() {
+    const std::size_t rows = std::size_t(tile_.stride);
+    visits_ = 0;
+    m_.assign(rows, kMinusInfinity);
+    l_.assign(rows, 0.0f);
+    o_.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
+    alpha_.assign(rows, 0.0f);
+    beta_.assign(rows, 0.0f);
+    tile_max_.resize(rows);
+    tile_l_.resize(rows);
+  }
+
+  std::int64_t kv_tile_of(std::int64_t visit) const {
+    const TileRange range = schedule_.visited(tile_.q_tile);
+    return p_.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
+  }
+
+  bool left_out(std::int64_t kv_tile) const {
+    if (p_.fault != Fault::SkipDiagonal) return false;
+    const std::int64_t begin = kv_tile * p_.bc;
+    return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin, begin + p_.kv_tile_cols(kv_tile), false) == TileClass::Partial;
+  }
+
+  void row_max() {
+    none_.assign(std::size_t(tile_.stride), kMinusInfinity);
+    tile_ops().row_max(st_.data(), cols_, tile_.stride, none_.data(), tile_max_.data());
+    if (p_.fault == Fault::NoMax) std::fill(tile_max_.begin(), tile_max_.end(), 0.0f);
+  }
+
+  void exponentiate() {
+    if (pt_.size() < st_.size()) pt_.resize(st_.size());
+    tile_ops().exponentiate(st_.data(), cols_, tile_.stride, tile_max_.data(), pt_.data());
+  }
+
+  void row_sum() {
+    std::fill(tile_l_.begin(), tile_l_.end(), 0.0f);
+    tile_ops().row_sum(pt_.data(), cols_, tile_.stride, tile_l_.data(), tile_l_.data());
+  }
+
+  void rescale(Row& row) {
+    for (std::size_t i = 0; i < std::size_t(tile_.rows); ++i) {
+      const float m_new = p_.fault == Fault::TileMax ? tile_max_[i] : tile_max_[i] > m_[i] ? tile_max_[i] : m_[i];
+      alpha_[i] = m_[i] == kMinusInfinity ? 0.0f : exact::exp2f_exact(m_[i] - m_new);
+      beta_[i] = tile_max_[i] == kMinusInfinity ? 0.0f : exact::exp2f_exact(tile_max_[i] - m_new);
+      const float tile_part = beta_[i] * tile_l_[i];
+      row.l[i] = p_.fault == Fault::ForgetRescaleL ? l_[i] + tile_part : exact::fma32(alpha_[i], l_[i], tile_part);
+      row.m[i] = m_new;
+    }
+  }
+
+  void accumulate(std::int64_t kv_tile) {
+    const float* p = pt_.data();
+    if (p_.dtype != DType::Fp32) {
+      rounded_.resize(std::size_t(cols_ * tile_.stride));
+      for (std::size_t e = 0; e < rounded_.size(); ++e) rounded_[e] = round_to(p_.dtype, pt_[e]);
+      p = rounded_.data();
+    }
+    w_.assign(o_.size(), 0.0f);
+    tile_ops().accumulate(p, cols_, tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, w_.data());
+  }
+
+  void normalise(Row& row) const {
+    for (std::size_t i = 0; i < std::size_t(tile_.rows); ++i) {
+      float old_weight = l_[i] * alpha_[i];
+      if (p_.fault == Fault::ForgetRescaleO) old_weight = l_[i];
+      if (p_.fault == Fault::InverseRescale) old_weight = alpha_[i] == 0.0f ? 0.0f : l_[i] / alpha_[i];
+      for (std::int64_t x = 0; x < p_.d; ++x) {
+        const std::size_t at = i * std::size_t(tile_.o_stride) + std::size_t(x);
+        row.o[at] = row.l[i] == 0.0f ? 0.0f : exact::fma32(old_weight, o_[at], beta_[i] * w_[at]) / row.l[i];
+      }
+    }
+  }
+
+  void complete_visit() {
+    const std::int64_t kv_tile = kv_tile_of(visits_++);
+    cols_ = tile_.cols_of(kv_tile);
+    tile_.scores(kv_tile, st_);
+    tile_.mask(kv_tile, st_);
+    if (left_out(kv_tile)) return;
+    row_max();
+    exponentiate();
+    row_sum();
+    Row next = before();
+    rescale(next);
+    accumulate(kv_tile);
+    normalise(next);
+    m_.swap(next.m);
+    l_.swap(next.l);
+    o_.swap(next.o);
+  }
+
+  std::vector<float> packed(const std::vector<float>& o) const { return packed_rows(o, tile_.rows, p_.d, tile_.o_stride); }
+
+  std::vector<float> rounded_o() const {
+    std::vector<float> o = packed(o_);
+    for (float& x : o) x = round_to(p_.dtype, x);
+    return o;
+  }
+
+  const Schedule& schedule_;
+  const Problem& p_;
+  QTileValues tile_;
+  Step aim_;
+  std::int64_t visits_ = 0, needed_ = 0, from_ = 0, cols_ = 0;
+  std::vector<float> m_, l_, o_, w_, st_, pt_, rounded_, tile_max_, tile_l_, alpha_, beta_, none_;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule& schedule, const Inputs& inputs) {
+  return std::make_unique<FlashV1Replay>(schedule, inputs);
+}
+
+}  // namespace tilewalk
