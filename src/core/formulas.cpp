@@ -13,6 +13,8 @@ Textbook textbook(const Problem& p) {
     out.hbm_elements = heads * (2 * p.n_q * p.d + 2 * p.n_kv * p.d + 4 * p.n_q * p.n_kv);
   else if (p.schedule == ScheduleKind::FlashV1)
     out.hbm_elements = heads * (2 * p.n_kv * p.d + p.kv_tiles() * (3 * p.n_q * p.d + 4 * p.n_q) + p.n_q * p.d + 2 * p.n_q);
+  else if (p.schedule == ScheduleKind::SplitKv)
+    out.hbm_elements = heads * (p.n_q * p.d * (p.splits + 1) + p.n_q + p.q_tiles() * 2 * p.n_kv * p.d + 2 * p.splits * p.n_q * (p.d + 1));
   else
     out.hbm_elements = heads * (2 * p.n_q * p.d + p.n_q + p.q_tiles() * 2 * p.n_kv * p.d);
   out.flops = heads * 4 * p.d * visible_pairs(p.band(), p.n_q, p.n_kv);
@@ -97,6 +99,26 @@ Cost flash_v1_kv_loads(const Problem& p, const Band& band) {
   return c;
 }
 
+// split_kv's Q tile: flash_v2's per share, the partial outputs there and back, and the merge.
+Cost split_kv_q_tile(const Problem& p, std::int64_t rows, std::int64_t first_tile, std::int64_t end_tile) {
+  const std::int64_t d = p.d, e = p.element_bytes(), n = p.splits;
+  Cost c;
+  for (std::int64_t s = 0; s < n; ++s) {
+    const std::int64_t begin = std::max(first_tile, s * p.split_tiles()), end = std::min(end_tile, (s + 1) * p.split_tiles());
+    const std::int64_t visits = std::max<std::int64_t>(0, end - begin);
+    c += flash_v2_q_tile(p, rows, visits, visits == 0 ? 0 : std::min(p.n_kv, end * p.bc) - begin * p.bc);
+  }
+  c.of(TensorId::O) = {0, rows * d * e};
+  c.of(TensorId::L) = {0, rows * 4};
+  c.of(TensorId::OPartial) = {n * rows * d * 4, n * rows * d * 4};
+  c.of(TensorId::LPartial) = {n * rows * 4, n * rows * 4};
+  c.exp += rows * n;
+  c.other += rows * n * (3 + 2 * d) + rows * (d + 2);
+  c.sram.read_bytes += rows * n * 12 + rows * 4 + rows * (4 * d + 8) + rows * (4 * d + 4);
+  c.sram.write_bytes += rows * n * 8 + rows * 8 + rows * d * 4 + rows * (4 * d + 4);
+  return c;
+}
+
 }  // namespace
 
 Cost whole_run_cost(const Problem& p) {
@@ -108,11 +130,16 @@ Cost whole_run_cost(const Problem& p) {
       total += standard_q_tile(p, end_row - row, p.kv_tiles());
       continue;
     }
-    std::int64_t visits = 0, cols = 0;
+    std::int64_t visits = 0, cols = 0, first_tile = 0;
     const std::int64_t first = std::max<std::int64_t>(0, row + band.low), last = std::min(p.n_kv - 1, end_row - 1 + band.high);
     if (first <= last) {
-      visits = last / p.bc - first / p.bc + 1;
+      first_tile = first / p.bc;
+      visits = last / p.bc - first_tile + 1;
       cols = std::min(p.n_kv, (last / p.bc + 1) * p.bc) - first / p.bc * p.bc;
+    }
+    if (p.schedule == ScheduleKind::SplitKv) {
+      total += split_kv_q_tile(p, end_row - row, first_tile, first_tile + visits);
+      continue;
     }
     total += p.schedule == ScheduleKind::FlashV1 ? flash_v1_q_tile(p, end_row - row, visits, cols) : flash_v2_q_tile(p, end_row - row, visits, cols);
   }

@@ -15,7 +15,8 @@ struct Textbook {
 };
 
 // standard: 2 N_q d + 2 N_kv d + 4 N_q N_kv (FA-1 Alg. 0).
-// flash_v1: 2 N_kv d + Tc (3 N_q d + 4 N_q) + N_q d + 2 N_q (FA-1 Alg. 1, initial values written). flash_v2: 2 N_q d + N_q + Tr 2 N_kv d (FA-2 Alg. 1).
+// flash_v1: 2 N_kv d + Tc (3 N_q d + 4 N_q) + N_q d + 2 N_q (FA-1 Alg. 1, initial values written). split_kv: flash_v2's with Q and
+// the partial outputs once per split, there and back. flash_v2, flash_v4: 2 N_q d + N_q + Tr 2 N_kv d (FA-2 Alg. 1).
 Textbook textbook(const Problem&);
 
 // Whole-run HBM traffic and FLOPs by direct summation over Q tiles, from the mask's geometry alone: O(Q tiles).

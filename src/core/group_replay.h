@@ -22,6 +22,7 @@ class GroupReplay {
 
 std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule&, const Inputs&);
 std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&);
+std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule&, const Inputs&);
 std::unique_ptr<GroupReplay> make_standard_replay(const Schedule&, const Inputs&);
 
 // The Q tile transposed, and the loads and masks every schedule's replay needs.

@@ -16,7 +16,7 @@
 
 namespace tilewalk {
 
-enum class ScheduleKind { Standard, FlashV1, FlashV2 };
+enum class ScheduleKind { Standard, FlashV1, FlashV2, FlashV4, SplitKv };
 enum class DType { Fp32, Fp16, Bf16 };
 enum class Base { E, Two };
 enum class KvOrder { Forward, Reverse };
@@ -55,6 +55,8 @@ struct Problem {
   std::string device = "h200";            // a name from core/device_model
   std::int64_t sram_bytes = 1024;         // what one thread block may hold
   Fault fault = Fault::None;
+  std::int64_t splits = 1;                // split_kv: thread blocks that share a Q tile's KV range, 1 to 256
+  double rescale_threshold = 8;           // flash_v4: tau in log2 units; a max that grew by no more is not followed
 
   bool operator==(const Problem&) const = default;
 
@@ -62,6 +64,7 @@ struct Problem {
   std::int64_t kv_tiles() const { return (n_kv + bc - 1) / bc; }
   std::int64_t q_tile_rows(std::int64_t q_tile) const { return q_tile * br + br <= n_q ? br : n_q - q_tile * br; }
   std::int64_t kv_tile_cols(std::int64_t kv_tile) const { return kv_tile * bc + bc <= n_kv ? bc : n_kv - kv_tile * bc; }
+  std::int64_t split_tiles() const { return (kv_tiles() + splits - 1) / splits; }  // KV tiles of one split
   std::int64_t kv_head_of(std::int64_t head) const { return head / (heads / kv_heads); }
   int element_bytes() const { return dtype == DType::Fp32 ? 4 : 2; }
   Band band() const { return mask.band(n_q, n_kv); }

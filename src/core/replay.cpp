@@ -16,7 +16,9 @@ std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& 
   switch (schedule.problem().schedule) {
     case ScheduleKind::Standard: return make_standard_replay(schedule, inputs);
     case ScheduleKind::FlashV1: return make_flash_v1_replay(schedule, inputs);
-    case ScheduleKind::FlashV2: return make_flash_v2_replay(schedule, inputs);
+    case ScheduleKind::FlashV2:
+    case ScheduleKind::FlashV4: return make_flash_v2_replay(schedule, inputs);
+    case ScheduleKind::SplitKv: return make_split_kv_replay(schedule, inputs);
   }
   return nullptr;
 }

@@ -19,18 +19,18 @@ struct Bilinear {
 
 struct Section {
   std::vector<Phase> prologue, visit, epilogue;
-  bool kv_outside = false;
   GroupWalk walk;
+  bool kv_outside = false;
   std::int64_t steps_per_head = 0;
   std::int64_t first_step = 0;
   Cost cost_per_head;
   Cost cost_before;           // of all earlier sections, over all heads
   Bilinear visit_cost;        // in (outer, inner)
-  Cost edge_full, edge_last;  // prologue and epilogue of a full outer tile, and of the last one
+  Cost edge_full, edge_last;  // prologue and epilogue of a group of a full outer tile, and of the last one
 
   std::int64_t edges() const { return std::int64_t(prologue.size() + epilogue.size()); }
   std::int64_t phases() const { return std::int64_t(visit.size()); }
-  std::int64_t visits(std::int64_t tile) const { return visit.empty() ? 0 : walk.visits(tile); }
+  std::int64_t visits(std::int64_t group) const { return visit.empty() ? 0 : walk.visits(group); }
 };
 
 class SectionedSchedule final : public Schedule {
@@ -40,14 +40,15 @@ class SectionedSchedule final : public Schedule {
     Cost before;
     for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
       const SectionPlan& from = plan_.sections[i];
-      Section s{from.prologue, from.visit, from.epilogue, from.kv_outside,
-                GroupWalk(p, plan_.visits_masked_tiles ? Band{} : band_, from.kv_outside), 0, 0, {}, before, {}, {}, {}};
+      const Outside outside = from.kv_outside ? Outside::KvTiles : from.splits ? Outside::Splits : Outside::QTiles;
+      Section s{from.prologue, from.visit, from.epilogue, GroupWalk(p, plan_.visits_masked_tiles ? Band{} : band_, outside),
+                from.kv_outside, 0, 0, {}, before, {}, {}, {}};
       s.visit_cost = visit_coefficients(int(i), from);
       s.edge_full = edge_cost(int(i), from, from.kv_outside ? p.bc : p.br);
-      s.edge_last = edge_cost(int(i), from, s.walk.outer_size(s.walk.tiles() - 1));
+      s.edge_last = edge_cost(int(i), from, s.walk.outer_size(s.walk.groups() - 1));
       s.first_step = step_count_;
-      s.steps_per_head = steps_below(s, s.walk.tiles());
-      s.cost_per_head = cost_below(s, s.walk.tiles());
+      s.steps_per_head = steps_below(s, s.walk.groups());
+      s.cost_per_head = cost_below(s, s.walk.groups());
       before += s.cost_per_head.scaled(p_.batch * p_.heads);
       step_count_ += s.steps_per_head * p_.batch * p_.heads;
       if (visit_section_ < 0 && !s.visit.empty()) visit_section_ = int(i);
@@ -73,29 +74,31 @@ class SectionedSchedule final : public Schedule {
     step.section = at.section;
     step.batch = at.bh / p_.heads;
     step.head = at.bh % p_.heads;
-    step.group = at.tile;
-    step.q_tile = s.kv_outside ? -1 : at.tile;
+    step.group = at.group;
+    step.split = s.walk.split(at.group);
+    const std::int64_t outer_tile = s.walk.outer_tile(at.group);
+    step.q_tile = s.kv_outside ? -1 : outer_tile;
     step.row_end = p_.n_q;
     step.col_end = p_.n_kv;
-    step.visits_in_group = s.visits(at.tile);
+    step.visits_in_group = s.visits(at.group);
     if (at.visit < 0) {
       const std::int64_t prologue = std::int64_t(s.prologue.size());
       step.phase = at.edge < prologue ? s.prologue[std::size_t(at.edge)] : s.epilogue[std::size_t(at.edge - prologue)];
       step.phase_in_visit = int(at.edge);
       step.phases_in_visit = int(s.edges());
-      if (s.kv_outside) set_kv_tile(step, at.tile);
-      else set_q_tile(step, at.tile);
+      if (s.kv_outside) set_kv_tile(step, outer_tile);
+      else set_q_tile(step, outer_tile);
       return step;
     }
-    const std::int64_t inner = s.walk.inner_tile(at.tile, at.visit);
+    const std::int64_t inner = s.walk.inner_tile(at.group, at.visit);
     step.visit = at.visit;
-    set_q_tile(step, s.kv_outside ? inner : at.tile);
-    set_kv_tile(step, s.kv_outside ? at.tile : inner);
+    set_q_tile(step, s.kv_outside ? inner : outer_tile);
+    set_kv_tile(step, s.kv_outside ? outer_tile : inner);
     step.phase = s.visit[std::size_t(at.phase)];
     step.phase_in_visit = int(at.phase);
     step.phases_in_visit = int(s.phases());
     step.tile_class = tile_class(step.q_tile, step.kv_tile);
-    step.visit_index = at.bh * visits_per_head() + visits_before(s, at.tile) + at.visit;
+    step.visit_index = at.bh * visits_per_head() + visits_before(s, at.group) + at.visit;
     return step;
   }
 
@@ -103,24 +106,24 @@ class SectionedSchedule final : public Schedule {
     if (k >= step_count_) return {whole_, visits_per_head() * p_.batch * p_.heads};
     const Place at = place_of(k);
     const Section& s = sections_[std::size_t(at.section)];
-    const std::int64_t outer = s.walk.outer_size(at.tile);
-    Totals totals{s.cost_before + s.cost_per_head.scaled(at.bh) + cost_before(s, at.tile), 0};
+    const std::int64_t outer = s.walk.outer_size(at.group);
+    Totals totals{s.cost_before + s.cost_per_head.scaled(at.bh) + cost_before(s, at.group), 0};
     const std::int64_t prologue = std::int64_t(s.prologue.size());
     const std::int64_t edges_done = at.visit >= 0 ? prologue : at.edge;
-    const std::int64_t visits_done = at.visit >= 0 ? at.visit : at.edge >= prologue ? s.visits(at.tile) : 0;
+    const std::int64_t visits_done = at.visit >= 0 ? at.visit : at.edge >= prologue ? s.visits(at.group) : 0;
     for (std::int64_t e = 0; e < edges_done; ++e) {
       const Phase phase = e < prologue ? s.prologue[std::size_t(e)] : s.epilogue[std::size_t(e - prologue)];
       totals.cost += edge_phase_cost(at.section, s.kv_outside, phase, outer);
     }
-    if (!s.visit.empty()) totals.cost += s.visit_cost.sum(outer, visits_done, s.walk.inner_sum_of_first(at.tile, visits_done));
+    if (!s.visit.empty()) totals.cost += s.visit_cost.sum(outer, visits_done, s.walk.inner_sum_of_first(at.group, visits_done));
     if (at.visit >= 0) {
-      const std::int64_t inner = s.walk.inner_size(s.walk.inner_tile(at.tile, at.visit));
+      const std::int64_t inner = s.walk.inner_size(s.walk.inner_tile(at.group, at.visit));
       for (std::int64_t f = 0; f < at.phase; ++f)
         totals.cost += cost_at(at.section, s.kv_outside, s.visit[std::size_t(f)], outer, inner);
     }
     if (at.section < visit_section_) return totals;
     if (at.section > visit_section_) totals.visits_done = visits_per_head() * p_.batch * p_.heads;
-    else totals.visits_done = at.bh * visits_per_head() + visits_before(s, at.tile) + visits_done + (at.visit >= 0 && at.phase > 0 ? 1 : 0);
+    else totals.visits_done = at.bh * visits_per_head() + visits_before(s, at.group) + visits_done + (at.visit >= 0 && at.phase > 0 ? 1 : 0);
     return totals;
   }
 
@@ -164,9 +167,10 @@ class SectionedSchedule final : public Schedule {
                                    std::int64_t kv_tile) const override {
     const Section& s = sections_[std::size_t(section)];
     const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
-    const std::int64_t visit = s.visit.empty() ? -1 : s.walk.visit_of(outer, inner);
+    const std::int64_t group = s.walk.group_of(outer, inner);
+    const std::int64_t visit = s.visit.empty() ? -1 : s.walk.visit_of(group, inner);
     if (visit < 0) return -1;
-    return first_step_of_group(section, batch, head, outer) + std::int64_t(s.prologue.size()) + visit * s.phases();
+    return first_step_of_group(section, batch, head, group) + std::int64_t(s.prologue.size()) + visit * s.phases();
   }
 
   std::int64_t end_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
@@ -178,15 +182,15 @@ class SectionedSchedule final : public Schedule {
   std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile, std::int64_t kv_tile) const override {
     const Section& s = sections_[std::size_t(visit_section_)];
     const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
-    const std::int64_t visit = s.walk.visit_of(outer, inner);
-    return visit < 0 ? -1 : (batch * p_.heads + head) * visits_per_head() + visits_before(s, outer) + visit;
+    const std::int64_t group = s.walk.group_of(outer, inner), visit = s.walk.visit_of(group, inner);
+    return visit < 0 ? -1 : (batch * p_.heads + head) * visits_per_head() + visits_before(s, group) + visit;
   }
 
  private:
   // Where a step lies. edge counts prologue and epilogue steps of the group; visit is -1 on them.
   struct Place {
     int section = 0;
-    std::int64_t bh = 0, tile = 0, edge = 0, visit = -1, phase = 0;
+    std::int64_t bh = 0, group = 0, edge = 0, visit = -1, phase = 0;
   };
 
   Place place_of(std::int64_t k) const {
@@ -196,14 +200,14 @@ class SectionedSchedule final : public Schedule {
     std::int64_t rest = k - s.first_step;
     at.bh = rest / s.steps_per_head;
     rest %= s.steps_per_head;
-    std::int64_t low = 0, high = s.walk.tiles();  // the last place whose first step is <= rest
+    std::int64_t low = 0, high = s.walk.groups();  // the last place whose first step is <= rest
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
-      (steps_before(s, s.walk.tile_at(middle)) <= rest ? low : high) = middle;
+      (steps_before(s, s.walk.group_at(middle)) <= rest ? low : high) = middle;
     }
-    at.tile = s.walk.tile_at(low);
-    rest -= steps_before(s, at.tile);
-    const std::int64_t prologue = std::int64_t(s.prologue.size()), in_visits = s.visits(at.tile) * s.phases();
+    at.group = s.walk.group_at(low);
+    rest -= steps_before(s, at.group);
+    const std::int64_t prologue = std::int64_t(s.prologue.size()), in_visits = s.visits(at.group) * s.phases();
     if (rest < prologue) at.edge = rest;
     else if (rest < prologue + in_visits) {
       at.visit = (rest - prologue) / s.phases();
@@ -227,39 +231,37 @@ class SectionedSchedule final : public Schedule {
 
   std::int64_t visits_per_head() const {
     const Section& s = sections_[std::size_t(visit_section_)];
-    return s.walk.visits_below(s.walk.tiles());
+    return s.walk.visits_below(s.walk.groups());
   }
 
-  // "below": over tiles [0, tile). "before": over what the walk does before that tile.
-  std::int64_t steps_below(const Section& s, std::int64_t tile) const {
-    return s.walk.occurring_below(tile) * s.edges() + (s.visit.empty() ? 0 : s.phases() * s.walk.visits_below(tile));
+  // "below": over groups [0, group). "before": over what the walk does before that group.
+  std::int64_t steps_below(const Section& s, std::int64_t group) const {
+    return s.walk.occurring_below(group) * s.edges() + (s.visit.empty() ? 0 : s.phases() * s.walk.visits_below(group));
   }
 
-  std::int64_t steps_of(const Section& s, std::int64_t tile) const {
-    return s.walk.occurs(tile) ? s.edges() + s.visits(tile) * s.phases() : 0;
+  std::int64_t steps_of(const Section& s, std::int64_t group) const {
+    return s.walk.occurs(group) ? s.edges() + s.visits(group) * s.phases() : 0;
   }
 
-  bool backwards(const Section& s) const { return s.walk.place_of(0) != 0; }
-
-  std::int64_t steps_before(const Section& s, std::int64_t tile) const {
-    return backwards(s) ? steps_below(s, s.walk.tiles()) - steps_below(s, tile + 1) : steps_below(s, tile);
+  std::int64_t steps_before(const Section& s, std::int64_t group) const {
+    return s.walk.backwards() ? steps_below(s, s.walk.groups()) - steps_below(s, group + 1) : steps_below(s, group);
   }
 
-  std::int64_t visits_before(const Section& s, std::int64_t tile) const {
-    return backwards(s) ? s.walk.visits_below(s.walk.tiles()) - s.walk.visits_below(tile + 1) : s.walk.visits_below(tile);
+  std::int64_t visits_before(const Section& s, std::int64_t group) const {
+    return s.walk.backwards() ? s.walk.visits_below(s.walk.groups()) - s.walk.visits_below(group + 1) : s.walk.visits_below(group);
   }
 
-  Cost cost_before(const Section& s, std::int64_t tile) const {
-    return backwards(s) ? s.cost_per_head + cost_below(s, tile + 1).scaled(-1) : cost_below(s, tile);
+  Cost cost_before(const Section& s, std::int64_t group) const {
+    return s.walk.backwards() ? s.cost_per_head + cost_below(s, group + 1).scaled(-1) : cost_below(s, group);
   }
 
-  Cost cost_below(const Section& s, std::int64_t tile) const {
-    const std::int64_t last = s.walk.tiles() - 1;
-    const std::int64_t whole = std::min(tile, last);
+  Cost cost_below(const Section& s, std::int64_t group) const {
+    const std::int64_t whole = std::min(group, s.walk.groups_of_one_size());
     Cost cost = s.edge_full.scaled(s.walk.occurring_below(whole));
     if (!s.visit.empty())
       cost += s.visit_cost.sum(s.walk.outer_size(0), s.walk.visits_below(whole), s.walk.inner_sum_below(whole));
-    if (tile > last && s.walk.occurs(last)) {
+    for (std::int64_t last = whole; last < group; ++last) {
+      if (!s.walk.occurs(last)) continue;
       cost += s.edge_last;
       const std::int64_t visits = s.visits(last);
       if (visits > 0) cost += s.visit_cost.sum(s.walk.outer_size(last), visits, s.walk.inner_sum_of_first(last, visits));
@@ -349,7 +351,9 @@ SchedulePlan plan_for(const Problem& p) {
   switch (p.schedule) {
     case ScheduleKind::Standard: return standard_plan(p);
     case ScheduleKind::FlashV1: return flash_v1_plan(p);
-    case ScheduleKind::FlashV2: return flash_v2_plan(p);
+    case ScheduleKind::FlashV2:
+    case ScheduleKind::FlashV4: return flash_v2_plan(p);
+    case ScheduleKind::SplitKv: return split_kv_plan(p);
   }
   return {};
 }

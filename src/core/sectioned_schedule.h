@@ -16,6 +16,7 @@ struct SectionPlan {
   std::vector<Phase> prologue;   // once per Q tile, before its visits; cols is n_kv there
   std::vector<Phase> visit;      // once per tile visit; empty: the section has no visits
   std::vector<Phase> epilogue;   // once per Q tile, after its visits
+  bool splits = false;           // groups are (Q tile, split): each visits its share of the KV tiles
   bool kv_outside = false;       // groups are KV tiles and visits run over Q tiles: "once per KV tile" above
 };
 
@@ -31,7 +32,8 @@ std::unique_ptr<const Schedule> make_sectioned_schedule(const Problem&, Schedule
 // One per file in schedules/.
 SchedulePlan standard_plan(const Problem&);
 SchedulePlan flash_v1_plan(const Problem&);
-SchedulePlan flash_v2_plan(const Problem&);
+SchedulePlan flash_v2_plan(const Problem&);  // flash_v4 too: the same steps, on other values
+SchedulePlan split_kv_plan(const Problem&);
 SchedulePlan plan_for(const Problem&);
 
 // Bytes of the largest residents of any step of a plan, by resident.

@@ -11,19 +11,24 @@ const char* name_of(Phase phase) {
     case Phase::LoadSAgain:
     case Phase::LoadL:
     case Phase::LoadO:
+    case Phase::LoadPartials:
     case Phase::LoadPV: return "load";
     case Phase::Scores: return "scores";
     case Phase::Mask: return "mask";
+    case Phase::MergeMax:
     case Phase::RowMax: return "row max";
     case Phase::Rescale: return "rescale";
+    case Phase::MergeWeights:
     case Phase::Exponentiate: return "exponentiate";
     case Phase::RowSum: return "row sum";
     case Phase::Divide:
     case Phase::Normalise: return "normalise";
+    case Phase::MergeO:
     case Phase::Accumulate: return "accumulate";
     case Phase::StoreS:
     case Phase::StoreP:
     case Phase::Initialise:
+    case Phase::StorePartial:
     case Phase::Store: return "store";
   }
   return "";

@@ -32,8 +32,13 @@ enum class Phase {
   Store,          // O (and L) to HBM; flash_v1: O, m and l after every visit
   Initialise,     // flash_v1: O = 0, l = 0, m = -inf written to HBM before the walk
   LoadO,          // flash_v1 in 16 bits: the finished fp32 O, to round it once
+  StorePartial,   // split_kv: O / l and L of one split to HBM
+  LoadPartials,   // split_kv: L of every split of a Q tile
+  MergeMax,       // split_kv: M, the largest L
+  MergeWeights,   // split_kv: w = 2^(L - M) of every split, and their sum W
+  MergeO,         // split_kv: O = sum of w O_partial, each read from HBM once
 };
-inline constexpr int kPhaseCount = int(Phase::LoadO) + 1;
+inline constexpr int kPhaseCount = int(Phase::MergeO) + 1;
 const char* name_of(Phase);   // "load", "scores", … as in the glossary
 
 struct Traffic {
@@ -73,7 +78,8 @@ struct Step {
   Phase phase = Phase::LoadQ;
   std::int64_t batch = 0;
   std::int64_t head = 0;
-  std::int64_t group = 0;      // the outer tile: q_tile, or kv_tile where KV tiles are outside
+  std::int64_t group = 0;      // q_tile; kv_tile where KV tiles are outside; q_tile * splits + split in split_kv's walk
+  std::int64_t split = 0;      // split_kv: which share of the KV range; 0 elsewhere
   std::int64_t q_tile = 0;     // -1 where a KV tile is outside and no Q tile is at hand
   std::int64_t kv_tile = -1;   // -1 outside tile visits
   TileClass tile_class = TileClass::Pending;  // Full or Partial inside a visit, Pending outside

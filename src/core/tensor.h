@@ -7,9 +7,10 @@
 
 namespace tilewalk {
 
-enum class TensorId { Q, K, V, O, S, P, m, l, L };
-inline constexpr int kTensorCount = 9;
-inline constexpr std::array<const char*, kTensorCount> kTensorNames = {"Q", "K", "V", "O", "S", "P", "m", "l", "L"};
+enum class TensorId { Q, K, V, O, S, P, m, l, L, OPartial, LPartial };
+inline constexpr int kTensorCount = 11;
+inline constexpr std::array<const char*, kTensorCount> kTensorNames = {"Q", "K", "V", "O", "S", "P", "m", "l", "L",
+                                                                        "O_partial", "L_partial"};
 inline const char* name_of(TensorId id) { return kTensorNames[std::size_t(id)]; }
 
 // [batch, heads, rows, cols], fp32, row-major.

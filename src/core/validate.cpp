@@ -25,7 +25,8 @@ bool fits_in_63_bits(const Problem& p) {
   const long double q = (long double)p.q_tiles() * p.br, k = (long double)p.kv_tiles() * p.bc;
   const long double visits = (long double)p.q_tiles() * p.kv_tiles();
   const long double each = q * k * (4.0L * p.d + 64) + visits * (p.br + p.bc + 1) * (32.0L * p.d + 64) + (q + k) * (32.0L * p.d + 64);
-  return each * p.batch * p.heads < 9.0e18L;
+  const long double partials = p.schedule == ScheduleKind::SplitKv ? q * p.splits * (32.0L * p.d + 64) : 0;
+  return (each + partials) * p.batch * p.heads < 9.0e18L;
 }
 
 std::string sum_text(const std::vector<Resident>& residents, std::int64_t& total) {
@@ -53,6 +54,11 @@ Issues validate(const Problem& p) {
   check_range(issues, "sram", p.sram_bytes, 1, std::int64_t(1) << 40);
   check_range(issues, "window left", p.mask.left, 0, kMaxLength);
   check_range(issues, "window right", p.mask.right, 0, kMaxLength);
+  check_range(issues, "splits", p.splits, 1, 256);
+  if (p.splits > 1 && p.schedule != ScheduleKind::SplitKv)
+    issues.push_back({"splits", std::to_string(p.splits), "is for schedule split_kv alone", "Try --schedule split_kv"});
+  if (!(p.rescale_threshold >= 0 && p.rescale_threshold <= 64))
+    issues.push_back({"threshold", std::to_string(p.rescale_threshold), "must be from 0 to 64 in log2 units", "Try 8, as FlashAttention-4 does"});
   if (p.kv_heads >= 1 && p.heads >= 1 && p.heads % p.kv_heads != 0)
     issues.push_back({"kv-heads", std::to_string(p.kv_heads),
                       "must divide heads = " + std::to_string(p.heads) + ", so that each KV head serves as many query heads",

@@ -139,6 +139,15 @@ struct Filled {
       case Phase::Accumulate: return has(TensorId::P, tile) && has(TensorId::V, tile) && has(TensorId::O, group);
       case Phase::Normalise: return has(TensorId::O, group) && has(TensorId::l, -1);
       case Phase::Store: return has(TensorId::O, group);
+      case Phase::StorePartial: s_stored.insert({group, -2 - s.split}); return has(TensorId::O, group);
+      case Phase::LoadPartials:
+        for (std::int64_t n = 0; n < p.splits; ++n)
+          if (!s_stored.count({group, -2 - n})) return false;
+        fill(TensorId::LPartial, -1);
+        return true;
+      case Phase::MergeMax: fill(TensorId::m, -1); return has(TensorId::LPartial, -1);
+      case Phase::MergeWeights: fill(TensorId::l, -1); return has(TensorId::LPartial, -1) && has(TensorId::m, -1);
+      case Phase::MergeO: fill(TensorId::O, group); return has(TensorId::l, -1);
     }
     return false;
   }

@@ -36,6 +36,8 @@ inline Problem random_problem(std::uint64_t seed) {
   Draw draw(seed);
   Problem p;
   p.schedule = all_schedules()[std::size_t(draw.upto(0, std::int64_t(all_schedules().size()) - 1))];
+  if (p.schedule == ScheduleKind::SplitKv) p.splits = draw.upto(1, 6);
+  if (p.schedule == ScheduleKind::FlashV4) p.rescale_threshold = double(draw.upto(0, 3));
   p.batch = draw.upto(1, 2);
   p.kv_heads = draw.upto(1, 2);
   p.heads = p.kv_heads * draw.upto(1, 3);
@@ -63,7 +65,7 @@ inline std::string as_text(const Problem& p) {
          " --n-kv " + std::to_string(p.n_kv) + " --d " + std::to_string(p.d) + " --br " + std::to_string(p.br) + " --bc " +
          std::to_string(p.bc) + " --mask " + name_of(p.mask) + " --order " + name_of(p.order) + " --dtype " + name_of(p.dtype) +
          " --base " + name_of(p.base) + " --distribution " + name_of(p.distribution) + " --seed " + std::to_string(p.seed) +
-         " --sram " + std::to_string(p.sram_bytes) + (p.scale ? " --scale " + std::to_string(*p.scale) : "");
+         " --sram " + std::to_string(p.sram_bytes) + (p.splits > 1 ? " --splits " + std::to_string(p.splits) : "") + (p.scale ? " --scale " + std::to_string(*p.scale) : "");
 }
 
 }  // namespace tilewalk::test

@@ -1,22 +1,31 @@
-// Values of flash_v2 (kernels/README.md, "Forward"): one method a phase, in the order of the schedule.
+// Values of flash_v2 (kernels/README.md, "Forward"): one method a phase, in the order of the schedule. flash_v4 differs in
+// which max it keeps; split_kv walks shares of the KV range with it. Internal to core.
+#pragma once
+
+#include <algorithm>
 #include <limits>
 
 #include "core/exact_math.h"
 #include "core/group_replay.h"
 
 namespace tilewalk {
-namespace {
-
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-constexpr std::int64_t kCheckpointVisits = 64;
 
 class FlashV2Replay final : public GroupReplay {
+  static constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+  static constexpr std::int64_t kCheckpointVisits = 64;
+
  public:
   FlashV2Replay(const Schedule& schedule, const Inputs& inputs)
       : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
+    open_share(batch, head, q_tile, schedule_.visited(q_tile));
+  }
+
+  // As open, but walking the given KV tiles alone.
+  void open_share(std::int64_t batch, std::int64_t head, std::int64_t q_tile, TileRange share) {
     tile_.open(batch, head, q_tile);
+    share_ = share;
     const std::size_t rows = std::size_t(tile_.stride);
     kept_.visits = 0;
     kept_.m.assign(rows, kMinusInfinity);
@@ -31,7 +40,7 @@ class FlashV2Replay final : public GroupReplay {
 
   void aim(const Step& step) override {
     aim_ = step;
-    needed_ = step.in_visit() ? step.visit : step.phase == Phase::LoadQ ? 0 : step.visits_in_group;
+    needed_ = step.in_visit() ? step.visit : step.phase == Phase::LoadQ ? 0 : share_.count();
     if (needed_ < kept_.visits) {
       std::size_t at = std::size_t(needed_ / kCheckpointVisits);
       kept_ = checkpoints_[std::min(at, checkpoints_.size() - 1)];
@@ -60,17 +69,39 @@ class FlashV2Replay final : public GroupReplay {
   }
 
   bool walk(VisitSink& sink) override {
-    open(tile_.batch, tile_.head, tile_.q_tile);
-    const std::int64_t visits = schedule_.visited(tile_.q_tile).count();
-    while (kept_.visits < visits) {
-      const std::int64_t kv_tile = kv_tile_of(kept_.visits);
-      complete_visit();
-      if (!sink.on_visit(visit_state(kv_tile, sink.wants_scores()))) return false;
-    }
+    if (!walk_share(sink)) return false;
     std::vector<float> o, lse;
     normalised(o, lse);
     for (float& x : o) x = round_to(p_.dtype, x);
     return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, o, lse);
+  }
+
+  // Every visit of the open share, from the start.
+  bool walk_share(VisitSink& sink) {
+    open_share(tile_.batch, tile_.head, tile_.q_tile, share_);
+    while (kept_.visits < share_.count()) {
+      const std::int64_t kv_tile = kv_tile_of(kept_.visits);
+      complete_visit();
+      if (!sink.on_visit(visit_state(kv_tile, sink.wants_scores()))) return false;
+    }
+    return true;
+  }
+
+  std::int64_t visits() const { return kept_.visits; }
+  std::int64_t rows() const { return tile_.rows; }
+
+  // O / l and L once the share is walked, in fp32.
+  void normalised(std::vector<float>& o, std::vector<float>& lse) const {
+    o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
+    lse.resize(std::size_t(tile_.rows));
+    for (std::int64_t i = 0; i < tile_.rows; ++i) {
+      const float l = kept_.l[std::size_t(i)];
+      for (std::int64_t x = 0; x < p_.d; ++x) {
+        float& value = o[std::size_t(i * p_.d + x)];
+        value = l == 0.0f ? 0.0f : value / l;
+      }
+      lse[std::size_t(i)] = l == 0.0f ? -kMinusInfinity : kept_.m[std::size_t(i)] + exact::log2f_exact(l);
+    }
   }
 
  private:
@@ -81,8 +112,7 @@ class FlashV2Replay final : public GroupReplay {
   };
 
   std::int64_t kv_tile_of(std::int64_t visit) const {
-    const TileRange range = schedule_.visited(tile_.q_tile);
-    return p_.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
+    return p_.order == KvOrder::Reverse ? share_.end - 1 - visit : share_.begin + visit;
   }
 
   bool left_out(std::int64_t kv_tile) const {
@@ -100,6 +130,15 @@ class FlashV2Replay final : public GroupReplay {
     }
     tile_ops().row_max(st_.data(), cols_, tile_.stride, from->data(), m_.data());
     if (p_.fault == Fault::NoMax) std::fill(m_.begin(), m_.end(), 0.0f);
+    if (p_.schedule == ScheduleKind::FlashV4) keep_stale_max();
+  }
+
+  // flash_v4: a max that grew by no more than the threshold is not followed; alpha is then exactly 1.
+  void keep_stale_max() {
+    for (std::size_t i = 0; i < std::size_t(tile_.rows); ++i) {
+      const float kept = kept_.m[i];
+      if (kept != kMinusInfinity && !(m_[i] - kept > float(p_.rescale_threshold))) m_[i] = kept;
+    }
   }
 
   void rescale(std::vector<float>& o) {
@@ -204,33 +243,15 @@ class FlashV2Replay final : public GroupReplay {
     return out;
   }
 
-  void normalised(std::vector<float>& o, std::vector<float>& lse) const {
-    o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
-    lse.resize(std::size_t(tile_.rows));
-    for (std::int64_t i = 0; i < tile_.rows; ++i) {
-      const float l = kept_.l[std::size_t(i)];
-      for (std::int64_t x = 0; x < p_.d; ++x) {
-        float& value = o[std::size_t(i * p_.d + x)];
-        value = l == 0.0f ? 0.0f : value / l;
-      }
-      lse[std::size_t(i)] = l == 0.0f ? -kMinusInfinity : kept_.m[std::size_t(i)] + exact::log2f_exact(l);
-    }
-  }
-
   const Schedule& schedule_;
   const Problem& p_;
   QTileValues tile_;
+  TileRange share_;
   Kept kept_;
   std::vector<Kept> checkpoints_;
   Step aim_;
   std::int64_t needed_ = 0, from_ = 0, cols_ = 0;
   std::vector<float> st_, pt_, rounded_, m_, alpha_, sum_, tile_max_, none_;
 };
-
-}  // namespace
-
-std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule& schedule, const Inputs& inputs) {
-  return std::make_unique<FlashV2Replay>(schedule, inputs);
-}
 
 }  // namespace tilewalk

@@ -1,0 +1,71 @@
+// Split-KV decoding (Flash-Decoding): the KV range of a Q tile is shared out over several thread blocks, each walking its
+// share as flash_v2 does and storing O / l and L in fp32; a second launch merges the shares of each Q tile.
+// A share that sees nothing stores O = 0 and L = +inf, which weighs 0 in the merge. The merge streams one O_partial tile
+// at a time through registers, which are not modelled.
+#include "core/sectioned_schedule.h"
+
+namespace tilewalk {
+
+SchedulePlan split_kv_plan(const Problem& p) {
+  SchedulePlan walk = flash_v2_plan(p);
+  SchedulePlan plan;
+  SectionPlan shares = walk.sections[0];
+  shares.splits = true;
+  shares.epilogue = {Phase::Normalise, Phase::StorePartial};
+  SectionPlan merge{{Phase::LoadPartials, Phase::MergeMax, Phase::MergeWeights, Phase::MergeO, Phase::Normalise, Phase::Store}, {}, {}};
+  plan.sections = {shares, merge};
+  const std::int64_t d = p.d, e = p.element_bytes(), n = p.splits;
+
+  plan.cost = [d, e, n, inner = walk.cost](int section, Phase phase, std::int64_t r, std::int64_t c) {
+    Cost cost;
+    if (section == 0 && phase != Phase::StorePartial) return inner(0, phase, r, c);
+    switch (phase) {
+      case Phase::StorePartial:
+        cost.of(TensorId::OPartial).write_bytes = r * d * 4;
+        cost.of(TensorId::LPartial).write_bytes = r * 4;
+        cost.sram.read_bytes = r * d * 4 + r * 4;
+        break;
+      case Phase::LoadPartials:
+        cost.of(TensorId::LPartial).read_bytes = r * n * 4;
+        cost.sram.write_bytes = r * n * 4;
+        break;
+      case Phase::MergeMax:
+        cost.other = r * n;
+        cost.sram = {r * n * 4, r * 4};
+        break;
+      case Phase::MergeWeights:
+        cost.exp = r * n;
+        cost.other = 2 * r * n;
+        cost.sram = {r * n * 4 + r * 4, r * n * 4 + r * 4};
+        break;
+      case Phase::MergeO:
+        cost.of(TensorId::OPartial).read_bytes = r * n * d * 4;
+        cost.other = 2 * r * n * d;
+        cost.sram = {r * n * 4, r * d * 4};
+        break;
+      case Phase::Normalise:
+        cost.other = r * d + 2 * r;
+        cost.sram = {r * d * 4 + r * 8, r * d * 4 + r * 4};
+        break;
+      case Phase::Store:
+        cost.of(TensorId::O).write_bytes = r * d * e;
+        cost.of(TensorId::L).write_bytes = r * 4;
+        cost.sram.read_bytes = r * d * 4 + r * 4;
+        break;
+      default: break;
+    }
+    return cost;
+  };
+
+  plan.residents = [d, n, inner = walk.residents](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
+    if (section == 0) return inner(0, phase == Phase::StorePartial ? Phase::Store : phase, r, c);
+    std::vector<Resident> now = {{TensorId::LPartial, r * n * 4}};
+    if (phase == Phase::MergeO || phase == Phase::Normalise || phase == Phase::Store) now.push_back({TensorId::O, r * d * 4});
+    now.push_back({TensorId::m, r * 4});
+    now.push_back({TensorId::l, r * 4});
+    return now;
+  };
+  return plan;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,128 @@
+// Values of split_kv (kernels/README.md, "Forward"): each share as flash_v2 from a fresh start, then the merge by L.
+#include "core/schedules/flash_v2_replay.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+class SplitKvReplay final : public GroupReplay {
+ public:
+  SplitKvReplay(const Schedule& schedule, const Inputs& inputs)
+      : schedule_(schedule), p_(schedule.problem()), share_(schedule, inputs) {}
+
+  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
+    batch_ = batch;
+    head_ = head;
+    q_tile_ = q_tile;
+    partial_o_.clear();
+    partial_l_.clear();
+    open_split(0);
+  }
+
+  void aim(const Step& step) override {
+    aim_ = step;
+    if (step.section == 0) {
+      if (step.split != split_) open_split(step.split);
+      share_.aim(step);
+    } else if (std::int64_t(partial_o_.size()) < p_.splits) {
+      open_split(std::int64_t(partial_o_.size()));
+    }
+  }
+
+  bool work(std::int64_t max_visits) override {
+    if (aim_.section == 0) return share_.work(max_visits);
+    while (std::int64_t(partial_o_.size()) < p_.splits) {
+      Step whole;
+      whole.phase = Phase::Normalise;
+      share_.aim(whole);
+      const std::int64_t before = share_.visits();
+      if (!share_.work(max_visits)) return false;
+      max_visits -= share_.visits() - before;
+      partial_o_.emplace_back();
+      partial_l_.emplace_back();
+      share_.normalised(partial_o_.back(), partial_l_.back());
+      if (std::int64_t(partial_o_.size()) < p_.splits) open_split(split_ + 1);
+    }
+    return true;
+  }
+
+  double progress() const override {
+    return aim_.section == 0 ? share_.progress() : double(partial_o_.size()) / double(p_.splits);
+  }
+
+  void fill(State& state) override {
+    if (aim_.section == 0) return share_.fill(state);
+    merge(state, aim_.phase_in_visit);
+  }
+
+  bool walk(VisitSink& sink) override {
+    open(batch_, head_, q_tile_);
+    for (std::int64_t s = 0; s < p_.splits; ++s) {
+      open_split(s);
+      if (!share_.walk_share(sink)) return false;
+      partial_o_.emplace_back();
+      partial_l_.emplace_back();
+      share_.normalised(partial_o_.back(), partial_l_.back());
+    }
+    State state;
+    merge(state, 5);
+    return sink.on_q_tile(batch_, head_, q_tile_, state.o, state.lse);
+  }
+
+ private:
+  void open_split(std::int64_t split) {
+    split_ = split;
+    const TileRange all = schedule_.visited(q_tile_);
+    const std::int64_t begin = std::clamp(split * p_.split_tiles(), all.begin, all.end);
+    share_.open_share(batch_, head_, q_tile_, {begin, std::clamp((split + 1) * p_.split_tiles(), begin, all.end)});
+  }
+
+  // The merge's phases up to and including `upto`: load, max, weights, O, divide, store.
+  void merge(State& state, int upto) const {
+    const std::size_t rows = std::size_t(share_.rows()), d = std::size_t(p_.d);
+    if (upto < 1) return;
+    std::vector<float> largest(rows, -kInfinity), sum(rows, 0.0f), weights(rows * partial_l_.size(), 0.0f);
+    for (const std::vector<float>& l : partial_l_)
+      for (std::size_t i = 0; i < rows; ++i)
+        if (l[i] != kInfinity) largest[i] = l[i] > largest[i] ? l[i] : largest[i];
+    state.m = largest;
+    if (upto < 2) return;
+    for (std::size_t s = 0; s < partial_l_.size(); ++s)
+      for (std::size_t i = 0; i < rows; ++i) {
+        const float l = partial_l_[s][i];
+        weights[s * rows + i] = l == kInfinity ? 0.0f : exact::exp2f_exact(l - largest[i]);
+        sum[i] = sum[i] + weights[s * rows + i];
+      }
+    state.l = sum;
+    if (upto < 3) return;
+    state.o.assign(rows * d, 0.0f);
+    for (std::size_t s = 0; s < partial_o_.size(); ++s)
+      for (std::size_t e = 0; e < rows * d; ++e) state.o[e] = exact::fma32(weights[s * rows + e / d], partial_o_[s][e], state.o[e]);
+    if (upto < 4) return;
+    for (std::size_t e = 0; e < rows * d; ++e) state.o[e] = sum[e / d] == 0.0f ? 0.0f : state.o[e] / sum[e / d];
+    state.lse.resize(rows);
+    for (std::size_t i = 0; i < rows; ++i) state.lse[i] = sum[i] == 0.0f ? kInfinity : largest[i] + exact::log2f_exact(sum[i]);
+    if (upto < 5) return;
+    for (float& x : state.o) x = round_to(p_.dtype, x);
+  }
+
+  const Schedule& schedule_;
+  const Problem& p_;
+  FlashV2Replay share_;
+  Step aim_;
+  std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0, split_ = 0;
+  std::vector<std::vector<float>> partial_o_, partial_l_;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule& schedule, const Inputs& inputs) {
+  return std::make_unique<FlashV2Replay>(schedule, inputs);
+}
+
+std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule& schedule, const Inputs& inputs) {
+  return std::make_unique<SplitKvReplay>(schedule, inputs);
+}
+
+}  // namespace tilewalk
