@@ -119,9 +119,12 @@ std::string memory_text(const Schedule& schedule, const State& state) {
       out += chip.state == ChipState::OnChip ? "[" + chip.label + "] " : chip.state == ChipState::Written ? chip.label + "* " : chip.label + " ";
     out += row.note + (row.note.empty() ? "" : " ") + "· " + row.size + "\n";
   }
-  out += "Moving " + std::string(model.moves_now ? "now: " : "in this visit: ");
-  for (const MemoryMove& move : model.moves) out += fmt::format("{} {} {} ", move.label, move.bytes, move.to_sram ? "to SRAM" : "to HBM");
-  out += model.moves_note + "\n" + model.sram_title + ": " + model.sram_text + "\n  ";
+  if (!model.moves.empty()) out += model.moves_now ? "Moving now: " : "Moved earlier in this visit: ";
+  for (std::size_t i = 0; i < model.moves.size(); ++i)
+    out += fmt::format("{}{} {} {}", i ? ", " : "", model.moves[i].label, model.moves[i].bytes, model.moves[i].to_sram ? "to SRAM" : "to HBM");
+  if (!model.moves.empty()) out += "\n";
+  if (!model.moves_note.empty()) out += "Moves: " + model.moves_note + "\n";
+  out += model.sram_title + ": " + model.sram_text + "\n  ";
   for (const MemoryResident& resident : model.residents) out += fmt::format("{} {} B{}  ", resident.label, resident.bytes, resident.fresh ? " (changed)" : "");
   return out + "\n";
 }
@@ -142,8 +145,9 @@ std::string state_text(const Schedule& schedule, const State& state) {
   const Problem& p = schedule.problem();
   const TimelineModel timeline = build_timeline_model(schedule, state, {}, 1000);
   std::string out = heading_text(schedule);
-  for (const std::string& part : {timeline.step_text, timeline.visit_text, timeline.phase_text})
-    if (!part.empty()) out += (&part == &timeline.step_text ? "" : " · ") + part;
+  out += fmt::format("step {} of {}", state.cursor, schedule.step_count());
+  for (const std::string& part : {timeline.visit_text, timeline.phase_text})
+    if (!part.empty()) out += " · " + part;
   if (p.batch * p.heads > 1 && state.started) out += fmt::format("\nbatch {}, head {} on KV head {}", state.step.batch, state.step.head, p.kv_head_of(state.step.head));
   out += "\n" + step_sentence(schedule, state) + "\n";
   if (state.started) out += phase_purpose(p.schedule, state.step.phase) + "\n" + step_cost_text(schedule, state) + "\n";
