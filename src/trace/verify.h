@@ -2,7 +2,8 @@
 //
 // Where a trace holds state, each value counts; where it holds hashes, a differing visit counts once and no value can be
 // named. NaN, and an infinity where the contract has none, fail even if both sides agree on them: -inf is in order only
-// for a masked score and for the max of a row that has seen nothing, +inf only for L of a row that sees nothing.
+// for a masked score and for the max of a row that has seen nothing, +inf only for L of a row that sees nothing. (An
+// infinity in the replay alone, as some faults make it, is a divergence like any other.)
 // The first divergence is the one with the smallest step of the schedule, then row, then column. A quantity belongs to the
 // step of the phase that makes it; O is recorded once a visit, after its product, so a slip in the rescale of O shows
 // there. Nothing here throws, prints or knows of GPUs. Work comes in slices, so that a window can stay responsive.

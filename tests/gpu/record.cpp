@@ -1,6 +1,8 @@
 // Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
 // Each is held against the replay before it is written, and prints one line.
 // tilewalk_record [--cpu] [--short] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N past 1024.
+// tilewalk_record --traffic: runs untraced kernels and prints the bytes that the machine model counts for each launch, to
+// be held against a profiler's counters (tests/gpu/record.sh).
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -100,20 +102,44 @@ bool record(Runner runner, const Wanted& wanted, const std::string& folder) {
   return saved.ok();
 }
 
+int show_traffic(Runner runner) {
+  for (ScheduleKind kind : all_schedules()) {
+    Problem p;
+    p.schedule = kind;
+    p.n_q = p.n_kv = 1024;
+    p.d = 64;
+    p.br = p.bc = 64;
+    p.sram_bytes = 232448;
+    if (!run_kernel(runner, Inputs(p), std::nullopt).result) return 1;
+    const auto schedule = make_schedule(p);
+    for (int section = 0; section < schedule->section_count(); ++section) {
+      const bool last = section + 1 == schedule->section_count();
+      const std::int64_t end = last ? schedule->step_count() : schedule->first_step_of_group(section + 1, 0, 0, 0);
+      const Traffic after = schedule->totals_before(end).cost.hbm_total();
+      const Traffic before = schedule->totals_before(schedule->first_step_of_group(section, 0, 0, 0)).cost.hbm_total();
+      std::printf("modelled %s launch %d: reads %lld bytes, writes %lld bytes\n", name_of(kind), section,
+                  (long long)(after.read_bytes - before.read_bytes), (long long)(after.write_bytes - before.write_bytes));
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Runner runner = Runner::Gpu;
+  bool traffic = false;
   std::int64_t longest = 8192;
   std::vector<std::string> paths;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--cpu") runner = Runner::Cpu;
+    else if (word == "--traffic") traffic = true;
     else if (word == "--short") longest = 1024;
     else paths.push_back(word);
   }
-  if (paths.size() != 2) {
-    std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] ROOT OUT\n");
+  if (paths.size() != (traffic ? 0u : 2u)) {
+    std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] ROOT OUT, or tilewalk_record [--cpu] --traffic\n");
     return 2;
   }
   const DeviceReport devices = probe_devices();
@@ -121,6 +147,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", devices.reason.c_str());
     return 3;
   }
+  if (traffic) return show_traffic(runner);
   std::vector<Wanted> all = presets_wanted(paths[0]);
   if (all.empty()) return 2;
   for (const Wanted& each : sweep_wanted(longest)) all.push_back(each);

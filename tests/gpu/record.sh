@@ -26,6 +26,15 @@ else
   say "skipped: compute-sanitizer is not installed"
 fi
 
+if command -v ncu >/dev/null; then
+  say "traffic: sectors of 32 bytes as the GPU's own counters have them, and bytes as the machine model has them"
+  timeout 120 ncu --clock-control none --csv --metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,dram__bytes_read.sum,dram__bytes_write.sum \
+    "$build/tests/tilewalk_record" --traffic >"$out/traffic.csv" 2>&1 || echo "ncu: exit $?" | tee -a "$log"
+  tail -n 40 "$out/traffic.csv" | tee -a "$log"
+else
+  say "skipped: ncu is not installed"
+fi
+
 say "recordings"
 folder=$(mktemp -d)
 "$build/tests/tilewalk_record" . "$folder" >"$out/recordings.log" 2>&1 || status=1
