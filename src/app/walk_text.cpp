@@ -62,20 +62,17 @@ std::string tile_map_text(const Schedule& schedule, const State& state) {
   for (std::int64_t r = rows.begin; r < rows.end; ++r) {
     std::vector<std::string> line = {fmt::format("Q{}", r)};
     for (std::int64_t c = cols.begin; c < cols.end; ++c) {
-      const TileClass tile_class = schedule.tile_class(r, c);
-      const bool full = tile_class == TileClass::Full;
+      const bool full = schedule.tile_class(r, c) == TileClass::Full;
       switch (tile_state(schedule, state, r, c)) {
         case TileState::Skipped: line.push_back("-"); break;
-        case TileState::Now: line.push_back(full ? "[F]" : tile_class == TileClass::Partial ? "[P]" : "[-]"); break;
-        case TileState::Done: line.push_back(full ? "F" : tile_class == TileClass::Partial ? "P" : "m"); break;
-        case TileState::Pending: line.push_back(full ? "f" : tile_class == TileClass::Partial ? "p" : "m"); break;
+        case TileState::Now: line.push_back(full ? "[F]" : "[P]"); break;
+        case TileState::Done: line.push_back(full ? "F" : "P"); break;
+        case TileState::Pending: line.push_back(full ? "f" : "p"); break;
       }
     }
     lines.push_back(std::move(line));
   }
-  std::string out = "Score tiles: F full, P partial, - skipped; capital done, small to do, [ ] now";
-  if (p.schedule == ScheduleKind::Standard) out += "; m wholly masked, computed all the same";
-  out += "\n" + table_text(heads, lines, "  ");
+  std::string out = "Score tiles: F full, P partial, - skipped; capital done, small to do, [ ] now\n" + table_text(heads, lines, "  ");
   if (rows.count() < p.q_tiles() || cols.count() < p.kv_tiles())
     out += fmt::format("  (Q tiles {} to {} of {}, KV tiles {} to {} of {})\n", rows.begin, rows.end - 1, p.q_tiles(), cols.begin, cols.end - 1, p.kv_tiles());
   return out;
