@@ -178,6 +178,25 @@ TEST_CASE("tensors from files give the same run as the seed they were made from"
   CHECK(clash.err.find("disagrees") != std::string::npos);
 }
 
+TEST_CASE("render writes a picture of the size asked for, without a display") {
+  test::TemporaryFolder folder;
+  const std::string words = "render --step 29 --size 1280x720 --theme light --out " + folder.file("w.png") + " --json";
+  const test::Said said = tilewalk_says(words, "env -u DISPLAY -u WAYLAND_DISPLAY");
+  if (said.err.find("TILEWALK_GUI") != std::string::npos) return test::skip("built without the window");
+  CAPTURE(said.err);
+  REQUIRE(said.exit == 0);
+  const Json json = Json::parse(said.out);
+  has_keys(json, {"file", "width", "height"});
+  CHECK(json["width"] == 1280);
+  const std::string png = test::read_text(folder.file("w.png"));
+  REQUIRE(png.size() > 1000);
+  CHECK(png.substr(1, 3) == "PNG");
+  CHECK(((unsigned char)png[18] * 256 + (unsigned char)png[19]) == 1280);
+  CHECK(tilewalk_says("render").exit == 2);
+  CHECK(tilewalk_says("render --size 10 --out x.png").exit == 2);
+  CHECK(tilewalk_says("render --out " + folder.file("none/x.png")).exit == 2);
+}
+
 TEST_CASE("devices have the promised keys, with or without a GPU") {
   const Json json = json_of("devices");
   has_keys(json, {"driver", "gpus", "rungs"});
