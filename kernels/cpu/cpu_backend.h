@@ -15,6 +15,6 @@ struct CpuOptions {
   std::vector<unsigned>* barrier_lines = nullptr;  // collects the lines of the barriers met
 };
 
-std::unique_ptr<Backend> make_cpu_backend(const CpuOptions& = {});
+std::unique_ptr<Backend> make_cpu_backend(CpuOptions = {});
 
 }  // namespace tilewalk

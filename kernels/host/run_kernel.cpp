@@ -187,7 +187,8 @@ class Run {
 
   bool launch_passes() {
     const std::vector<PassPlan> passes = passes_of(p_);
-    std::int64_t all = 0, done = 0;
+    const bool rows_again = standard() && !a_.gRowMax;
+    std::int64_t all = rows_again ? passes[1].blocks : 0, done = 0;
     for (const PassPlan& pass : passes) all += pass.blocks;
     backend_.reset_clock();
     for (const PassPlan& pass : passes) {
@@ -195,12 +196,12 @@ class Run {
       done += pass.blocks;
     }
     result_.milliseconds = backend_.milliseconds();
-    if (standard() && !a_.gRowMax) {
+    if (rows_again) {
       // m and l of the rows, for L: the softmax pass once more, outside the timing, with somewhere to put them. The
       // timed launches move exactly the bytes that the machine model counts.
       a_.gRowMax = pointer<float>("m");
       a_.gRowSum = pointer<float>("l");
-      return launch(passes[1], done - passes[1].blocks, all);
+      return launch(passes[1], done, all);
     }
     return true;
   }

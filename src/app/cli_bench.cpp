@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/bench_core.h"
+#include "app/bench_window.h"
 #include "app/output.h"
 #include "app/verbs.h"
 #include "base/units.h"
@@ -37,6 +38,18 @@ int bench_verb(const CommandLine& line) {
     const MemoryBench bench = bench_memory();
     json["memory"] = {{"bytes", bench.bytes}};
     tell(fmt::format("memory    {} of heap at N = 1,048,576 (budget 64 MiB)", format_bytes(bench.bytes)));
+  }
+  if (wanted("frame") || wanted("start")) {
+    const Result<WindowBench> bench = bench_window(wanted("frame"), wanted("start"));
+    if (bench) {
+      json.update(bench->json);
+      if (!json_wanted) fmt::print("{}", bench->text);
+    } else if (what == "all") {
+      fmt::print(stderr, "tilewalk: frame and start are left out: {}\n", text_of(bench.issues()));
+    } else {
+      fmt::print(stderr, "tilewalk: {}\n", text_of(bench.issues()));
+      return kExitInternal;
+    }
   }
   json["machine"] = machine_text();
   if (json_wanted) print_json(json);

@@ -187,18 +187,8 @@ Json json_of(const std::vector<Check>& checks, const std::string& against) {
           {"max_ulp", max_ulp}, {"verdict", name_of(worst.report.verdict)}, {"first_divergence", divergence_json(worst)}, {"checks", each}};
 }
 
-std::string place_text(const Check& check) {
-  if (!check.report.first) return "";
-  const TraceDivergence& at = *check.report.first;
-  std::string text = fmt::format("      first at step {} ({}), Q tile {}", at.step, name_of(at.phase), at.q_tile);
-  if (at.kv_tile >= 0) text += fmt::format(", KV tile {}", at.kv_tile);
-  if (at.row >= 0) text += fmt::format(", row {}", at.row);
-  if (at.col >= 0) text += fmt::format(", column {}", at.col);
-  text += fmt::format(": {}", name_of(at.quantity));
-  if (at.expected && at.got) text += fmt::format(" should be {} and is {}{}", format_bits(*at.expected), format_bits(*at.got), at.ulp ? fmt::format(", {} ULP away", *at.ulp) : "");
-  text += "\n";
-  if (check.problem.fault != Fault::None) text += fmt::format("      fault {}: {}\n", name_of(check.problem.fault), description_of(check.problem.fault));
-  return text;
+std::string fault_text(const Check& check) {
+  return check.problem.fault == Fault::None ? "" : fmt::format("      fault {}: {}\n", name_of(check.problem.fault), description_of(check.problem.fault));
 }
 
 }  // namespace
@@ -219,7 +209,7 @@ int verify_verb(const CommandLine& line) {
     print_json(json);
   } else {
     for (const Check& check : outcome.checks)
-      fmt::print("{:<11} {} · {}\n      {}\n{}", name_of(check.report.verdict), title_of(check.problem.schedule), check.title, sentence_of(check.report), place_text(check));
+      fmt::print("{:<11} {} · {}\n      {}\n{}", name_of(check.report.verdict), title_of(check.problem.schedule), check.title, sentence_of(check.report), fault_text(check));
     if (outcome.checks.size() > 1)
       fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(), format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
   }

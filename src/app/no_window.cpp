@@ -1,6 +1,7 @@
 // Built without the window: what needs it says so.
 #include <fmt/format.h>
 
+#include "app/bench_window.h"
 #include "app/output.h"
 #include "app/verbs.h"
 
@@ -13,6 +14,8 @@ int no_window(const char* what) {
 }
 
 }  // namespace
+
+Result<WindowBench> bench_window(bool, bool) { return Issue{"bench", "", "this build was made without the window", "Configure with TILEWALK_GUI=ON"}; }
 
 int window_verb(const CommandLine&) { return no_window("tilewalk without a verb"); }
 int render_verb(const CommandLine&) { return no_window("render"); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/output.h"
 #include "view/counters_model.h"
@@ -26,6 +27,11 @@ TileRange around(std::int64_t at, std::int64_t count, std::int64_t side) {
   return {begin, std::min(count, begin + side)};
 }
 
+// Base 2 is for working on paper, so its numbers are written out; base e is rounded for reading.
+std::string number_text(const Problem& p, float value) {
+  return p.base == Base::Two && std::isfinite(value) ? fmt::format("{:.6g}", value) : compact_number(value);
+}
+
 std::string matrix_text(const Problem& p, const Step& step, const std::vector<float>& values, bool scores) {
   const std::int64_t cols = step.cols(), rows = step.rows();
   if (cols <= 0 || std::int64_t(values.size()) != rows * cols) return "";
@@ -36,7 +42,7 @@ std::string matrix_text(const Problem& p, const Step& step, const std::vector<fl
     std::vector<std::string> line = {fmt::format("{}", step.row_begin + r)};
     for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c) {
       const float value = values[std::size_t(r * cols + c)];
-      line.push_back(compact_number(scores ? display_score(p, value) : value));
+      line.push_back(number_text(p, scores ? display_score(p, value) : value));
     }
     lines.push_back(std::move(line));
   }
@@ -62,20 +68,17 @@ std::string tile_map_text(const Schedule& schedule, const State& state) {
   for (std::int64_t r = rows.begin; r < rows.end; ++r) {
     std::vector<std::string> line = {fmt::format("Q{}", r)};
     for (std::int64_t c = cols.begin; c < cols.end; ++c) {
-      const TileClass tile_class = schedule.tile_class(r, c);
-      const bool full = tile_class == TileClass::Full;
+      const bool full = schedule.tile_class(r, c) == TileClass::Full;
       switch (tile_state(schedule, state, r, c)) {
         case TileState::Skipped: line.push_back("-"); break;
-        case TileState::Now: line.push_back(full ? "[F]" : tile_class == TileClass::Partial ? "[P]" : "[-]"); break;
-        case TileState::Done: line.push_back(full ? "F" : tile_class == TileClass::Partial ? "P" : "m"); break;
-        case TileState::Pending: line.push_back(full ? "f" : tile_class == TileClass::Partial ? "p" : "m"); break;
+        case TileState::Now: line.push_back(full ? "[F]" : "[P]"); break;
+        case TileState::Done: line.push_back(full ? "F" : "P"); break;
+        case TileState::Pending: line.push_back(full ? "f" : "p"); break;
       }
     }
     lines.push_back(std::move(line));
   }
-  std::string out = "Score tiles: F full, P partial, - skipped; capital done, small to do, [ ] now";
-  if (p.schedule == ScheduleKind::Standard) out += "; m wholly masked, computed all the same";
-  out += "\n" + table_text(heads, lines, "  ");
+  std::string out = "Score tiles: F full, P partial, - skipped; capital done, small to do, [ ] now\n" + table_text(heads, lines, "  ");
   if (rows.count() < p.q_tiles() || cols.count() < p.kv_tiles())
     out += fmt::format("  (Q tiles {} to {} of {}, KV tiles {} to {} of {})\n", rows.begin, rows.end - 1, p.q_tiles(), cols.begin, cols.end - 1, p.kv_tiles());
   return out;
@@ -104,7 +107,7 @@ std::string o_tile_text(const Schedule& schedule, const State& state) {
   std::vector<std::vector<std::string>> lines;
   for (std::int64_t r = 0; r < model.rows; ++r) {
     std::vector<std::string> line = {fmt::format("{}", model.row_begin + r * model.row_stride)};
-    for (std::int64_t c = 0; c < model.cols; ++c) line.push_back(compact_number(model.values[std::size_t(r * model.cols + c)]));
+    for (std::int64_t c = 0; c < model.cols; ++c) line.push_back(number_text(schedule.problem(), model.values[std::size_t(r * model.cols + c)]));
     lines.push_back(std::move(line));
   }
   return model.title + "\n" + table_text(heads, lines, "  ");
@@ -153,8 +156,9 @@ std::string state_text(const Schedule& schedule, const State& state) {
   if (state.started) out += phase_purpose(p.schedule, state.step.phase) + "\n" + step_cost_text(schedule, state) + "\n";
   out += "\n" + tile_map_text(schedule, state) + "\n" + memory_text(schedule, state) + "\n";
   if (state.started) {
-    if (const std::string s = matrix_text(p, state.step, state.s, true); !s.empty()) out += "Scores S of this tile, −∞ where masked\n" + s;
-    if (const std::string weights = matrix_text(p, state.step, state.p, false); !weights.empty()) out += "Weights P of this tile\n" + weights;
+    const char* held = state.step.in_visit() ? "this tile" : "these rows";
+    if (const std::string s = matrix_text(p, state.step, state.s, true); !s.empty()) out += fmt::format("Scores S of {}, −∞ where masked\n", held) + s;
+    if (const std::string weights = matrix_text(p, state.step, state.p, false); !weights.empty()) out += fmt::format("Weights P of {}\n", held) + weights;
     out += softmax_text(schedule, state) + o_tile_text(schedule, state) + "\n";
   }
   return out + traffic_text(schedule, state.cursor);

@@ -15,10 +15,25 @@ say "GPU suite"
 "$build/tests/gpu_test" >"$out/gpu_test.log" 2>&1 || status=1
 tail -n 40 "$out/gpu_test.log" | tee -a "$log"
 
+say "recordings"
+folder=$(mktemp -d)
+"$build/tests/tilewalk_record" . "$folder" >"$out/recordings.log" 2>&1 || status=1
+tee -a "$log" <"$out/recordings.log"
+tar -C "$folder" -cf "$out/recordings.tar" .
+
+if command -v ncu >/dev/null; then
+  say "traffic: sectors of 32 bytes as the GPU's own counters have them, and bytes as the machine model has them"
+  timeout 90 ncu --clock-control none --csv --metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,dram__bytes_read.sum,dram__bytes_write.sum \
+    "$build/tests/tilewalk_record" --traffic >"$out/traffic.csv" 2>&1 || echo "ncu: exit $?" | tee -a "$log"
+  tail -n 40 "$out/traffic.csv" | tee -a "$log"
+else
+  say "skipped: ncu is not installed"
+fi
+
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck; do
     say "compute-sanitizer $tool"
-    timeout 240 compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/tests/gpu_test" "a small grid of problems for compute-sanitizer" \
+    timeout 120 compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/tests/gpu_test" "a small grid of problems for compute-sanitizer" \
       >"$out/$tool.log" 2>&1 || { status=1; echo "$tool: exit $?" | tee -a "$log"; }
     tail -n 5 "$out/$tool.log" | tee -a "$log"
   done
@@ -26,19 +41,5 @@ else
   say "skipped: compute-sanitizer is not installed"
 fi
 
-if command -v ncu >/dev/null; then
-  say "traffic: sectors of 32 bytes as the GPU's own counters have them, and bytes as the machine model has them"
-  timeout 120 ncu --clock-control none --csv --metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,dram__bytes_read.sum,dram__bytes_write.sum \
-    "$build/tests/tilewalk_record" --traffic >"$out/traffic.csv" 2>&1 || echo "ncu: exit $?" | tee -a "$log"
-  tail -n 40 "$out/traffic.csv" | tee -a "$log"
-else
-  say "skipped: ncu is not installed"
-fi
-
-say "recordings"
-folder=$(mktemp -d)
-"$build/tests/tilewalk_record" . "$folder" >"$out/recordings.log" 2>&1 || status=1
-tee -a "$log" <"$out/recordings.log"
-tar -C "$folder" -cf "$out/recordings.tar" .
 [ "$status" = 0 ] && say "all good" || say "SOMETHING FAILED"
 exit $status
