@@ -340,9 +340,10 @@ std::vector<Resident> largest_residents(const Problem& p, const SchedulePlan& pl
     }
   };
   for (std::size_t i = 0; i < plan.sections.size(); ++i) {
-    consider(int(i), plan.sections[i].prologue, p.n_kv);
+    const std::int64_t edge_cols = plan.sections[i].kv_outside ? tile_cols : p.n_kv;
+    consider(int(i), plan.sections[i].prologue, edge_cols);
     consider(int(i), plan.sections[i].visit, tile_cols);
-    consider(int(i), plan.sections[i].epilogue, p.n_kv);
+    consider(int(i), plan.sections[i].epilogue, edge_cols);
   }
   return largest;
 }
