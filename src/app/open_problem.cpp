@@ -142,6 +142,10 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   }
   for (const DraftField& field : draft_fields())
     if (given(field.name)) draft[field.name] = args.texts.at(field.name);
+  if (given("schedule") && !given("splits")) {
+    if (draft["schedule"] != name_of(ScheduleKind::SplitKv)) draft["splits"] = "1";
+    else if (draft["splits"] == "1") draft["splits"] = "4";
+  }
   auto known = [&](const char* field) { return given(field) || given("n") || shapes.has(field); };
   if (fresh && !known("n-q") && known("n-kv")) draft["n-q"] = draft["n-kv"];
   if (fresh && !known("n-kv") && known("n-q")) draft["n-kv"] = draft["n-q"];
