@@ -112,10 +112,11 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   model.high = cache.high;
   model.scale_text = fmt::format("{} to {}", compact_number(cache.low), compact_number(cache.high));
 
-  // Square cells where the matrix is not too lopsided.
+  // Square cells, unless the matrix is so lopsided that it would shrink to a line.
   const double fit_w = area.width / double(p.n_kv), fit_h = area.height / double(p.n_q), least = std::min(fit_w, fit_h);
-  const Axis cols = axis_of(std::min(fit_w, least * 6) * area.zoom, area.width, area.centre_col, p.n_kv);
-  const Axis rows = axis_of(std::min(fit_h, least * 6) * area.zoom, area.height, area.centre_row, p.n_q);
+  const double most = least * std::max(1.0, std::max(fit_w, fit_h) / least / 3);
+  const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, area.width, area.centre_col, p.n_kv);
+  const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, area.height, area.centre_row, p.n_q);
   model.cell_w = cols.px;
   model.cell_h = rows.px;
   model.row0 = rows.begin, model.row1 = rows.end, model.col0 = cols.begin, model.col1 = cols.end;
