@@ -41,6 +41,7 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   gui->views_ = std::make_unique<ViewBuilder>(std::move(kernels));
 
   ImGui::CreateContext();
+  map_keys();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().LogFilename = nullptr;
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return Issue{"OpenGL", "", "3.3 could not be set up", "Install Mesa's drivers (libgl1-mesa-dri)"};

@@ -16,6 +16,10 @@ struct Font {                    // a font and the size in pixels that it was lo
 
 bool key_pressed(Key key);       // this frame, repeats included
 bool enter_pressed();
+void map_keys();                 // before 1.87 a context without a window backend knows no keys; call once after creating it
+// Before 1.87 a key pressed and released between two frames is lost. A window queues such taps and plays one a frame.
+bool loses_quick_taps();
+void play_tap(int glfw_key, bool ctrl, bool shift, bool down);
 void inject_key(Key key, bool down);    // what a window backend does; for tests
 void inject_text(const char* utf8);
 void inject_mouse(float x, float y, bool down);

@@ -161,7 +161,9 @@ TEST_CASE("a skipped tile cannot be run to, and that is said") {
 }
 
 TEST_CASE("heavy replay is worked off in slices and the last ready state stays until it is done") {
-  const auto s = open(document_of(8192, 64));
+  Document document = document_of(8192, 64);
+  document.problem.d = 64;
+  const auto s = open(document);
   const State before = s->state();
   s->dispatch(command::go_to(s->schedule().step_count() - 1));
   REQUIRE(s->busy());
