@@ -32,7 +32,7 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
 
 TEST_CASE("the interface scales with the framebuffer") {
   CHECK(automatic_scale(1600, 900) == Approx(1));
-  CHECK(automatic_scale(1280, 720) == Approx(0.8));
+  CHECK(automatic_scale(1280, 720) == Approx(0.85));
   CHECK(automatic_scale(3840, 2160) == Approx(2.4));
-  CHECK(automatic_scale(640, 360) == Approx(0.8));
+  CHECK(automatic_scale(640, 360) == Approx(0.85));
 }

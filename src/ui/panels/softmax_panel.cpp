@@ -66,12 +66,12 @@ void draw_softmax_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   p.caption(f.views.softmax.title);
   draw_table(f, p);
-  // The sentence keeps room for four lines, so that what lies below does not jump from step to step.
+  // The sentence keeps room for three lines, so that what lies below does not jump from step to step.
   const Font& raised = p.fonts.tiny;
   const float pad = 12 * s, inner = p.width - 2 * pad - 3 * s;
   const float line = std::round(p.fonts.body.size * 1.42f);
   const float need = draw::paragraph(nullptr, p.fonts.body, raised, 0, 0, inner, 0, f.views.softmax.sentence);
-  const float height = std::max(need, (p.rect.height() > 560 * s ? 4 : 3) * line) + 2 * pad - 4 * s;
+  const float height = std::max(need, 3 * line) + 2 * pad - 4 * s;
   const draw::Rect box{p.x, p.y, p.x + p.width, p.y + height};
   draw::box(p.list, box, p.colours.callout, 7 * s);
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), p.colours.accent, 3 * s);

@@ -30,12 +30,14 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
   }
   const bool now = t.state == TileState::Now;
   const float w = r.width() / float(t.cols), h = r.height() / float(t.rows);
-  const float gap = std::min(w, h) > 14 ? 1.0f : std::min(w, h) > 5 ? 0.5f : 0.0f;
+  const float gap = std::min(w, h) > 14 ? std::max(1.0f, s) : std::min(w, h) > 5 ? 0.5f : 0.0f;
   const float round = std::min(w, h) > 14 ? 2 * s : 0;
   const Font* font = nullptr;
-  const float need = draw::text_width(p.fonts.mono_small, "−0.00") + 4 * s, need_tiny = draw::text_width(p.fonts.tiny, "−0.00") + 2;
+  const float need = draw::text_width(p.fonts.mono_small, "−0.00") + 9 * s, need_tiny = draw::text_width(p.fonts.tiny, "−0.00") + 3 * s;
   if (w >= (now ? need : need * 1.25f) && h >= p.fonts.mono_small.size + 2) font = &p.fonts.mono_small;
   else if (now && w >= need_tiny && h >= p.fonts.tiny.size + 2) font = &p.fonts.tiny;
+  const bool one_digit = !font && now && w >= draw::text_width(p.fonts.tiny, "−0.0") + 2 && h >= p.fonts.tiny.size + 2;
+  if (one_digit) font = &p.fonts.tiny;
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const GridCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
@@ -50,8 +52,7 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
       const bool hidden = cell.masked && !std::isfinite(cell.value);
       if (hidden && std::min(w, h) > 9 * s) draw::box(p.list, {(c.x0 + c.x1) / 2 - 1.5f * s, (c.y0 + c.y1) / 2 - 1.5f * s, (c.x0 + c.x1) / 2 + 1.5f * s, (c.y0 + c.y1) / 2 + 1.5f * s}, p.colours.faint, 0);
       else if (font && !hidden) {
-        const std::string text = compact_number(cell.value);
-        draw::text_in(p.list, *font, c, ink_on(fill), text);
+        draw::text_in(p.list, *font, c, ink_on(fill), one_digit ? signed_number(cell.value, 1) : compact_number(cell.value));
       }
     }
   (void)f;
@@ -101,12 +102,14 @@ void draw_legend(Panel& p) {
   }
 }
 
-void draw_scale(Panel& p, const TileGridModel& g, float y) {
-  const float s = p.s, wide = 120 * s;
+void draw_scale(Panel& p, const TileGridModel& g, float y, float right) {
+  const float s = p.s, wide = std::min(120 * s, (right - p.x) * 0.5f);
+  if (wide < 24 * s) return;
   const float x = p.x;
   for (int i = 0; i < 24; ++i)
     draw::box(p.list, {x + wide * float(i) / 24, y + 3 * s, x + wide * float(i + 1) / 24 + 0.5f, y + 11 * s}, viridis((float(i) + 0.5f) / 24), 0);
-  draw::text(p.list, p.fonts.mono_small, x + wide + 10 * s, y, p.colours.muted, g.scale_text);
+  const float text_x = x + wide + 10 * s;
+  if (text_x + draw::text_width(p.fonts.mono_small, g.scale_text) < right) draw::text(p.list, p.fonts.mono_small, text_x, y, p.colours.muted, g.scale_text);
 }
 
 }  // namespace
@@ -181,7 +184,6 @@ void draw_tile_grid_panel(const UiFrame& f) {
   }
 
   const float foot = p.rect.y1 - 24 * p.s;
-  draw_scale(p, g, foot);
   float right = p.x + p.width;
   const auto small_button = [&](const char* label, CommandId id, const char* help) {
     const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
@@ -197,6 +199,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
   small_button("tile", CommandId::ZoomToTile, "Zoom to the tile at hand (X)");
   small_button("+", CommandId::ZoomIn, "Zoom in (Z, or the wheel)");
   small_button("−", CommandId::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
+  draw_scale(p, g, foot, right);
 }
 
 }  // namespace tilewalk
