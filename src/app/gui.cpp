@@ -74,10 +74,7 @@ void Gui::match_theme(int width, int height) {
   if (new_palette) theme_.colours = palette_of(view.dark);
   if (new_fonts) {
     load_fonts(theme_, scale);
-    if (!renderer_builds_fonts()) {
-      ImGui_ImplOpenGL3_DestroyFontsTexture();
-      ImGui_ImplOpenGL3_CreateFontsTexture();
-    }
+    upload_fonts();
   }
   if (new_fonts || new_palette) {
     apply_style(theme_);

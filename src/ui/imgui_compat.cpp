@@ -112,6 +112,19 @@ void inject_key(Key key, bool down) {
 #endif
 }
 
+void inject_modifiers(bool ctrl, bool shift) {
+#if IMGUI_VERSION_NUM >= 18900
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, ctrl);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, shift);
+#elif IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_ModCtrl, ctrl);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_ModShift, shift);
+#else
+  ImGui::GetIO().KeyCtrl = ctrl;
+  ImGui::GetIO().KeyShift = shift;
+#endif
+}
+
 void inject_text(const char* utf8) { ImGui::GetIO().AddInputCharactersUTF8(utf8); }
 
 void inject_mouse(float x, float y, bool down) {
@@ -193,14 +206,6 @@ void build_atlas(ImFontAtlas& atlas) {
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
-#endif
-}
-
-bool renderer_builds_fonts() {
-#if IMGUI_VERSION_NUM >= 19200
-  return true;
-#else
-  return false;
 #endif
 }
 

@@ -34,7 +34,7 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
 
 draw::Rect grid_area(const draw::Rect& panel, const Theme& theme) {
   const float s = theme.s;
-  return {panel.x0 + 14 * s + 22 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
+  return {panel.x0 + 14 * s + 31 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
 }
 
 draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {

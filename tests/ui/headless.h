@@ -62,11 +62,11 @@ class Headless {
     return all;
   }
   Commands press(Key key, bool ctrl = false, bool shift = false) {
-    modifiers(ctrl, shift);
+    inject_modifiers(ctrl, shift);
     inject_key(key, true);
     Commands all = frames(2);
     inject_key(key, false);
-    modifiers(false, false);
+    inject_modifiers(false, false);
     for (Command& c : frames(2)) all.push_back(std::move(c));
     return all;
   }
@@ -84,15 +84,6 @@ class Headless {
     s.presets.push_back({"one", {}});
     s.presets.back().document.title = "One";
     return s;
-  }
-  static void modifiers(bool ctrl, bool shift) {
-#if IMGUI_VERSION_NUM >= 18900
-    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, ctrl);
-    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, shift);
-#else
-    ImGui::GetIO().KeyCtrl = ctrl;
-    ImGui::GetIO().KeyShift = shift;
-#endif
   }
   int width_, height_;
   bool apply_;

@@ -61,7 +61,7 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
 void draw_bars(Panel& p, const TileGridModel& g, const draw::Rect& area) {
   const float s = p.s;
   const auto fill_of = [&](TensorId id, bool now) { return now ? hue(p.colours, id) : mix(hue(p.colours, id), p.colours.panel, p.colours.dark ? 0.70f : 0.55f); };
-  const float top = area.y0 + float(g.y0) - 22 * s, left = area.x0 + float(g.x0) - 22 * s;
+  const float top = area.y0 + float(g.y0) - 22 * s, left = area.x0 + float(g.x0) - 31 * s;
   for (const GridBar& bar : g.col_bars) {
     const draw::Rect r{area.x0 + bar.begin, top, area.x0 + bar.end, top + 16 * s};
     const ImU32 fill = fill_of(TensorId::K, bar.now);
@@ -74,7 +74,7 @@ void draw_bars(Panel& p, const TileGridModel& g, const draw::Rect& area) {
       }
   }
   for (const GridBar& bar : g.row_bars) {
-    const draw::Rect r{left, area.y0 + bar.begin, left + 17 * s, area.y0 + bar.end};
+    const draw::Rect r{left, area.y0 + bar.begin, left + 26 * s, area.y0 + bar.end};
     const ImU32 fill = fill_of(TensorId::Q, bar.now);
     draw::box(p.list, r, fill, 3 * s);
     const Font& font = draw::text_width(p.fonts.caption, bar.label) <= r.width() - 1 ? p.fonts.caption : p.fonts.tiny;
@@ -200,6 +200,26 @@ void draw_tile_grid_panel(const UiFrame& f) {
   small_button("+", CommandId::ZoomIn, "Zoom in (Z, or the wheel)");
   small_button("−", CommandId::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
   draw_scale(p, g, foot, right);
+  // Several heads: which one is in view, and the ones beside it.
+  const std::int64_t heads = problem.heads * problem.batch, here = f.session.batch_in_view() * problem.heads + f.session.head_in_view();
+  if (heads > 1) {
+    right -= 8 * p.s;
+    const auto go = [&](std::int64_t head) { f.push(command::with(CommandId::GoToHead, head / problem.heads, head % problem.heads)); };
+    const std::string name = (problem.batch > 1 ? "batch " + std::to_string(f.session.batch_in_view()) + " · " : "") + "head " + std::to_string(f.session.head_in_view());
+    const float w = draw::text_width(p.fonts.tiny, name) + 40 * p.s;
+    const draw::Rect chip{right - w, foot - 3 * p.s, right, foot + 15 * p.s};
+    if (chip.x0 > p.x + p.width * 0.35f) {
+      draw::box(p.list, chip, p.colours.button, 4 * p.s);
+      draw::text_in(p.list, p.fonts.tiny, chip, p.colours.text, name);
+      const Hit back = hit("head before", {chip.x0, chip.y0, chip.x0 + 18 * p.s, chip.y1}, f.theme);
+      const Hit on = hit("head after", {chip.x1 - 18 * p.s, chip.y0, chip.x1, chip.y1}, f.theme);
+      draw::text(p.list, p.fonts.tiny, chip.x0 + 6 * p.s, foot - 1 * p.s, here > 0 ? p.colours.text : p.colours.faint, "←");
+      draw::text_right(p.list, p.fonts.tiny, chip.x1 - 6 * p.s, foot - 1 * p.s, here + 1 < heads ? p.colours.text : p.colours.faint, "→");
+      if (back.clicked && here > 0) go(here - 1);
+      if (on.clicked && here + 1 < heads) go(here + 1);
+      if (back.hovered || on.hovered) tooltip(f.theme, "To the first step of the head beside this one");
+    }
+  }
 }
 
 }  // namespace tilewalk
