@@ -35,6 +35,25 @@ TEST_CASE("a step draws a part of the screen anew, every changed pixel within it
     }
 }
 
+TEST_CASE("a change of nothing but a colour or a place is found, and only there") {
+  Headless head(picture_document());
+  head.frames(3);
+  ImDrawData& data = *ImGui::GetDrawData();
+  Damage damage;
+  damage.update(data);
+  ImDrawList& list = *list_at(data, 1);
+  ImDrawVert& vertex = list.VtxBuffer[list.IdxBuffer[list.IdxBuffer.Size - 1]];
+  vertex.col ^= 0x00010000u;
+  const auto coloured = damage.update(data);
+  CHECK_FALSE(coloured.empty());
+  CHECK(damage.share() < 0.1);
+  vertex.uv.x += 0.001f;
+  CHECK_FALSE(damage.update(data).empty());
+  vertex.pos.x += 0.25f;
+  CHECK_FALSE(damage.update(data).empty());
+  CHECK(damage.update(data).empty());
+}
+
 TEST_CASE("filtering keeps what touches the rectangles, and puts everything back") {
   Headless head(picture_document());
   head.frames(3);

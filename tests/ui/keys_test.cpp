@@ -25,6 +25,8 @@ TEST_CASE("while a text field has the focus, letters and arrows belong to it") {
   CHECK(head.press(Key::Right).empty());
   CHECK(head.press(Key::Space).empty());
   CHECK(head.press(Key::T).empty());
+  CHECK(head.press(Key::Slash, false, true).empty());
+  CHECK(head.press(Key::P, true).empty());
 }
 
 TEST_CASE("a number typed into go-to and Enter goes there") {

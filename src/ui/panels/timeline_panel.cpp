@@ -49,9 +49,10 @@ void draw_transport(const UiFrame& f, Panel& p) {
     if (h.hovered) tooltip(f.theme, help);
     x = r.x1 + 4 * s;
   };
-  text_button("slower", "−", CommandId::Slower, "Slower (−)");
-  text_button("speed", t.speed, CommandId::Faster, "Moves a second. Click or + for faster, − for slower.");
-  text_button("faster", "+", CommandId::Faster, "Faster (+)");
+  const float unit_width = draw::text_width(p.fonts.strong, "by Q tile") + 16 * s, spare = p.x + p.width - x - unit_width;
+  if (spare > 150 * s) text_button("slower", "−", CommandId::Slower, "Slower (−)");
+  if (spare > 40 * s) text_button("speed", t.speed, CommandId::Faster, "Moves a second. Click or + for faster, − for slower.");
+  if (spare > 150 * s) text_button("faster", "+", CommandId::Faster, "Faster (+)");
   x += 12 * s;
 
   // Units from the right; what is left in between is for the words.
@@ -62,7 +63,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const bool narrow = right - x < words_need;
   for (int i = 2; i >= 0; --i) {
     const bool active = int(t.unit) == i;
-    if (narrow && !active) continue;
+    if (narrow && (!active || p.x + p.width - x < unit_width - 16 * s)) continue;
     const Font& font = active ? p.fonts.strong : p.fonts.body;
     const float w = draw::text_width(p.fonts.strong, units[i]);
     const draw::Rect r{right - w, p.y, right, p.y + high};
