@@ -41,6 +41,7 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   gui->views_ = std::make_unique<ViewBuilder>(std::move(kernels));
 
   ImGui::CreateContext();
+  map_keys();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().LogFilename = nullptr;
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return Issue{"OpenGL", "", "3.3 could not be set up", "Install Mesa's drivers (libgl1-mesa-dri)"};
@@ -73,10 +74,7 @@ void Gui::match_theme(int width, int height) {
   if (new_palette) theme_.colours = palette_of(view.dark);
   if (new_fonts) {
     load_fonts(theme_, scale);
-    if (!renderer_builds_fonts()) {
-      ImGui_ImplOpenGL3_DestroyFontsTexture();
-      ImGui_ImplOpenGL3_CreateFontsTexture();
-    }
+    upload_fonts();
   }
   if (new_fonts || new_palette) {
     apply_style(theme_);

@@ -85,7 +85,7 @@ int run_window(const Document& document) {
   while (!window.closing() && !session.quit()) {
     // Rest until something happens, the next move of playback is due, or there is replay to do.
     double rest = -1;
-    if (settling > 0 || session.busy()) rest = 0;
+    if (settling > 0 || session.busy() || window.has_taps()) rest = 0;
     else if (session.playback().playing) rest = seconds_to_next_move(session.playback(), Window::now(), session.document().view.speed);
     const bool was_resting = rest < 0;
     window.wait(rest);

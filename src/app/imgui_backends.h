@@ -8,3 +8,16 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 #endif
+
+#include "ui/imgui_compat.h"
+
+namespace tilewalk {
+
+inline void upload_fonts() {
+#if TILEWALK_IMGUI_UPLOADS_FONTS
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+}  // namespace tilewalk

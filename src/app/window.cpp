@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "app/imgui_backends.h"
+#include "ui/imgui_compat.h"
 
 namespace tilewalk {
 
@@ -44,7 +45,19 @@ Window::~Window() {
   glfwTerminate();
 }
 
+void Window::on_key(int key, int action, int mods) {
+  if (key < 0 || !loses_quick_taps()) return;
+  if (action == GLFW_PRESS) pressed_.push_back(key);
+  if (action == GLFW_RELEASE && std::erase(pressed_, key) > 0 && (key < GLFW_KEY_LEFT_SHIFT || key > GLFW_KEY_RIGHT_SUPER))
+    taps_.push_back({key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, false});
+}
+
 void Window::connect_imgui() {
+  glfwSetWindowUserPointer(window_, this);
+  // Set first, so that ImGui's own callback passes keys on to it.
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
+    static_cast<Window*>(glfwGetWindowUserPointer(window))->on_key(key, action, mods);
+  });
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   connected_ = true;
 }
@@ -54,7 +67,15 @@ void Window::disconnect_imgui() {
   connected_ = false;
 }
 
-void Window::begin_frame() { ImGui_ImplGlfw_NewFrame(); }
+void Window::begin_frame() {
+  ImGui_ImplGlfw_NewFrame();
+  pressed_.clear();
+  if (taps_.empty()) return;
+  Tap& tap = taps_.front();
+  tap.down = !tap.down;
+  play_tap(tap.key, tap.ctrl, tap.shift, tap.down);
+  if (!tap.down) taps_.erase(taps_.begin());
+}
 void Window::show() { glfwSwapBuffers(window_); }
 
 void Window::wait(double seconds) {

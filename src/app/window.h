@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -30,12 +31,20 @@ class Window {
   int width() const;                    // of the framebuffer, pixels
   int height() const;
   bool minimised() const;
+  bool has_taps() const { return !taps_.empty(); }  // quick key presses that frames have still to see
   static double now();                  // seconds since the first window
   static void wake();                   // ends a wait; from any thread
 
  private:
+  struct Tap {
+    int key;
+    bool ctrl, shift, down;
+  };
   Window() = default;
+  void on_key(int key, int action, int mods);
   GLFWwindow* window_ = nullptr;
+  std::vector<int> pressed_;            // keys that went down since the last frame
+  std::vector<Tap> taps_;
   bool connected_ = false, full_screen_ = false;
   int x_ = 0, y_ = 0, width_ = 0, height_ = 0;
 };

@@ -21,8 +21,8 @@ Result<std::unique_ptr<Session>> Session::open(const Document& document, Session
   return session;
 }
 
-std::int64_t Session::batch_in_view() const { return shown_.started ? shown_.step.batch : document_.view.batch; }
-std::int64_t Session::head_in_view() const { return shown_.started ? shown_.step.head : document_.view.head; }
+std::int64_t Session::batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
+std::int64_t Session::head_in_view() const { return shown_.started ? shown_.step.head : 0; }
 
 Issues Session::adopt(Document document, bool keep_view) {
   Issues issues = validate(document.problem);

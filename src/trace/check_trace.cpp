@@ -80,6 +80,8 @@ std::string sentence_of(const VerifyReport& r) {
   if (at.col >= 0) text += ", column " + std::to_string(at.col);
   if (at.expected) text += ": expected " + format_fixed(*at.expected, 6) + " (" + format_bits(*at.expected) + ")";
   if (at.got) text += ", got " + format_fixed(*at.got, 6) + " (" + format_bits(*at.got) + ")";
+  const bool is_score = at.quantity == Quantity::S || at.quantity == Quantity::M || at.quantity == Quantity::Lse;
+  if (is_score && (at.expected || at.got)) text += ", in log2 units";
   if (at.ulp) text += ", " + format_count(*at.ulp) + " ULP apart";
   return text;
 }

@@ -63,11 +63,18 @@ std::string elided(const Font& f, std::string_view value, float width) {
 float caption(ImDrawList* list, const Theme& theme, float x, float y, std::string_view value, float width) {
   const std::string capitals = upper(value);
   const Font& f = theme.fonts.caption;
-  const float spacing = 0.7f * theme.s, start = x, end = x + width;
+  const float spacing = 0.7f * theme.s, start = x, dots = text_width(f, "…");
+  float whole = 0;
+  for (std::string_view rest = capitals; !rest.empty(); rest.remove_prefix(next_character(rest).size())) whole += text_width(f, next_character(rest)) + spacing;
+  const float end = whole > width + 1 ? x + width - dots : 1e9f;
   for (std::string_view rest = capitals; !rest.empty();) {
     const std::string_view c = next_character(rest);
     const float w = text_width(f, c);
-    if (x + w > end) break;
+    if (x + w > end) {
+      text(list, f, x, y, theme.colours.muted, "…");
+      x += dots;
+      break;
+    }
     text(list, f, x, y, theme.colours.muted, c);
     x += w + spacing;
     rest.remove_prefix(c.size());

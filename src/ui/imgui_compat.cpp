@@ -79,11 +79,49 @@ bool key_pressed(Key key) {
 
 bool enter_pressed() { return key_pressed(Key::Enter); }
 
+void map_keys() {
+#if IMGUI_VERSION_NUM < 18700
+  // The numbers of GLFW, as everywhere in this file.
+  constexpr int kNumbers[][2] = {{ImGuiKey_Tab, 258}, {ImGuiKey_LeftArrow, 263}, {ImGuiKey_RightArrow, 262}, {ImGuiKey_UpArrow, 265},
+                                 {ImGuiKey_DownArrow, 264}, {ImGuiKey_PageUp, 266}, {ImGuiKey_PageDown, 267}, {ImGuiKey_Home, 268},
+                                 {ImGuiKey_End, 269}, {ImGuiKey_Insert, 260}, {ImGuiKey_Delete, 261}, {ImGuiKey_Backspace, 259},
+                                 {ImGuiKey_Space, 32}, {ImGuiKey_Enter, 257}, {ImGuiKey_Escape, 256}, {ImGuiKey_KeyPadEnter, 335},
+                                 {ImGuiKey_A, 65}, {ImGuiKey_C, 67}, {ImGuiKey_V, 86}, {ImGuiKey_X, 88}, {ImGuiKey_Y, 89}, {ImGuiKey_Z, 90}};
+  for (const auto& [key, number] : kNumbers) ImGui::GetIO().KeyMap[key] = number;
+#endif
+}
+
+bool loses_quick_taps() { return IMGUI_VERSION_NUM < 18700; }
+
+void play_tap(int glfw_key, bool ctrl, bool shift, bool down) {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  io.KeysDown[glfw_key] = down;
+  io.KeyCtrl = down ? ctrl : io.KeysDown[341] || io.KeysDown[345];
+  io.KeyShift = down ? shift : io.KeysDown[340] || io.KeysDown[344];
+#else
+  (void)glfw_key, (void)ctrl, (void)shift, (void)down;
+#endif
+}
+
 void inject_key(Key key, bool down) {
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().AddKeyEvent(native_key(key), down);
 #else
   ImGui::GetIO().KeysDown[native_key(key)] = down;
+#endif
+}
+
+void inject_modifiers(bool ctrl, bool shift) {
+#if IMGUI_VERSION_NUM >= 18900
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, ctrl);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, shift);
+#elif IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_ModCtrl, ctrl);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_ModShift, shift);
+#else
+  ImGui::GetIO().KeyCtrl = ctrl;
+  ImGui::GetIO().KeyShift = shift;
 #endif
 }
 
@@ -168,14 +206,6 @@ void build_atlas(ImFontAtlas& atlas) {
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
-#endif
-}
-
-bool renderer_builds_fonts() {
-#if IMGUI_VERSION_NUM >= 19200
-  return true;
-#else
-  return false;
 #endif
 }
 

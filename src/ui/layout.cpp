@@ -6,7 +6,7 @@
 namespace tilewalk {
 
 float automatic_scale(int width, int height) {
-  return std::max(0.8f, std::min(float(width) / 1600.0f, float(height) / 900.0f));
+  return std::max(0.85f, std::min(float(width) / 1600.0f, float(height) / 900.0f));
 }
 
 Layout compute_layout(float width, float height, float ui, float text, const Splits& splits) {
@@ -34,12 +34,14 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
 
 draw::Rect grid_area(const draw::Rect& panel, const Theme& theme) {
   const float s = theme.s;
-  return {panel.x0 + 14 * s + 22 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
+  return {panel.x0 + 14 * s + 31 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
 }
 
 draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
   const float s = theme.s;
-  return {panel.x0 + 14 * s, panel.y0 + 62 * s, panel.x1 - 14 * s, panel.y0 + 62 * s + 40 * s};
+  // Between the buttons above and one line of words below.
+  const float high = std::clamp(panel.height() - 112 * s, 36 * s, 72 * s);
+  return {panel.x0 + 14 * s, panel.y0 + 60 * s, panel.x1 - 14 * s, panel.y0 + 60 * s + high};
 }
 
 ViewRoom room_of(const Layout& layout, const Theme& theme) {
@@ -48,6 +50,7 @@ ViewRoom room_of(const Layout& layout, const Theme& theme) {
   room.grid_width = std::max(0.0f, grid.width());
   room.grid_height = std::max(0.0f, grid.height());
   room.cell_min_px = 6.0 * std::max(1.0f, theme.s);
+  room.grid_gap_px = 5.0 * theme.s;
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
   room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 24 * s - 70 * s) / (37 * s)));

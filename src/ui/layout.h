@@ -17,7 +17,7 @@ struct Layout {
   draw::Rect split_left, split_right, split_bottom;   // the gaps that can be dragged
 };
 
-// Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.8.
+// Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.85.
 float automatic_scale(int width, int height);
 
 Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&);

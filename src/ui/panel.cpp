@@ -49,9 +49,13 @@ bool button(ImDrawList* list, const Theme& theme, const char* id, const draw::Re
 void tooltip(const Theme& theme, std::string_view text) {
   if (text.empty()) return;
   const float s = theme.s, width = 380 * s;
-  const float wide = std::min(width, std::max(60 * s, draw::text_width(theme.fonts.body, text) + 2));
-  bool has_lines = text.find('\n') != std::string_view::npos;
-  const float w = has_lines ? width : wide;
+  float longest = 60 * s;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    longest = std::max(longest, draw::text_width(theme.fonts.body, rest.substr(0, end)) + 4);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  const float w = std::min(width, longest);
   const float height = draw::paragraph(nullptr, theme.fonts.body, theme.fonts.mono_small, 0, 0, w, 0, text);
   ImGui::BeginTooltip();
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -130,13 +130,13 @@ ImU32 hue(const Palette& p, TensorId id) {
   switch (id) {
     case TensorId::Q: return rgb(0x56b4e9);
     case TensorId::K: return rgb(0xe69f00);
-    case TensorId::V: return p.dark ? rgb(0x2fc79a) : rgb(0x12a37a);
+    case TensorId::V: return rgb(0x2fc79a);
     case TensorId::O: return rgb(0xd58bb5);
     case TensorId::S: return rgb(0x7d8aa8);
     case TensorId::P: return rgb(0xa9b4cc);
     case TensorId::m:
     case TensorId::l:
-    case TensorId::L: return p.dark ? rgb(0xf0e442) : rgb(0xe0cf12);
+    case TensorId::L: return rgb(0xf0e442);
   }
   return p.muted;
 }

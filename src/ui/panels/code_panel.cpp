@@ -9,7 +9,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.code;
   const float s = p.s;
   p.caption(m.title);
-  const float bottom = std::max(p.rect.y1 - 10 * s, p.y + 120 * s);
+  const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 120 * s);
   if (!m.text) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.faint, m.note);
     return;

@@ -20,7 +20,7 @@ struct Sheet {       // a modal sheet in the middle of the screen
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, f.theme.colours.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(30, 36, 50, 100));
     if (f.session.dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
-    ImGui::Begin("veil", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::Begin("veil", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) f.push(CommandId::CloseDialog);
     ImGui::End();
     ImGui::PopStyleColor();

@@ -30,12 +30,14 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
   }
   const bool now = t.state == TileState::Now;
   const float w = r.width() / float(t.cols), h = r.height() / float(t.rows);
-  const float gap = std::min(w, h) > 14 ? 1.0f : std::min(w, h) > 5 ? 0.5f : 0.0f;
+  const float gap = std::min(w, h) > 14 ? std::max(1.0f, s) : std::min(w, h) > 5 ? 0.5f : 0.0f;
   const float round = std::min(w, h) > 14 ? 2 * s : 0;
   const Font* font = nullptr;
-  const float need = draw::text_width(p.fonts.mono_small, "−0.00") + 4 * s, need_tiny = draw::text_width(p.fonts.tiny, "−0.00") + 2;
+  const float need = draw::text_width(p.fonts.mono_small, "−0.00") + 9 * s, need_tiny = draw::text_width(p.fonts.tiny, "−0.00") + 3 * s;
   if (w >= (now ? need : need * 1.25f) && h >= p.fonts.mono_small.size + 2) font = &p.fonts.mono_small;
   else if (now && w >= need_tiny && h >= p.fonts.tiny.size + 2) font = &p.fonts.tiny;
+  const bool one_digit = !font && now && w >= draw::text_width(p.fonts.tiny, "−0.0") + 2 && h >= p.fonts.tiny.size + 2;
+  if (one_digit) font = &p.fonts.tiny;
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const GridCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
@@ -50,8 +52,7 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
       const bool hidden = cell.masked && !std::isfinite(cell.value);
       if (hidden && std::min(w, h) > 9 * s) draw::box(p.list, {(c.x0 + c.x1) / 2 - 1.5f * s, (c.y0 + c.y1) / 2 - 1.5f * s, (c.x0 + c.x1) / 2 + 1.5f * s, (c.y0 + c.y1) / 2 + 1.5f * s}, p.colours.faint, 0);
       else if (font && !hidden) {
-        const std::string text = compact_number(cell.value);
-        draw::text_in(p.list, *font, c, ink_on(fill), text);
+        draw::text_in(p.list, *font, c, ink_on(fill), one_digit ? signed_number(cell.value, 1) : compact_number(cell.value));
       }
     }
   (void)f;
@@ -60,7 +61,7 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
 void draw_bars(Panel& p, const TileGridModel& g, const draw::Rect& area) {
   const float s = p.s;
   const auto fill_of = [&](TensorId id, bool now) { return now ? hue(p.colours, id) : mix(hue(p.colours, id), p.colours.panel, p.colours.dark ? 0.70f : 0.55f); };
-  const float top = area.y0 + float(g.y0) - 22 * s, left = area.x0 + float(g.x0) - 22 * s;
+  const float top = area.y0 + float(g.y0) - 22 * s, left = area.x0 + float(g.x0) - 31 * s;
   for (const GridBar& bar : g.col_bars) {
     const draw::Rect r{area.x0 + bar.begin, top, area.x0 + bar.end, top + 16 * s};
     const ImU32 fill = fill_of(TensorId::K, bar.now);
@@ -73,7 +74,7 @@ void draw_bars(Panel& p, const TileGridModel& g, const draw::Rect& area) {
       }
   }
   for (const GridBar& bar : g.row_bars) {
-    const draw::Rect r{left, area.y0 + bar.begin, left + 17 * s, area.y0 + bar.end};
+    const draw::Rect r{left, area.y0 + bar.begin, left + 26 * s, area.y0 + bar.end};
     const ImU32 fill = fill_of(TensorId::Q, bar.now);
     draw::box(p.list, r, fill, 3 * s);
     const Font& font = draw::text_width(p.fonts.caption, bar.label) <= r.width() - 1 ? p.fonts.caption : p.fonts.tiny;
@@ -101,12 +102,14 @@ void draw_legend(Panel& p) {
   }
 }
 
-void draw_scale(Panel& p, const TileGridModel& g, float y) {
-  const float s = p.s, wide = 120 * s;
+void draw_scale(Panel& p, const TileGridModel& g, float y, float right) {
+  const float s = p.s, wide = std::min(120 * s, (right - p.x) * 0.5f);
+  if (wide < 24 * s) return;
   const float x = p.x;
   for (int i = 0; i < 24; ++i)
     draw::box(p.list, {x + wide * float(i) / 24, y + 3 * s, x + wide * float(i + 1) / 24 + 0.5f, y + 11 * s}, viridis((float(i) + 0.5f) / 24), 0);
-  draw::text(p.list, p.fonts.mono_small, x + wide + 10 * s, y, p.colours.muted, g.scale_text);
+  const float text_x = x + wide + 10 * s;
+  if (text_x + draw::text_width(p.fonts.mono_small, g.scale_text) < right) draw::text(p.list, p.fonts.mono_small, text_x, y, p.colours.muted, g.scale_text);
 }
 
 }  // namespace
@@ -181,7 +184,6 @@ void draw_tile_grid_panel(const UiFrame& f) {
   }
 
   const float foot = p.rect.y1 - 24 * p.s;
-  draw_scale(p, g, foot);
   float right = p.x + p.width;
   const auto small_button = [&](const char* label, CommandId id, const char* help) {
     const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
@@ -197,6 +199,27 @@ void draw_tile_grid_panel(const UiFrame& f) {
   small_button("tile", CommandId::ZoomToTile, "Zoom to the tile at hand (X)");
   small_button("+", CommandId::ZoomIn, "Zoom in (Z, or the wheel)");
   small_button("−", CommandId::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
+  draw_scale(p, g, foot, right);
+  // Several heads: which one is in view, and the ones beside it.
+  const std::int64_t heads = problem.heads * problem.batch, here = f.session.batch_in_view() * problem.heads + f.session.head_in_view();
+  if (heads > 1) {
+    right -= 8 * p.s;
+    const auto go = [&](std::int64_t head) { f.push(command::with(CommandId::GoToHead, head / problem.heads, head % problem.heads)); };
+    const std::string name = (problem.batch > 1 ? "batch " + std::to_string(f.session.batch_in_view()) + " · " : "") + "head " + std::to_string(f.session.head_in_view());
+    const float w = draw::text_width(p.fonts.tiny, name) + 40 * p.s;
+    const draw::Rect chip{right - w, foot - 3 * p.s, right, foot + 15 * p.s};
+    if (chip.x0 > p.x + p.width * 0.35f) {
+      draw::box(p.list, chip, p.colours.button, 4 * p.s);
+      draw::text_in(p.list, p.fonts.tiny, chip, p.colours.text, name);
+      const Hit back = hit("head before", {chip.x0, chip.y0, chip.x0 + 18 * p.s, chip.y1}, f.theme);
+      const Hit on = hit("head after", {chip.x1 - 18 * p.s, chip.y0, chip.x1, chip.y1}, f.theme);
+      draw::text(p.list, p.fonts.tiny, chip.x0 + 6 * p.s, foot - 1 * p.s, here > 0 ? p.colours.text : p.colours.faint, "←");
+      draw::text_right(p.list, p.fonts.tiny, chip.x1 - 6 * p.s, foot - 1 * p.s, here + 1 < heads ? p.colours.text : p.colours.faint, "→");
+      if (back.clicked && here > 0) go(here - 1);
+      if (on.clicked && here + 1 < heads) go(here + 1);
+      if (back.hovered || on.hovered) tooltip(f.theme, "To the first step of the head beside this one");
+    }
+  }
 }
 
 }  // namespace tilewalk

@@ -49,26 +49,32 @@ void draw_transport(const UiFrame& f, Panel& p) {
     if (h.hovered) tooltip(f.theme, help);
     x = r.x1 + 4 * s;
   };
-  text_button("slower", "−", CommandId::Slower, "Slower (−)");
-  text_button("speed", t.speed, CommandId::Faster, "Moves a second. Click or + for faster, − for slower.");
-  text_button("faster", "+", CommandId::Faster, "Faster (+)");
+  const float unit_width = draw::text_width(p.fonts.strong, "by Q tile") + 16 * s, spare = p.x + p.width - x - unit_width;
+  if (spare > 150 * s) text_button("slower", "−", CommandId::Slower, "Slower (−)");
+  if (spare > 40 * s) text_button("speed", t.speed, CommandId::Faster, "Moves a second. Click or + for faster, − for slower.");
+  if (spare > 150 * s) text_button("faster", "+", CommandId::Faster, "Faster (+)");
   x += 12 * s;
 
   // Units from the right; what is left in between is for the words.
   float right = p.x + p.width;
   const char* units[] = {"by phase", "by tile", "by Q tile"};
+  // Where the words would not fit, only the unit in use is shown; a click goes on to the next.
+  const float words_need = draw::text_width(p.fonts.strong, m.visit_text + m.phase_text) + 260 * s;
+  const bool narrow = right - x < words_need;
   for (int i = 2; i >= 0; --i) {
     const bool active = int(t.unit) == i;
+    if (narrow && (!active || p.x + p.width - x < unit_width - 16 * s)) continue;
     const Font& font = active ? p.fonts.strong : p.fonts.body;
     const float w = draw::text_width(p.fonts.strong, units[i]);
     const draw::Rect r{right - w, p.y, right, p.y + high};
     const Hit h = hit(units[i], r, f.theme);
     draw::text(p.list, font, r.x1 - draw::text_width(font, units[i]), middle - font.size / 2, active || h.hovered ? p.colours.text : p.colours.muted, units[i]);
     if (active) p.list->AddRectFilled(ImVec2(r.x0, middle + font.size * 0.75f), ImVec2(r.x1, middle + font.size * 0.75f + 2 * s), p.colours.accent);
-    if (h.clicked && !active) f.push(command::with(CommandId::SetUnit, i));
+    if (h.clicked && narrow) f.push(CommandId::NextUnit);
+    else if (h.clicked && !active) f.push(command::with(CommandId::SetUnit, i));
     if (h.hovered) tooltip(f.theme, "What play and the step buttons move by (U)");
     right = r.x0 - 8 * s;
-    if (i > 0) {
+    if (i > 0 && !narrow) {
       draw::text_right(p.list, p.fonts.body, right, middle - p.fonts.body.size / 2, p.colours.faint, "·");
       right -= 12 * s;
     }
@@ -92,7 +98,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
   const Palette& c = p.colours;
   const float s = p.s;
   const draw::Rect area = timeline_area(f.layout.transport, f.theme);
-  const float box_high = 25 * s;
+  const float box_high = area.height() - 19 * s;  // the marks stand below
   if (m.folded) {
     const draw::Rect bar{area.x0, area.y0 + 4 * s, area.x1, area.y0 + 4 * s + box_high};
     draw::box(p.list, bar, c.to_do, 4 * s);
@@ -143,7 +149,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
 void draw_foot(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const VerifyModel& v = f.views.verify;
-  const float y = timeline_area(f.layout.transport, f.theme).y1 + 10 * s;
+  const float y = timeline_area(f.layout.transport, f.theme).y1 + 12 * s;
   const Palette& c = p.colours;
   const bool bad = v.kind == BadgeKind::Diverged || v.kind == BadgeKind::NotFinite;
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
