@@ -351,8 +351,9 @@ SchedulePlan plan_for(const Problem& p) {
   switch (p.schedule) {
     case ScheduleKind::Standard: return standard_plan(p);
     case ScheduleKind::FlashV1: return flash_v1_plan(p);
-    case ScheduleKind::FlashV2:
-    case ScheduleKind::FlashV4: return flash_v2_plan(p);
+    case ScheduleKind::FlashV2: return flash_v2_plan(p);
+    case ScheduleKind::FlashV3:
+    case ScheduleKind::FlashV4: return flash_v3_plan(p);
     case ScheduleKind::SplitKv: return split_kv_plan(p);
   }
   return {};
