@@ -331,18 +331,20 @@ std::vector<Resident> largest_residents(const Problem& p, const SchedulePlan& pl
   const std::int64_t rows = std::min(p.br, p.n_q), tile_cols = std::min(p.bc, p.n_kv);
   std::vector<Resident> largest;
   std::int64_t most = -1;
-  auto consider = [&](int section, const std::vector<Phase>& phases, std::int64_t cols) {
+  auto consider = [&](int section, const std::vector<Phase>& phases, std::int64_t r, std::int64_t c) {
     for (Phase phase : phases) {
-      std::vector<Resident> now = plan.residents(section, phase, rows, cols);
+      std::vector<Resident> now = plan.residents(section, phase, r, c);
       std::int64_t sum = 0;
-      for (const Resident& r : now) sum += r.bytes;
+      for (const Resident& each : now) sum += each.bytes;
       if (sum > most) most = sum, largest = std::move(now);
     }
   };
   for (std::size_t i = 0; i < plan.sections.size(); ++i) {
-    consider(int(i), plan.sections[i].prologue, p.n_kv);
-    consider(int(i), plan.sections[i].visit, tile_cols);
-    consider(int(i), plan.sections[i].epilogue, p.n_kv);
+    const bool kv_outside = plan.sections[i].kv_outside;  // an edge step is then a KV tile's, over all rows
+    const std::int64_t edge_rows = kv_outside ? p.n_q : rows, edge_cols = kv_outside ? tile_cols : p.n_kv;
+    consider(int(i), plan.sections[i].prologue, edge_rows, edge_cols);
+    consider(int(i), plan.sections[i].visit, rows, tile_cols);
+    consider(int(i), plan.sections[i].epilogue, edge_rows, edge_cols);
   }
   return largest;
 }

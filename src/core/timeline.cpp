@@ -203,19 +203,27 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   return out;
 }
 
-GroupCycles::GroupCycles(const Problem& p, const MemoryShare& memory) : p_(p), memory_(memory), known_(std::size_t(kExactVisits) + 1, -1.0) {}
+GroupCycles::GroupCycles(const Problem& p, const MemoryShare& memory) : p_(p), memory_(memory), known_(std::size_t(kExactVisits) + 1) {}
 
-double GroupCycles::simulated(std::int64_t visits) {
-  double& known = known_[std::size_t(visits)];
-  if (known < 0) known = run_lanes(lane_program(p_, device_of(p_), memory_, visits, {}).ops).cycles;
+const GroupCycles::Known& GroupCycles::simulated(std::int64_t visits) {
+  Known& known = known_[std::size_t(visits)];
+  if (known.cycles >= 0) return known;
+  const LaneRun run = run_lanes(lane_program(p_, device_of(p_), memory_, visits, {}).ops);
+  known.cycles = run.cycles;
+  known.busiest = *std::max_element(run.busy.begin(), run.busy.end());
   return known;
 }
 
 double GroupCycles::operator()(std::int64_t visits) {
-  if (visits <= kExactVisits) return simulated(visits);
+  if (visits <= kExactVisits) return simulated(visits).cycles;
   const std::int64_t half = kExactVisits / 2;
-  const double pace = (simulated(kExactVisits) - simulated(half)) / double(kExactVisits - half);
-  return simulated(kExactVisits) + pace * double(visits - kExactVisits);
+  const double pace = (simulated(kExactVisits).cycles - simulated(half).cycles) / double(kExactVisits - half);
+  return simulated(kExactVisits).cycles + pace * double(visits - kExactVisits);
+}
+
+double GroupCycles::busiest_unit(std::int64_t visits) {
+  if (visits <= kExactVisits) return simulated(visits).busiest;
+  return simulated(kExactVisits).busiest * double(visits) / double(kExactVisits);
 }
 
 std::vector<Removal> what_it_removes(const Problem& p, const TimelineOptions& options) {

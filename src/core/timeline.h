@@ -97,12 +97,16 @@ class GroupCycles {
  public:
   GroupCycles(const Problem&, const MemoryShare&);
   double operator()(std::int64_t visits);
+  double busiest_unit(std::int64_t visits);  // cycles that the most used unit of the SM works in it
 
  private:
-  double simulated(std::int64_t visits);
+  struct Known {
+    double cycles = -1, busiest = 0;  // cycles negative: not yet
+  };
+  const Known& simulated(std::int64_t visits);
   Problem p_;
   MemoryShare memory_;
-  std::vector<double> known_;  // negative: not yet
+  std::vector<Known> known_;
 };
 
 // What an optimisation takes away: cycles of the same group with and without it.
