@@ -334,7 +334,7 @@ LaneProgram lane_program(const Problem& p, const DeviceModel& device, const Memo
     case ScheduleKind::SplitKv: return two_lanes(std::move(w), visits);
     case ScheduleKind::FlashV3: return FlashV3Program(std::move(w), visits).write();
     case ScheduleKind::FlashV4: return flash_v4_lanes(std::move(w), visits, rescaled);
-    case ScheduleKind::Standard: break;
+    default: break;
   }
   return {};
 }

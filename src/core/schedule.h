@@ -75,6 +75,9 @@ bool standard_row_fits(const Problem&);
 // against the simulation of core/timeline.
 const char* why_stages_deadlock(const Problem&);
 
+// What one section (a kernel launch) costs over all batches and heads.
+Cost section_cost(const Schedule&, int section);
+
 // The working set the schedule needs at once, by resident, at its largest; used by validate and its messages.
 std::vector<Resident> peak_residents(const Problem&);
 

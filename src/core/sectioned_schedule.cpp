@@ -363,6 +363,15 @@ SchedulePlan plan_for(const Problem& p) {
 
 std::unique_ptr<const Schedule> make_schedule(const Problem& p) { return make_sectioned_schedule(p, plan_for(p)); }
 
+Cost section_cost(const Schedule& s, int section) {
+  const auto begin = [&](int at) {
+    if (at == s.section_count()) return s.step_count();
+    const std::int64_t last_group = s.kv_outside(at) ? s.problem().kv_tiles() - 1 : 0;  // the first walked, in reverse
+    return std::min(s.first_step_of_group(at, 0, 0, 0), s.first_step_of_group(at, 0, 0, last_group));
+  };
+  return s.totals_before(begin(section + 1)).cost + s.totals_before(begin(section)).cost.scaled(-1);
+}
+
 std::vector<Resident> peak_residents(const Problem& p) { return largest_residents(p, plan_for(p)); }
 
 }  // namespace tilewalk

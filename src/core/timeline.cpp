@@ -116,6 +116,11 @@ const char* reason_of(WaitFor wait) {
   return "";
 }
 
+bool has_lanes(ScheduleKind kind) {
+  return kind == ScheduleKind::FlashV1 || kind == ScheduleKind::FlashV2 || kind == ScheduleKind::FlashV3 || kind == ScheduleKind::FlashV4 ||
+         kind == ScheduleKind::SplitKv;
+}
+
 std::int64_t thread_blocks(const Problem& p) {
   const std::int64_t heads = p.batch * p.heads;
   if (p.schedule == ScheduleKind::FlashV1) return heads;
@@ -140,7 +145,7 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   Timeline out;
   const DeviceModel& device = device_of(p);
   out.memory = options.memory.bytes_per_cycle > 0 ? options.memory : memory_share(p, device);
-  if (p.schedule == ScheduleKind::Standard) return out;
+  if (!has_lanes(p.schedule)) return out;
   const int section = schedule.visit_section();
   const std::int64_t first = schedule.first_step_of_group(section, options.batch, options.head, options.group);
   const std::int64_t end = schedule.end_step_of_group(section, options.batch, options.head, options.group);

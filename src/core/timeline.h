@@ -82,6 +82,9 @@ struct Timeline {
   MemoryShare memory;
 };
 
+// Whether a schedule's thread blocks have a timeline: standard attention has none, only a limit (core/waves).
+bool has_lanes(ScheduleKind);
+
 // Thread blocks of the run's main launch: batch x heads in flash_v1, x Q tiles elsewhere, x splits in split_kv.
 std::int64_t thread_blocks(const Problem&);
 
@@ -89,7 +92,7 @@ std::int64_t thread_blocks(const Problem&);
 // blocks read come from DRAM once and from L2 for the others.
 MemoryShare memory_share(const Problem&, const DeviceModel&);
 
-// Precondition: the problem's device is known. Standard attention has no timeline: its lanes are empty.
+// Precondition: the problem's device is known. A schedule without lanes has an empty timeline.
 Timeline build_timeline(const Schedule&, const TimelineOptions& = {});
 
 // Cycles of a group with so many visits; no segments. Simulated up to 48 visits, then at a constant pace.

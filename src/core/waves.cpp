@@ -44,16 +44,6 @@ double roofline(const Problem& p, const DeviceModel& device, const Cost& c, std:
   return worst->first;
 }
 
-Cost section_cost(const Schedule& s, int section) {
-  const Problem& p = s.problem();
-  const std::int64_t from = s.first_step_of_group(section, 0, 0, 0);
-  std::int64_t first = from;
-  if (s.kv_outside(section) && p.order == KvOrder::Reverse) first = s.first_step_of_group(section, 0, 0, p.kv_tiles() - 1);
-  const int next = section + 1;
-  const std::int64_t end = next < s.section_count() ? s.first_step_of_group(next, 0, 0, 0) : s.step_count();
-  return s.totals_before(end).cost + s.totals_before(std::min(first, from)).cost.scaled(-1);
-}
-
 struct BlockTime {
   double alone = 0, busiest = 0;
 };
@@ -63,7 +53,7 @@ class BlockTimes {
  public:
   explicit BlockTimes(const Problem& p) : p_(p), group_(p, memory_share(p, device_of(p))) {
     if (p.schedule == ScheduleKind::FlashV1) one_ = whole_head();
-    if (p.schedule == ScheduleKind::Standard) one_ = share_of_passes();
+    if (!has_lanes(p.schedule)) one_ = share_of_passes();
   }
 
   BlockTime of(std::int64_t visits) {
@@ -211,13 +201,13 @@ RunCycles run_cycles(const Problem& p, const Waves& waves) {
   const auto schedule = make_schedule(p);
   double worst = -1;
   for (int s = 0; s < schedule->section_count(); ++s) {
-    if (s == schedule->visit_section() && p.schedule != ScheduleKind::Standard) continue;
+    if (s == schedule->visit_section() && has_lanes(p.schedule)) continue;
     std::string limit;
     const double cycles = roofline(p, device, section_cost(*schedule, s), &limit);
     out.others += cycles;
     if (cycles > worst) worst = cycles, out.limit = limit;
   }
-  if (p.schedule != ScheduleKind::Standard) out.main = waves.cycles;
+  if (has_lanes(p.schedule)) out.main = waves.cycles;
   return out;
 }
 
