@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "core/group_walk.h"
+#include "core/l2_model.h"
 
 namespace tilewalk {
 namespace {
@@ -29,19 +30,25 @@ int threads_of(const Problem& p) {
   }
 }
 
-// The longest time any unit of the device needs for a cost, in cycles, all SMs working.
-double roofline(const Problem& p, const DeviceModel& device, const Cost& c, std::string* limit = nullptr) {
-  const Traffic hbm = c.hbm_total();
+// The longest time any unit needs for one launch, in cycles, with as many SMs as have a thread block; and one latency.
+double launch_limit(const Schedule& schedule, const L2Estimate& l2, int section, std::string* limit = nullptr) {
+  const Problem& p = schedule.problem();
+  const DeviceModel& device = device_of(p);
+  const Cost c = section_cost(schedule, section);
+  const Traffic asked = c.hbm_total(), dram = l2.launches[std::size_t(section)].dram_total();
   const bool fp32 = p.dtype == DType::Fp32;
-  const double sms = device.sms;
+  const double sms = double(std::min<std::int64_t>(device.sms, thread_blocks(p)));
+  const double l2_rate = std::min(device.l2_bytes_per_cycle * device.sms, kSmPortBytesPerCycle * sms);
+  const double dram_rate = std::min(device.hbm_bytes_per_cycle(), kSmPortBytesPerCycle * sms);
   const std::pair<double, const char*> times[] = {
-      {double(hbm.read_bytes + hbm.write_bytes) / device.hbm_bytes_per_cycle(), "DRAM"},
+      {double(dram.read_bytes + dram.write_bytes) / dram_rate, "DRAM"},
+      {double(asked.read_bytes + asked.write_bytes) / l2_rate, "L2"},
       {fp32 ? 0 : double(c.matmul) / (sms * device.matrix16_flop_per_cycle), "tensor cores"},
       {double(c.exp) / (sms * device.exp_per_cycle), "exponential unit"},
       {(double(c.other) + (fp32 ? double(c.matmul) / 2 : 0)) / (sms * device.fp32_lanes), "fp32 lanes"}};
   const auto worst = std::max_element(std::begin(times), std::end(times));
   if (limit) *limit = worst->second;
-  return worst->first;
+  return worst->first + device.dram_latency_cycles;
 }
 
 struct BlockTime {
@@ -76,11 +83,11 @@ class BlockTimes {
   }
   BlockTime share_of_passes() const {
     const auto schedule = make_schedule(p_);
-    const DeviceModel& device = device_of(p_);
+    const L2Estimate l2 = estimate_l2(*schedule);
     double sum = 0;
-    for (int s = 0; s < schedule->section_count(); ++s) sum += roofline(p_, device, section_cost(*schedule, s));
-    const double each = sum * device.sms / double(thread_blocks(p_));
-    return {each, each};
+    for (int s = 0; s < schedule->section_count(); ++s) sum += launch_limit(*schedule, l2, s);
+    const std::int64_t blocks = thread_blocks(p_), sms = std::min<std::int64_t>(device_of(p_).sms, blocks);
+    return {sum * double(sms) / double(blocks), sum * double(sms) / double(blocks)};
   }
 
   Problem p_;
@@ -197,13 +204,13 @@ RunCycles run_cycles(const Problem& p) { return run_cycles(p, build_waves(p)); }
 
 RunCycles run_cycles(const Problem& p, const Waves& waves) {
   RunCycles out;
-  const DeviceModel& device = device_of(p);
   const auto schedule = make_schedule(p);
+  const L2Estimate l2 = estimate_l2(*schedule);
   double worst = -1;
   for (int s = 0; s < schedule->section_count(); ++s) {
     if (s == schedule->visit_section() && has_lanes(p.schedule)) continue;
     std::string limit;
-    const double cycles = roofline(p, device, section_cost(*schedule, s), &limit);
+    const double cycles = launch_limit(*schedule, l2, s, &limit);
     out.others += cycles;
     if (cycles > worst) worst = cycles, out.limit = limit;
   }

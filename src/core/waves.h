@@ -65,7 +65,8 @@ Waves build_waves(const Problem&, const WavesOptions& = {});
 std::string sentence_of(const Problem&, const Waves&);
 
 // The whole run in modelled cycles: the main launch as above, and the others (initialising, merging, rounding; all passes of
-// standard) at the rate of what limits them: DRAM, tensor cores, exponential unit or fp32 lanes.
+// standard) at the rate of what limits them: DRAM, L2, tensor cores, exponential unit or fp32 lanes of the SMs that have work,
+// after one DRAM latency each.
 struct RunCycles {
   double main = 0, others = 0;
   std::string limit;       // standard: what limits its slowest pass
