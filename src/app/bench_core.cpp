@@ -105,14 +105,14 @@ CountersBench bench_counters() {
     const auto schedule = make_schedule(p);
     const std::uint64_t steps = std::uint64_t(schedule->step_count());
     std::vector<double> rounds;
-    std::int64_t sink = 0;
+    std::uint64_t sink = 0;  // wraps; it only keeps the reads from being left out
     for (int round = 0; round < 9; ++round) {
       const auto start = Clock::now();
       for (int i = 0; i < kReads; ++i)
-        sink += schedule->totals_before(std::int64_t(random_bits(3, std::uint64_t(round), std::uint64_t(i)) % steps)).cost.matmul;
+        sink += std::uint64_t(schedule->totals_before(std::int64_t(random_bits(3, std::uint64_t(round), std::uint64_t(i)) % steps)).cost.matmul);
       rounds.push_back(ns_since(start) / kReads);
     }
-    return quantile(rounds, 0.5) + (sink == -1 ? 1 : 0);
+    return quantile(rounds, 0.5) + (sink == ~0ull ? 1 : 0);
   };
   return {time_one(1024), time_one(16777216)};
 }

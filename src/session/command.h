@@ -45,6 +45,7 @@ enum class CommandId {
   Tick,          // x: seconds, any origin, never read from a clock here
   Work,          // a: tile visits of replay to do now
   ReportCheck,   // report
+  ReportDevices, // a: 1 if there is a GPU to check on; text: why not, otherwise
 };
 
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };

@@ -21,8 +21,8 @@ Result<std::unique_ptr<Session>> Session::open(const Document& document, Session
   return session;
 }
 
-std::int64_t Session::batch_in_view() const { return shown_.started ? shown_.step.batch : document_.view.batch; }
-std::int64_t Session::head_in_view() const { return shown_.started ? shown_.step.head : document_.view.head; }
+std::int64_t Session::batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
+std::int64_t Session::head_in_view() const { return shown_.started ? shown_.step.head : 0; }
 
 Issues Session::adopt(Document document, bool keep_view) {
   Issues issues = validate(document.problem);
@@ -183,7 +183,7 @@ void Session::dispatch(const Command& c) {
   if (c.id == CommandId::Tick) return tick(c.x);
   if (c.id == CommandId::None) return;
   ++revision_;
-  message_.reset();
+  if (c.id != CommandId::ReportCheck && c.id != CommandId::ReportDevices) message_.reset();
   if (!dispatch_walk(c) && !dispatch_view(c)) dispatch_document(c);
 }
 
@@ -372,6 +372,10 @@ bool Session::dispatch_document(const Command& c) {
       return true;
     case CommandId::ReportCheck:
       if (c.report && c.report->problem_revision == problem_revision_) check_ = *c.report;
+      return true;
+    case CommandId::ReportDevices:
+      setup_.gpu_present = c.a != 0;
+      setup_.gpu_reason = c.text;
       return true;
     default: return false;
   }

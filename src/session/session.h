@@ -86,7 +86,7 @@ class Session {
   std::uint64_t revision() const { return revision_; }                  // grows with every change a panel could show
   std::uint64_t problem_revision() const { return problem_revision_; }  // grows with every change of problem or inputs
 
-  // (batch, head) in view: those of the step at hand, else those of the document.
+  // (batch, head) in view: those of the step at hand; before the first step, those that come first.
   std::int64_t batch_in_view() const;
   std::int64_t head_in_view() const;
 

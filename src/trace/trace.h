@@ -1,5 +1,6 @@
 // A trace: what a kernel recorded, visit by visit, with where and when it ran. Rows of the arrays are indexed by
-// Schedule::visit_index. Ragged tiles leave the tail of their row unused (zero).
+// Schedule::visit_index. Ragged tiles leave the tail of their row unused (zero). Below, br and bc are the largest tile
+// there is: trace_rows and trace_cols.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +34,24 @@ struct Trace {
   std::vector<float> m, l, alpha;  // br per visit (alpha empty for standard)
   std::vector<float> s, p;         // br x bc per visit, row-major with stride bc
   std::vector<float> o;            // br x d per visit
-  // detail Hashes: one per visit (trace/state_hash.h).
+  std::vector<float> out;          // final O, batch x heads x n_q x d, as rounded to the dtype
+  std::vector<float> lse;          // L, batch x heads x n_q (empty for standard, which has none)
+  // detail Hashes: one per visit, and one of final O and L per (batch, head, Q tile) (trace/state_hash.h).
   std::vector<std::uint64_t> hashes;
+  std::vector<std::uint64_t> out_hashes;
+  std::uint64_t inputs_digest = 0; // of the bits of Q, K and V (trace/digests.h)
 
   bool operator==(const Trace&) const = default;
 };
 
-// What a full-state trace of the problem would take; used to choose Hashes for large ones and refused past 2^40.
+inline std::int64_t trace_rows(const Problem& p) { return p.br < p.n_q ? p.br : p.n_q; }
+inline std::int64_t trace_cols(const Problem& p) { return p.bc < p.n_kv ? p.bc : p.n_kv; }
+
+// What a full-state trace of the problem would take; used to choose Hashes for large ones. At most kMaxStateBytes is recorded.
+inline constexpr std::int64_t kMaxStateBytes = std::int64_t(1) << 34;
 std::int64_t full_state_bytes(const Problem&);
+
+// State for traces of up to 4 MiB, Hashes beyond.
+TraceDetail default_detail(const Problem&);
 
 }  // namespace tilewalk

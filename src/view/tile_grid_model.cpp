@@ -35,9 +35,9 @@ Axis axis_of(double px, double space, double centre, std::int64_t count) {
   return axis;
 }
 
-double gap_of(double tile_px) { return tile_px < 5 ? 0 : std::min(5.0, tile_px * 0.05); }
+double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
 
-std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles, std::int64_t now, bool query) {
+std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles, std::int64_t now, bool query, double most_gap) {
   std::vector<GridBar> bars;
   const double tile_px = axis.px * double(tile);
   const std::int64_t first = std::int64_t(axis.begin) / tile, last = std::min(tiles - 1, (std::int64_t(std::ceil(axis.end)) - 1) / tile);
@@ -46,7 +46,7 @@ std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t c
   const auto add = [&](std::int64_t begin, std::int64_t end, bool is_now) {
     GridBar bar;
     bar.tile = begin;
-    const double gap = stride == 1 ? gap_of(tile_px) / 2 : 0;
+    const double gap = stride == 1 ? gap_of(tile_px, most_gap) / 2 : 0;
     bar.begin = float(std::max(axis.at(double(begin * tile)), axis.at(axis.begin)) + gap);
     bar.end = float(std::min(axis.at(double(std::min(end * tile, count))), axis.at(axis.end)) - gap);
     bar.now = is_now;
@@ -112,10 +112,11 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   model.high = cache.high;
   model.scale_text = fmt::format("{} to {}", compact_number(cache.low), compact_number(cache.high));
 
-  // Square cells where the matrix is not too lopsided.
+  // Square cells, unless the matrix is so lopsided that it would shrink to a line.
   const double fit_w = area.width / double(p.n_kv), fit_h = area.height / double(p.n_q), least = std::min(fit_w, fit_h);
-  const Axis cols = axis_of(std::min(fit_w, least * 6) * area.zoom, area.width, area.centre_col, p.n_kv);
-  const Axis rows = axis_of(std::min(fit_h, least * 6) * area.zoom, area.height, area.centre_row, p.n_q);
+  const double most = least * std::max(1.0, std::max(fit_w, fit_h) / least / 3);
+  const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, area.width, area.centre_col, p.n_kv);
+  const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, area.height, area.centre_row, p.n_q);
   model.cell_w = cols.px;
   model.cell_h = rows.px;
   model.row0 = rows.begin, model.row1 = rows.end, model.col0 = cols.begin, model.col1 = cols.end;
@@ -124,8 +125,8 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   const bool row_at_hand = state.started && state.step.section == 1;
   model.now_q_tile = state.started ? state.step.q_tile : -1;
   model.now_kv_tile = state.started ? state.step.kv_tile : -1;
-  model.row_bars = bars_of(rows, p.br, p.n_q, p.q_tiles(), model.now_q_tile, true);
-  model.col_bars = bars_of(cols, p.bc, p.n_kv, p.kv_tiles(), model.now_kv_tile, false);
+  model.row_bars = bars_of(rows, p.br, p.n_q, p.q_tiles(), model.now_q_tile, true, area.gap_px);
+  model.col_bars = bars_of(cols, p.bc, p.n_kv, p.kv_tiles(), model.now_kv_tile, false, area.gap_px);
   if (model.now_q_tile >= 0 && (model.now_kv_tile >= 0 || row_at_hand)) {
     const double c0 = row_at_hand ? 0 : double(model.now_kv_tile * p.bc);
     const double c1 = row_at_hand ? double(p.n_kv) : std::min(double((model.now_kv_tile + 1) * p.bc), double(p.n_kv));
@@ -195,7 +196,7 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
       tile.col_begin = std::max(k * p.bc, lo_c);
       tile.rows = std::min({(q + 1) * p.br, p.n_q, hi_r}) - tile.row_begin;
       tile.cols = std::min({(k + 1) * p.bc, p.n_kv, hi_c}) - tile.col_begin;
-      const double gap_x = gap_of(cols.px * double(p.bc)) / 2, gap_y = gap_of(rows.px * double(p.br)) / 2;
+      const double gap_x = gap_of(cols.px * double(p.bc), area.gap_px) / 2, gap_y = gap_of(rows.px * double(p.br), area.gap_px) / 2;
       tile.x0 = float(cols.at(double(tile.col_begin)) + gap_x);
       tile.x1 = float(cols.at(double(tile.col_begin + tile.cols)) - gap_x);
       tile.y0 = float(rows.at(double(tile.row_begin)) + gap_y);

@@ -22,6 +22,7 @@ struct GridArea {               // what there is to draw in, and what is in view
   double width = 0, height = 0; // pixels
   double zoom = 1, centre_row = 0.5, centre_col = 0.5;
   double cell_min_px = 7;       // cells at least this large are drawn one by one
+  double gap_px = 5;            // most space between two tiles
 };
 
 struct GridTile {

@@ -32,7 +32,7 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
       model.visit_text += fmt::format("{} {} of {}", schedule.section_count() > 1 ? "tile visit" : "Tile visit", format_count(step.visit_index + 1), format_count(counts.visited()));
       model.phase_text = fmt::format("phase {} of {}: {}", step.phase_in_visit + 1, step.phases_in_visit, name_of(step.phase));
     } else {
-      model.visit_text += fmt::format("{} {} of {}", schedule.section_count() > 1 ? "Q tile" : "Q tile", step.q_tile, p.q_tiles());
+      model.visit_text += fmt::format("Q tile {}", step.q_tile);
       model.phase_text = fmt::format("{}", name_of(step.phase));
     }
     if (state.cursor == model.step_count) model.phase_text += " · finished";

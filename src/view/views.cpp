@@ -35,6 +35,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   area.width = room.grid_width;
   area.height = room.grid_height;
   area.cell_min_px = room.cell_min_px;
+  area.gap_px = room.grid_gap_px;
   area.zoom = session.grid_view().zoom;
   area.centre_row = session.grid_view().row;
   area.centre_col = session.grid_view().col;

@@ -20,7 +20,7 @@
 namespace tilewalk {
 
 struct ViewRoom {             // what the panels have to draw in; filled by the layout
-  double grid_width = 0, grid_height = 0, cell_min_px = 7;
+  double grid_width = 0, grid_height = 0, cell_min_px = 7, grid_gap_px = 5;
   double timeline_width = 0;
   int chips = 6;              // tiles of a tensor that fit in a row
   int o_rows = 16, o_cols = 16, o_number_cols = 6;

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Draws the pictures of the README with the program itself: assets/pictures/draw.sh [PATH TO tilewalk]. The tests draw each
+# again and compare, so a picture that has gone stale is seen. One line a picture: file, then the flags of `render`.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+tilewalk=${1:-$here/../../build/tilewalk}
+while read -r file flags; do
+  # shellcheck disable=SC2086  # the flags are words
+  "$tilewalk" render --out "$here/$file" $flags
+done <"$here/pictures.txt"

@@ -1,0 +1,42 @@
+// Recording, so that a checker can hold every tile visit against the replay. Called by traced kernels only; an untraced
+// kernel holds no trace of it. Each thread records the elements that it wrote itself, so recording needs no barrier.
+#pragma once
+
+#include "kernels/common/attention.h"
+#include "kernels/common/device.h"
+#include "trace/state_hash.h"
+
+namespace tilewalk::TILEWALK_SIDE {
+
+// Quantities as trace/state_hash.h numbers them.
+enum HashQuantity { kHashM = 0, kHashL = 1, kHashAlpha = 2, kHashO = 3 };
+
+// A tile visit being recorded. The hash is a sum, so each thread adds up its own words and all meet in one atomic.
+struct VisitRecorder {
+  const TraceBuffers& to;
+  long long visit;
+  int br, bc, d;
+  unsigned long long hash = 0;
+
+  __device__ VisitRecorder(const Attention& a, long long visit_index)
+      : to(a.trace), visit(visit_index), br(a.br), bc(a.bc), d(a.d) {}
+
+  __device__ void score(int row, int col, float s) { if (to.s) to.s[(visit * br + row) * bc + col] = s; }
+  __device__ void weight(int row, int col, float p) { if (to.p) to.p[(visit * br + row) * bc + col] = p; }
+  __device__ void m(int row, float x) { per_row(to.m, kHashM, row, x); }
+  __device__ void l(int row, float x) { per_row(to.l, kHashL, row, x); }
+  __device__ void alpha(int row, float x) { per_row(to.alpha, kHashAlpha, row, x); }
+  __device__ void o(int row, int x, float value) {
+    if (to.o) to.o[(visit * br + row) * d + x] = value;
+    if (to.hashes) hash += state_hash_word(kHashO, unsigned(row * d + x), exact::bits_of(value));
+  }
+  __device__ void finish() { if (to.hashes) atomicAdd(&to.hashes[visit], hash); }
+
+ private:
+  __device__ void per_row(float* array, unsigned quantity, int row, float x) {
+    if (array) array[visit * br + row] = x;
+    if (to.hashes) hash += state_hash_word(quantity, unsigned(row), exact::bits_of(x));
+  }
+};
+
+}  // namespace tilewalk::TILEWALK_SIDE

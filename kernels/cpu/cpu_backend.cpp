@@ -1,0 +1,89 @@
+#include "kernels/cpu/cpu_backend.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "kernels/cpu/cpu_block.h"
+// The kernels themselves, after the header that gives CUDA's words a meaning.
+#include "kernels/01_standard.cu"
+#include "kernels/03_flash_v2.cu"
+#include "kernels/host/kernel_table.h"
+#include "kernels/host/today.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kSharedLimitBytes = std::int64_t(1) << 30;
+
+std::int64_t available_memory_bytes() {
+  std::ifstream in("/proc/meminfo");
+  std::string key;
+  std::int64_t kib = 0;
+  while (in >> key >> kib) {
+    if (key == "MemAvailable:") return kib * 1024;
+    in.ignore(256, '\n');
+  }
+  return std::int64_t(1) << 30;
+}
+
+class CpuBackend final : public Backend {
+ public:
+  explicit CpuBackend(const CpuOptions& options) : options_(options) {}
+
+  Provenance provenance() const override {
+    Provenance from;
+    from.ran_on = "cpu";
+    from.date = today_utc();
+    return from;
+  }
+  std::int64_t free_bytes() override { return available_memory_bytes(); }
+  std::int64_t shared_limit_bytes() const override { return kSharedLimitBytes; }
+  std::int64_t slice_blocks() const override { return 1; }
+
+  void* allocate(std::size_t bytes) override {
+    // Exactly as many bytes as asked for, so that the address sanitizer sees the first one past the end.
+    return memory_.emplace_back(std::make_unique_for_overwrite<unsigned char[]>(bytes)).get();
+  }
+  bool fill(void* to, unsigned char byte, std::size_t bytes) override {
+    if (bytes > 0) std::memset(to, byte, bytes);
+    return true;
+  }
+  bool copy_in(void* to, const void* from, std::size_t bytes) override { return copy_out(to, from, bytes); }
+  bool copy_out(void* to, const void* from, std::size_t bytes) override {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+    return true;
+  }
+
+  bool launch(const KernelKey& key, const Attention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
+    const auto begin = std::chrono::steady_clock::now();
+    cpu::BlockRunner runner({options_.threads, options_.order_seed, options_.skip_barrier_line}, shared_bytes);
+    const cpu::KernelFunction kernel = cpu::kernel_for(key);
+    for (std::int64_t block = 0; block < blocks && error_.empty(); ++block) error_ = runner.run(unsigned(block), kernel, attention);
+    if (options_.barrier_lines) {
+      for (unsigned line : runner.barrier_lines()) {
+        auto& lines = *options_.barrier_lines;
+        if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+      }
+    }
+    milliseconds_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return error_.empty();
+  }
+  double milliseconds() const override { return milliseconds_; }
+  void reset_clock() override { milliseconds_ = 0; }
+  const std::string& error() const override { return error_; }
+
+ private:
+  CpuOptions options_;
+  std::vector<std::unique_ptr<unsigned char[]>> memory_;
+  double milliseconds_ = 0;
+  std::string error_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cpu_backend(CpuOptions options) { return std::make_unique<CpuBackend>(options); }
+
+}  // namespace tilewalk

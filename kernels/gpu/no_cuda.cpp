@@ -1,0 +1,17 @@
+// Stands in for gpu_backend.cu in a build without the CUDA toolkit.
+#include "kernels/host/run_kernel.h"
+
+namespace tilewalk {
+
+DeviceReport probe_devices() {
+  DeviceReport report;
+  report.reason = "This build has no CUDA: install the CUDA toolkit and build again to run kernels on a GPU";
+  return report;
+}
+
+std::unique_ptr<Backend> make_gpu_backend(std::string& reason) {
+  reason = probe_devices().reason;
+  return nullptr;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,89 @@
+#include "kernels/host/launch_plan.h"
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "core/schedule.h"
+#include "kernels/kernel_api.h"
+
+namespace tilewalk {
+
+std::int64_t PassPlan::shared_bytes() const {
+  std::int64_t sum = 0;
+  for (const SharedPart& part : shared) sum += part.bytes;
+  return sum;
+}
+
+std::vector<PassPlan> passes_of(const Problem& p) {
+  const std::int64_t e = p.element_bytes(), heads = p.batch * p.heads, q_tiles = heads * p.q_tiles();
+  const std::int64_t br = trace_rows(p), bc = trace_cols(p), q = br * p.d, k = bc * p.d, s = br * bc;
+  if (p.schedule == ScheduleKind::FlashV2) {
+    return {{Pass::FlashV2, q_tiles, {{"Q", q * e}, {"K", k * e}, {"V", k * e}, {"S and P", s * 4}, {"O", q * 4},
+                                      {"m, l and alpha", br * 12}}}};
+  }
+  const bool fits = standard_row_fits(p);
+  const std::int64_t row = fits ? p.n_kv : bc;
+  std::vector<SharedPart> output = {{"O", q * 4}, {"P", s * (fits ? e : 4)}, {"V", k * e}};
+  if (!fits) output.push_back({"l", br * 4});
+  return {{Pass::StandardScores, q_tiles, {{"Q", q * e}, {"K", k * e}, {"S", s * 4}}},
+          {Pass::StandardSoftmax, heads * p.n_q, {{"row of S", row * 4}, {"m and l", 8}}},
+          {Pass::StandardOutput, q_tiles, output}};
+}
+
+VisitPlan visits_of(const Problem& p) {
+  VisitPlan plan;
+  const Band band = p.band();
+  for (std::int64_t q_tile = 0; q_tile < p.q_tiles(); ++q_tile) {
+    plan.before.push_back(plan.per_head);
+    const std::int64_t begin = q_tile * p.br;
+    plan.per_head += p.schedule == ScheduleKind::Standard
+                         ? p.kv_tiles()
+                         : visited_kv_tiles(band, begin, begin + p.q_tile_rows(q_tile), p.n_kv, p.bc).count();
+  }
+  return plan;
+}
+
+Attention attention_of(const Problem& p) {
+  Attention a{};
+  a.batch = p.batch;
+  a.heads = p.heads;
+  a.kv_heads = p.kv_heads;
+  a.n_q = p.n_q;
+  a.n_kv = p.n_kv;
+  a.d = int(p.d);
+  a.br = int(trace_rows(p));
+  a.bc = int(trace_cols(p));
+  a.q_tiles = p.q_tiles();
+  a.kv_tiles = p.kv_tiles();
+  a.band_low = p.band().low;
+  a.band_high = p.band().high;
+  a.reverse = p.order == KvOrder::Reverse;
+  a.c = p.score_factor();
+  a.row_chunk = a.bc;
+  return a;
+}
+
+std::string sum_text(const std::vector<SharedPart>& parts) {
+  std::string text;
+  std::int64_t sum = 0;
+  for (const SharedPart& part : parts) {
+    text += (text.empty() ? "" : " + ") + part.name + " " + format_bytes(part.bytes);
+    sum += part.bytes;
+  }
+  return text + " = " + format_bytes(sum);
+}
+
+namespace {
+
+PassPlan largest_pass(const Problem& p) {
+  const std::vector<PassPlan> passes = passes_of(p);
+  return *std::max_element(passes.begin(), passes.end(),
+                           [](const PassPlan& a, const PassPlan& b) { return a.shared_bytes() < b.shared_bytes(); });
+}
+
+}  // namespace
+
+std::int64_t kernel_shared_bytes(const Problem& p) { return largest_pass(p).shared_bytes(); }
+std::string kernel_shared_sum(const Problem& p) { return sum_text(largest_pass(p).shared); }
+
+}  // namespace tilewalk

@@ -1,0 +1,39 @@
+// What a problem asks of a device: which launches, how much shared memory each, which buffers. Pure arithmetic.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/host/backend.h"
+
+namespace tilewalk {
+
+struct SharedPart {
+  std::string name;
+  std::int64_t bytes = 0;
+};
+
+struct PassPlan {
+  Pass pass{};
+  std::int64_t blocks = 0;
+  std::vector<SharedPart> shared;
+  std::int64_t shared_bytes() const;
+};
+
+std::vector<PassPlan> passes_of(const Problem&);
+
+// Tile visits of one head before each Q tile, and of one head altogether.
+struct VisitPlan {
+  std::vector<long long> before;
+  std::int64_t per_head = 0;
+};
+VisitPlan visits_of(const Problem&);
+
+// Shapes and mask; pointers and trace are left null.
+Attention attention_of(const Problem&);
+
+// "Q 16 KiB + K 16 KiB = 32 KiB"
+std::string sum_text(const std::vector<SharedPart>&);
+
+}  // namespace tilewalk

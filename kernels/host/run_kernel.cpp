@@ -1,0 +1,304 @@
+// One run of a teaching kernel, the same for every backend: check that it fits, place the inputs, poison the outputs,
+// launch the passes in slices, look at the guard bands, and bring the results back.
+#include "kernels/host/run_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include "base/small_float.h"
+#include "base/units.h"
+#include "core/exact_math.h"
+#include "core/schedule.h"
+#include "kernels/host/launch_plan.h"
+#include "trace/digests.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::size_t kGuardBytes = 256;         // before and after each buffer that a kernel writes
+constexpr unsigned char kGuardByte = 0xa5;
+constexpr unsigned char kPoisonByte = 0xff;      // NaN in every storage type
+constexpr std::int64_t kMaxSliceBlocks = 1 << 24;
+
+struct Buffer {
+  std::string name;
+  std::size_t bytes = 0;
+  unsigned char* base = nullptr;  // guard, data, guard
+  unsigned char* data() const { return base + kGuardBytes; }
+};
+
+class Run {
+ public:
+  Run(Backend& backend, const Inputs& inputs, std::optional<TraceDetail> detail, const KernelProgress& progress)
+      : backend_(backend), inputs_(inputs), p_(inputs.problem()), detail_(detail), progress_(progress), a_(attention_of(p_)) {}
+
+  KernelOutcome go() {
+    KernelOutcome out;
+    if (!(check_fit() && place_inputs() && place_outputs() && launch_passes() && guards_hold() && collect())) {
+      out.failure = failure_;
+      return out;
+    }
+    out.result = std::move(result_);
+    return out;
+  }
+
+ private:
+  bool fail(KernelFailure::Kind kind, std::string text) {
+    failure_ = {kind, std::move(text)};
+    return false;
+  }
+  bool fail_backend() { return fail(KernelFailure::Kind::Failed, backend_.error()); }
+
+  std::int64_t heads() const { return p_.batch * p_.heads; }
+  std::int64_t e() const { return p_.element_bytes(); }
+  bool standard() const { return p_.schedule == ScheduleKind::Standard; }
+  bool row_fits() const { return !standard() || standard_row_fits(p_); }
+  bool state() const { return detail_ == TraceDetail::State; }
+
+  // All buffers with their sizes; the order is that of the sum in messages.
+  std::vector<SharedPart> sizes() const {
+    const std::int64_t rows = heads() * p_.n_q, keys = p_.batch * p_.kv_heads * p_.n_kv;
+    std::vector<SharedPart> parts = {{"Q", rows * p_.d * e()}, {"K", keys * p_.d * e()}, {"V", keys * p_.d * e()}, {"O", rows * p_.d * e()}};
+    if (standard()) {
+      parts.push_back({"S", rows * p_.n_kv * 4});
+      parts.push_back({"P", rows * p_.n_kv * (row_fits() ? e() : 4)});
+      parts.push_back({"m", rows * 4});
+      parts.push_back({"l", rows * 4});
+    } else {
+      parts.push_back({"L", rows * 4});
+    }
+    if (detail_) {
+      const std::int64_t visits = visits_.per_head * heads(), br = a_.br, bc = a_.bc;
+      parts.push_back({"visits", p_.q_tiles() * 8});
+      if (!state()) {
+        parts.push_back({"hashes", visits * 8});
+      } else {
+        parts.push_back({"trace m", visits * br * 4});
+        parts.push_back({"trace l", visits * br * 4});
+        if (!standard()) parts.push_back({"trace alpha", visits * br * 4});
+        parts.push_back({"trace S", visits * br * bc * 4});
+        parts.push_back({"trace P", visits * br * bc * 4});
+        parts.push_back({"trace O", visits * br * p_.d * 4});
+      }
+    }
+    return parts;
+  }
+
+  bool check_fit() {
+    for (const PassPlan& pass : passes_of(p_)) {
+      if (pass.shared_bytes() > backend_.shared_limit_bytes()) {
+        return fail(KernelFailure::Kind::DoesNotFit, "A thread block needs " + sum_text(pass.shared) + " of shared memory, and this device gives at most " +
+                                                         format_bytes(backend_.shared_limit_bytes()) + ". Make the tiles smaller");
+      }
+    }
+    if (detail_ == TraceDetail::State && full_state_bytes(p_) > kMaxStateBytes) {
+      return fail(KernelFailure::Kind::DoesNotFit, "A full-state trace would take " + format_bytes(full_state_bytes(p_)) + ". Record hashes instead");
+    }
+    if (detail_) visits_ = visits_of(p_);
+    const std::vector<SharedPart> parts = sizes();
+    std::int64_t needed = 0;
+    for (const SharedPart& part : parts) needed += part.bytes + std::int64_t(2 * kGuardBytes);
+    const std::int64_t free = backend_.free_bytes();
+    if (free < 0) return fail_backend();
+    if (needed > free) {
+      return fail(KernelFailure::Kind::DoesNotFit,
+                  "The kernel needs " + sum_text(parts) + " of device memory, and " + format_bytes(free) + " are free");
+    }
+    for (const SharedPart& part : parts) {
+      auto* base = static_cast<unsigned char*>(backend_.allocate(std::size_t(part.bytes) + 2 * kGuardBytes));
+      if (!base) return fail_backend();
+      buffers_.push_back({part.name, std::size_t(part.bytes), base});
+    }
+    return true;
+  }
+
+  Buffer* find(const std::string& name) {
+    for (Buffer& buffer : buffers_) {
+      if (buffer.name == name) return &buffer;
+    }
+    return nullptr;
+  }
+  template <class T>
+  T* pointer(const std::string& name) {
+    Buffer* const buffer = find(name);
+    return buffer ? reinterpret_cast<T*>(buffer->data()) : nullptr;
+  }
+
+  bool place_input(const char* name, TensorId id) {
+    const Tensor tensor = inputs_.whole(id);
+    Buffer& buffer = *find(name);
+    if (p_.dtype == DType::Fp32) {
+      if (!backend_.copy_in(buffer.data(), tensor.values.data(), buffer.bytes)) return fail_backend();
+      return true;
+    }
+    std::vector<std::uint16_t> bits(tensor.values.size());
+    std::transform(tensor.values.begin(), tensor.values.end(), bits.begin(), p_.dtype == DType::Fp16 ? fp16_from_float : bf16_from_float);
+    if (!backend_.copy_in(buffer.data(), bits.data(), buffer.bytes)) return fail_backend();
+    return true;
+  }
+
+  bool place_inputs() {
+    if (!(place_input("Q", TensorId::Q) && place_input("K", TensorId::K) && place_input("V", TensorId::V))) return false;
+    a_.gQ = find("Q")->data();
+    a_.gK = find("K")->data();
+    a_.gV = find("V")->data();
+    return true;
+  }
+
+  bool place_outputs() {
+    for (const Buffer& buffer : buffers_) {
+      const bool input = buffer.name == "Q" || buffer.name == "K" || buffer.name == "V" || buffer.name == "visits";
+      if (input) continue;
+      const bool starts_at_zero = buffer.name == "hashes" || buffer.name.starts_with("trace ");
+      if (!backend_.fill(buffer.base, kGuardByte, buffer.bytes + 2 * kGuardBytes)) return fail_backend();
+      if (!backend_.fill(buffer.data(), starts_at_zero ? 0 : kPoisonByte, buffer.bytes)) return fail_backend();
+    }
+    a_.gO = find("O")->data();
+    a_.gL = pointer<float>("L");
+    a_.gS = pointer<float>("S");
+    a_.gP = pointer<void>("P");
+    if (standard() && (detail_ || !row_fits())) a_.gRowSum = pointer<float>("l");
+    if (standard() && detail_) a_.gRowMax = pointer<float>("m");
+    if (detail_) {
+      if (!backend_.copy_in(find("visits")->data(), visits_.before.data(), find("visits")->bytes)) return fail_backend();
+      a_.trace = {pointer<float>("trace m"), pointer<float>("trace l"), pointer<float>("trace alpha"), pointer<float>("trace S"),
+                  pointer<float>("trace P"), pointer<float>("trace O"), pointer<unsigned long long>("hashes"),
+                  pointer<const long long>("visits"), visits_.per_head};
+    }
+    return true;
+  }
+
+  bool launch(const PassPlan& pass, std::int64_t done, std::int64_t all) {
+    const KernelKey key{pass.pass, p_.dtype, detail_.has_value(), row_fits()};
+    const std::int64_t slice = progress_ ? backend_.slice_blocks() : kMaxSliceBlocks;
+    for (std::int64_t first = 0; first < pass.blocks; first += slice) {
+      const std::int64_t blocks = std::min(slice, pass.blocks - first);
+      a_.first_block = first;
+      if (!backend_.launch(key, a_, blocks, std::size_t(pass.shared_bytes()))) return fail_backend();
+      if (progress_ && !progress_(double(done + first + blocks) / double(all))) {
+        return fail(KernelFailure::Kind::Cancelled, "Cancelled after " + format_count(done + first + blocks) + " of " + format_count(all) + " thread blocks");
+      }
+    }
+    return true;
+  }
+
+  bool launch_passes() {
+    const std::vector<PassPlan> passes = passes_of(p_);
+    const bool rows_again = standard() && !a_.gRowMax;
+    std::int64_t all = rows_again ? passes[1].blocks : 0, done = 0;
+    for (const PassPlan& pass : passes) all += pass.blocks;
+    backend_.reset_clock();
+    for (const PassPlan& pass : passes) {
+      if (!launch(pass, done, all)) return false;
+      done += pass.blocks;
+    }
+    result_.milliseconds = backend_.milliseconds();
+    if (rows_again) {
+      // m and l of the rows, for L: the softmax pass once more, outside the timing, with somewhere to put them. The
+      // timed launches move exactly the bytes that the machine model counts.
+      a_.gRowMax = pointer<float>("m");
+      a_.gRowSum = pointer<float>("l");
+      return launch(passes[1], done, all);
+    }
+    return true;
+  }
+
+  bool guards_hold() {
+    std::array<unsigned char, kGuardBytes> band{};
+    for (const Buffer& buffer : buffers_) {
+      if (buffer.name == "Q" || buffer.name == "K" || buffer.name == "V" || buffer.name == "visits") continue;
+      for (const unsigned char* at : {buffer.base, buffer.data() + buffer.bytes}) {
+        if (!backend_.copy_out(band.data(), at, band.size())) return fail_backend();
+        if (std::any_of(band.begin(), band.end(), [](unsigned char byte) { return byte != kGuardByte; })) {
+          return fail(KernelFailure::Kind::Failed, "The kernel wrote outside " + buffer.name);
+        }
+      }
+    }
+    return true;
+  }
+
+  template <class T>
+  bool fetch(const std::string& name, std::vector<T>& to) {
+    Buffer* const buffer = find(name);
+    if (!buffer) return true;
+    to.resize(buffer->bytes / sizeof(T));
+    if (!backend_.copy_out(to.data(), buffer->data(), buffer->bytes)) return fail_backend();
+    return true;
+  }
+
+  bool fetch_output() {
+    result_.o = {p_.batch, p_.heads, p_.n_q, p_.d, {}};
+    if (p_.dtype == DType::Fp32) return fetch("O", result_.o.values);
+    std::vector<std::uint16_t> bits;
+    if (!fetch("O", bits)) return false;
+    result_.o.values.resize(bits.size());
+    std::transform(bits.begin(), bits.end(), result_.o.values.begin(), p_.dtype == DType::Fp16 ? float_from_fp16 : float_from_bf16);
+    return true;
+  }
+
+  bool fetch_lse() {
+    result_.lse = {p_.batch, p_.heads, p_.n_q, 1, {}};
+    if (!standard()) return fetch("L", result_.lse.values);
+    std::vector<float> m;
+    if (!fetch("m", m) || !fetch("l", result_.lse.values)) return false;
+    for (std::size_t row = 0; row < m.size(); ++row) {
+      float& l = result_.lse.values[row];
+      l = l == 0.0f ? std::numeric_limits<float>::infinity() : m[row] + exact::log2f_exact(l);
+    }
+    return true;
+  }
+
+  bool collect() {
+    if (!fetch_output() || !fetch_lse()) return false;
+    if (!detail_) return true;
+    Trace trace;
+    trace.problem = p_;
+    trace.problem.fault = Fault::None;  // kernels make no mistakes on purpose
+    trace.provenance = backend_.provenance();
+    trace.provenance.kernel_file = rung_for(p_.schedule).file;
+    trace.provenance.kernel_digest = rung_for(p_.schedule).digest;
+    trace.detail = *detail_;
+    trace.visit_count = visits_.per_head * heads();
+    trace.inputs_digest = digest_of_inputs(inputs_);
+    if (!(fetch("trace m", trace.m) && fetch("trace l", trace.l) && fetch("trace alpha", trace.alpha) && fetch("trace S", trace.s) &&
+          fetch("trace P", trace.p) && fetch("trace O", trace.o) && fetch("hashes", trace.hashes))) {
+      return false;
+    }
+    if (state()) {
+      trace.out = result_.o.values;
+      if (!standard()) trace.lse = result_.lse.values;
+    } else {
+      trace.out_hashes = digests_of_outputs(p_, result_.o.values, standard() ? std::vector<float>{} : result_.lse.values);
+    }
+    result_.trace = std::move(trace);
+    return true;
+  }
+
+  Backend& backend_;
+  const Inputs& inputs_;
+  const Problem& p_;
+  std::optional<TraceDetail> detail_;
+  const KernelProgress& progress_;
+  Attention a_;
+  VisitPlan visits_;
+  std::vector<Buffer> buffers_;
+  KernelResult result_;
+  KernelFailure failure_;
+};
+
+}  // namespace
+
+KernelOutcome run_on(Backend& backend, const Inputs& inputs, std::optional<TraceDetail> detail, const KernelProgress& progress) {
+  KernelOutcome out;
+  try {
+    return Run(backend, inputs, detail, progress).go();
+  } catch (const std::bad_alloc&) {
+    out.failure = {KernelFailure::Kind::DoesNotFit, "This machine's memory does not hold the problem's inputs and results"};
+  }
+  return out;
+}
+
+}  // namespace tilewalk

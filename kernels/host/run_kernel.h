@@ -1,0 +1,16 @@
+// A run of a teaching kernel on a given backend, and the two ways to get one.
+#pragma once
+
+#include <memory>
+
+#include "kernels/host/backend.h"
+#include "kernels/kernel_api.h"
+
+namespace tilewalk {
+
+KernelOutcome run_on(Backend&, const Inputs&, std::optional<TraceDetail>, const KernelProgress&);
+
+// The first usable GPU; null with `reason` set if there is none.
+std::unique_ptr<Backend> make_gpu_backend(std::string& reason);
+
+}  // namespace tilewalk

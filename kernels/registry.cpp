@@ -1,0 +1,46 @@
+// The ladder: one row a kernel file.
+#include <algorithm>
+#include <string_view>
+
+#include "kernel_digests.h"
+#include "kernels/cpu/cpu_backend.h"
+#include "kernels/host/run_kernel.h"
+#include "kernels/kernel_api.h"
+
+namespace tilewalk {
+namespace {
+
+std::string digest_of_kernel(std::string_view file) {
+  for (const KernelDigest& digest : kKernelDigests) {
+    if (file == digest.file) return digest.sha256;
+  }
+  return {};
+}
+
+Rung rung(int number, const char* file, ScheduleKind schedule, const char* idea) {
+  return {number, file, schedule, idea, "any CUDA GPU from Turing (sm_75) on", 75, digest_of_kernel(file)};
+}
+
+}  // namespace
+
+const std::vector<Rung>& kernel_registry() {
+  static const std::vector<Rung> rungs = {
+      rung(1, "01_standard.cu", ScheduleKind::Standard, "Write every score to memory, read it back, write every weight, read it back"),
+      rung(3, "03_flash_v2.cu", ScheduleKind::FlashV2, "Keep the scores on chip: a running max and sum let a Q tile meet the keys tile by tile"),
+  };
+  return rungs;
+}
+
+const Rung& rung_for(ScheduleKind kind) {
+  const std::vector<Rung>& rungs = kernel_registry();
+  return *std::find_if(rungs.begin(), rungs.end(), [kind](const Rung& each) { return each.schedule == kind; });
+}
+
+KernelOutcome run_kernel(Runner runner, const Inputs& inputs, std::optional<TraceDetail> trace, const KernelProgress& progress) {
+  std::string reason;
+  const std::unique_ptr<Backend> backend = runner == Runner::Cpu ? make_cpu_backend() : make_gpu_backend(reason);
+  if (!backend) return {std::nullopt, KernelFailure{KernelFailure::Kind::NoDevice, reason}};
+  return run_on(*backend, inputs, trace, progress);
+}
+
+}  // namespace tilewalk

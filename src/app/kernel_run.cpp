@@ -1,0 +1,23 @@
+#include "app/kernel_run.h"
+
+#include <fmt/format.h>
+
+#include "app/long_work.h"
+#include "app/output.h"
+
+namespace tilewalk {
+
+TraceDetail detail_for(const Problem& p) { return full_state_bytes(p) <= std::int64_t(256) << 20 ? TraceDetail::State : TraceDetail::Hashes; }
+
+KernelOutcome run_kernel_on_terminal(Runner runner, const Inputs& inputs, std::optional<TraceDetail> detail) {
+  Progress progress(runner == Runner::Gpu ? "Running the kernel on the GPU" : "Running the kernel source on the CPU");
+  return run_kernel(runner, inputs, detail, [&](double fraction) { return progress.update(fraction); });
+}
+
+int kernel_failure_exit(const KernelFailure& failure) {
+  if (failure.kind == KernelFailure::Kind::Cancelled) return interrupted_exit();
+  fmt::print(stderr, "tilewalk: {}\n", failure.text);
+  return failure.kind == KernelFailure::Kind::Failed ? kExitInternal : kExitNoDevice;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,28 @@
+// Draws the window off-screen, as it would be at a document's cursor, and writes it as a PNG file. Needs no display.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "session/document.h"
+
+namespace tilewalk {
+
+struct RenderOptions {
+  std::string out;              // path of the picture
+  int width = 1600, height = 900;
+  bool dark = true;
+  double ui_scale = 0;          // 0: from the size
+  std::string panel;            // empty: the whole window; else one of render_panels()
+  std::string dialog;           // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
+};
+
+struct RenderedFile {
+  std::string file;
+  int width = 0, height = 0;
+};
+
+Result<RenderedFile> render_png(const Document&, const RenderOptions&);
+std::string render_panels();    // "header, memory, scores, side, transport, traffic"
+
+}  // namespace tilewalk

@@ -1,0 +1,23 @@
+// Order-free 64-bit digests (trace/state_hash.h) of what a visit left behind, of a Q tile's final output, and of inputs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/inputs.h"
+#include "core/replay.h"
+
+namespace tilewalk {
+
+std::uint64_t digest_of_visit(const VisitState&);
+
+// Final O (rows x d) and L (rows; empty where the schedule has none) of one Q tile.
+std::uint64_t digest_of_output(const float* o, const float* lse, std::int64_t rows, std::int64_t d);
+
+// The same for whole tensors: one digest per (batch, head, Q tile). `lse` may be empty.
+std::vector<std::uint64_t> digests_of_outputs(const Problem&, const std::vector<float>& o, const std::vector<float>& lse);
+
+// Of the bits of Q, K and V: what ties a trace to the inputs it was made from. O(inputs).
+std::uint64_t digest_of_inputs(const Inputs&);
+
+}  // namespace tilewalk

@@ -1,0 +1,202 @@
+#include "trace/recording.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "core/schedule.h"
+#include "trace/problem_json.h"
+
+namespace tilewalk {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "tensors are kept as they lie in memory");
+
+constexpr const char* kFormat = "tilewalk-trace";
+constexpr const char* kVersion = "1";
+constexpr const char* kAbout =
+    "What an attention kernel had in m, l, alpha, S, P and O after each tile visit, in walk order. S, m and L are in log2 units.";
+
+template <class T>
+TensorFileEntry entry(const char* name, TensorType type, std::vector<std::int64_t> shape, const std::vector<T>& values) {
+  TensorFileEntry out{name, type, std::move(shape), std::vector<std::byte>(values.size() * sizeof(T))};
+  if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
+  return out;
+}
+
+struct Shapes {
+  std::int64_t visits, rows, cols, d, batch, heads, n_q, q_tiles;
+  explicit Shapes(const Problem& p)
+      : visits(make_schedule(p)->visit_counts().visited()), rows(trace_rows(p)), cols(trace_cols(p)), d(p.d), batch(p.batch),
+        heads(p.heads), n_q(p.n_q), q_tiles(p.q_tiles()) {}
+  std::vector<std::int64_t> per_row() const { return {visits, rows}; }
+  std::vector<std::int64_t> per_score() const { return {visits, rows, cols}; }
+  std::vector<std::int64_t> per_o() const { return {visits, rows, d}; }
+  std::vector<std::int64_t> per_output() const { return {batch, heads, n_q, d}; }
+  std::vector<std::int64_t> per_lse() const { return {batch, heads, n_q}; }
+  std::vector<std::int64_t> per_q_tile() const { return {batch, heads, q_tiles}; }
+};
+
+class Loader {
+ public:
+  Loader(const SafetensorsFile& file, const std::string& name) : file_(file), name_(name) {}
+
+  std::string word(const char* key) {
+    const auto at = file_.metadata.find(key);
+    if (at != file_.metadata.end()) return at->second;
+    issues.push_back({name_ + ", metadata", "", std::string("lacks the key ") + key, ""});
+    return {};
+  }
+
+  template <class T>
+  void array(const char* key, TensorType type, const std::vector<std::int64_t>& shape, std::vector<T>& to) {
+    ++expected_;
+    const TensorFileEntry* const found = file_.find(key);
+    if (!found) {
+      issues.push_back({name_, "", std::string("lacks the tensor ") + key, ""});
+    } else if (found->type != type || found->shape != shape) {
+      issues.push_back({name_ + ", tensor " + key, std::string(name_of(found->type)) + " " + shape_text(found->shape),
+                        std::string("must be ") + name_of(type) + " " + shape_text(shape) + " for its problem", ""});
+    } else {
+      to.resize(found->bytes.size() / sizeof(T));
+      if (!to.empty()) std::memcpy(to.data(), found->bytes.data(), found->bytes.size());
+    }
+  }
+
+  void no_others() {
+    if (issues.empty() && file_.tensors.size() != expected_)
+      issues.push_back({name_, std::to_string(file_.tensors.size()) + " tensors", "must have " + std::to_string(expected_), ""});
+  }
+
+  Issues issues;
+
+ private:
+  const SafetensorsFile& file_;
+  std::string name_;
+  std::size_t expected_ = 0;
+};
+
+template <class T>
+bool parse_whole(const std::string& text, T& to, int base) {
+  const auto end = text.data() + text.size();
+  const auto done = std::from_chars(text.data(), end, to, base);
+  return done.ec == std::errc() && done.ptr == end;
+}
+
+std::string hex(std::uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", (unsigned long long)value);
+  return text;
+}
+
+}  // namespace
+
+SafetensorsFile recording_file(const Trace& t) {
+  SafetensorsFile file;
+  const Provenance& from = t.provenance;
+  file.metadata = {{"format", kFormat}, {"version", kVersion}, {"about", kAbout}, {"problem", problem_json(t.problem)},
+                   {"detail", t.detail == TraceDetail::State ? "state" : "hashes"}, {"visits", std::to_string(t.visit_count)},
+                   {"inputs_digest", hex(t.inputs_digest)}, {"ran_on", from.ran_on}, {"gpu", from.gpu}, {"driver", from.driver},
+                   {"cuda", from.cuda}, {"date", from.date}, {"kernel_file", from.kernel_file}, {"kernel_digest", from.kernel_digest}};
+  const Shapes shape(t.problem);
+  if (t.detail == TraceDetail::Hashes) {
+    file.tensors = {entry("hashes", TensorType::U64, {shape.visits}, t.hashes), entry("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes)};
+    return file;
+  }
+  file.tensors = {entry("m", TensorType::F32, shape.per_row(), t.m), entry("l", TensorType::F32, shape.per_row(), t.l),
+                  entry("s", TensorType::F32, shape.per_score(), t.s), entry("p", TensorType::F32, shape.per_score(), t.p),
+                  entry("o", TensorType::F32, shape.per_o(), t.o), entry("out", TensorType::F32, shape.per_output(), t.out)};
+  if (t.problem.schedule != ScheduleKind::Standard) {
+    file.tensors.push_back(entry("alpha", TensorType::F32, shape.per_row(), t.alpha));
+    file.tensors.push_back(entry("lse", TensorType::F32, shape.per_lse(), t.lse));
+  }
+  return file;
+}
+
+Result<Trace> recording_from(const SafetensorsFile& file, const std::string& name) {
+  Loader load(file, name);
+  const std::string format = load.word("format");
+  if (format != kFormat) return Issue{name, format, "is not a Tilewalk recording", ""};
+  const std::string version = load.word("version");
+  if (version != kVersion) return Issue{name + ", version", version, "is not the version read here, " + std::string(kVersion), "Record it again"};
+  Trace t;
+  const Result<Problem> problem = parse_problem_json(load.word("problem"), name);
+  if (!problem) return problem.issues();
+  t.problem = *problem;
+  t.provenance = {load.word("ran_on"), load.word("gpu"), load.word("driver"), load.word("cuda"), load.word("date"), load.word("kernel_file"),
+                  load.word("kernel_digest")};
+  const std::string detail = load.word("detail"), visits = load.word("visits"), digest = load.word("inputs_digest");
+  if (!load.issues.empty()) return load.issues;
+  if (t.provenance.ran_on != "gpu" && t.provenance.ran_on != "cpu") return Issue{name + ", ran_on", t.provenance.ran_on, "must be gpu or cpu", ""};
+  if (detail != "state" && detail != "hashes") return Issue{name + ", detail", detail, "must be state or hashes", ""};
+  t.detail = detail == "state" ? TraceDetail::State : TraceDetail::Hashes;
+  const Shapes shape(t.problem);
+  if (!parse_whole(visits, t.visit_count, 10) || t.visit_count != shape.visits)
+    return Issue{name + ", visits", visits, "must be " + std::to_string(shape.visits) + " for its problem", ""};
+  if (digest.size() != 16 || !parse_whole(digest, t.inputs_digest, 16)) return Issue{name + ", inputs_digest", digest, "must be 16 hexadecimal digits", ""};
+
+  if (t.detail == TraceDetail::Hashes) {
+    load.array("hashes", TensorType::U64, {shape.visits}, t.hashes);
+    load.array("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes);
+  } else {
+    load.array("m", TensorType::F32, shape.per_row(), t.m);
+    load.array("l", TensorType::F32, shape.per_row(), t.l);
+    load.array("s", TensorType::F32, shape.per_score(), t.s);
+    load.array("p", TensorType::F32, shape.per_score(), t.p);
+    load.array("o", TensorType::F32, shape.per_o(), t.o);
+    load.array("out", TensorType::F32, shape.per_output(), t.out);
+    if (t.problem.schedule != ScheduleKind::Standard) {
+      load.array("alpha", TensorType::F32, shape.per_row(), t.alpha);
+      load.array("lse", TensorType::F32, shape.per_lse(), t.lse);
+    }
+  }
+  load.no_others();
+  if (!load.issues.empty()) return load.issues;
+  return t;
+}
+
+Result<Trace> load_recording(const std::string& path) {
+  const Result<SafetensorsFile> file = load_safetensors(path);
+  if (!file) return file.issues();
+  return recording_from(*file, path);
+}
+
+Result<Done> save_recording(const Trace& trace, const std::string& path) { return save_safetensors(recording_file(trace), path); }
+
+std::string recording_name(const Problem& p, TraceDetail detail) {
+  Problem canonical = p;
+  canonical.device = "h200";
+  canonical.sram_bytes = 0;
+  canonical.scale = p.scale_value();
+  std::uint32_t digest = 2166136261u;  // FNV-1a
+  for (unsigned char c : problem_json(canonical)) digest = (digest ^ c) * 16777619u;
+  std::string mask = name_of(p.mask);
+  std::replace(mask.begin(), mask.end(), ':', '-');
+  const std::string length = p.n_q == p.n_kv ? std::to_string(p.n_q) : std::to_string(p.n_q) + "x" + std::to_string(p.n_kv);
+  return std::string(name_of(p.schedule)) + "_n" + length + "_d" + std::to_string(p.d) + "_" + mask + "_" + name_of(p.dtype) + "_" +
+         std::to_string(p.br) + "x" + std::to_string(p.bc) + "_" + hex(digest).substr(8) + (detail == TraceDetail::State ? "_state" : "_hashes") + ".safetensors";
+}
+
+std::string find_recording(const std::string& folder, const Problem& p) {
+  for (TraceDetail detail : {TraceDetail::State, TraceDetail::Hashes}) {
+    const std::string path = folder + "/" + recording_name(p, detail);
+    std::error_code failed;
+    if (std::filesystem::is_regular_file(path, failed)) return path;
+  }
+  return {};
+}
+
+std::vector<std::string> recording_paths(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code failed;
+  for (const auto& file : std::filesystem::directory_iterator(folder, failed)) {
+    if (file.path().extension() == ".safetensors") paths.push_back(file.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,20 @@
+#include "trace/trace.h"
+
+#include "core/schedule.h"
+
+namespace tilewalk {
+
+std::int64_t full_state_bytes(const Problem& p) {
+  const std::int64_t rows = trace_rows(p), cols = trace_cols(p);
+  const std::int64_t row_values = (p.schedule == ScheduleKind::Standard ? 2 : 3) + 2 * cols + p.d;
+  const __int128 bytes = __int128(make_schedule(p)->visit_counts().visited()) * rows * row_values * 4;
+  const __int128 limit = __int128(1) << 62;
+  return std::int64_t(bytes < limit ? bytes : limit);
+}
+
+TraceDetail default_detail(const Problem& p) {
+  constexpr std::int64_t kSmallBytes = std::int64_t(4) << 20;
+  return full_state_bytes(p) <= kSmallBytes ? TraceDetail::State : TraceDetail::Hashes;
+}
+
+}  // namespace tilewalk

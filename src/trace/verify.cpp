@@ -1,0 +1,308 @@
+#include "trace/verify.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "base/units.h"
+#include "trace/digests.h"
+#include "trace/ulp.h"
+
+namespace tilewalk {
+namespace {
+
+bool is_minus_infinity(float x) { return std::isinf(x) && x < 0; }
+
+// The step that makes a quantity: one of the phases named, in the visit or among the edge steps of the group.
+struct Maker {
+  int section = 0;
+  bool in_visit = true;
+  Phase phase{};
+};
+
+Maker maker_of(const Problem& p, Quantity quantity, bool masked) {
+  const bool standard = p.schedule == ScheduleKind::Standard;
+  switch (quantity) {
+    case Quantity::S: return {0, true, masked ? Phase::Mask : Phase::Scores};
+    case Quantity::M: return {standard ? 1 : 0, !standard, Phase::RowMax};
+    case Quantity::Alpha: return {0, true, Phase::Rescale};
+    case Quantity::P:
+      if (!standard) return {0, true, Phase::Exponentiate};
+      return standard_row_fits(p) ? Maker{1, false, Phase::Divide} : Maker{2, true, Phase::Divide};
+    case Quantity::L: return {standard ? 1 : 0, !standard, Phase::RowSum};
+    case Quantity::O:
+    case Quantity::VisitHash: return {standard ? 2 : 0, true, Phase::Accumulate};
+    case Quantity::Output:
+    case Quantity::OutputHash: return {standard ? 2 : 0, false, standard ? Phase::Store : Phase::Normalise};
+    case Quantity::Lse: return {0, false, Phase::Normalise};
+  }
+  return {};
+}
+
+}  // namespace
+
+const char* name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Equal: return "equal";
+    case Verdict::WithinRule: return "within rule";
+    case Verdict::Diverged: return "diverged";
+    case Verdict::NotFinite: return "not finite";
+    case Verdict::NotChecked: return "not checked";
+  }
+  return "";
+}
+
+const char* name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::S: return "S";
+    case Quantity::M: return "m";
+    case Quantity::Alpha: return "alpha";
+    case Quantity::P: return "P";
+    case Quantity::L: return "l";
+    case Quantity::O:
+    case Quantity::Output: return "O";
+    case Quantity::Lse: return "L";
+    case Quantity::VisitHash: return "state hash";
+    case Quantity::OutputHash: return "output hash";
+  }
+  return "";
+}
+
+struct Verifier::Impl final : VisitSink {
+  std::shared_ptr<const Schedule> schedule;
+  std::shared_ptr<const Trace> trace;
+  Problem p;
+  Band band;               // of the problem, whatever the fault
+  Replay replay;
+  VerifyReport report;
+  std::vector<VisitVerdict> visits;
+  std::int64_t group = 0, groups = 0;
+  bool usable = false;
+  bool visit_differs = false;
+
+  Impl(std::shared_ptr<const Schedule> s, Inputs inputs, std::shared_ptr<const Trace> t, const std::string& digest)
+      : schedule(std::move(s)), trace(std::move(t)), p(schedule->problem()), band(p.band()), replay(schedule, inputs) {
+    report.provenance = trace->provenance;
+    const Issues issues = check_trace(*trace, inputs, digest);
+    usable = issues.empty();
+    report.reason = text_of(issues);
+    groups = usable ? p.batch * p.heads * p.q_tiles() : 0;
+    if (usable) visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
+  }
+
+  bool hashes() const { return trace->detail == TraceDetail::Hashes; }
+
+  bool row_sees_any(std::int64_t row) const { return band.first_col(row) < band.end_col(row, p.n_kv); }
+
+  // Whether a row has met a visible column once this visit is done.
+  bool row_saw_any(std::int64_t row, std::int64_t q_tile, std::int64_t kv_tile) const {
+    if (p.schedule == ScheduleKind::Standard) return row_sees_any(row);
+    const TileRange range = schedule->visited(q_tile);
+    const bool reverse = p.order == KvOrder::Reverse;
+    const std::int64_t begin = (reverse ? kv_tile : range.begin) * p.bc;
+    const std::int64_t end = std::min((reverse ? range.end : kv_tile + 1) * p.bc, p.n_kv);
+    return std::max(band.first_col(row), begin) < std::min(band.end_col(row, p.n_kv), end);
+  }
+
+  // Whether an infinity is what the contract asks for at this place.
+  bool infinity_in_order(Quantity quantity, float x, const TraceDivergence& at) const {
+    switch (quantity) {
+      case Quantity::S: return is_minus_infinity(x) && !band.allows(at.row, at.col);
+      case Quantity::M: return is_minus_infinity(x) && !row_saw_any(at.row, at.q_tile, at.kv_tile);
+      case Quantity::Lse: return !is_minus_infinity(x) && !row_sees_any(at.row);
+      default: return false;
+    }
+  }
+
+  bool acceptable(Quantity quantity, float x, const TraceDivergence& at) const {
+    return std::isfinite(x) || (std::isinf(x) && infinity_in_order(quantity, x, at));
+  }
+
+  // The step of a phase before the first or after the last visit of a group.
+  std::int64_t edge_step(const Maker& maker, const TraceDivergence& at) const {
+    const std::int64_t first = schedule->first_step_of_group(maker.section, at.batch, at.head, at.q_tile);
+    const std::int64_t end = schedule->end_step_of_group(maker.section, at.batch, at.head, at.q_tile);
+    for (std::int64_t k = first; k < end && !schedule->step(k).in_visit(); ++k) {
+      if (schedule->step(k).phase == maker.phase) return k;
+    }
+    for (std::int64_t k = end - 1; k > first && !schedule->step(k).in_visit(); --k) {
+      if (schedule->step(k).phase == maker.phase) return k;
+    }
+    return first;
+  }
+
+  void locate(TraceDivergence& at) const {
+    const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
+    const Maker maker = maker_of(p, at.quantity, masked);
+    std::int64_t k = 0;
+    if (maker.in_visit && at.kv_tile >= 0) {
+      k = schedule->first_step_of_visit(maker.section, at.batch, at.head, at.q_tile, at.kv_tile);
+      const std::int64_t end = schedule->end_step_of_visit(maker.section, at.batch, at.head, at.q_tile, at.kv_tile);
+      while (k + 1 < end && schedule->step(k).phase != maker.phase) ++k;
+    } else {
+      k = edge_step(maker, at);
+    }
+    at.step = k;
+    at.phase = schedule->step(k).phase;
+  }
+
+  void keep(TraceDivergence at) {
+    at.schedule = p.schedule;
+    // standard takes m and l over whole rows: no one tile is to blame.
+    if (p.schedule == ScheduleKind::Standard && (at.quantity == Quantity::M || at.quantity == Quantity::L)) at.kv_tile = -1;
+    locate(at);
+    const auto order = [](const TraceDivergence& x) { return std::tuple(x.step, x.row, x.col); };
+    if (!report.first || order(at) < order(*report.first)) report.first = at;
+    report.verdict = report.first->finite ? Verdict::Diverged : Verdict::NotFinite;
+  }
+
+  // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only the
+  // first failure of the array is located: the others of the same array belong to the same step.
+  void compare(Quantity quantity, const TraceDivergence& place, const float* expected, const float* got, std::int64_t rows,
+               std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
+    bool found[2] = {false, false};  // by whether the Mask step made it
+    report.values += rows * cols;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < cols; ++j) {
+        const float want = expected[i * cols + j], have = got[i * stride + j];
+        const bool equal = std::bit_cast<std::uint32_t>(want) == std::bit_cast<std::uint32_t>(have);
+        if (equal && std::isfinite(want)) continue;
+        TraceDivergence at = place;
+        at.row = place.q_tile * p.br + i;
+        at.col = first_col < 0 ? -1 : first_col + j;
+        at.quantity = quantity;
+        at.finite = acceptable(quantity, have, at) && !std::isnan(want);
+        if (equal && at.finite) continue;
+        visit_differs = true;
+        report.not_finite += at.finite ? 0 : 1;
+        at.expected = want;
+        at.got = have;
+        if (!equal) {
+          ++report.differing;
+          at.ulp = ulp_distance(want, have);
+          if (at.ulp) report.max_ulp = std::max(report.max_ulp.value_or(0), *at.ulp);
+        }
+        bool& seen = found[is_minus_infinity(want) != is_minus_infinity(have)];
+        if (!seen) keep(at);
+        seen = true;
+      }
+    }
+  }
+
+  // With hashes there is nothing to compare a value with, but what the replay makes must still be finite.
+  void check_finite(Quantity quantity, const TraceDivergence& place, const std::vector<float>& values, std::int64_t cols,
+                    std::int64_t first_col) {
+    for (std::size_t e = 0; e < values.size(); ++e) {
+      if (std::isfinite(values[e])) continue;
+      TraceDivergence at = place;
+      at.row = place.q_tile * p.br + std::int64_t(e) / cols;
+      at.col = first_col < 0 ? -1 : first_col + std::int64_t(e) % cols;
+      at.quantity = quantity;
+      at.finite = acceptable(quantity, values[e], at);
+      if (at.finite) continue;
+      at.expected = values[e];
+      if (report.not_finite++ == 0) keep(at);
+      visit_differs = true;
+    }
+  }
+
+  void compare_hash(Quantity quantity, const TraceDivergence& place, std::uint64_t expected, std::uint64_t got) {
+    if (expected == got) return;
+    visit_differs = true;
+    ++report.differing;
+    TraceDivergence at = place;
+    at.quantity = quantity;
+    keep(at);
+  }
+
+  bool on_visit(const VisitState& v) override {
+    TraceDivergence place;
+    place.batch = v.batch;
+    place.head = v.head;
+    place.q_tile = v.q_tile;
+    place.kv_tile = v.kv_tile;
+    place.visit_index = schedule->visit_index(v.batch, v.head, v.q_tile, v.kv_tile);
+    const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p), first_col = v.kv_tile * p.bc;
+    const bool standard = p.schedule == ScheduleKind::Standard;
+    visit_differs = false;
+    if (hashes()) {
+      check_finite(Quantity::S, place, v.s, v.cols, first_col);
+      check_finite(Quantity::M, place, v.m, 1, -1);
+      check_finite(Quantity::Alpha, place, v.alpha, 1, -1);
+      check_finite(Quantity::L, place, v.l, 1, -1);
+      check_finite(Quantity::O, place, v.o, v.d, 0);
+      report.values += std::int64_t(v.m.size() + v.l.size() + v.alpha.size() + v.o.size());
+      compare_hash(Quantity::VisitHash, place, digest_of_visit(v), trace->hashes[std::size_t(at)]);
+    } else {
+      compare(Quantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
+      compare(Quantity::M, place, v.m.data(), trace->m.data() + at * rows, v.rows, 1, 1, -1);
+      if (!standard) compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
+      compare(Quantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
+      compare(Quantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
+      compare(Quantity::O, place, v.o.data(), trace->o.data() + at * rows * p.d, v.rows, p.d, p.d, 0);
+    }
+    visits[std::size_t(at)] = visit_differs ? VisitVerdict::Differs : VisitVerdict::Equal;
+    ++report.tile_visits;
+    return true;
+  }
+
+  bool on_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const std::vector<float>& o,
+                 const std::vector<float>& lse) override {
+    TraceDivergence place;
+    place.batch = batch;
+    place.head = head;
+    place.q_tile = q_tile;
+    const bool standard = p.schedule == ScheduleKind::Standard;
+    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.heads + head, first = q_head * p.n_q + q_tile * p.br;
+    if (hashes()) {
+      check_finite(Quantity::Output, place, o, p.d, 0);
+      report.values += rows * p.d + (standard ? 0 : rows);
+      compare_hash(Quantity::OutputHash, place, digest_of_output(o.data(), standard ? nullptr : lse.data(), rows, p.d),
+                   trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
+    } else {
+      compare(Quantity::Output, place, o.data(), trace->out.data() + first * p.d, rows, p.d, p.d, 0);
+      if (!standard) compare(Quantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
+    }
+    return true;
+  }
+};
+
+Verifier::Verifier(std::shared_ptr<const Schedule> schedule, Inputs inputs, std::shared_ptr<const Trace> trace, const std::string& digest)
+    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs), std::move(trace), digest)) {}
+Verifier::~Verifier() = default;
+Verifier::Verifier(Verifier&&) noexcept = default;
+Verifier& Verifier::operator=(Verifier&&) noexcept = default;
+
+bool Verifier::work(std::int64_t max_visits) {
+  Impl& self = *impl_;
+  const std::int64_t until = max_visits > std::numeric_limits<std::int64_t>::max() - self.report.tile_visits
+                                 ? std::numeric_limits<std::int64_t>::max()
+                                 : self.report.tile_visits + max_visits;
+  while (self.group < self.groups && self.report.tile_visits < until) {
+    const std::int64_t head = self.group / self.p.q_tiles();
+    self.replay.walk_q_tile(head / self.p.heads, head % self.p.heads, self.group % self.p.q_tiles(), self);
+    ++self.group;
+  }
+  const bool done = self.group == self.groups;
+  if (done && self.usable && self.report.verdict == Verdict::NotChecked) {
+    const bool all = self.report.tile_visits == self.trace->visit_count;
+    self.report.verdict = all ? Verdict::Equal : Verdict::NotChecked;
+    if (!all) self.report.reason = "The walk met " + format_count(self.report.tile_visits) + " of the trace's " + format_count(self.trace->visit_count) + " tile visits";
+    if (all && self.trace->detail == TraceDetail::State) self.report.max_ulp = 0;
+  }
+  return done;
+}
+
+double Verifier::progress() const { return impl_->groups == 0 ? 1.0 : double(impl_->group) / double(impl_->groups); }
+const VerifyReport& Verifier::report() const { return impl_->report; }
+const std::vector<VisitVerdict>& Verifier::visits() const { return impl_->visits; }
+
+VerifyReport verify(std::shared_ptr<const Schedule> schedule, const Inputs& inputs, std::shared_ptr<const Trace> trace, const std::string& digest) {
+  Verifier verifier(std::move(schedule), inputs, std::move(trace), digest);
+  verifier.work(std::numeric_limits<std::int64_t>::max());
+  return verifier.report();
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,180 @@
+#include "ui/draw.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+namespace tilewalk::draw {
+namespace {
+
+// Next character of UTF-8 text, as a view.
+std::string_view next_character(std::string_view rest) {
+  std::size_t n = 1;
+  while (n < rest.size() && (static_cast<unsigned char>(rest[n]) & 0xc0) == 0x80) ++n;
+  return rest.substr(0, n);
+}
+
+std::string upper(std::string_view value) {
+  std::string out(value);
+  for (char& c : out)
+    if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+  return out;
+}
+
+struct Word {
+  std::string_view body, raised, tail;  // "α = e" "−0.52−2.46" "."
+};
+
+}  // namespace
+
+float text_width(const Font& f, std::string_view value) {
+  if (value.empty()) return 0;
+  return f.font->CalcTextSizeA(f.size, FLT_MAX, 0, value.data(), value.data() + value.size()).x;
+}
+
+void text(ImDrawList* list, const Font& f, float x, float y, ImU32 colour, std::string_view value) {
+  if (value.empty()) return;
+  list->AddText(f.font, f.size, ImVec2(std::floor(x), std::floor(y)), colour, value.data(), value.data() + value.size());
+}
+
+void text_right(ImDrawList* list, const Font& f, float right, float y, ImU32 colour, std::string_view value) {
+  text(list, f, right - text_width(f, value), y, colour, value);
+}
+
+void text_in(ImDrawList* list, const Font& f, const Rect& r, ImU32 colour, std::string_view value) {
+  text(list, f, (r.x0 + r.x1 - text_width(f, value)) / 2, (r.y0 + r.y1 - f.size) / 2, colour, value);
+}
+
+std::string elided(const Font& f, std::string_view value, float width) {
+  if (text_width(f, value) <= width) return std::string(value);
+  const float dots = text_width(f, "…");
+  std::size_t end = 0;
+  float used = 0;
+  while (end < value.size()) {
+    const std::string_view c = next_character(value.substr(end));
+    used += text_width(f, c);
+    if (used + dots > width) break;
+    end += c.size();
+  }
+  while (end > 0 && value[end - 1] == ' ') --end;
+  return std::string(value.substr(0, end)) + "…";
+}
+
+float caption(ImDrawList* list, const Theme& theme, float x, float y, std::string_view value, float width) {
+  const std::string capitals = upper(value);
+  const Font& f = theme.fonts.caption;
+  const float spacing = 0.7f * theme.s, start = x, dots = text_width(f, "…");
+  float whole = 0;
+  for (std::string_view rest = capitals; !rest.empty(); rest.remove_prefix(next_character(rest).size())) whole += text_width(f, next_character(rest)) + spacing;
+  const float end = whole > width + 1 ? x + width - dots : 1e9f;
+  for (std::string_view rest = capitals; !rest.empty();) {
+    const std::string_view c = next_character(rest);
+    const float w = text_width(f, c);
+    if (x + w > end) {
+      text(list, f, x, y, theme.colours.muted, "…");
+      x += dots;
+      break;
+    }
+    text(list, f, x, y, theme.colours.muted, c);
+    x += w + spacing;
+    rest.remove_prefix(c.size());
+  }
+  return x - start;
+}
+
+float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, float y, float width, ImU32 colour, std::string_view value) {
+  const float line = std::round(f.size * 1.42f), space = text_width(f, " ");
+  float x = x0;
+  const float top = y;
+  for (std::size_t at = 0; at < value.size();) {
+    if (value[at] == '\n') {
+      x = x0;
+      y += line;
+      ++at;
+      continue;
+    }
+    if (value[at] == ' ') {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    Word word;
+    std::size_t open = std::string_view::npos;
+    while (end < value.size() && value[end] != ' ' && value[end] != '\n') {
+      if (value[end] == '^' && end + 1 < value.size() && value[end + 1] == '(') {
+        open = end;
+        const std::size_t close = value.find(')', end);
+        if (close == std::string_view::npos) break;
+        word.body = value.substr(at, open - at);
+        word.raised = value.substr(open + 2, close - open - 2);
+        end = close + 1;
+        at = end;  // the tail begins here
+        while (end < value.size() && value[end] != ' ' && value[end] != '\n') ++end;
+        word.tail = value.substr(at, end - at);
+        break;
+      }
+      ++end;
+    }
+    if (word.raised.empty()) word.body = value.substr(at, end - at);
+    const float w = text_width(f, word.body) + text_width(raised, word.raised) + text_width(f, word.tail);
+    if (x > x0 && x + w > x0 + width) {
+      x = x0;
+      y += line;
+    }
+    if (list) {
+      text(list, f, x, y, colour, word.body);
+      text(list, raised, x + text_width(f, word.body), y - f.size * 0.22f, colour, word.raised);
+      text(list, f, x + text_width(f, word.body) + text_width(raised, word.raised), y, colour, word.tail);
+    }
+    x += w + space;
+    at = end;
+  }
+  return y - top + line;
+}
+
+void box(ImDrawList* list, const Rect& r, ImU32 fill, float rounding, ImU32 border, float thickness) {
+  if (r.x1 <= r.x0 || r.y1 <= r.y0) return;
+  if (fill >> 24) list->AddRectFilled(r.min(), r.max(), fill, rounding);
+  if (border >> 24) list->AddRect(r.min(), r.max(), border, rounding, 0, thickness);
+}
+
+void hatch(ImDrawList* list, const Rect& r, ImU32 colour, float spacing, float thickness) {
+  if (r.width() < 2 || r.height() < 2) return;
+  list->PushClipRect(r.min(), r.max(), true);
+  // The pattern hangs on the screen, so neighbouring hatches join.
+  const float first = std::floor((r.x0 + r.y0) / spacing) * spacing;
+  for (float c = first; c < r.x1 + r.y1; c += spacing)
+    list->AddLine(ImVec2(c - r.y0, r.y0), ImVec2(c - r.y1, r.y1), colour, thickness);
+  list->PopClipRect();
+}
+
+void sign(ImDrawList* list, Sign what, const Rect& r, ImU32 colour, float scale) {
+  const float cx = std::floor((r.x0 + r.x1) / 2), cy = std::floor((r.y0 + r.y1) / 2), h = 6 * scale;
+  const auto right = [&](float x, float size) { list->AddTriangleFilled({x - size * 0.8f, cy - size}, {x + size, cy}, {x - size * 0.8f, cy + size}, colour); };
+  const auto left = [&](float x, float size) { list->AddTriangleFilled({x + size * 0.8f, cy - size}, {x + size * 0.8f, cy + size}, {x - size, cy}, colour); };
+  const auto bar = [&](float x, float half = 1.1f) { list->AddRectFilled({x - half * scale, cy - h}, {x + half * scale, cy + h}, colour); };
+  switch (what) {
+    case Sign::Play: right(cx, h); break;
+    case Sign::Pause: bar(cx - 3.2f * scale, 1.8f), bar(cx + 3.2f * scale, 1.8f); break;
+    case Sign::StepForward: right(cx - 2 * scale, h), bar(cx + 5.5f * scale); break;
+    case Sign::StepBack: left(cx + 2 * scale, h), bar(cx - 5.5f * scale); break;
+    case Sign::First: left(cx + 5 * scale, h * 0.85f), left(cx - 2 * scale, h * 0.85f), bar(cx - 8 * scale); break;
+    case Sign::Last: right(cx - 5 * scale, h * 0.85f), right(cx + 2 * scale, h * 0.85f), bar(cx + 8 * scale); break;
+    case Sign::Check: {
+      const ImVec2 points[3] = {{cx - 4.5f * scale, cy}, {cx - 1.2f * scale, cy + 3.4f * scale}, {cx + 4.8f * scale, cy - 4 * scale}};
+      list->AddPolyline(points, 3, colour, 0, 1.9f * scale);
+      break;
+    }
+    case Sign::Cross:
+      list->AddLine({cx - 4 * scale, cy - 4 * scale}, {cx + 4 * scale, cy + 4 * scale}, colour, 1.9f * scale);
+      list->AddLine({cx - 4 * scale, cy + 4 * scale}, {cx + 4 * scale, cy - 4 * scale}, colour, 1.9f * scale);
+      break;
+    case Sign::Dash: list->AddRectFilled({cx - 4 * scale, cy - 0.8f * scale}, {cx + 4 * scale, cy + 0.8f * scale}, colour); break;
+    case Sign::Ring: list->AddCircle({cx, cy}, 4.2f * scale, colour, 16, 1.6f * scale); break;
+    case Sign::Dot: list->AddCircleFilled({cx, cy}, 3.4f * scale, colour, 12); break;
+    case Sign::Down: list->AddTriangleFilled({cx - 4 * scale, cy - 3 * scale}, {cx + 4 * scale, cy - 3 * scale}, {cx, cy + 4 * scale}, colour); break;
+    case Sign::Up: list->AddTriangleFilled({cx - 4 * scale, cy + 3 * scale}, {cx, cy - 4 * scale}, {cx + 4 * scale, cy + 3 * scale}, colour); break;
+  }
+}
+
+}  // namespace tilewalk::draw

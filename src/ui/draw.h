@@ -1,0 +1,38 @@
+// A little drawing vocabulary over ImDrawList: text in a font, chips, hatches, bars, signs. Positions are absolute pixels.
+// Signs (play, step, close, check) are drawn, not taken from a font, so they look alike everywhere.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/theme.h"
+
+namespace tilewalk::draw {
+
+struct Rect {
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  float width() const { return x1 - x0; }
+  float height() const { return y1 - y0; }
+  ImVec2 min() const { return {x0, y0}; }
+  ImVec2 max() const { return {x1, y1}; }
+  Rect inset(float by) const { return {x0 + by, y0 + by, x1 - by, y1 - by}; }
+  bool holds(const ImVec2& p) const { return p.x >= x0 && p.x < x1 && p.y >= y0 && p.y < y1; }
+};
+
+float text_width(const Font&, std::string_view);
+void text(ImDrawList*, const Font&, float x, float y, ImU32, std::string_view);
+void text_right(ImDrawList*, const Font&, float right, float y, ImU32, std::string_view);
+void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);       // centred both ways
+std::string elided(const Font&, std::string_view, float width);                      // "…" at the end if too wide
+float caption(ImDrawList*, const Theme&, float x, float y, std::string_view, float width = 1e9f);  // capitals, spaced; returns its width
+// Wraps at words within `width`; "^(…)" is raised, as in e^(−1). Returns the height used. Draws nothing if list is null.
+float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, float width, ImU32, std::string_view);
+
+void box(ImDrawList*, const Rect&, ImU32 fill, float rounding, ImU32 border = 0, float thickness = 1);
+void hatch(ImDrawList*, const Rect&, ImU32 colour, float spacing, float thickness);
+
+enum class Sign { Play, Pause, StepBack, StepForward, First, Last, Check, Cross, Dash, Ring, Down, Up, Dot };
+void sign(ImDrawList*, Sign, const Rect&, ImU32, float scale);
+
+}  // namespace tilewalk::draw

@@ -1,0 +1,217 @@
+#include "ui/imgui_compat.h"
+
+#include <cstdint>
+#include <cstdio>
+
+namespace tilewalk {
+namespace {
+
+#if IMGUI_VERSION_NUM >= 18700
+ImGuiKey native_key(Key key) {
+  switch (key) {
+    case Key::Space: return ImGuiKey_Space;
+    case Key::Left: return ImGuiKey_LeftArrow;
+    case Key::Right: return ImGuiKey_RightArrow;
+    case Key::Up: return ImGuiKey_UpArrow;
+    case Key::Down: return ImGuiKey_DownArrow;
+    case Key::PageUp: return ImGuiKey_PageUp;
+    case Key::PageDown: return ImGuiKey_PageDown;
+    case Key::Home: return ImGuiKey_Home;
+    case Key::End: return ImGuiKey_End;
+    case Key::Enter: return ImGuiKey_Enter;
+    case Key::Escape: return ImGuiKey_Escape;
+    case Key::Tab: return ImGuiKey_Tab;
+    case Key::F10: return ImGuiKey_F10;
+    case Key::F11: return ImGuiKey_F11;
+    case Key::Comma: return ImGuiKey_Comma;
+    case Key::Period: return ImGuiKey_Period;
+    case Key::Slash: return ImGuiKey_Slash;
+    case Key::Plus: return ImGuiKey_Equal;
+    case Key::Minus: return ImGuiKey_Minus;
+    case Key::Zero: return ImGuiKey_0;
+    case Key::None: return ImGuiKey_None;
+    default: return ImGuiKey(int(ImGuiKey_A) + (int(key) - int(Key::A)));
+  }
+}
+#else
+// Before 1.87 keys are the numbers of the window library: GLFW's.
+int native_key(Key key) {
+  switch (key) {
+    case Key::Space: return 32;
+    case Key::Left: return 263;
+    case Key::Right: return 262;
+    case Key::Up: return 265;
+    case Key::Down: return 264;
+    case Key::PageUp: return 266;
+    case Key::PageDown: return 267;
+    case Key::Home: return 268;
+    case Key::End: return 269;
+    case Key::Enter: return 257;
+    case Key::Escape: return 256;
+    case Key::Tab: return 258;
+    case Key::F10: return 299;
+    case Key::F11: return 300;
+    case Key::Comma: return 44;
+    case Key::Period: return 46;
+    case Key::Slash: return 47;
+    case Key::Plus: return 61;
+    case Key::Minus: return 45;
+    case Key::Zero: return 48;
+    case Key::None: return 0;
+    default: return 65 + (int(key) - int(Key::A));
+  }
+}
+#endif
+
+}  // namespace
+
+bool key_pressed(Key key) {
+  if (key == Key::None) return false;
+#if IMGUI_VERSION_NUM >= 18700
+  if (key == Key::Plus) return ImGui::IsKeyPressed(ImGuiKey_Equal) || ImGui::IsKeyPressed(ImGuiKey_KeypadAdd);
+  if (key == Key::Minus) return ImGui::IsKeyPressed(ImGuiKey_Minus) || ImGui::IsKeyPressed(ImGuiKey_KeypadSubtract);
+#else
+  if (key == Key::Plus) return ImGui::IsKeyPressed(61) || ImGui::IsKeyPressed(334);
+  if (key == Key::Minus) return ImGui::IsKeyPressed(45) || ImGui::IsKeyPressed(333);
+#endif
+  return ImGui::IsKeyPressed(native_key(key));
+}
+
+bool enter_pressed() { return key_pressed(Key::Enter); }
+
+void map_keys() {
+#if IMGUI_VERSION_NUM < 18700
+  // The numbers of GLFW, as everywhere in this file.
+  constexpr int kNumbers[][2] = {{ImGuiKey_Tab, 258}, {ImGuiKey_LeftArrow, 263}, {ImGuiKey_RightArrow, 262}, {ImGuiKey_UpArrow, 265},
+                                 {ImGuiKey_DownArrow, 264}, {ImGuiKey_PageUp, 266}, {ImGuiKey_PageDown, 267}, {ImGuiKey_Home, 268},
+                                 {ImGuiKey_End, 269}, {ImGuiKey_Insert, 260}, {ImGuiKey_Delete, 261}, {ImGuiKey_Backspace, 259},
+                                 {ImGuiKey_Space, 32}, {ImGuiKey_Enter, 257}, {ImGuiKey_Escape, 256}, {ImGuiKey_KeyPadEnter, 335},
+                                 {ImGuiKey_A, 65}, {ImGuiKey_C, 67}, {ImGuiKey_V, 86}, {ImGuiKey_X, 88}, {ImGuiKey_Y, 89}, {ImGuiKey_Z, 90}};
+  for (const auto& [key, number] : kNumbers) ImGui::GetIO().KeyMap[key] = number;
+#endif
+}
+
+bool loses_quick_taps() { return IMGUI_VERSION_NUM < 18700; }
+
+void play_tap(int glfw_key, bool ctrl, bool shift, bool down) {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  io.KeysDown[glfw_key] = down;
+  io.KeyCtrl = down ? ctrl : io.KeysDown[341] || io.KeysDown[345];
+  io.KeyShift = down ? shift : io.KeysDown[340] || io.KeysDown[344];
+#else
+  (void)glfw_key, (void)ctrl, (void)shift, (void)down;
+#endif
+}
+
+void inject_key(Key key, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddKeyEvent(native_key(key), down);
+#else
+  ImGui::GetIO().KeysDown[native_key(key)] = down;
+#endif
+}
+
+void inject_modifiers(bool ctrl, bool shift) {
+#if IMGUI_VERSION_NUM >= 18900
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, ctrl);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, shift);
+#elif IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_ModCtrl, ctrl);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_ModShift, shift);
+#else
+  ImGui::GetIO().KeyCtrl = ctrl;
+  ImGui::GetIO().KeyShift = shift;
+#endif
+}
+
+void inject_text(const char* utf8) { ImGui::GetIO().AddInputCharactersUTF8(utf8); }
+
+void inject_mouse(float x, float y, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMousePosEvent(x, y);
+  ImGui::GetIO().AddMouseButtonEvent(0, down);
+#else
+  ImGui::GetIO().MousePos = ImVec2(x, y);
+  ImGui::GetIO().MouseDown[0] = down;
+#endif
+}
+
+void enable_keyboard_navigation(bool on) {
+  ImGuiIO& io = ImGui::GetIO();
+  if (on) io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  else io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+}
+
+bool has_glyph(const Font& font, unsigned codepoint) {
+#if IMGUI_VERSION_NUM >= 19200
+  return font.font && font.font->IsGlyphInFont(ImWchar(codepoint));
+#else
+  return font.font && font.font->FindGlyphNoFallback(ImWchar(codepoint)) != nullptr;
+#endif
+}
+
+bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags) {
+  const auto grow = [](ImGuiInputTextCallbackData* data) {
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+      std::string& held = *static_cast<std::string*>(data->UserData);
+      held.resize(std::size_t(data->BufTextLen));
+      data->Buf = held.data();
+    }
+    return 0;
+  };
+  return ImGui::InputText(label, text.data(), text.capacity() + 1, flags | ImGuiInputTextFlags_CallbackResize, grow, &text);
+}
+
+void push_font(const Font& font) {
+#if IMGUI_VERSION_NUM >= 19200
+  ImGui::PushFont(font.font, font.size);
+#else
+  ImGui::PushFont(font.font);
+#endif
+}
+
+void pop_font() { ImGui::PopFont(); }
+void begin_disabled(bool disabled) { ImGui::BeginDisabled(disabled); }
+void end_disabled() { ImGui::EndDisabled(); }
+
+ImTextureID texture_id(unsigned gl_name) { return (ImTextureID)(std::intptr_t)gl_name; }
+
+void draw_image(ImDrawList* list, ImTextureID id, const ImVec2& min, const ImVec2& max, const ImVec2& uv0, const ImVec2& uv1) {
+  if (id != no_texture()) list->AddImage(id, min, max, uv0, uv1);
+}
+
+ImFont* add_font(ImFontAtlas& atlas, const char* path, float size, const ImWchar* ranges, bool merge) {
+  if (std::FILE* file = std::fopen(path, "rb")) std::fclose(file);
+  else return nullptr;
+  ImFontConfig config;
+  config.MergeMode = merge;
+  config.OversampleH = size < 20 ? 2 : 1;
+  config.OversampleV = 1;
+  config.PixelSnapH = false;
+  return atlas.AddFontFromFileTTF(path, size, &config, ranges);
+}
+
+ImFont* add_default_font(ImFontAtlas& atlas, float size) {
+  ImFontConfig config;
+  config.SizePixels = size;
+  return atlas.AddFontDefault(&config);
+}
+
+void build_atlas(ImFontAtlas& atlas) {
+#if IMGUI_VERSION_NUM >= 19200
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  (void)atlas;
+#else
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
+#endif
+}
+
+unsigned long long texture_key(const ImDrawCmd& command) { return (unsigned long long)(std::uintptr_t)command.GetTexID(); }
+
+int list_count(const ImDrawData& data) { return data.CmdListsCount; }
+ImDrawList* list_at(const ImDrawData& data, int index) { return data.CmdLists[index]; }
+
+}  // namespace tilewalk

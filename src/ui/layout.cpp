@@ -1,0 +1,64 @@
+#include "ui/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+
+float automatic_scale(int width, int height) {
+  return std::max(0.85f, std::min(float(width) / 1600.0f, float(height) / 900.0f));
+}
+
+Layout compute_layout(float width, float height, float ui, float text, const Splits& splits) {
+  const float s = ui * text, gap = std::round(8 * ui), margin = gap;
+  const auto share = [](float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); };
+  const float grow = 1 + (text - 1) * 0.6f;
+  const float head = std::round(std::min(48 * s, height * 0.16f));
+  const float left = std::round(std::clamp(share(330 * ui, grow, width * 0.30f) * splits.left, width * 0.08f, width * 0.42f));
+  const float right = std::round(std::clamp(share(430 * ui, grow, width * 0.36f) * splits.right, width * 0.10f, width * 0.45f));
+  const float foot = std::round(std::clamp(share(186 * ui, grow, height * 0.40f) * splits.bottom, height * 0.08f, height * 0.60f));
+
+  Layout out;
+  out.header = {margin, margin, width - margin, margin + head};
+  const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;
+  out.memory = {margin, top, margin + left, middle};
+  out.side = {width - margin - right, top, width - margin, middle};
+  out.grid = {out.memory.x1 + gap, top, out.side.x0 - gap, middle};
+  out.transport = {margin, middle + gap, out.grid.x1, bottom};
+  out.traffic = {out.side.x0, middle + gap, width - margin, bottom};
+  out.split_left = {out.memory.x1, top, out.grid.x0, middle};
+  out.split_right = {out.grid.x1, top, out.side.x0, bottom};
+  out.split_bottom = {margin, middle, width - margin, middle + gap};
+  return out;
+}
+
+draw::Rect grid_area(const draw::Rect& panel, const Theme& theme) {
+  const float s = theme.s;
+  return {panel.x0 + 14 * s + 31 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
+}
+
+draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
+  const float s = theme.s;
+  // Between the buttons above and one line of words below.
+  const float high = std::clamp(panel.height() - 112 * s, 36 * s, 72 * s);
+  return {panel.x0 + 14 * s, panel.y0 + 60 * s, panel.x1 - 14 * s, panel.y0 + 60 * s + high};
+}
+
+ViewRoom room_of(const Layout& layout, const Theme& theme) {
+  ViewRoom room;
+  const draw::Rect grid = grid_area(layout.grid, theme);
+  room.grid_width = std::max(0.0f, grid.width());
+  room.grid_height = std::max(0.0f, grid.height());
+  room.cell_min_px = 6.0 * std::max(1.0f, theme.s);
+  room.grid_gap_px = 5.0 * theme.s;
+  room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
+  const float s = theme.s;
+  room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 24 * s - 70 * s) / (37 * s)));
+  const float side = layout.side.width() - 28 * s;
+  room.o_number_cols = int(std::max(1.0f, side / (54 * s)));
+  room.o_cols = int(std::clamp(side / 3, 8.0f, 128.0f));
+  room.o_rows = 32;
+  return room;
+}
+
+}  // namespace tilewalk

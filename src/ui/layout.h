@@ -1,0 +1,30 @@
+// Where the panels lie. A pure function of the framebuffer, the scale and the splits; works from 1280×720 to 3840×2160
+// and for text from 80 % to 300 %: panels take a larger share as text grows, and scroll when that is not enough.
+#pragma once
+
+#include "ui/draw.h"
+#include "view/views.h"
+
+namespace tilewalk {
+
+struct Splits {               // what a person has dragged; factors on the designed sizes
+  float left = 1, right = 1, bottom = 1;
+  bool operator==(const Splits&) const = default;
+};
+
+struct Layout {
+  draw::Rect header, memory, grid, side, transport, traffic;
+  draw::Rect split_left, split_right, split_bottom;   // the gaps that can be dragged
+};
+
+// Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.85.
+float automatic_scale(int width, int height);
+
+Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&);
+ViewRoom room_of(const Layout&, const Theme&);
+
+// The part of the grid panel that the matrix may use; the bars of tiles lie left of it and above.
+draw::Rect grid_area(const draw::Rect& panel, const Theme&);
+draw::Rect timeline_area(const draw::Rect& panel, const Theme&);
+
+}  // namespace tilewalk

@@ -1,0 +1,246 @@
+// The dialogs: presets, open, save, go to, keys, commands, traffic in full. One at a time, closed by Esc or a click beside.
+#include <algorithm>
+#include <cmath>
+#include <charconv>
+#include <sstream>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+struct Sheet {       // a modal sheet in the middle of the screen
+  Sheet(const UiFrame& frame, const char* title, float width, float height) : f(frame) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float s = f.theme.s;
+    // Everything behind is dimmed, and a click there closes the sheet.
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(screen);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, f.theme.colours.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(30, 36, 50, 100));
+    if (f.session.dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
+    ImGui::Begin("veil", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) f.push(CommandId::CloseDialog);
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(2);
+    const ImVec2 size(std::min(width * s, screen.x - 24), std::min(height * s, screen.y - 24));
+    ImGui::SetNextWindowPos(ImVec2(std::floor((screen.x - size.x) / 2), std::floor((screen.y - size.y) / 2)));
+    ImGui::SetNextWindowSize(size);
+    if (f.session.dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(22 * s, 18 * s));
+    ImGui::Begin("sheet", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
+    push_font(f.theme.fonts.title);
+    ImGui::TextUnformatted(title);
+    pop_font();
+    const float close = 26 * s;
+    const ImVec2 corner(ImGui::GetWindowPos().x + size.x - 22 * s - close, ImGui::GetWindowPos().y + 16 * s);
+    const ImVec2 cursor = ImGui::GetCursorScreenPos();
+    const draw::Rect r{corner.x, corner.y, corner.x + close, corner.y + close};
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere(-1);
+    const Hit h = hit("close", r, f.theme);
+    draw::box(ImGui::GetWindowDrawList(), r, h.hovered ? f.theme.colours.button_hover : f.theme.colours.button, 5 * s);
+    draw::sign(ImGui::GetWindowDrawList(), draw::Sign::Cross, r, f.theme.colours.text, 0.8f * s);
+    if (h.clicked) f.push(CommandId::CloseDialog);
+    ImGui::SetCursorScreenPos(ImVec2(cursor.x, cursor.y + 8 * s));
+  }
+  ~Sheet() {
+    ImGui::End();
+    ImGui::PopStyleVar();
+  }
+  bool appeared() const { return f.session.dialog() != f.ui.dialog_before; }
+  const UiFrame& f;
+};
+
+void words(const UiFrame& f, std::string_view text, ImU32 colour) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float high = draw::paragraph(ImGui::GetWindowDrawList(), f.theme.fonts.body, f.theme.fonts.tiny, at.x, at.y, width, colour, text);
+  ImGui::Dummy(ImVec2(width, high));
+}
+
+void error_words(const UiFrame& f) {
+  if (f.session.message() && f.session.message()->error) words(f, f.session.message()->text, f.theme.colours.bad);
+}
+
+bool sheet_button(const UiFrame& f, const char* label, bool strong, bool enabled = true) {
+  const float s = f.theme.s, w = draw::text_width(f.theme.fonts.strong, label) + 34 * s;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = button(ImGui::GetWindowDrawList(), f.theme, label, {at.x, at.y, at.x + w, at.y + 32 * s}, label, strong, enabled);
+  return clicked;
+}
+
+void presets(const UiFrame& f) {
+  Sheet sheet(f, "Presets", 620, 620);
+  const float s = f.theme.s;
+  const auto& all = f.session.presets();
+  if (all.empty()) words(f, "No presets were found beside the program.", f.theme.colours.muted);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ImGui::PushID(int(i));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float about = draw::paragraph(nullptr, f.theme.fonts.body, f.theme.fonts.tiny, 0, 0, width - 24 * s, 0, all[i].document.about);
+    const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s + about};
+    const Hit h = hit("preset", r, f.theme);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (h.hovered) draw::box(list, r, f.theme.colours.button, 6 * s);
+    const std::string& title = all[i].document.title.empty() ? all[i].name : all[i].document.title;
+    draw::text(list, f.theme.fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, f.theme.colours.text, title);
+    draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, r.x0 + 12 * s, r.y0 + 26 * s, width - 24 * s, f.theme.colours.muted, all[i].document.about);
+    if (h.clicked) f.push(command::with(CommandId::LoadPreset, std::int64_t(i)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
+    ImGui::PopID();
+  }
+  ImGui::Dummy(ImVec2(1, 1));
+}
+
+void file_sheet(const UiFrame& f, bool save) {
+  Sheet sheet(f, save ? "Save the session" : "Open a session", 560, 230);
+  words(f, save ? "A TOML file with the problem, the edited values, the cursor and the view." : "A session file, as saved from here.", f.theme.colours.muted);
+  if (sheet.appeared() && !f.session.path().empty()) f.ui.path = f.session.path();
+  if (sheet.appeared()) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1);
+  const bool entered = input_text("##path", f.ui.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
+  if (sheet_button(f, save ? "Save" : "Open", true, !f.ui.path.empty()) || (entered && !f.ui.path.empty()))
+    f.push(command::with_text(save ? CommandId::SaveFile : CommandId::OpenFile, f.ui.path));
+  error_words(f);
+}
+
+void go_to(const UiFrame& f) {
+  Sheet sheet(f, "Go to", 460, 230);
+  words(f, "A step (28), or a Q tile and a KV tile (2, 1): the end of that visit.", f.theme.colours.muted);
+  if (sheet.appeared()) {
+    f.ui.go_to.clear();
+    ImGui::SetKeyboardFocusHere();
+  }
+  ImGui::SetNextItemWidth(-1);
+  const bool entered = input_text("##where", f.ui.go_to, ImGuiInputTextFlags_EnterReturnsTrue);
+  std::string text = f.ui.go_to;
+  std::replace(text.begin(), text.end(), ',', ' ');
+  std::istringstream stream(text);
+  std::int64_t first = 0, second = 0;
+  const bool one = bool(stream >> first), two = one && bool(stream >> second);
+  ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
+  if (sheet_button(f, "Go", true, one) || (entered && one)) {
+    f.push(CommandId::CloseDialog);
+    f.push(two ? command::with(CommandId::GoToTile, first, second) : command::go_to(first));
+  }
+}
+
+void keys(const UiFrame& f) {
+  Sheet sheet(f, "All keys", 760, 800);
+  const float s = f.theme.s;
+  const char* group = "";
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (const CommandRow& row : command_table()) {
+    if (row.key.key == Key::None) continue;
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    if (std::string_view(group) != row.group) {
+      group = row.group;
+      draw::caption(list, f.theme, at.x, at.y + 8 * s, group);
+      ImGui::Dummy(ImVec2(1, 26 * s));
+      at = ImGui::GetCursorScreenPos();
+    }
+    std::string chord = text_of(row.key);
+    if (row.other.key != Key::None) chord += "   " + text_of(row.other);
+    const float width = ImGui::GetContentRegionAvail().x;
+    draw::text(list, f.theme.fonts.mono_strong, at.x, at.y, f.theme.colours.text, chord);
+    draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, row.title);
+    draw::text(list, f.theme.fonts.body, at.x + 330 * s, at.y, f.theme.colours.muted, draw::elided(f.theme.fonts.body, row.help, width - 330 * s));
+    ImGui::Dummy(ImVec2(width, 18 * s));
+  }
+  ImGui::Dummy(ImVec2(1, 8 * s));
+  words(f, "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it.", f.theme.colours.muted);
+}
+
+void palette(const UiFrame& f) {
+  Sheet sheet(f, "All commands", 600, 520);
+  const float s = f.theme.s;
+  if (sheet.appeared()) {
+    f.ui.palette.clear();
+    f.ui.palette_choice = 0;
+    ImGui::SetKeyboardFocusHere();
+  }
+  ImGui::SetNextItemWidth(-1);
+  const std::string before = f.ui.palette;
+  const bool entered = input_text("##words", f.ui.palette, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (before != f.ui.palette) f.ui.palette_choice = 0;
+  const auto found = search_commands(f.ui.palette);
+  if (key_pressed(Key::Down)) ++f.ui.palette_choice;
+  if (key_pressed(Key::Up)) --f.ui.palette_choice;
+  f.ui.palette_choice = std::clamp(f.ui.palette_choice, 0, std::max(0, int(found.size()) - 1));
+  const auto choose = [&](const CommandRow& row) {
+    f.push(CommandId::CloseDialog);
+    f.push(row.id);
+  };
+  ImGui::BeginChild("found", ImVec2(0, 0), false);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    ImGui::PushID(found[i]->name);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s};
+    const Hit h = hit("row", r, f.theme);
+    const bool chosen = int(i) == f.ui.palette_choice;
+    if (h.hovered || chosen) draw::box(list, r, chosen ? f.theme.colours.tab : f.theme.colours.button, 5 * s);
+    draw::text(list, f.theme.fonts.body, r.x0 + 10 * s, r.y0 + 7 * s, f.theme.colours.text, found[i]->title);
+    draw::text_right(list, f.theme.fonts.mono_small, r.x1 - 10 * s, r.y0 + 8 * s, f.theme.colours.muted, text_of(found[i]->key));
+    if (h.clicked) choose(*found[i]);
+    if (h.hovered) tooltip(f.theme, found[i]->help);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
+    ImGui::PopID();
+  }
+  if (found.empty()) words(f, "No command has these words.", f.theme.colours.muted);
+  ImGui::Dummy(ImVec2(1, 1));
+  ImGui::EndChild();
+  if (entered && !found.empty()) choose(*found[std::size_t(f.ui.palette_choice)]);
+}
+
+void traffic(const UiFrame& f) {
+  Sheet sheet(f, "HBM traffic in full", 720, 460);
+  const float s = f.theme.s;
+  const CountersModel& m = f.views.counters;
+  words(f, "Bytes that the kernel asks of global memory, counted step by step. Caches are not modelled: where L2 answers, a profiler's DRAM figure is lower.", f.theme.colours.muted);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, column = (width - 60 * s) / 4;
+  const char* heads[] = {"read so far", "written so far", "read, whole run", "written, whole run"};
+  for (int c = 0; c < 4; ++c) draw::text_right(list, f.theme.fonts.tiny, at.x + 60 * s + column * float(c + 1), at.y, f.theme.colours.muted, heads[c]);
+  float y = at.y + 22 * s;
+  for (const CountersModel::Line& line : m.lines) {
+    const bool all = line.tensor == "all";
+    list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), f.theme.colours.row_line);
+    draw::text(list, f.theme.fonts.strong, at.x, y, f.theme.colours.text, line.tensor);
+    const std::string* values[] = {&line.read_so_far, &line.write_so_far, &line.read_total, &line.write_total};
+    for (int c = 0; c < 4; ++c) draw::text_right(list, all ? f.theme.fonts.mono_strong : f.theme.fonts.mono, at.x + 60 * s + column * float(c + 1), y, f.theme.colours.text, *values[c]);
+    y += 24 * s;
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, y + 8 * s));
+  words(f, m.visits, f.theme.colours.text);
+  words(f, "So far: " + m.flops, f.theme.colours.text);
+  words(f, m.textbook, f.theme.colours.muted);
+}
+
+}  // namespace
+
+void draw_dialogs(const UiFrame& f) {
+  switch (f.session.dialog()) {
+    case Dialog::None: break;
+    case Dialog::Problem: {
+      Sheet sheet(f, "Problem", 860, 720);
+      draw_problem_dialog(f);
+      break;
+    }
+    case Dialog::Presets: presets(f); break;
+    case Dialog::OpenFile: file_sheet(f, false); break;
+    case Dialog::SaveFile: file_sheet(f, true); break;
+    case Dialog::GoTo: go_to(f); break;
+    case Dialog::Keys: keys(f); break;
+    case Dialog::Palette: palette(f); break;
+    case Dialog::Traffic: traffic(f); break;
+  }
+}
+
+}  // namespace tilewalk

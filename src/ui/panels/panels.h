@@ -1,0 +1,19 @@
+// Every panel, one file each, named after the view model that it paints.
+#pragma once
+
+#include "ui/panel.h"
+
+namespace tilewalk {
+
+void draw_header_panel(const UiFrame&);
+void draw_memory_panel(const UiFrame&);
+void draw_tile_grid_panel(const UiFrame&);
+void draw_softmax_panel(const UiFrame&, Panel&);   // these three share the column at the right
+void draw_o_tile_panel(const UiFrame&, Panel&);
+void draw_code_panel(const UiFrame&, Panel&);
+void draw_timeline_panel(const UiFrame&);
+void draw_counters_panel(const UiFrame&);
+void draw_dialogs(const UiFrame&);
+void draw_problem_dialog(const UiFrame&);
+
+}  // namespace tilewalk

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_table(const UiFrame& f, Panel& p) {
+  const SoftmaxModel& m = f.views.softmax;
+  const float s = p.s, row_high = 24 * s;
+  // Where the columns would run into one another, those go first that can be told from the others.
+  std::vector<std::size_t> shown_columns;
+  for (std::size_t c = 0; c < m.columns.size(); ++c) shown_columns.push_back(c);
+  const float least = draw::text_width(p.fonts.mono, "−00.00") + 4 * s, first = 46 * s;
+  for (const std::size_t dispensable : {std::size_t(2), std::size_t(1), std::size_t(5)})
+    if (m.alpha_column >= 0 && (p.width - first) / float(shown_columns.size() - 1) < least) std::erase(shown_columns, dispensable);
+  const float rest = (p.width - first) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
+  const auto right_of = [&](std::size_t place, float x) { return place == 0 ? x + first - 8 * s : x + first + rest * float(place) - 6 * s; };
+  const auto is_new = [&](int c) { return std::find(m.new_columns.begin(), m.new_columns.end(), c) != m.new_columns.end(); };
+  for (std::size_t place = 0; place < shown_columns.size(); ++place)
+    draw::text_right(p.list, p.fonts.tiny, right_of(place, p.x), p.y, p.colours.muted, m.columns[shown_columns[place]]);
+  p.y += 20 * s;
+  if (m.rows.empty()) {
+    draw::text(p.list, p.fonts.body, p.x + 6 * s, p.y, p.colours.faint, "No rows are on chip.");
+    p.y += row_high;
+    return;
+  }
+  const float most = std::max(2 * row_high, p.rect.height() * 0.24f);
+  const float shown = std::min(row_high * float(m.rows.size()), std::floor(most / row_high) * row_high);
+  const bool scrolls = shown < row_high * float(m.rows.size());
+  ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("softmax rows", ImVec2(p.width, shown), false, scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  // Bring the row that the sentence speaks about into view when it changes.
+  std::int64_t spoken = -1;
+  for (std::size_t r = 0; r < m.rows.size(); ++r)
+    if (m.rows[r].spoken) spoken = std::int64_t(r);
+  if (scrolls && spoken >= 0 && spoken != f.ui.spoken_row) ImGui::SetScrollY(std::max(0.0f, float(spoken) * row_high - shown / 2));
+  f.ui.spoken_row = spoken;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float top = origin.y + ImGui::GetScrollY();
+  const std::size_t begin = std::size_t(std::max(0.0f, (top - origin.y) / row_high));
+  const std::size_t end = std::min(m.rows.size(), begin + std::size_t(shown / row_high) + 2);
+  const std::int64_t selected = f.session.selection() ? f.session.selection()->row : -1;
+  const float squeeze = scrolls ? 10 * s : 0;
+  for (std::size_t r = begin; r < end; ++r) {
+    const SoftmaxRow& row = m.rows[r];
+    const float y = origin.y + float(r) * row_high;
+    if (row.spoken || row.row == selected) draw::box(list, {p.x, y, p.x + p.width - squeeze, y + row_high - 1}, p.colours.row_mark, 4 * s, row.row == selected ? p.colours.accent : 0);
+    else if (r > 0) list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + p.width - squeeze, y - 1), p.colours.row_line);
+    for (std::size_t place = 0; place < shown_columns.size(); ++place) {
+      const std::size_t c = shown_columns[place];
+      if (c >= row.cells.size()) continue;
+      const bool alpha = int(c) == m.alpha_column;
+      const ImU32 colour = c == 0 ? p.colours.text : alpha ? (row.rescaled ? p.colours.changed : p.colours.faint) : is_new(int(c)) ? p.colours.fresh : p.colours.text;
+      const Font& font = alpha && row.rescaled ? p.fonts.mono_strong : p.fonts.mono;
+      const float right = right_of(place, p.x) - squeeze * float(place) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
+      const bool narrow = draw::text_width(font, row.cells[c]) > rest - 4 * s && c > 0;
+      draw::text_right(list, narrow ? p.fonts.tiny : font, right, y + (row_high - font.size) / 2 - 1, colour, row.cells[c].empty() ? "·" : row.cells[c]);
+    }
+  }
+  ImGui::SetCursorScreenPos(ImVec2(p.x, origin.y + row_high * float(m.rows.size()) - 1));
+  ImGui::Dummy(ImVec2(1, 1));
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  p.y += shown + 10 * s;
+}
+
+}  // namespace
+
+void draw_softmax_panel(const UiFrame& f, Panel& p) {
+  const float s = p.s;
+  p.caption(f.views.softmax.title);
+  draw_table(f, p);
+  // The sentence keeps room for three lines, so that what lies below does not jump from step to step.
+  const Font& raised = p.fonts.tiny;
+  const float pad = 12 * s, inner = p.width - 2 * pad - 3 * s;
+  const float line = std::round(p.fonts.body.size * 1.42f);
+  const float need = draw::paragraph(nullptr, p.fonts.body, raised, 0, 0, inner, 0, f.views.softmax.sentence);
+  const float height = std::max(need, 3 * line) + 2 * pad - 4 * s;
+  const draw::Rect box{p.x, p.y, p.x + p.width, p.y + height};
+  draw::box(p.list, box, p.colours.callout, 7 * s);
+  p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), p.colours.accent, 3 * s);
+  draw::paragraph(p.list, p.fonts.body, raised, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner, p.colours.text, f.views.softmax.sentence);
+  p.y = box.y1 + 18 * s;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,185 @@
+#include <algorithm>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+CommandId forward_of(StepUnit unit) {
+  return unit == StepUnit::Phase ? CommandId::StepForward : unit == StepUnit::Tile ? CommandId::TileForward : CommandId::QTileForward;
+}
+CommandId back_of(StepUnit unit) {
+  return unit == StepUnit::Phase ? CommandId::StepBack : unit == StepUnit::Tile ? CommandId::TileBack : CommandId::QTileBack;
+}
+
+void draw_transport(const UiFrame& f, Panel& p) {
+  const TransportModel& t = f.views.transport;
+  const TimelineModel& m = f.views.timeline;
+  const float s = p.s, high = 32 * s;
+  float x = p.x;
+  const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, CommandId command) {
+    const draw::Rect r{x, p.y, x + wide, p.y + high};
+    begin_disabled(!enabled);
+    const Hit h = hit(id, r, f.theme);
+    end_disabled();
+    const Palette& c = p.colours;
+    draw::box(p.list, r, strong ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent) : h.hovered && enabled ? c.button_hover : c.button, 7 * s);
+    draw::sign(p.list, sign, r, !enabled ? c.faint : strong ? c.accent_text : c.button_text, s);
+    if (h.clicked && enabled) f.push(command);
+    if (h.hovered) {
+      const CommandRow* row = row_of(command);
+      tooltip(f.theme, std::string(row->title) + " (" + text_of(row->key) + ")");
+    }
+    x = r.x1 + 6 * s;
+  };
+  sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, CommandId::First);
+  sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, back_of(t.unit));
+  sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, true, true, CommandId::PlayPause);
+  sign_button("forward", draw::Sign::StepForward, 40 * s, false, !t.at_end, forward_of(t.unit));
+  sign_button("last", draw::Sign::Last, 40 * s, false, !t.at_end, CommandId::Last);
+  x += 6 * s;
+  const float middle = p.y + high / 2;
+  const auto text_button = [&](const char* id, const std::string& label, CommandId command, const char* help) {
+    const float w = std::max(26 * s, draw::text_width(p.fonts.mono_small, label) + 14 * s);
+    const draw::Rect r{x, p.y + 2 * s, x + w, p.y + high - 2 * s};
+    const Hit h = hit(id, r, f.theme);
+    draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.panel, 6 * s, p.colours.border);
+    draw::text_in(p.list, p.fonts.mono_small, r, p.colours.text, label);
+    if (h.clicked) f.push(command);
+    if (h.hovered) tooltip(f.theme, help);
+    x = r.x1 + 4 * s;
+  };
+  const float unit_width = draw::text_width(p.fonts.strong, "by Q tile") + 16 * s, spare = p.x + p.width - x - unit_width;
+  if (spare > 150 * s) text_button("slower", "−", CommandId::Slower, "Slower (−)");
+  if (spare > 40 * s) text_button("speed", t.speed, CommandId::Faster, "Moves a second. Click or + for faster, − for slower.");
+  if (spare > 150 * s) text_button("faster", "+", CommandId::Faster, "Faster (+)");
+  x += 12 * s;
+
+  // Units from the right; what is left in between is for the words.
+  float right = p.x + p.width;
+  const char* units[] = {"by phase", "by tile", "by Q tile"};
+  // Where the words would not fit, only the unit in use is shown; a click goes on to the next.
+  const float words_need = draw::text_width(p.fonts.strong, m.visit_text + m.phase_text) + 260 * s;
+  const bool narrow = right - x < words_need;
+  for (int i = 2; i >= 0; --i) {
+    const bool active = int(t.unit) == i;
+    if (narrow && (!active || p.x + p.width - x < unit_width - 16 * s)) continue;
+    const Font& font = active ? p.fonts.strong : p.fonts.body;
+    const float w = draw::text_width(p.fonts.strong, units[i]);
+    const draw::Rect r{right - w, p.y, right, p.y + high};
+    const Hit h = hit(units[i], r, f.theme);
+    draw::text(p.list, font, r.x1 - draw::text_width(font, units[i]), middle - font.size / 2, active || h.hovered ? p.colours.text : p.colours.muted, units[i]);
+    if (active) p.list->AddRectFilled(ImVec2(r.x0, middle + font.size * 0.75f), ImVec2(r.x1, middle + font.size * 0.75f + 2 * s), p.colours.accent);
+    if (h.clicked && narrow) f.push(CommandId::NextUnit);
+    else if (h.clicked && !active) f.push(command::with(CommandId::SetUnit, i));
+    if (h.hovered) tooltip(f.theme, "What play and the step buttons move by (U)");
+    right = r.x0 - 8 * s;
+    if (i > 0 && !narrow) {
+      draw::text_right(p.list, p.fonts.body, right, middle - p.fonts.body.size / 2, p.colours.faint, "·");
+      right -= 12 * s;
+    }
+  }
+  right -= 10 * s;
+  const float room = right - x;
+  const std::string step = "  ·  " + m.step_text;
+  const float visit_width = draw::text_width(p.fonts.body, m.visit_text + " · "), phase_width = draw::text_width(p.fonts.strong, m.phase_text);
+  if (visit_width + phase_width <= room) {
+    draw::text(p.list, p.fonts.body, x, middle - p.fonts.body.size / 2, p.colours.text, m.visit_text + " · ");
+    draw::text(p.list, p.fonts.strong, x + visit_width, middle - p.fonts.strong.size / 2, p.colours.text, m.phase_text);
+    if (visit_width + phase_width + draw::text_width(p.fonts.body, step) <= room)
+      draw::text(p.list, p.fonts.body, x + visit_width + phase_width, middle - p.fonts.body.size / 2, p.colours.muted, step);
+  } else {
+    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text, draw::elided(p.fonts.strong, m.phase_text, room));
+  }
+}
+
+void draw_strip(const UiFrame& f, Panel& p) {
+  const TimelineModel& m = f.views.timeline;
+  const Palette& c = p.colours;
+  const float s = p.s;
+  const draw::Rect area = timeline_area(f.layout.transport, f.theme);
+  const float box_high = area.height() - 19 * s;  // the marks stand below
+  if (m.folded) {
+    const draw::Rect bar{area.x0, area.y0 + 4 * s, area.x1, area.y0 + 4 * s + box_high};
+    draw::box(p.list, bar, c.to_do, 4 * s);
+    const float x = bar.x0 + float(m.done) * bar.width();
+    draw::box(p.list, {bar.x0, bar.y0, x, bar.y1}, c.done, 4 * s);
+    if (m.marks.size() > 1)
+      for (const float mark : m.marks)
+        if (mark > 0) draw::box(p.list, {bar.x0 + mark * bar.width() - 0.5f, bar.y0, bar.x0 + mark * bar.width() + 0.5f, bar.y1}, c.panel, 0);
+    draw::box(p.list, {x - 2.5f * s, bar.y0 - 4 * s, x + 2.5f * s, bar.y1 + 4 * s}, c.accent, 2 * s, c.now_line);
+    if (m.diverged >= 0) {
+      const float d = bar.x0 + float(m.diverged) * bar.width();
+      draw::box(p.list, {d - 1 * s, bar.y0, d + 1 * s, bar.y1}, c.bad, 0);
+      draw::sign(p.list, draw::Sign::Cross, {d - 6 * s, bar.y1, d + 6 * s, bar.y1 + 14 * s}, c.bad, 0.8f * s);
+    }
+  }
+  for (const TimelineBox& box : m.boxes) {
+    draw::Rect r{area.x0 + box.x0 * area.width(), area.y0 + 4 * s, area.x0 + box.x1 * area.width(), area.y0 + 4 * s + box_high};
+    const float round = std::min(4 * s, r.width() * 0.25f);
+    const bool marks = r.width() >= 9 * s;
+    if (box.skipped) {
+      draw::box(p.list, r, c.hatch_fill, round);
+      draw::hatch(p.list, r, c.hatch, 7 * s, 2 * s);
+      if (marks) draw::sign(p.list, draw::Sign::Dash, {r.x0, r.y1 + 2 * s, r.x1, r.y1 + 13 * s}, c.faint, 0.8f * s);
+    } else if (box.now) {
+      const draw::Rect big{r.x0 - 1 * s, r.y0 - 4 * s, r.x1 + 1 * s, r.y1 + 4 * s};
+      draw::box(p.list, big, c.accent, round + 1 * s, c.now_line, 1.8f * s);
+    } else {
+      draw::box(p.list, r, box.done ? c.done : c.to_do, round);
+    }
+    // A check mark only for a visit that was walked and compared; a cross where values differ, walked or not.
+    if (box.check == VisitCheck::Differs)
+      draw::sign(p.list, draw::Sign::Cross, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.bad, 0.8f * s);
+    else if (marks && box.check == VisitCheck::Equal && box.done)
+      draw::sign(p.list, draw::Sign::Check, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.good, 0.75f * s);
+  }
+  const Hit h = hit("timeline", area, f.theme);
+  const float at = (ImGui::GetIO().MousePos.x - area.x0) / std::max(1.0f, area.width());
+  if (h.held || h.clicked) {
+    const std::int64_t cursor = m.cursor_at(at);
+    if (cursor != f.session.cursor()) f.push(command::go_to(cursor));
+  } else if (h.hovered) {
+    const std::int64_t cursor = m.cursor_at(at);
+    std::string text = "Step " + std::to_string(cursor) + ". Click or drag to go there.";
+    tooltip(f.theme, text);
+  }
+}
+
+void draw_foot(const UiFrame& f, Panel& p) {
+  const float s = p.s;
+  const VerifyModel& v = f.views.verify;
+  const float y = timeline_area(f.layout.transport, f.theme).y1 + 12 * s;
+  const Palette& c = p.colours;
+  const bool bad = v.kind == BadgeKind::Diverged || v.kind == BadgeKind::NotFinite;
+  const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
+  const float check = draw::text_width(p.fonts.body, v.short_text) + 20 * s;
+  draw::sign(p.list, v.good ? draw::Sign::Check : bad ? draw::Sign::Cross : draw::Sign::Dash, {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
+  draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
+  std::string words = f.views.transport.busy ? "replaying … " + std::to_string(int(f.views.transport.progress * 100)) + " %" : "";
+  ImU32 colour = c.warn;
+  if (const auto& message = f.session.message(); message && words.empty()) {
+    words = message->text;
+    colour = message->error ? c.bad : c.text;
+  } else if (words.empty()) {
+    words = "Space play  ·  ← → step  ·  Shift tile  ·  PgUp PgDn Q tile  ·  Home End  ·  G go to  ·  ? keys";
+    colour = c.muted;
+  }
+  const std::size_t line_end = words.find('\n');
+  const std::string first = words.substr(0, line_end);
+  const float x = p.x + check + 22 * s, room = p.x + p.width - x;
+  if (room > 60 * s) draw::text(p.list, p.fonts.body, x, y, colour, draw::elided(p.fonts.body, first, room));
+  if (room > 60 * s && hit("words", {x, y, x + room, y + 18 * s}, f.theme).hovered && f.session.message()) tooltip(f.theme, words);
+  p.y = y + p.fonts.body.size + 4 * s;
+}
+
+}  // namespace
+
+void draw_timeline_panel(const UiFrame& f) {
+  Panel p("transport", f.layout.transport, f.theme, false);
+  draw_transport(f, p);
+  draw_strip(f, p);
+  draw_foot(f, p);
+}
+
+}  // namespace tilewalk

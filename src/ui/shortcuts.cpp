@@ -1,0 +1,45 @@
+#include "ui/ui.h"
+
+namespace tilewalk {
+namespace {
+
+bool pressed(const Chord& chord) {
+  if (chord.key == Key::None) return false;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl != chord.ctrl || io.KeyAlt) return false;
+  // "+" needs Shift on many keyboards, so it is taken either way.
+  if (chord.key != Key::Plus && io.KeyShift != chord.shift) return false;
+  return key_pressed(chord.key);
+}
+
+bool belongs_to_navigation(Key key) {
+  return key == Key::Space || key == Key::Enter || key == Key::Left || key == Key::Right || key == Key::Up || key == Key::Down;
+}
+
+}  // namespace
+
+// The transport owns Space and the arrows unless a text field or keyboard navigation has the focus. Tab begins
+// navigation, Esc leaves it. While a dialog is open, only Esc and chords with Ctrl reach the commands.
+void read_keys(const UiFrame& f) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool dialog = f.session.dialog() != Dialog::None;
+  if (key_pressed(Key::Escape)) {
+    if (dialog) f.push(CommandId::CloseDialog);
+    else if (f.ui.navigating) f.ui.navigating = false;
+    else if (f.session.selection()) f.push(CommandId::SelectNothing);
+  } else if (!dialog && !io.WantTextInput && key_pressed(Key::Tab)) {
+    f.ui.navigating = true;
+  }
+  enable_keyboard_navigation(f.ui.navigating || dialog);
+  if (io.WantTextInput) return;
+  for (const CommandRow& row : command_table()) {
+    if (row.id == CommandId::CloseDialog) continue;
+    for (const Chord& chord : {row.key, row.other}) {
+      if (dialog && !chord.ctrl && row.id != CommandId::ShowKeys) continue;
+      if (f.ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
+      if (pressed(chord)) f.push(row.id);
+    }
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,177 @@
+#include "ui/theme.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr ImU32 rgb(unsigned hex) { return IM_COL32((hex >> 16) & 255, (hex >> 8) & 255, hex & 255, 255); }
+
+constexpr const char* kInter = "/usr/share/fonts/opentype/inter/Inter-";
+constexpr const char* kInterTtf = "/usr/share/fonts/truetype/inter/Inter-";
+constexpr const char* kMono = "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-";
+constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/";
+
+// What the screen writes: ASCII, Latin-1 for the hand-made parts, Greek, and the signs in use.
+constexpr ImWchar kText[] = {0x20, 0x7e, 0xa0, 0xff, 0x391, 0x3c9, 0x1d40, 0x1d40, 0x2013, 0x2014, 0x2018, 0x201d, 0x2022, 0x2022,
+                             0x2026, 0x2026, 0x2113, 0x2113, 0x2190, 0x2193, 0x2212, 0x2212, 0x221a, 0x221a, 0x221e, 0x221e,
+                             0x2264, 0x2265, 0x25b2, 0x25b2, 0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
+
+ImFont* load(const std::string& first, const std::string& second, const std::string& fallback, float size, std::string& note) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  for (const std::string& path : {first, second, fallback}) {
+    ImFont* font = path.empty() ? nullptr : add_font(atlas, path.c_str(), size, kText, false);
+    if (!font) continue;
+    if (path != fallback) add_font(atlas, fallback.c_str(), size, kText, true);  // signs that the first lacks
+    return font;
+  }
+  note = "ImGui's own font";
+  return add_default_font(atlas, size);
+}
+
+}  // namespace
+
+Palette palette_of(bool dark) {
+  Palette p{};
+  p.dark = dark;
+  if (dark) {
+    p.background = rgb(0x0e1117), p.panel = rgb(0x161a23), p.raised = rgb(0x12161f), p.border = rgb(0x262c3a), p.track = rgb(0x0e1117);
+    p.text = rgb(0xe6e9f0), p.muted = rgb(0x98a1b5), p.faint = rgb(0x5d667a);
+    p.accent = rgb(0x7aa2ff), p.accent_text = rgb(0x0e1117), p.button = rgb(0x222a3b), p.button_hover = rgb(0x2d374d), p.button_text = rgb(0xe6e9f0), p.tab = rgb(0x2a3550);
+    p.row_line = rgb(0x222836), p.row_mark = rgb(0x1f2636), p.code_mark = rgb(0x2a3550), p.callout = rgb(0x1b2233);
+    p.good = rgb(0x4fd6a8), p.good_fill = rgb(0x10241f), p.bad = rgb(0xff8a73), p.bad_fill = rgb(0x33191a), p.warn = rgb(0xe6b450), p.warn_fill = rgb(0x2b2413), p.quiet_fill = rgb(0x1b202d);
+    p.done = rgb(0x39508a), p.to_do = rgb(0x222938), p.hatch = rgb(0x2b3242), p.hatch_fill = rgb(0x171b25), p.cell_line = rgb(0x272e3d), p.masked = rgb(0x1c212d), p.now_line = rgb(0xffffff);
+    p.changed = rgb(0xff9a6e), p.fresh = rgb(0xf0e442);
+  } else {
+    p.background = rgb(0xe9ecf2), p.panel = rgb(0xffffff), p.raised = rgb(0xf5f7fb), p.border = rgb(0xd2d8e3), p.track = rgb(0xe6eaf1);
+    p.text = rgb(0x171c27), p.muted = rgb(0x4f5a70), p.faint = rgb(0x8a94a8);
+    p.accent = rgb(0x2f5fd0), p.accent_text = rgb(0xffffff), p.button = rgb(0xe6eaf3), p.button_hover = rgb(0xd7deec), p.button_text = rgb(0x171c27), p.tab = rgb(0xd3dffa);
+    p.row_line = rgb(0xe3e7ef), p.row_mark = rgb(0xeaf0fd), p.code_mark = rgb(0xdbe6ff), p.callout = rgb(0xf0f4fd);
+    p.good = rgb(0x0b6b4d), p.good_fill = rgb(0xdff5ec), p.bad = rgb(0xa8271b), p.bad_fill = rgb(0xfde8e4), p.warn = rgb(0x7d5600), p.warn_fill = rgb(0xfdf1d6), p.quiet_fill = rgb(0xeef0f5);
+    p.done = rgb(0x8fabea), p.to_do = rgb(0xdde2ec), p.hatch = rgb(0xcfd6e2), p.hatch_fill = rgb(0xf3f5f9), p.cell_line = rgb(0xd5dbe6), p.masked = rgb(0xe9ecf2), p.now_line = rgb(0x101420);
+    p.changed = rgb(0xb23c00), p.fresh = rgb(0x7a6500);
+  }
+  return p;
+}
+
+void load_fonts(Theme& theme, float scale) {
+  theme.s = scale;
+  ImGui::GetIO().Fonts->Clear();
+  Fonts& f = theme.fonts;
+  f = {};
+  f.note = "Inter and JetBrains Mono";
+  const auto sans = [&](const char* weight, const char* fallback, float size) {
+    size = std::round(size * scale * 2) / 2;
+    return Font{load(std::string(kInter) + weight + ".otf", std::string(kInterTtf) + weight + ".ttf", std::string(kDejaVu) + fallback, size, f.note), size};
+  };
+  const auto mono = [&](const char* weight, const char* fallback, float size) {
+    size = std::round(size * scale * 2) / 2;
+    return Font{load(std::string(kMono) + weight + ".ttf", "", std::string(kDejaVu) + fallback, size, f.note), size};
+  };
+  f.body = sans("Regular", "DejaVuSans.ttf", 14.5f);
+  f.strong = sans("SemiBold", "DejaVuSans-Bold.ttf", 14.5f);
+  f.title = sans("Bold", "DejaVuSans-Bold.ttf", 18);
+  f.caption = sans("SemiBold", "DejaVuSans-Bold.ttf", 12);
+  f.mono = mono("Regular", "DejaVuSansMono.ttf", 13.5f);
+  f.mono_strong = mono("Bold", "DejaVuSansMono-Bold.ttf", 13.5f);
+  f.mono_small = mono("Regular", "DejaVuSansMono.ttf", 12);
+  f.tiny = sans("Medium", "DejaVuSans.ttf", 11);
+}
+
+void apply_style(const Theme& theme) {
+  const Palette& p = theme.colours;
+  ImGuiStyle style;
+  const float s = theme.s;
+  style.WindowPadding = ImVec2(14 * s, 12 * s);
+  style.FramePadding = ImVec2(9 * s, 5 * s);
+  style.ItemSpacing = ImVec2(8 * s, 6 * s);
+  style.WindowRounding = 9 * s;
+  style.PopupRounding = 9 * s;
+  style.FrameRounding = 5 * s;
+  style.ChildRounding = 6 * s;
+  style.ScrollbarSize = 10 * s;
+  style.ScrollbarRounding = 5 * s;
+  style.GrabMinSize = 16 * s;
+  style.WindowBorderSize = style.PopupBorderSize = style.FrameBorderSize = 1;
+  style.WindowMinSize = ImVec2(16, 16);
+  style.AntiAliasedLinesUseTex = true;
+  const auto set = [&style](ImGuiCol id, ImU32 colour) { style.Colors[id] = ImGui::ColorConvertU32ToFloat4(colour); };
+  for (int i = 0; i < ImGuiCol_COUNT; ++i) set(i, p.button);
+  set(ImGuiCol_Text, p.text);
+  set(ImGuiCol_TextDisabled, p.faint);
+  set(ImGuiCol_TextSelectedBg, with_alpha(p.accent, 0.4f));
+  set(ImGuiCol_WindowBg, p.panel);
+  set(ImGuiCol_ChildBg, with_alpha(p.panel, 0));
+  set(ImGuiCol_PopupBg, p.panel);
+  set(ImGuiCol_Border, p.border);
+  set(ImGuiCol_BorderShadow, 0);
+  set(ImGuiCol_FrameBg, p.raised);
+  set(ImGuiCol_FrameBgHovered, p.button);
+  set(ImGuiCol_FrameBgActive, p.button);
+  set(ImGuiCol_ScrollbarBg, 0);
+  set(ImGuiCol_ScrollbarGrab, p.button_hover);
+  set(ImGuiCol_ScrollbarGrabHovered, p.faint);
+  set(ImGuiCol_ScrollbarGrabActive, p.faint);
+  set(ImGuiCol_ButtonHovered, p.button_hover);
+  set(ImGuiCol_ButtonActive, p.button_hover);
+  set(ImGuiCol_Header, p.tab);
+  set(ImGuiCol_HeaderHovered, p.button_hover);
+  set(ImGuiCol_HeaderActive, p.tab);
+  set(ImGuiCol_CheckMark, p.accent);
+  set(ImGuiCol_NavHighlight, p.accent);
+  set(ImGuiCol_ModalWindowDimBg, p.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(20, 25, 40, 90));
+  set(ImGuiCol_Separator, p.border);
+  ImGui::GetStyle() = style;
+}
+
+ImU32 hue(const Palette& p, TensorId id) {
+  switch (id) {
+    case TensorId::Q: return rgb(0x56b4e9);
+    case TensorId::K: return rgb(0xe69f00);
+    case TensorId::V: return rgb(0x2fc79a);
+    case TensorId::O: return rgb(0xd58bb5);
+    case TensorId::S: return rgb(0x7d8aa8);
+    case TensorId::P: return rgb(0xa9b4cc);
+    case TensorId::m:
+    case TensorId::l:
+    case TensorId::L: return rgb(0xf0e442);
+  }
+  return p.muted;
+}
+
+ImU32 mix(ImU32 a, ImU32 b, float t) {
+  const auto channel = [&](int shift) {
+    const float x = float((a >> shift) & 255), y = float((b >> shift) & 255);
+    return ImU32(std::clamp(x + (y - x) * t + 0.5f, 0.0f, 255.0f)) << shift;
+  };
+  return channel(0) | channel(8) | channel(16) | channel(24);
+}
+
+ImU32 with_alpha(ImU32 colour, float alpha) {
+  return (colour & 0x00ffffffu) | (ImU32(std::clamp(alpha, 0.0f, 1.0f) * 255 + 0.5f) << 24);
+}
+
+ImU32 viridis(float at) {
+  static constexpr std::array<unsigned, 9> kStops = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+  if (!(at >= 0)) at = 0;
+  const float place = std::min(at, 1.0f) * float(kStops.size() - 1);
+  const std::size_t i = std::min(std::size_t(place), kStops.size() - 2);
+  return mix(rgb(kStops[i]), rgb(kStops[i + 1]), place - float(i));
+}
+
+ImU32 diverging(const Palette& p, float at) {
+  if (!(at >= -1)) at = at != at ? 0 : -1;
+  const float size = std::min(1.0f, std::fabs(at));
+  const ImU32 middle = p.dark ? rgb(0x2a303d) : rgb(0xeef0f4);
+  const ImU32 blue = p.dark ? rgb(0x2b6cb8) : rgb(0x4a8fd6), red = p.dark ? rgb(0xb2182b) : rgb(0xe0634f);
+  return mix(middle, at < 0 ? blue : red, std::pow(size, 0.8f));
+}
+
+ImU32 ink_on(ImU32 fill) {
+  const float r = float(fill & 255), g = float((fill >> 8) & 255), b = float((fill >> 16) & 255);
+  return 0.299f * r + 0.587f * g + 0.114f * b > 128 ? rgb(0x10141c) : rgb(0xffffff);
+}
+
+}  // namespace tilewalk

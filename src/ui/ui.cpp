@@ -1,0 +1,62 @@
+#include "ui/ui.h"
+
+#include <algorithm>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_side(const UiFrame& f) {
+  Panel panel("side", f.layout.side, f.theme);
+  draw_softmax_panel(f, panel);
+  draw_o_tile_panel(f, panel);
+  draw_code_panel(f, panel);
+}
+
+// The gaps between panels: dragging one changes a factor on the designed size; a double click puts it back.
+void draw_splitters(const UiFrame& f) {
+  const auto splitter = [&](const char* id, const draw::Rect& r, bool upright, float& factor, float sign, float size) {
+    ImGui::SetNextWindowPos(r.min());
+    ImGui::SetNextWindowSize(ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin(id, nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
+                                  ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::InvisibleButton("split", ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
+    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+    if (hovered || held) {
+      ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+      draw::box(ImGui::GetWindowDrawList(), r.inset(std::min(r.width(), r.height()) * 0.3f), f.theme.colours.accent, 2);
+    }
+    if (hovered && ImGui::IsMouseDoubleClicked(0)) factor = 1;
+    else if (held && size > 1) {
+      const float moved = upright ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+      factor = std::clamp(factor * (1 + sign * moved / size), 0.2f, 4.0f);
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+  };
+  splitter("split left", f.layout.split_left, true, f.ui.splits.left, 1, f.layout.memory.width());
+  splitter("split right", f.layout.split_right, true, f.ui.splits.right, -1, f.layout.side.width());
+  splitter("split bottom", f.layout.split_bottom, false, f.ui.splits.bottom, -1, f.layout.transport.height());
+}
+
+}  // namespace
+
+void draw_ui(const UiFrame& f) {
+  push_font(f.theme.fonts.body);
+  read_keys(f);
+  draw_header_panel(f);
+  draw_memory_panel(f);
+  draw_tile_grid_panel(f);
+  draw_side(f);
+  draw_timeline_panel(f);
+  draw_counters_panel(f);
+  draw_splitters(f);
+  draw_dialogs(f);
+  f.ui.dialog_before = f.session.dialog();
+  pop_font();
+}
+
+}  // namespace tilewalk

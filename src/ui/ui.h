@@ -1,0 +1,56 @@
+// The interface: reads a session and its view models, draws them with Dear ImGui, and hands back Commands. It changes
+// nothing but UiState, which holds what belongs to a window and to no session: splits, hover, text being typed.
+// Draw one frame: ImGui::NewFrame(); draw_ui(…); ImGui::Render(). Works with no window and no GPU (tests do that).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "ui/layout.h"
+#include "ui/theme.h"
+#include "view/views.h"
+
+namespace tilewalk {
+
+using Commands = std::vector<Command>;
+
+struct UiState {
+  Splits splits;
+  bool navigating = false;           // Tab was pressed: arrows and Space belong to keyboard navigation
+  Dialog dialog_before = Dialog::None;
+  std::string path = "session.toml", go_to, palette;
+  int palette_choice = 0;
+  std::string value_at, value_text;  // the input value being edited, "Q 3 1"
+  float code_top = -1;               // where the source was scrolled for us
+  int code_lit = -2;
+  std::int64_t spoken_row = -1;
+  std::uint64_t message_serial = 0;
+  double message_until = 0;
+};
+
+struct UiHost {
+  // A picture of a grid too fine to draw cell by cell; none where there is no GL.
+  std::function<ImTextureID(const TileGridModel&, int width, int height, const Palette&)> heat_map;
+};
+
+struct UiFrame {
+  const Session& session;
+  const Views& views;
+  const Theme& theme;
+  const Layout& layout;
+  const UiHost& host;
+  UiState& ui;
+  Commands& commands;
+  double now = 0;                    // seconds; for messages that fade
+
+  void push(CommandId id) const { commands.push_back(command::simple(id)); }
+  void push(Command c) const { commands.push_back(std::move(c)); }
+};
+
+void draw_ui(const UiFrame&);
+void read_keys(const UiFrame&);      // called by draw_ui
+
+}  // namespace tilewalk

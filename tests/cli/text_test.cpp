@@ -1,0 +1,53 @@
+// The text mode tells what the window tells.
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+using namespace tilewalk;
+using test::tilewalk_says;
+
+namespace {
+
+void tells(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    CAPTURE(part);
+    CHECK(text.find(part) != std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a step in text has problem, place, map, memory, numbers and traffic") {
+  const test::Said said = tilewalk_says("replay --tile 2,1");
+  REQUIRE(said.exit == 0);
+  tells(said.out, {"N 16 · d 4", "of 92", "[F]", "HBM", "SRAM", "m new", "α", "ℓ new", "O tile 2", "HBM traffic", "10 tile visits"});
+}
+
+TEST_CASE("the walk in text tells every step once") {
+  const test::Said said = tilewalk_says("replay --walk");
+  REQUIRE(said.exit == 0);
+  std::size_t steps = 0;
+  for (int k = 1; k <= 92; ++k) {
+    const std::string number = std::to_string(k);
+    const std::string line = "\n" + std::string(6 - number.size(), ' ') + number + "  ";
+    steps += said.out.find(line) != std::string::npos;
+  }
+  CHECK(steps == 92);
+  tells(said.out, {"== Q tile 3", "-- Q3 meets K3", "verify --recorded"});
+}
+
+TEST_CASE("each verb has help with examples") {
+  for (const char* verb : {"replay", "counters", "verify", "run", "record", "render", "bench", "devices"}) {
+    const test::Said said = tilewalk_says(std::string(verb) + " --help");
+    CAPTURE(verb);
+    CHECK(said.exit == 0);
+    tells(said.out, {"Examples:", std::string("tilewalk ") + verb, "--json"});
+  }
+  tells(tilewalk_says("--help").out, {"replay", "verify", "Exit codes"});
+  CHECK(tilewalk_says("--version").out.find("tilewalk ") == 0);
+}
+
+TEST_CASE("results go to stdout and nothing else does") {
+  CHECK(tilewalk_says("replay").err.empty());
+  CHECK(tilewalk_says("counters --json").err.empty());
+  CHECK(tilewalk_says("replay --n 0").out.empty());
+}

@@ -1,0 +1,164 @@
+// Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
+// Each is held against the replay before it is written, and prints one line.
+// tilewalk_record [--cpu] [--short] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N past 1024.
+// tilewalk_record --traffic: runs untraced kernels and prints the bytes that the machine model counts for each launch, to
+// be held against a profiler's counters (tests/gpu/record.sh).
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "core/schedule.h"
+#include "kernels/kernel_api.h"
+#include "session/session_file.h"
+#include "trace/recording.h"
+#include "trace/verify.h"
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr std::int64_t kMostStateBytes = std::int64_t(14) << 20;  // of one recording in the repository
+constexpr std::int64_t kMostVisits = 1 << 17;
+
+struct Wanted {
+  Problem problem;
+  TraceDetail detail;
+};
+
+std::vector<Wanted> presets_wanted(const std::string& root) {
+  std::vector<Wanted> all;
+  const Result<std::vector<Preset>> presets = load_presets(root);
+  if (!presets) {
+    std::fprintf(stderr, "%s\n", text_of(presets.issues()).c_str());
+    return all;
+  }
+  for (const Preset& preset : *presets) {
+    if (preset.document.paths.any() || !preset.document.edits.empty()) continue;
+    for (ScheduleKind kind : all_schedules()) {
+      Problem p = preset.document.problem;
+      const bool own = kind == p.schedule;
+      p.schedule = kind;
+      p.fault = Fault::None;
+      if (!validate(p).empty()) continue;
+      const std::int64_t visits = make_schedule(p)->visit_counts().visited();
+      if (visits > kMostVisits) {
+        std::printf("left out: preset %s, %s: %lld tile visits are too many to keep\n", preset.name.c_str(), name_of(kind), (long long)visits);
+        continue;
+      }
+      const bool state = own ? full_state_bytes(p) <= kMostStateBytes : default_detail(p) == TraceDetail::State;
+      all.push_back({p, state ? TraceDetail::State : TraceDetail::Hashes});
+    }
+  }
+  return all;
+}
+
+std::vector<Wanted> sweep_wanted(std::int64_t longest) {
+  std::vector<Wanted> all;
+  for (std::int64_t n : {512, 1024, 2048, 4096, 8192}) {
+    if (n > longest) continue;
+    for (std::int64_t d : {64, 128}) {
+      for (MaskKind mask : {MaskKind::None, MaskKind::Causal}) {
+        for (ScheduleKind kind : all_schedules()) {
+          Problem p;
+          p.schedule = kind;
+          p.n_q = p.n_kv = n;
+          p.d = d;
+          p.br = p.bc = 64;
+          p.mask.kind = mask;
+          p.sram_bytes = 232448;
+          all.push_back({p, TraceDetail::Hashes});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+bool record(Runner runner, const Wanted& wanted, const std::string& folder) {
+  const Inputs inputs(wanted.problem);
+  const std::string name = recording_name(wanted.problem, wanted.detail);
+  const KernelOutcome outcome = run_kernel(runner, inputs, wanted.detail);
+  const KernelOutcome plain = outcome.result ? run_kernel(runner, inputs, std::nullopt) : outcome;
+  for (const KernelOutcome* each : {&outcome, &plain}) {
+    if (each->result) continue;
+    std::printf("FAILED %s: %s\n", name.c_str(), each->failure->text.c_str());
+    return false;
+  }
+  const auto trace = std::make_shared<Trace>(*outcome.result->trace);
+  const VerifyReport report = verify(make_schedule(wanted.problem), inputs, trace, rung_for(wanted.problem.schedule).digest);
+  const std::vector<float>&traced_o = outcome.result->o.values, &plain_o = plain.result->o.values;
+  const bool same = traced_o.size() == plain_o.size() && std::memcmp(traced_o.data(), plain_o.data(), traced_o.size() * 4) == 0;
+  const bool good = report.verdict == Verdict::Equal && same;
+  std::printf("%s %s: %lld visits, %lld values, %lld differing, traced %.3f ms, untraced %.3f ms%s\n", good ? "equal " : "FAILED", name.c_str(),
+              (long long)report.tile_visits, (long long)report.values, (long long)report.differing, outcome.result->milliseconds,
+              plain.result->milliseconds, same ? "" : ", traced and untraced outputs differ");
+  if (!good) std::printf("  %s\n", sentence_of(report).c_str());
+  std::fflush(stdout);
+  if (!good) return false;
+  const Result<Done> saved = save_recording(*trace, folder + "/" + name);
+  if (!saved) std::printf("FAILED %s\n", text_of(saved.issues()).c_str());
+  return saved.ok();
+}
+
+int show_traffic(Runner runner) {
+  for (ScheduleKind kind : all_schedules()) {
+    Problem p;
+    p.schedule = kind;
+    p.n_q = p.n_kv = 1024;
+    p.d = 64;
+    p.br = p.bc = 64;
+    p.sram_bytes = 232448;
+    if (!run_kernel(runner, Inputs(p), std::nullopt).result) return 1;
+    const auto schedule = make_schedule(p);
+    for (int section = 0; section < schedule->section_count(); ++section) {
+      const bool last = section + 1 == schedule->section_count();
+      const std::int64_t end = last ? schedule->step_count() : schedule->first_step_of_group(section + 1, 0, 0, 0);
+      const Traffic after = schedule->totals_before(end).cost.hbm_total();
+      const Traffic before = schedule->totals_before(schedule->first_step_of_group(section, 0, 0, 0)).cost.hbm_total();
+      std::printf("modelled %s launch %d: reads %lld bytes, writes %lld bytes\n", name_of(kind), section,
+                  (long long)(after.read_bytes - before.read_bytes), (long long)(after.write_bytes - before.write_bytes));
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Runner runner = Runner::Gpu;
+  bool traffic = false;
+  std::int64_t longest = 8192;
+  std::vector<std::string> paths;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--cpu") runner = Runner::Cpu;
+    else if (word == "--traffic") traffic = true;
+    else if (word == "--short") longest = 1024;
+    else paths.push_back(word);
+  }
+  if (paths.size() != (traffic ? 0u : 2u)) {
+    std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] ROOT OUT, or tilewalk_record [--cpu] --traffic\n");
+    return 2;
+  }
+  const DeviceReport devices = probe_devices();
+  if (runner == Runner::Gpu && !devices.reason.empty()) {
+    std::fprintf(stderr, "%s\n", devices.reason.c_str());
+    return 3;
+  }
+  if (traffic) return show_traffic(runner);
+  std::vector<Wanted> all = presets_wanted(paths[0]);
+  if (all.empty()) return 2;
+  for (const Wanted& each : sweep_wanted(longest)) all.push_back(each);
+  std::vector<std::string> done;
+  int failed = 0;
+  for (const Wanted& each : all) {
+    const std::string name = recording_name(each.problem, each.detail);
+    if (std::find(done.begin(), done.end(), name) != done.end()) continue;
+    done.push_back(name);
+    failed += record(runner, each, paths[1]) ? 0 : 1;
+  }
+  std::printf("%zu recorded, %d failed\n", done.size() - std::size_t(failed), failed);
+  return failed == 0 ? 0 : 1;
+}

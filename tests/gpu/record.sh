@@ -1,0 +1,45 @@
+#!/bin/sh
+# Runs on a machine with an NVIDIA GPU, from the repository's root: the GPU suite, compute-sanitizer over a part of it, and
+# the recordings. tests/gpu/record.sh BUILD OUT: BUILD holds tests/gpu_test and tests/tilewalk_record (and tests/lib, shared
+# libraries that machine may lack); OUT receives recordings.tar and record.log.
+set -u
+build=$1 out=$2
+[ -d "$build/tests/lib" ] && export LD_LIBRARY_PATH="$build/tests/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+mkdir -p "$out"
+log="$out/record.log"
+status=0
+say() { echo "== $*" | tee -a "$log"; }
+
+: >"$log"
+say "GPU suite"
+"$build/tests/gpu_test" >"$out/gpu_test.log" 2>&1 || status=1
+tail -n 40 "$out/gpu_test.log" | tee -a "$log"
+
+say "recordings"
+folder=$(mktemp -d)
+"$build/tests/tilewalk_record" . "$folder" >"$out/recordings.log" 2>&1 || status=1
+tee -a "$log" <"$out/recordings.log"
+tar -C "$folder" -cf "$out/recordings.tar" .
+
+if command -v ncu >/dev/null; then
+  say "traffic: sectors of 32 bytes as the GPU's own counters have them, and bytes as the machine model has them"
+  timeout 90 ncu --clock-control none --csv --metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,dram__bytes_read.sum,dram__bytes_write.sum \
+    "$build/tests/tilewalk_record" --traffic >"$out/traffic.csv" 2>&1 || echo "ncu: exit $?" | tee -a "$log"
+  tail -n 40 "$out/traffic.csv" | tee -a "$log"
+else
+  say "skipped: ncu is not installed"
+fi
+
+if command -v compute-sanitizer >/dev/null; then
+  for tool in memcheck racecheck; do
+    say "compute-sanitizer $tool"
+    timeout 120 compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/tests/gpu_test" "a small grid of problems for compute-sanitizer" \
+      >"$out/$tool.log" 2>&1 || { status=1; echo "$tool: exit $?" | tee -a "$log"; }
+    tail -n 5 "$out/$tool.log" | tee -a "$log"
+  done
+else
+  say "skipped: compute-sanitizer is not installed"
+fi
+
+[ "$status" = 0 ] && say "all good" || say "SOMETHING FAILED"
+exit $status

@@ -1,0 +1,101 @@
+// Dear ImGui with no window and no GPU: real frames of the whole interface, synthetic mouse and keys, and the Commands
+// that come of them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tests/support/catch.h"
+#include "ui/ui.h"
+
+namespace tilewalk::test {
+
+class Headless {
+ public:
+  explicit Headless(const Document& document, int width = 1600, int height = 900, bool apply = false) : width_(width), height_(height), apply_(apply) {
+    auto opened = Session::open(document, setup());
+    INFO((opened ? "" : text_of(opened.issues())));
+    REQUIRE(opened.ok());
+    session = std::move(*opened);
+    while (session->busy()) session->dispatch(command::with(CommandId::Work, 64));
+    ImGui::CreateContext();
+    map_keys();
+    ImGui::GetIO().IniFilename = nullptr;
+    theme.colours = palette_of(document.view.dark);
+    load_fonts(theme, automatic_scale(width, height) * float(document.view.text_scale));
+    build_atlas(*ImGui::GetIO().Fonts);
+    apply_style(theme);
+    inject_mouse(-1e5f, -1e5f, false);
+  }
+  ~Headless() { ImGui::DestroyContext(); }
+
+  // One frame; the Commands it made. With `apply` they are carried out as well.
+  Commands frame() {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(float(width_), float(height_));
+    io.DeltaTime = 1.0f / 60;
+    layout = compute_layout(float(width_), float(height_), automatic_scale(width_, height_), float(session->document().view.text_scale), ui.splits);
+    ImGui::NewFrame();
+    Commands commands;
+    const Views& views = builder.build(*session, room_of(layout, theme));
+    draw_ui({*session, views, theme, layout, host, ui, commands, now_ += 1.0 / 60});
+    ImGui::Render();
+    if (apply_)
+      for (const Command& c : commands) session->dispatch(c);
+    return commands;
+  }
+  Commands frames(int count) {
+    Commands all;
+    for (int i = 0; i < count; ++i)
+      for (Command& c : frame()) all.push_back(std::move(c));
+    return all;
+  }
+  Commands click(float x, float y) {
+    inject_mouse(x, y, false);
+    Commands all = frames(2);
+    inject_mouse(x, y, true);
+    for (Command& c : frames(2)) all.push_back(std::move(c));
+    inject_mouse(x, y, false);
+    for (Command& c : frames(2)) all.push_back(std::move(c));
+    inject_mouse(-1e5f, -1e5f, false);
+    frames(2);
+    return all;
+  }
+  Commands press(Key key, bool ctrl = false, bool shift = false) {
+    inject_modifiers(ctrl, shift);
+    inject_key(key, true);
+    Commands all = frames(2);
+    inject_key(key, false);
+    inject_modifiers(false, false);
+    for (Command& c : frames(2)) all.push_back(std::move(c));
+    return all;
+  }
+
+  std::unique_ptr<Session> session;
+  Theme theme;
+  Layout layout;
+  UiState ui;
+  UiHost host;
+  ViewBuilder builder{{{ScheduleKind::FlashV2, parse_kernel("03_flash_v2.cu", "// [Scores]\n  s = q * k;\n")}}};
+
+ private:
+  static SessionSetup setup() {
+    SessionSetup s;
+    s.presets.push_back({"one", {}});
+    s.presets.back().document.title = "One";
+    return s;
+  }
+  int width_, height_;
+  bool apply_;
+  double now_ = 0;
+};
+
+inline Document picture_document() {
+  Document d;
+  d.title = "picture";
+  d.problem.mask.kind = MaskKind::Causal;
+  d.cursor = 46;
+  return d;
+}
+
+}  // namespace tilewalk::test

@@ -1,0 +1,70 @@
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+TEST_CASE("each key makes exactly the command that the table says") {
+  Headless head(picture_document());
+  head.frames(2);
+  for (const CommandRow& row : command_table()) {
+    if (row.id == CommandId::CloseDialog) continue;
+    for (const Chord& chord : {row.key, row.other}) {
+      if (chord.key == Key::None) continue;
+      INFO(row.name << " by " << text_of(chord));
+      CHECK(head.press(chord.key, chord.ctrl, chord.shift) == Commands{command::simple(row.id)});
+    }
+  }
+}
+
+TEST_CASE("while a text field has the focus, letters and arrows belong to it") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::G);
+  REQUIRE(head.session->dialog() == Dialog::GoTo);
+  head.frames(3);
+  CHECK(head.press(Key::Right).empty());
+  CHECK(head.press(Key::Space).empty());
+  CHECK(head.press(Key::T).empty());
+  CHECK(head.press(Key::Slash, false, true).empty());
+  CHECK(head.press(Key::P, true).empty());
+}
+
+TEST_CASE("a number typed into go-to and Enter goes there") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::G);
+  head.frames(3);
+  inject_text("2, 1");
+  head.frames(2);
+  const Commands made = head.press(Key::Enter);
+  CHECK(made == Commands{command::simple(CommandId::CloseDialog), command::with(CommandId::GoToTile, 2, 1)});
+  CHECK(head.session->cursor() == head.session->schedule().end_step_of_visit(0, 0, 0, 2, 1));
+}
+
+TEST_CASE("the palette finds a command by its words and Enter carries it out") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::P, true, true);
+  REQUIRE(head.session->dialog() == Dialog::Palette);
+  head.frames(3);
+  inject_text("light or");
+  head.frames(2);
+  head.press(Key::Enter);
+  CHECK(head.session->dialog() == Dialog::None);
+  CHECK_FALSE(head.session->document().view.dark);
+}
+
+TEST_CASE("Esc closes a dialog, and Tab begins keyboard navigation that Esc leaves") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::Slash, false, true);
+  REQUIRE(head.session->dialog() == Dialog::Keys);
+  head.press(Key::Escape);
+  CHECK(head.session->dialog() == Dialog::None);
+  head.press(Key::Tab);
+  CHECK(head.ui.navigating);
+  const std::int64_t before = head.session->cursor();
+  head.press(Key::Right);
+  CHECK(head.session->cursor() == before);
+  head.press(Key::Escape);
+  CHECK_FALSE(head.ui.navigating);
+  head.press(Key::Right);
+  CHECK(head.session->cursor() == before + 1);
+}

@@ -1,0 +1,115 @@
+// Every panel in every kind of situation, for three frames, with no window and no GPU: no assertion of Dear ImGui fails,
+// no stack is left unbalanced, and no frame asks for anything by itself.
+#include <cmath>
+
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+struct Situation {
+  const char* name;
+  Document document;
+};
+
+std::vector<Situation> situations() {
+  Document empty = picture_document(), tiny = picture_document(), ragged = picture_document(), finished = picture_document(), large = picture_document();
+  empty.cursor = 0;
+  tiny.problem.n_q = tiny.problem.n_kv = tiny.problem.d = 1;
+  tiny.problem.br = tiny.problem.bc = 1;
+  tiny.cursor = 5;
+  ragged.problem.n_q = 13;
+  ragged.problem.n_kv = 7;
+  ragged.problem.br = 5;
+  ragged.problem.bc = 3;
+  ragged.problem.heads = 4;
+  ragged.problem.kv_heads = 2;
+  ragged.problem.mask.kind = MaskKind::CausalBottomRight;
+  ragged.cursor = 100;
+  finished.cursor = 1 << 30;
+  large.problem.n_q = large.problem.n_kv = 4096;
+  large.problem.d = 64;
+  large.problem.br = large.problem.bc = 64;
+  large.problem.sram_bytes = 1 << 20;
+  large.cursor = 999;
+  Document naive = picture_document();
+  naive.problem.schedule = ScheduleKind::Standard;
+  naive.cursor = 90;
+  Document fault = picture_document();
+  fault.problem.fault = Fault::NoMax;
+  return {{"empty", empty}, {"tiny", tiny}, {"ragged", ragged}, {"causal", picture_document()}, {"finished", finished}, {"large", large}, {"naive", naive}, {"fault", fault}};
+}
+
+bool finite(const ImDrawData& data) {
+  for (int n = 0; n < list_count(data); ++n)
+    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
+      if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("all panels draw three frames in every situation, in both themes, at three sizes") {
+  for (const Situation& s : situations())
+    for (const bool dark : {true, false})
+      for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{640, 360}}) {
+        INFO(s.name << ", " << (dark ? "dark" : "light") << ", " << w << "x" << h);
+        Document document = s.document;
+        document.view.dark = dark;
+        Headless head(document, w, h);
+        CHECK(head.frames(3).empty());
+        CHECK(ImGui::GetDrawData()->TotalVtxCount > 500);
+        CHECK(finite(*ImGui::GetDrawData()));
+      }
+}
+
+TEST_CASE("all dialogs draw three frames, also over an error") {
+  for (const Situation& s : situations())
+    for (int dialog = int(Dialog::Problem); dialog <= int(Dialog::Traffic); ++dialog) {
+      INFO(s.name << ", dialog " << dialog);
+      Headless head(s.document);
+      head.session->dispatch(command::with(CommandId::OpenDialog, dialog));
+      head.session->dispatch(command::edit("d", "999"));
+      head.session->dispatch(command::with_text(CommandId::OpenFile, "/no/such/file.toml"));
+      head.session->dispatch(command::simple(CommandId::ApplyEdit));
+      CHECK(head.frames(3).empty());
+      CHECK(finite(*ImGui::GetDrawData()));
+    }
+}
+
+TEST_CASE("text from 80 to 300 percent draws without a frame that asks for anything") {
+  for (const double scale : {0.8, 1.0, 2.0, 3.0}) {
+    Document document = picture_document();
+    document.view.text_scale = scale;
+    Headless head(document, 1280, 720);
+    CHECK(head.frames(3).empty());
+  }
+}
+
+TEST_CASE("each verdict of the check draws") {
+  for (const CheckState state : {CheckState::NotChecked, CheckState::Running, CheckState::Equal, CheckState::WithinRule, CheckState::Diverged, CheckState::NotFinite}) {
+    Headless head(picture_document());
+    CheckReport report;
+    report.state = state;
+    report.against = CheckAgainst::Recording;
+    report.gpu = "NVIDIA H200";
+    report.problem_revision = head.session->problem_revision();
+    if (state == CheckState::Diverged) report.first = Divergence{};
+    head.session->dispatch(command::report(report));
+    CHECK(head.frames(3).empty());
+  }
+}
+
+TEST_CASE("the vertices of a large matrix stay bounded by the pixels") {
+  Document document = picture_document();
+  document.problem.n_q = document.problem.n_kv = 1 << 20;
+  document.problem.d = 64;
+  document.problem.br = document.problem.bc = 64;
+  document.problem.sram_bytes = 1 << 20;
+  Headless head(document);
+  head.frames(2);
+  CHECK(ImGui::GetDrawData()->TotalVtxCount < 60000);
+}

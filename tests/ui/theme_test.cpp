@@ -1,0 +1,57 @@
+#include "ui/theme.h"
+
+#include <cmath>
+
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+double luminance(ImU32 c) {
+  const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear((c & 255) / 255.0) + 0.7152 * linear(((c >> 8) & 255) / 255.0) + 0.0722 * linear(((c >> 16) & 255) / 255.0);
+}
+
+double contrast(ImU32 a, ImU32 b) {
+  const double x = luminance(a), y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+}  // namespace
+
+TEST_CASE("text can be read on what it stands on, in both themes") {
+  for (const bool dark : {true, false}) {
+    const Palette p = palette_of(dark);
+    INFO((dark ? "dark" : "light"));
+    CHECK(contrast(p.text, p.panel) >= 7);
+    CHECK(contrast(p.muted, p.panel) >= 4.5);
+    CHECK(contrast(p.good, p.good_fill) >= 4.5);
+    CHECK(contrast(p.bad, p.bad_fill) >= 4.5);
+    CHECK(contrast(p.accent_text, p.accent) >= 4.5);
+    CHECK(contrast(p.fresh, p.panel) >= 4.5);
+    CHECK(contrast(p.changed, p.panel) >= 4.5);
+    for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::O, TensorId::S, TensorId::P, TensorId::m})
+      CHECK(contrast(ink_on(hue(p, id)), hue(p, id)) >= 3);
+  }
+}
+
+TEST_CASE("every sign that the screen writes is in every font that may write it") {
+  Headless head(picture_document());
+  const Fonts& f = head.theme.fonts;
+  for (const Font& font : {f.body, f.strong, f.caption, f.tiny, f.mono, f.mono_small, f.mono_strong})
+    for (const unsigned c : {0x3b1u, 0x2113u, 0x2212u, 0x221eu, 0x221au, 0x1d40u, 0xb7u, 0xd7u, 0x2190u, 0x2192u, 0x2026u, 0x2014u}) {
+      INFO("U+" << std::hex << c);
+      CHECK(has_glyph(font, c));
+    }
+}
+
+TEST_CASE("viridis and the diverging map keep to their ends, and a NaN to neither") {
+  CHECK(viridis(0) == viridis(-5));
+  CHECK(viridis(1) == viridis(7));
+  const Palette p = palette_of(true);
+  CHECK(diverging(p, -1) == diverging(p, -9));
+  CHECK(diverging(p, std::nanf("")) == diverging(p, 0));
+}

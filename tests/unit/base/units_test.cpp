@@ -1,0 +1,36 @@
+#include "base/units.h"
+
+#include <cmath>
+#include <limits>
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+TEST_CASE("bytes are shown in binary units") {
+  CHECK(format_bytes(64) == "64 B");
+  CHECK(format_bytes(1024) == "1.00 KiB");
+  CHECK(format_bytes(1856) == "1.81 KiB");
+  CHECK(format_bytes(256ll << 20) == "256 MiB");
+}
+
+TEST_CASE("counts are grouped by thousands") {
+  CHECK(format_count(0) == "0");
+  CHECK(format_count(999) == "999");
+  CHECK(format_count(1048576) == "1,048,576");
+  CHECK(format_count(-1234567) == "-1,234,567");
+}
+
+TEST_CASE("operations are shown in decimal units") {
+  CHECK(format_flops(320) == "320 FLOP");
+  CHECK(format_flops(1'050'000) == "1.05 MFLOP");
+}
+
+TEST_CASE("what is not finite says so in ASCII") {
+  const double inf = std::numeric_limits<double>::infinity();
+  CHECK(format_fixed(-0.52, 2) == "-0.52");
+  CHECK(format_fixed(-inf, 2) == "-inf");
+  CHECK(format_fixed(inf, 2) == "inf");
+  CHECK(format_fixed(std::nan(""), 2) == "nan");
+  CHECK(format_bits(1.0f) == "0x3f800000");
+}

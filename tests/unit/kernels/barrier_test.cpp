@@ -1,0 +1,58 @@
+// Each barrier of the kernels is there for a reason: leave any one out, run the threads in some order, and the check sees it.
+// So the check would also see a barrier that somebody forgot.
+#include "core/schedule.h"
+#include "kernels/cpu/cpu_backend.h"
+#include "kernels/host/run_kernel.h"
+#include "tests/support/catch.h"
+#include "trace/verify.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem problem_with(ScheduleKind kind, bool row_fits) {
+  Problem p;
+  p.schedule = kind;
+  p.n_q = 9;
+  p.n_kv = 13;
+  p.d = 5;
+  p.br = 4;
+  p.bc = 4;
+  p.mask.kind = MaskKind::Causal;
+  p.sram_bytes = 1 << 16;
+  if (!row_fits) p.sram_bytes = p.n_kv * 4 + 7;
+  return p;
+}
+
+bool equal(const Problem& p, const CpuOptions& options) {
+  const Inputs inputs(p);
+  const auto backend = make_cpu_backend(options);
+  KernelOutcome outcome = run_on(*backend, inputs, TraceDetail::State, {});
+  if (!outcome.result) return false;
+  const auto trace = std::make_shared<Trace>(std::move(*outcome.result->trace));
+  Problem roomy = p;
+  roomy.sram_bytes = 1 << 16;
+  return verify(make_schedule(roomy), Inputs(roomy), trace).verdict == Verdict::Equal;
+}
+
+void require_each_barrier_needed(const Problem& p) {
+  std::vector<unsigned> lines;
+  REQUIRE(equal(p, {.threads = 3, .order_seed = 1, .skip_barrier_line = 0, .barrier_lines = &lines}));
+  REQUIRE(lines.size() >= 5);
+  for (unsigned line : lines) {
+    bool seen = false;
+    for (std::uint64_t order = 1; order <= 20 && !seen; ++order) seen = !equal(p, {.threads = 3, .order_seed = order, .skip_barrier_line = line});
+    INFO("barrier on line " << line << " of the kernel of " << name_of(p.schedule));
+    CHECK(seen);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("leaving out any barrier of flash_v2 is seen") { require_each_barrier_needed(problem_with(ScheduleKind::FlashV2, true)); }
+
+TEST_CASE("leaving out any barrier of standard is seen") { require_each_barrier_needed(problem_with(ScheduleKind::Standard, true)); }
+
+TEST_CASE("leaving out any barrier of standard is seen where a row of scores does not fit") {
+  require_each_barrier_needed(problem_with(ScheduleKind::Standard, false));
+}

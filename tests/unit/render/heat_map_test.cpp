@@ -1,0 +1,94 @@
+#include "render/heat_map.h"
+
+#include <epoxy/gl.h>
+
+#include <limits>
+
+#include "render/offscreen_context.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+struct Pixel {
+  int r, g, b;
+};
+
+// Two tiles side by side, 16 pixels each: their states, and one value for each.
+TileGridModel two_tiles(TileState left, TileState right, float left_value, float right_value) {
+  TileGridModel m;
+  m.low = 0;
+  m.high = 1;
+  GridTexture& t = m.texture;
+  t.width = 2;
+  t.height = 1;
+  t.values = std::make_shared<const std::vector<float>>(std::vector<float>{left_value, right_value});
+  t.tiles_wide = 2;
+  t.tiles_high = 1;
+  t.tiles = {std::uint8_t(left), std::uint8_t(right)};
+  t.tile_px_w = t.tile_px_h = 16;
+  t.tiles_in_view_x = 2;
+  t.tiles_in_view_y = 1;
+  return m;
+}
+
+HeatMapColours colours() {
+  HeatMapColours c;
+  c.panel = {0, 0, 0};
+  c.pending = {0, 0, 1};
+  c.masked = {1, 0, 1};
+  c.hatch = {1, 1, 1};
+  c.hatch_fill = {0.5f, 0.5f, 0.5f};
+  c.dim = 0;
+  return c;
+}
+
+Pixel centre_of(unsigned texture, int tile) {
+  std::vector<std::uint8_t> pixels(32 * 16 * 4);
+  glBindTexture(GL_TEXTURE_2D, texture);
+  glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+  const std::size_t at = std::size_t(8 * 32 + tile * 16 + 8) * 4;
+  return {pixels[at], pixels[at + 1], pixels[at + 2]};
+}
+
+}  // namespace
+
+TEST_CASE("the shader shows done tiles by value, tiles to do plain, masked values as masked") {
+  auto gl = OffscreenContext::create();
+  REQUIRE(gl.ok());
+  auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
+  REQUIRE(made.ok());
+  HeatMap& map = **made;
+
+  const unsigned done = map.draw(two_tiles(TileState::Done, TileState::Pending, 1.0f, 1.0f), 32, 16, colours());
+  const Pixel yellow = centre_of(done, 0), plain = centre_of(done, 1);
+  CHECK(yellow.r > 240);
+  CHECK(yellow.g > 220);
+  CHECK(yellow.b < 60);
+  CHECK(plain.b == 255);
+  CHECK(plain.r == 0);
+
+  const unsigned masked = map.draw(two_tiles(TileState::Now, TileState::Done, -std::numeric_limits<float>::infinity(), 0.0f), 32, 16, colours());
+  const Pixel magenta = centre_of(masked, 0), purple = centre_of(masked, 1);
+  CHECK(magenta.r == 255);
+  CHECK(magenta.g == 0);
+  CHECK(purple.r > 50);
+  CHECK(purple.r < 90);
+  CHECK(purple.g < 10);
+}
+
+TEST_CASE("the heat map is drawn again only when it changes, and then under another name") {
+  auto gl = OffscreenContext::create();
+  REQUIRE(gl.ok());
+  auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
+  REQUIRE(made.ok());
+  const TileGridModel first = two_tiles(TileState::Done, TileState::Pending, 0.5f, 0.5f);
+  TileGridModel second = first;
+  second.texture.tiles[1] = std::uint8_t(TileState::Now);
+  const unsigned a = (*made)->draw(first, 32, 16, colours()), again = (*made)->draw(first, 32, 16, colours());
+  CHECK(a == again);
+  CHECK((*made)->draws() == 1);
+  CHECK((*made)->draw(second, 32, 16, colours()) != a);
+  CHECK((*made)->draws() == 2);
+}

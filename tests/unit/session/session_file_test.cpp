@@ -1,0 +1,145 @@
+#include "session/session_file.h"
+
+#include <set>
+
+#include "core/schedule.h"
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::string refusal(const std::string& text) {
+  const auto document = parse_document(text, "x.toml");
+  return document ? "accepted" : text_of(document.issues());
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+Document full_document() {
+  Document document;
+  document.title = "odd \"title\" \\ with\nlines and ℓ";
+  document.about = "about";
+  document.problem.mask = {MaskKind::Window, 3, 1};
+  document.problem.heads = 4;
+  document.problem.kv_heads = 2;
+  document.problem.scale = 0.1;
+  document.problem.seed = ~0ull;
+  document.problem.base = Base::Two;
+  document.problem.fault = Fault::TileMax;
+  document.edits = {{TensorId::K, 0, 1, 3, 2, -1.5e-20f}, {TensorId::Q, 0, 3, 0, 0, 2.0f}};
+  document.cursor = 9;
+  document.view = {0, 3, StepUnit::QTile, 12.5, false, 1.25};
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("a document written and read is the same document") {
+  const auto read = parse_document(document_text(full_document()), "x");
+  REQUIRE(read.ok());
+  CHECK(*read == full_document());
+  const auto plain = parse_document(document_text(Document{}), "x");
+  REQUIRE(plain.ok());
+  CHECK(*plain == Document{});
+}
+
+TEST_CASE("every preset is read, is valid, has a title and a sentence, and survives saving") {
+  const auto presets = load_presets(TILEWALK_SOURCE_DIR);
+  REQUIRE(presets.ok());
+  CHECK(presets->size() >= 10);
+  CHECK(presets->front().name == "picture");
+  std::set<std::string> titles;
+  for (const Preset& preset : *presets) {
+    CAPTURE(preset.name);
+    CHECK(validate(preset.document.problem).empty());
+    CHECK_FALSE(preset.document.about.empty());
+    titles.insert(preset.document.title);
+    const auto again = parse_document(document_text(preset.document), preset.name);
+    REQUIRE(again.ok());
+    CHECK(*again == preset.document);
+  }
+  CHECK(titles.size() == presets->size());
+}
+
+TEST_CASE("the preset picture is the problem of the documentation's picture") {
+  const auto presets = load_presets(TILEWALK_SOURCE_DIR);
+  REQUIRE(presets.ok());
+  Problem expected;
+  expected.mask.kind = MaskKind::Causal;
+  CHECK(presets->front().document.problem == expected);
+}
+
+TEST_CASE("a misspelt key is refused with its line") {
+  CHECK(says(refusal("[problem]\nbr = 4\nbcc = 4\n"), "x.toml, line 3: x.toml") == false);
+  CHECK(says(refusal("[problem]\nbr = 4\nbcc = 4\n"), "line 3"));
+  CHECK(says(refusal("titel = \"x\"\n"), "titel"));
+  CHECK(says(refusal("[view]\nzoom = 2\n"), "view.zoom"));
+}
+
+TEST_CASE("values of the wrong type or outside their range are refused") {
+  CHECK(says(refusal("title = 4\n"), "text"));
+  CHECK(says(refusal("[problem]\nn-q = \"many\"\n"), "whole number"));
+  CHECK(says(refusal("[problem]\nn-q = 0\n"), "n-q"));
+  CHECK(says(refusal("[problem]\nn-q = -1\n"), "n-q"));
+  CHECK(says(refusal("[problem]\nn-q = 1.5\n"), "whole number"));
+  CHECK(says(refusal("[problem]\nn-q = [1]\n"), "text or a number"));
+  CHECK(says(refusal("problem = 3\n"), "table"));
+  CHECK(says(refusal("[view]\ncursor = -1\n"), "at least 0"));
+  CHECK(says(refusal("[view]\ncursor = 100000\n"), "past the last step"));
+  CHECK(says(refusal("[view]\ntext-scale = 9\n"), "0.8"));
+  CHECK(says(refusal("[view]\nspeed = nan\n"), "number"));
+  CHECK(says(refusal("[view]\ntheme = \"pink\"\n"), "dark, light"));
+  CHECK(says(refusal("[view]\nhead = 1\n"), "head"));
+  CHECK(says(refusal("[[edit]]\nrow = 99\n"), "outside"));
+  CHECK(says(refusal("edit = 3\n"), "edit"));
+}
+
+TEST_CASE("text that is not TOML, and too much of it, is refused") {
+  CHECK(says(refusal("[problem\n"), "line 1"));
+  CHECK(says(refusal(std::string("\xff\xfe", 2)), "x.toml"));
+  CHECK(says(refusal(std::string(kMaxSessionBytes + 1, ' ')), "too large"));
+}
+
+TEST_CASE("all problems of a file are told at once") {
+  const auto document = parse_document("titel = 1\n[view]\nspeed = \"fast\"\ncursor = -2\n", "x");
+  REQUIRE_FALSE(document.ok());
+  CHECK(document.issues().size() == 3);
+}
+
+TEST_CASE("paths are kept relative to the session's folder") {
+  test::TemporaryFolder folder;
+  Document document;
+  document.paths.q = folder.file("data/q.npy");
+  document.paths.k = "/elsewhere/k.npy";
+  REQUIRE(save_document(document, folder.file("s.toml")).ok());
+  CHECK(says(test::read_text(folder.file("s.toml")), "q = \"data/q.npy\""));
+  const auto read = load_document(folder.file("s.toml"));
+  REQUIRE(read.ok());
+  CHECK(*read == document);
+}
+
+TEST_CASE("saving leaves one whole file and replaces an older one") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("s.toml"), "old");
+  REQUIRE(save_document(full_document(), folder.file("s.toml")).ok());
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+  const auto read = load_document(folder.file("s.toml"));
+  REQUIRE(read.ok());
+  CHECK(*read == full_document());
+}
+
+TEST_CASE("the command line of a document names what differs from the defaults") {
+  Document document;
+  document.problem.mask.kind = MaskKind::Causal;
+  document.cursor = 28;
+  CHECK(command_line_for(document, "replay") == "tilewalk replay --n 16 --d 4 --br 4 --bc 4 --mask causal --sram 1024 --step 28");
+  document.problem.n_kv = 20;
+  document.problem.heads = 2;
+  document.paths.q = "it's q.npy";
+  document.edits = {{TensorId::V, 0, 0, 1, 2, 0.5f}};
+  CHECK(command_line_for(document, "counters") ==
+        "tilewalk counters --n-q 16 --n-kv 20 --d 4 --br 4 --bc 4 --heads 2 --kv-heads 1 --mask causal --sram 1024 "
+        "--q 'it'\\''s q.npy' --edit V:0:0:1:2=0.5 --at 28");
+}

@@ -1,0 +1,239 @@
+#include "session/session.h"
+
+#include <filesystem>
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Document document_of(std::int64_t n = 16, std::int64_t tile = 4) {
+  Document d;
+  d.problem.n_q = d.problem.n_kv = n;
+  d.problem.br = d.problem.bc = tile;
+  d.problem.mask.kind = MaskKind::Causal;
+  d.problem.sram_bytes = 1 << 20;
+  return d;
+}
+
+std::unique_ptr<Session> open(const Document& d = document_of(), SessionSetup setup = {}) {
+  auto session = Session::open(d, std::move(setup));
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+void send(Session& s, CommandId id) { s.dispatch(command::simple(id)); }
+
+}  // namespace
+
+TEST_CASE("forward then back is the same state, bit for bit, from every cursor") {
+  const auto s = open();
+  for (std::int64_t k = 0; k < s->schedule().step_count(); k += 5) {
+    s->dispatch(command::go_to(k));
+    const State before = s->state();
+    send(*s, CommandId::StepForward);
+    CHECK(s->cursor() == k + 1);
+    CHECK(s->state().cursor == k + 1);
+    send(*s, CommandId::StepBack);
+    REQUIRE(s->state() == before);
+  }
+}
+
+TEST_CASE("a cursor out of range is brought into range") {
+  const auto s = open();
+  s->dispatch(command::go_to(1ll << 60));
+  CHECK(s->cursor() == s->schedule().step_count());
+  s->dispatch(command::go_to(-5));
+  CHECK(s->cursor() == 0);
+}
+
+TEST_CASE("an edit that breaks a rule keeps the last good problem on screen and says why") {
+  const auto s = open();
+  s->dispatch(command::go_to(28));
+  const State before = s->state();
+  send(*s, CommandId::EditProblem);
+  s->dispatch(command::edit("d", "300"));
+  REQUIRE(s->draft_issues().size() == 1);
+  CHECK(s->draft_issues()[0].field == "d");
+  send(*s, CommandId::ApplyEdit);
+  CHECK(s->problem().d == 4);
+  CHECK(s->dialog() == Dialog::Problem);
+  CHECK(s->draft().at("d") == "300");
+  CHECK(s->state() == before);
+  s->dispatch(command::edit("d", "8"));
+  CHECK(s->draft_issues().empty());
+  send(*s, CommandId::ApplyEdit);
+  CHECK(s->problem().d == 8);
+  CHECK(s->dialog() == Dialog::None);
+  CHECK(s->cursor() == 0);
+}
+
+TEST_CASE("text that is no number is an issue of its own field") {
+  const auto s = open();
+  for (const char* text : {"", "x", "-1x", "1.5", "99999999999999999999"}) {
+    s->dispatch(command::edit("n-q", text));
+    REQUIRE(s->draft_issues().size() == 1);
+    CHECK(concerns(s->draft_issues()[0], "n-q"));
+  }
+}
+
+TEST_CASE("a draft of a problem reads back as that problem") {
+  Problem p;
+  p.scale = 0.123456789;
+  p.mask = {MaskKind::Window, 3, 1};
+  p.sram_bytes = 1 << 20;
+  p.fault = Fault::TileMax;
+  const auto back = problem_of(draft_of(p));
+  REQUIRE(back.ok());
+  CHECK(*back == p);
+}
+
+TEST_CASE("an issue about a product of fields concerns each of them") {
+  const Issue issue{"br x bc", "64 x 64", "does not fit", ""};
+  CHECK(concerns(issue, "br"));
+  CHECK(concerns(issue, "bc"));
+  CHECK_FALSE(concerns(issue, "b"));
+  CHECK(concerns({"window left", "-1", "", ""}, "mask"));
+}
+
+TEST_CASE("a value typed by hand changes the replay, and dropping it restores the seed's") {
+  const auto s = open();
+  send(*s, CommandId::Last);
+  const State before = s->state();
+  s->dispatch(command::edit_value("K", 0, 0, "2.5"));
+  CHECK(s->inputs().at(TensorId::K, 0, 0, 0, 0) == 2.5f);
+  CHECK_FALSE(s->state() == before);
+  s->dispatch(command::edit_value("K", 0, 0, "3"));
+  CHECK(s->document().edits.size() == 1);
+  send(*s, CommandId::ClearValues);
+  CHECK(s->document().edits.empty());
+  CHECK(s->state() == before);
+}
+
+TEST_CASE("a value that is not a finite number is refused in words") {
+  const auto s = open();
+  for (const char* text : {"nan", "inf", "", "1,5", "1e99"}) {
+    s->dispatch(command::edit_value("Q", 0, 0, text));
+    REQUIRE(s->message());
+    CHECK(s->message()->error);
+    CHECK(s->document().edits.empty());
+  }
+}
+
+TEST_CASE("playing moves by the unit, stops at the end, and a step pauses it") {
+  const auto s = open();
+  s->dispatch(command::with(CommandId::SetUnit, int(StepUnit::Tile)));
+  send(*s, CommandId::PlayPause);
+  s->dispatch(command::tick(10));
+  CHECK(s->cursor() == 0);
+  s->dispatch(command::tick(11));
+  CHECK(s->cursor() == next_stop(s->schedule(), StepUnit::Tile, 0));
+  send(*s, CommandId::StepForward);
+  CHECK_FALSE(s->playback().playing);
+  send(*s, CommandId::PlayPause);
+  for (int i = 0; i < 100; ++i) s->dispatch(command::tick(20 + i));
+  CHECK(s->cursor() == s->schedule().step_count());
+  CHECK_FALSE(s->playback().playing);
+}
+
+TEST_CASE("run-to plays to the end of the selected tile, in either direction") {
+  const auto s = open();
+  s->dispatch(command::with(CommandId::SelectCell, 9, 5));
+  const std::int64_t end = s->schedule().end_step_of_visit(0, 0, 0, 2, 1);
+  for (const std::int64_t from : {std::int64_t(0), s->schedule().step_count()}) {
+    s->dispatch(command::go_to(from));
+    send(*s, CommandId::RunToSelection);
+    REQUIRE(s->playback().playing);
+    for (int i = 0; i < 100; ++i) s->dispatch(command::tick(i));
+    CHECK(s->cursor() == end);
+    CHECK_FALSE(s->playback().playing);
+  }
+}
+
+TEST_CASE("a skipped tile cannot be run to, and that is said") {
+  const auto s = open();
+  s->dispatch(command::with(CommandId::SelectCell, 0, 15));
+  send(*s, CommandId::RunToSelection);
+  CHECK_FALSE(s->playback().playing);
+  REQUIRE(s->message());
+  CHECK(s->message()->error);
+}
+
+TEST_CASE("heavy replay is worked off in slices and the last ready state stays until it is done") {
+  Document document = document_of(8192, 64);
+  document.problem.d = 64;
+  const auto s = open(document);
+  const State before = s->state();
+  s->dispatch(command::go_to(s->schedule().step_count() - 1));
+  REQUIRE(s->busy());
+  CHECK(s->state() == before);
+  int slices = 0;
+  while (s->busy() && slices < 1000) {
+    s->dispatch(command::with(CommandId::Work, 1));
+    ++slices;
+  }
+  CHECK(slices > 5);
+  CHECK(s->state().cursor == s->cursor());
+}
+
+TEST_CASE("a check report about an earlier problem is dropped") {
+  const auto s = open();
+  CheckReport report;
+  report.state = CheckState::Equal;
+  report.problem_revision = s->problem_revision();
+  send(*s, CommandId::EditProblem);
+  s->dispatch(command::edit("seed", "8"));
+  send(*s, CommandId::ApplyEdit);
+  s->dispatch(command::report(report));
+  CHECK(s->check().state == CheckState::NotChecked);
+  report.problem_revision = s->problem_revision();
+  s->dispatch(command::report(report));
+  CHECK(s->check().state == CheckState::Equal);
+}
+
+TEST_CASE("saving and opening restores the very document") {
+  const auto s = open();
+  s->dispatch(command::go_to(28));
+  s->dispatch(command::edit_value("V", 3, 2, "-0.25"));
+  send(*s, CommandId::ToggleTheme);
+  const Document saved = s->document();
+  const std::string path = (std::filesystem::temp_directory_path() / "tilewalk_session_test.toml").string();
+  s->dispatch(command::with_text(CommandId::SaveFile, path));
+  REQUIRE(s->message());
+  INFO(s->message()->text);
+  REQUIRE_FALSE(s->message()->error);
+  send(*s, CommandId::First);
+  send(*s, CommandId::ClearValues);
+  s->dispatch(command::with_text(CommandId::OpenFile, path));
+  CHECK(s->document() == saved);
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("a file that is not there leaves everything as it was") {
+  const auto s = open();
+  s->dispatch(command::go_to(5));
+  const Document before = s->document();
+  s->dispatch(command::with_text(CommandId::OpenFile, "/no/such/file.toml"));
+  CHECK(s->document() == before);
+  REQUIRE(s->message());
+  CHECK(s->message()->error);
+}
+
+TEST_CASE("a live check without a GPU is refused in words, not asked for") {
+  SessionSetup setup;
+  setup.gpu_reason = "No NVIDIA driver was found.";
+  const auto s = open(document_of(), std::move(setup));
+  send(*s, CommandId::CheckLive);
+  CHECK(s->live_check_serial() == 0);
+  REQUIRE(s->message());
+  CHECK(s->message()->text == "No NVIDIA driver was found.");
+}
+
+TEST_CASE("zoom stays between the whole matrix and a single cell") {
+  const auto s = open();
+  for (int i = 0; i < 60; ++i) send(*s, CommandId::ZoomIn);
+  CHECK(s->grid_view().zoom == 16);
+  for (int i = 0; i < 60; ++i) send(*s, CommandId::ZoomOut);
+  CHECK(s->grid_view() == GridView{});
+}

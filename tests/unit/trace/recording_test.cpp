@@ -1,0 +1,170 @@
+// Traces as files: what is saved is what is loaded, and damaged or foreign files are refused with a sentence.
+#include "trace/recording.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "kernels/kernel_api.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
+#include "trace/problem_json.h"
+#include "trace/verify.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Trace trace_of(const Problem& p, TraceDetail detail) {
+  KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), detail);
+  REQUIRE(outcome.result.has_value());
+  Trace trace = std::move(*outcome.result->trace);
+  trace.provenance.gpu = "a card, \"quoted\"";
+  trace.provenance.driver = "580.1";
+  trace.provenance.cuda = "13.0";
+  return trace;
+}
+
+std::string first_issue(const SafetensorsFile& file) {
+  const Result<Trace> loaded = recording_from(file, "x.safetensors");
+  REQUIRE_FALSE(loaded.ok());
+  return text_of(loaded.issues());
+}
+
+}  // namespace
+
+TEST_CASE("a recording loads as it was saved, bit for bit") {
+  const std::string path = (std::filesystem::temp_directory_path() / ("tilewalk_recording_test_" + std::to_string(getpid()))).string();
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Problem p = test::random_problem(seed);
+    INFO(test::as_text(p));
+    const Trace trace = trace_of(p, seed % 2 ? TraceDetail::State : TraceDetail::Hashes);
+    REQUIRE(save_recording(trace, path).ok());
+    const Result<Trace> loaded = load_recording(path);
+    INFO((loaded.ok() ? std::string() : text_of(loaded.issues())));
+    REQUIRE(loaded.ok());
+    REQUIRE(loaded->problem == trace.problem);
+    REQUIRE(safetensors_bytes(recording_file(*loaded)) == safetensors_bytes(recording_file(trace)));
+    REQUIRE(verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(*loaded), rung_for(p.schedule).digest).verdict == Verdict::Equal);
+  }
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("a file that is no recording, or a damaged one, is refused and says where") {
+  const SafetensorsFile right = recording_file(trace_of(Problem{}, TraceDetail::State));
+  REQUIRE(recording_from(right, "x").ok());
+  const auto with = [&](const char* key, const char* value) {
+    SafetensorsFile file = right;
+    file.metadata[key] = value;
+    return first_issue(file);
+  };
+  REQUIRE(with("format", "pt").find("is not a Tilewalk recording") != std::string::npos);
+  REQUIRE(with("version", "2").find("version") != std::string::npos);
+  REQUIRE(with("visits", "11").find("must be 16") != std::string::npos);
+  REQUIRE(with("visits", "16 ").find("visits") != std::string::npos);
+  REQUIRE(with("inputs_digest", "12").find("hexadecimal") != std::string::npos);
+  REQUIRE(with("detail", "all").find("state or hashes") != std::string::npos);
+  REQUIRE(with("ran_on", "tpu").find("gpu or cpu") != std::string::npos);
+  REQUIRE(with("problem", "{").find("JSON") != std::string::npos);
+  for (const auto& [key, value] : right.metadata) {
+    if (key == "about") continue;
+    SafetensorsFile file = right;
+    file.metadata.erase(key);
+    REQUIRE_FALSE(recording_from(file, "x").ok());
+  }
+  SafetensorsFile file = right;
+  file.tensors.pop_back();
+  REQUIRE(first_issue(file).find("lacks the tensor") != std::string::npos);
+  file = right;
+  file.tensors[0].shape = {4, 16};
+  REQUIRE(first_issue(file).find("must be F32 [16, 4]") != std::string::npos);
+  file = right;
+  file.tensors[0].type = TensorType::I32;
+  REQUIRE(first_issue(file).find("I32") != std::string::npos);
+  file = right;
+  file.tensors.push_back({"extra", TensorType::U8, {0}, {}});
+  REQUIRE(first_issue(file).find("tensors") != std::string::npos);
+}
+
+TEST_CASE("a problem survives the trip through JSON") {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Problem p = test::random_problem(seed);
+    if (seed % 3 == 0) p.scale = 0.1 + double(seed) / 7;
+    if (seed % 5 == 0) p.seed = ~std::uint64_t(0) - seed;
+    const Result<Problem> back = parse_problem_json(problem_json(p), "x");
+    INFO(problem_json(p));
+    REQUIRE(back.ok());
+    REQUIRE(*back == p);
+  }
+}
+
+TEST_CASE("problem JSON is read strictly") {
+  const std::string right = problem_json(Problem{});
+  const auto refused = [](const std::string& text) { return !parse_problem_json(text, "x").ok(); };
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = right;
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+  };
+  REQUIRE_FALSE(refused(right));
+  REQUIRE(refused(""));
+  REQUIRE(refused("[]"));
+  REQUIRE(refused(right + "x"));
+  REQUIRE(refused(with("\"d\":4", "\"d\":-1")));
+  REQUIRE(refused(with("\"d\":4", "\"d\":4.5")));
+  REQUIRE(refused(with("\"d\":4", "\"d\":\"4\"")));
+  REQUIRE(refused(with("\"d\":4", "\"d\":18446744073709551615")));
+  REQUIRE(refused(with("\"d\":4", "\"dd\":4")));
+  REQUIRE(refused(with("\"d\":4", "\"d\":4,\"more\":1")));
+  REQUIRE(refused(with("\"seed\":7", "\"seed\":-7")));
+  REQUIRE(refused(with("\"flash_v2\"", "\"flash_v9\"")));
+  REQUIRE(refused(with("\"sram_bytes\":1024", "\"sram_bytes\":10")));
+  REQUIRE(refused(std::string(kMaxProblemJson + 1, ' ')));
+}
+
+TEST_CASE("recordings of problems that ask for different values have different names") {
+  Problem p;
+  const std::string name = recording_name(p, TraceDetail::State);
+  REQUIRE(name.starts_with("flash_v2_n16_d4_none_fp32_4x4_"));
+  REQUIRE(name.ends_with("_state.safetensors"));
+  REQUIRE(recording_name(p, TraceDetail::Hashes) != name);
+  Problem other = p;
+  other.seed = 8;
+  REQUIRE(recording_name(other, TraceDetail::State) != name);
+  Problem same = p;
+  same.device = "a100-80";
+  same.sram_bytes *= 2;
+  same.fault = Fault::NoMax;
+  same.scale = 0.5;
+  REQUIRE(same_values(p, same));
+  REQUIRE(recording_name(same, TraceDetail::State) == name);
+}
+
+TEST_CASE("recordings that ship are of kernels as they stand, of a GPU, and named after their problem") {
+  const std::vector<std::string> paths = recording_paths(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings");
+  if (paths.empty()) return test::skip("no recordings ship yet");
+  for (const std::string& path : paths) {
+    INFO(path);
+    const Result<Trace> trace = load_recording(path);
+    INFO((trace.ok() ? std::string() : text_of(trace.issues())));
+    REQUIRE(trace.ok());
+    REQUIRE(trace->provenance.ran_on == "gpu");
+    REQUIRE(trace->provenance.kernel_digest == rung_for(trace->problem.schedule).digest);
+    REQUIRE(std::filesystem::path(path).filename().string() == recording_name(trace->problem, trace->detail));
+    REQUIRE(find_recording(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings", trace->problem) != "");
+  }
+}
+
+TEST_CASE("recordings that ship equal the replay in every bit") {
+  constexpr std::int64_t kVisitsAtMost = 300;  // larger ones are for `tilewalk verify --recorded --all`
+  for (const std::string& path : recording_paths(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings")) {
+    Result<Trace> trace = load_recording(path);
+    REQUIRE(trace.ok());
+    if (trace->visit_count > kVisitsAtMost) continue;
+    const Problem p = trace->problem;
+    const VerifyReport report = verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(*trace)), rung_for(p.schedule).digest);
+    INFO(path << ": " << sentence_of(report));
+    REQUIRE(report.verdict == Verdict::Equal);
+  }
+}

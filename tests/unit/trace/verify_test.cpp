@@ -1,0 +1,324 @@
+// The checker's own tests: a right trace passes; a trace damaged in any way fails, and the report names the first bad place.
+#include "trace/verify.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "kernels/kernel_api.h"
+#include "tests/support/catch.h"
+#include "trace/digests.h"
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+Problem problem_of(ScheduleKind kind) {
+  Problem p;  // 16 rows, tiles of 4, causal: 10 visits for flash_v2, 16 for standard
+  p.schedule = kind;
+  p.mask.kind = MaskKind::Causal;
+  return p;
+}
+
+Trace trace_of(const Problem& p, TraceDetail detail = TraceDetail::State) {
+  KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), detail);
+  REQUIRE(outcome.result.has_value());
+  return std::move(*outcome.result->trace);
+}
+
+VerifyReport check(const Problem& p, Trace trace, const std::string& digest = {}) {
+  return verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(trace)), digest);
+}
+
+void flip_lowest_bit(float& x) { x = std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ 1u); }
+
+// Moves or copies all of a visit's arrays, as if the kernel had recorded it in another's place.
+struct VisitArrays {
+  std::vector<float>* values;
+  std::int64_t stride;
+};
+std::vector<VisitArrays> arrays_of(Trace& t) {
+  const std::int64_t rows = trace_rows(t.problem), cols = trace_cols(t.problem), d = t.problem.d;
+  return {{&t.m, rows}, {&t.l, rows}, {&t.alpha, rows}, {&t.s, rows * cols}, {&t.p, rows * cols}, {&t.o, rows * d}};
+}
+void copy_visit(Trace& t, std::int64_t from, std::int64_t to) {
+  for (auto [values, stride] : arrays_of(t)) std::copy_n(values->begin() + from * stride, stride, values->begin() + to * stride);
+}
+void swap_visits(Trace& t, std::int64_t a, std::int64_t b) {
+  for (auto [values, stride] : arrays_of(t)) std::swap_ranges(values->begin() + a * stride, values->begin() + (a + 1) * stride, values->begin() + b * stride);
+}
+void clear_visit(Trace& t, std::int64_t visit) {
+  for (auto [values, stride] : arrays_of(t)) std::fill_n(values->begin() + visit * stride, stride, 0.0f);
+}
+
+// Visit 4 of the picture's problem is Q tile 2 (rows 8 to 11) meeting KV tile 1 (columns 4 to 7).
+constexpr std::int64_t kVisit = 4, kFirstRow = 8, kFirstCol = 4;
+
+}  // namespace
+
+TEST_CASE("a right trace is equal, visit by visit and value by value") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  const VerifyReport report = check(p, trace_of(p));
+  REQUIRE(report.verdict == Verdict::Equal);
+  REQUIRE(report.tile_visits == 10);
+  // 10 visits of m, l, alpha (4 each), S, P, O (16 each), then O (16 x 4) and L (16).
+  REQUIRE(report.values == 10 * (12 + 48) + 64 + 16);
+  REQUIRE(report.differing == 0);
+  REQUIRE(report.max_ulp == 0);
+  REQUIRE_FALSE(report.first.has_value());
+  REQUIRE(sentence_of(report) == "Equal in every bit: 680 values of 10 tile visits");
+}
+
+TEST_CASE("one flipped bit is named by step, row, column and distance, whatever the quantity") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  const Trace right = trace_of(p);
+  const auto schedule = make_schedule(p);
+  const std::int64_t visit_step = schedule->first_step_of_visit(0, 0, 0, 2, 1);
+  struct Case {
+    Quantity quantity;
+    std::vector<float> Trace::*array;
+    std::int64_t index, row, col;
+    Phase phase;
+  };
+  const std::vector<Case> cases = {
+      {Quantity::S, &Trace::s, kVisit * 16 + 6, kFirstRow + 1, kFirstCol + 2, Phase::Scores},
+      {Quantity::M, &Trace::m, kVisit * 4 + 3, kFirstRow + 3, -1, Phase::RowMax},
+      {Quantity::Alpha, &Trace::alpha, kVisit * 4 + 1, kFirstRow + 1, -1, Phase::Rescale},
+      {Quantity::P, &Trace::p, kVisit * 16 + 15, kFirstRow + 3, kFirstCol + 3, Phase::Exponentiate},
+      {Quantity::L, &Trace::l, kVisit * 4, kFirstRow, -1, Phase::RowSum},
+      {Quantity::O, &Trace::o, kVisit * 16 + 9, kFirstRow + 2, 1, Phase::Accumulate},
+      {Quantity::Output, &Trace::out, 11 * 4 + 2, 11, 2, Phase::Normalise},
+      {Quantity::Lse, &Trace::lse, 10, 10, -1, Phase::Normalise},
+  };
+  for (const Case& c : cases) {
+    Trace damaged = right;
+    flip_lowest_bit((damaged.*c.array)[std::size_t(c.index)]);
+    const VerifyReport report = check(p, damaged);
+    INFO(name_of(c.quantity) << ": " << sentence_of(report));
+    REQUIRE(report.verdict == Verdict::Diverged);
+    REQUIRE(report.differing == 1);
+    REQUIRE(report.max_ulp == 1);
+    REQUIRE(report.tile_visits == 10);
+    REQUIRE(report.first->quantity == c.quantity);
+    REQUIRE(report.first->q_tile == 2);
+    REQUIRE(report.first->kv_tile == (c.phase == Phase::Normalise ? -1 : 1));
+    REQUIRE(report.first->row == c.row);
+    REQUIRE(report.first->col == c.col);
+    REQUIRE(report.first->ulp == 1);
+    REQUIRE(report.first->phase == c.phase);
+    REQUIRE(schedule->step(report.first->step).phase == c.phase);
+    if (c.phase != Phase::Normalise) REQUIRE(report.first->step >= visit_step);
+    if (c.phase != Phase::Normalise) REQUIRE(report.first->step < schedule->end_step_of_visit(0, 0, 0, 2, 1));
+    REQUIRE(*report.first->got == (damaged.*c.array)[std::size_t(c.index)]);
+  }
+}
+
+TEST_CASE("in a standard trace a flipped bit is named in the pass that made it") {
+  const Problem p = problem_of(ScheduleKind::Standard);
+  const Trace right = trace_of(p);
+  const auto schedule = make_schedule(p);
+  REQUIRE(check(p, right).verdict == Verdict::Equal);
+  struct Case {
+    std::vector<float> Trace::*array;
+    std::int64_t index;
+    int section;
+    Phase phase;
+  };
+  for (const Case& c : std::vector<Case>{{&Trace::s, 5 * 16, 0, Phase::Scores}, {&Trace::m, 5 * 4, 1, Phase::RowMax}, {&Trace::l, 5 * 4, 1, Phase::RowSum},
+                                         {&Trace::p, 5 * 16, 1, Phase::Divide}, {&Trace::o, 5 * 16, 2, Phase::Accumulate}, {&Trace::out, 20, 2, Phase::Store}}) {
+    Trace damaged = right;
+    flip_lowest_bit((damaged.*c.array)[std::size_t(c.index)]);
+    const VerifyReport report = check(p, damaged);
+    INFO(sentence_of(report));
+    REQUIRE(report.verdict == Verdict::Diverged);
+    REQUIRE(report.first->q_tile == 1);
+    const Step step = schedule->step(report.first->step);
+    REQUIRE(step.section == c.section);
+    REQUIRE(step.phase == c.phase);
+    REQUIRE(step.q_tile == 1);
+  }
+}
+
+TEST_CASE("a dropped visit diverges at that visit") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  Trace damaged = trace_of(p);
+  clear_visit(damaged, kVisit);
+  const VerifyReport report = check(p, damaged);
+  REQUIRE(report.verdict == Verdict::Diverged);
+  REQUIRE(report.first->visit_index == kVisit);
+  REQUIRE(report.first->quantity == Quantity::S);
+}
+
+TEST_CASE("two swapped visits diverge at the earlier one") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  Trace damaged = trace_of(p);
+  swap_visits(damaged, kVisit, kVisit + 3);
+  const VerifyReport report = check(p, damaged);
+  REQUIRE(report.verdict == Verdict::Diverged);
+  REQUIRE(report.first->visit_index == kVisit);
+}
+
+TEST_CASE("a visit recorded twice, or in another tile's place, diverges where it lies") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  Trace twice = trace_of(p);
+  copy_visit(twice, kVisit, kVisit + 1);
+  REQUIRE(check(p, twice).first->visit_index == kVisit + 1);
+  Trace wrong_tile = trace_of(p);
+  copy_visit(wrong_tile, 9, 2);
+  const VerifyReport report = check(p, wrong_tile);
+  REQUIRE(report.first->visit_index == 2);
+  REQUIRE(report.first->q_tile == 1);
+  REQUIRE(report.first->kv_tile == 1);
+}
+
+TEST_CASE("each visit tells whether it was equal") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  auto damaged = std::make_shared<Trace>(trace_of(p));
+  flip_lowest_bit(damaged->l[kVisit * 4]);
+  Verifier verifier(make_schedule(p), Inputs(p), damaged);
+  REQUIRE(verifier.visits()[0] == VisitVerdict::Unchecked);
+  REQUIRE_FALSE(verifier.work(1));
+  REQUIRE(verifier.report().verdict == Verdict::NotChecked);
+  REQUIRE(verifier.visits()[0] == VisitVerdict::Equal);
+  REQUIRE(verifier.visits()[9] == VisitVerdict::Unchecked);
+  REQUIRE(verifier.progress() == Approx(0.25));
+  while (!verifier.work(1)) {}
+  REQUIRE(verifier.progress() == 1.0);
+  for (std::int64_t visit = 0; visit < 10; ++visit)
+    REQUIRE(verifier.visits()[std::size_t(visit)] == (visit == kVisit ? VisitVerdict::Differs : VisitVerdict::Equal));
+}
+
+TEST_CASE("NaN or an infinity in any array is not finite, with the place") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  const Trace right = trace_of(p);
+  for (float bad : {std::nanf(""), kInfinity}) {
+    for (auto array : {&Trace::m, &Trace::l, &Trace::alpha, &Trace::s, &Trace::p, &Trace::o, &Trace::out, &Trace::lse}) {
+      Trace damaged = right;
+      (damaged.*array)[4] = bad;
+      const VerifyReport report = check(p, damaged);
+      INFO(sentence_of(report));
+      REQUIRE(report.verdict == Verdict::NotFinite);
+      REQUIRE(report.not_finite == 1);
+      REQUIRE_FALSE(report.first->finite);
+      REQUIRE(report.first->row >= 0);
+      if (std::isnan(bad)) REQUIRE_FALSE(report.first->ulp.has_value());
+    }
+  }
+}
+
+TEST_CASE("-inf is in order for masked scores and for rows that saw nothing, and nowhere else") {
+  Problem p = problem_of(ScheduleKind::FlashV2);
+  p.mask = {MaskKind::CausalBottomRight};
+  p.n_kv = 10;  // the first six rows see nothing
+  p.br = 8;
+  const Trace right = trace_of(p);
+  REQUIRE(right.m[0] == -kInfinity);
+  REQUIRE(check(p, right).verdict == Verdict::Equal);
+  Trace damaged = right;
+  damaged.m[7] = -kInfinity;  // row 7 sees columns 0 and 1
+  REQUIRE(check(p, damaged).verdict == Verdict::NotFinite);
+}
+
+TEST_CASE("a score that overflows is not finite even though both sides agree") {
+  for (TraceDetail detail : {TraceDetail::State, TraceDetail::Hashes}) {
+    Problem p = problem_of(ScheduleKind::FlashV2);
+    p.scale = 1e30;
+    Inputs inputs(p, {}, {{TensorId::Q, 0, 0, 9, 0, 1e20f}, {TensorId::K, 0, 0, 2, 0, 1e20f}});
+    KernelOutcome outcome = run_kernel(Runner::Cpu, inputs, detail);
+    const VerifyReport report = verify(make_schedule(p), inputs, std::make_shared<Trace>(*outcome.result->trace));
+    INFO(sentence_of(report));
+    REQUIRE(report.verdict == Verdict::NotFinite);
+    REQUIRE(report.first->quantity == Quantity::S);
+    REQUIRE(report.differing == 0);
+  }
+}
+
+TEST_CASE("a damaged hash names the visit and counts once") {
+  for (ScheduleKind kind : all_schedules()) {
+    const Problem p = problem_of(kind);
+    Trace damaged = trace_of(p, TraceDetail::Hashes);
+    REQUIRE(check(p, damaged).verdict == Verdict::Equal);
+    damaged.hashes[3] ^= std::uint64_t(1) << 40;
+    damaged.hashes[8] += 1;
+    const VerifyReport report = check(p, damaged);
+    REQUIRE(report.verdict == Verdict::Diverged);
+    REQUIRE(report.differing == 2);
+    REQUIRE(report.first->visit_index == 3);
+    REQUIRE(report.first->quantity == Quantity::VisitHash);
+    REQUIRE(report.first->phase == Phase::Accumulate);
+    REQUIRE(report.first->row == -1);
+    REQUIRE(report.first->col == -1);
+    REQUIRE_FALSE(report.first->got.has_value());
+    REQUIRE_FALSE(report.first->ulp.has_value());
+    REQUIRE_FALSE(report.max_ulp.has_value());
+  }
+}
+
+TEST_CASE("hashes see a single bit of m, l, alpha or o, and two values that changed places") {
+  VisitState visit;
+  visit.m = {1, 2};
+  visit.l = {3, 4};
+  visit.alpha = {0.5f, 0.25f};
+  visit.o = {1, 2, 3, 4};
+  const std::uint64_t right = digest_of_visit(visit);
+  for (auto array : {&VisitState::m, &VisitState::l, &VisitState::alpha, &VisitState::o}) {
+    VisitState damaged = visit;
+    flip_lowest_bit((damaged.*array)[1]);
+    REQUIRE(digest_of_visit(damaged) != right);
+    damaged = visit;
+    std::swap((damaged.*array)[0], (damaged.*array)[1]);
+    REQUIRE(digest_of_visit(damaged) != right);
+  }
+}
+
+TEST_CASE("a damaged output hash is found after the last visit of its Q tile") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  Trace damaged = trace_of(p, TraceDetail::Hashes);
+  damaged.out_hashes[1] ^= 1;
+  const VerifyReport report = check(p, damaged);
+  REQUIRE(report.first->quantity == Quantity::OutputHash);
+  REQUIRE(report.first->q_tile == 1);
+  REQUIRE(report.first->kv_tile == -1);
+}
+
+TEST_CASE("a truncated, stale or foreign trace is not checked, and a sentence says why") {
+  const Problem p = problem_of(ScheduleKind::FlashV2);
+  const Trace right = trace_of(p);
+  const std::string digest = rung_for(p.schedule).digest;
+  REQUIRE(check(p, right, digest).verdict == Verdict::Equal);
+
+  for (auto array : {&Trace::m, &Trace::l, &Trace::alpha, &Trace::s, &Trace::p, &Trace::o, &Trace::out, &Trace::lse}) {
+    Trace damaged = right;
+    (damaged.*array).pop_back();
+    const VerifyReport report = check(p, damaged);
+    REQUIRE(report.verdict == Verdict::NotChecked);
+    REQUIRE(report.reason.find("must have") != std::string::npos);
+    REQUIRE(report.tile_visits == 0);
+  }
+  Trace fewer = right;
+  fewer.visit_count = 9;
+  REQUIRE(check(p, fewer).reason.find("must have 10") != std::string::npos);
+  Trace stale = right;
+  stale.provenance.kernel_digest[0] ^= 1;
+  REQUIRE(check(p, stale, digest).verdict == Verdict::NotChecked);
+  REQUIRE(check(p, stale, digest).reason.find("stale") != std::string::npos);
+  Problem other = p;
+  other.seed = 8;
+  REQUIRE(check(other, right).reason.find("another problem") != std::string::npos);
+  const Inputs edited(p, {}, {{TensorId::V, 0, 0, 3, 1, 0.5f}});
+  const VerifyReport on_edited = verify(make_schedule(p), edited, std::make_shared<Trace>(right));
+  REQUIRE(on_edited.verdict == Verdict::NotChecked);
+  REQUIRE(on_edited.reason.find("other values") != std::string::npos);
+}
+
+TEST_CASE("a recording holds for the same problem on another device or with more SRAM") {
+  const Problem p = problem_of(ScheduleKind::Standard);
+  Problem other = p;
+  other.device = "a100-80";
+  other.sram_bytes = 60 * 1024;
+  other.scale = 0.5;  // 1/sqrt(4), spelled out
+  REQUIRE(same_values(p, other));
+  REQUIRE(check(other, trace_of(p)).verdict == Verdict::Equal);
+}

@@ -1,0 +1,39 @@
+#include "view/units.h"
+
+#include <cmath>
+#include <limits>
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+TEST_CASE("scores are shown in natural units in base e and as they are in base 2") {
+  Problem p;
+  CHECK(display_score(p, 1.0f) == Approx(std::log(2.0)));
+  p.base = Base::Two;
+  CHECK(display_score(p, 1.0f) == 1.0f);
+  CHECK(std::isinf(display_score(p, -std::numeric_limits<float>::infinity())));
+}
+
+TEST_CASE("numbers carry a true minus sign and never a minus before zero") {
+  CHECK(signed_number(-0.524) == "−0.52");
+  CHECK(signed_number(-0.001) == "0.00");
+  CHECK(signed_number(-std::numeric_limits<double>::infinity()) == "−∞");
+  CHECK(signed_number(std::nan("")) == "not a number");
+}
+
+TEST_CASE("compact numbers keep to six characters") {
+  CHECK(compact_number(12.345) == "12.35");
+  CHECK(compact_number(-123.45) == "−123.5");
+  CHECK(compact_number(12345678.0) == "1e+07");
+}
+
+TEST_CASE("the problem is told in one line with what differs from the plain case") {
+  Problem p;
+  p.mask.kind = MaskKind::Causal;
+  CHECK(problem_title(p) == "N 16 · d 4 · tile 4×4 · causal · seed 7");
+  p.n_kv = 32;
+  p.base = Base::Two;
+  p.fault = Fault::TileMax;
+  CHECK(problem_title(p) == "N 16 × 32 · d 4 · tile 4×4 · causal · base 2 · seed 7 · fault tile-max");
+}

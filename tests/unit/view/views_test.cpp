@@ -1,0 +1,62 @@
+#include "view/views.h"
+
+#include "tests/unit/view/view_fixture.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> session_of(const Problem& p) {
+  Document d;
+  d.problem = p;
+  auto session = Session::open(d, {});
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+ViewRoom room() {
+  ViewRoom r;
+  r.grid_width = r.grid_height = 500;
+  r.timeline_width = 800;
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("views are built anew only when the session or the room has changed") {
+  const auto session = session_of(test::picture());
+  ViewBuilder builder({});
+  builder.build(*session, room());
+  builder.build(*session, room());
+  CHECK(builder.builds() == 1);
+  session->dispatch(command::simple(CommandId::StepForward));
+  builder.build(*session, room());
+  CHECK(builder.builds() == 2);
+  ViewRoom wider = room();
+  wider.grid_width = 600;
+  builder.build(*session, wider);
+  CHECK(builder.builds() == 3);
+}
+
+TEST_CASE("all models of a frame belong to the same cursor") {
+  const auto session = session_of(test::picture());
+  ViewBuilder builder({});
+  for (const std::int64_t k : {0, 28, 92, 3}) {
+    session->dispatch(command::go_to(k));
+    const Views& views = builder.build(*session, room());
+    CHECK(views.timeline.cursor == k);
+    CHECK(views.grid.now_q_tile == (k == 0 ? -1 : session->state().step.q_tile));
+    CHECK(views.transport.at_start == (k == 0));
+    CHECK(views.transport.at_end == (k == 92));
+  }
+}
+
+TEST_CASE("there is a tab for each schedule there is, and the one in use is marked") {
+  const auto session = session_of(test::picture());
+  ViewBuilder builder({});
+  const Views& views = builder.build(*session, room());
+  REQUIRE(views.header.tabs.size() == all_schedules().size());
+  CHECK_FALSE(views.header.tabs[0].active);
+  CHECK(views.header.tabs[1].active);
+  CHECK(views.header.tabs[1].title == "FA-2");
+}
