@@ -1,5 +1,6 @@
 // Devices by name: what one SM may hold and how fast the card is, from data sheets and the CUDA programming guide.
-// Figures are dense peaks. Not modelled: clocks under load, ECC, partitioned GPUs.
+// Figures are dense peaks. Sources stand in device_model.cpp; a figure from no data sheet is marked there as assumed.
+// Not modelled: clocks that change under load, ECC, partitioned GPUs.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,22 @@ struct DeviceModel {
   double hbm_gb_per_s = 0;     // 1e9 bytes per second
   double fp32_tflops = 0;
   double matrix16_tflops = 0;  // fp16/bf16 tensor cores, fp32 accumulate
+
+  // What one SM does in one cycle, for core/timeline and core/waves.
+  double clock_ghz = 0;             // under tensor-core load where a source says so, else boost
+  int matrix16_flop_per_cycle = 0;  // fp16/bf16 tensor cores of one SM
+  int exp_per_cycle = 0;            // special-function unit
+  int fp32_lanes = 0;               // fp32 operations a cycle; a fused multiply-add is one
+  double l2_bytes_per_cycle = 0;    // one SM's share of the L2 bandwidth when all SMs read
+  int l2_latency_cycles = 0;        // a load that L2 answers
+  int dram_latency_cycles = 0;      // a load that DRAM answers
+  std::int64_t sram_per_sm_bytes = 0;
+  int threads_per_sm = 0;
+
+  double hbm_bytes_per_cycle() const { return hbm_gb_per_s / clock_ghz; }  // the whole card
 };
+
+inline constexpr double kSmPortBytesPerCycle = 64;  // most one SM takes from L2 in a cycle
 
 const std::vector<DeviceModel>& device_models();
 std::optional<DeviceModel> device_named(const std::string&);

@@ -25,6 +25,7 @@ struct Named {
 constexpr Named<ScheduleKind> kSchedules[] = {{ScheduleKind::Standard, "standard"},
                                              {ScheduleKind::FlashV1, "flash_v1"},
                                              {ScheduleKind::FlashV2, "flash_v2"},
+                                             {ScheduleKind::FlashV3, "flash_v3"},
                                              {ScheduleKind::FlashV4, "flash_v4"},
                                              {ScheduleKind::SplitKv, "split_kv"}};
 constexpr Named<DType> kDTypes[] = {{DType::Fp32, "fp32"}, {DType::Fp16, "fp16"}, {DType::Bf16, "bf16"}};
@@ -78,6 +79,7 @@ const char* title_of(ScheduleKind v) {
     case ScheduleKind::Standard: return "Naive";
     case ScheduleKind::FlashV1: return "FA-1";
     case ScheduleKind::FlashV2: return "FA-2";
+    case ScheduleKind::FlashV3: return "FA-3";
     case ScheduleKind::FlashV4: return "FA-4";
     case ScheduleKind::SplitKv: return "Split-KV";
   }
@@ -101,7 +103,7 @@ const char* description_of(Fault v) {
 
 const std::vector<ScheduleKind>& all_schedules() {
   static const std::vector<ScheduleKind> all = {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::FlashV2,
-                                                ScheduleKind::FlashV4, ScheduleKind::SplitKv};
+                                                ScheduleKind::FlashV3, ScheduleKind::FlashV4, ScheduleKind::SplitKv};
   return all;
 }
 

@@ -16,7 +16,7 @@
 
 namespace tilewalk {
 
-enum class ScheduleKind { Standard, FlashV1, FlashV2, FlashV4, SplitKv };
+enum class ScheduleKind { Standard, FlashV1, FlashV2, FlashV3, FlashV4, SplitKv };
 enum class DType { Fp32, Fp16, Bf16 };
 enum class Base { E, Two };
 enum class KvOrder { Forward, Reverse };
@@ -57,6 +57,13 @@ struct Problem {
   Fault fault = Fault::None;
   std::int64_t splits = 1;                // split_kv: thread blocks that share a Q tile's KV range, 1 to 256
   double rescale_threshold = 8;           // flash_v4: tau in log2 units; a max that grew by no more is not followed
+  // flash_v3, flash_v4: tiles in the circular buffer, K and V in turn. The released kernels keep two of each: 4.
+  int stages = 4;
+  // Who does what when: they change the modelled timeline alone, never steps, values or bytes.
+  bool warp_specialised = true;           // flash_v3: a producer warp loads; else consumer 0 does, between its own work
+  bool ping_pong = true;                  // flash_v3: the two consumers take turns at the tensor cores
+  bool overlap = true;                    // flash_v3: inside a consumer, PV of a tile runs beside the next tile's softmax
+  double exp2_share = 0.25;               // flash_v4: exponentials done by a polynomial (published: 0.10 to 0.25)
 
   bool operator==(const Problem&) const = default;
 

@@ -17,6 +17,7 @@ std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& 
     case ScheduleKind::Standard: return make_standard_replay(schedule, inputs);
     case ScheduleKind::FlashV1: return make_flash_v1_replay(schedule, inputs);
     case ScheduleKind::FlashV2:
+    case ScheduleKind::FlashV3:
     case ScheduleKind::FlashV4: return make_flash_v2_replay(schedule, inputs);
     case ScheduleKind::SplitKv: return make_split_kv_replay(schedule, inputs);
   }

@@ -17,7 +17,8 @@ namespace tilewalk {
 // One resident of SRAM while a step runs.
 struct Resident {
   TensorId tensor;
-  std::int64_t bytes;
+  std::int64_t bytes;               // of shared memory
+  std::int64_t register_bytes = 0;  // flash_v3, flash_v4: what they keep in registers (or tensor memory) instead
 };
 
 struct VisitCounts {
@@ -69,6 +70,13 @@ std::unique_ptr<const Schedule> make_schedule(const Problem&);
 // Whether one row of S, with its max and sum, fits in sram_bytes: n_kv * 4 + 8. Where it does not, standard's pass 2 reads
 // S twice, stores e undivided in fp32 with the sums l beside it, and pass 3 divides on load.
 bool standard_row_fits(const Problem&);
+
+// Why this many stages would leave lanes waiting for each other for ever; null if they would not. The tests hold it
+// against the simulation of core/timeline.
+const char* why_stages_deadlock(const Problem&);
+
+// What one section (a kernel launch) costs over all batches and heads.
+Cost section_cost(const Schedule&, int section);
 
 // The working set the schedule needs at once, by resident, at its largest; used by validate and its messages.
 std::vector<Resident> peak_residents(const Problem&);

@@ -32,7 +32,8 @@ std::unique_ptr<const Schedule> make_sectioned_schedule(const Problem&, Schedule
 // One per file in schedules/.
 SchedulePlan standard_plan(const Problem&);
 SchedulePlan flash_v1_plan(const Problem&);
-SchedulePlan flash_v2_plan(const Problem&);  // flash_v4 too: the same steps, on other values
+SchedulePlan flash_v2_plan(const Problem&);
+SchedulePlan flash_v3_plan(const Problem&);  // flash_v4 too: the same steps, on other values
 SchedulePlan split_kv_plan(const Problem&);
 SchedulePlan plan_for(const Problem&);
 

@@ -33,6 +33,7 @@ std::string sum_text(const std::vector<Resident>& residents, std::int64_t& total
   std::string text;
   total = 0;
   for (const Resident& r : residents) {
+    if (r.bytes == 0) continue;
     text += (text.empty() ? "" : " + ") + std::string(name_of(r.tensor)) + " " + format_count(r.bytes);
     total += r.bytes;
   }
@@ -59,6 +60,13 @@ Issues validate(const Problem& p) {
     issues.push_back({"splits", std::to_string(p.splits), "is for schedule split_kv alone", "Try --schedule split_kv"});
   if (!(p.rescale_threshold >= 0 && p.rescale_threshold <= 64))
     issues.push_back({"threshold", std::to_string(p.rescale_threshold), "must be from 0 to 64 in log2 units", "Try 8, as FlashAttention-4 does"});
+  check_range(issues, "stages", p.stages, 1, 64);
+  if (const char* why = why_stages_deadlock(p))
+    issues.push_back({"stages", std::to_string(p.stages), why,
+                      p.schedule == ScheduleKind::FlashV3 ? "Try --stages 2 or more, or switch ping-pong and overlap off"
+                                                          : "Try --stages 2 or more"});
+  if (!(p.exp2_share >= 0 && p.exp2_share <= 1))
+    issues.push_back({"exp2-share", std::to_string(p.exp2_share), "must be from 0 to 1", "Try 0.25"});
   if (p.kv_heads >= 1 && p.heads >= 1 && p.heads % p.kv_heads != 0)
     issues.push_back({"kv-heads", std::to_string(p.kv_heads),
                       "must divide heads = " + std::to_string(p.heads) + ", so that each KV head serves as many query heads",

@@ -117,7 +117,8 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
         model.residents.back().bytes += r.bytes;
         model.residents.back().share += share;
       } else {
-        model.residents.push_back({r.tensor, tile_name(r.tensor, tile_of(r.tensor, state.step)), r.bytes, share, false});
+        const std::string label = tile_name(r.tensor, tile_of(r.tensor, state.step));
+        model.residents.push_back({r.tensor, r.register_bytes > 0 ? label + " in registers" : label, r.bytes, share, false});
       }
     }
     for (MemoryResident& r : model.residents)

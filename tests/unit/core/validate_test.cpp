@@ -42,6 +42,16 @@ TEST_CASE("a tile that does not fit in SRAM is refused with the sum that shows w
   REQUIRE(validate(p).empty());
 }
 
+TEST_CASE("a schedule that walks KV tiles outside needs room for one of them, not for all", "[unit]") {
+  Problem p;
+  p.schedule = ScheduleKind::FlashV1;
+  p.n_kv = 4096;
+  p.sram_bytes = 352;
+  REQUIRE(validate(p).empty());
+  p.sram_bytes = 351;
+  REQUIRE(names(validate(p), "br x bc"));
+}
+
 TEST_CASE("totals that would pass 2^63 are refused before anything is counted", "[unit]") {
   Problem p;
   p.n_q = p.n_kv = std::int64_t(1) << 32;

@@ -1,0 +1,76 @@
+#include "core/real_tiles.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr const char* kV2 = "flash_fwd_launch_template.h";
+constexpr const char* kV3 = "hopper/tile_size.h";
+
+bool one_of(const std::string& name, std::initializer_list<const char*> names) {
+  for (const char* each : names)
+    if (name == each) return true;
+  return false;
+}
+
+bool is_small_smem(const std::string& device) { return one_of(device, {"rtx3090", "rtx4090", "l4", "l40s"}); }  // sm86, sm89
+bool is_hopper(const std::string& device) { return one_of(device, {"h100", "h200"}); }
+bool is_before_ampere(const std::string& device) { return one_of(device, {"v100", "t4"}); }
+bool is_causal(const Problem& p) { return p.mask.kind == MaskKind::Causal || p.mask.kind == MaskKind::CausalBottomRight; }
+
+RealTile flash_v2_tile(const Problem& p) {
+  const bool small = is_small_smem(p.device), causal = is_causal(p);
+  if (p.d <= 64) return {128, 128, 4, "", kV2};
+  if (p.d <= 96) {
+    if (small && causal) return {64, 64, 4, "square tiles for causal where shared memory is 99 KiB", kV2};
+    return {128, 64, 4, "", kV2};
+  }
+  if (p.d <= 128) {
+    if (small && causal) return {64, 64, 4, "square tiles for causal where shared memory is 99 KiB", kV2};
+    if (small) return {128, 32, 4, "48 KB, so that two thread blocks fit an SM", kV2};
+    return {128, 64, 4, "", kV2};
+  }
+  if (p.d <= 192) return {128, 64, 8, "", kV2};
+  if (p.device == "a100") return {128, 64, 8, "128 KB of shared memory", kV2};
+  return {64, 64, 4, "96 KB, so that two thread blocks fit an H100 SM", kV2};
+}
+
+// Br stays 64 in the decoding path; Bc depends on whether the range is really split.
+RealTile split_kv_tile(const Problem& p) {
+  if (p.splits > 1) return {64, p.d <= 64 ? 256 : p.d <= 128 ? 128 : 64, 4, "the decoding path", kV2};
+  return {64, p.d <= 64 ? 128 : 64, 4, "the decoding path with one split", kV2};
+}
+
+RealTile flash_v3_tile(const Problem& p) {
+  const bool causal = is_causal(p);
+  if (p.d <= 64) return {192, causal ? 128 : 192, 12, "three consumer warpgroups", kV3};
+  if (p.d <= 96) return {192, 144, 12, "three consumer warpgroups", kV3};
+  if (p.d <= 128) return {128, causal ? 128 : 176, 8, "two consumer warpgroups", kV3};
+  if (p.d <= 192) return {128, 112, 8, "two consumer warpgroups", kV3};
+  return {128, 80, 8, "two consumer warpgroups", kV3};
+}
+
+}  // namespace
+
+std::string why_no_real_tile(const Problem& p) {
+  switch (p.schedule) {
+    case ScheduleKind::FlashV2:
+    case ScheduleKind::SplitKv:
+      if (is_before_ampere(p.device)) return "FlashAttention-2 needs an Ampere GPU or later.";
+      break;
+    case ScheduleKind::FlashV3:
+      if (!is_hopper(p.device)) return "FlashAttention-3 runs on Hopper GPUs alone.";
+      break;
+    default: return "No released kernel's tile sizes are listed for this schedule.";
+  }
+  if (p.dtype == DType::Fp32) return "Released kernels take fp16 and bf16, not fp32.";
+  if (p.d > 256) return "Released kernels take head sizes up to 256.";
+  return "";
+}
+
+std::optional<RealTile> real_tile(const Problem& p) {
+  if (!why_no_real_tile(p).empty()) return std::nullopt;
+  if (p.schedule == ScheduleKind::FlashV3) return flash_v3_tile(p);
+  return p.schedule == ScheduleKind::SplitKv ? split_kv_tile(p) : flash_v2_tile(p);
+}
+
+}  // namespace tilewalk

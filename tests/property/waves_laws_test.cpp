@@ -1,0 +1,46 @@
+// Laws of thread blocks over SMs, on problems drawn at random.
+#include <map>
+
+#include "core/waves.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+TEST_CASE("every thread block runs once, none beside another in its place, and no SM waits while blocks are left", "[property]") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Problem p = random_problem(seed);
+    Draw draw(seed + 600);
+    p.heads *= draw.upto(1, 40);
+    p.device = draw.upto(0, 1) ? "h200" : "t4";
+    INFO(as_text(p));
+    WavesOptions options{draw.upto(0, 1) ? BlockOrder::LongestFirst : BlockOrder::FirstToLast, 1 << 20, 1 << 20};
+    const Waves w = build_waves(p, options);
+    REQUIRE(std::int64_t(w.spans.size()) == thread_blocks(p));
+    std::map<std::pair<int, int>, double> free_at;
+    double last_start = 0, first_end = w.cycles;
+    bool apart = true, in_order = true;
+    for (const BlockSpan& s : w.spans) {
+      double& free = free_at[{s.sm, s.place}];
+      apart &= s.start >= free - 1e-6;
+      in_order &= s.start >= last_start - 1e-6;  // the earliest free place always takes the next
+      free = s.end;
+      last_start = s.start;
+    }
+    REQUIRE(apart);
+    REQUIRE(in_order);
+    std::int64_t blocks = 0;
+    double longest = 0;
+    for (const SmLoad& load : w.loads) {
+      blocks += load.blocks;
+      longest = std::max(longest, load.end);
+      first_end = std::min(first_end, load.end);
+      REQUIRE(load.busy <= w.cycles + 1e-6);
+    }
+    REQUIRE(blocks == w.blocks);
+    REQUIRE(longest == w.cycles);
+    REQUIRE(w.tail == Approx(w.cycles - first_end));
+    REQUIRE(w.busy_fraction <= 1 + 1e-9);
+  }
+}

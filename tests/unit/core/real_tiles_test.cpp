@@ -1,0 +1,67 @@
+#include "core/real_tiles.h"
+
+#include "core/schedule.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::string tile(ScheduleKind kind, const char* device, std::int64_t d, MaskKind mask = MaskKind::None, std::int64_t splits = 1) {
+  Problem p;
+  p.schedule = kind;
+  p.device = device;
+  p.d = d;
+  p.dtype = DType::Bf16;
+  p.mask.kind = mask;
+  p.splits = splits;
+  const auto found = real_tile(p);
+  return found ? std::to_string(found->br) + "x" + std::to_string(found->bc) + " " + std::to_string(found->warps) : why_no_real_tile(p);
+}
+
+}  // namespace
+
+TEST_CASE("the tiles of released kernels come out by head size, GPU and mask", "[unit]") {
+  const auto v2 = ScheduleKind::FlashV2, v3 = ScheduleKind::FlashV3;
+  REQUIRE(tile(v2, "a100", 64) == "128x128 4");
+  REQUIRE(tile(v2, "a100", 80) == "128x64 4");
+  REQUIRE(tile(v2, "rtx4090", 96, MaskKind::Causal) == "64x64 4");
+  REQUIRE(tile(v2, "rtx4090", 128) == "128x32 4");
+  REQUIRE(tile(v2, "rtx4090", 128, MaskKind::Causal) == "64x64 4");
+  REQUIRE(tile(v2, "h100", 128, MaskKind::Causal) == "128x64 4");
+  REQUIRE(tile(v2, "a100", 192) == "128x64 8");
+  REQUIRE(tile(v2, "a100", 256) == "128x64 8");
+  REQUIRE(tile(v2, "h100", 256) == "64x64 4");
+  REQUIRE(tile(v3, "h100", 64) == "192x192 12");
+  REQUIRE(tile(v3, "h200", 64, MaskKind::Causal) == "192x128 12");
+  REQUIRE(tile(v3, "h100", 128) == "128x176 8");
+  REQUIRE(tile(v3, "h100", 128, MaskKind::Causal) == "128x128 8");
+  REQUIRE(tile(v3, "h100", 256) == "128x80 8");
+  REQUIRE(tile(ScheduleKind::SplitKv, "h100", 64, MaskKind::None, 4) == "64x256 4");
+  REQUIRE(tile(ScheduleKind::SplitKv, "h100", 128, MaskKind::None, 1) == "64x64 4");
+}
+
+TEST_CASE("where no kernel was released the reason is said", "[unit]") {
+  REQUIRE(tile(ScheduleKind::FlashV2, "t4", 64) == "FlashAttention-2 needs an Ampere GPU or later.");
+  REQUIRE(tile(ScheduleKind::FlashV3, "b200", 64) == "FlashAttention-3 runs on Hopper GPUs alone.");
+  Problem p;
+  REQUIRE(why_no_real_tile(p).find("fp32") != std::string::npos);
+}
+
+TEST_CASE("every released flash_v3 tile fits its GPU with four stages", "[unit]") {
+  for (const std::int64_t d : {64, 96, 128, 192, 256})
+    for (const MaskKind mask : {MaskKind::None, MaskKind::Causal}) {
+      Problem p;
+      p.schedule = ScheduleKind::FlashV3;
+      p.device = "h100";
+      p.dtype = DType::Fp16;
+      p.n_q = p.n_kv = 4096;
+      p.d = d;
+      p.mask.kind = mask;
+      p.br = real_tile(p)->br;
+      p.bc = real_tile(p)->bc;
+      p.sram_bytes = 232448;
+      INFO("d " << d);
+      REQUIRE(text_of(validate(p)) == "");
+    }
+}
