@@ -271,3 +271,46 @@ TEST_CASE("a mask one column too wide, or diagonals left out, spoil the gradient
       REQUIRE(worst_error(p) > 1e-2);
     }
 }
+
+namespace {
+
+bool differ(const std::vector<float>& a, const std::vector<float>& b) { return !same_bits(a, b); }
+
+}  // namespace
+
+TEST_CASE("inside a visit each quantity appears and changes at its own phase alone", "[property]") {
+  std::int64_t changes = 0;
+  for (std::uint64_t seed = 1600; seed < 1640; ++seed) {
+    Problem p = backward_problem(seed);
+    p.schedule = seed % 2 == 0 ? ScheduleKind::Backward : ScheduleKind::BackwardV1;
+    const bool v1 = p.schedule == ScheduleKind::BackwardV1;
+    INFO(as_text(p));
+    Replay replay(make_schedule(p), Inputs(p));
+    const Schedule& schedule = replay.schedule();
+    const std::int64_t j = p.kv_tiles() / 2, first = schedule.first_step_of_group(1, 0, p.heads - 1, j), end = schedule.end_step_of_group(1, 0, p.heads - 1, j);
+    std::map<Phase, int> place;
+    State before = replay.at(first + 1);
+    for (std::int64_t k = first + 1; k + 1 < end; ++k) {
+      const State now = replay.at(k + 1);
+      const Phase phase = now.step.phase;
+      INFO("step " << k << " " << name_of(phase));
+      const int at = now.step.phase_in_visit;
+      place[phase] = at;
+      auto since = [&](Phase from) { return place.count(from) && at >= place[from]; };
+      REQUIRE(now.s.empty() == (phase == Phase::LoadRows));
+      REQUIRE(now.p.empty() == !since(Phase::Exponentiate));
+      REQUIRE(now.dp.empty() == !since(Phase::GradP));
+      REQUIRE(now.ds.empty() == !since(Phase::GradS));
+      REQUIRE(now.D.empty() == (v1 && !since(Phase::RowDot)));
+      REQUIRE(now.o.empty() == !v1);
+      REQUIRE((now.lse.empty() == v1 && now.m.empty() == !v1 && now.l.empty() == !v1));
+      if (phase != Phase::GradV) REQUIRE_FALSE(differ(now.dv, before.dv));
+      if (phase != Phase::GradK) REQUIRE_FALSE(differ(now.dk, before.dk));
+      if (phase != Phase::GradQ && phase != Phase::LoadRows) REQUIRE_FALSE(differ(now.dq, before.dq));
+      changes += (phase == Phase::GradV && differ(now.dv, before.dv)) + (phase == Phase::GradK && differ(now.dk, before.dk)) +
+                 (phase == Phase::GradQ && differ(now.dq, before.dq));
+      before = now;
+    }
+  }
+  REQUIRE(changes > 300);
+}
