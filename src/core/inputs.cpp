@@ -9,8 +9,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kHeadCacheBytes = std::int64_t(24) << 20;   // a head larger than this is never kept
-constexpr std::int64_t kCacheBytes = std::int64_t(50) << 20;       // all kept heads together
+constexpr std::int64_t kHeadCacheBytes = std::int64_t(33) << 19;   // a head larger than this is never kept
+constexpr std::int64_t kCacheBytes = 4 * kHeadCacheBytes;          // all kept heads: Q, K, V and dO at hand never push each other out
 
 bool by_query(TensorId id) { return id == TensorId::Q || id == TensorId::dO; }
 std::int64_t row_count(const Problem& p, TensorId id) { return by_query(id) ? p.n_q : p.n_kv; }

@@ -314,3 +314,26 @@ TEST_CASE("inside a visit each quantity appears and changes at its own phase alo
   }
   REQUIRE(changes > 300);
 }
+
+TEST_CASE("far seeks back and forth along one KV tile give what cold seeks give", "[property]") {
+  for (const ScheduleKind kind : kBackward) {
+    Problem p;
+    p.schedule = kind;
+    p.heads = 2;
+    p.n_q = 100;
+    p.n_kv = 5;
+    p.br = 1;
+    p.bc = 2;
+    p.sram_bytes = 1 << 20;
+    Replay wanderer(make_schedule(p), Inputs(p));
+    const Schedule& schedule = wanderer.schedule();
+    const int section = kind == ScheduleKind::BackwardStandard ? 4 : 1;
+    for (const std::int64_t visit : {190, 130, 64, 63, 65, 127, 128, 10, 129, 199, 0, 199}) {
+      const std::int64_t k = schedule.end_step_of_visit(section, 0, visit / 100, visit % 100, 1);
+      INFO(name_of(kind) << " visit " << visit);
+      const State warm = wanderer.at(k);
+      REQUIRE(warm.step.visit == visit);
+      REQUIRE(warm == Replay(make_schedule(p), Inputs(p)).at(k));
+    }
+  }
+}
