@@ -7,6 +7,7 @@
 namespace tilewalk {
 
 Textbook textbook(const Problem& p) {
+  if (is_backward(p.schedule)) return backward_textbook(p);
   const std::int64_t heads = p.batch * p.heads;
   Textbook out;
   if (p.schedule == ScheduleKind::Standard)
@@ -122,6 +123,7 @@ Cost split_kv_q_tile(const Problem& p, std::int64_t rows, std::int64_t first_til
 }  // namespace
 
 Cost whole_run_cost(const Problem& p) {
+  if (is_backward(p.schedule)) return backward_whole_run_cost(p);
   const Band band = p.band();
   Cost total;
   for (std::int64_t row = 0; row < p.n_q; row += p.br) {

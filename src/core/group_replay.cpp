@@ -27,19 +27,19 @@ std::int64_t QTileValues::cols_of(std::int64_t kv_tile) const {
   return p->fault == Fault::RaggedRead ? p->bc : p->kv_tile_cols(kv_tile);
 }
 
-const float* QTileValues::load(TensorId id, std::int64_t kv_tile, std::vector<float>& padded_rows) {
+const float* QTileValues::rows_of(TensorId id, std::int64_t kv_tile) {
   const std::int64_t real = p->kv_tile_cols(kv_tile), cols = cols_of(kv_tile);
-  const float* rows_of = inputs->rows(id, batch, p->kv_head_of(head), kv_tile * p->bc, real, scratch_);
-  if (cols == real) return rows_of;
-  padded_rows.assign(std::size_t(cols * p->d), 0.0f);
-  std::copy_n(rows_of, real * p->d, padded_rows.begin());
-  return padded_rows.data();
+  const float* found = inputs->rows(id, batch, p->kv_head_of(head), kv_tile * p->bc, real, scratch_);
+  if (cols == real) return found;
+  padded_rows_.assign(std::size_t(cols * p->d), 0.0f);
+  std::copy_n(found, real * p->d, padded_rows_.begin());
+  return padded_rows_.data();
 }
 
 void QTileValues::scores(std::int64_t kv_tile, std::vector<float>& st) {
   const std::int64_t cols = cols_of(kv_tile);
   if (std::int64_t(st.size()) < cols * stride) st.resize(std::size_t(cols * stride));
-  const float* k = load(TensorId::K, kv_tile, k_rows_);
+  const float* k = rows_of(TensorId::K, kv_tile);
   tile_ops().scores(k, cols, qt.data(), stride, p->d, p->score_factor(), st.data());
 }
 
@@ -55,13 +55,13 @@ void QTileValues::mask(std::int64_t kv_tile, std::vector<float>& st) const {
   }
 }
 
-const float* QTileValues::v_rows(std::int64_t kv_tile) {
-  const float* v = load(TensorId::V, kv_tile, v_rows_);
-  if (o_stride == p->d) return v;
+const float* QTileValues::wide_rows(TensorId id, std::int64_t kv_tile) {
+  const float* rows_in = rows_of(id, kv_tile);
+  if (o_stride == p->d) return rows_in;
   const std::int64_t cols = cols_of(kv_tile);
-  v_wide_.assign(std::size_t(cols * o_stride), 0.0f);
-  for (std::int64_t j = 0; j < cols; ++j) std::copy_n(v + j * p->d, p->d, v_wide_.begin() + j * o_stride);
-  return v_wide_.data();
+  wide_.assign(std::size_t(cols * o_stride), 0.0f);
+  for (std::int64_t j = 0; j < cols; ++j) std::copy_n(rows_in + j * p->d, p->d, wide_.begin() + j * o_stride);
+  return wide_.data();
 }
 
 std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows, std::int64_t cols, std::int64_t stride) {

@@ -18,8 +18,11 @@ class GroupReplay {
   virtual double progress() const = 0;
   virtual void fill(State&) = 0;                // the state after the aimed step; precondition: work returned true
   virtual bool walk(VisitSink&) = 0;            // every visit of the open group, from the start
+  // Where a group is a KV tile of a KV head (the backward passes): its visits, in order.
+  virtual bool walk_kv_tile(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, VisitSink&) { return false; }
 };
 
+std::unique_ptr<GroupReplay> make_backward_replay(const Schedule&, const Inputs&);  // all three
 std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule&, const Inputs&);
 std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&);
 std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule&, const Inputs&);
@@ -41,12 +44,13 @@ struct QTileValues {
   // Scores of one tile, scaled, [col][stride]; then masked.
   void scores(std::int64_t kv_tile, std::vector<float>& st);
   void mask(std::int64_t kv_tile, std::vector<float>& st) const;
-  // V rows of the tile, o_stride apart.
-  const float* v_rows(std::int64_t kv_tile);
+  // Rows of K or V of the tile: d apart, or o_stride apart. Valid until the next call.
+  const float* rows_of(TensorId, std::int64_t kv_tile);
+  const float* wide_rows(TensorId, std::int64_t kv_tile);
+  const float* v_rows(std::int64_t kv_tile) { return wide_rows(TensorId::V, kv_tile); }
 
  private:
-  const float* load(TensorId, std::int64_t kv_tile, std::vector<float>& padded_rows);
-  std::vector<float> scratch_, k_rows_, v_rows_, v_wide_;
+  std::vector<float> scratch_, padded_rows_, wide_;
 };
 
 // [col][stride] to rows x cols.

@@ -15,7 +15,7 @@ Problem turned(const Problem& p) {
 
 }  // namespace
 
-GroupWalk::GroupWalk(const Problem& p, const Band& band, Outside outside)
+GroupWalk::GroupWalk(const Problem& p, const Band& band, Outside outside, bool every_kv_tile)
     : outside_(outside), outer_n_(outside == Outside::KvTiles ? p.n_kv : p.n_q), outer_tile_(outside == Outside::KvTiles ? p.bc : p.br),
       inner_n_(outside == Outside::KvTiles ? p.n_q : p.n_kv), inner_tile_(outside == Outside::KvTiles ? p.br : p.bc),
       splits_(outside == Outside::Splits ? p.splits : 1),
@@ -24,7 +24,7 @@ GroupWalk::GroupWalk(const Problem& p, const Band& band, Outside outside)
       reversed_(outside == Outside::KvTiles && p.order == KvOrder::Reverse),
       visits_reversed_(outside != Outside::KvTiles && p.order == KvOrder::Reverse), end_seen_(groups_),
       walk_(outside == Outside::KvTiles ? turned(p) : p, outside == Outside::KvTiles ? Band{-band.high, -band.low} : band) {
-  if (outside != Outside::KvTiles) return;
+  if (outside != Outside::KvTiles || every_kv_tile) return;
   // Seen columns are those between the first and the last any row sees.
   const std::int64_t first_col = std::max<std::int64_t>(0, band.low), end_col = std::min(p.n_kv, p.n_q + band.high);
   first_seen_ = std::clamp<std::int64_t>(first_col / p.bc, 0, groups_);

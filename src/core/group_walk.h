@@ -1,6 +1,6 @@
 // The groups of one section in walk order, with the visits of each. Wraps TileWalk so that Q tiles, KV tiles or (Q tile,
 // split) pairs may be outside. KV order reverse turns the visits round where Q tiles are outside, and the groups where KV
-// tiles are. A KV tile that no row sees is no group's: it has neither steps nor cost.
+// tiles are. A KV tile that no row sees is no group's: it has neither steps nor cost, unless every KV tile is asked for.
 #pragma once
 
 #include "core/tile_walk.h"
@@ -11,7 +11,7 @@ enum class Outside { QTiles, KvTiles, Splits };
 
 class GroupWalk {
  public:
-  GroupWalk(const Problem&, const Band&, Outside);
+  GroupWalk(const Problem&, const Band&, Outside, bool every_kv_tile = false);
 
   Outside outside() const { return outside_; }
   std::int64_t groups() const { return groups_; }

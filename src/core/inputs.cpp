@@ -9,14 +9,17 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kHeadCacheBytes = std::int64_t(24) << 20;   // a head larger than this is never kept
-constexpr std::int64_t kCacheBytes = std::int64_t(50) << 20;       // all kept heads together
+constexpr std::int64_t kHeadCacheBytes = std::int64_t(33) << 19;   // a head larger than this is never kept
+constexpr std::int64_t kCacheBytes = 4 * kHeadCacheBytes;          // all kept heads: Q, K, V and dO at hand never push each other out
 
-std::int64_t row_count(const Problem& p, TensorId id) { return id == TensorId::Q ? p.n_q : p.n_kv; }
-std::int64_t head_count(const Problem& p, TensorId id) { return id == TensorId::Q ? p.heads : p.kv_heads; }
+bool by_query(TensorId id) { return id == TensorId::Q || id == TensorId::dO; }
+std::int64_t row_count(const Problem& p, TensorId id) { return by_query(id) ? p.n_q : p.n_kv; }
+std::int64_t head_count(const Problem& p, TensorId id) { return by_query(id) ? p.heads : p.kv_heads; }
+
+std::uint64_t stream_of(TensorId id) { return id == TensorId::Q ? 0 : id == TensorId::K ? 1 : id == TensorId::V ? 2 : 3; }
 
 float seeded_value(const Problem& p, TensorId id, std::uint64_t index) {
-  const std::uint64_t stream = std::uint64_t(id);
+  const std::uint64_t stream = stream_of(id);
   const std::uint64_t bits = random_bits(p.seed, stream, index);
   switch (p.distribution) {
     case Distribution::Normal: return float(normal_quantile(uniform_from_bits(bits)));
@@ -47,7 +50,7 @@ Inputs::Inputs(const Problem& problem, FileInputs files, std::vector<InputEdit> 
 
 void Inputs::fill(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
                   float* out) const {
-  const Tensor* file = id == TensorId::Q ? files_.q.get() : id == TensorId::K ? files_.k.get() : files_.v.get();
+  const Tensor* file = id == TensorId::Q ? files_.q.get() : id == TensorId::K ? files_.k.get() : id == TensorId::V ? files_.v.get() : files_.d_o.get();
   const std::int64_t d = problem_.d, heads = head_count(problem_, id), n = row_count(problem_, id);
   if (file) {
     std::copy_n(file->row(batch, head, begin), count * d, out);
@@ -104,7 +107,7 @@ std::int64_t Inputs::cached_bytes() const {
 
 Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits) {
   Issues issues;
-  const std::pair<const char*, const Tensor*> named[] = {{"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}};
+  const std::pair<const char*, const Tensor*> named[] = {{"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}, {"do", files.d_o.get()}};
   for (const auto& [name, tensor] : named) {
     if (!tensor) continue;
     const auto bad = std::find_if(tensor->values.begin(), tensor->values.end(), [](float x) { return !std::isfinite(x); });

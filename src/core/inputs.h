@@ -1,4 +1,4 @@
-// Q, K, V of a problem: made from the seed, or handed over from files, with single values edited on top.
+// Q, K, V and dO of a problem: made from the seed, or handed over from files, with single values edited on top.
 //
 // Seeded values are pure functions of (seed, tensor, index), so rows are made when first asked for. A head whose rows
 // stay below kHeadCacheBytes is kept; larger ones are made again row by row, so a problem with N in the millions costs
@@ -16,7 +16,7 @@
 
 namespace tilewalk {
 
-struct InputEdit {               // one value changed by hand; tensor is Q, K or V
+struct InputEdit {               // one value changed by hand; tensor is Q, K, V or dO
   TensorId tensor = TensorId::Q;
   std::int64_t batch = 0, head = 0, row = 0, col = 0;
   float value = 0;
@@ -24,7 +24,7 @@ struct InputEdit {               // one value changed by hand; tensor is Q, K or
 };
 
 struct FileInputs {              // each may be null: then that tensor is seeded
-  std::shared_ptr<const Tensor> q, k, v;
+  std::shared_ptr<const Tensor> q, k, v, d_o = nullptr;
 };
 
 class Inputs {
@@ -33,7 +33,7 @@ class Inputs {
   const Problem& problem() const { return problem_; }
   const std::vector<InputEdit>& edits() const { return edits_; }
 
-  // Rows [begin, begin + count) of Q, K or V for (batch, head): head is a KV head for K and V. Points to count x d floats,
+  // Rows [begin, begin + count) of Q, K, V or dO for (batch, head): head is a KV head for K and V. Points to count x d floats,
   // valid until the next call; `scratch` is used where the head is not kept.
   const float* rows(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
                     std::vector<float>& scratch) const;

@@ -1,6 +1,6 @@
 // The problem: everything that decides what attention is computed and how it is walked. A plain value.
 //
-// Shapes: Q, O [batch, heads, n_q, d]; K, V [batch, kv_heads, n_kv, d]; L [batch, heads, n_q].
+// Shapes: Q, O, dO, dQ [batch, heads, n_q, d]; K, V, dK, dV [batch, kv_heads, n_kv, d]; L, D [batch, heads, n_q].
 // Query head h reads KV head h / (heads / kv_heads).
 // Lengths are counts of rows, sram_bytes is bytes. Nothing here touches a file: inputs read from files are handed to
 // Inputs by whoever read them.
@@ -16,7 +16,7 @@
 
 namespace tilewalk {
 
-enum class ScheduleKind { Standard, FlashV1, FlashV2, FlashV3, FlashV4, SplitKv };
+enum class ScheduleKind { Standard, FlashV1, FlashV2, FlashV3, FlashV4, SplitKv, Backward, BackwardV1, BackwardStandard };
 enum class DType { Fp32, Fp16, Bf16 };
 enum class Base { E, Two };
 enum class KvOrder { Forward, Reverse };
@@ -77,6 +77,8 @@ struct Problem {
   Band band() const { return mask.band(n_q, n_kv); }
   double scale_value() const;             // the scale in force
   float score_factor() const;             // c: scores leave the product in log2 units (kernels/README.md)
+  float gradient_factor() const;          // g: what dQ and dK are multiplied by at the end of the backward pass
+  std::int64_t head_group() const { return heads / kv_heads; }  // query heads that share a KV head
 };
 
 // Names as the command line and files spell them.
@@ -97,6 +99,7 @@ std::optional<Fault> fault_from(const std::string&);
 const std::vector<ScheduleKind>& all_schedules();
 const std::vector<Fault>& all_faults();                  // without None
 bool fault_applies(Fault, ScheduleKind);
+bool is_backward(ScheduleKind);                          // one of the three backward passes
 
 // Every rule the problem breaks, all at once; empty when it can be walked. Totals of every counter are checked to stay
 // below 2^63 here, so that nothing downstream can overflow.

@@ -46,4 +46,62 @@ ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_
   return out;
 }
 
+namespace {
+
+std::vector<double> as_double(const Inputs& inputs, TensorId id, std::int64_t batch, std::int64_t head, std::int64_t count) {
+  std::vector<float> scratch;
+  const float* rows = inputs.rows(id, batch, head, 0, count, scratch);
+  return {rows, rows + count * inputs.problem().d};
+}
+
+double dot(const double* a, const double* b, std::int64_t d) {
+  double sum = 0;
+  for (std::int64_t x = 0; x < d; ++x) sum += a[x] * b[x];
+  return sum;
+}
+
+void add(double factor, const double* from, double* to, std::int64_t d) {
+  for (std::int64_t x = 0; x < d; ++x) to[x] += factor * from[x];
+}
+
+}  // namespace
+
+ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head) {
+  const Problem& p = inputs.problem();
+  const Band band = p.band();
+  const std::int64_t d = p.d;
+  const bool natural = p.base == Base::E;
+  const double slope = p.scale_value() * (natural ? 1.0 : std::log(2.0));  // d(base^(scale x))/dx over base^(scale x)
+  const std::vector<double> k = as_double(inputs, TensorId::K, batch, kv_head, p.n_kv), v = as_double(inputs, TensorId::V, batch, kv_head, p.n_kv);
+  ReferenceGradients out;
+  out.dk.assign(k.size(), 0.0);
+  out.dv.assign(v.size(), 0.0);
+  for (std::int64_t h = kv_head * p.head_group(); h < (kv_head + 1) * p.head_group(); ++h) {
+    const std::vector<double> q = as_double(inputs, TensorId::Q, batch, h, p.n_q), d_o = as_double(inputs, TensorId::dO, batch, h, p.n_q);
+    for (std::int64_t i = 0; i < p.n_q; ++i) {
+      const double *q_i = q.data() + i * d, *do_i = d_o.data() + i * d;
+      std::vector<double> dq(std::size_t(d), 0.0);
+      const std::int64_t first = band.first_col(i), end = std::max(first, band.end_col(i, p.n_kv));
+      std::vector<double> weight, gradient;
+      double largest = -std::numeric_limits<double>::infinity(), sum = 0, mean = 0;
+      for (std::int64_t j = first; j < end; ++j) {
+        weight.push_back(dot(q_i, k.data() + j * d, d) * p.scale_value());
+        gradient.push_back(dot(do_i, v.data() + j * d, d));
+        largest = std::max(largest, weight.back());
+      }
+      for (double& w : weight) sum += w = natural ? std::exp(w - largest) : std::exp2(w - largest);
+      for (std::size_t n = 0; n < weight.size(); ++n) mean += (weight[n] /= sum) * gradient[n];
+      for (std::int64_t j = first; j < end; ++j) {
+        const std::size_t n = std::size_t(j - first);
+        const double by_score = weight[n] * (gradient[n] - mean) * slope;
+        add(by_score, k.data() + j * d, dq.data(), d);
+        add(by_score, q_i, out.dk.data() + j * d, d);
+        add(weight[n], do_i, out.dv.data() + j * d, d);
+      }
+      out.dq.insert(out.dq.end(), dq.begin(), dq.end());
+    }
+  }
+  return out;
+}
+
 }  // namespace tilewalk

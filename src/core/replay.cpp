@@ -20,6 +20,9 @@ std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& 
     case ScheduleKind::FlashV3:
     case ScheduleKind::FlashV4: return make_flash_v2_replay(schedule, inputs);
     case ScheduleKind::SplitKv: return make_split_kv_replay(schedule, inputs);
+    case ScheduleKind::Backward:
+    case ScheduleKind::BackwardV1:
+    case ScheduleKind::BackwardStandard: return make_backward_replay(schedule, inputs);
   }
   return nullptr;
 }
@@ -31,7 +34,8 @@ bool State::operator==(const State& other) const {
          same_bits(p, other.p) && same_bits(o, other.o) && same_bits(m_old, other.m_old) && same_bits(m, other.m) &&
          same_bits(tile_max, other.tile_max) && same_bits(alpha, other.alpha) && same_bits(beta, other.beta) &&
          same_bits(tile_l, other.tile_l) && same_bits(pv, other.pv) && same_bits(l_old, other.l_old) &&
-         same_bits(l, other.l) && same_bits(lse, other.lse);
+         same_bits(l, other.l) && same_bits(lse, other.lse) && same_bits(D, other.D) && same_bits(dp, other.dp) &&
+         same_bits(ds, other.ds) && same_bits(dq, other.dq) && same_bits(dk, other.dk) && same_bits(dv, other.dv);
 }
 
 struct Replay::Impl {
@@ -105,6 +109,13 @@ const State& Replay::at(std::int64_t cursor) {
 
 bool Replay::walk(VisitSink& sink) {
   const Problem& p = impl_->schedule->problem();
+  if (is_backward(p.schedule)) {
+    for (std::int64_t b = 0; b < p.batch; ++b)
+      for (std::int64_t h = 0; h < p.kv_heads; ++h)
+        for (std::int64_t j = 0; j < p.kv_tiles(); ++j)
+          if (!walk_kv_tile(b, h, p.order == KvOrder::Reverse ? p.kv_tiles() - 1 - j : j, sink)) return false;
+    return true;
+  }
   for (std::int64_t b = 0; b < p.batch; ++b)
     for (std::int64_t h = 0; h < p.heads; ++h)
       for (std::int64_t i = 0; i < p.q_tiles(); ++i)
@@ -116,6 +127,10 @@ bool Replay::walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_t
   impl_->group->open(batch, head, q_tile);
   impl_->opened = false;
   return impl_->group->walk(sink);
+}
+
+bool Replay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink& sink) {
+  return impl_->group->walk_kv_tile(batch, kv_head, kv_tile, sink);
 }
 
 std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t r0, std::int64_t r1,

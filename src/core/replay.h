@@ -31,7 +31,12 @@ struct State {
   std::vector<float> tile_l;        // flash_v1: the tile's own sum, against tile_max
   std::vector<float> pv;            // flash_v1: this tile's P V, rows x d
   std::vector<float> l_old, l;      // running sum before this visit, and now
-  std::vector<float> lse;           // L, after Normalise
+  std::vector<float> lse;           // L, after Normalise; backward: as the forward pass left it
+  // The backward passes: p is what dV is made of, o the forward pass's O. backward_standard's pass 3 shows whole rows.
+  std::vector<float> D;             // rowsum(dO o O), a value a row; backward_standard: rowsum(P o dP)
+  std::vector<float> dp, ds;        // rows x cols of the visit at hand
+  std::vector<float> dq;            // rows x d: as HBM holds it, or this visit's; times g once scaled
+  std::vector<float> dk, dv;        // cols x d of the KV tile at hand: so far, over the query heads that share it
 
   bool operator==(const State&) const;  // bit for bit, NaN equal to itself
 };
@@ -44,6 +49,9 @@ struct VisitState {
   std::int64_t batch = 0, head = 0, q_tile = 0, kv_tile = 0;
   std::int64_t rows = 0, cols = 0, d = 0;
   std::vector<float> m, l, alpha, s, p, o;
+  // The backward passes: s, p, dp, ds of the visit, and dq, dk, dv as after it, not yet times g; m, l, alpha and o are empty.
+  // backward_standard has no s; its p and ds are as stored, and its dv, dp, dq, dk are those after passes 1, 2, 4, 5.
+  std::vector<float> dp{}, ds{}, dq{}, dk{}, dv{};
 };
 
 // Order-free 64-bit digest of a visit's m, l, alpha and o bits: see trace/state_hash.h for the definition.
@@ -55,7 +63,12 @@ class VisitSink {
   // Called once per Q tile after its last visit: final O (rows x d, rounded to dtype) and L (rows).
   virtual bool on_q_tile(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/, const std::vector<float>& /*o*/,
                          const std::vector<float>& /*lse*/) { return true; }
-  virtual bool wants_scores() const { return true; }  // false: s and p may be left empty
+  // The backward passes: dK and dV of a KV tile after its last visit, and dQ of every Q tile after the last KV tile of its
+  // KV head; times g and rounded to the dtype.
+  virtual bool on_kv_gradients(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, const std::vector<float>& /*dk*/,
+                               const std::vector<float>& /*dv*/) { return true; }
+  virtual bool on_q_gradient(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/, const std::vector<float>& /*dq*/) { return true; }
+  virtual bool wants_scores() const { return true; }  // false: s, p, dp and ds may be left empty
 };
 
 class Replay {
@@ -68,7 +81,9 @@ class Replay {
   const Schedule& schedule() const;
   const Inputs& inputs() const;
 
-  // State after `cursor` steps. Cold cost: the visits of one Q tile before it (standard: its row of tiles).
+  // State after `cursor` steps. Cold cost: the visits of one Q tile before it (standard: its row of tiles). The backward
+  // passes: the visits before it of its Q tile and of its KV tile, and the forward pass of every Q tile among them; the
+  // forward pass is kept, so only the first seek among the query heads of a KV head pays for it.
   const State& at(std::int64_t cursor);
 
   // The same in slices, so that a caller can stay responsive: begin, then work until it returns true.
@@ -79,7 +94,11 @@ class Replay {
 
   // Walks every visit of every Q tile in order (or of one Q tile) and hands each to the sink. False if the sink stopped it.
   bool walk(VisitSink&);
+  // The backward passes walk KV tile by KV tile; walk_q_tile there seeks each visit by itself, for small problems.
   bool walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink&);
+  // The backward passes: every visit of one KV tile, over the query heads that share it. KV tiles asked for in walk order
+  // cost their own visits; any other order replays those before.
+  bool walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink&);
 
  private:
   struct Impl;

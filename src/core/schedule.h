@@ -3,7 +3,10 @@
 //
 // Structure shared by all schedules: sections (kernel launches) run one after the other; in a section every (batch,
 // head) in turn walks its groups (one per outer tile: a Q tile, or a KV tile where those are outside); a group is
-// prologue steps, then tile visits of a fixed list of phases, then epilogue steps. A KV tile that no row sees has none. A concrete schedule (schedules/*.cpp) says only what its sections are made of.
+// prologue steps, then tile visits of a fixed list of phases, then epilogue steps. In the forward passes a KV tile that no
+// row sees has none. In the backward passes a KV tile's group belongs to a KV head and visits the Q tiles of every query
+// head that shares it, head after head, because dK and dV go on over them. A concrete schedule (schedules/*.cpp) says
+// only what its sections are made of.
 #pragma once
 
 #include <memory>
@@ -59,7 +62,7 @@ class Schedule {
                                            std::int64_t kv_tile) const = 0;
   virtual std::int64_t end_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
                                          std::int64_t kv_tile) const = 0;
-  // Index of a visit among all visits of one section over all (batch, head): the row of a trace. -1 if never visited.
+  // Index of a visit among all visits of visit_section() over all (batch, head): the row of a trace. -1 if never visited.
   virtual std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile, std::int64_t kv_tile) const = 0;
   virtual TileClass tile_class(std::int64_t q_tile, std::int64_t kv_tile) const = 0;  // Full, Partial or Skipped
 };
@@ -77,6 +80,9 @@ const char* why_stages_deadlock(const Problem&);
 
 // What one section (a kernel launch) costs over all batches and heads.
 Cost section_cost(const Schedule&, int section);
+// Whether one row of P and one of dP, with its D, fit in sram_bytes. Where they do not, backward_standard's pass 3 reads
+// both twice: once for D, once for dS.
+bool backward_row_fits(const Problem&);
 
 // The working set the schedule needs at once, by resident, at its largest; used by validate and its messages.
 std::vector<Resident> peak_residents(const Problem&);

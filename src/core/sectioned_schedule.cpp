@@ -21,8 +21,10 @@ struct Section {
   std::vector<Phase> prologue, visit, epilogue;
   GroupWalk walk;
   bool kv_outside = false;
+  std::int64_t turns = 1;     // query heads that a group serves, one after the other
   std::int64_t steps_per_head = 0;
   std::int64_t first_step = 0;
+  std::int64_t visits_per_head = 0;
   Cost cost_per_head;
   Cost cost_before;           // of all earlier sections, over all heads
   Bilinear visit_cost;        // in (outer, inner)
@@ -30,7 +32,18 @@ struct Section {
 
   std::int64_t edges() const { return std::int64_t(prologue.size() + epilogue.size()); }
   std::int64_t phases() const { return std::int64_t(visit.size()); }
-  std::int64_t visits(std::int64_t group) const { return visit.empty() ? 0 : walk.visits(group); }
+  std::int64_t visits_of_turn(std::int64_t group) const { return visit.empty() ? 0 : walk.visits(group); }
+  std::int64_t visits(std::int64_t group) const { return visits_of_turn(group) * turns; }
+  // Which query head of the group a visit serves, and the inner tile it meets there.
+  std::int64_t turn(std::int64_t group, std::int64_t at) const { return turns == 1 ? 0 : at / visits_of_turn(group); }
+  std::int64_t inner_tile(std::int64_t group, std::int64_t at) const {
+    return walk.inner_tile(group, turns == 1 ? at : at % visits_of_turn(group));
+  }
+  std::int64_t inner_sum_of_first(std::int64_t group, std::int64_t count) const {
+    const std::int64_t each = visits_of_turn(group);
+    if (turns == 1 || each == 0) return walk.inner_sum_of_first(group, count);
+    return count / each * walk.inner_sum_of_first(group, each) + walk.inner_sum_of_first(group, count % each);
+  }
 };
 
 class SectionedSchedule final : public Schedule {
@@ -41,16 +54,17 @@ class SectionedSchedule final : public Schedule {
     for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
       const SectionPlan& from = plan_.sections[i];
       const Outside outside = from.kv_outside ? Outside::KvTiles : from.splits ? Outside::Splits : Outside::QTiles;
-      Section s{from.prologue, from.visit, from.epilogue, GroupWalk(p, plan_.visits_masked_tiles ? Band{} : band_, outside),
-                from.kv_outside, 0, 0, {}, before, {}, {}, {}};
+      const GroupWalk walk(p, plan_.visits_masked_tiles ? Band{} : band_, outside, from.shares_heads);
+      Section s{from.prologue, from.visit, from.epilogue, walk, from.kv_outside, from.shares_heads ? p.head_group() : 1, 0, 0, 0, {}, before, {}, {}, {}};
       s.visit_cost = visit_coefficients(int(i), from);
       s.edge_full = edge_cost(int(i), from, from.kv_outside ? p.bc : p.br);
       s.edge_last = edge_cost(int(i), from, s.walk.outer_size(s.walk.groups() - 1));
       s.first_step = step_count_;
+      s.visits_per_head = s.visit.empty() ? 0 : visits_below(s, s.walk.groups());
       s.steps_per_head = steps_below(s, s.walk.groups());
       s.cost_per_head = cost_below(s, s.walk.groups());
-      before += s.cost_per_head.scaled(p_.batch * p_.heads);
-      step_count_ += s.steps_per_head * p_.batch * p_.heads;
+      before += s.cost_per_head.scaled(p_.batch * heads(s));
+      step_count_ += s.steps_per_head * p_.batch * heads(s);
       if (visit_section_ < 0 && !s.visit.empty()) visit_section_ = int(i);
       sections_.push_back(std::move(s));
     }
@@ -72,8 +86,8 @@ class SectionedSchedule final : public Schedule {
     Step step;
     step.index = k;
     step.section = at.section;
-    step.batch = at.bh / p_.heads;
-    step.head = at.bh % p_.heads;
+    step.batch = at.bh / heads(s);
+    step.head = at.bh % heads(s) * s.turns;
     step.group = at.group;
     step.split = s.walk.split(at.group);
     const std::int64_t outer_tile = s.walk.outer_tile(at.group);
@@ -86,11 +100,13 @@ class SectionedSchedule final : public Schedule {
       step.phase = at.edge < prologue ? s.prologue[std::size_t(at.edge)] : s.epilogue[std::size_t(at.edge - prologue)];
       step.phase_in_visit = int(at.edge);
       step.phases_in_visit = int(s.edges());
+      if (at.edge >= prologue) step.head += s.turns - 1;
       if (s.kv_outside) set_kv_tile(step, outer_tile);
       else set_q_tile(step, outer_tile);
       return step;
     }
-    const std::int64_t inner = s.walk.inner_tile(at.group, at.visit);
+    const std::int64_t inner = s.inner_tile(at.group, at.visit);
+    step.head += s.turn(at.group, at.visit);
     step.visit = at.visit;
     set_q_tile(step, s.kv_outside ? inner : outer_tile);
     set_kv_tile(step, s.kv_outside ? outer_tile : inner);
@@ -98,12 +114,12 @@ class SectionedSchedule final : public Schedule {
     step.phase_in_visit = int(at.phase);
     step.phases_in_visit = int(s.phases());
     step.tile_class = tile_class(step.q_tile, step.kv_tile);
-    step.visit_index = at.bh * visits_per_head() + visits_before(s, at.group) + at.visit;
+    step.visit_index = at.bh * s.visits_per_head + visits_before(s, at.group) + at.visit;
     return step;
   }
 
   Totals totals_before(std::int64_t k) const override {
-    if (k >= step_count_) return {whole_, visits_per_head() * p_.batch * p_.heads};
+    if (k >= step_count_) return {whole_, all_visits()};
     const Place at = place_of(k);
     const Section& s = sections_[std::size_t(at.section)];
     const std::int64_t outer = s.walk.outer_size(at.group);
@@ -115,15 +131,15 @@ class SectionedSchedule final : public Schedule {
       const Phase phase = e < prologue ? s.prologue[std::size_t(e)] : s.epilogue[std::size_t(e - prologue)];
       totals.cost += edge_phase_cost(at.section, s.kv_outside, phase, outer);
     }
-    if (!s.visit.empty()) totals.cost += s.visit_cost.sum(outer, visits_done, s.walk.inner_sum_of_first(at.group, visits_done));
+    if (!s.visit.empty()) totals.cost += s.visit_cost.sum(outer, visits_done, s.inner_sum_of_first(at.group, visits_done));
     if (at.visit >= 0) {
-      const std::int64_t inner = s.walk.inner_size(s.walk.inner_tile(at.group, at.visit));
+      const std::int64_t inner = s.walk.inner_size(s.inner_tile(at.group, at.visit));
       for (std::int64_t f = 0; f < at.phase; ++f)
         totals.cost += cost_at(at.section, s.kv_outside, s.visit[std::size_t(f)], outer, inner);
     }
     if (at.section < visit_section_) return totals;
-    if (at.section > visit_section_) totals.visits_done = visits_per_head() * p_.batch * p_.heads;
-    else totals.visits_done = at.bh * visits_per_head() + visits_before(s, at.group) + visits_done + (at.visit >= 0 && at.phase > 0 ? 1 : 0);
+    if (at.section > visit_section_) totals.visits_done = all_visits();
+    else totals.visits_done = at.bh * s.visits_per_head + visits_before(s, at.group) + visits_done + (at.visit >= 0 && at.phase > 0 ? 1 : 0);
     return totals;
   }
 
@@ -156,7 +172,7 @@ class SectionedSchedule final : public Schedule {
 
   std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t group) const override {
     const Section& s = sections_[std::size_t(section)];
-    return s.first_step + (batch * p_.heads + head) * s.steps_per_head + steps_before(s, group);
+    return s.first_step + place_of_head(s, batch, head) * s.steps_per_head + steps_before(s, group);
   }
 
   std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t group) const override {
@@ -168,7 +184,7 @@ class SectionedSchedule final : public Schedule {
     const Section& s = sections_[std::size_t(section)];
     const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
     const std::int64_t group = s.walk.group_of(outer, inner);
-    const std::int64_t visit = s.visit.empty() ? -1 : s.walk.visit_of(group, inner);
+    const std::int64_t visit = s.visit.empty() ? -1 : visit_of(s, head, group, inner);
     if (visit < 0) return -1;
     return first_step_of_group(section, batch, head, group) + std::int64_t(s.prologue.size()) + visit * s.phases();
   }
@@ -182,8 +198,8 @@ class SectionedSchedule final : public Schedule {
   std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile, std::int64_t kv_tile) const override {
     const Section& s = sections_[std::size_t(visit_section_)];
     const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
-    const std::int64_t group = s.walk.group_of(outer, inner), visit = s.walk.visit_of(group, inner);
-    return visit < 0 ? -1 : (batch * p_.heads + head) * visits_per_head() + visits_before(s, group) + visit;
+    const std::int64_t group = s.walk.group_of(outer, inner), visit = visit_of(s, head, group, inner);
+    return visit < 0 ? -1 : place_of_head(s, batch, head) * s.visits_per_head + visits_before(s, group) + visit;
   }
 
  private:
@@ -229,15 +245,26 @@ class SectionedSchedule final : public Schedule {
     step.col_end = step.col_begin + p_.kv_tile_cols(tile);
   }
 
-  std::int64_t visits_per_head() const {
+  // Heads that a section walks one after the other: KV heads where a group serves all query heads that share one.
+  std::int64_t heads(const Section& s) const { return p_.heads / s.turns; }
+  std::int64_t place_of_head(const Section& s, std::int64_t batch, std::int64_t head) const { return batch * heads(s) + head / s.turns; }
+
+  std::int64_t visit_of(const Section& s, std::int64_t head, std::int64_t group, std::int64_t inner) const {
+    const std::int64_t visit = s.walk.visit_of(group, inner);
+    return visit < 0 ? -1 : head % s.turns * s.visits_of_turn(group) + visit;
+  }
+
+  std::int64_t all_visits() const {
     const Section& s = sections_[std::size_t(visit_section_)];
-    return s.walk.visits_below(s.walk.groups());
+    return s.visits_per_head * p_.batch * heads(s);
   }
 
   // "below": over groups [0, group). "before": over what the walk does before that group.
   std::int64_t steps_below(const Section& s, std::int64_t group) const {
-    return s.walk.occurring_below(group) * s.edges() + (s.visit.empty() ? 0 : s.phases() * s.walk.visits_below(group));
+    return s.walk.occurring_below(group) * s.edges() + (s.visit.empty() ? 0 : s.phases() * visits_below(s, group));
   }
+
+  std::int64_t visits_below(const Section& s, std::int64_t group) const { return s.walk.visits_below(group) * s.turns; }
 
   std::int64_t steps_of(const Section& s, std::int64_t group) const {
     return s.walk.occurs(group) ? s.edges() + s.visits(group) * s.phases() : 0;
@@ -248,7 +275,7 @@ class SectionedSchedule final : public Schedule {
   }
 
   std::int64_t visits_before(const Section& s, std::int64_t group) const {
-    return s.walk.backwards() ? s.walk.visits_below(s.walk.groups()) - s.walk.visits_below(group + 1) : s.walk.visits_below(group);
+    return s.walk.backwards() ? s.visits_per_head - visits_below(s, group + 1) : visits_below(s, group);
   }
 
   Cost cost_before(const Section& s, std::int64_t group) const {
@@ -259,12 +286,12 @@ class SectionedSchedule final : public Schedule {
     const std::int64_t whole = std::min(group, s.walk.groups_of_one_size());
     Cost cost = s.edge_full.scaled(s.walk.occurring_below(whole));
     if (!s.visit.empty())
-      cost += s.visit_cost.sum(s.walk.outer_size(0), s.walk.visits_below(whole), s.walk.inner_sum_below(whole));
+      cost += s.visit_cost.sum(s.walk.outer_size(0), visits_below(s, whole), s.walk.inner_sum_below(whole) * s.turns);
     for (std::int64_t last = whole; last < group; ++last) {
       if (!s.walk.occurs(last)) continue;
       cost += s.edge_last;
       const std::int64_t visits = s.visits(last);
-      if (visits > 0) cost += s.visit_cost.sum(s.walk.outer_size(last), visits, s.walk.inner_sum_of_first(last, visits));
+      if (visits > 0) cost += s.visit_cost.sum(s.walk.outer_size(last), visits, s.inner_sum_of_first(last, visits));
     }
     return cost;
   }
@@ -328,7 +355,7 @@ std::unique_ptr<const Schedule> make_sectioned_schedule(const Problem& p, Schedu
 }
 
 std::vector<Resident> largest_residents(const Problem& p, const SchedulePlan& plan) {
-  const std::int64_t rows = std::min(p.br, p.n_q), tile_cols = std::min(p.bc, p.n_kv);
+  const std::int64_t tile_rows = std::min(p.br, p.n_q), tile_cols = std::min(p.bc, p.n_kv);
   std::vector<Resident> largest;
   std::int64_t most = -1;
   auto consider = [&](int section, const std::vector<Phase>& phases, std::int64_t r, std::int64_t c) {
@@ -341,9 +368,9 @@ std::vector<Resident> largest_residents(const Problem& p, const SchedulePlan& pl
   };
   for (std::size_t i = 0; i < plan.sections.size(); ++i) {
     const bool kv_outside = plan.sections[i].kv_outside;  // an edge step is then a KV tile's, over all rows
-    const std::int64_t edge_rows = kv_outside ? p.n_q : rows, edge_cols = kv_outside ? tile_cols : p.n_kv;
+    const std::int64_t edge_rows = kv_outside ? p.n_q : tile_rows, edge_cols = kv_outside ? tile_cols : p.n_kv;
     consider(int(i), plan.sections[i].prologue, edge_rows, edge_cols);
-    consider(int(i), plan.sections[i].visit, rows, tile_cols);
+    consider(int(i), plan.sections[i].visit, tile_rows, tile_cols);
     consider(int(i), plan.sections[i].epilogue, edge_rows, edge_cols);
   }
   return largest;
@@ -357,6 +384,9 @@ SchedulePlan plan_for(const Problem& p) {
     case ScheduleKind::FlashV3:
     case ScheduleKind::FlashV4: return flash_v3_plan(p);
     case ScheduleKind::SplitKv: return split_kv_plan(p);
+    case ScheduleKind::Backward:
+    case ScheduleKind::BackwardV1: return backward_plan(p);
+    case ScheduleKind::BackwardStandard: return backward_standard_plan(p);
   }
   return {};
 }

@@ -18,6 +18,9 @@ struct SectionPlan {
   std::vector<Phase> epilogue;   // once per Q tile, after its visits
   bool splits = false;           // groups are (Q tile, split): each visits its share of the KV tiles
   bool kv_outside = false;       // groups are KV tiles and visits run over Q tiles: "once per KV tile" above
+  // With kv_outside: a group belongs to a KV head and visits the Q tiles of each query head that shares it, head after
+  // head; a KV tile that no row sees has a group too (its gradients are zeros, and are stored).
+  bool shares_heads = false;
 };
 
 struct SchedulePlan {
@@ -35,6 +38,8 @@ SchedulePlan flash_v1_plan(const Problem&);
 SchedulePlan flash_v2_plan(const Problem&);
 SchedulePlan flash_v3_plan(const Problem&);  // flash_v4 too: the same steps, on other values
 SchedulePlan split_kv_plan(const Problem&);
+SchedulePlan backward_plan(const Problem&);  // backward_v1 too
+SchedulePlan backward_standard_plan(const Problem&);
 SchedulePlan plan_for(const Problem&);
 
 // Bytes of the largest residents of any step of a plan, by resident.

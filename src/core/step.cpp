@@ -12,7 +12,17 @@ const char* name_of(Phase phase) {
     case Phase::LoadL:
     case Phase::LoadO:
     case Phase::LoadPartials:
-    case Phase::LoadPV: return "load";
+    case Phase::LoadPV:
+    case Phase::LoadOutputs:
+    case Phase::LoadRows:
+    case Phase::LoadDQ:
+    case Phase::LoadPDO:
+    case Phase::LoadDO:
+    case Phase::LoadV:
+    case Phase::LoadPDP:
+    case Phase::LoadPDPAgain:
+    case Phase::LoadDSK:
+    case Phase::LoadDSQ: return "load";
     case Phase::Scores: return "scores";
     case Phase::Mask: return "mask";
     case Phase::MergeMax:
@@ -29,7 +39,21 @@ const char* name_of(Phase phase) {
     case Phase::StoreP:
     case Phase::Initialise:
     case Phase::StorePartial:
+    case Phase::StoreD:
+    case Phase::StoreDQ:
+    case Phase::StoreDKV:
+    case Phase::StoreDV:
+    case Phase::StoreDP:
+    case Phase::StoreDS:
+    case Phase::StoreDK:
     case Phase::Store: return "store";
+    case Phase::RowDot: return "row dot";
+    case Phase::GradV: return "accumulate dV";
+    case Phase::GradP: return "gradient of P";
+    case Phase::GradS: return "gradient of S";
+    case Phase::GradQ: return "accumulate dQ";
+    case Phase::GradK: return "accumulate dK";
+    case Phase::ScaleDQ: return "scale";
   }
   return "";
 }

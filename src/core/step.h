@@ -37,8 +37,32 @@ enum class Phase {
   MergeMax,       // split_kv: M, the largest L
   MergeWeights,   // split_kv: w = 2^(L - M) of every split, and their sum W
   MergeO,         // split_kv: O = sum of w O_partial, each read from HBM once
+  LoadOutputs,    // backward: O and dO of a Q tile
+  RowDot,         // D = rowsum(dO o O); backward_standard: rowsum(P o dP)
+  StoreD,         // backward: D to HBM, and dQ = 0 beside it
+  LoadRows,       // backward, backward_v1: Q, dO, dQ of a Q tile and what the forward pass left of it
+  GradV,          // dV += P^T dO
+  GradP,          // dP = dO V^T
+  GradS,          // dS = P o (dP - D)
+  GradQ,          // dQ += dS K
+  StoreDQ,        // dQ to HBM: after every visit in fp32, and once more when scaled
+  GradK,          // dK += dS^T Q
+  StoreDKV,       // dK, scaled, and dV of a KV tile to HBM
+  LoadDQ,         // the finished sum dQ, to scale it
+  ScaleDQ,        // dQ times g
+  LoadPDO,        // backward_standard pass 1: a tile of P and the Q tile's dO
+  StoreDV,
+  LoadDO,         // backward_standard pass 2
+  LoadV,          // backward_standard pass 2
+  StoreDP,        // backward_standard pass 2: dP tile to HBM
+  LoadPDP,        // backward_standard pass 3: rows of P and dP
+  LoadPDPAgain,   // backward_standard pass 3, only where a row of both does not fit in SRAM
+  StoreDS,        // backward_standard pass 3: rows of dS to HBM
+  LoadDSK,        // backward_standard pass 4: a tile of dS and a KV tile's K
+  LoadDSQ,        // backward_standard pass 5: a tile of dS and a Q tile's Q
+  StoreDK,        // backward_standard pass 5: dK, scaled
 };
-inline constexpr int kPhaseCount = int(Phase::MergeO) + 1;
+inline constexpr int kPhaseCount = int(Phase::StoreDK) + 1;
 const char* name_of(Phase);   // "load", "scores", … as in the glossary
 
 struct Traffic {
@@ -77,7 +101,7 @@ struct Step {
   int section = 0;             // a section is one kernel launch: standard has passes 0, 1, 2
   Phase phase = Phase::LoadQ;
   std::int64_t batch = 0;
-  std::int64_t head = 0;
+  std::int64_t head = 0;       // a query head; outside visits of a group that serves several, the first or the last
   std::int64_t group = 0;      // q_tile; kv_tile where KV tiles are outside; q_tile * splits + split in split_kv's walk
   std::int64_t split = 0;      // split_kv: which share of the KV range; 0 elsewhere
   std::int64_t q_tile = 0;     // -1 where a KV tile is outside and no Q tile is at hand

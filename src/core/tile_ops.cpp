@@ -150,19 +150,20 @@ void scale_rows(float* o, std::int64_t rows, std::int64_t o_stride, const float*
   }
 }
 
+// MR rows of o; the coefficient of row a at link j of the chain is pt[j * link + a * side].
 template <int MR, int NR>
-HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t cols, std::int64_t stride, const float* HWY_RESTRICT v,
-                                 std::int64_t o_stride, float* HWY_RESTRICT o) {
+HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t links, std::int64_t link, std::int64_t side,
+                                 const float* HWY_RESTRICT v, std::int64_t o_stride, float* HWY_RESTRICT o) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   V acc[MR][NR];
   for (int a = 0; a < MR; ++a)
     for (int b = 0; b < NR; ++b) acc[a][b] = hn::LoadU(d, o + a * o_stride + b * lanes);
-  for (std::int64_t j = 0; j < cols; ++j) {
+  for (std::int64_t j = 0; j < links; ++j) {
     V value[NR];
     for (int b = 0; b < NR; ++b) value[b] = hn::LoadU(d, v + j * o_stride + b * lanes);
     for (int a = 0; a < MR; ++a) {
-      const V p = hn::Set(d, pt[j * stride + a]);
+      const V p = hn::Set(d, pt[j * link + a * side]);
       for (int b = 0; b < NR; ++b) acc[a][b] = fused(p, value[b], acc[a][b]);
     }
   }
@@ -171,13 +172,13 @@ HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t cols
 }
 
 template <int NR>
-HWY_INLINE std::int64_t accumulate_strip(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
-                                         std::int64_t o_stride, float* o, std::int64_t x) {
+HWY_INLINE std::int64_t accumulate_strip(const float* pt, std::int64_t links, std::int64_t link, std::int64_t side, std::int64_t rows,
+                                         const float* v, std::int64_t o_stride, float* o, std::int64_t x) {
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
   for (; x + NR * lanes <= o_stride; x += NR * lanes) {
     std::int64_t i = 0;
-    for (; i + 4 <= rows; i += 4) accumulate_micro<4, NR>(pt + i, cols, stride, v + x, o_stride, o + i * o_stride + x);
-    for (; i < rows; ++i) accumulate_micro<1, NR>(pt + i, cols, stride, v + x, o_stride, o + i * o_stride + x);
+    for (; i + 4 <= rows; i += 4) accumulate_micro<4, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x);
+    for (; i < rows; ++i) accumulate_micro<1, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x);
   }
   return x;
 }
@@ -185,12 +186,52 @@ HWY_INLINE std::int64_t accumulate_strip(const float* pt, std::int64_t cols, std
 void accumulate(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v, std::int64_t o_stride,
                 float* o) {
   constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
-  std::int64_t x = accumulate_strip<kVectors>(pt, cols, stride, rows, v, o_stride, o, 0);
-  accumulate_strip<1>(pt, cols, stride, rows, v, o_stride, o, x);
+  std::int64_t x = accumulate_strip<kVectors>(pt, cols, stride, 1, rows, v, o_stride, o, 0);
+  accumulate_strip<1>(pt, cols, stride, 1, rows, v, o_stride, o, x);
+}
+
+void accumulate_by_column(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* u,
+                          std::int64_t o_stride, float* g) {
+  constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
+  std::int64_t x = accumulate_strip<kVectors>(pt, rows, 1, stride, cols, u, o_stride, g, 0);
+  accumulate_strip<1>(pt, rows, 1, stride, cols, u, o_stride, g, x);
+}
+
+void divide_rows(float* pt, std::int64_t cols, std::int64_t stride, const float* l) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t i = 0; i < stride; i += lanes) {
+    const V sum = hn::LoadU(d, l + i);
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const V share = hn::Div(hn::LoadU(d, pt + j * stride + i), sum);
+      hn::StoreU(hn::IfThenElse(hn::Eq(sum, hn::Zero(d)), hn::Zero(d), share), d, pt + j * stride + i);
+    }
+  }
+}
+
+void row_dot(const float* at, const float* bt, std::int64_t cols, std::int64_t stride, float* sum) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t i = 0; i < stride; i += lanes) {
+    V total = hn::LoadU(d, sum + i);
+    for (std::int64_t j = 0; j < cols; ++j) total = fused(hn::LoadU(d, at + j * stride + i), hn::LoadU(d, bt + j * stride + i), total);
+    hn::StoreU(total, d, sum + i);
+  }
+}
+
+void score_gradient(const float* pt, const float* dpt, std::int64_t cols, std::int64_t stride, const float* sum, float* dst) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t j = 0; j < cols; ++j)
+    for (std::int64_t i = 0; i < stride; i += lanes) {
+      const V above = hn::Sub(hn::LoadU(d, dpt + j * stride + i), hn::LoadU(d, sum + i));
+      hn::StoreU(hn::Mul(hn::LoadU(d, pt + j * stride + i), above), d, dst + j * stride + i);
+    }
 }
 
 const TileOps* table() {
-  static const TileOps ops = {scores, row_max, alpha, exponentiate, row_sum, scale_rows, accumulate};
+  static const TileOps ops = {scores, row_max, alpha, exponentiate, row_sum, scale_rows, accumulate,
+                              accumulate_by_column, divide_rows, row_dot, score_gradient};
   return &ops;
 }
 

@@ -31,6 +31,16 @@ struct TileOps {
   // o[i, x] = chain over j of fma(pt[j, i], v[j, x], o[i, x]); v rows are o_stride apart
   void (*accumulate)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
                      std::int64_t o_stride, float* o);
+  // The same with the tile's other side: g[j, x] = chain over i of fma(pt[j, i], u[i, x], g[j, x]); u and g rows are o_stride
+  // apart. dV and dK are made so. Only real rows take part.
+  void (*accumulate_by_column)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* u,
+                               std::int64_t o_stride, float* g);
+  // pt[j, i] = l[i] is 0 ? 0 : pt[j, i] / l[i]
+  void (*divide_rows)(float* pt, std::int64_t cols, std::int64_t stride, const float* l);
+  // sum[i] = chain over j of fma(at[j, i], bt[j, i], sum[i])
+  void (*row_dot)(const float* at, const float* bt, std::int64_t cols, std::int64_t stride, float* sum);
+  // dst[j, i] = pt[j, i] * (dpt[j, i] - sum[i]); dst may be dpt
+  void (*score_gradient)(const float* pt, const float* dpt, std::int64_t cols, std::int64_t stride, const float* sum, float* dst);
 };
 
 const TileOps& tile_ops();   // of the widest instruction set this CPU has

@@ -20,11 +20,11 @@ void check_range(Issues& issues, const char* field, std::int64_t value, std::int
 }
 
 bool fits_in_63_bits(const Problem& p) {
-  // The largest total is bounded by visits over padded tiles times the costliest phase: 4 d + 16 operations or bytes an
-  // element of a score tile, plus 16 d bytes a row and column of a tile.
+  // The largest total is bounded by visits over padded tiles times the costliest visit: 10 d + 128 operations or bytes an
+  // element of a score tile, plus 64 d bytes a row and column of a tile.
   const long double q = (long double)p.q_tiles() * p.br, k = (long double)p.kv_tiles() * p.bc;
   const long double visits = (long double)p.q_tiles() * p.kv_tiles();
-  const long double each = q * k * (4.0L * p.d + 64) + visits * (p.br + p.bc + 1) * (32.0L * p.d + 64) + (q + k) * (32.0L * p.d + 64);
+  const long double each = q * k * (10.0L * p.d + 128) + visits * (p.br + p.bc + 1) * (64.0L * p.d + 64) + (q + k) * (64.0L * p.d + 64);
   const long double partials = p.schedule == ScheduleKind::SplitKv ? q * p.splits * (32.0L * p.d + 64) : 0;
   return (each + partials) * p.batch * p.heads < 9.0e18L;
 }
@@ -76,7 +76,9 @@ Issues validate(const Problem& p) {
     issues.push_back({"scale", std::to_string(*p.scale), "must be a finite number with a size from 1e-30 to 1e30",
                       "Leave it out for 1/sqrt(d)"});
   if (!fault_applies(p.fault, p.schedule))
-    issues.push_back({"fault", name_of(p.fault), "has no meaning in schedule " + std::string(name_of(p.schedule)) + ", which never rescales or skips",
+    issues.push_back({"fault", name_of(p.fault),
+                      "has no meaning in schedule " + std::string(name_of(p.schedule)) +
+                          (is_backward(p.schedule) ? ", which takes the forward pass's results as they are" : ", which never rescales or skips"),
                       "Try --schedule flash_v2"});
   if (!issues.empty()) return issues;
 

@@ -4,6 +4,7 @@
 #include "core/formulas.h"
 #include "core/schedule.h"
 #include "core/tile_walk.h"
+#include "tests/property/filled_backward.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 
@@ -21,10 +22,15 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
     REQUIRE(validate(p).empty());
     const auto schedule = make_schedule(p);
     std::vector<int> computed(std::size_t(p.batch * p.heads * p.n_q * p.n_kv), 0);
+    std::int64_t again = 0, pairs = 0;
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
       const Step step = schedule->step(k);
       if (step.in_visit()) REQUIRE(step.tile_class != TileClass::Skipped);
-      if (step.phase != Phase::Scores) continue;
+      // The backward passes make dS once for each pair; those that recompute P make its score once too.
+      if (is_backward(p.schedule) && step.phase == Phase::Scores)
+        again += step.rows() * step.cols();
+      if (step.phase != (is_backward(p.schedule) ? Phase::GradS : Phase::Scores)) continue;
+      pairs += step.rows() * step.cols();
       for (std::int64_t i = step.row_begin; i < step.row_end; ++i)
         for (std::int64_t j = step.col_begin; j < step.col_end; ++j)
           ++computed[std::size_t(((step.batch * p.heads + step.head) * p.n_q + i) * p.n_kv + j)];
@@ -40,7 +46,9 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
         }
     REQUIRE(once);
     REQUIRE_FALSE(twice);
-    REQUIRE(textbook(p).flops == 4 * p.d * visible);
+    REQUIRE((p.schedule == ScheduleKind::Backward || p.schedule == ScheduleKind::BackwardV1 ? again == pairs : again == 0));
+    const std::int64_t products = p.schedule == ScheduleKind::BackwardStandard ? 4 : is_backward(p.schedule) ? 5 : 2;
+    REQUIRE(textbook(p).flops == 2 * products * p.d * visible);
   }
 }
 
@@ -89,7 +97,8 @@ TEST_CASE("a step knows its place: its visit, its group and its index agree with
       if (!s.in_visit()) continue;
       agrees &= schedule->first_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit;
       agrees &= schedule->end_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit + s.phases_in_visit;
-      agrees &= schedule->visit_index(s.batch, s.head, s.q_tile, s.kv_tile) == s.visit_index;
+      if (schedule->kv_outside(s.section) == schedule->kv_outside(schedule->visit_section()))  // backward_standard has both
+        agrees &= schedule->visit_index(s.batch, s.head, s.q_tile, s.kv_tile) == s.visit_index;
     }
     REQUIRE(agrees);
   }
@@ -148,6 +157,7 @@ struct Filled {
       case Phase::MergeMax: fill(TensorId::m, -1); return has(TensorId::LPartial, -1);
       case Phase::MergeWeights: fill(TensorId::l, -1); return has(TensorId::LPartial, -1) && has(TensorId::m, -1);
       case Phase::MergeO: fill(TensorId::O, group); return has(TensorId::l, -1);
+      default: return false;  // the backward passes have a tracker of their own
     }
     return false;
   }
@@ -174,16 +184,18 @@ TEST_CASE("no step reads what none filled, and residency never exceeds SRAM", "[
     INFO(as_text(p));
     const auto schedule = make_schedule(p);
     Filled filled;
+    FilledBackward backward(*schedule);
     filled.flash_v1 = p.schedule == ScheduleKind::FlashV1;
     std::int64_t most = 0;
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
       const Step step = schedule->step(k);
       INFO("step " << k << " " << name_of(step.phase));
-      if (!filled.step(p, step)) FAIL("reads what none filled");
+      if (!(is_backward(p.schedule) ? backward.step(step) : filled.step(p, step))) FAIL("reads what none filled");
       std::int64_t resident = 0;
       for (const Resident& r : schedule->residents(step)) resident += r.bytes;
       most = std::max(most, resident);
     }
+    if (is_backward(p.schedule)) REQUIRE(backward.finished());
     REQUIRE(most <= p.sram_bytes);
     REQUIRE(most <= schedule->sram_peak_bytes());
   }

@@ -55,6 +55,12 @@ inline Problem random_problem(std::uint64_t seed) {
   p.seed = std::uint64_t(draw.upto(0, 1000000));
   p.sram_bytes = 1 << 20;
   if (p.schedule == ScheduleKind::Standard && draw.upto(0, 2) == 0) p.sram_bytes = p.n_kv * 4 + draw.upto(0, 12);
+  if (p.schedule == ScheduleKind::BackwardStandard && draw.upto(0, 2) == 0) {  // small tiles, and SRAM about as large as a row of P and dP
+    p.br = 1 + p.br % 3;
+    p.bc = 1 + p.bc % 3;
+    p.d = 1 + p.d % 4;
+    p.sram_bytes = p.n_kv * (p.element_bytes() + 4) + draw.upto(0, 8);
+  }
   if (!validate(p).empty()) p.sram_bytes = 1 << 20;
   return p;
 }

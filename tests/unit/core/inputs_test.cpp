@@ -57,6 +57,14 @@ TEST_CASE("a head too large to keep gives the rows that a kept one gives", "[uni
   REQUIRE(inputs.cached_bytes() == 0);
 }
 
+TEST_CASE("the heads that one visit reads are kept together", "[unit]") {
+  const Problem p = sized(65536, 64, Distribution::Integers);
+  const Inputs inputs(p);
+  std::vector<float> scratch;
+  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) inputs.rows(id, 0, 0, 0, 1, scratch);
+  REQUIRE(inputs.cached_bytes() == 4 * 65536 * 64 * 4);
+}
+
 TEST_CASE("each distribution has the moments it is named for", "[unit]") {
   const Moments normal = moments_of(Inputs(sized(2000, 64, Distribution::Normal)).whole(TensorId::Q));
   REQUIRE(std::fabs(normal.mean) < 0.02);

@@ -80,6 +80,42 @@ TEST_CASE("every instruction set gives the bits of scalar code", "[unit]") {
   REQUIRE(all_tile_ops().size() >= 1);
 }
 
+TEST_CASE("every instruction set gives the bits of scalar code in the backward pass too", "[unit]") {
+  for (const std::int64_t cols : {1, 3, 6, 17, 64}) {
+    for (const std::int64_t d : {1, 5, 16, 33, 64, 80}) {
+      const std::int64_t rows = cols == 6 ? 5 : 37, stride = padded(rows), o_stride = padded(d);
+      const std::vector<float> p = numbers(11, cols * stride), dp = numbers(12, cols * stride), u = numbers(13, rows * o_stride), g = numbers(14, cols * o_stride);
+      std::vector<float> l = numbers(15, stride), share(p), dot(l), ds(p), sum(g);
+      l[std::size_t(rows - 1)] = 0;
+      for (std::int64_t j = 0; j < cols; ++j)
+        for (std::int64_t i = 0; i < stride; ++i) {
+          const std::size_t at = std::size_t(j * stride + i), r = std::size_t(i);
+          share[at] = l[r] == 0 ? 0.0f : p[at] / l[r];
+          dot[r] = std::fma(p[at], dp[at], dot[r]);
+          ds[at] = p[at] * (dp[at] - l[r]);
+        }
+      for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < cols; ++j)
+          for (std::int64_t x = 0; x < o_stride; ++x) {
+            float& out = sum[std::size_t(j * o_stride + x)];
+            out = std::fma(p[std::size_t(j * stride + i)], u[std::size_t(i * o_stride + x)], out);
+          }
+      for (const NamedTileOps& set : all_tile_ops()) {
+        INFO(set.name << " cols " << cols << " d " << d);
+        std::vector<float> got_share(p), got_dot = numbers(15, stride), got_ds(p.size()), got_sum(g);
+        set.ops.divide_rows(got_share.data(), cols, stride, l.data());
+        REQUIRE(same(got_share, share));
+        set.ops.row_dot(p.data(), dp.data(), cols, stride, got_dot.data());
+        REQUIRE(same(got_dot, dot));
+        set.ops.score_gradient(p.data(), dp.data(), cols, stride, l.data(), got_ds.data());
+        REQUIRE(same(got_ds, ds));
+        set.ops.accumulate_by_column(p.data(), cols, stride, rows, u.data(), o_stride, got_sum.data());
+        REQUIRE(same(got_sum, sum));
+      }
+    }
+  }
+}
+
 TEST_CASE("of equal maxima the first stays, so that a zero keeps its sign", "[unit]") {
   const std::int64_t stride = 16;
   std::vector<float> st(std::size_t(2 * stride), 0.0f), m_in(std::size_t(stride), -INFINITY), m(m_in);
