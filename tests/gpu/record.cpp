@@ -1,7 +1,7 @@
 // Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
 // Each is held against the replay before it is written, and prints one line.
-// tilewalk_record [--cpu] [--short] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N past 1024, --shortest past
-// 256.
+// tilewalk_record [--cpu] [--short | --shortest] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N past
+// 1024, --shortest N past 256.
 // tilewalk_record --traffic: runs untraced kernels over a grid of sizes, for a profiler (tests/gpu/traffic_grid.h).
 #include <algorithm>
 #include <cstdio>

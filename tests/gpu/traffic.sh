@@ -21,7 +21,7 @@ for metric in smsp__sass_data_bytes_mem_global_op_ld.sum smsp__sass_data_bytes_m
 done
 
 status=0
-ncu --clock-control none --csv --log-file "$out/ncu.csv" --metrics "$metrics" "$program" --traffic >"$out/launches.csv" 2>"$out/traffic.err" || status=1
+ncu --clock-control none --print-units base --csv --log-file "$out/ncu.csv" --metrics "$metrics" "$program" --traffic >"$out/launches.csv" 2>"$out/traffic.err" || status=1
 cat "$out/traffic.err" | tee -a "$out/traffic.log"
 python3 tests/gpu/traffic_table.py "$out/launches.csv" "$out/ncu.csv" \
   --gpu "$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)" \
