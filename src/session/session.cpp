@@ -286,8 +286,7 @@ bool Session::dispatch_document(const Command& c) {
     case CommandId::SetSchedule: {
       Document next = document_;
       next.problem.schedule = ScheduleKind(c.a);
-      if (next.problem.schedule != ScheduleKind::SplitKv) next.problem.splits = 1;
-      else if (next.problem.splits == 1) next.problem.splits = std::min<std::int64_t>(4, next.problem.kv_tiles());
+      choose_default_splits(next.problem);
       if (!fault_applies(next.problem.fault, next.problem.schedule)) next.problem.fault = Fault::None;
       next.cursor = 0;
       if (next.problem.schedule != problem().schedule) adopt_or_say(std::move(next), true);
