@@ -119,19 +119,6 @@ void fit_tiles(Problem& p, bool br_given, bool bc_given) {
   for (side = 64; side > 1 && !fits();) side /= 2;
 }
 
-Issues check_edits(const Document& document) {
-  Issues issues;
-  const Problem& p = document.problem;
-  for (const InputEdit& edit : document.edits) {
-    const bool q = edit.tensor == TensorId::Q;
-    if (edit.batch >= p.batch || edit.head >= (q ? p.heads : p.kv_heads) || edit.row >= (q ? p.n_q : p.n_kv) || edit.col >= p.d)
-      issues.push_back({"edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" + std::to_string(edit.head) + ":" +
-                                    std::to_string(edit.row) + ":" + std::to_string(edit.col),
-                        "lies outside the tensor", "Indices count from 0"});
-  }
-  return issues;
-}
-
 // The problem with its flags laid over it. `fresh`: started from the general defaults.
 Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileShapes& shapes, bool fresh) {
   auto given = [&](const char* flag) { return args.texts.contains(flag); };
@@ -212,7 +199,7 @@ Result<OpenedProblem> open_problem(const ProblemArgs& args) {
     document.cursor = 0;
     document.view.batch = document.view.head = 0;
   }
-  append(issues, check_edits(document));
+  append(issues, check_document(document, "edit"));
   append(issues, check_finite(opened.files, document.edits));
   if (!issues.empty()) return issues;
   opened.schedule = make_schedule(document.problem);

@@ -45,14 +45,19 @@ struct Reader {
     const std::string value = text(field);
     Integer parsed{};
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-    if (error == std::errc() && end == value.data() + value.size() && !value.empty()) out = parsed;
-    else issues.push_back({field, value.empty() ? "nothing" : value, "is not a whole number in range", "Type digits, such as 16"});
+    if (error == std::errc() && end == value.data() + value.size() && !value.empty())
+      out = parsed;
+    else
+      issues.push_back(
+          {field, value.empty() ? "nothing" : value, "is not a whole number in range", "Type digits, such as 16"});
   }
   template <class T, class From>
   void choice(const char* field, T& out, From from, const char* suggestion) {
     const std::string value = text(field);
-    if (const auto parsed = from(value)) out = *parsed;
-    else issues.push_back({field, value, "is not one of the names", suggestion});
+    if (const auto parsed = from(value))
+      out = *parsed;
+    else
+      issues.push_back({field, value, "is not one of the names", suggestion});
   }
 };
 
@@ -90,12 +95,25 @@ Draft draft_of(const Problem& p) {
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, *p.scale).ptr;
     scale.assign(buffer, end);
   }
-  return {{"schedule", name_of(p.schedule)}, {"n-q", std::to_string(p.n_q)}, {"n-kv", std::to_string(p.n_kv)},
-          {"d", std::to_string(p.d)}, {"br", std::to_string(p.br)}, {"bc", std::to_string(p.bc)},
-          {"batch", std::to_string(p.batch)}, {"heads", std::to_string(p.heads)}, {"kv-heads", std::to_string(p.kv_heads)},
-          {"mask", name_of(p.mask)}, {"order", name_of(p.order)}, {"dtype", name_of(p.dtype)}, {"base", name_of(p.base)},
-          {"scale", scale}, {"seed", std::to_string(p.seed)}, {"distribution", name_of(p.distribution)},
-          {"device", p.device}, {"sram", std::to_string(p.sram_bytes)}, {"fault", name_of(p.fault)}};
+  return {{"schedule", name_of(p.schedule)},
+          {"n-q", std::to_string(p.n_q)},
+          {"n-kv", std::to_string(p.n_kv)},
+          {"d", std::to_string(p.d)},
+          {"br", std::to_string(p.br)},
+          {"bc", std::to_string(p.bc)},
+          {"batch", std::to_string(p.batch)},
+          {"heads", std::to_string(p.heads)},
+          {"kv-heads", std::to_string(p.kv_heads)},
+          {"mask", name_of(p.mask)},
+          {"order", name_of(p.order)},
+          {"dtype", name_of(p.dtype)},
+          {"base", name_of(p.base)},
+          {"scale", scale},
+          {"seed", std::to_string(p.seed)},
+          {"distribution", name_of(p.distribution)},
+          {"device", p.device},
+          {"sram", std::to_string(p.sram_bytes)},
+          {"fault", name_of(p.fault)}};
 }
 
 Result<Problem> problem_of(const Draft& draft) {
@@ -123,8 +141,10 @@ Result<Problem> problem_of(const Draft& draft) {
   if (!scale.empty() && scale != "auto") {
     double value = 0;
     const auto [end, error] = std::from_chars(scale.data(), scale.data() + scale.size(), value);
-    if (error == std::errc() && end == scale.data() + scale.size()) p.scale = value;
-    else read.issues.push_back({"scale", scale, "is not a number", "Type auto for 1/sqrt(d)"});
+    if (error == std::errc() && end == scale.data() + scale.size())
+      p.scale = value;
+    else
+      read.issues.push_back({"scale", scale, "is not a number", "Type auto for 1/sqrt(d)"});
   }
   if (!read.issues.empty()) return read.issues;
   if (Issues issues = validate(p); !issues.empty()) return issues;

@@ -130,23 +130,6 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
   }
 }
 
-// Rules that need the whole document: edits lie inside their tensors, the cursor inside the walk.
-Issues check_document(const Document& document, const std::string& file) {
-  Issues issues;
-  const Problem& p = document.problem;
-  for (const InputEdit& edit : document.edits) {
-    const bool is_q = edit.tensor == TensorId::Q;
-    if (edit.batch >= p.batch || edit.head >= (is_q ? p.heads : p.kv_heads) || edit.row >= (is_q ? p.n_q : p.n_kv) || edit.col >= p.d)
-      issues.push_back({file, std::string("edit of ") + name_of(edit.tensor), "lies outside the tensor", "Remove it, or make the problem larger"});
-  }
-  const std::int64_t steps = make_schedule(p)->step_count();
-  if (document.cursor > steps)
-    issues.push_back({file, "view.cursor = " + std::to_string(document.cursor), "is past the last step, " + std::to_string(steps), ""});
-  if (document.view.batch >= p.batch || document.view.head >= p.heads)
-    issues.push_back({file, "view", "batch or head is not one of the problem's", ""});
-  return issues;
-}
-
 struct Parsed {
   Document document;
   std::int64_t order = 0;
@@ -232,6 +215,23 @@ void change_paths(Document& document, const std::function<std::filesystem::path(
 }
 
 }  // namespace
+
+Issues check_document(const Document& document, const std::string& name) {
+  Issues issues;
+  const Problem& p = document.problem;
+  for (const InputEdit& edit : document.edits) {
+    const bool is_q = edit.tensor == TensorId::Q;
+    if (edit.batch >= p.batch || edit.head >= (is_q ? p.heads : p.kv_heads) || edit.row >= (is_q ? p.n_q : p.n_kv) || edit.col >= p.d)
+      issues.push_back({name, "edit of " + std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " + std::to_string(edit.col) + "]", "lies outside the tensor",
+                        "Indices count from 0"});
+  }
+  const std::int64_t steps = make_schedule(p)->step_count();
+  if (document.cursor > steps)
+    issues.push_back({name, "view.cursor = " + std::to_string(document.cursor), "is past the last step, " + std::to_string(steps), ""});
+  if (document.view.batch >= p.batch || document.view.head >= p.heads)
+    issues.push_back({name, "view", "batch or head is not one of the problem's", ""});
+  return issues;
+}
 
 Result<Document> parse_document(std::string_view text, const std::string& name) {
   Result<Parsed> parsed = parse(text, name);

@@ -13,7 +13,8 @@ bool pressed(const Chord& chord) {
 }
 
 bool belongs_to_navigation(Key key) {
-  return key == Key::Space || key == Key::Enter || key == Key::Left || key == Key::Right || key == Key::Up || key == Key::Down;
+  return key == Key::Space || key == Key::Enter || key == Key::Left || key == Key::Right || key == Key::Up ||
+         key == Key::Down;
 }
 
 }  // namespace
@@ -24,9 +25,12 @@ void read_keys(const UiFrame& f) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool dialog = f.session.dialog() != Dialog::None;
   if (key_pressed(Key::Escape)) {
-    if (dialog) f.push(CommandId::CloseDialog);
-    else if (f.ui.navigating) f.ui.navigating = false;
-    else if (f.session.selection()) f.push(CommandId::SelectNothing);
+    if (dialog)
+      f.push(CommandId::CloseDialog);
+    else if (f.ui.navigating)
+      f.ui.navigating = false;
+    else if (f.session.selection())
+      f.push(CommandId::SelectNothing);
   } else if (!dialog && !io.WantTextInput && key_pressed(Key::Tab)) {
     f.ui.navigating = true;
   }

@@ -7,7 +7,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array<const char*, kPhaseCount> kTags = {
-    "LoadQ", "LoadKV", "LoadK", "Scores", "Mask", "StoreS", "LoadS", "RowMax", "LoadSAgain", "Rescale",
+    "LoadQ",        "LoadKV", "LoadK",  "Scores", "Mask",  "StoreS", "LoadS",      "RowMax",    "LoadSAgain", "Rescale",
     "Exponentiate", "RowSum", "Divide", "StoreP", "LoadL", "LoadPV", "Accumulate", "Normalise", "Store"};
 static_assert(int(Phase::LoadL) == 14 && int(Phase::Store) == 18);
 
