@@ -31,11 +31,12 @@ void read_keys(const UiFrame& f) {
       f.ui.navigating = false;
     else if (f.session.selection())
       f.push(CommandId::SelectNothing);
-  } else if (!dialog && !io.WantTextInput && key_pressed(Key::Tab)) {
+  } else if (!dialog && key_pressed(Key::Tab)) {
     f.ui.navigating = true;
   }
   enable_keyboard_navigation(f.ui.navigating || dialog);
-  if (io.WantTextInput) return;
+  // Text fields stand in dialogs alone; ImGui may go on wanting text for a frame after one has closed.
+  if (dialog && io.WantTextInput) return;
   for (const CommandRow& row : command_table()) {
     if (row.id == CommandId::CloseDialog) continue;
     for (const Chord& chord : {row.key, row.other}) {
