@@ -25,7 +25,8 @@ std::string quoted(const std::string& text) {
     if (c == '"' || c == '\\') out += '\\';
     out += c == '\n' ? ' ' : c;
   }
-  return out + "\"";
+  out += '"';
+  return out;
 }
 
 void write_state(const char* path, const Session& s, std::uint64_t frames) {
