@@ -16,34 +16,39 @@ namespace tilewalk {
 struct FamilyAttention;  // kernels/common/family.h: what a kernel is told
 
 enum class Pass {
-  StandardScores, StandardSoftmax, StandardOutput,
-  FlashV1Initialise, FlashV1Walk, FlashV1Round,
+  StandardScores,
+  StandardSoftmax,
+  StandardOutput,
+  FlashV1Initialise,
+  FlashV1Walk,
+  FlashV1Round,
   FlashV2,
   FlashV4,
-  SplitKvWalk, SplitKvMerge,
+  SplitKvWalk,
+  SplitKvMerge,
 };
 
 struct KernelKey {
   Pass pass{};
   DType dtype{};
   bool traced = false;
-  bool row_fits = true;   // standard: whether a row of S is held whole
+  bool row_fits = true;  // standard: whether a row of S is held whole
 };
 
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual Provenance provenance() const = 0;               // without kernel file and digest
-  virtual std::int64_t free_bytes() = 0;                   // memory that can be allocated now; -1: see error()
-  virtual std::int64_t shared_limit_bytes() const = 0;     // most shared memory a thread block may have
-  virtual std::int64_t slice_blocks() const = 0;           // thread blocks a launch, where progress is wanted
+  virtual Provenance provenance() const = 0;            // without kernel file and digest
+  virtual std::int64_t free_bytes() = 0;                // memory that can be allocated now; -1: see error()
+  virtual std::int64_t shared_limit_bytes() const = 0;  // most shared memory a thread block may have
+  virtual std::int64_t slice_blocks() const = 0;        // thread blocks a launch, where progress is wanted
   virtual void* allocate(std::size_t bytes) = 0;
   virtual bool fill(void* to, unsigned char byte, std::size_t bytes) = 0;
   virtual bool copy_in(void* to, const void* from, std::size_t bytes) = 0;
   virtual bool copy_out(void* to, const void* from, std::size_t bytes) = 0;
   // Launches and waits.
   virtual bool launch(const KernelKey&, const FamilyAttention&, std::int64_t blocks, std::size_t shared_bytes) = 0;
-  virtual double milliseconds() const = 0;                 // summed over launches since reset_clock
+  virtual double milliseconds() const = 0;  // summed over launches since reset_clock
   virtual void reset_clock() = 0;
   virtual const std::string& error() const = 0;
 };

@@ -1,5 +1,5 @@
-// From (pass, element type, traced, row fits) to the kernel's function, for whichever side includes it after the kernels.
-// The first rungs take an Attention, later ones more; std::visit with a generic lambda launches either.
+// From (pass, element type, traced, row fits) to the kernel's function, for whichever side includes it after the
+// kernels. The first rungs take an Attention, later ones more; std::visit with a generic lambda launches either.
 #pragma once
 
 #include <variant>
@@ -16,7 +16,8 @@ KernelFunction kernel_for_type(const KernelKey& key) {
   switch (key.pass) {
     case Pass::StandardScores: return &standard_scores<T, kTraced>;
     case Pass::StandardSoftmax: return key.row_fits ? &standard_softmax<T, true> : &standard_softmax<T, false>;
-    case Pass::StandardOutput: return key.row_fits ? &standard_output<T, true, kTraced> : &standard_output<T, false, kTraced>;
+    case Pass::StandardOutput:
+      return key.row_fits ? &standard_output<T, true, kTraced> : &standard_output<T, false, kTraced>;
     case Pass::FlashV1Initialise: return &flash_v1_initialise;
     case Pass::FlashV1Walk: return &flash_v1_walk<T, kTraced>;
     case Pass::FlashV1Round: return &flash_v1_round<T>;

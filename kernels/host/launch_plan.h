@@ -24,7 +24,8 @@ struct PassPlan {
 
 std::vector<PassPlan> passes_of(const Problem&);
 
-// Tile visits of one head before each Q tile (flash_v1: before each KV tile, in walk order), and of one head altogether.
+// Tile visits of one head before each Q tile (flash_v1: before each KV tile, in walk order), and of one head
+// altogether.
 struct VisitPlan {
   std::vector<long long> before;
   std::int64_t per_head = 0;

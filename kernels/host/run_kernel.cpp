@@ -18,9 +18,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kGuardBytes = 256;         // before and after each buffer that a kernel writes
+constexpr std::size_t kGuardBytes = 256;  // before and after each buffer that a kernel writes
 constexpr unsigned char kGuardByte = 0xa5;
-constexpr unsigned char kPoisonByte = 0xff;      // NaN in every storage type
+constexpr unsigned char kPoisonByte = 0xff;  // NaN in every storage type
 constexpr std::int64_t kMaxSliceBlocks = 1 << 24;
 
 struct Buffer {
@@ -33,7 +33,12 @@ struct Buffer {
 class Run {
  public:
   Run(Backend& backend, const Inputs& inputs, std::optional<TraceDetail> detail, const KernelProgress& progress)
-      : backend_(backend), inputs_(inputs), p_(inputs.problem()), detail_(detail), progress_(progress), a_(attention_of(p_)) {}
+      : backend_(backend),
+        inputs_(inputs),
+        p_(inputs.problem()),
+        detail_(detail),
+        progress_(progress),
+        a_(attention_of(p_)) {}
 
   KernelOutcome go() {
     KernelOutcome out;
@@ -63,7 +68,8 @@ class Run {
   // All buffers with their sizes; the order is that of the sum in messages.
   std::vector<SharedPart> sizes() const {
     const std::int64_t rows = heads() * p_.n_q, keys = p_.batch * p_.kv_heads * p_.n_kv;
-    std::vector<SharedPart> parts = {{"Q", rows * p_.d * e()}, {"K", keys * p_.d * e()}, {"V", keys * p_.d * e()}, {"O", rows * p_.d * e()}};
+    std::vector<SharedPart> parts = {
+        {"Q", rows * p_.d * e()}, {"K", keys * p_.d * e()}, {"V", keys * p_.d * e()}, {"O", rows * p_.d * e()}};
     if (standard()) {
       parts.push_back({"S", rows * p_.n_kv * 4});
       parts.push_back({"P", rows * p_.n_kv * (row_fits() ? e() : 4)});
@@ -73,7 +79,8 @@ class Run {
       parts.push_back({"partial O", rows * p_.splits * p_.d * 4});
       parts.push_back({"partial L", rows * p_.splits * 4});
     }
-    for (const char* each : keeps_m_and_l() ? std::vector{"m", "l"} : std::vector{"L"}) parts.push_back({each, rows * 4});
+    for (const char* each : keeps_m_and_l() ? std::vector{"m", "l"} : std::vector{"L"})
+      parts.push_back({each, rows * 4});
     if (detail_) {
       const std::int64_t visits = visits_.per_head * heads(), br = a_.br, bc = a_.bc;
       parts.push_back({"visits", std::int64_t(visits_.before.size()) * 8});
@@ -94,12 +101,15 @@ class Run {
   bool check_fit() {
     for (const PassPlan& pass : passes_of(p_)) {
       if (pass.shared_bytes() > backend_.shared_limit_bytes()) {
-        return fail(KernelFailure::Kind::DoesNotFit, "A thread block needs " + sum_text(pass.shared) + " of shared memory, and this device gives at most " +
-                                                         format_bytes(backend_.shared_limit_bytes()) + ". Make the tiles smaller");
+        return fail(KernelFailure::Kind::DoesNotFit, "A thread block needs " + sum_text(pass.shared) +
+                                                         " of shared memory, and this device gives at most " +
+                                                         format_bytes(backend_.shared_limit_bytes()) +
+                                                         ". Make the tiles smaller");
       }
     }
     if (detail_ == TraceDetail::State && full_state_bytes(p_) > kMaxStateBytes) {
-      return fail(KernelFailure::Kind::DoesNotFit, "A full-state trace would take " + format_bytes(full_state_bytes(p_)) + ". Record hashes instead");
+      return fail(KernelFailure::Kind::DoesNotFit,
+                  "A full-state trace would take " + format_bytes(full_state_bytes(p_)) + ". Record hashes instead");
     }
     if (detail_) visits_ = visits_of(p_);
     const std::vector<SharedPart> parts = sizes();
@@ -139,13 +149,15 @@ class Run {
       return true;
     }
     std::vector<std::uint16_t> bits(tensor.values.size());
-    std::transform(tensor.values.begin(), tensor.values.end(), bits.begin(), p_.dtype == DType::Fp16 ? fp16_from_float : bf16_from_float);
+    std::transform(tensor.values.begin(), tensor.values.end(), bits.begin(),
+                   p_.dtype == DType::Fp16 ? fp16_from_float : bf16_from_float);
     if (!backend_.copy_in(buffer.data(), bits.data(), buffer.bytes)) return fail_backend();
     return true;
   }
 
   bool place_inputs() {
-    if (!(place_input("Q", TensorId::Q) && place_input("K", TensorId::K) && place_input("V", TensorId::V))) return false;
+    if (!(place_input("Q", TensorId::Q) && place_input("K", TensorId::K) && place_input("V", TensorId::V)))
+      return false;
     a_.gQ = find("Q")->data();
     a_.gK = find("K")->data();
     a_.gV = find("V")->data();
@@ -170,10 +182,17 @@ class Run {
     a_.gOPartial = pointer<float>("partial O");
     a_.gLPartial = pointer<float>("partial L");
     if (detail_) {
-      if (!backend_.copy_in(find("visits")->data(), visits_.before.data(), find("visits")->bytes)) return fail_backend();
-      a_.trace = {pointer<float>("trace m"), pointer<float>("trace l"), pointer<float>("trace alpha"), pointer<float>("trace S"),
-                  pointer<float>("trace P"), pointer<float>("trace O"), pointer<unsigned long long>("hashes"),
-                  pointer<const long long>("visits"), visits_.per_head};
+      if (!backend_.copy_in(find("visits")->data(), visits_.before.data(), find("visits")->bytes))
+        return fail_backend();
+      a_.trace = {pointer<float>("trace m"),
+                  pointer<float>("trace l"),
+                  pointer<float>("trace alpha"),
+                  pointer<float>("trace S"),
+                  pointer<float>("trace P"),
+                  pointer<float>("trace O"),
+                  pointer<unsigned long long>("hashes"),
+                  pointer<const long long>("visits"),
+                  visits_.per_head};
     }
     return true;
   }
@@ -186,7 +205,8 @@ class Run {
       a_.first_block = first;
       if (!backend_.launch(key, a_, blocks, std::size_t(pass.shared_bytes()))) return fail_backend();
       if (progress_ && !progress_(double(done + first + blocks) / double(all))) {
-        return fail(KernelFailure::Kind::Cancelled, "Cancelled after " + format_count(done + first + blocks) + " of " + format_count(all) + " thread blocks");
+        return fail(KernelFailure::Kind::Cancelled, "Cancelled after " + format_count(done + first + blocks) + " of " +
+                                                        format_count(all) + " thread blocks");
       }
     }
     return true;
@@ -242,7 +262,8 @@ class Run {
     std::vector<std::uint16_t> bits;
     if (!fetch("O", bits)) return false;
     result_.o.values.resize(bits.size());
-    std::transform(bits.begin(), bits.end(), result_.o.values.begin(), p_.dtype == DType::Fp16 ? float_from_fp16 : float_from_bf16);
+    std::transform(bits.begin(), bits.end(), result_.o.values.begin(),
+                   p_.dtype == DType::Fp16 ? float_from_fp16 : float_from_bf16);
     return true;
   }
 
@@ -270,15 +291,17 @@ class Run {
     trace.detail = *detail_;
     trace.visit_count = visits_.per_head * heads();
     trace.inputs_digest = digest_of_inputs(inputs_);
-    if (!(fetch("trace m", trace.m) && fetch("trace l", trace.l) && fetch("trace alpha", trace.alpha) && fetch("trace S", trace.s) &&
-          fetch("trace P", trace.p) && fetch("trace O", trace.o) && fetch("hashes", trace.hashes))) {
+    if (!(fetch("trace m", trace.m) && fetch("trace l", trace.l) && fetch("trace alpha", trace.alpha) &&
+          fetch("trace S", trace.s) && fetch("trace P", trace.p) && fetch("trace O", trace.o) &&
+          fetch("hashes", trace.hashes))) {
       return false;
     }
     if (state()) {
       trace.out = result_.o.values;
       if (!standard()) trace.lse = result_.lse.values;
     } else {
-      trace.out_hashes = digests_of_outputs(p_, result_.o.values, standard() ? std::vector<float>{} : result_.lse.values);
+      trace.out_hashes =
+          digests_of_outputs(p_, result_.o.values, standard() ? std::vector<float>{} : result_.lse.values);
     }
     result_.trace = std::move(trace);
     return true;
@@ -298,12 +321,14 @@ class Run {
 
 }  // namespace
 
-KernelOutcome run_on(Backend& backend, const Inputs& inputs, std::optional<TraceDetail> detail, const KernelProgress& progress) {
+KernelOutcome run_on(Backend& backend, const Inputs& inputs, std::optional<TraceDetail> detail,
+                     const KernelProgress& progress) {
   KernelOutcome out;
   try {
     return Run(backend, inputs, detail, progress).go();
   } catch (const std::bad_alloc&) {
-    out.failure = {KernelFailure::Kind::DoesNotFit, "This machine's memory does not hold the problem's inputs and results"};
+    out.failure = {KernelFailure::Kind::DoesNotFit,
+                   "This machine's memory does not hold the problem's inputs and results"};
   }
   return out;
 }

@@ -1,8 +1,7 @@
 #include "app/args.h"
 
-#include <algorithm>
-
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #ifndef TILEWALK_VERSION
 #define TILEWALK_VERSION "0"
@@ -60,7 +59,10 @@ struct VerbSpec {
 
 const std::vector<VerbSpec>& verb_specs() {
   static const std::vector<VerbSpec> specs = {
-      {Verb::Replay, "replay", "The state at a step, or the whole walk, step by step", true,
+      {Verb::Replay,
+       "replay",
+       "The state at a step, or the whole walk, step by step",
+       true,
        {{"step", "K", "State after K steps (default: where the session stands, else the end)"},
         {"tile", "I,J", "State after Q tile I has met KV tile J"},
         {"at-batch", "INDEX", "Which batch entry --tile and --walk speak of"},
@@ -68,36 +70,71 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"walk", "", "Every step, one after the other"}},
        "  tilewalk replay --walk\n  tilewalk replay --tile 2,1\n  tilewalk replay --preset paper --step 12 --json\n"
        "  tilewalk replay --n 4096 --d 128 --mask causal --tile 31,7\n"},
-      {Verb::Counters, "counters", "Bytes and FLOPs, counted from the schedule's own steps", true,
-       {{"at", "K", "Totals before step K (default: the whole run)"}}, {},
-       "  tilewalk counters\n  tilewalk counters --n 16777216 --d 64 --mask causal --json\n  tilewalk counters --schedule standard --at 40\n"},
-      {Verb::Verify, "verify", "Hold every tile visit of the replay against a kernel, bit for bit", true, {},
+      {Verb::Counters,
+       "counters",
+       "Bytes and FLOPs, counted from the schedule's own steps",
+       true,
+       {{"at", "K", "Totals before step K (default: the whole run)"}},
+       {},
+       "  tilewalk counters\n  tilewalk counters --n 16777216 --d 64 --mask causal --json\n  tilewalk counters "
+       "--schedule standard --at 40\n"},
+      {Verb::Verify,
+       "verify",
+       "Hold every tile visit of the replay against a kernel, bit for bit",
+       true,
+       {},
        {{"recorded", "", "Against recordings made on a GPU (the default)"},
         {"live", "", "Against the GPU in this machine"},
         {"cpu", "", "Against the kernel source, run on the CPU"},
         {"all", "", "All presets, or with --recorded every recording there is"}},
-       "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 --mask causal\n"
+       "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
+       "--mask causal\n"
        "  tilewalk verify --recorded --fault forget-rescale-o\n"},
-      {Verb::Run, "run", "Just the attention, by the chosen schedule, to a file", true,
+      {Verb::Run,
+       "run",
+       "Just the attention, by the chosen schedule, to a file",
+       true,
        {{"out", "FILE", "O, as .npy or .safetensors"}, {"lse", "FILE", "L, fp32 [batch, heads, n]"}},
        {{"no-reference", "", "Leave out the comparison with float64"}},
        "  tilewalk run --q q.npy --k k.npy --v v.npy --mask causal --out o.npy --lse l.npy\n"
        "  tilewalk run --n 1024 --d 64 --schedule standard --out o.safetensors\n"},
-      {Verb::Record, "record", "Run the traced kernel on the GPU and keep the trace", true,
-       {{"out", "FILE", "The recording, .safetensors"}, {"into", "FOLDER", "Instead of --out: the name under which verify looks for it"}, {"detail", "WHAT", "state or hashes (default: state while it is small)"}}, {},
-       "  tilewalk record --preset paper --out paper.safetensors\n  tilewalk record --n 4096 --d 64 --detail hashes --out long.safetensors\n"},
-      {Verb::Render, "render", "Draw the window to a picture; needs no display", true,
+      {Verb::Record,
+       "record",
+       "Run the traced kernel on the GPU and keep the trace",
+       true,
+       {{"out", "FILE", "The recording, .safetensors"},
+        {"into", "FOLDER", "Instead of --out: the name under which verify looks for it"},
+        {"detail", "WHAT", "state or hashes (default: state while it is small)"}},
+       {},
+       "  tilewalk record --preset paper --out paper.safetensors\n  tilewalk record --n 4096 --d 64 --detail hashes "
+       "--out long.safetensors\n"},
+      {Verb::Render,
+       "render",
+       "Draw the window to a picture; needs no display",
+       true,
        {{"out", "FILE", "The picture, .png"},
         {"size", "WxH", "In pixels (default 1600x900)"},
         {"step", "K", "State after K steps"},
         {"theme", "NAME", "dark or light"},
         {"ui-scale", "X", "Text size, 0.8 to 3"},
         {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
-        {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}}, {},
-       "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 --theme light --out window.png\n"},
-      {Verb::Bench, "bench", "The budgets, each with its reference measured in the same run", false, {}, {},
+        {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
+       {},
+       "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 --theme light "
+       "--out window.png\n"},
+      {Verb::Bench,
+       "bench",
+       "The budgets, each with its reference measured in the same run",
+       false,
+       {},
+       {},
        "  tilewalk bench\n  tilewalk bench replay --json\n"},
-      {Verb::Devices, "devices", "GPUs found, what each kernel needs, and what is missing", true, {}, {},
+      {Verb::Devices,
+       "devices",
+       "GPUs found, what each kernel needs, and what is missing",
+       true,
+       {},
+       {},
        "  tilewalk devices\n  tilewalk devices --json\n"}};
   return specs;
 }
@@ -106,11 +143,18 @@ const std::vector<std::string> kBenches = {"replay", "seek", "counters", "memory
 
 void add_problem_flags(CLI::App& app, ProblemArgs& args) {
   for (const Flag& flag : kProblemFlags)
-    app.add_option_function<std::string>(std::string("--") + flag.name, [&args, name = flag.name](const std::string& text) { args.texts[name] = text; }, flag.help)
-        ->type_name(flag.value)->group("The problem");
-  app.add_option_function<std::vector<std::string>>("--edit", [&args](const std::vector<std::string>& texts) { args.edits = texts; },
-                                                    "Change one value, as Q:0:0:3:1=2.5 (tensor:batch:head:row:col); may be repeated")
-      ->type_name("PLACE=X")->group("The problem")->expected(1)->take_all();
+    app.add_option_function<std::string>(
+           std::string("--") + flag.name,
+           [&args, name = flag.name](const std::string& text) { args.texts[name] = text; }, flag.help)
+        ->type_name(flag.value)
+        ->group("The problem");
+  app.add_option_function<std::vector<std::string>>(
+         "--edit", [&args](const std::vector<std::string>& texts) { args.edits = texts; },
+         "Change one value, as Q:0:0:3:1=2.5 (tensor:batch:head:row:col); may be repeated")
+      ->type_name("PLACE=X")
+      ->group("The problem")
+      ->expected(1)
+      ->take_all();
 }
 
 std::string verb_names() {
@@ -124,25 +168,34 @@ std::string verb_names() {
 Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
   CommandLine line;
   ProblemArgs window_problem;
-  CLI::App app("Tilewalk: watch attention being computed, one tile at a time, and believe what you see.\n"
-               "Without a verb, the window opens.", "tilewalk");
+  CLI::App app(
+      "Tilewalk: watch attention being computed, one tile at a time, and believe what you see.\n"
+      "Without a verb, the window opens.",
+      "tilewalk");
   app.set_version_flag("--version", "tilewalk " TILEWALK_VERSION);
   app.require_subcommand(0, 1);
-  app.footer("Examples:\n  tilewalk\n  tilewalk --preset paper\n  tilewalk replay --walk\n  tilewalk verify --recorded --all\n"
-             "\nEach verb: tilewalk VERB --help. Exit codes: 0 agree or done, 1 divergence, 2 bad input, 3 no device, 4 internal.");
+  app.footer(
+      "Examples:\n  tilewalk\n  tilewalk --preset paper\n  tilewalk replay --walk\n  tilewalk verify --recorded --all\n"
+      "\nEach verb: tilewalk VERB --help. Exit codes: 0 agree or done, 1 divergence, 2 bad input, 3 no device, 4 "
+      "internal.");
   add_problem_flags(app, window_problem);
   std::string bench = "all";
   for (const VerbSpec& spec : verb_specs()) {
     CLI::App* verb = app.add_subcommand(spec.name, spec.help);
     verb->callback([&line, &spec] { line.verb = spec.verb; });
     for (const Flag& flag : spec.options)
-      verb->add_option_function<std::string>(std::string("--") + flag.name, [&line, name = flag.name](const std::string& text) { line.options[name] = text; }, flag.help)
+      verb->add_option_function<std::string>(
+              std::string("--") + flag.name,
+              [&line, name = flag.name](const std::string& text) { line.options[name] = text; }, flag.help)
           ->type_name(flag.value);
     for (const Flag& flag : spec.switches)
-      verb->add_flag_callback(std::string("--") + flag.name, [&line, name = flag.name] { line.switches.insert(name); }, flag.help);
-    verb->add_flag_callback("--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
+      verb->add_flag_callback(
+          std::string("--") + flag.name, [&line, name = flag.name] { line.switches.insert(name); }, flag.help);
+    verb->add_flag_callback(
+        "--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
     if (spec.about_a_problem) add_problem_flags(*verb, line.problem);
-    if (spec.verb == Verb::Bench) verb->add_option("what", bench, "replay, seek, counters, memory, frame, start or all");
+    if (spec.verb == Verb::Bench)
+      verb->add_option("what", bench, "replay, seek, counters, memory, frame, start or all");
     verb->footer(std::string("Examples:\n") + spec.examples);
   }
   try {
@@ -155,7 +208,8 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
     return line;
   } catch (const CLI::ParseError& error) {
     std::string rule = error.what();
-    if (words.size() == 1 || (!words.empty() && !words.front().starts_with("-") && app.get_subcommands().empty())) rule += " (verbs: " + verb_names() + ")";
+    if (words.size() == 1 || (!words.empty() && !words.front().starts_with("-") && app.get_subcommands().empty()))
+      rule += " (verbs: " + verb_names() + ")";
     return Issue{"command line", "", rule, "tilewalk --help tells all"};
   }
   if (line.verb == Verb::Window) {

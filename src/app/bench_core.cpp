@@ -20,7 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ns_since(Clock::time_point start) { return std::chrono::duration<double, std::nano>(Clock::now() - start).count(); }
+double ns_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
 
 double quantile(std::vector<double> values, double q) {
   std::sort(values.begin(), values.end());
@@ -58,12 +60,15 @@ ReplayBench bench_replay() {
   Replay replay(make_schedule(p), Inputs(p));
   KeepState sink;
   std::vector<float> q(kTile * kTile, 0.5f), k(kTile * kTile, 0.25f), s(kTile * kTile), o(kTile * kTile);
-  for (std::size_t i = 0; i < q.size(); ++i) q[i] = float(uniform_from_bits(random_bits(1, 1, i))), k[i] = float(uniform_from_bits(random_bits(1, 2, i)));
+  for (std::size_t i = 0; i < q.size(); ++i)
+    q[i] = float(uniform_from_bits(random_bits(1, 1, i))), k[i] = float(uniform_from_bits(random_bits(1, 2, i)));
   openblas_set_num_threads(1);
   auto blas = [&] {
     for (std::int64_t v = 0; v < kVisits; ++v) {
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, kTile, kTile, kTile, 1.0f, q.data(), kTile, k.data(), kTile, 0.0f, s.data(), kTile);
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kTile, kTile, kTile, 1e-9f, s.data(), kTile, k.data(), kTile, 1.0f, o.data(), kTile);
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, kTile, kTile, kTile, 1.0f, q.data(), kTile, k.data(), kTile,
+                  0.0f, s.data(), kTile);
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kTile, kTile, kTile, 1e-9f, s.data(), kTile, k.data(),
+                  kTile, 1.0f, o.data(), kTile);
     }
   };
   replay.walk_q_tile(0, 0, 0, sink);
@@ -109,7 +114,9 @@ CountersBench bench_counters() {
     for (int round = 0; round < 9; ++round) {
       const auto start = Clock::now();
       for (int i = 0; i < kReads; ++i)
-        sink += std::uint64_t(schedule->totals_before(std::int64_t(random_bits(3, std::uint64_t(round), std::uint64_t(i)) % steps)).cost.matmul);
+        sink += std::uint64_t(
+            schedule->totals_before(std::int64_t(random_bits(3, std::uint64_t(round), std::uint64_t(i)) % steps))
+                .cost.matmul);
       rounds.push_back(ns_since(start) / kReads);
     }
     return quantile(rounds, 0.5) + (sink == ~0ull ? 1 : 0);

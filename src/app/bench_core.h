@@ -14,24 +14,24 @@ struct ReplayBench {
 };
 
 struct SeekBench {
-  double p50_ms = 0;             // cold seek to a random step, N = 65,536, d = 64, tiles 64, no mask
+  double p50_ms = 0;  // cold seek to a random step, N = 65,536, d = 64, tiles 64, no mask
   double p99_ms = 0;
   int seeks = 0;
 };
 
 struct CountersBench {
-  double ns_small = 0;           // totals before a random step, N = 1,024
-  double ns_large = 0;           // the same at N = 16,777,216
+  double ns_small = 0;  // totals before a random step, N = 1,024
+  double ns_large = 0;  // the same at N = 16,777,216
 };
 
 struct MemoryBench {
-  std::int64_t bytes = 0;        // heap with an N = 1,048,576 schedule open, counters read, a late Q tile in view
+  std::int64_t bytes = 0;  // heap with an N = 1,048,576 schedule open, counters read, a late Q tile in view
 };
 
 ReplayBench bench_replay();
 SeekBench bench_seek();
 CountersBench bench_counters();
 MemoryBench bench_memory();
-std::string machine_text();      // processor, cores, instruction set in use
+std::string machine_text();  // processor, cores, instruction set in use
 
 }  // namespace tilewalk

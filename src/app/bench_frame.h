@@ -1,5 +1,5 @@
-// The window's budgets, measured off-screen: a frame while playing at 1920×1080 with glFinish included, frames drawn when
-// nothing changes, and the time from nothing to the first finished frame.
+// The window's budgets, measured off-screen: a frame while playing at 1920×1080 with glFinish included, frames drawn
+// when nothing changes, and the time from nothing to the first finished frame.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace tilewalk {
 
 struct FrameBench {
   double p50_ms = 0, p95_ms = 0;
-  int idle_frames = 0;          // painted over many frames in which nothing changed; should be 0
-  double full_redraw_ms = 0;    // for comparison: the median when everything is drawn anew
-  std::string renderer;         // "llvmpipe (…)"
+  int idle_frames = 0;        // painted over many frames in which nothing changed; should be 0
+  double full_redraw_ms = 0;  // for comparison: the median when everything is drawn anew
+  std::string renderer;       // "llvmpipe (…)"
 };
 
 Result<FrameBench> bench_frame();
-Result<double> bench_start_ms();   // context, fonts, session and first frame, warm disk
+Result<double> bench_start_ms();  // context, fonts, session and first frame, warm disk
 
 }  // namespace tilewalk

@@ -17,10 +17,15 @@ Result<WindowBench> bench_window(bool frame, bool start) {
   if (frame) {
     const Result<FrameBench> measured = bench_frame();
     if (!measured) return measured.issues();
-    bench.json["frame"] = {{"p50_ms", measured->p50_ms}, {"p95_ms", measured->p95_ms}, {"idle_frames", measured->idle_frames},
-                           {"full_redraw_ms", measured->full_redraw_ms}, {"renderer", measured->renderer}};
-    bench.text += fmt::format("frame     {:.1f} ms at p50, {:.1f} ms at p95 while playing, 1920 x 1080 on {}; all drawn anew {:.1f} ms; {} frames while idle (budget 20 at p95; 0)\n",
-                              measured->p50_ms, measured->p95_ms, measured->renderer, measured->full_redraw_ms, measured->idle_frames);
+    bench.json["frame"] = {{"p50_ms", measured->p50_ms},
+                           {"p95_ms", measured->p95_ms},
+                           {"idle_frames", measured->idle_frames},
+                           {"full_redraw_ms", measured->full_redraw_ms},
+                           {"renderer", measured->renderer}};
+    bench.text += fmt::format(
+        "frame     {:.1f} ms at p50, {:.1f} ms at p95 while playing, 1920 x 1080 on {}; all drawn anew {:.1f} ms; {} "
+        "frames while idle (budget 20 at p95; 0)\n",
+        measured->p50_ms, measured->p95_ms, measured->renderer, measured->full_redraw_ms, measured->idle_frames);
   }
   return bench;
 }

@@ -20,19 +20,24 @@ int bench_verb(const CommandLine& line) {
   tell(machine_text());
   if (wanted("replay")) {
     const ReplayBench bench = bench_replay();
-    json["replay"] = {{"ns_per_tile_visit", bench.ns_per_tile_visit}, {"openblas_ns", bench.openblas_ns}, {"ratio", bench.ratio}};
-    tell(fmt::format("replay    {:.0f} ns a tile visit (64 x 64 x 64, state kept); OpenBLAS's two products alone {:.0f} ns; ratio {:.2f} (budget 1.25)",
-                     bench.ns_per_tile_visit, bench.openblas_ns, bench.ratio));
+    json["replay"] = {
+        {"ns_per_tile_visit", bench.ns_per_tile_visit}, {"openblas_ns", bench.openblas_ns}, {"ratio", bench.ratio}};
+    tell(
+        fmt::format("replay    {:.0f} ns a tile visit (64 x 64 x 64, state kept); OpenBLAS's two products alone {:.0f} "
+                    "ns; ratio {:.2f} (budget 1.25)",
+                    bench.ns_per_tile_visit, bench.openblas_ns, bench.ratio));
   }
   if (wanted("seek")) {
     const SeekBench bench = bench_seek();
     json["seek"] = {{"p50_ms", bench.p50_ms}, {"p99_ms", bench.p99_ms}, {"seeks", bench.seeks}};
-    tell(fmt::format("seek      {:.2f} ms at p50, {:.2f} ms at p99 of {} cold seeks, N = 65,536 (budget 16 at p99)", bench.p50_ms, bench.p99_ms, bench.seeks));
+    tell(fmt::format("seek      {:.2f} ms at p50, {:.2f} ms at p99 of {} cold seeks, N = 65,536 (budget 16 at p99)",
+                     bench.p50_ms, bench.p99_ms, bench.seeks));
   }
   if (wanted("counters")) {
     const CountersBench bench = bench_counters();
     json["counters"] = {{"ns_small", bench.ns_small}, {"ns_large", bench.ns_large}};
-    tell(fmt::format("counters  {:.0f} ns at N = 1,024, {:.0f} ns at N = 16,777,216 (budget 10,000, and flat)", bench.ns_small, bench.ns_large));
+    tell(fmt::format("counters  {:.0f} ns at N = 1,024, {:.0f} ns at N = 16,777,216 (budget 10,000, and flat)",
+                     bench.ns_small, bench.ns_large));
   }
   if (wanted("memory")) {
     const MemoryBench bench = bench_memory();

@@ -54,12 +54,15 @@ int counters_verb(const CommandLine& line) {
     at = *step;
   }
   if (!line.has("json")) {
-    fmt::print("{}{} of {} steps\n\n{}", heading_text(schedule), format_count(at), format_count(schedule.step_count()), traffic_text(schedule, at));
-    fmt::print("  SRAM: at most {} of {} at once\n", format_bytes(schedule.sram_peak_bytes()), format_bytes(schedule.problem().sram_bytes));
+    fmt::print("{}{} of {} steps\n\n{}", heading_text(schedule), format_count(at), format_count(schedule.step_count()),
+               traffic_text(schedule, at));
+    fmt::print("  SRAM: at most {} of {} at once\n", format_bytes(schedule.sram_peak_bytes()),
+               format_bytes(schedule.problem().sram_bytes));
     return kExitOk;
   }
   const Totals totals = schedule.totals_before(at);
-  const VisitCounts counts = at == schedule.step_count() ? schedule.visit_counts() : counts_after(schedule, totals.visits_done);
+  const VisitCounts counts =
+      at == schedule.step_count() ? schedule.visit_counts() : counts_after(schedule, totals.visits_done);
   const Textbook book = textbook(schedule.problem());
   Json json = {{"schedule", name_of(schedule.problem().schedule)},
                {"steps", at},

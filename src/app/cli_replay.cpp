@@ -19,7 +19,9 @@ struct Place {
 
 Json index_or_null(std::int64_t index) { return index < 0 ? Json(nullptr) : Json(index); }
 
-Json value_or_null(const std::vector<float>& values, std::size_t i) { return i < values.size() ? json_number(values[i]) : Json(nullptr); }
+Json value_or_null(const std::vector<float>& values, std::size_t i) {
+  return i < values.size() ? json_number(values[i]) : Json(nullptr);
+}
 
 Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run) {
   const Problem& p = schedule.problem();
@@ -39,11 +41,17 @@ Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run
                {"class", name_of(state.started ? step.tile_class : TileClass::Pending)},
                {"sentence", step_sentence(schedule, state)}};
   Json rows = Json::array();
-  const std::vector<float> m = shown(state.m), m_old = shown(state.m_old), tile_max = shown(state.tile_max), lse = shown(state.lse);
+  const std::vector<float> m = shown(state.m), m_old = shown(state.m_old), tile_max = shown(state.tile_max),
+                           lse = shown(state.lse);
   for (std::size_t r = 0; state.started && r < std::size_t(step.rows()); ++r)
-    rows.push_back({{"row", step.row_begin + std::int64_t(r)}, {"m", value_or_null(m, r)}, {"alpha", value_or_null(state.alpha, r)},
-                    {"l", value_or_null(state.l, r)}, {"m_old", value_or_null(m_old, r)}, {"tile_max", value_or_null(tile_max, r)},
-                    {"l_old", value_or_null(state.l_old, r)}, {"lse", value_or_null(lse, r)}});
+    rows.push_back({{"row", step.row_begin + std::int64_t(r)},
+                    {"m", value_or_null(m, r)},
+                    {"alpha", value_or_null(state.alpha, r)},
+                    {"l", value_or_null(state.l, r)},
+                    {"m_old", value_or_null(m_old, r)},
+                    {"tile_max", value_or_null(tile_max, r)},
+                    {"l_old", value_or_null(state.l_old, r)},
+                    {"lse", value_or_null(lse, r)}});
   json["rows"] = std::move(rows);
   json["o"] = json_rows(state.o, p.d);
   json["s"] = json_rows(shown(state.s), step.cols());
@@ -55,21 +63,25 @@ Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run
 Result<Place> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch, std::int64_t head) {
   const Problem& p = schedule.problem();
   const std::size_t comma = text.find(',');
-  if (comma == std::string::npos) return Issue{"tile", text, "must be two numbers with a comma between: Q tile, KV tile", "Such as 2,1"};
+  if (comma == std::string::npos)
+    return Issue{"tile", text, "must be two numbers with a comma between: Q tile, KV tile", "Such as 2,1"};
   const auto q_tile = whole_number("tile, Q", text.substr(0, comma), 0, p.q_tiles() - 1);
   const auto kv_tile = whole_number("tile, KV", text.substr(comma + 1), 0, p.kv_tiles() - 1);
   if (!q_tile) return q_tile.issues();
   if (!kv_tile) return kv_tile.issues();
   for (int section = schedule.section_count() - 1; section >= 0; --section)
-    if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, *q_tile, *kv_tile); end >= 0) return Place{end, batch, head, -1, -1};
+    if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, *q_tile, *kv_tile); end >= 0)
+      return Place{end, batch, head, -1, -1};
   // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
   Place place{schedule.end_step_of_group(0, batch, head, *q_tile), batch, head, *q_tile, *kv_tile};
   const TileRange visited = schedule.visited(*q_tile);
   if (visited.count() > 0) {
     const bool reverse = p.order == KvOrder::Reverse;
-    const std::int64_t first = reverse ? visited.end - 1 : visited.begin, last = reverse ? visited.begin : visited.end - 1;
+    const std::int64_t first = reverse ? visited.end - 1 : visited.begin,
+                       last = reverse ? visited.begin : visited.end - 1;
     const bool comes_first = reverse ? *kv_tile >= visited.end : *kv_tile < visited.begin;
-    place.cursor = comes_first ? schedule.first_step_of_visit(0, batch, head, *q_tile, first) : schedule.end_step_of_visit(0, batch, head, *q_tile, last);
+    place.cursor = comes_first ? schedule.first_step_of_visit(0, batch, head, *q_tile, first)
+                               : schedule.end_step_of_visit(0, batch, head, *q_tile, last);
   }
   return place;
 }
@@ -79,37 +91,50 @@ std::string step_text(const Schedule& schedule, const State& state) {
   const Problem& p = schedule.problem();
   const Step& step = state.step;
   std::string out;
-  if (step.in_visit() ? step.visit == 0 && step.phase_in_visit == 0 && step.phases_in_visit > 0 : step.phase_in_visit == 0 && step.phase == Phase::LoadQ) {
+  if (step.in_visit() ? step.visit == 0 && step.phase_in_visit == 0 && step.phases_in_visit > 0
+                      : step.phase_in_visit == 0 && step.phase == Phase::LoadQ) {
     if (!step.in_visit() || schedule.problem().schedule == ScheduleKind::Standard) {
       out += fmt::format("\n== Q tile {}, rows {} to {}", step.q_tile, step.row_begin, step.row_end - 1);
       if (p.batch * p.heads > 1) out += fmt::format(", batch {}, head {}", step.batch, step.head);
-      if (schedule.section_count() > 1) out += fmt::format(", pass {} of {}", step.section + 1, schedule.section_count());
+      if (schedule.section_count() > 1)
+        out += fmt::format(", pass {} of {}", step.section + 1, schedule.section_count());
       out += "\n";
       if (step.section == 0) out += tile_map_text(schedule, state);
     }
   }
   if (step.in_visit() && step.phase_in_visit == 0)
-    out += fmt::format("-- Q{} meets K{} and V{}: {} tile, visit {} of {} for this Q tile\n", step.q_tile, step.kv_tile, step.kv_tile,
-                       name_of(step.tile_class), step.visit + 1, step.visits_in_group);
-  out += fmt::format("{:>6}  {:<12}  {}\n{:>22}{}\n", state.cursor, name_of(step.phase), step_sentence(schedule, state), "", step_cost_text(schedule, state));
+    out += fmt::format("-- Q{} meets K{} and V{}: {} tile, visit {} of {} for this Q tile\n", step.q_tile, step.kv_tile,
+                       step.kv_tile, name_of(step.tile_class), step.visit + 1, step.visits_in_group);
+  out += fmt::format("{:>6}  {:<12}  {}\n{:>22}{}\n", state.cursor, name_of(step.phase), step_sentence(schedule, state),
+                     "", step_cost_text(schedule, state));
   const bool visit_over = step.in_visit() && step.phase_in_visit + 1 == step.phases_in_visit;
-  if (visit_over || step.phase == Phase::Normalise || step.phase == Phase::Divide) out += softmax_text(schedule, state) + o_tile_text(schedule, state);
+  if (visit_over || step.phase == Phase::Normalise || step.phase == Phase::Divide)
+    out += softmax_text(schedule, state) + o_tile_text(schedule, state);
   return out;
 }
 
 int walk(const OpenedProblem& opened, Replay& replay, std::int64_t begin, std::int64_t end, bool json) {
   const Schedule& schedule = *opened.schedule;
   const Cost whole_run = schedule.totals_before(schedule.step_count()).cost;
-  if (json) fmt::print("{{\n\"schedule\": \"{}\",\n\"step_count\": {},\n\"steps\": [\n", name_of(schedule.problem().schedule), schedule.step_count());
-  else fmt::print("{}{} steps, {} tile visits. Each line: step, phase, what it did, what it cost.\n", heading_text(schedule), end - begin, schedule.visit_counts().visited());
+  if (json)
+    fmt::print("{{\n\"schedule\": \"{}\",\n\"step_count\": {},\n\"steps\": [\n", name_of(schedule.problem().schedule),
+               schedule.step_count());
+  else
+    fmt::print("{}{} steps, {} tile visits. Each line: step, phase, what it did, what it cost.\n",
+               heading_text(schedule), end - begin, schedule.visit_counts().visited());
   for (std::int64_t k = begin + 1; k <= end && !interrupted(); ++k) {
     const State& state = replay.at(k);
-    if (json) fmt::print("{}{}", json_of(schedule, state, whole_run).dump(), k < end ? ",\n" : "\n");
-    else fmt::print("{}", step_text(schedule, state));
+    if (json)
+      fmt::print("{}{}", json_of(schedule, state, whole_run).dump(), k < end ? ",\n" : "\n");
+    else
+      fmt::print("{}", step_text(schedule, state));
   }
   if (interrupted()) return interrupted_exit();
-  if (json) fmt::print("]\n}}\n");
-  else fmt::print("\n{}\nNothing was compared with a GPU here: tilewalk verify --recorded does that.\n", traffic_text(schedule, end));
+  if (json)
+    fmt::print("]\n}}\n");
+  else
+    fmt::print("\n{}\nNothing was compared with a GPU here: tilewalk verify --recorded does that.\n",
+               traffic_text(schedule, end));
   return kExitOk;
 }
 
@@ -145,13 +170,17 @@ int replay_verb(const CommandLine& line) {
   Place place{number("step", opened->document.cursor > 0 ? opened->document.cursor : steps, steps)};
   if (line.option("tile") && issues.empty()) {
     const Result<Place> found = place_of_tile(schedule, *line.option("tile"), batch, head);
-    if (found) place = *found;
-    else issues = found.issues();
+    if (found)
+      place = *found;
+    else
+      issues = found.issues();
   }
   if (line.option("step") && one_head && place.cursor > 0 && issues.empty()) {
     const Step step = schedule.step(place.cursor - 1);
     if (step.batch != batch || step.head != head)
-      issues.push_back({"step", std::to_string(place.cursor), fmt::format("lies in batch {}, head {}", step.batch, step.head), "Leave --at-batch and --at-head out, or use --tile"});
+      issues.push_back({"step", std::to_string(place.cursor),
+                        fmt::format("lies in batch {}, head {}", step.batch, step.head),
+                        "Leave --at-batch and --at-head out, or use --tile"});
   }
   if (!issues.empty()) return refuse(issues);
 
@@ -159,8 +188,11 @@ int replay_verb(const CommandLine& line) {
   Replay replay(opened->schedule, opened->inputs());
   if (line.has("walk")) {
     if (!one_head || p.batch * p.heads == 1) return walk(*opened, replay, 0, steps, line.has("json"));
-    if (schedule.section_count() > 1) return refuse({{"at-head", std::to_string(head), "has no walk of its own in this schedule, whose passes go over all heads", "Leave it out"}});
-    return walk(*opened, replay, schedule.first_step_of_group(0, batch, head, 0), schedule.end_step_of_group(0, batch, head, p.q_tiles() - 1), line.has("json"));
+    if (schedule.section_count() > 1)
+      return refuse({{"at-head", std::to_string(head),
+                      "has no walk of its own in this schedule, whose passes go over all heads", "Leave it out"}});
+    return walk(*opened, replay, schedule.first_step_of_group(0, batch, head, 0),
+                schedule.end_step_of_group(0, batch, head, p.q_tiles() - 1), line.has("json"));
   }
   {
     Progress progress("Replaying");
@@ -169,7 +201,11 @@ int replay_verb(const CommandLine& line) {
       if (!progress.update(replay.progress())) return interrupted_exit();
   }
   const State& state = replay.state();
-  const std::string skipped = place.q_tile < 0 ? "" : fmt::format("Q tile {} never meets KV tile {}: the mask hides all of it, so it is skipped and nothing is loaded. The state stays as it was.", place.q_tile, place.kv_tile);
+  const std::string skipped = place.q_tile < 0 ? ""
+                                               : fmt::format(
+                                                     "Q tile {} never meets KV tile {}: the mask hides all of it, so "
+                                                     "it is skipped and nothing is loaded. The state stays as it was.",
+                                                     place.q_tile, place.kv_tile);
   if (line.has("json")) {
     Json json = json_of(schedule, state, schedule.totals_before(steps).cost);
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));

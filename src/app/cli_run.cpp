@@ -23,10 +23,14 @@ constexpr std::int64_t kMostOutputBytes = std::int64_t(1) << 33;
 class Collector : public VisitSink {
  public:
   Collector(const Problem& p, Progress& progress)
-      : p_(p), progress_(progress), o(std::size_t(p.batch * p.heads * p.n_q * p.d)), lse(std::size_t(p.batch * p.heads * p.n_q)) {}
+      : p_(p),
+        progress_(progress),
+        o(std::size_t(p.batch * p.heads * p.n_q * p.d)),
+        lse(std::size_t(p.batch * p.heads * p.n_q)) {}
   bool wants_scores() const override { return false; }
   bool on_visit(const VisitState&) override { return !interrupted(); }
-  bool on_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const std::vector<float>& rows, const std::vector<float>& row_lse) override {
+  bool on_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const std::vector<float>& rows,
+                 const std::vector<float>& row_lse) override {
     const std::size_t first = std::size_t((batch * p_.heads + head) * p_.n_q + q_tile * p_.br);
     std::copy(rows.begin(), rows.end(), o.begin() + std::ptrdiff_t(first * std::size_t(p_.d)));
     for (std::size_t r = 0; r < row_lse.size(); ++r) lse[first + r] = display_score(p_, row_lse[r]);
@@ -54,7 +58,8 @@ double error_against_float64(const Inputs& inputs, const std::vector<float>& o) 
         if (!progress.update(double(at) / double(o.size()))) return -1;
         for (double exact : reference_row(inputs, b, h, r).o) {
           const double error = std::fabs(double(o[at++]) - exact);
-          if (!(error <= largest)) largest = std::isnan(error) || std::isnan(largest) ? std::numeric_limits<double>::quiet_NaN() : error;
+          if (!(error <= largest))
+            largest = std::isnan(error) || std::isnan(largest) ? std::numeric_limits<double>::quiet_NaN() : error;
         }
       }
   return largest;
@@ -72,7 +77,8 @@ int run_verb(const CommandLine& line) {
   if (!lse_out.empty())
     for (const Issue& issue : check_output_name(lse_out, DType::Fp32)) issues.push_back(issue);
   if (double(p.batch) * double(p.heads) * double(p.n_q) * double(p.d + 1) * 4 > double(kMostOutputBytes))
-    issues.push_back({"out", "", "would hold more than " + format_bytes(kMostOutputBytes), "Make batch, heads or n-q smaller"});
+    issues.push_back(
+        {"out", "", "would hold more than " + format_bytes(kMostOutputBytes), "Make batch, heads or n-q smaller"});
   if (!issues.empty()) return refuse(issues);
 
   catch_interrupts();
@@ -88,9 +94,11 @@ int run_verb(const CommandLine& line) {
     o = std::move(collector.o);
     lse = std::move(collector.lse);
   }
-  if (const Result<Done> saved = save_tensor(out, "o", o, {p.batch, p.heads, p.n_q, p.d}, p.dtype); !saved) return refuse(saved.issues());
+  if (const Result<Done> saved = save_tensor(out, "o", o, {p.batch, p.heads, p.n_q, p.d}, p.dtype); !saved)
+    return refuse(saved.issues());
   if (!lse_out.empty())
-    if (const Result<Done> saved = save_tensor(lse_out, "lse", lse, {p.batch, p.heads, p.n_q}, DType::Fp32); !saved) return refuse(saved.issues());
+    if (const Result<Done> saved = save_tensor(lse_out, "lse", lse, {p.batch, p.heads, p.n_q}, DType::Fp32); !saved)
+      return refuse(saved.issues());
 
   Json json = {{"out", out}, {"seconds", seconds}};
   if (!lse_out.empty()) json["lse"] = lse_out;
@@ -101,9 +109,12 @@ int run_verb(const CommandLine& line) {
     json["max_abs_error_vs_float64"] = json_number(error);
     error_text = fmt::format("Largest distance from float64: {:.3g}\n", error);
   }
-  if (line.has("json")) print_json(json);
-  else fmt::print("{}O [{}, {}, {}, {}] {} is in {}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n{}", heading_text(*opened->schedule), p.batch, p.heads, p.n_q,
-                  p.d, name_of(p.dtype), out, lse_out.empty() ? "" : ", L in " + lse_out, seconds, name_of(p.schedule), error_text);
+  if (line.has("json"))
+    print_json(json);
+  else
+    fmt::print("{}O [{}, {}, {}, {}] {} is in {}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n{}",
+               heading_text(*opened->schedule), p.batch, p.heads, p.n_q, p.d, name_of(p.dtype), out,
+               lse_out.empty() ? "" : ", L in " + lse_out, seconds, name_of(p.schedule), error_text);
   return kExitOk;
 }
 

@@ -24,15 +24,15 @@ constexpr std::int64_t kMostVisitsOfAll = 200'000;  // a preset larger than this
 
 struct Check {
   std::string title;
-  Problem problem;        // with the fault, if one was asked for
+  Problem problem;  // with the fault, if one was asked for
   VerifyReport report;
   TraceDetail detail = TraceDetail::State;
 };
 
 struct Outcome {
   std::vector<Check> checks;
-  std::vector<std::string> left_out;   // sentences
-  std::optional<int> exit;             // ended early, and this is the exit code
+  std::vector<std::string> left_out;  // sentences
+  std::optional<int> exit;            // ended early, and this is the exit code
 };
 
 VerifyReport compare(const OpenedProblem& opened, std::shared_ptr<const Trace> trace, const std::string& digest) {
@@ -57,13 +57,18 @@ bool selected(const Problem& recorded, const ProblemArgs& args) {
   const Draft draft = draft_of(recorded);
   for (const auto& [flag, text] : args.texts) {
     if (flag == "fault" || flag == "device" || flag == "sram") continue;
-    if (flag == "n" ? draft.at("n-q") != text || draft.at("n-kv") != text : !draft.contains(flag) || draft.at(flag) != text) return false;
+    if (flag == "n" ? draft.at("n-q") != text || draft.at("n-kv") != text
+                    : !draft.contains(flag) || draft.at(flag) != text)
+      return false;
   }
   return true;
 }
 
 int no_recording(const std::string& what) {
-  fmt::print(stderr, "tilewalk: there is no recording {}. tilewalk verify --live checks on a GPU, --cpu against the kernel source run on the CPU.\n", what);
+  fmt::print(stderr,
+             "tilewalk: there is no recording {}. tilewalk verify --live checks on a GPU, --cpu against the kernel "
+             "source run on the CPU.\n",
+             what);
   return kExitNoDevice;
 }
 
@@ -80,12 +85,15 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
     Result<Trace> trace = load_recording(path);
     if (!trace) return {{}, {}, refuse(trace.issues())};
     const auto kept = std::make_shared<const Trace>(std::move(*trace));
-    outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem, compare(*opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
+    outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem,
+                              compare(*opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
     return outcome;
   }
   const auto fault_text = line.problem.texts.find("fault");
-  const std::optional<Fault> fault = fault_text == line.problem.texts.end() ? Fault::None : fault_from(fault_text->second);
-  if (!fault) return {{}, {}, refuse({{"fault", fault_text->second, "is not one of the names", "Try forget-rescale-o"}})};
+  const std::optional<Fault> fault =
+      fault_text == line.problem.texts.end() ? Fault::None : fault_from(fault_text->second);
+  if (!fault)
+    return {{}, {}, refuse({{"fault", fault_text->second, "is not one of the names", "Try forget-rescale-o"}})};
   for (const std::string& path : recording_paths(folder)) {
     Result<Trace> trace = load_recording(path);
     if (!trace) return {{}, {}, refuse(trace.issues())};
@@ -93,7 +101,8 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
     const auto kept = std::make_shared<const Trace>(std::move(*trace));
     const OpenedProblem opened = opened_like(*kept, *fault);
     if (Issues issues = validate(opened.document.problem); !issues.empty()) return {{}, {}, refuse(issues)};
-    outcome.checks.push_back({problem_title(opened.document.problem), opened.document.problem, compare(opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
+    outcome.checks.push_back({problem_title(opened.document.problem), opened.document.problem,
+                              compare(opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
     if (interrupted()) return {{}, {}, interrupted_exit()};
   }
   if (outcome.checks.empty()) outcome.exit = no_recording("that fits these flags");
@@ -114,7 +123,8 @@ Outcome check_kernels(const CommandLine& line, Runner runner, const std::string&
       const std::int64_t visits = make_schedule(preset.document.problem)->visit_counts().visited();
       if (visits <= kMostVisitsOfAll) continue;
       wanted.pop_back();
-      outcome.left_out.push_back(fmt::format("Preset {} is left out for its {} tile visits; --preset {} checks it.", preset.name, format_count(visits), preset.name));
+      outcome.left_out.push_back(fmt::format("Preset {} is left out for its {} tile visits; --preset {} checks it.",
+                                             preset.name, format_count(visits), preset.name));
     }
   }
   for (const ProblemArgs& args : wanted) {
@@ -125,7 +135,8 @@ Outcome check_kernels(const CommandLine& line, Runner runner, const std::string&
     KernelOutcome run = run_kernel_on_terminal(runner, right.inputs(), detail_for(right.document.problem));
     if (run.failure) return {{}, {}, kernel_failure_exit(*run.failure)};
     const auto trace = std::make_shared<const Trace>(std::move(*run.result->trace));
-    outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem, compare(*opened, trace, ""), trace->detail});
+    outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem,
+                              compare(*opened, trace, ""), trace->detail});
     if (interrupted()) return {{}, {}, interrupted_exit()};
   }
   return outcome;
@@ -152,11 +163,21 @@ Json divergence_json(const Check& check) {
   if (!check.report.first) return nullptr;
   const TraceDivergence& at = *check.report.first;
   auto or_null = [](std::int64_t index) { return index < 0 ? Json(nullptr) : Json(index); };
-  return {{"schedule", name_of(at.schedule)}, {"step", at.step}, {"phase", name_of(at.phase)}, {"batch", at.batch}, {"head", at.head},
-          {"q_tile", at.q_tile}, {"kv_tile", or_null(at.kv_tile)}, {"row", or_null(at.row)}, {"col", or_null(at.col)}, {"quantity", name_of(at.quantity)},
-          {"expected", value_json(check.problem, at.quantity, at.expected)}, {"got", value_json(check.problem, at.quantity, at.got)},
+  return {{"schedule", name_of(at.schedule)},
+          {"step", at.step},
+          {"phase", name_of(at.phase)},
+          {"batch", at.batch},
+          {"head", at.head},
+          {"q_tile", at.q_tile},
+          {"kv_tile", or_null(at.kv_tile)},
+          {"row", or_null(at.row)},
+          {"col", or_null(at.col)},
+          {"quantity", name_of(at.quantity)},
+          {"expected", value_json(check.problem, at.quantity, at.expected)},
+          {"got", value_json(check.problem, at.quantity, at.got)},
           {"ulp", at.ulp ? Json(*at.ulp) : Json(nullptr)},
-          {"expected_bits", at.expected ? Json(format_bits(*at.expected)) : Json(nullptr)}, {"got_bits", at.got ? Json(format_bits(*at.got)) : Json(nullptr)}};
+          {"expected_bits", at.expected ? Json(format_bits(*at.expected)) : Json(nullptr)},
+          {"got_bits", at.got ? Json(format_bits(*at.got)) : Json(nullptr)}};
 }
 
 Json max_ulp_json(const Check& check) {
@@ -165,7 +186,9 @@ Json max_ulp_json(const Check& check) {
 }
 
 Json json_of(const std::vector<Check>& checks, const std::string& against) {
-  const Check& worst = *std::max_element(checks.begin(), checks.end(), [](const Check& a, const Check& b) { return severity(a.report.verdict) < severity(b.report.verdict); });
+  const Check& worst = *std::max_element(checks.begin(), checks.end(), [](const Check& a, const Check& b) {
+    return severity(a.report.verdict) < severity(b.report.verdict);
+  });
   std::set<std::string> gpus;
   std::int64_t visits = 0, values = 0, differing = 0;
   Json max_ulp = nullptr, each = Json::array();
@@ -177,18 +200,36 @@ Json json_of(const std::vector<Check>& checks, const std::string& against) {
     differing += report.differing;
     const Json ulp = max_ulp_json(check);
     if (!ulp.is_null() && (max_ulp.is_null() || ulp > max_ulp)) max_ulp = ulp;
-    each.push_back({{"problem", check.title}, {"schedule", name_of(check.problem.schedule)}, {"verdict", name_of(report.verdict)}, {"gpu", report.provenance.gpu},
-                    {"date", report.provenance.date}, {"tile_visits", report.tile_visits}, {"values", report.values}, {"differing", report.differing},
-                    {"max_ulp", ulp}, {"first_divergence", divergence_json(check)}, {"reason", report.reason}});
+    each.push_back({{"problem", check.title},
+                    {"schedule", name_of(check.problem.schedule)},
+                    {"verdict", name_of(report.verdict)},
+                    {"gpu", report.provenance.gpu},
+                    {"date", report.provenance.date},
+                    {"tile_visits", report.tile_visits},
+                    {"values", report.values},
+                    {"differing", report.differing},
+                    {"max_ulp", ulp},
+                    {"first_divergence", divergence_json(check)},
+                    {"reason", report.reason}});
   }
   std::string gpu;
   for (const std::string& name : gpus) gpu += (gpu.empty() ? "" : ", ") + name;
-  return {{"against", against}, {"gpu", gpu}, {"problems", checks.size()}, {"tile_visits", visits}, {"values", values}, {"differing", differing},
-          {"max_ulp", max_ulp}, {"verdict", name_of(worst.report.verdict)}, {"first_divergence", divergence_json(worst)}, {"checks", each}};
+  return {{"against", against},
+          {"gpu", gpu},
+          {"problems", checks.size()},
+          {"tile_visits", visits},
+          {"values", values},
+          {"differing", differing},
+          {"max_ulp", max_ulp},
+          {"verdict", name_of(worst.report.verdict)},
+          {"first_divergence", divergence_json(worst)},
+          {"checks", each}};
 }
 
 std::string fault_text(const Check& check) {
-  return check.problem.fault == Fault::None ? "" : fmt::format("      fault {}: {}\n", name_of(check.problem.fault), description_of(check.problem.fault));
+  return check.problem.fault == Fault::None
+             ? ""
+             : fmt::format("      fault {}: {}\n", name_of(check.problem.fault), description_of(check.problem.fault));
 }
 
 }  // namespace
@@ -200,7 +241,8 @@ int verify_verb(const CommandLine& line) {
   if (!root) return refuse(root.issues());
   catch_interrupts();
   const bool kernels = line.has("live") || line.has("cpu");
-  const Outcome outcome = kernels ? check_kernels(line, line.has("live") ? Runner::Gpu : Runner::Cpu, *root) : check_recordings(line, *root + "/assets/recordings");
+  const Outcome outcome = kernels ? check_kernels(line, line.has("live") ? Runner::Gpu : Runner::Cpu, *root)
+                                  : check_recordings(line, *root + "/assets/recordings");
   if (interrupted()) return interrupted_exit();
   if (outcome.exit) return *outcome.exit;
 
@@ -209,9 +251,11 @@ int verify_verb(const CommandLine& line) {
     print_json(json);
   } else {
     for (const Check& check : outcome.checks)
-      fmt::print("{:<11} {} · {}\n      {}\n{}", name_of(check.report.verdict), title_of(check.problem.schedule), check.title, sentence_of(check.report), fault_text(check));
+      fmt::print("{:<11} {} · {}\n      {}\n{}", name_of(check.report.verdict), title_of(check.problem.schedule),
+                 check.title, sentence_of(check.report), fault_text(check));
     if (outcome.checks.size() > 1)
-      fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(), format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
+      fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
+                 format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
   }
   for (const std::string& sentence : outcome.left_out) fmt::print(stderr, "{}\n", sentence);
   int worst = 0;

@@ -1,5 +1,5 @@
-// Paints ImGui's frames into a picture that persists, drawing only what has changed since the frame before, and shows it.
-// A plain full redraw of a busy window takes some 20 ms in software; most steps change a tenth of it.
+// Paints ImGui's frames into a picture that persists, drawing only what has changed since the frame before, and shows
+// it. A plain full redraw of a busy window takes some 20 ms in software; most steps change a tenth of it.
 #pragma once
 
 #include "render/framebuffer.h"

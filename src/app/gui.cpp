@@ -19,7 +19,9 @@ std::string text_of_file(const std::string& path) {
   return text.str();
 }
 
-std::array<float, 3> parts(ImU32 c) { return {float(c & 255) / 255, float((c >> 8) & 255) / 255, float((c >> 16) & 255) / 255}; }
+std::array<float, 3> parts(ImU32 c) {
+  return {float(c & 255) / 255, float((c >> 8) & 255) / 255, float((c >> 16) & 255) / 255};
+}
 
 }  // namespace
 
@@ -37,21 +39,24 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   gui->root_ = *root;
   gui->session_ = std::move(*session);
   std::map<ScheduleKind, KernelText> kernels;
-  for (const Rung& rung : kernel_registry()) kernels[rung.schedule] = parse_kernel(rung.file, text_of_file(*root + "/kernels/" + rung.file));
+  for (const Rung& rung : kernel_registry())
+    kernels[rung.schedule] = parse_kernel(rung.file, text_of_file(*root + "/kernels/" + rung.file));
   gui->views_ = std::make_unique<ViewBuilder>(std::move(kernels));
 
   ImGui::CreateContext();
   map_keys();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().LogFilename = nullptr;
-  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return Issue{"OpenGL", "", "3.3 could not be set up", "Install Mesa's drivers (libgl1-mesa-dri)"};
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core"))
+    return Issue{"OpenGL", "", "3.3 could not be set up", "Install Mesa's drivers (libgl1-mesa-dri)"};
   gui->renderer_ready_ = true;
   auto heat_map = HeatMap::create(*root + "/shaders");
   if (!heat_map) return heat_map.issues();
   gui->heat_map_ = std::move(*heat_map);
   gui->host_.heat_map = [self = gui.get()](const TileGridModel& model, int width, int height, const Palette& c) {
     HeatMapColours colours;
-    colours.panel = parts(c.panel), colours.pending = parts(c.dark ? mix(c.panel, c.masked, 0.6f) : c.panel), colours.pending_line = parts(c.cell_line);
+    colours.panel = parts(c.panel), colours.pending = parts(c.dark ? mix(c.panel, c.masked, 0.6f) : c.panel),
+    colours.pending_line = parts(c.cell_line);
     colours.masked = parts(c.masked), colours.hatch = parts(c.hatch), colours.hatch_fill = parts(c.hatch_fill);
     colours.dim = c.dark ? 0.3f : 0.25f;
     colours.hatch_pixels = std::round(8 * self->theme_.s);

@@ -1,6 +1,6 @@
-// What the window, the off-screen picture and the frame benchmark share: a session, its view models, the interface and the
-// painter. One frame(): prepare, draw, then carry out the Commands that came of it. Needs a current OpenGL context for as
-// long as it lives; has no window of its own.
+// What the window, the off-screen picture and the frame benchmark share: a session, its view models, the interface and
+// the painter. One frame(): prepare, draw, then carry out the Commands that came of it. Needs a current OpenGL context
+// for as long as it lives; has no window of its own.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 namespace tilewalk {
 
 struct GuiOptions {
-  float ui_scale = 0;                 // 0: from the size of the framebuffer
+  float ui_scale = 0;  // 0: from the size of the framebuffer
   bool software_fonts = false;
 };
 

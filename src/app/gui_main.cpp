@@ -15,8 +15,9 @@ namespace tilewalk {
 namespace {
 
 constexpr int kInternalError = 4;
-constexpr double kSliceSeconds = 0.008;        // replay done between two frames
-constexpr std::int64_t kAutoLive = 1ll << 32;  // score elements times head size up to which a live check starts by itself
+constexpr double kSliceSeconds = 0.008;  // replay done between two frames
+constexpr std::int64_t kAutoLive =
+    1ll << 32;  // score elements times head size up to which a live check starts by itself
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -24,18 +25,22 @@ std::string quoted(const std::string& text) {
     if (c == '"' || c == '\\') out += '\\';
     out += c == '\n' ? ' ' : c;
   }
-  return out + "\"";
+  out += '"';
+  return out;
 }
 
 void write_state(const char* path, const Session& s, std::uint64_t frames) {
   const std::string part = std::string(path) + ".part";
   {
     std::ofstream file(part);
-    file << fmt::format("{{\"cursor\":{},\"steps\":{},\"playing\":{},\"busy\":{},\"dialog\":{},\"n_q\":{},\"br\":{},\"seed\":{},\"schedule\":{},\"dark\":{},"
-                        "\"edits\":{},\"speed\":{},\"unit\":{},\"message\":{},\"frames\":{},\"check\":{}}}\n",
-                        s.state().cursor, s.schedule().step_count(), s.playback().playing, s.busy(), int(s.dialog()), s.problem().n_q, s.problem().br, s.problem().seed,
-                        quoted(name_of(s.problem().schedule)), s.document().view.dark, s.document().edits.size(), s.document().view.speed, int(s.document().view.unit),
-                        quoted(s.message() ? s.message()->text : ""), frames, int(s.check().state));
+    file << fmt::format(
+        "{{\"cursor\":{},\"steps\":{},\"playing\":{},\"busy\":{},\"dialog\":{},\"n_q\":{},\"br\":{},\"seed\":{},"
+        "\"schedule\":{},\"dark\":{},"
+        "\"edits\":{},\"speed\":{},\"unit\":{},\"message\":{},\"frames\":{},\"check\":{}}}\n",
+        s.state().cursor, s.schedule().step_count(), s.playback().playing, s.busy(), int(s.dialog()), s.problem().n_q,
+        s.problem().br, s.problem().seed, quoted(name_of(s.problem().schedule)), s.document().view.dark,
+        s.document().edits.size(), s.document().view.speed, int(s.document().view.unit),
+        quoted(s.message() ? s.message()->text : ""), frames, int(s.check().state));
   }
   std::error_code ignored;
   std::filesystem::rename(part, path, ignored);
@@ -57,7 +62,9 @@ struct DeviceProbe {
   ~DeviceProbe() { thread.join(); }
 };
 
-double cost_of(const Problem& p) { return double(p.batch) * double(p.heads) * double(p.n_q) * double(p.n_kv) * double(p.d); }
+double cost_of(const Problem& p) {
+  return double(p.batch) * double(p.heads) * double(p.n_q) * double(p.n_kv) * double(p.d);
+}
 
 }  // namespace
 
@@ -81,15 +88,17 @@ int run_window(const Document& document) {
   DeviceProbe probe;
   LiveCheck check(gui.resource_root(), [] { Window::wake(); });
   std::uint64_t checked = 0, copied = 0, asked_live = 0, written = 0, frames = 0;
-  int settling = 3;                            // frames still to draw before the window may rest
+  int settling = 3;  // frames still to draw before the window may rest
   while (!window.closing() && !session.quit()) {
     // Rest until something happens, the next move of playback is due, or there is replay to do.
     double rest = -1;
-    if (settling > 0 || session.busy() || window.has_taps()) rest = 0;
-    else if (session.playback().playing) rest = seconds_to_next_move(session.playback(), Window::now(), session.document().view.speed);
+    if (settling > 0 || session.busy() || window.has_taps())
+      rest = 0;
+    else if (session.playback().playing)
+      rest = seconds_to_next_move(session.playback(), Window::now(), session.document().view.speed);
     const bool was_resting = rest < 0;
     window.wait(rest);
-    if (was_resting) settling = 3;             // an event: ImGui needs a frame or two to act on it
+    if (was_resting) settling = 3;  // an event: ImGui needs a frame or two to act on it
 
     // A slice of replay, never longer than a frame can bear.
     const double slice_end = Window::now() + kSliceSeconds;

@@ -7,7 +7,9 @@
 
 namespace tilewalk {
 
-TraceDetail detail_for(const Problem& p) { return full_state_bytes(p) <= std::int64_t(256) << 20 ? TraceDetail::State : TraceDetail::Hashes; }
+TraceDetail detail_for(const Problem& p) {
+  return full_state_bytes(p) <= std::int64_t(256) << 20 ? TraceDetail::State : TraceDetail::Hashes;
+}
 
 KernelOutcome run_kernel_on_terminal(Runner runner, const Inputs& inputs, std::optional<TraceDetail> detail) {
   Progress progress(runner == Runner::Gpu ? "Running the kernel on the GPU" : "Running the kernel source on the CPU");

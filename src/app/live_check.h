@@ -1,6 +1,6 @@
-// Holds the problem on screen against a GPU, off the thread that draws: live where there is one, else against the recording
-// of the same problem in assets/recordings. What it found comes back as a CheckReport, for a Command.
-// The thread has its own copies of everything; a newer request, or the end, cancels the one under way.
+// Holds the problem on screen against a GPU, off the thread that draws: live where there is one, else against the
+// recording of the same problem in assets/recordings. What it found comes back as a CheckReport, for a Command. The
+// thread has its own copies of everything; a newer request, or the end, cancels the one under way.
 #pragma once
 
 #include <atomic>
@@ -21,11 +21,12 @@ struct CheckRequest {
   FileInputs files;
   std::vector<InputEdit> edits;
   std::uint64_t problem_revision = 0;
-  bool live = false;              // run the kernel on the GPU; else look for a recording
+  bool live = false;  // run the kernel on the GPU; else look for a recording
 };
 
 // The check itself; `cancelled` is asked now and then. Never throws.
-CheckReport run_check(const CheckRequest&, const std::string& resource_root, const std::function<bool()>& cancelled = {});
+CheckReport run_check(const CheckRequest&, const std::string& resource_root,
+                      const std::function<bool()>& cancelled = {});
 
 class LiveCheck {
  public:

@@ -1,11 +1,10 @@
 #include "app/long_work.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
-
-#include <unistd.h>
 
 namespace tilewalk {
 namespace {
@@ -23,7 +22,9 @@ void catch_interrupts() { std::signal(SIGINT, on_interrupt); }
 bool interrupted() { return interrupt_seen != 0; }
 
 Progress::Progress(std::string what)
-    : what_(std::move(what)), terminal_(::isatty(STDERR_FILENO)), next_(std::chrono::steady_clock::now() + std::chrono::milliseconds(300)) {}
+    : what_(std::move(what)),
+      terminal_(::isatty(STDERR_FILENO)),
+      next_(std::chrono::steady_clock::now() + std::chrono::milliseconds(300)) {}
 
 Progress::~Progress() {
   if (drawn_) fmt::print(stderr, "\r\x1b[K");

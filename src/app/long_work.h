@@ -1,5 +1,5 @@
-// Long work on the command line: progress on stderr, only where that is a terminal, and Ctrl-C that is asked about rather
-// than killing, so that nothing half-written is left behind.
+// Long work on the command line: progress on stderr, only where that is a terminal, and Ctrl-C that is asked about
+// rather than killing, so that nothing half-written is left behind.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace tilewalk {
 
-void catch_interrupts();   // from now on Ctrl-C sets a flag; a second one ends the program
+void catch_interrupts();  // from now on Ctrl-C sets a flag; a second one ends the program
 bool interrupted();
 
 class Progress {

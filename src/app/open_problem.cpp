@@ -19,7 +19,8 @@ constexpr std::int64_t kLargest = std::int64_t(1) << 62;
 void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), more.begin(), more.end()); }
 
 std::string shape_of(const Tensor& t) {
-  return "[" + std::to_string(t.batch) + ", " + std::to_string(t.heads) + ", " + std::to_string(t.rows) + ", " + std::to_string(t.cols) + "]";
+  return "[" + std::to_string(t.batch) + ", " + std::to_string(t.heads) + ", " + std::to_string(t.rows) + ", " +
+         std::to_string(t.cols) + "]";
 }
 
 Result<Document> starting_document(const ProblemArgs& args) {
@@ -50,13 +51,18 @@ Document general_defaults() {
 }
 
 Result<InputEdit> parse_edit(const std::string& text) {
-  const Issue wrong{"edit", text, "must be TENSOR:BATCH:HEAD:ROW:COL=VALUE, the tensor Q, K or V", "Such as Q:0:0:3:1=2.5"};
+  const Issue wrong{"edit", text, "must be TENSOR:BATCH:HEAD:ROW:COL=VALUE, the tensor Q, K or V",
+                    "Such as Q:0:0:3:1=2.5"};
   InputEdit edit;
   if (text.size() < 2 || text[1] != ':') return wrong;
-  if (text[0] == 'Q') edit.tensor = TensorId::Q;
-  else if (text[0] == 'K') edit.tensor = TensorId::K;
-  else if (text[0] == 'V') edit.tensor = TensorId::V;
-  else return wrong;
+  if (text[0] == 'Q')
+    edit.tensor = TensorId::Q;
+  else if (text[0] == 'K')
+    edit.tensor = TensorId::K;
+  else if (text[0] == 'V')
+    edit.tensor = TensorId::V;
+  else
+    return wrong;
   const char* at = text.data() + 2;
   const char* const end = text.data() + text.size();
   for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col}) {
@@ -90,12 +96,15 @@ class FileShapes {
   void set(const std::string& tensor, const std::string& field, const std::string& value) {
     if (const auto before = from_.find(field); before != from_.end()) {
       if (draft_[field] != value)
-        issues_.push_back({tensor, field + " " + value, "does not fit " + before->second + ", which has " + field + " " + draft_[field], "Give tensors that belong together"});
+        issues_.push_back({tensor, field + " " + value,
+                           "does not fit " + before->second + ", which has " + field + " " + draft_[field],
+                           "Give tensors that belong together"});
       return;
     }
     for (const std::string& flag : {field, std::string(field.starts_with("n-") ? "n" : field)})
       if (const auto given = args_.texts.find(flag); given != args_.texts.end() && given->second != value)
-        issues_.push_back({flag, given->second, "disagrees with the file for " + tensor + ", which has " + value, "Leave --" + flag + " out"});
+        issues_.push_back({flag, given->second, "disagrees with the file for " + tensor + ", which has " + value,
+                           "Leave --" + flag + " out"});
     from_[field] = tensor;
     draft_[field] = value;
   }
@@ -117,19 +126,6 @@ void fit_tiles(Problem& p, bool br_given, bool bc_given) {
     return total <= p.sram_bytes;
   };
   for (side = 64; side > 1 && !fits();) side /= 2;
-}
-
-Issues check_edits(const Document& document) {
-  Issues issues;
-  const Problem& p = document.problem;
-  for (const InputEdit& edit : document.edits) {
-    const bool q = edit.tensor == TensorId::Q;
-    if (edit.batch >= p.batch || edit.head >= (q ? p.heads : p.kv_heads) || edit.row >= (q ? p.n_q : p.n_kv) || edit.col >= p.d)
-      issues.push_back({"edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" + std::to_string(edit.head) + ":" +
-                                    std::to_string(edit.row) + ":" + std::to_string(edit.col),
-                        "lies outside the tensor", "Indices count from 0"});
-  }
-  return issues;
 }
 
 // The problem with its flags laid over it. `fresh`: started from the general defaults.
@@ -173,18 +169,22 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
 
 }  // namespace
 
-Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low, std::int64_t high) {
+Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,
+                                  std::int64_t high) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return value;
-  return Issue{field, text.empty() ? "nothing" : text,
-               "must be a whole number from " + format_count(low) + (high == kLargest ? " up" : " to " + format_count(high)), ""};
+  return Issue{
+      field, text.empty() ? "nothing" : text,
+      "must be a whole number from " + format_count(low) + (high == kLargest ? " up" : " to " + format_count(high)),
+      ""};
 }
 
 Result<OpenedProblem> open_problem(const ProblemArgs& args) {
   auto given = [&](const char* flag) { return args.texts.contains(flag); };
   const bool from_document = given("preset") || given("session");
-  const bool fresh = !from_document && (given("n") || given("n-q") || given("n-kv") || given("d") || given("q") || given("k") || given("v"));
+  const bool fresh = !from_document && (given("n") || given("n-q") || given("n-kv") || given("d") || given("q") ||
+                                        given("k") || given("v"));
   Result<Document> start = fresh ? Result<Document>(general_defaults()) : starting_document(args);
   if (!start) return start.issues();
   OpenedProblem opened{std::move(*start), {}, nullptr};
@@ -193,8 +193,9 @@ Result<OpenedProblem> open_problem(const ProblemArgs& args) {
   Issues issues;
   Draft draft = draft_of(document.problem);
   FileShapes shapes(args, draft, issues);
-  for (auto [name, path, file] : {std::tuple("q", &document.paths.q, &opened.files.q), std::tuple("k", &document.paths.k, &opened.files.k),
-                                  std::tuple("v", &document.paths.v, &opened.files.v)}) {
+  for (auto [name, path, file] :
+       {std::tuple("q", &document.paths.q, &opened.files.q), std::tuple("k", &document.paths.k, &opened.files.k),
+        std::tuple("v", &document.paths.v, &opened.files.v)}) {
     if (given(name)) *path = args.texts.at(name);
     if (path->empty()) continue;
     Result<InputTensor> input = load_input_tensor(*path, name);
@@ -207,8 +208,10 @@ Result<OpenedProblem> open_problem(const ProblemArgs& args) {
   }
   for (const std::string& text : args.edits) {
     const Result<InputEdit> edit = parse_edit(text);
-    if (edit) document.edits.push_back(*edit);
-    else append(issues, edit.issues());
+    if (edit)
+      document.edits.push_back(*edit);
+    else
+      append(issues, edit.issues());
   }
   if (!issues.empty()) return issues;
 
@@ -219,7 +222,7 @@ Result<OpenedProblem> open_problem(const ProblemArgs& args) {
     document.cursor = 0;
     document.view.batch = document.view.head = 0;
   }
-  append(issues, check_edits(document));
+  append(issues, check_document(document, "edit"));
   append(issues, check_finite(opened.files, document.edits));
   if (!issues.empty()) return issues;
   opened.schedule = make_schedule(document.problem);
@@ -230,8 +233,9 @@ Result<FileInputs> load_inputs(const Document& document) {
   const Problem& p = document.problem;
   FileInputs files;
   Issues issues;
-  for (auto [name, path, file] : {std::tuple("q", &document.paths.q, &files.q), std::tuple("k", &document.paths.k, &files.k),
-                                  std::tuple("v", &document.paths.v, &files.v)}) {
+  for (auto [name, path, file] :
+       {std::tuple("q", &document.paths.q, &files.q), std::tuple("k", &document.paths.k, &files.k),
+        std::tuple("v", &document.paths.v, &files.v)}) {
     if (path->empty()) continue;
     Result<InputTensor> input = load_input_tensor(*path, name);
     if (!input) {
@@ -241,9 +245,11 @@ Result<FileInputs> load_inputs(const Document& document) {
     const bool q = name[0] == 'q';
     const Tensor& t = input->tensor;
     if (t.batch != p.batch || t.heads != (q ? p.heads : p.kv_heads) || t.rows != (q ? p.n_q : p.n_kv) || t.cols != p.d)
-      issues.push_back({*path, shape_of(t), "does not fit the problem's shape", "Set batch, heads, lengths and d as the file has them"});
+      issues.push_back({*path, shape_of(t), "does not fit the problem's shape",
+                        "Set batch, heads, lengths and d as the file has them"});
     else if (input->dtype != p.dtype)
-      issues.push_back({*path, name_of(input->dtype), "is not the problem's dtype, " + std::string(name_of(p.dtype)), "Set dtype to " + std::string(name_of(input->dtype))});
+      issues.push_back({*path, name_of(input->dtype), "is not the problem's dtype, " + std::string(name_of(p.dtype)),
+                        "Set dtype to " + std::string(name_of(input->dtype))});
     *file = std::make_shared<const Tensor>(std::move(input->tensor));
   }
   append(issues, check_finite(files, document.edits));

@@ -1,7 +1,7 @@
-// From flags to a problem with its inputs. Flags are kept as the text that was typed; what they mean, and every mistake in
-// them, is found here, all at once. Rules of defaults: without flags the preset `picture`; with --preset or --session that
-// document; each with the flags laid over it. Without those two, a length, head size or file starts from Tilewalk's general
-// defaults instead (64 x 64 tiles, halved until they fit).
+// From flags to a problem with its inputs. Flags are kept as the text that was typed; what they mean, and every mistake
+// in them, is found here, all at once. Rules of defaults: without flags the preset `picture`; with --preset or
+// --session that document; each with the flags laid over it. Without those two, a length, head size or file starts from
+// Tilewalk's general defaults instead (64 x 64 tiles, halved until they fit).
 #pragma once
 
 #include <map>
@@ -36,6 +36,7 @@ Result<OpenedProblem> open_problem(const ProblemArgs&);
 Result<FileInputs> load_inputs(const Document&);
 
 // Strict: the whole text is one number in [low, high].
-Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low, std::int64_t high);
+Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,
+                                  std::int64_t high);
 
 }  // namespace tilewalk

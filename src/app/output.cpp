@@ -70,7 +70,8 @@ std::string table_text(const std::vector<std::string>& heads, const std::vector<
   std::vector<std::size_t> widths;
   for (const std::string& head : heads) widths.push_back(shown_width(head));
   for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c) widths[c] = std::max(widths[c], shown_width(row[c]));
+    for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c)
+      widths[c] = std::max(widths[c], shown_width(row[c]));
   std::string out;
   auto line = [&](const std::vector<std::string>& cells) {
     out += indent;

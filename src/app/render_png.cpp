@@ -18,15 +18,17 @@ struct NamedPanel {
   const char* name;
   draw::Rect Layout::*rect;
 };
-constexpr NamedPanel kPanels[] = {{"header", &Layout::header}, {"memory", &Layout::memory}, {"scores", &Layout::grid},
-                                  {"side", &Layout::side}, {"transport", &Layout::transport}, {"traffic", &Layout::traffic}};
+constexpr NamedPanel kPanels[] = {{"header", &Layout::header},       {"memory", &Layout::memory},
+                                  {"scores", &Layout::grid},         {"side", &Layout::side},
+                                  {"transport", &Layout::transport}, {"traffic", &Layout::traffic}};
 
 struct NamedDialog {
   const char* name;
   CommandId command;
 };
-constexpr NamedDialog kDialogs[] = {{"problem", CommandId::EditProblem}, {"presets", CommandId::ShowPresets}, {"open", CommandId::OpenFileDialog},
-                                    {"save", CommandId::SaveFileDialog}, {"go-to", CommandId::GoToDialog}, {"keys", CommandId::ShowKeys},
+constexpr NamedDialog kDialogs[] = {{"problem", CommandId::EditProblem}, {"presets", CommandId::ShowPresets},
+                                    {"open", CommandId::OpenFileDialog}, {"save", CommandId::SaveFileDialog},
+                                    {"go-to", CommandId::GoToDialog},    {"keys", CommandId::ShowKeys},
                                     {"palette", CommandId::ShowPalette}, {"traffic", CommandId::ShowTraffic}};
 
 std::vector<std::uint8_t> cut(const std::vector<std::uint8_t>& rgb, int width, int x0, int y0, int w, int h) {
@@ -51,13 +53,19 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   Issues issues;
   for (const auto& [field, value] : {std::pair{"width", options.width}, std::pair{"height", options.height}})
     if (value < kLeastSide || value > kMostSide)
-      issues.push_back({std::string("size, ") + field, std::to_string(value), "must be from 320 to 8192 pixels", "Try 1600x900"});
+      issues.push_back(
+          {std::string("size, ") + field, std::to_string(value), "must be from 320 to 8192 pixels", "Try 1600x900"});
   if (!(options.ui_scale == 0 || (options.ui_scale >= 0.5 && options.ui_scale <= 8)))
-    issues.push_back({"ui-scale", std::to_string(options.ui_scale), "must be from 0.5 to 8", "Leave it out to follow the size"});
-  const auto panel = std::find_if(std::begin(kPanels), std::end(kPanels), [&](const NamedPanel& p) { return options.panel == p.name; });
-  if (!options.panel.empty() && panel == std::end(kPanels)) issues.push_back({"panel", options.panel, "is not a panel", "Try one of " + render_panels()});
-  const auto dialog = std::find_if(std::begin(kDialogs), std::end(kDialogs), [&](const NamedDialog& d) { return options.dialog == d.name; });
-  if (!options.dialog.empty() && dialog == std::end(kDialogs)) issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
+    issues.push_back(
+        {"ui-scale", std::to_string(options.ui_scale), "must be from 0.5 to 8", "Leave it out to follow the size"});
+  const auto panel = std::find_if(std::begin(kPanels), std::end(kPanels),
+                                  [&](const NamedPanel& p) { return options.panel == p.name; });
+  if (!options.panel.empty() && panel == std::end(kPanels))
+    issues.push_back({"panel", options.panel, "is not a panel", "Try one of " + render_panels()});
+  const auto dialog = std::find_if(std::begin(kDialogs), std::end(kDialogs),
+                                   [&](const NamedDialog& d) { return options.dialog == d.name; });
+  if (!options.dialog.empty() && dialog == std::end(kDialogs))
+    issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
   if (!issues.empty()) return issues;
 
   auto context = OffscreenContext::create();

@@ -9,12 +9,12 @@
 namespace tilewalk {
 
 struct RenderOptions {
-  std::string out;              // path of the picture
+  std::string out;  // path of the picture
   int width = 1600, height = 900;
   bool dark = true;
-  double ui_scale = 0;          // 0: from the size
-  std::string panel;            // empty: the whole window; else one of render_panels()
-  std::string dialog;           // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
+  double ui_scale = 0;  // 0: from the size
+  std::string panel;    // empty: the whole window; else one of render_panels()
+  std::string dialog;   // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
 };
 
 struct RenderedFile {
@@ -23,6 +23,6 @@ struct RenderedFile {
 };
 
 Result<RenderedFile> render_png(const Document&, const RenderOptions&);
-std::string render_panels();    // "header, memory, scores, side, transport, traffic"
+std::string render_panels();  // "header, memory, scores, side, transport, traffic"
 
 }  // namespace tilewalk

@@ -36,7 +36,8 @@ std::string matrix_text(const Problem& p, const Step& step, const std::vector<fl
   const std::int64_t cols = step.cols(), rows = step.rows();
   if (cols <= 0 || std::int64_t(values.size()) != rows * cols) return "";
   std::vector<std::string> heads = {"row"};
-  for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c) heads.push_back(fmt::format("col {}", step.col_begin + c));
+  for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c)
+    heads.push_back(fmt::format("col {}", step.col_begin + c));
   std::vector<std::vector<std::string>> lines;
   for (std::int64_t r = 0; r < std::min(rows, kTableSide); ++r) {
     std::vector<std::string> line = {fmt::format("{}", step.row_begin + r)};
@@ -47,7 +48,9 @@ std::string matrix_text(const Problem& p, const Step& step, const std::vector<fl
     lines.push_back(std::move(line));
   }
   std::string out = table_text(heads, lines, "  ");
-  if (rows > kTableSide || cols > kTableSide) out += fmt::format("  (the first {} of {} rows and {} of {} columns; --json has all)\n", std::min(rows, kTableSide), rows, std::min(cols, kTableSide), cols);
+  if (rows > kTableSide || cols > kTableSide)
+    out += fmt::format("  (the first {} of {} rows and {} of {} columns; --json has all)\n", std::min(rows, kTableSide),
+                       rows, std::min(cols, kTableSide), cols);
   return out;
 }
 
@@ -61,7 +64,8 @@ std::string heading_text(const Schedule& schedule) {
 std::string tile_map_text(const Schedule& schedule, const State& state) {
   const Problem& p = schedule.problem();
   const TileRange rows = around(state.started ? state.step.q_tile : 0, p.q_tiles(), kMapSide);
-  const TileRange cols = around(state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0, p.kv_tiles(), kMapSide);
+  const TileRange cols =
+      around(state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0, p.kv_tiles(), kMapSide);
   std::vector<std::string> heads = {""};
   for (std::int64_t c = cols.begin; c < cols.end; ++c) heads.push_back(fmt::format("K{}", c));
   std::vector<std::vector<std::string>> lines;
@@ -78,9 +82,11 @@ std::string tile_map_text(const Schedule& schedule, const State& state) {
     }
     lines.push_back(std::move(line));
   }
-  std::string out = "Score tiles: F full, P partial, - skipped; capital done, small to do, [ ] now\n" + table_text(heads, lines, "  ");
+  std::string out = "Score tiles: F full, P partial, - skipped; capital done, small to do, [ ] now\n" +
+                    table_text(heads, lines, "  ");
   if (rows.count() < p.q_tiles() || cols.count() < p.kv_tiles())
-    out += fmt::format("  (Q tiles {} to {} of {}, KV tiles {} to {} of {})\n", rows.begin, rows.end - 1, p.q_tiles(), cols.begin, cols.end - 1, p.kv_tiles());
+    out += fmt::format("  (Q tiles {} to {} of {}, KV tiles {} to {} of {})\n", rows.begin, rows.end - 1, p.q_tiles(),
+                       cols.begin, cols.end - 1, p.kv_tiles());
   return out;
 }
 
@@ -94,8 +100,11 @@ std::string softmax_text(const Schedule& schedule, const State& state) {
     for (std::string& cell : lines.back())
       if (cell.empty()) cell = ".";
   }
-  std::string out = model.title + (schedule.problem().base == Base::E ? " (m in natural units)" : " (m in powers of two)") + "\n" + table_text(model.columns, lines, "  ");
-  if (model.rows.size() > lines.size()) out += fmt::format("  (the first {} of {} rows; --json has all)\n", lines.size(), model.rows.size());
+  std::string out = model.title +
+                    (schedule.problem().base == Base::E ? " (m in natural units)" : " (m in powers of two)") + "\n" +
+                    table_text(model.columns, lines, "  ");
+  if (model.rows.size() > lines.size())
+    out += fmt::format("  (the first {} of {} rows; --json has all)\n", lines.size(), model.rows.size());
   return out;
 }
 
@@ -107,7 +116,8 @@ std::string o_tile_text(const Schedule& schedule, const State& state) {
   std::vector<std::vector<std::string>> lines;
   for (std::int64_t r = 0; r < model.rows; ++r) {
     std::vector<std::string> line = {fmt::format("{}", model.row_begin + r * model.row_stride)};
-    for (std::int64_t c = 0; c < model.cols; ++c) line.push_back(number_text(schedule.problem(), model.values[std::size_t(r * model.cols + c)]));
+    for (std::int64_t c = 0; c < model.cols; ++c)
+      line.push_back(number_text(schedule.problem(), model.values[std::size_t(r * model.cols + c)]));
     lines.push_back(std::move(line));
   }
   return model.title + "\n" + table_text(heads, lines, "  ");
@@ -119,16 +129,20 @@ std::string memory_text(const Schedule& schedule, const State& state) {
   for (const MemoryRow& row : model.hbm) {
     out += fmt::format("  {:<2} ", row.label);
     for (const MemoryChip& chip : row.chips)
-      out += chip.state == ChipState::OnChip ? "[" + chip.label + "] " : chip.state == ChipState::Written ? chip.label + "* " : chip.label + " ";
+      out += chip.state == ChipState::OnChip    ? "[" + chip.label + "] "
+             : chip.state == ChipState::Written ? chip.label + "* "
+                                                : chip.label + " ";
     out += row.note + (row.note.empty() ? "" : " ") + "· " + row.size + "\n";
   }
   if (!model.moves.empty()) out += model.moves_now ? "Moving now: " : "Moved earlier in this visit: ";
   for (std::size_t i = 0; i < model.moves.size(); ++i)
-    out += fmt::format("{}{} {} {}", i ? ", " : "", model.moves[i].label, model.moves[i].bytes, model.moves[i].to_sram ? "to SRAM" : "to HBM");
+    out += fmt::format("{}{} {} {}", i ? ", " : "", model.moves[i].label, model.moves[i].bytes,
+                       model.moves[i].to_sram ? "to SRAM" : "to HBM");
   if (!model.moves.empty()) out += "\n";
   if (!model.moves_note.empty()) out += "Moves: " + model.moves_note + "\n";
   out += model.sram_title + ": " + model.sram_text + "\n  ";
-  for (const MemoryResident& resident : model.residents) out += fmt::format("{} {} B{}  ", resident.label, resident.bytes, resident.fresh ? " (changed)" : "");
+  for (const MemoryResident& resident : model.residents)
+    out += fmt::format("{} {} B{}  ", resident.label, resident.bytes, resident.fresh ? " (changed)" : "");
   return out + "\n";
 }
 
@@ -151,14 +165,18 @@ std::string state_text(const Schedule& schedule, const State& state) {
   out += fmt::format("step {} of {}", state.cursor, schedule.step_count());
   for (const std::string& part : {timeline.visit_text, timeline.phase_text})
     if (!part.empty()) out += " · " + part;
-  if (p.batch * p.heads > 1 && state.started) out += fmt::format("\nbatch {}, head {} on KV head {}", state.step.batch, state.step.head, p.kv_head_of(state.step.head));
+  if (p.batch * p.heads > 1 && state.started)
+    out += fmt::format("\nbatch {}, head {} on KV head {}", state.step.batch, state.step.head,
+                       p.kv_head_of(state.step.head));
   out += "\n" + step_sentence(schedule, state) + "\n";
   if (state.started) out += phase_purpose(p.schedule, state.step.phase) + "\n" + step_cost_text(schedule, state) + "\n";
   out += "\n" + tile_map_text(schedule, state) + "\n" + memory_text(schedule, state) + "\n";
   if (state.started) {
     const char* held = state.step.in_visit() ? "this tile" : "these rows";
-    if (const std::string s = matrix_text(p, state.step, state.s, true); !s.empty()) out += fmt::format("Scores S of {}, −∞ where masked\n", held) + s;
-    if (const std::string weights = matrix_text(p, state.step, state.p, false); !weights.empty()) out += fmt::format("Weights P of {}\n", held) + weights;
+    if (const std::string s = matrix_text(p, state.step, state.s, true); !s.empty())
+      out += fmt::format("Scores S of {}, −∞ where masked\n", held) + s;
+    if (const std::string weights = matrix_text(p, state.step, state.p, false); !weights.empty())
+      out += fmt::format("Weights P of {}\n", held) + weights;
     out += softmax_text(schedule, state) + o_tile_text(schedule, state) + "\n";
   }
   return out + traffic_text(schedule, state.cursor);

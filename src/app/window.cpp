@@ -17,7 +17,8 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width
   if (!glfwInit()) {
     const char* why = nullptr;
     glfwGetError(&why);
-    return Issue{"window", "", why ? why : "no display was found", "tilewalk render draws without a display, tilewalk replay --walk tells the walk as text"};
+    return Issue{"window", "", why ? why : "no display was found",
+                 "tilewalk render draws without a display, tilewalk replay --walk tells the walk as text"};
   }
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -48,7 +49,8 @@ Window::~Window() {
 void Window::on_key(int key, int action, int mods) {
   if (key < 0 || !loses_quick_taps()) return;
   if (action == GLFW_PRESS) pressed_.push_back(key);
-  if (action == GLFW_RELEASE && std::erase(pressed_, key) > 0 && (key < GLFW_KEY_LEFT_SHIFT || key > GLFW_KEY_RIGHT_SUPER))
+  if (action == GLFW_RELEASE && std::erase(pressed_, key) > 0 &&
+      (key < GLFW_KEY_LEFT_SHIFT || key > GLFW_KEY_RIGHT_SUPER))
     taps_.push_back({key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, false});
 }
 
@@ -79,9 +81,12 @@ void Window::begin_frame() {
 void Window::show() { glfwSwapBuffers(window_); }
 
 void Window::wait(double seconds) {
-  if (seconds < 0) glfwWaitEvents();
-  else if (seconds < 0.001) glfwPollEvents();
-  else glfwWaitEventsTimeout(seconds);
+  if (seconds < 0)
+    glfwWaitEvents();
+  else if (seconds < 0.001)
+    glfwPollEvents();
+  else
+    glfwWaitEventsTimeout(seconds);
 }
 
 bool Window::closing() const { return glfwWindowShouldClose(window_); }
@@ -115,7 +120,9 @@ int Window::height() const {
   return h;
 }
 
-bool Window::minimised() const { return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) != 0 || width() <= 0 || height() <= 0; }
+bool Window::minimised() const {
+  return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) != 0 || width() <= 0 || height() <= 0;
+}
 double Window::now() { return glfwGetTime(); }
 void Window::wake() { glfwPostEmptyEvent(); }
 

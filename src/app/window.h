@@ -19,21 +19,21 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  void connect_imgui();                 // once ImGui's context is there; before the first frame
-  void disconnect_imgui();              // before ImGui's context goes
+  void connect_imgui();     // once ImGui's context is there; before the first frame
+  void disconnect_imgui();  // before ImGui's context goes
   void begin_frame();
-  void show();                          // swaps buffers
-  void wait(double seconds);            // for events; negative: as long as it takes
+  void show();                // swaps buffers
+  void wait(double seconds);  // for events; negative: as long as it takes
   bool closing() const;
   void set_full_screen(bool);
   void set_title(const std::string&);
   void set_clipboard(const std::string&);
-  int width() const;                    // of the framebuffer, pixels
+  int width() const;  // of the framebuffer, pixels
   int height() const;
   bool minimised() const;
   bool has_taps() const { return !taps_.empty(); }  // quick key presses that frames have still to see
-  static double now();                  // seconds since the first window
-  static void wake();                   // ends a wait; from any thread
+  static double now();                              // seconds since the first window
+  static void wake();                               // ends a wait; from any thread
 
  private:
   struct Tap {
@@ -43,7 +43,7 @@ class Window {
   Window() = default;
   void on_key(int key, int action, int mods);
   GLFWwindow* window_ = nullptr;
-  std::vector<int> pressed_;            // keys that went down since the last frame
+  std::vector<int> pressed_;  // keys that went down since the last frame
   std::vector<Tap> taps_;
   bool connected_ = false, full_screen_ = false;
   int x_ = 0, y_ = 0, width_ = 0, height_ = 0;

@@ -25,15 +25,19 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
   if (options.out.empty()) issues.push_back({"out", "", "is needed: where the picture goes", "Try --out window.png"});
   if (const auto size = line.option("size")) {
     const std::size_t x = size->find('x');
-    if (x == std::string::npos || !read_number(size->substr(0, x), options.width) || !read_number(size->substr(x + 1), options.height))
+    if (x == std::string::npos || !read_number(size->substr(0, x), options.width) ||
+        !read_number(size->substr(x + 1), options.height))
       issues.push_back({"size", *size, "must be WIDTHxHEIGHT in pixels", "Try 1600x900"});
   }
   if (const auto theme = line.option("theme")) {
-    if (*theme == "dark" || *theme == "light") options.dark = *theme == "dark";
-    else issues.push_back({"theme", *theme, "is not a theme", "dark or light"});
+    if (*theme == "dark" || *theme == "light")
+      options.dark = *theme == "dark";
+    else
+      issues.push_back({"theme", *theme, "is not a theme", "dark or light"});
   }
   if (const auto scale = line.option("ui-scale"))
-    if (!read_number(*scale, options.ui_scale) || options.ui_scale <= 0) issues.push_back({"ui-scale", *scale, "must be a number above 0", "Try 1.5"});
+    if (!read_number(*scale, options.ui_scale) || options.ui_scale <= 0)
+      issues.push_back({"ui-scale", *scale, "must be a number above 0", "Try 1.5"});
   options.panel = line.option("panel").value_or("");
   options.dialog = line.option("dialog").value_or("");
   if (!issues.empty()) return issues;
@@ -61,8 +65,10 @@ int render_verb(const CommandLine& line) {
   if (!options) return refuse(options.issues());
   const Result<RenderedFile> file = render_png(document, *options);
   if (!file) return refuse(file.issues());
-  if (line.has("json")) print_json({{"file", file->file}, {"width", file->width}, {"height", file->height}});
-  else fmt::print("{} ({} x {})\n", file->file, file->width, file->height);
+  if (line.has("json"))
+    print_json({{"file", file->file}, {"width", file->width}, {"height", file->height}});
+  else
+    fmt::print("{} ({} x {})\n", file->file, file->width, file->height);
   return kExitOk;
 }
 

@@ -33,7 +33,7 @@ inline std::uint16_t fp16_from_float(float value) {
   const std::uint32_t magnitude = bits & 0x7fffffffu;
   if (magnitude > 0x7f800000u) return std::uint16_t(sign | 0x7e00u);
   if (magnitude >= 0x477ff000u) return std::uint16_t(sign | 0x7c00u);  // rounds to 2^16 or beyond
-  if (magnitude < 0x38800000u) {                                        // below 2^-14: subnormal or zero
+  if (magnitude < 0x38800000u) {                                       // below 2^-14: subnormal or zero
     // Adding 0.5 puts the last kept bit (2^-24) at the last place of an fp32; the addition itself rounds.
     const float rounded = std::bit_cast<float>(magnitude) + 0.5f;
     return std::uint16_t(sign | (std::bit_cast<std::uint32_t>(rounded) - 0x3f000000u));

@@ -25,7 +25,8 @@ struct Side {
   RunCycles cycles;
   Traffic dram;
 
-  explicit Side(const Problem& problem) : p(problem), schedule(make_schedule(problem)), transfers(transfers_of(*schedule)) {
+  explicit Side(const Problem& problem)
+      : p(problem), schedule(make_schedule(problem)), transfers(transfers_of(*schedule)) {
     cost = schedule->totals_before(schedule->step_count()).cost;
     waves = build_waves(p);
     cycles = run_cycles(p, waves);
@@ -76,18 +77,24 @@ std::string verdict_of(const Side& left, const Side& right) {
   const std::string moved = against(double(right.bytes()), double(left.bytes()), "less", "more", "as much");
   const std::string time = against(right.cycles.total(), left.cycles.total(), "less", "more", "as much");
   const bool more_bytes = right.bytes() > left.bytes() * 1.05;
-  const std::string sms = std::to_string(right.waves.sms_in_first_wave) + " SMs busy where " + left.title() + " keeps " + std::to_string(left.waves.sms_in_first_wave);
-  const bool more_sms = right.waves.sms_in_first_wave > left.waves.sms_in_first_wave, fewer_sms = right.waves.sms_in_first_wave < left.waves.sms_in_first_wave;
-  const std::string facts = right.title() + " asks global memory for " + moved + " than " + left.title() + " and takes " + time + " modelled time";
+  const std::string sms = std::to_string(right.waves.sms_in_first_wave) + " SMs busy where " + left.title() +
+                          " keeps " + std::to_string(left.waves.sms_in_first_wave);
+  const bool more_sms = right.waves.sms_in_first_wave > left.waves.sms_in_first_wave,
+             fewer_sms = right.waves.sms_in_first_wave < left.waves.sms_in_first_wave;
+  const std::string facts = right.title() + " asks global memory for " + moved + " than " + left.title() +
+                            " and takes " + time + " modelled time";
   const auto sentence = [&](const std::string& why) {
     std::string text = facts;
     if (const auto at = text.find("as much than"); at != std::string::npos) text.replace(at, 12, "as much as");
     if (slower <= 1.05) return text + why + ".";
-    return "Here " + right.title() + " loses: it" + text.substr(right.title().size()) + (why.starts_with(": ") ? ", because " + why.substr(2) : why) + ".";
+    return "Here " + right.title() + " loses: it" + text.substr(right.title().size()) +
+           (why.starts_with(": ") ? ", because " + why.substr(2) : why) + ".";
   };
   const std::string rereads = "K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
   if (slower > 1.05) {
-    if (fewer_sms) return sentence(": it keeps only " + std::to_string(right.waves.sms_in_first_wave) + " of " + std::to_string(right.waves.sms) + " SMs busy");
+    if (fewer_sms)
+      return sentence(": it keeps only " + std::to_string(right.waves.sms_in_first_wave) + " of " +
+                      std::to_string(right.waves.sms) + " SMs busy");
     if (more_bytes && right.rescales_in_hbm() > 0) return sentence(": O goes to HBM and back at every visit");
     if (more_bytes) return sentence(": " + rereads);
     return sentence(": its loads and products wait for each other, where so little is to be done");
@@ -97,7 +104,8 @@ std::string verdict_of(const Side& left, const Side& right) {
                     against(right.ledger(), left.ledger(), "less", "more", "as much") + " bytes: " + rereads);
   if (slower < 0.95) {
     if (more_sms) return sentence(": it keeps " + sms);
-    if (more_bytes && right.dram.read_bytes + right.dram.write_bytes < right.bytes() / 2) return sentence(": what it reads again, L2 answers");
+    if (more_bytes && right.dram.read_bytes + right.dram.write_bytes < right.bytes() / 2)
+      return sentence(": what it reads again, L2 answers");
     if (left.p.schedule == ScheduleKind::Standard) return sentence(": S and P never leave the chip");
     return sentence(": its lanes wait less for each other");
   }
@@ -109,7 +117,8 @@ std::string verdict_of(const Side& left, const Side& right) {
 Issues why_not_comparable(const Problem& a, const Problem& b) {
   Issues issues;
   const auto same = [&](const char* field, const std::string& left, const std::string& right) {
-    if (left != right) issues.push_back({field, left + " and " + right, "must be the same on both sides", "Pin this problem again"});
+    if (left != right)
+      issues.push_back({field, left + " and " + right, "must be the same on both sides", "Pin this problem again"});
   };
   same("n-q", std::to_string(a.n_q), std::to_string(b.n_q));
   same("n-kv", std::to_string(a.n_kv), std::to_string(b.n_kv));
@@ -132,7 +141,8 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
   const DeviceModel device = device_named(p.device).value_or(device_models().front());
   if (kind == ScheduleKind::SplitKv) {
     const std::int64_t blocks = p.batch * p.heads * p.q_tiles();
-    p.splits = std::clamp<std::int64_t>(device.sms / std::max<std::int64_t>(1, blocks), 1, std::min(kMostSplits, p.kv_tiles()));
+    p.splits = std::clamp<std::int64_t>(device.sms / std::max<std::int64_t>(1, blocks), 1,
+                                        std::min(kMostSplits, p.kv_tiles()));
   }
   const auto needed = [&] {
     std::int64_t sum = 0;
@@ -140,9 +150,12 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
     return sum;
   };
   while (needed() > p.sram_bytes) {
-    if (needed() <= device.sram_per_block_bytes) p.sram_bytes = needed();
-    else if (p.br == 1 && p.bc == 1) p.sram_bytes = needed();
-    else (p.br >= p.bc ? p.br : p.bc) = std::max<std::int64_t>(1, (p.br >= p.bc ? p.br : p.bc) / 2);
+    if (needed() <= device.sram_per_block_bytes)
+      p.sram_bytes = needed();
+    else if (p.br == 1 && p.bc == 1)
+      p.sram_bytes = needed();
+    else
+      (p.br >= p.bc ? p.br : p.bc) = std::max<std::int64_t>(1, (p.br >= p.bc ? p.br : p.bc) / 2);
   }
   return p;
 }
@@ -151,29 +164,54 @@ Comparison build_comparison(const Problem& left_problem, const Problem& right_pr
   const Side left(left_problem), right(right_problem);
   Comparison out{left.p, right.p, {}, left.waves.sms, right.waves.sms, verdict_of(left, right)};
   const auto bytes = [&](const char* id, const char* title, const Chosen& chosen, bool always = true) {
-    CompareRow row{id, title, CompareUnit::Bytes, 0, 0, false, false, choose(left.transfers, chosen), choose(right.transfers, chosen)};
+    CompareRow row{id,
+                   title,
+                   CompareUnit::Bytes,
+                   0,
+                   0,
+                   false,
+                   false,
+                   choose(left.transfers, chosen),
+                   choose(right.transfers, chosen)};
     row.left = bytes_of(row.left_transfers);
     row.right = bytes_of(row.right_transfers);
     if (always || row.left > 0 || row.right > 0) out.rows.push_back(std::move(row));
   };
-  const auto figure = [&](const char* id, const char* title, CompareUnit unit, double l, double r, bool modelled, bool more_is_better = false) {
+  const auto figure = [&](const char* id, const char* title, CompareUnit unit, double l, double r, bool modelled,
+                          bool more_is_better = false) {
     out.rows.push_back({id, title, unit, l, r, more_is_better, modelled, {}, {}});
   };
   using enum TensorId;
   bytes("kv-read", "K, V read", [](const Transfer& t) { return is_any(t.tensor, {K, V}) && !t.write; });
   bytes("qo", "Q, O read and written", [](const Transfer& t) { return is_any(t.tensor, {Q, O}); });
   bytes("stats", "m, ℓ, L", [](const Transfer& t) { return is_any(t.tensor, {m, l, L}); });
-  bytes("sp", "S, P", [](const Transfer& t) { return is_any(t.tensor, {S, P}); }, false);
-  bytes("other", "other tensors", [](const Transfer& t) { return !is_any(t.tensor, {K, V, Q, O, m, l, L, S, P}) || (is_any(t.tensor, {K, V}) && t.write); }, false);
+  bytes(
+      "sp", "S, P",
+      [](const Transfer& t) {
+        return is_any(t.tensor, {S, P});
+      },
+      false);
+  bytes(
+      "other", "other tensors",
+      [](const Transfer& t) {
+        return !is_any(t.tensor, {K, V, Q, O, m, l, L, S, P}) || (is_any(t.tensor, {K, V}) && t.write);
+      },
+      false);
   bytes("all", "all of global memory", [](const Transfer&) { return true; });
   figure("ledger", "by the papers' ledgers, no mask", CompareUnit::Bytes, left.ledger(), right.ledger(), true);
-  figure("dram", "of it, DRAM (modelled)", CompareUnit::Bytes, double(left.dram.read_bytes + left.dram.write_bytes), double(right.dram.read_bytes + right.dram.write_bytes), true);
-  figure("rescales", "rescales of O kept in HBM", CompareUnit::YesNo, double(left.rescales_in_hbm()), double(right.rescales_in_hbm()), false);
-  const Chosen rescaled = [](const Transfer& t) { return t.tensor == O && (t.phase == Phase::LoadQ || t.phase == Phase::Store); };
+  figure("dram", "of it, DRAM (modelled)", CompareUnit::Bytes, double(left.dram.read_bytes + left.dram.write_bytes),
+         double(right.dram.read_bytes + right.dram.write_bytes), true);
+  figure("rescales", "rescales of O kept in HBM", CompareUnit::YesNo, double(left.rescales_in_hbm()),
+         double(right.rescales_in_hbm()), false);
+  const Chosen rescaled = [](const Transfer& t) {
+    return t.tensor == O && (t.phase == Phase::LoadQ || t.phase == Phase::Store);
+  };
   if (left.rescales_in_hbm() > 0) out.rows.back().left_transfers = choose(left.transfers, rescaled);
   if (right.rescales_in_hbm() > 0) out.rows.back().right_transfers = choose(right.transfers, rescaled);
-  figure("sms", "SMs busy, first wave", CompareUnit::OfSms, left.waves.sms_in_first_wave, right.waves.sms_in_first_wave, false, true);
-  figure("matmul", "FLOPs in products", CompareUnit::Operations, double(left.cost.matmul), double(right.cost.matmul), false);
+  figure("sms", "SMs busy, first wave", CompareUnit::OfSms, left.waves.sms_in_first_wave, right.waves.sms_in_first_wave,
+         false, true);
+  figure("matmul", "FLOPs in products", CompareUnit::Operations, double(left.cost.matmul), double(right.cost.matmul),
+         false);
   figure("exp", "exponentials", CompareUnit::Operations, double(left.cost.exp), double(right.cost.exp), false);
   figure("flops", "other FLOPs", CompareUnit::Operations, double(left.cost.other), double(right.cost.other), false);
   figure("cycles", "modelled time", CompareUnit::Cycles, left.cycles.total(), right.cycles.total(), true);

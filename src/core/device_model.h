@@ -11,12 +11,12 @@
 namespace tilewalk {
 
 struct DeviceModel {
-  std::string name;            // "h200", the spelling of --device
-  std::string title;           // "H200"
+  std::string name;   // "h200", the spelling of --device
+  std::string title;  // "H200"
   int sms = 0;
   std::int64_t sram_per_block_bytes = 0;  // most shared memory one thread block may have
   std::int64_t l2_bytes = 0;
-  double hbm_gb_per_s = 0;     // 1e9 bytes per second
+  double hbm_gb_per_s = 0;  // 1e9 bytes per second
   double fp32_tflops = 0;
   double matrix16_tflops = 0;  // fp16/bf16 tensor cores, fp32 accumulate
 

@@ -34,14 +34,15 @@ TILEWALK_EXACT unsigned bits_of(float x) { return std::bit_cast<unsigned>(x); }
 TILEWALK_EXACT float float_of(unsigned bits) { return std::bit_cast<float>(bits); }
 #endif
 
-inline constexpr float kExp2Coefficients[7] = {1.0f, 0x1.62e432p-1f, 0x1.ebfbe2p-3f, 0x1.c6ae72p-5f,
+inline constexpr float kExp2Coefficients[7] = {1.0f,           0x1.62e432p-1f,  0x1.ebfbe2p-3f, 0x1.c6ae72p-5f,
                                                0x1.3b270ep-7f, 0x1.5f7276p-10f, 0x1.470b4ap-13f};
-inline constexpr float kExp2Shift = 0x1.8p23f;      // adding it rounds to the nearest integer
-inline constexpr float kExp2Overflow = 128.0f;      // at or above: +inf
-inline constexpr float kExp2Underflow = -150.0f;    // at or below: 0
-inline constexpr double kExp2MaxUlp = 1.02;  // measured over every float
+inline constexpr float kExp2Shift = 0x1.8p23f;    // adding it rounds to the nearest integer
+inline constexpr float kExp2Overflow = 128.0f;    // at or above: +inf
+inline constexpr float kExp2Underflow = -150.0f;  // at or below: 0
+inline constexpr double kExp2MaxUlp = 1.02;       // measured over every float
 // 2/ln 2 x {1, 1/3, 1/5, 1/7, 1/9}
-inline constexpr float kLog2Coefficients[5] = {0x1.715476p+1f, 0x1.ec709ep-1f, 0x1.2776c6p-1f, 0x1.a61764p-2f, 0x1.484b14p-2f};
+inline constexpr float kLog2Coefficients[5] = {0x1.715476p+1f, 0x1.ec709ep-1f, 0x1.2776c6p-1f, 0x1.a61764p-2f,
+                                               0x1.484b14p-2f};
 inline constexpr double kLog2MaxUlp = 2.98;  // measured over every positive float, worst near 1
 
 TILEWALK_EXACT float exp2f_exact(float x) {
@@ -52,8 +53,9 @@ TILEWALK_EXACT float exp2f_exact(float x) {
   const float n = shifted - kExp2Shift;
   const float f = x - n;
   // Scalars, because device code may use a host array's elements only in constant expressions.
-  constexpr float c0 = kExp2Coefficients[0], c1 = kExp2Coefficients[1], c2 = kExp2Coefficients[2], c3 = kExp2Coefficients[3],
-                  c4 = kExp2Coefficients[4], c5 = kExp2Coefficients[5], c6 = kExp2Coefficients[6];
+  constexpr float c0 = kExp2Coefficients[0], c1 = kExp2Coefficients[1], c2 = kExp2Coefficients[2],
+                  c3 = kExp2Coefficients[3], c4 = kExp2Coefficients[4], c5 = kExp2Coefficients[5],
+                  c6 = kExp2Coefficients[6];
   float p = c6;
   p = fma32(p, f, c5);
   p = fma32(p, f, c4);
@@ -83,8 +85,8 @@ TILEWALK_EXACT float log2f_exact(float x) {
   const float m = float_of(bits - (unsigned(shift) << 23));
   const float s = (m - 1.0f) / (m + 1.0f);
   const float s2 = s * s;
-  constexpr float c0 = kLog2Coefficients[0], c1 = kLog2Coefficients[1], c2 = kLog2Coefficients[2], c3 = kLog2Coefficients[3],
-                  c4 = kLog2Coefficients[4];
+  constexpr float c0 = kLog2Coefficients[0], c1 = kLog2Coefficients[1], c2 = kLog2Coefficients[2],
+                  c3 = kLog2Coefficients[3], c4 = kLog2Coefficients[4];
   float p = c4;
   p = fma32(p, s2, c3);
   p = fma32(p, s2, c2);

@@ -13,9 +13,11 @@ Textbook textbook(const Problem& p) {
   if (p.schedule == ScheduleKind::Standard)
     out.hbm_elements = heads * (2 * p.n_q * p.d + 2 * p.n_kv * p.d + 4 * p.n_q * p.n_kv);
   else if (p.schedule == ScheduleKind::FlashV1)
-    out.hbm_elements = heads * (2 * p.n_kv * p.d + p.kv_tiles() * (3 * p.n_q * p.d + 4 * p.n_q) + p.n_q * p.d + 2 * p.n_q);
+    out.hbm_elements =
+        heads * (2 * p.n_kv * p.d + p.kv_tiles() * (3 * p.n_q * p.d + 4 * p.n_q) + p.n_q * p.d + 2 * p.n_q);
   else if (p.schedule == ScheduleKind::SplitKv)
-    out.hbm_elements = heads * (p.n_q * p.d * (p.splits + 1) + p.n_q + p.q_tiles() * 2 * p.n_kv * p.d + 2 * p.splits * p.n_q * (p.d + 1));
+    out.hbm_elements = heads * (p.n_q * p.d * (p.splits + 1) + p.n_q + p.q_tiles() * 2 * p.n_kv * p.d +
+                                2 * p.splits * p.n_q * (p.d + 1));
   else
     out.hbm_elements = heads * (2 * p.n_q * p.d + p.n_q + p.q_tiles() * 2 * p.n_kv * p.d);
   out.flops = heads * 4 * p.d * visible_pairs(p.band(), p.n_q, p.n_kv);
@@ -54,8 +56,10 @@ Cost flash_v1_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, s
   c.matmul = 4 * pairs * d;
   c.exp = pairs + 2 * met;
   c.other = 4 * pairs + met * (7 + 4 * d);
-  c.sram.read_bytes = met * d * e + cols * d * e * 2 + pairs * 16 + met * (4 + 16 + 4 * d + 16 + 4 * d + 8) + (rounds_last ? rows * d * 4 : 0);
-  c.sram.write_bytes = met * (d * e + 4 * d + 8) + pairs * 8 + met * (4 + 4 + 16 + 4 * d) + (rounds_last ? rows * d * 4 : 0);
+  c.sram.read_bytes = met * d * e + cols * d * e * 2 + pairs * 16 + met * (4 + 16 + 4 * d + 16 + 4 * d + 8) +
+                      (rounds_last ? rows * d * 4 : 0);
+  c.sram.write_bytes =
+      met * (d * e + 4 * d + 8) + pairs * 8 + met * (4 + 4 + 16 + 4 * d) + (rounds_last ? rows * d * 4 : 0);
   return c;
 }
 
@@ -77,8 +81,8 @@ Cost standard_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits) {
   const std::int64_t softmax_read = pairs * 16 + rows * 8 + pairs * 4;
   const std::int64_t product_read = pairs * p_bytes + cols * d * e + rows * visits * d * 4 + rows * d * 4;
   c.sram.read_bytes = scores_read + softmax_read + product_read;
-  c.sram.write_bytes = rows * d * e + cols * d * e + pairs * 4 + pairs * 4 + rows * 4 + pairs * 4 + rows * 4 + pairs * 4 +
-                       pairs * p_bytes + cols * d * e + rows * visits * d * 4;
+  c.sram.write_bytes = rows * d * e + cols * d * e + pairs * 4 + pairs * 4 + rows * 4 + pairs * 4 + rows * 4 +
+                       pairs * 4 + pairs * p_bytes + cols * d * e + rows * visits * d * 4;
   if (!fits) {
     c.sram.read_bytes += rows * 4 + rows * (visits - 1) * 4;  // l stored; l read again at each visit's divide
     c.sram.write_bytes += pairs * 4 + rows * 4;               // second load of S; load of l
@@ -105,7 +109,8 @@ Cost split_kv_q_tile(const Problem& p, std::int64_t rows, std::int64_t first_til
   const std::int64_t d = p.d, e = p.element_bytes(), n = p.splits;
   Cost c;
   for (std::int64_t s = 0; s < n; ++s) {
-    const std::int64_t begin = std::max(first_tile, s * p.split_tiles()), end = std::min(end_tile, (s + 1) * p.split_tiles());
+    const std::int64_t begin = std::max(first_tile, s * p.split_tiles()),
+                       end = std::min(end_tile, (s + 1) * p.split_tiles());
     const std::int64_t visits = std::max<std::int64_t>(0, end - begin);
     c += flash_v2_q_tile(p, rows, visits, visits == 0 ? 0 : std::min(p.n_kv, end * p.bc) - begin * p.bc);
   }
@@ -133,7 +138,8 @@ Cost whole_run_cost(const Problem& p) {
       continue;
     }
     std::int64_t visits = 0, cols = 0, first_tile = 0;
-    const std::int64_t first = std::max<std::int64_t>(0, row + band.low), last = std::min(p.n_kv - 1, end_row - 1 + band.high);
+    const std::int64_t first = std::max<std::int64_t>(0, row + band.low),
+                       last = std::min(p.n_kv - 1, end_row - 1 + band.high);
     if (first <= last) {
       first_tile = first / p.bc;
       visits = last / p.bc - first_tile + 1;
@@ -143,7 +149,8 @@ Cost whole_run_cost(const Problem& p) {
       total += split_kv_q_tile(p, end_row - row, first_tile, first_tile + visits);
       continue;
     }
-    total += p.schedule == ScheduleKind::FlashV1 ? flash_v1_q_tile(p, end_row - row, visits, cols) : flash_v2_q_tile(p, end_row - row, visits, cols);
+    total += p.schedule == ScheduleKind::FlashV1 ? flash_v1_q_tile(p, end_row - row, visits, cols)
+                                                 : flash_v2_q_tile(p, end_row - row, visits, cols);
   }
   if (p.schedule == ScheduleKind::FlashV1) total += flash_v1_kv_loads(p, band);
   return total.scaled(p.batch * p.heads);

@@ -7,7 +7,8 @@
 namespace tilewalk {
 namespace {
 
-// What the visits and launches of one Q tile of one query head cost backward and backward_v1: `cols` columns in `visits`.
+// What the visits and launches of one Q tile of one query head cost backward and backward_v1: `cols` columns in
+// `visits`.
 Cost flash_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
   const bool v1 = p.schedule == ScheduleKind::BackwardV1;
   const std::int64_t d = p.d, e = p.element_bytes(), pairs = rows * cols, met = rows * visits;
@@ -24,10 +25,13 @@ Cost flash_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std:
   }
   c.matmul = 5 * 2 * pairs * d;
   c.exp = pairs;
-  c.other = (v1 ? 5 : 4) * pairs + 2 * d * (v1 ? met : rows) + rows * d;  // scale, exponent, (divide,) subtract, multiply
+  c.other =
+      (v1 ? 5 : 4) * pairs + 2 * d * (v1 ? met : rows) + rows * d;  // scale, exponent, (divide,) subtract, multiply
   const std::int64_t tiles_read = 4 + 4 + 8 + 4 + 4 + (v1 ? 4 : 0), tiles_written = 4 + 4 + 4 + 4 + (v1 ? 4 : 0);
-  c.sram.read_bytes = pairs * tiles_read + 4 * met * d * e + 3 * cols * d * e + 2 * met * d * 4 + 2 * cols * d * 4 + 2 * met * 4 + rows * d * 8;
-  c.sram.write_bytes = pairs * tiles_written + 2 * met * d * e + 2 * met * d * 4 + 2 * cols * d * 4 + met * 8 + rows * d * 8;
+  c.sram.read_bytes = pairs * tiles_read + 4 * met * d * e + 3 * cols * d * e + 2 * met * d * 4 + 2 * cols * d * 4 +
+                      2 * met * 4 + rows * d * 8;
+  c.sram.write_bytes =
+      pairs * tiles_written + 2 * met * d * e + 2 * met * d * 4 + 2 * cols * d * 4 + met * 8 + rows * d * 8;
   if (v1) {
     c.sram.read_bytes += met * 4 + 2 * met * d * e;
     c.sram.write_bytes += met * d * e + met * 4;
@@ -62,10 +66,10 @@ Cost standard_q_tile(const Problem& p, std::int64_t rows) {
   c.of(TensorId::dQ).write_bytes = rows * d * e;
   c.matmul = 4 * 2 * pairs * d;
   c.other = 4 * pairs + rows * d;
-  c.sram.read_bytes = 3 * pairs * e + 2 * pairs * (e + 4) + 2 * pairs * 4 + 3 * met * d * e + 2 * cols * d * e + 2 * cols * d * 4 + met * d * 4 +
-                      rows * 4 + rows * d * 4;
-  c.sram.write_bytes = pairs * e * 3 + pairs * 4 + pairs * (e + 4) * (fits ? 1 : 2) + pairs * 4 + 2 * met * d * e + rows * d * e +
-                       2 * cols * d * e + 2 * cols * d * 4 + met * d * 4 + rows * 4;
+  c.sram.read_bytes = 3 * pairs * e + 2 * pairs * (e + 4) + 2 * pairs * 4 + 3 * met * d * e + 2 * cols * d * e +
+                      2 * cols * d * 4 + met * d * 4 + rows * 4 + rows * d * 4;
+  c.sram.write_bytes = pairs * e * 3 + pairs * 4 + pairs * (e + 4) * (fits ? 1 : 2) + pairs * 4 + 2 * met * d * e +
+                       rows * d * e + 2 * cols * d * e + 2 * cols * d * 4 + met * d * 4 + rows * 4;
   return c;
 }
 
@@ -91,7 +95,8 @@ Cost backward_whole_run_cost(const Problem& p) {
       continue;
     }
     std::int64_t visits = 0, cols = 0;
-    const std::int64_t first = std::max<std::int64_t>(0, row + band.low), last = std::min(p.n_kv - 1, end_row - 1 + band.high);
+    const std::int64_t first = std::max<std::int64_t>(0, row + band.low),
+                       last = std::min(p.n_kv - 1, end_row - 1 + band.high);
     if (first <= last) {
       visits = last / p.bc - first / p.bc + 1;
       cols = std::min(p.n_kv, (last / p.bc + 1) * p.bc) - first / p.bc * p.bc;
@@ -103,7 +108,8 @@ Cost backward_whole_run_cost(const Problem& p) {
 }
 
 Textbook backward_textbook(const Problem& p) {
-  const std::int64_t rows = p.n_q * p.d, kv = p.n_kv * p.d, q_heads = p.batch * p.heads, kv_heads = p.batch * p.kv_heads;
+  const std::int64_t rows = p.n_q * p.d, kv = p.n_kv * p.d, q_heads = p.batch * p.heads,
+                     kv_heads = p.batch * p.kv_heads;
   const std::int64_t pairs = visible_pairs(p.band(), p.n_q, p.n_kv);
   if (p.schedule == ScheduleKind::BackwardStandard)
     return {q_heads * (4 * rows + 2 * kv + 7 * p.n_q * p.n_kv) + kv_heads * 2 * kv, q_heads * 8 * p.d * pairs};

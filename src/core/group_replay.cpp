@@ -64,7 +64,8 @@ const float* QTileValues::wide_rows(TensorId id, std::int64_t kv_tile) {
   return wide_.data();
 }
 
-std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows, std::int64_t cols, std::int64_t stride) {
+std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows, std::int64_t cols,
+                                std::int64_t stride) {
   std::vector<float> out(std::size_t(rows * cols));
   for (std::int64_t j = 0; j < cols; ++j)
     for (std::int64_t i = 0; i < rows; ++i) out[std::size_t(i * cols + j)] = st[std::size_t(j * stride + i)];

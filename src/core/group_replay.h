@@ -13,13 +13,15 @@ class GroupReplay {
  public:
   virtual ~GroupReplay() = default;
   virtual void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) = 0;  // forgets everything
-  virtual void aim(const Step&) = 0;            // a step of the open group
+  virtual void aim(const Step&) = 0;                                                  // a step of the open group
   virtual bool work(std::int64_t max_visits) = 0;  // towards it; true when the visits before it are done
   virtual double progress() const = 0;
-  virtual void fill(State&) = 0;                // the state after the aimed step; precondition: work returned true
-  virtual bool walk(VisitSink&) = 0;            // every visit of the open group, from the start
+  virtual void fill(State&) = 0;      // the state after the aimed step; precondition: work returned true
+  virtual bool walk(VisitSink&) = 0;  // every visit of the open group, from the start
   // Where a group is a KV tile of a KV head (the backward passes): its visits, in order.
-  virtual bool walk_kv_tile(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, VisitSink&) { return false; }
+  virtual bool walk_kv_tile(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, VisitSink&) {
+    return false;
+  }
 };
 
 std::unique_ptr<GroupReplay> make_backward_replay(const Schedule&, const Inputs&);  // all three
@@ -32,10 +34,10 @@ std::unique_ptr<GroupReplay> make_standard_replay(const Schedule&, const Inputs&
 struct QTileValues {
   const Problem* p = nullptr;
   const Inputs* inputs = nullptr;
-  Band band;                                   // as the fault in force leaves it
+  Band band;  // as the fault in force leaves it
   std::int64_t batch = 0, head = 0, q_tile = 0;
   std::int64_t row_begin = 0, rows = 0, stride = 0, o_stride = 0;
-  std::vector<float> qt;                       // [d][stride]
+  std::vector<float> qt;  // [d][stride]
 
   QTileValues(const Problem&, const Inputs&);
   void open(std::int64_t b, std::int64_t h, std::int64_t i);
@@ -54,7 +56,8 @@ struct QTileValues {
 };
 
 // [col][stride] to rows x cols.
-std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows, std::int64_t cols, std::int64_t stride);
+std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows, std::int64_t cols,
+                                std::int64_t stride);
 // [row][o_stride] to rows x d.
 std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride);
 std::vector<float> first_of(const std::vector<float>&, std::int64_t count);

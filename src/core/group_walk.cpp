@@ -16,29 +16,44 @@ Problem turned(const Problem& p) {
 }  // namespace
 
 GroupWalk::GroupWalk(const Problem& p, const Band& band, Outside outside, bool every_kv_tile)
-    : outside_(outside), outer_n_(outside == Outside::KvTiles ? p.n_kv : p.n_q), outer_tile_(outside == Outside::KvTiles ? p.bc : p.br),
-      inner_n_(outside == Outside::KvTiles ? p.n_q : p.n_kv), inner_tile_(outside == Outside::KvTiles ? p.br : p.bc),
+    : outside_(outside),
+      outer_n_(outside == Outside::KvTiles ? p.n_kv : p.n_q),
+      outer_tile_(outside == Outside::KvTiles ? p.bc : p.br),
+      inner_n_(outside == Outside::KvTiles ? p.n_q : p.n_kv),
+      inner_tile_(outside == Outside::KvTiles ? p.br : p.bc),
       splits_(outside == Outside::Splits ? p.splits : 1),
-      split_tiles_(outside == Outside::Splits ? p.split_tiles() : outside == Outside::KvTiles ? p.q_tiles() : p.kv_tiles()),
+      split_tiles_(outside == Outside::Splits    ? p.split_tiles()
+                   : outside == Outside::KvTiles ? p.q_tiles()
+                                                 : p.kv_tiles()),
       groups_((outside == Outside::KvTiles ? p.kv_tiles() : p.q_tiles()) * splits_),
       reversed_(outside == Outside::KvTiles && p.order == KvOrder::Reverse),
-      visits_reversed_(outside != Outside::KvTiles && p.order == KvOrder::Reverse), end_seen_(groups_),
-      walk_(outside == Outside::KvTiles ? turned(p) : p, outside == Outside::KvTiles ? Band{-band.high, -band.low} : band) {
+      visits_reversed_(outside != Outside::KvTiles && p.order == KvOrder::Reverse),
+      end_seen_(groups_),
+      walk_(outside == Outside::KvTiles ? turned(p) : p,
+            outside == Outside::KvTiles ? Band{-band.high, -band.low} : band) {
   if (outside != Outside::KvTiles || every_kv_tile) return;
   // Seen columns are those between the first and the last any row sees.
   const std::int64_t first_col = std::max<std::int64_t>(0, band.low), end_col = std::min(p.n_kv, p.n_q + band.high);
   first_seen_ = std::clamp<std::int64_t>(first_col / p.bc, 0, groups_);
-  end_seen_ = end_col <= first_col ? first_seen_ : std::clamp<std::int64_t>((end_col + p.bc - 1) / p.bc, first_seen_, groups_);
+  end_seen_ =
+      end_col <= first_col ? first_seen_ : std::clamp<std::int64_t>((end_col + p.bc - 1) / p.bc, first_seen_, groups_);
 }
 
-std::int64_t GroupWalk::outer_size(std::int64_t group) const { return std::min(outer_tile_, outer_n_ - outer_tile(group) * outer_tile_); }
-std::int64_t GroupWalk::inner_size(std::int64_t tile) const { return std::min(inner_tile_, inner_n_ - tile * inner_tile_); }
-std::int64_t GroupWalk::occurring_below(std::int64_t group) const { return std::clamp(group, first_seen_, end_seen_) - first_seen_; }
+std::int64_t GroupWalk::outer_size(std::int64_t group) const {
+  return std::min(outer_tile_, outer_n_ - outer_tile(group) * outer_tile_);
+}
+std::int64_t GroupWalk::inner_size(std::int64_t tile) const {
+  return std::min(inner_tile_, inner_n_ - tile * inner_tile_);
+}
+std::int64_t GroupWalk::occurring_below(std::int64_t group) const {
+  return std::clamp(group, first_seen_, end_seen_) - first_seen_;
+}
 
 // The outer tile's visited range cut to this split, or to all splits below it.
 TileRange GroupWalk::share(std::int64_t group, bool below) const {
   const TileRange all = walk_.visited(outer_tile(group));
-  const std::int64_t from = below ? 0 : split(group) * split_tiles_, to = below ? split(group) * split_tiles_ : from + split_tiles_;
+  const std::int64_t from = below ? 0 : split(group) * split_tiles_,
+                     to = below ? split(group) * split_tiles_ : from + split_tiles_;
   const std::int64_t begin = std::clamp(from, all.begin, all.end), end = std::clamp(to, begin, all.end);
   return {begin, end};
 }

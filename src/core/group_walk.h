@@ -1,6 +1,7 @@
-// The groups of one section in walk order, with the visits of each. Wraps TileWalk so that Q tiles, KV tiles or (Q tile,
-// split) pairs may be outside. KV order reverse turns the visits round where Q tiles are outside, and the groups where KV
-// tiles are. A KV tile that no row sees is no group's: it has neither steps nor cost, unless every KV tile is asked for.
+// The groups of one section in walk order, with the visits of each. Wraps TileWalk so that Q tiles, KV tiles or (Q
+// tile, split) pairs may be outside. KV order reverse turns the visits round where Q tiles are outside, and the groups
+// where KV tiles are. A KV tile that no row sees is no group's: it has neither steps nor cost, unless every KV tile is
+// asked for.
 #pragma once
 
 #include "core/tile_walk.h"
@@ -15,17 +16,19 @@ class GroupWalk {
 
   Outside outside() const { return outside_; }
   std::int64_t groups() const { return groups_; }
-  std::int64_t groups_of_one_size() const { return groups_ - splits_; }  // the groups of the last outer tile may be shorter
+  std::int64_t groups_of_one_size() const {
+    return groups_ - splits_;
+  }  // the groups of the last outer tile may be shorter
   std::int64_t outer_tile(std::int64_t group) const { return group / splits_; }
   std::int64_t split(std::int64_t group) const { return group % splits_; }
   std::int64_t group_of(std::int64_t outer, std::int64_t inner) const { return outer * splits_ + inner / split_tiles_; }
-  std::int64_t outer_size(std::int64_t group) const;               // rows or columns of its outer tile
+  std::int64_t outer_size(std::int64_t group) const;  // rows or columns of its outer tile
   std::int64_t inner_size(std::int64_t tile) const;
   std::int64_t group_at(std::int64_t place) const { return reversed_ ? groups_ - 1 - place : place; }
   bool backwards() const { return reversed_; }
   bool occurs(std::int64_t group) const { return group >= first_seen_ && group < end_seen_; }
 
-  TileRange visited(std::int64_t group) const;                     // inner tiles
+  TileRange visited(std::int64_t group) const;  // inner tiles
   std::int64_t visits(std::int64_t group) const { return visited(group).count(); }
   std::int64_t inner_tile(std::int64_t group, std::int64_t visit) const;
   std::int64_t visit_of(std::int64_t group, std::int64_t inner) const;  // -1 if not visited

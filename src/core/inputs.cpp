@@ -9,14 +9,17 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kHeadCacheBytes = std::int64_t(33) << 19;   // a head larger than this is never kept
-constexpr std::int64_t kCacheBytes = 4 * kHeadCacheBytes;          // all kept heads: Q, K, V and dO at hand never push each other out
+constexpr std::int64_t kHeadCacheBytes = std::int64_t(33) << 19;  // a head larger than this is never kept
+constexpr std::int64_t kCacheBytes =
+    4 * kHeadCacheBytes;  // all kept heads: Q, K, V and dO at hand never push each other out
 
 bool by_query(TensorId id) { return id == TensorId::Q || id == TensorId::dO; }
 std::int64_t row_count(const Problem& p, TensorId id) { return by_query(id) ? p.n_q : p.n_kv; }
 std::int64_t head_count(const Problem& p, TensorId id) { return by_query(id) ? p.heads : p.kv_heads; }
 
-std::uint64_t stream_of(TensorId id) { return id == TensorId::Q ? 0 : id == TensorId::K ? 1 : id == TensorId::V ? 2 : 3; }
+std::uint64_t stream_of(TensorId id) {
+  return id == TensorId::Q ? 0 : id == TensorId::K ? 1 : id == TensorId::V ? 2 : 3;
+}
 
 float seeded_value(const Problem& p, TensorId id, std::uint64_t index) {
   const std::uint64_t stream = stream_of(id);
@@ -50,7 +53,10 @@ Inputs::Inputs(const Problem& problem, FileInputs files, std::vector<InputEdit> 
 
 void Inputs::fill(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
                   float* out) const {
-  const Tensor* file = id == TensorId::Q ? files_.q.get() : id == TensorId::K ? files_.k.get() : id == TensorId::V ? files_.v.get() : files_.d_o.get();
+  const Tensor* file = id == TensorId::Q   ? files_.q.get()
+                       : id == TensorId::K ? files_.k.get()
+                       : id == TensorId::V ? files_.v.get()
+                                           : files_.d_o.get();
   const std::int64_t d = problem_.d, heads = head_count(problem_, id), n = row_count(problem_, id);
   if (file) {
     std::copy_n(file->row(batch, head, begin), count * d, out);
@@ -80,7 +86,8 @@ const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, st
       return kept.values.data() + begin * d;
     }
   while (!heads_.empty() && cached_bytes() + bytes > kCacheBytes)
-    heads_.erase(std::min_element(heads_.begin(), heads_.end(), [](const Head& a, const Head& b) { return a.used < b.used; }));
+    heads_.erase(
+        std::min_element(heads_.begin(), heads_.end(), [](const Head& a, const Head& b) { return a.used < b.used; }));
   heads_.push_back({id, batch, head, clock_, std::vector<float>(std::size_t(n * d))});
   fill(id, batch, head, 0, n, heads_.back().values.data());
   return heads_.back().values.data() + begin * d;
@@ -107,21 +114,29 @@ std::int64_t Inputs::cached_bytes() const {
 
 Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits) {
   Issues issues;
-  const std::pair<const char*, const Tensor*> named[] = {{"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}, {"do", files.d_o.get()}};
+  const std::pair<const char*, const Tensor*> named[] = {
+      {"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}, {"do", files.d_o.get()}};
   for (const auto& [name, tensor] : named) {
     if (!tensor) continue;
-    const auto bad = std::find_if(tensor->values.begin(), tensor->values.end(), [](float x) { return !std::isfinite(x); });
+    const auto bad =
+        std::find_if(tensor->values.begin(), tensor->values.end(), [](float x) { return !std::isfinite(x); });
     if (bad == tensor->values.end()) continue;
     std::int64_t at = bad - tensor->values.begin();
     const std::int64_t col = at % tensor->cols, row = at / tensor->cols % tensor->rows;
-    const std::int64_t head = at / (tensor->cols * tensor->rows) % tensor->heads, batch = at / (tensor->cols * tensor->rows * tensor->heads);
-    issues.push_back({std::string(name) + "[" + std::to_string(batch) + ", " + std::to_string(head) + ", " + std::to_string(row) + ", " + std::to_string(col) + "]",
-                      std::isnan(*bad) ? "nan" : *bad > 0 ? "inf" : "-inf", "must be finite", "Replace it; softmax of it has no meaning"});
+    const std::int64_t head = at / (tensor->cols * tensor->rows) % tensor->heads,
+                       batch = at / (tensor->cols * tensor->rows * tensor->heads);
+    issues.push_back({std::string(name) + "[" + std::to_string(batch) + ", " + std::to_string(head) + ", " +
+                          std::to_string(row) + ", " + std::to_string(col) + "]",
+                      std::isnan(*bad) ? "nan"
+                      : *bad > 0       ? "inf"
+                                       : "-inf",
+                      "must be finite", "Replace it; softmax of it has no meaning"});
   }
   for (const InputEdit& edit : edits)
     if (!std::isfinite(edit.value))
-      issues.push_back({std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " + std::to_string(edit.col) + "]",
-                        std::isnan(edit.value) ? "nan" : "inf", "must be finite", "Type a plain number"});
+      issues.push_back(
+          {std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " + std::to_string(edit.col) + "]",
+           std::isnan(edit.value) ? "nan" : "inf", "must be finite", "Type a plain number"});
   return issues;
 }
 

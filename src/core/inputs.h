@@ -16,14 +16,14 @@
 
 namespace tilewalk {
 
-struct InputEdit {               // one value changed by hand; tensor is Q, K, V or dO
+struct InputEdit {  // one value changed by hand; tensor is Q, K, V or dO
   TensorId tensor = TensorId::Q;
   std::int64_t batch = 0, head = 0, row = 0, col = 0;
   float value = 0;
   bool operator==(const InputEdit&) const = default;
 };
 
-struct FileInputs {              // each may be null: then that tensor is seeded
+struct FileInputs {  // each may be null: then that tensor is seeded
   std::shared_ptr<const Tensor> q, k, v, d_o = nullptr;
 };
 
@@ -33,8 +33,8 @@ class Inputs {
   const Problem& problem() const { return problem_; }
   const std::vector<InputEdit>& edits() const { return edits_; }
 
-  // Rows [begin, begin + count) of Q, K, V or dO for (batch, head): head is a KV head for K and V. Points to count x d floats,
-  // valid until the next call; `scratch` is used where the head is not kept.
+  // Rows [begin, begin + count) of Q, K, V or dO for (batch, head): head is a KV head for K and V. Points to count x d
+  // floats, valid until the next call; `scratch` is used where the head is not kept.
   const float* rows(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
                     std::vector<float>& scratch) const;
   float at(TensorId, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const;

@@ -37,7 +37,8 @@ struct Model {
   std::array<std::int64_t, kTensorCount> written{};  // by earlier launches
   std::int64_t kv_once = kv_bytes_once(schedule);
 
-  // K or V of a launch in which each Q tile reads them: once for each wave that a head's Q tiles make, where re-reads miss.
+  // K or V of a launch in which each Q tile reads them: once for each wave that a head's Q tiles make, where re-reads
+  // miss.
   std::int64_t kv_reads(std::int64_t asked, double hits) const {
     const double blocks_of_head = double(p.q_tiles()) * double(p.heads / p.kv_heads);
     const double waves = std::max(1.0, blocks_of_head / double(at_once));
@@ -50,8 +51,10 @@ struct Model {
     const std::int64_t splits = p.schedule == ScheduleKind::SplitKv ? p.splits : 1;
     const std::int64_t blocks_of_head = p.q_tiles() * (p.heads / p.kv_heads) * splits;
     const std::int64_t running = std::min(at_once, thread_blocks(p));
-    const std::int64_t heads = std::min(p.batch * p.kv_heads, (running + blocks_of_head - 1) / blocks_of_head + (blocks_of_head > 1 ? 1 : 0));
-    return heads * tensors_of_kv * p.n_kv * p.d * p.element_bytes() + running * 2 * std::min(p.br, p.n_q) * p.d * p.element_bytes();
+    const std::int64_t heads =
+        std::min(p.batch * p.kv_heads, (running + blocks_of_head - 1) / blocks_of_head + (blocks_of_head > 1 ? 1 : 0));
+    return heads * tensors_of_kv * p.n_kv * p.d * p.element_bytes() +
+           running * 2 * std::min(p.br, p.n_q) * p.d * p.element_bytes();
   }
 
   // What an earlier launch wrote, or 0 where L2 is emptied in between.
@@ -70,20 +73,26 @@ struct Model {
       // Every visit reads and writes its Q tile's state again; the heads that run together keep theirs in L2, or not.
       const std::int64_t rows = p.batch * p.heads * p.n_q;
       const std::int64_t running = std::min(at_once, thread_blocks(p));
-      out.working_set_bytes = running * (p.n_q * (p.d * (p.element_bytes() + 4) + 8) + 2 * std::min(p.bc, p.n_kv) * p.d * p.element_bytes());
+      out.working_set_bytes = running * (p.n_q * (p.d * (p.element_bytes() + 4) + 8) +
+                                         2 * std::min(p.bc, p.n_kv) * p.d * p.element_bytes());
       out.hit_share = l2_hit_share(out.working_set_bytes, usable);
       for (const TensorId id : {TensorId::Q, TensorId::O, TensorId::m, TensorId::l}) {
-        const std::int64_t once = rows * (id == TensorId::Q ? p.d * p.element_bytes() : id == TensorId::O ? p.d * 4 : 4);
+        const std::int64_t once = rows * (id == TensorId::Q   ? p.d * p.element_bytes()
+                                          : id == TensorId::O ? p.d * 4
+                                                              : 4);
         const double first = id == TensorId::Q ? 0 : carried(rows * (p.d * 4 + 8));
         const auto faded = [&](std::int64_t all) {
           const std::int64_t least = std::min(all, once);
           return least + std::int64_t(std::llround(double(all - least) * (1 - out.hit_share)));
         };
-        dram(id).read_bytes = faded(asked(id).read_bytes) - std::int64_t(std::llround(double(std::min(once, asked(id).read_bytes)) * first));
+        dram(id).read_bytes = faded(asked(id).read_bytes) -
+                              std::int64_t(std::llround(double(std::min(once, asked(id).read_bytes)) * first));
         dram(id).write_bytes = faded(asked(id).write_bytes);
       }
-      const std::int64_t shared = p.heads / p.kv_heads;  // query heads that read the same K and V at about the same time
-      for (const TensorId id : {TensorId::K, TensorId::V}) dram(id).read_bytes = asked(id).read_bytes / std::max<std::int64_t>(1, std::min(shared, running));
+      const std::int64_t shared =
+          p.heads / p.kv_heads;  // query heads that read the same K and V at about the same time
+      for (const TensorId id : {TensorId::K, TensorId::V})
+        dram(id).read_bytes = asked(id).read_bytes / std::max<std::int64_t>(1, std::min(shared, running));
     } else {
       const int of_kv = int(asked(TensorId::K).read_bytes > 0) + int(asked(TensorId::V).read_bytes > 0);
       if (of_kv > 0) {
@@ -92,7 +101,8 @@ struct Model {
         for (const TensorId id : {TensorId::K, TensorId::V})
           if (asked(id).read_bytes > 0) dram(id).read_bytes = kv_reads(asked(id).read_bytes, out.hit_share);
       }
-      for (const TensorId id : {TensorId::S, TensorId::P, TensorId::l, TensorId::m, TensorId::O, TensorId::L, TensorId::OPartial, TensorId::LPartial}) {
+      for (const TensorId id : {TensorId::S, TensorId::P, TensorId::l, TensorId::m, TensorId::O, TensorId::L,
+                                TensorId::OPartial, TensorId::LPartial}) {
         const std::int64_t bytes = written[std::size_t(id)], read = asked(id).read_bytes;
         if (read == 0 || bytes == 0) continue;
         const std::int64_t once = std::min(bytes, read);  // a second reading follows at once, while the row is in L2
@@ -101,7 +111,8 @@ struct Model {
         if (of_kv == 0) out.hit_share = hits, out.working_set_bytes = bytes;
       }
     }
-    for (int i = 0; i < kTensorCount; ++i) written[std::size_t(i)] = std::max(written[std::size_t(i)], out.dram[std::size_t(i)].write_bytes);
+    for (int i = 0; i < kTensorCount; ++i)
+      written[std::size_t(i)] = std::max(written[std::size_t(i)], out.dram[std::size_t(i)].write_bytes);
     if (!options.count_last_writes) {
       const std::int64_t writes = sum_of(out.dram).write_bytes;
       const double kept = l2_hit_share(writes, usable);  // what is still dirty when the launch ends
@@ -153,8 +164,10 @@ std::string sentence_of(const L2Estimate& e) {
   for (const L2Launch& l : e.launches)
     if (l.working_set_bytes > largest->working_set_bytes) largest = &l;
   std::string text = "Of " + format_bytes(all) + " asked for, about " + format_bytes(through) + " would reach DRAM: ";
-  if (largest->hit_share >= 1) return text + "what is read again, " + format_bytes(largest->working_set_bytes) + " at a time, fits in L2.";
-  if (largest->hit_share <= 0) return text + "what is read again, " + format_bytes(largest->working_set_bytes) + " at a time, is far beyond L2.";
+  if (largest->hit_share >= 1)
+    return text + "what is read again, " + format_bytes(largest->working_set_bytes) + " at a time, fits in L2.";
+  if (largest->hit_share <= 0)
+    return text + "what is read again, " + format_bytes(largest->working_set_bytes) + " at a time, is far beyond L2.";
   return text + "what is read again, " + format_bytes(largest->working_set_bytes) + " at a time, fits in L2 in part.";
 }
 

@@ -1,13 +1,18 @@
 // How much of what a schedule asks of global memory would reach DRAM, given the L2 size. An estimate, by rule:
 //
 // - What is read for the first time in a launch comes from DRAM, unless an earlier launch left it in L2.
-// - K and V (and Q, O, m, l in flash_v1) are read again by later Q tiles. Thread blocks that run at the same time walk in step
-//   and share one reading. A later wave of thread blocks finds the tiles in L2 if the working set of those that run together
-//   fits: the K and V of the heads they work on, with their own Q and O. Between one and two times L2 the hits fade out linearly.
-// - What one launch writes and a later one reads (S, P, partial outputs) stays in L2 as far as all of it fits, by the same rule.
-// - What is written reaches DRAM once it is evicted: all of it, or, where only the launches themselves are watched, what does
+// - K and V (and Q, O, m, l in flash_v1) are read again by later Q tiles. Thread blocks that run at the same time walk
+// in step
+//   and share one reading. A later wave of thread blocks finds the tiles in L2 if the working set of those that run
+//   together fits: the K and V of the heads they work on, with their own Q and O. Between one and two times L2 the hits
+//   fade out linearly.
+// - What one launch writes and a later one reads (S, P, partial outputs) stays in L2 as far as all of it fits, by the
+// same rule.
+// - What is written reaches DRAM once it is evicted: all of it, or, where only the launches themselves are watched,
+// what does
 //   not fit.
-// Not modelled: replacement policy, set conflicts, the two halves of the L2 of A100 and H100, compression, sectors half used.
+// Not modelled: replacement policy, set conflicts, the two halves of the L2 of A100 and H100, compression, sectors half
+// used.
 #pragma once
 
 #include <array>
@@ -20,23 +25,23 @@
 namespace tilewalk {
 
 struct L2Options {
-  double usable = 0.8;               // share of the L2 that holds the working set. Assumed
-  std::int64_t l2_bytes = 0;         // 0: the device's
-  int thread_blocks_at_once = 0;     // 0: SMs x thread blocks an SM (core/waves)
-  bool cold_launches = false;        // L2 emptied before each launch, as profilers do by default
-  bool count_last_writes = true;     // what is dirty in L2 at the end counts as written
+  double usable = 0.8;            // share of the L2 that holds the working set. Assumed
+  std::int64_t l2_bytes = 0;      // 0: the device's
+  int thread_blocks_at_once = 0;  // 0: SMs x thread blocks an SM (core/waves)
+  bool cold_launches = false;     // L2 emptied before each launch, as profilers do by default
+  bool count_last_writes = true;  // what is dirty in L2 at the end counts as written
 };
 
 struct L2Launch {
   std::array<Traffic, kTensorCount> asked{}, dram{};
-  double hit_share = 0;              // of the bytes read again
+  double hit_share = 0;  // of the bytes read again
   std::int64_t working_set_bytes = 0;
   Traffic asked_total() const;
   Traffic dram_total() const;
 };
 
 struct L2Estimate {
-  std::vector<L2Launch> launches;    // one a section
+  std::vector<L2Launch> launches;  // one a section
   std::int64_t usable_bytes = 0;
   Traffic asked_total() const;
   Traffic dram_total() const;

@@ -12,11 +12,11 @@ constexpr double kDust = 1e-7;  // cycles of work that rounding may leave over
 struct Queue {
   int lane = 0, row = 0;
   std::vector<std::int32_t> ops;
-  std::size_t at = 0;          // the operation waiting or running
+  std::size_t at = 0;  // the operation waiting or running
   bool running = false;
-  double can_start = kNever;   // known once everything waited for has ended
-  double row_free = 0;         // end of the one before
-  double row_issued = 0;       // when it was issued
+  double can_start = kNever;  // known once everything waited for has ended
+  double row_free = 0;        // end of the one before
+  double row_issued = 0;      // when it was issued
 };
 
 }  // namespace
@@ -29,7 +29,8 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
   std::vector<Queue> queues;
   for (std::size_t i = 0; i < ops.size(); ++i) {
     left[i] = ops[i].work;
-    auto queue = std::find_if(queues.begin(), queues.end(), [&](const Queue& q) { return q.lane == ops[i].lane && q.row == ops[i].row; });
+    auto queue = std::find_if(queues.begin(), queues.end(),
+                              [&](const Queue& q) { return q.lane == ops[i].lane && q.row == ops[i].row; });
     if (queue == queues.end()) queue = queues.insert(queues.end(), Queue{ops[i].lane, ops[i].row, {}});
     queue->ops.push_back(std::int32_t(i));
   }
@@ -66,7 +67,8 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
         next = std::min(next, q.can_start);
         continue;
       }
-      for (int r = 0; r < kLaneResourceCount; ++r) users[std::size_t(r)] += left[std::size_t(q.ops[q.at])][std::size_t(r)] > 0;
+      for (int r = 0; r < kLaneResourceCount; ++r)
+        users[std::size_t(r)] += left[std::size_t(q.ops[q.at])][std::size_t(r)] > 0;
     }
     bool ends_now = false;
     for (const Queue& q : queues) {

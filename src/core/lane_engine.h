@@ -1,10 +1,10 @@
-// A small deterministic simulation: operations in lanes, each with work for some resources. Used by core/timeline, which
-// says what the lanes mean. Times are cycles from 0.
+// A small deterministic simulation: operations in lanes, each with work for some resources. Used by core/timeline,
+// which says what the lanes mean. Times are cycles from 0.
 //
-// Operations of one (lane, row) run in the order given. One starts when the one before it in its row has ended, those it
-// waits for have ended, and its latency since then has passed. Operations that work on one resource at the same time share
-// it equally, as warp schedulers do; an operation ends when all its work is done.
-// Not modelled: issue slots, bank conflicts, power.
+// Operations of one (lane, row) run in the order given. One starts when the one before it in its row has ended, those
+// it waits for have ended, and its latency since then has passed. Operations that work on one resource at the same time
+// share it equally, as warp schedulers do; an operation ends when all its work is done. Not modelled: issue slots, bank
+// conflicts, power.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct LaneOp {
 };
 
 struct LaneTimes {
-  double issued = 0;     // all it waits for was there
+  double issued = 0;  // all it waits for was there
   double start = 0, end = 0;
   std::int32_t last = -1;  // which of its `after` ended last; -1 if none or if its own row held it longer
 };

@@ -15,12 +15,15 @@ struct Name {
   Doing doing;
   std::int64_t visit;
   int half = 0;
-  std::uint64_t key() const { return (std::uint64_t(visit + 1) << 8) | (std::uint64_t(doing) << 2) | std::uint64_t(half); }
+  std::uint64_t key() const {
+    return (std::uint64_t(visit + 1) << 8) | (std::uint64_t(doing) << 2) | std::uint64_t(half);
+  }
 };
 
 class Writer {
  public:
-  Writer(const Problem& problem, const DeviceModel& device, const MemoryShare& memory) : p(problem), device_(device), memory_(memory) {}
+  Writer(const Problem& problem, const DeviceModel& device, const MemoryShare& memory)
+      : p(problem), device_(device), memory_(memory) {}
 
   const Problem& p;
 
@@ -28,8 +31,11 @@ class Writer {
   Work product(std::int64_t rows, std::int64_t cols, std::int64_t depth) const {
     Work w{};
     if (rows == 0) return w;
-    if (p.dtype == DType::Fp32) w[int(LaneResource::Fp32)] = double(rows * cols * depth) / device_.fp32_lanes;
-    else w[int(LaneResource::TensorCores)] = 2.0 * double(whole(rows, 16) * whole(cols, 8)) * double(whole(depth, 16)) / device_.matrix16_flop_per_cycle;
+    if (p.dtype == DType::Fp32)
+      w[int(LaneResource::Fp32)] = double(rows * cols * depth) / device_.fp32_lanes;
+    else
+      w[int(LaneResource::TensorCores)] =
+          2.0 * double(whole(rows, 16) * whole(cols, 8)) * double(whole(depth, 16)) / device_.matrix16_flop_per_cycle;
     return w;
   }
   Work arithmetic(double fp32, double exps = 0) const {
@@ -87,11 +93,13 @@ class Writer {
 
 struct Sizes {
   std::int64_t rows, cols, d, e, pairs;
-  explicit Sizes(const Problem& p, std::int64_t r) : rows(r), cols(p.bc), d(p.d), e(p.element_bytes()), pairs(r * p.bc) {}
+  explicit Sizes(const Problem& p, std::int64_t r)
+      : rows(r), cols(p.bc), d(p.d), e(p.element_bytes()), pairs(r * p.bc) {}
 };
 
 void add_row_max(Writer& w, int lane, int row, const Sizes& s, std::int64_t j, int half, int shown) {
-  w.wait(w.add(lane, row, {Doing::RowMax, j, half}, w.arithmetic(double(s.pairs)), shown), {Doing::Scores, j, half}, WaitFor::Scores);
+  w.wait(w.add(lane, row, {Doing::RowMax, j, half}, w.arithmetic(double(s.pairs)), shown), {Doing::Scores, j, half},
+         WaitFor::Scores);
 }
 std::size_t add_rescale(Writer& w, int lane, int row, const Sizes& s, std::int64_t j, int half, int shown) {
   return w.add(lane, row, {Doing::Rescale, j, half}, w.arithmetic(double(s.rows * (s.d + 1)), double(s.rows)), shown);
@@ -99,19 +107,22 @@ std::size_t add_rescale(Writer& w, int lane, int row, const Sizes& s, std::int64
 void add_exponentiate(Writer& w, int lane, int row, const Sizes& s, std::int64_t j, int half, int shown) {
   const double share = w.p.schedule == ScheduleKind::FlashV4 ? w.p.exp2_share : 0;
   const double n = double(s.pairs);
-  w.add(lane, row, {Doing::Exponentiate, j, half}, w.arithmetic(n + n * share * kPolynomialOps, n * (1 - share)), shown);
+  w.add(lane, row, {Doing::Exponentiate, j, half}, w.arithmetic(n + n * share * kPolynomialOps, n * (1 - share)),
+        shown);
 }
 void add_row_sum(Writer& w, int lane, int row, const Sizes& s, std::int64_t j, int half, int shown) {
   const double rounding = w.p.dtype == DType::Fp32 ? 0 : 0.5;  // two weights are rounded at once
   w.add(lane, row, {Doing::RowSum, j, half}, w.arithmetic(double(s.pairs) * (1 + rounding)), shown);
 }
 void add_normalise(Writer& w, int lane, int row, const Sizes& s, std::int64_t last, int half, int shown) {
-  const std::size_t at = w.add(lane, row, {Doing::Normalise, -1, half}, w.arithmetic(double(s.rows * (s.d + 2))), shown);
+  const std::size_t at =
+      w.add(lane, row, {Doing::Normalise, -1, half}, w.arithmetic(double(s.rows * (s.d + 2))), shown);
   w.wait(at, {Doing::Accumulate, last, half}, WaitFor::Scores);
   w.wait(at, {Doing::RowSum, last, half}, WaitFor::Softmax);
 }
 void add_store(Writer& w, int lane, int row, const Sizes& s, std::int64_t bytes_a_row, int half, int shown) {
-  w.wait(w.add(lane, row, {Doing::Store, -1, half}, w.moved(s.rows * bytes_a_row), shown), {Doing::Normalise, -1, half}, WaitFor::Softmax);
+  w.wait(w.add(lane, row, {Doing::Store, -1, half}, w.moved(s.rows * bytes_a_row), shown), {Doing::Normalise, -1, half},
+         WaitFor::Softmax);
 }
 
 // flash_v2 and each share of split_kv: one lane of loads that run ahead, one of everything else. K of the next tile is
@@ -147,7 +158,8 @@ LaneProgram flash_v1_lanes(Writer w, std::int64_t visits) {
   w.load(0, {Doing::LoadK, -1}, s.cols * s.d * s.e);
   w.load(0, {Doing::LoadV, -1}, s.cols * s.d * s.e);
   for (std::int64_t i = 0; i < visits; ++i)
-    w.wait(w.load(0, {Doing::LoadState, i}, s.rows * (s.d * (s.e + 4) + 8)), {Doing::Store, i - 1}, i > 0 ? WaitFor::Stage : WaitFor::Tile);
+    w.wait(w.load(0, {Doing::LoadState, i}, s.rows * (s.d * (s.e + 4) + 8)), {Doing::Store, i - 1},
+           i > 0 ? WaitFor::Stage : WaitFor::Tile);
   for (std::int64_t i = 0; i < visits; ++i) {
     const std::size_t scores = w.add(1, 0, {Doing::Scores, i}, w.product(s.rows, s.cols, s.d), -1);
     w.wait(scores, {Doing::LoadState, i}, WaitFor::Tile);
@@ -158,7 +170,8 @@ LaneProgram flash_v1_lanes(Writer w, std::int64_t visits) {
     w.add(1, 0, {Doing::Rescale, i}, w.arithmetic(double(6 * s.rows), double(2 * s.rows)), -1);
     w.wait(w.add(1, 0, {Doing::Accumulate, i}, w.product(s.rows, s.d, s.cols), -1), {Doing::LoadV, -1}, WaitFor::Tile);
     w.add(1, 0, {Doing::Normalise, i}, w.arithmetic(double(s.rows * (4 * s.d + 1))), -1);
-    w.wait(w.add(2, 0, {Doing::Store, i}, w.moved(s.rows * (s.d * 4 + 8)), -1), {Doing::Normalise, i}, WaitFor::Softmax);
+    w.wait(w.add(2, 0, {Doing::Store, i}, w.moved(s.rows * (s.d * 4 + 8)), -1), {Doing::Normalise, i},
+           WaitFor::Softmax);
   }
   return w.finish();
 }
@@ -170,12 +183,16 @@ Name user_of(std::int64_t t, int half) { return {t % 2 == 0 ? Doing::Scores : Do
 class FlashV3Program {
  public:
   FlashV3Program(Writer writer, std::int64_t visits)
-      : w(std::move(writer)), n(visits), halves{Sizes(w.p, (w.p.br + 1) / 2), Sizes(w.p, w.p.br / 2)},
+      : w(std::move(writer)),
+        n(visits),
+        halves{Sizes(w.p, (w.p.br + 1) / 2), Sizes(w.p, w.p.br / 2)},
         consumers(w.p.br > 1 ? 2 : 1) {}
 
   LaneProgram write() {
     const bool overlap = w.p.overlap;
-    w.out.lanes = {{w.p.warp_specialised ? "producer" : "loads", false, 0, 0}, {"consumer 0", overlap, 0, 0}, {"consumer 1", overlap, 0, 0}};
+    w.out.lanes = {{w.p.warp_specialised ? "producer" : "loads", false, 0, 0},
+                   {"consumer 0", overlap, 0, 0},
+                   {"consumer 1", overlap, 0, 0}};
     const Sizes s(w.p, w.p.br);
     w.load(0, {Doing::LoadQ, -1}, s.rows * s.d * s.e);
     for (std::int64_t t = 0; t < 2 * n; ++t) {
@@ -191,21 +208,23 @@ class FlashV3Program {
   bool turns() const { return w.p.ping_pong && consumers == 2; }
 
   std::size_t scores(int c, std::int64_t j) {
-    const std::size_t at = w.add(1 + c, 0, {Doing::Scores, j, c}, w.product(halves[c].rows, halves[c].cols, halves[c].d), c);
+    const std::size_t at =
+        w.add(1 + c, 0, {Doing::Scores, j, c}, w.product(halves[c].rows, halves[c].cols, halves[c].d), c);
     w.wait(at, {Doing::LoadK, j}, WaitFor::Tile);
     if (j == 0) w.wait(at, {Doing::LoadQ, -1}, WaitFor::Tile);
     if (j == 0 && c == 1 && turns()) w.wait(at, {Doing::Scores, 0, 0}, WaitFor::Turn);
     return at;
   }
   std::size_t accumulate(int c, std::int64_t j) {
-    const std::size_t at = w.add(1 + c, 0, {Doing::Accumulate, j, c}, w.product(halves[c].rows, halves[c].d, halves[c].cols), c);
+    const std::size_t at =
+        w.add(1 + c, 0, {Doing::Accumulate, j, c}, w.product(halves[c].rows, halves[c].d, halves[c].cols), c);
     w.wait(at, {Doing::LoadV, j}, WaitFor::Tile);
     w.wait(at, {Doing::RowSum, j, c}, WaitFor::Softmax);
     return at;
   }
 
-  // Without a producer, consumer 0 refills before `op`, once it has done `done` and consumer 1 has released what it has:
-  // tiles up to the one that follows tile `freed` by the buffer's length.
+  // Without a producer, consumer 0 refills before `op`, once it has done `done` and consumer 1 has released what it
+  // has: tiles up to the one that follows tile `freed` by the buffer's length.
   void refill(int c, std::size_t op, Name done, std::int64_t freed) {
     if (w.p.warp_specialised || c != 0) return;
     bool any = false;
@@ -215,7 +234,8 @@ class FlashV3Program {
       any = true;
     }
     if (!any || consumers == 1) return;
-    for (std::int64_t t = std::max<std::int64_t>(0, freed - 1); t <= freed; ++t) w.wait(op, user_of(t, 1), WaitFor::Partner);
+    for (std::int64_t t = std::max<std::int64_t>(0, freed - 1); t <= freed; ++t)
+      w.wait(op, user_of(t, 1), WaitFor::Partner);
   }
 
   // Softmax of a tile, then PV of it and the next scores: with ping-pong those two products are one turn.
@@ -230,7 +250,8 @@ class FlashV3Program {
       const std::size_t pv = accumulate(c, j);
       refill(c, pv, {Doing::RowSum, j, c}, 2 * j);
       if (turns() && c == 0) w.wait(pv, {Doing::Scores, j, 1}, WaitFor::Turn);
-      if (turns() && c == 1) w.wait(pv, j + 1 < n ? Name{Doing::Scores, j + 1, 0} : Name{Doing::Accumulate, j, 0}, WaitFor::Turn);
+      if (turns() && c == 1)
+        w.wait(pv, j + 1 < n ? Name{Doing::Scores, j + 1, 0} : Name{Doing::Accumulate, j, 0}, WaitFor::Turn);
       if (j + 1 == n) break;
       const std::size_t next = scores(c, j + 1);
       if (w.p.stages == 1) refill(c, next, {Doing::Accumulate, j, c}, 2 * j + 1);
@@ -259,7 +280,8 @@ class FlashV3Program {
       w.wait(pv, done, WaitFor::Correction);
       if (last) first = pv;
       refill(c, first, done, 2 * j);
-      if (turns() && c == 0) w.wait(first, j > 0 ? Name{Doing::Accumulate, j - 1, 1} : Name{Doing::Scores, 0, 1}, WaitFor::Turn);
+      if (turns() && c == 0)
+        w.wait(first, j > 0 ? Name{Doing::Accumulate, j - 1, 1} : Name{Doing::Scores, 0, 1}, WaitFor::Turn);
       if (turns() && c == 1) w.wait(first, {Doing::Accumulate, j, 0}, WaitFor::Turn);
     }
     add_normalise(w, 1 + c, 1, s, n - 1, c, c);
@@ -274,13 +296,14 @@ class FlashV3Program {
   std::int64_t refilled_ = 0;
 };
 
-// flash_v4: one warp issues all products, two Q tiles (here: halves) in turn; O is corrected off the softmax's path, and only
-// where some row followed its max. S and P of a half share their place, so its next scores come after its PV.
+// flash_v4: one warp issues all products, two Q tiles (here: halves) in turn; O is corrected off the softmax's path,
+// and only where some row followed its max. S and P of a half share their place, so its next scores come after its PV.
 LaneProgram flash_v4_lanes(Writer w, std::int64_t visits, const std::vector<bool>& rescaled) {
   const Problem& p = w.p;
   const Sizes all(p, p.br), halves[2] = {Sizes(p, (p.br + 1) / 2), Sizes(p, p.br / 2)};
   const int count = p.br > 1 ? 2 : 1;
-  for (const char* name : {"load", "MMA", "softmax 0", "softmax 1", "correction", "store"}) w.out.lanes.push_back({name, false, 0, 0});
+  for (const char* name : {"load", "MMA", "softmax 0", "softmax 1", "correction", "store"})
+    w.out.lanes.push_back({name, false, 0, 0});
   w.load(0, {Doing::LoadQ, -1}, all.rows * all.d * all.e);
   for (std::int64_t t = 0; t < 2 * visits; ++t) {
     const std::size_t load = w.load(0, {t % 2 == 0 ? Doing::LoadK : Doing::LoadV, t / 2}, all.cols * all.d * all.e);
@@ -291,14 +314,16 @@ LaneProgram flash_v4_lanes(Writer w, std::int64_t visits, const std::vector<bool
     return rescaled.empty() ? p.rescale_threshold == 0 : std::size_t(j) < rescaled.size() && rescaled[std::size_t(j)];
   };
   const auto scores = [&](int h, std::int64_t j) {
-    const std::size_t at = w.add(1, 0, {Doing::Scores, j, h}, w.product(halves[h].rows, halves[h].cols, halves[h].d), h);
+    const std::size_t at =
+        w.add(1, 0, {Doing::Scores, j, h}, w.product(halves[h].rows, halves[h].cols, halves[h].d), h);
     w.wait(at, {Doing::LoadK, j}, WaitFor::Tile);
     w.wait(at, {Doing::LoadQ, -1}, WaitFor::Tile);
   };
   for (int h = 0; h < count; ++h) scores(h, 0);
   for (std::int64_t j = 0; j < visits; ++j)
     for (int h = 0; h < count; ++h) {
-      const std::size_t pv = w.add(1, 0, {Doing::Accumulate, j, h}, w.product(halves[h].rows, halves[h].d, halves[h].cols), h);
+      const std::size_t pv =
+          w.add(1, 0, {Doing::Accumulate, j, h}, w.product(halves[h].rows, halves[h].d, halves[h].cols), h);
       w.wait(pv, {Doing::LoadV, j}, WaitFor::Tile);
       w.wait(pv, {Doing::Exponentiate, j, h}, WaitFor::Softmax);
       if (follows(j)) w.wait(pv, {Doing::Rescale, j, h}, WaitFor::Correction);
@@ -325,7 +350,8 @@ LaneProgram flash_v4_lanes(Writer w, std::int64_t visits, const std::vector<bool
 
 }  // namespace
 
-LaneProgram lane_program(const Problem& p, const DeviceModel& device, const MemoryShare& memory, std::int64_t visits, const std::vector<bool>& rescaled) {
+LaneProgram lane_program(const Problem& p, const DeviceModel& device, const MemoryShare& memory, std::int64_t visits,
+                         const std::vector<bool>& rescaled) {
   Writer w(p, device, memory);
   if (visits == 0) return {};
   switch (p.schedule) {

@@ -10,17 +10,18 @@ namespace tilewalk {
 
 struct ProgramOp {
   Doing doing = Doing::Waiting;
-  std::int64_t visit = -1;        // -1 outside visits
+  std::int64_t visit = -1;  // -1 outside visits
   int half = -1;
-  std::vector<WaitFor> why;       // beside LaneOp::after
+  std::vector<WaitFor> why;  // beside LaneOp::after
 };
 
 struct LaneProgram {
   std::vector<TimelineLane> lanes;
   std::vector<LaneOp> ops;
-  std::vector<ProgramOp> what;    // of each op
+  std::vector<ProgramOp> what;  // of each op
 };
 
-LaneProgram lane_program(const Problem&, const DeviceModel&, const MemoryShare&, std::int64_t visits, const std::vector<bool>& rescaled);
+LaneProgram lane_program(const Problem&, const DeviceModel&, const MemoryShare&, std::int64_t visits,
+                         const std::vector<bool>& rescaled);
 
 }  // namespace tilewalk

@@ -61,9 +61,12 @@ std::optional<Mask> mask_from(const std::string& text) {
   if (colon == std::string::npos) return std::nullopt;
   const std::string head = text.substr(0, colon);
   Mask mask;
-  if (head == "window") mask.kind = MaskKind::Window;
-  else if (head == "window-bottom-right") mask.kind = MaskKind::WindowBottomRight;
-  else return std::nullopt;
+  if (head == "window")
+    mask.kind = MaskKind::Window;
+  else if (head == "window-bottom-right")
+    mask.kind = MaskKind::WindowBottomRight;
+  else
+    return std::nullopt;
   const char* at = text.data() + colon + 1;
   const char* const end = text.data() + text.size();
   auto left = std::from_chars(at, end, mask.left);
@@ -77,7 +80,7 @@ namespace {
 
 // Sum over i in [0, n) of clamp(i + t, 0, limit).
 __int128 clamped_sum(std::int64_t n, std::int64_t t, std::int64_t limit) {
-  const std::int64_t rise = std::clamp<std::int64_t>(1 - t, 0, n);      // first i with i + t > 0
+  const std::int64_t rise = std::clamp<std::int64_t>(1 - t, 0, n);         // first i with i + t > 0
   const std::int64_t flat = std::clamp<std::int64_t>(limit - t, rise, n);  // first i with i + t >= limit
   const __int128 slope = __int128(rise + t + flat - 1 + t) * (flat - rise) / 2;
   return slope + __int128(n - flat) * limit;

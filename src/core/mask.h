@@ -21,8 +21,8 @@ enum class TileClass { Full, Partial, Skipped, Pending };
 
 struct Band {
   static constexpr std::int64_t kOpen = std::numeric_limits<std::int64_t>::max() / 4;
-  std::int64_t low = -kOpen;   // first visible column of row i is i + low
-  std::int64_t high = kOpen;   // last visible column of row i is i + high
+  std::int64_t low = -kOpen;  // first visible column of row i is i + low
+  std::int64_t high = kOpen;  // last visible column of row i is i + high
 
   std::int64_t first_col(std::int64_t row) const { return std::max<std::int64_t>(0, row + low); }
   // One past the last visible column; never below first_col's clip to n_kv, so end - first may be <= 0 for none.
@@ -39,22 +39,24 @@ struct Mask {
   Band band(std::int64_t n_q, std::int64_t n_kv) const;
 };
 
-struct TileRange {         // KV tiles [begin, end)
+struct TileRange {  // KV tiles [begin, end)
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::int64_t count() const { return end - begin; }
 };
 
 // KV tiles that rows [row_begin, row_end) must visit: those with at least one visible pair.
-TileRange visited_kv_tiles(const Band&, std::int64_t row_begin, std::int64_t row_end, std::int64_t n_kv, std::int64_t bc);
+TileRange visited_kv_tiles(const Band&, std::int64_t row_begin, std::int64_t row_end, std::int64_t n_kv,
+                           std::int64_t bc);
 
-// Class of the tile rows [row_begin, row_end) x cols [col_begin, col_end); `ragged` if it is cut by an edge of the matrix.
+// Class of the tile rows [row_begin, row_end) x cols [col_begin, col_end); `ragged` if it is cut by an edge of the
+// matrix.
 TileClass classify_tile(const Band&, std::int64_t row_begin, std::int64_t row_end, std::int64_t col_begin,
                         std::int64_t col_end, bool ragged);
 
 const char* name_of(TileClass);
-std::string name_of(const Mask&);                       // "causal", "window:3:0"
-std::optional<Mask> mask_from(const std::string&);      // nullopt if not one of the spellings
+std::string name_of(const Mask&);                   // "causal", "window:3:0"
+std::optional<Mask> mask_from(const std::string&);  // nullopt if not one of the spellings
 
 // Visible pairs of the whole matrix, exactly; O(1).
 std::int64_t visible_pairs(const Band&, std::int64_t n_q, std::int64_t n_kv);

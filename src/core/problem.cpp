@@ -28,14 +28,14 @@ struct Named {
 };
 
 constexpr Named<ScheduleKind> kSchedules[] = {{ScheduleKind::Standard, "standard"},
-                                             {ScheduleKind::FlashV1, "flash_v1"},
-                                             {ScheduleKind::FlashV2, "flash_v2"},
-                                             {ScheduleKind::FlashV3, "flash_v3"},
-                                             {ScheduleKind::FlashV4, "flash_v4"},
-                                             {ScheduleKind::SplitKv, "split_kv"},
-                                             {ScheduleKind::Backward, "backward"},
-                                             {ScheduleKind::BackwardV1, "backward_v1"},
-                                             {ScheduleKind::BackwardStandard, "backward_standard"}};
+                                              {ScheduleKind::FlashV1, "flash_v1"},
+                                              {ScheduleKind::FlashV2, "flash_v2"},
+                                              {ScheduleKind::FlashV3, "flash_v3"},
+                                              {ScheduleKind::FlashV4, "flash_v4"},
+                                              {ScheduleKind::SplitKv, "split_kv"},
+                                              {ScheduleKind::Backward, "backward"},
+                                              {ScheduleKind::BackwardV1, "backward_v1"},
+                                              {ScheduleKind::BackwardStandard, "backward_standard"}};
 constexpr Named<DType> kDTypes[] = {{DType::Fp32, "fp32"}, {DType::Fp16, "fp16"}, {DType::Bf16, "bf16"}};
 constexpr Named<Base> kBases[] = {{Base::E, "e"}, {Base::Two, "2"}};
 constexpr Named<KvOrder> kOrders[] = {{KvOrder::Forward, "forward"}, {KvOrder::Reverse, "reverse"}};
@@ -113,9 +113,10 @@ const char* description_of(Fault v) {
 }
 
 const std::vector<ScheduleKind>& all_schedules() {
-  static const std::vector<ScheduleKind> all = {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::FlashV2,
-                                                ScheduleKind::FlashV3, ScheduleKind::FlashV4, ScheduleKind::SplitKv,
-                                                ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard};
+  static const std::vector<ScheduleKind> all = {
+      ScheduleKind::Standard, ScheduleKind::FlashV1,    ScheduleKind::FlashV2,
+      ScheduleKind::FlashV3,  ScheduleKind::FlashV4,    ScheduleKind::SplitKv,
+      ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard};
   return all;
 }
 
@@ -130,11 +131,13 @@ bool is_backward(ScheduleKind v) {
   return v == ScheduleKind::Backward || v == ScheduleKind::BackwardV1 || v == ScheduleKind::BackwardStandard;
 }
 
-// The backward passes take the forward's results as they are; a fault can lie only in which pairs they visit and mask, and
-// backward_standard reads P from HBM and does neither. Columns past N_kv would meet rows of K that are zero: no effect.
+// The backward passes take the forward's results as they are; a fault can lie only in which pairs they visit and mask,
+// and backward_standard reads P from HBM and does neither. Columns past N_kv would meet rows of K that are zero: no
+// effect.
 bool fault_applies(Fault fault, ScheduleKind schedule) {
   if (schedule == ScheduleKind::BackwardStandard) return fault == Fault::None;
-  if (is_backward(schedule)) return fault == Fault::None || fault == Fault::MaskOffByOne || fault == Fault::SkipDiagonal;
+  if (is_backward(schedule))
+    return fault == Fault::None || fault == Fault::MaskOffByOne || fault == Fault::SkipDiagonal;
   if (schedule != ScheduleKind::Standard) return true;
   return fault == Fault::None || fault == Fault::NoMax || fault == Fault::MaskOffByOne || fault == Fault::RaggedRead;
 }

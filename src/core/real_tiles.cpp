@@ -12,10 +12,14 @@ bool one_of(const std::string& name, std::initializer_list<const char*> names) {
   return false;
 }
 
-bool is_small_smem(const std::string& device) { return one_of(device, {"rtx3090", "rtx4090", "l4", "l40s"}); }  // sm86, sm89
+bool is_small_smem(const std::string& device) {
+  return one_of(device, {"rtx3090", "rtx4090", "l4", "l40s"});
+}  // sm86, sm89
 bool is_hopper(const std::string& device) { return one_of(device, {"h100", "h200"}); }
 bool is_before_ampere(const std::string& device) { return one_of(device, {"v100", "t4"}); }
-bool is_causal(const Problem& p) { return p.mask.kind == MaskKind::Causal || p.mask.kind == MaskKind::CausalBottomRight; }
+bool is_causal(const Problem& p) {
+  return p.mask.kind == MaskKind::Causal || p.mask.kind == MaskKind::CausalBottomRight;
+}
 
 RealTile flash_v2_tile(const Problem& p) {
   const bool small = is_small_smem(p.device), causal = is_causal(p);

@@ -1,7 +1,7 @@
 // Tile sizes of the released FlashAttention kernels, forward, by head size and GPU.
-// Sources: FlashAttention-2, csrc/flash_attn/src/flash_fwd_launch_template.h (fp16 and bf16, no dropout); FlashAttention-3,
-// hopper/tile_size.h (16 bits; fp8 not listed). A head size between two of the list takes the larger one's, as the kernels do.
-// Not modelled: dropout, local windows, paged caches, backward kernels.
+// Sources: FlashAttention-2, csrc/flash_attn/src/flash_fwd_launch_template.h (fp16 and bf16, no dropout);
+// FlashAttention-3, hopper/tile_size.h (16 bits; fp8 not listed). A head size between two of the list takes the larger
+// one's, as the kernels do. Not modelled: dropout, local windows, paged caches, backward kernels.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@ namespace tilewalk {
 
 struct RealTile {
   std::int64_t br = 0, bc = 0;
-  int warps = 0;           // flash_v3: of the consumers
-  std::string note;        // why this one, one phrase; may be empty
+  int warps = 0;     // flash_v3: of the consumers
+  std::string note;  // why this one, one phrase; may be empty
   std::string source;
 };
 
-// The tile a released kernel would take for this problem's schedule, head size, mask and device; empty where there is none
-// (flash_v3 runs on Hopper alone, flash_v2 from Ampere on, both up to d = 256).
+// The tile a released kernel would take for this problem's schedule, head size, mask and device; empty where there is
+// none (flash_v3 runs on Hopper alone, flash_v2 from Ampere on, both up to d = 256).
 std::optional<RealTile> real_tile(const Problem&);
 
 // Why there is none; empty where there is one.

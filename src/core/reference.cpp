@@ -48,7 +48,8 @@ ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_
 
 namespace {
 
-std::vector<double> as_double(const Inputs& inputs, TensorId id, std::int64_t batch, std::int64_t head, std::int64_t count) {
+std::vector<double> as_double(const Inputs& inputs, TensorId id, std::int64_t batch, std::int64_t head,
+                              std::int64_t count) {
   std::vector<float> scratch;
   const float* rows = inputs.rows(id, batch, head, 0, count, scratch);
   return {rows, rows + count * inputs.problem().d};
@@ -72,12 +73,14 @@ ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch,
   const std::int64_t d = p.d;
   const bool natural = p.base == Base::E;
   const double slope = p.scale_value() * (natural ? 1.0 : std::log(2.0));  // d(base^(scale x))/dx over base^(scale x)
-  const std::vector<double> k = as_double(inputs, TensorId::K, batch, kv_head, p.n_kv), v = as_double(inputs, TensorId::V, batch, kv_head, p.n_kv);
+  const std::vector<double> k = as_double(inputs, TensorId::K, batch, kv_head, p.n_kv),
+                            v = as_double(inputs, TensorId::V, batch, kv_head, p.n_kv);
   ReferenceGradients out;
   out.dk.assign(k.size(), 0.0);
   out.dv.assign(v.size(), 0.0);
   for (std::int64_t h = kv_head * p.head_group(); h < (kv_head + 1) * p.head_group(); ++h) {
-    const std::vector<double> q = as_double(inputs, TensorId::Q, batch, h, p.n_q), d_o = as_double(inputs, TensorId::dO, batch, h, p.n_q);
+    const std::vector<double> q = as_double(inputs, TensorId::Q, batch, h, p.n_q),
+                              d_o = as_double(inputs, TensorId::dO, batch, h, p.n_q);
     for (std::int64_t i = 0; i < p.n_q; ++i) {
       const double *q_i = q.data() + i * d, *do_i = d_o.data() + i * d;
       std::vector<double> dq(std::size_t(d), 0.0);

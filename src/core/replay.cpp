@@ -30,12 +30,13 @@ std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& 
 }  // namespace
 
 bool State::operator==(const State& other) const {
-  return cursor == other.cursor && started == other.started && (!started || step == other.step) && same_bits(s, other.s) &&
-         same_bits(p, other.p) && same_bits(o, other.o) && same_bits(m_old, other.m_old) && same_bits(m, other.m) &&
-         same_bits(tile_max, other.tile_max) && same_bits(alpha, other.alpha) && same_bits(beta, other.beta) &&
-         same_bits(tile_l, other.tile_l) && same_bits(pv, other.pv) && same_bits(l_old, other.l_old) &&
-         same_bits(l, other.l) && same_bits(lse, other.lse) && same_bits(D, other.D) && same_bits(dp, other.dp) &&
-         same_bits(ds, other.ds) && same_bits(dq, other.dq) && same_bits(dk, other.dk) && same_bits(dv, other.dv);
+  return cursor == other.cursor && started == other.started && (!started || step == other.step) &&
+         same_bits(s, other.s) && same_bits(p, other.p) && same_bits(o, other.o) && same_bits(m_old, other.m_old) &&
+         same_bits(m, other.m) && same_bits(tile_max, other.tile_max) && same_bits(alpha, other.alpha) &&
+         same_bits(beta, other.beta) && same_bits(tile_l, other.tile_l) && same_bits(pv, other.pv) &&
+         same_bits(l_old, other.l_old) && same_bits(l, other.l) && same_bits(lse, other.lse) && same_bits(D, other.D) &&
+         same_bits(dp, other.dp) && same_bits(ds, other.ds) && same_bits(dq, other.dq) && same_bits(dk, other.dk) &&
+         same_bits(dv, other.dv);
 }
 
 struct Replay::Impl {
@@ -133,8 +134,8 @@ bool Replay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t
   return impl_->group->walk_kv_tile(batch, kv_head, kv_tile, sink);
 }
 
-std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t r0, std::int64_t r1,
-                                   std::int64_t c0, std::int64_t c1) {
+std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t r0,
+                                   std::int64_t r1, std::int64_t c0, std::int64_t c1) {
   const Problem& p = inputs.problem();
   const Band band = p.band();
   const std::int64_t rows = r1 - r0, cols = c1 - c0, stride = padded(rows);

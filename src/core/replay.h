@@ -1,9 +1,9 @@
 // Replay: the values, at any cursor. State after k steps depends on k alone, never on how it was reached.
 //
-// The arithmetic is that of kernels/README.md, operation by operation, written here independently of the kernels and for
-// speed: vector lanes lie across rows (scores, max, sum) or across columns of O, so each element keeps its own order of
-// operations and every lane width gives the same bits.
-// Scores, m, l here are in log2 units (fp32). view/ turns them into natural units where the problem is in base e.
+// The arithmetic is that of kernels/README.md, operation by operation, written here independently of the kernels and
+// for speed: vector lanes lie across rows (scores, max, sum) or across columns of O, so each element keeps its own
+// order of operations and every lane width gives the same bits. Scores, m, l here are in log2 units (fp32). view/ turns
+// them into natural units where the problem is in base e.
 #pragma once
 
 #include <cstdint>
@@ -19,24 +19,24 @@ namespace tilewalk {
 // an array is empty when the walk has not produced it (or no longer holds it).
 struct State {
   std::int64_t cursor = 0;
-  bool started = false;             // false only at cursor 0
-  Step step;                        // the step that led here (valid if started)
-  std::vector<float> s;             // score tile: scaled, then masked. rows x cols of the visit at hand
-  std::vector<float> p;             // exp2(s - m) (flash_v2), e/sum (standard). rows x cols of the visit at hand
-  std::vector<float> o;             // rows x d; flash_v2: not yet divided by l until Normalise
-  std::vector<float> m_old, m;      // running max before this visit, and now
-  std::vector<float> tile_max;      // max of this tile's own scores (flash_v2 shows it, flash_v1 computes with it)
-  std::vector<float> alpha;         // exp2(m_old - m)
-  std::vector<float> beta;          // flash_v1: exp2(tile_max - m)
-  std::vector<float> tile_l;        // flash_v1: the tile's own sum, against tile_max
-  std::vector<float> pv;            // flash_v1: this tile's P V, rows x d
-  std::vector<float> l_old, l;      // running sum before this visit, and now
-  std::vector<float> lse;           // L, after Normalise; backward: as the forward pass left it
+  bool started = false;         // false only at cursor 0
+  Step step;                    // the step that led here (valid if started)
+  std::vector<float> s;         // score tile: scaled, then masked. rows x cols of the visit at hand
+  std::vector<float> p;         // exp2(s - m) (flash_v2), e/sum (standard). rows x cols of the visit at hand
+  std::vector<float> o;         // rows x d; flash_v2: not yet divided by l until Normalise
+  std::vector<float> m_old, m;  // running max before this visit, and now
+  std::vector<float> tile_max;  // max of this tile's own scores (flash_v2 shows it, flash_v1 computes with it)
+  std::vector<float> alpha;     // exp2(m_old - m)
+  std::vector<float> beta;      // flash_v1: exp2(tile_max - m)
+  std::vector<float> tile_l;    // flash_v1: the tile's own sum, against tile_max
+  std::vector<float> pv;        // flash_v1: this tile's P V, rows x d
+  std::vector<float> l_old, l;  // running sum before this visit, and now
+  std::vector<float> lse;       // L, after Normalise; backward: as the forward pass left it
   // The backward passes: p is what dV is made of, o the forward pass's O. backward_standard's pass 3 shows whole rows.
-  std::vector<float> D;             // rowsum(dO o O), a value a row; backward_standard: rowsum(P o dP)
-  std::vector<float> dp, ds;        // rows x cols of the visit at hand
-  std::vector<float> dq;            // rows x d: as HBM holds it, or this visit's; times g once scaled
-  std::vector<float> dk, dv;        // cols x d of the KV tile at hand: so far, over the query heads that share it
+  std::vector<float> D;       // rowsum(dO o O), a value a row; backward_standard: rowsum(P o dP)
+  std::vector<float> dp, ds;  // rows x cols of the visit at hand
+  std::vector<float> dq;      // rows x d: as HBM holds it, or this visit's; times g once scaled
+  std::vector<float> dk, dv;  // cols x d of the KV tile at hand: so far, over the query heads that share it
 
   bool operator==(const State&) const;  // bit for bit, NaN equal to itself
 };
@@ -49,8 +49,9 @@ struct VisitState {
   std::int64_t batch = 0, head = 0, q_tile = 0, kv_tile = 0;
   std::int64_t rows = 0, cols = 0, d = 0;
   std::vector<float> m, l, alpha, s, p, o;
-  // The backward passes: s, p, dp, ds of the visit, and dq, dk, dv as after it, not yet times g; m, l, alpha and o are empty.
-  // backward_standard has no s; its p and ds are as stored, and its dv, dp, dq, dk are those after passes 1, 2, 4, 5.
+  // The backward passes: s, p, dp, ds of the visit, and dq, dk, dv as after it, not yet times g; m, l, alpha and o are
+  // empty. backward_standard has no s; its p and ds are as stored, and its dv, dp, dq, dk are those after passes 1, 2,
+  // 4, 5.
   std::vector<float> dp{}, ds{}, dq{}, dk{}, dv{};
 };
 
@@ -61,13 +62,20 @@ class VisitSink {
   // Called once per tile visit in walk order; return false to stop the walk.
   virtual bool on_visit(const VisitState&) = 0;
   // Called once per Q tile after its last visit: final O (rows x d, rounded to dtype) and L (rows).
-  virtual bool on_q_tile(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/, const std::vector<float>& /*o*/,
-                         const std::vector<float>& /*lse*/) { return true; }
-  // The backward passes: dK and dV of a KV tile after its last visit, and dQ of every Q tile after the last KV tile of its
-  // KV head; times g and rounded to the dtype.
-  virtual bool on_kv_gradients(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, const std::vector<float>& /*dk*/,
-                               const std::vector<float>& /*dv*/) { return true; }
-  virtual bool on_q_gradient(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/, const std::vector<float>& /*dq*/) { return true; }
+  virtual bool on_q_tile(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/,
+                         const std::vector<float>& /*o*/, const std::vector<float>& /*lse*/) {
+    return true;
+  }
+  // The backward passes: dK and dV of a KV tile after its last visit, and dQ of every Q tile after the last KV tile of
+  // its KV head; times g and rounded to the dtype.
+  virtual bool on_kv_gradients(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/,
+                               const std::vector<float>& /*dk*/, const std::vector<float>& /*dv*/) {
+    return true;
+  }
+  virtual bool on_q_gradient(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/,
+                             const std::vector<float>& /*dq*/) {
+    return true;
+  }
   virtual bool wants_scores() const { return true; }  // false: s, p, dp and ds may be left empty
 };
 
@@ -81,23 +89,24 @@ class Replay {
   const Schedule& schedule() const;
   const Inputs& inputs() const;
 
-  // State after `cursor` steps. Cold cost: the visits of one Q tile before it (standard: its row of tiles). The backward
-  // passes: the visits before it of its Q tile and of its KV tile, and the forward pass of every Q tile among them; the
-  // forward pass is kept, so only the first seek among the query heads of a KV head pays for it.
+  // State after `cursor` steps. Cold cost: the visits of one Q tile before it (standard: its row of tiles). The
+  // backward passes: the visits before it of its Q tile and of its KV tile, and the forward pass of every Q tile among
+  // them; the forward pass is kept, so only the first seek among the query heads of a KV head pays for it.
   const State& at(std::int64_t cursor);
 
   // The same in slices, so that a caller can stay responsive: begin, then work until it returns true.
   void begin(std::int64_t cursor);
-  bool work(std::int64_t max_visits);      // true when the state is ready
-  double progress() const;                 // 0 to 1
-  const State& state() const;              // precondition: ready
+  bool work(std::int64_t max_visits);  // true when the state is ready
+  double progress() const;             // 0 to 1
+  const State& state() const;          // precondition: ready
 
-  // Walks every visit of every Q tile in order (or of one Q tile) and hands each to the sink. False if the sink stopped it.
+  // Walks every visit of every Q tile in order (or of one Q tile) and hands each to the sink. False if the sink stopped
+  // it.
   bool walk(VisitSink&);
   // The backward passes walk KV tile by KV tile; walk_q_tile there seeks each visit by itself, for small problems.
   bool walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink&);
-  // The backward passes: every visit of one KV tile, over the query heads that share it. KV tiles asked for in walk order
-  // cost their own visits; any other order replays those before.
+  // The backward passes: every visit of one KV tile, over the query heads that share it. KV tiles asked for in walk
+  // order cost their own visits; any other order replays those before.
   bool walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink&);
 
  private:
@@ -106,7 +115,7 @@ class Replay {
 };
 
 // A rectangle of scores for pictures: scaled and masked (-inf), in log2 units, rows [r0, r1) x cols [c0, c1).
-std::vector<float> score_rectangle(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t r0, std::int64_t r1,
-                                   std::int64_t c0, std::int64_t c1);
+std::vector<float> score_rectangle(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t r0,
+                                   std::int64_t r1, std::int64_t c0, std::int64_t c1);
 
 }  // namespace tilewalk

@@ -21,7 +21,7 @@ struct Section {
   std::vector<Phase> prologue, visit, epilogue;
   GroupWalk walk;
   bool kv_outside = false;
-  std::int64_t turns = 1;     // query heads that a group serves, one after the other
+  std::int64_t turns = 1;  // query heads that a group serves, one after the other
   std::int64_t steps_per_head = 0;
   std::int64_t first_step = 0;
   std::int64_t visits_per_head = 0;
@@ -55,7 +55,20 @@ class SectionedSchedule final : public Schedule {
       const SectionPlan& from = plan_.sections[i];
       const Outside outside = from.kv_outside ? Outside::KvTiles : from.splits ? Outside::Splits : Outside::QTiles;
       const GroupWalk walk(p, plan_.visits_masked_tiles ? Band{} : band_, outside, from.shares_heads);
-      Section s{from.prologue, from.visit, from.epilogue, walk, from.kv_outside, from.shares_heads ? p.head_group() : 1, 0, 0, 0, {}, before, {}, {}, {}};
+      Section s{from.prologue,
+                from.visit,
+                from.epilogue,
+                walk,
+                from.kv_outside,
+                from.shares_heads ? p.head_group() : 1,
+                0,
+                0,
+                0,
+                {},
+                before,
+                {},
+                {},
+                {}};
       s.visit_cost = visit_coefficients(int(i), from);
       s.edge_full = edge_cost(int(i), from, from.kv_outside ? p.bc : p.br);
       s.edge_last = edge_cost(int(i), from, s.walk.outer_size(s.walk.groups() - 1));
@@ -101,8 +114,10 @@ class SectionedSchedule final : public Schedule {
       step.phase_in_visit = int(at.edge);
       step.phases_in_visit = int(s.edges());
       if (at.edge >= prologue) step.head += s.turns - 1;
-      if (s.kv_outside) set_kv_tile(step, outer_tile);
-      else set_q_tile(step, outer_tile);
+      if (s.kv_outside)
+        set_kv_tile(step, outer_tile);
+      else
+        set_q_tile(step, outer_tile);
       return step;
     }
     const std::int64_t inner = s.inner_tile(at.group, at.visit);
@@ -131,15 +146,19 @@ class SectionedSchedule final : public Schedule {
       const Phase phase = e < prologue ? s.prologue[std::size_t(e)] : s.epilogue[std::size_t(e - prologue)];
       totals.cost += edge_phase_cost(at.section, s.kv_outside, phase, outer);
     }
-    if (!s.visit.empty()) totals.cost += s.visit_cost.sum(outer, visits_done, s.inner_sum_of_first(at.group, visits_done));
+    if (!s.visit.empty())
+      totals.cost += s.visit_cost.sum(outer, visits_done, s.inner_sum_of_first(at.group, visits_done));
     if (at.visit >= 0) {
       const std::int64_t inner = s.walk.inner_size(s.inner_tile(at.group, at.visit));
       for (std::int64_t f = 0; f < at.phase; ++f)
         totals.cost += cost_at(at.section, s.kv_outside, s.visit[std::size_t(f)], outer, inner);
     }
     if (at.section < visit_section_) return totals;
-    if (at.section > visit_section_) totals.visits_done = all_visits();
-    else totals.visits_done = at.bh * s.visits_per_head + visits_before(s, at.group) + visits_done + (at.visit >= 0 && at.phase > 0 ? 1 : 0);
+    if (at.section > visit_section_)
+      totals.visits_done = all_visits();
+    else
+      totals.visits_done = at.bh * s.visits_per_head + visits_before(s, at.group) + visits_done +
+                           (at.visit >= 0 && at.phase > 0 ? 1 : 0);
     return totals;
   }
 
@@ -170,12 +189,14 @@ class SectionedSchedule final : public Schedule {
     return {counts.full * heads, counts.partial * heads, counts.skipped * heads};
   }
 
-  std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t group) const override {
+  std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head,
+                                   std::int64_t group) const override {
     const Section& s = sections_[std::size_t(section)];
     return s.first_step + place_of_head(s, batch, head) * s.steps_per_head + steps_before(s, group);
   }
 
-  std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head, std::int64_t group) const override {
+  std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head,
+                                 std::int64_t group) const override {
     return first_step_of_group(section, batch, head, group) + steps_of(sections_[std::size_t(section)], group);
   }
 
@@ -195,7 +216,8 @@ class SectionedSchedule final : public Schedule {
     return first < 0 ? -1 : first + sections_[std::size_t(section)].phases();
   }
 
-  std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile, std::int64_t kv_tile) const override {
+  std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile,
+                           std::int64_t kv_tile) const override {
     const Section& s = sections_[std::size_t(visit_section_)];
     const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
     const std::int64_t group = s.walk.group_of(outer, inner), visit = visit_of(s, head, group, inner);
@@ -211,7 +233,8 @@ class SectionedSchedule final : public Schedule {
 
   Place place_of(std::int64_t k) const {
     Place at;
-    while (at.section + 1 < int(sections_.size()) && k >= sections_[std::size_t(at.section) + 1].first_step) ++at.section;
+    while (at.section + 1 < int(sections_.size()) && k >= sections_[std::size_t(at.section) + 1].first_step)
+      ++at.section;
     const Section& s = sections_[std::size_t(at.section)];
     std::int64_t rest = k - s.first_step;
     at.bh = rest / s.steps_per_head;
@@ -224,12 +247,14 @@ class SectionedSchedule final : public Schedule {
     at.group = s.walk.group_at(low);
     rest -= steps_before(s, at.group);
     const std::int64_t prologue = std::int64_t(s.prologue.size()), in_visits = s.visits(at.group) * s.phases();
-    if (rest < prologue) at.edge = rest;
+    if (rest < prologue)
+      at.edge = rest;
     else if (rest < prologue + in_visits) {
       at.visit = (rest - prologue) / s.phases();
       at.phase = (rest - prologue) % s.phases();
       at.edge = prologue;
-    } else at.edge = rest - in_visits;
+    } else
+      at.edge = rest - in_visits;
     return at;
   }
 
@@ -247,7 +272,9 @@ class SectionedSchedule final : public Schedule {
 
   // Heads that a section walks one after the other: KV heads where a group serves all query heads that share one.
   std::int64_t heads(const Section& s) const { return p_.heads / s.turns; }
-  std::int64_t place_of_head(const Section& s, std::int64_t batch, std::int64_t head) const { return batch * heads(s) + head / s.turns; }
+  std::int64_t place_of_head(const Section& s, std::int64_t batch, std::int64_t head) const {
+    return batch * heads(s) + head / s.turns;
+  }
 
   std::int64_t visit_of(const Section& s, std::int64_t head, std::int64_t group, std::int64_t inner) const {
     const std::int64_t visit = s.walk.visit_of(group, inner);

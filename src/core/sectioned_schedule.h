@@ -13,11 +13,11 @@
 namespace tilewalk {
 
 struct SectionPlan {
-  std::vector<Phase> prologue;   // once per Q tile, before its visits; cols is n_kv there
-  std::vector<Phase> visit;      // once per tile visit; empty: the section has no visits
-  std::vector<Phase> epilogue;   // once per Q tile, after its visits
-  bool splits = false;           // groups are (Q tile, split): each visits its share of the KV tiles
-  bool kv_outside = false;       // groups are KV tiles and visits run over Q tiles: "once per KV tile" above
+  std::vector<Phase> prologue;  // once per Q tile, before its visits; cols is n_kv there
+  std::vector<Phase> visit;     // once per tile visit; empty: the section has no visits
+  std::vector<Phase> epilogue;  // once per Q tile, after its visits
+  bool splits = false;          // groups are (Q tile, split): each visits its share of the KV tiles
+  bool kv_outside = false;      // groups are KV tiles and visits run over Q tiles: "once per KV tile" above
   // With kv_outside: a group belongs to a KV head and visits the Q tiles of each query head that shares it, head after
   // head; a KV tile that no row sees has a group too (its gradients are zeros, and are stored).
   bool shares_heads = false;
@@ -25,7 +25,7 @@ struct SectionPlan {
 
 struct SchedulePlan {
   std::vector<SectionPlan> sections;
-  bool visits_masked_tiles = false;                                  // standard computes wholly masked tiles too
+  bool visits_masked_tiles = false;  // standard computes wholly masked tiles too
   std::function<Cost(int section, Phase, std::int64_t rows, std::int64_t cols)> cost;
   std::function<std::vector<Resident>(int section, Phase, std::int64_t rows, std::int64_t cols)> residents;
 };

@@ -1,7 +1,7 @@
-// Online softmax for one row, in the paper's letters and plain scalar code: the running max m, the running sum l and the
-// undivided output O (FA-2, arXiv 2307.08691, section 3.1). The replay does the same for whole tiles in vector lanes; this
-// is its readable witness, operation for operation.
-// Scores are in log2 units. A row that has seen nothing has m = -inf, l = 0, O = 0.
+// Online softmax for one row, in the paper's letters and plain scalar code: the running max m, the running sum l and
+// the undivided output O (FA-2, arXiv 2307.08691, section 3.1). The replay does the same for whole tiles in vector
+// lanes; this is its readable witness, operation for operation. Scores are in log2 units. A row that has seen nothing
+// has m = -inf, l = 0, O = 0.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace tilewalk {
 struct SoftmaxRow {
   float m;
   float l = 0;
-  float alpha = 0;         // of the last tile absorbed
-  std::vector<float> O;    // d values, not divided by l
+  float alpha = 0;       // of the last tile absorbed
+  std::vector<float> O;  // d values, not divided by l
 
   explicit SoftmaxRow(std::int64_t d);
 

@@ -10,8 +10,8 @@ namespace tilewalk {
 // D: the backward pass's rowsum(dO o O). dX: the gradient of the loss by X.
 enum class TensorId { Q, K, V, O, S, P, m, l, L, OPartial, LPartial, D, dO, dQ, dK, dV, dP, dS };
 inline constexpr int kTensorCount = 18;
-inline constexpr std::array<const char*, kTensorCount> kTensorNames = {"Q", "K", "V", "O", "S", "P", "m", "l", "L",
-                                                                        "O_partial", "L_partial", "D", "dO", "dQ", "dK", "dV", "dP", "dS"};
+inline constexpr std::array<const char*, kTensorCount> kTensorNames = {
+    "Q", "K", "V", "O", "S", "P", "m", "l", "L", "O_partial", "L_partial", "D", "dO", "dQ", "dK", "dV", "dP", "dS"};
 inline const char* name_of(TensorId id) { return kTensorNames[std::size_t(id)]; }
 
 // [batch, heads, rows, cols], fp32, row-major.

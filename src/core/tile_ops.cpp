@@ -1,11 +1,12 @@
 // Compiled once for each instruction set Highway knows here; see tile_ops.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/tile_ops.cpp"
+#include "core/tile_ops.h"
+
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include "core/exact_math.h"
-#include "core/tile_ops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilewalk {
@@ -57,8 +58,8 @@ HWY_INLINE V minus_infinity() {
 
 // MR columns of K against NR vectors of rows.
 template <int MR, int NR>
-HWY_INLINE void scores_micro(const float* HWY_RESTRICT k, const float* HWY_RESTRICT qt, std::int64_t stride, std::int64_t head_size,
-                             V factor, float* HWY_RESTRICT st) {
+HWY_INLINE void scores_micro(const float* HWY_RESTRICT k, const float* HWY_RESTRICT qt, std::int64_t stride,
+                             std::int64_t head_size, V factor, float* HWY_RESTRICT st) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   V acc[MR][NR];
@@ -77,19 +78,21 @@ HWY_INLINE void scores_micro(const float* HWY_RESTRICT k, const float* HWY_RESTR
 }
 
 template <int NR>
-HWY_INLINE std::int64_t scores_strip(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d,
-                                     V factor, float* st, std::int64_t i) {
+HWY_INLINE std::int64_t scores_strip(const float* k, std::int64_t cols, const float* qt, std::int64_t stride,
+                                     std::int64_t d, V factor, float* st, std::int64_t i) {
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
   constexpr int kRows = HWY_MAX_BYTES >= 64 ? 4 : 4;
   for (; i + NR * lanes <= stride; i += NR * lanes) {
     std::int64_t j = 0;
-    for (; j + kRows <= cols; j += kRows) scores_micro<kRows, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
+    for (; j + kRows <= cols; j += kRows)
+      scores_micro<kRows, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
     for (; j < cols; ++j) scores_micro<1, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
   }
   return i;
 }
 
-void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d, float factor, float* st) {
+void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d, float factor,
+            float* st) {
   const V f = hn::Set(D(), factor);
   constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
   std::int64_t i = scores_strip<kVectors>(k, cols, qt, stride, d, f, st, 0);
@@ -172,19 +175,22 @@ HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t link
 }
 
 template <int NR>
-HWY_INLINE std::int64_t accumulate_strip(const float* pt, std::int64_t links, std::int64_t link, std::int64_t side, std::int64_t rows,
-                                         const float* v, std::int64_t o_stride, float* o, std::int64_t x) {
+HWY_INLINE std::int64_t accumulate_strip(const float* pt, std::int64_t links, std::int64_t link, std::int64_t side,
+                                         std::int64_t rows, const float* v, std::int64_t o_stride, float* o,
+                                         std::int64_t x) {
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
   for (; x + NR * lanes <= o_stride; x += NR * lanes) {
     std::int64_t i = 0;
-    for (; i + 4 <= rows; i += 4) accumulate_micro<4, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x);
-    for (; i < rows; ++i) accumulate_micro<1, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x);
+    for (; i + 4 <= rows; i += 4)
+      accumulate_micro<4, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x);
+    for (; i < rows; ++i)
+      accumulate_micro<1, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x);
   }
   return x;
 }
 
-void accumulate(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v, std::int64_t o_stride,
-                float* o) {
+void accumulate(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
+                std::int64_t o_stride, float* o) {
   constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
   std::int64_t x = accumulate_strip<kVectors>(pt, cols, stride, 1, rows, v, o_stride, o, 0);
   accumulate_strip<1>(pt, cols, stride, 1, rows, v, o_stride, o, x);
@@ -214,12 +220,14 @@ void row_dot(const float* at, const float* bt, std::int64_t cols, std::int64_t s
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   for (std::int64_t i = 0; i < stride; i += lanes) {
     V total = hn::LoadU(d, sum + i);
-    for (std::int64_t j = 0; j < cols; ++j) total = fused(hn::LoadU(d, at + j * stride + i), hn::LoadU(d, bt + j * stride + i), total);
+    for (std::int64_t j = 0; j < cols; ++j)
+      total = fused(hn::LoadU(d, at + j * stride + i), hn::LoadU(d, bt + j * stride + i), total);
     hn::StoreU(total, d, sum + i);
   }
 }
 
-void score_gradient(const float* pt, const float* dpt, std::int64_t cols, std::int64_t stride, const float* sum, float* dst) {
+void score_gradient(const float* pt, const float* dpt, std::int64_t cols, std::int64_t stride, const float* sum,
+                    float* dst) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   for (std::int64_t j = 0; j < cols; ++j)
@@ -230,8 +238,9 @@ void score_gradient(const float* pt, const float* dpt, std::int64_t cols, std::i
 }
 
 const TileOps* table() {
-  static const TileOps ops = {scores, row_max, alpha, exponentiate, row_sum, scale_rows, accumulate,
-                              accumulate_by_column, divide_rows, row_dot, score_gradient};
+  static const TileOps ops = {scores,      row_max,    alpha,         exponentiate,
+                              row_sum,     scale_rows, accumulate,    accumulate_by_column,
+                              divide_rows, row_dot,    score_gradient};
   return &ops;
 }
 

@@ -1,9 +1,9 @@
 // The inner loops of the replay, in vector lanes (Highway, chosen at run time for the CPU at hand).
 //
-// Score tiles are kept transposed, [col][row] with rows padded to `stride`, so that lanes lie across rows: each row's max
-// and sum then run over increasing columns in their own order, and each score is one chain of fused multiply-adds over
-// the head size. O is [row][x] with x padded to `o_stride`; lanes lie across x, and the chain runs over columns. Padding is
-// computed along and never read. Every lane width, and the scalar path, gives the same bits.
+// Score tiles are kept transposed, [col][row] with rows padded to `stride`, so that lanes lie across rows: each row's
+// max and sum then run over increasing columns in their own order, and each score is one chain of fused multiply-adds
+// over the head size. O is [row][x] with x padded to `o_stride`; lanes lie across x, and the chain runs over columns.
+// Padding is computed along and never read. Every lane width, and the scalar path, gives the same bits.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ inline std::int64_t padded(std::int64_t n) { return (n + kLanePad - 1) / kLanePa
 
 struct TileOps {
   // st[j * stride + i] = (chain over x of fma(k[j * d + x], qt[x * stride + i], acc)) * factor
-  void (*scores)(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d, float factor, float* st);
+  void (*scores)(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d, float factor,
+                 float* st);
   // m[i] = max of m_in[i] and st[., i], increasing column; the first of equal values stays
   void (*row_max)(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m);
   // a[i] = m_in[i] is -inf ? 0 : exp2(m_in[i] - m[i])
@@ -31,20 +32,21 @@ struct TileOps {
   // o[i, x] = chain over j of fma(pt[j, i], v[j, x], o[i, x]); v rows are o_stride apart
   void (*accumulate)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
                      std::int64_t o_stride, float* o);
-  // The same with the tile's other side: g[j, x] = chain over i of fma(pt[j, i], u[i, x], g[j, x]); u and g rows are o_stride
-  // apart. dV and dK are made so. Only real rows take part.
-  void (*accumulate_by_column)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* u,
-                               std::int64_t o_stride, float* g);
+  // The same with the tile's other side: g[j, x] = chain over i of fma(pt[j, i], u[i, x], g[j, x]); u and g rows are
+  // o_stride apart. dV and dK are made so. Only real rows take part.
+  void (*accumulate_by_column)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows,
+                               const float* u, std::int64_t o_stride, float* g);
   // pt[j, i] = l[i] is 0 ? 0 : pt[j, i] / l[i]
   void (*divide_rows)(float* pt, std::int64_t cols, std::int64_t stride, const float* l);
   // sum[i] = chain over j of fma(at[j, i], bt[j, i], sum[i])
   void (*row_dot)(const float* at, const float* bt, std::int64_t cols, std::int64_t stride, float* sum);
   // dst[j, i] = pt[j, i] * (dpt[j, i] - sum[i]); dst may be dpt
-  void (*score_gradient)(const float* pt, const float* dpt, std::int64_t cols, std::int64_t stride, const float* sum, float* dst);
+  void (*score_gradient)(const float* pt, const float* dpt, std::int64_t cols, std::int64_t stride, const float* sum,
+                         float* dst);
 };
 
-const TileOps& tile_ops();   // of the widest instruction set this CPU has
-const char* tile_ops_name(); // "AVX3", "AVX2", …
+const TileOps& tile_ops();    // of the widest instruction set this CPU has
+const char* tile_ops_name();  // "AVX3", "AVX2", …
 
 struct NamedTileOps {
   std::string name;

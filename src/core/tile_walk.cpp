@@ -27,8 +27,15 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a <= 0 ? -((-a) /
 }  // namespace
 
 TileWalk::TileWalk(const Problem& p, const Band& band)
-    : n_kv_(p.n_kv), n_q_(p.n_q), br_(p.br), bc_(p.bc), q_tiles_(p.q_tiles()), kv_tiles_(p.kv_tiles()),
-      full_q_tiles_(p.n_q / p.br), reverse_(p.order == KvOrder::Reverse), band_(band) {}
+    : n_kv_(p.n_kv),
+      n_q_(p.n_q),
+      br_(p.br),
+      bc_(p.bc),
+      q_tiles_(p.q_tiles()),
+      kv_tiles_(p.kv_tiles()),
+      full_q_tiles_(p.n_q / p.br),
+      reverse_(p.order == KvOrder::Reverse),
+      band_(band) {}
 
 TileRange TileWalk::visited(std::int64_t q_tile) const {
   const std::int64_t row_end = std::min(n_q_, (q_tile + 1) * br_);

@@ -16,7 +16,8 @@ const DeviceModel& device_of(const Problem& p) {
   return device_models().front();
 }
 
-// Steps of an operation: [first, end) counted from the start of its visit, or of the group where it lies outside visits.
+// Steps of an operation: [first, end) counted from the start of its visit, or of the group where it lies outside
+// visits.
 struct PhaseSteps {
   int first, end;
 };
@@ -49,7 +50,8 @@ struct Interval {
 void add_waiting(Timeline& out, const LaneProgram& program, const LaneRun& run, int lane) {
   std::vector<Interval> work;
   for (std::size_t i = 0; i < program.ops.size(); ++i)
-    if (program.ops[i].lane == lane && run.times[i].end > run.times[i].start) work.push_back({run.times[i].start, run.times[i].end, std::int32_t(i)});
+    if (program.ops[i].lane == lane && run.times[i].end > run.times[i].start)
+      work.push_back({run.times[i].start, run.times[i].end, std::int32_t(i)});
   std::sort(work.begin(), work.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
   double reached = 0;
   TimelineLane& totals = out.lanes[std::size_t(lane)];
@@ -117,8 +119,8 @@ const char* reason_of(WaitFor wait) {
 }
 
 bool has_lanes(ScheduleKind kind) {
-  return kind == ScheduleKind::FlashV1 || kind == ScheduleKind::FlashV2 || kind == ScheduleKind::FlashV3 || kind == ScheduleKind::FlashV4 ||
-         kind == ScheduleKind::SplitKv;
+  return kind == ScheduleKind::FlashV1 || kind == ScheduleKind::FlashV2 || kind == ScheduleKind::FlashV3 ||
+         kind == ScheduleKind::FlashV4 || kind == ScheduleKind::SplitKv;
 }
 
 std::int64_t thread_blocks(const Problem& p) {
@@ -161,8 +163,10 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   out.simulated_cycles = out.cycles = run.cycles;
   if (out.visits > out.simulated_visits) {
     const std::int64_t half = out.simulated_visits / 2;
-    const double before = half == 0 ? 0 : run_lanes(lane_program(p, device, out.memory, half, options.rescaled).ops).cycles;
-    out.cycles += (run.cycles - before) / double(out.simulated_visits - half) * double(out.visits - out.simulated_visits);
+    const double before =
+        half == 0 ? 0 : run_lanes(lane_program(p, device, out.memory, half, options.rescaled).ops).cycles;
+    out.cycles +=
+        (run.cycles - before) / double(out.simulated_visits - half) * double(out.visits - out.simulated_visits);
   }
 
   const bool flash_v1 = p.schedule == ScheduleKind::FlashV1;
@@ -208,7 +212,8 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   return out;
 }
 
-GroupCycles::GroupCycles(const Problem& p, const MemoryShare& memory) : p_(p), memory_(memory), known_(std::size_t(kExactVisits) + 1) {}
+GroupCycles::GroupCycles(const Problem& p, const MemoryShare& memory)
+    : p_(p), memory_(memory), known_(std::size_t(kExactVisits) + 1) {}
 
 const GroupCycles::Known& GroupCycles::simulated(std::int64_t visits) {
   Known& known = known_[std::size_t(visits)];
@@ -257,11 +262,16 @@ std::vector<Removal> what_it_removes(const Problem& p, const TimelineOptions& op
     consider("overlap inside a warpgroup", p.overlap, [](Problem& q, bool on) { q.overlap = on; });
   }
   if (p.schedule == ScheduleKind::FlashV4) {
-    consider("conditional rescale", p.rescale_threshold > 0, [&](Problem& q, bool on) { q.rescale_threshold = !on ? 0 : p.rescale_threshold > 0 ? p.rescale_threshold : 8; });
-    consider("polynomial exp2", p.exp2_share > 0, [&](Problem& q, bool on) { q.exp2_share = !on ? 0 : p.exp2_share > 0 ? p.exp2_share : 0.25; });
+    consider("conditional rescale", p.rescale_threshold > 0, [&](Problem& q, bool on) {
+      q.rescale_threshold = !on ? 0 : p.rescale_threshold > 0 ? p.rescale_threshold : 8;
+    });
+    consider("polynomial exp2", p.exp2_share > 0, [&](Problem& q, bool on) {
+      q.exp2_share = !on ? 0 : p.exp2_share > 0 ? p.exp2_share : 0.25;
+    });
   }
   if (p.schedule == ScheduleKind::FlashV3 || p.schedule == ScheduleKind::FlashV4)
-    consider("stages beyond two", p.stages > 2, [&](Problem& q, bool on) { q.stages = on ? std::max(p.stages, 4) : 2; });
+    consider("stages beyond two", p.stages > 2,
+             [&](Problem& q, bool on) { q.stages = on ? std::max(p.stages, 4) : 2; });
   return out;
 }
 

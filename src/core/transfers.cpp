@@ -8,9 +8,9 @@ namespace {
 
 // Sums over the groups of one (batch, head): enough for any cost that is bilinear in rows and columns.
 struct GroupSums {
-  std::int64_t groups = 0, outer = 0;                                      // for prologue and epilogue steps
-  std::int64_t visits = 0, visits_outer = 0, inner = 0, outer_inner = 0;   // for the steps of visits
-  std::int64_t first_group = -1, first_visiting = -1;                      // in walk order
+  std::int64_t groups = 0, outer = 0;                                     // for prologue and epilogue steps
+  std::int64_t visits = 0, visits_outer = 0, inner = 0, outer_inner = 0;  // for the steps of visits
+  std::int64_t first_group = -1, first_visiting = -1;                     // in walk order
 };
 
 GroupSums sums_of(const GroupWalk& walk, bool has_visits) {
@@ -63,7 +63,8 @@ std::vector<Transfer> transfers_of(const Schedule& schedule) {
       const std::int64_t end = schedule.end_step_of_group(section, 0, 0, sums.first_group);
       const bool epilogue = place >= std::int64_t(from.prologue.size());
       const std::int64_t edges = std::int64_t(from.prologue.size() + from.epilogue.size());
-      add(phase, one.scaled(sums.groups) + slope.scaled(sums.outer), sums.groups, epilogue ? end - (edges - place) : begin + place);
+      add(phase, one.scaled(sums.groups) + slope.scaled(sums.outer), sums.groups,
+          epilogue ? end - (edges - place) : begin + place);
     };
     std::int64_t place = 0;
     for (const Phase phase : from.prologue) add_edge(phase, place++);
@@ -71,8 +72,10 @@ std::vector<Transfer> transfers_of(const Schedule& schedule) {
       const Phase phase = from.visit[f];
       const Cost c00 = cost(phase, 0, 0), c10 = cost(phase, 1, 0), c01 = cost(phase, 0, 1), c11 = cost(phase, 1, 1);
       const Cost both = c11 + c10.scaled(-1) + c01.scaled(-1) + c00;
-      const Cost whole = c00.scaled(sums.visits) + (c10 + c00.scaled(-1)).scaled(sums.visits_outer) + (c01 + c00.scaled(-1)).scaled(sums.inner) + both.scaled(sums.outer_inner);
-      add(phase, whole, sums.visits, schedule.first_step_of_group(section, 0, 0, sums.first_visiting) + std::int64_t(from.prologue.size() + f));
+      const Cost whole = c00.scaled(sums.visits) + (c10 + c00.scaled(-1)).scaled(sums.visits_outer) +
+                         (c01 + c00.scaled(-1)).scaled(sums.inner) + both.scaled(sums.outer_inner);
+      add(phase, whole, sums.visits,
+          schedule.first_step_of_group(section, 0, 0, sums.first_visiting) + std::int64_t(from.prologue.size() + f));
     }
     for (const Phase phase : from.epilogue) add_edge(phase, place++);
   }

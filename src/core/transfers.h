@@ -1,6 +1,6 @@
-// What lies behind a figure of global traffic: every kind of transfer of a run, by launch, phase, tensor and direction, with
-// how often it happens, how much it moves in all, and the first step that does it. Closed forms, O(tiles per side).
-// The sum over transfers equals the schedule's totals.
+// What lies behind a figure of global traffic: every kind of transfer of a run, by launch, phase, tensor and direction,
+// with how often it happens, how much it moves in all, and the first step that does it. Closed forms, O(tiles per
+// side). The sum over transfers equals the schedule's totals.
 #pragma once
 
 #include <vector>

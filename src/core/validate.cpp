@@ -20,11 +20,12 @@ void check_range(Issues& issues, const char* field, std::int64_t value, std::int
 }
 
 bool fits_in_63_bits(const Problem& p) {
-  // The largest total is bounded by visits over padded tiles times the costliest visit: 10 d + 128 operations or bytes an
-  // element of a score tile, plus 64 d bytes a row and column of a tile.
+  // The largest total is bounded by visits over padded tiles times the costliest visit: 10 d + 128 operations or bytes
+  // an element of a score tile, plus 64 d bytes a row and column of a tile.
   const long double q = (long double)p.q_tiles() * p.br, k = (long double)p.kv_tiles() * p.bc;
   const long double visits = (long double)p.q_tiles() * p.kv_tiles();
-  const long double each = q * k * (10.0L * p.d + 128) + visits * (p.br + p.bc + 1) * (64.0L * p.d + 64) + (q + k) * (64.0L * p.d + 64);
+  const long double each =
+      q * k * (10.0L * p.d + 128) + visits * (p.br + p.bc + 1) * (64.0L * p.d + 64) + (q + k) * (64.0L * p.d + 64);
   const long double partials = p.schedule == ScheduleKind::SplitKv ? q * p.splits * (32.0L * p.d + 64) : 0;
   return (each + partials) * p.batch * p.heads < 9.0e18L;
 }
@@ -59,54 +60,68 @@ Issues validate(const Problem& p) {
   if (p.splits > 1 && p.schedule != ScheduleKind::SplitKv)
     issues.push_back({"splits", std::to_string(p.splits), "is for schedule split_kv alone", "Try --schedule split_kv"});
   if (!(p.rescale_threshold >= 0 && p.rescale_threshold <= 64))
-    issues.push_back({"threshold", std::to_string(p.rescale_threshold), "must be from 0 to 64 in log2 units", "Try 8, as FlashAttention-4 does"});
+    issues.push_back({"threshold", std::to_string(p.rescale_threshold), "must be from 0 to 64 in log2 units",
+                      "Try 8, as FlashAttention-4 does"});
   check_range(issues, "stages", p.stages, 1, 64);
   if (const char* why = why_stages_deadlock(p))
     issues.push_back({"stages", std::to_string(p.stages), why,
-                      p.schedule == ScheduleKind::FlashV3 ? "Try --stages 2 or more, or switch ping-pong and overlap off"
-                                                          : "Try --stages 2 or more"});
+                      p.schedule == ScheduleKind::FlashV3
+                          ? "Try --stages 2 or more, or switch ping-pong and overlap off"
+                          : "Try --stages 2 or more"});
   if (!(p.exp2_share >= 0 && p.exp2_share <= 1))
     issues.push_back({"exp2-share", std::to_string(p.exp2_share), "must be from 0 to 1", "Try 0.25"});
   if (p.kv_heads >= 1 && p.heads >= 1 && p.heads % p.kv_heads != 0)
-    issues.push_back({"kv-heads", std::to_string(p.kv_heads),
-                      "must divide heads = " + std::to_string(p.heads) + ", so that each KV head serves as many query heads",
-                      "Try " + std::to_string(p.heads) + " or 1"});
-  if (!device_named(p.device)) issues.push_back({"device", p.device, "is not in the device table", "Try one of " + device_names()});
+    issues.push_back(
+        {"kv-heads", std::to_string(p.kv_heads),
+         "must divide heads = " + std::to_string(p.heads) + ", so that each KV head serves as many query heads",
+         "Try " + std::to_string(p.heads) + " or 1"});
+  if (!device_named(p.device))
+    issues.push_back({"device", p.device, "is not in the device table", "Try one of " + device_names()});
   if (p.scale && !(std::isfinite(*p.scale) && std::fabs(*p.scale) <= 1e30 && std::fabs(*p.scale) >= 1e-30))
     issues.push_back({"scale", std::to_string(*p.scale), "must be a finite number with a size from 1e-30 to 1e30",
                       "Leave it out for 1/sqrt(d)"});
   if (!fault_applies(p.fault, p.schedule))
     issues.push_back({"fault", name_of(p.fault),
                       "has no meaning in schedule " + std::string(name_of(p.schedule)) +
-                          (is_backward(p.schedule) ? ", which takes the forward pass's results as they are" : ", which never rescales or skips"),
+                          (is_backward(p.schedule) ? ", which takes the forward pass's results as they are"
+                                                   : ", which never rescales or skips"),
                       "Try --schedule flash_v2"});
   if (!issues.empty()) return issues;
 
   if (p.q_tiles() > kMaxTilesPerSide)
-    issues.push_back({"br", std::to_string(p.br), "makes " + format_count(p.q_tiles()) + " Q tiles; at most " + format_count(kMaxTilesPerSide) + " are walked",
-                      "Try " + std::to_string((p.n_q + kMaxTilesPerSide - 1) / kMaxTilesPerSide) + " or more"});
+    issues.push_back(
+        {"br", std::to_string(p.br),
+         "makes " + format_count(p.q_tiles()) + " Q tiles; at most " + format_count(kMaxTilesPerSide) + " are walked",
+         "Try " + std::to_string((p.n_q + kMaxTilesPerSide - 1) / kMaxTilesPerSide) + " or more"});
   if (p.kv_tiles() > kMaxTilesPerSide)
-    issues.push_back({"bc", std::to_string(p.bc), "makes " + format_count(p.kv_tiles()) + " KV tiles; at most " + format_count(kMaxTilesPerSide) + " are walked",
-                      "Try " + std::to_string((p.n_kv + kMaxTilesPerSide - 1) / kMaxTilesPerSide) + " or more"});
+    issues.push_back(
+        {"bc", std::to_string(p.bc),
+         "makes " + format_count(p.kv_tiles()) + " KV tiles; at most " + format_count(kMaxTilesPerSide) + " are walked",
+         "Try " + std::to_string((p.n_kv + kMaxTilesPerSide - 1) / kMaxTilesPerSide) + " or more"});
   if (!issues.empty()) return issues;
 
   if (!fits_in_63_bits(p)) {
-    issues.push_back({"n-q x n-kv x heads x batch", format_count(p.n_q) + " x " + format_count(p.n_kv) + " x " + std::to_string(p.heads) + " x " + std::to_string(p.batch),
+    issues.push_back({"n-q x n-kv x heads x batch",
+                      format_count(p.n_q) + " x " + format_count(p.n_kv) + " x " + std::to_string(p.heads) + " x " +
+                          std::to_string(p.batch),
                       "makes a total of bytes or FLOPs of 2^63 or more", "Make one of them smaller"});
     return issues;
   }
   std::int64_t total = 0;
   const std::string sum = sum_text(peak_residents(p), total);
   if (total > p.sram_bytes)
-    issues.push_back({"br x bc", std::to_string(p.br) + " x " + std::to_string(p.bc),
-                      "needs " + sum + " = " + format_count(total) + " bytes on chip, and sram is " + format_count(p.sram_bytes),
-                      "Make the tiles smaller, or set --sram " + std::to_string(total)});
+    issues.push_back(
+        {"br x bc", std::to_string(p.br) + " x " + std::to_string(p.bc),
+         "needs " + sum + " = " + format_count(total) + " bytes on chip, and sram is " + format_count(p.sram_bytes),
+         "Make the tiles smaller, or set --sram " + std::to_string(total)});
   return issues;
 }
 
 void choose_default_splits(Problem& p) {
-  if (p.schedule != ScheduleKind::SplitKv) p.splits = 1;
-  else if (p.splits == 1) p.splits = std::min<std::int64_t>(4, p.kv_tiles());
+  if (p.schedule != ScheduleKind::SplitKv)
+    p.splits = 1;
+  else if (p.splits == 1)
+    p.splits = std::min<std::int64_t>(4, p.kv_tiles());
 }
 
 void choose_default_tiles(Problem& p) {

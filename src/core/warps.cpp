@@ -5,9 +5,9 @@
 namespace tilewalk {
 namespace {
 
-// Per visit: operands rows (q) + cols (k), exchange rows (x). With W warps, e bytes an element and fp32 partial results:
-// SplitK reads Q W times, K and V once; writes W (max, sum, O of d) a row and reads W W maxima, W W sums and W d of O a row.
-// SplitQ reads Q once, K and V W times, and exchanges nothing.
+// Per visit: operands rows (q) + cols (k), exchange rows (x). With W warps, e bytes an element and fp32 partial
+// results: SplitK reads Q W times, K and V once; writes W (max, sum, O of d) a row and reads W W maxima, W W sums and W
+// d of O a row. SplitQ reads Q once, K and V W times, and exchanges nothing.
 struct PerVisit {
   std::int64_t operands_per_row, operands_per_col, exchange_write_per_row, exchange_read_per_row;
 };

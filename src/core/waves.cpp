@@ -144,7 +144,9 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
   if (options.order == BlockOrder::LongestFirst) {
     order.resize(std::size_t(bundles));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return visits_of(a * out.bundle) > visits_of(b * out.bundle); });
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+      return visits_of(a * out.bundle) > visits_of(b * out.bundle);
+    });
   }
   BlockTimes times(p);
   const double together = double(std::min(each, (out.blocks + device.sms - 1) / device.sms));
@@ -165,7 +167,8 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
     out.cycles = std::max(out.cycles, end);
     if (std::int64_t(out.spans.size()) < options.most_spans) {
       const std::int64_t head = block / groups, group = block % groups;
-      out.spans.push_back({place.sm, place.place, start, end, head / p.heads, head % p.heads, flash_v1 ? -1 : walk.outer_tile(group), flash_v1 ? 0 : walk.split(group), visits});
+      out.spans.push_back({place.sm, place.place, start, end, head / p.heads, head % p.heads,
+                           flash_v1 ? -1 : walk.outer_tile(group), flash_v1 ? 0 : walk.split(group), visits});
     }
     place.free_at = end;
     places.push(place);
@@ -181,11 +184,15 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
 }
 
 std::string sentence_of(const Problem& p, const Waves& w) {
-  static const char* const numbers[] = {"", "one wave", "two waves", "three waves", "four waves", "five waves", "six waves"};
+  static const char* const numbers[] = {"",           "one wave",   "two waves", "three waves",
+                                        "four waves", "five waves", "six waves"};
   std::string text = "batch " + format_count(p.batch) + " × heads " + format_count(p.heads);
-  if (p.schedule != ScheduleKind::FlashV1) text += " × " + format_count(p.q_tiles()) + (p.q_tiles() == 1 ? " Q tile" : " Q tiles");
-  if (p.schedule == ScheduleKind::SplitKv) text += " × " + format_count(p.splits) + (p.splits == 1 ? " split" : " splits");
-  text += " = " + format_count(w.blocks) + (w.blocks == 1 ? " thread block on " : " thread blocks on ") + format_count(w.sms) + " SMs";
+  if (p.schedule != ScheduleKind::FlashV1)
+    text += " × " + format_count(p.q_tiles()) + (p.q_tiles() == 1 ? " Q tile" : " Q tiles");
+  if (p.schedule == ScheduleKind::SplitKv)
+    text += " × " + format_count(p.splits) + (p.splits == 1 ? " split" : " splits");
+  text += " = " + format_count(w.blocks) + (w.blocks == 1 ? " thread block on " : " thread blocks on ") +
+          format_count(w.sms) + " SMs";
   if (w.occupancy.blocks_per_sm == 0)
     return text + ": none fits, for it needs " + format_count(w.occupancy.shared_bytes) + " bytes of shared memory.";
   if (w.blocks < w.sms) {
@@ -195,7 +202,8 @@ std::string sentence_of(const Problem& p, const Waves& w) {
   if (w.occupancy.blocks_per_sm > 1) text += ", " + std::to_string(w.occupancy.blocks_per_sm) + " at once on each";
   text += ": " + (w.waves <= 6 ? std::string(numbers[w.waves]) : format_count(w.waves) + " waves");
   const int fill = int(std::lround(w.last_wave_fill * 100));
-  text += fill == 100 ? (w.waves == 1 ? ", full" : ", the last full") : (w.waves == 1 ? ", " : ", the last ") + std::to_string(fill) + " % full";
+  text += fill == 100 ? (w.waves == 1 ? ", full" : ", the last full")
+                      : (w.waves == 1 ? ", " : ", the last ") + std::to_string(fill) + " % full";
   text += "; SMs are busy " + std::to_string(int(std::lround(w.busy_fraction * 100))) + " % of the time.";
   return text;
 }

@@ -13,8 +13,8 @@ class Framebuffer {
   Framebuffer(const Framebuffer&) = delete;
   Framebuffer& operator=(const Framebuffer&) = delete;
 
-  bool resize(int width, int height);   // true if its contents are new (undefined); false if nothing changed
-  void bind() const;                    // as the target, with a viewport of its whole size
+  bool resize(int width, int height);  // true if its contents are new (undefined); false if nothing changed
+  void bind() const;                   // as the target, with a viewport of its whole size
   unsigned texture() const { return texture_; }
   unsigned name() const { return name_; }
   int width() const { return width_; }

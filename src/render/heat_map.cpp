@@ -41,9 +41,11 @@ HeatMap::~HeatMap() {
 unsigned HeatMap::draw(const TileGridModel& model, int width, int height, const HeatMapColours& colours) {
   const GridTexture& t = model.texture;
   if (!t.values || t.tiles.empty() || t.width <= 0 || t.height <= 0) return 0;
-  const std::array<double, 10> place = {double(width), double(height), t.offset_x, t.offset_y, t.tiles_in_view_x,
-                                        t.tiles_in_view_y, t.tile_px_w, t.tile_px_h, double(model.low), double(model.high)};
-  if (shown_values_ == t.values && shown_tiles_ == t.tiles && shown_place_ == place && shown_colours_ == colours) return pictures_[front_].texture();
+  const std::array<double, 10> place = {double(width),     double(height),    t.offset_x,  t.offset_y,
+                                        t.tiles_in_view_x, t.tiles_in_view_y, t.tile_px_w, t.tile_px_h,
+                                        double(model.low), double(model.high)};
+  if (shown_values_ == t.values && shown_tiles_ == t.tiles && shown_place_ == place && shown_colours_ == colours)
+    return pictures_[front_].texture();
 
   int framebuffer = 0, viewport[4] = {};
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &framebuffer);
@@ -55,20 +57,27 @@ unsigned HeatMap::draw(const TileGridModel& model, int width, int height, const 
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glActiveTexture(GL_TEXTURE1);
   glBindTexture(GL_TEXTURE_2D, tiles_);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8UI, t.tiles_wide, t.tiles_high, 0, GL_RED_INTEGER, GL_UNSIGNED_BYTE, t.tiles.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8UI, t.tiles_wide, t.tiles_high, 0, GL_RED_INTEGER, GL_UNSIGNED_BYTE,
+               t.tiles.data());
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, values_);
-  if (shown_values_ != t.values) glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, t.width, t.height, 0, GL_RED, GL_FLOAT, t.values->data());
+  if (shown_values_ != t.values)
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, t.width, t.height, 0, GL_RED, GL_FLOAT, t.values->data());
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 
   program_->use();
-  const auto set2 = [&](const char* name, double x, double y) { glUniform2f(program_->uniform(name), float(x), float(y)); };
-  const auto set3 = [&](const char* name, const std::array<float, 3>& c) { glUniform3f(program_->uniform(name), c[0], c[1], c[2]); };
+  const auto set2 = [&](const char* name, double x, double y) {
+    glUniform2f(program_->uniform(name), float(x), float(y));
+  };
+  const auto set3 = [&](const char* name, const std::array<float, 3>& c) {
+    glUniform3f(program_->uniform(name), c[0], c[1], c[2]);
+  };
   glUniform1i(program_->uniform("values"), 0);
   glUniform1i(program_->uniform("tiles"), 1);
   set2("tile_offset", t.offset_x, t.offset_y);
   set2("tiles_in_view", t.tiles_in_view_x, t.tiles_in_view_y);
-  set2("tile_count", std::ceil(t.offset_x + t.tiles_in_view_x - 1e-9), std::ceil(t.offset_y + t.tiles_in_view_y - 1e-9));
+  set2("tile_count", std::ceil(t.offset_x + t.tiles_in_view_x - 1e-9),
+       std::ceil(t.offset_y + t.tiles_in_view_y - 1e-9));
   set2("tile_pixels", t.tile_px_w, t.tile_px_h);
   set2("picture_pixels", width, height);
   set2("range", model.low, model.high);

@@ -1,6 +1,7 @@
-// Draws a large tile grid: values and one byte of state for each tile go to the GPU as two small textures, a shader does
-// the rest. Redrawn only when something it shows has changed; then the other of two pictures is used, so that whoever
-// compares texture names sees the change. Needs a current context; leaves the bound framebuffer and viewport as they were.
+// Draws a large tile grid: values and one byte of state for each tile go to the GPU as two small textures, a shader
+// does the rest. Redrawn only when something it shows has changed; then the other of two pictures is used, so that
+// whoever compares texture names sees the change. Needs a current context; leaves the bound framebuffer and viewport as
+// they were.
 #pragma once
 
 #include <array>

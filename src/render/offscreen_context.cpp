@@ -7,12 +7,14 @@ namespace tilewalk {
 namespace {
 
 Issue failure(const char* what) {
-  return {"off-screen drawing", "", std::string(what) + " failed", "Install Mesa's EGL and software drivers (libegl1, libgl1-mesa-dri)"};
+  return {"off-screen drawing", "", std::string(what) + " failed",
+          "Install Mesa's EGL and software drivers (libegl1, libgl1-mesa-dri)"};
 }
 
 EGLDisplay open_display(bool surfaceless) {
   EGLDisplay display = EGL_NO_DISPLAY;
-  if (!surfaceless) display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
+  if (!surfaceless)
+    display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
   else if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_base"))
     display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
   if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) return EGL_NO_DISPLAY;
@@ -29,17 +31,30 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create() {
   std::unique_ptr<OffscreenContext> self(new OffscreenContext);
   self->display_ = display;
   if (!eglBindAPI(EGL_OPENGL_API)) return failure("choosing OpenGL");
-  const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_NONE};
+  const EGLint wanted[] = {EGL_SURFACE_TYPE,
+                           EGL_PBUFFER_BIT,
+                           EGL_RENDERABLE_TYPE,
+                           EGL_OPENGL_BIT,
+                           EGL_RED_SIZE,
+                           8,
+                           EGL_GREEN_SIZE,
+                           8,
+                           EGL_BLUE_SIZE,
+                           8,
+                           EGL_NONE};
   EGLConfig config = nullptr;
   EGLint count = 0;
   if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return failure("finding a configuration");
-  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  const EGLint version[] = {
+      EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
   self->context_ = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
   if (!self->context_) return failure("making an OpenGL 3.3 context");
   if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, self->context_)) {
     const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
     self->surface_ = eglCreatePbufferSurface(display, config, size);
-    if (!self->surface_ || !eglMakeCurrent(display, self->surface_, self->surface_, self->context_)) return failure("making the context current");
+    if (!self->surface_ || !eglMakeCurrent(display, self->surface_, self->surface_, self->context_))
+      return failure("making the context current");
   }
   return self;
 }

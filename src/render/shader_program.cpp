@@ -29,7 +29,8 @@ Result<unsigned> compile(GLenum kind, const std::string& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<ShaderProgram>> ShaderProgram::load(const std::string& vertex_path, const std::string& fragment_path) {
+Result<std::unique_ptr<ShaderProgram>> ShaderProgram::load(const std::string& vertex_path,
+                                                           const std::string& fragment_path) {
   const Result<unsigned> vertex = compile(GL_VERTEX_SHADER, vertex_path);
   if (!vertex) return vertex.issues();
   const Result<unsigned> fragment = compile(GL_FRAGMENT_SHADER, fragment_path);

@@ -1,6 +1,6 @@
-// A Command is the only thing that changes a Session. Keys, clicks, menus, the palette, scripts and the command line all
-// make the same Commands; Session::dispatch carries them out. A plain value that compares equal field by field, so a
-// test can say exactly which Command a click must make.
+// A Command is the only thing that changes a Session. Keys, clicks, menus, the palette, scripts and the command line
+// all make the same Commands; Session::dispatch carries them out. A plain value that compares equal field by field, so
+// a test can say exactly which Command a click must make.
 #pragma once
 
 #include <cstdint>
@@ -14,38 +14,64 @@ namespace tilewalk {
 
 enum class CommandId {
   None,
-  PlayPause, StepForward, StepBack, TileForward, TileBack, QTileForward, QTileBack, First, Last,
-  GoToStep,      // a: cursor. Pauses.
-  GoToTile,      // a: Q tile, b: KV tile: the end of that visit. Pauses.
-  RunToTile,     // a: Q tile, b: KV tile: plays, forwards or backwards, and pauses there
+  PlayPause,
+  StepForward,
+  StepBack,
+  TileForward,
+  TileBack,
+  QTileForward,
+  QTileBack,
+  First,
+  Last,
+  GoToStep,   // a: cursor. Pauses.
+  GoToTile,   // a: Q tile, b: KV tile: the end of that visit. Pauses.
+  RunToTile,  // a: Q tile, b: KV tile: plays, forwards or backwards, and pauses there
   RunToSelection,
-  Faster, Slower,
-  SetSpeed,      // x: moves a second
-  SetUnit,       // a: StepUnit
+  Faster,
+  Slower,
+  SetSpeed,  // x: moves a second
+  SetUnit,   // a: StepUnit
   NextUnit,
-  SelectCell,    // a: row, b: column of the score matrix
+  SelectCell,  // a: row, b: column of the score matrix
   SelectNothing,
-  SetSchedule,   // a: ScheduleKind
-  GoToHead,      // a: batch, b: head: its first step
-  ToggleTheme, TextBigger, TextSmaller, TextNormal,
+  SetSchedule,  // a: ScheduleKind
+  GoToHead,     // a: batch, b: head: its first step
+  ToggleTheme,
+  TextBigger,
+  TextSmaller,
+  TextNormal,
   SetTextScale,  // x: 0.8 to 3
-  ZoomIn, ZoomOut, ZoomFit, ZoomToTile,
-  SetGridView,   // x: zoom, y, z: centre row and column as fractions of the matrix
-  OpenDialog,    // a: Dialog
-  EditProblem, ShowPresets, OpenFileDialog, SaveFileDialog, GoToDialog, ShowKeys, ShowPalette, ShowTraffic,
+  ZoomIn,
+  ZoomOut,
+  ZoomFit,
+  ZoomToTile,
+  SetGridView,  // x: zoom, y, z: centre row and column as fractions of the matrix
+  OpenDialog,   // a: Dialog
+  EditProblem,
+  ShowPresets,
+  OpenFileDialog,
+  SaveFileDialog,
+  GoToDialog,
+  ShowKeys,
+  ShowPalette,
+  ShowTraffic,
   CloseDialog,
-  EditField,     // field, text: into the draft; nothing else changes until it is applied
-  ApplyEdit, ResetEdit,
-  EditValue,     // field: Q, K or V; a: row, b: column (of the head in view); text: the number
+  EditField,  // field, text: into the draft; nothing else changes until it is applied
+  ApplyEdit,
+  ResetEdit,
+  EditValue,  // field: Q, K or V; a: row, b: column (of the head in view); text: the number
   ClearValues,
-  LoadPreset,    // a: index into presets()
-  OpenFile,      // text: path
-  SaveFile,      // text: path
-  CopyCommandLine, CheckLive, FullScreen, Quit,
-  Tick,          // x: seconds, any origin, never read from a clock here
-  Work,          // a: tile visits of replay to do now
-  ReportCheck,   // report
-  ReportDevices, // a: 1 if there is a GPU to check on; text: why not, otherwise
+  LoadPreset,  // a: index into presets()
+  OpenFile,    // text: path
+  SaveFile,    // text: path
+  CopyCommandLine,
+  CheckLive,
+  FullScreen,
+  Quit,
+  Tick,           // x: seconds, any origin, never read from a clock here
+  Work,           // a: tile visits of replay to do now
+  ReportCheck,    // report
+  ReportDevices,  // a: 1 if there is a GPU to check on; text: why not, otherwise
 };
 
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
@@ -61,10 +87,27 @@ struct Command {
 };
 
 namespace command {
-inline Command simple(CommandId id) { Command c; c.id = id; return c; }
-inline Command with(CommandId id, std::int64_t a, std::int64_t b = 0) { Command c = simple(id); c.a = a; c.b = b; return c; }
-inline Command with_text(CommandId id, std::string text) { Command c = simple(id); c.text = std::move(text); return c; }
-inline Command with_real(CommandId id, double x) { Command c = simple(id); c.x = x; return c; }
+inline Command simple(CommandId id) {
+  Command c;
+  c.id = id;
+  return c;
+}
+inline Command with(CommandId id, std::int64_t a, std::int64_t b = 0) {
+  Command c = simple(id);
+  c.a = a;
+  c.b = b;
+  return c;
+}
+inline Command with_text(CommandId id, std::string text) {
+  Command c = simple(id);
+  c.text = std::move(text);
+  return c;
+}
+inline Command with_real(CommandId id, double x) {
+  Command c = simple(id);
+  c.x = x;
+  return c;
+}
 inline Command go_to(std::int64_t cursor) { return with(CommandId::GoToStep, cursor); }
 inline Command tick(double seconds) { return with_real(CommandId::Tick, seconds); }
 inline Command edit(std::string field, std::string text) {

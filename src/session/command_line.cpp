@@ -9,7 +9,9 @@ namespace tilewalk {
 namespace {
 
 std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:=,") == std::string::npos;
+  const bool plain = !text.empty() &&
+                     text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:=,") ==
+                         std::string::npos;
   if (plain) return text;
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
@@ -35,15 +37,17 @@ std::string command_line_for(const Document& document, std::string_view verb) {
     if (name == "n-q" || name == "n-kv") wanted = p.n_q != p.n_kv;
     if (name == "d" || name == "br" || name == "bc") wanted = true;
     if (name == "kv-heads") wanted = p.kv_heads != p.heads;
-    if (name == "sram") wanted = !device_named(p.device) || device_named(p.device)->sram_per_block_bytes != p.sram_bytes;
+    if (name == "sram")
+      wanted = !device_named(p.device) || device_named(p.device)->sram_per_block_bytes != p.sram_bytes;
     if (wanted) flag(name, value);
   }
   if (!document.paths.q.empty()) flag("q", document.paths.q);
   if (!document.paths.k.empty()) flag("k", document.paths.k);
   if (!document.paths.v.empty()) flag("v", document.paths.v);
   for (const InputEdit& edit : document.edits)
-    flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" + std::to_string(edit.head) + ":" +
-                     std::to_string(edit.row) + ":" + std::to_string(edit.col) + "=" + float_text(edit.value));
+    flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" +
+                     std::to_string(edit.head) + ":" + std::to_string(edit.row) + ":" + std::to_string(edit.col) + "=" +
+                     float_text(edit.value));
   if (verb == "replay" || verb == "render") flag("step", std::to_string(document.cursor));
   if (verb == "counters") flag("at", std::to_string(document.cursor));
   if (verb == "render") {

@@ -24,40 +24,57 @@ const std::vector<CommandRow>& command_table() {
   using Id = CommandId;
   static const std::vector<CommandRow> table = {
       {Id::PlayPause, "play", "Play or pause", key(Key::Space), kNoKey, "Walk", "Plays by the chosen unit, or stops."},
-      {Id::StepForward, "step-forward", "Step forward", key(Key::Right), key(Key::F10), "Walk", "One schedule operation on."},
-      {Id::StepBack, "step-back", "Step back", key(Key::Left), shift(Key::F10), "Walk", "Exactly the reverse of a step forward."},
-      {Id::TileForward, "tile-forward", "Tile forward", shift(Key::Right), key(Key::Period), "Walk", "To the end of this tile visit, or of the next."},
-      {Id::TileBack, "tile-back", "Tile back", shift(Key::Left), key(Key::Comma), "Walk", "To the end of the tile visit before."},
-      {Id::QTileForward, "q-tile-forward", "Q tile forward", key(Key::PageDown), kNoKey, "Walk", "To the end of this Q tile."},
+      {Id::StepForward, "step-forward", "Step forward", key(Key::Right), key(Key::F10), "Walk",
+       "One schedule operation on."},
+      {Id::StepBack, "step-back", "Step back", key(Key::Left), shift(Key::F10), "Walk",
+       "Exactly the reverse of a step forward."},
+      {Id::TileForward, "tile-forward", "Tile forward", shift(Key::Right), key(Key::Period), "Walk",
+       "To the end of this tile visit, or of the next."},
+      {Id::TileBack, "tile-back", "Tile back", shift(Key::Left), key(Key::Comma), "Walk",
+       "To the end of the tile visit before."},
+      {Id::QTileForward, "q-tile-forward", "Q tile forward", key(Key::PageDown), kNoKey, "Walk",
+       "To the end of this Q tile."},
       {Id::QTileBack, "q-tile-back", "Q tile back", key(Key::PageUp), kNoKey, "Walk", "To the start of this Q tile."},
       {Id::First, "first", "To the start", key(Key::Home), kNoKey, "Walk", "Before anything has happened."},
       {Id::Last, "last", "To the end", key(Key::End), kNoKey, "Walk", "When everything is finished."},
       {Id::GoToDialog, "go-to", "Go to …", key(Key::G), kNoKey, "Walk", "To a step or a tile by number."},
-      {Id::RunToSelection, "run-to", "Run to the selected tile", key(Key::R), kNoKey, "Walk", "Plays until the selected tile, forwards or backwards."},
+      {Id::RunToSelection, "run-to", "Run to the selected tile", key(Key::R), kNoKey, "Walk",
+       "Plays until the selected tile, forwards or backwards."},
       {Id::Faster, "faster", "Faster", key(Key::Plus), kNoKey, "Walk", "Doubles the playback speed."},
       {Id::Slower, "slower", "Slower", key(Key::Minus), kNoKey, "Walk", "Halves the playback speed."},
       {Id::NextUnit, "next-unit", "Next step unit", key(Key::U), kNoKey, "Walk", "By phase, by tile, by Q tile."},
-      {Id::ZoomIn, "zoom-in", "Zoom in", key(Key::Z), kNoKey, "Scores", "Closer, about the centre of the view. The wheel does the same."},
+      {Id::ZoomIn, "zoom-in", "Zoom in", key(Key::Z), kNoKey, "Scores",
+       "Closer, about the centre of the view. The wheel does the same."},
       {Id::ZoomOut, "zoom-out", "Zoom out", shift(Key::Z), kNoKey, "Scores", "Further away."},
       {Id::ZoomFit, "zoom-fit", "Whole matrix", key(Key::Zero), kNoKey, "Scores", "Shows the whole score matrix."},
-      {Id::ZoomToTile, "zoom-tile", "Zoom to the tile at hand", key(Key::X), kNoKey, "Scores", "Fills the view with the tile at hand and its neighbours."},
+      {Id::ZoomToTile, "zoom-tile", "Zoom to the tile at hand", key(Key::X), kNoKey, "Scores",
+       "Fills the view with the tile at hand and its neighbours."},
       {Id::SelectNothing, "select-nothing", "Select nothing", kNoKey, kNoKey, "Scores", "Drops the selection."},
-      {Id::EditProblem, "edit-problem", "Edit the problem …", key(Key::E), kNoKey, "Problem", "Lengths, tiles, mask, seed, and the values when there are few."},
-      {Id::ClearValues, "clear-values", "Drop edited values", kNoKey, kNoKey, "Problem", "Q, K and V are the seed's again."},
+      {Id::EditProblem, "edit-problem", "Edit the problem …", key(Key::E), kNoKey, "Problem",
+       "Lengths, tiles, mask, seed, and the values when there are few."},
+      {Id::ClearValues, "clear-values", "Drop edited values", kNoKey, kNoKey, "Problem",
+       "Q, K and V are the seed's again."},
       {Id::ShowPresets, "presets", "Presets …", ctrl(Key::P), kNoKey, "Problem", "Prepared problems."},
       {Id::OpenFileDialog, "open", "Open a session …", ctrl(Key::O), kNoKey, "Problem", "Reads a session file."},
-      {Id::SaveFileDialog, "save", "Save the session …", ctrl(Key::S), kNoKey, "Problem", "Writes a session file that restores this very view."},
-      {Id::CopyCommandLine, "copy-command-line", "Copy the command line", ctrl_shift(Key::C), kNoKey, "Problem", "The exact command that reproduces this view as text."},
-      {Id::CheckLive, "check-live", "Check live on the GPU", key(Key::L), kNoKey, "Problem", "Runs the CUDA kernel on the same inputs and compares every bit."},
-      {Id::ShowTraffic, "traffic", "Traffic in full …", key(Key::B), kNoKey, "Problem", "Every counter by tensor and direction."},
+      {Id::SaveFileDialog, "save", "Save the session …", ctrl(Key::S), kNoKey, "Problem",
+       "Writes a session file that restores this very view."},
+      {Id::CopyCommandLine, "copy-command-line", "Copy the command line", ctrl_shift(Key::C), kNoKey, "Problem",
+       "The exact command that reproduces this view as text."},
+      {Id::CheckLive, "check-live", "Check live on the GPU", key(Key::L), kNoKey, "Problem",
+       "Runs the CUDA kernel on the same inputs and compares every bit."},
+      {Id::ShowTraffic, "traffic", "Traffic in full …", key(Key::B), kNoKey, "Problem",
+       "Every counter by tensor and direction."},
       {Id::ToggleTheme, "theme", "Light or dark", key(Key::T), kNoKey, "Window", "Switches the theme."},
       {Id::TextBigger, "text-bigger", "Larger text", ctrl(Key::Plus), kNoKey, "Window", "Up to 300 %."},
       {Id::TextSmaller, "text-smaller", "Smaller text", ctrl(Key::Minus), kNoKey, "Window", "Down to 80 %."},
       {Id::TextNormal, "text-normal", "Normal text", ctrl(Key::Zero), kNoKey, "Window", "100 %."},
-      {Id::FullScreen, "full-screen", "Full screen", key(Key::F), key(Key::F11), "Window", "Fills the screen, or goes back."},
-      {Id::ShowPalette, "palette", "All commands …", ctrl_shift(Key::P), kNoKey, "Window", "Finds a command by its name."},
+      {Id::FullScreen, "full-screen", "Full screen", key(Key::F), key(Key::F11), "Window",
+       "Fills the screen, or goes back."},
+      {Id::ShowPalette, "palette", "All commands …", ctrl_shift(Key::P), kNoKey, "Window",
+       "Finds a command by its name."},
       {Id::ShowKeys, "keys", "All keys", shift(Key::Slash), kNoKey, "Window", "This list."},
-      {Id::CloseDialog, "close", "Close what is open", key(Key::Escape), kNoKey, "Window", "Closes the dialog, or leaves keyboard navigation."},
+      {Id::CloseDialog, "close", "Close what is open", key(Key::Escape), kNoKey, "Window",
+       "Closes the dialog, or leaves keyboard navigation."},
       {Id::Quit, "quit", "Quit", ctrl(Key::Q), kNoKey, "Window", "Closes the window."},
   };
   return table;
@@ -126,10 +143,13 @@ std::vector<const CommandRow*> search_commands(const std::string& words) {
   for (const CommandRow& row : command_table()) {
     const std::string title = lower(row.title) + " " + row.name, all = title + " " + lower(row.help);
     const auto holds = [&](const std::string& text) {
-      return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& w) { return text.find(w) != std::string::npos; });
+      return std::all_of(wanted.begin(), wanted.end(),
+                         [&](const std::string& w) { return text.find(w) != std::string::npos; });
     };
-    if (holds(title)) in_title.push_back(&row);
-    else if (holds(all)) in_help.push_back(&row);
+    if (holds(title))
+      in_title.push_back(&row);
+    else if (holds(all))
+      in_help.push_back(&row);
   }
   in_title.insert(in_title.end(), in_help.begin(), in_help.end());
   return in_title;

@@ -10,9 +10,53 @@
 namespace tilewalk {
 
 enum class Key {
-  None, Space, Left, Right, Up, Down, PageUp, PageDown, Home, End, Enter, Escape, Tab, F10, F11,
-  Comma, Period, Slash, Plus, Minus, Zero,
-  A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z,
+  None,
+  Space,
+  Left,
+  Right,
+  Up,
+  Down,
+  PageUp,
+  PageDown,
+  Home,
+  End,
+  Enter,
+  Escape,
+  Tab,
+  F10,
+  F11,
+  Comma,
+  Period,
+  Slash,
+  Plus,
+  Minus,
+  Zero,
+  A,
+  B,
+  C,
+  D,
+  E,
+  F,
+  G,
+  H,
+  I,
+  J,
+  K,
+  L,
+  M,
+  N,
+  O,
+  P,
+  Q,
+  R,
+  S,
+  T,
+  U,
+  V,
+  W,
+  X,
+  Y,
+  Z,
 };
 
 struct Chord {
@@ -33,10 +77,10 @@ struct CommandRow {
 };
 
 const std::vector<CommandRow>& command_table();
-const CommandRow* row_of(CommandId);           // nullptr if the command needs arguments
+const CommandRow* row_of(CommandId);  // nullptr if the command needs arguments
 const CommandRow* row_named(const std::string& name);
-CommandId command_for(const Chord&);           // None if no command has that chord
-std::string key_text(CommandId);               // "Space"; empty without a key
+CommandId command_for(const Chord&);  // None if no command has that chord
+std::string key_text(CommandId);      // "Space"; empty without a key
 
 // Rows whose title, name or help contains every word of `words`, best first (title before help).
 std::vector<const CommandRow*> search_commands(const std::string& words);

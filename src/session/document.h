@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-struct InputPaths {       // empty: seeded
+struct InputPaths {  // empty: seeded
   std::string q, k, v;
   bool operator==(const InputPaths&) const = default;
   bool any() const { return !q.empty() || !k.empty() || !v.empty(); }
@@ -19,17 +19,17 @@ struct InputPaths {       // empty: seeded
 enum class StepUnit { Phase, Tile, QTile };  // what one press of "step" moves by
 
 struct ViewSettings {
-  std::int64_t batch = 0, head = 0;   // the head in view when the cursor is outside it
+  std::int64_t batch = 0, head = 0;  // the head in view when the cursor is outside it
   StepUnit unit = StepUnit::Tile;
-  double speed = 1.0;                 // playback, tile visits per second
+  double speed = 1.0;  // playback, tile visits per second
   bool dark = true;
-  double text_scale = 1.0;            // 0.8 to 3.0
+  double text_scale = 1.0;  // 0.8 to 3.0
   bool operator==(const ViewSettings&) const = default;
 };
 
 struct Document {
-  std::string title;                  // "picture", or empty
-  std::string about;                  // one sentence; presets have one
+  std::string title;  // "picture", or empty
+  std::string about;  // one sentence; presets have one
   Problem problem;
   InputPaths paths;
   std::vector<InputEdit> edits;

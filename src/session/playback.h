@@ -1,7 +1,8 @@
 // Playing: how many moves are due, from times that are passed in. Reads no clock.
 // Also the places at which a walk by a unit stops. For each unit these are a fixed set that depends on the schedule
 // alone, so going back visits the very places that going forward did:
-//   Phase: every cursor. Tile: 0, the end of each tile visit, the end of each Q tile. QTile: 0 and the end of each Q tile.
+//   Phase: every cursor. Tile: 0, the end of each tile visit, the end of each Q tile. QTile: 0 and the end of each Q
+//   tile.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,10 @@ inline constexpr double kMinSpeed = 0.25, kMaxSpeed = 4096;  // moves a second
 
 struct Playback {
   bool playing = false;
-  int direction = 1;                       // −1 while running back to an earlier tile
-  std::optional<std::int64_t> target;      // run-to: stop there
-  double last_tick = -1;                   // seconds; −1 before the first tick of this run
-  double owed = 0;                         // parts of a move not made yet
+  int direction = 1;                   // −1 while running back to an earlier tile
+  std::optional<std::int64_t> target;  // run-to: stop there
+  double last_tick = -1;               // seconds; −1 before the first tick of this run
+  double owed = 0;                     // parts of a move not made yet
   bool operator==(const Playback&) const = default;
 };
 

@@ -58,21 +58,28 @@ struct Reader {
     const std::string value = text(field);
     Integer parsed{};
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-    if (error == std::errc() && end == value.data() + value.size() && !value.empty()) out = parsed;
-    else issues.push_back({field, value.empty() ? "nothing" : value, "is not a whole number in range", "Type digits, such as 16"});
+    if (error == std::errc() && end == value.data() + value.size() && !value.empty())
+      out = parsed;
+    else
+      issues.push_back(
+          {field, value.empty() ? "nothing" : value, "is not a whole number in range", "Type digits, such as 16"});
   }
   void number(const char* field, double& out, const char* suggestion) {
     const std::string value = text(field);
     double parsed = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-    if (error == std::errc() && end == value.data() + value.size() && !value.empty()) out = parsed;
-    else issues.push_back({field, value.empty() ? "nothing" : value, "is not a number", suggestion});
+    if (error == std::errc() && end == value.data() + value.size() && !value.empty())
+      out = parsed;
+    else
+      issues.push_back({field, value.empty() ? "nothing" : value, "is not a number", suggestion});
   }
   template <class T, class From>
   void choice(const char* field, T& out, From from, const std::string& suggestion) {
     const std::string value = text(field);
-    if (const auto parsed = from(value)) out = *parsed;
-    else issues.push_back({field, value, "is not one of the names", suggestion});
+    if (const auto parsed = from(value))
+      out = *parsed;
+    else
+      issues.push_back({field, value, "is not one of the names", suggestion});
   }
 };
 
@@ -107,13 +114,27 @@ const std::vector<DraftField>& draft_fields() {
 
 Draft draft_of(const Problem& p) {
   const std::string scale = p.scale ? number_text(*p.scale) : "auto";
-  return {{"schedule", name_of(p.schedule)}, {"n-q", std::to_string(p.n_q)}, {"n-kv", std::to_string(p.n_kv)},
-          {"d", std::to_string(p.d)}, {"br", std::to_string(p.br)}, {"bc", std::to_string(p.bc)},
-          {"batch", std::to_string(p.batch)}, {"heads", std::to_string(p.heads)}, {"kv-heads", std::to_string(p.kv_heads)},
-          {"mask", name_of(p.mask)}, {"order", name_of(p.order)}, {"dtype", name_of(p.dtype)}, {"base", name_of(p.base)},
-          {"scale", scale}, {"seed", std::to_string(p.seed)}, {"distribution", name_of(p.distribution)},
-          {"splits", std::to_string(p.splits)}, {"threshold", number_text(p.rescale_threshold)},
-          {"device", p.device}, {"sram", std::to_string(p.sram_bytes)}, {"fault", name_of(p.fault)}};
+  return {{"schedule", name_of(p.schedule)},
+          {"n-q", std::to_string(p.n_q)},
+          {"n-kv", std::to_string(p.n_kv)},
+          {"d", std::to_string(p.d)},
+          {"br", std::to_string(p.br)},
+          {"bc", std::to_string(p.bc)},
+          {"batch", std::to_string(p.batch)},
+          {"heads", std::to_string(p.heads)},
+          {"kv-heads", std::to_string(p.kv_heads)},
+          {"mask", name_of(p.mask)},
+          {"order", name_of(p.order)},
+          {"dtype", name_of(p.dtype)},
+          {"base", name_of(p.base)},
+          {"scale", scale},
+          {"seed", std::to_string(p.seed)},
+          {"distribution", name_of(p.distribution)},
+          {"splits", std::to_string(p.splits)},
+          {"threshold", number_text(p.rescale_threshold)},
+          {"device", p.device},
+          {"sram", std::to_string(p.sram_bytes)},
+          {"fault", name_of(p.fault)}};
 }
 
 Result<Problem> problem_of(const Draft& draft) {

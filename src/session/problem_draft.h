@@ -12,10 +12,10 @@
 namespace tilewalk {
 
 struct DraftField {
-  const char* name;                    // "n-q"
-  const char* label;                   // "Query length"
-  const char* hint;                    // what may be typed, one line
-  std::vector<std::string> choices;    // not empty: one of these
+  const char* name;                  // "n-q"
+  const char* label;                 // "Query length"
+  const char* hint;                  // what may be typed, one line
+  std::vector<std::string> choices;  // not empty: one of these
 };
 
 const std::vector<DraftField>& draft_fields();

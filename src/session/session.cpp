@@ -29,7 +29,8 @@ Issues Session::adopt(Document document, bool keep_view) {
   if (!issues.empty()) return issues;
   FileInputs files;
   if (document.paths.any()) {
-    if (!setup_.load_inputs) return {{"paths", "", "input files cannot be read here", "Open the session from the command line"}};
+    if (!setup_.load_inputs)
+      return {{"paths", "", "input files cannot be read here", "Open the session from the command line"}};
     Result<FileInputs> loaded = setup_.load_inputs(document);
     if (!loaded) return loaded.issues();
     files = *loaded;
@@ -86,54 +87,7 @@ void Session::follow_cursor() {
   }
 }
 
-void Session::play(int direction, std::optional<std::int64_t> target) {
-  playback_ = {};
-  playback_.playing = true;
-  playback_.direction = direction;
-  playback_.target = target;
-}
-
-void Session::tick(double now) {
-  if (!playback_.playing) return;
-  std::int64_t moves = due_moves(playback_, now, document_.view.speed);
-  if (moves == 0) return;
-  if (busy_) {  // the picture waits for the numbers, and the moves wait with it
-    playback_.owed = std::min(1.0, playback_.owed + double(moves));
-    return;
-  }
-  std::int64_t cursor = document_.cursor;
-  const bool back = playback_.direction < 0;
-  const std::int64_t end = playback_.target.value_or(back ? 0 : schedule().step_count());
-  for (; moves > 0 && cursor != end; --moves) {
-    cursor = back ? previous_stop(schedule(), document_.view.unit, cursor) : next_stop(schedule(), document_.view.unit, cursor);
-    cursor = back ? std::max(cursor, end) : std::min(cursor, end);
-  }
-  if (cursor == end) playback_ = {};
-  ++revision_;
-  seek(cursor);
-}
-
-std::optional<std::int64_t> Session::end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const {
-  const Problem& p = problem();
-  if (q_tile < 0 || kv_tile < 0 || q_tile >= p.q_tiles() || kv_tile >= p.kv_tiles()) return std::nullopt;
-  const int section = shown_.started ? shown_.step.section : 0;
-  for (const int s : {section, schedule().visit_section()}) {
-    const std::int64_t end = schedule().end_step_of_visit(s, batch_in_view(), head_in_view(), q_tile, kv_tile);
-    if (end >= 0) return end;
-  }
-  return std::nullopt;
-}
-
-void Session::run_to(std::int64_t q_tile, std::int64_t kv_tile) {
-  const auto end = end_of_tile(q_tile, kv_tile);
-  if (!end) return say("That tile is skipped: the walk never visits it.", true);
-  if (*end == cursor()) return say("The walk is there already.");
-  play(*end < cursor() ? -1 : 1, *end);
-}
-
-void Session::say(std::string text, bool error) {
-  message_ = Message{std::move(text), error, ++message_serial_};
-}
+void Session::say(std::string text, bool error) { message_ = Message{std::move(text), error, ++message_serial_}; }
 
 void Session::open_dialog(Dialog dialog) {
   dialog_ = dialog;
@@ -157,7 +111,9 @@ void Session::edit_value(const Command& c) {
   float value = 0;
   const auto [end, error] = std::from_chars(c.text.data(), c.text.data() + c.text.size(), value);
   if (error != std::errc() || end != c.text.data() + c.text.size() || !std::isfinite(value))
-    return say(c.field + "[" + std::to_string(c.a) + "][" + std::to_string(c.b) + "] = " + c.text + ": is not a finite number. Type a number such as 0.5", true);
+    return say(c.field + "[" + std::to_string(c.a) + "][" + std::to_string(c.b) + "] = " + c.text +
+                   ": is not a finite number. Type a number such as 0.5",
+               true);
   InputEdit edit;
   edit.tensor = tensor;
   edit.batch = batch_in_view();
@@ -167,7 +123,8 @@ void Session::edit_value(const Command& c) {
   edit.value = value;
   Document next = document_;
   std::erase_if(next.edits, [&](const InputEdit& e) {
-    return e.tensor == edit.tensor && e.batch == edit.batch && e.head == edit.head && e.row == edit.row && e.col == edit.col;
+    return e.tensor == edit.tensor && e.batch == edit.batch && e.head == edit.head && e.row == edit.row &&
+           e.col == edit.col;
   });
   next.edits.push_back(edit);
   if (const Issues issues = adopt(std::move(next), true); !issues.empty()) say(text_of(issues), true);
@@ -187,49 +144,6 @@ void Session::dispatch(const Command& c) {
   if (!dispatch_walk(c) && !dispatch_view(c)) dispatch_document(c);
 }
 
-bool Session::dispatch_walk(const Command& c) {
-  const auto move_to = [this](std::int64_t cursor) {
-    playback_ = {};
-    seek(cursor);
-    return true;
-  };
-  switch (c.id) {
-    case CommandId::PlayPause:
-      if (playback_.playing) playback_ = {};
-      else if (cursor() < schedule().step_count()) play(1, std::nullopt);
-      else say("The walk is finished. Home goes back to the start.");
-      return true;
-    case CommandId::StepForward: return move_to(next_stop(schedule(), StepUnit::Phase, cursor()));
-    case CommandId::StepBack: return move_to(previous_stop(schedule(), StepUnit::Phase, cursor()));
-    case CommandId::TileForward: return move_to(next_stop(schedule(), StepUnit::Tile, cursor()));
-    case CommandId::TileBack: return move_to(previous_stop(schedule(), StepUnit::Tile, cursor()));
-    case CommandId::QTileForward: return move_to(next_stop(schedule(), StepUnit::QTile, cursor()));
-    case CommandId::QTileBack: return move_to(previous_stop(schedule(), StepUnit::QTile, cursor()));
-    case CommandId::First: return move_to(0);
-    case CommandId::Last: return move_to(schedule().step_count());
-    case CommandId::GoToStep: return move_to(c.a);
-    case CommandId::GoToTile:
-      if (const auto end = end_of_tile(c.a, c.b)) return move_to(*end);
-      say("Tile " + std::to_string(c.a) + ", " + std::to_string(c.b) + " is not visited by this walk.", true);
-      return true;
-    case CommandId::GoToHead:
-      document_.view.batch = std::clamp<std::int64_t>(c.a, 0, problem().batch - 1);
-      document_.view.head = std::clamp<std::int64_t>(c.b, 0, problem().heads - 1);
-      return move_to(schedule().first_step_of_group(0, document_.view.batch, document_.view.head, 0) + 1);
-    case CommandId::RunToTile: run_to(c.a, c.b); return true;
-    case CommandId::RunToSelection:
-      if (!selection_) say("Select a tile first: click it in the score matrix.", true);
-      else run_to(selection_->row / problem().br, selection_->col / problem().bc);
-      return true;
-    case CommandId::Faster: document_.view.speed = std::min(kMaxSpeed, document_.view.speed * 2); return true;
-    case CommandId::Slower: document_.view.speed = std::max(kMinSpeed, document_.view.speed / 2); return true;
-    case CommandId::SetSpeed: document_.view.speed = std::clamp(c.x, kMinSpeed, kMaxSpeed); return true;
-    case CommandId::SetUnit: document_.view.unit = StepUnit(std::clamp<std::int64_t>(c.a, 0, 2)); return true;
-    case CommandId::NextUnit: document_.view.unit = StepUnit((int(document_.view.unit) + 1) % 3); return true;
-    default: return false;
-  }
-}
-
 bool Session::dispatch_view(const Command& c) {
   switch (c.id) {
     case CommandId::SelectCell:
@@ -238,7 +152,9 @@ bool Session::dispatch_view(const Command& c) {
     case CommandId::SelectNothing: selection_.reset(); return true;
     case CommandId::ToggleTheme: document_.view.dark = !document_.view.dark; return true;
     case CommandId::TextBigger: document_.view.text_scale = std::min(3.0, document_.view.text_scale + 0.1); return true;
-    case CommandId::TextSmaller: document_.view.text_scale = std::max(0.8, document_.view.text_scale - 0.1); return true;
+    case CommandId::TextSmaller:
+      document_.view.text_scale = std::max(0.8, document_.view.text_scale - 0.1);
+      return true;
     case CommandId::TextNormal: document_.view.text_scale = 1; return true;
     case CommandId::SetTextScale: document_.view.text_scale = std::clamp(c.x, 0.8, 3.0); return true;
     case CommandId::ZoomIn: zoom_by(1.5); return true;
@@ -258,7 +174,9 @@ bool Session::dispatch_view(const Command& c) {
       if (grid_view_.zoom == 1.0) grid_view_ = {};
       return true;
     }
-    case CommandId::OpenDialog: open_dialog(Dialog(std::clamp<std::int64_t>(c.a, 0, int(Dialog::Traffic)))); return true;
+    case CommandId::OpenDialog:
+      open_dialog(Dialog(std::clamp<std::int64_t>(c.a, 0, int(Dialog::Traffic))));
+      return true;
     case CommandId::EditProblem: open_dialog(Dialog::Problem); return true;
     case CommandId::ShowPresets: open_dialog(Dialog::Presets); return true;
     case CommandId::OpenFileDialog: open_dialog(Dialog::OpenFile); return true;
@@ -334,7 +252,8 @@ bool Session::dispatch_document(const Command& c) {
       return true;
     }
     case CommandId::LoadPreset:
-      if (c.a < 0 || c.a >= std::int64_t(setup_.presets.size())) return true;
+      if (c.a < 0 || c.a >= std::int64_t(setup_.presets.size()))
+        return true;
       else {
         Document next = setup_.presets[std::size_t(c.a)].document;
         next.view.dark = document_.view.dark;
@@ -344,7 +263,8 @@ bool Session::dispatch_document(const Command& c) {
       return true;
     case CommandId::OpenFile: {
       const Result<Document> loaded = load_document(c.text);
-      if (!loaded) say(text_of(loaded.issues()), true);
+      if (!loaded)
+        say(text_of(loaded.issues()), true);
       else if (adopt_or_say(*loaded, false)) {
         path_ = c.text;
         dialog_ = Dialog::None;
@@ -354,7 +274,8 @@ bool Session::dispatch_document(const Command& c) {
     }
     case CommandId::SaveFile: {
       const Result<Done> saved = save_document(document_, c.text);
-      if (!saved) say(text_of(saved.issues()), true);
+      if (!saved)
+        say(text_of(saved.issues()), true);
       else {
         path_ = c.text;
         dialog_ = Dialog::None;
@@ -368,8 +289,10 @@ bool Session::dispatch_document(const Command& c) {
       say("Copied: " + clipboard_);
       return true;
     case CommandId::CheckLive:
-      if (!setup_.gpu_present) say(setup_.gpu_reason.empty() ? "There is no GPU to check on." : setup_.gpu_reason, true);
-      else ++live_check_serial_;
+      if (!setup_.gpu_present)
+        say(setup_.gpu_reason.empty() ? "There is no GPU to check on." : setup_.gpu_reason, true);
+      else
+        ++live_check_serial_;
       return true;
     case CommandId::ReportCheck:
       if (c.report && c.report->problem_revision == problem_revision_) check_ = *c.report;

@@ -1,11 +1,11 @@
 // The session: the document on screen, the state at its cursor, and everything a person can change about the view.
 // dispatch() alone changes it (law 4); everything else reads. Time comes in with Tick and is never read from a clock.
 //
-// Replay is worked off in slices: a Command does a small slice at once, so small problems are always up to date; what is
-// left is done by Work. Until the state is ready, state() is the last one that was, and busy() says so. state().cursor
-// tells which cursor the numbers on screen belong to.
-// An edit that breaks a rule changes nothing but the draft and its issues: the last good problem stays on screen.
-// Not modelled: which check runs where (app/check_runner does, and reports by Command), pixels, windows.
+// Replay is worked off in slices: a Command does a small slice at once, so small problems are always up to date; what
+// is left is done by Work. Until the state is ready, state() is the last one that was, and busy() says so.
+// state().cursor tells which cursor the numbers on screen belong to. An edit that breaks a rule changes nothing but the
+// draft and its issues: the last good problem stays on screen. Not modelled: which check runs where (app/check_runner
+// does, and reports by Command), pixels, windows.
 #pragma once
 
 #include <functional>
@@ -23,21 +23,21 @@
 
 namespace tilewalk {
 
-struct Selection {               // a cell of the score matrix of the head in view
+struct Selection {  // a cell of the score matrix of the head in view
   std::int64_t row = 0, col = 0;
   bool operator==(const Selection&) const = default;
 };
 
-struct GridView {                // which part of the score matrix is in view; zoom 1 shows all of it
+struct GridView {  // which part of the score matrix is in view; zoom 1 shows all of it
   double zoom = 1;
-  double row = 0.5, col = 0.5;   // its centre, as fractions of the matrix
+  double row = 0.5, col = 0.5;  // its centre, as fractions of the matrix
   bool operator==(const GridView&) const = default;
 };
 
-struct Message {                 // one line for the person: what was done, or why not
+struct Message {  // one line for the person: what was done, or why not
   std::string text;
   bool error = false;
-  std::uint64_t serial = 0;      // grows with every message
+  std::uint64_t serial = 0;  // grows with every message
 };
 
 struct SessionSetup {
@@ -45,7 +45,7 @@ struct SessionSetup {
   std::function<Result<FileInputs>(const Document&)> load_inputs;
   std::vector<Preset> presets;
   bool gpu_present = false;
-  std::string gpu_reason;        // why there is no GPU to check on
+  std::string gpu_reason;  // why there is no GPU to check on
 };
 
 class Session {
@@ -124,7 +124,8 @@ class Session {
   CheckReport check_;
   std::string path_, clipboard_;
   bool quit_ = false, full_screen_ = false;
-  std::uint64_t clipboard_serial_ = 0, live_check_serial_ = 0, revision_ = 0, problem_revision_ = 0, message_serial_ = 0;
+  std::uint64_t clipboard_serial_ = 0, live_check_serial_ = 0, revision_ = 0, problem_revision_ = 0,
+                message_serial_ = 0;
 };
 
 }  // namespace tilewalk

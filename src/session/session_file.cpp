@@ -1,5 +1,7 @@
 #include "session/session_file.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -7,8 +9,6 @@
 #include <functional>
 #include <optional>
 #include <set>
-
-#include <toml++/toml.h>
 
 #include "core/schedule.h"
 #include "session/problem_draft.h"
@@ -32,22 +32,28 @@ class TableReader {
   }
   void text(const std::string& key, std::string& out) {
     if (const toml::node* node = take(key)) {
-      if (const auto value = node->value_exact<std::string>()) out = *value;
-      else refuse(*node, key, "must be text in quotes");
+      if (const auto value = node->value_exact<std::string>())
+        out = *value;
+      else
+        refuse(*node, key, "must be text in quotes");
     }
   }
   void whole(const std::string& key, std::int64_t& out, std::int64_t low) {
     if (const toml::node* node = take(key)) {
       const auto value = node->value_exact<std::int64_t>();
-      if (value && *value >= low) out = *value;
-      else refuse(*node, key, "must be a whole number, at least " + std::to_string(low));
+      if (value && *value >= low)
+        out = *value;
+      else
+        refuse(*node, key, "must be a whole number, at least " + std::to_string(low));
     }
   }
   void number(const std::string& key, double& out, double low, double high) {
     if (const toml::node* node = take(key)) {
       const auto value = node->is_number() ? node->value<double>() : std::nullopt;
-      if (value && *value >= low && *value <= high) out = *value;
-      else refuse(*node, key, "must be a number from " + plain(low) + " to " + plain(high));
+      if (value && *value >= low && *value <= high)
+        out = *value;
+      else
+        refuse(*node, key, "must be a number from " + plain(low) + " to " + plain(high));
     }
   }
   // Position of the text in `names`.
@@ -67,10 +73,13 @@ class TableReader {
   void refuse(const toml::node& node, const std::string& key, std::string rule) {
     issues_.push_back({place(node), where_ + key, std::move(rule), ""});
   }
-  std::string place(const toml::node& node) const { return file_ + ", line " + std::to_string(node.source().begin.line); }
+  std::string place(const toml::node& node) const {
+    return file_ + ", line " + std::to_string(node.source().begin.line);
+  }
   void refuse_unknown() {
     for (const auto& [key, node] : table_)
-      if (!known_.contains(std::string(key.str()))) refuse(node, std::string(key.str()), "is not a key of a session file");
+      if (!known_.contains(std::string(key.str())))
+        refuse(node, std::string(key.str()), "is not a key of a session file");
   }
   static std::string plain(double value) {
     char buffer[40];
@@ -100,10 +109,14 @@ void read_problem(TableReader& reader, Draft& draft) {
   for (const DraftField& field : draft_fields()) {
     const toml::node* node = reader.take(field.name);
     if (!node) continue;
-    if (const auto text = node->value_exact<std::string>()) draft[field.name] = *text;
-    else if (const auto whole = node->value_exact<std::int64_t>()) draft[field.name] = std::to_string(*whole);
-    else if (const auto number = node->value_exact<double>()) draft[field.name] = TableReader::plain(*number);
-    else reader.refuse(*node, field.name, "must be text or a number");
+    if (const auto text = node->value_exact<std::string>())
+      draft[field.name] = *text;
+    else if (const auto whole = node->value_exact<std::int64_t>())
+      draft[field.name] = std::to_string(*whole);
+    else if (const auto number = node->value_exact<double>())
+      draft[field.name] = TableReader::plain(*number);
+    else
+      reader.refuse(*node, field.name, "must be text or a number");
   }
 }
 
@@ -111,7 +124,8 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
   const toml::node* node = root.take("edit");
   if (!node) return;
   const toml::array* list = node->as_array();
-  if (!list || list->size() > kMaxEdits) return root.refuse(*node, "edit", "must be a list of at most 4096 tables [[edit]]");
+  if (!list || list->size() > kMaxEdits)
+    return root.refuse(*node, "edit", "must be a list of at most 4096 tables [[edit]]");
   for (const toml::node& item : *list) {
     if (!item.is_table()) return root.refuse(item, "edit", "must be a list of tables [[edit]]");
     TableReader reader(*item.as_table(), "edit.", file, issues);
@@ -130,35 +144,20 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
   }
 }
 
-// Rules that need the whole document: edits lie inside their tensors, the cursor inside the walk.
-Issues check_document(const Document& document, const std::string& file) {
-  Issues issues;
-  const Problem& p = document.problem;
-  for (const InputEdit& edit : document.edits) {
-    const bool is_q = edit.tensor == TensorId::Q;
-    if (edit.batch >= p.batch || edit.head >= (is_q ? p.heads : p.kv_heads) || edit.row >= (is_q ? p.n_q : p.n_kv) || edit.col >= p.d)
-      issues.push_back({file, std::string("edit of ") + name_of(edit.tensor), "lies outside the tensor", "Remove it, or make the problem larger"});
-  }
-  const std::int64_t steps = make_schedule(p)->step_count();
-  if (document.cursor > steps)
-    issues.push_back({file, "view.cursor = " + std::to_string(document.cursor), "is past the last step, " + std::to_string(steps), ""});
-  if (document.view.batch >= p.batch || document.view.head >= p.heads)
-    issues.push_back({file, "view", "batch or head is not one of the problem's", ""});
-  return issues;
-}
-
 struct Parsed {
   Document document;
   std::int64_t order = 0;
 };
 
 Result<Parsed> parse(std::string_view text, const std::string& name) {
-  if (text.size() > kMaxSessionBytes) return Issue{name, std::to_string(text.size()) + " bytes", "is too large for a session file", ""};
+  if (text.size() > kMaxSessionBytes)
+    return Issue{name, std::to_string(text.size()) + " bytes", "is too large for a session file", ""};
   toml::table table;
   try {
     table = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    return Issue{name + ", line " + std::to_string(error.source().begin.line), "", std::string(error.description()), ""};
+    return Issue{name + ", line " + std::to_string(error.source().begin.line), "", std::string(error.description()),
+                 ""};
   }
   Issues issues;
   Parsed parsed;
@@ -209,9 +208,12 @@ std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     constexpr char kHex[] = "0123456789abcdef";
-    if (c == '"' || c == '\\') (out += '\\') += c;
-    else if ((unsigned char)c < 0x20 || c == 0x7f) ((out += "\\u00") += kHex[(unsigned char)c >> 4]) += kHex[c & 15];
-    else out += c;
+    if (c == '"' || c == '\\')
+      (out += '\\') += c;
+    else if ((unsigned char)c < 0x20 || c == 0x7f)
+      ((out += "\\u00") += kHex[(unsigned char)c >> 4]) += kHex[c & 15];
+    else
+      out += c;
   }
   return out + "\"";
 }
@@ -222,7 +224,8 @@ std::string toml_number(double value) {
 }
 
 bool is_whole(const std::string& text) {
-  return !text.empty() && text.size() < 19 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && text.size() < 19 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 // Every path of the document, changed by `change`, if it is not empty.
@@ -232,6 +235,27 @@ void change_paths(Document& document, const std::function<std::filesystem::path(
 }
 
 }  // namespace
+
+Issues check_document(const Document& document, const std::string& name) {
+  Issues issues;
+  const Problem& p = document.problem;
+  for (const InputEdit& edit : document.edits) {
+    const bool is_q = edit.tensor == TensorId::Q;
+    if (edit.batch >= p.batch || edit.head >= (is_q ? p.heads : p.kv_heads) || edit.row >= (is_q ? p.n_q : p.n_kv) ||
+        edit.col >= p.d)
+      issues.push_back({name,
+                        "edit of " + std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " +
+                            std::to_string(edit.col) + "]",
+                        "lies outside the tensor", "Indices count from 0"});
+  }
+  const std::int64_t steps = make_schedule(p)->step_count();
+  if (document.cursor > steps)
+    issues.push_back({name, "view.cursor = " + std::to_string(document.cursor),
+                      "is past the last step, " + std::to_string(steps), ""});
+  if (document.view.batch >= p.batch || document.view.head >= p.heads)
+    issues.push_back({name, "view", "batch or head is not one of the problem's", ""});
+  return issues;
+}
 
 Result<Document> parse_document(std::string_view text, const std::string& name) {
   Result<Parsed> parsed = parse(text, name);
@@ -250,7 +274,8 @@ std::string document_text(const Document& document) {
     const std::string& value = draft.at(field.name);
     const bool is_text = !is_whole(value) || !field.choices.empty();
     line(field.name, field.name == std::string("scale") && document.problem.scale ? toml_number(*document.problem.scale)
-                                                                                   : is_text ? quoted(value) : value);
+                     : is_text                                                    ? quoted(value)
+                                                                                  : value);
   }
   if (document.paths.any()) {
     out += "\n[inputs]\n";
@@ -309,10 +334,14 @@ Result<std::vector<Preset>> load_presets(const std::string& root) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     if (entry.path().extension() != ".toml") continue;
     Result<Parsed> parsed = load(entry.path().string());
-    if (parsed) found.push_back({parsed->order, {entry.path().stem().string(), std::move(parsed->document)}});
-    else issues.insert(issues.end(), parsed.issues().begin(), parsed.issues().end());
+    if (parsed)
+      found.push_back({parsed->order, {entry.path().stem().string(), std::move(parsed->document)}});
+    else
+      issues.insert(issues.end(), parsed.issues().begin(), parsed.issues().end());
   }
-  if (error) return Issue{folder.string(), "", "cannot be listed: " + error.message(), "Set TILEWALK_ROOT to the folder that holds assets/"};
+  if (error)
+    return Issue{folder.string(), "", "cannot be listed: " + error.message(),
+                 "Set TILEWALK_ROOT to the folder that holds assets/"};
   if (!issues.empty()) return issues;
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return std::tie(a.first, a.second.name) < std::tie(b.first, b.second.name);

@@ -16,11 +16,15 @@ inline constexpr std::size_t kMaxSessionBytes = 1 << 20;
 
 Result<Document> parse_document(std::string_view text, const std::string& name);
 std::string document_text(const Document&);
+
+// Rules beyond validate(): edits lie inside their tensors, the cursor inside the walk, the head in view exists. `name`
+// stands for the document in messages. Precondition: validate(document.problem) is empty.
+Issues check_document(const Document&, const std::string& name);
 Result<Document> load_document(const std::string& path);
 Result<Done> save_document(const Document&, const std::string& path);
 
 struct Preset {
-  std::string name;   // file name without .toml
+  std::string name;  // file name without .toml
   Document document;
 };
 

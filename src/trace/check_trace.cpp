@@ -8,8 +8,8 @@ namespace {
 
 void check_size(Issues& issues, const char* name, std::size_t size, std::int64_t needed) {
   if (std::int64_t(size) == needed) return;
-  issues.push_back({std::string("trace array ") + name, format_count(std::int64_t(size)) + " values", "must have " + format_count(needed),
-                    "Record the trace again"});
+  issues.push_back({std::string("trace array ") + name, format_count(std::int64_t(size)) + " values",
+                    "must have " + format_count(needed), "Record the trace again"});
 }
 
 }  // namespace
@@ -30,11 +30,13 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
   const Problem& p = inputs.problem();
   Issues issues;
   if (!same_values(trace.problem, p)) {
-    issues.push_back({"recording", "", "was made of another problem", "Choose the recording of this problem, or check live"});
+    issues.push_back(
+        {"recording", "", "was made of another problem", "Choose the recording of this problem, or check live"});
     return issues;
   }
   if (!current_digest.empty() && trace.provenance.kernel_digest != current_digest) {
-    issues.push_back({"recording", trace.provenance.kernel_file, "is stale: the kernel source has changed since it was recorded",
+    issues.push_back({"recording", trace.provenance.kernel_file,
+                      "is stale: the kernel source has changed since it was recorded",
                       "Record it again, or check live"});
     return issues;
   }
@@ -42,7 +44,8 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
   const std::int64_t rows = trace_rows(p), cols = trace_cols(p);
   const bool standard = p.schedule == ScheduleKind::Standard;
   if (trace.visit_count != visits) {
-    issues.push_back({"recording", format_count(trace.visit_count) + " tile visits", "must have " + format_count(visits), "Record the trace again"});
+    issues.push_back({"recording", format_count(trace.visit_count) + " tile visits",
+                      "must have " + format_count(visits), "Record the trace again"});
     return issues;
   }
   if (trace.detail == TraceDetail::Hashes) {
@@ -74,7 +77,8 @@ std::string sentence_of(const VerifyReport& r) {
   }
   const TraceDivergence& at = *r.first;
   std::string text = r.verdict == Verdict::NotFinite ? "Not finite: " : "Diverged: ";
-  text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step) + " (" + name_of(at.phase) + "), Q tile " + std::to_string(at.q_tile);
+  text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step) + " (" + name_of(at.phase) +
+          "), Q tile " + std::to_string(at.q_tile);
   if (at.kv_tile >= 0) text += ", KV tile " + std::to_string(at.kv_tile);
   if (at.row >= 0) text += ", row " + std::to_string(at.row);
   if (at.col >= 0) text += ", column " + std::to_string(at.col);

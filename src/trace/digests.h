@@ -1,4 +1,5 @@
-// Order-free 64-bit digests (trace/state_hash.h) of what a visit left behind, of a Q tile's final output, and of inputs.
+// Order-free 64-bit digests (trace/state_hash.h) of what a visit left behind, of a Q tile's final output, and of
+// inputs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ std::uint64_t digest_of_visit(const VisitState&);
 std::uint64_t digest_of_output(const float* o, const float* lse, std::int64_t rows, std::int64_t d);
 
 // The same for whole tensors: one digest per (batch, head, Q tile). `lse` may be empty.
-std::vector<std::uint64_t> digests_of_outputs(const Problem&, const std::vector<float>& o, const std::vector<float>& lse);
+std::vector<std::uint64_t> digests_of_outputs(const Problem&, const std::vector<float>& o,
+                                              const std::vector<float>& lse);
 
 // Of the bits of Q, K and V: what ties a trace to the inputs it was made from. O(inputs).
 std::uint64_t digest_of_inputs(const Inputs&);

@@ -1,13 +1,13 @@
 #include "trace/file_io.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include "base/units.h"
 
@@ -18,13 +18,16 @@ Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::int
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status))
-    return Issue{path, "", error && error != std::errc::no_such_file_or_directory ? error.message() : "there is no such file", "Check the path"};
+    return Issue{path, "",
+                 error && error != std::errc::no_such_file_or_directory ? error.message() : "there is no such file",
+                 "Check the path"};
   if (fs::is_directory(status)) return Issue{path, "", "is a folder, not a file", "Name a file in it"};
   if (!fs::is_regular_file(status)) return Issue{path, "", "is not a regular file", "Copy it to a file first"};
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) return Issue{path, "", error.message(), ""};
   if (size > std::uintmax_t(max_bytes))
-    return Issue{path, format_bytes(std::int64_t(size)), "is larger than the " + format_bytes(max_bytes) + " that are read", ""};
+    return Issue{path, format_bytes(std::int64_t(size)),
+                 "is larger than the " + format_bytes(max_bytes) + " that are read", ""};
   std::ifstream in(path, std::ios::binary);
   if (!in) return Issue{path, "", std::string("cannot be opened: ") + std::strerror(errno), "Check its permissions"};
   std::vector<std::byte> bytes(size);

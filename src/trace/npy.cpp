@@ -46,7 +46,8 @@ class HeaderParser {
 
  private:
   void skip_space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
   }
   char peek() {
     skip_space();
@@ -112,7 +113,8 @@ Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::s
   };
   auto byte_at = [&](std::size_t i) { return std::to_integer<std::size_t>(bytes[i]); };
   if (bytes.size() < 10) return at_byte(bytes.size(), "ends inside the first 10 bytes");
-  if (std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) return at_byte(0, "does not begin as a .npy file does");
+  if (std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0)
+    return at_byte(0, "does not begin as a .npy file does");
   const std::size_t version = byte_at(6);
   if (version < 1 || version > 3 || byte_at(7) != 0) return at_byte(6, "has a version other than 1.0, 2.0 or 3.0");
   const std::size_t start = version == 1 ? 10 : 12;
@@ -124,7 +126,8 @@ Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::s
 
   Header header;
   HeaderParser parser(std::string_view(reinterpret_cast<const char*>(bytes.data()) + start, length));
-  if (!parser.parse(header)) return at_byte(start + parser.at(), "the header is not a dict of descr, fortran_order and shape");
+  if (!parser.parse(header))
+    return at_byte(start + parser.at(), "the header is not a dict of descr, fortran_order and shape");
   TensorFileEntry entry;
   if (header.descr == "<f4")
     entry.type = TensorType::F32;
@@ -137,7 +140,8 @@ Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::s
   if (!needed) return at_byte(start, "the shape's size overflows: " + shape_text(header.shape));
   const std::int64_t left = std::int64_t(bytes.size() - start - length);
   if (*needed != left)
-    return at_byte(start + length, "shape " + shape_text(header.shape) + " needs " + format_count(*needed) + " bytes of data, and the file has " + format_count(left));
+    return at_byte(start + length, "shape " + shape_text(header.shape) + " needs " + format_count(*needed) +
+                                       " bytes of data, and the file has " + format_count(left));
   entry.shape = std::move(header.shape);
   entry.bytes.assign(bytes.begin() + std::ptrdiff_t(start + length), bytes.end());
   return entry;
@@ -167,6 +171,8 @@ std::vector<std::byte> npy_bytes(const TensorFileEntry& entry) {
   return out;
 }
 
-Result<Done> save_npy(const TensorFileEntry& entry, const std::string& path) { return write_whole_file(path, npy_bytes(entry)); }
+Result<Done> save_npy(const TensorFileEntry& entry, const std::string& path) {
+  return write_whole_file(path, npy_bytes(entry));
+}
 
 }  // namespace tilewalk

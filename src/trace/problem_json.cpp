@@ -18,30 +18,39 @@ class Reader {
     const Json* const value = find(key);
     if (!value) return;
     const bool fits = value->is_number_integer() &&
-                      (!value->is_number_unsigned() || value->get<std::uint64_t>() <= std::uint64_t(std::numeric_limits<std::int64_t>::max()));
-    if (fits) to = value->get<std::int64_t>();
-    else refuse(key, *value, "must be a whole number below 2^63");
+                      (!value->is_number_unsigned() ||
+                       value->get<std::uint64_t>() <= std::uint64_t(std::numeric_limits<std::int64_t>::max()));
+    if (fits)
+      to = value->get<std::int64_t>();
+    else
+      refuse(key, *value, "must be a whole number below 2^63");
   }
 
   void seed(const char* key, std::uint64_t& to) {
     const Json* const value = find(key);
     if (!value) return;
-    if (value->is_number_unsigned()) to = value->get<std::uint64_t>();
-    else refuse(key, *value, "must be a whole number from 0 to 2^64 - 1");
+    if (value->is_number_unsigned())
+      to = value->get<std::uint64_t>();
+    else
+      refuse(key, *value, "must be a whole number from 0 to 2^64 - 1");
   }
 
   void number(const char* key, double& to) {
     const Json* const value = find(key);
     if (!value) return;
-    if (value->is_number()) to = value->get<double>();
-    else refuse(key, *value, "must be a number");
+    if (value->is_number())
+      to = value->get<double>();
+    else
+      refuse(key, *value, "must be a number");
   }
 
   void scale(const char* key, std::optional<double>& to) {
     const Json* const value = find(key);
     if (!value || value->is_null()) return;
-    if (value->is_number()) to = value->get<double>();
-    else refuse(key, *value, "must be a number or null");
+    if (value->is_number())
+      to = value->get<double>();
+    else
+      refuse(key, *value, "must be a number or null");
   }
 
   template <class T, class From>
@@ -49,20 +58,25 @@ class Reader {
     const Json* const value = find(key);
     if (!value) return;
     const auto found = value->is_string() ? from(value->get<std::string>()) : std::nullopt;
-    if (found) to = *found;
-    else refuse(key, *value, "is not one of the words known here");
+    if (found)
+      to = *found;
+    else
+      refuse(key, *value, "is not one of the words known here");
   }
 
   void text(const char* key, std::string& to) {
     const Json* const value = find(key);
     if (!value) return;
-    if (value->is_string()) to = value->get<std::string>();
-    else refuse(key, *value, "must be a string");
+    if (value->is_string())
+      to = value->get<std::string>();
+    else
+      refuse(key, *value, "must be a string");
   }
 
   Issues finish() {
     for (const auto& item : json_.items()) {
-      if (!asked_.contains(item.key())) issues.push_back({name_ + ", problem", item.key(), "is not a key of a problem", ""});
+      if (!asked_.contains(item.key()))
+        issues.push_back({name_ + ", problem", item.key(), "is not a key of a problem", ""});
     }
     return issues;
   }
@@ -76,7 +90,8 @@ class Reader {
     return nullptr;
   }
   void refuse(const char* key, const Json& value, const char* rule) {
-    issues.push_back({name_ + ", problem, " + key, value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80), rule, ""});
+    issues.push_back({name_ + ", problem, " + key,
+                      value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80), rule, ""});
   }
 
   const Json& json_;
@@ -88,10 +103,23 @@ class Reader {
 }  // namespace
 
 std::string problem_json(const Problem& p) {
-  nlohmann::ordered_json json = {{"schedule", name_of(p.schedule)}, {"batch", p.batch}, {"heads", p.heads}, {"kv_heads", p.kv_heads},
-                                 {"n_q", p.n_q}, {"n_kv", p.n_kv}, {"d", p.d}, {"mask", name_of(p.mask)}, {"br", p.br}, {"bc", p.bc},
-                                 {"order", name_of(p.order)}, {"dtype", name_of(p.dtype)}, {"base", name_of(p.base)}, {"scale", nullptr},
-                                 {"seed", p.seed}, {"distribution", name_of(p.distribution)}, {"device", p.device},
+  nlohmann::ordered_json json = {{"schedule", name_of(p.schedule)},
+                                 {"batch", p.batch},
+                                 {"heads", p.heads},
+                                 {"kv_heads", p.kv_heads},
+                                 {"n_q", p.n_q},
+                                 {"n_kv", p.n_kv},
+                                 {"d", p.d},
+                                 {"mask", name_of(p.mask)},
+                                 {"br", p.br},
+                                 {"bc", p.bc},
+                                 {"order", name_of(p.order)},
+                                 {"dtype", name_of(p.dtype)},
+                                 {"base", name_of(p.base)},
+                                 {"scale", nullptr},
+                                 {"seed", p.seed},
+                                 {"distribution", name_of(p.distribution)},
+                                 {"device", p.device},
                                  {"sram_bytes", p.sram_bytes}};
   if (p.scale) json["scale"] = *p.scale;
   if (p.schedule == ScheduleKind::SplitKv) json["splits"] = p.splits;
@@ -100,7 +128,8 @@ std::string problem_json(const Problem& p) {
 }
 
 Result<Problem> parse_problem_json(std::string_view text, const std::string& name) {
-  if (text.size() > kMaxProblemJson) return Issue{name + ", problem", std::to_string(text.size()) + " bytes", "must be at most 65536 bytes", ""};
+  if (text.size() > kMaxProblemJson)
+    return Issue{name + ", problem", std::to_string(text.size()) + " bytes", "must be at most 65536 bytes", ""};
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return Issue{name + ", problem", "", "is not a JSON object", ""};
   Problem p;

@@ -1,5 +1,6 @@
-// A problem as JSON text, complete and independent of sessions and presets: what a recording says it is about. Reading is
-// strict: every key must be there, no other may be, and the problem must pass validate(). The fault is not part of it.
+// A problem as JSON text, complete and independent of sessions and presets: what a recording says it is about. Reading
+// is strict: every key must be there, no other may be, and the problem must pass validate(). The fault is not part of
+// it.
 #pragma once
 
 #include <string>

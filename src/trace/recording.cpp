@@ -18,10 +18,12 @@ static_assert(std::endian::native == std::endian::little, "tensors are kept as t
 constexpr const char* kFormat = "tilewalk-trace";
 constexpr const char* kVersion = "1";
 constexpr const char* kAbout =
-    "What an attention kernel had in m, l, alpha, S, P and O after each tile visit, in walk order. S, m and L are in log2 units.";
+    "What an attention kernel had in m, l, alpha, S, P and O after each tile visit, in walk order. S, m and L are in "
+    "log2 units.";
 
 template <class T>
-TensorFileEntry entry(const char* name, TensorType type, std::vector<std::int64_t> shape, const std::vector<T>& values) {
+TensorFileEntry entry(const char* name, TensorType type, std::vector<std::int64_t> shape,
+                      const std::vector<T>& values) {
   TensorFileEntry out{name, type, std::move(shape), std::vector<std::byte>(values.size() * sizeof(T))};
   if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
   return out;
@@ -30,8 +32,14 @@ TensorFileEntry entry(const char* name, TensorType type, std::vector<std::int64_
 struct Shapes {
   std::int64_t visits, rows, cols, d, batch, heads, n_q, q_tiles;
   explicit Shapes(const Problem& p)
-      : visits(make_schedule(p)->visit_counts().visited()), rows(trace_rows(p)), cols(trace_cols(p)), d(p.d), batch(p.batch),
-        heads(p.heads), n_q(p.n_q), q_tiles(p.q_tiles()) {}
+      : visits(make_schedule(p)->visit_counts().visited()),
+        rows(trace_rows(p)),
+        cols(trace_cols(p)),
+        d(p.d),
+        batch(p.batch),
+        heads(p.heads),
+        n_q(p.n_q),
+        q_tiles(p.q_tiles()) {}
   std::vector<std::int64_t> per_row() const { return {visits, rows}; }
   std::vector<std::int64_t> per_score() const { return {visits, rows, cols}; }
   std::vector<std::int64_t> per_o() const { return {visits, rows, d}; }
@@ -68,7 +76,8 @@ class Loader {
 
   void no_others() {
     if (issues.empty() && file_.tensors.size() != expected_)
-      issues.push_back({name_, std::to_string(file_.tensors.size()) + " tensors", "must have " + std::to_string(expected_), ""});
+      issues.push_back(
+          {name_, std::to_string(file_.tensors.size()) + " tensors", "must have " + std::to_string(expected_), ""});
   }
 
   Issues issues;
@@ -97,18 +106,30 @@ std::string hex(std::uint64_t value) {
 SafetensorsFile recording_file(const Trace& t) {
   SafetensorsFile file;
   const Provenance& from = t.provenance;
-  file.metadata = {{"format", kFormat}, {"version", kVersion}, {"about", kAbout}, {"problem", problem_json(t.problem)},
-                   {"detail", t.detail == TraceDetail::State ? "state" : "hashes"}, {"visits", std::to_string(t.visit_count)},
-                   {"inputs_digest", hex(t.inputs_digest)}, {"ran_on", from.ran_on}, {"gpu", from.gpu}, {"driver", from.driver},
-                   {"cuda", from.cuda}, {"date", from.date}, {"kernel_file", from.kernel_file}, {"kernel_digest", from.kernel_digest}};
+  file.metadata = {{"format", kFormat},
+                   {"version", kVersion},
+                   {"about", kAbout},
+                   {"problem", problem_json(t.problem)},
+                   {"detail", t.detail == TraceDetail::State ? "state" : "hashes"},
+                   {"visits", std::to_string(t.visit_count)},
+                   {"inputs_digest", hex(t.inputs_digest)},
+                   {"ran_on", from.ran_on},
+                   {"gpu", from.gpu},
+                   {"driver", from.driver},
+                   {"cuda", from.cuda},
+                   {"date", from.date},
+                   {"kernel_file", from.kernel_file},
+                   {"kernel_digest", from.kernel_digest}};
   const Shapes shape(t.problem);
   if (t.detail == TraceDetail::Hashes) {
-    file.tensors = {entry("hashes", TensorType::U64, {shape.visits}, t.hashes), entry("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes)};
+    file.tensors = {entry("hashes", TensorType::U64, {shape.visits}, t.hashes),
+                    entry("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes)};
     return file;
   }
-  file.tensors = {entry("m", TensorType::F32, shape.per_row(), t.m), entry("l", TensorType::F32, shape.per_row(), t.l),
-                  entry("s", TensorType::F32, shape.per_score(), t.s), entry("p", TensorType::F32, shape.per_score(), t.p),
-                  entry("o", TensorType::F32, shape.per_o(), t.o), entry("out", TensorType::F32, shape.per_output(), t.out)};
+  file.tensors = {
+      entry("m", TensorType::F32, shape.per_row(), t.m),   entry("l", TensorType::F32, shape.per_row(), t.l),
+      entry("s", TensorType::F32, shape.per_score(), t.s), entry("p", TensorType::F32, shape.per_score(), t.p),
+      entry("o", TensorType::F32, shape.per_o(), t.o),     entry("out", TensorType::F32, shape.per_output(), t.out)};
   if (t.problem.schedule != ScheduleKind::Standard) {
     file.tensors.push_back(entry("alpha", TensorType::F32, shape.per_row(), t.alpha));
     file.tensors.push_back(entry("lse", TensorType::F32, shape.per_lse(), t.lse));
@@ -121,22 +142,26 @@ Result<Trace> recording_from(const SafetensorsFile& file, const std::string& nam
   const std::string format = load.word("format");
   if (format != kFormat) return Issue{name, format, "is not a Tilewalk recording", ""};
   const std::string version = load.word("version");
-  if (version != kVersion) return Issue{name + ", version", version, "is not the version read here, " + std::string(kVersion), "Record it again"};
+  if (version != kVersion)
+    return Issue{name + ", version", version, "is not the version read here, " + std::string(kVersion),
+                 "Record it again"};
   Trace t;
   const Result<Problem> problem = parse_problem_json(load.word("problem"), name);
   if (!problem) return problem.issues();
   t.problem = *problem;
-  t.provenance = {load.word("ran_on"), load.word("gpu"), load.word("driver"), load.word("cuda"), load.word("date"), load.word("kernel_file"),
-                  load.word("kernel_digest")};
+  t.provenance = {load.word("ran_on"), load.word("gpu"),         load.word("driver"),       load.word("cuda"),
+                  load.word("date"),   load.word("kernel_file"), load.word("kernel_digest")};
   const std::string detail = load.word("detail"), visits = load.word("visits"), digest = load.word("inputs_digest");
   if (!load.issues.empty()) return load.issues;
-  if (t.provenance.ran_on != "gpu" && t.provenance.ran_on != "cpu") return Issue{name + ", ran_on", t.provenance.ran_on, "must be gpu or cpu", ""};
+  if (t.provenance.ran_on != "gpu" && t.provenance.ran_on != "cpu")
+    return Issue{name + ", ran_on", t.provenance.ran_on, "must be gpu or cpu", ""};
   if (detail != "state" && detail != "hashes") return Issue{name + ", detail", detail, "must be state or hashes", ""};
   t.detail = detail == "state" ? TraceDetail::State : TraceDetail::Hashes;
   const Shapes shape(t.problem);
   if (!parse_whole(visits, t.visit_count, 10) || t.visit_count != shape.visits)
     return Issue{name + ", visits", visits, "must be " + std::to_string(shape.visits) + " for its problem", ""};
-  if (digest.size() != 16 || !parse_whole(digest, t.inputs_digest, 16)) return Issue{name + ", inputs_digest", digest, "must be 16 hexadecimal digits", ""};
+  if (digest.size() != 16 || !parse_whole(digest, t.inputs_digest, 16))
+    return Issue{name + ", inputs_digest", digest, "must be 16 hexadecimal digits", ""};
 
   if (t.detail == TraceDetail::Hashes) {
     load.array("hashes", TensorType::U64, {shape.visits}, t.hashes);
@@ -164,7 +189,9 @@ Result<Trace> load_recording(const std::string& path) {
   return recording_from(*file, path);
 }
 
-Result<Done> save_recording(const Trace& trace, const std::string& path) { return save_safetensors(recording_file(trace), path); }
+Result<Done> save_recording(const Trace& trace, const std::string& path) {
+  return save_safetensors(recording_file(trace), path);
+}
 
 std::string recording_name(const Problem& p, TraceDetail detail) {
   Problem canonical = p;
@@ -175,10 +202,12 @@ std::string recording_name(const Problem& p, TraceDetail detail) {
   for (unsigned char c : problem_json(canonical)) digest = (digest ^ c) * 16777619u;
   std::string mask = name_of(p.mask);
   std::replace(mask.begin(), mask.end(), ':', '-');
-  const std::string length = p.n_q == p.n_kv ? std::to_string(p.n_q) : std::to_string(p.n_q) + "x" + std::to_string(p.n_kv);
+  const std::string length =
+      p.n_q == p.n_kv ? std::to_string(p.n_q) : std::to_string(p.n_q) + "x" + std::to_string(p.n_kv);
   const std::string splits = p.splits > 1 ? std::to_string(p.splits) + "-splits_" : "";
-  return std::string(name_of(p.schedule)) + "_n" + length + "_d" + std::to_string(p.d) + "_" + mask + "_" + name_of(p.dtype) + "_" +
-         std::to_string(p.br) + "x" + std::to_string(p.bc) + "_" + splits + hex(digest).substr(8) + (detail == TraceDetail::State ? "_state" : "_hashes") + ".safetensors";
+  return std::string(name_of(p.schedule)) + "_n" + length + "_d" + std::to_string(p.d) + "_" + mask + "_" +
+         name_of(p.dtype) + "_" + std::to_string(p.br) + "x" + std::to_string(p.bc) + "_" + splits +
+         hex(digest).substr(8) + (detail == TraceDetail::State ? "_state" : "_hashes") + ".safetensors";
 }
 
 std::string find_recording(const std::string& folder, const Problem& p) {

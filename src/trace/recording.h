@@ -1,8 +1,8 @@
 // A trace kept as a safetensors file, so that anyone can open it in Python. Metadata, all text: format, version, about,
-// problem (trace/problem_json), detail, visits, inputs_digest, ran_on, gpu, driver, cuda, date, kernel_file, kernel_digest.
-// Tensors: m, l, alpha [visits, br], s, p [visits, br, bc], o [visits, br, d], out, lse; or hashes [visits] and out_hashes.
-// A file that is damaged, foreign, of another version, or whose shapes disagree with its problem gives Issues.
-// Whether the kernel has moved on since is for check_trace to say.
+// problem (trace/problem_json), detail, visits, inputs_digest, ran_on, gpu, driver, cuda, date, kernel_file,
+// kernel_digest. Tensors: m, l, alpha [visits, br], s, p [visits, br, bc], o [visits, br, d], out, lse; or hashes
+// [visits] and out_hashes. A file that is damaged, foreign, of another version, or whose shapes disagree with its
+// problem gives Issues. Whether the kernel has moved on since is for check_trace to say.
 #pragma once
 
 #include <span>
@@ -21,11 +21,12 @@ Result<Trace> recording_from(const SafetensorsFile&, const std::string& name);
 Result<Trace> load_recording(const std::string& path);
 Result<Done> save_recording(const Trace&, const std::string& path);
 
-// The name a recording of this problem has in assets/recordings: readable, and different for problems that ask for different
-// values (see same_values).
+// The name a recording of this problem has in assets/recordings: readable, and different for problems that ask for
+// different values (see same_values).
 std::string recording_name(const Problem&, TraceDetail);
 
-// The recording of this problem in a folder, by its name: with state if there is one, else with hashes; empty if neither.
+// The recording of this problem in a folder, by its name: with state if there is one, else with hashes; empty if
+// neither.
 std::string find_recording(const std::string& folder, const Problem&);
 
 // Paths of all recordings in a folder, sorted; empty if there are none or no folder.

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
-
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/units.h"
 #include "trace/file_io.h"
@@ -64,9 +63,13 @@ bool as_size(const Json& value, std::int64_t& out) {
   return true;
 }
 
-Result<Placed> read_entry(const std::string& name, const Json& value, std::int64_t data_bytes, const std::string& file) {
-  auto bad = [&](std::string found, std::string rule) { return at_byte(file, 8, "tensor " + name + (found.empty() ? "" : ": " + found), std::move(rule)); };
-  if (!value.is_object() || value.size() != 3 || !value.contains("dtype") || !value.contains("shape") || !value.contains("data_offsets"))
+Result<Placed> read_entry(const std::string& name, const Json& value, std::int64_t data_bytes,
+                          const std::string& file) {
+  auto bad = [&](std::string found, std::string rule) {
+    return at_byte(file, 8, "tensor " + name + (found.empty() ? "" : ": " + found), std::move(rule));
+  };
+  if (!value.is_object() || value.size() != 3 || !value.contains("dtype") || !value.contains("shape") ||
+      !value.contains("data_offsets"))
     return bad("", "must have dtype, shape and data_offsets, and nothing else");
   Placed placed;
   placed.entry.name = name;
@@ -84,7 +87,8 @@ Result<Placed> read_entry(const std::string& name, const Json& value, std::int64
   const auto needed = checked_bytes(placed.entry.shape, *type);
   if (!needed) return bad(shape_text(placed.entry.shape), "the shape's size overflows");
   const Json& offsets = value["data_offsets"];
-  if (!offsets.is_array() || offsets.size() != 2 || !as_size(offsets[0], placed.begin) || !as_size(offsets[1], placed.end))
+  if (!offsets.is_array() || offsets.size() != 2 || !as_size(offsets[0], placed.begin) ||
+      !as_size(offsets[1], placed.end))
     return bad("", "data_offsets must be two numbers");
   const std::string range = std::to_string(placed.begin) + " to " + std::to_string(placed.end);
   if (placed.begin > placed.end || placed.end > data_bytes)
@@ -103,11 +107,13 @@ const TensorFileEntry* SafetensorsFile::find(const std::string& name) const {
 }
 
 Result<SafetensorsFile> parse_safetensors(std::span<const std::byte> bytes, const std::string& name) {
-  if (bytes.size() < 8) return at_byte(name, std::int64_t(bytes.size()), "", "ends inside the 8 bytes of header length");
+  if (bytes.size() < 8)
+    return at_byte(name, std::int64_t(bytes.size()), "", "ends inside the 8 bytes of header length");
   const std::uint64_t header_bytes = read_u64(bytes.data());
   if (header_bytes > std::uint64_t(kMaxSafetensorsHeader) || header_bytes > bytes.size() - 8)
-    return at_byte(name, 0, std::to_string(header_bytes),
-                   "as header length is past the end of the file or 100 MB; this is not a safetensors file, or it is cut short");
+    return at_byte(
+        name, 0, std::to_string(header_bytes),
+        "as header length is past the end of the file or 100 MB; this is not a safetensors file, or it is cut short");
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + 8, header_bytes);
   if (text.empty() || text.front() != '{') return at_byte(name, 8, "", "the header must begin with {");
   Result<Json> header = parse_header(text, name);
@@ -135,9 +141,8 @@ Result<SafetensorsFile> parse_safetensors(std::span<const std::byte> bytes, cons
   }
   if (!issues.empty()) return issues;
 
-  std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-  });
+  std::sort(placed.begin(), placed.end(),
+            [](const Placed& a, const Placed& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
   std::int64_t end = 0;
   for (const Placed& p : placed) {
     if (p.begin != end)
@@ -146,7 +151,8 @@ Result<SafetensorsFile> parse_safetensors(std::span<const std::byte> bytes, cons
     end = p.end;
   }
   if (end != data_bytes)
-    return at_byte(name, 8 + std::int64_t(header_bytes) + end, "", format_count(data_bytes - end) + " bytes belong to no tensor");
+    return at_byte(name, 8 + std::int64_t(header_bytes) + end, "",
+                   format_count(data_bytes - end) + " bytes belong to no tensor");
   for (Placed& p : placed) {
     p.entry.bytes.assign(data + p.begin, data + p.end);
     file.tensors.push_back(std::move(p.entry));

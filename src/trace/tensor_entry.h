@@ -13,16 +13,16 @@ namespace tilewalk {
 enum class TensorType { Bool, U8, I8, U16, I16, F16, BF16, U32, I32, F32, U64, I64, F64 };
 
 struct TensorFileEntry {
-  std::string name;                  // empty in .npy, which has no names
+  std::string name;  // empty in .npy, which has no names
   TensorType type = TensorType::F32;
-  std::vector<std::int64_t> shape;   // empty: one value
+  std::vector<std::int64_t> shape;  // empty: one value
   std::vector<std::byte> bytes;
 
   bool operator==(const TensorFileEntry&) const = default;
 };
 
 int bytes_of(TensorType);
-const char* name_of(TensorType);                        // as safetensors spells it: "F32"
+const char* name_of(TensorType);  // as safetensors spells it: "F32"
 std::optional<TensorType> tensor_type_from(const std::string&);
 std::string shape_text(const std::vector<std::int64_t>&);  // "[2, 16, 4]"
 

@@ -10,7 +10,9 @@
 namespace tilewalk {
 namespace {
 
-bool has_ending(const std::string& path, const char* ending) { return std::filesystem::path(path).extension() == ending; }
+bool has_ending(const std::string& path, const char* ending) {
+  return std::filesystem::path(path).extension() == ending;
+}
 
 Issue unknown_ending(const std::string& path) {
   return {path, "", "must end in .npy or .safetensors", "Rename or convert the file"};
@@ -36,7 +38,8 @@ std::vector<float> as_floats(const TensorFileEntry& entry) {
     return values;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const auto bits = std::uint16_t(std::to_integer<unsigned>(entry.bytes[2 * i]) | std::to_integer<unsigned>(entry.bytes[2 * i + 1]) << 8);
+    const auto bits = std::uint16_t(std::to_integer<unsigned>(entry.bytes[2 * i]) |
+                                    std::to_integer<unsigned>(entry.bytes[2 * i + 1]) << 8);
     values[i] = entry.type == TensorType::F16 ? float_from_fp16(bits) : float_from_bf16(bits);
   }
   return values;
@@ -53,13 +56,16 @@ Result<InputTensor> load_input_tensor(const std::string& path, const std::string
     case TensorType::F16: input.dtype = DType::Fp16; break;
     case TensorType::BF16: input.dtype = DType::Bf16; break;
     default:
-      return Issue{path, std::string(name_of(entry->type)), "is not a type of inputs: F32, F16 or BF16", "Convert " + name + " first"};
+      return Issue{path, std::string(name_of(entry->type)), "is not a type of inputs: F32, F16 or BF16",
+                   "Convert " + name + " first"};
   }
   const std::vector<std::int64_t>& shape = entry->shape;
   if (shape.size() < 2 || shape.size() > 4)
     return Issue{path, shape_text(shape), "must be [batch, heads, n, d], [heads, n, d] or [n, d]", "Reshape " + name};
   for (std::int64_t n : shape)
-    if (n == 0) return Issue{path, shape_text(shape), "has a dimension of 0, so there is nothing to attend to", "Give each at least 1"};
+    if (n == 0)
+      return Issue{path, shape_text(shape), "has a dimension of 0, so there is nothing to attend to",
+                   "Give each at least 1"};
   auto from_end = [&](std::size_t i) { return i < shape.size() ? shape[shape.size() - 1 - i] : 1; };
   input.tensor = {from_end(3), from_end(2), from_end(1), from_end(0), as_floats(*entry)};
   return input;

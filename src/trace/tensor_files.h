@@ -20,7 +20,8 @@ struct InputTensor {
 
 Result<InputTensor> load_input_tensor(const std::string& path, const std::string& name);
 
-// Writes values of the given shape (its product is values.size()), rounded to dtype. .npy has no bf16: that is an Issue.
+// Writes values of the given shape (its product is values.size()), rounded to dtype. .npy has no bf16: that is an
+// Issue.
 Result<Done> save_tensor(const std::string& path, const std::string& name, const std::vector<float>& values,
                          const std::vector<std::int64_t>& shape, DType dtype);
 

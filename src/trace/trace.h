@@ -39,7 +39,7 @@ struct Trace {
   // detail Hashes: one per visit, and one of final O and L per (batch, head, Q tile) (trace/state_hash.h).
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint64_t> out_hashes;
-  std::uint64_t inputs_digest = 0; // of the bits of Q, K and V (trace/digests.h)
+  std::uint64_t inputs_digest = 0;  // of the bits of Q, K and V (trace/digests.h)
 
   bool operator==(const Trace&) const = default;
 };
@@ -47,7 +47,8 @@ struct Trace {
 inline std::int64_t trace_rows(const Problem& p) { return p.br < p.n_q ? p.br : p.n_q; }
 inline std::int64_t trace_cols(const Problem& p) { return p.bc < p.n_kv ? p.bc : p.n_kv; }
 
-// What a full-state trace of the problem would take; used to choose Hashes for large ones. At most kMaxStateBytes is recorded.
+// What a full-state trace of the problem would take; used to choose Hashes for large ones. At most kMaxStateBytes is
+// recorded.
 inline constexpr std::int64_t kMaxStateBytes = std::int64_t(1) << 34;
 std::int64_t full_state_bytes(const Problem&);
 

@@ -1,6 +1,6 @@
 // How far apart two fp32 values lie, in units of the last place: the count of representable values one passes going
-// from one to the other. Both zeros are the same place, so x to -x is twice x to 0; infinity is one step past the largest
-// finite value. nullopt if either is NaN, which is near nothing.
+// from one to the other. Both zeros are the same place, so x to -x is twice x to 0; infinity is one step past the
+// largest finite value. nullopt if either is NaN, which is near nothing.
 #pragma once
 
 #include <bit>

@@ -95,7 +95,7 @@ struct Verifier::Impl final : VisitSink {
   std::shared_ptr<const Schedule> schedule;
   std::shared_ptr<const Trace> trace;
   Problem p;
-  Band band;               // of the problem, whatever the fault
+  Band band;  // of the problem, whatever the fault
   Replay replay;
   VerifyReport report;
   std::vector<VisitVerdict> visits;
@@ -181,17 +181,18 @@ struct Verifier::Impl final : VisitSink {
   void keep(TraceDivergence at) {
     at.schedule = p.schedule;
     // standard takes m and l over whole rows: no one tile is to blame.
-    if (p.schedule == ScheduleKind::Standard && (at.quantity == Quantity::M || at.quantity == Quantity::L)) at.kv_tile = -1;
+    if (p.schedule == ScheduleKind::Standard && (at.quantity == Quantity::M || at.quantity == Quantity::L))
+      at.kv_tile = -1;
     locate(at);
     const auto order = [](const TraceDivergence& x) { return std::tuple(x.step, x.row, x.col); };
     if (!report.first || order(at) < order(*report.first)) report.first = at;
     report.verdict = report.first->finite ? Verdict::Diverged : Verdict::NotFinite;
   }
 
-  // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only the
-  // first failure of the array is located: the others of the same array belong to the same step.
-  void compare(Quantity quantity, const TraceDivergence& place, const float* expected, const float* got, std::int64_t rows,
-               std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
+  // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only
+  // the first failure of the array is located: the others of the same array belong to the same step.
+  void compare(Quantity quantity, const TraceDivergence& place, const float* expected, const float* got,
+               std::int64_t rows, std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
     bool found[2] = {false, false};  // by whether the Mask step made it
     report.values += rows * cols;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -222,8 +223,8 @@ struct Verifier::Impl final : VisitSink {
   }
 
   // With hashes there is nothing to compare a value with, but what the replay makes must still be finite.
-  void check_finite(Quantity quantity, const TraceDivergence& place, const std::vector<float>& values, std::int64_t cols,
-                    std::int64_t first_col) {
+  void check_finite(Quantity quantity, const TraceDivergence& place, const std::vector<float>& values,
+                    std::int64_t cols, std::int64_t first_col) {
     for (std::size_t e = 0; e < values.size(); ++e) {
       if (std::isfinite(values[e])) continue;
       TraceDivergence at = place;
@@ -285,7 +286,8 @@ struct Verifier::Impl final : VisitSink {
     place.head = head;
     place.q_tile = q_tile;
     const bool standard = p.schedule == ScheduleKind::Standard;
-    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.heads + head, first = q_head * p.n_q + q_tile * p.br;
+    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.heads + head,
+                       first = q_head * p.n_q + q_tile * p.br;
     if (hashes()) {
       check_finite(Quantity::Output, place, o, p.d, 0);
       report.values += rows * p.d + (standard ? 0 : rows);
@@ -299,7 +301,8 @@ struct Verifier::Impl final : VisitSink {
   }
 };
 
-Verifier::Verifier(std::shared_ptr<const Schedule> schedule, Inputs inputs, std::shared_ptr<const Trace> trace, const std::string& digest)
+Verifier::Verifier(std::shared_ptr<const Schedule> schedule, Inputs inputs, std::shared_ptr<const Trace> trace,
+                   const std::string& digest)
     : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs), std::move(trace), digest)) {}
 Verifier::~Verifier() = default;
 Verifier::Verifier(Verifier&&) noexcept = default;
@@ -319,7 +322,9 @@ bool Verifier::work(std::int64_t max_visits) {
   if (done && self.usable && self.report.verdict == Verdict::NotChecked) {
     const bool all = self.report.tile_visits == self.trace->visit_count;
     self.report.verdict = all ? Verdict::Equal : Verdict::NotChecked;
-    if (!all) self.report.reason = "The walk met " + format_count(self.report.tile_visits) + " of the trace's " + format_count(self.trace->visit_count) + " tile visits";
+    if (!all)
+      self.report.reason = "The walk met " + format_count(self.report.tile_visits) + " of the trace's " +
+                           format_count(self.trace->visit_count) + " tile visits";
     if (all && self.trace->detail == TraceDetail::State) self.report.max_ulp = 0;
   }
   return done;
@@ -329,7 +334,8 @@ double Verifier::progress() const { return impl_->groups == 0 ? 1.0 : double(imp
 const VerifyReport& Verifier::report() const { return impl_->report; }
 const std::vector<VisitVerdict>& Verifier::visits() const { return impl_->visits; }
 
-VerifyReport verify(std::shared_ptr<const Schedule> schedule, const Inputs& inputs, std::shared_ptr<const Trace> trace, const std::string& digest) {
+VerifyReport verify(std::shared_ptr<const Schedule> schedule, const Inputs& inputs, std::shared_ptr<const Trace> trace,
+                    const std::string& digest) {
   Verifier verifier(std::move(schedule), inputs, std::move(trace), digest);
   verifier.work(std::numeric_limits<std::int64_t>::max());
   return verifier.report();

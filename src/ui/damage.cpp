@@ -24,14 +24,16 @@ struct Box {
 };
 
 Box bounds(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImVec4& clip) {
-  return {std::max(std::min({a.pos.x, b.pos.x, c.pos.x}), clip.x), std::max(std::min({a.pos.y, b.pos.y, c.pos.y}), clip.y),
-          std::min(std::max({a.pos.x, b.pos.x, c.pos.x}), clip.z), std::min(std::max({a.pos.y, b.pos.y, c.pos.y}), clip.w)};
+  return {
+      std::max(std::min({a.pos.x, b.pos.x, c.pos.x}), clip.x), std::max(std::min({a.pos.y, b.pos.y, c.pos.y}), clip.y),
+      std::min(std::max({a.pos.x, b.pos.x, c.pos.x}), clip.z), std::min(std::max({a.pos.y, b.pos.y, c.pos.y}), clip.w)};
 }
 
 }  // namespace
 
 const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
-  const int wide = std::max(1, int(std::ceil(data.DisplaySize.x / kPatch))), high = std::max(1, int(std::ceil(data.DisplaySize.y / kPatch)));
+  const int wide = std::max(1, int(std::ceil(data.DisplaySize.x / kPatch))),
+            high = std::max(1, int(std::ceil(data.DisplaySize.y / kPatch)));
   const bool all = wide != wide_ || high != high_ || digests_.empty();
   wide_ = wide;
   high_ = high;
@@ -51,8 +53,10 @@ const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
         std::uint64_t cut[2];
         std::memcpy(cut, &box, sizeof cut);
         digest = mixed(mixed(digest, cut[0]), cut[1]);
-        const int x0 = std::clamp(int(box.x0 - data.DisplayPos.x) / kPatch, 0, wide - 1), x1 = std::clamp(int(box.x1 - data.DisplayPos.x) / kPatch, 0, wide - 1);
-        const int y0 = std::clamp(int(box.y0 - data.DisplayPos.y) / kPatch, 0, high - 1), y1 = std::clamp(int(box.y1 - data.DisplayPos.y) / kPatch, 0, high - 1);
+        const int x0 = std::clamp(int(box.x0 - data.DisplayPos.x) / kPatch, 0, wide - 1),
+                  x1 = std::clamp(int(box.x1 - data.DisplayPos.x) / kPatch, 0, wide - 1);
+        const int y0 = std::clamp(int(box.y0 - data.DisplayPos.y) / kPatch, 0, high - 1),
+                  y1 = std::clamp(int(box.y1 - data.DisplayPos.y) / kPatch, 0, high - 1);
         for (int y = y0; y <= y1; ++y)
           for (int x = x0; x <= x1; ++x) {
             std::uint64_t& patch = next_[std::size_t(y * wide + x)];
@@ -74,10 +78,15 @@ const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
         const int begin = x;
         while (x < wide && next_[std::size_t(y * wide + x)] != digests_[std::size_t(y * wide + x)]) ++x;
         changed += x - begin;
-        const draw::Rect run{float(begin * kPatch), float(y * kPatch), std::min(float(x * kPatch), data.DisplaySize.x), std::min(float((y + 1) * kPatch), data.DisplaySize.y)};
-        const auto above = std::find_if(rects_.begin(), rects_.end(), [&](const draw::Rect& r) { return r.x0 == run.x0 && r.x1 == run.x1 && r.y1 == run.y0; });
-        if (above != rects_.end()) above->y1 = run.y1;
-        else rects_.push_back(run);
+        const draw::Rect run{float(begin * kPatch), float(y * kPatch), std::min(float(x * kPatch), data.DisplaySize.x),
+                             std::min(float((y + 1) * kPatch), data.DisplaySize.y)};
+        const auto above = std::find_if(rects_.begin(), rects_.end(), [&](const draw::Rect& r) {
+          return r.x0 == run.x0 && r.x1 == run.x1 && r.y1 == run.y0;
+        });
+        if (above != rects_.end())
+          above->y1 = run.y1;
+        else
+          rects_.push_back(run);
       }
   }
   share_ = double(changed) / double(next_.size());
@@ -85,7 +94,8 @@ const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
   return rects_;
 }
 
-Filtered::Filtered(ImDrawData& data, const std::vector<draw::Rect>& rects) : data_(data), kept_(std::size_t(list_count(data))) {
+Filtered::Filtered(ImDrawData& data, const std::vector<draw::Rect>& rects)
+    : data_(data), kept_(std::size_t(list_count(data))) {
   for (int n = 0; n < list_count(data); ++n) {
     ImDrawList& list = *list_at(data, n);
     Kept& kept = kept_[std::size_t(n)];
@@ -94,7 +104,8 @@ Filtered::Filtered(ImDrawData& data, const std::vector<draw::Rect>& rects) : dat
     for (const draw::Rect& r : rects)
       for (const ImDrawCmd& command : kept.commands) {
         const float px = data.DisplayPos.x, py = data.DisplayPos.y;
-        const ImVec4 clip(std::max(command.ClipRect.x, r.x0 + px), std::max(command.ClipRect.y, r.y0 + py), std::min(command.ClipRect.z, r.x1 + px), std::min(command.ClipRect.w, r.y1 + py));
+        const ImVec4 clip(std::max(command.ClipRect.x, r.x0 + px), std::max(command.ClipRect.y, r.y0 + py),
+                          std::min(command.ClipRect.z, r.x1 + px), std::min(command.ClipRect.w, r.y1 + py));
         if (clip.z <= clip.x || clip.w <= clip.y) continue;
         const int begin = list.IdxBuffer.Size;
         const ImDrawIdx* index = kept.indices.Data + command.IdxOffset;

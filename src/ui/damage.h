@@ -1,5 +1,5 @@
-// Which parts of the screen differ from the frame before. A grid of square patches keeps, for each patch, a digest of all
-// triangles that touch it, in drawing order; a patch whose digest changed must be drawn anew, the others are kept.
+// Which parts of the screen differ from the frame before. A grid of square patches keeps, for each patch, a digest of
+// all triangles that touch it, in drawing order; a patch whose digest changed must be drawn anew, the others are kept.
 // filter() then thins a frame's draw lists to the triangles that touch changed patches. Knows no GL.
 // Two different patches agree by chance about once in 2^64.
 #pragma once
@@ -14,11 +14,11 @@ namespace tilewalk {
 
 class Damage {
  public:
-  static constexpr int kPatch = 64;   // pixels
+  static constexpr int kPatch = 64;  // pixels
 
   // Rectangles to draw anew, on patch bounds and disjoint; empty if the frame is the same as the one before.
   const std::vector<draw::Rect>& update(const ImDrawData&);
-  void reset() { digests_.clear(); }  // everything is to be drawn at the next update
+  void reset() { digests_.clear(); }       // everything is to be drawn at the next update
   double share() const { return share_; }  // of the screen that the last update found changed
 
  private:

@@ -34,7 +34,8 @@ float text_width(const Font& f, std::string_view value) {
 
 void text(ImDrawList* list, const Font& f, float x, float y, ImU32 colour, std::string_view value) {
   if (value.empty()) return;
-  list->AddText(f.font, f.size, ImVec2(std::floor(x), std::floor(y)), colour, value.data(), value.data() + value.size());
+  list->AddText(f.font, f.size, ImVec2(std::floor(x), std::floor(y)), colour, value.data(),
+                value.data() + value.size());
 }
 
 void text_right(ImDrawList* list, const Font& f, float right, float y, ImU32 colour, std::string_view value) {
@@ -65,7 +66,8 @@ float caption(ImDrawList* list, const Theme& theme, float x, float y, std::strin
   const Font& f = theme.fonts.caption;
   const float spacing = 0.7f * theme.s, start = x, dots = text_width(f, "…");
   float whole = 0;
-  for (std::string_view rest = capitals; !rest.empty(); rest.remove_prefix(next_character(rest).size())) whole += text_width(f, next_character(rest)) + spacing;
+  for (std::string_view rest = capitals; !rest.empty(); rest.remove_prefix(next_character(rest).size()))
+    whole += text_width(f, next_character(rest)) + spacing;
   const float end = whole > width + 1 ? x + width - dots : 1e9f;
   for (std::string_view rest = capitals; !rest.empty();) {
     const std::string_view c = next_character(rest);
@@ -82,7 +84,8 @@ float caption(ImDrawList* list, const Theme& theme, float x, float y, std::strin
   return x - start;
 }
 
-float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, float y, float width, ImU32 colour, std::string_view value) {
+float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, float y, float width, ImU32 colour,
+                std::string_view value) {
   const float line = std::round(f.size * 1.42f), space = text_width(f, " ");
   float x = x0;
   const float top = y;
@@ -150,9 +153,15 @@ void hatch(ImDrawList* list, const Rect& r, ImU32 colour, float spacing, float t
 
 void sign(ImDrawList* list, Sign what, const Rect& r, ImU32 colour, float scale) {
   const float cx = std::floor((r.x0 + r.x1) / 2), cy = std::floor((r.y0 + r.y1) / 2), h = 6 * scale;
-  const auto right = [&](float x, float size) { list->AddTriangleFilled({x - size * 0.8f, cy - size}, {x + size, cy}, {x - size * 0.8f, cy + size}, colour); };
-  const auto left = [&](float x, float size) { list->AddTriangleFilled({x + size * 0.8f, cy - size}, {x + size * 0.8f, cy + size}, {x - size, cy}, colour); };
-  const auto bar = [&](float x, float half = 1.1f) { list->AddRectFilled({x - half * scale, cy - h}, {x + half * scale, cy + h}, colour); };
+  const auto right = [&](float x, float size) {
+    list->AddTriangleFilled({x - size * 0.8f, cy - size}, {x + size, cy}, {x - size * 0.8f, cy + size}, colour);
+  };
+  const auto left = [&](float x, float size) {
+    list->AddTriangleFilled({x + size * 0.8f, cy - size}, {x + size * 0.8f, cy + size}, {x - size, cy}, colour);
+  };
+  const auto bar = [&](float x, float half = 1.1f) {
+    list->AddRectFilled({x - half * scale, cy - h}, {x + half * scale, cy + h}, colour);
+  };
   switch (what) {
     case Sign::Play: right(cx, h); break;
     case Sign::Pause: bar(cx - 3.2f * scale, 1.8f), bar(cx + 3.2f * scale, 1.8f); break;
@@ -161,7 +170,8 @@ void sign(ImDrawList* list, Sign what, const Rect& r, ImU32 colour, float scale)
     case Sign::First: left(cx + 5 * scale, h * 0.85f), left(cx - 2 * scale, h * 0.85f), bar(cx - 8 * scale); break;
     case Sign::Last: right(cx - 5 * scale, h * 0.85f), right(cx + 2 * scale, h * 0.85f), bar(cx + 8 * scale); break;
     case Sign::Check: {
-      const ImVec2 points[3] = {{cx - 4.5f * scale, cy}, {cx - 1.2f * scale, cy + 3.4f * scale}, {cx + 4.8f * scale, cy - 4 * scale}};
+      const ImVec2 points[3] = {
+          {cx - 4.5f * scale, cy}, {cx - 1.2f * scale, cy + 3.4f * scale}, {cx + 4.8f * scale, cy - 4 * scale}};
       list->AddPolyline(points, 3, colour, 0, 1.9f * scale);
       break;
     }
@@ -169,11 +179,19 @@ void sign(ImDrawList* list, Sign what, const Rect& r, ImU32 colour, float scale)
       list->AddLine({cx - 4 * scale, cy - 4 * scale}, {cx + 4 * scale, cy + 4 * scale}, colour, 1.9f * scale);
       list->AddLine({cx - 4 * scale, cy + 4 * scale}, {cx + 4 * scale, cy - 4 * scale}, colour, 1.9f * scale);
       break;
-    case Sign::Dash: list->AddRectFilled({cx - 4 * scale, cy - 0.8f * scale}, {cx + 4 * scale, cy + 0.8f * scale}, colour); break;
+    case Sign::Dash:
+      list->AddRectFilled({cx - 4 * scale, cy - 0.8f * scale}, {cx + 4 * scale, cy + 0.8f * scale}, colour);
+      break;
     case Sign::Ring: list->AddCircle({cx, cy}, 4.2f * scale, colour, 16, 1.6f * scale); break;
     case Sign::Dot: list->AddCircleFilled({cx, cy}, 3.4f * scale, colour, 12); break;
-    case Sign::Down: list->AddTriangleFilled({cx - 4 * scale, cy - 3 * scale}, {cx + 4 * scale, cy - 3 * scale}, {cx, cy + 4 * scale}, colour); break;
-    case Sign::Up: list->AddTriangleFilled({cx - 4 * scale, cy + 3 * scale}, {cx, cy - 4 * scale}, {cx + 4 * scale, cy + 3 * scale}, colour); break;
+    case Sign::Down:
+      list->AddTriangleFilled({cx - 4 * scale, cy - 3 * scale}, {cx + 4 * scale, cy - 3 * scale}, {cx, cy + 4 * scale},
+                              colour);
+      break;
+    case Sign::Up:
+      list->AddTriangleFilled({cx - 4 * scale, cy + 3 * scale}, {cx, cy - 4 * scale}, {cx + 4 * scale, cy + 3 * scale},
+                              colour);
+      break;
   }
 }
 

@@ -1,5 +1,5 @@
-// A little drawing vocabulary over ImDrawList: text in a font, chips, hatches, bars, signs. Positions are absolute pixels.
-// Signs (play, step, close, check) are drawn, not taken from a font, so they look alike everywhere.
+// A little drawing vocabulary over ImDrawList: text in a font, chips, hatches, bars, signs. Positions are absolute
+// pixels. Signs (play, step, close, check) are drawn, not taken from a font, so they look alike everywhere.
 #pragma once
 
 #include <string>
@@ -23,10 +23,12 @@ struct Rect {
 float text_width(const Font&, std::string_view);
 void text(ImDrawList*, const Font&, float x, float y, ImU32, std::string_view);
 void text_right(ImDrawList*, const Font&, float right, float y, ImU32, std::string_view);
-void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);       // centred both ways
-std::string elided(const Font&, std::string_view, float width);                      // "…" at the end if too wide
-float caption(ImDrawList*, const Theme&, float x, float y, std::string_view, float width = 1e9f);  // capitals, spaced; returns its width
-// Wraps at words within `width`; "^(…)" is raised, as in e^(−1). Returns the height used. Draws nothing if list is null.
+void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);  // centred both ways
+std::string elided(const Font&, std::string_view, float width);                // "…" at the end if too wide
+float caption(ImDrawList*, const Theme&, float x, float y, std::string_view,
+              float width = 1e9f);  // capitals, spaced; returns its width
+// Wraps at words within `width`; "^(…)" is raised, as in e^(−1). Returns the height used. Draws nothing if list is
+// null.
 float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, float width, ImU32, std::string_view);
 
 void box(ImDrawList*, const Rect&, ImU32 fill, float rounding, ImU32 border = 0, float thickness = 1);

@@ -82,11 +82,13 @@ bool enter_pressed() { return key_pressed(Key::Enter); }
 void map_keys() {
 #if IMGUI_VERSION_NUM < 18700
   // The numbers of GLFW, as everywhere in this file.
-  constexpr int kNumbers[][2] = {{ImGuiKey_Tab, 258}, {ImGuiKey_LeftArrow, 263}, {ImGuiKey_RightArrow, 262}, {ImGuiKey_UpArrow, 265},
-                                 {ImGuiKey_DownArrow, 264}, {ImGuiKey_PageUp, 266}, {ImGuiKey_PageDown, 267}, {ImGuiKey_Home, 268},
-                                 {ImGuiKey_End, 269}, {ImGuiKey_Insert, 260}, {ImGuiKey_Delete, 261}, {ImGuiKey_Backspace, 259},
-                                 {ImGuiKey_Space, 32}, {ImGuiKey_Enter, 257}, {ImGuiKey_Escape, 256}, {ImGuiKey_KeyPadEnter, 335},
-                                 {ImGuiKey_A, 65}, {ImGuiKey_C, 67}, {ImGuiKey_V, 86}, {ImGuiKey_X, 88}, {ImGuiKey_Y, 89}, {ImGuiKey_Z, 90}};
+  constexpr int kNumbers[][2] = {
+      {ImGuiKey_Tab, 258},       {ImGuiKey_LeftArrow, 263}, {ImGuiKey_RightArrow, 262}, {ImGuiKey_UpArrow, 265},
+      {ImGuiKey_DownArrow, 264}, {ImGuiKey_PageUp, 266},    {ImGuiKey_PageDown, 267},   {ImGuiKey_Home, 268},
+      {ImGuiKey_End, 269},       {ImGuiKey_Insert, 260},    {ImGuiKey_Delete, 261},     {ImGuiKey_Backspace, 259},
+      {ImGuiKey_Space, 32},      {ImGuiKey_Enter, 257},     {ImGuiKey_Escape, 256},     {ImGuiKey_KeyPadEnter, 335},
+      {ImGuiKey_A, 65},          {ImGuiKey_C, 67},          {ImGuiKey_V, 86},           {ImGuiKey_X, 88},
+      {ImGuiKey_Y, 89},          {ImGuiKey_Z, 90}};
   for (const auto& [key, number] : kNumbers) ImGui::GetIO().KeyMap[key] = number;
 #endif
 }
@@ -139,8 +141,10 @@ void inject_mouse(float x, float y, bool down) {
 
 void enable_keyboard_navigation(bool on) {
   ImGuiIO& io = ImGui::GetIO();
-  if (on) io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-  else io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+  if (on)
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  else
+    io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 
 bool has_glyph(const Font& font, unsigned codepoint) {
@@ -160,7 +164,8 @@ bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags)
     }
     return 0;
   };
-  return ImGui::InputText(label, text.data(), text.capacity() + 1, flags | ImGuiInputTextFlags_CallbackResize, grow, &text);
+  return ImGui::InputText(label, text.data(), text.capacity() + 1, flags | ImGuiInputTextFlags_CallbackResize, grow,
+                          &text);
 }
 
 void push_font(const Font& font) {
@@ -177,13 +182,16 @@ void end_disabled() { ImGui::EndDisabled(); }
 
 ImTextureID texture_id(unsigned gl_name) { return (ImTextureID)(std::intptr_t)gl_name; }
 
-void draw_image(ImDrawList* list, ImTextureID id, const ImVec2& min, const ImVec2& max, const ImVec2& uv0, const ImVec2& uv1) {
+void draw_image(ImDrawList* list, ImTextureID id, const ImVec2& min, const ImVec2& max, const ImVec2& uv0,
+                const ImVec2& uv1) {
   if (id != no_texture()) list->AddImage(id, min, max, uv0, uv1);
 }
 
 ImFont* add_font(ImFontAtlas& atlas, const char* path, float size, const ImWchar* ranges, bool merge) {
-  if (std::FILE* file = std::fopen(path, "rb")) std::fclose(file);
-  else return nullptr;
+  if (std::FILE* file = std::fopen(path, "rb"))
+    std::fclose(file);
+  else
+    return nullptr;
   ImFontConfig config;
   config.MergeMode = merge;
   config.OversampleH = size < 20 ? 2 : 1;
@@ -209,7 +217,9 @@ void build_atlas(ImFontAtlas& atlas) {
 #endif
 }
 
-unsigned long long texture_key(const ImDrawCmd& command) { return (unsigned long long)(std::uintptr_t)command.GetTexID(); }
+unsigned long long texture_key(const ImDrawCmd& command) {
+  return (unsigned long long)(std::uintptr_t)command.GetTexID();
+}
 
 int list_count(const ImDrawData& data) { return data.CmdListsCount; }
 ImDrawList* list_at(const ImDrawData& data, int index) { return data.CmdLists[index]; }

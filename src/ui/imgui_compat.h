@@ -12,18 +12,18 @@
 
 namespace tilewalk {
 
-struct Font {                    // a font and the size in pixels that it was loaded for
+struct Font {  // a font and the size in pixels that it was loaded for
   ImFont* font = nullptr;
   float size = 0;
 };
 
-bool key_pressed(Key key);       // this frame, repeats included
+bool key_pressed(Key key);  // this frame, repeats included
 bool enter_pressed();
-void map_keys();                 // before 1.87 a context without a window backend knows no keys; call once after creating it
+void map_keys();  // before 1.87 a context without a window backend knows no keys; call once after creating it
 // Before 1.87 a key pressed and released between two frames is lost. A window queues such taps and plays one a frame.
 bool loses_quick_taps();
 void play_tap(int glfw_key, bool ctrl, bool shift, bool down);
-void inject_key(Key key, bool down);    // what a window backend does; for tests
+void inject_key(Key key, bool down);  // what a window backend does; for tests
 void inject_modifiers(bool ctrl, bool shift);
 void inject_text(const char* utf8);
 void inject_mouse(float x, float y, bool down);
@@ -37,7 +37,8 @@ void end_disabled();
 ImTextureID texture_id(unsigned gl_name);
 inline ImTextureID no_texture() { return texture_id(0); }
 void draw_image(ImDrawList*, ImTextureID, const ImVec2& min, const ImVec2& max, const ImVec2& uv0, const ImVec2& uv1);
-ImFont* add_font(ImFontAtlas&, const char* path, float size, const ImWchar* ranges, bool merge);  // nullptr if unreadable
+ImFont* add_font(ImFontAtlas&, const char* path, float size, const ImWchar* ranges,
+                 bool merge);  // nullptr if unreadable
 ImFont* add_default_font(ImFontAtlas&, float size);
 void build_atlas(ImFontAtlas&);  // so that frames can be drawn with no renderer
 unsigned long long texture_key(const ImDrawCmd&);

@@ -14,9 +14,12 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   const auto share = [](float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); };
   const float grow = 1 + (text - 1) * 0.6f;
   const float head = std::round(std::min(48 * s, height * 0.16f));
-  const float left = std::round(std::clamp(share(330 * ui, grow, width * 0.30f) * splits.left, width * 0.08f, width * 0.42f));
-  const float right = std::round(std::clamp(share(430 * ui, grow, width * 0.36f) * splits.right, width * 0.10f, width * 0.45f));
-  const float foot = std::round(std::clamp(share(186 * ui, grow, height * 0.40f) * splits.bottom, height * 0.08f, height * 0.60f));
+  const float left =
+      std::round(std::clamp(share(330 * ui, grow, width * 0.30f) * splits.left, width * 0.08f, width * 0.42f));
+  const float right =
+      std::round(std::clamp(share(430 * ui, grow, width * 0.36f) * splits.right, width * 0.10f, width * 0.45f));
+  const float foot =
+      std::round(std::clamp(share(186 * ui, grow, height * 0.40f) * splits.bottom, height * 0.08f, height * 0.60f));
 
   Layout out;
   out.header = {margin, margin, width - margin, margin + head};

@@ -7,14 +7,14 @@
 
 namespace tilewalk {
 
-struct Splits {               // what a person has dragged; factors on the designed sizes
+struct Splits {  // what a person has dragged; factors on the designed sizes
   float left = 1, right = 1, bottom = 1;
   bool operator==(const Splits&) const = default;
 };
 
 struct Layout {
   draw::Rect header, memory, grid, side, transport, traffic;
-  draw::Rect split_left, split_right, split_bottom;   // the gaps that can be dragged
+  draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
 };
 
 // Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.85.

@@ -4,11 +4,13 @@
 
 namespace tilewalk {
 
-Panel::Panel(const char* id, const draw::Rect& r, const Theme& t, bool scrolls) : theme(t), colours(t.colours), fonts(t.fonts), s(t.s), rect(r) {
+Panel::Panel(const char* id, const draw::Rect& r, const Theme& t, bool scrolls)
+    : theme(t), colours(t.colours), fonts(t.fonts), s(t.s), rect(r) {
   ImGui::SetNextWindowPos(r.min());
   ImGui::SetNextWindowSize(ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
-  ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                           ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                           ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (!scrolls) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
   ImGui::Begin(id, nullptr, flags);
   list = ImGui::GetWindowDrawList();
@@ -31,18 +33,26 @@ Hit hit(const char* id, const draw::Rect& r, const Theme& theme) {
   out.hovered = ImGui::IsItemHovered();
   out.held = ImGui::IsItemActive();
   if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
-    ImGui::GetWindowDrawList()->AddRect(ImVec2(r.x0 - 2, r.y0 - 2), ImVec2(r.x1 + 2, r.y1 + 2), theme.colours.accent, 6 * theme.s, 0, 2);
+    ImGui::GetWindowDrawList()->AddRect(ImVec2(r.x0 - 2, r.y0 - 2), ImVec2(r.x1 + 2, r.y1 + 2), theme.colours.accent,
+                                        6 * theme.s, 0, 2);
   return out;
 }
 
-bool button(ImDrawList* list, const Theme& theme, const char* id, const draw::Rect& r, std::string_view label, bool strong, bool enabled) {
+bool button(ImDrawList* list, const Theme& theme, const char* id, const draw::Rect& r, std::string_view label,
+            bool strong, bool enabled) {
   begin_disabled(!enabled);
   const Hit h = hit(id, r, theme);
   end_disabled();
   const Palette& c = theme.colours;
-  const ImU32 fill = strong && enabled ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent) : h.hovered ? c.button_hover : c.button;
+  const ImU32 fill = strong && enabled ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent)
+                     : h.hovered       ? c.button_hover
+                                       : c.button;
   draw::box(list, r, fill, 6 * theme.s, strong ? 0 : c.border);
-  draw::text_in(list, strong ? theme.fonts.strong : theme.fonts.body, r, !enabled ? c.faint : strong ? c.accent_text : c.button_text, label);
+  draw::text_in(list, strong ? theme.fonts.strong : theme.fonts.body, r,
+                !enabled ? c.faint
+                : strong ? c.accent_text
+                         : c.button_text,
+                label);
   return h.clicked && enabled;
 }
 
@@ -59,7 +69,8 @@ void tooltip(const Theme& theme, std::string_view text) {
   const float height = draw::paragraph(nullptr, theme.fonts.body, theme.fonts.mono_small, 0, 0, w, 0, text);
   ImGui::BeginTooltip();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw::paragraph(ImGui::GetWindowDrawList(), theme.fonts.body, theme.fonts.mono_small, at.x, at.y, w, theme.colours.text, text);
+  draw::paragraph(ImGui::GetWindowDrawList(), theme.fonts.body, theme.fonts.mono_small, at.x, at.y, w,
+                  theme.colours.text, text);
   ImGui::Dummy(ImVec2(w, height - theme.fonts.body.size * 0.3f));
   ImGui::EndTooltip();
 }

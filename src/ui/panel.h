@@ -20,7 +20,7 @@ class Panel {
   const Palette& colours;
   const Fonts& fonts;
   float s;
-  float x, y, width;       // the pen, and the width to write in
+  float x, y, width;  // the pen, and the width to write in
   draw::Rect rect;
 
   void caption(std::string_view text) {
@@ -34,7 +34,8 @@ struct Hit {
 };
 // An invisible button; with a ring when keyboard navigation is on it.
 Hit hit(const char* id, const draw::Rect&, const Theme&);
-bool button(ImDrawList*, const Theme&, const char* id, const draw::Rect&, std::string_view label, bool strong = false, bool enabled = true);
+bool button(ImDrawList*, const Theme&, const char* id, const draw::Rect&, std::string_view label, bool strong = false,
+            bool enabled = true);
 void tooltip(const Theme&, std::string_view text);
 
 }  // namespace tilewalk

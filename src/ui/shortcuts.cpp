@@ -13,7 +13,8 @@ bool pressed(const Chord& chord) {
 }
 
 bool belongs_to_navigation(Key key) {
-  return key == Key::Space || key == Key::Enter || key == Key::Left || key == Key::Right || key == Key::Up || key == Key::Down;
+  return key == Key::Space || key == Key::Enter || key == Key::Left || key == Key::Right || key == Key::Up ||
+         key == Key::Down;
 }
 
 }  // namespace
@@ -24,14 +25,18 @@ void read_keys(const UiFrame& f) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool dialog = f.session.dialog() != Dialog::None;
   if (key_pressed(Key::Escape)) {
-    if (dialog) f.push(CommandId::CloseDialog);
-    else if (f.ui.navigating) f.ui.navigating = false;
-    else if (f.session.selection()) f.push(CommandId::SelectNothing);
-  } else if (!dialog && !io.WantTextInput && key_pressed(Key::Tab)) {
+    if (dialog)
+      f.push(CommandId::CloseDialog);
+    else if (f.ui.navigating)
+      f.ui.navigating = false;
+    else if (f.session.selection())
+      f.push(CommandId::SelectNothing);
+  } else if (!dialog && key_pressed(Key::Tab)) {
     f.ui.navigating = true;
   }
   enable_keyboard_navigation(f.ui.navigating || dialog);
-  if (io.WantTextInput) return;
+  // Text fields stand in dialogs alone; ImGui may go on wanting text for a frame after one has closed.
+  if (dialog && io.WantTextInput) return;
   for (const CommandRow& row : command_table()) {
     if (row.id == CommandId::CloseDialog) continue;
     for (const Chord& chord : {row.key, row.other}) {

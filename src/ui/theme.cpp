@@ -15,11 +15,13 @@ constexpr const char* kMono = "/usr/share/fonts/truetype/jetbrains-mono/JetBrain
 constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/";
 
 // What the screen writes: ASCII, Latin-1 for the hand-made parts, Greek, and the signs in use.
-constexpr ImWchar kText[] = {0x20, 0x7e, 0xa0, 0xff, 0x391, 0x3c9, 0x1d40, 0x1d40, 0x2013, 0x2014, 0x2018, 0x201d, 0x2022, 0x2022,
-                             0x2026, 0x2026, 0x2113, 0x2113, 0x2190, 0x2193, 0x2212, 0x2212, 0x221a, 0x221a, 0x221e, 0x221e,
-                             0x2264, 0x2265, 0x25b2, 0x25b2, 0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
+constexpr ImWchar kText[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9,  0x1d40, 0x1d40, 0x2013, 0x2014,
+                             0x2018, 0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2113, 0x2113, 0x2190, 0x2193,
+                             0x2212, 0x2212, 0x221a, 0x221a, 0x221e, 0x221e, 0x2264, 0x2265, 0x25b2, 0x25b2,
+                             0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
 
-ImFont* load(const std::string& first, const std::string& second, const std::string& fallback, float size, std::string& note) {
+ImFont* load(const std::string& first, const std::string& second, const std::string& fallback, float size,
+             std::string& note) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   for (const std::string& path : {first, second, fallback}) {
     ImFont* font = path.empty() ? nullptr : add_font(atlas, path.c_str(), size, kText, false);
@@ -37,20 +39,28 @@ Palette palette_of(bool dark) {
   Palette p{};
   p.dark = dark;
   if (dark) {
-    p.background = rgb(0x0e1117), p.panel = rgb(0x161a23), p.raised = rgb(0x12161f), p.border = rgb(0x262c3a), p.track = rgb(0x0e1117);
+    p.background = rgb(0x0e1117), p.panel = rgb(0x161a23), p.raised = rgb(0x12161f), p.border = rgb(0x262c3a),
+    p.track = rgb(0x0e1117);
     p.text = rgb(0xe6e9f0), p.muted = rgb(0x98a1b5), p.faint = rgb(0x5d667a);
-    p.accent = rgb(0x7aa2ff), p.accent_text = rgb(0x0e1117), p.button = rgb(0x222a3b), p.button_hover = rgb(0x2d374d), p.button_text = rgb(0xe6e9f0), p.tab = rgb(0x2a3550);
+    p.accent = rgb(0x7aa2ff), p.accent_text = rgb(0x0e1117), p.button = rgb(0x222a3b), p.button_hover = rgb(0x2d374d),
+    p.button_text = rgb(0xe6e9f0), p.tab = rgb(0x2a3550);
     p.row_line = rgb(0x222836), p.row_mark = rgb(0x1f2636), p.code_mark = rgb(0x2a3550), p.callout = rgb(0x1b2233);
-    p.good = rgb(0x4fd6a8), p.good_fill = rgb(0x10241f), p.bad = rgb(0xff8a73), p.bad_fill = rgb(0x33191a), p.warn = rgb(0xe6b450), p.warn_fill = rgb(0x2b2413), p.quiet_fill = rgb(0x1b202d);
-    p.done = rgb(0x39508a), p.to_do = rgb(0x222938), p.hatch = rgb(0x2b3242), p.hatch_fill = rgb(0x171b25), p.cell_line = rgb(0x272e3d), p.masked = rgb(0x1c212d), p.now_line = rgb(0xffffff);
+    p.good = rgb(0x4fd6a8), p.good_fill = rgb(0x10241f), p.bad = rgb(0xff8a73), p.bad_fill = rgb(0x33191a),
+    p.warn = rgb(0xe6b450), p.warn_fill = rgb(0x2b2413), p.quiet_fill = rgb(0x1b202d);
+    p.done = rgb(0x39508a), p.to_do = rgb(0x222938), p.hatch = rgb(0x2b3242), p.hatch_fill = rgb(0x171b25),
+    p.cell_line = rgb(0x272e3d), p.masked = rgb(0x1c212d), p.now_line = rgb(0xffffff);
     p.changed = rgb(0xff9a6e), p.fresh = rgb(0xf0e442);
   } else {
-    p.background = rgb(0xe9ecf2), p.panel = rgb(0xffffff), p.raised = rgb(0xf5f7fb), p.border = rgb(0xd2d8e3), p.track = rgb(0xe6eaf1);
+    p.background = rgb(0xe9ecf2), p.panel = rgb(0xffffff), p.raised = rgb(0xf5f7fb), p.border = rgb(0xd2d8e3),
+    p.track = rgb(0xe6eaf1);
     p.text = rgb(0x171c27), p.muted = rgb(0x4f5a70), p.faint = rgb(0x8a94a8);
-    p.accent = rgb(0x2f5fd0), p.accent_text = rgb(0xffffff), p.button = rgb(0xe6eaf3), p.button_hover = rgb(0xd7deec), p.button_text = rgb(0x171c27), p.tab = rgb(0xd3dffa);
+    p.accent = rgb(0x2f5fd0), p.accent_text = rgb(0xffffff), p.button = rgb(0xe6eaf3), p.button_hover = rgb(0xd7deec),
+    p.button_text = rgb(0x171c27), p.tab = rgb(0xd3dffa);
     p.row_line = rgb(0xe3e7ef), p.row_mark = rgb(0xeaf0fd), p.code_mark = rgb(0xdbe6ff), p.callout = rgb(0xf0f4fd);
-    p.good = rgb(0x0b6b4d), p.good_fill = rgb(0xdff5ec), p.bad = rgb(0xa8271b), p.bad_fill = rgb(0xfde8e4), p.warn = rgb(0x7d5600), p.warn_fill = rgb(0xfdf1d6), p.quiet_fill = rgb(0xeef0f5);
-    p.done = rgb(0x8fabea), p.to_do = rgb(0xdde2ec), p.hatch = rgb(0xcfd6e2), p.hatch_fill = rgb(0xf3f5f9), p.cell_line = rgb(0xd5dbe6), p.masked = rgb(0xe9ecf2), p.now_line = rgb(0x101420);
+    p.good = rgb(0x0b6b4d), p.good_fill = rgb(0xdff5ec), p.bad = rgb(0xa8271b), p.bad_fill = rgb(0xfde8e4),
+    p.warn = rgb(0x7d5600), p.warn_fill = rgb(0xfdf1d6), p.quiet_fill = rgb(0xeef0f5);
+    p.done = rgb(0x8fabea), p.to_do = rgb(0xdde2ec), p.hatch = rgb(0xcfd6e2), p.hatch_fill = rgb(0xf3f5f9),
+    p.cell_line = rgb(0xd5dbe6), p.masked = rgb(0xe9ecf2), p.now_line = rgb(0x101420);
     p.changed = rgb(0xb23c00), p.fresh = rgb(0x7a6500);
   }
   return p;
@@ -64,7 +74,9 @@ void load_fonts(Theme& theme, float scale) {
   f.note = "Inter and JetBrains Mono";
   const auto sans = [&](const char* weight, const char* fallback, float size) {
     size = std::round(size * scale * 2) / 2;
-    return Font{load(std::string(kInter) + weight + ".otf", std::string(kInterTtf) + weight + ".ttf", std::string(kDejaVu) + fallback, size, f.note), size};
+    return Font{load(std::string(kInter) + weight + ".otf", std::string(kInterTtf) + weight + ".ttf",
+                     std::string(kDejaVu) + fallback, size, f.note),
+                size};
   };
   const auto mono = [&](const char* weight, const char* fallback, float size) {
     size = std::round(size * scale * 2) / 2;
@@ -154,7 +166,8 @@ ImU32 with_alpha(ImU32 colour, float alpha) {
 }
 
 ImU32 viridis(float at) {
-  static constexpr std::array<unsigned, 9> kStops = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+  static constexpr std::array<unsigned, 9> kStops = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
+                                                     0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
   if (!(at >= 0)) at = 0;
   const float place = std::min(at, 1.0f) * float(kStops.size() - 1);
   const std::size_t i = std::min(std::size_t(place), kStops.size() - 2);

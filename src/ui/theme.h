@@ -1,6 +1,6 @@
-// Colours, fonts and sizes. Hues are fixed (Okabe–Ito): Q sky blue, K orange, V green, O purple, m and ℓ yellow; viridis for
-// magnitude, a blue–grey–red map for sign. Dark and light share them. Sizes are multiples of `s`, the scale of the
-// interface times that of the text.
+// Colours, fonts and sizes. Hues are fixed (Okabe–Ito): Q sky blue, K orange, V green, O purple, m and ℓ yellow;
+// viridis for magnitude, a blue–grey–red map for sign. Dark and light share them. Sizes are multiples of `s`, the scale
+// of the interface times that of the text.
 #pragma once
 
 #include <string>
@@ -11,26 +11,26 @@
 namespace tilewalk {
 
 struct Palette {
-  ImU32 background, panel, raised, border, track;        // raised: boxes within a panel
+  ImU32 background, panel, raised, border, track;  // raised: boxes within a panel
   ImU32 text, muted, faint;
   ImU32 accent, accent_text, button, button_hover, button_text, tab;
   ImU32 row_line, row_mark, code_mark, callout;
   ImU32 good, good_fill, bad, bad_fill, warn, warn_fill, quiet_fill;
   ImU32 done, to_do, hatch, hatch_fill, cell_line, masked, now_line;
-  ImU32 changed;                                          // α below 1
-  ImU32 fresh;                                            // numbers this visit made
+  ImU32 changed;  // α below 1
+  ImU32 fresh;    // numbers this visit made
   bool dark;
 };
 
 struct Fonts {
   Font body, strong, title, caption, mono, mono_small, mono_strong, tiny;
-  std::string note;                                       // which families were found
+  std::string note;  // which families were found
 };
 
 struct Theme {
   Palette colours;
   Fonts fonts;
-  float s = 1;                                            // pixels of one design pixel
+  float s = 1;  // pixels of one design pixel
   float pad() const { return 14 * s; }
 };
 
@@ -42,8 +42,8 @@ void apply_style(const Theme&);
 ImU32 hue(const Palette&, TensorId);
 ImU32 mix(ImU32 a, ImU32 b, float share_of_b);
 ImU32 with_alpha(ImU32 colour, float alpha);
-ImU32 viridis(float at);                                  // 0 to 1
-ImU32 diverging(const Palette&, float at);                // −1 to 1
-ImU32 ink_on(ImU32 fill);                                 // black or white, whichever can be read
+ImU32 viridis(float at);                    // 0 to 1
+ImU32 diverging(const Palette&, float at);  // −1 to 1
+ImU32 ink_on(ImU32 fill);                   // black or white, whichever can be read
 
 }  // namespace tilewalk

@@ -21,15 +21,18 @@ void draw_splitters(const UiFrame& f) {
     ImGui::SetNextWindowSize(ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::Begin(id, nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
-                                  ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::Begin(id, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::InvisibleButton("split", ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     if (hovered || held) {
       ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
       draw::box(ImGui::GetWindowDrawList(), r.inset(std::min(r.width(), r.height()) * 0.3f), f.theme.colours.accent, 2);
     }
-    if (hovered && ImGui::IsMouseDoubleClicked(0)) factor = 1;
+    if (hovered && ImGui::IsMouseDoubleClicked(0))
+      factor = 1;
     else if (held && size > 1) {
       const float moved = upright ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
       factor = std::clamp(factor * (1 + sign * moved / size), 0.2f, 4.0f);

@@ -19,7 +19,7 @@ using Commands = std::vector<Command>;
 
 struct UiState {
   Splits splits;
-  bool navigating = false;           // Tab was pressed: arrows and Space belong to keyboard navigation
+  bool navigating = false;  // Tab was pressed: arrows and Space belong to keyboard navigation
   Dialog dialog_before = Dialog::None;
   std::string path = "session.toml", go_to, palette;
   int palette_choice = 0;
@@ -44,13 +44,13 @@ struct UiFrame {
   const UiHost& host;
   UiState& ui;
   Commands& commands;
-  double now = 0;                    // seconds; for messages that fade
+  double now = 0;  // seconds; for messages that fade
 
   void push(CommandId id) const { commands.push_back(command::simple(id)); }
   void push(Command c) const { commands.push_back(std::move(c)); }
 };
 
 void draw_ui(const UiFrame&);
-void read_keys(const UiFrame&);      // called by draw_ui
+void read_keys(const UiFrame&);  // called by draw_ui
 
 }  // namespace tilewalk

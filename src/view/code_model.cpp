@@ -7,9 +7,10 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array<const char*, kPhaseCount> kTags = {
-    "LoadQ", "LoadKV", "LoadK", "Scores", "Mask", "StoreS", "LoadS", "RowMax", "LoadSAgain", "Rescale",
-    "Exponentiate", "RowSum", "Divide", "StoreP", "LoadL", "LoadPV", "Accumulate", "Normalise", "Store",
-    "Initialise", "LoadO", "StorePartial", "LoadPartials", "MergeMax", "MergeWeights", "MergeO"};
+    "LoadQ",        "LoadKV",       "LoadK",      "Scores",       "Mask",   "StoreS",     "LoadS",
+    "RowMax",       "LoadSAgain",   "Rescale",    "Exponentiate", "RowSum", "Divide",     "StoreP",
+    "LoadL",        "LoadPV",       "Accumulate", "Normalise",    "Store",  "Initialise", "LoadO",
+    "StorePartial", "LoadPartials", "MergeMax",   "MergeWeights", "MergeO"};
 static_assert(int(Phase::LoadL) == 14 && int(Phase::Store) == 18 && int(Phase::MergeO) == 25);
 
 // The phases named by a comment's leading tag: "// [Divide, StoreP] …". Empty if there is none.

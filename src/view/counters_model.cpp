@@ -24,7 +24,8 @@ TrafficBar bar_of(std::string label, const Cost& cost, double longest) {
   for (int i = 0; i < kTensorCount; ++i) {
     const Traffic& t = cost.hbm[std::size_t(i)];
     if (t.read_bytes + t.write_bytes == 0) continue;
-    bar.parts.push_back({TensorId(i), t.read_bytes, t.write_bytes, longest > 0 ? double(t.read_bytes + t.write_bytes) / longest : 0});
+    bar.parts.push_back(
+        {TensorId(i), t.read_bytes, t.write_bytes, longest > 0 ? double(t.read_bytes + t.write_bytes) / longest : 0});
   }
   return bar;
 }
@@ -63,18 +64,23 @@ CountersModel build_counters_model(const Schedule& schedule, const WholeRuns& ru
   model.bars.push_back(std::move(flash));
   model.bars.push_back(bar_of(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
 
-  model.visits = fmt::format("{} tile visits: {} full, {} partial; {} tiles skipped", format_count(runs.visits.visited()),
-                             format_count(runs.visits.full), format_count(runs.visits.partial), format_count(runs.visits.skipped));
-  model.flops = fmt::format("{} matmul, {} exponentials, {} other", format_flops(so_far.matmul), format_count(so_far.exp), format_count(so_far.other));
+  model.visits =
+      fmt::format("{} tile visits: {} full, {} partial; {} tiles skipped", format_count(runs.visits.visited()),
+                  format_count(runs.visits.full), format_count(runs.visits.partial), format_count(runs.visits.skipped));
+  model.flops = fmt::format("{} matmul, {} exponentials, {} other", format_flops(so_far.matmul),
+                            format_count(so_far.exp), format_count(so_far.other));
   const Textbook book = textbook(p);
-  model.textbook = fmt::format("The paper's ledger: {} elements; {} for the visible pairs", format_count(book.hbm_elements), format_flops(book.flops));
+  model.textbook = fmt::format("The paper's ledger: {} elements; {} for the visible pairs",
+                               format_count(book.hbm_elements), format_flops(book.flops));
   for (int i = 0; i < kTensorCount; ++i) {
     const Traffic &now = so_far.hbm[std::size_t(i)], &all = runs.own.hbm[std::size_t(i)];
     if (all.read_bytes + all.write_bytes == 0) continue;
-    model.lines.push_back({tensor_title(TensorId(i)), format_count(now.read_bytes), format_count(now.write_bytes), format_count(all.read_bytes), format_count(all.write_bytes)});
+    model.lines.push_back({tensor_title(TensorId(i)), format_count(now.read_bytes), format_count(now.write_bytes),
+                           format_count(all.read_bytes), format_count(all.write_bytes)});
   }
   const Traffic now = so_far.hbm_total(), all = runs.own.hbm_total();
-  model.lines.push_back({"all", format_count(now.read_bytes), format_count(now.write_bytes), format_count(all.read_bytes), format_count(all.write_bytes)});
+  model.lines.push_back({"all", format_count(now.read_bytes), format_count(now.write_bytes),
+                         format_count(all.read_bytes), format_count(all.write_bytes)});
   return model;
 }
 

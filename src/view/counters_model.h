@@ -14,22 +14,22 @@ namespace tilewalk {
 struct TrafficPart {
   TensorId tensor = TensorId::Q;
   std::int64_t read_bytes = 0, write_bytes = 0;
-  double share = 0;       // of the longest bar
+  double share = 0;  // of the longest bar
 };
 
 struct TrafficBar {
-  std::string label;      // "FA-2, whole run"
-  std::string text;       // "1.81 KiB · 2.8× less"
+  std::string label;  // "FA-2, whole run"
+  std::string text;   // "1.81 KiB · 2.8× less"
   std::int64_t bytes = 0;
   std::vector<TrafficPart> parts;
 };
 
 struct CountersModel {
   std::vector<TrafficBar> bars;
-  std::string visits;     // "10 tile visits of 16: 6 full, 4 partial, 6 skipped"
-  std::string flops;      // so far, by kind
-  std::string textbook;   // the paper's ledger beside it
-  struct Line {           // every counter of this schedule, so far and whole
+  std::string visits;    // "10 tile visits of 16: 6 full, 4 partial, 6 skipped"
+  std::string flops;     // so far, by kind
+  std::string textbook;  // the paper's ledger beside it
+  struct Line {          // every counter of this schedule, so far and whole
     std::string tensor, read_so_far, write_so_far, read_total, write_total;
   };
   std::vector<Line> lines;

@@ -10,14 +10,16 @@
 
 namespace tilewalk {
 
-InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const State& state, std::int64_t row, std::int64_t col) {
+InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const State& state,
+                                     std::int64_t row, std::int64_t col) {
   const Problem& p = schedule.problem();
   const std::int64_t q_tile = row / p.br, kv_tile = col / p.bc;
   const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
   const TileClass tile_class = schedule.tile_class(q_tile, kv_tile);
   const TileState tile = tile_state(schedule, state, q_tile, kv_tile);
   InspectorModel model;
-  model.place = fmt::format("row {}, column {} · Q tile {} × KV tile {} ({})", row, col, q_tile, kv_tile, name_of(tile_class));
+  model.place =
+      fmt::format("row {}, column {} · Q tile {} × KV tile {} ({})", row, col, q_tile, kv_tile, name_of(tile_class));
   const bool masked = !p.band().allows(row, col);
   const Step& step = state.step;
   const bool at_hand = state.started && step.q_tile == q_tile && step.kv_tile == kv_tile;
@@ -28,7 +30,8 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     return model;
   }
   const bool has_own = at_hand && place < state.s.size();
-  const bool computed = has_own || tile == TileState::Done || (p.schedule == ScheduleKind::Standard && state.started && step.section > 0);
+  const bool computed =
+      has_own || tile == TileState::Done || (p.schedule == ScheduleKind::Standard && state.started && step.section > 0);
   if (!computed) {
     model.value = masked ? "masked, and not reached yet" : "not computed yet";
   } else if (masked && !(has_own && std::isfinite(state.s[place]))) {
@@ -38,19 +41,23 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
   }
   const std::int64_t kv_head = p.kv_head_of(head);
-  std::string heads = p.heads > 1 || p.batch > 1 ? fmt::format(" (batch {}, head {}, KV head {})", batch, head, kv_head) : "";
-  model.from.push_back(fmt::format("from Q[{}] · K[{}], {} product{}, times {}{}", row, col, p.d, p.d == 1 ? "" : "s", signed_number(p.scale_value(), 4), heads));
+  std::string heads =
+      p.heads > 1 || p.batch > 1 ? fmt::format(" (batch {}, head {}, KV head {})", batch, head, kv_head) : "";
+  model.from.push_back(fmt::format("from Q[{}] · K[{}], {} product{}, times {}{}", row, col, p.d, p.d == 1 ? "" : "s",
+                                   signed_number(p.scale_value(), 4), heads));
   if (masked) {
     model.goes.push_back("takes part with weight 0");
   } else if (at_hand && place < state.p.size()) {
     model.goes.push_back(fmt::format("weight P = {} for V[{}] in O[{}]", signed_number(state.p[place], 4), col, row));
   } else {
-    model.goes.push_back(fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
+    model.goes.push_back(
+        fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
   }
   return model;
 }
 
-InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& inputs, const State& state, std::int64_t row, std::int64_t col) {
+InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& inputs, const State& state,
+                                      std::int64_t row, std::int64_t col) {
   const Problem& p = schedule.problem();
   InspectorModel model;
   model.place = fmt::format("O[{}][{}]", row, col);
@@ -59,10 +66,12 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
   if (at >= state.o.size()) return model;
   model.value = fmt::format("{}", signed_number(state.o[at], 6));
   const bool finished = state.step.phase == Phase::Normalise || state.step.phase == Phase::Store;
-  model.from.push_back(finished ? fmt::format("from all P[{}][j] · V[j][{}]", row, col) : fmt::format("from P[{}][j] · V[j][{}] over the columns so far", row, col));
+  model.from.push_back(finished ? fmt::format("from all P[{}][j] · V[j][{}]", row, col)
+                                : fmt::format("from P[{}][j] · V[j][{}] over the columns so far", row, col));
   if (finished && p.n_kv * p.d <= (1 << 22)) {
     const double exact = reference_row(inputs, state.step.batch, state.step.head, row).o[std::size_t(col)];
-    model.from.push_back(fmt::format("float64 says {}: {:.1e} apart", signed_number(exact, 6), std::fabs(double(state.o[at]) - exact)));
+    model.from.push_back(
+        fmt::format("float64 says {}: {:.1e} apart", signed_number(exact, 6), std::fabs(double(state.o[at]) - exact)));
   }
   model.goes.push_back(state.step.phase == Phase::Store ? "is in HBM now" : "goes to HBM when its rows are finished");
   return model;

@@ -11,10 +11,10 @@
 namespace tilewalk {
 
 struct InspectorModel {
-  std::string place;                 // "row 11, column 6 · Q tile 2 × KV tile 1 (full)"
-  std::string value;                 // "S = 2.46"; why there is none, otherwise
-  std::vector<std::string> from;     // "from Q[11] · K[6], 4 products, times 0.5"
-  std::vector<std::string> goes;     // "weight P = 1.00 for V[6] in O[11]"
+  std::string place;              // "row 11, column 6 · Q tile 2 × KV tile 1 (full)"
+  std::string value;              // "S = 2.46"; why there is none, otherwise
+  std::vector<std::string> from;  // "from Q[11] · K[6], 4 products, times 0.5"
+  std::vector<std::string> goes;  // "weight P = 1.00 for V[6] in O[11]"
 };
 
 // Precondition: the cell lies in the matrix.

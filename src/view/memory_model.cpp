@@ -44,15 +44,19 @@ std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, T
     const std::int64_t window = most - 2;
     begin = std::clamp<std::int64_t>(std::max<std::int64_t>(0, now) - window / 2, 0, count - window);
     end = begin + window;
-    if (begin == 0) end = most - 1;
-    else if (end >= count) begin = count - (most - 1), end = count;
+    if (begin == 0)
+      end = most - 1;
+    else if (end >= count)
+      begin = count - (most - 1), end = count;
   }
   std::vector<MemoryChip> chips;
   if (begin > 0) chips.push_back({-1, ChipState::Idle, "…"});
   for (std::int64_t t = begin; t < end; ++t) {
     ChipState chip = ChipState::Idle;
-    if (t == now && resident && !(is_output(id) && t < written)) chip = ChipState::OnChip;
-    else if (is_output(id)) chip = t < written ? ChipState::Written : ChipState::Unwritten;
+    if (t == now && resident && !(is_output(id) && t < written))
+      chip = ChipState::OnChip;
+    else if (is_output(id))
+      chip = t < written ? ChipState::Written : ChipState::Unwritten;
     chips.push_back({t, chip, fmt::format("{}{}", name_of(id), t)});
   }
   if (end < count) chips.push_back({-1, ChipState::Idle, "…"});
@@ -64,8 +68,10 @@ void add_moves(MemoryModel& model, const Schedule& schedule, const Step& step) {
   for (int i = 0; i < kTensorCount; ++i) {
     const TensorId id = TensorId(i);
     const Traffic& t = cost.of(id);
-    if (t.read_bytes > 0) model.moves.push_back({id, true, tile_name(id, tile_of(id, step)), format_bytes(t.read_bytes)});
-    if (t.write_bytes > 0) model.moves.push_back({id, false, tile_name(id, tile_of(id, step)), format_bytes(t.write_bytes)});
+    if (t.read_bytes > 0)
+      model.moves.push_back({id, true, tile_name(id, tile_of(id, step)), format_bytes(t.read_bytes)});
+    if (t.write_bytes > 0)
+      model.moves.push_back({id, false, tile_name(id, tile_of(id, step)), format_bytes(t.write_bytes)});
   }
 }
 
@@ -89,11 +95,16 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   const std::int64_t square = p.n_q * p.n_kv;
   if (flash) {
     add_row(TensorId::O, bytes_of(TensorId::O), "The result, by Q tile: written once, when its rows are finished.");
-    model.hbm.push_back({TensorId::S, "S", format_bytes(square * 4) + " saved", "never written",
-                         "The score matrix would take this much HBM. Only one tile of it ever exists, on chip.", {}});
+    model.hbm.push_back({TensorId::S,
+                         "S",
+                         format_bytes(square * 4) + " saved",
+                         "never written",
+                         "The score matrix would take this much HBM. Only one tile of it ever exists, on chip.",
+                         {}});
   } else {
     add_row(TensorId::S, square * 4, "Scores, by rows of tiles: written by pass 1, read by pass 2.");
-    add_row(TensorId::P, square * p.element_bytes(), "Softmax weights, by rows of tiles: written by pass 2, read by pass 3.");
+    add_row(TensorId::P, square * p.element_bytes(),
+            "Softmax weights, by rows of tiles: written by pass 2, read by pass 3.");
     add_row(TensorId::O, bytes_of(TensorId::O), "The result, by Q tile: written by pass 3.");
   }
 
@@ -118,7 +129,8 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
         model.residents.back().share += share;
       } else {
         const std::string label = tile_name(r.tensor, tile_of(r.tensor, state.step));
-        model.residents.push_back({r.tensor, r.register_bytes > 0 ? label + " in registers" : label, r.bytes, share, false});
+        model.residents.push_back(
+            {r.tensor, r.register_bytes > 0 ? label + " in registers" : label, r.bytes, share, false});
       }
     }
     for (MemoryResident& r : model.residents)
@@ -127,7 +139,8 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   model.filled = double(filled) / double(p.sram_bytes);
   const auto device = device_named(p.device);
   const bool teaching = device && p.sram_bytes * 8 <= device->sram_per_block_bytes;
-  model.sram_text = fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.sram_bytes), teaching ? " (teaching size)" : "");
+  model.sram_text =
+      fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.sram_bytes), teaching ? " (teaching size)" : "");
   model.purpose = state.started ? phase_purpose(p.schedule, state.step.phase) : "Everything is in HBM; SRAM is empty.";
   model.cost = step_cost_text(schedule, state);
   return model;

@@ -15,45 +15,45 @@ namespace tilewalk {
 enum class ChipState { Idle, OnChip, Written, Unwritten };  // Idle: input in HBM. Written, Unwritten: outputs
 
 struct MemoryChip {
-  std::int64_t tile = 0;     // −1: a fold of the tiles left out
+  std::int64_t tile = 0;  // −1: a fold of the tiles left out
   ChipState state = ChipState::Idle;
-  std::string label;         // "Q2", "…"
+  std::string label;  // "Q2", "…"
 };
 
 struct MemoryRow {
   TensorId tensor = TensorId::Q;
-  std::string label;         // "Q"
-  std::string size;          // "256 B"
-  std::string note;          // instead of chips: "never written"
+  std::string label;  // "Q"
+  std::string size;   // "256 B"
+  std::string note;   // instead of chips: "never written"
   std::string help;
   std::vector<MemoryChip> chips;
 };
 
 struct MemoryResident {
   TensorId tensor = TensorId::Q;
-  std::string label;         // "Q2", "m ℓ"
+  std::string label;  // "Q2", "m ℓ"
   std::int64_t bytes = 0;
-  double share = 0;          // of the capacity
-  bool fresh = false;        // filled or changed by the step at hand
+  double share = 0;    // of the capacity
+  bool fresh = false;  // filled or changed by the step at hand
 };
 
 struct MemoryMove {
   TensorId tensor = TensorId::Q;
   bool to_sram = true;
-  std::string label;         // "K1"
-  std::string bytes;         // "64 B"
+  std::string label;  // "K1"
+  std::string bytes;  // "64 B"
 };
 
 struct MemoryModel {
   std::vector<MemoryRow> hbm;
   std::vector<MemoryMove> moves;
-  bool moves_now = false;    // false: the moves are this visit's, made by an earlier step
-  std::string moves_note;    // "nothing moves", where there are none
-  std::string sram_title;    // "SRAM · one thread block"
+  bool moves_now = false;  // false: the moves are this visit's, made by an earlier step
+  std::string moves_note;  // "nothing moves", where there are none
+  std::string sram_title;  // "SRAM · one thread block"
   std::vector<MemoryResident> residents;
-  double filled = 0;         // share of the capacity
-  std::string sram_text;     // "352 B of 1 KiB (teaching size)"
-  std::string purpose, cost; // this step: what it is for, what it cost
+  double filled = 0;          // share of the capacity
+  std::string sram_text;      // "352 B of 1 KiB (teaching size)"
+  std::string purpose, cost;  // this step: what it is for, what it cost
 };
 
 MemoryModel build_memory_model(const Schedule&, const State&, int most_chips);

@@ -7,19 +7,24 @@
 
 namespace tilewalk {
 
-OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int most_rows, int most_cols, int most_number_cols) {
+OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int most_rows, int most_cols,
+                              int most_number_cols) {
   OTileModel model;
   const Problem& p = schedule.problem();
   model.title = "O tile";
   if (!state.started || state.o.empty()) {
-    model.note = !state.started ? "Nothing has been summed yet." : p.schedule == ScheduleKind::Standard && state.step.section < 2
-                     ? "O is made in the third pass." : "No O tile is on chip.";
+    model.note = !state.started                                                   ? "Nothing has been summed yet."
+                 : p.schedule == ScheduleKind::Standard && state.step.section < 2 ? "O is made in the third pass."
+                                                                                  : "No O tile is on chip.";
     return model;
   }
   const Step& step = state.step;
-  const bool divided = p.schedule == ScheduleKind::Standard || step.phase == Phase::Normalise || step.phase == Phase::Store;
+  const bool divided =
+      p.schedule == ScheduleKind::Standard || step.phase == Phase::Normalise || step.phase == Phase::Store;
   model.title = fmt::format("O tile {}{}", step.q_tile,
-                            p.schedule == ScheduleKind::Standard ? (step.phase == Phase::Store ? "" : ", so far") : divided ? ", divided by ℓ" : ", not yet divided by ℓ");
+                            p.schedule == ScheduleKind::Standard ? (step.phase == Phase::Store ? "" : ", so far")
+                            : divided                            ? ", divided by ℓ"
+                                                                 : ", not yet divided by ℓ");
   const std::int64_t rows = step.rows(), cols = p.d;
   model.row_begin = step.row_begin;
   model.row_stride = std::max<std::int64_t>(1, (rows + most_rows - 1) / std::max(1, most_rows));

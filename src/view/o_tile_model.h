@@ -11,14 +11,14 @@
 namespace tilewalk {
 
 struct OTileModel {
-  std::string title;               // "O tile 2, not yet divided by ℓ"
-  std::int64_t rows = 0, cols = 0; // cells shown
-  std::int64_t row_begin = 0;      // matrix row of the first
+  std::string title;                // "O tile 2, not yet divided by ℓ"
+  std::int64_t rows = 0, cols = 0;  // cells shown
+  std::int64_t row_begin = 0;       // matrix row of the first
   std::int64_t row_stride = 1, col_stride = 1;
-  bool numbers = false;            // few enough to be written out
-  std::vector<float> values;       // rows x cols
-  float largest = 0;               // largest finite size in the whole tile: the end of the colour scale
-  std::string note;                // where there is no tile: why
+  bool numbers = false;       // few enough to be written out
+  std::vector<float> values;  // rows x cols
+  float largest = 0;          // largest finite size in the whole tile: the end of the colour scale
+  std::string note;           // where there is no tile: why
 };
 
 OTileModel build_o_tile_model(const Schedule&, const State&, int most_rows, int most_cols, int most_number_cols = 8);

@@ -9,8 +9,8 @@
 
 namespace tilewalk {
 
-ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const Problem& on_screen, const Inputs& inputs,
-                                 std::int64_t batch, std::int64_t head) {
+ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const Problem& on_screen,
+                                 const Inputs& inputs, std::int64_t batch, std::int64_t head) {
   ProblemModel model;
   const Draft before = draft_of(on_screen);
   std::vector<bool> placed(issues.size(), false);
@@ -23,7 +23,8 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
     for (std::size_t i = 0; i < issues.size(); ++i) {
       if (!concerns(issues[i], field.name)) continue;
       // An issue that concerns two fields is written out under the first of them.
-      row.issues.push_back(placed[i] ? "see above" : issues[i].rule + (issues[i].suggestion.empty() ? "" : ". " + issues[i].suggestion));
+      row.issues.push_back(
+          placed[i] ? "see above" : issues[i].rule + (issues[i].suggestion.empty() ? "" : ". " + issues[i].suggestion));
       placed[i] = true;
     }
     model.fields.push_back(std::move(row));
@@ -34,13 +35,15 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
   model.can_apply = issues.empty() && next.ok();
   if (model.can_apply) {
     const auto schedule = make_schedule(*next);
-    model.summary = fmt::format("{} tile visits, {} steps, {} of {} on chip", format_count(schedule->visit_counts().visited()),
-                                format_count(schedule->step_count()), format_bytes(schedule->sram_peak_bytes()), format_bytes(next->sram_bytes));
+    model.summary = fmt::format("{} tile visits, {} steps, {} of {} on chip",
+                                format_count(schedule->visit_counts().visited()), format_count(schedule->step_count()),
+                                format_bytes(schedule->sram_peak_bytes()), format_bytes(next->sram_bytes));
   }
 
   const std::int64_t largest = std::max(on_screen.n_q, on_screen.n_kv) * on_screen.d;
   if (largest > kMostEditableValues) {
-    model.values_note = fmt::format("Values can be edited when no tensor of a head has more than {}; here it is {}.", kMostEditableValues, format_count(largest));
+    model.values_note = fmt::format("Values can be edited when no tensor of a head has more than {}; here it is {}.",
+                                    kMostEditableValues, format_count(largest));
     return model;
   }
   for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V}) {
@@ -53,7 +56,8 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
     for (std::int64_t r = 0; r < table.rows; ++r)
       for (std::int64_t c = 0; c < table.cols; ++c) table.values.push_back(inputs.at(id, batch, own_head, r, c));
     for (const InputEdit& edit : inputs.edits())
-      if (edit.tensor == id && edit.batch == batch && edit.head == own_head) table.edited[std::size_t(edit.row * table.cols + edit.col)] = true;
+      if (edit.tensor == id && edit.batch == batch && edit.head == own_head)
+        table.edited[std::size_t(edit.row * table.cols + edit.col)] = true;
     model.values.push_back(std::move(table));
   }
   return model;

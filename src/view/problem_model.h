@@ -13,12 +13,12 @@ namespace tilewalk {
 struct ProblemField {
   const DraftField* field = nullptr;
   std::string text;
-  std::vector<std::string> issues;   // each with rule and way out
-  bool changed = false;              // differs from the problem on screen
+  std::vector<std::string> issues;  // each with rule and way out
+  bool changed = false;             // differs from the problem on screen
 };
 
 struct ValueTable {
-  std::string tensor;                // "Q"
+  std::string tensor;  // "Q"
   std::int64_t rows = 0, cols = 0;
   std::vector<float> values;
   std::vector<bool> edited;
@@ -28,14 +28,14 @@ struct ProblemModel {
   std::vector<ProblemField> fields;
   std::vector<std::string> other_issues;  // those that belong to no field
   bool can_apply = false;
-  std::string summary;               // what applying would give: "10 tile visits, 104 steps, 352 B on chip"
-  std::vector<ValueTable> values;    // empty unless tiny
-  std::string values_note;           // why not, where empty
+  std::string summary;             // what applying would give: "10 tile visits, 104 steps, 352 B on chip"
+  std::vector<ValueTable> values;  // empty unless tiny
+  std::string values_note;         // why not, where empty
 };
 
 inline constexpr std::int64_t kMostEditableValues = 256;  // of one tensor
 
-ProblemModel build_problem_model(const Draft&, const Issues&, const Problem& on_screen, const Inputs&, std::int64_t batch,
-                                 std::int64_t head);
+ProblemModel build_problem_model(const Draft&, const Issues&, const Problem& on_screen, const Inputs&,
+                                 std::int64_t batch, std::int64_t head);
 
 }  // namespace tilewalk

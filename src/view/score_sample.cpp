@@ -8,8 +8,8 @@
 
 namespace tilewalk {
 
-std::vector<float> sample_scores(const Inputs& inputs, std::int64_t batch, std::int64_t head, const std::vector<std::int64_t>& rows,
-                                 const std::vector<std::int64_t>& cols) {
+std::vector<float> sample_scores(const Inputs& inputs, std::int64_t batch, std::int64_t head,
+                                 const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& cols) {
   const Problem& p = inputs.problem();
   const Band band = p.band();
   const std::int64_t kv_head = p.kv_head_of(head);
@@ -29,7 +29,8 @@ std::vector<float> sample_scores(const Inputs& inputs, std::int64_t batch, std::
       for (std::size_t c = 0; c < width; ++c) sums[c] += q * k[c];
     }
     for (std::size_t c = 0; c < width; ++c)
-      out[r * width + c] = band.allows(rows[r], cols[c]) ? display_score(p, sums[c] * factor) : -std::numeric_limits<float>::infinity();
+      out[r * width + c] =
+          band.allows(rows[r], cols[c]) ? display_score(p, sums[c] * factor) : -std::numeric_limits<float>::infinity();
   }
   return out;
 }
@@ -38,7 +39,8 @@ std::vector<std::int64_t> spread(double begin, double end, int count, std::int64
   std::vector<std::int64_t> out;
   out.reserve(std::size_t(std::max(0, count)));
   for (int i = 0; i < count; ++i)
-    out.push_back(std::clamp<std::int64_t>(std::int64_t(std::floor(begin + (end - begin) * (i + 0.5) / count)), 0, limit - 1));
+    out.push_back(
+        std::clamp<std::int64_t>(std::int64_t(std::floor(begin + (end - begin) * (i + 0.5) / count)), 0, limit - 1));
   return out;
 }
 

@@ -25,7 +25,8 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
   model.title = online ? "Online softmax" : "Softmax of whole rows";
   if (!state.started) return model;
   const Step& step = state.step;
-  model.title += step.kv_tile >= 0 ? fmt::format(" · Q tile {} meets KV tile {}", step.q_tile, step.kv_tile) : fmt::format(" · Q tile {}", step.q_tile);
+  model.title += step.kv_tile >= 0 ? fmt::format(" · Q tile {} meets KV tile {}", step.q_tile, step.kv_tile)
+                                   : fmt::format(" · Q tile {}", step.q_tile);
 
   const auto score = [&](const std::vector<float>& values, std::int64_t r) {
     return r < std::int64_t(values.size()) ? compact_number(display_score(p, values[r])) : std::string();

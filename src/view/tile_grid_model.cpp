@@ -17,11 +17,11 @@ constexpr int kMostTexels = 384;      // a side of the value texture
 constexpr int kMostTileTexels = 192;  // a side of the tile texture
 constexpr std::int64_t kMostCells = 6000;
 
-struct Axis {                 // one direction of the matrix: where things lie
-  double px = 0;              // of a cell
-  double begin = 0;           // first cell in view (fraction)
+struct Axis {        // one direction of the matrix: where things lie
+  double px = 0;     // of a cell
+  double begin = 0;  // first cell in view (fraction)
   double end = 0;
-  double origin = 0;          // pixel of `begin` in the area
+  double origin = 0;  // pixel of `begin` in the area
   double at(double cell) const { return origin + (cell - begin) * px; }
 };
 
@@ -37,10 +37,12 @@ Axis axis_of(double px, double space, double centre, std::int64_t count) {
 
 double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
 
-std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles, std::int64_t now, bool query, double most_gap) {
+std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles,
+                             std::int64_t now, bool query, double most_gap) {
   std::vector<GridBar> bars;
   const double tile_px = axis.px * double(tile);
-  const std::int64_t first = std::int64_t(axis.begin) / tile, last = std::min(tiles - 1, (std::int64_t(std::ceil(axis.end)) - 1) / tile);
+  const std::int64_t first = std::int64_t(axis.begin) / tile,
+                     last = std::min(tiles - 1, (std::int64_t(std::ceil(axis.end)) - 1) / tile);
   // Bars narrower than three pixels are drawn as one, with the one at hand on top.
   const std::int64_t stride = tile_px >= 3 ? 1 : std::max<std::int64_t>(1, last - first + 1);
   const auto add = [&](std::int64_t begin, std::int64_t end, bool is_now) {
@@ -83,13 +85,15 @@ bool TileGridModel::cell_at(double x, double y, std::int64_t& row, std::int64_t&
   return double(row) < row1 && double(col) < col1;
 }
 
-TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inputs, const State& state, const GridArea& area,
-                                    std::uint64_t problem_revision, GridCache& cache) {
+TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inputs, const State& state,
+                                    const GridArea& area, std::uint64_t problem_revision, GridCache& cache) {
   const Problem& p = schedule.problem();
   TileGridModel model;
-  model.title = fmt::format("Scores S = QKᵀ{} — {}", p.base == Base::E && !p.scale ? "/√d" : "",
-                            p.schedule == ScheduleKind::Standard ? fmt::format("the {}×{} matrix, written to HBM", format_count(p.n_q), format_count(p.n_kv))
-                                                                 : fmt::format("the {}×{} matrix that never exists", format_count(p.n_q), format_count(p.n_kv)));
+  model.title =
+      fmt::format("Scores S = QKᵀ{} — {}", p.base == Base::E && !p.scale ? "/√d" : "",
+                  p.schedule == ScheduleKind::Standard
+                      ? fmt::format("the {}×{} matrix, written to HBM", format_count(p.n_q), format_count(p.n_kv))
+                      : fmt::format("the {}×{} matrix that never exists", format_count(p.n_q), format_count(p.n_kv)));
   if (area.width < 8 || area.height < 8) return model;
   const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
   if (cache.problem_revision != problem_revision || cache.batch != batch || cache.head != head) {
@@ -98,8 +102,9 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
     cache.batch = batch;
     cache.head = head;
     const int most = 64;
-    const auto sampled = sample_scores(inputs, batch, head, spread(0, double(p.n_q), int(std::min<std::int64_t>(most, p.n_q)), p.n_q),
-                                       spread(0, double(p.n_kv), int(std::min<std::int64_t>(most, p.n_kv)), p.n_kv));
+    const auto sampled =
+        sample_scores(inputs, batch, head, spread(0, double(p.n_q), int(std::min<std::int64_t>(most, p.n_q)), p.n_q),
+                      spread(0, double(p.n_kv), int(std::min<std::int64_t>(most, p.n_kv)), p.n_kv));
     float low = std::numeric_limits<float>::infinity(), high = -low;
     for (const float v : sampled)
       if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
@@ -130,15 +135,18 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   if (model.now_q_tile >= 0 && (model.now_kv_tile >= 0 || row_at_hand)) {
     const double c0 = row_at_hand ? 0 : double(model.now_kv_tile * p.bc);
     const double c1 = row_at_hand ? double(p.n_kv) : std::min(double((model.now_kv_tile + 1) * p.bc), double(p.n_kv));
-    const double r0 = double(model.now_q_tile * p.br), r1 = std::min(double((model.now_q_tile + 1) * p.br), double(p.n_q));
+    const double r0 = double(model.now_q_tile * p.br),
+                 r1 = std::min(double((model.now_q_tile + 1) * p.br), double(p.n_q));
     if (c1 > cols.begin && c0 < cols.end && r1 > rows.begin && r0 < rows.end) {
       model.now_x0 = float(std::max(cols.at(c0), model.x0)), model.now_x1 = float(std::min(cols.at(c1), model.x1));
       model.now_y0 = float(std::max(rows.at(r0), model.y0)), model.now_y1 = float(std::min(rows.at(r1), model.y1));
     }
   }
 
-  const std::int64_t q_first = std::int64_t(rows.begin) / p.br, q_last = std::min(p.q_tiles() - 1, (std::int64_t(std::ceil(rows.end)) - 1) / p.br);
-  const std::int64_t k_first = std::int64_t(cols.begin) / p.bc, k_last = std::min(p.kv_tiles() - 1, (std::int64_t(std::ceil(cols.end)) - 1) / p.bc);
+  const std::int64_t q_first = std::int64_t(rows.begin) / p.br,
+                     q_last = std::min(p.q_tiles() - 1, (std::int64_t(std::ceil(rows.end)) - 1) / p.br);
+  const std::int64_t k_first = std::int64_t(cols.begin) / p.bc,
+                     k_last = std::min(p.kv_tiles() - 1, (std::int64_t(std::ceil(cols.end)) - 1) / p.bc);
   const double cells_in_view = (rows.end - rows.begin) * (cols.end - cols.begin);
   model.cells_drawn = std::min(cols.px, rows.px) >= area.cell_min_px && cells_in_view <= double(kMostCells);
 
@@ -147,9 +155,11 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
     t.width = int(std::min({std::ceil(cols.end - cols.begin), std::ceil(model.x1 - model.x0), double(kMostTexels)}));
     t.height = int(std::min({std::ceil(rows.end - rows.begin), std::ceil(model.y1 - model.y0), double(kMostTexels)}));
     const double rect[4] = {rows.begin, rows.end, cols.begin, cols.end};
-    if (!cache.texture || !std::equal(rect, rect + 4, cache.rect) || cache.texture_w != t.width || cache.texture_h != t.height) {
+    if (!cache.texture || !std::equal(rect, rect + 4, cache.rect) || cache.texture_w != t.width ||
+        cache.texture_h != t.height) {
       cache.texture = std::make_shared<const std::vector<float>>(
-          sample_scores(inputs, batch, head, spread(rows.begin, rows.end, t.height, p.n_q), spread(cols.begin, cols.end, t.width, p.n_kv)));
+          sample_scores(inputs, batch, head, spread(rows.begin, rows.end, t.height, p.n_q),
+                        spread(cols.begin, cols.end, t.width, p.n_kv)));
       std::copy(rect, rect + 4, cache.rect);
       cache.texture_w = t.width;
       cache.texture_h = t.height;
@@ -161,7 +171,8 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
     t.tiles.reserve(std::size_t(t.tiles_high) * std::size_t(t.tiles_wide));
     for (int i = 0; i < t.tiles_high; ++i)
       for (int j = 0; j < t.tiles_wide; ++j) {
-        const std::int64_t q = q_first + (2 * i + 1) * high / (2 * t.tiles_high), k = k_first + (2 * j + 1) * wide / (2 * t.tiles_wide);
+        const std::int64_t q = q_first + (2 * i + 1) * high / (2 * t.tiles_high),
+                           k = k_first + (2 * j + 1) * wide / (2 * t.tiles_wide);
         t.tiles.push_back(std::uint8_t(tile_state(schedule, state, q, k)));
       }
     t.tile_px_w = cols.px * double(p.bc);
@@ -174,9 +185,12 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   }
 
   // Whole tiles, so that a tile's cells stay together; what lies outside is clipped by whoever draws.
-  const std::int64_t r0 = q_first * p.br, r1 = std::min(p.n_q, (q_last + 1) * p.br), c0 = k_first * p.bc, c1 = std::min(p.n_kv, (k_last + 1) * p.bc);
-  const std::int64_t lo_r = std::max(r0, std::int64_t(rows.begin)), hi_r = std::min(r1, std::int64_t(std::ceil(rows.end)));
-  const std::int64_t lo_c = std::max(c0, std::int64_t(cols.begin)), hi_c = std::min(c1, std::int64_t(std::ceil(cols.end)));
+  const std::int64_t r0 = q_first * p.br, r1 = std::min(p.n_q, (q_last + 1) * p.br), c0 = k_first * p.bc,
+                     c1 = std::min(p.n_kv, (k_last + 1) * p.bc);
+  const std::int64_t lo_r = std::max(r0, std::int64_t(rows.begin)),
+                     hi_r = std::min(r1, std::int64_t(std::ceil(rows.end)));
+  const std::int64_t lo_c = std::max(c0, std::int64_t(cols.begin)),
+                     hi_c = std::min(c1, std::int64_t(std::ceil(cols.end)));
   const std::int64_t rect[4] = {lo_r, hi_r, lo_c, hi_c};
   if (!std::equal(rect, rect + 4, cache.cell_rect)) {
     cache.cell_values = score_rectangle(inputs, batch, head, lo_r, hi_r, lo_c, hi_c);
@@ -196,7 +210,8 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
       tile.col_begin = std::max(k * p.bc, lo_c);
       tile.rows = std::min({(q + 1) * p.br, p.n_q, hi_r}) - tile.row_begin;
       tile.cols = std::min({(k + 1) * p.bc, p.n_kv, hi_c}) - tile.col_begin;
-      const double gap_x = gap_of(cols.px * double(p.bc), area.gap_px) / 2, gap_y = gap_of(rows.px * double(p.br), area.gap_px) / 2;
+      const double gap_x = gap_of(cols.px * double(p.bc), area.gap_px) / 2,
+                   gap_y = gap_of(rows.px * double(p.br), area.gap_px) / 2;
       tile.x0 = float(cols.at(double(tile.col_begin)) + gap_x);
       tile.x1 = float(cols.at(double(tile.col_begin + tile.cols)) - gap_x);
       tile.y0 = float(rows.at(double(tile.row_begin)) + gap_y);
@@ -205,15 +220,20 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
       const bool now = tile.state == TileState::Now;
       const bool stored = p.schedule == ScheduleKind::Standard && state.started &&
                           schedule.end_step_of_visit(0, batch, head, q, k) <= state.cursor;
-      const bool own = now && state.step.kv_tile == k && !state.s.empty() && std::int64_t(state.s.size()) == state.step.rows() * state.step.cols();
+      const bool own = now && state.step.kv_tile == k && !state.s.empty() &&
+                       std::int64_t(state.s.size()) == state.step.rows() * state.step.cols();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {
           GridCell cell;
           cell.masked = !band.allows(r, c);
-          if (own) cell.value = display_score(p, state.s[std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin)]);
-          else cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
+          if (own)
+            cell.value = display_score(
+                p, state.s[std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin)]);
+          else
+            cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
           cell.known = own || stored || tile.state == TileState::Done ||
-                       (now && state.step.section == 0 && state.step.phase >= Phase::Scores && state.step.phase != Phase::LoadKV);
+                       (now && state.step.section == 0 && state.step.phase >= Phase::Scores &&
+                        state.step.phase != Phase::LoadKV);
           model.cells.push_back(cell);
         }
       model.tiles.push_back(tile);

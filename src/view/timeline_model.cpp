@@ -10,12 +10,13 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kBoxGap = 0.04f;   // of a box
-constexpr double kGroupGap = 0.22; // of a box, between Q tiles
+constexpr float kBoxGap = 0.04f;    // of a box
+constexpr double kGroupGap = 0.22;  // of a box, between Q tiles
 
 }  // namespace
 
-TimelineModel build_timeline_model(const Schedule& schedule, const State& state, const CheckReport& check, double width_px, double box_min_px) {
+TimelineModel build_timeline_model(const Schedule& schedule, const State& state, const CheckReport& check,
+                                   double width_px, double box_min_px) {
   const Problem& p = schedule.problem();
   TimelineModel model;
   model.step_count = schedule.step_count();
@@ -27,10 +28,13 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
     model.phase_text = fmt::format("{} tile visits to come", format_count(counts.visited()));
   } else {
     const Step& step = state.step;
-    if (schedule.section_count() > 1) model.visit_text = fmt::format("Pass {} of {} · ", step.section + 1, schedule.section_count());
+    if (schedule.section_count() > 1)
+      model.visit_text = fmt::format("Pass {} of {} · ", step.section + 1, schedule.section_count());
     if (step.in_visit()) {
-      model.visit_text += fmt::format("{} {} of {}", schedule.section_count() > 1 ? "tile visit" : "Tile visit", format_count(step.visit_index + 1), format_count(counts.visited()));
-      model.phase_text = fmt::format("phase {} of {}: {}", step.phase_in_visit + 1, step.phases_in_visit, name_of(step.phase));
+      model.visit_text += fmt::format("{} {} of {}", schedule.section_count() > 1 ? "tile visit" : "Tile visit",
+                                      format_count(step.visit_index + 1), format_count(counts.visited()));
+      model.phase_text =
+          fmt::format("phase {} of {}: {}", step.phase_in_visit + 1, step.phases_in_visit, name_of(step.phase));
     } else {
       model.visit_text += fmt::format("Q tile {}", step.q_tile);
       model.phase_text = fmt::format("{}", name_of(step.phase));
@@ -61,7 +65,8 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
     if (parts <= 256)
       for (int s = 0; s < schedule.section_count(); ++s)
         for (std::int64_t b = 0; b < p.batch; ++b)
-          for (std::int64_t h = 0; h < p.heads; ++h) model.marks.push_back(float(double(schedule.first_step_of_group(s, b, h, 0)) / all));
+          for (std::int64_t h = 0; h < p.heads; ++h)
+            model.marks.push_back(float(double(schedule.first_step_of_group(s, b, h, 0)) / all));
     return model;
   }
 
@@ -71,7 +76,8 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
     for (std::int64_t b = 0; b < p.batch; ++b)
       for (std::int64_t h = 0; h < p.heads; ++h)
         for (std::int64_t q = 0; q < p.q_tiles(); ++q) {
-          const bool here = state.started && state.step.section == s && state.step.batch == b && state.step.head == h && state.step.q_tile == q;
+          const bool here = state.started && state.step.section == s && state.step.batch == b && state.step.head == h &&
+                            state.step.q_tile == q;
           std::int64_t place = schedule.first_step_of_group(s, b, h, q);
           const std::int64_t group_end = schedule.end_step_of_group(s, b, h, q);
           if (!wide[std::size_t(s)]) {
@@ -118,7 +124,8 @@ std::int64_t TimelineModel::cursor_at(double fraction) const {
   if (folded || boxes.empty()) return std::int64_t(std::llround(fraction * double(step_count)));
   if (fraction <= 0) return 0;
   if (fraction >= 1) return step_count;
-  const auto after = std::upper_bound(boxes.begin(), boxes.end(), fraction, [](double f, const TimelineBox& box) { return f < double(box.x0); });
+  const auto after = std::upper_bound(boxes.begin(), boxes.end(), fraction,
+                                      [](double f, const TimelineBox& box) { return f < double(box.x0); });
   if (after == boxes.begin()) return 0;
   const TimelineBox& box = *(after - 1);
   const double within = std::clamp((fraction - double(box.x0)) / std::max(1e-9, double(box.x1 - box.x0)), 0.0, 1.0);

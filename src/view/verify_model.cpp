@@ -18,8 +18,10 @@ VerifyModel build_verify_model(const CheckReport& check) {
   VerifyModel model;
   const std::string gpu = short_gpu(check.gpu);
   const bool live = check.against == CheckAgainst::LiveGpu;
-  const std::string source = live ? "the kernel run live on " + gpu : fmt::format("a recording from {}, {}", gpu, check.date);
-  const std::string compared = fmt::format("{} tile visits, {} values compared with {}.", format_count(check.visits), format_count(check.values), source);
+  const std::string source =
+      live ? "the kernel run live on " + gpu : fmt::format("a recording from {}, {}", gpu, check.date);
+  const std::string compared = fmt::format("{} tile visits, {} values compared with {}.", format_count(check.visits),
+                                           format_count(check.values), source);
   switch (check.state) {
     case CheckState::NotChecked:
       model.text = model.short_text = "not GPU-checked";
@@ -34,7 +36,8 @@ VerifyModel build_verify_model(const CheckReport& check) {
     case CheckState::Equal:
       model.kind = live ? BadgeKind::Live : BadgeKind::Recorded;
       model.good = true;
-      model.text = live ? fmt::format("checked live on {} · 0 ULP", gpu) : fmt::format("equals recording from {}, {} · 0 ULP", gpu, check.date);
+      model.text = live ? fmt::format("checked live on {} · 0 ULP", gpu)
+                        : fmt::format("equals recording from {}, {} · 0 ULP", gpu, check.date);
       model.short_text = live ? "state equals the GPU's, bit for bit" : "state equals the recorded GPU's, bit for bit";
       model.detail = compared + " None differs in any bit.";
       break;
@@ -54,7 +57,8 @@ VerifyModel build_verify_model(const CheckReport& check) {
         model.step = check.first->step;
         model.text += fmt::format(" at step {}", check.first->step);
         if (check.first->row >= 0) model.text += fmt::format(", row {}", check.first->row);
-        model.detail = fmt::format("First difference: {} in Q tile {}, KV tile {}", check.first->quantity, check.first->q_tile, check.first->kv_tile);
+        model.detail = fmt::format("First difference: {} in Q tile {}, KV tile {}", check.first->quantity,
+                                   check.first->q_tile, check.first->kv_tile);
         if (check.first->row >= 0) model.detail += fmt::format(", row {}", check.first->row);
         if (check.first->col >= 0) model.detail += fmt::format(", column {}", check.first->col);
         if (!check.first->expected.empty() || !check.first->got.empty())

@@ -26,7 +26,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   }
 
   views_.header = {};
-  for (const ScheduleKind kind : all_schedules()) views_.header.tabs.push_back({kind, title_of(kind), kind == session.problem().schedule});
+  for (const ScheduleKind kind : all_schedules())
+    views_.header.tabs.push_back({kind, title_of(kind), kind == session.problem().schedule});
   views_.header.problem = problem_title(session.problem());
   views_.header.title = session.document().title;
   views_.verify = build_verify_model(session.check());
@@ -45,8 +46,13 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   const auto kernel = kernels_.find(session.problem().schedule);
   static const KernelText kNoKernel;
   views_.code = build_code_model(kernel == kernels_.end() ? kNoKernel : kernel->second, state);
-  views_.transport = {session.playback().playing, session.cursor() == 0, session.cursor() == schedule.step_count(),
-                      session.document().view.unit, speed_text(session.document().view.speed), session.busy(), session.progress()};
+  views_.transport = {session.playback().playing,
+                      session.cursor() == 0,
+                      session.cursor() == schedule.step_count(),
+                      session.document().view.unit,
+                      speed_text(session.document().view.speed),
+                      session.busy(),
+                      session.progress()};
   views_.timeline = build_timeline_model(schedule, state, session.check(), room.timeline_width);
   views_.counters = build_counters_model(schedule, runs_, state.cursor);
   views_.problem.reset();
@@ -55,7 +61,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
                                          session.batch_in_view(), session.head_in_view());
   views_.selected.reset();
   if (session.selection())
-    views_.selected = build_inspector_model(schedule, session.inputs(), state, session.selection()->row, session.selection()->col);
+    views_.selected =
+        build_inspector_model(schedule, session.inputs(), state, session.selection()->row, session.selection()->col);
   return views_;
 }
 

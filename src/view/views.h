@@ -19,10 +19,10 @@
 
 namespace tilewalk {
 
-struct ViewRoom {             // what the panels have to draw in; filled by the layout
+struct ViewRoom {  // what the panels have to draw in; filled by the layout
   double grid_width = 0, grid_height = 0, cell_min_px = 7, grid_gap_px = 5;
   double timeline_width = 0;
-  int chips = 6;              // tiles of a tensor that fit in a row
+  int chips = 6;  // tiles of a tensor that fit in a row
   int o_rows = 16, o_cols = 16, o_number_cols = 6;
   bool operator==(const ViewRoom&) const = default;
 };
@@ -35,14 +35,14 @@ struct HeaderTab {
 
 struct HeaderModel {
   std::vector<HeaderTab> tabs;
-  std::string problem;        // "N 16 · d 4 · …"
-  std::string title;          // of the document
+  std::string problem;  // "N 16 · d 4 · …"
+  std::string title;    // of the document
 };
 
 struct TransportModel {
   bool playing = false, at_start = false, at_end = false;
   StepUnit unit = StepUnit::Tile;
-  std::string speed;          // "1×"
+  std::string speed;  // "1×"
   bool busy = false;
   double progress = 1;
 };
@@ -58,8 +58,8 @@ struct Views {
   TransportModel transport;
   TimelineModel timeline;
   CountersModel counters;
-  std::optional<ProblemModel> problem;      // while the editor is open
-  std::optional<InspectorModel> selected;   // while something is selected
+  std::optional<ProblemModel> problem;     // while the editor is open
+  std::optional<InspectorModel> selected;  // while something is selected
 };
 
 class ViewBuilder {

@@ -1,4 +1,5 @@
-// The simulator does not know that it is watched: this program links base to view alone, and walks and checks a problem.
+// The simulator does not know that it is watched: this program links base to view alone, and walks and checks a
+// problem.
 #include "core/replay.h"
 #include "session/session_file.h"
 #include "tests/support/catch.h"
@@ -22,10 +23,12 @@ Problem picture() {
 TEST_CASE("without window, OpenGL or GPU libraries a problem is walked and each step is told") {
   const std::shared_ptr<const Schedule> schedule = make_schedule(picture());
   Replay replay(schedule, Inputs(picture()));
-  for (std::int64_t k = 0; k <= schedule->step_count(); ++k) REQUIRE(step_sentence(*schedule, replay.at(k)).size() > 10);
+  for (std::int64_t k = 0; k <= schedule->step_count(); ++k)
+    REQUIRE(step_sentence(*schedule, replay.at(k)).size() > 10);
   const std::string maps = test::read_text("/proc/self/maps");
   REQUIRE(maps.size() > 100);
-  for (const char* library : {"libGL", "libEGL", "libepoxy", "libglfw", "libX11", "libcuda"}) CHECK(maps.find(library) == std::string::npos);
+  for (const char* library : {"libGL", "libEGL", "libepoxy", "libglfw", "libX11", "libcuda"})
+    CHECK(maps.find(library) == std::string::npos);
 }
 
 TEST_CASE("without window, OpenGL or GPU libraries a problem is held against its recording") {
@@ -33,7 +36,8 @@ TEST_CASE("without window, OpenGL or GPU libraries a problem is held against its
   if (path.empty()) return test::skip("no recording of the first preset");
   const auto trace = load_recording(path);
   REQUIRE(trace.ok());
-  const VerifyReport report = verify(make_schedule(picture()), Inputs(picture()), std::make_shared<const Trace>(*trace), trace->provenance.kernel_digest);
+  const VerifyReport report = verify(make_schedule(picture()), Inputs(picture()), std::make_shared<const Trace>(*trace),
+                                     trace->provenance.kernel_digest);
   CHECK(report.verdict == Verdict::Equal);
   CHECK(report.tile_visits == 10);
 }

@@ -78,7 +78,8 @@ TEST_CASE("the walk in JSON is one object whose last step is the end") {
 }
 
 TEST_CASE("base e is told in natural units and base 2 as it is") {
-  const Json natural = json_of("replay --tile 2,1"), same = json_of("replay --base 2 --scale 0.721347520444 --tile 2,1");
+  const Json natural = json_of("replay --tile 2,1"),
+             same = json_of("replay --base 2 --scale 0.721347520444 --tile 2,1");
   for (int r = 0; r < 4; ++r) {
     const double m = natural["rows"][r]["m"].get<double>(), in_twos = same["rows"][r]["m"].get<double>();
     CHECK(m == Approx(in_twos * 0.69314718056).epsilon(1e-5));
@@ -128,7 +129,8 @@ TEST_CASE("sixteen million rows are counted at once") {
 
 TEST_CASE("verify against the kernel source has the promised keys and finds nothing") {
   const Json json = json_of("verify --cpu");
-  has_keys(json, {"against", "gpu", "problems", "tile_visits", "values", "differing", "max_ulp", "verdict", "first_divergence"});
+  has_keys(json, {"against", "gpu", "problems", "tile_visits", "values", "differing", "max_ulp", "verdict",
+                  "first_divergence"});
   CHECK(json["against"] == "cpu");
   CHECK(json["verdict"] == "equal");
   CHECK(json["differing"] == 0);
@@ -140,7 +142,8 @@ TEST_CASE("verify against the kernel source has the promised keys and finds noth
 TEST_CASE("verify names where a fault first shows, and exits 1") {
   const Json json = json_of("verify --cpu --fault forget-rescale-l", 1);
   CHECK(json["verdict"] == "diverged");
-  has_keys(json["first_divergence"], {"schedule", "step", "q_tile", "kv_tile", "row", "col", "quantity", "expected", "got"});
+  has_keys(json["first_divergence"],
+           {"schedule", "step", "q_tile", "kv_tile", "row", "col", "quantity", "expected", "got"});
   CHECK(json["first_divergence"]["quantity"] == "l");
   CHECK(json["first_divergence"]["schedule"] == "flash_v2");
 }
@@ -148,7 +151,8 @@ TEST_CASE("verify names where a fault first shows, and exits 1") {
 TEST_CASE("run writes what it says and is close to float64") {
   test::TemporaryFolder folder;
   for (const char* schedule : {"flash_v2", "standard"}) {
-    const Json json = json_of("run --n 70 --d 9 --heads 2 --mask causal --schedule " + std::string(schedule) + " --out " + folder.file("o.npy") + " --lse " + folder.file("l.safetensors"));
+    const Json json = json_of("run --n 70 --d 9 --heads 2 --mask causal --schedule " + std::string(schedule) +
+                              " --out " + folder.file("o.npy") + " --lse " + folder.file("l.safetensors"));
     has_keys(json, {"out", "seconds", "max_abs_error_vs_float64"});
     CHECK(json["max_abs_error_vs_float64"].get<double>() < 1e-5);
     const auto o = load_input_tensor(folder.file("o.npy"), "o");
@@ -164,8 +168,10 @@ TEST_CASE("run writes what it says and is close to float64") {
 TEST_CASE("tensors from files give the same run as the seed they were made from") {
   test::TemporaryFolder folder;
   const std::vector<float> values = {1, 2, -1, 0.5f, 3, -2, 0.25f, 1};
-  for (const char* name : {"q", "k", "v"}) REQUIRE(save_tensor(folder.file(std::string(name) + ".safetensors"), name, values, {4, 2}, DType::Fp16).ok());
-  const std::string files = " --q " + folder.file("q.safetensors") + " --k " + folder.file("k.safetensors") + " --v " + folder.file("v.safetensors");
+  for (const char* name : {"q", "k", "v"})
+    REQUIRE(save_tensor(folder.file(std::string(name) + ".safetensors"), name, values, {4, 2}, DType::Fp16).ok());
+  const std::string files = " --q " + folder.file("q.safetensors") + " --k " + folder.file("k.safetensors") + " --v " +
+                            folder.file("v.safetensors");
   const Json json = json_of("run" + files + " --mask causal --out " + folder.file("o.safetensors"));
   CHECK(json["max_abs_error_vs_float64"].get<double>() < 2e-3);
   const auto o = load_input_tensor(folder.file("o.safetensors"), "o");
@@ -181,7 +187,8 @@ TEST_CASE("tensors from files give the same run as the seed they were made from"
 TEST_CASE("render writes a picture of the size asked for, without a display") {
   test::TemporaryFolder folder;
   const std::string words = "render --step 29 --size 1280x720 --theme light --out " + folder.file("w.png") + " --json";
-  const test::Said said = tilewalk_says(words, "env -u DISPLAY -u WAYLAND_DISPLAY ASAN_OPTIONS=detect_leaks=0");  // drivers leak
+  const test::Said said =
+      tilewalk_says(words, "env -u DISPLAY -u WAYLAND_DISPLAY ASAN_OPTIONS=detect_leaks=0");  // drivers leak
   if (said.err.find("TILEWALK_GUI") != std::string::npos) return test::skip("built without the window");
   CAPTURE(said.err);
   REQUIRE(said.exit == 0);
@@ -220,8 +227,12 @@ TEST_CASE("defaults are those of the contract once a length is given") {
 
 TEST_CASE("the command line a session gives reproduces it") {
   test::TemporaryFolder folder;
-  test::write_text(folder.file("s.toml"), "[problem]\nn-q = 8\nn-kv = 12\nd = 2\nbr = 4\nbc = 4\nheads = 2\nkv-heads = 1\nmask = \"causal-bottom-right\"\n[[edit]]\ntensor = \"K\"\nrow = 3\nvalue = 2.5\n[view]\ncursor = 20\n");
+  test::write_text(folder.file("s.toml"),
+                   "[problem]\nn-q = 8\nn-kv = 12\nd = 2\nbr = 4\nbc = 4\nheads = 2\nkv-heads = 1\nmask = "
+                   "\"causal-bottom-right\"\n[[edit]]\ntensor = \"K\"\nrow = 3\nvalue = 2.5\n[view]\ncursor = 20\n");
   const Json from_file = json_of("replay --session " + folder.file("s.toml"));
-  const Json from_flags = json_of("replay --n-q 8 --n-kv 12 --d 2 --br 4 --bc 4 --heads 2 --kv-heads 1 --mask causal-bottom-right --sram 1024 --edit K:0:0:3:0=2.5 --step 20");
+  const Json from_flags = json_of(
+      "replay --n-q 8 --n-kv 12 --d 2 --br 4 --bc 4 --heads 2 --kv-heads 1 --mask causal-bottom-right --sram 1024 "
+      "--edit K:0:0:3:0=2.5 --step 20");
   CHECK(from_file == from_flags);
 }

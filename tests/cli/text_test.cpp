@@ -19,7 +19,8 @@ void tells(const std::string& text, const std::vector<std::string>& parts) {
 TEST_CASE("a step in text has problem, place, map, memory, numbers and traffic") {
   const test::Said said = tilewalk_says("replay --tile 2,1");
   REQUIRE(said.exit == 0);
-  tells(said.out, {"N 16 · d 4", "of 92", "[F]", "HBM", "SRAM", "m new", "α", "ℓ new", "O tile 2", "HBM traffic", "10 tile visits"});
+  tells(said.out, {"N 16 · d 4", "of 92", "[F]", "HBM", "SRAM", "m new", "α", "ℓ new", "O tile 2", "HBM traffic",
+                   "10 tile visits"});
 }
 
 TEST_CASE("the walk in text tells every step once") {

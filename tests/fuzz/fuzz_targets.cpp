@@ -20,11 +20,14 @@ void require(bool holds, const char* what) {
   std::abort();
 }
 
-std::string text_of_bytes(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string text_of_bytes(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 template <class T>
 void told(const Result<T>& result) {
-  require(result.ok() || (!result.issues().empty() && !result.issues().front().text().empty()), "a refusal without a reason");
+  require(result.ok() || (!result.issues().empty() && !result.issues().front().text().empty()),
+          "a refusal without a reason");
 }
 
 }  // namespace
@@ -42,7 +45,8 @@ void safetensors(std::span<const std::byte> bytes) {
   told(file);
   if (!file) return;
   const auto again = parse_safetensors(safetensors_bytes(*file), "x.safetensors");
-  require(again.ok() && again->metadata == file->metadata && again->tensors.size() == file->tensors.size(), "safetensors: written and read differs");
+  require(again.ok() && again->metadata == file->metadata && again->tensors.size() == file->tensors.size(),
+          "safetensors: written and read differs");
   told(recording_from(*file, "x.safetensors"));
 }
 
@@ -58,7 +62,8 @@ void mask(std::span<const std::byte> bytes) {
   const auto parsed = mask_from(text_of_bytes(bytes));
   if (!parsed) return;
   require(mask_from(name_of(*parsed)) == parsed, "mask: written and read differs");
-  if (parsed->left < (1ll << 32) && parsed->right < (1ll << 32)) require(visible_pairs(parsed->band(7, 5), 7, 5) <= 35, "mask: more pairs than there are");
+  if (parsed->left < (1ll << 32) && parsed->right < (1ll << 32))
+    require(visible_pairs(parsed->band(7, 5), 7, 5) <= 35, "mask: more pairs than there are");
 }
 
 // Words are separated by line ends. Nothing is opened: paths are only text here.
@@ -66,8 +71,10 @@ void arguments(std::span<const std::byte> bytes) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : text_of_bytes(bytes)) {
-    if (c == '\n') words.push_back(std::move(word)), word.clear();
-    else if (c != '\0') word += c;
+    if (c == '\n')
+      words.push_back(std::move(word)), word.clear();
+    else if (c != '\0')
+      word += c;
   }
   if (!word.empty()) words.push_back(word);
   if (words.size() > 64) return;

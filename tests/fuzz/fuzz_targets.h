@@ -1,5 +1,5 @@
-// One function a parser: takes any bytes, and neither crashes nor hangs; it ends in a value or in issues. Where there is a
-// value, writing and reading it again gives the same value.
+// One function a parser: takes any bytes, and neither crashes nor hangs; it ends in a value or in issues. Where there
+// is a value, writing and reading it again gives the same value.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@ struct Target {
   const char* name;
   void (*run)(std::span<const std::byte>);
 };
-inline constexpr Target kTargets[] = {{"npy", npy}, {"safetensors", safetensors}, {"session", session}, {"mask", mask}, {"arguments", arguments}};
+inline constexpr Target kTargets[] = {
+    {"npy", npy}, {"safetensors", safetensors}, {"session", session}, {"mask", mask}, {"arguments", arguments}};
 
 }  // namespace tilewalk::fuzz

@@ -19,7 +19,9 @@ using Bytes = std::vector<std::byte>;
 
 std::vector<Bytes> seeds_of(const std::string& target) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(TILEWALK_SOURCE_DIR) + "/tests/fuzz/seeds/" + target)) paths.push_back(entry.path());
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(TILEWALK_SOURCE_DIR) + "/tests/fuzz/seeds/" + target))
+    paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<Bytes> seeds;
   for (const auto& path : paths) {
@@ -44,21 +46,30 @@ class Changer {
  private:
   std::size_t pick(std::size_t count) { return count ? random_bits(run_, 99, next_++) % count : 0; }
   std::byte interesting() {
-    constexpr unsigned char kBytes[] = {0, 1, 0x7f, 0x80, 0xff, '"', '{', '}', '[', ']', '(', ')', ',', ':', '-', '.', '0', '9', '\n', ' ', 'e', '='};
+    constexpr unsigned char kBytes[] = {0,   1,   0x7f, 0x80, 0xff, '"', '{', '}',  '[', ']', '(',
+                                        ')', ',', ':',  '-',  '.',  '0', '9', '\n', ' ', 'e', '='};
     return pick(2) ? std::byte(kBytes[pick(sizeof kBytes)]) : std::byte(pick(256));
   }
   void change(Bytes& bytes) {
     const std::size_t at = pick(bytes.size() + 1);
     switch (pick(7)) {
-      case 0: if (at < bytes.size()) bytes[at] ^= std::byte(1u << pick(8)); break;
-      case 1: if (at < bytes.size()) bytes[at] = interesting(); break;
+      case 0:
+        if (at < bytes.size()) bytes[at] ^= std::byte(1u << pick(8));
+        break;
+      case 1:
+        if (at < bytes.size()) bytes[at] = interesting();
+        break;
       case 2: bytes.insert(bytes.begin() + std::ptrdiff_t(at), interesting()); break;
       case 3: bytes.resize(at); break;
-      case 4: bytes.erase(bytes.begin() + std::ptrdiff_t(at), bytes.begin() + std::ptrdiff_t(std::min(bytes.size(), at + pick(16)))); break;
+      case 4:
+        bytes.erase(bytes.begin() + std::ptrdiff_t(at),
+                    bytes.begin() + std::ptrdiff_t(std::min(bytes.size(), at + pick(16))));
+        break;
       case 5: {  // a piece of another seed
         const Bytes& other = seeds_[pick(seeds_.size())];
         const std::size_t from = pick(other.size() + 1), length = std::min(pick(64), other.size() - from);
-        bytes.insert(bytes.begin() + std::ptrdiff_t(at), other.begin() + std::ptrdiff_t(from), other.begin() + std::ptrdiff_t(from + length));
+        bytes.insert(bytes.begin() + std::ptrdiff_t(at), other.begin() + std::ptrdiff_t(from),
+                     other.begin() + std::ptrdiff_t(from + length));
         break;
       }
       default: {  // a piece of itself, again

@@ -1,8 +1,8 @@
 // Approved text: step lists, counters and verify reports of the presets, integers and names only. A missing baseline
 // fails. tests/golden/accept writes new ones; the difference is for a person to read.
-#include <cstdlib>
-
 #include <fmt/format.h>
+
+#include <cstdlib>
 
 #include "core/formulas.h"
 #include "core/schedule.h"
@@ -52,8 +52,10 @@ std::string step_list(const Problem& p) {
     const Cost cost = schedule->cost_of(step);
     std::int64_t resident = 0;
     for (const Resident& r : schedule->residents(step)) resident += r.bytes;
-    out += fmt::format("{} {} {} {} {} {} {}-{} {}-{} {} {} {} {} {} {}\n", k, step.section, name_of(step.phase), step.q_tile, place(step.kv_tile), name_of(step.tile_class),
-                       step.row_begin, step.row_end, step.col_begin, step.col_end, cost.hbm_total().read_bytes, cost.hbm_total().write_bytes, cost.matmul, cost.exp, cost.other, resident);
+    out += fmt::format("{} {} {} {} {} {} {}-{} {}-{} {} {} {} {} {} {}\n", k, step.section, name_of(step.phase),
+                       step.q_tile, place(step.kv_tile), name_of(step.tile_class), step.row_begin, step.row_end,
+                       step.col_begin, step.col_end, cost.hbm_total().read_bytes, cost.hbm_total().write_bytes,
+                       cost.matmul, cost.exp, cost.other, resident);
   }
   return out;
 }
@@ -66,10 +68,12 @@ std::shared_ptr<const Trace> cpu_trace(Problem p) {
 }
 
 std::string line_of(const VerifyReport& report) {
-  std::string out = fmt::format("{}; {} visits, {} values, {} differ", name_of(report.verdict), report.tile_visits, report.values, report.differing);
+  std::string out = fmt::format("{}; {} visits, {} values, {} differ", name_of(report.verdict), report.tile_visits,
+                                report.values, report.differing);
   if (report.first) {
     const TraceDivergence& at = *report.first;
-    out += fmt::format("; first at step {} {}, Q tile {}, KV tile {}, row {}, col {}: {}", at.step, name_of(at.phase), at.q_tile, place(at.kv_tile), place(at.row), place(at.col), name_of(at.quantity));
+    out += fmt::format("; first at step {} {}, Q tile {}, KV tile {}, row {}, col {}: {}", at.step, name_of(at.phase),
+                       at.q_tile, place(at.kv_tile), place(at.row), place(at.col), name_of(at.quantity));
   }
   return out + "\n";
 }
@@ -77,7 +81,8 @@ std::string line_of(const VerifyReport& report) {
 }  // namespace
 
 TEST_CASE("the steps of small presets are those approved") {
-  for (const char* name : {"picture", "standard", "reverse", "window", "decode", "fa1", "split"}) compare(std::string("steps-") + name, step_list(preset(name)));
+  for (const char* name : {"picture", "standard", "reverse", "window", "decode", "fa1", "split"})
+    compare(std::string("steps-") + name, step_list(preset(name)));
 }
 
 TEST_CASE("the counters of all presets are those approved") {
@@ -86,13 +91,18 @@ TEST_CASE("the counters of all presets are those approved") {
     const auto schedule = make_schedule(p.document.problem);
     const VisitCounts visits = schedule->visit_counts();
     const Cost cost = schedule->totals_before(schedule->step_count()).cost;
-    out += fmt::format("{}: {} steps; {} full, {} partial, {} skipped; SRAM {}\n", p.name, schedule->step_count(), visits.full, visits.partial, visits.skipped, schedule->sram_peak_bytes());
+    out += fmt::format("{}: {} steps; {} full, {} partial, {} skipped; SRAM {}\n", p.name, schedule->step_count(),
+                       visits.full, visits.partial, visits.skipped, schedule->sram_peak_bytes());
     for (int i = 0; i < kTensorCount; ++i) {
       const Traffic& traffic = cost.hbm[std::size_t(i)];
-      if (traffic.read_bytes || traffic.write_bytes) out += fmt::format("  {} read {} written {}\n", kTensorNames[std::size_t(i)], traffic.read_bytes, traffic.write_bytes);
+      if (traffic.read_bytes || traffic.write_bytes)
+        out += fmt::format("  {} read {} written {}\n", kTensorNames[std::size_t(i)], traffic.read_bytes,
+                           traffic.write_bytes);
     }
     const Textbook book = textbook(p.document.problem);
-    out += fmt::format("  on chip read {} written {}\n  matmul {} exp {} other {}\n  textbook {} elements {} FLOPs\n", cost.sram.read_bytes, cost.sram.write_bytes, cost.matmul, cost.exp, cost.other, book.hbm_elements, book.flops);
+    out += fmt::format("  on chip read {} written {}\n  matmul {} exp {} other {}\n  textbook {} elements {} FLOPs\n",
+                       cost.sram.read_bytes, cost.sram.write_bytes, cost.matmul, cost.exp, cost.other,
+                       book.hbm_elements, book.flops);
   }
   compare("counters", out);
 }

@@ -88,7 +88,8 @@ double worst_error(const Inputs& inputs, const KernelResult& result) {
 
 TEST_CASE("kernels on the GPU equal the replay in every bit over random problems") {
   if (!gpu_here()) return;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) require_equal_to_replay(test::random_problem(seed), seed % 2 ? TraceDetail::State : TraceDetail::Hashes);
+  for (std::uint64_t seed = 0; seed < 300; ++seed)
+    require_equal_to_replay(test::random_problem(seed), seed % 2 ? TraceDetail::State : TraceDetail::Hashes);
 }
 
 TEST_CASE("kernels on the GPU equal the replay at and around tile boundaries") {
@@ -98,7 +99,8 @@ TEST_CASE("kernels on the GPU equal the replay at and around tile boundaries") {
 
 TEST_CASE("a small grid of problems for compute-sanitizer") {
   if (!gpu_here()) return;
-  for (std::uint64_t seed = 500; seed < 540; ++seed) require_equal_to_replay(test::random_problem(seed), seed % 2 ? TraceDetail::State : TraceDetail::Hashes);
+  for (std::uint64_t seed = 500; seed < 540; ++seed)
+    require_equal_to_replay(test::random_problem(seed), seed % 2 ? TraceDetail::State : TraceDetail::Hashes);
   for (std::uint64_t seed = 540; seed < 560; ++seed) run_gpu(Inputs(test::random_problem(seed)), std::nullopt);
 }
 
@@ -158,7 +160,8 @@ TEST_CASE("on the GPU the same input twice gives the same bytes, traced or not")
     p.mask.kind = MaskKind::Causal;
     p.sram_bytes = 232448;
     const Inputs inputs(p);
-    const KernelResult first = run_gpu(inputs, std::nullopt), second = run_gpu(inputs, std::nullopt), traced = run_gpu(inputs, TraceDetail::Hashes);
+    const KernelResult first = run_gpu(inputs, std::nullopt), second = run_gpu(inputs, std::nullopt),
+                       traced = run_gpu(inputs, TraceDetail::Hashes);
     REQUIRE(same_bits(first.o.values, second.o.values));
     REQUIRE(same_bits(first.lse.values, second.lse.values));
     REQUIRE(same_bits(first.o.values, traced.o.values));

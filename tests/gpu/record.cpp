@@ -1,8 +1,8 @@
 // Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
 // Each is held against the replay before it is written, and prints one line.
-// tilewalk_record [--cpu] [--short | --shortest] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N past
-// 1024, --shortest N past 256.
-// tilewalk_record --traffic: runs untraced kernels over a grid of sizes, for a profiler (tests/gpu/traffic_grid.h).
+// tilewalk_record [--cpu] [--short | --shortest] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N
+// past 1024, --shortest N past 256. tilewalk_record --traffic: runs untraced kernels over a grid of sizes, for a
+// profiler (tests/gpu/traffic_grid.h).
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -46,7 +46,8 @@ std::vector<Wanted> presets_wanted(const std::string& root) {
       if (!validate(p).empty()) continue;
       const std::int64_t visits = make_schedule(p)->visit_counts().visited();
       if (visits > kMostVisits) {
-        std::printf("left out: preset %s, %s: %lld tile visits are too many to keep\n", preset.name.c_str(), name_of(kind), (long long)visits);
+        std::printf("left out: preset %s, %s: %lld tile visits are too many to keep\n", preset.name.c_str(),
+                    name_of(kind), (long long)visits);
         continue;
       }
       const bool state = own ? full_state_bytes(p) <= kMostStateBytes : default_detail(p) == TraceDetail::State;
@@ -76,7 +77,8 @@ std::vector<Wanted> sweep_wanted(std::int64_t longest) {
     if (n > longest) continue;
     for (std::int64_t d : {64, 128}) {
       for (MaskKind mask : {MaskKind::None, MaskKind::Causal}) {
-        for (ScheduleKind kind : all_schedules()) all.push_back({in_practice(kind, n, n, d, mask), TraceDetail::Hashes});
+        for (ScheduleKind kind : all_schedules())
+          all.push_back({in_practice(kind, n, n, d, mask), TraceDetail::Hashes});
       }
     }
   }
@@ -88,7 +90,9 @@ std::vector<Wanted> sweep_wanted(std::int64_t longest) {
     }
   }
   for (std::int64_t n_q : {1, 2, 4, 8, 16, 32, 64})
-    all.push_back({in_practice(ScheduleKind::SplitKv, n_q, longest, 64, n_q == 1 ? MaskKind::None : MaskKind::CausalBottomRight), TraceDetail::Hashes});
+    all.push_back(
+        {in_practice(ScheduleKind::SplitKv, n_q, longest, 64, n_q == 1 ? MaskKind::None : MaskKind::CausalBottomRight),
+         TraceDetail::Hashes});
   return all;
 }
 
@@ -103,13 +107,16 @@ bool record(Runner runner, const Wanted& wanted, const std::string& folder) {
     return false;
   }
   const auto trace = std::make_shared<Trace>(*outcome.result->trace);
-  const VerifyReport report = verify(make_schedule(wanted.problem), inputs, trace, rung_for(wanted.problem.schedule).digest);
+  const VerifyReport report =
+      verify(make_schedule(wanted.problem), inputs, trace, rung_for(wanted.problem.schedule).digest);
   const std::vector<float>&traced_o = outcome.result->o.values, &plain_o = plain.result->o.values;
-  const bool same = traced_o.size() == plain_o.size() && std::memcmp(traced_o.data(), plain_o.data(), traced_o.size() * 4) == 0;
+  const bool same =
+      traced_o.size() == plain_o.size() && std::memcmp(traced_o.data(), plain_o.data(), traced_o.size() * 4) == 0;
   const bool good = report.verdict == Verdict::Equal && same;
-  std::printf("%s %s: %lld visits, %lld values, %lld differing, traced %.3f ms, untraced %.3f ms%s\n", good ? "equal " : "FAILED", name.c_str(),
-              (long long)report.tile_visits, (long long)report.values, (long long)report.differing, outcome.result->milliseconds,
-              plain.result->milliseconds, same ? "" : ", traced and untraced outputs differ");
+  std::printf("%s %s: %lld visits, %lld values, %lld differing, traced %.3f ms, untraced %.3f ms%s\n",
+              good ? "equal " : "FAILED", name.c_str(), (long long)report.tile_visits, (long long)report.values,
+              (long long)report.differing, outcome.result->milliseconds, plain.result->milliseconds,
+              same ? "" : ", traced and untraced outputs differ");
   if (!good) std::printf("  %s\n", sentence_of(report).c_str());
   std::fflush(stdout);
   if (!good) return false;
@@ -127,11 +134,16 @@ int main(int argc, char** argv) {
   std::vector<std::string> paths;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--cpu") runner = Runner::Cpu;
-    else if (word == "--traffic") traffic = true;
-    else if (word == "--short") longest = 1024;
-    else if (word == "--shortest") longest = 256;
-    else paths.push_back(word);
+    if (word == "--cpu")
+      runner = Runner::Cpu;
+    else if (word == "--traffic")
+      traffic = true;
+    else if (word == "--short")
+      longest = 1024;
+    else if (word == "--shortest")
+      longest = 256;
+    else
+      paths.push_back(word);
   }
   if (paths.size() != (traffic ? 0u : 2u)) {
     std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] ROOT OUT, or tilewalk_record [--cpu] --traffic\n");

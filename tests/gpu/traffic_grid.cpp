@@ -34,7 +34,8 @@ Problem problem_of(ScheduleKind kind, const Size& size, std::int64_t d, MaskKind
 
 // FA-1 has one thread block a head, so a long head takes long; FA-4 moves what FA-2 moves, so one length will do.
 bool worth_while(const Problem& p) {
-  if (p.schedule == ScheduleKind::FlashV1 && p.n_kv > 4096) return p.d == 64 && p.mask.kind == MaskKind::Causal && p.dtype == DType::Fp32;
+  if (p.schedule == ScheduleKind::FlashV1 && p.n_kv > 4096)
+    return p.d == 64 && p.mask.kind == MaskKind::Causal && p.dtype == DType::Fp32;
   if (p.schedule == ScheduleKind::FlashV4) return p.n_kv == 4096;
   return p.heads == 1 || p.dtype == DType::Fp32;
 }
@@ -56,8 +57,9 @@ std::vector<Problem> grid(std::int64_t longest) {
 }
 
 void print_line(const Problem& p, int launch, const Traffic& traffic) {
-  std::printf("%s,%d,%lld,%lld,%lld,%lld,%lld,%lld,%s,%lld,%lld,%s,%lld,%lld,%lld\n", name_of(p.schedule), launch, (long long)p.batch, (long long)p.heads,
-              (long long)p.kv_heads, (long long)p.n_q, (long long)p.n_kv, (long long)p.d, name_of(p.mask).c_str(), (long long)p.br, (long long)p.bc, name_of(p.dtype),
+  std::printf("%s,%d,%lld,%lld,%lld,%lld,%lld,%lld,%s,%lld,%lld,%s,%lld,%lld,%lld\n", name_of(p.schedule), launch,
+              (long long)p.batch, (long long)p.heads, (long long)p.kv_heads, (long long)p.n_q, (long long)p.n_kv,
+              (long long)p.d, name_of(p.mask).c_str(), (long long)p.br, (long long)p.bc, name_of(p.dtype),
               (long long)p.splits, (long long)traffic.read_bytes, (long long)traffic.write_bytes);
 }
 

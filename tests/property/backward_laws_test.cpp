@@ -1,5 +1,5 @@
-// Laws of the backward passes: gradients against float64 and against finite differences, what the schedules share, and a
-// plain scalar witness of every bit.
+// Laws of the backward passes: gradients against float64 and against finite differences, what the schedules share, and
+// a plain scalar witness of every bit.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -43,7 +43,8 @@ struct Gradients : VisitSink {
     std::copy(rows.begin(), rows.end(), dq.begin() + ((b * p.heads + h) * p.n_q + i * p.br) * p.d);
     return true;
   }
-  bool on_kv_gradients(std::int64_t b, std::int64_t h, std::int64_t j, const std::vector<float>& k, const std::vector<float>& v) override {
+  bool on_kv_gradients(std::int64_t b, std::int64_t h, std::int64_t j, const std::vector<float>& k,
+                       const std::vector<float>& v) override {
     const std::int64_t at = ((b * p.kv_heads + h) * p.n_kv + j * p.bc) * p.d;
     std::copy(k.begin(), k.end(), dk.begin() + at);
     std::copy(v.begin(), v.end(), dv.begin() + at);
@@ -71,7 +72,8 @@ double worst_error(const Problem& p) {
     for (std::int64_t h = 0; h < p.kv_heads; ++h) {
       const ReferenceGradients want = reference_gradients(inputs, b, h);
       const std::int64_t kv = (b * p.kv_heads + h) * p.n_kv * p.d, q = (b * p.heads + h * p.head_group()) * p.n_q * p.d;
-      for (const double error : {error_of(got.dq.data() + q, want.dq), error_of(got.dk.data() + kv, want.dk), error_of(got.dv.data() + kv, want.dv)})
+      for (const double error : {error_of(got.dq.data() + q, want.dq), error_of(got.dk.data() + kv, want.dk),
+                                 error_of(got.dv.data() + kv, want.dv)})
         if (!(error <= worst)) worst = error;
     }
   return worst;
@@ -112,7 +114,8 @@ TEST_CASE("the float64 gradients are the slopes that finite differences find", "
     const ReferenceGradients want = reference_gradients(inputs, b, kv_head);
     auto slope = [&](TensorId id, std::int64_t head, std::int64_t row, std::int64_t col) {
       const float here = inputs.at(id, b, head, row, col), up = here + 0x1p-9f, down = here - 0x1p-9f;
-      const double rise = loss(Inputs(p, {}, {{id, b, head, row, col, up}}), b, kv_head) - loss(Inputs(p, {}, {{id, b, head, row, col, down}}), b, kv_head);
+      const double rise = loss(Inputs(p, {}, {{id, b, head, row, col, up}}), b, kv_head) -
+                          loss(Inputs(p, {}, {{id, b, head, row, col, down}}), b, kv_head);
       return rise / (double(up) - double(down));
     };
     for (std::int64_t x = 0; x < p.d; ++x) {
@@ -122,7 +125,8 @@ TEST_CASE("the float64 gradients are the slopes that finite differences find", "
       }
       for (std::int64_t h = 0; h < p.head_group(); ++h)
         for (std::int64_t i = 0; i < p.n_q; ++i)
-          REQUIRE(std::fabs(slope(TensorId::Q, first_head + h, i, x) - want.dq[std::size_t((h * p.n_q + i) * p.d + x)]) < 1e-4);
+          REQUIRE(std::fabs(slope(TensorId::Q, first_head + h, i, x) -
+                            want.dq[std::size_t((h * p.n_q + i) * p.d + x)]) < 1e-4);
     }
   }
 }
@@ -142,14 +146,17 @@ struct Forward : VisitSink {
     Replay replay(make_schedule(p), Inputs(p));
     replay.walk(*this);
   }
-  std::int64_t row(std::int64_t b, std::int64_t h, std::int64_t i) const { return (b * p.heads + h) * p.n_q + i * p.br; }
+  std::int64_t row(std::int64_t b, std::int64_t h, std::int64_t i) const {
+    return (b * p.heads + h) * p.n_q + i * p.br;
+  }
   bool wants_scores() const override { return false; }
   bool on_visit(const VisitState& v) override {
     std::copy(v.m.begin(), v.m.end(), m.begin() + row(v.batch, v.head, v.q_tile));
     std::copy(v.l.begin(), v.l.end(), l.begin() + row(v.batch, v.head, v.q_tile));
     return true;
   }
-  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& rows, const std::vector<float>& logs) override {
+  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& rows,
+                 const std::vector<float>& logs) override {
     std::copy(rows.begin(), rows.end(), o.begin() + row(b, h, i) * p.d);
     std::copy(logs.begin(), logs.end(), lse.begin() + row(b, h, i));
     return true;
@@ -164,9 +171,13 @@ struct Scalar {
   Forward left;
 
   explicit Scalar(const Problem& problem)
-      : p(problem), left(problem, p.schedule == ScheduleKind::Backward ? ScheduleKind::FlashV2 : p.schedule == ScheduleKind::BackwardV1 ? ScheduleKind::FlashV1 : ScheduleKind::Standard) {
+      : p(problem),
+        left(problem, p.schedule == ScheduleKind::Backward     ? ScheduleKind::FlashV2
+                      : p.schedule == ScheduleKind::BackwardV1 ? ScheduleKind::FlashV1
+                                                               : ScheduleKind::Standard) {
     const Inputs inputs(p);
-    q = inputs.whole(TensorId::Q), k = inputs.whole(TensorId::K), v = inputs.whole(TensorId::V), d_o = inputs.whole(TensorId::dO);
+    q = inputs.whole(TensorId::Q), k = inputs.whole(TensorId::K), v = inputs.whole(TensorId::V),
+    d_o = inputs.whole(TensorId::dO);
     dq.resize(q.values.size()), dk.resize(k.values.size()), dv.resize(v.values.size());
     std::vector<float> D(left.lse.size(), 0.0f);
     for (std::int64_t b = 0; b < p.batch; ++b)
@@ -174,8 +185,10 @@ struct Scalar {
         for (std::int64_t i = 0; i < p.n_q; ++i) {
           float& sum = D[std::size_t((b * p.heads + h) * p.n_q + i)];
           if (p.schedule == ScheduleKind::BackwardStandard)
-            for (std::int64_t j = 0; j < p.n_kv; ++j) sum = std::fma(weight(b, h, i, j), chain(d_o.row(b, h, i), v.row(b, p.kv_head_of(h), j)), sum);
-          else sum = chain(d_o.row(b, h, i), left.o.data() + ((b * p.heads + h) * p.n_q + i) * p.d);
+            for (std::int64_t j = 0; j < p.n_kv; ++j)
+              sum = std::fma(weight(b, h, i, j), chain(d_o.row(b, h, i), v.row(b, p.kv_head_of(h), j)), sum);
+          else
+            sum = chain(d_o.row(b, h, i), left.o.data() + ((b * p.heads + h) * p.n_q + i) * p.d);
         }
     const auto schedule = make_schedule(p);
     for (std::int64_t b = 0; b < p.batch; ++b)
@@ -211,9 +224,11 @@ struct Scalar {
     for (std::int64_t i = q_tile * p.br; i < std::min(p.n_q, (q_tile + 1) * p.br); ++i)
       for (std::int64_t j = kv_tile * p.bc; j < std::min(p.n_kv, (kv_tile + 1) * p.bc); ++j) {
         const float share = weight(b, h, i, j), rounded = round_to(p.dtype, share);
-        const float ds = round_to(p.dtype, share * (chain(d_o.row(b, h, i), v.row(b, kv, j)) - D[std::size_t((b * p.heads + h) * p.n_q + i)]));
+        const float ds = round_to(p.dtype, share * (chain(d_o.row(b, h, i), v.row(b, kv, j)) -
+                                                    D[std::size_t((b * p.heads + h) * p.n_q + i)]));
         for (std::int64_t x = 0; x < p.d; ++x) {
-          const std::size_t at_q = std::size_t(((b * p.heads + h) * p.n_q + i) * p.d + x), at_kv = std::size_t(((b * p.kv_heads + kv) * p.n_kv + j) * p.d + x);
+          const std::size_t at_q = std::size_t(((b * p.heads + h) * p.n_q + i) * p.d + x),
+                            at_kv = std::size_t(((b * p.kv_heads + kv) * p.n_kv + j) * p.d + x);
           dv[at_kv] = std::fma(rounded, d_o.values[at_q], dv[at_kv]);
           dk[at_kv] = std::fma(ds, q.values[at_q], dk[at_kv]);
           dq[at_q] = std::fma(ds, k.values[at_kv], dq[at_q]);
@@ -252,7 +267,8 @@ TEST_CASE("a column that no row sees has gradients of zero, and they are stored"
       for (std::int64_t i = 0; i < p.n_q; ++i) seen |= p.band().allows(i, j);
       if (seen) continue;
       ++unseen;
-      for (std::int64_t x = 0; x < p.d; ++x) REQUIRE((got.dk[std::size_t(j * p.d + x)] == 0.0f && got.dv[std::size_t(j * p.d + x)] == 0.0f));
+      for (std::int64_t x = 0; x < p.d; ++x)
+        REQUIRE((got.dk[std::size_t(j * p.d + x)] == 0.0f && got.dv[std::size_t(j * p.d + x)] == 0.0f));
     }
   }
   REQUIRE(unseen > 20);
@@ -287,7 +303,8 @@ TEST_CASE("inside a visit each quantity appears and changes at its own phase alo
     INFO(as_text(p));
     Replay replay(make_schedule(p), Inputs(p));
     const Schedule& schedule = replay.schedule();
-    const std::int64_t j = p.kv_tiles() / 2, first = schedule.first_step_of_group(1, 0, p.heads - 1, j), end = schedule.end_step_of_group(1, 0, p.heads - 1, j);
+    const std::int64_t j = p.kv_tiles() / 2, first = schedule.first_step_of_group(1, 0, p.heads - 1, j),
+                       end = schedule.end_step_of_group(1, 0, p.heads - 1, j);
     std::map<Phase, int> place;
     State before = replay.at(first + 1);
     for (std::int64_t k = first + 1; k + 1 < end; ++k) {
@@ -307,7 +324,8 @@ TEST_CASE("inside a visit each quantity appears and changes at its own phase alo
       if (phase != Phase::GradV) REQUIRE_FALSE(differ(now.dv, before.dv));
       if (phase != Phase::GradK) REQUIRE_FALSE(differ(now.dk, before.dk));
       if (phase != Phase::GradQ && phase != Phase::LoadRows) REQUIRE_FALSE(differ(now.dq, before.dq));
-      changes += (phase == Phase::GradV && differ(now.dv, before.dv)) + (phase == Phase::GradK && differ(now.dk, before.dk)) +
+      changes += (phase == Phase::GradV && differ(now.dv, before.dv)) +
+                 (phase == Phase::GradK && differ(now.dk, before.dk)) +
                  (phase == Phase::GradQ && differ(now.dq, before.dq));
       before = now;
     }

@@ -1,5 +1,5 @@
-// What lies on chip and in HBM as the steps of a backward pass go by. A read of something that no step filled is an error;
-// at the end every gradient must lie in HBM, finished, stored once.
+// What lies on chip and in HBM as the steps of a backward pass go by. A read of something that no step filled is an
+// error; at the end every gradient must lie in HBM, finished, stored once.
 #pragma once
 
 #include <map>
@@ -15,7 +15,9 @@ class FilledBackward {
   explicit FilledBackward(const Schedule& schedule) : schedule_(schedule), p_(schedule.problem()) {}
 
   bool step(const Step& s) {
-    const auto now = std::make_tuple(s.section, s.batch, s.head / p_.head_group() * (schedule_.kv_outside(s.section) ? 1 : 0), s.head * (schedule_.kv_outside(s.section) ? 0 : 1), s.group);
+    const auto now =
+        std::make_tuple(s.section, s.batch, s.head / p_.head_group() * (schedule_.kv_outside(s.section) ? 1 : 0),
+                        s.head * (schedule_.kv_outside(s.section) ? 0 : 1), s.group);
     if (now != last_) chip_.clear();
     const bool fresh = now != last_;
     last_ = now;
@@ -26,14 +28,17 @@ class FilledBackward {
     switch (s.phase) {
       case Phase::Initialise: return dq_started_.insert(row).second;
       case Phase::LoadOutputs: return fill({TensorId::O, TensorId::dO});
-      case Phase::RowDot: return (standard ? has({TensorId::P, TensorId::dP}) : has({TensorId::O, TensorId::dO})) && fill({TensorId::D});
+      case Phase::RowDot:
+        return (standard ? has({TensorId::P, TensorId::dP}) : has({TensorId::O, TensorId::dO})) && fill({TensorId::D});
       case Phase::StoreD: return has({TensorId::D}) && d_.insert(row).second && dq_started_.insert(row).second;
       case Phase::LoadKV: return fill({TensorId::K, TensorId::V, TensorId::dK, TensorId::dV});
       case Phase::LoadRows:
         drop({TensorId::S, TensorId::P, TensorId::dP, TensorId::dS, TensorId::D});
         fill({TensorId::Q, TensorId::dO, TensorId::dQ});
-        if (v1) fill({TensorId::O, TensorId::m, TensorId::l});
-        else fill({TensorId::L, TensorId::D});
+        if (v1)
+          fill({TensorId::O, TensorId::m, TensorId::l});
+        else
+          fill({TensorId::L, TensorId::D});
         return dq_started_.count(row) && (v1 || d_.count(row));
       case Phase::Scores: return has({TensorId::Q, TensorId::K}) && fill({TensorId::S});
       case Phase::Mask: return has({TensorId::S});
@@ -47,7 +52,8 @@ class FilledBackward {
       case Phase::StoreDQ:
         if (s.in_visit()) return ++dq_visits_[row] <= schedule_.visited(s.q_tile).count() && has({TensorId::dQ});
         return has({TensorId::dQ}) && dq_stored_.insert(row).second;
-      case Phase::StoreDKV: return has({TensorId::dK, TensorId::dV}) && dk_stored_.insert(col).second && dv_stored_.insert(col).second;
+      case Phase::StoreDKV:
+        return has({TensorId::dK, TensorId::dV}) && dk_stored_.insert(col).second && dv_stored_.insert(col).second;
       case Phase::LoadDQ: return fill({TensorId::dQ}) && dq_visits_[row] == schedule_.visited(s.q_tile).count();
       case Phase::ScaleDQ: return has({TensorId::dQ});
       case Phase::LoadPDO: return fill({TensorId::P, TensorId::dO});
@@ -55,7 +61,8 @@ class FilledBackward {
       case Phase::LoadDO: return fill({TensorId::dO});
       case Phase::LoadV: drop({TensorId::dP}); return fill({TensorId::V});
       case Phase::StoreDP: return has({TensorId::dP}) && ++dp_tiles_[row] <= p_.kv_tiles();
-      case Phase::LoadPDP: case Phase::LoadPDPAgain: return fill({TensorId::P, TensorId::dP}) && dp_tiles_[row] == p_.kv_tiles();
+      case Phase::LoadPDP:
+      case Phase::LoadPDPAgain: return fill({TensorId::P, TensorId::dP}) && dp_tiles_[row] == p_.kv_tiles();
       case Phase::StoreDS: return has({TensorId::dS}) && ds_.insert(row).second;
       case Phase::LoadDSK: return fill({TensorId::dS, TensorId::K}) && ds_.count(row);
       case Phase::LoadDSQ: return fill({TensorId::dS, TensorId::Q}) && ds_.count(row);
@@ -65,7 +72,8 @@ class FilledBackward {
   }
 
   bool finished() const {
-    const std::size_t rows = std::size_t(p_.batch * p_.heads * p_.q_tiles()), cols = std::size_t(p_.batch * p_.kv_heads * p_.kv_tiles());
+    const std::size_t rows = std::size_t(p_.batch * p_.heads * p_.q_tiles()),
+                      cols = std::size_t(p_.batch * p_.kv_heads * p_.kv_tiles());
     return dq_stored_.size() == rows && dk_stored_.size() == cols && dv_stored_.size() == cols;
   }
 

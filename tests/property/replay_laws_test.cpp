@@ -31,7 +31,10 @@ TEST_CASE("a cold seek equals any walk, byte for byte", "[property]") {
     std::int64_t at = 0;
     for (int hop = 0; hop < 25; ++hop) {
       const std::int64_t kind = draw.upto(0, 3);
-      at = kind == 0 ? draw.upto(0, last) : kind == 1 ? std::min(last, at + 1) : kind == 2 ? std::max<std::int64_t>(0, at - 1) : std::max<std::int64_t>(0, at - 9);
+      at = kind == 0   ? draw.upto(0, last)
+           : kind == 1 ? std::min(last, at + 1)
+           : kind == 2 ? std::max<std::int64_t>(0, at - 1)
+                       : std::max<std::int64_t>(0, at - 9);
       const State warm = wanderer.at(at);
       const State cold = replay_of(p).at(at);
       INFO("cursor " << at);
@@ -95,11 +98,13 @@ struct AgainstBackward : VisitSink {
       return true;
     }
     const State& state = after(v, 1);
-    equal &= same_bits(v.s, state.s) && same_bits(v.p, state.p) && same_bits(v.dp, state.dp) && same_bits(v.ds, state.ds);
+    equal &=
+        same_bits(v.s, state.s) && same_bits(v.p, state.p) && same_bits(v.dp, state.dp) && same_bits(v.ds, state.ds);
     equal &= same_bits(v.dq, state.dq) && same_bits(v.dk, state.dk) && same_bits(v.dv, state.dv);
     return true;
   }
-  bool on_kv_gradients(std::int64_t b, std::int64_t h, std::int64_t j, const std::vector<float>& dk, const std::vector<float>& dv) override {
+  bool on_kv_gradients(std::int64_t b, std::int64_t h, std::int64_t j, const std::vector<float>& dk,
+                       const std::vector<float>& dv) override {
     const Schedule& s = cold.schedule();
     const std::int64_t head = h * s.problem().head_group();
     const bool standard = s.problem().schedule == ScheduleKind::BackwardStandard;
@@ -110,7 +115,8 @@ struct AgainstBackward : VisitSink {
   }
   bool on_q_gradient(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& dq) override {
     const Schedule& s = cold.schedule();
-    equal &= same_bits(dq, cold.at(s.end_step_of_group(s.problem().schedule == ScheduleKind::BackwardStandard ? 3 : 2, b, h, i)).dq);
+    equal &= same_bits(
+        dq, cold.at(s.end_step_of_group(s.problem().schedule == ScheduleKind::BackwardStandard ? 3 : 2, b, h, i)).dq);
     ++q_tiles;
     return true;
   }
@@ -126,13 +132,16 @@ struct Against : VisitSink {
     const int section = last_visits(s);
     const State& state = cold.at(s.end_step_of_visit(section, v.batch, v.head, v.q_tile, v.kv_tile));
     equal &= same_bits(v.m, state.m) && same_bits(v.l, state.l) && same_bits(v.o, state.o) && same_bits(v.p, state.p);
-    if (s.problem().schedule != ScheduleKind::Standard) equal &= same_bits(v.alpha, state.alpha) && same_bits(v.s, state.s);
+    if (s.problem().schedule != ScheduleKind::Standard)
+      equal &= same_bits(v.alpha, state.alpha) && same_bits(v.s, state.s);
     ++visits;
     return true;
   }
-  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o, const std::vector<float>& lse) override {
+  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o,
+                 const std::vector<float>& lse) override {
     const Schedule& s = cold.schedule();
-    const bool left_in_place = s.kv_outside(s.section_count() - 1);  // flash_v1 in fp32: O is final after the last visit
+    const bool left_in_place =
+        s.kv_outside(s.section_count() - 1);  // flash_v1 in fp32: O is final after the last visit
     if (left_in_place && s.visited(i).count() == 0) return true;
     const TileRange range = s.visited(i);
     const std::int64_t last = s.problem().order == KvOrder::Reverse ? range.begin : range.end - 1;
@@ -185,7 +194,8 @@ TEST_CASE("flash_v2 in vector lanes equals the scalar online softmax in every bi
     std::vector<SoftmaxRow> rows(std::size_t(p.q_tile_rows(q_tile)), SoftmaxRow(p.d));
     const TileRange range = schedule.visited(q_tile);
     for (std::int64_t v = 0; v < range.count(); ++v) {
-      const std::int64_t j = p.order == KvOrder::Forward ? range.begin + v : range.end - 1 - v, cols = p.kv_tile_cols(j);
+      const std::int64_t j = p.order == KvOrder::Forward ? range.begin + v : range.end - 1 - v,
+                         cols = p.kv_tile_cols(j);
       std::vector<float> scratch;
       const float* values = inputs.rows(TensorId::V, 0, kv_head, j * p.bc, cols, scratch);
       const State& state = replay.at(schedule.end_step_of_visit(0, 0, head, q_tile, j));
@@ -231,13 +241,16 @@ struct Errors : VisitSink {
   explicit Errors(const Inputs& in) : inputs(in) {}
   bool on_visit(const VisitState&) override { return true; }
   bool wants_scores() const override { return false; }
-  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o, const std::vector<float>& lse) override {
+  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o,
+                 const std::vector<float>& lse) override {
     const Problem& p = inputs.problem();
     for (std::size_t r = 0; r < lse.size(); ++r) {
       const ReferenceRow want = reference_row(inputs, b, h, i * p.br + std::int64_t(r));
       const double got_lse = double(lse[r]) * (p.base == Base::E ? 0.6931471805599453 : 1.0);
-      if (std::isinf(want.lse)) finite &= std::isinf(got_lse) && got_lse > 0;
-      else worst_lse = std::max(worst_lse, std::fabs(got_lse - want.lse) / (1 + std::fabs(want.lse)));
+      if (std::isinf(want.lse))
+        finite &= std::isinf(got_lse) && got_lse > 0;
+      else
+        worst_lse = std::max(worst_lse, std::fabs(got_lse - want.lse) / (1 + std::fabs(want.lse)));
       for (std::int64_t x = 0; x < p.d; ++x) {
         const double error = std::fabs(double(o[r * std::size_t(p.d) + std::size_t(x)]) - want.o[std::size_t(x)]);
         finite &= error == error;

@@ -27,8 +27,7 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
       const Step step = schedule->step(k);
       if (step.in_visit()) REQUIRE(step.tile_class != TileClass::Skipped);
       // The backward passes make dS once for each pair; those that recompute P make its score once too.
-      if (is_backward(p.schedule) && step.phase == Phase::Scores)
-        again += step.rows() * step.cols();
+      if (is_backward(p.schedule) && step.phase == Phase::Scores) again += step.rows() * step.cols();
       if (step.phase != (is_backward(p.schedule) ? Phase::GradS : Phase::Scores)) continue;
       pairs += step.rows() * step.cols();
       for (std::int64_t i = step.row_begin; i < step.row_end; ++i)
@@ -46,13 +45,15 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
         }
     REQUIRE(once);
     REQUIRE_FALSE(twice);
-    REQUIRE((p.schedule == ScheduleKind::Backward || p.schedule == ScheduleKind::BackwardV1 ? again == pairs : again == 0));
+    REQUIRE(
+        (p.schedule == ScheduleKind::Backward || p.schedule == ScheduleKind::BackwardV1 ? again == pairs : again == 0));
     const std::int64_t products = p.schedule == ScheduleKind::BackwardStandard ? 4 : is_backward(p.schedule) ? 5 : 2;
     REQUIRE(textbook(p).flops == 2 * products * p.d * visible);
   }
 }
 
-TEST_CASE("counters before every step equal the sum over steps, and the whole run equals the closed formula", "[property]") {
+TEST_CASE("counters before every step equal the sum over steps, and the whole run equals the closed formula",
+          "[property]") {
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));
@@ -96,8 +97,10 @@ TEST_CASE("a step knows its place: its visit, its group and its index agree with
       agrees &= schedule->end_step_of_group(s.section, s.batch, s.head, s.group) > k;
       if (!s.in_visit()) continue;
       agrees &= schedule->first_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit;
-      agrees &= schedule->end_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit + s.phases_in_visit;
-      if (schedule->kv_outside(s.section) == schedule->kv_outside(schedule->visit_section()))  // backward_standard has both
+      agrees &= schedule->end_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) ==
+                k - s.phase_in_visit + s.phases_in_visit;
+      if (schedule->kv_outside(s.section) ==
+          schedule->kv_outside(schedule->visit_section()))  // backward_standard has both
         agrees &= schedule->visit_index(s.batch, s.head, s.q_tile, s.kv_tile) == s.visit_index;
     }
     REQUIRE(agrees);
@@ -109,8 +112,9 @@ namespace {
 // What lies on chip and in HBM as steps go by; a read of something that no step filled is an error.
 struct Filled {
   std::set<std::pair<TensorId, std::int64_t>> sram;  // tensor, tile
-  std::set<std::pair<std::int64_t, std::int64_t>> s_stored, p_stored;  // (head x q_tile, kv_tile); p: kv_tile -1 for the row
-  std::set<std::int64_t> o_stored;                                     // flash_v1: head x q_tile
+  std::set<std::pair<std::int64_t, std::int64_t>> s_stored,
+      p_stored;                     // (head x q_tile, kv_tile); p: kv_tile -1 for the row
+  std::set<std::int64_t> o_stored;  // flash_v1: head x q_tile
   bool flash_v1 = false;
 
   bool step(const Problem& p, const Step& s) {
@@ -125,13 +129,24 @@ struct Filled {
       case Phase::LoadQ:
         fill(TensorId::Q, group);
         if (flash_v1 && !(o_stored.count(group) && has(TensorId::K, s.kv_tile))) return false;
-        fill(TensorId::O, group); fill(TensorId::m, -1); fill(TensorId::l, -1); return true;
-      case Phase::LoadKV: drop_visit(); fill(TensorId::K, s.kv_tile); fill(TensorId::V, s.kv_tile); return true;
-      case Phase::LoadK: drop_visit(); fill(TensorId::K, tile); return true;
+        fill(TensorId::O, group);
+        fill(TensorId::m, -1);
+        fill(TensorId::l, -1);
+        return true;
+      case Phase::LoadKV:
+        drop_visit();
+        fill(TensorId::K, s.kv_tile);
+        fill(TensorId::V, s.kv_tile);
+        return true;
+      case Phase::LoadK:
+        drop_visit();
+        fill(TensorId::K, tile);
+        return true;
       case Phase::Scores: fill(TensorId::S, tile); return has(TensorId::Q, group) && has(TensorId::K, tile);
       case Phase::Mask: return has(TensorId::S, tile);
       case Phase::StoreS: s_stored.insert({group, tile}); return has(TensorId::S, tile);
-      case Phase::LoadS: case Phase::LoadSAgain: {
+      case Phase::LoadS:
+      case Phase::LoadSAgain: {
         fill(TensorId::S, -1);
         for (std::int64_t j = 0; j < p.kv_tiles(); ++j)
           if (!s_stored.count({group, j})) return false;
@@ -144,7 +159,12 @@ struct Filled {
       case Phase::Divide: return has(TensorId::P, tile) && has(TensorId::l, -1);
       case Phase::StoreP: p_stored.insert({group, -1}); return has(TensorId::P, -1);
       case Phase::LoadL: fill(TensorId::l, -1); return p_stored.count({group, -1}) == 1;
-      case Phase::LoadPV: drop_visit(); fill(TensorId::P, tile); fill(TensorId::V, tile); fill(TensorId::O, group); return p_stored.count({group, -1}) == 1;
+      case Phase::LoadPV:
+        drop_visit();
+        fill(TensorId::P, tile);
+        fill(TensorId::V, tile);
+        fill(TensorId::O, group);
+        return p_stored.count({group, -1}) == 1;
       case Phase::Accumulate: return has(TensorId::P, tile) && has(TensorId::V, tile) && has(TensorId::O, group);
       case Phase::Normalise: return has(TensorId::O, group) && has(TensorId::l, -1);
       case Phase::Store: return has(TensorId::O, group);
@@ -171,7 +191,9 @@ struct Filled {
   }
   void drop_visit() {
     for (auto it = sram.begin(); it != sram.end();)
-      it = it->first == TensorId::K || it->first == TensorId::V || it->first == TensorId::S || it->first == TensorId::P ? sram.erase(it) : std::next(it);
+      it = it->first == TensorId::K || it->first == TensorId::V || it->first == TensorId::S || it->first == TensorId::P
+               ? sram.erase(it)
+               : std::next(it);
   }
   std::tuple<int, std::int64_t, std::int64_t, std::int64_t> last_{-1, 0, 0, 0};
 };

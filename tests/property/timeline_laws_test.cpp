@@ -42,15 +42,17 @@ TimelineOptions options_for(const Problem& p, const Schedule& schedule, std::uin
 }
 
 std::string text_of(const Problem& p, const TimelineOptions& o) {
-  return as_text(p) + " stages " + std::to_string(p.stages) + " specialised " + std::to_string(p.warp_specialised) + " ping-pong " +
-         std::to_string(p.ping_pong) + " overlap " + std::to_string(p.overlap) + " group " + std::to_string(o.group);
+  return as_text(p) + " stages " + std::to_string(p.stages) + " specialised " + std::to_string(p.warp_specialised) +
+         " ping-pong " + std::to_string(p.ping_pong) + " overlap " + std::to_string(p.overlap) + " group " +
+         std::to_string(o.group);
 }
 
 constexpr std::uint64_t kProblems = 500;
 
 }  // namespace
 
-TEST_CASE("segments of a lane's row never overlap, and no unit does more work in a stretch than it is long", "[property]") {
+TEST_CASE("segments of a lane's row never overlap, and no unit does more work in a stretch than it is long",
+          "[property]") {
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     const Problem p = drawn(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard) continue;
@@ -100,13 +102,14 @@ TEST_CASE("no lane reads a tile before it has landed, and no stage is filled bef
     const Timeline t = build_timeline(*schedule, options);
     const bool buffer = p.schedule == ScheduleKind::FlashV3 || p.schedule == ScheduleKind::FlashV4;
     const int stages = buffer ? p.stages : 2;
-    std::map<std::pair<bool, std::int64_t>, const Segment*> loads;         // is V, visit
+    std::map<std::pair<bool, std::int64_t>, const Segment*> loads;  // is V, visit
     std::map<std::pair<bool, std::int64_t>, double> first_use, last_use;
     std::map<std::int64_t, std::int64_t> visit_of;
     for (const Segment& s : t.segments)
       if (s.doing == Doing::LoadK) visit_of.emplace(s.kv_tile, std::int64_t(visit_of.size()));
     for (const Segment& s : t.segments) {
-      if (s.doing == Doing::LoadK || s.doing == Doing::LoadV) loads[{s.doing == Doing::LoadV, visit_of[s.kv_tile]}] = &s;
+      if (s.doing == Doing::LoadK || s.doing == Doing::LoadV)
+        loads[{s.doing == Doing::LoadV, visit_of[s.kv_tile]}] = &s;
       if (s.doing != Doing::Scores && s.doing != Doing::Accumulate) continue;
       const std::pair<bool, std::int64_t> tile{s.doing == Doing::Accumulate, visit_of[s.kv_tile]};
       if (!first_use.count(tile) || s.start < first_use[tile]) first_use[tile] = s.start;
@@ -158,7 +161,8 @@ TEST_CASE("every step of a group lies on some lane, but for a first rescale that
     for (const Segment& s : t.segments)
       for (std::int64_t k = s.first_step; k < s.end_step; ++k) {
         shown.insert(k);
-        if (schedule->step(k).in_visit()) same_tile &= schedule->step(k).kv_tile == s.kv_tile && schedule->step(k).q_tile == s.q_tile;
+        if (schedule->step(k).in_visit())
+          same_tile &= schedule->step(k).kv_tile == s.kv_tile && schedule->step(k).q_tile == s.q_tile;
       }
     const int section = schedule->visit_section();
     bool all = true;

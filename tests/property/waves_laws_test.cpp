@@ -8,7 +8,8 @@
 using namespace tilewalk;
 using namespace tilewalk::test;
 
-TEST_CASE("every thread block runs once, none beside another in its place, and no SM waits while blocks are left", "[property]") {
+TEST_CASE("every thread block runs once, none beside another in its place, and no SM waits while blocks are left",
+          "[property]") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Problem p = random_problem(seed);
     Draw draw(seed + 600);

@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
   using namespace tilewalk::test;
   std::printf("tally: %d passed, %d failed, %d skipped\n", passed, failed, skipped);
   if (const char* file = std::getenv("TILEWALK_TALLY"))
-    std::ofstream(file, std::ios::app) << std::to_string(passed) + " " + std::to_string(failed) + " " + std::to_string(skipped) + "\n";
+    std::ofstream(file, std::ios::app) << std::to_string(passed) + " " + std::to_string(failed) + " " +
+                                              std::to_string(skipped) + "\n";
   return status;
 }

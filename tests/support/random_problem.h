@@ -55,7 +55,8 @@ inline Problem random_problem(std::uint64_t seed) {
   p.seed = std::uint64_t(draw.upto(0, 1000000));
   p.sram_bytes = 1 << 20;
   if (p.schedule == ScheduleKind::Standard && draw.upto(0, 2) == 0) p.sram_bytes = p.n_kv * 4 + draw.upto(0, 12);
-  if (p.schedule == ScheduleKind::BackwardStandard && draw.upto(0, 2) == 0) {  // small tiles, and SRAM about as large as a row of P and dP
+  if (p.schedule == ScheduleKind::BackwardStandard &&
+      draw.upto(0, 2) == 0) {  // small tiles, and SRAM about as large as a row of P and dP
     p.br = 1 + p.br % 3;
     p.bc = 1 + p.bc % 3;
     p.d = 1 + p.d % 4;
@@ -68,10 +69,12 @@ inline Problem random_problem(std::uint64_t seed) {
 inline std::string as_text(const Problem& p) {
   return std::string("--schedule ") + name_of(p.schedule) + " --batch " + std::to_string(p.batch) + " --heads " +
          std::to_string(p.heads) + " --kv-heads " + std::to_string(p.kv_heads) + " --n-q " + std::to_string(p.n_q) +
-         " --n-kv " + std::to_string(p.n_kv) + " --d " + std::to_string(p.d) + " --br " + std::to_string(p.br) + " --bc " +
-         std::to_string(p.bc) + " --mask " + name_of(p.mask) + " --order " + name_of(p.order) + " --dtype " + name_of(p.dtype) +
-         " --base " + name_of(p.base) + " --distribution " + name_of(p.distribution) + " --seed " + std::to_string(p.seed) +
-         " --sram " + std::to_string(p.sram_bytes) + (p.splits > 1 ? " --splits " + std::to_string(p.splits) : "") + (p.scale ? " --scale " + std::to_string(*p.scale) : "");
+         " --n-kv " + std::to_string(p.n_kv) + " --d " + std::to_string(p.d) + " --br " + std::to_string(p.br) +
+         " --bc " + std::to_string(p.bc) + " --mask " + name_of(p.mask) + " --order " + name_of(p.order) + " --dtype " +
+         name_of(p.dtype) + " --base " + name_of(p.base) + " --distribution " + name_of(p.distribution) + " --seed " +
+         std::to_string(p.seed) + " --sram " + std::to_string(p.sram_bytes) +
+         (p.splits > 1 ? " --splits " + std::to_string(p.splits) : "") +
+         (p.scale ? " --scale " + std::to_string(*p.scale) : "");
 }
 
 }  // namespace tilewalk::test

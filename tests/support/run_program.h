@@ -1,10 +1,10 @@
 // Runs the command line as a person would, and keeps what it said.
 #pragma once
 
-#include <string>
-
 #include <stdlib.h>
 #include <sys/wait.h>
+
+#include <string>
 
 #include "tests/support/temporary_folder.h"
 
@@ -18,7 +18,8 @@ struct Said {
 // `words` go through the shell, after the program's name; before it stands `before` ("LANG=C timeout 5").
 inline Said tilewalk_says(const std::string& words, const std::string& before = "") {
   TemporaryFolder folder;
-  const std::string command = before + " '" TILEWALK_BINARY "' " + words + " >'" + folder.file("out") + "' 2>'" + folder.file("err") + "' </dev/null";
+  const std::string command = before + " '" TILEWALK_BINARY "' " + words + " >'" + folder.file("out") + "' 2>'" +
+                              folder.file("err") + "' </dev/null";
   const int status = ::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder.file("out")), read_text(folder.file("err"))};
 }

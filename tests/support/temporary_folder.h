@@ -1,13 +1,13 @@
 // A folder of its own for one test, gone afterwards.
 #pragma once
 
+#include <stdlib.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-
-#include <stdlib.h>
 
 namespace tilewalk::test {
 
@@ -39,6 +39,8 @@ inline std::string read_text(const std::string& path) {
   return out.str();
 }
 
-inline void write_text(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+inline void write_text(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 }  // namespace tilewalk::test

@@ -21,7 +21,8 @@ Commands click(Headless& head, const draw::Rect& r) { return head.click((r.x0 + 
 TEST_CASE("each transport button makes exactly its command, by the unit in use") {
   Headless head(picture_document());
   head.frames(2);
-  const CommandId by_tile[] = {CommandId::First, CommandId::TileBack, CommandId::PlayPause, CommandId::TileForward, CommandId::Last};
+  const CommandId by_tile[] = {CommandId::First, CommandId::TileBack, CommandId::PlayPause, CommandId::TileForward,
+                               CommandId::Last};
   for (int i = 0; i < 5; ++i) CHECK(click(head, transport_button(head, i)) == Commands{command::simple(by_tile[i])});
   head.session->dispatch(command::with(CommandId::SetUnit, int(StepUnit::Phase)));
   CHECK(click(head, transport_button(head, 3)) == Commands{command::simple(CommandId::StepForward)});
@@ -73,7 +74,8 @@ TEST_CASE("without a click the mouse over the whole window makes no command") {
 TEST_CASE("a splitter that is dragged makes its panel wider and no command") {
   Headless head(picture_document());
   head.frames(2);
-  const float before = head.layout.memory.width(), x = (head.layout.split_left.x0 + head.layout.split_left.x1) / 2, y = 400;
+  const float before = head.layout.memory.width(), x = (head.layout.split_left.x0 + head.layout.split_left.x1) / 2,
+              y = 400;
   inject_mouse(x, y, false);
   Commands all = head.frames(2);
   inject_mouse(x, y, true);

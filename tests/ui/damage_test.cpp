@@ -30,7 +30,8 @@ TEST_CASE("a step draws a part of the screen anew, every changed pixel within it
   CHECK(damage.share() < 0.8);
   for (std::size_t i = 0; i < rects.size(); ++i)
     for (std::size_t j = i + 1; j < rects.size(); ++j) {
-      const bool apart = rects[i].x1 <= rects[j].x0 || rects[j].x1 <= rects[i].x0 || rects[i].y1 <= rects[j].y0 || rects[j].y1 <= rects[i].y0;
+      const bool apart = rects[i].x1 <= rects[j].x0 || rects[j].x1 <= rects[i].x0 || rects[i].y1 <= rects[j].y0 ||
+                         rects[j].y1 <= rects[i].y0;
       CHECK(apart);
     }
 }
@@ -59,7 +60,8 @@ TEST_CASE("filtering keeps what touches the rectangles, and puts everything back
   head.frames(3);
   ImDrawData& data = *ImGui::GetDrawData();
   int commands = 0, indices = 0;
-  for (int n = 0; n < list_count(data); ++n) commands += list_at(data, n)->CmdBuffer.Size, indices += list_at(data, n)->IdxBuffer.Size;
+  for (int n = 0; n < list_count(data); ++n)
+    commands += list_at(data, n)->CmdBuffer.Size, indices += list_at(data, n)->IdxBuffer.Size;
   {
     const draw::Rect rect{64, 128, 128, 192};
     const Filtered filtered(data, {rect});
@@ -76,7 +78,8 @@ TEST_CASE("filtering keeps what touches the rectangles, and puts everything back
     CHECK(kept < indices / 4);
   }
   int commands_after = 0, indices_after = 0;
-  for (int n = 0; n < list_count(data); ++n) commands_after += list_at(data, n)->CmdBuffer.Size, indices_after += list_at(data, n)->IdxBuffer.Size;
+  for (int n = 0; n < list_count(data); ++n)
+    commands_after += list_at(data, n)->CmdBuffer.Size, indices_after += list_at(data, n)->IdxBuffer.Size;
   CHECK(commands == commands_after);
   CHECK(indices == indices_after);
 }

@@ -12,7 +12,8 @@ namespace tilewalk::test {
 
 class Headless {
  public:
-  explicit Headless(const Document& document, int width = 1600, int height = 900, bool apply = false) : width_(width), height_(height), apply_(apply) {
+  explicit Headless(const Document& document, int width = 1600, int height = 900, bool apply = false)
+      : width_(width), height_(height), apply_(apply) {
     auto opened = Session::open(document, setup());
     INFO((opened ? "" : text_of(opened.issues())));
     REQUIRE(opened.ok());
@@ -34,7 +35,8 @@ class Headless {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(float(width_), float(height_));
     io.DeltaTime = 1.0f / 60;
-    layout = compute_layout(float(width_), float(height_), automatic_scale(width_, height_), float(session->document().view.text_scale), ui.splits);
+    layout = compute_layout(float(width_), float(height_), automatic_scale(width_, height_),
+                            float(session->document().view.text_scale), ui.splits);
     ImGui::NewFrame();
     Commands commands;
     const Views& views = builder.build(*session, room_of(layout, theme));

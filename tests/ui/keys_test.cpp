@@ -68,3 +68,16 @@ TEST_CASE("Esc closes a dialog, and Tab begins keyboard navigation that Esc leav
   head.press(Key::Right);
   CHECK(head.session->cursor() == before + 1);
 }
+
+TEST_CASE("a key pressed right after a dialog with a text field has closed is not swallowed") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::G);
+  head.frames(3);
+  inject_key(Key::Escape, true);
+  head.frame();
+  inject_key(Key::Escape, false);
+  REQUIRE(head.session->dialog() == Dialog::None);
+  inject_key(Key::T, true);
+  Commands made = head.frame();
+  CHECK(made == Commands{command::simple(CommandId::ToggleTheme)});
+}

@@ -6,12 +6,15 @@ using namespace tilewalk;
 
 namespace {
 
-bool overlap(const draw::Rect& a, const draw::Rect& b) { return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1; }
+bool overlap(const draw::Rect& a, const draw::Rect& b) {
+  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
 
 }  // namespace
 
 TEST_CASE("no two panels overlap and none leaves the window, at any size, text scale and split") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1920, 1080}, std::pair{3840, 2160}, std::pair{800, 600}})
+  for (const auto& [w, h] :
+       {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1920, 1080}, std::pair{3840, 2160}, std::pair{800, 600}})
     for (const float text : {0.8f, 1.0f, 1.5f, 3.0f})
       for (const float split : {0.2f, 1.0f, 4.0f}) {
         const Layout l = compute_layout(float(w), float(h), automatic_scale(w, h), text, {split, split, split});

@@ -1,5 +1,5 @@
-// Every panel in every kind of situation, for three frames, with no window and no GPU: no assertion of Dear ImGui fails,
-// no stack is left unbalanced, and no frame asks for anything by itself.
+// Every panel in every kind of situation, for three frames, with no window and no GPU: no assertion of Dear ImGui
+// fails, no stack is left unbalanced, and no frame asks for anything by itself.
 #include <cmath>
 
 #include "tests/ui/headless.h"
@@ -16,7 +16,8 @@ struct Situation {
 };
 
 std::vector<Situation> situations() {
-  Document empty = picture_document(), tiny = picture_document(), ragged = picture_document(), finished = picture_document(), large = picture_document();
+  Document empty = picture_document(), tiny = picture_document(), ragged = picture_document(),
+           finished = picture_document(), large = picture_document();
   empty.cursor = 0;
   tiny.problem.n_q = tiny.problem.n_kv = tiny.problem.d = 1;
   tiny.problem.br = tiny.problem.bc = 1;
@@ -40,7 +41,8 @@ std::vector<Situation> situations() {
   naive.cursor = 90;
   Document fault = picture_document();
   fault.problem.fault = Fault::NoMax;
-  return {{"empty", empty}, {"tiny", tiny}, {"ragged", ragged}, {"causal", picture_document()}, {"finished", finished}, {"large", large}, {"naive", naive}, {"fault", fault}};
+  return {{"empty", empty},       {"tiny", tiny},   {"ragged", ragged}, {"causal", picture_document()},
+          {"finished", finished}, {"large", large}, {"naive", naive},   {"fault", fault}};
 }
 
 bool finite(const ImDrawData& data) {
@@ -90,7 +92,8 @@ TEST_CASE("text from 80 to 300 percent draws without a frame that asks for anyth
 }
 
 TEST_CASE("each verdict of the check draws") {
-  for (const CheckState state : {CheckState::NotChecked, CheckState::Running, CheckState::Equal, CheckState::WithinRule, CheckState::Diverged, CheckState::NotFinite}) {
+  for (const CheckState state : {CheckState::NotChecked, CheckState::Running, CheckState::Equal, CheckState::WithinRule,
+                                 CheckState::Diverged, CheckState::NotFinite}) {
     Headless head(picture_document());
     CheckReport report;
     report.state = state;

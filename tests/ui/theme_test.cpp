@@ -12,7 +12,8 @@ namespace {
 
 double luminance(ImU32 c) {
   const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-  return 0.2126 * linear((c & 255) / 255.0) + 0.7152 * linear(((c >> 8) & 255) / 255.0) + 0.0722 * linear(((c >> 16) & 255) / 255.0);
+  return 0.2126 * linear((c & 255) / 255.0) + 0.7152 * linear(((c >> 8) & 255) / 255.0) +
+         0.0722 * linear(((c >> 16) & 255) / 255.0);
 }
 
 double contrast(ImU32 a, ImU32 b) {
@@ -33,7 +34,8 @@ TEST_CASE("text can be read on what it stands on, in both themes") {
     CHECK(contrast(p.accent_text, p.accent) >= 4.5);
     CHECK(contrast(p.fresh, p.panel) >= 4.5);
     CHECK(contrast(p.changed, p.panel) >= 4.5);
-    for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::O, TensorId::S, TensorId::P, TensorId::m})
+    for (const TensorId id :
+         {TensorId::Q, TensorId::K, TensorId::V, TensorId::O, TensorId::S, TensorId::P, TensorId::m})
       CHECK(contrast(ink_on(hue(p, id)), hue(p, id)) >= 3);
   }
 }
@@ -42,7 +44,8 @@ TEST_CASE("every sign that the screen writes is in every font that may write it"
   Headless head(picture_document());
   const Fonts& f = head.theme.fonts;
   for (const Font& font : {f.body, f.strong, f.caption, f.tiny, f.mono, f.mono_small, f.mono_strong})
-    for (const unsigned c : {0x3b1u, 0x2113u, 0x2212u, 0x221eu, 0x221au, 0x1d40u, 0xb7u, 0xd7u, 0x2190u, 0x2192u, 0x2026u, 0x2014u}) {
+    for (const unsigned c :
+         {0x3b1u, 0x2113u, 0x2212u, 0x221eu, 0x221au, 0x1d40u, 0xb7u, 0xd7u, 0x2190u, 0x2192u, 0x2026u, 0x2014u}) {
       INFO("U+" << std::hex << c);
       CHECK(has_glyph(font, c));
     }

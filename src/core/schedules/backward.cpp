@@ -1,11 +1,11 @@
 // The backward pass, FlashAttention's way: P is computed again from Q, K and what the forward pass left, never stored.
-// KV tiles outside, Q tiles inside; dK and dV of a KV tile stay on chip and go on over the query heads that share the KV
-// head; dQ is read from HBM and written back, in fp32, at each visit. A last launch scales dQ by g and rounds it.
+// KV tiles outside, Q tiles inside; dK and dV of a KV tile stay on chip and go on over the query heads that share the
+// KV head; dQ is read from HBM and written back, in fp32, at each visit. A last launch scales dQ by g and rounds it.
 //
-// backward (FA-2, arXiv 2307.08691, Algorithm 2): launch 1 makes D = rowsum(dO o O) and writes it beside dQ = 0; a visit
-// reads L and D. backward_v1 (FA-1, arXiv 2205.14135, Algorithm 4): launch 1 writes dQ = 0; a visit reads O, m and l, and
-// makes P from them and D anew. There the paper scales dQ at each visit; here the last launch does, for both.
-// A KV tile that no row sees is loaded and its zeros are stored. Order reverse turns the KV tiles round.
+// backward (FA-2, arXiv 2307.08691, Algorithm 2): launch 1 makes D = rowsum(dO o O) and writes it beside dQ = 0; a
+// visit reads L and D. backward_v1 (FA-1, arXiv 2205.14135, Algorithm 4): launch 1 writes dQ = 0; a visit reads O, m
+// and l, and makes P from them and D anew. There the paper scales dQ at each visit; here the last launch does, for
+// both. A KV tile that no row sees is loaded and its zeros are stored. Order reverse turns the KV tiles round.
 #include "core/sectioned_schedule.h"
 
 namespace tilewalk {
@@ -19,7 +19,8 @@ std::vector<Resident> backward_residents(const Problem& p, int section, Phase ph
     if (v1) return {{TensorId::dQ, 0}};  // zeros, straight from registers
     return {{TensorId::O, r * d * e}, {TensorId::dO, r * d * e}, {TensorId::D, r * 4}};
   }
-  std::vector<Resident> now = {{TensorId::K, c * d * e}, {TensorId::V, c * d * e}, {TensorId::dK, c * d * 4}, {TensorId::dV, c * d * 4}};
+  std::vector<Resident> now = {
+      {TensorId::K, c * d * e}, {TensorId::V, c * d * e}, {TensorId::dK, c * d * 4}, {TensorId::dV, c * d * 4}};
   if (phase == Phase::LoadKV || phase == Phase::StoreDKV) return now;
   now.push_back({TensorId::Q, r * d * e});
   if (v1) now.push_back({TensorId::O, r * d * e});
@@ -28,7 +29,8 @@ std::vector<Resident> backward_residents(const Problem& p, int section, Phase ph
   if (v1) {
     now.push_back({TensorId::m, r * 4});
     now.push_back({TensorId::l, r * 4});
-  } else now.push_back({TensorId::L, r * 4});
+  } else
+    now.push_back({TensorId::L, r * 4});
   now.push_back({TensorId::D, r * 4});
   if (phase == Phase::LoadRows) return now;
   now.push_back({phase == Phase::Scores || phase == Phase::Mask ? TensorId::S : TensorId::P, r * c * 4});
@@ -45,13 +47,13 @@ SchedulePlan backward_plan(const Problem& p) {
   SchedulePlan plan;
   SectionPlan start{{Phase::LoadOutputs, Phase::RowDot, Phase::StoreD}, {}, {}};
   SectionPlan walk{{Phase::LoadKV},
-                   {Phase::LoadRows, Phase::Scores, Phase::Mask, Phase::Exponentiate, Phase::GradV, Phase::GradP, Phase::GradS,
-                    Phase::GradQ, Phase::StoreDQ, Phase::GradK},
+                   {Phase::LoadRows, Phase::Scores, Phase::Mask, Phase::Exponentiate, Phase::GradV, Phase::GradP,
+                    Phase::GradS, Phase::GradQ, Phase::StoreDQ, Phase::GradK},
                    {Phase::StoreDKV}};
   if (v1) {
     start.prologue = {Phase::Initialise};
-    walk.visit = {Phase::LoadRows, Phase::Scores, Phase::Mask, Phase::Exponentiate, Phase::Divide, Phase::GradV, Phase::GradP,
-                  Phase::RowDot, Phase::GradS, Phase::GradQ, Phase::StoreDQ, Phase::GradK};
+    walk.visit = {Phase::LoadRows, Phase::Scores, Phase::Mask,  Phase::Exponentiate, Phase::Divide,  Phase::GradV,
+                  Phase::GradP,    Phase::RowDot, Phase::GradS, Phase::GradQ,        Phase::StoreDQ, Phase::GradK};
   }
   walk.kv_outside = walk.shares_heads = true;
   plan.sections = {start, walk, {{Phase::LoadDQ, Phase::ScaleDQ, Phase::StoreDQ}, {}, {}}};
@@ -60,9 +62,7 @@ SchedulePlan backward_plan(const Problem& p) {
   plan.cost = [d, e, v1](int section, Phase phase, std::int64_t r, std::int64_t c) {
     Cost cost;
     switch (phase) {
-      case Phase::Initialise:
-        cost.of(TensorId::dQ).write_bytes = r * d * 4;
-        break;
+      case Phase::Initialise: cost.of(TensorId::dQ).write_bytes = r * d * 4; break;
       case Phase::LoadOutputs:
         cost.of(TensorId::O).read_bytes = cost.of(TensorId::dO).read_bytes = r * d * e;
         cost.sram.write_bytes = 2 * r * d * e;
@@ -86,7 +86,8 @@ SchedulePlan backward_plan(const Problem& p) {
         if (v1) {
           cost.of(TensorId::O).read_bytes = r * d * e;
           cost.of(TensorId::m).read_bytes = cost.of(TensorId::l).read_bytes = r * 4;
-        } else cost.of(TensorId::L).read_bytes = cost.of(TensorId::D).read_bytes = r * 4;
+        } else
+          cost.of(TensorId::L).read_bytes = cost.of(TensorId::D).read_bytes = r * 4;
         cost.sram.write_bytes = (v1 ? 3 : 2) * r * d * e + r * d * 4 + r * 8;
         break;
       case Phase::Scores:
@@ -141,7 +142,9 @@ SchedulePlan backward_plan(const Problem& p) {
     }
     return cost;
   };
-  plan.residents = [p](int section, Phase phase, std::int64_t r, std::int64_t c) { return backward_residents(p, section, phase, r, c); };
+  plan.residents = [p](int section, Phase phase, std::int64_t r, std::int64_t c) {
+    return backward_residents(p, section, phase, r, c);
+  };
   return plan;
 }
 

@@ -12,8 +12,12 @@ constexpr std::int64_t kKeptRowBytes = std::int64_t(32) << 20;
 }  // namespace
 
 BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs)
-    : schedule_(schedule), p_(schedule.problem()), standard_(p_.schedule == ScheduleKind::BackwardStandard), results_(p_, inputs),
-      row_tile_(p_, inputs), column_tile_(p_, inputs),
+    : schedule_(schedule),
+      p_(schedule.problem()),
+      standard_(p_.schedule == ScheduleKind::BackwardStandard),
+      results_(p_, inputs),
+      row_tile_(p_, inputs),
+      column_tile_(p_, inputs),
       columns_(p_, standard_ ? Band{} : p_.band(), Outside::KvTiles, true) {}
 
 void BackwardReplay::open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
@@ -51,8 +55,10 @@ void BackwardReplay::aim(const Step& step) {
 }
 
 double BackwardReplay::progress() const {
-  const double all = double(std::max<std::int64_t>(0, wanted_.row_visits) + std::max<std::int64_t>(0, wanted_.column_visits));
-  const double done = double((wanted_.row_visits > 0 ? row_.visits : 0) + (wanted_.column_visits > 0 ? column_.visits : 0));
+  const double all =
+      double(std::max<std::int64_t>(0, wanted_.row_visits) + std::max<std::int64_t>(0, wanted_.column_visits));
+  const double done =
+      double((wanted_.row_visits > 0 ? row_.visits : 0) + (wanted_.column_visits > 0 ? column_.visits : 0));
   return all == 0 ? 1.0 : std::min(1.0, done / all);
 }
 
@@ -65,14 +71,17 @@ bool BackwardReplay::walk(VisitSink& sink) {
     wanted_.row_visits = std::min(v + 1, visits);
     if (v < visits) {
       wanted_.kv_tile = kv_tile_of_row(v);
-      wanted_.column_visits = head % p_.head_group() * columns_.visits(wanted_.kv_tile) + columns_.visit_of(wanted_.kv_tile, q_tile) + 1;
+      wanted_.column_visits =
+          head % p_.head_group() * columns_.visits(wanted_.kv_tile) + columns_.visit_of(wanted_.kv_tile, q_tile) + 1;
     }
     settle();
     work_towards(kNoBudget);
     if (v == visits) break;
     open_row();
     row_tile_.complete(wanted_.kv_tile);
-    if (!sink.on_visit(visit_state(row_tile_, batch, head, q_tile, wanted_.kv_tile, row_.dq, column_, sink.wants_scores()))) return false;
+    if (!sink.on_visit(
+            visit_state(row_tile_, batch, head, q_tile, wanted_.kv_tile, row_.dq, column_, sink.wants_scores())))
+      return false;
   }
   return sink.on_q_gradient(batch, head, q_tile, finished(row_.dq, p_.q_tile_rows(q_tile)));
 }
@@ -85,7 +94,8 @@ bool BackwardReplay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std:
   if (walked_.place < p_.kv_tiles()) return true;
   for (std::int64_t g = 0; g < p_.head_group(); ++g)
     for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
-      if (!sink.on_q_gradient(batch, kv_head * p_.head_group() + g, i, finished(walked_.dq[std::size_t(g * p_.q_tiles() + i)], p_.q_tile_rows(i))))
+      if (!sink.on_q_gradient(batch, kv_head * p_.head_group() + g, i,
+                              finished(walked_.dq[std::size_t(g * p_.q_tiles() + i)], p_.q_tile_rows(i))))
         return false;
   return true;
 }
@@ -134,15 +144,19 @@ void BackwardReplay::settle_column() {
 }
 
 // At least 64 visits, and at most some 256 marks a column.
-std::int64_t BackwardReplay::mark_interval() const { return 64 * (1 + columns_.visits(column_.kv_tile) * p_.head_group() / 16384); }
+std::int64_t BackwardReplay::mark_interval() const {
+  return 64 * (1 + columns_.visits(column_.kv_tile) * p_.head_group() / 16384);
+}
 
-BackwardReplay::Column BackwardReplay::fresh_column(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) const {
+BackwardReplay::Column BackwardReplay::fresh_column(std::int64_t batch, std::int64_t kv_head,
+                                                    std::int64_t kv_tile) const {
   const std::vector<float> zeros(std::size_t(p_.kv_tile_cols(kv_tile) * padded(p_.d)), 0.0f);
   return {batch, kv_head, kv_tile, 0, zeros, zeros};
 }
 
 bool BackwardReplay::work_towards(std::int64_t budget) {
-  if ((wanted_.rows || wanted_.row_visits > 0) && !results_.work(batch_, head_, q_tile_, wanted_.o, budget)) return false;
+  if ((wanted_.rows || wanted_.row_visits > 0) && !results_.work(batch_, head_, q_tile_, wanted_.o, budget))
+    return false;
   if (wanted_.rows || wanted_.row_visits > 0) own_ = results_.at(batch_, head_, q_tile_);
   if (wanted_.row_visits > row_.visits) open_row();
   for (; row_.visits < wanted_.row_visits; ++row_.visits, --budget) {
@@ -163,12 +177,14 @@ bool BackwardReplay::work_towards(std::int64_t budget) {
 
 void BackwardReplay::open_row() { row_tile_.open(batch_, head_, q_tile_, own_); }
 
-std::pair<std::int64_t, std::int64_t> BackwardReplay::met_by_column(std::int64_t kv_head, std::int64_t kv_tile, std::int64_t visit) const {
+std::pair<std::int64_t, std::int64_t> BackwardReplay::met_by_column(std::int64_t kv_head, std::int64_t kv_tile,
+                                                                    std::int64_t visit) const {
   const std::int64_t each = columns_.visits(kv_tile);
   return {kv_head * p_.head_group() + visit / each, columns_.inner_tile(kv_tile, visit % each)};
 }
 
-// One more visit of a KV tile; column_tile_ holds it afterwards. Precondition: the forward results of the Q tile are there.
+// One more visit of a KV tile; column_tile_ holds it afterwards. Precondition: the forward results of the Q tile are
+// there.
 void BackwardReplay::visit_column(Column& column, std::int64_t head, std::int64_t q_tile) {
   column_tile_.open(column.batch, head, q_tile, results_.at(column.batch, head, q_tile));
   ++column.visits;
@@ -181,7 +197,8 @@ void BackwardReplay::visit_column(Column& column, std::int64_t head, std::int64_
 void BackwardReplay::start_walk(std::int64_t batch, std::int64_t kv_head) {
   walked_ = {batch, kv_head, 0, {}};
   for (std::int64_t g = 0; g < p_.head_group(); ++g)
-    for (std::int64_t i = 0; i < p_.q_tiles(); ++i) walked_.dq.emplace_back(std::size_t(p_.q_tile_rows(i) * padded(p_.d)), 0.0f);
+    for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
+      walked_.dq.emplace_back(std::size_t(p_.q_tile_rows(i) * padded(p_.d)), 0.0f);
 }
 
 bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
@@ -194,7 +211,8 @@ bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
     visit_column(column, head, q_tile);
     std::vector<float>& dq = walked_.dq[std::size_t((head % p_.head_group()) * p_.q_tiles() + q_tile)];
     if (!column_tile_.left_out(kv_tile)) column_tile_.add_dq(kv_tile, dq);
-    if (sink && !sink->on_visit(visit_state(column_tile_, column.batch, head, q_tile, kv_tile, dq, column, sink->wants_scores()))) {
+    if (sink && !sink->on_visit(
+                    visit_state(column_tile_, column.batch, head, q_tile, kv_tile, dq, column, sink->wants_scores()))) {
       walked_.batch = -1;
       return false;
     }
@@ -206,8 +224,9 @@ bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
   return !sink || sink->on_kv_gradients(column.batch, column.kv_head, kv_tile, finished(column.dk, cols), dv);
 }
 
-VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t batch, std::int64_t head, std::int64_t q_tile, std::int64_t kv_tile,
-                                       const std::vector<float>& dq, const Column& column, bool scores) const {
+VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t batch, std::int64_t head,
+                                       std::int64_t q_tile, std::int64_t kv_tile, const std::vector<float>& dq,
+                                       const Column& column, bool scores) const {
   VisitState out{batch, head, q_tile, kv_tile, tile.rows(), p_.kv_tile_cols(kv_tile), p_.d, {}, {}, {}, {}, {}, {}};
   if (scores) {
     if (!standard_) out.s = tile.s();

@@ -1,8 +1,8 @@
-// Values of the three backward passes (kernels/README.md, "Backward"). dQ of a Q tile depends on the KV tiles it has met
-// alone; dK and dV of a KV tile on the Q tiles it has met, over the query heads that share it. So a seek replays one row
-// and one column of score tiles, after the forward pass of the rows among them (schedules/forward_results.h). Rows left
-// behind are kept up to kKeptRowBytes, and a column at some of its visits, so that small moves cost few visits.
-// Internal to core.
+// Values of the three backward passes (kernels/README.md, "Backward"). dQ of a Q tile depends on the KV tiles it has
+// met alone; dK and dV of a KV tile on the Q tiles it has met, over the query heads that share it. So a seek replays
+// one row and one column of score tiles, after the forward pass of the rows among them (schedules/forward_results.h).
+// Rows left behind are kept up to kKeptRowBytes, and a column at some of its visits, so that small moves cost few
+// visits. Internal to core.
 #pragma once
 
 #include "core/group_walk.h"
@@ -47,7 +47,8 @@ class BackwardReplay final : public GroupReplay {
   std::int64_t row_rows() const { return p_.q_tile_rows(q_tile_); }
   std::int64_t kv_tile_of_row(std::int64_t visit) const;
   std::int64_t visit_in_row(std::int64_t kv_tile) const;
-  std::pair<std::int64_t, std::int64_t> met_by_column(std::int64_t kv_head, std::int64_t kv_tile, std::int64_t visit) const;
+  std::pair<std::int64_t, std::int64_t> met_by_column(std::int64_t kv_head, std::int64_t kv_tile,
+                                                      std::int64_t visit) const;
 
   void want_column(const Step&, bool whole);
   void settle();
@@ -60,8 +61,8 @@ class BackwardReplay final : public GroupReplay {
   void visit_column(Column&, std::int64_t head, std::int64_t q_tile);
   void start_walk(std::int64_t batch, std::int64_t kv_head);
   bool walk_column(std::int64_t kv_tile, VisitSink*);
-  VisitState visit_state(const BackwardTile&, std::int64_t batch, std::int64_t head, std::int64_t q_tile, std::int64_t kv_tile,
-                         const std::vector<float>& dq, const Column&, bool scores) const;
+  VisitState visit_state(const BackwardTile&, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
+                         std::int64_t kv_tile, const std::vector<float>& dq, const Column&, bool scores) const;
 
   // schedules/backward_state.cpp: the state after the aimed step.
   void fill_start(State&);
@@ -87,7 +88,7 @@ class BackwardReplay final : public GroupReplay {
   ForwardRows own_;                                  // what the forward pass left of the Q tile at hand
   std::unordered_map<std::int64_t, Row> rows_left_;  // by (batch, head, Q tile)
   Column column_;
-  std::vector<Column> marks_;                        // column_ at every mark_interval() visits
+  std::vector<Column> marks_;  // column_ at every mark_interval() visits
   Walked walked_;
   std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0;
 };

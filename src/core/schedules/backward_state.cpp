@@ -6,7 +6,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22;  // backward_standard's pass 3 shows rows up to this many values
+constexpr std::int64_t kShownRowElements = std::int64_t(1)
+                                           << 22;  // backward_standard's pass 3 shows rows up to this many values
 
 }  // namespace
 
@@ -44,7 +45,8 @@ void BackwardReplay::fill_visit(State& state) {
     state.o = results_.o();
     state.m = first_of(left.m, rows);
     state.l = first_of(left.l, rows);
-  } else state.lse = first_of(left.lse, rows);
+  } else
+    state.lse = first_of(left.lse, rows);
   if (!v1 || upto >= grad_p + 1) state.D = first_of(left.D, rows);
   std::vector<float> dq = row_.dq, dk = column_.dk, dv = column_.dv;
   if (upto >= 1) row_tile_.scores(kv_tile);
@@ -129,7 +131,8 @@ void BackwardReplay::fill_standard_rows(State& state) {
   if (aim_.phase == Phase::StoreDS) round(state.ds);
 }
 
-void BackwardReplay::copy_columns(const std::vector<float>& tile, std::int64_t kv_tile, std::vector<float>& rows_of_all) const {
+void BackwardReplay::copy_columns(const std::vector<float>& tile, std::int64_t kv_tile,
+                                  std::vector<float>& rows_of_all) const {
   const std::int64_t cols = p_.kv_tile_cols(kv_tile);
   for (std::int64_t i = 0; i * cols < std::int64_t(tile.size()); ++i)
     std::copy_n(tile.begin() + i * cols, cols, rows_of_all.begin() + i * p_.n_kv + kv_tile * p_.bc);

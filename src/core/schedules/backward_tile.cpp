@@ -20,7 +20,8 @@ void BackwardTile::open(std::int64_t batch, std::int64_t head, std::int64_t q_ti
   widened(TensorId::dO, do_rows_);
   do_t_.assign(std::size_t(p_.d * tile_.stride), 0.0f);
   for (std::int64_t i = 0; i < tile_.rows; ++i)
-    for (std::int64_t x = 0; x < p_.d; ++x) do_t_[std::size_t(x * tile_.stride + i)] = do_rows_[std::size_t(i * tile_.o_stride + x)];
+    for (std::int64_t x = 0; x < p_.d; ++x)
+      do_t_[std::size_t(x * tile_.stride + i)] = do_rows_[std::size_t(i * tile_.o_stride + x)];
 }
 
 void BackwardTile::scores(std::int64_t kv_tile) {
@@ -72,16 +73,19 @@ const float* BackwardTile::for_product(const std::vector<float>& st) {
 }
 
 void BackwardTile::add_dv(std::vector<float>& dv) {
-  tile_ops().accumulate_by_column(for_product(pt_), cols_, tile_.stride, tile_.rows, do_rows_.data(), tile_.o_stride, dv.data());
+  tile_ops().accumulate_by_column(for_product(pt_), cols_, tile_.stride, tile_.rows, do_rows_.data(), tile_.o_stride,
+                                  dv.data());
 }
 
 void BackwardTile::add_dk(std::vector<float>& dk) {
-  tile_ops().accumulate_by_column(for_product(dst_), cols_, tile_.stride, tile_.rows, q_rows_.data(), tile_.o_stride, dk.data());
+  tile_ops().accumulate_by_column(for_product(dst_), cols_, tile_.stride, tile_.rows, q_rows_.data(), tile_.o_stride,
+                                  dk.data());
 }
 
 void BackwardTile::add_dq(std::int64_t kv_tile, std::vector<float>& dq) {
   const float* ds = for_product(dst_);
-  tile_ops().accumulate(ds, cols_, tile_.stride, tile_.rows, tile_.wide_rows(TensorId::K, kv_tile), tile_.o_stride, dq.data());
+  tile_ops().accumulate(ds, cols_, tile_.stride, tile_.rows, tile_.wide_rows(TensorId::K, kv_tile), tile_.o_stride,
+                        dq.data());
 }
 
 void BackwardTile::add_row_dot(std::vector<float>& D) const {
@@ -91,14 +95,16 @@ void BackwardTile::add_row_dot(std::vector<float>& D) const {
 bool BackwardTile::left_out(std::int64_t kv_tile) const {
   if (p_.fault != Fault::SkipDiagonal) return false;
   const std::int64_t begin = kv_tile * p_.bc;
-  return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin, begin + p_.kv_tile_cols(kv_tile), false) == TileClass::Partial;
+  return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin,
+                       begin + p_.kv_tile_cols(kv_tile), false) == TileClass::Partial;
 }
 
 std::vector<float> BackwardTile::output_dot(const std::vector<float>& o) const {
   std::vector<float> D(std::size_t(tile_.stride), 0.0f);
   for (std::int64_t i = 0; i < tile_.rows; ++i)
     for (std::int64_t x = 0; x < p_.d; ++x)
-      D[std::size_t(i)] = exact::fma32(do_rows_[std::size_t(i * tile_.o_stride + x)], o[std::size_t(i * p_.d + x)], D[std::size_t(i)]);
+      D[std::size_t(i)] =
+          exact::fma32(do_rows_[std::size_t(i * tile_.o_stride + x)], o[std::size_t(i * p_.d + x)], D[std::size_t(i)]);
   return D;
 }
 

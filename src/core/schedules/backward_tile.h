@@ -1,7 +1,8 @@
 // One visit of the backward pass: P, dP and dS of a score tile, and what they add to dV, dK and dQ (kernels/README.md,
-// "Backward"). The three passes differ in where P comes from: backward from L, backward_v1 from m and l, backward_standard
-// from HBM, as the standard forward pass stored it. Tiles lie as in tile_ops: score tiles [col][row], sums [row][x].
-// In 16 bits P and dS are rounded for their products alone; backward_standard stores them so. Internal to core.
+// "Backward"). The three passes differ in where P comes from: backward from L, backward_v1 from m and l,
+// backward_standard from HBM, as the standard forward pass stored it. Tiles lie as in tile_ops: score tiles [col][row],
+// sums [row][x]. In 16 bits P and dS are rounded for their products alone; backward_standard stores them so. Internal
+// to core.
 #pragma once
 
 #include "core/group_replay.h"
@@ -26,7 +27,7 @@ class BackwardTile {
   void scores(std::int64_t kv_tile);
   void mask(std::int64_t kv_tile) { tile_.mask(kv_tile, st_); }
   void exponentiate();
-  void divide();                       // backward_v1, backward_standard
+  void divide();  // backward_v1, backward_standard
   void grad_p(std::int64_t kv_tile);
   void grad_s();
   void probabilities(std::int64_t kv_tile);  // to P
@@ -49,7 +50,9 @@ class BackwardTile {
   std::int64_t o_stride() const { return tile_.o_stride; }
 
  private:
-  std::vector<float> shown(const std::vector<float>& st) const { return untransposed(st, tile_.rows, cols_, tile_.stride); }
+  std::vector<float> shown(const std::vector<float>& st) const {
+    return untransposed(st, tile_.rows, cols_, tile_.stride);
+  }
   const float* for_product(const std::vector<float>& st);
   const Problem& p_;
   QTileValues tile_;

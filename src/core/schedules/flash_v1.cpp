@@ -1,6 +1,6 @@
-// FlashAttention-1, forward (arXiv 2205.14135, Algorithm 1): KV tiles outside; O, m and l of every Q tile return to HBM at
-// each visit, O divided at every inner step, as published. The initial values are written first and read like any other.
-// O, m and l travel in fp32; where the dtype has 16 bits a last launch rounds O once, as the released code did.
+// FlashAttention-1, forward (arXiv 2205.14135, Algorithm 1): KV tiles outside; O, m and l of every Q tile return to HBM
+// at each visit, O divided at every inner step, as published. The initial values are written first and read like any
+// other. O, m and l travel in fp32; where the dtype has 16 bits a last launch rounds O once, as the released code did.
 // Wholly masked tiles are skipped. The product P V of a visit lives in registers, which are not modelled.
 #include "core/sectioned_schedule.h"
 
@@ -10,8 +10,8 @@ SchedulePlan flash_v1_plan(const Problem& p) {
   SchedulePlan plan;
   SectionPlan start{{Phase::Initialise}, {}, {}};
   SectionPlan walk{{Phase::LoadKV},
-                   {Phase::LoadQ, Phase::Scores, Phase::Mask, Phase::RowMax, Phase::Exponentiate, Phase::RowSum, Phase::Rescale,
-                    Phase::Accumulate, Phase::Normalise, Phase::Store},
+                   {Phase::LoadQ, Phase::Scores, Phase::Mask, Phase::RowMax, Phase::Exponentiate, Phase::RowSum,
+                    Phase::Rescale, Phase::Accumulate, Phase::Normalise, Phase::Store},
                    {}};
   walk.kv_outside = true;
   plan.sections = {start, walk};
@@ -90,8 +90,10 @@ SchedulePlan flash_v1_plan(const Problem& p) {
     now.push_back({TensorId::K, c * d * e});
     now.push_back({TensorId::V, c * d * e});
     if (phase == Phase::LoadKV) return now;
-    if (phase == Phase::Scores || phase == Phase::Mask || phase == Phase::RowMax) now.push_back({TensorId::S, r * c * 4});
-    else if (phase != Phase::LoadQ && phase != Phase::Normalise && phase != Phase::Store) now.push_back({TensorId::P, r * c * 4});
+    if (phase == Phase::Scores || phase == Phase::Mask || phase == Phase::RowMax)
+      now.push_back({TensorId::S, r * c * 4});
+    else if (phase != Phase::LoadQ && phase != Phase::Normalise && phase != Phase::Store)
+      now.push_back({TensorId::P, r * c * 4});
     now.push_back({TensorId::O, r * d * 4});
     now.push_back({TensorId::m, r * 4});
     now.push_back({TensorId::l, r * 4});

@@ -23,8 +23,10 @@ class FlashV1Replay final : public GroupReplay {
   void aim(const Step& step) override {
     aim_ = step;
     const TileRange range = schedule_.visited(tile_.q_tile);
-    if (step.in_visit()) needed_ = p_.order == KvOrder::Reverse ? range.end - 1 - step.kv_tile : step.kv_tile - range.begin;
-    else needed_ = step.section == 2 ? range.count() : 0;
+    if (step.in_visit())
+      needed_ = p_.order == KvOrder::Reverse ? range.end - 1 - step.kv_tile : step.kv_tile - range.begin;
+    else
+      needed_ = step.section == 2 ? range.count() : 0;
     if (needed_ < visits_) restart();
     from_ = visits_;
   }
@@ -34,7 +36,9 @@ class FlashV1Replay final : public GroupReplay {
     return visits_ == needed_;
   }
 
-  double progress() const override { return needed_ == from_ ? 1.0 : double(visits_ - from_) / double(needed_ - from_); }
+  double progress() const override {
+    return needed_ == from_ ? 1.0 : double(visits_ - from_) / double(needed_ - from_);
+  }
 
   void fill(State& state) override {
     if (!aim_.in_visit() && aim_.section == 1) return;  // a KV tile is loaded; no Q tile is at hand
@@ -75,19 +79,22 @@ class FlashV1Replay final : public GroupReplay {
     while (visits_ < range.count()) {
       const std::int64_t kv_tile = kv_tile_of(visits_);
       complete_visit();
-      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {}, {}, {}, {}, {}, {}};
+      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {},
+                     {},          {},         {},           {},      {}};
       out.m = first_of(m_, tile_.rows);
       out.l = first_of(l_, tile_.rows);
       out.alpha = first_of(alpha_, tile_.rows);
       if (sink.wants_scores()) {
         out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
-        out.p = left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f) : untransposed(pt_, out.rows, out.cols, tile_.stride);
+        out.p = left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
+                                  : untransposed(pt_, out.rows, out.cols, tile_.stride);
       }
       out.o = packed(o_);
       if (!sink.on_visit(out)) return false;
     }
     std::vector<float> lse(std::size_t(tile_.rows));
-    for (std::size_t i = 0; i < lse.size(); ++i) lse[i] = l_[i] == 0.0f ? -kMinusInfinity : m_[i] + exact::log2f_exact(l_[i]);
+    for (std::size_t i = 0; i < lse.size(); ++i)
+      lse[i] = l_[i] == 0.0f ? -kMinusInfinity : m_[i] + exact::log2f_exact(l_[i]);
     return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse);
   }
 
@@ -119,7 +126,8 @@ class FlashV1Replay final : public GroupReplay {
   bool left_out(std::int64_t kv_tile) const {
     if (p_.fault != Fault::SkipDiagonal) return false;
     const std::int64_t begin = kv_tile * p_.bc;
-    return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin, begin + p_.kv_tile_cols(kv_tile), false) == TileClass::Partial;
+    return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin,
+                         begin + p_.kv_tile_cols(kv_tile), false) == TileClass::Partial;
   }
 
   void row_max() {
@@ -190,7 +198,9 @@ class FlashV1Replay final : public GroupReplay {
     o_.swap(next.o);
   }
 
-  std::vector<float> packed(const std::vector<float>& o) const { return packed_rows(o, tile_.rows, p_.d, tile_.o_stride); }
+  std::vector<float> packed(const std::vector<float>& o) const {
+    return packed_rows(o, tile_.rows, p_.d, tile_.o_stride);
+  }
 
   std::vector<float> rounded_o() const {
     std::vector<float> o = packed(o_);

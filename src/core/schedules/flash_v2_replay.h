@@ -1,5 +1,5 @@
-// Values of flash_v2 (kernels/README.md, "Forward"): one method a phase, in the order of the schedule. flash_v4 differs in
-// which max it keeps; split_kv walks shares of the KV range with it. Internal to core.
+// Values of flash_v2 (kernels/README.md, "Forward"): one method a phase, in the order of the schedule. flash_v4 differs
+// in which max it keeps; split_kv walks shares of the KV range with it. Internal to core.
 #pragma once
 
 #include <algorithm>
@@ -53,14 +53,18 @@ class FlashV2Replay final : public GroupReplay {
     return kept_.visits == needed_;
   }
 
-  double progress() const override { return needed_ == from_ ? 1.0 : double(kept_.visits - from_) / double(needed_ - from_); }
+  double progress() const override {
+    return needed_ == from_ ? 1.0 : double(kept_.visits - from_) / double(needed_ - from_);
+  }
 
   void fill(State& state) override {
     state.m = first_of(kept_.m, tile_.rows);
     state.l = first_of(kept_.l, tile_.rows);
     if (!aim_.in_visit()) {
-      if (aim_.phase == Phase::LoadQ) state.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
-      else normalised(state.o, state.lse);
+      if (aim_.phase == Phase::LoadQ)
+        state.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
+      else
+        normalised(state.o, state.lse);
       if (aim_.phase == Phase::Store)
         for (float& x : state.o) x = round_to(p_.dtype, x);
       return;
@@ -232,13 +236,15 @@ class FlashV2Replay final : public GroupReplay {
   }
 
   VisitState visit_state(std::int64_t kv_tile, bool scores) {
-    VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {}, {}, {}, {}, {}, {}};
+    VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {},
+                   {},          {},         {},           {},      {}};
     out.m = first_of(kept_.m, tile_.rows);
     out.l = first_of(kept_.l, tile_.rows);
     out.alpha = first_of(alpha_, tile_.rows);
     if (scores) {
       out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
-      out.p = left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f) : untransposed(pt_, out.rows, out.cols, tile_.stride);
+      out.p = left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
+                                : untransposed(pt_, out.rows, out.cols, tile_.stride);
     }
     out.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
     return out;

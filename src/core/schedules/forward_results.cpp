@@ -27,7 +27,10 @@ std::unique_ptr<GroupReplay> forward_replay(const Schedule& schedule, const Inpu
 }  // namespace
 
 ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs)
-    : forward_problem_(forward_of(p)), p_(p), schedule_(make_schedule(forward_problem_)), forward_(forward_replay(*schedule_, inputs)),
+    : forward_problem_(forward_of(p)),
+      p_(p),
+      schedule_(make_schedule(forward_problem_)),
+      forward_(forward_replay(*schedule_, inputs)),
       tile_(p, inputs) {}
 
 std::int64_t ForwardResults::key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {
@@ -38,7 +41,8 @@ const ForwardRows& ForwardResults::at(std::int64_t batch, std::int64_t head, std
   return kept_.at(key(batch, head, q_tile));
 }
 
-bool ForwardResults::work(std::int64_t batch, std::int64_t head, std::int64_t q_tile, bool with_o, std::int64_t& budget) {
+bool ForwardResults::work(std::int64_t batch, std::int64_t head, std::int64_t q_tile, bool with_o,
+                          std::int64_t& budget) {
   const std::int64_t wanted = key(batch, head, q_tile);
   if (kept_.count(wanted) && (!with_o || o_of_ == wanted)) return true;
   if (making_ != wanted) {
@@ -69,7 +73,8 @@ bool ForwardResults::run_forward(std::int64_t q_tile, bool with_o, std::int64_t&
     budget = 0;
     return false;
   }
-  const std::int64_t visits = schedule_->visited(q_tile).count() * (p_.schedule == ScheduleKind::BackwardStandard ? 2 : 1);
+  const std::int64_t visits =
+      schedule_->visited(q_tile).count() * (p_.schedule == ScheduleKind::BackwardStandard ? 2 : 1);
   budget -= std::min(budget, visits);  // some of them may have been done under an earlier budget
   State state;
   forward_->fill(state);
@@ -81,7 +86,8 @@ bool ForwardResults::run_forward(std::int64_t q_tile, bool with_o, std::int64_t&
   if (p_.schedule == ScheduleKind::BackwardStandard) {
     tile_.open(making_ / p_.q_tiles() / p_.heads, making_ / p_.q_tiles() % p_.heads, q_tile, made_);
     made_.D.assign(made_.m.size(), 0.0f);
-  } else made_.D = tile_.output_dot(state.o);
+  } else
+    made_.D = tile_.output_dot(state.o);
   if (with_o) {
     o_ = std::move(state.o);
     o_of_ = making_;

@@ -1,7 +1,7 @@
-// Split-KV decoding (Flash-Decoding): the KV range of a Q tile is shared out over several thread blocks, each walking its
-// share as flash_v2 does and storing O / l and L in fp32; a second launch merges the shares of each Q tile.
-// A share that sees nothing stores O = 0 and L = +inf, which weighs 0 in the merge. The merge streams one O_partial tile
-// at a time through registers, which are not modelled.
+// Split-KV decoding (Flash-Decoding): the KV range of a Q tile is shared out over several thread blocks, each walking
+// its share as flash_v2 does and storing O / l and L in fp32; a second launch merges the shares of each Q tile. A share
+// that sees nothing stores O = 0 and L = +inf, which weighs 0 in the merge. The merge streams one O_partial tile at a
+// time through registers, which are not modelled.
 #include "core/sectioned_schedule.h"
 
 namespace tilewalk {
@@ -12,7 +12,10 @@ SchedulePlan split_kv_plan(const Problem& p) {
   SectionPlan shares = walk.sections[0];
   shares.splits = true;
   shares.epilogue = {Phase::Normalise, Phase::StorePartial};
-  SectionPlan merge{{Phase::LoadPartials, Phase::MergeMax, Phase::MergeWeights, Phase::MergeO, Phase::Normalise, Phase::Store}, {}, {}};
+  SectionPlan merge{
+      {Phase::LoadPartials, Phase::MergeMax, Phase::MergeWeights, Phase::MergeO, Phase::Normalise, Phase::Store},
+      {},
+      {}};
   plan.sections = {shares, merge};
   const std::int64_t d = p.d, e = p.element_bytes(), n = p.splits;
 
@@ -57,10 +60,12 @@ SchedulePlan split_kv_plan(const Problem& p) {
     return cost;
   };
 
-  plan.residents = [d, n, inner = walk.residents](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
+  plan.residents = [d, n, inner = walk.residents](int section, Phase phase, std::int64_t r,
+                                                  std::int64_t c) -> std::vector<Resident> {
     if (section == 0) return inner(0, phase == Phase::StorePartial ? Phase::Store : phase, r, c);
     std::vector<Resident> now = {{TensorId::LPartial, r * n * 4}};
-    if (phase == Phase::MergeO || phase == Phase::Normalise || phase == Phase::Store) now.push_back({TensorId::O, r * d * 4});
+    if (phase == Phase::MergeO || phase == Phase::Normalise || phase == Phase::Store)
+      now.push_back({TensorId::O, r * d * 4});
     now.push_back({TensorId::m, r * 4});
     now.push_back({TensorId::l, r * 4});
     return now;

@@ -98,11 +98,13 @@ class SplitKvReplay final : public GroupReplay {
     if (upto < 3) return;
     state.o.assign(rows * d, 0.0f);
     for (std::size_t s = 0; s < partial_o_.size(); ++s)
-      for (std::size_t e = 0; e < rows * d; ++e) state.o[e] = exact::fma32(weights[s * rows + e / d], partial_o_[s][e], state.o[e]);
+      for (std::size_t e = 0; e < rows * d; ++e)
+        state.o[e] = exact::fma32(weights[s * rows + e / d], partial_o_[s][e], state.o[e]);
     if (upto < 4) return;
     for (std::size_t e = 0; e < rows * d; ++e) state.o[e] = sum[e / d] == 0.0f ? 0.0f : state.o[e] / sum[e / d];
     state.lse.resize(rows);
-    for (std::size_t i = 0; i < rows; ++i) state.lse[i] = sum[i] == 0.0f ? kInfinity : largest[i] + exact::log2f_exact(sum[i]);
+    for (std::size_t i = 0; i < rows; ++i)
+      state.lse[i] = sum[i] == 0.0f ? kInfinity : largest[i] + exact::log2f_exact(sum[i]);
     if (upto < 5) return;
     for (float& x : state.o) x = round_to(p_.dtype, x);
   }

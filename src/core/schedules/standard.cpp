@@ -1,5 +1,5 @@
-// Standard attention in three passes (FA-1, arXiv 2205.14135, Algorithm 0), each a kernel of its own: S = Q K^T written to
-// HBM; softmax row by row, P written to HBM; O = P V. Wholly masked tiles are computed too, as frameworks do. Pass 1
+// Standard attention in three passes (FA-1, arXiv 2205.14135, Algorithm 0), each a kernel of its own: S = Q K^T written
+// to HBM; softmax row by row, P written to HBM; O = P V. Wholly masked tiles are computed too, as frameworks do. Pass 1
 // holds Q, pass 3 holds O for a row of tiles; K or V and the S or P tile pass through. Pass 2 holds one row of S at a
 // time; where a row does not fit, S is read twice, e is stored undivided in fp32 with its sums l, and pass 3 divides.
 #include <algorithm>
@@ -18,10 +18,12 @@ SchedulePlan standard_plan(const Problem& p) {
   SchedulePlan plan;
   plan.visits_masked_tiles = true;
   SectionPlan scores{{Phase::LoadQ}, {Phase::LoadK, Phase::Scores, Phase::Mask, Phase::StoreS}, {}};
-  SectionPlan softmax{{Phase::LoadS, Phase::RowMax, Phase::Exponentiate, Phase::RowSum, Phase::Divide, Phase::StoreP}, {}, {}};
+  SectionPlan softmax{
+      {Phase::LoadS, Phase::RowMax, Phase::Exponentiate, Phase::RowSum, Phase::Divide, Phase::StoreP}, {}, {}};
   SectionPlan product{{}, {Phase::LoadPV, Phase::Accumulate}, {Phase::Store}};
   if (!fits) {
-    softmax.prologue = {Phase::LoadS, Phase::RowMax, Phase::LoadSAgain, Phase::Exponentiate, Phase::RowSum, Phase::StoreP};
+    softmax.prologue = {Phase::LoadS,        Phase::RowMax, Phase::LoadSAgain,
+                        Phase::Exponentiate, Phase::RowSum, Phase::StoreP};
     product.prologue = {Phase::LoadL};
     product.visit = {Phase::LoadPV, Phase::Divide, Phase::Accumulate};
   }
@@ -105,11 +107,13 @@ SchedulePlan standard_plan(const Problem& p) {
       return now;
     }
     if (section == 1) {
-      const bool is_p = phase == Phase::Exponentiate || phase == Phase::RowSum || phase == Phase::Divide || phase == Phase::StoreP;
+      const bool is_p =
+          phase == Phase::Exponentiate || phase == Phase::RowSum || phase == Phase::Divide || phase == Phase::StoreP;
       return {{is_p ? TensorId::P : TensorId::S, (fits ? c : row_chunk) * 4}, {TensorId::m, 4}, {TensorId::l, 4}};
     }
     std::vector<Resident> now;
-    if (phase != Phase::LoadL && phase != Phase::Store) now = {{TensorId::V, c * d * e}, {TensorId::P, r * c * p_bytes}};
+    if (phase != Phase::LoadL && phase != Phase::Store)
+      now = {{TensorId::V, c * d * e}, {TensorId::P, r * c * p_bytes}};
     now.push_back({TensorId::O, r * d * 4});
     if (!fits) now.push_back({TensorId::l, r * 4});
     return now;

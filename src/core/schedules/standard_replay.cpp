@@ -9,8 +9,8 @@ namespace tilewalk {
 namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-constexpr std::int64_t kKeptScoreBytes = std::int64_t(16) << 20;  // a wider row of tiles is made again in each pass
-constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22; // pass 2 shows s and p up to this many values
+constexpr std::int64_t kKeptScoreBytes = std::int64_t(16) << 20;   // a wider row of tiles is made again in each pass
+constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22;  // pass 2 shows s and p up to this many values
 
 class StandardReplay final : public GroupReplay {
  public:
@@ -49,7 +49,10 @@ class StandardReplay final : public GroupReplay {
   double progress() const override {
     const std::int64_t tiles = needs_stats_ ? p_.kv_tiles() : 0;
     const std::int64_t all = 2 * tiles + needed_;
-    return all == 0 ? 1.0 : double(std::min(max_done_, tiles) + std::min(sum_done_, tiles) + std::min(product_done_, needed_)) / double(all);
+    return all == 0
+               ? 1.0
+               : double(std::min(max_done_, tiles) + std::min(sum_done_, tiles) + std::min(product_done_, needed_)) /
+                     double(all);
   }
 
   void fill(State& state) override {
@@ -69,7 +72,8 @@ class StandardReplay final : public GroupReplay {
     while (product_done_ < p_.kv_tiles()) {
       const std::int64_t kv_tile = kv_tile_of(product_done_);
       absorb_product();
-      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {}, {}, {}, {}, {}, {}};
+      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {},
+                     {},          {},         {},           {},      {}};
       out.m = first_of(m_, tile_.rows);
       out.l = first_of(l_, tile_.rows);
       if (sink.wants_scores()) {
@@ -80,7 +84,8 @@ class StandardReplay final : public GroupReplay {
       if (!sink.on_visit(out)) return false;
     }
     std::vector<float> lse(std::size_t(tile_.rows));
-    for (std::size_t i = 0; i < lse.size(); ++i) lse[i] = l_[i] == 0.0f ? -kMinusInfinity : m_[i] + exact::log2f_exact(l_[i]);
+    for (std::size_t i = 0; i < lse.size(); ++i)
+      lse[i] = l_[i] == 0.0f ? -kMinusInfinity : m_[i] + exact::log2f_exact(l_[i]);
     return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, stored_o(), lse);
   }
 
@@ -135,7 +140,8 @@ class StandardReplay final : public GroupReplay {
     const std::int64_t kv_tile = kv_tile_of(product_done_);
     exponentials(kv_tile);
     divide(kv_tile);
-    tile_ops().accumulate(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, o_.data());
+    tile_ops().accumulate(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, tile_.rows, tile_.v_rows(kv_tile),
+                          tile_.o_stride, o_.data());
     ++product_done_;
   }
 
@@ -191,7 +197,8 @@ class StandardReplay final : public GroupReplay {
     state.p = untransposed(pt_, tile_.rows, cols, tile_.stride);
     std::vector<float> o = o_;
     if (aim_.phase == Phase::Accumulate)
-      tile_ops().accumulate(pt_.data(), tile_.cols_of(aim_.kv_tile), tile_.stride, tile_.rows, tile_.v_rows(aim_.kv_tile), tile_.o_stride, o.data());
+      tile_ops().accumulate(pt_.data(), tile_.cols_of(aim_.kv_tile), tile_.stride, tile_.rows,
+                            tile_.v_rows(aim_.kv_tile), tile_.o_stride, o.data());
     state.o = packed_rows(o, tile_.rows, p_.d, tile_.o_stride);
   }
 

@@ -26,7 +26,8 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scroll = ImGui::GetScrollY(), left = p.x;
-  const std::size_t begin = std::size_t(std::max(0.0f, scroll / line_high)), end = std::min(m.text->lines.size(), begin + std::size_t(view / line_high) + 2);
+  const std::size_t begin = std::size_t(std::max(0.0f, scroll / line_high)),
+                    end = std::min(m.text->lines.size(), begin + std::size_t(view / line_high) + 2);
   std::size_t longest = 0;
   for (const std::string& line : m.text->lines) longest = std::max(longest, line.size());
   for (std::size_t i = begin; i < end; ++i) {
@@ -38,12 +39,16 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
     const std::string_view all = line;
     draw::text(list, p.fonts.mono_small, origin.x + number, text_y, ink, all.substr(0, comment));
     if (comment != std::string::npos)
-      draw::text(list, p.fonts.mono_small, origin.x + number + draw::text_width(p.fonts.mono_small, all.substr(0, comment)), text_y, quiet, all.substr(comment));
+      draw::text(list, p.fonts.mono_small,
+                 origin.x + number + draw::text_width(p.fonts.mono_small, all.substr(0, comment)), text_y, quiet,
+                 all.substr(comment));
     const std::string n = std::to_string(i + 1);
-    draw::box(list, {left, y, left + number - 6 * s, y + line_high}, m.lit[i] ? p.colours.code_mark : p.colours.panel, 0);
+    draw::box(list, {left, y, left + number - 6 * s, y + line_high}, m.lit[i] ? p.colours.code_mark : p.colours.panel,
+              0);
     draw::text_right(list, p.fonts.mono_small, left + number - 10 * s, text_y, p.colours.faint, n);
   }
-  ImGui::SetCursorScreenPos(ImVec2(origin.x + number + draw::text_width(p.fonts.mono_small, "m") * float(longest), origin.y + line_high * float(m.text->lines.size())));
+  ImGui::SetCursorScreenPos(ImVec2(origin.x + number + draw::text_width(p.fonts.mono_small, "m") * float(longest),
+                                   origin.y + line_high * float(m.text->lines.size())));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   ImGui::PopStyleVar();

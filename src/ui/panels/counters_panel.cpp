@@ -16,7 +16,8 @@ void draw_counters_panel(const UiFrame& f) {
     const float top = p.y;
     const std::string value = draw::elided(p.fonts.strong, bar.text, p.width * 0.6f);
     draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y, p.colours.text, value);
-    draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.text, draw::elided(p.fonts.body, bar.label, p.width - draw::text_width(p.fonts.strong, value) - 8 * s));
+    draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.text,
+               draw::elided(p.fonts.body, bar.label, p.width - draw::text_width(p.fonts.strong, value) - 8 * s));
     p.y += 20 * s;
     const draw::Rect track{p.x, p.y, p.x + p.width, p.y + 17 * s};
     draw::box(p.list, track, p.colours.track, 3 * s);
@@ -31,7 +32,8 @@ void draw_counters_panel(const UiFrame& f) {
     if (h.hovered) {
       std::string text = bar.label + ": bytes asked of global memory, by tensor";
       for (const TrafficPart& part : bar.parts)
-        text += "\n" + tensor_title(part.tensor) + ": reads " + format_bytes(part.read_bytes) + ", writes " + format_bytes(part.write_bytes);
+        text += "\n" + tensor_title(part.tensor) + ": reads " + format_bytes(part.read_bytes) + ", writes " +
+                format_bytes(part.write_bytes);
       tooltip(f.theme, text + "\nClick for every counter (B)");
     }
     if (h.clicked) f.push(CommandId::ShowTraffic);

@@ -1,7 +1,8 @@
-// The dialogs: presets, open, save, go to, keys, commands, traffic in full. One at a time, closed by Esc or a click beside.
+// The dialogs: presets, open, save, go to, keys, commands, traffic in full. One at a time, closed by Esc or a click
+// beside.
 #include <algorithm>
-#include <cmath>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 #include "ui/panels/panels.h"
@@ -9,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-struct Sheet {       // a modal sheet in the middle of the screen
+struct Sheet {  // a modal sheet in the middle of the screen
   Sheet(const UiFrame& frame, const char* title, float width, float height) : f(frame) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float s = f.theme.s;
@@ -20,7 +21,9 @@ struct Sheet {       // a modal sheet in the middle of the screen
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, f.theme.colours.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(30, 36, 50, 100));
     if (f.session.dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
-    ImGui::Begin("veil", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+    ImGui::Begin("veil", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoNav);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) f.push(CommandId::CloseDialog);
     ImGui::End();
     ImGui::PopStyleColor();
@@ -30,7 +33,9 @@ struct Sheet {       // a modal sheet in the middle of the screen
     ImGui::SetNextWindowSize(size);
     if (f.session.dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(22 * s, 18 * s));
-    ImGui::Begin("sheet", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
+    ImGui::Begin("sheet", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
     push_font(f.theme.fonts.title);
     ImGui::TextUnformatted(title);
     pop_font();
@@ -56,7 +61,8 @@ struct Sheet {       // a modal sheet in the middle of the screen
 void words(const UiFrame& f, std::string_view text, ImU32 colour) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float high = draw::paragraph(ImGui::GetWindowDrawList(), f.theme.fonts.body, f.theme.fonts.tiny, at.x, at.y, width, colour, text);
+  const float high = draw::paragraph(ImGui::GetWindowDrawList(), f.theme.fonts.body, f.theme.fonts.tiny, at.x, at.y,
+                                     width, colour, text);
   ImGui::Dummy(ImVec2(width, high));
 }
 
@@ -67,7 +73,8 @@ void error_words(const UiFrame& f) {
 bool sheet_button(const UiFrame& f, const char* label, bool strong, bool enabled = true) {
   const float s = f.theme.s, w = draw::text_width(f.theme.fonts.strong, label) + 34 * s;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool clicked = button(ImGui::GetWindowDrawList(), f.theme, label, {at.x, at.y, at.x + w, at.y + 32 * s}, label, strong, enabled);
+  const bool clicked =
+      button(ImGui::GetWindowDrawList(), f.theme, label, {at.x, at.y, at.x + w, at.y + 32 * s}, label, strong, enabled);
   return clicked;
 }
 
@@ -80,14 +87,16 @@ void presets(const UiFrame& f) {
     ImGui::PushID(int(i));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const float about = draw::paragraph(nullptr, f.theme.fonts.body, f.theme.fonts.tiny, 0, 0, width - 24 * s, 0, all[i].document.about);
+    const float about = draw::paragraph(nullptr, f.theme.fonts.body, f.theme.fonts.tiny, 0, 0, width - 24 * s, 0,
+                                        all[i].document.about);
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s + about};
     const Hit h = hit("preset", r, f.theme);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (h.hovered) draw::box(list, r, f.theme.colours.button, 6 * s);
     const std::string& title = all[i].document.title.empty() ? all[i].name : all[i].document.title;
     draw::text(list, f.theme.fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, f.theme.colours.text, title);
-    draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, r.x0 + 12 * s, r.y0 + 26 * s, width - 24 * s, f.theme.colours.muted, all[i].document.about);
+    draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, r.x0 + 12 * s, r.y0 + 26 * s, width - 24 * s,
+                    f.theme.colours.muted, all[i].document.about);
     if (h.clicked) f.push(command::with(CommandId::LoadPreset, std::int64_t(i)));
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
     ImGui::PopID();
@@ -97,11 +106,15 @@ void presets(const UiFrame& f) {
 
 void file_sheet(const UiFrame& f, bool save) {
   Sheet sheet(f, save ? "Save the session" : "Open a session", 560, 230);
-  words(f, save ? "A TOML file with the problem, the edited values, the cursor and the view." : "A session file, as saved from here.", f.theme.colours.muted);
+  words(f,
+        save ? "A TOML file with the problem, the edited values, the cursor and the view."
+             : "A session file, as saved from here.",
+        f.theme.colours.muted);
   if (sheet.appeared() && !f.session.path().empty()) f.ui.path = f.session.path();
   if (sheet.appeared()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  const bool entered = input_text("##path", f.ui.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  const bool entered =
+      input_text("##path", f.ui.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
   if (sheet_button(f, save ? "Save" : "Open", true, !f.ui.path.empty()) || (entered && !f.ui.path.empty()))
     f.push(command::with_text(save ? CommandId::SaveFile : CommandId::OpenFile, f.ui.path));
@@ -148,11 +161,13 @@ void keys(const UiFrame& f) {
     const float width = ImGui::GetContentRegionAvail().x;
     draw::text(list, f.theme.fonts.mono_strong, at.x, at.y, f.theme.colours.text, chord);
     draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, row.title);
-    draw::text(list, f.theme.fonts.body, at.x + 330 * s, at.y, f.theme.colours.muted, draw::elided(f.theme.fonts.body, row.help, width - 330 * s));
+    draw::text(list, f.theme.fonts.body, at.x + 330 * s, at.y, f.theme.colours.muted,
+               draw::elided(f.theme.fonts.body, row.help, width - 330 * s));
     ImGui::Dummy(ImVec2(width, 18 * s));
   }
   ImGui::Dummy(ImVec2(1, 8 * s));
-  words(f, "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it.", f.theme.colours.muted);
+  words(f, "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it.",
+        f.theme.colours.muted);
 }
 
 void palette(const UiFrame& f) {
@@ -186,7 +201,8 @@ void palette(const UiFrame& f) {
     const bool chosen = int(i) == f.ui.palette_choice;
     if (h.hovered || chosen) draw::box(list, r, chosen ? f.theme.colours.tab : f.theme.colours.button, 5 * s);
     draw::text(list, f.theme.fonts.body, r.x0 + 10 * s, r.y0 + 7 * s, f.theme.colours.text, found[i]->title);
-    draw::text_right(list, f.theme.fonts.mono_small, r.x1 - 10 * s, r.y0 + 8 * s, f.theme.colours.muted, text_of(found[i]->key));
+    draw::text_right(list, f.theme.fonts.mono_small, r.x1 - 10 * s, r.y0 + 8 * s, f.theme.colours.muted,
+                     text_of(found[i]->key));
     if (h.clicked) choose(*found[i]);
     if (h.hovered) tooltip(f.theme, found[i]->help);
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
@@ -202,19 +218,26 @@ void traffic(const UiFrame& f) {
   Sheet sheet(f, "HBM traffic in full", 720, 460);
   const float s = f.theme.s;
   const CountersModel& m = f.views.counters;
-  words(f, "Bytes that the kernel asks of global memory, counted step by step. Caches are not modelled: where L2 answers, a profiler's DRAM figure is lower.", f.theme.colours.muted);
+  words(f,
+        "Bytes that the kernel asks of global memory, counted step by step. Caches are not modelled: where L2 answers, "
+        "a profiler's DRAM figure is lower.",
+        f.theme.colours.muted);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, column = (width - 60 * s) / 4;
   const char* heads[] = {"read so far", "written so far", "read, whole run", "written, whole run"};
-  for (int c = 0; c < 4; ++c) draw::text_right(list, f.theme.fonts.tiny, at.x + 60 * s + column * float(c + 1), at.y, f.theme.colours.muted, heads[c]);
+  for (int c = 0; c < 4; ++c)
+    draw::text_right(list, f.theme.fonts.tiny, at.x + 60 * s + column * float(c + 1), at.y, f.theme.colours.muted,
+                     heads[c]);
   float y = at.y + 22 * s;
   for (const CountersModel::Line& line : m.lines) {
     const bool all = line.tensor == "all";
     list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), f.theme.colours.row_line);
     draw::text(list, f.theme.fonts.strong, at.x, y, f.theme.colours.text, line.tensor);
     const std::string* values[] = {&line.read_so_far, &line.write_so_far, &line.read_total, &line.write_total};
-    for (int c = 0; c < 4; ++c) draw::text_right(list, all ? f.theme.fonts.mono_strong : f.theme.fonts.mono, at.x + 60 * s + column * float(c + 1), y, f.theme.colours.text, *values[c]);
+    for (int c = 0; c < 4; ++c)
+      draw::text_right(list, all ? f.theme.fonts.mono_strong : f.theme.fonts.mono,
+                       at.x + 60 * s + column * float(c + 1), y, f.theme.colours.text, *values[c]);
     y += 24 * s;
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, y + 8 * s));

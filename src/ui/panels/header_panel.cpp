@@ -40,10 +40,17 @@ void draw_header_panel(const UiFrame& f) {
   const VerifyModel& verify = f.views.verify;
   const float most_badge = std::max(60 * s, (right - x) * 0.42f);
   const std::string text = draw::elided(panel.fonts.strong, verify.text, most_badge - 40 * s);
-  const draw::Rect badge = row(right - draw::text_width(panel.fonts.strong, text) - 42 * s, draw::text_width(panel.fonts.strong, text) + 42 * s);
+  const draw::Rect badge = row(right - draw::text_width(panel.fonts.strong, text) - 42 * s,
+                               draw::text_width(panel.fonts.strong, text) + 42 * s);
   const bool bad = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;
-  const ImU32 ink = verify.good ? panel.colours.good : bad ? panel.colours.bad : verify.kind == BadgeKind::Running ? panel.colours.warn : panel.colours.muted;
-  const ImU32 fill = verify.good ? panel.colours.good_fill : bad ? panel.colours.bad_fill : verify.kind == BadgeKind::Running ? panel.colours.warn_fill : panel.colours.quiet_fill;
+  const ImU32 ink = verify.good                         ? panel.colours.good
+                    : bad                               ? panel.colours.bad
+                    : verify.kind == BadgeKind::Running ? panel.colours.warn
+                                                        : panel.colours.muted;
+  const ImU32 fill = verify.good                         ? panel.colours.good_fill
+                     : bad                               ? panel.colours.bad_fill
+                     : verify.kind == BadgeKind::Running ? panel.colours.warn_fill
+                                                         : panel.colours.quiet_fill;
   // Live is filled with a double ring, recorded with a single one: two different claims.
   draw::box(panel.list, badge, fill, 7 * s, mix(fill, ink, verify.kind == BadgeKind::NotChecked ? 0.25f : 0.6f));
   if (verify.kind == BadgeKind::Live) draw::box(panel.list, badge.inset(2.5f * s), 0, 5 * s, ink);
@@ -55,7 +62,8 @@ void draw_header_panel(const UiFrame& f) {
   right = badge.x0 - 14 * s;
 
   float tabs_width = 6 * s;
-  for (const HeaderTab& tab : f.views.header.tabs) tabs_width += draw::text_width(panel.fonts.strong, tab.title) + 24 * s;
+  for (const HeaderTab& tab : f.views.header.tabs)
+    tabs_width += draw::text_width(panel.fonts.strong, tab.title) + 24 * s;
   const draw::Rect tabs = row(x, tabs_width);
   draw::box(panel.list, tabs, panel.colours.background, 7 * s);
   float at = tabs.x0 + 3 * s;
@@ -64,13 +72,15 @@ void draw_header_panel(const UiFrame& f) {
     const draw::Rect r{at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s};
     const Hit h = hit(tab.title.c_str(), r, f.theme);
     if (tab.active || h.hovered) draw::box(panel.list, r, tab.active ? panel.colours.tab : panel.colours.button, 5 * s);
-    draw::text_in(panel.list, tab.active ? panel.fonts.strong : panel.fonts.body, r, tab.active ? panel.colours.text : panel.colours.muted, tab.title);
+    draw::text_in(panel.list, tab.active ? panel.fonts.strong : panel.fonts.body, r,
+                  tab.active ? panel.colours.text : panel.colours.muted, tab.title);
     if (h.clicked && !tab.active) f.push(command::with(CommandId::SetSchedule, std::int64_t(tab.kind)));
     at += w;
   }
   x = tabs.x1 + 14 * s;
 
-  const auto chip = [&](const char* id, std::string_view label, const Font& font, CommandId command, std::string_view help_text) {
+  const auto chip = [&](const char* id, std::string_view label, const Font& font, CommandId command,
+                        std::string_view help_text) {
     if (right - x < 48 * s) return;
     const std::string shown = draw::elided(font, label, right - x - 22 * s);
     const draw::Rect r = row(x, draw::text_width(font, shown) + 22 * s);
@@ -81,7 +91,8 @@ void draw_header_panel(const UiFrame& f) {
     if (h.hovered) tooltip(f.theme, help_text);
     x = r.x1 + 10 * s;
   };
-  chip("problem", f.views.header.problem, panel.fonts.mono_small, CommandId::EditProblem, f.views.header.problem + "\nEdit the problem (E)");
+  chip("problem", f.views.header.problem, panel.fonts.mono_small, CommandId::EditProblem,
+       f.views.header.problem + "\nEdit the problem (E)");
   chip("presets", "Presets", panel.fonts.body, CommandId::ShowPresets, "Prepared problems (Ctrl+P)");
 }
 

@@ -13,7 +13,8 @@ void draw_rows(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, row.size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, row.size);
-    if (row.chips.empty()) draw::text(p.list, p.fonts.body, p.x + 24 * s, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
+    if (row.chips.empty())
+      draw::text(p.list, p.fonts.body, p.x + 24 * s, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + 24 * s;
     for (const MemoryChip& chip : row.chips) {
@@ -23,11 +24,21 @@ void draw_rows(const UiFrame& f, Panel& p) {
         draw::text_in(p.list, p.fonts.body, r, p.colours.faint, "…");
       } else {
         const bool lit = chip.state == ChipState::OnChip;
-        const ImU32 fill = lit ? colour : chip.state == ChipState::Written ? mix(colour, p.colours.panel, 0.22f)
-                           : chip.state == ChipState::Unwritten ? p.colours.quiet_fill : mix(colour, p.colours.panel, 0.70f);
-        draw::box(p.list, r, fill, 5 * s, chip.state == ChipState::Unwritten ? p.colours.border : lit ? p.colours.now_line : 0, lit ? 1.5f * s : 1);
-        draw::text_in(p.list, draw::text_width(p.fonts.caption, chip.label) < wide - 4 * s ? p.fonts.caption : p.fonts.tiny, r,
-                      chip.state == ChipState::Unwritten ? p.colours.faint : chip.state == ChipState::Idle ? mix(ink_on(fill), fill, 0.25f) : ink_on(fill), chip.label);
+        const ImU32 fill = lit                                  ? colour
+                           : chip.state == ChipState::Written   ? mix(colour, p.colours.panel, 0.22f)
+                           : chip.state == ChipState::Unwritten ? p.colours.quiet_fill
+                                                                : mix(colour, p.colours.panel, 0.70f);
+        draw::box(p.list, r, fill, 5 * s,
+                  chip.state == ChipState::Unwritten ? p.colours.border
+                  : lit                              ? p.colours.now_line
+                                                     : 0,
+                  lit ? 1.5f * s : 1);
+        draw::text_in(p.list,
+                      draw::text_width(p.fonts.caption, chip.label) < wide - 4 * s ? p.fonts.caption : p.fonts.tiny, r,
+                      chip.state == ChipState::Unwritten ? p.colours.faint
+                      : chip.state == ChipState::Idle    ? mix(ink_on(fill), fill, 0.25f)
+                                                         : ink_on(fill),
+                      chip.label);
       }
       x = r.x1 + (step - wide);
     }
@@ -44,21 +55,30 @@ void draw_moves(const UiFrame& f, Panel& p) {
   const float s = p.s;
   p.y += 4 * s;
   float total = 0;
-  for (const MemoryMove& move : m.moves) total += (16 + 6 + 18) * s + draw::text_width(p.fonts.mono_strong, move.label) + draw::text_width(p.fonts.mono, move.bytes);
+  for (const MemoryMove& move : m.moves)
+    total += (16 + 6 + 18) * s + draw::text_width(p.fonts.mono_strong, move.label) +
+             draw::text_width(p.fonts.mono, move.bytes);
   float x = p.x + std::max(0.0f, (p.width - total + 18 * s) / 2);
-  if (m.moves.empty()) draw::text(p.list, p.fonts.body, p.x + (p.width - draw::text_width(p.fonts.body, m.moves_note)) / 2, p.y, p.colours.faint, m.moves_note);
+  if (m.moves.empty())
+    draw::text(p.list, p.fonts.body, p.x + (p.width - draw::text_width(p.fonts.body, m.moves_note)) / 2, p.y,
+               p.colours.faint, m.moves_note);
   for (const MemoryMove& move : m.moves) {
-    const ImU32 colour = m.moves_now ? hue(p.colours, move.tensor) : mix(hue(p.colours, move.tensor), p.colours.panel, 0.5f);
-    draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, p.y, x + 14 * s, p.y + p.fonts.mono.size}, colour, s);
+    const ImU32 colour =
+        m.moves_now ? hue(p.colours, move.tensor) : mix(hue(p.colours, move.tensor), p.colours.panel, 0.5f);
+    draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, p.y, x + 14 * s, p.y + p.fonts.mono.size},
+               colour, s);
     x += 18 * s;
-    draw::text(p.list, p.fonts.mono_strong, x, p.y, p.colours.dark ? colour : mix(colour, p.colours.text, 0.35f), move.label);
+    draw::text(p.list, p.fonts.mono_strong, x, p.y, p.colours.dark ? colour : mix(colour, p.colours.text, 0.35f),
+               move.label);
     x += draw::text_width(p.fonts.mono_strong, move.label) + 6 * s;
     draw::text(p.list, p.fonts.mono, x, p.y, m.moves_now ? p.colours.text : p.colours.faint, move.bytes);
     x += draw::text_width(p.fonts.mono, move.bytes) + 18 * s;
   }
   const draw::Rect area{p.x, p.y, p.x + p.width, p.y + 20 * s};
   if (hit("moves", area, f.theme).hovered)
-    tooltip(f.theme, m.moves.empty() ? m.moves_note : m.moves_now ? "What this step moves between HBM and SRAM." : "Moved by an earlier step of this visit; this step moves nothing.");
+    tooltip(f.theme, m.moves.empty() ? m.moves_note
+                     : m.moves_now   ? "What this step moves between HBM and SRAM."
+                                     : "Moved by an earlier step of this visit; this step moves nothing.");
   p.y += 26 * s;
 }
 
@@ -67,7 +87,9 @@ void draw_sram(const UiFrame& f, Panel& p) {
   const float s = p.s, pad = 11 * s;
   // How many lines the residents take decides the height of the box.
   float lines = 1, x = 0;
-  const auto width_of = [&](const MemoryResident& r) { return std::max(34 * s, draw::text_width(p.fonts.strong, r.label) + 14 * s); };
+  const auto width_of = [&](const MemoryResident& r) {
+    return std::max(34 * s, draw::text_width(p.fonts.strong, r.label) + 14 * s);
+  };
   for (const MemoryResident& r : m.residents) {
     if (x + width_of(r) > p.width - 2 * pad && x > 0) x = 0, lines += 1;
     x += width_of(r) + 5 * s;
@@ -85,7 +107,8 @@ void draw_sram(const UiFrame& f, Panel& p) {
     draw::box(p.list, chip, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
     draw::text_in(p.list, p.fonts.strong, chip, ink_on(fill), r.label);
     ImGui::PushID(r.label.c_str());
-    if (hit("resident", chip, f.theme).hovered) tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip");
+    if (hit("resident", chip, f.theme).hovered)
+      tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip");
     ImGui::PopID();
     x = chip.x1 + 5 * s;
   }
@@ -99,7 +122,8 @@ void draw_sram(const UiFrame& f, Panel& p) {
     draw::box(p.list, {at, bar.y0, next, bar.y1}, hue(p.colours, r.tensor), 0);
     at = next;
   }
-  draw::text(p.list, p.fonts.mono_small, bar.x0, bar.y1 + 8 * s, p.colours.muted, draw::elided(p.fonts.mono_small, m.sram_text, bar.width()));
+  draw::text(p.list, p.fonts.mono_small, bar.x0, bar.y1 + 8 * s, p.colours.muted,
+             draw::elided(p.fonts.mono_small, m.sram_text, bar.width()));
   p.y = frame.y1 + 20 * s;
 }
 
@@ -113,17 +137,23 @@ void draw_memory_panel(const UiFrame& f) {
   draw_sram(f, p);
   p.caption("This step");
   p.y -= 2 * p.s;
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, f.views.memory.purpose);
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text,
+                         f.views.memory.purpose);
   p.y += 3 * p.s;
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, f.views.memory.cost);
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted,
+                         f.views.memory.cost);
   if (const auto& selected = f.views.selected) {
     p.y += 14 * p.s;
     p.caption("Selected");
     p.y -= 2 * p.s;
-    p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, selected->value);
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, selected->place);
-    for (const std::string& line : selected->from) p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, line);
-    for (const std::string& line : selected->goes) p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, line);
+    p.y +=
+        draw::paragraph(p.list, p.fonts.strong, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, selected->value);
+    p.y +=
+        draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, selected->place);
+    for (const std::string& line : selected->from)
+      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, line);
+    for (const std::string& line : selected->goes)
+      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, line);
   }
 }
 

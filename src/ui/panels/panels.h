@@ -8,7 +8,7 @@ namespace tilewalk {
 void draw_header_panel(const UiFrame&);
 void draw_memory_panel(const UiFrame&);
 void draw_tile_grid_panel(const UiFrame&);
-void draw_softmax_panel(const UiFrame&, Panel&);   // these three share the column at the right
+void draw_softmax_panel(const UiFrame&, Panel&);  // these three share the column at the right
 void draw_o_tile_panel(const UiFrame&, Panel&);
 void draw_code_panel(const UiFrame&, Panel&);
 void draw_timeline_panel(const UiFrame&);

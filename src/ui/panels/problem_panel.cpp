@@ -13,13 +13,16 @@ void draw_field(const UiFrame& f, const ProblemField& field, float x, float widt
   const ImVec2 at(x, ImGui::GetCursorScreenPos().y);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool bad = !field.issues.empty();
-  draw::text(list, f.theme.fonts.body, at.x, at.y + 6 * s, bad ? c.bad : c.text, draw::elided(f.theme.fonts.body, field.field->label, label - 6 * s));
+  draw::text(list, f.theme.fonts.body, at.x, at.y + 6 * s, bad ? c.bad : c.text,
+             draw::elided(f.theme.fonts.body, field.field->label, label - 6 * s));
   ImGui::SetCursorScreenPos(ImVec2(at.x + label, at.y));
   ImGui::SetNextItemWidth(width - label);
   std::string text = field.text;
   ImGui::PushID(field.field->name);
-  if (bad) ImGui::PushStyleColor(ImGuiCol_Border, c.bad);
-  else if (field.changed) ImGui::PushStyleColor(ImGuiCol_Border, c.accent);
+  if (bad)
+    ImGui::PushStyleColor(ImGuiCol_Border, c.bad);
+  else if (field.changed)
+    ImGui::PushStyleColor(ImGuiCol_Border, c.accent);
   if (field.field->choices.empty()) {
     if (input_text("##field", text)) f.push(command::edit(field.field->name, text));
     if (ImGui::IsItemDeactivated() && enter_pressed()) f.push(CommandId::ApplyEdit);
@@ -32,7 +35,9 @@ void draw_field(const UiFrame& f, const ProblemField& field, float x, float widt
   if (ImGui::IsItemHovered()) tooltip(f.theme, field.field->hint);
   ImGui::PopID();
   float y = at.y + 33 * s;
-  for (const std::string& issue : field.issues) y += draw::paragraph(list, f.theme.fonts.tiny, f.theme.fonts.tiny, at.x + label, y - 4 * s, width - label, c.bad, issue);
+  for (const std::string& issue : field.issues)
+    y += draw::paragraph(list, f.theme.fonts.tiny, f.theme.fonts.tiny, at.x + label, y - 4 * s, width - label, c.bad,
+                         issue);
   ImGui::SetCursorScreenPos(ImVec2(at.x, y));
 }
 
@@ -48,7 +53,8 @@ void draw_values(const UiFrame& f, const ValueTable& table, float width) {
   for (std::int64_t r = 0; r < table.rows; ++r)
     for (std::int64_t k = 0; k < table.cols; ++k) {
       const std::size_t i = std::size_t(r * table.cols + k);
-      const draw::Rect cell{at.x + float(k) * cell_w, at.y + float(r) * cell_h, at.x + float(k + 1) * cell_w - 2 * s, at.y + float(r + 1) * cell_h - 2 * s};
+      const draw::Rect cell{at.x + float(k) * cell_w, at.y + float(r) * cell_h, at.x + float(k + 1) * cell_w - 2 * s,
+                            at.y + float(r + 1) * cell_h - 2 * s};
       const std::string name = table.tensor + " " + std::to_string(r) + " " + std::to_string(k);
       ImGui::PushID(name.c_str());
       if (f.ui.value_at == name) {
@@ -56,19 +62,24 @@ void draw_values(const UiFrame& f, const ValueTable& table, float width) {
         ImGui::SetNextItemWidth(std::max(cell.width(), 50 * s));
         ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(3 * s, 2 * s));
         if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
-        const bool entered = input_text("##value", f.ui.value_text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+        const bool entered = input_text("##value", f.ui.value_text,
+                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
         if (entered) f.push(command::edit_value(table.tensor, r, k, f.ui.value_text));
         if (entered || ImGui::IsItemDeactivated()) f.ui.value_at.clear();
         ImGui::PopStyleVar();
       } else {
         const Hit h = hit("cell", cell, f.theme);
         draw::box(list, cell, h.hovered ? c.button_hover : c.raised, 3 * s, table.edited[i] ? c.accent : 0);
-        draw::text_in(list, f.theme.fonts.mono_small, cell, table.edited[i] ? c.text : c.muted, compact_number(table.values[i]));
+        draw::text_in(list, f.theme.fonts.mono_small, cell, table.edited[i] ? c.text : c.muted,
+                      compact_number(table.values[i]));
         if (h.clicked) {
           f.ui.value_at = name;
           f.ui.value_text = std::to_string(table.values[i]);
         }
-        if (h.hovered) tooltip(f.theme, table.tensor + "[" + std::to_string(r) + "][" + std::to_string(k) + "] = " + std::to_string(table.values[i]) + (table.edited[i] ? ", typed by hand. Click to change." : ". Click to change."));
+        if (h.hovered)
+          tooltip(f.theme, table.tensor + "[" + std::to_string(r) + "][" + std::to_string(k) +
+                               "] = " + std::to_string(table.values[i]) +
+                               (table.edited[i] ? ", typed by hand. Click to change." : ". Click to change."));
       }
       ImGui::PopID();
     }
@@ -93,16 +104,20 @@ void draw_problem_dialog(const UiFrame& f) {
   for (int side = 0; side < 2; ++side) {
     const float x = top.x + float(side) * (column + 24 * s);
     ImGui::SetCursorScreenPos(ImVec2(x, top.y));
-    for (std::size_t i = std::size_t(side) * half; i < std::min(m.fields.size(), half * std::size_t(side + 1)); ++i) draw_field(f, m.fields[i], x, column);
+    for (std::size_t i = std::size_t(side) * half; i < std::min(m.fields.size(), half * std::size_t(side + 1)); ++i)
+      draw_field(f, m.fields[i], x, column);
     bottom = std::max(bottom, ImGui::GetCursorScreenPos().y);
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   float y = bottom + 4 * s;
-  for (const std::string& issue : m.other_issues) y += draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, f.theme.colours.bad, issue);
+  for (const std::string& issue : m.other_issues)
+    y += draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, f.theme.colours.bad, issue);
   y += 8 * s;
   draw::caption(list, f.theme, top.x, y, "Values of the head in view");
   y += 24 * s;
-  if (m.values.empty()) y += draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, f.theme.colours.muted, m.values_note);
+  if (m.values.empty())
+    y += draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, f.theme.colours.muted,
+                         m.values_note);
   const float each = (width - 2 * 18 * s) / 3;
   float deepest = y;
   for (std::size_t i = 0; i < m.values.size(); ++i) {
@@ -128,8 +143,11 @@ void draw_problem_dialog(const UiFrame& f) {
   foot_button("As it was", false, true, CommandId::ResetEdit);
   if (!f.session.inputs().edits().empty()) foot_button("Drop edited values", false, true, CommandId::ClearValues);
   const bool error = f.session.message() && f.session.message()->error;
-  const std::string note = error ? f.session.message()->text : m.can_apply ? m.summary : "The problem on screen stays until this one is right.";
-  draw::text(list, f.theme.fonts.body, x + 6 * s, foot_y + 9 * s, error || !m.can_apply ? f.theme.colours.bad : f.theme.colours.muted,
+  const std::string note = error         ? f.session.message()->text
+                           : m.can_apply ? m.summary
+                                         : "The problem on screen stays until this one is right.";
+  draw::text(list, f.theme.fonts.body, x + 6 * s, foot_y + 9 * s,
+             error || !m.can_apply ? f.theme.colours.bad : f.theme.colours.muted,
              draw::elided(f.theme.fonts.body, note, std::max(10.0f, at.x + width - x - 6 * s)));
 }
 

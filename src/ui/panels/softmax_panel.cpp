@@ -15,10 +15,15 @@ void draw_table(const UiFrame& f, Panel& p) {
   for (std::size_t c = 0; c < m.columns.size(); ++c) shown_columns.push_back(c);
   const float least = draw::text_width(p.fonts.mono, "−00.00") + 4 * s, first = 46 * s;
   for (const std::size_t dispensable : {std::size_t(2), std::size_t(1), std::size_t(5)})
-    if (m.alpha_column >= 0 && (p.width - first) / float(shown_columns.size() - 1) < least) std::erase(shown_columns, dispensable);
+    if (m.alpha_column >= 0 && (p.width - first) / float(shown_columns.size() - 1) < least)
+      std::erase(shown_columns, dispensable);
   const float rest = (p.width - first) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
-  const auto right_of = [&](std::size_t place, float x) { return place == 0 ? x + first - 8 * s : x + first + rest * float(place) - 6 * s; };
-  const auto is_new = [&](int c) { return std::find(m.new_columns.begin(), m.new_columns.end(), c) != m.new_columns.end(); };
+  const auto right_of = [&](std::size_t place, float x) {
+    return place == 0 ? x + first - 8 * s : x + first + rest * float(place) - 6 * s;
+  };
+  const auto is_new = [&](int c) {
+    return std::find(m.new_columns.begin(), m.new_columns.end(), c) != m.new_columns.end();
+  };
   for (std::size_t place = 0; place < shown_columns.size(); ++place)
     draw::text_right(p.list, p.fonts.tiny, right_of(place, p.x), p.y, p.colours.muted, m.columns[shown_columns[place]]);
   p.y += 20 * s;
@@ -32,13 +37,15 @@ void draw_table(const UiFrame& f, Panel& p) {
   const bool scrolls = shown < row_high * float(m.rows.size());
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("softmax rows", ImVec2(p.width, shown), false, scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild("softmax rows", ImVec2(p.width, shown), false,
+                    scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImDrawList* list = ImGui::GetWindowDrawList();
   // Bring the row that the sentence speaks about into view when it changes.
   std::int64_t spoken = -1;
   for (std::size_t r = 0; r < m.rows.size(); ++r)
     if (m.rows[r].spoken) spoken = std::int64_t(r);
-  if (scrolls && spoken >= 0 && spoken != f.ui.spoken_row) ImGui::SetScrollY(std::max(0.0f, float(spoken) * row_high - shown / 2));
+  if (scrolls && spoken >= 0 && spoken != f.ui.spoken_row)
+    ImGui::SetScrollY(std::max(0.0f, float(spoken) * row_high - shown / 2));
   f.ui.spoken_row = spoken;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float top = origin.y + ImGui::GetScrollY();
@@ -49,17 +56,25 @@ void draw_table(const UiFrame& f, Panel& p) {
   for (std::size_t r = begin; r < end; ++r) {
     const SoftmaxRow& row = m.rows[r];
     const float y = origin.y + float(r) * row_high;
-    if (row.spoken || row.row == selected) draw::box(list, {p.x, y, p.x + p.width - squeeze, y + row_high - 1}, p.colours.row_mark, 4 * s, row.row == selected ? p.colours.accent : 0);
-    else if (r > 0) list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + p.width - squeeze, y - 1), p.colours.row_line);
+    if (row.spoken || row.row == selected)
+      draw::box(list, {p.x, y, p.x + p.width - squeeze, y + row_high - 1}, p.colours.row_mark, 4 * s,
+                row.row == selected ? p.colours.accent : 0);
+    else if (r > 0)
+      list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + p.width - squeeze, y - 1), p.colours.row_line);
     for (std::size_t place = 0; place < shown_columns.size(); ++place) {
       const std::size_t c = shown_columns[place];
       if (c >= row.cells.size()) continue;
       const bool alpha = int(c) == m.alpha_column;
-      const ImU32 colour = c == 0 ? p.colours.text : alpha ? (row.rescaled ? p.colours.changed : p.colours.faint) : is_new(int(c)) ? p.colours.fresh : p.colours.text;
+      const ImU32 colour = c == 0           ? p.colours.text
+                           : alpha          ? (row.rescaled ? p.colours.changed : p.colours.faint)
+                           : is_new(int(c)) ? p.colours.fresh
+                                            : p.colours.text;
       const Font& font = alpha && row.rescaled ? p.fonts.mono_strong : p.fonts.mono;
-      const float right = right_of(place, p.x) - squeeze * float(place) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
+      const float right =
+          right_of(place, p.x) - squeeze * float(place) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
       const bool narrow = draw::text_width(font, row.cells[c]) > rest - 4 * s && c > 0;
-      draw::text_right(list, narrow ? p.fonts.tiny : font, right, y + (row_high - font.size) / 2 - 1, colour, row.cells[c].empty() ? "·" : row.cells[c]);
+      draw::text_right(list, narrow ? p.fonts.tiny : font, right, y + (row_high - font.size) / 2 - 1, colour,
+                       row.cells[c].empty() ? "·" : row.cells[c]);
     }
   }
   ImGui::SetCursorScreenPos(ImVec2(p.x, origin.y + row_high * float(m.rows.size()) - 1));
@@ -84,7 +99,8 @@ void draw_softmax_panel(const UiFrame& f, Panel& p) {
   const draw::Rect box{p.x, p.y, p.x + p.width, p.y + height};
   draw::box(p.list, box, p.colours.callout, 7 * s);
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), p.colours.accent, 3 * s);
-  draw::paragraph(p.list, p.fonts.body, raised, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner, p.colours.text, f.views.softmax.sentence);
+  draw::paragraph(p.list, p.fonts.body, raised, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner, p.colours.text,
+                  f.views.softmax.sentence);
   p.y = box.y1 + 18 * s;
 }
 

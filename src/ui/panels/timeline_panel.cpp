@@ -6,10 +6,14 @@ namespace tilewalk {
 namespace {
 
 CommandId forward_of(StepUnit unit) {
-  return unit == StepUnit::Phase ? CommandId::StepForward : unit == StepUnit::Tile ? CommandId::TileForward : CommandId::QTileForward;
+  return unit == StepUnit::Phase  ? CommandId::StepForward
+         : unit == StepUnit::Tile ? CommandId::TileForward
+                                  : CommandId::QTileForward;
 }
 CommandId back_of(StepUnit unit) {
-  return unit == StepUnit::Phase ? CommandId::StepBack : unit == StepUnit::Tile ? CommandId::TileBack : CommandId::QTileBack;
+  return unit == StepUnit::Phase  ? CommandId::StepBack
+         : unit == StepUnit::Tile ? CommandId::TileBack
+                                  : CommandId::QTileBack;
 }
 
 void draw_transport(const UiFrame& f, Panel& p) {
@@ -17,13 +21,18 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const TimelineModel& m = f.views.timeline;
   const float s = p.s, high = 32 * s;
   float x = p.x;
-  const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, CommandId command) {
+  const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled,
+                               CommandId command) {
     const draw::Rect r{x, p.y, x + wide, p.y + high};
     begin_disabled(!enabled);
     const Hit h = hit(id, r, f.theme);
     end_disabled();
     const Palette& c = p.colours;
-    draw::box(p.list, r, strong ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent) : h.hovered && enabled ? c.button_hover : c.button, 7 * s);
+    draw::box(p.list, r,
+              strong                 ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent)
+              : h.hovered && enabled ? c.button_hover
+                                     : c.button,
+              7 * s);
     draw::sign(p.list, sign, r, !enabled ? c.faint : strong ? c.accent_text : c.button_text, s);
     if (h.clicked && enabled) f.push(command);
     if (h.hovered) {
@@ -49,9 +58,11 @@ void draw_transport(const UiFrame& f, Panel& p) {
     if (h.hovered) tooltip(f.theme, help);
     x = r.x1 + 4 * s;
   };
-  const float unit_width = draw::text_width(p.fonts.strong, "by Q tile") + 16 * s, spare = p.x + p.width - x - unit_width;
+  const float unit_width = draw::text_width(p.fonts.strong, "by Q tile") + 16 * s,
+              spare = p.x + p.width - x - unit_width;
   if (spare > 150 * s) text_button("slower", "−", CommandId::Slower, "Slower (−)");
-  if (spare > 40 * s) text_button("speed", t.speed, CommandId::Faster, "Moves a second. Click or + for faster, − for slower.");
+  if (spare > 40 * s)
+    text_button("speed", t.speed, CommandId::Faster, "Moves a second. Click or + for faster, − for slower.");
   if (spare > 150 * s) text_button("faster", "+", CommandId::Faster, "Faster (+)");
   x += 12 * s;
 
@@ -68,10 +79,15 @@ void draw_transport(const UiFrame& f, Panel& p) {
     const float w = draw::text_width(p.fonts.strong, units[i]);
     const draw::Rect r{right - w, p.y, right, p.y + high};
     const Hit h = hit(units[i], r, f.theme);
-    draw::text(p.list, font, r.x1 - draw::text_width(font, units[i]), middle - font.size / 2, active || h.hovered ? p.colours.text : p.colours.muted, units[i]);
-    if (active) p.list->AddRectFilled(ImVec2(r.x0, middle + font.size * 0.75f), ImVec2(r.x1, middle + font.size * 0.75f + 2 * s), p.colours.accent);
-    if (h.clicked && narrow) f.push(CommandId::NextUnit);
-    else if (h.clicked && !active) f.push(command::with(CommandId::SetUnit, i));
+    draw::text(p.list, font, r.x1 - draw::text_width(font, units[i]), middle - font.size / 2,
+               active || h.hovered ? p.colours.text : p.colours.muted, units[i]);
+    if (active)
+      p.list->AddRectFilled(ImVec2(r.x0, middle + font.size * 0.75f), ImVec2(r.x1, middle + font.size * 0.75f + 2 * s),
+                            p.colours.accent);
+    if (h.clicked && narrow)
+      f.push(CommandId::NextUnit);
+    else if (h.clicked && !active)
+      f.push(command::with(CommandId::SetUnit, i));
     if (h.hovered) tooltip(f.theme, "What play and the step buttons move by (U)");
     right = r.x0 - 8 * s;
     if (i > 0 && !narrow) {
@@ -82,14 +98,17 @@ void draw_transport(const UiFrame& f, Panel& p) {
   right -= 10 * s;
   const float room = right - x;
   const std::string step = "  ·  " + m.step_text;
-  const float visit_width = draw::text_width(p.fonts.body, m.visit_text + " · "), phase_width = draw::text_width(p.fonts.strong, m.phase_text);
+  const float visit_width = draw::text_width(p.fonts.body, m.visit_text + " · "),
+              phase_width = draw::text_width(p.fonts.strong, m.phase_text);
   if (visit_width + phase_width <= room) {
     draw::text(p.list, p.fonts.body, x, middle - p.fonts.body.size / 2, p.colours.text, m.visit_text + " · ");
     draw::text(p.list, p.fonts.strong, x + visit_width, middle - p.fonts.strong.size / 2, p.colours.text, m.phase_text);
     if (visit_width + phase_width + draw::text_width(p.fonts.body, step) <= room)
-      draw::text(p.list, p.fonts.body, x + visit_width + phase_width, middle - p.fonts.body.size / 2, p.colours.muted, step);
+      draw::text(p.list, p.fonts.body, x + visit_width + phase_width, middle - p.fonts.body.size / 2, p.colours.muted,
+                 step);
   } else {
-    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text, draw::elided(p.fonts.strong, m.phase_text, room));
+    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text,
+               draw::elided(p.fonts.strong, m.phase_text, room));
   }
 }
 
@@ -106,7 +125,9 @@ void draw_strip(const UiFrame& f, Panel& p) {
     draw::box(p.list, {bar.x0, bar.y0, x, bar.y1}, c.done, 4 * s);
     if (m.marks.size() > 1)
       for (const float mark : m.marks)
-        if (mark > 0) draw::box(p.list, {bar.x0 + mark * bar.width() - 0.5f, bar.y0, bar.x0 + mark * bar.width() + 0.5f, bar.y1}, c.panel, 0);
+        if (mark > 0)
+          draw::box(p.list, {bar.x0 + mark * bar.width() - 0.5f, bar.y0, bar.x0 + mark * bar.width() + 0.5f, bar.y1},
+                    c.panel, 0);
     draw::box(p.list, {x - 2.5f * s, bar.y0 - 4 * s, x + 2.5f * s, bar.y1 + 4 * s}, c.accent, 2 * s, c.now_line);
     if (m.diverged >= 0) {
       const float d = bar.x0 + float(m.diverged) * bar.width();
@@ -115,7 +136,8 @@ void draw_strip(const UiFrame& f, Panel& p) {
     }
   }
   for (const TimelineBox& box : m.boxes) {
-    draw::Rect r{area.x0 + box.x0 * area.width(), area.y0 + 4 * s, area.x0 + box.x1 * area.width(), area.y0 + 4 * s + box_high};
+    draw::Rect r{area.x0 + box.x0 * area.width(), area.y0 + 4 * s, area.x0 + box.x1 * area.width(),
+                 area.y0 + 4 * s + box_high};
     const float round = std::min(4 * s, r.width() * 0.25f);
     const bool marks = r.width() >= 9 * s;
     if (box.skipped) {
@@ -154,9 +176,14 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const bool bad = v.kind == BadgeKind::Diverged || v.kind == BadgeKind::NotFinite;
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
   const float check = draw::text_width(p.fonts.body, v.short_text) + 20 * s;
-  draw::sign(p.list, v.good ? draw::Sign::Check : bad ? draw::Sign::Cross : draw::Sign::Dash, {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
+  draw::sign(p.list,
+             v.good ? draw::Sign::Check
+             : bad  ? draw::Sign::Cross
+                    : draw::Sign::Dash,
+             {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
   draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
-  std::string words = f.views.transport.busy ? "replaying … " + std::to_string(int(f.views.transport.progress * 100)) + " %" : "";
+  std::string words =
+      f.views.transport.busy ? "replaying … " + std::to_string(int(f.views.transport.progress * 100)) + " %" : "";
   ImU32 colour = c.warn;
   if (const auto& message = f.session.message(); message && words.empty()) {
     words = message->text;
@@ -169,7 +196,8 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const std::string first = words.substr(0, line_end);
   const float x = p.x + check + 22 * s, room = p.x + p.width - x;
   if (room > 60 * s) draw::text(p.list, p.fonts.body, x, y, colour, draw::elided(p.fonts.body, first, room));
-  if (room > 60 * s && hit("words", {x, y, x + room, y + 18 * s}, f.theme).hovered && f.session.message()) tooltip(f.theme, words);
+  if (room > 60 * s && hit("words", {x, y, x + room, y + 18 * s}, f.theme).hovered && f.session.message())
+    tooltip(f.theme, words);
   p.y = y + p.fonts.body.size + 4 * s;
 }
 

@@ -75,7 +75,8 @@ TEST_CASE("a preset keeps its tiles when a length is laid over it") {
 
 TEST_CASE("shapes and type come from files, and must agree") {
   test::TemporaryFolder folder;
-  const std::string q = folder.file("q.safetensors"), k = folder.file("k.safetensors"), v = folder.file("v.safetensors");
+  const std::string q = folder.file("q.safetensors"), k = folder.file("k.safetensors"),
+                    v = folder.file("v.safetensors");
   REQUIRE(save_tensor(q, "q", std::vector<float>(4 * 6 * 8, 1.0f), {4, 6, 8}, DType::Bf16).ok());
   REQUIRE(save_tensor(k, "k", std::vector<float>(2 * 5 * 8, 1.0f), {2, 5, 8}, DType::Bf16).ok());
   REQUIRE(save_tensor(v, "v", std::vector<float>(2 * 5 * 8, 1.0f), {2, 5, 8}, DType::Bf16).ok());

@@ -1,4 +1,5 @@
-// The backward passes on the default problem, by hand: N 16, d 4, tiles 4x4, causal, fp32; ten tile visits, four KV tiles.
+// The backward passes on the default problem, by hand: N 16, d 4, tiles 4x4, causal, fp32; ten tile visits, four KV
+// tiles.
 #include "core/formulas.h"
 #include "core/inputs.h"
 #include "core/replay.h"
@@ -113,7 +114,9 @@ TEST_CASE("a backward visit holds 608 bytes on chip, and fewer are refused with 
   p.sram_bytes = 607;
   const Issues issues = validate(p);
   REQUIRE(issues.size() == 1);
-  REQUIRE(issues[0].rule == "needs K 64 + V 64 + dK 64 + dV 64 + Q 64 + dO 64 + dQ 64 + L 16 + D 16 + P 64 + dP 64 = 608 bytes on chip, and sram is 607");
+  REQUIRE(issues[0].rule ==
+          "needs K 64 + V 64 + dK 64 + dV 64 + Q 64 + dO 64 + dQ 64 + L 16 + D 16 + P 64 + dP 64 = 608 bytes on chip, "
+          "and sram is 607");
   p.schedule = ScheduleKind::BackwardV1;
   p.sram_bytes = 688;
   REQUIRE(validate(p).empty());
@@ -169,7 +172,8 @@ TEST_CASE("dO has a stream of its own, the shape of O, and can be edited and rea
   const Tensor whole_do = Inputs(p).whole(TensorId::dO);
   REQUIRE(whole_do.heads == 2);
   REQUIRE(whole_do.rows == 6);
-  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V}) REQUIRE(Inputs(p).at(id, 0, 0, 1, 1) != whole_do.row(0, 0, 1)[1]);
+  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V})
+    REQUIRE(Inputs(p).at(id, 0, 0, 1, 1) != whole_do.row(0, 0, 1)[1]);
   REQUIRE(Inputs(p, {}, {{TensorId::dO, 0, 1, 5, 2, 0.5f}}).at(TensorId::dO, 0, 1, 5, 2) == 0.5f);
   FileInputs files;
   files.d_o = std::make_shared<Tensor>(Tensor{1, 2, 6, 4, std::vector<float>(48, 0.25f)});

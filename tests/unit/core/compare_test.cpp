@@ -41,13 +41,15 @@ TEST_CASE("transfers add up to the schedule's own totals, and lead to a step tha
     const auto schedule = make_schedule(p);
     Cost sum, want = schedule->totals_before(schedule->step_count()).cost;
     std::vector<std::int64_t> times(std::size_t(kPhaseCount * 8));
-    for (std::int64_t k = 0; k < schedule->step_count(); ++k) ++times[std::size_t(schedule->step(k).section * kPhaseCount + int(schedule->step(k).phase))];
+    for (std::int64_t k = 0; k < schedule->step_count(); ++k)
+      ++times[std::size_t(schedule->step(k).section * kPhaseCount + int(schedule->step(k).phase))];
     bool leads = true;
     for (const Transfer& t : transfers_of(*schedule)) {
       (t.write ? sum.of(t.tensor).write_bytes : sum.of(t.tensor).read_bytes) += t.bytes;
       const Step step = schedule->step(t.first_step);
       const Traffic moved = schedule->cost_of(step).of(t.tensor);
-      leads &= step.phase == t.phase && step.section == t.section && (t.write ? moved.write_bytes : moved.read_bytes) > 0;
+      leads &=
+          step.phase == t.phase && step.section == t.section && (t.write ? moved.write_bytes : moved.read_bytes) > 0;
       leads &= t.times == times[std::size_t(t.section * kPhaseCount + int(t.phase))];
       for (std::int64_t k = schedule->first_step_of_group(t.section, 0, 0, 0); k < t.first_step; ++k)
         leads &= schedule->step(k).phase != t.phase || schedule->step(k).section != t.section;
@@ -87,7 +89,10 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
   const Comparison two = compared(p, ScheduleKind::Standard, ScheduleKind::FlashV2);
   REQUIRE(row(two, "ledger").left == (4 * 16 * 64 + 4 * 16 * 16) * 4);
   REQUIRE(row(two, "ledger").right == (2 * 16 * 64 + 16 + 4 * 2 * 16 * 64) * 4);
-  REQUIRE(two.verdict.find("by the papers' ledgers, where plain attention reads K and V once, it would lose, with 2.0× more bytes") != std::string::npos);
+  REQUIRE(
+      two.verdict.find(
+          "by the papers' ledgers, where plain attention reads K and V once, it would lose, with 2.0× more bytes") !=
+      std::string::npos);
   const Comparison one = compared(p, ScheduleKind::Standard, ScheduleKind::FlashV1);
   REQUIRE(row(one, "all").right > row(one, "all").left);
   REQUIRE(one.verdict.find("Here FA-1 loses: it asks global memory for 1.4× more") == 0);
@@ -120,7 +125,8 @@ TEST_CASE("any two schedules can be compared on any problem, and every byte row 
     const Problem p = random_problem(seed);
     INFO(as_text(p));
     const auto& all = all_schedules();
-    const Problem left = under_schedule(p, all[seed % all.size()]), right = under_schedule(p, all[(seed / all.size()) % all.size()]);
+    const Problem left = under_schedule(p, all[seed % all.size()]),
+                  right = under_schedule(p, all[(seed / all.size()) % all.size()]);
     REQUIRE(text_of(validate(left)) == "");
     REQUIRE(why_not_comparable(left, right).empty());
     const Comparison c = build_comparison(left, right);

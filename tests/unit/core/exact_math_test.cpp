@@ -1,9 +1,10 @@
 // exp2 and log2 against float64, measured; the figures stated in core/exact_math.h are held here.
+#include "core/exact_math.h"
+
 #include <bit>
 #include <cmath>
 #include <limits>
 
-#include "core/exact_math.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk::exact;

@@ -1,8 +1,9 @@
+#include "core/inputs.h"
+
 #include <cmath>
 
 #include "base/random.h"
 #include "base/small_float.h"
-#include "core/inputs.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -53,7 +54,8 @@ TEST_CASE("a head too large to keep gives the rows that a kept one gives", "[uni
   const float* rows = inputs.rows(TensorId::Q, 0, 0, 150000, 3, scratch);
   const std::vector<float> got(rows, rows + 3 * 64);
   for (std::int64_t i = 0; i < 3 * 64; ++i)
-    REQUIRE(got[std::size_t(i)] == float(normal_quantile(uniform_from_bits(random_bits(7, 0, std::uint64_t(150000 * 64 + i))))));
+    REQUIRE(got[std::size_t(i)] ==
+            float(normal_quantile(uniform_from_bits(random_bits(7, 0, std::uint64_t(150000 * 64 + i))))));
   REQUIRE(inputs.cached_bytes() == 0);
 }
 
@@ -79,7 +81,8 @@ TEST_CASE("each distribution has the moments it is named for", "[unit]") {
 }
 
 TEST_CASE("the normal quantile inverts the normal distribution", "[unit]") {
-  for (double p = 1e-9; p < 1; p += 0.00137) REQUIRE(std::fabs(0.5 * std::erfc(-normal_quantile(p) / std::sqrt(2.0)) - p) < 2e-9);
+  for (double p = 1e-9; p < 1; p += 0.00137)
+    REQUIRE(std::fabs(0.5 * std::erfc(-normal_quantile(p) / std::sqrt(2.0)) - p) < 2e-9);
 }
 
 TEST_CASE("an edit replaces one value and is rounded to the dtype", "[unit]") {

@@ -101,7 +101,8 @@ TEST_CASE("DRAM never sees more than was asked, nor does more L2 ever cost bytes
       for (const L2Launch& launch : e.launches)
         for (int i = 0; i < kTensorCount; ++i) {
           const Traffic &a = launch.asked[std::size_t(i)], &d = launch.dram[std::size_t(i)];
-          less &= d.read_bytes >= 0 && d.write_bytes >= 0 && d.read_bytes <= a.read_bytes && d.write_bytes <= a.write_bytes;
+          less &=
+              d.read_bytes >= 0 && d.write_bytes >= 0 && d.read_bytes <= a.read_bytes && d.write_bytes <= a.write_bytes;
           asked += a;
         }
       REQUIRE(less);

@@ -1,4 +1,5 @@
 #include "core/mask.h"
+
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -40,7 +41,7 @@ TEST_CASE("mask spellings round-trip and misspellings are refused", "[unit]") {
     REQUIRE(mask_from(text).has_value());
     REQUIRE(name_of(*mask_from(text)) == text);
   }
-  for (const char* text : {"", "casual", "window", "window:", "window:3", "window:3:", "window:-1:2", "window:1:2:3", "window:1: 2",
-                           "window:99999999999999999999:0"})
+  for (const char* text : {"", "casual", "window", "window:", "window:3", "window:3:", "window:-1:2", "window:1:2:3",
+                           "window:1: 2", "window:99999999999999999999:0"})
     REQUIRE_FALSE(mask_from(text).has_value());
 }

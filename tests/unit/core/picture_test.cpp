@@ -37,7 +37,8 @@ TEST_CASE("the picture moves 1.81 KiB where standard attention moves 6.50 KiB", 
   REQUIRE(textbook(picture()).flops == 4 * 4 * 136);
 }
 
-TEST_CASE("the picture's fifth tile visit is Q tile 2 on KV tile 1, and its rescale costs 4 exp and 20 other", "[unit]") {
+TEST_CASE("the picture's fifth tile visit is Q tile 2 on KV tile 1, and its rescale costs 4 exp and 20 other",
+          "[unit]") {
   const auto schedule = make_schedule(picture());
   const std::int64_t first = schedule->first_step_of_visit(0, 0, 0, 2, 1);
   const Step rescale = schedule->step(first + 4);

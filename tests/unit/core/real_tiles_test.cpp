@@ -7,7 +7,8 @@ using namespace tilewalk;
 
 namespace {
 
-std::string tile(ScheduleKind kind, const char* device, std::int64_t d, MaskKind mask = MaskKind::None, std::int64_t splits = 1) {
+std::string tile(ScheduleKind kind, const char* device, std::int64_t d, MaskKind mask = MaskKind::None,
+                 std::int64_t splits = 1) {
   Problem p;
   p.schedule = kind;
   p.device = device;
@@ -16,7 +17,8 @@ std::string tile(ScheduleKind kind, const char* device, std::int64_t d, MaskKind
   p.mask.kind = mask;
   p.splits = splits;
   const auto found = real_tile(p);
-  return found ? std::to_string(found->br) + "x" + std::to_string(found->bc) + " " + std::to_string(found->warps) : why_no_real_tile(p);
+  return found ? std::to_string(found->br) + "x" + std::to_string(found->bc) + " " + std::to_string(found->warps)
+               : why_no_real_tile(p);
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 // Every instruction set this CPU can run gives the bits that plain scalar code gives.
+#include "core/tile_ops.h"
+
 #include <cmath>
 #include <cstring>
 
 #include "base/random.h"
 #include "core/exact_math.h"
-#include "core/tile_ops.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -18,7 +19,9 @@ std::vector<float> numbers(std::uint64_t stream, std::int64_t count) {
   return out;
 }
 
-bool same(const std::vector<float>& a, const std::vector<float>& b) { return std::memcmp(a.data(), b.data(), a.size() * 4) == 0; }
+bool same(const std::vector<float>& a, const std::vector<float>& b) {
+  return std::memcmp(a.data(), b.data(), a.size() * 4) == 0;
+}
 
 }  // namespace
 
@@ -26,19 +29,22 @@ TEST_CASE("every instruction set gives the bits of scalar code", "[unit]") {
   for (const std::int64_t cols : {1, 3, 4, 17, 64}) {
     for (const std::int64_t d : {1, 5, 16, 33, 64}) {
       const std::int64_t rows = cols == 4 ? 5 : 37, stride = padded(rows), o_stride = padded(d);
-      const std::vector<float> k = numbers(1, cols * d), qt = numbers(2, d * stride), v = numbers(3, cols * o_stride), o = numbers(4, rows * o_stride);
+      const std::vector<float> k = numbers(1, cols * d), qt = numbers(2, d * stride), v = numbers(3, cols * o_stride),
+                               o = numbers(4, rows * o_stride);
       std::vector<float> m_in = numbers(5, stride);
       m_in[0] = -INFINITY;
       std::vector<float> st(std::size_t(cols * stride)), pt = st, m(m_in), a(m_in), sum(m_in), out(o);
       for (std::int64_t j = 0; j < cols; ++j)
         for (std::int64_t i = 0; i < stride; ++i) {
           float acc = 0;
-          for (std::int64_t x = 0; x < d; ++x) acc = std::fma(qt[std::size_t(x * stride + i)], k[std::size_t(j * d + x)], acc);
+          for (std::int64_t x = 0; x < d; ++x)
+            acc = std::fma(qt[std::size_t(x * stride + i)], k[std::size_t(j * d + x)], acc);
           st[std::size_t(j * stride + i)] = (i + j) % 7 == 3 ? -INFINITY : acc * 0.36f;
         }
       for (std::int64_t i = 0; i < stride; ++i) {
         const std::size_t r = std::size_t(i);
-        for (std::int64_t j = 0; j < cols; ++j) m[r] = st[std::size_t(j * stride + i)] > m[r] ? st[std::size_t(j * stride + i)] : m[r];
+        for (std::int64_t j = 0; j < cols; ++j)
+          m[r] = st[std::size_t(j * stride + i)] > m[r] ? st[std::size_t(j * stride + i)] : m[r];
         a[r] = m_in[r] == -INFINITY ? 0.0f : exact::exp2f_exact(m_in[r] - m[r]);
         float total = 0.25f;
         for (std::int64_t j = 0; j < cols; ++j) {
@@ -51,7 +57,8 @@ TEST_CASE("every instruction set gives the bits of scalar code", "[unit]") {
       for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t x = 0; x < o_stride; ++x) {
           float acc = o[std::size_t(i * o_stride + x)] * a[std::size_t(i)];
-          for (std::int64_t j = 0; j < cols; ++j) acc = std::fma(pt[std::size_t(j * stride + i)], v[std::size_t(j * o_stride + x)], acc);
+          for (std::int64_t j = 0; j < cols; ++j)
+            acc = std::fma(pt[std::size_t(j * stride + i)], v[std::size_t(j * o_stride + x)], acc);
           out[std::size_t(i * o_stride + x)] = acc;
         }
       for (const NamedTileOps& set : all_tile_ops()) {
@@ -84,7 +91,8 @@ TEST_CASE("every instruction set gives the bits of scalar code in the backward p
   for (const std::int64_t cols : {1, 3, 6, 17, 64}) {
     for (const std::int64_t d : {1, 5, 16, 33, 64, 80}) {
       const std::int64_t rows = cols == 6 ? 5 : 37, stride = padded(rows), o_stride = padded(d);
-      const std::vector<float> p = numbers(11, cols * stride), dp = numbers(12, cols * stride), u = numbers(13, rows * o_stride), g = numbers(14, cols * o_stride);
+      const std::vector<float> p = numbers(11, cols * stride), dp = numbers(12, cols * stride),
+                               u = numbers(13, rows * o_stride), g = numbers(14, cols * o_stride);
       std::vector<float> l = numbers(15, stride), share(p), dot(l), ds(p), sum(g);
       l[std::size_t(rows - 1)] = 0;
       for (std::int64_t j = 0; j < cols; ++j)

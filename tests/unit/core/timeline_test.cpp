@@ -70,7 +70,8 @@ TEST_CASE("two operations on one unit share it equally, and the longer has it al
 }
 
 TEST_CASE("a lane works in order, waits for what it names, and latency runs before work", "[unit]") {
-  const LaneRun run = run_lanes({op(0, LaneResource::Memory, 5, {}, 100), op(1, LaneResource::TensorCores, 3, {0}), op(1, LaneResource::Exp, 2)});
+  const LaneRun run = run_lanes(
+      {op(0, LaneResource::Memory, 5, {}, 100), op(1, LaneResource::TensorCores, 3, {0}), op(1, LaneResource::Exp, 2)});
   REQUIRE(run.times[0].start == Approx(100));
   REQUIRE(run.times[1].start == Approx(105));
   REQUIRE(run.times[1].last == 0);
@@ -88,17 +89,17 @@ TEST_CASE("one tile of flash_v2 takes the cycles that one works out by hand", "[
   TimelineOptions options;
   options.memory = {64, 100, 0};
   const Timeline t = build_timeline(*make_schedule(one_tile()), options);
-  REQUIRE(only(t, Doing::LoadQ).start == Approx(100));   // the latency
-  REQUIRE(only(t, Doing::LoadQ).end == Approx(108));     // 512 B at 64 a cycle
+  REQUIRE(only(t, Doing::LoadQ).start == Approx(100));  // the latency
+  REQUIRE(only(t, Doing::LoadQ).end == Approx(108));    // 512 B at 64 a cycle
   REQUIRE(only(t, Doing::LoadK).end == Approx(116));
   REQUIRE(only(t, Doing::Scores).start == Approx(116));
-  REQUIRE(only(t, Doing::Scores).end == Approx(118));    // 2 x 16 x 16 x 16 at 4096 a cycle
-  REQUIRE(only(t, Doing::RowMax).end == Approx(120));    // 256 at 128 a cycle
+  REQUIRE(only(t, Doing::Scores).end == Approx(118));        // 2 x 16 x 16 x 16 at 4096 a cycle
+  REQUIRE(only(t, Doing::RowMax).end == Approx(120));        // 256 at 128 a cycle
   REQUIRE(only(t, Doing::Exponentiate).end == Approx(136));  // 256 at 16 a cycle
-  REQUIRE(only(t, Doing::RowSum).end == Approx(139));    // 256 sums and 128 paired conversions at 128 a cycle
+  REQUIRE(only(t, Doing::RowSum).end == Approx(139));        // 256 sums and 128 paired conversions at 128 a cycle
   REQUIRE(only(t, Doing::Accumulate).end == Approx(141));
   REQUIRE(only(t, Doing::Normalise).end == Approx(143.25));  // 16 x 18 at 128 a cycle
-  REQUIRE(only(t, Doing::Store).end == Approx(152.25));  // 576 B
+  REQUIRE(only(t, Doing::Store).end == Approx(152.25));      // 576 B
   REQUIRE(t.cycles == Approx(152.25));
   REQUIRE(only(t, Doing::Exponentiate).first_step == 6);
   REQUIRE(only(t, Doing::Store).end_step == 11);
@@ -123,12 +124,14 @@ TEST_CASE("ping-pong makes the second consumer wait for its turn, and then no un
 }
 
 // Published: 570 without specialisation, 582 without the softmax pipeline, 661 TFLOP/s with all. The model has no issue
-// slots and no register pressure: it gives about 575 with neither, 804 with overlap alone and 970 with all. It overstates what pipelining
-// wins (1.7 against 1.14), and finds nothing in specialisation once four stages hide the loads.
+// slots and no register pressure: it gives about 575 with neither, 804 with overlap alone and 970 with all. It
+// overstates what pipelining wins (1.7 against 1.14), and finds nothing in specialisation once four stages hide the
+// loads.
 TEST_CASE("the FlashAttention-3 ablation comes out in the published order", "[unit]") {
   const Problem p = ablation();
   const double flop = 4.0 * 128 * 8448 * 128, per_cycle = 132 * 1.83e9 / 1e12;
-  const double none = flop / cycles(p, true, false, false) * per_cycle, all = flop / cycles(p, true, true, true) * per_cycle;
+  const double none = flop / cycles(p, true, false, false) * per_cycle,
+               all = flop / cycles(p, true, true, true) * per_cycle;
   const double beside = flop / cycles(p, true, false, true) * per_cycle;
   REQUIRE(none > 450);
   REQUIRE(beside > none);
@@ -177,7 +180,8 @@ TEST_CASE("what an optimisation removes is told with both settings, and a deadlo
   REQUIRE(tight[1].refused);
 }
 
-TEST_CASE("flash_v4 rescales only where some row followed its max, and its polynomial takes work from the exp unit", "[unit]") {
+TEST_CASE("flash_v4 rescales only where some row followed its max, and its polynomial takes work from the exp unit",
+          "[unit]") {
   Problem p = ablation();
   p.schedule = ScheduleKind::FlashV4;
   p.device = "b200";
@@ -224,7 +228,8 @@ TEST_CASE("rates a cycle of an SM agree with the data sheet's TFLOP/s", "[unit]"
   for (const DeviceModel& d : device_models()) {
     INFO(d.name);
     REQUIRE(d.matrix16_flop_per_cycle * d.clock_ghz * d.sms / 1000 == Approx(d.matrix16_tflops).epsilon(0.03));
-    REQUIRE(2 * d.fp32_lanes * d.clock_ghz * d.sms / 1000 == Approx(d.fp32_tflops).epsilon(0.16));  // data sheets use the highest clock
+    REQUIRE(2 * d.fp32_lanes * d.clock_ghz * d.sms / 1000 ==
+            Approx(d.fp32_tflops).epsilon(0.16));  // data sheets use the highest clock
     REQUIRE(d.sram_per_block_bytes <= d.sram_per_sm_bytes);
     REQUIRE(d.l2_bytes_per_cycle <= kSmPortBytesPerCycle);
   }

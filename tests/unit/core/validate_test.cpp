@@ -37,7 +37,8 @@ TEST_CASE("a tile that does not fit in SRAM is refused with the sum that shows w
   p.sram_bytes = 351;
   const Issues issues = validate(p);
   REQUIRE(issues.size() == 1);
-  REQUIRE(issues[0].rule == "needs Q 64 + K 64 + V 64 + S 64 + O 64 + m 16 + l 16 = 352 bytes on chip, and sram is 351");
+  REQUIRE(issues[0].rule ==
+          "needs Q 64 + K 64 + V 64 + S 64 + O 64 + m 16 + l 16 = 352 bytes on chip, and sram is 351");
   p.sram_bytes = 352;
   REQUIRE(validate(p).empty());
 }
@@ -65,7 +66,8 @@ TEST_CASE("totals that would pass 2^63 are refused before anything is counted", 
 }
 
 TEST_CASE("lengths out of range and extreme integers are refused, never wrapped", "[unit]") {
-  for (const std::int64_t bad : {std::int64_t(0), std::int64_t(-1), std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+  for (const std::int64_t bad : {std::int64_t(0), std::int64_t(-1), std::numeric_limits<std::int64_t>::min(),
+                                 std::numeric_limits<std::int64_t>::max()}) {
     Problem p;
     p.n_q = p.n_kv = p.br = p.bc = p.d = p.heads = p.batch = p.sram_bytes = bad;
     REQUIRE(validate(p).size() >= 8);

@@ -39,18 +39,21 @@ std::vector<double> split_k(const Tile& t, const WarpVisit& plan, CountedMemory&
   for (std::size_t w = 0; w < warps; ++w)
     for (std::size_t i = 0; i < r; ++i) {
       double m = -INFINITY;
-      for (auto j = plan.slices[w].col_begin; j < plan.slices[w].col_end; ++j) m = std::max(m, t.s[i * t.cols + std::size_t(j)]);
+      for (auto j = plan.slices[w].col_begin; j < plan.slices[w].col_end; ++j)
+        m = std::max(m, t.s[i * t.cols + std::size_t(j)]);
       shared.write(max_at + w * r + i, m);
     }
   ++shared.barriers;
   std::vector<double> m(warps * r, -INFINITY), out(r * t.d);
   for (std::size_t w = 0; w < warps; ++w)
     for (std::size_t i = 0; i < r; ++i)
-      for (std::size_t from = 0; from < warps; ++from) m[w * r + i] = std::max(m[w * r + i], shared.read(max_at + from * r + i));
+      for (std::size_t from = 0; from < warps; ++from)
+        m[w * r + i] = std::max(m[w * r + i], shared.read(max_at + from * r + i));
   for (std::size_t w = 0; w < warps; ++w)
     for (std::size_t i = 0; i < r; ++i) {
       double sum = 0;
-      for (auto j = plan.slices[w].col_begin; j < plan.slices[w].col_end; ++j) sum += std::exp(t.s[i * t.cols + std::size_t(j)] - m[w * r + i]);
+      for (auto j = plan.slices[w].col_begin; j < plan.slices[w].col_end; ++j)
+        sum += std::exp(t.s[i * t.cols + std::size_t(j)] - m[w * r + i]);
       shared.write(sum_at + w * r + i, sum);
     }
   ++shared.barriers;
@@ -124,7 +127,8 @@ TEST_CASE("slices cover the score tile once, also where there are fewer rows or 
     for (std::int64_t r = 1; r <= 9; ++r)
       for (std::int64_t c = 1; c <= 9; ++c) {
         std::int64_t pairs = 0;
-        for (const WarpSlice& s : warp_visit(scheme, r, c, 4, 4).slices) pairs += (s.row_end - s.row_begin) * (s.col_end - s.col_begin);
+        for (const WarpSlice& s : warp_visit(scheme, r, c, 4, 4).slices)
+          pairs += (s.row_end - s.row_begin) * (s.col_end - s.col_begin);
         REQUIRE(pairs == r * c);
       }
 }

@@ -37,7 +37,10 @@ TEST_CASE("one thread block a head leaves SMs idle, one a Q tile fills them", "[
   REQUIRE(many.occupancy.limit == "registers");
   REQUIRE(many.waves == 3);
   REQUIRE(many.last_wave_fill == Approx(56.0 / 132));
-  REQUIRE(sentence_of(three, many).find("batch 2 × heads 16 × 10 Q tiles = 320 thread blocks on 132 SMs: three waves, the last 42 % full") == 0);
+  REQUIRE(
+      sentence_of(three, many)
+          .find("batch 2 × heads 16 × 10 Q tiles = 320 thread blocks on 132 SMs: three waves, the last 42 % full") ==
+      0);
   REQUIRE(many.busy_fraction == Approx(320.0 / (3 * 132)));
   std::int64_t blocks = 0;
   for (const SmLoad& load : many.loads) blocks += load.blocks;
@@ -71,7 +74,8 @@ TEST_CASE("splitting the KV range puts SMs to work for a single query", "[unit]"
   p.splits = 16;
   const Waves spread = build_waves(p);
   REQUIRE(spread.blocks == 128);
-  REQUIRE(sentence_of(p, spread) == "batch 1 × heads 8 × 1 Q tile × 16 splits = 128 thread blocks on 132 SMs: 4 SMs have nothing to do.");
+  REQUIRE(sentence_of(p, spread) ==
+          "batch 1 × heads 8 × 1 Q tile × 16 splits = 128 thread blocks on 132 SMs: 4 SMs have nothing to do.");
   const RunCycles shared = run_cycles(p);
   REQUIRE(shared.others > 0);
   REQUIRE(shared.total() < whole.total() / 4);

@@ -1,5 +1,5 @@
-// Each barrier of the kernels is there for a reason: leave any one out, run the threads in some order, and the check sees it.
-// So the check would also see a barrier that somebody forgot.
+// Each barrier of the kernels is there for a reason: leave any one out, run the threads in some order, and the check
+// sees it. So the check would also see a barrier that somebody forgot.
 #include "core/schedule.h"
 #include "kernels/cpu/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
@@ -42,7 +42,8 @@ void require_each_barrier_needed(const Problem& p) {
   REQUIRE(lines.size() >= 5);
   for (unsigned line : lines) {
     bool seen = false;
-    for (std::uint64_t order = 1; order <= 20 && !seen; ++order) seen = !equal(p, {.threads = 3, .order_seed = order, .skip_barrier_line = line});
+    for (std::uint64_t order = 1; order <= 20 && !seen; ++order)
+      seen = !equal(p, {.threads = 3, .order_seed = order, .skip_barrier_line = line});
     INFO("barrier on line " << line << " of the kernel of " << name_of(p.schedule));
     CHECK(seen);
   }
@@ -50,15 +51,25 @@ void require_each_barrier_needed(const Problem& p) {
 
 }  // namespace
 
-TEST_CASE("leaving out any barrier of flash_v2 is seen") { require_each_barrier_needed(problem_with(ScheduleKind::FlashV2, true)); }
+TEST_CASE("leaving out any barrier of flash_v2 is seen") {
+  require_each_barrier_needed(problem_with(ScheduleKind::FlashV2, true));
+}
 
-TEST_CASE("leaving out any barrier of flash_v1 is seen") { require_each_barrier_needed(problem_with(ScheduleKind::FlashV1, true)); }
+TEST_CASE("leaving out any barrier of flash_v1 is seen") {
+  require_each_barrier_needed(problem_with(ScheduleKind::FlashV1, true));
+}
 
-TEST_CASE("leaving out any barrier of flash_v4 is seen") { require_each_barrier_needed(problem_with(ScheduleKind::FlashV4, true)); }
+TEST_CASE("leaving out any barrier of flash_v4 is seen") {
+  require_each_barrier_needed(problem_with(ScheduleKind::FlashV4, true));
+}
 
-TEST_CASE("leaving out any barrier of split_kv is seen") { require_each_barrier_needed(problem_with(ScheduleKind::SplitKv, true)); }
+TEST_CASE("leaving out any barrier of split_kv is seen") {
+  require_each_barrier_needed(problem_with(ScheduleKind::SplitKv, true));
+}
 
-TEST_CASE("leaving out any barrier of standard is seen") { require_each_barrier_needed(problem_with(ScheduleKind::Standard, true)); }
+TEST_CASE("leaving out any barrier of standard is seen") {
+  require_each_barrier_needed(problem_with(ScheduleKind::Standard, true));
+}
 
 TEST_CASE("leaving out any barrier of standard is seen where a row of scores does not fit") {
   require_each_barrier_needed(problem_with(ScheduleKind::Standard, false));

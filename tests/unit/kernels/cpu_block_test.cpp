@@ -1,5 +1,5 @@
-// The thread block that stands in for CUDA's: barriers hold, shared memory starts as NaN, mistakes at barriers are reported,
-// and a race shows under some order of the threads.
+// The thread block that stands in for CUDA's: barriers hold, shared memory starts as NaN, mistakes at barriers are
+// reported, and a race shows under some order of the threads.
 #include "kernels/cpu/cpu_block.h"
 
 #include <cmath>
@@ -79,7 +79,8 @@ TEST_CASE("without the barrier some thread reads what was never written, which i
 TEST_CASE("threads that part at a barrier are reported") {
   Attention a{};
   BlockRunner runner({.threads = 4}, 16);
-  REQUIRE(runner.run(0, [&] { one_thread_leaves(a); }).find("thread 2 ended while thread 0 waits") != std::string::npos);
+  REQUIRE(runner.run(0, [&] { one_thread_leaves(a); }).find("thread 2 ended while thread 0 waits") !=
+          std::string::npos);
   REQUIRE(runner.run(0, [&] { different_barriers(a); }).find("waits at the barrier on line") != std::string::npos);
 }
 

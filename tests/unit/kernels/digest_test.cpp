@@ -30,8 +30,9 @@ class Repository {
   std::string digest() const {
     const std::string out = (root_ / "out.h").string();
     fs::remove(out);
-    const std::string command = std::string("\"") + CMAKE_PROGRAM + "\" -DROOT=\"" + root_.string() + "\" -DKERNELS=1.cu -DOUT=\"" + out + "\" -P \"" +
-                                TILEWALK_SOURCE_DIR + "/kernels/digest.cmake\" 2>/dev/null";
+    const std::string command = std::string("\"") + CMAKE_PROGRAM + "\" -DROOT=\"" + root_.string() +
+                                "\" -DKERNELS=1.cu -DOUT=\"" + out + "\" -P \"" + TILEWALK_SOURCE_DIR +
+                                "/kernels/digest.cmake\" 2>/dev/null";
     if (std::system(command.c_str()) != 0) return {};
     std::stringstream text;
     text << std::ifstream(out).rdbuf();

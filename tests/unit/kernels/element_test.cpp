@@ -1,13 +1,12 @@
 // The kernels' own conversions between fp32 and 16 bits, against base/small_float, which was written apart from them.
 #include "kernels/cpu/cpu_block.h"
 // After the header that gives CUDA's words a meaning.
-#include "kernels/common/element.h"
-
 #include <bit>
 #include <cmath>
 
 #include "base/random.h"
 #include "base/small_float.h"
+#include "kernels/common/element.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -31,7 +30,8 @@ TEST_CASE("fp32 values round to the same 16 bits on both sides: at random, and o
   };
   for (std::uint64_t i = 0; i < 400000; ++i) check(std::bit_cast<float>(unsigned(random_bits(3, 1, i))));
   for (unsigned bits = 0; bits < 0x7c00; ++bits) {
-    const float low = float_from_fp16(std::uint16_t(bits)), high = bits == 0x7bff ? 65536.0f : float_from_fp16(std::uint16_t(bits + 1));
+    const float low = float_from_fp16(std::uint16_t(bits)),
+                high = bits == 0x7bff ? 65536.0f : float_from_fp16(std::uint16_t(bits + 1));
     const float tie = low + (high - low) / 2;
     for (float x : {low, tie, std::nextafterf(tie, 0.0f), std::nextafterf(tie, 1e9f)}) {
       check(x);

@@ -89,10 +89,13 @@ TEST_CASE("kernels on the CPU agree with float64") {
           const ReferenceRow want = reference_row(inputs, b, h, row);
           // Scores carry d roundings of their own size; P carries them on. Outliers make scores in the hundreds.
           const double score = std::isfinite(want.max_score) ? std::fabs(want.max_score) : 0;
-          const double limit = value_max * (8 * unit + 0x1p-23 * (double(p.d) + double(p.n_kv) + 64 * (score + 1) * std::sqrt(double(p.d))));
+          const double limit =
+              value_max *
+              (8 * unit + 0x1p-23 * (double(p.d) + double(p.n_kv) + 64 * (score + 1) * std::sqrt(double(p.d))));
           for (std::int64_t x = 0; x < p.d; ++x) {
             const double error = std::fabs(double(result.o.row(b, h, row)[x]) - want.o[std::size_t(x)]);
-            INFO("row " << row << " x " << x << " got " << result.o.row(b, h, row)[x] << " want " << want.o[std::size_t(x)]);
+            INFO("row " << row << " x " << x << " got " << result.o.row(b, h, row)[x] << " want "
+                        << want.o[std::size_t(x)]);
             REQUIRE(error <= limit);
           }
           const double lse = double(result.lse.row(b, h, row)[0]) * (p.base == Base::E ? std::log(2.0) : 1.0);

@@ -24,9 +24,11 @@ TEST_CASE("every schedule has one kernel, whose file starts with its number, is 
 }
 
 TEST_CASE("every phase of a schedule has a tag in its kernel, so that the source panel can light its lines") {
-  static const std::vector<std::string> names = {"LoadQ", "LoadKV", "LoadK", "Scores", "Mask", "StoreS", "LoadS", "RowMax", "LoadSAgain", "Rescale",
-                                                 "Exponentiate", "RowSum", "Divide", "StoreP", "LoadL", "LoadPV", "Accumulate", "Normalise", "Store", "Initialise", "LoadO",
-                                                 "StorePartial", "LoadPartials", "MergeMax", "MergeWeights", "MergeO"};
+  static const std::vector<std::string> names = {
+      "LoadQ",        "LoadKV",       "LoadK",      "Scores",       "Mask",   "StoreS",     "LoadS",
+      "RowMax",       "LoadSAgain",   "Rescale",    "Exponentiate", "RowSum", "Divide",     "StoreP",
+      "LoadL",        "LoadPV",       "Accumulate", "Normalise",    "Store",  "Initialise", "LoadO",
+      "StorePartial", "LoadPartials", "MergeMax",   "MergeWeights", "MergeO"};
   REQUIRE(int(names.size()) == kPhaseCount);
   for (ScheduleKind kind : all_schedules()) {
     std::stringstream text;
@@ -40,7 +42,8 @@ TEST_CASE("every phase of a schedule has a tag in its kernel, so that the source
       for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
         const std::string name = names[std::size_t(schedule->step(k).phase)];
         INFO(rung_for(kind).file << " " << name);
-        REQUIRE((text.str().find("[" + name + "]") != std::string::npos || text.str().find("[" + name + ", ") != std::string::npos ||
+        REQUIRE((text.str().find("[" + name + "]") != std::string::npos ||
+                 text.str().find("[" + name + ", ") != std::string::npos ||
                  text.str().find(", " + name + "]") != std::string::npos));
       }
     }

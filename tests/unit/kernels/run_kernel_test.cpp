@@ -1,9 +1,9 @@
 // The host side of a run, on a backend that can be told to misbehave.
-#include "kernels/common/family.h"
 #include "kernels/host/run_kernel.h"
 
 #include <cmath>
 
+#include "kernels/common/family.h"
 #include "kernels/cpu/cpu_backend.h"
 #include "tests/support/catch.h"
 
@@ -53,7 +53,9 @@ TEST_CASE("a problem that does not fit is refused with the sum") {
   small_memory.free = 1000;
   KernelFailure failure = failure_of(small_memory, Problem{});
   REQUIRE(failure.kind == KernelFailure::Kind::DoesNotFit);
-  REQUIRE(failure.text == "The kernel needs Q 256 B + K 256 B + V 256 B + O 256 B + L 64 B = 1.06 KiB of device memory, and 1000 B are free");
+  REQUIRE(failure.text ==
+          "The kernel needs Q 256 B + K 256 B + V 256 B + O 256 B + L 64 B = 1.06 KiB of device memory, and 1000 B are "
+          "free");
   OddBackend small_shared;
   small_shared.shared = 367;
   failure = failure_of(small_shared, Problem{});

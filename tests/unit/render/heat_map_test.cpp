@@ -69,7 +69,8 @@ TEST_CASE("the shader shows done tiles by value, tiles to do plain, masked value
   CHECK(plain.b == 255);
   CHECK(plain.r == 0);
 
-  const unsigned masked = map.draw(two_tiles(TileState::Now, TileState::Done, -std::numeric_limits<float>::infinity(), 0.0f), 32, 16, colours());
+  const unsigned masked = map.draw(
+      two_tiles(TileState::Now, TileState::Done, -std::numeric_limits<float>::infinity(), 0.0f), 32, 16, colours());
   const Pixel magenta = centre_of(masked, 0), purple = centre_of(masked, 1);
   CHECK(magenta.r == 255);
   CHECK(magenta.g == 0);

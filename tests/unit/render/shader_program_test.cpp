@@ -25,7 +25,8 @@ TEST_CASE("every shader of the program compiles and links off-screen") {
   int programs = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TILEWALK_SOURCE_DIR "/shaders")) {
     if (entry.path().extension() != ".frag") continue;
-    const auto program = ShaderProgram::load(std::filesystem::path(entry.path()).replace_extension(".vert").string(), entry.path().string());
+    const auto program = ShaderProgram::load(std::filesystem::path(entry.path()).replace_extension(".vert").string(),
+                                             entry.path().string());
     INFO((program ? "" : text_of(program.issues())));
     CHECK(program.ok());
     ++programs;

@@ -134,7 +134,8 @@ TEST_CASE("the command line of a document names what differs from the defaults")
   Document document;
   document.problem.mask.kind = MaskKind::Causal;
   document.cursor = 28;
-  CHECK(command_line_for(document, "replay") == "tilewalk replay --n 16 --d 4 --br 4 --bc 4 --mask causal --sram 1024 --step 28");
+  CHECK(command_line_for(document, "replay") ==
+        "tilewalk replay --n 16 --d 4 --br 4 --bc 4 --mask causal --sram 1024 --step 28");
   document.problem.n_kv = 20;
   document.problem.heads = 2;
   document.paths.q = "it's q.npy";

@@ -10,8 +10,8 @@ using namespace tilewalk;
 
 namespace {
 
-// 10 rows and columns, tiles of 4: the last tiles are ragged. Causal, Q tile i visits KV tiles 0 to i. Columns past the end
-// lie beyond the causal edge of every row, so reading them can matter only without a mask.
+// 10 rows and columns, tiles of 4: the last tiles are ragged. Causal, Q tile i visits KV tiles 0 to i. Columns past the
+// end lie beyond the causal edge of every row, so reading them can matter only without a mask.
 Problem problem_for(ScheduleKind kind, Fault fault) {
   Problem p;
   p.schedule = kind;
@@ -31,8 +31,8 @@ struct Caught {
 };
 
 // With seed 7 the first max to be raised is row 9's, in Q tile 2 at KV tile 1: only there does a forgotten or inverted
-// rescale show. Row 4's second tile has a smaller max than its first, so the tile's own max is wrong there. A zero read past the end beats no row's max,
-// but it joins every sum.
+// rescale show. Row 4's second tile has a smaller max than its first, so the tile's own max is wrong there. A zero read
+// past the end beats no row's max, but it joins every sum.
 const std::vector<Caught> kTable = {
     {ScheduleKind::FlashV2, Fault::ForgetRescaleO, 2, 1, Quantity::O, Phase::Accumulate},
     {ScheduleKind::FlashV2, Fault::ForgetRescaleL, 2, 1, Quantity::L, Phase::RowSum},
@@ -42,9 +42,9 @@ const std::vector<Caught> kTable = {
     {ScheduleKind::FlashV2, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
     {ScheduleKind::FlashV2, Fault::SkipDiagonal, 0, 0, Quantity::M, Phase::RowMax},
     {ScheduleKind::FlashV2, Fault::RaggedRead, 0, 2, Quantity::L, Phase::RowSum},
-    // FA-1 measures P against the tile's own max, so a wrong max shows in P already; m, l and alpha are made at the rescale and
-    // O at the division. Its KV tiles are outside: Q tile 0 and 1 meet KV tile 0, and Q tile 2 KV tile 1, before Q tile 2
-    // meets KV tile 2.
+    // FA-1 measures P against the tile's own max, so a wrong max shows in P already; m, l and alpha are made at the
+    // rescale and O at the division. Its KV tiles are outside: Q tile 0 and 1 meet KV tile 0, and Q tile 2 KV tile 1,
+    // before Q tile 2 meets KV tile 2.
     {ScheduleKind::FlashV1, Fault::ForgetRescaleO, 2, 1, Quantity::O, Phase::Normalise},
     {ScheduleKind::FlashV1, Fault::ForgetRescaleL, 2, 1, Quantity::L, Phase::Rescale},
     {ScheduleKind::FlashV1, Fault::TileMax, 1, 1, Quantity::M, Phase::Rescale},
@@ -62,7 +62,8 @@ const std::vector<Caught> kTable = {
     {ScheduleKind::FlashV4, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
     {ScheduleKind::FlashV4, Fault::SkipDiagonal, 0, 0, Quantity::M, Phase::RowMax},
     {ScheduleKind::FlashV4, Fault::RaggedRead, 0, 2, Quantity::L, Phase::RowSum},
-    // Two shares: KV tiles 0 and 1, and KV tile 2. The second starts afresh, so there a zero past the end does beat a max.
+    // Two shares: KV tiles 0 and 1, and KV tile 2. The second starts afresh, so there a zero past the end does beat a
+    // max.
     {ScheduleKind::SplitKv, Fault::ForgetRescaleO, 2, 1, Quantity::O, Phase::Accumulate},
     {ScheduleKind::SplitKv, Fault::ForgetRescaleL, 2, 1, Quantity::L, Phase::RowSum},
     {ScheduleKind::SplitKv, Fault::TileMax, 1, 1, Quantity::M, Phase::RowMax},
@@ -101,7 +102,8 @@ TEST_CASE("every fault is caught at the step where it first matters") {
 TEST_CASE("every fault that applies to a schedule is in the table") {
   for (ScheduleKind kind : all_schedules()) {
     for (Fault fault : all_faults()) {
-      const bool listed = std::any_of(kTable.begin(), kTable.end(), [&](const Caught& c) { return c.schedule == kind && c.fault == fault; });
+      const bool listed = std::any_of(kTable.begin(), kTable.end(),
+                                      [&](const Caught& c) { return c.schedule == kind && c.fault == fault; });
       INFO(name_of(kind) << " " << name_of(fault));
       REQUIRE(listed == fault_applies(fault, kind));
     }

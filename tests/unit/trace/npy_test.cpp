@@ -36,9 +36,11 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 }  // namespace
 
 TEST_CASE("what is written to npy is read back the same, for every number of dimensions") {
-  for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{}, {3}, {2, 3}, {1, 2, 3}, {4, 1, 2, 3}, {0, 3}}) {
+  for (const std::vector<std::int64_t>& shape :
+       {std::vector<std::int64_t>{}, {3}, {2, 3}, {1, 2, 3}, {4, 1, 2, 3}, {0, 3}}) {
     for (TensorType type : {TensorType::F32, TensorType::F16}) {
-      TensorFileEntry entry{"", type, shape, std::vector<std::byte>(std::size_t(*checked_bytes(shape, type)), std::byte(5))};
+      TensorFileEntry entry{"", type, shape,
+                            std::vector<std::byte>(std::size_t(*checked_bytes(shape, type)), std::byte(5))};
       const std::vector<std::byte> bytes = npy_bytes(entry);
       const auto read = parse_npy(bytes, "x");
       REQUIRE(read.ok());

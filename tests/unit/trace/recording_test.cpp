@@ -34,7 +34,8 @@ std::string first_issue(const SafetensorsFile& file) {
 }  // namespace
 
 TEST_CASE("a recording loads as it was saved, bit for bit") {
-  const std::string path = (std::filesystem::temp_directory_path() / ("tilewalk_recording_test_" + std::to_string(getpid()))).string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("tilewalk_recording_test_" + std::to_string(getpid()))).string();
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const Problem p = test::random_problem(seed);
     INFO(test::as_text(p));
@@ -45,7 +46,9 @@ TEST_CASE("a recording loads as it was saved, bit for bit") {
     REQUIRE(loaded.ok());
     REQUIRE(loaded->problem == trace.problem);
     REQUIRE(safetensors_bytes(recording_file(*loaded)) == safetensors_bytes(recording_file(trace)));
-    REQUIRE(verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(*loaded), rung_for(p.schedule).digest).verdict == Verdict::Equal);
+    REQUIRE(
+        verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(*loaded), rung_for(p.schedule).digest).verdict ==
+        Verdict::Equal);
   }
   std::filesystem::remove(path);
 }
@@ -163,7 +166,8 @@ TEST_CASE("recordings that ship equal the replay in every bit") {
     REQUIRE(trace.ok());
     if (trace->visit_count > kVisitsAtMost) continue;
     const Problem p = trace->problem;
-    const VerifyReport report = verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(*trace)), rung_for(p.schedule).digest);
+    const VerifyReport report =
+        verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(*trace)), rung_for(p.schedule).digest);
     INFO(path << ": " << sentence_of(report));
     REQUIRE(report.verdict == Verdict::Equal);
   }

@@ -16,7 +16,9 @@ std::vector<std::byte> file_of(const std::string& header, std::size_t data_bytes
   return out;
 }
 
-std::vector<std::byte> file_of(const std::string& header, std::size_t data_bytes) { return file_of(header, data_bytes, header.size()); }
+std::vector<std::byte> file_of(const std::string& header, std::size_t data_bytes) {
+  return file_of(header, data_bytes, header.size());
+}
 
 // The text of the refusal, or "accepted".
 std::string refusal(const std::vector<std::byte>& bytes) {
@@ -75,12 +77,15 @@ TEST_CASE("a header length past the file or past 100 MB is refused before anythi
 }
 
 TEST_CASE("shapes that overflow or disagree with their bytes are refused") {
-  CHECK(says(refusal(file_of("{\"a\":" + tensor("[4611686018427387904,4611686018427387904]", "[0,4]") + "}", 4)), "overflows"));
-  CHECK(says(refusal(file_of("{\"a\":" + tensor("[3000000000,3000000000,3000000000]", "[0,4]") + "}", 4)), "overflows"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[4611686018427387904,4611686018427387904]", "[0,4]") + "}", 4)),
+             "overflows"));
+  CHECK(
+      says(refusal(file_of("{\"a\":" + tensor("[3000000000,3000000000,3000000000]", "[0,4]") + "}", 4)), "overflows"));
   CHECK(says(refusal(file_of("{\"a\":" + tensor("[2]", "[0,4]") + "}", 4)), "needs 8 bytes"));
   CHECK(says(refusal(file_of("{\"a\":" + tensor("[-1]", "[0,4]") + "}", 4)), "not a dimension"));
   CHECK(says(refusal(file_of("{\"a\":" + tensor("[1.5]", "[0,4]") + "}", 4)), "not a dimension"));
-  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "[0,4]") + "}", 4)), "at most 16"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "[0,4]") + "}", 4)),
+             "at most 16"));
   CHECK(refusal(file_of("{\"a\":" + tensor("[1]", "[0,4]") + "}", 4)) == "accepted");
 }
 
@@ -99,9 +104,12 @@ TEST_CASE("data that overlaps, leaves a gap, lies outside or belongs to nobody i
 }
 
 TEST_CASE("names that stand twice, unknown keys and unknown types are refused") {
-  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[0,4]") + ",\"a\":" + tensor("[1]", "[0,4]") + "}", 4)), "twice"));
-  CHECK(says(refusal(file_of("{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4)), "twice"));
-  CHECK(says(refusal(file_of("{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"x\":1}}", 4)), "nothing else"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[0,4]") + ",\"a\":" + tensor("[1]", "[0,4]") + "}", 4)),
+             "twice"));
+  CHECK(says(refusal(file_of("{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4)),
+             "twice"));
+  CHECK(says(refusal(file_of("{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"x\":1}}", 4)),
+             "nothing else"));
   CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[0,4]", "F33") + "}", 4)), "F33"));
   CHECK(says(refusal(file_of("{\"__metadata__\":{\"a\":1}}", 0)), "must be text"));
   CHECK(says(refusal(file_of("[1]", 0)), "begin with {"));

@@ -16,8 +16,9 @@ bool says(const Issues& issues, const std::string& part) { return text_of(issues
 TEST_CASE("a tensor saved in each type and format comes back with its values and type") {
   test::TemporaryFolder folder;
   const std::vector<float> values = {1.0f, -2.5f, 0.0f, 65504.0f, 0.5f, -0.25f};
-  for (const auto& [ending, dtype] : {std::pair(".npy", DType::Fp32), std::pair(".npy", DType::Fp16), std::pair(".safetensors", DType::Fp32),
-                                      std::pair(".safetensors", DType::Fp16), std::pair(".safetensors", DType::Bf16)}) {
+  for (const auto& [ending, dtype] :
+       {std::pair(".npy", DType::Fp32), std::pair(".npy", DType::Fp16), std::pair(".safetensors", DType::Fp32),
+        std::pair(".safetensors", DType::Fp16), std::pair(".safetensors", DType::Bf16)}) {
     const std::string path = folder.file(std::string("q") + ending);
     REQUIRE(save_tensor(path, "q", values, {1, 1, 3, 2}, dtype).ok());
     const auto read = load_input_tensor(path, "q");

@@ -1,4 +1,5 @@
-// The checker's own tests: a right trace passes; a trace damaged in any way fails, and the report names the first bad place.
+// The checker's own tests: a right trace passes; a trace damaged in any way fails, and the report names the first bad
+// place.
 #include "trace/verify.h"
 
 #include <bit>
@@ -44,10 +45,12 @@ std::vector<VisitArrays> arrays_of(Trace& t) {
   return {{&t.m, rows}, {&t.l, rows}, {&t.alpha, rows}, {&t.s, rows * cols}, {&t.p, rows * cols}, {&t.o, rows * d}};
 }
 void copy_visit(Trace& t, std::int64_t from, std::int64_t to) {
-  for (auto [values, stride] : arrays_of(t)) std::copy_n(values->begin() + from * stride, stride, values->begin() + to * stride);
+  for (auto [values, stride] : arrays_of(t))
+    std::copy_n(values->begin() + from * stride, stride, values->begin() + to * stride);
 }
 void swap_visits(Trace& t, std::int64_t a, std::int64_t b) {
-  for (auto [values, stride] : arrays_of(t)) std::swap_ranges(values->begin() + a * stride, values->begin() + (a + 1) * stride, values->begin() + b * stride);
+  for (auto [values, stride] : arrays_of(t))
+    std::swap_ranges(values->begin() + a * stride, values->begin() + (a + 1) * stride, values->begin() + b * stride);
 }
 void clear_visit(Trace& t, std::int64_t visit) {
   for (auto [values, stride] : arrays_of(t)) std::fill_n(values->begin() + visit * stride, stride, 0.0f);
@@ -126,8 +129,12 @@ TEST_CASE("in a standard trace a flipped bit is named in the pass that made it")
     int section;
     Phase phase;
   };
-  for (const Case& c : std::vector<Case>{{&Trace::s, 5 * 16, 0, Phase::Scores}, {&Trace::m, 5 * 4, 1, Phase::RowMax}, {&Trace::l, 5 * 4, 1, Phase::RowSum},
-                                         {&Trace::p, 5 * 16, 1, Phase::Divide}, {&Trace::o, 5 * 16, 2, Phase::Accumulate}, {&Trace::out, 20, 2, Phase::Store}}) {
+  for (const Case& c : std::vector<Case>{{&Trace::s, 5 * 16, 0, Phase::Scores},
+                                         {&Trace::m, 5 * 4, 1, Phase::RowMax},
+                                         {&Trace::l, 5 * 4, 1, Phase::RowSum},
+                                         {&Trace::p, 5 * 16, 1, Phase::Divide},
+                                         {&Trace::o, 5 * 16, 2, Phase::Accumulate},
+                                         {&Trace::out, 20, 2, Phase::Store}}) {
     Trace damaged = right;
     flip_lowest_bit((damaged.*c.array)[std::size_t(c.index)]);
     const VerifyReport report = check(p, damaged);
@@ -184,7 +191,8 @@ TEST_CASE("each visit tells whether it was equal") {
   REQUIRE(verifier.visits()[0] == VisitVerdict::Equal);
   REQUIRE(verifier.visits()[9] == VisitVerdict::Unchecked);
   REQUIRE(verifier.progress() == Approx(0.25));
-  while (!verifier.work(1)) {}
+  while (!verifier.work(1)) {
+  }
   REQUIRE(verifier.progress() == 1.0);
   for (std::int64_t visit = 0; visit < 10; ++visit)
     REQUIRE(verifier.visits()[std::size_t(visit)] == (visit == kVisit ? VisitVerdict::Differs : VisitVerdict::Equal));
@@ -194,7 +202,8 @@ TEST_CASE("NaN or an infinity in any array is not finite, with the place") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   const Trace right = trace_of(p);
   for (float bad : {std::nanf(""), kInfinity}) {
-    for (auto array : {&Trace::m, &Trace::l, &Trace::alpha, &Trace::s, &Trace::p, &Trace::o, &Trace::out, &Trace::lse}) {
+    for (auto array :
+         {&Trace::m, &Trace::l, &Trace::alpha, &Trace::s, &Trace::p, &Trace::o, &Trace::out, &Trace::lse}) {
       Trace damaged = right;
       (damaged.*array)[4] = bad;
       const VerifyReport report = check(p, damaged);
@@ -323,7 +332,8 @@ TEST_CASE("a recording holds for the same problem on another device or with more
   REQUIRE(check(other, trace_of(p)).verdict == Verdict::Equal);
 }
 
-TEST_CASE("of two damaged visits the one that the schedule does first is named, though FA-1's replay goes Q tile by Q tile") {
+TEST_CASE(
+    "of two damaged visits the one that the schedule does first is named, though FA-1's replay goes Q tile by Q tile") {
   for (KvOrder order : {KvOrder::Forward, KvOrder::Reverse}) {
     Problem p = problem_of(ScheduleKind::FlashV1);
     p.mask.kind = MaskKind::None;
@@ -340,7 +350,8 @@ TEST_CASE("of two damaged visits the one that the schedule does first is named, 
     REQUIRE(report.first->kv_tile == (order == KvOrder::Forward ? 1 : 2));
     REQUIRE(report.first->q_tile == (order == KvOrder::Forward ? 3 : 0));
     REQUIRE(report.first->phase == Phase::Normalise);
-    REQUIRE(report.first->step == schedule->first_step_of_visit(1, 0, 0, report.first->q_tile, report.first->kv_tile) + 8);
+    REQUIRE(report.first->step ==
+            schedule->first_step_of_visit(1, 0, 0, report.first->q_tile, report.first->kv_tile) + 8);
   }
 }
 
@@ -363,12 +374,15 @@ TEST_CASE("a damaged result is named in the launch that made it") {
       const bool rounded = kind == ScheduleKind::FlashV1 && dtype == DType::Fp16;
       REQUIRE(step.section == (rounded ? 2 : kind == ScheduleKind::FlashV4 ? 0 : 1));
       REQUIRE(step.phase == (kind == ScheduleKind::FlashV1 ? Phase::Store : Phase::Normalise));
-      if (kind == ScheduleKind::FlashV1 && !rounded) REQUIRE(step.kv_tile == 1);  // the last that a causal Q tile 1 meets
+      if (kind == ScheduleKind::FlashV1 && !rounded)
+        REQUIRE(step.kv_tile == 1);  // the last that a causal Q tile 1 meets
     }
   }
 }
 
-TEST_CASE("FA-4's threshold and the number of splits are part of what a trace was made of; a threshold that is not used is not") {
+TEST_CASE(
+    "FA-4's threshold and the number of splits are part of what a trace was made of; a threshold that is not used is "
+    "not") {
   Problem a = problem_of(ScheduleKind::FlashV4), b = a;
   b.rescale_threshold = 1;
   REQUIRE_FALSE(same_values(a, b));

@@ -40,7 +40,8 @@ TEST_CASE("a tag's lines end at the next tag, a blank line, a barrier or a closi
 }
 
 TEST_CASE("every phase of both schedules has lines in its kernel's real file") {
-  for (const auto& [kind, file] : {std::pair{ScheduleKind::Standard, "01_standard.cu"}, std::pair{ScheduleKind::FlashV2, "03_flash_v2.cu"}}) {
+  for (const auto& [kind, file] :
+       {std::pair{ScheduleKind::Standard, "01_standard.cu"}, std::pair{ScheduleKind::FlashV2, "03_flash_v2.cu"}}) {
     const KernelText text = kernel_file(file);
     REQUIRE(text.lines.size() > 50);
     Walk walk(picture(kind));

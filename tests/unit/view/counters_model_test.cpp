@@ -27,7 +27,8 @@ TEST_CASE("the bars are the schedules' own totals, and their parts add up to the
 
 TEST_CASE("both schedules show the same two whole runs") {
   Walk naive(picture(ScheduleKind::Standard)), flash(picture(ScheduleKind::FlashV2));
-  const auto a = build_counters_model(*naive.schedule, whole_runs(*naive.schedule), 0), b = build_counters_model(*flash.schedule, whole_runs(*flash.schedule), 0);
+  const auto a = build_counters_model(*naive.schedule, whole_runs(*naive.schedule), 0),
+             b = build_counters_model(*flash.schedule, whole_runs(*flash.schedule), 0);
   for (int i : {0, 1}) CHECK(a.bars[std::size_t(i)].bytes == b.bars[std::size_t(i)].bytes);
 }
 

@@ -20,7 +20,9 @@ TEST_CASE("a cell tells its value, where it came from and where it goes") {
 TEST_CASE("skipped, masked and pending cells say so instead of a value") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Exponentiate);
-  const auto value = [&](std::int64_t row, std::int64_t col) { return build_inspector_model(*walk.schedule, walk.replay.inputs(), state, row, col).value; };
+  const auto value = [&](std::int64_t row, std::int64_t col) {
+    return build_inspector_model(*walk.schedule, walk.replay.inputs(), state, row, col).value;
+  };
   CHECK(value(0, 15).find("skipped") == 0);
   CHECK(value(0, 1).find("S = −∞: row 0 may not see column 1") == 0);
   CHECK(value(15, 0) == "not computed yet");
@@ -28,7 +30,8 @@ TEST_CASE("skipped, masked and pending cells say so instead of a value") {
 
 TEST_CASE("a finished element of O is held against float64") {
   Walk walk(picture());
-  const InspectorModel m = build_output_inspector(*walk.schedule, walk.replay.inputs(), walk.after(Phase::Normalise), 9, 1);
+  const InspectorModel m =
+      build_output_inspector(*walk.schedule, walk.replay.inputs(), walk.after(Phase::Normalise), 9, 1);
   REQUIRE(m.from.size() == 2);
   CHECK(m.from[1].find("float64 says") == 0);
 }

@@ -26,7 +26,8 @@ TEST_CASE("every step of every schedule has a sentence of its own kind, with a f
         REQUIRE(text.back() == '.');
         REQUIRE(text.find("not a number") == std::string::npos);
         REQUIRE(text.find("{}") == std::string::npos);
-        if (state.started && phases.insert(state.step.phase).second) CHECK_FALSE(phase_purpose(kind, state.step.phase).empty());
+        if (state.started && phases.insert(state.step.phase).second)
+          CHECK_FALSE(phase_purpose(kind, state.step.phase).empty());
       }
       CHECK(phases.size() >= 8);
     }
@@ -53,7 +54,8 @@ TEST_CASE("the first visit has nothing to rescale, and the sentence says so") {
 
 TEST_CASE("before the first step the sentence tells what comes first") {
   Walk walk(picture());
-  CHECK(step_sentence(*walk.schedule, walk.at(0)) == "Nothing has happened yet. First, Q tile 0 will come from HBM into SRAM.");
+  CHECK(step_sentence(*walk.schedule, walk.at(0)) ==
+        "Nothing has happened yet. First, Q tile 0 will come from HBM into SRAM.");
   CHECK(spoken_row(walk.at(0)) == -1);
 }
 
@@ -73,6 +75,7 @@ TEST_CASE("the mask sentence counts what it hides") {
 
 TEST_CASE("the cost line says what crosses to HBM and what stays on chip") {
   Walk walk(picture());
-  CHECK(step_cost_text(*walk.schedule, walk.after(Phase::Rescale)) == "reads 0 B · writes 0 B · 4 exp, 20 other · on chip");
+  CHECK(step_cost_text(*walk.schedule, walk.after(Phase::Rescale)) ==
+        "reads 0 B · writes 0 B · 4 exp, 20 other · on chip");
   CHECK(step_cost_text(*walk.schedule, walk.after(Phase::LoadKV)) == "reads 128 B · writes 0 B");
 }

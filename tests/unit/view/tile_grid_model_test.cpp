@@ -107,8 +107,10 @@ TEST_CASE("sampled scores agree with the replay's to fp32 rounding and mask what
   const auto sampled = sample_scores(walk.replay.inputs(), 0, 0, spread(0, 16, 16, 16), spread(0, 16, 16, 16));
   const auto exact = score_rectangle(walk.replay.inputs(), 0, 0, 0, 16, 0, 16);
   for (std::size_t i = 0; i < exact.size(); ++i) {
-    if (std::isinf(exact[i])) CHECK(std::isinf(sampled[i]));
-    else CHECK(sampled[i] == Approx(display_score(p, exact[i])).margin(1e-5));
+    if (std::isinf(exact[i]))
+      CHECK(std::isinf(sampled[i]));
+    else
+      CHECK(sampled[i] == Approx(display_score(p, exact[i])).margin(1e-5));
   }
 }
 

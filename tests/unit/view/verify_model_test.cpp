@@ -24,7 +24,10 @@ TEST_CASE("the four claims differ in words and in kind") {
   diverged.first = Divergence{};
   diverged.first->step = 28;
   diverged.first->row = 11;
-  const CheckReport all[] = {report(CheckState::Equal, CheckAgainst::LiveGpu), report(CheckState::Equal, CheckAgainst::Recording), {}, diverged};
+  const CheckReport all[] = {report(CheckState::Equal, CheckAgainst::LiveGpu),
+                             report(CheckState::Equal, CheckAgainst::Recording),
+                             {},
+                             diverged};
   std::set<std::string> texts;
   std::set<BadgeKind> kinds;
   for (const CheckReport& r : all) {
@@ -32,12 +35,14 @@ TEST_CASE("the four claims differ in words and in kind") {
     texts.insert(m.text);
     kinds.insert(m.kind);
   }
-  CHECK(texts == std::set<std::string>{"checked live on H200 · 0 ULP", "equals recording from H200, 2026-11-21 · 0 ULP", "not GPU-checked", "diverged at step 28, row 11"});
+  CHECK(texts == std::set<std::string>{"checked live on H200 · 0 ULP", "equals recording from H200, 2026-11-21 · 0 ULP",
+                                       "not GPU-checked", "diverged at step 28, row 11"});
   CHECK(kinds.size() == 4);
 }
 
 TEST_CASE("nothing is good that was not compared") {
-  for (const CheckState state : {CheckState::NotChecked, CheckState::Running, CheckState::Diverged, CheckState::NotFinite})
+  for (const CheckState state :
+       {CheckState::NotChecked, CheckState::Running, CheckState::Diverged, CheckState::NotFinite})
     for (const CheckAgainst against : {CheckAgainst::Nothing, CheckAgainst::LiveGpu, CheckAgainst::Recording}) {
       CHECK_FALSE(build_verify_model(report(state, against)).good);
       CHECK(check_of_visit(report(state, against), 0) == VisitCheck::Unknown);

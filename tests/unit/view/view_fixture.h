@@ -19,7 +19,8 @@ struct Walk {
   const State& after(Phase phase, std::int64_t q_tile = 2, std::int64_t kv_tile = 1) {
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
       const Step step = schedule->step(k);
-      if (step.phase == phase && step.q_tile == q_tile && (step.kv_tile == kv_tile || step.kv_tile < 0)) return at(k + 1);
+      if (step.phase == phase && step.q_tile == q_tile && (step.kv_tile == kv_tile || step.kv_tile < 0))
+        return at(k + 1);
     }
     FAIL("the schedule has no such step");
     return replay.state();
