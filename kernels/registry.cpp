@@ -26,7 +26,10 @@ Rung rung(int number, const char* file, ScheduleKind schedule, const char* idea)
 const std::vector<Rung>& kernel_registry() {
   static const std::vector<Rung> rungs = {
       rung(1, "01_standard.cu", ScheduleKind::Standard, "Write every score to memory, read it back, write every weight, read it back"),
+      rung(2, "02_flash_v1.cu", ScheduleKind::FlashV1, "Join softmaxes over parts of a row, so that the scores need never be stored"),
       rung(3, "03_flash_v2.cu", ScheduleKind::FlashV2, "Keep the scores on chip: a running max and sum let a Q tile meet the keys tile by tile"),
+      rung(5, "05_flash_v4.cu", ScheduleKind::FlashV4, "Follow the max only when it has grown enough to matter: O is rescaled rarely"),
+      rung(6, "06_split_kv.cu", ScheduleKind::SplitKv, "Share the keys of one query out over many thread blocks, and merge their parts"),
   };
   return rungs;
 }

@@ -29,8 +29,8 @@ struct Attention {
 
   float* gS;                        // (batch, heads, n_q, n_kv): scores, standard
   void* gP;                         // as gS: P in the storage type, or e in fp32 where a row does not fit
-  float* gRowSum;                   // (batch, heads, n_q): l, where a row does not fit or when recorded; else null
-  float* gRowMax;                   // (batch, heads, n_q): m, when recorded; else null
+  float* gRowSum;                   // (batch, heads, n_q): l; standard: where a row does not fit or when recorded, else null
+  float* gRowMax;                   // (batch, heads, n_q): m; standard: when recorded, else null
   int row_chunk;                    // columns of a row of S that pass 2 holds at a time
 
   long long first_block;            // what blockIdx.x = 0 stands for: long launches come in slices

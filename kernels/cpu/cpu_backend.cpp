@@ -9,7 +9,10 @@
 #include "kernels/cpu/cpu_block.h"
 // The kernels themselves, after the header that gives CUDA's words a meaning.
 #include "kernels/01_standard.cu"
+#include "kernels/02_flash_v1.cu"
 #include "kernels/03_flash_v2.cu"
+#include "kernels/05_flash_v4.cu"
+#include "kernels/06_split_kv.cu"
 #include "kernels/host/kernel_table.h"
 #include "kernels/host/today.h"
 
@@ -57,11 +60,13 @@ class CpuBackend final : public Backend {
     return true;
   }
 
-  bool launch(const KernelKey& key, const Attention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
+  bool launch(const KernelKey& key, const FamilyAttention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
     const auto begin = std::chrono::steady_clock::now();
     cpu::BlockRunner runner({options_.threads, options_.order_seed, options_.skip_barrier_line}, shared_bytes);
-    const cpu::KernelFunction kernel = cpu::kernel_for(key);
-    for (std::int64_t block = 0; block < blocks && error_.empty(); ++block) error_ = runner.run(unsigned(block), kernel, attention);
+    std::visit([&](auto kernel) {
+      for (std::int64_t block = 0; block < blocks && error_.empty(); ++block)
+        error_ = runner.run(unsigned(block), [&] { kernel(attention); });
+    }, cpu::kernel_for(key));
     if (options_.barrier_lines) {
       for (unsigned line : runner.barrier_lines()) {
         auto& lines = *options_.barrier_lines;

@@ -47,8 +47,7 @@ struct BlockRunner::Impl {
   const void* scheduler_stack = nullptr;
   std::size_t scheduler_stack_bytes = 0;
   int current = 0;
-  void (*kernel)(Attention) = nullptr;
-  const Attention* attention = nullptr;
+  const std::function<void()>* kernel = nullptr;
 
   void enter(int thread);
   void leave(bool for_good);
@@ -63,7 +62,7 @@ void fiber_main() {
 #ifdef TILEWALK_ASAN
   __sanitizer_finish_switch_fiber(nullptr, &block->scheduler_stack, &block->scheduler_stack_bytes);
 #endif
-  block->kernel(*block->attention);
+  (*block->kernel)();
   block->leave(true);
 }
 }  // namespace
@@ -134,10 +133,9 @@ BlockRunner::~BlockRunner() = default;
 
 const std::vector<unsigned>& BlockRunner::barrier_lines() const { return impl_->lines; }
 
-std::string BlockRunner::run(unsigned block, void (*kernel)(Attention), const Attention& attention) {
+std::string BlockRunner::run(unsigned block, const std::function<void()>& kernel) {
   Impl& self = *impl_;
-  self.kernel = kernel;
-  self.attention = &attention;
+  self.kernel = &kernel;
   std::memset(self.shared.get(), 0xff, self.shared_bytes);  // NaN in every storage type
   blockIdx = {block, 0, 0};
   blockDim = {unsigned(self.fibers.size()), 1, 1};

@@ -14,8 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "kernels/common/attention.h"
-
 #define __global__
 #define __device__
 
@@ -51,8 +49,8 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  // Empty if all went well, else what the threads of the block did wrong, in a sentence.
-  std::string run(unsigned block, void (*kernel)(Attention), const Attention&);
+  // Runs `kernel` once a thread. Empty if all went well, else what the threads of the block did wrong, in a sentence.
+  std::string run(unsigned block, const std::function<void()>& kernel);
   // Source lines of the barriers met so far, each once, in the order met.
   const std::vector<unsigned>& barrier_lines() const;
 

@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/01_standard.cu"
+#include "kernels/02_flash_v1.cu"
 #include "kernels/03_flash_v2.cu"
+#include "kernels/05_flash_v4.cu"
+#include "kernels/06_split_kv.cu"
 #include "kernels/host/kernel_table.h"
 #include "kernels/host/run_kernel.h"
 #include "kernels/host/today.h"
@@ -94,15 +98,23 @@ class GpuBackend final : public Backend {
     return check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
   }
 
-  bool launch(const KernelKey& key, const Attention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
-    const gpu::KernelFunction kernel = gpu::kernel_for(key);
+  bool launch(const KernelKey& key, const FamilyAttention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
+    return std::visit([&](auto kernel) { return launch_kernel(kernel, attention, blocks, shared_bytes); }, gpu::kernel_for(key));
+  }
+  double milliseconds() const override { return milliseconds_; }
+  void reset_clock() override { milliseconds_ = 0; }
+  const std::string& error() const override { return error_; }
+
+ private:
+  template <class Told>
+  bool launch_kernel(void (*kernel)(Told), const std::type_identity_t<Told>& told, std::int64_t blocks, std::size_t shared_bytes) {
     // More than 48 KiB of shared memory is given only to kernels that ask for it by name.
     if (!check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
                "asking for shared memory")) {
       return false;
     }
     if (!check(cudaEventRecord(begin_), "starting the timer")) return false;
-    kernel<<<unsigned(blocks), kThreads, shared_bytes>>>(attention);
+    kernel<<<unsigned(blocks), kThreads, shared_bytes>>>(told);
     float slice_ms = 0;
     const bool done = check(cudaGetLastError(), "launching a kernel") && check(cudaEventRecord(end_), "stopping the timer") &&
                       check(cudaEventSynchronize(end_), "running a kernel") &&
@@ -110,11 +122,7 @@ class GpuBackend final : public Backend {
     milliseconds_ += slice_ms;
     return done;
   }
-  double milliseconds() const override { return milliseconds_; }
-  void reset_clock() override { milliseconds_ = 0; }
-  const std::string& error() const override { return error_; }
 
- private:
   bool check(cudaError_t code, const char* doing) {
     if (code == cudaSuccess) return true;
     error_ = std::string("The GPU failed at ") + doing + ": " + cudaGetErrorString(code);

@@ -9,12 +9,19 @@
 #include <string>
 
 #include "core/problem.h"
-#include "kernels/common/attention.h"
 #include "trace/trace.h"
 
 namespace tilewalk {
 
-enum class Pass { FlashV2, StandardScores, StandardSoftmax, StandardOutput };
+struct FamilyAttention;  // kernels/common/family.h: what a kernel is told
+
+enum class Pass {
+  StandardScores, StandardSoftmax, StandardOutput,
+  FlashV1Initialise, FlashV1Walk, FlashV1Round,
+  FlashV2,
+  FlashV4,
+  SplitKvWalk, SplitKvMerge,
+};
 
 struct KernelKey {
   Pass pass{};
@@ -35,7 +42,7 @@ class Backend {
   virtual bool copy_in(void* to, const void* from, std::size_t bytes) = 0;
   virtual bool copy_out(void* to, const void* from, std::size_t bytes) = 0;
   // Launches and waits.
-  virtual bool launch(const KernelKey&, const Attention&, std::int64_t blocks, std::size_t shared_bytes) = 0;
+  virtual bool launch(const KernelKey&, const FamilyAttention&, std::int64_t blocks, std::size_t shared_bytes) = 0;
   virtual double milliseconds() const = 0;                 // summed over launches since reset_clock
   virtual void reset_clock() = 0;
   virtual const std::string& error() const = 0;

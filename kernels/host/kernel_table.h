@@ -1,23 +1,36 @@
 // From (pass, element type, traced, row fits) to the kernel's function, for whichever side includes it after the kernels.
+// The first rungs take an Attention, later ones more; std::visit with a generic lambda launches either.
 #pragma once
 
+#include <variant>
+
+#include "kernels/common/family.h"
 #include "kernels/host/backend.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 
-using KernelFunction = void (*)(Attention);
+using KernelFunction = std::variant<void (*)(Attention), void (*)(FamilyAttention)>;
+
+template <class T, bool kTraced>
+KernelFunction kernel_for_type(const KernelKey& key) {
+  switch (key.pass) {
+    case Pass::StandardScores: return &standard_scores<T, kTraced>;
+    case Pass::StandardSoftmax: return key.row_fits ? &standard_softmax<T, true> : &standard_softmax<T, false>;
+    case Pass::StandardOutput: return key.row_fits ? &standard_output<T, true, kTraced> : &standard_output<T, false, kTraced>;
+    case Pass::FlashV1Initialise: return &flash_v1_initialise;
+    case Pass::FlashV1Walk: return &flash_v1_walk<T, kTraced>;
+    case Pass::FlashV1Round: return &flash_v1_round<T>;
+    case Pass::FlashV2: return &flash_v2<T, kTraced>;
+    case Pass::FlashV4: return &flash_v4<T, kTraced>;
+    case Pass::SplitKvWalk: return &split_kv_walk<T, kTraced>;
+    case Pass::SplitKvMerge: return &split_kv_merge<T>;
+  }
+  return {};
+}
 
 template <class T>
 KernelFunction kernel_for_type(const KernelKey& key) {
-  switch (key.pass) {
-    case Pass::FlashV2: return key.traced ? &flash_v2<T, true> : &flash_v2<T, false>;
-    case Pass::StandardScores: return key.traced ? &standard_scores<T, true> : &standard_scores<T, false>;
-    case Pass::StandardSoftmax: return key.row_fits ? &standard_softmax<T, true> : &standard_softmax<T, false>;
-    case Pass::StandardOutput:
-      if (key.row_fits) return key.traced ? &standard_output<T, true, true> : &standard_output<T, true, false>;
-      return key.traced ? &standard_output<T, false, true> : &standard_output<T, false, false>;
-  }
-  return nullptr;
+  return key.traced ? kernel_for_type<T, true>(key) : kernel_for_type<T, false>(key);
 }
 
 inline KernelFunction kernel_for(const KernelKey& key) {
@@ -26,7 +39,7 @@ inline KernelFunction kernel_for(const KernelKey& key) {
     case DType::Fp16: return kernel_for_type<Fp16>(key);
     case DType::Bf16: return kernel_for_type<Bf16>(key);
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace tilewalk::TILEWALK_SIDE

@@ -17,9 +17,21 @@ std::int64_t PassPlan::shared_bytes() const {
 std::vector<PassPlan> passes_of(const Problem& p) {
   const std::int64_t e = p.element_bytes(), heads = p.batch * p.heads, q_tiles = heads * p.q_tiles();
   const std::int64_t br = trace_rows(p), bc = trace_cols(p), q = br * p.d, k = bc * p.d, s = br * bc;
-  if (p.schedule == ScheduleKind::FlashV2) {
-    return {{Pass::FlashV2, q_tiles, {{"Q", q * e}, {"K", k * e}, {"V", k * e}, {"S and P", s * 4}, {"O", q * 4},
-                                      {"m, l and alpha", br * 12}}}};
+  const std::vector<SharedPart> walk = {{"Q", q * e}, {"K", k * e}, {"V", k * e}, {"S and P", s * 4}, {"O", q * 4}, {"m, l and alpha", br * 12}};
+  switch (p.schedule) {
+    case ScheduleKind::Standard: break;
+    case ScheduleKind::FlashV1: {
+      std::vector<PassPlan> passes = {
+          {Pass::FlashV1Initialise, q_tiles, {}},
+          {Pass::FlashV1Walk, heads, {{"Q", q * e}, {"K", k * e}, {"V", k * e}, {"S and P", s * 4}, {"O", q * 4}, {"m, l and weights", br * 20}}}};
+      if (p.dtype != DType::Fp32) passes.push_back({Pass::FlashV1Round, q_tiles, {{"O", q * 4}}});
+      return passes;
+    }
+    case ScheduleKind::FlashV2: return {{Pass::FlashV2, q_tiles, walk}};
+    case ScheduleKind::FlashV4: return {{Pass::FlashV4, q_tiles, walk}};
+    case ScheduleKind::SplitKv:
+      return {{Pass::SplitKvWalk, q_tiles * p.splits, walk},
+              {Pass::SplitKvMerge, q_tiles, {{"L of the shares", p.splits * br * 4}, {"O", q * 4}, {"m and l", br * 8}}}};
   }
   const bool fits = standard_row_fits(p);
   const std::int64_t row = fits ? p.n_kv : bc;
@@ -33,6 +45,16 @@ std::vector<PassPlan> passes_of(const Problem& p) {
 VisitPlan visits_of(const Problem& p) {
   VisitPlan plan;
   const Band band = p.band();
+  if (p.schedule == ScheduleKind::FlashV1) {
+    const Band turned{-band.high, -band.low};
+    plan.before.resize(std::size_t(p.kv_tiles()));
+    for (std::int64_t place = 0; place < p.kv_tiles(); ++place) {
+      const std::int64_t kv_tile = p.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place, begin = kv_tile * p.bc;
+      plan.before[std::size_t(kv_tile)] = plan.per_head;
+      plan.per_head += visited_kv_tiles(turned, begin, begin + p.kv_tile_cols(kv_tile), p.n_q, p.br).count();
+    }
+    return plan;
+  }
   for (std::int64_t q_tile = 0; q_tile < p.q_tiles(); ++q_tile) {
     plan.before.push_back(plan.per_head);
     const std::int64_t begin = q_tile * p.br;
@@ -43,8 +65,8 @@ VisitPlan visits_of(const Problem& p) {
   return plan;
 }
 
-Attention attention_of(const Problem& p) {
-  Attention a{};
+FamilyAttention attention_of(const Problem& p) {
+  FamilyAttention a{};
   a.batch = p.batch;
   a.heads = p.heads;
   a.kv_heads = p.kv_heads;
@@ -60,6 +82,9 @@ Attention attention_of(const Problem& p) {
   a.reverse = p.order == KvOrder::Reverse;
   a.c = p.score_factor();
   a.row_chunk = a.bc;
+  a.threshold = float(p.rescale_threshold);
+  a.splits = p.splits;
+  a.split_tiles = p.split_tiles();
   return a;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/common/family.h"
 #include "kernels/host/backend.h"
 
 namespace tilewalk {
@@ -23,7 +24,7 @@ struct PassPlan {
 
 std::vector<PassPlan> passes_of(const Problem&);
 
-// Tile visits of one head before each Q tile, and of one head altogether.
+// Tile visits of one head before each Q tile (flash_v1: before each KV tile, in walk order), and of one head altogether.
 struct VisitPlan {
   std::vector<long long> before;
   std::int64_t per_head = 0;
@@ -31,7 +32,7 @@ struct VisitPlan {
 VisitPlan visits_of(const Problem&);
 
 // Shapes and mask; pointers and trace are left null.
-Attention attention_of(const Problem&);
+FamilyAttention attention_of(const Problem&);
 
 // "Q 16 KiB + K 16 KiB = 32 KiB"
 std::string sum_text(const std::vector<SharedPart>&);

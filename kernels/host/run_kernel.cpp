@@ -55,6 +55,8 @@ class Run {
   std::int64_t heads() const { return p_.batch * p_.heads; }
   std::int64_t e() const { return p_.element_bytes(); }
   bool standard() const { return p_.schedule == ScheduleKind::Standard; }
+  // Where m and l leave the chip and L does not: L is made of them afterwards.
+  bool keeps_m_and_l() const { return standard() || p_.schedule == ScheduleKind::FlashV1; }
   bool row_fits() const { return !standard() || standard_row_fits(p_); }
   bool state() const { return detail_ == TraceDetail::State; }
 
@@ -65,14 +67,16 @@ class Run {
     if (standard()) {
       parts.push_back({"S", rows * p_.n_kv * 4});
       parts.push_back({"P", rows * p_.n_kv * (row_fits() ? e() : 4)});
-      parts.push_back({"m", rows * 4});
-      parts.push_back({"l", rows * 4});
-    } else {
-      parts.push_back({"L", rows * 4});
     }
+    if (p_.schedule == ScheduleKind::FlashV1 && e() < 4) parts.push_back({"O in fp32", rows * p_.d * 4});
+    if (p_.schedule == ScheduleKind::SplitKv) {
+      parts.push_back({"partial O", rows * p_.splits * p_.d * 4});
+      parts.push_back({"partial L", rows * p_.splits * 4});
+    }
+    for (const char* each : keeps_m_and_l() ? std::vector{"m", "l"} : std::vector{"L"}) parts.push_back({each, rows * 4});
     if (detail_) {
       const std::int64_t visits = visits_.per_head * heads(), br = a_.br, bc = a_.bc;
-      parts.push_back({"visits", p_.q_tiles() * 8});
+      parts.push_back({"visits", std::int64_t(visits_.before.size()) * 8});
       if (!state()) {
         parts.push_back({"hashes", visits * 8});
       } else {
@@ -160,8 +164,11 @@ class Run {
     a_.gL = pointer<float>("L");
     a_.gS = pointer<float>("S");
     a_.gP = pointer<void>("P");
-    if (standard() && (detail_ || !row_fits())) a_.gRowSum = pointer<float>("l");
-    if (standard() && detail_) a_.gRowMax = pointer<float>("m");
+    if (!standard() || detail_ || !row_fits()) a_.gRowSum = pointer<float>("l");
+    if (!standard() || detail_) a_.gRowMax = pointer<float>("m");
+    a_.gOSum = e() < 4 ? pointer<float>("O in fp32") : pointer<float>("O");
+    a_.gOPartial = pointer<float>("partial O");
+    a_.gLPartial = pointer<float>("partial L");
     if (detail_) {
       if (!backend_.copy_in(find("visits")->data(), visits_.before.data(), find("visits")->bytes)) return fail_backend();
       a_.trace = {pointer<float>("trace m"), pointer<float>("trace l"), pointer<float>("trace alpha"), pointer<float>("trace S"),
@@ -241,7 +248,7 @@ class Run {
 
   bool fetch_lse() {
     result_.lse = {p_.batch, p_.heads, p_.n_q, 1, {}};
-    if (!standard()) return fetch("L", result_.lse.values);
+    if (!keeps_m_and_l()) return fetch("L", result_.lse.values);
     std::vector<float> m;
     if (!fetch("m", m) || !fetch("l", result_.lse.values)) return false;
     for (std::size_t row = 0; row < m.size(); ++row) {
@@ -282,7 +289,7 @@ class Run {
   const Problem& p_;
   std::optional<TraceDetail> detail_;
   const KernelProgress& progress_;
-  Attention a_;
+  FamilyAttention a_;
   VisitPlan visits_;
   std::vector<Buffer> buffers_;
   KernelResult result_;

@@ -21,7 +21,7 @@ struct Flag {
 constexpr Flag kProblemFlags[] = {
     {"preset", "NAME", "Start from a preset (default: picture)"},
     {"session", "FILE", "Start from a saved session (.toml)"},
-    {"schedule", "NAME", "standard or flash_v2"},
+    {"schedule", "NAME", "standard, flash_v1, flash_v2, flash_v4 or split_kv"},
     {"batch", "COUNT", "Independent problems"},
     {"heads", "COUNT", "Query heads"},
     {"kv-heads", "COUNT", "KV heads; divides heads (default: heads)"},
@@ -32,6 +32,8 @@ constexpr Flag kProblemFlags[] = {
     {"mask", "MASK", "none, causal, causal-bottom-right, window:LEFT:RIGHT or window-bottom-right:LEFT:RIGHT"},
     {"br", "ROWS", "Rows of a Q tile"},
     {"bc", "ROWS", "Rows of a KV tile"},
+    {"splits", "COUNT", "split_kv: thread blocks that share a Q tile's keys, 1 to 256 (default 4)"},
+    {"threshold", "X", "flash_v4: a max that grew by no more is not followed, in log2 units (default 8)"},
     {"order", "ORDER", "KV tiles: forward or reverse"},
     {"dtype", "TYPE", "fp32, fp16 or bf16"},
     {"base", "BASE", "Of the exponential: e or 2"},

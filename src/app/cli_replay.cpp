@@ -90,7 +90,7 @@ std::string step_text(const Schedule& schedule, const State& state) {
   }
   if (step.in_visit() && step.phase_in_visit == 0)
     out += fmt::format("-- Q{} meets K{} and V{}: {} tile, visit {} of {} for this Q tile\n", step.q_tile, step.kv_tile, step.kv_tile,
-                       name_of(step.tile_class), step.visit + 1, step.visits_in_q_tile);
+                       name_of(step.tile_class), step.visit + 1, step.visits_in_group);
   out += fmt::format("{:>6}  {:<12}  {}\n{:>22}{}\n", state.cursor, name_of(step.phase), step_sentence(schedule, state), "", step_cost_text(schedule, state));
   const bool visit_over = step.in_visit() && step.phase_in_visit + 1 == step.phases_in_visit;
   if (visit_over || step.phase == Phase::Normalise || step.phase == Phase::Divide) out += softmax_text(schedule, state) + o_tile_text(schedule, state);

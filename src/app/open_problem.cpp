@@ -142,13 +142,19 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   }
   for (const DraftField& field : draft_fields())
     if (given(field.name)) draft[field.name] = args.texts.at(field.name);
+  const bool splits_open = given("schedule") && !given("splits");
+  if (splits_open && draft["schedule"] != name_of(ScheduleKind::SplitKv)) draft["splits"] = "1";
   auto known = [&](const char* field) { return given(field) || given("n") || shapes.has(field); };
   if (fresh && !known("n-q") && known("n-kv")) draft["n-q"] = draft["n-kv"];
   if (fresh && !known("n-kv") && known("n-q")) draft["n-kv"] = draft["n-q"];
   auto head_known = [&](const char* field) { return given(field) || shapes.has(field); };
   if (heads_tied && head_known("heads") && !head_known("kv-heads")) draft["kv-heads"] = draft["heads"];
   if (heads_tied && !head_known("heads") && head_known("kv-heads")) draft["heads"] = draft["kv-heads"];
-  if (!fresh) return problem_of(draft);
+  const auto settled = [splits_open](Result<Problem> problem) {
+    if (problem && splits_open) choose_default_splits(*problem);
+    return problem;
+  };
+  if (!fresh) return settled(problem_of(draft));
 
   const std::optional<DeviceModel> device = device_named(draft["device"]);
   if (!given("sram") && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);
@@ -160,6 +166,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   if (!sram) return sram.issues();
   problem->sram_bytes = *sram;
   fit_tiles(*problem, given("br"), given("bc"));
+  problem = settled(std::move(problem));
   if (Issues issues = validate(*problem); !issues.empty()) return issues;
   return problem;
 }

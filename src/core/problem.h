@@ -105,4 +105,7 @@ Issues validate(const Problem&);
 // 64x64 halved (rows and columns together, not below 1) until the schedule's working set fits p.sram_bytes.
 void choose_default_tiles(Problem& p);
 
+// 1, but for split_kv where none were chosen: 4, or as many as there are KV tiles.
+void choose_default_splits(Problem& p);
+
 }  // namespace tilewalk

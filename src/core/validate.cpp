@@ -102,6 +102,11 @@ Issues validate(const Problem& p) {
   return issues;
 }
 
+void choose_default_splits(Problem& p) {
+  if (p.schedule != ScheduleKind::SplitKv) p.splits = 1;
+  else if (p.splits == 1) p.splits = std::min<std::int64_t>(4, p.kv_tiles());
+}
+
 void choose_default_tiles(Problem& p) {
   p.br = p.bc = 64;
   auto fits = [&] {

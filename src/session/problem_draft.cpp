@@ -15,6 +15,14 @@ std::vector<std::string> names(const std::vector<T>& values) {
   return out;
 }
 
+// "standard, flash_v1 … or split_kv"
+std::string schedules_hint() {
+  const std::vector<std::string> all = names(all_schedules());
+  std::string text = all.front();
+  for (std::size_t i = 1; i < all.size(); ++i) text += (i + 1 == all.size() ? " or " : ", ") + all[i];
+  return text;
+}
+
 std::vector<std::string> fault_names() {
   std::vector<std::string> out = {"none"};
   for (Fault fault : all_faults()) out.push_back(name_of(fault));
@@ -30,6 +38,11 @@ std::vector<std::string> device_titles() {
 std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t");
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+std::string number_text(double value) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
 struct Reader {
@@ -48,8 +61,15 @@ struct Reader {
     if (error == std::errc() && end == value.data() + value.size() && !value.empty()) out = parsed;
     else issues.push_back({field, value.empty() ? "nothing" : value, "is not a whole number in range", "Type digits, such as 16"});
   }
+  void number(const char* field, double& out, const char* suggestion) {
+    const std::string value = text(field);
+    double parsed = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
+    if (error == std::errc() && end == value.data() + value.size() && !value.empty()) out = parsed;
+    else issues.push_back({field, value.empty() ? "nothing" : value, "is not a number", suggestion});
+  }
   template <class T, class From>
-  void choice(const char* field, T& out, From from, const char* suggestion) {
+  void choice(const char* field, T& out, From from, const std::string& suggestion) {
     const std::string value = text(field);
     if (const auto parsed = from(value)) out = *parsed;
     else issues.push_back({field, value, "is not one of the names", suggestion});
@@ -66,6 +86,8 @@ const std::vector<DraftField>& draft_fields() {
       {"d", "Head size", "1 to 256", {}},
       {"br", "Q tile rows", "Br", {}},
       {"bc", "KV tile rows", "Bc", {}},
+      {"splits", "Splits", "split_kv: thread blocks that share a Q tile's keys", {}},
+      {"threshold", "Threshold", "flash_v4: how far m may lag, in log2 units", {}},
       {"batch", "Batch", "independent problems", {}},
       {"heads", "Heads", "query heads", {}},
       {"kv-heads", "KV heads", "divides heads", {}},
@@ -84,24 +106,20 @@ const std::vector<DraftField>& draft_fields() {
 }
 
 Draft draft_of(const Problem& p) {
-  std::string scale = "auto";
-  if (p.scale) {
-    char buffer[32];
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, *p.scale).ptr;
-    scale.assign(buffer, end);
-  }
+  const std::string scale = p.scale ? number_text(*p.scale) : "auto";
   return {{"schedule", name_of(p.schedule)}, {"n-q", std::to_string(p.n_q)}, {"n-kv", std::to_string(p.n_kv)},
           {"d", std::to_string(p.d)}, {"br", std::to_string(p.br)}, {"bc", std::to_string(p.bc)},
           {"batch", std::to_string(p.batch)}, {"heads", std::to_string(p.heads)}, {"kv-heads", std::to_string(p.kv_heads)},
           {"mask", name_of(p.mask)}, {"order", name_of(p.order)}, {"dtype", name_of(p.dtype)}, {"base", name_of(p.base)},
           {"scale", scale}, {"seed", std::to_string(p.seed)}, {"distribution", name_of(p.distribution)},
+          {"splits", std::to_string(p.splits)}, {"threshold", number_text(p.rescale_threshold)},
           {"device", p.device}, {"sram", std::to_string(p.sram_bytes)}, {"fault", name_of(p.fault)}};
 }
 
 Result<Problem> problem_of(const Draft& draft) {
   Problem p;
   Reader read{draft};
-  read.choice("schedule", p.schedule, schedule_from, "standard or flash_v2");
+  read.choice("schedule", p.schedule, schedule_from, schedules_hint());
   read.whole("n-q", p.n_q);
   read.whole("n-kv", p.n_kv);
   read.whole("d", p.d);
@@ -112,6 +130,8 @@ Result<Problem> problem_of(const Draft& draft) {
   read.whole("kv-heads", p.kv_heads);
   read.whole("seed", p.seed);
   read.whole("sram", p.sram_bytes);
+  read.whole("splits", p.splits);
+  read.number("threshold", p.rescale_threshold, "Type 8, as FlashAttention-4 has it");
   read.choice("mask", p.mask, mask_from, "Such as none, causal or window:3:0");
   read.choice("order", p.order, order_from, "forward or reverse");
   read.choice("dtype", p.dtype, dtype_from, "fp32, fp16 or bf16");
@@ -120,12 +140,7 @@ Result<Problem> problem_of(const Draft& draft) {
   read.choice("fault", p.fault, fault_from, "none, or a mistake from the list");
   p.device = read.text("device");
   const std::string scale = read.text("scale");
-  if (!scale.empty() && scale != "auto") {
-    double value = 0;
-    const auto [end, error] = std::from_chars(scale.data(), scale.data() + scale.size(), value);
-    if (error == std::errc() && end == scale.data() + scale.size()) p.scale = value;
-    else read.issues.push_back({"scale", scale, "is not a number", "Type auto for 1/sqrt(d)"});
-  }
+  if (!scale.empty() && scale != "auto") read.number("scale", p.scale.emplace(), "Type auto for 1/sqrt(d)");
   if (!read.issues.empty()) return read.issues;
   if (Issues issues = validate(p); !issues.empty()) return issues;
   return p;

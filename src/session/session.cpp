@@ -117,7 +117,7 @@ std::optional<std::int64_t> Session::end_of_tile(std::int64_t q_tile, std::int64
   const Problem& p = problem();
   if (q_tile < 0 || kv_tile < 0 || q_tile >= p.q_tiles() || kv_tile >= p.kv_tiles()) return std::nullopt;
   const int section = shown_.started ? shown_.step.section : 0;
-  for (const int s : {section, 0}) {
+  for (const int s : {section, schedule().visit_section()}) {
     const std::int64_t end = schedule().end_step_of_visit(s, batch_in_view(), head_in_view(), q_tile, kv_tile);
     if (end >= 0) return end;
   }
@@ -286,6 +286,7 @@ bool Session::dispatch_document(const Command& c) {
     case CommandId::SetSchedule: {
       Document next = document_;
       next.problem.schedule = ScheduleKind(c.a);
+      choose_default_splits(next.problem);
       if (!fault_applies(next.problem.fault, next.problem.schedule)) next.problem.fault = Fault::None;
       next.cursor = 0;
       if (next.problem.schedule != problem().schedule) adopt_or_say(std::move(next), true);

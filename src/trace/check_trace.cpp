@@ -19,6 +19,8 @@ bool same_values(const Problem& a, const Problem& b) {
   x.fault = y.fault = Fault::None;
   x.device = y.device = "";
   x.sram_bytes = y.sram_bytes = 0;
+  for (Problem* each : {&x, &y})
+    if (each->schedule != ScheduleKind::FlashV4) each->rescale_threshold = 0;
   if (!x.scale) x.scale = x.scale_value();
   if (!y.scale) y.scale = y.scale_value();
   return x == y;

@@ -30,6 +30,13 @@ class Reader {
     else refuse(key, *value, "must be a whole number from 0 to 2^64 - 1");
   }
 
+  void number(const char* key, double& to) {
+    const Json* const value = find(key);
+    if (!value) return;
+    if (value->is_number()) to = value->get<double>();
+    else refuse(key, *value, "must be a number");
+  }
+
   void scale(const char* key, std::optional<double>& to) {
     const Json* const value = find(key);
     if (!value || value->is_null()) return;
@@ -87,6 +94,8 @@ std::string problem_json(const Problem& p) {
                                  {"seed", p.seed}, {"distribution", name_of(p.distribution)}, {"device", p.device},
                                  {"sram_bytes", p.sram_bytes}};
   if (p.scale) json["scale"] = *p.scale;
+  if (p.schedule == ScheduleKind::SplitKv) json["splits"] = p.splits;
+  if (p.schedule == ScheduleKind::FlashV4) json["rescale_threshold"] = p.rescale_threshold;
   return json.dump();
 }
 
@@ -114,6 +123,8 @@ Result<Problem> parse_problem_json(std::string_view text, const std::string& nam
   read.word("distribution", p.distribution, distribution_from);
   read.text("device", p.device);
   read.integer("sram_bytes", p.sram_bytes);
+  if (p.schedule == ScheduleKind::SplitKv) read.integer("splits", p.splits);
+  if (p.schedule == ScheduleKind::FlashV4) read.number("rescale_threshold", p.rescale_threshold);
   Issues issues = read.finish();
   if (issues.empty()) issues = validate(p);
   if (!issues.empty()) return issues;

@@ -176,8 +176,9 @@ std::string recording_name(const Problem& p, TraceDetail detail) {
   std::string mask = name_of(p.mask);
   std::replace(mask.begin(), mask.end(), ':', '-');
   const std::string length = p.n_q == p.n_kv ? std::to_string(p.n_q) : std::to_string(p.n_q) + "x" + std::to_string(p.n_kv);
+  const std::string splits = p.splits > 1 ? std::to_string(p.splits) + "-splits_" : "";
   return std::string(name_of(p.schedule)) + "_n" + length + "_d" + std::to_string(p.d) + "_" + mask + "_" + name_of(p.dtype) + "_" +
-         std::to_string(p.br) + "x" + std::to_string(p.bc) + "_" + hex(digest).substr(8) + (detail == TraceDetail::State ? "_state" : "_hashes") + ".safetensors";
+         std::to_string(p.br) + "x" + std::to_string(p.bc) + "_" + splits + hex(digest).substr(8) + (detail == TraceDetail::State ? "_state" : "_hashes") + ".safetensors";
 }
 
 std::string find_recording(const std::string& folder, const Problem& p) {

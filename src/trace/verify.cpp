@@ -22,8 +22,29 @@ struct Maker {
   Phase phase{};
 };
 
+// FA-1 takes a tile's own max and sum first; m, l and alpha come of joining them, O of dividing at every visit.
+Maker flash_v1_maker(const Problem& p, Quantity quantity, bool masked) {
+  switch (quantity) {
+    case Quantity::S: return {1, true, masked ? Phase::Mask : Phase::Scores};
+    case Quantity::P: return {1, true, Phase::Exponentiate};
+    case Quantity::M:
+    case Quantity::Alpha:
+    case Quantity::L: return {1, true, Phase::Rescale};
+    case Quantity::O:
+    case Quantity::VisitHash: return {1, true, Phase::Normalise};
+    case Quantity::Output:
+    case Quantity::OutputHash:
+      if (p.dtype != DType::Fp32) return {2, false, Phase::Store};
+      [[fallthrough]];
+    case Quantity::Lse: return {1, true, Phase::Store};  // of the last visit: what it left in HBM is the result
+  }
+  return {};
+}
+
 Maker maker_of(const Problem& p, Quantity quantity, bool masked) {
+  if (p.schedule == ScheduleKind::FlashV1) return flash_v1_maker(p, quantity, masked);
   const bool standard = p.schedule == ScheduleKind::Standard;
+  const int last = standard ? 2 : p.schedule == ScheduleKind::SplitKv ? 1 : 0;
   switch (quantity) {
     case Quantity::S: return {0, true, masked ? Phase::Mask : Phase::Scores};
     case Quantity::M: return {standard ? 1 : 0, !standard, Phase::RowMax};
@@ -35,8 +56,8 @@ Maker maker_of(const Problem& p, Quantity quantity, bool masked) {
     case Quantity::O:
     case Quantity::VisitHash: return {standard ? 2 : 0, true, Phase::Accumulate};
     case Quantity::Output:
-    case Quantity::OutputHash: return {standard ? 2 : 0, false, standard ? Phase::Store : Phase::Normalise};
-    case Quantity::Lse: return {0, false, Phase::Normalise};
+    case Quantity::OutputHash: return {last, false, standard ? Phase::Store : Phase::Normalise};
+    case Quantity::Lse: return {last, false, Phase::Normalise};
   }
   return {};
 }
@@ -99,7 +120,11 @@ struct Verifier::Impl final : VisitSink {
   // Whether a row has met a visible column once this visit is done.
   bool row_saw_any(std::int64_t row, std::int64_t q_tile, std::int64_t kv_tile) const {
     if (p.schedule == ScheduleKind::Standard) return row_sees_any(row);
-    const TileRange range = schedule->visited(q_tile);
+    TileRange range = schedule->visited(q_tile);
+    if (p.schedule == ScheduleKind::SplitKv) {  // each share starts afresh
+      const std::int64_t first = kv_tile / p.split_tiles() * p.split_tiles();
+      range = {std::max(range.begin, first), std::min(range.end, first + p.split_tiles())};
+    }
     const bool reverse = p.order == KvOrder::Reverse;
     const std::int64_t begin = (reverse ? kv_tile : range.begin) * p.bc;
     const std::int64_t end = std::min((reverse ? range.end : kv_tile + 1) * p.bc, p.n_kv);
@@ -136,11 +161,16 @@ struct Verifier::Impl final : VisitSink {
   void locate(TraceDivergence& at) const {
     const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
     const Maker maker = maker_of(p, at.quantity, masked);
+    const TileRange range = schedule->visited(at.q_tile);
+    const std::int64_t last_visit = range.count() == 0 ? -1 : p.order == KvOrder::Reverse ? range.begin : range.end - 1;
+    const std::int64_t kv_tile = maker.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
     std::int64_t k = 0;
-    if (maker.in_visit && at.kv_tile >= 0) {
-      k = schedule->first_step_of_visit(maker.section, at.batch, at.head, at.q_tile, at.kv_tile);
-      const std::int64_t end = schedule->end_step_of_visit(maker.section, at.batch, at.head, at.q_tile, at.kv_tile);
+    if (maker.in_visit && kv_tile >= 0) {
+      k = schedule->first_step_of_visit(maker.section, at.batch, at.head, at.q_tile, kv_tile);
+      const std::int64_t end = schedule->end_step_of_visit(maker.section, at.batch, at.head, at.q_tile, kv_tile);
       while (k + 1 < end && schedule->step(k).phase != maker.phase) ++k;
+    } else if (maker.in_visit) {
+      k = schedule->first_step_of_group(0, at.batch, at.head, at.q_tile);  // never visited: what the first launch wrote
     } else {
       k = edge_step(maker, at);
     }

@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::array<const char*, kPhaseCount> kTags = {
     "LoadQ", "LoadKV", "LoadK", "Scores", "Mask", "StoreS", "LoadS", "RowMax", "LoadSAgain", "Rescale",
-    "Exponentiate", "RowSum", "Divide", "StoreP", "LoadL", "LoadPV", "Accumulate", "Normalise", "Store"};
-static_assert(int(Phase::LoadL) == 14 && int(Phase::Store) == 18);
+    "Exponentiate", "RowSum", "Divide", "StoreP", "LoadL", "LoadPV", "Accumulate", "Normalise", "Store",
+    "Initialise", "LoadO", "StorePartial", "LoadPartials", "MergeMax", "MergeWeights", "MergeO"};
+static_assert(int(Phase::LoadL) == 14 && int(Phase::Store) == 18 && int(Phase::MergeO) == 25);
 
 // The phases named by a comment's leading tag: "// [Divide, StoreP] …". Empty if there is none.
 std::vector<Phase> tags_of(const std::string& line) {
@@ -38,16 +39,18 @@ KernelText parse_kernel(std::string file, const std::string& text) {
 
   std::vector<Phase> open;
   std::size_t indent = 0;
+  int launch = -1;
   for (std::size_t i = 0; i < kernel.lines.size(); ++i) {
     const std::string& line = kernel.lines[i];
     const std::size_t begin = line.find_first_not_of(' ');
+    if (line.starts_with("__global__")) ++launch;
     if (const auto tags = tags_of(line); !tags.empty()) {
       open = tags;
       indent = begin;
     } else if (begin == std::string::npos || begin < indent || line.find("__syncthreads()") != std::string::npos) {
       open.clear();
     }
-    for (const Phase phase : open) kernel.lines_of[phase].push_back(int(i));
+    for (const Phase phase : open) kernel.lines_of[{launch, phase}].push_back(int(i));
   }
   return kernel;
 }
@@ -63,7 +66,7 @@ CodeModel build_code_model(const KernelText& text, const State& state) {
   model.text = &text;
   model.lit.assign(text.lines.size(), false);
   if (!state.started) return model;
-  const auto at = text.lines_of.find(state.step.phase);
+  const auto at = text.lines_of.find({state.step.section, state.step.phase});
   if (at == text.lines_of.end()) return model;
   for (const int line : at->second) model.lit[std::size_t(line)] = true;
   model.first_lit = at->second.front();

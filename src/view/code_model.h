@@ -15,7 +15,7 @@ namespace tilewalk {
 struct KernelText {
   std::string file;                              // "03_flash_v2.cu"; empty if there is none
   std::vector<std::string> lines;
-  std::map<Phase, std::vector<int>> lines_of;    // from 0
+  std::map<std::pair<int, Phase>, std::vector<int>> lines_of;  // from 0; by launch, the n-th __global__ function, and phase
 };
 
 KernelText parse_kernel(std::string file, const std::string& text);

@@ -77,7 +77,7 @@ std::string line_of(const VerifyReport& report) {
 }  // namespace
 
 TEST_CASE("the steps of small presets are those approved") {
-  for (const char* name : {"picture", "standard", "reverse", "window", "decode"}) compare(std::string("steps-") + name, step_list(preset(name)));
+  for (const char* name : {"picture", "standard", "reverse", "window", "decode", "fa1", "split"}) compare(std::string("steps-") + name, step_list(preset(name)));
 }
 
 TEST_CASE("the counters of all presets are those approved") {
@@ -110,7 +110,7 @@ TEST_CASE("every small preset equals the kernel source run on the CPU, over the 
 
 TEST_CASE("every fault is caught at the approved step") {
   std::string out;
-  for (const char* name : {"picture", "ragged", "reverse", "standard"}) {
+  for (const char* name : {"picture", "ragged", "reverse", "standard", "fa1", "fa4", "split-causal"}) {
     const auto trace = cpu_trace(preset(name));
     for (Fault fault : all_faults()) {
       Problem p = preset(name);

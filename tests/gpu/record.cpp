@@ -1,8 +1,8 @@
 // Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
 // Each is held against the replay before it is written, and prints one line.
-// tilewalk_record [--cpu] [--short] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N past 1024.
-// tilewalk_record --traffic: runs untraced kernels and prints the bytes that the machine model counts for each launch, to
-// be held against a profiler's counters (tests/gpu/record.sh).
+// tilewalk_record [--cpu] [--short | --shortest] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N past
+// 1024, --shortest N past 256.
+// tilewalk_record --traffic: runs untraced kernels over a grid of sizes, for a profiler (tests/gpu/traffic_grid.h).
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +12,7 @@
 #include "core/schedule.h"
 #include "kernels/kernel_api.h"
 #include "session/session_file.h"
+#include "tests/gpu/traffic_grid.h"
 #include "trace/recording.h"
 #include "trace/verify.h"
 
@@ -40,6 +41,7 @@ std::vector<Wanted> presets_wanted(const std::string& root) {
       Problem p = preset.document.problem;
       const bool own = kind == p.schedule;
       p.schedule = kind;
+      choose_default_splits(p);
       p.fault = Fault::None;
       if (!validate(p).empty()) continue;
       const std::int64_t visits = make_schedule(p)->visit_counts().visited();
@@ -54,25 +56,39 @@ std::vector<Wanted> presets_wanted(const std::string& root) {
   return all;
 }
 
+Problem in_practice(ScheduleKind kind, std::int64_t n_q, std::int64_t n_kv, std::int64_t d, MaskKind mask) {
+  Problem p;
+  p.schedule = kind;
+  p.n_q = n_q;
+  p.n_kv = n_kv;
+  p.d = d;
+  p.br = p.bc = 64;
+  p.mask.kind = mask;
+  p.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
+  p.sram_bytes = 232448;
+  return p;
+}
+
+// Lengths of full matrices, the 16-bit types at one of them, and a few queries against a long cache.
 std::vector<Wanted> sweep_wanted(std::int64_t longest) {
   std::vector<Wanted> all;
   for (std::int64_t n : {512, 1024, 2048, 4096, 8192}) {
     if (n > longest) continue;
     for (std::int64_t d : {64, 128}) {
       for (MaskKind mask : {MaskKind::None, MaskKind::Causal}) {
-        for (ScheduleKind kind : all_schedules()) {
-          Problem p;
-          p.schedule = kind;
-          p.n_q = p.n_kv = n;
-          p.d = d;
-          p.br = p.bc = 64;
-          p.mask.kind = mask;
-          p.sram_bytes = 232448;
-          all.push_back({p, TraceDetail::Hashes});
-        }
+        for (ScheduleKind kind : all_schedules()) all.push_back({in_practice(kind, n, n, d, mask), TraceDetail::Hashes});
       }
     }
   }
+  for (ScheduleKind kind : all_schedules()) {
+    for (DType dtype : {DType::Fp16, DType::Bf16}) {
+      Problem p = in_practice(kind, 1024, 1024, 64, MaskKind::Causal);
+      p.dtype = dtype;
+      all.push_back({p, TraceDetail::Hashes});
+    }
+  }
+  for (std::int64_t n_q : {1, 2, 4, 8, 16, 32, 64})
+    all.push_back({in_practice(ScheduleKind::SplitKv, n_q, longest, 64, n_q == 1 ? MaskKind::None : MaskKind::CausalBottomRight), TraceDetail::Hashes});
   return all;
 }
 
@@ -102,28 +118,6 @@ bool record(Runner runner, const Wanted& wanted, const std::string& folder) {
   return saved.ok();
 }
 
-int show_traffic(Runner runner) {
-  for (ScheduleKind kind : all_schedules()) {
-    Problem p;
-    p.schedule = kind;
-    p.n_q = p.n_kv = 1024;
-    p.d = 64;
-    p.br = p.bc = 64;
-    p.sram_bytes = 232448;
-    if (!run_kernel(runner, Inputs(p), std::nullopt).result) return 1;
-    const auto schedule = make_schedule(p);
-    for (int section = 0; section < schedule->section_count(); ++section) {
-      const bool last = section + 1 == schedule->section_count();
-      const std::int64_t end = last ? schedule->step_count() : schedule->first_step_of_group(section + 1, 0, 0, 0);
-      const Traffic after = schedule->totals_before(end).cost.hbm_total();
-      const Traffic before = schedule->totals_before(schedule->first_step_of_group(section, 0, 0, 0)).cost.hbm_total();
-      std::printf("modelled %s launch %d: reads %lld bytes, writes %lld bytes\n", name_of(kind), section,
-                  (long long)(after.read_bytes - before.read_bytes), (long long)(after.write_bytes - before.write_bytes));
-    }
-  }
-  return 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -136,6 +130,7 @@ int main(int argc, char** argv) {
     if (word == "--cpu") runner = Runner::Cpu;
     else if (word == "--traffic") traffic = true;
     else if (word == "--short") longest = 1024;
+    else if (word == "--shortest") longest = 256;
     else paths.push_back(word);
   }
   if (paths.size() != (traffic ? 0u : 2u)) {
@@ -147,7 +142,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", devices.reason.c_str());
     return 3;
   }
-  if (traffic) return show_traffic(runner);
+  if (traffic) return run_traffic_grid(runner, longest);
   std::vector<Wanted> all = presets_wanted(paths[0]);
   if (all.empty()) return 2;
   for (const Wanted& each : sweep_wanted(longest)) all.push_back(each);

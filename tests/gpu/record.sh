@@ -21,15 +21,6 @@ folder=$(mktemp -d)
 tee -a "$log" <"$out/recordings.log"
 tar -C "$folder" -cf "$out/recordings.tar" .
 
-if command -v ncu >/dev/null; then
-  say "traffic: sectors of 32 bytes as the GPU's own counters have them, and bytes as the machine model has them"
-  timeout 90 ncu --clock-control none --csv --metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,dram__bytes_read.sum,dram__bytes_write.sum \
-    "$build/tests/tilewalk_record" --traffic >"$out/traffic.csv" 2>&1 || echo "ncu: exit $?" | tee -a "$log"
-  tail -n 40 "$out/traffic.csv" | tee -a "$log"
-else
-  say "skipped: ncu is not installed"
-fi
-
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck; do
     say "compute-sanitizer $tool"

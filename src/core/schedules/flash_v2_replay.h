@@ -137,6 +137,7 @@ class FlashV2Replay final : public GroupReplay {
   void keep_stale_max() {
     for (std::size_t i = 0; i < std::size_t(tile_.rows); ++i) {
       const float kept = kept_.m[i];
+      if (p_.fault == Fault::TileMax && m_[i] < kept) continue;  // the mistake: a lower max is followed
       if (kept != kMinusInfinity && !(m_[i] - kept > float(p_.rescale_threshold))) m_[i] = kept;
     }
   }

@@ -20,6 +20,7 @@ Problem problem_with(ScheduleKind kind, bool row_fits) {
   p.bc = 4;
   p.mask.kind = MaskKind::Causal;
   p.sram_bytes = 1 << 16;
+  if (kind == ScheduleKind::SplitKv) p.splits = 3;
   if (!row_fits) p.sram_bytes = p.n_kv * 4 + 7;
   return p;
 }
@@ -50,6 +51,12 @@ void require_each_barrier_needed(const Problem& p) {
 }  // namespace
 
 TEST_CASE("leaving out any barrier of flash_v2 is seen") { require_each_barrier_needed(problem_with(ScheduleKind::FlashV2, true)); }
+
+TEST_CASE("leaving out any barrier of flash_v1 is seen") { require_each_barrier_needed(problem_with(ScheduleKind::FlashV1, true)); }
+
+TEST_CASE("leaving out any barrier of flash_v4 is seen") { require_each_barrier_needed(problem_with(ScheduleKind::FlashV4, true)); }
+
+TEST_CASE("leaving out any barrier of split_kv is seen") { require_each_barrier_needed(problem_with(ScheduleKind::SplitKv, true)); }
 
 TEST_CASE("leaving out any barrier of standard is seen") { require_each_barrier_needed(problem_with(ScheduleKind::Standard, true)); }
 

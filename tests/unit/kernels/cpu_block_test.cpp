@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "kernels/common/attention.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -60,7 +61,7 @@ TEST_CASE("a barrier lets every thread see what all wrote before it") {
     Attention a{};
     a.gL = sums.data();
     BlockRunner runner({.threads = 4, .order_seed = order}, 16);
-    for (unsigned block = 0; block < 3; ++block) REQUIRE(runner.run(block, sum_of_all, a).empty());
+    for (unsigned block = 0; block < 3; ++block) REQUIRE(runner.run(block, [&] { sum_of_all(a); }).empty());
     for (float sum : sums) REQUIRE(sum == 10.0f);
     REQUIRE(runner.barrier_lines().size() == 1);
   }
@@ -71,15 +72,15 @@ TEST_CASE("without the barrier some thread reads what was never written, which i
   Attention a{};
   a.gL = sums.data();
   BlockRunner runner({.threads = 4}, 16);
-  REQUIRE(runner.run(0, sum_without_barrier, a).empty());
+  REQUIRE(runner.run(0, [&] { sum_without_barrier(a); }).empty());
   REQUIRE(std::any_of(sums.begin(), sums.end(), [](float sum) { return std::isnan(sum); }));
 }
 
 TEST_CASE("threads that part at a barrier are reported") {
   Attention a{};
   BlockRunner runner({.threads = 4}, 16);
-  REQUIRE(runner.run(0, one_thread_leaves, a).find("thread 2 ended while thread 0 waits") != std::string::npos);
-  REQUIRE(runner.run(0, different_barriers, a).find("waits at the barrier on line") != std::string::npos);
+  REQUIRE(runner.run(0, [&] { one_thread_leaves(a); }).find("thread 2 ended while thread 0 waits") != std::string::npos);
+  REQUIRE(runner.run(0, [&] { different_barriers(a); }).find("waits at the barrier on line") != std::string::npos);
 }
 
 TEST_CASE("threads run in different orders under different seeds, and in the same under the same") {
@@ -89,9 +90,9 @@ TEST_CASE("threads run in different orders under different seeds, and in the sam
     Attention a{};
     BlockRunner runner({.threads = 4, .order_seed = order}, 16);
     a.gL = first.data();
-    REQUIRE(runner.run(0, first_comer_wins, a).empty());
+    REQUIRE(runner.run(0, [&] { first_comer_wins(a); }).empty());
     a.gL = again.data();
-    REQUIRE(runner.run(0, first_comer_wins, a).empty());
+    REQUIRE(runner.run(0, [&] { first_comer_wins(a); }).empty());
     REQUIRE(first == again);
     winners.insert(first[0]);
     if (order == 0) REQUIRE(first[0] == 0.0f);
@@ -104,6 +105,6 @@ TEST_CASE("atomicAdd adds every thread's part") {
   Attention a{};
   a.trace.hashes = &sum;
   BlockRunner runner({.threads = 3}, 16);
-  REQUIRE(runner.run(0, count_up, a).empty());
+  REQUIRE(runner.run(0, [&] { count_up(a); }).empty());
   REQUIRE(sum == 0x010101ull);
 }

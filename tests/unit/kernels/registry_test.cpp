@@ -25,7 +25,8 @@ TEST_CASE("every schedule has one kernel, whose file starts with its number, is 
 
 TEST_CASE("every phase of a schedule has a tag in its kernel, so that the source panel can light its lines") {
   static const std::vector<std::string> names = {"LoadQ", "LoadKV", "LoadK", "Scores", "Mask", "StoreS", "LoadS", "RowMax", "LoadSAgain", "Rescale",
-                                                 "Exponentiate", "RowSum", "Divide", "StoreP", "LoadL", "LoadPV", "Accumulate", "Normalise", "Store"};
+                                                 "Exponentiate", "RowSum", "Divide", "StoreP", "LoadL", "LoadPV", "Accumulate", "Normalise", "Store", "Initialise", "LoadO",
+                                                 "StorePartial", "LoadPartials", "MergeMax", "MergeWeights", "MergeO"};
   REQUIRE(int(names.size()) == kPhaseCount);
   for (ScheduleKind kind : all_schedules()) {
     std::stringstream text;
@@ -49,7 +50,15 @@ TEST_CASE("every phase of a schedule has a tag in its kernel, so that the source
 TEST_CASE("the kernels ask for the shared memory that the machine model counts, and flash_v2 for alpha beside it") {
   Problem p;
   REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.br);
+  REQUIRE(make_schedule(p)->sram_peak_bytes() == 352);
   REQUIRE(kernel_shared_sum(p) == "Q 64 B + K 64 B + V 64 B + S and P 64 B + O 64 B + m, l and alpha 48 B = 368 B");
+  p.schedule = ScheduleKind::FlashV1;  // the tile's max and the two weights beside it
+  REQUIRE(make_schedule(p)->sram_peak_bytes() == 352);
+  REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 12 * p.br);
+  for (ScheduleKind kind : {ScheduleKind::FlashV4, ScheduleKind::SplitKv}) {
+    p.schedule = kind;
+    REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.br);
+  }
   p.schedule = ScheduleKind::Standard;
   REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes());
   p.br = 1000;  // taller than the problem

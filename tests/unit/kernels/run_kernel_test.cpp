@@ -1,4 +1,5 @@
 // The host side of a run, on a backend that can be told to misbehave.
+#include "kernels/common/family.h"
 #include "kernels/host/run_kernel.h"
 
 #include <cmath>
@@ -24,7 +25,7 @@ class OddBackend final : public Backend {
   bool fill(void* to, unsigned char byte, std::size_t bytes) override { return inner_->fill(to, byte, bytes); }
   bool copy_in(void* to, const void* from, std::size_t bytes) override { return inner_->copy_in(to, from, bytes); }
   bool copy_out(void* to, const void* from, std::size_t bytes) override { return inner_->copy_out(to, from, bytes); }
-  bool launch(const KernelKey& key, const Attention& a, std::int64_t blocks, std::size_t shared_bytes) override {
+  bool launch(const KernelKey& key, const FamilyAttention& a, std::int64_t blocks, std::size_t shared_bytes) override {
     error_ = "The GPU failed at running a kernel: out of luck";
     if (write_before_o) static_cast<unsigned char*>(a.gO)[-1] = 0;
     return !fail_launch && (skip_launches || inner_->launch(key, a, blocks, shared_bytes));

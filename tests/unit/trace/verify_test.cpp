@@ -247,7 +247,7 @@ TEST_CASE("a damaged hash names the visit and counts once") {
     REQUIRE(report.differing == 2);
     REQUIRE(report.first->visit_index == 3);
     REQUIRE(report.first->quantity == Quantity::VisitHash);
-    REQUIRE(report.first->phase == Phase::Accumulate);
+    REQUIRE(report.first->phase == (kind == ScheduleKind::FlashV1 ? Phase::Normalise : Phase::Accumulate));
     REQUIRE(report.first->row == -1);
     REQUIRE(report.first->col == -1);
     REQUIRE_FALSE(report.first->got.has_value());
@@ -321,4 +321,60 @@ TEST_CASE("a recording holds for the same problem on another device or with more
   other.scale = 0.5;  // 1/sqrt(4), spelled out
   REQUIRE(same_values(p, other));
   REQUIRE(check(other, trace_of(p)).verdict == Verdict::Equal);
+}
+
+TEST_CASE("of two damaged visits the one that the schedule does first is named, though FA-1's replay goes Q tile by Q tile") {
+  for (KvOrder order : {KvOrder::Forward, KvOrder::Reverse}) {
+    Problem p = problem_of(ScheduleKind::FlashV1);
+    p.mask.kind = MaskKind::None;
+    p.order = order;
+    const auto schedule = make_schedule(p);
+    Trace damaged = trace_of(p);
+    // Q tile 0 at KV tile 2, and Q tile 3 at KV tile 1: forward, KV tile 1 comes first, in reverse KV tile 2.
+    for (auto [q_tile, kv_tile] : {std::pair(0, 2), std::pair(3, 1)}) {
+      flip_lowest_bit(damaged.o[std::size_t(schedule->visit_index(0, 0, q_tile, kv_tile) * 16 + 5)]);
+    }
+    const VerifyReport report = check(p, damaged);
+    INFO(sentence_of(report));
+    REQUIRE(report.differing == 2);
+    REQUIRE(report.first->kv_tile == (order == KvOrder::Forward ? 1 : 2));
+    REQUIRE(report.first->q_tile == (order == KvOrder::Forward ? 3 : 0));
+    REQUIRE(report.first->phase == Phase::Normalise);
+    REQUIRE(report.first->step == schedule->first_step_of_visit(1, 0, 0, report.first->q_tile, report.first->kv_tile) + 8);
+  }
+}
+
+TEST_CASE("a damaged result is named in the launch that made it") {
+  for (DType dtype : {DType::Fp32, DType::Fp16}) {
+    for (ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV4, ScheduleKind::SplitKv}) {
+      Problem p = problem_of(kind);
+      p.dtype = dtype;
+      if (kind == ScheduleKind::SplitKv) p.splits = 3;
+      const auto schedule = make_schedule(p);
+      Trace damaged = trace_of(p);
+      REQUIRE(check(p, damaged).verdict == Verdict::Equal);
+      flip_lowest_bit(damaged.out[6 * 4 + 1]);  // row 6, in Q tile 1
+      const VerifyReport report = check(p, damaged);
+      INFO(name_of(kind) << " " << name_of(dtype) << ": " << sentence_of(report));
+      REQUIRE(report.first->quantity == Quantity::Output);
+      REQUIRE(report.first->row == 6);
+      const Step step = schedule->step(report.first->step);
+      REQUIRE(step.q_tile == 1);
+      const bool rounded = kind == ScheduleKind::FlashV1 && dtype == DType::Fp16;
+      REQUIRE(step.section == (rounded ? 2 : kind == ScheduleKind::FlashV4 ? 0 : 1));
+      REQUIRE(step.phase == (kind == ScheduleKind::FlashV1 ? Phase::Store : Phase::Normalise));
+      if (kind == ScheduleKind::FlashV1 && !rounded) REQUIRE(step.kv_tile == 1);  // the last that a causal Q tile 1 meets
+    }
+  }
+}
+
+TEST_CASE("FA-4's threshold and the number of splits are part of what a trace was made of; a threshold that is not used is not") {
+  Problem a = problem_of(ScheduleKind::FlashV4), b = a;
+  b.rescale_threshold = 1;
+  REQUIRE_FALSE(same_values(a, b));
+  a.schedule = b.schedule = ScheduleKind::FlashV2;
+  REQUIRE(same_values(a, b));
+  a.schedule = b.schedule = ScheduleKind::SplitKv;
+  b.splits = 2;
+  REQUIRE_FALSE(same_values(a, b));
 }

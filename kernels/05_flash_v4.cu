@@ -1,0 +1,162 @@
+// FlashAttention-4's conditional rescale, forward: follow the max only when it has grown by more than a threshold.
+//
+// Idea       What is summed need not be measured against the largest score, only against one number for all of a row.
+//            A max that lags by up to tau makes weights of up to 2^tau, which fp32 holds easily, and the division at the
+//            end takes it out again. So while the max creeps up, O is left alone: exact as before, with fewer
+//            multiplications.
+// Changed    Since 03_flash_v2.cu: a row keeps its old max unless the new one beats it by more than tau (8, in log2
+//            units, as published). Then alpha is exactly 1 and the row's O is not touched.
+// Launch     One thread block per (Q tile, head, batch). Any number of threads: the work is dealt out by strides, and
+//            each element is computed by one thread in one fixed order, so the bits do not depend on that number.
+// Shared     4 (Br Bc + Br d + 3 Br) + e (Br d + 2 Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16.
+// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
+// Watch      How many rows rescale after their first tile: with tau = 8 hardly any. P may be above 1, and m is the
+//            number that a row is measured against, no longer its largest score.
+//
+// A tag such as [RowMax] names the schedule's phase that the lines below it carry out.
+#include "kernels/common/attention.h"
+#include "kernels/common/device.h"
+#include "kernels/common/element.h"
+#include "kernels/common/family.h"
+#include "kernels/common/record.h"
+#include "kernels/common/tiles.h"
+
+namespace tilewalk::TILEWALK_SIDE {
+
+using exact::exp2f_exact;
+using exact::fma32;
+using exact::log2f_exact;
+
+template <class T, bool kTraced>
+__global__ void flash_v4(FamilyAttention a) {
+  const int d = a.d, Br = a.br, Bc = a.bc;
+  const QTilePlace at = q_tile_of_block(a);
+  const KvTiles tiles = visible_kv_tiles(a, at);
+  const T* gQ = (const T*)a.gQ + (at.q_head * a.n_q + at.first_row) * d;  // (rows, d) global
+  const T* gK = (const T*)a.gK + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  const T* gV = (const T*)a.gV + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  T* gO = (T*)a.gO + (at.q_head * a.n_q + at.first_row) * d;              // (rows, d) global
+  float* gL = a.gL + at.q_head * a.n_q + at.first_row;                    // (rows)    global
+
+  float* sS = (float*)block_shared_memory();  // (Br, Bc) shared: scores, then P in the same place
+  float* sO = sS + Br * Bc;                   // (Br, d)  shared: not divided by l until the end
+  float* sM = sO + Br * d;                    // (Br)     shared: running max
+  float* sL = sM + Br;                        // (Br)     shared: running sum
+  float* sAlpha = sL + Br;                    // (Br)     shared: this visit's shrink factor
+  T* sQ = (T*)(sAlpha + Br);                  // (Br, d)  shared
+  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sV = sK + Bc * d;                        // (Bc, d)  shared
+
+  const int rows = at.rows;
+  const int first = threadIdx.x, stride = blockDim.x;
+
+  // [LoadQ] The Q tile stays for the whole walk. m starts at -inf so that any score beats it.
+  for (int e = first; e < rows * d; e += stride) {
+    sQ[e] = gQ[e];
+    sO[e] = 0.0f;
+  }
+  for (int row = first; row < rows; row += stride) {
+    sM[row] = minus_infinity();
+    sL[row] = 0.0f;
+  }
+
+  for (long long visit = 0; visit < tiles.count(); ++visit) {
+    const long long kv_tile = tiles.of_visit(visit, a.reverse);
+    const long long first_col = kv_tile * Bc;
+    const int cols = kv_tile_cols(a, kv_tile);
+
+    __syncthreads();  // refill after use: every thread is done with the last visit's sK, sV and sS
+
+    // [LoadKV] K and V of this tile, each element read from HBM once.
+    for (int e = first; e < cols * d; e += stride) {
+      sK[(e % d) * cols + e / d] = gK[first_col * d + e];
+      sV[e] = gV[first_col * d + e];
+    }
+    __syncthreads();  // use after fill: scores read sQ and sK, later sV, that other threads loaded
+
+    // [Scores] One dot product an element, x increasing, then one multiplication into log2 units.
+    for (int e = first; e < rows * cols; e += stride) {
+      const int row = e / cols, col = e % cols;
+      float acc = 0.0f;
+      for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
+      sS[e] = acc * a.c;
+      // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
+      if (!visible(a, at.first_row + row, first_col + col)) sS[e] = minus_infinity();
+    }
+    __syncthreads();  // rows after elements: a row's thread reads scores that other threads wrote
+
+    // [RowMax] The largest of the kept max and this tile's scores, columns increasing; of equal values the first wins.
+    for (int row = first; row < rows; row += stride) {
+      const float m_old = sM[row];
+      float m = m_old;
+      for (int col = 0; col < cols; ++col) {
+        const float s = sS[row * cols + col];
+        m = s > m ? s : m;
+      }
+      // A max that grew by no more than the threshold is not followed. The first max of a row always is.
+      if (m_old != minus_infinity() && !(m - m_old > a.threshold)) m = m_old;
+      sM[row] = m;
+      // [Rescale] What was summed against m_old is now measured against m: alpha is exactly 1 where m stayed. A row that
+      // saw nothing yet has nothing to shrink, and -inf minus -inf would be NaN.
+      sAlpha[row] = m_old == minus_infinity() ? 0.0f : exp2f_exact(m_old - m);
+    }
+    __syncthreads();  // elements after rows: all threads read the new m and alpha of any row
+
+    const long long visit_of_head = kTraced ? a.trace.visits_before[at.q_tile] + visit : 0;
+    VisitRecorder record(a, at.q_head * a.trace.visits_per_head + visit_of_head);
+
+    // [Rescale] Only rows whose max was followed.
+    for (int e = first; e < rows * d; e += stride) {
+      if (sAlpha[e / d] != 1.0f) sO[e] = sO[e] * sAlpha[e / d];
+    }
+
+    // [Exponentiate] P = 2^(S - m) over S, at most 2^threshold. A masked score gives exactly 0, even in a row whose m is
+    // still -inf.
+    for (int e = first; e < rows * cols; e += stride) {
+      const int row = e / cols;
+      const float s = sS[e];
+      const float p = s == minus_infinity() ? 0.0f : exp2f_exact(s - sM[row]);
+      sS[e] = p;
+      if constexpr (kTraced) {
+        record.score(row, e % cols, s);
+        record.weight(row, e % cols, p);
+      }
+    }
+    __syncthreads();  // rows after elements: sums and products read all of a row of P
+
+    // [RowSum] The tile's sum from 0, columns increasing, joins the running sum in one fused operation.
+    for (int row = first; row < rows; row += stride) {
+      float r = 0.0f;
+      for (int col = 0; col < cols; ++col) r = r + sS[row * cols + col];
+      sL[row] = fma32(sL[row], sAlpha[row], r);
+      if constexpr (kTraced) {
+        record.m(row, sM[row]);
+        record.l(row, sL[row]);
+        record.alpha(row, sAlpha[row]);
+      }
+    }
+
+    // [Accumulate] O += P V, columns increasing. P is rounded to the storage type here and not for l, as tensor-core
+    // kernels must. Each thread goes on with the elements of O that it rescaled, so no barrier stands between.
+    for (int e = first; e < rows * d; e += stride) {
+      const int row = e / d, x = e % d;
+      float o = sO[e];
+      for (int col = 0; col < cols; ++col) o = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), o);
+      sO[e] = o;
+      if constexpr (kTraced) record.o(row, x, o);
+    }
+    if constexpr (kTraced) record.finish();
+  }
+  __syncthreads();  // elements after rows: the division reads each row's last m and l
+
+  // [Normalise] The one division. A row that saw nothing has l = 0: its O is 0 and its L is +inf, so that a merge with
+  // other keys gives it no weight.
+  for (int e = first; e < rows * d; e += stride) sO[e] = sL[e / d] == 0.0f ? 0.0f : sO[e] / sL[e / d];
+  // [Store] O leaves once, rounded once; L = m + log2 l is what a backward pass or a merge needs.
+  for (int e = first; e < rows * d; e += stride) gO[e] = from_float<T>(sO[e]);
+  for (int row = first; row < rows; row += stride) {
+    gL[row] = sL[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sL[row]);
+  }
+}
+
+}  // namespace tilewalk::TILEWALK_SIDE

@@ -1,0 +1,223 @@
+// Split-KV attention, forward: many thread blocks for one query (Flash-Decoding).
+//
+// Idea       While text is generated there is one new query row and a long cache of keys: one Q tile, so 03_flash_v2.cu
+//            would keep one thread block busy and the rest of the GPU idle. Share the keys out instead. Each thread block
+//            walks its share and leaves O / l and L = m + log2 l; L is all it takes to weigh the shares against each other.
+// Changed    Since 03_flash_v2.cu: a thread block has a share of the KV range; what it makes goes to HBM in fp32 as a
+//            part; a second launch merges the parts.
+// Launch     walk: one thread block per (share, Q tile, head, batch). merge: one per (Q tile, head, batch). Any number
+//            of threads; each element is computed by one thread in one fixed order.
+// Shared     walk  4 (Br Bc + Br d + 3 Br) + e (Br d + 2 Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16.
+//            merge 4 (splits Br + Br d + 2 Br).
+// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
+// Watch      The price: Q is loaded once a share, and every share's O makes a trip to HBM and back.
+//
+// A tag such as [RowMax] names the schedule's phase that the lines below it carry out.
+#include "kernels/common/attention.h"
+#include "kernels/common/device.h"
+#include "kernels/common/element.h"
+#include "kernels/common/family.h"
+#include "kernels/common/family_tiles.h"
+#include "kernels/common/record.h"
+#include "kernels/common/tiles.h"
+
+namespace tilewalk::TILEWALK_SIDE {
+
+using exact::exp2f_exact;
+using exact::fma32;
+using exact::log2f_exact;
+
+// Launch 1: one share of a Q tile's KV range, walked as 03_flash_v2.cu walks the whole.
+template <class T, bool kTraced>
+__global__ void split_kv_walk(FamilyAttention a) {
+  const int d = a.d, Br = a.br, Bc = a.bc;
+  const long long index = a.first_block + blockIdx.x;  // shares of a Q tile come first, then Q tiles, heads, batches
+  const long long split = index % a.splits;
+  const QTilePlace at = q_tile_at(a, index / a.splits);
+  const KvTiles all = visible_kv_tiles(a, at);
+  const KvTiles tiles = share_of(a, all, split);
+  const T* gQ = (const T*)a.gQ + (at.q_head * a.n_q + at.first_row) * d;  // (rows, d) global
+  const T* gK = (const T*)a.gK + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  const T* gV = (const T*)a.gV + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  const long long first_row = (split * a.batch * a.heads + at.q_head) * a.n_q + at.first_row;
+  float* gO = a.gOPartial + first_row * d;                                // (rows, d) global, fp32
+  float* gL = a.gLPartial + first_row;                                    // (rows)    global
+
+  float* sS = (float*)block_shared_memory();  // (Br, Bc) shared: scores, then P in the same place
+  float* sO = sS + Br * Bc;                   // (Br, d)  shared: not divided by l until the end
+  float* sM = sO + Br * d;                    // (Br)     shared: running max
+  float* sL = sM + Br;                        // (Br)     shared: running sum
+  float* sAlpha = sL + Br;                    // (Br)     shared: this visit's shrink factor
+  T* sQ = (T*)(sAlpha + Br);                  // (Br, d)  shared
+  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sV = sK + Bc * d;                        // (Bc, d)  shared
+
+  const int rows = at.rows;
+  const int first = threadIdx.x, stride = blockDim.x;
+
+  // [LoadQ] The Q tile stays for the whole walk. m starts at -inf so that any score beats it.
+  for (int e = first; e < rows * d; e += stride) {
+    sQ[e] = gQ[e];
+    sO[e] = 0.0f;
+  }
+  for (int row = first; row < rows; row += stride) {
+    sM[row] = minus_infinity();
+    sL[row] = 0.0f;
+  }
+
+  for (long long visit = 0; visit < tiles.count(); ++visit) {
+    const long long kv_tile = tiles.of_visit(visit, a.reverse);
+    const long long first_col = kv_tile * Bc;
+    const int cols = kv_tile_cols(a, kv_tile);
+
+    __syncthreads();  // refill after use: every thread is done with the last visit's sK, sV and sS
+
+    // [LoadKV] K and V of this tile, each element read from HBM once.
+    for (int e = first; e < cols * d; e += stride) {
+      sK[(e % d) * cols + e / d] = gK[first_col * d + e];
+      sV[e] = gV[first_col * d + e];
+    }
+    __syncthreads();  // use after fill: scores read sQ and sK, later sV, that other threads loaded
+
+    // [Scores] One dot product an element, x increasing, then one multiplication into log2 units.
+    for (int e = first; e < rows * cols; e += stride) {
+      const int row = e / cols, col = e % cols;
+      float acc = 0.0f;
+      for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
+      sS[e] = acc * a.c;
+      // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
+      if (!visible(a, at.first_row + row, first_col + col)) sS[e] = minus_infinity();
+    }
+    __syncthreads();  // rows after elements: a row's thread reads scores that other threads wrote
+
+    // [RowMax] The running max over this tile, columns increasing; of equal values the first is kept.
+    for (int row = first; row < rows; row += stride) {
+      const float m_old = sM[row];
+      float m = m_old;
+      for (int col = 0; col < cols; ++col) {
+        const float s = sS[row * cols + col];
+        m = s > m ? s : m;
+      }
+      sM[row] = m;
+      // [Rescale] What was summed against m_old is now measured against m. A row that saw nothing yet has nothing to
+      // shrink, and -inf minus -inf would be NaN.
+      sAlpha[row] = m_old == minus_infinity() ? 0.0f : exp2f_exact(m_old - m);
+    }
+    __syncthreads();  // elements after rows: all threads read the new m and alpha of any row
+
+    const long long visit_of_head = kTraced ? a.trace.visits_before[at.q_tile] + (tiles.begin - all.begin) + visit : 0;
+    VisitRecorder record(a, at.q_head * a.trace.visits_per_head + visit_of_head);
+
+    // [Rescale]
+    for (int e = first; e < rows * d; e += stride) sO[e] = sO[e] * sAlpha[e / d];
+
+    // [Exponentiate] P = 2^(S - m) over S. A masked score gives exactly 0, even in a row whose m is still -inf.
+    for (int e = first; e < rows * cols; e += stride) {
+      const int row = e / cols;
+      const float s = sS[e];
+      const float p = s == minus_infinity() ? 0.0f : exp2f_exact(s - sM[row]);
+      sS[e] = p;
+      if constexpr (kTraced) {
+        record.score(row, e % cols, s);
+        record.weight(row, e % cols, p);
+      }
+    }
+    __syncthreads();  // rows after elements: sums and products read all of a row of P
+
+    // [RowSum] The tile's sum from 0, columns increasing, joins the running sum in one fused operation.
+    for (int row = first; row < rows; row += stride) {
+      float r = 0.0f;
+      for (int col = 0; col < cols; ++col) r = r + sS[row * cols + col];
+      sL[row] = fma32(sL[row], sAlpha[row], r);
+      if constexpr (kTraced) {
+        record.m(row, sM[row]);
+        record.l(row, sL[row]);
+        record.alpha(row, sAlpha[row]);
+      }
+    }
+
+    // [Accumulate] O += P V, columns increasing. P is rounded to the storage type here and not for l, as tensor-core
+    // kernels must. Each thread goes on with the elements of O that it rescaled, so no barrier stands between.
+    for (int e = first; e < rows * d; e += stride) {
+      const int row = e / d, x = e % d;
+      float o = sO[e];
+      for (int col = 0; col < cols; ++col) o = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), o);
+      sO[e] = o;
+      if constexpr (kTraced) record.o(row, x, o);
+    }
+    if constexpr (kTraced) record.finish();
+  }
+  __syncthreads();  // elements after rows: the division reads each row's last m and l
+
+  // [Normalise] Of this share. A share in which a row sees nothing has l = 0: its O is 0 and its L is +inf, so that the
+  // merge gives it no weight.
+  for (int e = first; e < rows * d; e += stride) sO[e] = sL[e / d] == 0.0f ? 0.0f : sO[e] / sL[e / d];
+  // [StorePartial] In fp32, whatever the storage type: the merge rounds once.
+  for (int e = first; e < rows * d; e += stride) gO[e] = sO[e];
+  for (int row = first; row < rows; row += stride) {
+    gL[row] = sL[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sL[row]);
+  }
+}
+
+// Launch 2: the shares of a Q tile become one. Each share's O is an average and its L says how much weight stands behind
+// it, so the whole is the average of the averages with weights 2^L, measured against the largest L.
+template <class T>
+__global__ void split_kv_merge(FamilyAttention a) {
+  const int d = a.d, Br = a.br;
+  const int splits = int(a.splits);
+  const QTilePlace at = q_tile_of_block(a);
+  const long long first_row = at.q_head * a.n_q + at.first_row;
+  const long long rows_of_all = a.batch * a.heads * a.n_q;    // from one share to the next
+  const float* gOPartial = a.gOPartial + first_row * d;       // (splits, rows, d) global, fp32
+  const float* gLPartial = a.gLPartial + first_row;           // (splits, rows)    global
+  T* gO = (T*)a.gO + first_row * d;                           // (rows, d)         global
+  float* gL = a.gL + first_row;                               // (rows)            global
+
+  float* sWeight = (float*)block_shared_memory();  // (splits, Br) shared: L of each share, then its weight
+  float* sO = sWeight + splits * Br;               // (Br, d)      shared
+  float* sM = sO + Br * d;                         // (Br)         shared: largest L
+  float* sSum = sM + Br;                           // (Br)         shared: sum of the weights
+
+  const int rows = at.rows;
+  const int first = threadIdx.x, stride = blockDim.x;
+
+  // [LoadPartials] L of every share.
+  for (int e = first; e < splits * rows; e += stride) sWeight[e] = gLPartial[e / rows * rows_of_all + e % rows];
+  __syncthreads();  // rows after elements: a row's thread reads the L of all shares
+
+  for (int row = first; row < rows; row += stride) {
+    // [MergeMax] Shares increasing. A share that saw nothing has L = +inf and no say.
+    float m = minus_infinity();
+    for (int split = 0; split < splits; ++split) {
+      const float l = sWeight[split * rows + row];
+      if (l != plus_infinity()) m = l > m ? l : m;
+    }
+    // [MergeWeights] 2^(L - m), and their sum from 0, shares increasing.
+    float sum = 0.0f;
+    for (int split = 0; split < splits; ++split) {
+      const float l = sWeight[split * rows + row];
+      const float weight = l == plus_infinity() ? 0.0f : exp2f_exact(l - m);
+      sWeight[split * rows + row] = weight;
+      sum = sum + weight;
+    }
+    sM[row] = m;
+    sSum[row] = sum;
+  }
+  __syncthreads();  // elements after rows: all threads read the weights and the sum of any row
+
+  // [MergeO] Each partial O is read from HBM once, shares increasing.
+  for (int e = first; e < rows * d; e += stride) {
+    float o = 0.0f;
+    for (int split = 0; split < splits; ++split) o = fma32(sWeight[split * rows + e / d], gOPartial[split * rows_of_all * d + e], o);
+    sO[e] = o;
+  }
+  // [Normalise] A row that saw nothing in any share has sum 0: its O is 0 and its L is +inf.
+  for (int e = first; e < rows * d; e += stride) sO[e] = sSum[e / d] == 0.0f ? 0.0f : sO[e] / sSum[e / d];
+  // [Store] O leaves once, rounded once.
+  for (int e = first; e < rows * d; e += stride) gO[e] = from_float<T>(sO[e]);
+  for (int row = first; row < rows; row += stride) {
+    gL[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);
+  }
+}
+
+}  // namespace tilewalk::TILEWALK_SIDE
