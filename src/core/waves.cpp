@@ -144,9 +144,10 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
   if (options.order == BlockOrder::LongestFirst) {
     order.resize(std::size_t(bundles));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-      return visits_of(a * out.bundle) > visits_of(b * out.bundle);
-    });
+    std::vector<std::int64_t> length(order.size());
+    for (std::size_t i = 0; i < length.size(); ++i) length[i] = visits_of(std::int64_t(i) * out.bundle);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::int64_t a, std::int64_t b) { return length[std::size_t(a)] > length[std::size_t(b)]; });
   }
   BlockTimes times(p);
   const double together = double(std::min(each, (out.blocks + device.sms - 1) / device.sms));

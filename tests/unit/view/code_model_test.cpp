@@ -33,10 +33,10 @@ TEST_CASE("a tag's lines end at the next tag, a blank line, a barrier or a closi
                                        "  d();\n"
                                        "  __syncthreads();  // why\n"
                                        "  e();\n");
-  CHECK(text.lines_of.at(Phase::RowMax) == std::vector<int>{1, 2});
-  CHECK(text.lines_of.at(Phase::Divide) == std::vector<int>{3, 4});
-  CHECK(text.lines_of.at(Phase::StoreP) == text.lines_of.at(Phase::Divide));
-  CHECK(text.lines_of.at(Phase::Scores) == std::vector<int>{7, 8});
+  CHECK(text.lines_of.at({-1, Phase::RowMax}) == std::vector<int>{1, 2});
+  CHECK(text.lines_of.at({-1, Phase::Divide}) == std::vector<int>{3, 4});
+  CHECK(text.lines_of.at({-1, Phase::StoreP}) == text.lines_of.at({-1, Phase::Divide}));
+  CHECK(text.lines_of.at({-1, Phase::Scores}) == std::vector<int>{7, 8});
 }
 
 TEST_CASE("every phase of both schedules has lines in its kernel's real file") {

@@ -1,0 +1,81 @@
+#include "view/compare_model.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem picture() {
+  Problem p;
+  p.device = "h100";
+  p.dtype = DType::Fp16;
+  p.batch = 2;
+  p.heads = p.kv_heads = 16;
+  p.n_q = p.n_kv = 1280;
+  p.d = p.br = p.bc = 128;
+  p.sram_bytes = 232448;
+  return p;
+}
+
+const CompareLine& line(const CompareModel& m, const std::string& id) {
+  for (const CompareLine& l : m.lines)
+    if (l.id == id) return l;
+  FAIL("no line " << id);
+  return m.lines.front();
+}
+
+}  // namespace
+
+TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N 1280", "[unit]") {
+  const CompareModel m = build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1), under_schedule(picture(), ScheduleKind::FlashV2));
+  REQUIRE(m.heading == "whole run, fp16, H100 SXM");
+  REQUIRE(m.left_title == "FA-1");
+  REQUIRE(line(m, "kv-read").left == "20.0 MiB");
+  REQUIRE(line(m, "kv-read").right == "200 MiB");
+  REQUIRE(line(m, "kv-read").difference == "+180 MiB");
+  REQUIRE(line(m, "kv-read").verdict == -1);
+  REQUIRE(line(m, "qo").right == "20.0 MiB");
+  REQUIRE(line(m, "qo").verdict == 1);
+  REQUIRE(line(m, "rescales").left == "yes");
+  REQUIRE(line(m, "rescales").right == "no");
+  REQUIRE(line(m, "sms").left == "32 of 132");
+  REQUIRE(line(m, "sms").right == "132 of 132");
+  REQUIRE(line(m, "sms").difference == "4.1×");
+  REQUIRE(line(m, "sms").verdict == 1);
+  REQUIRE(line(m, "cycles").modelled);
+  REQUIRE_FALSE(line(m, "kv-read").modelled);
+  REQUIRE(m.verdict.back() == '.');
+}
+
+TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[unit]") {
+  const Problem right = under_schedule(picture(), ScheduleKind::FlashV2);
+  const CompareModel m = build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1), right);
+  const auto& behind = line(m, "kv-read").right_transfers;
+  REQUIRE(behind.size() == 2);
+  REQUIRE(behind[0].text == "load: K read, 3,200 times, 100 MiB");
+  const auto schedule = make_schedule(right);
+  REQUIRE(schedule->step(behind[0].step - 1).phase == Phase::LoadKV);
+  REQUIRE(line(m, "qo").left_transfers.size() >= 4);
+  REQUIRE(line(m, "qo").left_transfers[0].text.find("pass 1, ") == 0);
+}
+
+TEST_CASE("problems that differ are not compared: the reasons stand in the table's place", "[unit]") {
+  Problem other = picture();
+  other.d = 64;
+  const CompareModel m = build_compare_model(picture(), other);
+  REQUIRE(m.lines.empty());
+  REQUIRE(m.problems.size() == 1);
+  REQUIRE(m.problems[0].find("d = 128 and 64") == 0);
+}
+
+TEST_CASE("one schedule with two settings is told apart by pinned and now", "[unit]") {
+  Problem slow = under_schedule(picture(), ScheduleKind::FlashV3), fast = slow;
+  slow.ping_pong = false;
+  slow.overlap = false;
+  const CompareModel m = build_compare_model(slow, fast);
+  REQUIRE(m.left_title == "FA-3 pinned");
+  REQUIRE(line(m, "kv-read").difference == "same");
+  REQUIRE(line(m, "cycles").verdict == 1);
+  REQUIRE(line(m, "cycles").difference.find("−") == 0);
+}
