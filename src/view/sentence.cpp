@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "view/sentence_parts.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -21,10 +22,6 @@ struct Teller {
   const char* base() const { return problem.base == Base::E ? "e" : "2"; }
   std::int64_t bytes_read(TensorId id) const { return schedule.cost_of(step).of(id).read_bytes; }
   std::int64_t bytes_written(TensorId id) const { return schedule.cost_of(step).of(id).write_bytes; }
-  std::string rows_text() const {
-    return step.rows() == 1 ? fmt::format("row {}", step.row_begin)
-                            : fmt::format("rows {} to {}", step.row_begin, step.row_end - 1);
-  }
   std::int64_t masked_entries() const {
     const Band band = problem.band();
     std::int64_t hidden = 0;
@@ -37,7 +34,7 @@ struct Teller {
   }
 
   std::string load_q() const {
-    const std::string loaded = fmt::format("Q tile {} ({}, {}) comes from HBM into SRAM", step.q_tile, rows_text(),
+    const std::string loaded = fmt::format("Q tile {} ({}, {}) comes from HBM into SRAM", step.q_tile, rows_text(step),
                                            format_bytes(bytes_read(TensorId::Q)));
     if (problem.schedule == ScheduleKind::Standard) return loaded + " and stays while its row of score tiles is made.";
     return loaded +
@@ -81,7 +78,7 @@ struct Teller {
   }
   std::string row_max() const {
     const std::int64_t r = spoken_row(state);
-    if (r < 0 || state.m.empty()) return fmt::format("The largest score of each of {} is found.", rows_text());
+    if (r < 0 || state.m.empty()) return fmt::format("The largest score of each of {} is found.", rows_text(step));
     const std::int64_t row = step.row_begin + r;
     if (problem.schedule == ScheduleKind::Standard)
       return std::isinf(state.m[r]) ? fmt::format("Row {} sees nothing: its max stays −∞.", row)
@@ -116,7 +113,7 @@ struct Teller {
     return fmt::format(
         "Row {}: this tile's best score {} beats the running max {}. Everything summed so far was measured against the "
         "old max, so O now, and ℓ at the row sum, shrink by α = {}^({}{}{}) = {}.",
-        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", signed_number(std::fabs(gap)), small(alpha));
+        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", signed_number(std::fabs(gap)), weight_text(alpha));
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(state);
@@ -134,7 +131,7 @@ struct Teller {
     const double max_now = display_score(problem, state.m[r]);
     return fmt::format("Each score becomes {}. Row {}, column {}: {}^({}{}{}) = {}.", what, step.row_begin + r,
                        step.col_begin + c, base(), score(state.s[at]), max_now < 0 ? "+" : "−",
-                       signed_number(std::fabs(max_now)), small(state.p[at]));
+                       signed_number(std::fabs(max_now)), weight_text(state.p[at]));
   }
   std::string row_sum() const {
     const std::int64_t r = spoken_row(state);
@@ -143,7 +140,7 @@ struct Teller {
     if (problem.schedule == ScheduleKind::Standard || state.l_old.empty() || state.alpha.empty())
       return fmt::format("Row {}: its weights add up to ℓ = {}.", row, signed_number(state.l[r]));
     const double added = double(state.l[r]) - double(state.alpha[r]) * double(state.l_old[r]);
-    return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row, small(state.alpha[r]),
+    return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row, weight_text(state.alpha[r]),
                        signed_number(state.l_old[r]), signed_number(added), signed_number(state.l[r]));
   }
   std::string divide() const {
@@ -191,14 +188,9 @@ struct Teller {
                        lse > 0 ? fmt::format(", and {} of L", format_bytes(lse)) : "");
   }
   std::string rows_capital() const {
-    std::string text = rows_text();
+    std::string text = rows_text(step);
     text[0] = 'R';
     return text;
-  }
-  // Weights between 0 and 1: two digits, more where two would show a plain zero.
-  static std::string small(float value) {
-    if (value != 0 && std::fabs(value) < 0.005f && std::isfinite(value)) return fmt::format("{:.1e}", value);
-    return signed_number(value);
   }
 };
 
@@ -219,15 +211,20 @@ std::int64_t spoken_row(const State& state) {
           (best < 0 || state.m[r] - state.m_old[r] > state.m[best] - state.m_old[best]))
         best = r;
   }
+  // Else one whose max was left behind on purpose (flash_v4).
+  if (best < 0 && std::int64_t(state.tile_max.size()) >= rows && std::int64_t(state.m_old.size()) >= rows)
+    for (std::int64_t r = 0; r < rows; ++r)
+      if (!std::isinf(state.m_old[r]) && state.tile_max[r] > state.m_old[r]) best = r;
   return best >= 0 ? best : rows - 1;
 }
 
 std::string step_sentence(const Schedule& schedule, const State& state) {
   if (!state.started) {
     if (schedule.step_count() == 0) return "There is nothing to do: this walk has no steps.";
-    const Step first = schedule.step(0);
-    return fmt::format("Nothing has happened yet. First, Q tile {} will come from HBM into SRAM.", first.q_tile);
+    return first_sentence(schedule);
   }
+  for (const auto& own : {variant_sentence(schedule, state), backward_sentence(schedule, state)})
+    if (!own.empty()) return own;
   const Teller tell{schedule, state};
   switch (state.step.phase) {
     case Phase::LoadQ: return tell.load_q();
@@ -247,13 +244,13 @@ std::string step_sentence(const Schedule& schedule, const State& state) {
     case Phase::LoadL:
       return fmt::format(
           "The row sums ℓ of {} ({}) come from HBM: this pass divides, because a row did not fit before.",
-          tell.rows_text(), format_bytes(tell.bytes_read(TensorId::l)));
+          rows_text(state.step), format_bytes(tell.bytes_read(TensorId::l)));
     case Phase::LoadPV: return tell.load_pv();
     case Phase::Accumulate: return tell.accumulate();
     case Phase::Normalise: return tell.normalise();
     case Phase::Store: return tell.store();
+    default: return fmt::format("The step \"{}\" of Q tile {}.", name_of(state.step.phase), state.step.q_tile);
   }
-  return "";
 }
 
 std::string step_cost_text(const Schedule& schedule, const State& state) {
@@ -274,7 +271,9 @@ std::string step_cost_text(const Schedule& schedule, const State& state) {
 }
 
 std::string phase_purpose(ScheduleKind kind, Phase phase) {
-  const bool flash = kind == ScheduleKind::FlashV2;
+  for (const auto& own : {variant_purpose(kind, phase), backward_purpose(kind, phase)})
+    if (!own.empty()) return own;
+  const bool flash = kind != ScheduleKind::Standard;
   switch (phase) {
     case Phase::LoadQ: return "Load: a Q tile is read once.";
     case Phase::LoadKV: return "Load: one K tile and one V tile meet the Q tile that is already on chip.";
@@ -299,8 +298,8 @@ std::string phase_purpose(ScheduleKind kind, Phase phase) {
     case Phase::Accumulate: return "Accumulate: weights times V are added to O.";
     case Phase::Normalise: return "Normalise: O is divided by ℓ once, at the end.";
     case Phase::Store: return "Store: the finished O tile goes to HBM.";
+    default: return name_of(phase);
   }
-  return "";
 }
 
 }  // namespace tilewalk
