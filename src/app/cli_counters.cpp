@@ -6,6 +6,9 @@
 #include "app/walk_text.h"
 #include "base/units.h"
 #include "core/formulas.h"
+#include "core/l2_model.h"
+#include "session/resources.h"
+#include "trace/hardware_traffic.h"
 
 namespace tilewalk {
 namespace {
@@ -41,6 +44,69 @@ VisitCounts counts_after(const Schedule& schedule, std::int64_t visits) {
   return counts;
 }
 
+// What the hardware said of this very problem, beside the model's figures.
+struct Hardware {
+  HardwareTraffic from;
+  HardwareLaunch measured;
+  Traffic modelled, modelled_dram;
+  bool matches() const {
+    return modelled.read_bytes == measured.read_bytes && modelled.write_bytes == measured.write_bytes;
+  }
+};
+
+Result<Hardware> hardware_for(const Schedule& schedule) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  Result<HardwareTraffic> traffic = load_hardware_traffic(*root + "/assets/measurements/traffic_h200.csv");
+  if (!traffic) return traffic.issues();
+  const HardwareMeasurement* found = traffic->find(schedule.problem());
+  if (!found)
+    return Issue{"hardware", heading_text(schedule).substr(0, heading_text(schedule).find('\n')),
+                 "was not measured on " + traffic->gpu,
+                 "Measured are batch and heads 1, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal"};
+  Hardware out;
+  out.measured = found->total();
+  L2Options options;
+  options.cold_launches = true;
+  options.count_instructions = true;
+  options.count_last_writes = false;
+  const L2Estimate estimate = estimate_l2(schedule, options);
+  out.modelled = estimate.asked_total();
+  out.modelled_dram = estimate.dram_total();
+  out.from = std::move(*traffic);
+  return out;
+}
+
+void print_hardware(const Hardware& h) {
+  const auto row = [](const char* what, const std::string& model, std::int64_t measured) {
+    fmt::print("  {:28} {:>18} {:>18}\n", what, model, format_count(measured));
+  };
+  fmt::print("\nMeasured on {}, driver {}, {} by {}; bytes\n", h.from.gpu, h.from.driver, h.from.date, h.from.tool);
+  fmt::print("  {:28} {:>18} {:>18}\n", "", "modelled", "measured");
+  row("asked of HBM, read", format_count(h.modelled.read_bytes), h.measured.read_bytes);
+  row("asked of HBM, written", format_count(h.modelled.write_bytes), h.measured.write_bytes);
+  row("DRAM, read", format_count(h.modelled_dram.read_bytes) + " (estimate)", h.measured.dram_read_bytes);
+  row("DRAM, written", format_count(h.modelled_dram.write_bytes) + " (estimate)", h.measured.dram_write_bytes);
+  row("L2", "not modelled", h.measured.l2_bytes);
+  row("shared memory", "not compared", h.measured.shared_bytes);
+  fmt::print("  What was asked for is {} the model's count.\n", h.matches() ? "equal to" : "not");
+}
+
+Json json_hardware(const Hardware& h) {
+  return {{"gpu", h.from.gpu},
+          {"driver", h.from.driver},
+          {"date", h.from.date},
+          {"read_bytes", h.measured.read_bytes},
+          {"write_bytes", h.measured.write_bytes},
+          {"l2_bytes", h.measured.l2_bytes},
+          {"dram_read_bytes", h.measured.dram_read_bytes},
+          {"dram_write_bytes", h.measured.dram_write_bytes},
+          {"shared_bytes", h.measured.shared_bytes},
+          {"modelled_dram_read_bytes", h.modelled_dram.read_bytes},
+          {"modelled_dram_write_bytes", h.modelled_dram.write_bytes},
+          {"matches", h.matches()}};
+}
+
 }  // namespace
 
 int counters_verb(const CommandLine& line) {
@@ -53,11 +119,18 @@ int counters_verb(const CommandLine& line) {
     if (!step) return refuse(step.issues());
     at = *step;
   }
+  std::optional<Hardware> hardware;
+  if (line.has("hardware")) {
+    Result<Hardware> found = hardware_for(schedule);
+    if (!found) return refuse(found.issues());
+    hardware = std::move(*found);
+  }
   if (!line.has("json")) {
     fmt::print("{}{} of {} steps\n\n{}", heading_text(schedule), format_count(at), format_count(schedule.step_count()),
                traffic_text(schedule, at));
     fmt::print("  SRAM: at most {} of {} at once\n", format_bytes(schedule.sram_peak_bytes()),
                format_bytes(schedule.problem().sram_bytes));
+    if (hardware) print_hardware(*hardware);
     return kExitOk;
   }
   const Totals totals = schedule.totals_before(at);
@@ -71,6 +144,7 @@ int counters_verb(const CommandLine& line) {
   json.update(json_counters(totals.cost, schedule.totals_before(schedule.step_count()).cost));
   json["sram_peak_bytes"] = schedule.sram_peak_bytes();
   json["textbook"] = {{"hbm_elements", book.hbm_elements}, {"flops", book.flops}};
+  if (hardware) json["hardware"] = json_hardware(*hardware);
   print_json(json);
   return kExitOk;
 }

@@ -29,6 +29,16 @@ std::int64_t kv_bytes_once(const Schedule& s) {
   return p.batch * p.kv_heads * (std::min(p.n_kv, end * p.bc) - first * p.bc) * p.d * p.element_bytes();
 }
 
+// Bytes of instructions and constants that a launch of the teaching kernels reads, as measured on an H200.
+std::int64_t instruction_bytes(const Problem& p, int section) {
+  switch (p.schedule) {
+    case ScheduleKind::Standard: return 16 << 10;
+    case ScheduleKind::FlashV1: return section == 1 ? 44 << 10 : 7 << 10;
+    case ScheduleKind::SplitKv: return section == 0 ? 50 << 10 : 36 << 10;
+    default: return 48 << 10;
+  }
+}
+
 struct Model {
   const Schedule& schedule;
   const L2Options& options;
@@ -60,6 +70,24 @@ struct Model {
   // What an earlier launch wrote, or 0 where L2 is emptied in between.
   double carried(std::int64_t bytes) const { return options.cold_launches ? 0 : l2_hit_share(bytes, usable); }
 
+  // flash_v1: the share of a Q tile's re-readings that miss. At each KV tile the rows that meet it come round once;
+  // they hit if all of them, for the heads that run together, still lie in L2 from the KV tile before.
+  double cycle_miss_share(std::int64_t running) const {
+    const Band band = p.band();
+    double missed = 0, all = 0;
+    for (std::int64_t j = 0; j < p.kv_tiles(); ++j) {
+      const std::int64_t first = std::max<std::int64_t>(0, j * p.bc - band.high) / p.br;
+      const std::int64_t last_row = std::min(p.n_q - 1, j * p.bc + p.kv_tile_cols(j) - 1 - band.low);
+      if (last_row < first * p.br) continue;
+      const std::int64_t rows = std::min(p.n_q, (last_row / p.br + 1) * p.br) - first * p.br;
+      const std::int64_t held =
+          running * (rows * (p.d * (p.element_bytes() + 4) + 8) + 2 * p.kv_tile_cols(j) * p.d * p.element_bytes());
+      all += double(rows);
+      if (held > usable) missed += double(rows);
+    }
+    return all > 0 ? missed / all : 0;
+  }
+
   L2Launch launch(int section) {
     L2Launch out;
     const Cost cost = section_cost(schedule, section);
@@ -75,7 +103,7 @@ struct Model {
       const std::int64_t running = std::min(at_once, thread_blocks(p));
       out.working_set_bytes = running * (p.n_q * (p.d * (p.element_bytes() + 4) + 8) +
                                          2 * std::min(p.bc, p.n_kv) * p.d * p.element_bytes());
-      out.hit_share = l2_hit_share(out.working_set_bytes, usable);
+      out.hit_share = 1 - cycle_miss_share(running);
       for (const TensorId id : {TensorId::Q, TensorId::O, TensorId::m, TensorId::l}) {
         const std::int64_t once = rows * (id == TensorId::Q   ? p.d * p.element_bytes()
                                           : id == TensorId::O ? p.d * 4
@@ -100,6 +128,14 @@ struct Model {
         out.hit_share = l2_hit_share(out.working_set_bytes, usable);
         for (const TensorId id : {TensorId::K, TensorId::V})
           if (asked(id).read_bytes > 0) dram(id).read_bytes = kv_reads(asked(id).read_bytes, out.hit_share);
+        const TensorId read_again = asked(TensorId::K).read_bytes > 0 ? TensorId::K : TensorId::V;
+        const std::int64_t streamed = asked(TensorId::S).write_bytes + asked(TensorId::P).read_bytes;
+        const double evicted = 0.01 * double(streamed) *
+                               std::min(1.0, double(out.working_set_bytes) / double(std::max<std::int64_t>(1, usable)));
+        dram(read_again).read_bytes =
+            std::min(asked(read_again).read_bytes, dram(read_again).read_bytes + std::int64_t(std::llround(evicted)));
+        dram(TensorId::Q).read_bytes =
+            std::min(asked(TensorId::Q).read_bytes, p.batch * p.heads * p.n_q * p.d * p.element_bytes());
       }
       for (const TensorId id : {TensorId::S, TensorId::P, TensorId::l, TensorId::m, TensorId::O, TensorId::L,
                                 TensorId::OPartial, TensorId::LPartial}) {
@@ -113,6 +149,7 @@ struct Model {
     }
     for (int i = 0; i < kTensorCount; ++i)
       written[std::size_t(i)] = std::max(written[std::size_t(i)], out.dram[std::size_t(i)].write_bytes);
+    out.instruction_bytes = options.count_instructions ? instruction_bytes(p, section) : 0;
     if (!options.count_last_writes) {
       const std::int64_t writes = sum_of(out.dram).write_bytes;
       const double kept = l2_hit_share(writes, usable);  // what is still dirty when the launch ends
@@ -125,7 +162,11 @@ struct Model {
 }  // namespace
 
 Traffic L2Launch::asked_total() const { return sum_of(asked); }
-Traffic L2Launch::dram_total() const { return sum_of(dram); }
+Traffic L2Launch::dram_total() const {
+  Traffic total = sum_of(dram);
+  total.read_bytes += instruction_bytes;
+  return total;
+}
 
 Traffic L2Estimate::asked_total() const {
   Traffic total;

@@ -1,18 +1,17 @@
 // How much of what a schedule asks of global memory would reach DRAM, given the L2 size. An estimate, by rule:
 //
-// - What is read for the first time in a launch comes from DRAM, unless an earlier launch left it in L2.
-// - K and V (and Q, O, m, l in flash_v1) are read again by later Q tiles. Thread blocks that run at the same time walk
-// in step
-//   and share one reading. A later wave of thread blocks finds the tiles in L2 if the working set of those that run
-//   together fits: the K and V of the heads they work on, with their own Q and O. Between one and two times L2 the hits
-//   fade out linearly.
-// - What one launch writes and a later one reads (S, P, partial outputs) stays in L2 as far as all of it fits, by the
-// same rule.
-// - What is written reaches DRAM once it is evicted: all of it, or, where only the launches themselves are watched,
-// what does
-//   not fit.
+// First readings come from DRAM, unless an earlier launch left the bytes in L2. A launch also reads its own instructions.
+// K and V are read again by later Q tiles: thread blocks that run together walk in step and share one reading, and a later
+// wave finds the tiles in L2 if the working set of those that run together fits. Between one and two times L2 the hits fade.
+// Q of split_kv is read by every split, and hits. A stream of S or P past that working set evicts about 1 % of its own size
+// of it, times the share of L2 that the working set takes.
+// Q, O, m, l of flash_v1 come round in a cycle: they all hit while the rows still to come fit, and all miss while they do not.
+// What one launch writes and a later one reads (S, P, partial outputs) stays in L2 as far as all of it fits.
+// What is written reaches DRAM once it is evicted: all of it, or, where only the launches themselves are watched, what does
+// not fit.
+// Held against an H200's own counters by tests/unit/trace/hardware_traffic_test: DRAM reads within 10 %.
 // Not modelled: replacement policy, set conflicts, the two halves of the L2 of A100 and H100, compression, sectors half
-// used.
+// used. Writes are a rougher estimate than reads: how much stays dirty in L2 differs from launch to launch.
 #pragma once
 
 #include <array>
@@ -25,7 +24,8 @@
 namespace tilewalk {
 
 struct L2Options {
-  double usable = 0.8;            // share of the L2 that holds the working set. Assumed
+  double usable = 0.75;           // share of the L2 that holds the working set: where flash_v1 begins to miss on an H200
+  bool count_instructions = false;  // what a launch reads of its own code, as profilers see it
   std::int64_t l2_bytes = 0;      // 0: the device's
   int thread_blocks_at_once = 0;  // 0: SMs x thread blocks an SM (core/waves)
   bool cold_launches = false;     // L2 emptied before each launch, as profilers do by default
@@ -36,6 +36,7 @@ struct L2Launch {
   std::array<Traffic, kTensorCount> asked{}, dram{};
   double hit_share = 0;  // of the bytes read again
   std::int64_t working_set_bytes = 0;
+  std::int64_t instruction_bytes = 0;  // counted in dram_total alone
   Traffic asked_total() const;
   Traffic dram_total() const;
 };

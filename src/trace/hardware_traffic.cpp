@@ -1,0 +1,145 @@
+#include "trace/hardware_traffic.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "trace/file_io.h"
+
+namespace tilewalk {
+namespace {
+
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> out(1);
+  for (const char c : line) {
+    if (c == ',')
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  return out;
+}
+
+bool same_traffic(const Problem& a, const Problem& b) {
+  return a.schedule == b.schedule && a.batch == b.batch && a.heads == b.heads && a.kv_heads == b.kv_heads &&
+         a.n_q == b.n_q && a.n_kv == b.n_kv && a.d == b.d && a.mask == b.mask && a.br == b.br && a.bc == b.bc &&
+         a.dtype == b.dtype && a.splits == b.splits;
+}
+
+struct Row {
+  const std::map<std::string, std::size_t>& columns;
+  const std::vector<std::string>& fields;
+  std::string bad;  // the first column that could not be read
+
+  const std::string& text(const std::string& column) {
+    static const std::string none;
+    const auto at = columns.find(column);
+    if (at != columns.end() && at->second < fields.size()) return fields[at->second];
+    if (bad.empty()) bad = column;
+    return none;
+  }
+  std::int64_t number(const std::string& column) {
+    const std::string& value = text(column);
+    std::int64_t out = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), out);
+    if ((error != std::errc() || end != value.data() + value.size() || out < 0) && bad.empty()) bad = column;
+    return out;
+  }
+  template <class T>
+  T named(const std::string& column, std::optional<T> (*from)(const std::string&)) {
+    const std::optional<T> found = from(text(column));
+    if (!found && bad.empty()) bad = column;
+    return found.value_or(T{});
+  }
+};
+
+Problem problem_of(Row& row) {
+  Problem p;
+  p.schedule = row.named("schedule", schedule_from);
+  p.batch = row.number("batch");
+  p.heads = row.number("heads");
+  p.kv_heads = row.number("kv_heads");
+  p.n_q = row.number("n_q");
+  p.n_kv = row.number("n_kv");
+  p.d = row.number("d");
+  p.mask = row.named("mask", mask_from);
+  p.br = row.number("br");
+  p.bc = row.number("bc");
+  p.dtype = row.named("dtype", dtype_from);
+  p.splits = row.number("splits");
+  p.sram_bytes = 232448;
+  return p;
+}
+
+}  // namespace
+
+HardwareLaunch HardwareMeasurement::total() const {
+  HardwareLaunch sum;
+  for (const HardwareLaunch& l : launches) {
+    sum.read_bytes += l.read_bytes;
+    sum.write_bytes += l.write_bytes;
+    sum.l2_bytes += l.l2_bytes;
+    sum.dram_read_bytes += l.dram_read_bytes;
+    sum.dram_write_bytes += l.dram_write_bytes;
+    sum.shared_bytes += l.shared_bytes;
+  }
+  return sum;
+}
+
+const HardwareMeasurement* HardwareTraffic::find(const Problem& p) const {
+  for (const HardwareMeasurement& m : measurements)
+    if (same_traffic(m.problem, p)) return &m;
+  return nullptr;
+}
+
+Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std::string& name) {
+  HardwareTraffic out;
+  std::map<std::string, std::size_t> columns;
+  std::size_t line_number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++line_number;
+    if (line.empty()) continue;
+    const std::string where = name + ", line " + std::to_string(line_number);
+    if (line[0] == '#') {
+      const std::size_t comma = line.find(',');
+      if (comma == std::string::npos) continue;
+      const std::string key = line.substr(2, comma - 2), value = line.substr(comma + 1);
+      (key == "gpu" ? out.gpu : key == "driver" ? out.driver : key == "tool" ? out.tool : out.date) = value;
+      continue;
+    }
+    const std::vector<std::string> fields = fields_of(line);
+    if (columns.empty()) {
+      for (std::size_t i = 0; i < fields.size(); ++i) columns[fields[i]] = i;
+      continue;
+    }
+    Row row{columns, fields, {}};
+    const Problem p = problem_of(row);
+    const HardwareLaunch launch{int(row.number("launch")),     row.number("read_bytes"),
+                                row.number("write_bytes"),     row.number("l2_bytes"),
+                                row.number("dram_read_bytes"), row.number("dram_write_bytes"),
+                                row.number("shared_bytes")};
+    if (!row.bad.empty())
+      return Issue{where + ", " + row.bad, "", "is missing or cannot be read", "Measure again, or restore the file"};
+    if (Issues issues = validate(p); !issues.empty())
+      return Issue{where, "", "is not a problem that can be walked: " + text_of(issues),
+                   "Measure again, or restore the file"};
+    if (out.measurements.empty() || !same_traffic(out.measurements.back().problem, p))
+      out.measurements.push_back({p, {}});
+    out.measurements.back().launches.push_back(launch);
+  }
+  if (out.gpu.empty() || out.date.empty())
+    return Issue{name, "", "does not say on which GPU and day it was measured", "Keep its first lines"};
+  return out;
+}
+
+Result<HardwareTraffic> load_hardware_traffic(const std::string& path) {
+  constexpr std::int64_t kMaxBytes = 16 << 20;
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxBytes);
+  if (!bytes) return bytes.issues();
+  return parse_hardware_traffic({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+}
+
+}  // namespace tilewalk
