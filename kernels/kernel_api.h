@@ -48,7 +48,8 @@ struct Rung {                              // one kernel file of the ladder
 };
 
 const std::vector<Rung>& kernel_registry();
-const Rung& rung_for(ScheduleKind);
+bool has_kernel(ScheduleKind);
+const Rung& rung_for(ScheduleKind);      // with neither file nor digest where there is no kernel yet
 
 struct KernelFailure {
   enum class Kind { NoDevice, DoesNotFit, Failed, Cancelled } kind = Kind::Failed;
@@ -58,8 +59,10 @@ struct KernelFailure {
 struct KernelResult {
   Tensor o;                                // [batch, heads, n_q, d], rounded to the dtype
   Tensor lse;                              // [batch, heads, n_q, 1], log2 units
+  Tensor dq, dk, dv;             // the backward passes: shaped as Q, K and V, rounded to the dtype; else empty
   std::optional<Trace> trace;
-  double milliseconds = 0;                 // kernel time: CUDA events on a GPU, wall clock on the CPU
+  // Kernel time: CUDA events on a GPU, wall clock on the CPU. Of a backward pass without the forward pass before it.
+  double milliseconds = 0;
 };
 
 struct KernelOutcome {                     // exactly one of the two is set

@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-struct FamilyAttention;  // kernels/common/family.h: what a kernel is told
+struct BackwardAttention;  // kernels/common/backward.h: what a kernel is told; each takes the part it needs
 
 enum class Pass {
   StandardScores,
@@ -23,9 +23,13 @@ enum class Pass {
   FlashV1Walk,
   FlashV1Round,
   FlashV2,
+  FlashV3,
   FlashV4,
   SplitKvWalk,
   SplitKvMerge,
+  BackwardDots,
+  BackwardWalk,
+  BackwardScale,
 };
 
 struct KernelKey {
@@ -47,7 +51,7 @@ class Backend {
   virtual bool copy_in(void* to, const void* from, std::size_t bytes) = 0;
   virtual bool copy_out(void* to, const void* from, std::size_t bytes) = 0;
   // Launches and waits.
-  virtual bool launch(const KernelKey&, const FamilyAttention&, std::int64_t blocks, std::size_t shared_bytes) = 0;
+  virtual bool launch(const KernelKey&, const BackwardAttention&, std::int64_t blocks, std::size_t shared_bytes) = 0;
   virtual double milliseconds() const = 0;  // summed over launches since reset_clock
   virtual void reset_clock() = 0;
   virtual const std::string& error() const = 0;

@@ -1,15 +1,16 @@
 // From (pass, element type, traced, row fits) to the kernel's function, for whichever side includes it after the
-// kernels. The first rungs take an Attention, later ones more; std::visit with a generic lambda launches either.
+// kernels. The first rungs take an Attention, later ones more; std::visit with a generic lambda launches any of them.
 #pragma once
 
 #include <variant>
 
-#include "kernels/common/family.h"
+#include "kernels/common/backward.h"
 #include "kernels/host/backend.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 
-using KernelFunction = std::variant<void (*)(Attention), void (*)(FamilyAttention)>;
+using KernelFunction = std::variant<void (*)(Attention), void (*)(FamilyAttention), void (*)(StagedAttention),
+                                    void (*)(BackwardAttention)>;
 
 template <class T, bool kTraced>
 KernelFunction kernel_for_type(const KernelKey& key) {
@@ -22,9 +23,13 @@ KernelFunction kernel_for_type(const KernelKey& key) {
     case Pass::FlashV1Walk: return &flash_v1_walk<T, kTraced>;
     case Pass::FlashV1Round: return &flash_v1_round<T>;
     case Pass::FlashV2: return &flash_v2<T, kTraced>;
+    case Pass::FlashV3: return &flash_v3<T, kTraced>;
     case Pass::FlashV4: return &flash_v4<T, kTraced>;
     case Pass::SplitKvWalk: return &split_kv_walk<T, kTraced>;
     case Pass::SplitKvMerge: return &split_kv_merge<T>;
+    case Pass::BackwardDots: return &backward_dots<T>;
+    case Pass::BackwardWalk: return &backward_walk<T, kTraced>;
+    case Pass::BackwardScale: return &backward_scale<T>;
   }
   return {};
 }

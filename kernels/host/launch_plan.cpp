@@ -35,11 +35,37 @@ std::vector<PassPlan> passes_of(const Problem& p) {
       return passes;
     }
     case ScheduleKind::FlashV2: return {{Pass::FlashV2, q_tiles, walk}};
+    case ScheduleKind::FlashV3:
+      return {{Pass::FlashV3,
+               q_tiles,
+               {{"Q", q * e},
+                {"K and V in " + std::to_string(p.stages) + " stages", p.stages * k * e},
+                {"S and P", s * 4},
+                {"O", q * 4},
+                {"m, l and alpha", br * 12}}}};
     case ScheduleKind::FlashV4: return {{Pass::FlashV4, q_tiles, walk}};
     case ScheduleKind::SplitKv:
       return {
           {Pass::SplitKvWalk, q_tiles * p.splits, walk},
           {Pass::SplitKvMerge, q_tiles, {{"L of the shares", p.splits * br * 4}, {"O", q * 4}, {"m and l", br * 8}}}};
+    case ScheduleKind::Backward:
+      return {{Pass::FlashV2, q_tiles, walk, true},
+              {Pass::BackwardDots, q_tiles, {{"O", q * e}, {"dO", q * e}}},
+              {Pass::BackwardWalk,
+               p.batch * p.kv_heads,
+               {{"Q", q * e},
+                {"dO", q * e},
+                {"K", k * e},
+                {"V", k * e},
+                {"S and P", s * 4},
+                {"dP and dS", s * 4},
+                {"dQ", q * 4},
+                {"dK", k * 4},
+                {"dV", k * 4},
+                {"L and D", br * 8}}},
+              {Pass::BackwardScale, q_tiles, {}}};
+    case ScheduleKind::BackwardV1:
+    case ScheduleKind::BackwardStandard: return {};  // no kernel yet
   }
   const bool fits = standard_row_fits(p);
   const std::int64_t row = fits ? p.n_kv : bc;
@@ -53,7 +79,7 @@ std::vector<PassPlan> passes_of(const Problem& p) {
 VisitPlan visits_of(const Problem& p) {
   VisitPlan plan;
   const Band band = p.band();
-  if (p.schedule == ScheduleKind::FlashV1) {
+  if (p.schedule == ScheduleKind::FlashV1 || p.schedule == ScheduleKind::Backward) {
     const Band turned{-band.high, -band.low};
     plan.before.resize(std::size_t(p.kv_tiles()));
     for (std::int64_t place = 0; place < p.kv_tiles(); ++place) {
@@ -74,8 +100,8 @@ VisitPlan visits_of(const Problem& p) {
   return plan;
 }
 
-FamilyAttention attention_of(const Problem& p) {
-  FamilyAttention a{};
+BackwardAttention attention_of(const Problem& p) {
+  BackwardAttention a{};
   a.batch = p.batch;
   a.heads = p.heads;
   a.kv_heads = p.kv_heads;
@@ -94,6 +120,8 @@ FamilyAttention attention_of(const Problem& p) {
   a.threshold = float(p.rescale_threshold);
   a.splits = p.splits;
   a.split_tiles = p.split_tiles();
+  a.stages = p.stages;
+  a.g = p.gradient_factor();
   return a;
 }
 
@@ -109,8 +137,11 @@ std::string sum_text(const std::vector<SharedPart>& parts) {
 
 namespace {
 
+// The backward passes' own, not that of the forward pass before them.
 PassPlan largest_pass(const Problem& p) {
-  const std::vector<PassPlan> passes = passes_of(p);
+  std::vector<PassPlan> passes = passes_of(p);
+  std::erase_if(passes, [](const PassPlan& each) { return each.forward; });
+  if (passes.empty()) return {};
   return *std::max_element(passes.begin(), passes.end(),
                            [](const PassPlan& a, const PassPlan& b) { return a.shared_bytes() < b.shared_bytes(); });
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/common/family.h"
+#include "kernels/common/backward.h"
 #include "kernels/host/backend.h"
 
 namespace tilewalk {
@@ -19,12 +19,13 @@ struct PassPlan {
   Pass pass{};
   std::int64_t blocks = 0;
   std::vector<SharedPart> shared;
+  bool forward = false;  // backward: what the forward pass leaves is made first, untraced and outside the timing
   std::int64_t shared_bytes() const;
 };
 
 std::vector<PassPlan> passes_of(const Problem&);
 
-// Tile visits of one head before each Q tile (flash_v1: before each KV tile, in walk order), and of one head
+// Tile visits of one query head before each Q tile (flash_v1, backward: before each KV tile, in walk order), and of one
 // altogether.
 struct VisitPlan {
   std::vector<long long> before;
@@ -33,7 +34,7 @@ struct VisitPlan {
 VisitPlan visits_of(const Problem&);
 
 // Shapes and mask; pointers and trace are left null.
-FamilyAttention attention_of(const Problem&);
+BackwardAttention attention_of(const Problem&);
 
 // "Q 16 KiB + K 16 KiB = 32 KiB"
 std::string sum_text(const std::vector<SharedPart>&);

@@ -64,6 +64,7 @@ class Run {
   bool keeps_m_and_l() const { return standard() || p_.schedule == ScheduleKind::FlashV1; }
   bool row_fits() const { return !standard() || standard_row_fits(p_); }
   bool state() const { return detail_ == TraceDetail::State; }
+  bool backward() const { return is_backward(p_.schedule); }
 
   // All buffers with their sizes; the order is that of the sum in messages.
   std::vector<SharedPart> sizes() const {
@@ -79,6 +80,14 @@ class Run {
       parts.push_back({"partial O", rows * p_.splits * p_.d * 4});
       parts.push_back({"partial L", rows * p_.splits * 4});
     }
+    if (backward()) {
+      parts.push_back({"dO", rows * p_.d * e()});
+      parts.push_back({"dQ", rows * p_.d * e()});
+      parts.push_back({"dK", keys * p_.d * e()});
+      parts.push_back({"dV", keys * p_.d * e()});
+      if (e() < 4) parts.push_back({"dQ in fp32", rows * p_.d * 4});
+      parts.push_back({"D", rows * 4});
+    }
     for (const char* each : keeps_m_and_l() ? std::vector{"m", "l"} : std::vector{"L"})
       parts.push_back({each, rows * 4});
     if (detail_) {
@@ -86,6 +95,11 @@ class Run {
       parts.push_back({"visits", std::int64_t(visits_.before.size()) * 8});
       if (!state()) {
         parts.push_back({"hashes", visits * 8});
+      } else if (backward()) {
+        for (const char* each : {"trace S", "trace P", "trace dP", "trace dS"})
+          parts.push_back({each, visits * br * bc * 4});
+        parts.push_back({"trace dQ", visits * br * p_.d * 4});
+        for (const char* each : {"trace dK", "trace dV"}) parts.push_back({each, visits * bc * p_.d * 4});
       } else {
         parts.push_back({"trace m", visits * br * 4});
         parts.push_back({"trace l", visits * br * 4});
@@ -99,6 +113,9 @@ class Run {
   }
 
   bool check_fit() {
+    if (!has_kernel(p_.schedule))
+      return fail(KernelFailure::Kind::Failed,
+                  std::string("There is no kernel for ") + name_of(p_.schedule) + " yet. Choose another schedule");
     for (const PassPlan& pass : passes_of(p_)) {
       if (pass.shared_bytes() > backend_.shared_limit_bytes()) {
         return fail(KernelFailure::Kind::DoesNotFit, "A thread block needs " + sum_text(pass.shared) +
@@ -155,7 +172,15 @@ class Run {
     return true;
   }
 
+  static bool is_input(const std::string& name) {
+    return name == "Q" || name == "K" || name == "V" || name == "dO" || name == "visits";
+  }
+
   bool place_inputs() {
+    if (backward()) {
+      if (!place_input("dO", TensorId::dO)) return false;
+      a_.gdO = find("dO")->data();
+    }
     if (!(place_input("Q", TensorId::Q) && place_input("K", TensorId::K) && place_input("V", TensorId::V)))
       return false;
     a_.gQ = find("Q")->data();
@@ -166,8 +191,7 @@ class Run {
 
   bool place_outputs() {
     for (const Buffer& buffer : buffers_) {
-      const bool input = buffer.name == "Q" || buffer.name == "K" || buffer.name == "V" || buffer.name == "visits";
-      if (input) continue;
+      if (is_input(buffer.name)) continue;
       const bool starts_at_zero = buffer.name == "hashes" || buffer.name.starts_with("trace ");
       if (!backend_.fill(buffer.base, kGuardByte, buffer.bytes + 2 * kGuardBytes)) return fail_backend();
       if (!backend_.fill(buffer.data(), starts_at_zero ? 0 : kPoisonByte, buffer.bytes)) return fail_backend();
@@ -181,6 +205,11 @@ class Run {
     a_.gOSum = e() < 4 ? pointer<float>("O in fp32") : pointer<float>("O");
     a_.gOPartial = pointer<float>("partial O");
     a_.gLPartial = pointer<float>("partial L");
+    a_.gD = pointer<float>("D");
+    a_.gdQ = pointer<void>("dQ");
+    a_.gdQSum = e() < 4 ? pointer<float>("dQ in fp32") : pointer<float>("dQ");
+    a_.gdK = pointer<void>("dK");
+    a_.gdV = pointer<void>("dV");
     if (detail_) {
       if (!backend_.copy_in(find("visits")->data(), visits_.before.data(), find("visits")->bytes))
         return fail_backend();
@@ -193,12 +222,14 @@ class Run {
                   pointer<unsigned long long>("hashes"),
                   pointer<const long long>("visits"),
                   visits_.per_head};
+      a_.gradients = {pointer<float>("trace dP"), pointer<float>("trace dS"), pointer<float>("trace dQ"),
+                      pointer<float>("trace dK"), pointer<float>("trace dV")};
     }
     return true;
   }
 
   bool launch(const PassPlan& pass, std::int64_t done, std::int64_t all) {
-    const KernelKey key{pass.pass, p_.dtype, detail_.has_value(), row_fits()};
+    const KernelKey key{pass.pass, p_.dtype, detail_.has_value() && !pass.forward, row_fits()};
     const std::int64_t slice = progress_ ? backend_.slice_blocks() : kMaxSliceBlocks;
     for (std::int64_t first = 0; first < pass.blocks; first += slice) {
       const std::int64_t blocks = std::min(slice, pass.blocks - first);
@@ -221,6 +252,7 @@ class Run {
     for (const PassPlan& pass : passes) {
       if (!launch(pass, done, all)) return false;
       done += pass.blocks;
+      if (pass.forward) backend_.reset_clock();
     }
     result_.milliseconds = backend_.milliseconds();
     if (rows_again) {
@@ -236,7 +268,7 @@ class Run {
   bool guards_hold() {
     std::array<unsigned char, kGuardBytes> band{};
     for (const Buffer& buffer : buffers_) {
-      if (buffer.name == "Q" || buffer.name == "K" || buffer.name == "V" || buffer.name == "visits") continue;
+      if (is_input(buffer.name)) continue;
       for (const unsigned char* at : {buffer.base, buffer.data() + buffer.bytes}) {
         if (!backend_.copy_out(band.data(), at, band.size())) return fail_backend();
         if (std::any_of(band.begin(), band.end(), [](unsigned char byte) { return byte != kGuardByte; })) {
@@ -256,15 +288,23 @@ class Run {
     return true;
   }
 
-  bool fetch_output() {
-    result_.o = {p_.batch, p_.heads, p_.n_q, p_.d, {}};
-    if (p_.dtype == DType::Fp32) return fetch("O", result_.o.values);
+  // A tensor in the storage type, widened.
+  bool fetch_tensor(const std::string& name, std::int64_t heads, std::int64_t rows, Tensor& to) {
+    to = {p_.batch, heads, rows, p_.d, {}};
+    if (p_.dtype == DType::Fp32) return fetch(name, to.values);
     std::vector<std::uint16_t> bits;
-    if (!fetch("O", bits)) return false;
-    result_.o.values.resize(bits.size());
-    std::transform(bits.begin(), bits.end(), result_.o.values.begin(),
+    if (!fetch(name, bits)) return false;
+    to.values.resize(bits.size());
+    std::transform(bits.begin(), bits.end(), to.values.begin(),
                    p_.dtype == DType::Fp16 ? float_from_fp16 : float_from_bf16);
     return true;
+  }
+
+  bool fetch_outputs() {
+    if (!fetch_tensor("O", p_.heads, p_.n_q, result_.o)) return false;
+    return !backward() || (fetch_tensor("dQ", p_.heads, p_.n_q, result_.dq) &&
+                           fetch_tensor("dK", p_.kv_heads, p_.n_kv, result_.dk) &&
+                           fetch_tensor("dV", p_.kv_heads, p_.n_kv, result_.dv));
   }
 
   bool fetch_lse() {
@@ -280,7 +320,7 @@ class Run {
   }
 
   bool collect() {
-    if (!fetch_output() || !fetch_lse()) return false;
+    if (!fetch_outputs() || !fetch_lse()) return false;
     if (!detail_) return true;
     Trace trace;
     trace.problem = p_;
@@ -293,10 +333,21 @@ class Run {
     trace.inputs_digest = digest_of_inputs(inputs_);
     if (!(fetch("trace m", trace.m) && fetch("trace l", trace.l) && fetch("trace alpha", trace.alpha) &&
           fetch("trace S", trace.s) && fetch("trace P", trace.p) && fetch("trace O", trace.o) &&
-          fetch("hashes", trace.hashes))) {
+          fetch("hashes", trace.hashes) &&
+          fetch("trace dP", trace.dp) && fetch("trace dS", trace.ds) && fetch("trace dQ", trace.dq) &&
+          fetch("trace dK", trace.dk) && fetch("trace dV", trace.dv))) {
       return false;
     }
-    if (state()) {
+    if (backward()) {
+      if (state()) {
+        trace.out_dq = result_.dq.values;
+        trace.out_dk = result_.dk.values;
+        trace.out_dv = result_.dv.values;
+      } else {
+        trace.out_hashes = digests_of_q_gradients(p_, result_.dq.values);
+        trace.kv_hashes = digests_of_kv_gradients(p_, result_.dk.values, result_.dv.values);
+      }
+    } else if (state()) {
       trace.out = result_.o.values;
       if (!standard()) trace.lse = result_.lse.values;
     } else {
@@ -312,7 +363,7 @@ class Run {
   const Problem& p_;
   std::optional<TraceDetail> detail_;
   const KernelProgress& progress_;
-  FamilyAttention a_;
+  BackwardAttention a_;
   VisitPlan visits_;
   std::vector<Buffer> buffers_;
   KernelResult result_;

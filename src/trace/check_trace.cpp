@@ -19,8 +19,16 @@ bool same_values(const Problem& a, const Problem& b) {
   x.fault = y.fault = Fault::None;
   x.device = y.device = "";
   x.sram_bytes = y.sram_bytes = 0;
-  for (Problem* each : {&x, &y})
+  for (Problem* each : {&x, &y}) {
     if (each->schedule != ScheduleKind::FlashV4) each->rescale_threshold = 0;
+    // Who does what when changes no value.
+    const Problem same;
+    each->stages = same.stages;
+    each->warp_specialised = same.warp_specialised;
+    each->ping_pong = same.ping_pong;
+    each->overlap = same.overlap;
+    each->exp2_share = same.exp2_share;
+  }
   if (!x.scale) x.scale = x.scale_value();
   if (!y.scale) y.scale = y.scale_value();
   return x == y;
@@ -51,6 +59,19 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
   if (trace.detail == TraceDetail::Hashes) {
     check_size(issues, "hashes", trace.hashes.size(), visits);
     check_size(issues, "out_hashes", trace.out_hashes.size(), heads * p.q_tiles());
+    if (is_backward(p.schedule))
+      check_size(issues, "kv_hashes", trace.kv_hashes.size(), p.batch * p.kv_heads * p.kv_tiles());
+  } else if (is_backward(p.schedule)) {
+    check_size(issues, "s", trace.s.size(), visits * rows * cols);
+    check_size(issues, "p", trace.p.size(), visits * rows * cols);
+    check_size(issues, "dp", trace.dp.size(), visits * rows * cols);
+    check_size(issues, "ds", trace.ds.size(), visits * rows * cols);
+    check_size(issues, "dq", trace.dq.size(), visits * rows * p.d);
+    check_size(issues, "dk", trace.dk.size(), visits * cols * p.d);
+    check_size(issues, "dv", trace.dv.size(), visits * cols * p.d);
+    check_size(issues, "out_dq", trace.out_dq.size(), heads * p.n_q * p.d);
+    check_size(issues, "out_dk", trace.out_dk.size(), p.batch * p.kv_heads * p.n_kv * p.d);
+    check_size(issues, "out_dv", trace.out_dv.size(), p.batch * p.kv_heads * p.n_kv * p.d);
   } else {
     check_size(issues, "m", trace.m.size(), visits * rows);
     check_size(issues, "l", trace.l.size(), visits * rows);
@@ -78,7 +99,8 @@ std::string sentence_of(const VerifyReport& r) {
   const TraceDivergence& at = *r.first;
   std::string text = r.verdict == Verdict::NotFinite ? "Not finite: " : "Diverged: ";
   text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step) + " (" + name_of(at.phase) +
-          "), Q tile " + std::to_string(at.q_tile);
+          ")";
+  if (at.q_tile >= 0) text += ", Q tile " + std::to_string(at.q_tile);
   if (at.kv_tile >= 0) text += ", KV tile " + std::to_string(at.kv_tile);
   if (at.row >= 0) text += ", row " + std::to_string(at.row);
   if (at.col >= 0) text += ", column " + std::to_string(at.col);

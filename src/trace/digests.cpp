@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "trace/gradient_hash.h"
 #include "trace/state_hash.h"
 
 namespace tilewalk {
@@ -43,13 +44,51 @@ std::vector<std::uint64_t> digests_of_outputs(const Problem& p, const std::vecto
   return digests;
 }
 
+std::uint64_t digest_of_gradient_visit(const VisitState& visit) {
+  auto part = [](unsigned quantity, const std::vector<float>& values) {
+    return digest_of(quantity, values.data(), std::int64_t(values.size()));
+  };
+  return part(kGradientP, visit.p) + part(kGradientDP, visit.dp) + part(kGradientDS, visit.ds) +
+         part(kGradientDQ, visit.dq) + part(kGradientDK, visit.dk) + part(kGradientDV, visit.dv);
+}
+
+std::uint64_t digest_of_q_gradient(const float* dq, std::int64_t rows, std::int64_t d) {
+  return digest_of(kFinalDQ, dq, rows * d);
+}
+
+std::uint64_t digest_of_kv_gradients(const float* dk, const float* dv, std::int64_t cols, std::int64_t d) {
+  return digest_of(kFinalDK, dk, cols * d) + digest_of(kFinalDV, dv, cols * d);
+}
+
+std::vector<std::uint64_t> digests_of_q_gradients(const Problem& p, const std::vector<float>& dq) {
+  std::vector<std::uint64_t> digests;
+  for (std::int64_t head = 0; head < p.batch * p.heads; ++head)
+    for (std::int64_t i = 0; i < p.q_tiles(); ++i)
+      digests.push_back(digest_of_q_gradient(dq.data() + (head * p.n_q + i * p.br) * p.d, p.q_tile_rows(i), p.d));
+  return digests;
+}
+
+std::vector<std::uint64_t> digests_of_kv_gradients(const Problem& p, const std::vector<float>& dk,
+                                                   const std::vector<float>& dv) {
+  std::vector<std::uint64_t> digests;
+  for (std::int64_t head = 0; head < p.batch * p.kv_heads; ++head) {
+    for (std::int64_t j = 0; j < p.kv_tiles(); ++j) {
+      const std::int64_t first = (head * p.n_kv + j * p.bc) * p.d;
+      digests.push_back(digest_of_kv_gradients(dk.data() + first, dv.data() + first, p.kv_tile_cols(j), p.d));
+    }
+  }
+  return digests;
+}
+
 std::uint64_t digest_of_inputs(const Inputs& inputs) {
   constexpr std::int64_t kRowsAtOnce = 1024;
   const Problem& p = inputs.problem();
   std::uint64_t sum = 0;
   std::vector<float> scratch;
-  for (TensorId id : {TensorId::Q, TensorId::K, TensorId::V}) {
-    const std::int64_t heads = id == TensorId::Q ? p.heads : p.kv_heads, length = id == TensorId::Q ? p.n_q : p.n_kv;
+  for (TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) {
+    if (id == TensorId::dO && !is_backward(p.schedule)) continue;
+    const bool of_keys = id == TensorId::K || id == TensorId::V;
+    const std::int64_t heads = of_keys ? p.kv_heads : p.heads, length = of_keys ? p.n_kv : p.n_q;
     for (std::int64_t head = 0; head < p.batch * heads; ++head) {
       for (std::int64_t row = 0; row < length; row += kRowsAtOnce) {
         const std::int64_t count = std::min(kRowsAtOnce, length - row);

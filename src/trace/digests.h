@@ -19,7 +19,15 @@ std::uint64_t digest_of_output(const float* o, const float* lse, std::int64_t ro
 std::vector<std::uint64_t> digests_of_outputs(const Problem&, const std::vector<float>& o,
                                               const std::vector<float>& lse);
 
-// Of the bits of Q, K and V: what ties a trace to the inputs it was made from. O(inputs).
+// The same of a backward pass: a visit; final dQ (rows x d) of one Q tile; final dK and dV (cols x d) of one KV tile.
+std::uint64_t digest_of_gradient_visit(const VisitState&);
+std::uint64_t digest_of_q_gradient(const float* dq, std::int64_t rows, std::int64_t d);
+std::uint64_t digest_of_kv_gradients(const float* dk, const float* dv, std::int64_t cols, std::int64_t d);
+std::vector<std::uint64_t> digests_of_q_gradients(const Problem&, const std::vector<float>& dq);
+std::vector<std::uint64_t> digests_of_kv_gradients(const Problem&, const std::vector<float>& dk,
+                                                   const std::vector<float>& dv);
+
+// Of the bits of Q, K and V, and dO in a backward pass: what ties a trace to the inputs it was made from. O(inputs).
 std::uint64_t digest_of_inputs(const Inputs&);
 
 }  // namespace tilewalk

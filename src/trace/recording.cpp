@@ -18,8 +18,8 @@ static_assert(std::endian::native == std::endian::little, "tensors are kept as t
 constexpr const char* kFormat = "tilewalk-trace";
 constexpr const char* kVersion = "1";
 constexpr const char* kAbout =
-    "What an attention kernel had in m, l, alpha, S, P and O after each tile visit, in walk order. S, m and L are in "
-    "log2 units.";
+    "What an attention kernel had in m, l, alpha, S, P and O (backward: S, P, dP, dS, dQ, dK, dV) after each tile visit, in "
+    "walk order. S, m and L are in log2 units.";
 
 template <class T>
 TensorFileEntry entry(const char* name, TensorType type, std::vector<std::int64_t> shape,
@@ -30,7 +30,7 @@ TensorFileEntry entry(const char* name, TensorType type, std::vector<std::int64_
 }
 
 struct Shapes {
-  std::int64_t visits, rows, cols, d, batch, heads, n_q, q_tiles;
+  std::int64_t visits, rows, cols, d, batch, heads, n_q, q_tiles, kv_heads, n_kv, kv_tiles;
   explicit Shapes(const Problem& p)
       : visits(make_schedule(p)->visit_counts().visited()),
         rows(trace_rows(p)),
@@ -39,14 +39,33 @@ struct Shapes {
         batch(p.batch),
         heads(p.heads),
         n_q(p.n_q),
-        q_tiles(p.q_tiles()) {}
+        q_tiles(p.q_tiles()),
+        kv_heads(p.kv_heads),
+        n_kv(p.n_kv),
+        kv_tiles(p.kv_tiles()) {}
   std::vector<std::int64_t> per_row() const { return {visits, rows}; }
   std::vector<std::int64_t> per_score() const { return {visits, rows, cols}; }
   std::vector<std::int64_t> per_o() const { return {visits, rows, d}; }
   std::vector<std::int64_t> per_output() const { return {batch, heads, n_q, d}; }
   std::vector<std::int64_t> per_lse() const { return {batch, heads, n_q}; }
   std::vector<std::int64_t> per_q_tile() const { return {batch, heads, q_tiles}; }
+  std::vector<std::int64_t> per_column() const { return {visits, cols, d}; }
+  std::vector<std::int64_t> per_keys() const { return {batch, kv_heads, n_kv, d}; }
+  std::vector<std::int64_t> per_kv_tile() const { return {batch, kv_heads, kv_tiles}; }
 };
+
+// The arrays of a backward pass's full state.
+struct GradientArray {
+  const char* name;
+  std::vector<float> Trace::*values;
+  std::vector<std::int64_t> (Shapes::*shape)() const;
+};
+constexpr GradientArray kGradientArrays[] = {
+    {"s", &Trace::s, &Shapes::per_score},           {"p", &Trace::p, &Shapes::per_score},
+    {"dp", &Trace::dp, &Shapes::per_score},         {"ds", &Trace::ds, &Shapes::per_score},
+    {"dq", &Trace::dq, &Shapes::per_o},             {"dk", &Trace::dk, &Shapes::per_column},
+    {"dv", &Trace::dv, &Shapes::per_column},        {"out_dq", &Trace::out_dq, &Shapes::per_output},
+    {"out_dk", &Trace::out_dk, &Shapes::per_keys}, {"out_dv", &Trace::out_dv, &Shapes::per_keys}};
 
 class Loader {
  public:
@@ -124,6 +143,13 @@ SafetensorsFile recording_file(const Trace& t) {
   if (t.detail == TraceDetail::Hashes) {
     file.tensors = {entry("hashes", TensorType::U64, {shape.visits}, t.hashes),
                     entry("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes)};
+    if (is_backward(t.problem.schedule))
+      file.tensors.push_back(entry("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes));
+    return file;
+  }
+  if (is_backward(t.problem.schedule)) {
+    for (const GradientArray& each : kGradientArrays)
+      file.tensors.push_back(entry(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values));
     return file;
   }
   file.tensors = {
@@ -166,6 +192,11 @@ Result<Trace> recording_from(const SafetensorsFile& file, const std::string& nam
   if (t.detail == TraceDetail::Hashes) {
     load.array("hashes", TensorType::U64, {shape.visits}, t.hashes);
     load.array("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes);
+    if (is_backward(t.problem.schedule))
+      load.array("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes);
+  } else if (is_backward(t.problem.schedule)) {
+    for (const GradientArray& each : kGradientArrays)
+      load.array(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values);
   } else {
     load.array("m", TensorType::F32, shape.per_row(), t.m);
     load.array("l", TensorType::F32, shape.per_row(), t.l);

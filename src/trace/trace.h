@@ -39,7 +39,14 @@ struct Trace {
   // detail Hashes: one per visit, and one of final O and L per (batch, head, Q tile) (trace/state_hash.h).
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint64_t> out_hashes;
-  std::uint64_t inputs_digest = 0;  // of the bits of Q, K and V (trace/digests.h)
+  std::uint64_t inputs_digest = 0;  // of the bits of Q, K and V, and dO in a backward pass (trace/digests.h)
+  // The backward passes. State: s and p above with these, m, l, alpha, o, out and lse empty; hashes: of p and of these,
+  // out_hashes of final dQ per (batch, head, Q tile), kv_hashes of final dK and dV per (batch, KV head, KV tile).
+  std::vector<float> dp, ds;                  // br x bc per visit
+  std::vector<float> dq;                      // br x d per visit: not yet times g
+  std::vector<float> dk, dv;                  // bc x d per visit, likewise
+  std::vector<float> out_dq, out_dk, out_dv;  // final gradients, shaped as Q, K and V, as rounded to the dtype
+  std::vector<std::uint64_t> kv_hashes;
 
   bool operator==(const Trace&) const = default;
 };

@@ -37,11 +37,30 @@ Maker flash_v1_maker(const Problem& p, Quantity quantity, bool masked) {
       if (p.dtype != DType::Fp32) return {2, false, Phase::Store};
       [[fallthrough]];
     case Quantity::Lse: return {1, true, Phase::Store};  // of the last visit: what it left in HBM is the result
+    default: break;
   }
   return {};
 }
 
+Maker backward_maker(Quantity quantity, bool masked) {
+  switch (quantity) {
+    case Quantity::S: return {1, true, masked ? Phase::Mask : Phase::Scores};
+    case Quantity::P: return {1, true, Phase::Exponentiate};
+    case Quantity::DV: return {1, true, Phase::GradV};
+    case Quantity::DP: return {1, true, Phase::GradP};
+    case Quantity::DS: return {1, true, Phase::GradS};
+    case Quantity::DQ: return {1, true, Phase::GradQ};
+    case Quantity::FinalDK:
+    case Quantity::FinalDV:
+    case Quantity::KvGradientHash: return {1, false, Phase::StoreDKV};
+    case Quantity::FinalDQ:
+    case Quantity::QGradientHash: return {2, false, Phase::ScaleDQ};
+    default: return {1, true, Phase::GradK};  // dK, the last product of a visit, and the visit as a whole
+  }
+}
+
 Maker maker_of(const Problem& p, Quantity quantity, bool masked) {
+  if (is_backward(p.schedule)) return backward_maker(quantity, masked);
   if (p.schedule == ScheduleKind::FlashV1) return flash_v1_maker(p, quantity, masked);
   const bool standard = p.schedule == ScheduleKind::Standard;
   const int last = standard ? 2 : p.schedule == ScheduleKind::SplitKv ? 1 : 0;
@@ -58,6 +77,7 @@ Maker maker_of(const Problem& p, Quantity quantity, bool masked) {
     case Quantity::Output:
     case Quantity::OutputHash: return {last, false, standard ? Phase::Store : Phase::Normalise};
     case Quantity::Lse: return {last, false, Phase::Normalise};
+    default: break;
   }
   return {};
 }
@@ -87,6 +107,17 @@ const char* name_of(Quantity quantity) {
     case Quantity::Lse: return "L";
     case Quantity::VisitHash: return "state hash";
     case Quantity::OutputHash: return "output hash";
+    case Quantity::DP: return "dP";
+    case Quantity::DS: return "dS";
+    case Quantity::DQ:
+    case Quantity::FinalDQ: return "dQ";
+    case Quantity::DK:
+    case Quantity::FinalDK: return "dK";
+    case Quantity::DV:
+    case Quantity::FinalDV: return "dV";
+    case Quantity::GradientHash: return "state hash";
+    case Quantity::QGradientHash:
+    case Quantity::KvGradientHash: return "gradient hash";
   }
   return "";
 }
@@ -109,10 +140,11 @@ struct Verifier::Impl final : VisitSink {
     const Issues issues = check_trace(*trace, inputs, digest);
     usable = issues.empty();
     report.reason = text_of(issues);
-    groups = usable ? p.batch * p.heads * p.q_tiles() : 0;
+    groups = !usable ? 0 : backward() ? p.batch * p.kv_heads * p.kv_tiles() : p.batch * p.heads * p.q_tiles();
     if (usable) visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
   }
 
+  bool backward() const { return is_backward(p.schedule); }
   bool hashes() const { return trace->detail == TraceDetail::Hashes; }
 
   bool row_sees_any(std::int64_t row) const { return band.first_col(row) < band.end_col(row, p.n_kv); }
@@ -147,8 +179,9 @@ struct Verifier::Impl final : VisitSink {
 
   // The step of a phase before the first or after the last visit of a group.
   std::int64_t edge_step(const Maker& maker, const TraceDivergence& at) const {
-    const std::int64_t first = schedule->first_step_of_group(maker.section, at.batch, at.head, at.q_tile);
-    const std::int64_t end = schedule->end_step_of_group(maker.section, at.batch, at.head, at.q_tile);
+    const std::int64_t group = at.q_tile < 0 ? at.kv_tile : at.q_tile;
+    const std::int64_t first = schedule->first_step_of_group(maker.section, at.batch, at.head, group);
+    const std::int64_t end = schedule->end_step_of_group(maker.section, at.batch, at.head, group);
     for (std::int64_t k = first; k < end && !schedule->step(k).in_visit(); ++k) {
       if (schedule->step(k).phase == maker.phase) return k;
     }
@@ -161,7 +194,7 @@ struct Verifier::Impl final : VisitSink {
   void locate(TraceDivergence& at) const {
     const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
     const Maker maker = maker_of(p, at.quantity, masked);
-    const TileRange range = schedule->visited(at.q_tile);
+    const TileRange range = at.q_tile < 0 ? TileRange{} : schedule->visited(at.q_tile);
     const std::int64_t last_visit = range.count() == 0 ? -1 : p.order == KvOrder::Reverse ? range.begin : range.end - 1;
     const std::int64_t kv_tile = maker.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
     std::int64_t k = 0;
@@ -189,6 +222,12 @@ struct Verifier::Impl final : VisitSink {
     report.verdict = report.first->finite ? Verdict::Diverged : Verdict::NotFinite;
   }
 
+  std::int64_t first_row_of(Quantity quantity, const TraceDivergence& place) const {
+    const bool of_keys = quantity == Quantity::DK || quantity == Quantity::DV || quantity == Quantity::FinalDK ||
+                         quantity == Quantity::FinalDV;
+    return of_keys ? place.kv_tile * p.bc : place.q_tile * p.br;
+  }
+
   // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only
   // the first failure of the array is located: the others of the same array belong to the same step.
   void compare(Quantity quantity, const TraceDivergence& place, const float* expected, const float* got,
@@ -201,7 +240,7 @@ struct Verifier::Impl final : VisitSink {
         const bool equal = std::bit_cast<std::uint32_t>(want) == std::bit_cast<std::uint32_t>(have);
         if (equal && std::isfinite(want)) continue;
         TraceDivergence at = place;
-        at.row = place.q_tile * p.br + i;
+        at.row = first_row_of(quantity, place) + i;
         at.col = first_col < 0 ? -1 : first_col + j;
         at.quantity = quantity;
         at.finite = acceptable(quantity, have, at) && !std::isnan(want);
@@ -228,7 +267,7 @@ struct Verifier::Impl final : VisitSink {
     for (std::size_t e = 0; e < values.size(); ++e) {
       if (std::isfinite(values[e])) continue;
       TraceDivergence at = place;
-      at.row = place.q_tile * p.br + std::int64_t(e) / cols;
+      at.row = first_row_of(quantity, place) + std::int64_t(e) / cols;
       at.col = first_col < 0 ? -1 : first_col + std::int64_t(e) % cols;
       at.quantity = quantity;
       at.finite = acceptable(quantity, values[e], at);
@@ -258,7 +297,9 @@ struct Verifier::Impl final : VisitSink {
     const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p), first_col = v.kv_tile * p.bc;
     const bool standard = p.schedule == ScheduleKind::Standard;
     visit_differs = false;
-    if (hashes()) {
+    if (backward()) {
+      compare_gradients(v, place);
+    } else if (hashes()) {
       check_finite(Quantity::S, place, v.s, v.cols, first_col);
       check_finite(Quantity::M, place, v.m, 1, -1);
       check_finite(Quantity::Alpha, place, v.alpha, 1, -1);
@@ -277,6 +318,88 @@ struct Verifier::Impl final : VisitSink {
     visits[std::size_t(at)] = visit_differs ? VisitVerdict::Differs : VisitVerdict::Equal;
     ++report.tile_visits;
     return true;
+  }
+
+  void compare_gradients(const VisitState& v, const TraceDivergence& place) {
+    struct Part {
+      Quantity quantity;
+      const std::vector<float>& expected;
+      const std::vector<float>& got;
+      std::int64_t rows, cols, tile_rows, stride, first_col;
+    };
+    const std::int64_t br = trace_rows(p), bc = trace_cols(p), first_col = v.kv_tile * p.bc;
+    const Part parts[] = {{Quantity::S, v.s, trace->s, v.rows, v.cols, br, bc, first_col},
+                          {Quantity::P, v.p, trace->p, v.rows, v.cols, br, bc, first_col},
+                          {Quantity::DV, v.dv, trace->dv, v.cols, p.d, bc, p.d, 0},
+                          {Quantity::DP, v.dp, trace->dp, v.rows, v.cols, br, bc, first_col},
+                          {Quantity::DS, v.ds, trace->ds, v.rows, v.cols, br, bc, first_col},
+                          {Quantity::DQ, v.dq, trace->dq, v.rows, p.d, br, p.d, 0},
+                          {Quantity::DK, v.dk, trace->dk, v.cols, p.d, bc, p.d, 0}};
+    for (const Part& part : parts) {
+      if (hashes()) {
+        check_finite(part.quantity, place, part.expected, part.cols, part.first_col);
+        if (part.quantity != Quantity::S) report.values += part.rows * part.cols;
+      } else {
+        compare(part.quantity, place, part.expected.data(),
+                part.got.data() + place.visit_index * part.tile_rows * part.stride, part.rows, part.cols, part.stride,
+                part.first_col);
+      }
+    }
+    if (hashes())
+      compare_hash(Quantity::GradientHash, place, digest_of_gradient_visit(v),
+                   trace->hashes[std::size_t(place.visit_index)]);
+  }
+
+  bool on_kv_gradients(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, const std::vector<float>& dk,
+                       const std::vector<float>& dv) override {
+    TraceDivergence place;
+    place.batch = batch;
+    place.head = kv_head * p.head_group();
+    place.q_tile = -1;
+    place.kv_tile = kv_tile;
+    const std::int64_t cols = p.kv_tile_cols(kv_tile), kv = batch * p.kv_heads + kv_head,
+                       first = (kv * p.n_kv + kv_tile * p.bc) * p.d;
+    if (hashes()) {
+      check_finite(Quantity::FinalDK, place, dk, p.d, 0);
+      check_finite(Quantity::FinalDV, place, dv, p.d, 0);
+      report.values += 2 * cols * p.d;
+      compare_hash(Quantity::KvGradientHash, place, digest_of_kv_gradients(dk.data(), dv.data(), cols, p.d),
+                   trace->kv_hashes[std::size_t(kv * p.kv_tiles() + kv_tile)]);
+    } else {
+      compare(Quantity::FinalDK, place, dk.data(), trace->out_dk.data() + first, cols, p.d, p.d, 0);
+      compare(Quantity::FinalDV, place, dv.data(), trace->out_dv.data() + first, cols, p.d, p.d, 0);
+    }
+    return true;
+  }
+
+  bool on_q_gradient(std::int64_t batch, std::int64_t head, std::int64_t q_tile,
+                     const std::vector<float>& dq) override {
+    TraceDivergence place;
+    place.batch = batch;
+    place.head = head;
+    place.q_tile = q_tile;
+    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.heads + head;
+    if (hashes()) {
+      check_finite(Quantity::FinalDQ, place, dq, p.d, 0);
+      report.values += rows * p.d;
+      compare_hash(Quantity::QGradientHash, place, digest_of_q_gradient(dq.data(), rows, p.d),
+                   trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
+    } else {
+      compare(Quantity::FinalDQ, place, dq.data(), trace->out_dq.data() + (q_head * p.n_q + q_tile * p.br) * p.d, rows,
+              p.d, p.d, 0);
+    }
+    return true;
+  }
+
+  void walk_group() {
+    const std::int64_t each = backward() ? p.kv_tiles() : p.q_tiles(), head = group / each, place = group % each;
+    if (!backward()) {
+      replay.walk_q_tile(head / p.heads, head % p.heads, place, *this);
+    } else {  // KV tiles in walk order, which costs least
+      const std::int64_t kv_tile = p.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place;
+      replay.walk_kv_tile(head / p.kv_heads, head % p.kv_heads, kv_tile, *this);
+    }
+    ++group;
   }
 
   bool on_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const std::vector<float>& o,
@@ -313,11 +436,7 @@ bool Verifier::work(std::int64_t max_visits) {
   const std::int64_t until = max_visits > std::numeric_limits<std::int64_t>::max() - self.report.tile_visits
                                  ? std::numeric_limits<std::int64_t>::max()
                                  : self.report.tile_visits + max_visits;
-  while (self.group < self.groups && self.report.tile_visits < until) {
-    const std::int64_t head = self.group / self.p.q_tiles();
-    self.replay.walk_q_tile(head / self.p.heads, head % self.p.heads, self.group % self.p.q_tiles(), self);
-    ++self.group;
-  }
+  while (self.group < self.groups && self.report.tile_visits < until) self.walk_group();
   const bool done = self.group == self.groups;
   if (done && self.usable && self.report.verdict == Verdict::NotChecked) {
     const bool all = self.report.tile_visits == self.trace->visit_count;

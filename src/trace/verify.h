@@ -22,7 +22,11 @@ namespace tilewalk {
 enum class Verdict { Equal, WithinRule, Diverged, NotFinite, NotChecked };
 const char* name_of(Verdict);  // "equal", "within rule", "diverged", "not finite", "not checked"
 
-enum class Quantity { S, M, Alpha, P, L, O, Output, Lse, VisitHash, OutputHash };
+// The last ones are those of the backward passes: DQ, DK and DV as after a visit, Final* as they leave.
+enum class Quantity {
+  S, M, Alpha, P, L, O, Output, Lse, VisitHash, OutputHash,
+  DP, DS, DQ, DK, DV, FinalDQ, FinalDK, FinalDV, GradientHash, QGradientHash, KvGradientHash
+};
 const char* name_of(Quantity);  // "S", "m", "alpha", "P", "l", "O", "O", "L", "state hash", "output hash"
 
 struct TraceDivergence {
@@ -30,9 +34,9 @@ struct TraceDivergence {
   std::int64_t step = 0;  // index in the schedule of the step that makes the quantity
   Phase phase{};
   std::int64_t batch = 0, head = 0;
-  std::int64_t q_tile = 0;
+  std::int64_t q_tile = 0;        // -1 for dK and dV as they leave
   std::int64_t kv_tile = -1;      // -1 for what is made after the last visit
-  std::int64_t row = -1;          // of Q in its head; -1 where only a hash is known
+  std::int64_t row = -1;          // of Q in its head, of K for dK and dV; -1 where only a hash is known
   std::int64_t col = -1;          // S, P: row of K; O: column of the head; -1 for m, l, alpha, L and hashes
   std::int64_t visit_index = -1;  // Schedule::visit_index, -1 outside visits
   Quantity quantity{};
@@ -74,7 +78,7 @@ class Verifier {
   Verifier(Verifier&&) noexcept;
   Verifier& operator=(Verifier&&) noexcept;
 
-  // Compares whole Q tiles until at least max_visits visits were done; true when all is compared. The verdict is
+  // Compares whole Q tiles (backward passes: whole KV tiles) until at least max_visits visits were done; true when all is compared. The verdict is
   // NotChecked until then, unless something has already failed.
   bool work(std::int64_t max_visits);
   double progress() const;  // 0 to 1

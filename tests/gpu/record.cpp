@@ -1,7 +1,7 @@
 // Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
 // Each is held against the replay before it is written, and prints one line.
-// tilewalk_record [--cpu] [--short | --shortest] ROOT OUT: --cpu tries the program without a GPU, --short leaves out N
-// past 1024, --shortest N past 256. tilewalk_record --traffic: runs untraced kernels over a grid of sizes, for a
+// tilewalk_record [--cpu] [--short | --shortest] [--only SCHEDULE,…] ROOT OUT: --cpu tries the program without a GPU,
+// --short leaves out N past 1024, --shortest N past 256, --only all schedules but those named. tilewalk_record --traffic: runs untraced kernels over a grid of sizes, for a
 // profiler (tests/gpu/traffic_grid.h).
 #include <algorithm>
 #include <cstdio>
@@ -23,6 +23,8 @@ namespace {
 constexpr std::int64_t kMostStateBytes = std::int64_t(14) << 20;  // of one recording in the repository
 constexpr std::int64_t kMostVisits = 1 << 17;
 
+std::vector<ScheduleKind> schedules_wanted;  // those with a kernel, or those named by --only
+
 struct Wanted {
   Problem problem;
   TraceDetail detail;
@@ -37,7 +39,7 @@ std::vector<Wanted> presets_wanted(const std::string& root) {
   }
   for (const Preset& preset : *presets) {
     if (preset.document.paths.any() || !preset.document.edits.empty()) continue;
-    for (ScheduleKind kind : all_schedules()) {
+    for (ScheduleKind kind : schedules_wanted) {
       Problem p = preset.document.problem;
       const bool own = kind == p.schedule;
       p.schedule = kind;
@@ -67,6 +69,7 @@ Problem in_practice(ScheduleKind kind, std::int64_t n_q, std::int64_t n_kv, std:
   p.mask.kind = mask;
   p.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
   p.sram_bytes = 232448;
+  if (!validate(p).empty()) choose_default_tiles(p);
   return p;
 }
 
@@ -77,18 +80,20 @@ std::vector<Wanted> sweep_wanted(std::int64_t longest) {
     if (n > longest) continue;
     for (std::int64_t d : {64, 128}) {
       for (MaskKind mask : {MaskKind::None, MaskKind::Causal}) {
-        for (ScheduleKind kind : all_schedules())
-          all.push_back({in_practice(kind, n, n, d, mask), TraceDetail::Hashes});
+        for (ScheduleKind kind : schedules_wanted)
+          if (n <= 4096 || !is_backward(kind))  // one thread block walks a head: minutes past that
+            all.push_back({in_practice(kind, n, n, d, mask), TraceDetail::Hashes});
       }
     }
   }
-  for (ScheduleKind kind : all_schedules()) {
+  for (ScheduleKind kind : schedules_wanted) {
     for (DType dtype : {DType::Fp16, DType::Bf16}) {
       Problem p = in_practice(kind, 1024, 1024, 64, MaskKind::Causal);
       p.dtype = dtype;
       all.push_back({p, TraceDetail::Hashes});
     }
   }
+  if (std::count(schedules_wanted.begin(), schedules_wanted.end(), ScheduleKind::SplitKv) == 0) return all;
   for (std::int64_t n_q : {1, 2, 4, 8, 16, 32, 64})
     all.push_back(
         {in_practice(ScheduleKind::SplitKv, n_q, longest, 64, n_q == 1 ? MaskKind::None : MaskKind::CausalBottomRight),
@@ -112,11 +117,14 @@ bool record(Runner runner, const Wanted& wanted, const std::string& folder) {
   const std::vector<float>&traced_o = outcome.result->o.values, &plain_o = plain.result->o.values;
   const bool same =
       traced_o.size() == plain_o.size() && std::memcmp(traced_o.data(), plain_o.data(), traced_o.size() * 4) == 0;
-  const bool good = report.verdict == Verdict::Equal && same;
+  bool same_gradients = true;
+  for (auto gradient : {&KernelResult::dq, &KernelResult::dk, &KernelResult::dv})
+    same_gradients = same_gradients && ((*outcome.result).*gradient) == ((*plain.result).*gradient);
+  const bool good = report.verdict == Verdict::Equal && same && same_gradients;
   std::printf("%s %s: %lld visits, %lld values, %lld differing, traced %.3f ms, untraced %.3f ms%s\n",
               good ? "equal " : "FAILED", name.c_str(), (long long)report.tile_visits, (long long)report.values,
               (long long)report.differing, outcome.result->milliseconds, plain.result->milliseconds,
-              same ? "" : ", traced and untraced outputs differ");
+              same && same_gradients ? "" : ", traced and untraced outputs differ");
   if (!good) std::printf("  %s\n", sentence_of(report).c_str());
   std::fflush(stdout);
   if (!good) return false;
@@ -132,10 +140,13 @@ int main(int argc, char** argv) {
   bool traffic = false;
   std::int64_t longest = 8192;
   std::vector<std::string> paths;
+  std::string named;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--cpu")
       runner = Runner::Cpu;
+    else if (word == "--only" && i + 1 < argc)
+      named = argv[++i];
     else if (word == "--traffic")
       traffic = true;
     else if (word == "--short")
@@ -145,8 +156,16 @@ int main(int argc, char** argv) {
     else
       paths.push_back(word);
   }
+  for (ScheduleKind kind : all_schedules()) {
+    if (has_kernel(kind) && (named.empty() || ("," + named + ",").find("," + std::string(name_of(kind)) + ",") != std::string::npos))
+      schedules_wanted.push_back(kind);
+  }
+  if (schedules_wanted.empty()) {
+    std::fprintf(stderr, "--only %s: names no schedule that has a kernel\n", named.c_str());
+    return 2;
+  }
   if (paths.size() != (traffic ? 0u : 2u)) {
-    std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] ROOT OUT, or tilewalk_record [--cpu] --traffic\n");
+    std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] [--only SCHEDULE,...] ROOT OUT, or tilewalk_record [--cpu] --traffic\n");
     return 2;
   }
   const DeviceReport devices = probe_devices();

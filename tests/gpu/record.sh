@@ -1,9 +1,11 @@
 #!/bin/sh
 # Runs on a machine with an NVIDIA GPU, from the repository's root: the GPU suite, compute-sanitizer over a part of it, and
-# the recordings. tests/gpu/record.sh BUILD OUT: BUILD holds tests/gpu_test and tests/tilewalk_record (and tests/lib, shared
+# the recordings. tests/gpu/record.sh BUILD OUT [--only SCHEDULE,…]: BUILD holds tests/gpu_test and tests/tilewalk_record (and
+# tests/lib, shared
 # libraries that machine may lack); OUT receives recordings.tar and record.log.
 set -u
 build=$1 out=$2
+shift 2
 [ -d "$build/tests/lib" ] && export LD_LIBRARY_PATH="$build/tests/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 mkdir -p "$out"
 log="$out/record.log"
@@ -17,7 +19,7 @@ tail -n 40 "$out/gpu_test.log" | tee -a "$log"
 
 say "recordings"
 folder=$(mktemp -d)
-"$build/tests/tilewalk_record" . "$folder" >"$out/recordings.log" 2>&1 || status=1
+"$build/tests/tilewalk_record" "$@" . "$folder" >"$out/recordings.log" 2>&1 || status=1
 tee -a "$log" <"$out/recordings.log"
 tar -C "$folder" -cf "$out/recordings.tar" .
 

@@ -47,6 +47,7 @@ std::vector<Problem> grid(std::int64_t longest) {
       for (MaskKind mask : {MaskKind::None, MaskKind::Causal})
         for (DType dtype : {DType::Fp32, DType::Fp16})
           for (ScheduleKind kind : all_schedules()) {
+            if (!has_kernel(kind)) continue;
             const Problem p = problem_of(kind, size, d, mask, dtype);
             if (p.n_kv <= longest && worth_while(p)) all.push_back(p);
           }

@@ -36,14 +36,15 @@ bool equal(const Problem& p, const CpuOptions& options) {
   return verify(make_schedule(roomy), Inputs(roomy), trace).verdict == Verdict::Equal;
 }
 
-void require_each_barrier_needed(const Problem& p) {
+// Enough threads that each of a kernel's groups has more than one.
+void require_each_barrier_needed(const Problem& p, int threads = 3) {
   std::vector<unsigned> lines;
-  REQUIRE(equal(p, {.threads = 3, .order_seed = 1, .skip_barrier_line = 0, .barrier_lines = &lines}));
+  REQUIRE(equal(p, {.threads = threads, .order_seed = 1, .skip_barrier_line = 0, .barrier_lines = &lines}));
   REQUIRE(lines.size() >= 5);
   for (unsigned line : lines) {
     bool seen = false;
     for (std::uint64_t order = 1; order <= 20 && !seen; ++order)
-      seen = !equal(p, {.threads = 3, .order_seed = order, .skip_barrier_line = line});
+      seen = !equal(p, {.threads = threads, .order_seed = order, .skip_barrier_line = line});
     INFO("barrier on line " << line << " of the kernel of " << name_of(p.schedule));
     CHECK(seen);
   }
@@ -61,6 +62,25 @@ TEST_CASE("leaving out any barrier of flash_v1 is seen") {
 
 TEST_CASE("leaving out any barrier of flash_v4 is seen") {
   require_each_barrier_needed(problem_with(ScheduleKind::FlashV4, true));
+}
+
+TEST_CASE("leaving out any barrier of flash_v3 is seen, however many stages its buffer has") {
+  for (int stages : {1, 2, 3, 4, 7}) {
+    Problem p = problem_with(ScheduleKind::FlashV3, true);
+    p.stages = stages;
+    p.mask.kind = MaskKind::CausalBottomRight;  // with more queries than keys: the first Q tile sees nothing
+    p.n_q = 13;
+    p.n_kv = 9;
+    p.overlap = p.ping_pong = stages > 1;
+    REQUIRE(validate(p).empty());
+    require_each_barrier_needed(p, 7);
+  }
+}
+
+TEST_CASE("leaving out any barrier of backward is seen") {
+  Problem p = problem_with(ScheduleKind::Backward, true);
+  p.heads = 2;
+  require_each_barrier_needed(p);
 }
 
 TEST_CASE("leaving out any barrier of split_kv is seen") {

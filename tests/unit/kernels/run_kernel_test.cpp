@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "kernels/common/family.h"
+#include "kernels/common/backward.h"
 #include "kernels/cpu/cpu_backend.h"
 #include "tests/support/catch.h"
 
@@ -25,7 +25,7 @@ class OddBackend final : public Backend {
   bool fill(void* to, unsigned char byte, std::size_t bytes) override { return inner_->fill(to, byte, bytes); }
   bool copy_in(void* to, const void* from, std::size_t bytes) override { return inner_->copy_in(to, from, bytes); }
   bool copy_out(void* to, const void* from, std::size_t bytes) override { return inner_->copy_out(to, from, bytes); }
-  bool launch(const KernelKey& key, const FamilyAttention& a, std::int64_t blocks, std::size_t shared_bytes) override {
+  bool launch(const KernelKey& key, const BackwardAttention& a, std::int64_t blocks, std::size_t shared_bytes) override {
     error_ = "The GPU failed at running a kernel: out of luck";
     if (write_before_o) static_cast<unsigned char*>(a.gO)[-1] = 0;
     return !fail_launch && (skip_launches || inner_->launch(key, a, blocks, shared_bytes));
@@ -90,8 +90,38 @@ TEST_CASE("a failing launch passes its sentence on") {
   REQUIRE(failure_of(broken, Problem{}).text == "The GPU failed at running a kernel: out of luck");
 }
 
+TEST_CASE("a schedule without a kernel is refused with a sentence") {
+  for (ScheduleKind kind : all_schedules()) {
+    if (has_kernel(kind)) continue;
+    REQUIRE(rung_for(kind).file.empty());
+    Problem p;
+    p.schedule = kind;
+    const KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), std::nullopt);
+    REQUIRE_FALSE(outcome.result.has_value());
+    REQUIRE(outcome.failure->text == std::string("There is no kernel for ") + name_of(kind) + " yet. Choose another schedule");
+  }
+}
+
+TEST_CASE("the forward pass before a backward pass is not in its time, and gradients have the shapes of Q, K and V") {
+  Problem p;
+  p.schedule = ScheduleKind::Backward;
+  p.heads = 2;
+  p.n_q = 7;
+  p.n_kv = 9;
+  const KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), std::nullopt);
+  REQUIRE(outcome.result.has_value());
+  REQUIRE(outcome.result->dq.size() == 2 * 7 * 4);
+  REQUIRE(outcome.result->dk.size() == 9 * 4);
+  REQUIRE(outcome.result->dv.size() == 9 * 4);
+  for (const Tensor* each : {&outcome.result->dq, &outcome.result->dk, &outcome.result->dv})
+    for (float x : each->values) REQUIRE(std::isfinite(x));
+  p.schedule = ScheduleKind::FlashV2;
+  REQUIRE(run_kernel(Runner::Cpu, Inputs(p), std::nullopt).result->dq.values.empty());
+}
+
 TEST_CASE("progress rises to 1 and a run can be cancelled") {
   for (ScheduleKind kind : all_schedules()) {
+    if (!has_kernel(kind)) continue;
     Problem p;
     p.schedule = kind;
     double last = 0;

@@ -246,6 +246,7 @@ TEST_CASE("a score that overflows is not finite even though both sides agree") {
 
 TEST_CASE("a damaged hash names the visit and counts once") {
   for (ScheduleKind kind : all_schedules()) {
+    if (!has_kernel(kind)) continue;
     const Problem p = problem_of(kind);
     Trace damaged = trace_of(p, TraceDetail::Hashes);
     REQUIRE(check(p, damaged).verdict == Verdict::Equal);
@@ -255,14 +256,73 @@ TEST_CASE("a damaged hash names the visit and counts once") {
     REQUIRE(report.verdict == Verdict::Diverged);
     REQUIRE(report.differing == 2);
     REQUIRE(report.first->visit_index == 3);
-    REQUIRE(report.first->quantity == Quantity::VisitHash);
-    REQUIRE(report.first->phase == (kind == ScheduleKind::FlashV1 ? Phase::Normalise : Phase::Accumulate));
+    const bool backward = is_backward(kind);
+    REQUIRE(report.first->quantity == (backward ? Quantity::GradientHash : Quantity::VisitHash));
+    REQUIRE(report.first->phase == (backward                        ? Phase::GradK
+                                    : kind == ScheduleKind::FlashV1 ? Phase::Normalise
+                                                                    : Phase::Accumulate));
     REQUIRE(report.first->row == -1);
     REQUIRE(report.first->col == -1);
     REQUIRE_FALSE(report.first->got.has_value());
     REQUIRE_FALSE(report.first->ulp.has_value());
     REQUIRE_FALSE(report.max_ulp.has_value());
   }
+}
+
+TEST_CASE("in a backward trace one flipped bit is named by step, row and column, whatever the quantity") {
+  const Problem p = problem_of(ScheduleKind::Backward);
+  const Trace right = trace_of(p);
+  const auto schedule = make_schedule(p);
+  REQUIRE(check(p, right).verdict == Verdict::Equal);
+  REQUIRE(check(p, right).values == 10 * 7 * 16 + 3 * 64);
+  // KV tile 0 is met by four Q tiles, so visit 4 is KV tile 1 (columns 4 to 7) with Q tile 1 (rows 4 to 7).
+  struct Case {
+    Quantity quantity;
+    std::vector<float> Trace::*array;
+    std::int64_t index, q_tile, kv_tile, row, col;
+    Phase phase;
+  };
+  const std::vector<Case> cases = {
+      {Quantity::S, &Trace::s, 4 * 16 + 5, 1, 1, 5, 5, Phase::Scores},
+      {Quantity::P, &Trace::p, 4 * 16 + 4, 1, 1, 5, 4, Phase::Exponentiate},
+      {Quantity::DV, &Trace::dv, 4 * 16 + 11, 1, 1, 6, 3, Phase::GradV},
+      {Quantity::DP, &Trace::dp, 4 * 16 + 15, 1, 1, 7, 7, Phase::GradP},
+      {Quantity::DS, &Trace::ds, 4 * 16 + 15, 1, 1, 7, 7, Phase::GradS},
+      {Quantity::DQ, &Trace::dq, 4 * 16 + 1, 1, 1, 4, 1, Phase::GradQ},
+      {Quantity::DK, &Trace::dk, 4 * 16 + 2, 1, 1, 4, 2, Phase::GradK},
+      {Quantity::FinalDQ, &Trace::out_dq, 9 * 4 + 3, 2, -1, 9, 3, Phase::ScaleDQ},
+      {Quantity::FinalDK, &Trace::out_dk, 13 * 4, -1, 3, 13, 0, Phase::StoreDKV},
+      {Quantity::FinalDV, &Trace::out_dv, 2 * 4 + 1, -1, 0, 2, 1, Phase::StoreDKV},
+  };
+  for (const Case& c : cases) {
+    Trace damaged = right;
+    flip_lowest_bit((damaged.*c.array)[std::size_t(c.index)]);
+    const VerifyReport report = check(p, damaged);
+    INFO(name_of(c.quantity) << ": " << sentence_of(report));
+    REQUIRE(report.verdict == Verdict::Diverged);
+    REQUIRE(report.differing == 1);
+    REQUIRE(report.first->quantity == c.quantity);
+    REQUIRE(report.first->q_tile == c.q_tile);
+    REQUIRE(report.first->kv_tile == c.kv_tile);
+    REQUIRE(report.first->row == c.row);
+    REQUIRE(report.first->col == c.col);
+    REQUIRE(schedule->step(report.first->step).phase == c.phase);
+    damaged = right;
+    (damaged.*c.array).pop_back();
+    REQUIRE(check(p, damaged).verdict == Verdict::NotChecked);
+  }
+}
+
+TEST_CASE("a damaged gradient hash is found where the gradient leaves") {
+  const Problem p = problem_of(ScheduleKind::Backward);
+  Trace damaged = trace_of(p, TraceDetail::Hashes);
+  damaged.kv_hashes[2] ^= 1;
+  REQUIRE(check(p, damaged).first->quantity == Quantity::KvGradientHash);
+  REQUIRE(check(p, damaged).first->kv_tile == 2);
+  damaged.kv_hashes[2] ^= 1;
+  damaged.out_hashes[3] ^= 1;
+  REQUIRE(check(p, damaged).first->quantity == Quantity::QGradientHash);
+  REQUIRE(check(p, damaged).first->q_tile == 3);
 }
 
 TEST_CASE("hashes see a single bit of m, l, alpha or o, and two values that changed places") {
