@@ -42,17 +42,20 @@ std::vector<Transfer> transfers_of(const Schedule& schedule) {
   for (int section = 0; section < int(plan.sections.size()); ++section) {
     const SectionPlan& from = plan.sections[std::size_t(section)];
     const Outside outside = from.kv_outside ? Outside::KvTiles : from.splits ? Outside::Splits : Outside::QTiles;
-    const GroupWalk walk(p, plan.visits_masked_tiles ? Band{} : p.band(), outside);
+    const GroupWalk walk(p, plan.visits_masked_tiles ? Band{} : p.band(), outside, from.shares_heads);
+    // Where query heads share the groups of their KV head, only the visits are walked for each query head.
+    const std::int64_t edge_heads = from.shares_heads ? p.batch * p.kv_heads : heads;
     const GroupSums sums = sums_of(walk, !from.visit.empty());
     const auto cost = [&](Phase phase, std::int64_t outer, std::int64_t inner) {
       return from.kv_outside ? plan.cost(section, phase, inner, outer) : plan.cost(section, phase, outer, inner);
     };
-    const auto add = [&](Phase phase, const Cost& whole, std::int64_t times, std::int64_t first_step) {
+    const auto add = [&](Phase phase, const Cost& whole, std::int64_t times, std::int64_t over,
+                         std::int64_t first_step) {
       for (int t = 0; t < kTensorCount; ++t)
         for (const bool write : {false, true}) {
           const Traffic& moved = whole.hbm[std::size_t(t)];
-          const std::int64_t bytes = (write ? moved.write_bytes : moved.read_bytes) * heads;
-          if (bytes > 0) out.push_back({section, phase, TensorId(t), write, bytes, times * heads, first_step});
+          const std::int64_t bytes = (write ? moved.write_bytes : moved.read_bytes) * over;
+          if (bytes > 0) out.push_back({section, phase, TensorId(t), write, bytes, times * over, first_step});
         }
     };
     const auto add_edge = [&](Phase phase, std::int64_t place) {
@@ -63,7 +66,7 @@ std::vector<Transfer> transfers_of(const Schedule& schedule) {
       const std::int64_t end = schedule.end_step_of_group(section, 0, 0, sums.first_group);
       const bool epilogue = place >= std::int64_t(from.prologue.size());
       const std::int64_t edges = std::int64_t(from.prologue.size() + from.epilogue.size());
-      add(phase, one.scaled(sums.groups) + slope.scaled(sums.outer), sums.groups,
+      add(phase, one.scaled(sums.groups) + slope.scaled(sums.outer), sums.groups, edge_heads,
           epilogue ? end - (edges - place) : begin + place);
     };
     std::int64_t place = 0;
@@ -74,7 +77,7 @@ std::vector<Transfer> transfers_of(const Schedule& schedule) {
       const Cost both = c11 + c10.scaled(-1) + c01.scaled(-1) + c00;
       const Cost whole = c00.scaled(sums.visits) + (c10 + c00.scaled(-1)).scaled(sums.visits_outer) +
                          (c01 + c00.scaled(-1)).scaled(sums.inner) + both.scaled(sums.outer_inner);
-      add(phase, whole, sums.visits,
+      add(phase, whole, sums.visits, heads,
           schedule.first_step_of_group(section, 0, 0, sums.first_visiting) + std::int64_t(from.prologue.size() + f));
     }
     for (const Phase phase : from.epilogue) add_edge(phase, place++);
