@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs on a machine with an NVIDIA GPU, from the repository's root: the GPU suite, compute-sanitizer over a part of it, and
-# the recordings. tests/gpu/record.sh BUILD OUT [--only SCHEDULE,…]: BUILD holds tests/gpu_test and tests/tilewalk_record (and
-# tests/lib, shared
-# libraries that machine may lack); OUT receives recordings.tar and record.log.
+# the recordings. tests/gpu/record.sh BUILD OUT [--only SCHEDULE,...]: BUILD holds tests/gpu_test and tests/tilewalk_record
+# (and tests/lib, shared libraries that machine may lack); OUT receives recordings.tar and record.log; --only records those
+# schedules alone.
 set -u
 build=$1 out=$2
 shift 2
