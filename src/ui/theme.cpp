@@ -149,6 +149,15 @@ ImU32 hue(const Palette& p, TensorId id) {
     case TensorId::m:
     case TensorId::l:
     case TensorId::L: return rgb(0xf0e442);
+    case TensorId::OPartial: return rgb(0xb87299);
+    case TensorId::LPartial: return rgb(0xc9bf3a);
+    case TensorId::D: return rgb(0xc7d36b);
+    case TensorId::dO: return rgb(0xe7b9d3);
+    case TensorId::dQ: return rgb(0x8fcdf2);
+    case TensorId::dK: return rgb(0xf2c14e);
+    case TensorId::dV: return rgb(0x7fe0c2);
+    case TensorId::dP: return rgb(0x8f9bb8);
+    case TensorId::dS: return rgb(0x6f86c0);
   }
   return p.muted;
 }

@@ -40,12 +40,18 @@ Cost cost_as(const Problem& problem, ScheduleKind kind) {
 
 }  // namespace
 
+ScheduleKind naive_of(ScheduleKind kind) {
+  return is_backward(kind) ? ScheduleKind::BackwardStandard : ScheduleKind::Standard;
+}
+
 WholeRuns whole_runs(const Schedule& schedule) {
   WholeRuns runs;
   const Problem& p = schedule.problem();
   runs.own = schedule.totals_before(schedule.step_count()).cost;
-  runs.naive = p.schedule == ScheduleKind::Standard ? runs.own : cost_as(p, ScheduleKind::Standard);
-  runs.flash = p.schedule == ScheduleKind::FlashV2 ? runs.own : cost_as(p, ScheduleKind::FlashV2);
+  const ScheduleKind naive = naive_of(p.schedule);
+  runs.naive = p.schedule == naive ? runs.own : cost_as(p, naive);
+  runs.other_kind = p.schedule != naive ? p.schedule : is_backward(naive) ? ScheduleKind::Backward : ScheduleKind::FlashV2;
+  runs.other = p.schedule == runs.other_kind ? runs.own : cost_as(p, runs.other_kind);
   runs.visits = schedule.visit_counts();
   return runs;
 }
@@ -54,14 +60,14 @@ CountersModel build_counters_model(const Schedule& schedule, const WholeRuns& ru
   const Problem& p = schedule.problem();
   CountersModel model;
   const Cost so_far = schedule.totals_before(cursor).cost;
-  const double longest = double(std::max({bytes_of(runs.naive), bytes_of(runs.flash), bytes_of(runs.own)}));
-  model.bars.push_back(bar_of("Naive, whole run", runs.naive, longest));
-  TrafficBar flash = bar_of("FA-2, whole run", runs.flash, longest);
-  const double naive_bytes = double(bytes_of(runs.naive)), flash_bytes = double(flash.bytes);
-  if (naive_bytes > 0 && flash_bytes > 0)
-    flash.text += naive_bytes >= flash_bytes ? fmt::format(" · {:.1f}× less", naive_bytes / flash_bytes)
-                                             : fmt::format(" · {:.1f}× more", flash_bytes / naive_bytes);
-  model.bars.push_back(std::move(flash));
+  const double longest = double(std::max({bytes_of(runs.naive), bytes_of(runs.other), bytes_of(runs.own)}));
+  model.bars.push_back(bar_of(fmt::format("{}, whole run", title_of(naive_of(p.schedule))), runs.naive, longest));
+  TrafficBar other = bar_of(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
+  const double naive_bytes = double(bytes_of(runs.naive)), other_bytes = double(other.bytes);
+  if (naive_bytes > 0 && other_bytes > 0)
+    other.text += naive_bytes >= other_bytes ? fmt::format(" · {:.1f}× less", naive_bytes / other_bytes)
+                                             : fmt::format(" · {:.1f}× more", other_bytes / naive_bytes);
+  model.bars.push_back(std::move(other));
   model.bars.push_back(bar_of(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
 
   model.visits =

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/reference.h"
+#include "view/o_tile_model.h"
 #include "view/tile_grid_model.h"
 #include "view/units.h"
 
@@ -31,7 +32,8 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   }
   const bool has_own = at_hand && place < state.s.size();
   const bool computed =
-      has_own || tile == TileState::Done || (p.schedule == ScheduleKind::Standard && state.started && step.section > 0);
+      has_own || tile == TileState::Done || p.schedule == ScheduleKind::BackwardStandard ||
+      (p.schedule == ScheduleKind::Standard && state.started && step.section > 0);
   if (!computed) {
     model.value = masked ? "masked, and not reached yet" : "not computed yet";
   } else if (masked && !(has_own && std::isfinite(state.s[place]))) {
@@ -48,10 +50,16 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   if (masked) {
     model.goes.push_back("takes part with weight 0");
   } else if (at_hand && place < state.p.size()) {
-    model.goes.push_back(fmt::format("weight P = {} for V[{}] in O[{}]", signed_number(state.p[place], 4), col, row));
+    model.goes.push_back(is_backward(p.schedule)
+                             ? fmt::format("weight P = {}, for dV[{}] and dS", signed_number(state.p[place], 4), col)
+                             : fmt::format("weight P = {} for V[{}] in O[{}]", signed_number(state.p[place], 4), col,
+                                           row));
+    if (place < state.ds.size()) model.goes.push_back(fmt::format("dS = {}", signed_number(state.ds[place], 4)));
   } else {
     model.goes.push_back(
-        fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
+        is_backward(p.schedule)
+            ? fmt::format("through P and dS into dQ[{}], dK[{}] and dV[{}]", row, col, col)
+            : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
   }
   return model;
 }
@@ -60,7 +68,20 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
                                       std::int64_t row, std::int64_t col) {
   const Problem& p = schedule.problem();
   InspectorModel model;
-  model.place = fmt::format("O[{}][{}]", row, col);
+  const ShownTile shown = shown_tile(state, p.schedule);
+  model.place = fmt::format("{}[{}][{}]", name_of(shown.tensor), row, col);
+  if (shown.tensor != TensorId::O) {
+    const std::int64_t r = row - shown.row_begin;
+    if (!shown.values || r < 0 || r >= shown.rows || col < 0 || col >= p.d) return model;
+    model.value = signed_number((*shown.values)[std::size_t(r * p.d + col)], 6);
+    model.from.push_back(shown.tensor == TensorId::dQ   ? "from dS·K over the KV tiles so far"
+                         : shown.tensor == TensorId::dK ? "from dSᵀ·Q over the Q tiles so far"
+                                                        : "from Pᵀ·dO over the Q tiles so far");
+    model.goes.push_back("goes to HBM when it is finished");
+    if (shown.tensor == TensorId::dQ && p.schedule != ScheduleKind::BackwardStandard)
+      model.goes.back() = "goes to HBM and back at every visit";
+    return model;
+  }
   if (!state.started || row < state.step.row_begin || row >= state.step.row_end || col < 0 || col >= p.d) return model;
   const std::size_t at = std::size_t((row - state.step.row_begin) * p.d + col);
   if (at >= state.o.size()) return model;

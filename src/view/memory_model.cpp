@@ -12,31 +12,62 @@
 namespace tilewalk {
 namespace {
 
-bool is_output(TensorId id) { return id != TensorId::Q && id != TensorId::K && id != TensorId::V; }
-
-std::int64_t tile_of(TensorId id, const Step& step) {
-  const bool query = id == TensorId::Q || id == TensorId::O || id == TensorId::S || id == TensorId::P;
-  return query ? step.q_tile : step.kv_tile;
+bool of_keys(TensorId id) {
+  return id == TensorId::K || id == TensorId::V || id == TensorId::dK || id == TensorId::dV;
 }
 
-// Rows of Q tiles of an output whose writing is over at the cursor, for the head in view.
-std::int64_t written_tiles(const Schedule& schedule, const State& state, TensorId id) {
-  if (!state.started) return 0;
+std::int64_t tile_of(TensorId id, const Step& step) { return of_keys(id) ? step.kv_tile : step.q_tile; }
+
+// The section that first writes a tensor to HBM; -1 for what is there from the start.
+int written_by(const Problem& p, TensorId id) {
+  const bool naive = p.schedule == ScheduleKind::BackwardStandard;
+  const bool backward = is_backward(p.schedule);
+  switch (id) {
+    case TensorId::Q:
+    case TensorId::K:
+    case TensorId::V:
+    case TensorId::dO: return -1;
+    case TensorId::O:
+      if (backward) return -1;
+      return p.schedule == ScheduleKind::Standard ? 2 : p.schedule == ScheduleKind::SplitKv ? 1 : 0;
+    case TensorId::P: return naive ? -1 : 1;
+    case TensorId::m:
+    case TensorId::l:
+    case TensorId::L: return backward ? -1 : 0;
+    case TensorId::dQ: return naive ? 3 : 0;
+    case TensorId::dK: return naive ? 4 : 1;
+    case TensorId::dV: return naive ? 0 : 1;
+    case TensorId::dP: return 1;
+    case TensorId::dS: return 2;
+    default: return 0;
+  }
+}
+
+// Whether a tile of an output has been written at the cursor, for the head in view.
+bool is_written(const Schedule& schedule, const State& state, TensorId id, std::int64_t tile) {
+  if (!state.started) return false;
   const Step& step = state.step;
-  const int section = schedule.section_count() == 1 ? 0 : id == TensorId::S ? 0 : id == TensorId::P ? 1 : 2;
-  if (step.section != section) return step.section > section ? schedule.problem().q_tiles() : 0;
-  const bool group_over = schedule.end_step_of_group(section, step.batch, step.head, step.q_tile) == state.cursor;
-  return step.q_tile + (group_over ? 1 : 0);
+  const int section = written_by(schedule.problem(), id);
+  if (step.section != section) return step.section > section;
+  const std::int64_t group = id == TensorId::OPartial ? (tile + 1) * schedule.problem().splits - 1 : tile;
+  return schedule.end_step_of_group(section, step.batch, step.head, group) <= state.cursor;
+}
+
+// What comes back from HBM and goes out again at every visit.
+bool travels(const Problem& p, TensorId id) {
+  if (p.schedule == ScheduleKind::FlashV1) return id == TensorId::O || id == TensorId::m;
+  return is_backward(p.schedule) && p.schedule != ScheduleKind::BackwardStandard && id == TensorId::dQ;
 }
 
 std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, TensorId id, int most) {
-  const bool query = id != TensorId::K && id != TensorId::V;
-  const std::int64_t count = query ? schedule.problem().q_tiles() : schedule.problem().kv_tiles();
+  const Problem& p = schedule.problem();
+  const std::int64_t count = of_keys(id) ? p.kv_tiles() : p.q_tiles();
   const std::int64_t now = state.started ? tile_of(id, state.step) : -1;
   bool resident = false;
   if (state.started)
-    for (const Resident& r : schedule.residents(state.step)) resident |= r.tensor == id;
-  const std::int64_t written = is_output(id) ? written_tiles(schedule, state, id) : 0;
+    for (const Resident& r : schedule.residents(state.step))
+      resident |= r.tensor == id && r.bytes + r.register_bytes > 0;
+  const bool output = written_by(p, id) >= 0;
 
   std::int64_t begin = 0, end = count;
   most = std::max(3, most);
@@ -53,11 +84,12 @@ std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, T
   if (begin > 0) chips.push_back({-1, ChipState::Idle, "…"});
   for (std::int64_t t = begin; t < end; ++t) {
     ChipState chip = ChipState::Idle;
-    if (t == now && resident && !(is_output(id) && t < written))
+    const bool written = output && is_written(schedule, state, id, t);
+    if (t == now && resident && (!written || travels(p, id)))
       chip = ChipState::OnChip;
-    else if (is_output(id))
-      chip = t < written ? ChipState::Written : ChipState::Unwritten;
-    chips.push_back({t, chip, fmt::format("{}{}", name_of(id), t)});
+    else if (output)
+      chip = written ? ChipState::Written : ChipState::Unwritten;
+    chips.push_back({t, chip, fmt::format("{}{}", id == TensorId::OPartial ? "O" : name_of(id), t)});
   }
   if (end < count) chips.push_back({-1, ChipState::Idle, "…"});
   return chips;
@@ -80,32 +112,67 @@ void add_moves(MemoryModel& model, const Schedule& schedule, const Step& step) {
 MemoryModel build_memory_model(const Schedule& schedule, const State& state, int most_chips) {
   const Problem& p = schedule.problem();
   MemoryModel model;
-  const bool flash = p.schedule != ScheduleKind::Standard;
-  const auto bytes_of = [&p](TensorId id) {
-    const std::int64_t rows = id == TensorId::K || id == TensorId::V ? p.n_kv : p.n_q;
-    return rows * p.d * p.element_bytes();
+  const std::int64_t e = p.element_bytes(), square = p.n_q * p.n_kv;
+  const auto add = [&](TensorId id, std::string label, std::int64_t bytes, std::string help) {
+    model.hbm.push_back({id, std::move(label), format_bytes(bytes), "", std::move(help),
+                         chips_of(schedule, state, id, most_chips)});
   };
-  const auto add_row = [&](TensorId id, std::int64_t bytes, std::string help) {
-    MemoryRow row{id, name_of(id), format_bytes(bytes), "", std::move(help), chips_of(schedule, state, id, most_chips)};
-    model.hbm.push_back(std::move(row));
+  const auto add_row = [&](TensorId id, std::int64_t width, std::string help) {
+    add(id, name_of(id), (of_keys(id) ? p.n_kv : p.n_q) * width, std::move(help));
   };
-  add_row(TensorId::Q, bytes_of(TensorId::Q), "Queries of this head, by Q tile. Lit: on chip now.");
-  add_row(TensorId::K, bytes_of(TensorId::K), "Keys, by KV tile. Lit: on chip now.");
-  add_row(TensorId::V, bytes_of(TensorId::V), "Values, by KV tile. Lit: on chip now.");
-  const std::int64_t square = p.n_q * p.n_kv;
-  if (flash) {
-    add_row(TensorId::O, bytes_of(TensorId::O), "The result, by Q tile: written once, when its rows are finished.");
-    model.hbm.push_back({TensorId::S,
-                         "S",
-                         format_bytes(square * 4) + " saved",
-                         "never written",
-                         "The score matrix would take this much HBM. Only one tile of it ever exists, on chip.",
-                         {}});
-  } else {
-    add_row(TensorId::S, square * 4, "Scores, by rows of tiles: written by pass 1, read by pass 2.");
-    add_row(TensorId::P, square * p.element_bytes(),
-            "Softmax weights, by rows of tiles: written by pass 2, read by pass 3.");
-    add_row(TensorId::O, bytes_of(TensorId::O), "The result, by Q tile: written by pass 3.");
+  const auto never = [&](TensorId id, std::int64_t bytes, std::string help) {
+    model.hbm.push_back({id, name_of(id), format_bytes(bytes) + " saved", "never written", std::move(help), {}});
+  };
+  const std::string never_s = "The score matrix would take this much HBM. Only one tile of it ever exists, on chip.";
+  add_row(TensorId::Q, p.d * e, "Queries of this head, by Q tile. Lit: on chip now.");
+  add_row(TensorId::K, p.d * e, "Keys, by KV tile. Lit: on chip now.");
+  add_row(TensorId::V, p.d * e, "Values, by KV tile. Lit: on chip now.");
+  switch (p.schedule) {
+    case ScheduleKind::Standard:
+      add_row(TensorId::S, p.n_kv * 4, "Scores, by rows of tiles: written by pass 1, read by pass 2.");
+      add_row(TensorId::P, p.n_kv * e, "Softmax weights, by rows of tiles: written by pass 2, read by pass 3.");
+      add_row(TensorId::O, p.d * e, "The result, by Q tile: written by pass 3.");
+      break;
+    case ScheduleKind::FlashV1:
+      add_row(TensorId::O, p.d * 4, "The result, by Q tile: read and written again, divided, at every visit.");
+      add(TensorId::m, "m ℓ", p.n_q * 8, "Max and sum of each row, by Q tile: read and written again at every visit.");
+      never(TensorId::S, square * 4, never_s);
+      break;
+    case ScheduleKind::SplitKv:
+      add(TensorId::OPartial, "O part", p.n_q * p.splits * (p.d + 1) * 4,
+          "What the splits made of O, with their L: written by the splits, read once by the merge.");
+      add_row(TensorId::O, p.d * e, "The result, by Q tile: written by the merge.");
+      never(TensorId::S, square * 4, never_s);
+      break;
+    case ScheduleKind::Backward:
+    case ScheduleKind::BackwardV1: {
+      const bool v1 = p.schedule == ScheduleKind::BackwardV1;
+      add_row(TensorId::O, p.d * e, "The forward pass's result, by Q tile.");
+      add_row(TensorId::dO, p.d * e, "The gradient that comes in, by Q tile.");
+      if (v1)
+        add(TensorId::m, "m ℓ", p.n_q * 8, "Max and sum of each row, as the forward pass left them.");
+      else
+        add_row(TensorId::L, 4, "L of each row, as the forward pass left it: what P is made from.");
+      if (!v1) add_row(TensorId::D, 4, "dO·O of each row, made by the first launch.");
+      add_row(TensorId::dQ, p.d * 4, "Gradient of Q: read and written again at every visit, in fp32.");
+      add_row(TensorId::dK, p.d * e, "Gradient of K: stays on chip, written once.");
+      add_row(TensorId::dV, p.d * e, "Gradient of V: stays on chip, written once.");
+      never(TensorId::P, square * e, "P would take this much HBM. It is computed again, one tile at a time.");
+      break;
+    }
+    case ScheduleKind::BackwardStandard:
+      add_row(TensorId::dO, p.d * e, "The gradient that comes in, by Q tile.");
+      add_row(TensorId::P, p.n_kv * e, "Softmax weights, kept by the forward pass.");
+      add_row(TensorId::dP, p.n_kv * 4, "Gradient of P, by rows of tiles: written by pass 2, read by pass 3.");
+      add_row(TensorId::dS, p.n_kv * e, "Gradient of S: written by pass 3, read by passes 4 and 5.");
+      add_row(TensorId::dQ, p.d * e, "Gradient of Q: written by pass 4.");
+      add_row(TensorId::dK, p.d * e, "Gradient of K: written by pass 5.");
+      add_row(TensorId::dV, p.d * e, "Gradient of V: written by pass 1.");
+      break;
+    default:
+      add_row(TensorId::O, p.d * e, "The result, by Q tile: written once, when its rows are finished.");
+      never(TensorId::S, square * 4, never_s);
+      break;
   }
 
   if (state.started) {
@@ -121,6 +188,7 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   if (state.started) {
     const std::vector<Resident> residents = schedule.residents(state.step);
     for (const Resident& r : residents) {
+      if (r.bytes + r.register_bytes == 0) continue;
       filled += r.bytes;
       const double share = double(r.bytes) / double(p.sram_bytes);
       if (r.tensor == TensorId::l && !model.residents.empty() && model.residents.back().tensor == TensorId::m) {

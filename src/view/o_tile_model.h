@@ -21,6 +21,14 @@ struct OTileModel {
   std::string note;           // where there is no tile: why
 };
 
+// Which output the step at hand works on: O, or in the backward passes dQ, dK or dV. values is null where none is held.
+struct ShownTile {
+  TensorId tensor = TensorId::O;
+  const std::vector<float>* values = nullptr;
+  std::int64_t tile = -1, row_begin = 0, rows = 0;
+};
+ShownTile shown_tile(const State&, ScheduleKind);
+
 OTileModel build_o_tile_model(const Schedule&, const State&, int most_rows, int most_cols, int most_number_cols = 8);
 
 }  // namespace tilewalk

@@ -35,6 +35,12 @@ Axis axis_of(double px, double space, double centre, std::int64_t count) {
   return axis;
 }
 
+const char* fate_of(ScheduleKind kind) {
+  if (kind == ScheduleKind::Standard) return ", written to HBM";
+  if (kind == ScheduleKind::BackwardStandard) return ", its P in HBM";
+  return is_backward(kind) ? ", made again by tiles" : " that never exists";
+}
+
 double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
 
 std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles,
@@ -69,11 +75,19 @@ std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t c
 
 }  // namespace
 
+bool whole_rows_at_hand(const Schedule& schedule, const State& state) {
+  if (!state.started) return false;
+  const ScheduleKind kind = schedule.problem().schedule;
+  return (kind == ScheduleKind::Standard && state.step.section == 1) ||
+         (kind == ScheduleKind::BackwardStandard && state.step.section == 2);
+}
+
 TileState tile_state(const Schedule& schedule, const State& state, std::int64_t q_tile, std::int64_t kv_tile) {
   const Step& step = state.step;
   const std::int64_t batch = state.started ? step.batch : 0, head = state.started ? step.head : 0;
-  if (state.started && step.q_tile == q_tile && (step.kv_tile == kv_tile || step.section == 1)) return TileState::Now;
-  const std::int64_t end = schedule.end_step_of_visit(0, batch, head, q_tile, kv_tile);
+  if (state.started && step.q_tile == q_tile && (step.kv_tile == kv_tile || whole_rows_at_hand(schedule, state)))
+    return TileState::Now;
+  const std::int64_t end = schedule.end_step_of_visit(schedule.visit_section(), batch, head, q_tile, kv_tile);
   if (end < 0) return TileState::Skipped;
   return end <= state.cursor ? TileState::Done : TileState::Pending;
 }
@@ -91,9 +105,7 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   TileGridModel model;
   model.title =
       fmt::format("Scores S = QKᵀ{} — {}", p.base == Base::E && !p.scale ? "/√d" : "",
-                  p.schedule == ScheduleKind::Standard
-                      ? fmt::format("the {}×{} matrix, written to HBM", format_count(p.n_q), format_count(p.n_kv))
-                      : fmt::format("the {}×{} matrix that never exists", format_count(p.n_q), format_count(p.n_kv)));
+                  fmt::format("the {}×{} matrix{}", format_count(p.n_q), format_count(p.n_kv), fate_of(p.schedule)));
   if (area.width < 8 || area.height < 8) return model;
   const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
   if (cache.problem_revision != problem_revision || cache.batch != batch || cache.head != head) {
@@ -127,7 +139,7 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   model.row0 = rows.begin, model.row1 = rows.end, model.col0 = cols.begin, model.col1 = cols.end;
   model.x0 = cols.origin, model.x1 = cols.at(cols.end), model.y0 = rows.origin, model.y1 = rows.at(rows.end);
 
-  const bool row_at_hand = state.started && state.step.section == 1;
+  const bool row_at_hand = whole_rows_at_hand(schedule, state);
   model.now_q_tile = state.started ? state.step.q_tile : -1;
   model.now_kv_tile = state.started ? state.step.kv_tile : -1;
   model.row_bars = bars_of(rows, p.br, p.n_q, p.q_tiles(), model.now_q_tile, true, area.gap_px);
@@ -218,8 +230,9 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
       tile.y1 = float(rows.at(double(tile.row_begin + tile.rows)) - gap_y);
       tile.first_cell = model.cells.size();
       const bool now = tile.state == TileState::Now;
-      const bool stored = p.schedule == ScheduleKind::Standard && state.started &&
-                          schedule.end_step_of_visit(0, batch, head, q, k) <= state.cursor;
+      const bool stored = p.schedule == ScheduleKind::BackwardStandard ||
+                          (p.schedule == ScheduleKind::Standard && state.started &&
+                           schedule.end_step_of_visit(0, batch, head, q, k) <= state.cursor);
       const bool own = now && state.step.kv_tile == k && !state.s.empty() &&
                        std::int64_t(state.s.size()) == state.step.rows() * state.step.cols();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
@@ -231,9 +244,7 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
                 p, state.s[std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin)]);
           else
             cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
-          cell.known = own || stored || tile.state == TileState::Done ||
-                       (now && state.step.section == 0 && state.step.phase >= Phase::Scores &&
-                        state.step.phase != Phase::LoadKV);
+          cell.known = own || stored || tile.state == TileState::Done;
           model.cells.push_back(cell);
         }
       model.tiles.push_back(tile);

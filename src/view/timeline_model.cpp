@@ -13,6 +13,27 @@ namespace {
 constexpr float kBoxGap = 0.04f;    // of a box
 constexpr double kGroupGap = 0.22;  // of a box, between Q tiles
 
+struct SectionShape {
+  bool visits = false, outside = false;
+  std::int64_t groups = 0;         // a head (or as many heads as share a group)
+  std::int64_t heads_a_group = 1;  // query heads whose visits lie in one group
+  std::int64_t splits = 1;
+};
+
+SectionShape shape_of(const Schedule& schedule, int section) {
+  const Problem& p = schedule.problem();
+  SectionShape shape;
+  shape.outside = schedule.kv_outside(section);
+  shape.visits = shape.outside || section == schedule.visit_section();
+  if (shape.outside && is_backward(p.schedule)) shape.heads_a_group = p.head_group();
+  if (p.schedule == ScheduleKind::SplitKv && section == 0) shape.splits = p.splits;
+  shape.groups = shape.outside ? p.kv_tiles() : p.q_tiles() * shape.splits;
+  const std::int64_t end = schedule.end_step_of_group(section, 0, 0, 0);
+  for (std::int64_t k = schedule.first_step_of_group(section, 0, 0, 0); k < end && !shape.visits; ++k)
+    shape.visits = schedule.step(k).in_visit();
+  return shape;
+}
+
 }  // namespace
 
 TimelineModel build_timeline_model(const Schedule& schedule, const State& state, const CheckReport& check,
@@ -36,26 +57,26 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
       model.phase_text =
           fmt::format("phase {} of {}: {}", step.phase_in_visit + 1, step.phases_in_visit, name_of(step.phase));
     } else {
-      model.visit_text += fmt::format("Q tile {}", step.q_tile);
+      model.visit_text +=
+          step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile) : fmt::format("Q tile {}", step.q_tile);
+      if (p.schedule == ScheduleKind::SplitKv && step.section == 0)
+        model.visit_text += fmt::format(", split {} of {}", step.split + 1, p.splits);
       model.phase_text = fmt::format("{}", name_of(step.phase));
     }
     if (state.cursor == model.step_count) model.phase_text += " · finished";
   }
 
-  // One group for each section, head and Q tile; a section without visits has one box a group.
+  // One group for each section, head and outer tile; a section without visits has one box a group.
   const std::int64_t heads = p.batch * p.heads;
-  double slots = 0;
-  std::int64_t groups = 0;
-  std::vector<int> wide(std::size_t(schedule.section_count()));
+  std::vector<SectionShape> shapes;
+  double slots = 0, groups = 0;
   for (int s = 0; s < schedule.section_count(); ++s) {
-    const std::int64_t begin = schedule.first_step_of_group(s, 0, 0, 0), end = schedule.end_step_of_group(s, 0, 0, 0);
-    bool visits = s == 0;
-    for (std::int64_t k = begin; k < end && !visits; ++k) visits = schedule.step(k).in_visit();
-    wide[std::size_t(s)] = visits ? 1 : 0;
-    slots += double(heads) * double(p.q_tiles()) * (visits ? double(p.kv_tiles()) : 1.0);
-    groups += heads * p.q_tiles();
+    const SectionShape shape = shape_of(schedule, s);
+    shapes.push_back(shape);
+    slots += double(heads) * (shape.visits ? double(p.q_tiles()) * double(p.kv_tiles()) : double(p.q_tiles()));
+    groups += double(heads / shape.heads_a_group) * double(shape.groups);
   }
-  const double units = slots + kGroupGap * double(groups - 1);
+  const double units = slots + kGroupGap * (groups - 1);
   if (width_px / units < box_min_px) {
     model.folded = true;
     const double all = double(std::max<std::int64_t>(1, model.step_count));
@@ -72,50 +93,61 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
 
   double at = 0;
   const float unit = float(1 / units);
-  for (int s = 0; s < schedule.section_count(); ++s)
+  const auto add = [&](TimelineBox box) {
+    box.x0 = float(at) * unit;
+    box.x1 = float(at + 1 - kBoxGap) * unit;
+    model.boxes.push_back(box);
+    at += 1;
+  };
+  const bool reverse = p.order == KvOrder::Reverse;
+  for (int s = 0; s < schedule.section_count(); ++s) {
+    const SectionShape& shape = shapes[std::size_t(s)];
     for (std::int64_t b = 0; b < p.batch; ++b)
-      for (std::int64_t h = 0; h < p.heads; ++h)
-        for (std::int64_t q = 0; q < p.q_tiles(); ++q) {
-          const bool here = state.started && state.step.section == s && state.step.batch == b && state.step.head == h &&
-                            state.step.q_tile == q;
-          std::int64_t place = schedule.first_step_of_group(s, b, h, q);
-          const std::int64_t group_end = schedule.end_step_of_group(s, b, h, q);
-          if (!wide[std::size_t(s)]) {
+      for (std::int64_t h = 0; h < p.heads; h += shape.heads_a_group)
+        for (std::int64_t i = 0; i < shape.groups; ++i) {
+          const std::int64_t g = shape.outside && reverse ? shape.groups - 1 - i : i;
+          std::int64_t place = schedule.first_step_of_group(s, b, h, g);
+          if (!shape.visits) {
             TimelineBox box;
-            box.x0 = float(at) * unit;
-            box.x1 = float(at + 1 - kBoxGap) * unit;
             box.first_step = place;
-            box.end_step = group_end;
-            box.q_tile = q;
-            box.now = here;
-            box.done = group_end <= state.cursor;
-            model.boxes.push_back(box);
-            at += 1 + kGroupGap;
-            continue;
-          }
-          for (std::int64_t i = 0; i < p.kv_tiles(); ++i) {
-            const std::int64_t kv = p.order == KvOrder::Reverse ? p.kv_tiles() - 1 - i : i;
-            TimelineBox box;
-            box.x0 = float(at + double(i)) * unit;
-            box.x1 = float(at + double(i) + 1 - kBoxGap) * unit;
-            box.q_tile = q;
-            box.kv_tile = kv;
-            const std::int64_t first = schedule.first_step_of_visit(s, b, h, q, kv);
-            box.skipped = first < 0;
-            if (box.skipped) {
-              box.first_step = box.end_step = place;
-              box.done = place <= state.cursor;
+            box.end_step = schedule.end_step_of_group(s, b, h, g);
+            box.q_tile = g;
+            box.now = state.started && state.step.index >= box.first_step && state.step.index < box.end_step;
+            box.done = box.end_step <= state.cursor;
+            add(box);
+          } else {
+            const auto visit = [&](std::int64_t head, std::int64_t q, std::int64_t kv) {
+              TimelineBox box;
+              box.q_tile = q;
+              box.kv_tile = kv;
+              const std::int64_t first = schedule.first_step_of_visit(s, b, head, q, kv);
+              box.skipped = first < 0;
+              if (box.skipped) {
+                box.first_step = box.end_step = place;
+                box.done = place <= state.cursor;
+              } else {
+                box.first_step = first;
+                box.end_step = place = schedule.end_step_of_visit(s, b, head, q, kv);
+                box.now = state.started && state.step.section == s && state.step.batch == b &&
+                          state.step.head == head && state.step.q_tile == q && state.step.kv_tile == kv;
+                box.done = box.end_step <= state.cursor;
+                box.check = check_of_visit(check, schedule.visit_index(b, head, q, kv));
+              }
+              add(box);
+            };
+            if (shape.outside) {
+              for (std::int64_t head = h; head < h + shape.heads_a_group; ++head)
+                for (std::int64_t q = 0; q < p.q_tiles(); ++q) visit(head, q, g);
             } else {
-              box.first_step = first;
-              box.end_step = place = schedule.end_step_of_visit(s, b, h, q, kv);
-              box.now = here && state.step.kv_tile == kv;
-              box.done = box.end_step <= state.cursor;
-              box.check = check_of_visit(check, schedule.visit_index(b, h, q, kv));
+              const std::int64_t share = shape.splits > 1 ? p.split_tiles() : p.kv_tiles();
+              const std::int64_t begin = std::min(p.kv_tiles(), g % shape.splits * share),
+                                 end = std::min(p.kv_tiles(), begin + share);
+              for (std::int64_t j = begin; j < end; ++j) visit(h, g / shape.splits, reverse ? end - 1 - (j - begin) : j);
             }
-            model.boxes.push_back(box);
           }
-          at += double(p.kv_tiles()) + kGroupGap;
+          at += kGroupGap;
         }
+  }
   return model;
 }
 

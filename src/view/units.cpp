@@ -29,10 +29,18 @@ std::string compact_number(double value) {
   return value < 0 ? "−" + text : text;
 }
 
-std::string tensor_title(TensorId id) { return id == TensorId::l ? "ℓ" : name_of(id); }
+std::string tensor_title(TensorId id) {
+  switch (id) {
+    case TensorId::l: return "ℓ";
+    case TensorId::OPartial: return "O part";
+    case TensorId::LPartial: return "L part";
+    default: return name_of(id);
+  }
+}
 
 std::string tile_name(TensorId id, std::int64_t tile) {
-  const bool tiled = id == TensorId::Q || id == TensorId::K || id == TensorId::V || id == TensorId::O;
+  const bool tiled = id == TensorId::Q || id == TensorId::K || id == TensorId::V || id == TensorId::O ||
+                     id == TensorId::dO || id == TensorId::dQ || id == TensorId::dK || id == TensorId::dV;
   return tiled && tile >= 0 ? fmt::format("{}{}", name_of(id), tile) : tensor_title(id);
 }
 

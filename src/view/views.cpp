@@ -11,6 +11,11 @@ std::string speed_text(double speed) {
   return speed < 1 ? fmt::format("1/{}×", int(1 / speed + 0.5)) : fmt::format("{}×", int(speed + 0.5));
 }
 
+std::string tab_title(ScheduleKind kind) {  // "FA-2 backward" without the word that the group has
+  const std::string title = title_of(kind);
+  return is_backward(kind) ? title.substr(0, title.find(' ')) : title;
+}
+
 }  // namespace
 
 const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
@@ -27,7 +32,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
 
   views_.header = {};
   for (const ScheduleKind kind : all_schedules())
-    views_.header.tabs.push_back({kind, title_of(kind), kind == session.problem().schedule});
+    views_.header.tabs.push_back({kind, tab_title(kind), kind == session.problem().schedule, is_backward(kind)});
   views_.header.problem = problem_title(session.problem());
   views_.header.title = session.document().title;
   views_.verify = build_verify_model(session.check());

@@ -31,6 +31,7 @@ struct HeaderTab {
   ScheduleKind kind{};
   std::string title;
   bool active = false;
+  bool backward = false;  // these stand together, behind one word
 };
 
 struct HeaderModel {

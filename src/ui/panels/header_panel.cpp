@@ -61,16 +61,25 @@ void draw_header_panel(const UiFrame& f) {
   if (on_badge.clicked && verify.step >= 0) f.push(command::go_to(verify.step + 1));
   right = badge.x0 - 14 * s;
 
-  float tabs_width = 6 * s;
+  const float tab_pad = 16 * s, word_gap = 10 * s;
+  const std::string word = "Backward";
+  float tabs_width = 6 * s + draw::text_width(panel.fonts.tiny, word) + 2 * word_gap;
   for (const HeaderTab& tab : f.views.header.tabs)
-    tabs_width += draw::text_width(panel.fonts.strong, tab.title) + 24 * s;
+    tabs_width += draw::text_width(panel.fonts.strong, tab.title) + tab_pad;
   const draw::Rect tabs = row(x, tabs_width);
   draw::box(panel.list, tabs, panel.colours.background, 7 * s);
   float at = tabs.x0 + 3 * s;
+  bool word_drawn = false;
   for (const HeaderTab& tab : f.views.header.tabs) {
-    const float w = draw::text_width(panel.fonts.strong, tab.title) + 24 * s;
+    const float w = draw::text_width(panel.fonts.strong, tab.title) + tab_pad;
+    if (tab.backward && !word_drawn) {
+      word_drawn = true;
+      draw::text(panel.list, panel.fonts.tiny, at + word_gap, middle - panel.fonts.tiny.size / 2, panel.colours.faint,
+                 word);
+      at += draw::text_width(panel.fonts.tiny, word) + 2 * word_gap;
+    }
     const draw::Rect r{at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s};
-    const Hit h = hit(tab.title.c_str(), r, f.theme);
+    const Hit h = hit(name_of(tab.kind), r, f.theme);
     if (tab.active || h.hovered) draw::box(panel.list, r, tab.active ? panel.colours.tab : panel.colours.button, 5 * s);
     draw::text_in(panel.list, tab.active ? panel.fonts.strong : panel.fonts.body, r,
                   tab.active ? panel.colours.text : panel.colours.muted, tab.title);

@@ -6,17 +6,22 @@ namespace tilewalk {
 namespace {
 
 void draw_rows(const UiFrame& f, Panel& p) {
-  const float s = p.s, high = 28 * s, wide = 33 * s, step = 37 * s;
   const MemoryModel& m = f.views.memory;
+  // Up to six rows are comfortable; more share the same height.
+  const float s = p.s, fit = std::min(1.0f, 6.0f / float(std::max<std::size_t>(1, m.hbm.size())));
+  const float high = 28 * s * fit, wide = 33 * s, step = 37 * s, note_high = std::min(22 * s, high);
+  float label = 24 * s;
+  for (const MemoryRow& row : m.hbm)
+    label = std::max(label, draw::text_width(p.fonts.strong, row.label) + 8 * s);
   for (const MemoryRow& row : m.hbm) {
-    const float middle = p.y + (row.chips.empty() ? 11 * s : high / 2);
+    const float middle = p.y + ((row.chips.empty() ? note_high : high) / 2);
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, row.size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, row.size);
     if (row.chips.empty())
-      draw::text(p.list, p.fonts.body, p.x + 24 * s, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
+      draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
     const ImU32 colour = hue(p.colours, row.tensor);
-    float x = p.x + 24 * s;
+    float x = p.x + label;
     for (const MemoryChip& chip : row.chips) {
       const draw::Rect r{x, p.y, x + (chip.tile < 0 ? 14 * s : wide), p.y + high};
       if (r.x1 > size_left - 4 * s) break;
@@ -42,11 +47,11 @@ void draw_rows(const UiFrame& f, Panel& p) {
       }
       x = r.x1 + (step - wide);
     }
-    const draw::Rect area{p.x, p.y, p.x + p.width, p.y + (row.chips.empty() ? 22 * s : high)};
+    const draw::Rect area{p.x, p.y, p.x + p.width, p.y + (row.chips.empty() ? note_high : high)};
     ImGui::PushID(row.label.c_str());
     if (hit("row", area, f.theme).hovered) tooltip(f.theme, row.help);
     ImGui::PopID();
-    p.y = area.y1 + 5 * s;
+    p.y = area.y1 + 5 * s * fit;
   }
 }
 
@@ -63,6 +68,10 @@ void draw_moves(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.body, p.x + (p.width - draw::text_width(p.fonts.body, m.moves_note)) / 2, p.y,
                p.colours.faint, m.moves_note);
   for (const MemoryMove& move : m.moves) {
+    if (x > p.x && x + 24 * s + draw::text_width(p.fonts.mono_strong, move.label) +
+                           draw::text_width(p.fonts.mono, move.bytes) >
+                       p.x + p.width)
+      x = p.x, p.y += 18 * s;
     const ImU32 colour =
         m.moves_now ? hue(p.colours, move.tensor) : mix(hue(p.colours, move.tensor), p.colours.panel, 0.5f);
     draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, p.y, x + 14 * s, p.y + p.fonts.mono.size},

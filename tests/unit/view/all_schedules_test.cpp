@@ -1,0 +1,128 @@
+// What every view model owes every schedule, at every step.
+#include <cmath>
+
+#include "tests/support/random_problem.h"
+#include "tests/unit/view/view_fixture.h"
+#include "view/counters_model.h"
+#include "view/inspector_model.h"
+#include "view/memory_model.h"
+#include "view/o_tile_model.h"
+#include "view/sentence.h"
+#include "view/softmax_model.h"
+#include "view/tile_grid_model.h"
+#include "view/timeline_model.h"
+
+using namespace tilewalk;
+using tilewalk::test::Walk;
+
+namespace {
+
+Problem small_problem(ScheduleKind kind, std::uint64_t seed) {
+  Problem p = test::random_problem(seed);
+  p.schedule = kind;
+  p.splits = kind == ScheduleKind::SplitKv ? 1 + std::int64_t(seed % 3) : 1;
+  p.batch = 1;
+  p.kv_heads = 1;
+  p.heads = 1 + std::int64_t(seed % 2);
+  p.n_q = 1 + p.n_q % 9;
+  p.n_kv = 1 + p.n_kv % 9;
+  p.d = 1 + p.d % 3;
+  p.br = 1 + p.br % 4;
+  p.bc = 1 + p.bc % 4;
+  p.sram_bytes = 1 << 20;
+  return p;
+}
+
+void check_memory(const MemoryModel& memory, const Problem& p) {
+  CHECK_FALSE(memory.purpose.empty());
+  CHECK_FALSE(memory.cost.empty());
+  for (const MemoryRow& row : memory.hbm) {
+    CHECK_FALSE(row.label.empty());
+    CHECK(row.chips.empty() != row.note.empty());
+    for (const MemoryChip& chip : row.chips) CHECK(chip.tile < std::max(p.q_tiles(), p.kv_tiles()));
+  }
+  for (const MemoryResident& r : memory.residents) CHECK_FALSE(r.label.empty());
+}
+
+void check_grid(const TileGridModel& grid, const Schedule& schedule, const State& state) {
+  int now = 0;
+  for (const GridTile& tile : grid.tiles) {
+    now += tile.state == TileState::Now;
+    const bool skipped = schedule.tile_class(tile.q_tile, tile.kv_tile) == TileClass::Skipped;
+    if (tile.state == TileState::Skipped) CHECK(skipped);
+  }
+  if (state.started && state.step.in_visit()) CHECK(now == 1);
+  for (const GridCell& cell : grid.cells) CHECK_FALSE(std::isnan(cell.value));
+}
+
+}  // namespace
+
+TEST_CASE("every schedule is told and drawn at every step") {
+  for (const ScheduleKind kind : all_schedules())
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const Problem p = small_problem(kind, seed * 31);
+      INFO(test::as_text(p));
+      if (!validate(p).empty()) continue;
+      Walk walk(p);
+      const Schedule& schedule = *walk.schedule;
+      const WholeRuns runs = whole_runs(schedule);
+      GridArea area;
+      area.width = area.height = 400;
+      GridCache cache;
+      for (std::int64_t k = 0; k <= schedule.step_count(); ++k) {
+        const State& state = walk.at(k);
+        INFO("step " << k << ": " << (k ? name_of(state.step.phase) : "start"));
+        const std::string sentence = step_sentence(schedule, state);
+        CHECK(sentence.ends_with("."));
+        CHECK(sentence.find(" -1") == std::string::npos);
+        CHECK(sentence.find("nan") == std::string::npos);
+        CHECK(sentence.find("The step \"") == std::string::npos);
+        if (k) CHECK(phase_purpose(kind, state.step.phase).ends_with("."));
+        check_memory(build_memory_model(schedule, state, 6), p);
+        const TileGridModel grid = build_tile_grid_model(schedule, walk.replay.inputs(), state, area, 1, cache);
+        check_grid(grid, schedule, state);
+        const SoftmaxModel table = build_softmax_model(schedule, state);
+        for (const SoftmaxRow& row : table.rows) CHECK(row.cells.size() == table.columns.size());
+        const OTileModel o = build_o_tile_model(schedule, state, 16, 16);
+        CHECK(o.values.size() == std::size_t(o.rows * o.cols));
+        CHECK(o.values.empty() != o.note.empty());
+        CHECK(o.title.find("-1") == std::string::npos);
+        const TimelineModel timeline = build_timeline_model(schedule, state, {}, 1e7);
+        REQUIRE_FALSE(timeline.folded);
+        CHECK(timeline.visit_text.find("-1") == std::string::npos);
+        int now = 0;
+        for (std::size_t b = 0; b < timeline.boxes.size(); ++b) {
+          now += timeline.boxes[b].now;
+          if (b) CHECK(timeline.boxes[b].first_step >= timeline.boxes[b - 1].first_step);
+        }
+        CHECK(timeline.boxes.back().x1 <= 1.0001f);
+        if (k && state.step.in_visit()) CHECK(now == 1);
+        CHECK(build_counters_model(schedule, runs, k).bars.size() == 3);
+        const auto seen = build_inspector_model(schedule, walk.replay.inputs(), state, p.n_q - 1, p.n_kv - 1);
+        CHECK_FALSE(seen.value.empty());
+      }
+    }
+}
+
+TEST_CASE("what travels at every visit is on chip although HBM holds it") {
+  for (const auto& [kind, phase, tensor] :
+       {std::tuple{ScheduleKind::FlashV1, Phase::LoadQ, TensorId::O},
+        std::tuple{ScheduleKind::Backward, Phase::LoadRows, TensorId::dQ}}) {
+    Walk walk(test::picture(kind));
+    walk.problem.sram_bytes = 1 << 16;
+    const State& state = walk.after(phase);
+    const MemoryModel memory = build_memory_model(*walk.schedule, state, 6);
+    for (const MemoryRow& row : memory.hbm)
+      if (row.tensor == tensor) {
+        CHECK(row.chips.at(2).state == ChipState::OnChip);
+        CHECK(row.chips.at(3).state == ChipState::Written);
+      }
+  }
+}
+
+TEST_CASE("the gradient at hand is shown in place of O") {
+  Walk walk(test::picture(ScheduleKind::Backward));
+  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradQ), 16, 16).title.starts_with("dQ tile 2"));
+  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradK), 16, 16).title.starts_with("dK tile 1"));
+  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradV), 16, 16).title.starts_with("dV tile 1"));
+}
