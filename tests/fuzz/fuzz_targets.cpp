@@ -8,6 +8,7 @@
 #include "core/mask.h"
 #include "session/session_file.h"
 #include "trace/npy.h"
+#include "trace/problem_json.h"
 #include "trace/recording.h"
 #include "trace/safetensors.h"
 
@@ -79,6 +80,25 @@ void arguments(std::span<const std::byte> bytes) {
   if (!word.empty()) words.push_back(word);
   if (words.size() > 64) return;
   told(parse_command_line(words));
+}
+
+void problem(std::span<const std::byte> bytes) {
+  const auto parsed = parse_problem_json(text_of_bytes(bytes), "x");
+  told(parsed);
+  if (!parsed) return;
+  const auto again = parse_problem_json(problem_json(*parsed), "x");
+  require(again.ok() && *again == *parsed, "problem: written and read differs");
+}
+
+void recording(std::span<const std::byte> bytes) {
+  const auto file = parse_safetensors(bytes, "x.safetensors");
+  if (!file) return told(file);
+  const auto trace = recording_from(*file, "x.safetensors");
+  told(trace);
+  if (!trace) return;
+  const auto again = recording_from(recording_file(*trace), "x.safetensors");
+  require(again.ok() && again->problem == trace->problem && again->hashes == trace->hashes,
+          "recording: written and read differs");
 }
 
 }  // namespace tilewalk::fuzz

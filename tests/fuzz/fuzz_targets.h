@@ -13,12 +13,15 @@ void safetensors(std::span<const std::byte>);
 void session(std::span<const std::byte>);
 void mask(std::span<const std::byte>);
 void arguments(std::span<const std::byte>);
+void problem(std::span<const std::byte>);
+void recording(std::span<const std::byte>);
 
 struct Target {
   const char* name;
   void (*run)(std::span<const std::byte>);
 };
 inline constexpr Target kTargets[] = {
-    {"npy", npy}, {"safetensors", safetensors}, {"session", session}, {"mask", mask}, {"arguments", arguments}};
+    {"npy", npy}, {"safetensors", safetensors}, {"session", session}, {"mask", mask}, {"arguments", arguments},
+    {"problem", problem}, {"recording", recording}};
 
 }  // namespace tilewalk::fuzz
