@@ -8,79 +8,13 @@
 
 #include "base/units.h"
 #include "trace/digests.h"
+#include "trace/maker.h"
 #include "trace/ulp.h"
 
 namespace tilewalk {
 namespace {
 
 bool is_minus_infinity(float x) { return std::isinf(x) && x < 0; }
-
-// The step that makes a quantity: one of the phases named, in the visit or among the edge steps of the group.
-struct Maker {
-  int section = 0;
-  bool in_visit = true;
-  Phase phase{};
-};
-
-// FA-1 takes a tile's own max and sum first; m, l and alpha come of joining them, O of dividing at every visit.
-Maker flash_v1_maker(const Problem& p, Quantity quantity, bool masked) {
-  switch (quantity) {
-    case Quantity::S: return {1, true, masked ? Phase::Mask : Phase::Scores};
-    case Quantity::P: return {1, true, Phase::Exponentiate};
-    case Quantity::M:
-    case Quantity::Alpha:
-    case Quantity::L: return {1, true, Phase::Rescale};
-    case Quantity::O:
-    case Quantity::VisitHash: return {1, true, Phase::Normalise};
-    case Quantity::Output:
-    case Quantity::OutputHash:
-      if (p.dtype != DType::Fp32) return {2, false, Phase::Store};
-      [[fallthrough]];
-    case Quantity::Lse: return {1, true, Phase::Store};  // of the last visit: what it left in HBM is the result
-    default: break;
-  }
-  return {};
-}
-
-Maker backward_maker(Quantity quantity, bool masked) {
-  switch (quantity) {
-    case Quantity::S: return {1, true, masked ? Phase::Mask : Phase::Scores};
-    case Quantity::P: return {1, true, Phase::Exponentiate};
-    case Quantity::DV: return {1, true, Phase::GradV};
-    case Quantity::DP: return {1, true, Phase::GradP};
-    case Quantity::DS: return {1, true, Phase::GradS};
-    case Quantity::DQ: return {1, true, Phase::GradQ};
-    case Quantity::FinalDK:
-    case Quantity::FinalDV:
-    case Quantity::KvGradientHash: return {1, false, Phase::StoreDKV};
-    case Quantity::FinalDQ:
-    case Quantity::QGradientHash: return {2, false, Phase::ScaleDQ};
-    default: return {1, true, Phase::GradK};  // dK, the last product of a visit, and the visit as a whole
-  }
-}
-
-Maker maker_of(const Problem& p, Quantity quantity, bool masked) {
-  if (is_backward(p.schedule)) return backward_maker(quantity, masked);
-  if (p.schedule == ScheduleKind::FlashV1) return flash_v1_maker(p, quantity, masked);
-  const bool standard = p.schedule == ScheduleKind::Standard;
-  const int last = standard ? 2 : p.schedule == ScheduleKind::SplitKv ? 1 : 0;
-  switch (quantity) {
-    case Quantity::S: return {0, true, masked ? Phase::Mask : Phase::Scores};
-    case Quantity::M: return {standard ? 1 : 0, !standard, Phase::RowMax};
-    case Quantity::Alpha: return {0, true, Phase::Rescale};
-    case Quantity::P:
-      if (!standard) return {0, true, Phase::Exponentiate};
-      return standard_row_fits(p) ? Maker{1, false, Phase::Divide} : Maker{2, true, Phase::Divide};
-    case Quantity::L: return {standard ? 1 : 0, !standard, Phase::RowSum};
-    case Quantity::O:
-    case Quantity::VisitHash: return {standard ? 2 : 0, true, Phase::Accumulate};
-    case Quantity::Output:
-    case Quantity::OutputHash: return {last, false, standard ? Phase::Store : Phase::Normalise};
-    case Quantity::Lse: return {last, false, Phase::Normalise};
-    default: break;
-  }
-  return {};
-}
 
 }  // namespace
 
