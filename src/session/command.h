@@ -71,10 +71,17 @@ enum class CommandId {
   Tick,           // x: seconds, any origin, never read from a clock here
   Work,           // a: tile visits of replay to do now
   ReportCheck,    // report
+  ShowCompare,    // to the page of comparison, or back to the walk
+  SetPage,        // a: Page
+  PinSchedule,    // a: ScheduleKind: the baseline is this problem under that schedule
+  PinNow,         // the baseline is the problem as it stands
+  SetLaneOption,  // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
   ReportDevices,  // a: 1 if there is a GPU to check on; text: why not, otherwise
 };
 
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
+
+enum class Page { Walk, Compare };
 
 struct Command {
   CommandId id = CommandId::None;
@@ -119,6 +126,11 @@ inline Command edit_value(std::string tensor, std::int64_t row, std::int64_t col
   Command c = with(CommandId::EditValue, row, col);
   c.field = std::move(tensor);
   c.text = std::move(text);
+  return c;
+}
+inline Command lane_option(std::string name, std::int64_t value) {
+  Command c = with(CommandId::SetLaneOption, value);
+  c.field = std::move(name);
   return c;
 }
 inline Command grid_view(double zoom, double row, double col) {

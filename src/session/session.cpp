@@ -141,7 +141,7 @@ void Session::dispatch(const Command& c) {
   if (c.id == CommandId::None) return;
   ++revision_;
   if (c.id != CommandId::ReportCheck && c.id != CommandId::ReportDevices) message_.reset();
-  if (!dispatch_walk(c) && !dispatch_view(c)) dispatch_document(c);
+  if (!dispatch_walk(c) && !dispatch_view(c) && !dispatch_compare(c)) dispatch_document(c);
 }
 
 bool Session::dispatch_view(const Command& c) {

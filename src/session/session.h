@@ -66,6 +66,8 @@ class Session {
   const Playback& playback() const { return playback_; }
   const std::optional<Selection>& selection() const { return selection_; }
   const GridView& grid_view() const { return grid_view_; }
+  Page page() const { return page_; }
+  Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family
   Dialog dialog() const { return dialog_; }
   const Draft& draft() const { return draft_; }
   const Issues& draft_issues() const { return draft_issues_; }
@@ -107,6 +109,7 @@ class Session {
   bool dispatch_walk(const Command&);
   bool dispatch_view(const Command&);
   bool dispatch_document(const Command&);
+  bool dispatch_compare(const Command&);
 
   SessionSetup setup_;
   Document document_;
@@ -117,6 +120,9 @@ class Session {
   Playback playback_;
   std::optional<Selection> selection_;
   GridView grid_view_;
+  Page page_ = Page::Walk;
+  std::optional<ScheduleKind> pinned_schedule_;
+  std::optional<Problem> pinned_problem_;
   Dialog dialog_ = Dialog::None;
   Draft draft_;
   Issues draft_issues_;

@@ -32,7 +32,24 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   out.split_left = {out.memory.x1, top, out.grid.x0, middle};
   out.split_right = {out.grid.x1, top, out.side.x0, bottom};
   out.split_bottom = {margin, middle, width - margin, middle + gap};
+
+  const float low = std::round(bottom - std::clamp((bottom - top) * 0.42f, 150 * ui, 440 * ui));
+  const float across = width - 2 * margin - 2 * gap;
+  out.lanes = {margin, top, width - margin, low - gap};
+  out.waves_left = {margin, low, margin + std::round(across * 0.29f), bottom};
+  out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
+  out.compare = {out.waves_right.x1 + gap, low, width - margin, bottom};
   return out;
+}
+
+draw::Rect lanes_area(const draw::Rect& panel, const Theme& theme) {
+  const float s = theme.s;
+  return {panel.x0 + 14 * s + 112 * s, panel.y0 + 46 * s, panel.x1 - 18 * s, panel.y1 - 42 * s};
+}
+
+draw::Rect squares_area(const draw::Rect& panel, const Theme& theme) {
+  const float s = theme.s, words = std::min(96 * s, panel.height() * 0.45f);
+  return {panel.x0 + 14 * s, panel.y0 + 38 * s, panel.x1 - 14 * s, panel.y1 - words};
 }
 
 draw::Rect grid_area(const draw::Rect& panel, const Theme& theme) {
@@ -61,6 +78,10 @@ ViewRoom room_of(const Layout& layout, const Theme& theme) {
   room.o_number_cols = int(std::max(1.0f, side / (54 * s)));
   room.o_cols = int(std::clamp(side / 3, 8.0f, 128.0f));
   room.o_rows = 32;
+  room.lanes_width = std::max(1.0f, lanes_area(layout.lanes, theme).width() / s);
+  const draw::Rect squares = squares_area(layout.waves_left, theme);
+  room.waves_width = std::max(1.0f, squares.width() / s);
+  room.waves_height = std::max(1.0f, squares.height() / s);
   return room;
 }
 

@@ -14,6 +14,7 @@ struct Splits {  // what a person has dragged; factors on the designed sizes
 
 struct Layout {
   draw::Rect header, memory, grid, side, transport, traffic;
+  draw::Rect lanes, waves_left, waves_right, compare;  // the page of comparison
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
 };
 
@@ -25,6 +26,8 @@ ViewRoom room_of(const Layout&, const Theme&);
 
 // The part of the grid panel that the matrix may use; the bars of tiles lie left of it and above.
 draw::Rect grid_area(const draw::Rect& panel, const Theme&);
+draw::Rect lanes_area(const draw::Rect& panel, const Theme&);    // where boxes lie, right of the names
+draw::Rect squares_area(const draw::Rect& panel, const Theme&);  // one square an SM
 draw::Rect timeline_area(const draw::Rect& panel, const Theme&);
 
 }  // namespace tilewalk

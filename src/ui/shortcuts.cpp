@@ -27,8 +27,12 @@ void read_keys(const UiFrame& f) {
   if (key_pressed(Key::Escape)) {
     if (dialog)
       f.push(CommandId::CloseDialog);
+    else if (!f.ui.compare_row.empty())
+      f.ui.compare_row.clear();
     else if (f.ui.navigating)
       f.ui.navigating = false;
+    else if (f.session.page() != Page::Walk)
+      f.push(command::with(CommandId::SetPage, std::int64_t(Page::Walk)));
     else if (f.session.selection())
       f.push(CommandId::SelectNothing);
   } else if (!dialog && key_pressed(Key::Tab)) {

@@ -51,12 +51,18 @@ void draw_ui(const UiFrame& f) {
   push_font(f.theme.fonts.body);
   read_keys(f);
   draw_header_panel(f);
-  draw_memory_panel(f);
-  draw_tile_grid_panel(f);
-  draw_side(f);
-  draw_timeline_panel(f);
-  draw_counters_panel(f);
-  draw_splitters(f);
+  if (f.views.compare) {
+    draw_lanes_panel(f);
+    draw_waves_panels(f);
+    draw_compare_panel(f);
+  } else {
+    draw_memory_panel(f);
+    draw_tile_grid_panel(f);
+    draw_side(f);
+    draw_timeline_panel(f);
+    draw_counters_panel(f);
+    draw_splitters(f);
+  }
   draw_dialogs(f);
   f.ui.dialog_before = f.session.dialog();
   pop_font();

@@ -60,6 +60,9 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
                       session.progress()};
   views_.timeline = build_timeline_model(schedule, state, session.check(), room.timeline_width);
   views_.counters = build_counters_model(schedule, runs_, state.cursor);
+  views_.compare.reset();
+  if (session.page() == Page::Compare)
+    views_.compare = build_compare_page(session, room.lanes_width, room.waves_width, room.waves_height, compare_cache_);
   views_.problem.reset();
   if (session.dialog() == Dialog::Problem)
     views_.problem = build_problem_model(session.draft(), session.draft_issues(), session.problem(), session.inputs(),

@@ -7,6 +7,7 @@
 
 #include "session/session.h"
 #include "view/code_model.h"
+#include "view/compare_page.h"
 #include "view/counters_model.h"
 #include "view/inspector_model.h"
 #include "view/memory_model.h"
@@ -23,6 +24,7 @@ struct ViewRoom {  // what the panels have to draw in; filled by the layout
   double grid_width = 0, grid_height = 0, cell_min_px = 7, grid_gap_px = 5;
   double timeline_width = 0;
   int chips = 6;  // tiles of a tensor that fit in a row
+  double lanes_width = 800, waves_width = 300, waves_height = 120;  // in design pixels
   int o_rows = 16, o_cols = 16, o_number_cols = 6;
   bool operator==(const ViewRoom&) const = default;
 };
@@ -59,6 +61,7 @@ struct Views {
   TransportModel transport;
   TimelineModel timeline;
   CountersModel counters;
+  std::optional<ComparePage> compare;      // while that page is open
   std::optional<ProblemModel> problem;     // while the editor is open
   std::optional<InspectorModel> selected;  // while something is selected
 };
@@ -75,6 +78,7 @@ class ViewBuilder {
   std::map<ScheduleKind, KernelText> kernels_;
   Views views_;
   GridCache grid_cache_;
+  ComparePageCache compare_cache_;
   WholeRuns runs_;
   ViewRoom room_;
   std::uint64_t revision_ = ~0ull, runs_revision_ = ~0ull, builds_ = 0;

@@ -30,6 +30,15 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
         }
         for (std::size_t i = 0; i < std::size(all); ++i)
           for (std::size_t j = i + 1; j < std::size(all); ++j) CHECK_FALSE(overlap(all[i], all[j]));
+        const draw::Rect page[] = {l.header, l.lanes, l.waves_left, l.waves_right, l.compare};
+        for (std::size_t i = 0; i < std::size(page); ++i) {
+          CHECK(page[i].x0 >= 0);
+          CHECK(page[i].x1 <= float(w));
+          CHECK(page[i].y1 <= float(h));
+          CHECK(page[i].width() > 8);
+          CHECK(page[i].height() > 8);
+          for (std::size_t j = i + 1; j < std::size(page); ++j) CHECK_FALSE(overlap(page[i], page[j]));
+        }
       }
 }
 

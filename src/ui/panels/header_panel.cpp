@@ -37,6 +37,15 @@ void draw_header_panel(const UiFrame& f) {
   if (ImGui::IsItemHovered()) tooltip(f.theme, "All keys (?)");
   right = help.x0 - 10 * s;
 
+  const bool comparing = f.session.page() == Page::Compare;
+  const std::string_view other_page = comparing ? "Walk" : "Compare";
+  const float page_width = draw::text_width(panel.fonts.body, other_page) + 24 * s;
+  const draw::Rect page = row(right - page_width, page_width);
+  if (button(panel.list, f.theme, "page", page, other_page)) f.push(CommandId::ShowCompare);
+  if (ImGui::IsItemHovered())
+    tooltip(f.theme, comparing ? "Back to the walk (C or Esc)" : "Lanes, SMs and differences beside a pinned schedule (C)");
+  right = page.x0 - 10 * s;
+
   const VerifyModel& verify = f.views.verify;
   const float most_badge = std::max(60 * s, (right - x) * 0.42f);
   const std::string text = draw::elided(panel.fonts.strong, verify.text, most_badge - 40 * s);

@@ -1,0 +1,76 @@
+// The part of a Session that sets two schedules side by side: the page, the baseline, and switches of the lanes.
+#include <algorithm>
+
+#include "core/compare.h"
+#include "session/session.h"
+
+namespace tilewalk {
+namespace {
+
+ScheduleKind schedule_before(ScheduleKind kind) {
+  switch (kind) {
+    case ScheduleKind::Standard: return ScheduleKind::FlashV1;
+    case ScheduleKind::FlashV1: return ScheduleKind::Standard;
+    case ScheduleKind::FlashV2: return ScheduleKind::FlashV1;
+    case ScheduleKind::FlashV3: return ScheduleKind::FlashV2;
+    case ScheduleKind::FlashV4: return ScheduleKind::FlashV3;
+    case ScheduleKind::SplitKv: return ScheduleKind::FlashV2;
+    case ScheduleKind::Backward: return ScheduleKind::BackwardV1;
+    case ScheduleKind::BackwardV1: return ScheduleKind::BackwardStandard;
+    case ScheduleKind::BackwardStandard: return ScheduleKind::BackwardV1;
+  }
+  return ScheduleKind::FlashV2;
+}
+
+bool set_option(Problem& p, const std::string& name, std::int64_t value) {
+  if (name == "warp specialisation")
+    p.warp_specialised = value != 0;
+  else if (name == "ping-pong")
+    p.ping_pong = value != 0;
+  else if (name == "overlap inside a warpgroup")
+    p.overlap = value != 0;
+  else if (name == "conditional rescale")
+    p.rescale_threshold = value != 0 ? Problem{}.rescale_threshold : 0;
+  else if (name == "polynomial exp2")
+    p.exp2_share = value != 0 ? Problem{}.exp2_share : 0;
+  else if (name == "stages")
+    p.stages = int(std::clamp<std::int64_t>(value, 0, 1 << 20));
+  else
+    return false;
+  return true;
+}
+
+}  // namespace
+
+Problem Session::baseline() const {
+  if (pinned_problem_ && why_not_comparable(*pinned_problem_, problem()).empty()) return *pinned_problem_;
+  const ScheduleKind now = problem().schedule;
+  const bool usable =
+      pinned_schedule_ && *pinned_schedule_ != now && is_backward(*pinned_schedule_) == is_backward(now);
+  return under_schedule(problem(), usable ? *pinned_schedule_ : schedule_before(now));
+}
+
+bool Session::dispatch_compare(const Command& c) {
+  switch (c.id) {
+    case CommandId::ShowCompare: page_ = page_ == Page::Compare ? Page::Walk : Page::Compare; return true;
+    case CommandId::SetPage: page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : Page::Walk; return true;
+    case CommandId::PinSchedule:
+      if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
+      pinned_schedule_ = ScheduleKind(c.a);
+      pinned_problem_.reset();
+      return true;
+    case CommandId::PinNow:
+      pinned_problem_ = problem();
+      say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
+      return true;
+    case CommandId::SetLaneOption: {
+      Document next = document_;
+      if (!set_option(next.problem, c.field, c.a) || next.problem == problem()) return true;
+      if (const Issues issues = adopt(std::move(next), true); !issues.empty()) say(text_of(issues), true);
+      return true;
+    }
+    default: return false;
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,119 @@
+// The table of differences. A click on a row lists the transfers behind it; a click on one of those goes to its step.
+#include <algorithm>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void transfer_list(const UiFrame& f, const std::string& title, const std::vector<CompareTransfer>& transfers,
+                   bool leads_there, float width) {
+  const Theme& t = f.theme;
+  const float s = t.s;
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  draw::caption(ImGui::GetWindowDrawList(), t, at.x, at.y, title, width);
+  ImGui::Dummy(ImVec2(width, 16 * s));
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    at = ImGui::GetCursorScreenPos();
+    const draw::Rect r{at.x, at.y, at.x + width, at.y + 22 * s};
+    ImGui::PushID(int(i));
+    const Hit h = hit(leads_there ? "now" : "pinned", r, t);
+    ImGui::PopID();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (leads_there && h.hovered) draw::box(list, r, t.colours.button, 4 * s);
+    draw::text(list, t.fonts.mono_small, r.x0 + 6 * s, r.y0 + 4 * s, leads_there ? t.colours.text : t.colours.muted,
+               draw::elided(t.fonts.mono_small, transfers[i].text, width - 12 * s));
+    if (leads_there && h.hovered) tooltip(t, "Go to the first step that does it");
+    if (leads_there && h.clicked) {
+      f.push(command::with(CommandId::SetPage, std::int64_t(Page::Walk)));
+      f.push(command::go_to(transfers[i].step));
+      f.ui.compare_row.clear();
+    }
+    ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
+  }
+  if (transfers.empty()) {
+    at = ImGui::GetCursorScreenPos();
+    draw::text(ImGui::GetWindowDrawList(), t.fonts.body, at.x + 6 * s, at.y, t.colours.muted, "no transfers");
+    ImGui::Dummy(ImVec2(width, 20 * s));
+  }
+  ImGui::Dummy(ImVec2(1, 2 * s));
+}
+
+void draw_transfers(const UiFrame& f, const CompareModel& m, bool opened) {
+  if (opened) ImGui::OpenPopup("transfers");
+  const float s = f.theme.s, width = 520 * s;
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width + 2 * f.theme.pad(), 60 * s),
+                                      ImVec2(width + 2 * f.theme.pad(), 420 * s));
+  if (!ImGui::BeginPopup("transfers")) {
+    f.ui.compare_row.clear();
+    return;
+  }
+  const auto line = std::find_if(m.lines.begin(), m.lines.end(),
+                                 [&](const CompareLine& l) { return l.id == f.ui.compare_row; });
+  if (line == m.lines.end()) {
+    ImGui::CloseCurrentPopup();
+  } else {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw::text(ImGui::GetWindowDrawList(), f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, line->title);
+    ImGui::Dummy(ImVec2(width, 18 * s));
+    transfer_list(f, m.right_title, line->right_transfers, true, width);
+    transfer_list(f, m.left_title, line->left_transfers, false, width);
+    if (f.ui.compare_row.empty()) ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+void draw_compare_panel(const UiFrame& f) {
+  Panel p("compare", f.layout.compare, f.theme);
+  const float s = p.s;
+  const CompareModel& m = f.views.compare->compare;
+  draw::caption(p.list, f.theme, p.x, p.y, "Same mathematics, side by side", p.width);
+  p.y += 20 * s;
+  for (const std::string& problem : m.problems)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, problem);
+  if (!m.problems.empty()) return;
+
+  const float right = p.x + p.width - 6 * s, column = std::min(108 * s, p.width * 0.21f);
+  const float ends[] = {right - 2 * column, right - column, right};
+  const std::string* heads[] = {&m.left_title, &m.right_title, nullptr};
+  draw::text(p.list, p.fonts.tiny, p.x + 6 * s, p.y, p.colours.muted,
+             draw::elided(p.fonts.tiny, m.heading, ends[0] - column - p.x));
+  for (int c = 0; c < 3; ++c)
+    draw::text_right(p.list, p.fonts.tiny, ends[c], p.y, p.colours.muted, heads[c] ? *heads[c] : "difference");
+  p.y += 18 * s;
+  bool opened = false, modelled = false;
+  for (const CompareLine& line : m.lines) {
+    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 21 * s};
+    p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line);
+    const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
+    const Hit h = hit(line.id.c_str(), r, f.theme);
+    if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);
+    if (listed && h.hovered) tooltip(f.theme, "Click: the transfers behind it");
+    if (listed && h.clicked) {
+      f.ui.compare_row = line.id;
+      opened = true;
+    }
+    modelled |= line.modelled;
+    const float at = r.y0 + 4 * s;
+    draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 2.5f * s, p.colours.text,
+               draw::elided(p.fonts.body, line.title + (line.modelled ? " *" : ""), ends[0] - column - p.x));
+    draw::text_right(p.list, p.fonts.mono_small, ends[0], at, p.colours.text,
+                     draw::elided(p.fonts.mono_small, line.left, column));
+    draw::text_right(p.list, p.fonts.mono_small, ends[1], at, p.colours.text,
+                     draw::elided(p.fonts.mono_small, line.right, column));
+    draw::text_right(p.list, p.fonts.mono_small, ends[2], at, line.verdict > 0 ? p.colours.good : p.colours.text,
+                     draw::elided(p.fonts.mono_small, line.difference, column));
+    p.y = r.y1;
+  }
+  p.y += 4 * s;
+  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.text,
+                         m.verdict);
+  if (modelled)
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
+                           "* modelled; the rest is counted");
+  if (!f.ui.compare_row.empty()) draw_transfers(f, m, opened);
+}
+
+}  // namespace tilewalk

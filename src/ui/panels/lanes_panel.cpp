@@ -1,0 +1,204 @@
+// Who does what, when, in one thread block: the pinned baseline above, the schedule at hand below, on one scale.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
+  switch (kind) {
+    case LaneBoxKind::Load: return hue(c, TensorId::K);
+    case LaneBoxKind::Scores: return hue(c, TensorId::Q);
+    case LaneBoxKind::Softmax: return hue(c, TensorId::m);
+    case LaneBoxKind::Accumulate: return hue(c, TensorId::V);
+    case LaneBoxKind::Rescale: return c.changed;
+    case LaneBoxKind::Store: return hue(c, TensorId::O);
+    case LaneBoxKind::Waiting: return c.hatch_fill;
+    case LaneBoxKind::Mixed: return c.muted;
+  }
+  return c.muted;
+}
+
+// Chips from right to left; returns where the next one ends.
+float draw_chips(const UiFrame& f, Panel& p, float right) {
+  const ComparePage& page = *f.views.compare;
+  const float s = p.s, high = 26 * s;
+  const auto chip = [&](const char* id, const std::string& label, bool sign, bool on, const std::string& tip,
+                        bool enabled = true) {
+    const Font& font = p.fonts.mono_small;
+    const float w = draw::text_width(font, label) + (sign ? 36 : 20) * s;
+    const draw::Rect r{right - w, p.y, right, p.y + high};
+    const Hit h = hit(id, r, f.theme);
+    draw::box(p.list, r, on ? p.colours.good_fill : h.hovered ? p.colours.button : p.colours.panel, 6 * s,
+              on ? mix(p.colours.good_fill, p.colours.good, 0.5f) : p.colours.border);
+    if (sign)
+      draw::sign(p.list, on ? draw::Sign::Check : draw::Sign::Ring, {r.x0 + 6 * s, r.y0, r.x0 + 24 * s, r.y1},
+                 on ? p.colours.good : p.colours.muted, 0.85f * s);
+    draw::text(p.list, font, r.x0 + (sign ? 27 : 10) * s, (r.y0 + r.y1 - font.size) / 2,
+               !enabled ? p.colours.faint
+               : on     ? p.colours.good
+                        : p.colours.text,
+               label);
+    if (h.hovered) tooltip(f.theme, tip);
+    right = r.x0 - 8 * s;
+    return h.clicked && enabled;
+  };
+  if (page.stages) {
+    if (chip("more stages", "+", false, false, "One more tile in the circular buffer"))
+      f.push(command::lane_option("stages", *page.stages + 1));
+    right += 4 * s;
+    chip("stages", "stages " + std::to_string(*page.stages), false, false, "Tiles in the circular buffer, K and V in turn");
+    right += 4 * s;
+    if (chip("fewer stages", "−", false, false, "One tile fewer in the circular buffer"))
+      f.push(command::lane_option("stages", *page.stages - 1));
+  }
+  for (auto at = page.lanes.switches.rbegin(); at != page.lanes.switches.rend(); ++at) {
+    if (at->name.starts_with("stages")) continue;
+    const std::string tip = (at->on ? "On: click to take it away. " : "Off: click to put it back. ") + at->saves;
+    if (chip(at->name.c_str(), at->name, true, at->on, tip, !at->refused))
+      f.push(command::lane_option(at->name, at->on ? 0 : 1));
+  }
+  return right;
+}
+
+void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
+  const ComparePage& page = *f.views.compare;
+  const float s = p.s;
+  const std::string label = "Pinned: " + page.baseline;
+  const float w = draw::text_width(p.fonts.mono_small, label) + 36 * s;
+  const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
+  const Hit h = hit("baseline", r, f.theme);
+  draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.button, 6 * s, p.colours.border);
+  draw::text(p.list, p.fonts.mono_small, r.x0 + 10 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2,
+             p.colours.button_text, label);
+  draw::sign(p.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, p.colours.muted, s);
+  if (h.hovered) tooltip(f.theme, "What the schedule at hand is compared with");
+  if (h.clicked) ImGui::OpenPopup("baselines");
+  ImGui::SetNextWindowPos(ImVec2(r.x0, r.y1 + 4 * s));
+  if (!ImGui::BeginPopup("baselines")) return;
+  const auto entry = [&](const char* id, const std::string& text, bool active) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const draw::Rect row{at.x, at.y, at.x + 190 * s, at.y + 26 * s};
+    const Hit on = hit(id, row, f.theme);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (on.hovered || active)
+      draw::box(list, row, active ? f.theme.colours.tab : f.theme.colours.button, 4 * s);
+    draw::text(list, f.theme.fonts.body, row.x0 + 8 * s, row.y0 + 5 * s, f.theme.colours.text, text);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, row.y1));
+    if (on.clicked) ImGui::CloseCurrentPopup();
+    return on.clicked;
+  };
+  for (const BaselineChoice& choice : page.choices)
+    if (entry(choice.title.c_str(), choice.title, choice.active))
+      f.push(command::with(CommandId::PinSchedule, std::int64_t(choice.kind)));
+  if (entry("as it stands", "This, as it stands", false)) f.push(CommandId::PinNow);
+  ImGui::Dummy(ImVec2(1, 1));
+  ImGui::EndPopup();
+}
+
+void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& r, bool clickable, int id) {
+  const float s = p.s;
+  draw::text(p.list, p.fonts.body, p.x, (r.y0 + r.y1 - p.fonts.body.size) / 2, p.colours.muted,
+             draw::elided(p.fonts.body, row.name, r.x0 - p.x - 6 * s));
+  draw::box(p.list, r, p.colours.raised, 2 * s);
+  ImGui::PushID(id);
+  const Hit h = hit("row", r, f.theme);
+  ImGui::PopID();
+  const float mouse = ImGui::GetIO().MousePos.x;
+  const LaneBox* under = nullptr;
+  for (const LaneBox& box : row.boxes) {
+    const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
+    if (mouse >= b.x0 && mouse < b.x1) under = &box;
+    const float round = b.width() > 8 * s ? 3 * s : 0;
+    const ImU32 fill = colour_of(p.colours, box.kind);
+    const draw::Rect inner{b.x0, b.y0, b.x1 - (b.width() > 4 ? 1 : 0), b.y1};
+    draw::box(p.list, inner, fill, round);
+    if (box.hatched)
+      draw::hatch(p.list, inner, p.colours.dark ? mix(p.colours.hatch, p.colours.muted, 0.35f) : p.colours.hatch, 8 * s,
+                  std::max(1.0f, 1.3f * s));
+    if (box.now && clickable) draw::box(p.list, inner, 0, round, p.colours.now_line, 2 * s);
+    if (!box.label.empty()) {
+      const Font& font = r.height() < 17 * s ? p.fonts.tiny : p.fonts.caption;
+      std::string_view label = box.label;
+      // The tile's number alone where there is no room for more.
+      if (draw::text_width(font, label) + 4 * s > b.width()) label.remove_prefix(label.rfind(' ') + 1);
+      if (draw::text_width(font, label) + 4 * s <= b.width() && font.size <= r.height())
+        draw::text_in(p.list, font, b, ink_on(fill), label);
+    }
+  }
+  if (!h.hovered || !under) return;
+  const bool leads = clickable && under->end_step > under->first_step;
+  tooltip(f.theme, under->tip + (leads ? "\nClick: to its end" : ""));
+  if (leads && h.clicked) f.push(command::go_to(under->end_step));
+}
+
+void draw_legend(const UiFrame& f, Panel& p) {
+  const LanesModel& m = f.views.compare->lanes;
+  const float s = p.s;
+  float x = p.x;
+  for (const auto& [kind, name] : m.legend) {
+    const draw::Rect r{x, p.y + 3 * s, x + 11 * s, p.y + 14 * s};
+    draw::box(p.list, r, colour_of(p.colours, kind), 2 * s, kind == LaneBoxKind::Waiting ? p.colours.muted : 0);
+    if (kind == LaneBoxKind::Waiting) draw::hatch(p.list, r, p.colours.muted, 4 * s, s);
+    draw::text(p.list, p.fonts.body, r.x1 + 5 * s, p.y, p.colours.muted, name);
+    x = r.x1 + 5 * s + draw::text_width(p.fonts.body, name) + 14 * s;
+  }
+  const float w = draw::text_width(p.fonts.strong, m.sentence), right = p.x + p.width;
+  if (right - w >= x)
+    draw::text(p.list, p.fonts.strong, right - w, p.y, p.colours.text, m.sentence);
+  else {
+    p.y += 22 * s;
+    p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence) - 20 * s;
+  }
+  p.y += 22 * s;
+}
+
+}  // namespace
+
+void draw_lanes_panel(const UiFrame& f) {
+  Panel p("lanes", f.layout.lanes, f.theme);
+  const float s = p.s;
+  const ComparePage& page = *f.views.compare;
+  const LanesModel& m = page.lanes;
+  float right = draw_chips(f, p, p.x + p.width);
+  draw_baseline_choice(f, p, right);
+  right -= draw::text_width(p.fonts.mono_small, "Pinned: " + page.baseline) + 44 * s;
+  const std::string caption =
+      "Who does what, when · modelled cycles" + (page.block.empty() ? "" : " · " + page.block);
+  if (right > p.x + 60 * s) draw::caption(p.list, f.theme, p.x, p.y + 6 * s, caption, right - p.x);
+  p.y += 34 * s;
+  if (!m.empty_note.empty()) {
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y + 8 * s, p.width, p.colours.muted, m.empty_note);
+    return;
+  }
+  const draw::Rect area = lanes_area(f.layout.lanes, f.theme);
+  std::size_t rows = 0;
+  for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
+  const float titles = float(m.pictures.size()) * 34 * s;
+  const float pitch = std::clamp((area.y1 - 26 * s - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 44 * s);
+  int id = 0;
+  for (std::size_t i = 0; i < m.pictures.size(); ++i) {
+    const LanesPicture& picture = m.pictures[i];
+    const bool now = i + 1 == m.pictures.size();
+    draw::text(p.list, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, picture.title);
+    const std::string cycles = picture.cycles_text + (picture.note.empty() ? "" : " · " + picture.note);
+    draw::text_right(p.list, p.fonts.mono_small, area.x1, p.y + 5 * s, p.colours.muted, cycles);
+    p.y += 26 * s;
+    const float top = p.y;
+    for (const LaneRow& row : picture.rows) {
+      draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now, id++);
+      p.y += pitch;
+    }
+    if (picture.cursor >= 0) {
+      const float x = std::round(area.x0 + float(picture.cursor) * area.width());
+      p.list->AddLine(ImVec2(x, top - 6 * s), ImVec2(x, p.y), p.colours.now_line, std::max(1.0f, 1.6f * s));
+    }
+    p.y += 8 * s;
+  }
+  p.y += 4 * s;
+  draw_legend(f, p);
+}
+
+}  // namespace tilewalk

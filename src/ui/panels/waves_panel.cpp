@@ -1,0 +1,53 @@
+// SMs filled by the baseline and by the schedule at hand: a square an SM.
+#include <algorithm>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const std::optional<WavesModel>& model,
+               const std::string& note) {
+  Panel p(id, rect, f.theme);
+  const float s = p.s;
+  if (!model) {
+    p.caption("SMs");
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
+    return;
+  }
+  draw::caption(p.list, f.theme, p.x, p.y, model->title, p.width);
+  const draw::Rect area = squares_area(rect, f.theme);
+  const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
+              pitch_y = std::min(area.height() / float(std::max(1, model->rows)), pitch_x);
+  const float top = p.y + 24 * s, gap = std::min(4 * s, std::min(pitch_x, pitch_y) * 0.2f);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const SmSquare* under = nullptr;
+  for (const SmSquare& sm : model->squares) {
+    const float x = p.x + float(sm.x) * pitch_x, y = top + float(sm.y) * pitch_y;
+    const draw::Rect r{x, y, x + pitch_x - gap, y + pitch_y - gap};
+    const float share = float(std::clamp(sm.share, 0.0, 1.0));
+    const ImU32 fill = sm.busy ? p.colours.done : p.colours.to_do;
+    // The part of the time that it works fills the square from below; an idle one is an empty frame.
+    draw::box(p.list, r, sm.busy ? mix(p.colours.to_do, fill, 0.35f) : p.colours.raised, 2.5f * s,
+              sm.busy ? 0 : p.colours.border);
+    if (share > 0) draw::box(p.list, {r.x0, r.y1 - r.height() * share, r.x1, r.y1}, fill, 2.5f * s);
+    if (r.holds(mouse)) under = &sm;
+  }
+  const float below = top + float(model->rows) * pitch_y;
+  const Hit h = hit("squares", {p.x, top, p.x + p.width, below}, f.theme);
+  if (h.hovered && under) tooltip(f.theme, under->tip);
+  p.y = below + 6 * s;
+  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, model->sentence);
+  for (const std::string* text : {&model->limit, &model->time})
+    if (!text->empty())
+      p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, *text);
+}
+
+}  // namespace
+
+void draw_waves_panels(const UiFrame& f) {
+  draw_side(f, "waves pinned", f.layout.waves_left, f.views.compare->left, f.views.compare->left_note);
+  draw_side(f, "waves now", f.layout.waves_right, f.views.compare->right, f.views.compare->right_note);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,108 @@
+#include "view/compare_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+// Which of a schedule's thread blocks holds the tile at hand; before the first step, the one with the most to do.
+std::int64_t group_of(const Problem& p, const State& state) {
+  const bool v1 = p.schedule == ScheduleKind::FlashV1;
+  const std::int64_t tiles = v1 ? p.kv_tiles() : p.q_tiles();
+  const std::int64_t at = !state.started ? -1 : v1 ? state.step.kv_tile : state.step.q_tile;
+  const std::int64_t tile = at >= 0 && at < tiles ? at : v1 ? 0 : tiles - 1;
+  if (p.schedule != ScheduleKind::SplitKv) return tile;
+  const std::int64_t kv = state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0;
+  return tile * p.splits + std::min(p.splits - 1, kv / std::max<std::int64_t>(1, p.split_tiles()));
+}
+
+std::string named_settings(const Problem& p) {
+  const std::string title = title_of(p.schedule), settings = lane_settings(p);
+  return settings == title ? title : title + ", " + settings;
+}
+
+Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t group) {
+  TimelineOptions options;
+  options.batch = batch;
+  options.head = head;
+  options.group = group;
+  return build_timeline(*make_schedule(p), options);
+}
+
+}  // namespace
+
+ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
+                               ComparePageCache& cache) {
+  ComparePage page;
+  const Problem& now = session.problem();
+  const Problem baseline = session.baseline();
+  page.baseline = title_of(baseline.schedule);
+  for (const ScheduleKind kind : all_schedules())
+    if (kind != now.schedule && is_backward(kind) == is_backward(now.schedule))
+      page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
+  if (now.schedule == ScheduleKind::FlashV3 || now.schedule == ScheduleKind::FlashV4) page.stages = now.stages;
+  if (is_backward(now.schedule)) {
+    page.lanes.empty_note = "Lanes, SMs and cycles are modelled for the forward schedules; this is a backward pass.";
+    page.left_note = page.right_note = "Not modelled for backward passes.";
+    page.compare.problems = {"Differences are counted for the forward schedules."};
+    return page;
+  }
+
+  const Issues issues = validate(baseline);
+  const std::int64_t batch = session.batch_in_view(), head = session.head_in_view();
+  const std::int64_t group = group_of(now, session.state()), pinned_group = group_of(baseline, session.state());
+  const bool new_problem = cache.now != now || cache.baseline != baseline;
+  if (new_problem || cache.batch != batch || cache.head != head || cache.group != group ||
+      cache.pinned_group != pinned_group) {
+    ++cache.models;
+    cache.timeline = timeline_of(now, batch, head, group);
+    cache.pinned_timeline.reset();
+    if (issues.empty()) cache.pinned_timeline = timeline_of(baseline, batch, head, pinned_group);
+    TimelineOptions options;
+    options.batch = batch, options.head = head, options.group = group;
+    if (new_problem) {
+      cache.removals = what_it_removes(now, options);
+      cache.waves = build_waves(now);
+      cache.pinned_waves.reset();
+      cache.compare = {};
+      if (issues.empty()) {
+        cache.pinned_waves = build_waves(baseline);
+        cache.compare = build_compare_model(baseline, now);
+      } else {
+        for (const Issue& issue : issues) cache.compare.problems.push_back(issue.text());
+      }
+    }
+    cache.now = now;
+    cache.baseline = baseline;
+    cache.batch = batch, cache.head = head, cache.group = group, cache.pinned_group = pinned_group;
+  }
+
+  page.block = fmt::format("batch {}, head {}, {} tile {}", batch, head,
+                           now.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
+                           now.schedule == ScheduleKind::SplitKv ? group / now.splits : group);
+  std::optional<LanesSource> pinned;
+  if (cache.pinned_timeline) pinned = LanesSource{&baseline, &*cache.pinned_timeline};
+  // The panel measures its letters; asking for more room than there is brings labels that it may shorten.
+  constexpr double kMoreRoom = 3, kBoxMin = 3;
+  page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(),
+                                 lanes_width * kMoreRoom, kBoxMin * kMoreRoom);
+  if (page.lanes.pictures.size() == 2 && baseline.schedule != now.schedule) {  // settings alone do not tell them apart
+    page.lanes.pictures[0].title = "Pinned: " + named_settings(baseline);
+    page.lanes.pictures[1].title = "Now: " + named_settings(now);
+  }
+  page.compare = cache.compare;
+  const auto waves = [&](const Problem& p, const std::optional<Waves>& w, std::optional<WavesModel>& out,
+                         std::string& note) {
+    if (w && w->sms > 0 && w->loads.size() >= std::size_t(w->sms))
+      out = build_waves_model(p, *w, BlockOrder::FirstToLast, nullptr, waves_width, waves_height);
+    else
+      note = "This schedule's settings do not fit this device.";
+  };
+  waves(baseline, cache.pinned_waves, page.left, page.left_note);
+  waves(now, cache.waves, page.right, page.right_note);
+  return page;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,47 @@
+// The page of comparison: the problem beside its baseline, as lanes of one thread block, SMs filled, and differences.
+// Timelines, waves and comparisons are modelled anew only when a problem or the thread block at hand changes; a step
+// within it makes rectangles again and nothing else.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "view/compare_model.h"
+#include "view/lanes_model.h"
+#include "view/waves_model.h"
+
+namespace tilewalk {
+
+struct BaselineChoice {
+  ScheduleKind kind{};
+  std::string title;  // "FA-2"
+  bool active = false;
+};
+
+struct ComparePage {
+  std::string baseline;  // "FA-1"
+  std::string block;     // "batch 0, head 0, Q tile 3"
+  std::vector<BaselineChoice> choices;
+  LanesModel lanes;
+  std::optional<int> stages;                      // schedules with a circular buffer
+  std::optional<WavesModel> left, right;          // SMs
+  std::string left_note, right_note;              // why there is none
+  CompareModel compare;
+};
+
+struct ComparePageCache {
+  std::optional<Problem> now, baseline;
+  std::int64_t batch = -1, head = -1, group = -1, pinned_group = -1;
+  std::optional<Timeline> timeline, pinned_timeline;
+  std::vector<Removal> removals;
+  std::optional<Waves> waves, pinned_waves;
+  CompareModel compare;
+  std::uint64_t models = 0;  // how often something dear was built
+};
+
+ComparePage build_compare_page(const Session&, double lanes_width, double waves_width, double waves_height,
+                               ComparePageCache&);
+
+}  // namespace tilewalk

@@ -1,0 +1,157 @@
+// The page of comparison: drawn for every schedule, and each click and key gives exactly its command.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+Document with_schedule(ScheduleKind kind) {
+  Document d = picture_document();
+  d.problem.mask = {};
+  d.problem.schedule = kind;
+  d.problem.sram_bytes = 1 << 20;
+  choose_default_splits(d.problem);
+  d.cursor = 12;
+  return d;
+}
+
+Headless& open_page(Headless& head) {
+  head.session->dispatch(command::simple(CommandId::ShowCompare));
+  head.frames(2);
+  return head;
+}
+
+bool finite(const ImDrawData& data) {
+  for (int n = 0; n < list_count(data); ++n)
+    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
+      if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) return false;
+  return true;
+}
+
+// The commands that clicks make along a line of the window, each once, in order.
+Commands sweep(Headless& head, float x0, float x1, float y, float step) {
+  Commands all;
+  for (float x = x0; x < x1; x += step)
+    for (Command& c : head.click(x, y))
+      if (all.empty() || !(all.back() == c)) all.push_back(std::move(c));
+  return all;
+}
+
+bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
+
+}  // namespace
+
+TEST_CASE("the page of comparison draws three frames for every schedule, in both themes, at three sizes") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const bool dark : {true, false})
+      for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{640, 360}}) {
+        INFO(name_of(kind) << ", " << w << "x" << h);
+        Document document = with_schedule(kind);
+        document.view.dark = dark;
+        Headless head(document, w, h);
+        open_page(head);
+        CHECK(head.frames(3).empty());
+        CHECK(finite(*ImGui::GetDrawData()));
+        const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+        CHECK(page.lanes.empty_note.empty() == has_lanes(kind));
+        CHECK(page.compare.lines.empty() == is_backward(kind));
+      }
+}
+
+TEST_CASE("C opens the page of comparison, C and Esc go back to the walk") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.frames(2);
+  CHECK(head.press(Key::C) == Commands{command::simple(CommandId::ShowCompare)});
+  CHECK(head.session->page() == Page::Compare);
+  CHECK(head.press(Key::Escape) == Commands{command::with(CommandId::SetPage, std::int64_t(Page::Walk))});
+  CHECK(head.session->page() == Page::Walk);
+  head.press(Key::C);
+  head.press(Key::C);
+  CHECK(head.session->page() == Page::Walk);
+}
+
+TEST_CASE("the header has a button for the page of comparison") {
+  Headless head(picture_document());
+  head.frames(2);
+  const draw::Rect& r = head.layout.header;
+  const Commands made = sweep(head, r.x1 - 110 * head.theme.s, r.x1 - 50 * head.theme.s, (r.y0 + r.y1) / 2, 12);
+  CHECK(made == Commands{command::simple(CommandId::ShowCompare)});
+}
+
+TEST_CASE("chips of FA-3 take an optimisation away and change the stages") {
+  Headless head(with_schedule(ScheduleKind::FlashV3));
+  open_page(head);
+  const draw::Rect& r = head.layout.lanes;
+  const Commands made = sweep(head, r.x0 + r.width() * 0.5f, r.x1 - 8, r.y0 + 26 * head.theme.s, 9);
+  for (const char* name : {"warp specialisation", "ping-pong", "overlap inside a warpgroup"}) {
+    INFO(name);
+    CHECK(holds(made, command::lane_option(name, 0)));
+  }
+  CHECK(holds(made, command::lane_option("stages", 5)));
+  CHECK(holds(made, command::lane_option("stages", 3)));
+  CHECK(made.size() == 5);
+}
+
+TEST_CASE("a switch of the lanes changes the problem and keeps the cursor") {
+  Headless head(with_schedule(ScheduleKind::FlashV3), 1600, 900, true);
+  open_page(head);
+  head.session->dispatch(command::lane_option("ping-pong", 0));
+  CHECK_FALSE(head.session->problem().ping_pong);
+  CHECK(head.session->cursor() == 12);
+  head.session->dispatch(command::lane_option("stages", 0));
+  CHECK(head.session->problem().stages == 4);
+  CHECK(head.session->message()->error);
+}
+
+TEST_CASE("the baseline is the schedule before, a chosen one, or the problem as it stood") {
+  Headless head(with_schedule(ScheduleKind::FlashV3));
+  Session& session = *head.session;
+  CHECK(session.baseline().schedule == ScheduleKind::FlashV2);
+  session.dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  CHECK(session.baseline().schedule == ScheduleKind::FlashV1);
+  session.dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::Backward)));
+  CHECK(session.baseline().schedule == ScheduleKind::FlashV2);
+  session.dispatch(command::simple(CommandId::PinNow));
+  session.dispatch(command::lane_option("ping-pong", 0));
+  CHECK(session.baseline().schedule == ScheduleKind::FlashV3);
+  CHECK(session.baseline().ping_pong);
+}
+
+TEST_CASE("a click on a row of the table lists its transfers, and one of those goes to its step") {
+  Headless head(with_schedule(ScheduleKind::FlashV2));
+  open_page(head);
+  const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+  const draw::Rect r = head.layout.compare;
+  const float s = head.theme.s;
+  REQUIRE_FALSE(page.compare.lines.front().right_transfers.empty());
+  const std::int64_t step = page.compare.lines.front().right_transfers.front().step;
+  CHECK(head.click(r.x0 + 60 * s, r.y0 + 66 * s).empty());
+  CHECK(head.ui.compare_row == page.compare.lines.front().id);
+  Commands made;
+  for (float y = r.y0 - 200 * s; y < r.y1 && made.empty(); y += 10 * s) {
+    if (head.ui.compare_row.empty()) head.click(r.x0 + 60 * s, r.y0 + 66 * s);
+    made = head.click(r.x0 + 90 * s, y);
+    if (!head.ui.compare_row.empty()) continue;
+  }
+  CHECK(holds(made, command::go_to(step)));
+}
+
+TEST_CASE("steps within a thread block model nothing anew") {
+  Headless head(with_schedule(ScheduleKind::FlashV2));
+  open_page(head);
+  ComparePageCache cache;
+  build_compare_page(*head.session, 900, 300, 120, cache);
+  CHECK(cache.models == 1);
+  head.session->dispatch(command::simple(CommandId::StepForward));
+  build_compare_page(*head.session, 900, 300, 120, cache);
+  CHECK(cache.models == 1);
+  head.session->dispatch(command::simple(CommandId::QTileForward));
+  head.session->dispatch(command::simple(CommandId::StepForward));
+  build_compare_page(*head.session, 900, 300, 120, cache);
+  CHECK(cache.models == 2);
+}
