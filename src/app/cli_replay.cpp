@@ -36,7 +36,7 @@ Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run
                {"phase", state.started ? name_of(step.phase) : "start"},
                {"batch", step.batch},
                {"head", step.head},
-               {"q_tile", state.started ? Json(step.q_tile) : Json(nullptr)},
+               {"q_tile", index_or_null(state.started ? step.q_tile : -1)},
                {"kv_tile", index_or_null(state.started ? step.kv_tile : -1)},
                {"class", name_of(state.started ? step.tile_class : TileClass::Pending)},
                {"sentence", step_sentence(schedule, state)}};
@@ -56,6 +56,14 @@ Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run
   json["o"] = json_rows(state.o, p.d);
   json["s"] = json_rows(shown(state.s), step.cols());
   json["p"] = json_rows(state.p, step.cols());
+  if (is_backward(p.schedule)) {
+    json["D"] = json_rows(state.D, 1);
+    json["dp"] = json_rows(state.dp, step.cols());
+    json["ds"] = json_rows(state.ds, step.cols());
+    json["dq"] = json_rows(state.dq, p.d);
+    json["dk"] = json_rows(state.dk, p.d);
+    json["dv"] = json_rows(state.dv, p.d);
+  }
   json["counters"] = json_counters(schedule.totals_before(state.cursor).cost, whole_run);
   return json;
 }
@@ -73,7 +81,15 @@ Result<Place> place_of_tile(const Schedule& schedule, const std::string& text, s
     if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, *q_tile, *kv_tile); end >= 0)
       return Place{end, batch, head, -1, -1};
   // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
-  Place place{schedule.end_step_of_group(0, batch, head, *q_tile), batch, head, *q_tile, *kv_tile};
+  const int section = schedule.visit_section();
+  if (schedule.kv_outside(section)) {
+    Place place{schedule.first_step_of_group(section, batch, head, *kv_tile), batch, head, *q_tile, *kv_tile};
+    for (std::int64_t q = 0; q < *q_tile; ++q)
+      if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q, *kv_tile); end >= 0)
+        place.cursor = end;
+    return place;
+  }
+  Place place{schedule.end_step_of_group(section, batch, head, *q_tile * p.splits), batch, head, *q_tile, *kv_tile};
   const TileRange visited = schedule.visited(*q_tile);
   if (visited.count() > 0) {
     const bool reverse = p.order == KvOrder::Reverse;
@@ -92,23 +108,27 @@ std::string step_text(const Schedule& schedule, const State& state) {
   const Step& step = state.step;
   std::string out;
   if (step.in_visit() ? step.visit == 0 && step.phase_in_visit == 0 && step.phases_in_visit > 0
-                      : step.phase_in_visit == 0 && step.phase == Phase::LoadQ) {
+                      : step.phase_in_visit == 0 && (step.phase == Phase::LoadQ || schedule.kv_outside(step.section))) {
     if (!step.in_visit() || schedule.problem().schedule == ScheduleKind::Standard) {
-      out += fmt::format("\n== Q tile {}, rows {} to {}", step.q_tile, step.row_begin, step.row_end - 1);
+      if (step.q_tile < 0)
+        out += fmt::format("\n== KV tile {}, columns {} to {}", step.kv_tile, step.col_begin, step.col_end - 1);
+      else
+        out += fmt::format("\n== Q tile {}, rows {} to {}", step.q_tile, step.row_begin, step.row_end - 1);
       if (p.batch * p.heads > 1) out += fmt::format(", batch {}, head {}", step.batch, step.head);
       if (schedule.section_count() > 1)
         out += fmt::format(", pass {} of {}", step.section + 1, schedule.section_count());
       out += "\n";
-      if (step.section == 0) out += tile_map_text(schedule, state);
+      if (step.section == schedule.visit_section()) out += tile_map_text(schedule, state);
     }
   }
   if (step.in_visit() && step.phase_in_visit == 0)
-    out += fmt::format("-- Q{} meets K{} and V{}: {} tile, visit {} of {} for this Q tile\n", step.q_tile, step.kv_tile,
-                       step.kv_tile, name_of(step.tile_class), step.visit + 1, step.visits_in_group);
+    out += fmt::format("-- Q{} meets K{} and V{}: {} tile, visit {} of {} for this {} tile\n", step.q_tile, step.kv_tile,
+                       step.kv_tile, name_of(step.tile_class), step.visit + 1, step.visits_in_group,
+                       schedule.kv_outside(step.section) ? "KV" : "Q");
   out += fmt::format("{:>6}  {:<12}  {}\n{:>22}{}\n", state.cursor, name_of(step.phase), step_sentence(schedule, state),
                      "", step_cost_text(schedule, state));
   const bool visit_over = step.in_visit() && step.phase_in_visit + 1 == step.phases_in_visit;
-  if (visit_over || step.phase == Phase::Normalise || step.phase == Phase::Divide)
+  if (visit_over || (!step.in_visit() && (step.phase == Phase::Normalise || step.phase == Phase::Divide)))
     out += softmax_text(schedule, state) + o_tile_text(schedule, state);
   return out;
 }

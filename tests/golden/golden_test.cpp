@@ -81,13 +81,14 @@ std::string line_of(const VerifyReport& report) {
 }  // namespace
 
 TEST_CASE("the steps of small presets are those approved") {
-  for (const char* name : {"picture", "standard", "reverse", "window", "decode", "fa1", "split"})
+  for (const char* name : {"picture", "standard", "reverse", "window", "decode", "fa1", "split", "backward"})
     compare(std::string("steps-") + name, step_list(preset(name)));
 }
 
 TEST_CASE("the counters of all presets are those approved") {
-  std::string out;
+  std::string forward, backward;
   for (const Preset& p : presets()) {
+    std::string& out = is_backward(p.document.problem.schedule) ? backward : forward;
     const auto schedule = make_schedule(p.document.problem);
     const VisitCounts visits = schedule->visit_counts();
     const Cost cost = schedule->totals_before(schedule->step_count()).cost;
@@ -104,7 +105,8 @@ TEST_CASE("the counters of all presets are those approved") {
                        cost.sram.read_bytes, cost.sram.write_bytes, cost.matmul, cost.exp, cost.other,
                        book.hbm_elements, book.flops);
   }
-  compare("counters", out);
+  compare("counters", forward);
+  compare("counters-backward", backward);
 }
 
 TEST_CASE("every small preset equals the kernel source run on the CPU, over the approved number of values") {
