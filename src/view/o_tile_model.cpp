@@ -39,7 +39,9 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
   const Step& step = state.step;
   const ShownTile shown = shown_tile(state, p.schedule);
   const bool backward = is_backward(p.schedule);
-  model.title = fmt::format("{} tile", name_of(shown.tensor));
+  // Captions are set in capitals, so a gradient is named in words.
+  const std::string of = backward ? fmt::format("Gradient of {}", name_of(shown.tensor) + 1) : "O";
+  model.title = backward ? of : "O tile";
   if (!shown.values) {
     model.note = !state.started                                                   ? "Nothing has been summed yet."
                  : p.schedule == ScheduleKind::Standard && state.step.section < 2 ? "O is made in the third pass."
@@ -54,7 +56,7 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
     const bool finished = step.phase == Phase::StoreDV || step.phase == Phase::StoreDKV ||
                           step.phase == Phase::StoreDK || step.phase == Phase::ScaleDQ ||
                           (step.phase == Phase::StoreDQ && !step.in_visit());
-    model.title = fmt::format("{} tile {}, {}", name_of(shown.tensor), shown.tile,
+    model.title = fmt::format("{}, tile {}, {}", of, shown.tile,
                               finished                          ? "finished"
                               : shown.tensor == TensorId::dV ? "so far"
                                                              : "so far, not yet scaled");

@@ -59,7 +59,7 @@ void set_columns(SoftmaxModel& model, Table table) {
       model.new_columns = {3};
       break;
     case Table::BackwardStandard:
-      model.title = "Rows of P and dP";
+      model.title = "One number for each row";
       model.columns = {"row", "D"};
       model.new_columns = {1};
       break;

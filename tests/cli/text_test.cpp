@@ -37,27 +37,27 @@ TEST_CASE("the walk in text tells every step once") {
 }
 
 TEST_CASE("every schedule is listed in the help, and walks in text") {
-  const std::string help = tilewalk_says("replay --help").out;
-  const std::pair<const char*, const char*> told[] = {
-      {"standard", "to be read again by the softmax pass"},
-      {"flash_v1", "come back with it"},
-      {"flash_v2", "not yet divided by ℓ"},
-      {"flash_v3", "not yet divided by ℓ"},
-      {"flash_v4 --threshold 4", "the stale max is kept"},
-      {"split_kv", "weights add up to"},
-      {"backward", "P is computed again from L"},
-      {"backward_v1", "P is computed again from m"},
-      {"backward_standard", "kept by the forward pass"}};
-  for (const auto& [schedule, sentence] : told) {
-    CAPTURE(schedule);
-    const std::string name(schedule, std::string(schedule).find(' ') == std::string::npos
-                                         ? std::string(schedule).size()
-                                         : std::string(schedule).find(' '));
-    tells(help, {name});
-    const test::Said said = tilewalk_says(std::string("replay --walk --schedule ") + schedule +
-                                          " --n 16 --d 4 --br 4 --bc 4 --mask causal --sram 4096");
+  const test::Said asked = tilewalk_says("replay --help");
+  const std::string& help = asked.out;
+  const struct {
+    const char *schedule, *flags, *sentence;
+  } walks[] = {{"standard", "", "to be read again by the softmax pass"},
+               {"flash_v1", "", "come back with it"},
+               {"flash_v2", "", "not yet divided by ℓ"},
+               {"flash_v3", "", "not yet divided by ℓ"},
+               {"flash_v4", "--threshold 4", "the stale max is kept"},
+               {"split_kv", "", "weights add up to"},
+               {"backward", "", "P is computed again from L"},
+               {"backward_v1", "", "P is computed again from m"},
+               {"backward_standard", "", "kept by the forward pass"}};
+  for (const auto& walk : walks) {
+    CAPTURE(walk.schedule);
+    tells(help, {walk.schedule});
+    std::string command = "replay --walk --n 16 --d 4 --br 4 --bc 4 --mask causal --sram 4096 ";
+    command.append(walk.flags).append(" --schedule ").append(walk.schedule);
+    const test::Said said = tilewalk_says(command);
     CHECK(said.exit == 0);
-    tells(said.out, {sentence});
+    tells(said.out, {walk.sentence});
   }
 }
 

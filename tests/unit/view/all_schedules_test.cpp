@@ -122,7 +122,7 @@ TEST_CASE("what travels at every visit is on chip although HBM holds it") {
 
 TEST_CASE("the gradient at hand is shown in place of O") {
   Walk walk(test::picture(ScheduleKind::Backward));
-  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradQ), 16, 16).title.starts_with("dQ tile 2"));
-  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradK), 16, 16).title.starts_with("dK tile 1"));
-  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradV), 16, 16).title.starts_with("dV tile 1"));
+  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradQ), 16, 16).title.starts_with("Gradient of Q, tile 2"));
+  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradK), 16, 16).title.starts_with("Gradient of K, tile 1"));
+  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradV), 16, 16).title.starts_with("Gradient of V, tile 1"));
 }
