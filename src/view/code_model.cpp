@@ -62,7 +62,7 @@ CodeModel build_code_model(const KernelText& text, const State& state) {
   model.title = text.file;
   if (text.lines.empty()) {
     model.title = "Kernel source";
-    model.note = "The kernel's source file was not found beside the program.";
+    model.note = "No kernel source for this schedule was found beside the program.";
     return model;
   }
   model.text = &text;

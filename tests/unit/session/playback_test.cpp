@@ -87,3 +87,31 @@ TEST_CASE("the next move is due after one over the speed") {
   CHECK(seconds_to_next_move(playback, 10, 2) == Approx(0.5));
   CHECK(seconds_to_next_move(playback, 10.4, 2) == Approx(0.1));
 }
+
+TEST_CASE("in every schedule the stops lead from the start to the end and back") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const StepUnit unit : {StepUnit::Phase, StepUnit::Tile, StepUnit::QTile}) {
+      CAPTURE(name_of(kind), int(unit));
+      Problem p;
+      p.schedule = kind;
+      p.mask.kind = MaskKind::Causal;
+      p.heads = 2;
+      p.n_kv = 24;
+      p.splits = kind == ScheduleKind::SplitKv ? 3 : 1;
+      REQUIRE(validate(p).empty());
+      const auto schedule = make_schedule(p);
+      std::int64_t cursor = 0;
+      while (cursor < schedule->step_count()) {
+        const std::int64_t next = next_stop(*schedule, unit, cursor);
+        REQUIRE(next > cursor);
+        cursor = next;
+      }
+      CHECK(cursor == schedule->step_count());
+      while (cursor > 0) {
+        const std::int64_t before = previous_stop(*schedule, unit, cursor);
+        REQUIRE(before < cursor);
+        cursor = before;
+      }
+      CHECK(cursor == 0);
+    }
+}
