@@ -122,6 +122,24 @@ TEST_CASE("the baseline is the schedule before, a chosen one, or the problem as 
   CHECK(session.baseline().ping_pong);
 }
 
+TEST_CASE("the drop-down of baselines pins another schedule, or this one as it stands") {
+  const draw::Rect r = compute_layout(1600, 900, 1, 1, {}).lanes;
+  Commands made;
+  for (float y = r.y0 + 50; y < r.y0 + 240; y += 13) {
+    Headless head(with_schedule(ScheduleKind::FlashV2));
+    open_page(head);
+    CHECK(head.click(r.x1 - 40, r.y0 + 26).empty());
+    for (Command& c : head.click(r.x1 - 100, y))
+      if (!holds(made, c)) made.push_back(std::move(c));
+  }
+  Commands expected;
+  for (const ScheduleKind kind : {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::FlashV3,
+                                  ScheduleKind::FlashV4, ScheduleKind::SplitKv})
+    expected.push_back(command::with(CommandId::PinSchedule, std::int64_t(kind)));
+  expected.push_back(command::simple(CommandId::PinNow));
+  CHECK(made == expected);
+}
+
 TEST_CASE("a click on a row of the table lists its transfers, and one of those goes to its step") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);

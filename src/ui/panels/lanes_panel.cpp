@@ -76,7 +76,8 @@ void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   draw::sign(p.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, p.colours.muted, s);
   if (h.hovered) tooltip(f.theme, "What the schedule at hand is compared with");
   if (h.clicked) ImGui::OpenPopup("baselines");
-  ImGui::SetNextWindowPos(ImVec2(r.x0, r.y1 + 4 * s));
+  const float wide = 190 * s + 2 * ImGui::GetStyle().WindowPadding.x;
+  ImGui::SetNextWindowPos(ImVec2(std::max(0.0f, r.x1 - wide), r.y1 + 4 * s));
   if (!ImGui::BeginPopup("baselines")) return;
   const auto entry = [&](const char* id, const std::string& text, bool active) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -177,7 +178,7 @@ void draw_lanes_panel(const UiFrame& f) {
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
   const float titles = float(m.pictures.size()) * 34 * s;
-  const float pitch = std::clamp((area.y1 - 26 * s - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 44 * s);
+  const float pitch = std::clamp((area.y1 - 26 * s - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 56 * s);
   int id = 0;
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
