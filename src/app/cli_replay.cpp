@@ -122,8 +122,8 @@ std::string step_text(const Schedule& schedule, const State& state) {
     }
   }
   if (step.in_visit() && step.phase_in_visit == 0)
-    out += fmt::format("-- Q{} meets K{} and V{}: {} tile, visit {} of {} for this {} tile\n", step.q_tile, step.kv_tile,
-                       step.kv_tile, name_of(step.tile_class), step.visit + 1, step.visits_in_group,
+    out += fmt::format("-- Q{} meets K{} and V{}: {} tile, visit {} of {} for this {} tile\n", step.q_tile,
+                       step.kv_tile, step.kv_tile, name_of(step.tile_class), step.visit + 1, step.visits_in_group,
                        schedule.kv_outside(step.section) ? "KV" : "Q");
   out += fmt::format("{:>6}  {:<12}  {}\n{:>22}{}\n", state.cursor, name_of(step.phase), step_sentence(schedule, state),
                      "", step_cost_text(schedule, state));

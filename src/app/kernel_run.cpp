@@ -14,9 +14,10 @@ TraceDetail detail_for(const Problem& p) {
 KernelOutcome run_kernel_on_terminal(Runner runner, const Inputs& inputs, std::optional<TraceDetail> detail) {
   const ScheduleKind schedule = inputs.problem().schedule;
   if (!has_kernel(schedule))  // nothing to run it with: to the caller the same as no device
-    return {{}, KernelFailure{KernelFailure::Kind::NoDevice,
-                              fmt::format("There is no kernel for {} yet; the replay walks it all the same",
-                                          name_of(schedule))}};
+    return {{},
+            KernelFailure{
+                KernelFailure::Kind::NoDevice,
+                fmt::format("There is no kernel for {} yet; the replay walks it all the same", name_of(schedule))}};
   Progress progress(runner == Runner::Gpu ? "Running the kernel on the GPU" : "Running the kernel source on the CPU");
   return run_kernel(runner, inputs, detail, [&](double fraction) { return progress.update(fraction); });
 }

@@ -7,12 +7,15 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array<const char*, kPhaseCount> kTags = {
-    "LoadQ", "LoadKV", "LoadK", "Scores", "Mask", "StoreS", "LoadS", "RowMax", "LoadSAgain", "Rescale",
-    "Exponentiate", "RowSum", "Divide", "StoreP", "LoadL", "LoadPV", "Accumulate", "Normalise", "Store", "Initialise",
-    "LoadO", "StorePartial", "LoadPartials", "MergeMax", "MergeWeights", "MergeO", "LoadOutputs", "RowDot", "StoreD",
-    "LoadRows", "GradV", "GradP", "GradS", "GradQ", "StoreDQ", "GradK", "StoreDKV", "LoadDQ", "ScaleDQ", "LoadPDO",
-    "StoreDV", "LoadDO", "LoadV", "StoreDP", "LoadPDP", "LoadPDPAgain", "StoreDS", "LoadDSK", "LoadDSQ", "StoreDK"};
-static_assert(int(Phase::LoadL) == 14 && int(Phase::MergeO) == 25 && int(Phase::LoadPDO) == 39 && int(Phase::StoreDK) == 49);
+    "LoadQ",        "LoadKV",    "LoadK",        "Scores",     "Mask",     "StoreS",       "LoadS",        "RowMax",
+    "LoadSAgain",   "Rescale",   "Exponentiate", "RowSum",     "Divide",   "StoreP",       "LoadL",        "LoadPV",
+    "Accumulate",   "Normalise", "Store",        "Initialise", "LoadO",    "StorePartial", "LoadPartials", "MergeMax",
+    "MergeWeights", "MergeO",    "LoadOutputs",  "RowDot",     "StoreD",   "LoadRows",     "GradV",        "GradP",
+    "GradS",        "GradQ",     "StoreDQ",      "GradK",      "StoreDKV", "LoadDQ",       "ScaleDQ",      "LoadPDO",
+    "StoreDV",      "LoadDO",    "LoadV",        "StoreDP",    "LoadPDP",  "LoadPDPAgain", "StoreDS",      "LoadDSK",
+    "LoadDSQ",      "StoreDK"};
+static_assert(int(Phase::LoadL) == 14 && int(Phase::MergeO) == 25 && int(Phase::LoadPDO) == 39 &&
+              int(Phase::StoreDK) == 49);
 
 // The phases named by a comment's leading tag: "// [Divide, StoreP] …". Empty if there is none.
 std::vector<Phase> tags_of(const std::string& line) {

@@ -50,7 +50,9 @@ WholeRuns whole_runs(const Schedule& schedule) {
   runs.own = schedule.totals_before(schedule.step_count()).cost;
   const ScheduleKind naive = naive_of(p.schedule);
   runs.naive = p.schedule == naive ? runs.own : cost_as(p, naive);
-  runs.other_kind = p.schedule != naive ? p.schedule : is_backward(naive) ? ScheduleKind::Backward : ScheduleKind::FlashV2;
+  runs.other_kind = p.schedule != naive  ? p.schedule
+                    : is_backward(naive) ? ScheduleKind::Backward
+                                         : ScheduleKind::FlashV2;
   runs.other = p.schedule == runs.other_kind ? runs.own : cost_as(p, runs.other_kind);
   runs.visits = schedule.visit_counts();
   return runs;

@@ -31,9 +31,8 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     return model;
   }
   const bool has_own = at_hand && place < state.s.size();
-  const bool computed =
-      has_own || tile == TileState::Done || p.schedule == ScheduleKind::BackwardStandard ||
-      (p.schedule == ScheduleKind::Standard && state.started && step.section > 0);
+  const bool computed = has_own || tile == TileState::Done || p.schedule == ScheduleKind::BackwardStandard ||
+                        (p.schedule == ScheduleKind::Standard && state.started && step.section > 0);
   if (!computed) {
     model.value = masked ? "masked, and not reached yet" : "not computed yet";
   } else if (masked && !(has_own && std::isfinite(state.s[place]))) {
@@ -50,10 +49,10 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   if (masked) {
     model.goes.push_back("takes part with weight 0");
   } else if (at_hand && place < state.p.size()) {
-    model.goes.push_back(is_backward(p.schedule)
-                             ? fmt::format("weight P = {}, for dV[{}] and dS", signed_number(state.p[place], 4), col)
-                             : fmt::format("weight P = {} for V[{}] in O[{}]", signed_number(state.p[place], 4), col,
-                                           row));
+    model.goes.push_back(
+        is_backward(p.schedule)
+            ? fmt::format("weight P = {}, for dV[{}] and dS", signed_number(state.p[place], 4), col)
+            : fmt::format("weight P = {} for V[{}] in O[{}]", signed_number(state.p[place], 4), col, row));
     if (place < state.ds.size()) model.goes.push_back(fmt::format("dS = {}", signed_number(state.ds[place], 4)));
   } else {
     model.goes.push_back(

@@ -12,9 +12,7 @@
 namespace tilewalk {
 namespace {
 
-bool of_keys(TensorId id) {
-  return id == TensorId::K || id == TensorId::V || id == TensorId::dK || id == TensorId::dV;
-}
+bool of_keys(TensorId id) { return id == TensorId::K || id == TensorId::V || id == TensorId::dK || id == TensorId::dV; }
 
 std::int64_t tile_of(TensorId id, const Step& step) { return of_keys(id) ? step.kv_tile : step.q_tile; }
 
@@ -114,8 +112,8 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   MemoryModel model;
   const std::int64_t e = p.element_bytes(), square = p.n_q * p.n_kv;
   const auto add = [&](TensorId id, std::string label, std::int64_t bytes, std::string help) {
-    model.hbm.push_back({id, std::move(label), format_bytes(bytes), "", std::move(help),
-                         chips_of(schedule, state, id, most_chips)});
+    model.hbm.push_back(
+        {id, std::move(label), format_bytes(bytes), "", std::move(help), chips_of(schedule, state, id, most_chips)});
   };
   const auto add_row = [&](TensorId id, std::int64_t width, std::string help) {
     add(id, name_of(id), (of_keys(id) ? p.n_kv : p.n_q) * width, std::move(help));

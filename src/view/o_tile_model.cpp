@@ -45,24 +45,24 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
   if (!shown.values) {
     model.note = !state.started                                                   ? "Nothing has been summed yet."
                  : p.schedule == ScheduleKind::Standard && state.step.section < 2 ? "O is made in the third pass."
-                 : backward ? "No gradient tile is at hand."
-                            : "No O tile is on chip.";
+                 : backward                                                       ? "No gradient tile is at hand."
+                                                                                  : "No O tile is on chip.";
     return model;
   }
   const bool v1 = p.schedule == ScheduleKind::FlashV1;
-  const bool divided = p.schedule == ScheduleKind::Standard || step.phase == Phase::Normalise ||
-                       step.phase == Phase::Store || v1;
+  const bool divided =
+      p.schedule == ScheduleKind::Standard || step.phase == Phase::Normalise || step.phase == Phase::Store || v1;
   if (backward) {
     const bool finished = step.phase == Phase::StoreDV || step.phase == Phase::StoreDKV ||
                           step.phase == Phase::StoreDK || step.phase == Phase::ScaleDQ ||
                           (step.phase == Phase::StoreDQ && !step.in_visit());
     model.title = fmt::format("{}, tile {}, {}", of, shown.tile,
-                              finished                          ? "finished"
+                              finished                       ? "finished"
                               : shown.tensor == TensorId::dV ? "so far"
                                                              : "so far, not yet scaled");
   } else if (v1) {
     model.title = fmt::format("O tile {}, {}", shown.tile,
-                              !step.in_visit()               ? "as HBM holds it"
+                              !step.in_visit()           ? "as HBM holds it"
                               : step.phase_in_visit >= 8 ? "divided by ℓ so far"
                                                          : "as it came from HBM");
   } else {

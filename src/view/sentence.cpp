@@ -113,7 +113,8 @@ struct Teller {
     return fmt::format(
         "Row {}: this tile's best score {} beats the running max {}. Everything summed so far was measured against the "
         "old max, so O now, and ℓ at the row sum, shrink by α = {}^({}{}{}) = {}.",
-        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", signed_number(std::fabs(gap)), weight_text(alpha));
+        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", signed_number(std::fabs(gap)),
+        weight_text(alpha));
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(state);

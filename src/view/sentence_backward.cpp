@@ -53,21 +53,20 @@ struct BackwardTeller {
   std::string row_dot() const {
     if (!has(state.D)) return "D is made, one number a row.";
     const float d = state.D[std::size_t(spoken)];
-    if (standard)
-      return fmt::format("Row {}: D, the sum of P·dP over the whole row, is {}.", row(), weight_text(d));
+    if (standard) return fmt::format("Row {}: D, the sum of P·dP over the whole row, is {}.", row(), weight_text(d));
     if (v1)
       return fmt::format("Row {}: D = dO·O = {}, made anew at every visit: FA-1 keeps no D in HBM.", row(),
                          weight_text(d));
-    return fmt::format("Row {}: D = dO·O = {}, one number a row. It stands for the sum of P·dP, so no row of P is "
-                       "needed whole.",
-                       row(), weight_text(d));
+    return fmt::format(
+        "Row {}: D = dO·O = {}, one number a row. It stands for the sum of P·dP, so no row of P is "
+        "needed whole.",
+        row(), weight_text(d));
   }
   std::string exponentiate() const {
     const char* against = v1 ? "m" : "L";
     const std::string what = fmt::format("{}^(S−{})", base(), against);
-    const std::string point =
-        v1 ? fmt::format("P is computed again from m, never read from HBM: {}.", what)
-           : fmt::format("P is computed again from L, never read from HBM: P = {}.", what);
+    const std::string point = v1 ? fmt::format("P is computed again from m, never read from HBM: {}.", what)
+                                 : fmt::format("P is computed again from L, never read from HBM: P = {}.", what);
     const std::int64_t c = column();
     float p = 0;
     if (!entry(state.p, c, p)) return point;
@@ -97,12 +96,14 @@ struct BackwardTeller {
   }
   std::string load_rows() const {
     if (v1)
-      return fmt::format("Q, O, dO and the unfinished dQ of Q tile {} come from HBM with m and ℓ of its rows: {}. No P "
-                         "is among them.",
-                         q, read_bytes());
-    return fmt::format("Q, dO and the unfinished dQ of Q tile {} come from HBM with L and D of its rows: {}. No P is "
-                       "among them.",
-                       q, read_bytes());
+      return fmt::format(
+          "Q, O, dO and the unfinished dQ of Q tile {} come from HBM with m and ℓ of its rows: {}. No P "
+          "is among them.",
+          q, read_bytes());
+    return fmt::format(
+        "Q, dO and the unfinished dQ of Q tile {} come from HBM with L and D of its rows: {}. No P is "
+        "among them.",
+        q, read_bytes());
   }
 };
 
@@ -159,7 +160,8 @@ std::string backward_sentence(const Schedule& schedule, const State& state) {
       return fmt::format("dV tile {} is finished and goes to HBM: {} written.", kv, tell.written_bytes());
     case Phase::LoadDO:
       return fmt::format("dO tile {} ({}) comes from HBM and stays while its row of dP is made.", q, tell.read_bytes());
-    case Phase::LoadV: return fmt::format("V tile {} ({}) comes from HBM to meet dO tile {}.", kv, tell.read_bytes(), q);
+    case Phase::LoadV:
+      return fmt::format("V tile {} ({}) comes from HBM to meet dO tile {}.", kv, tell.read_bytes(), q);
     case Phase::StoreDP:
       return fmt::format("dP tile ({}, {}) goes to HBM: {} written, to be read again by pass 3.", q, kv,
                          tell.written_bytes());

@@ -65,9 +65,10 @@ struct VariantTeller {
       case Phase::Normalise:
         if (!has(state.l)) break;
         if (of(state.l) == 0) return fmt::format("Row {} has seen nothing yet: its ℓ is 0, so its O is 0.", row());
-        return fmt::format("O = (α·ℓ old·O + β·PV) / ℓ: O tile {} is divided at this visit, and at every other; row {} "
-                           "by {}.",
-                           step.q_tile, row(), signed_number(of(state.l)));
+        return fmt::format(
+            "O = (α·ℓ old·O + β·PV) / ℓ: O tile {} is divided at this visit, and at every other; row {} "
+            "by {}.",
+            step.q_tile, row(), signed_number(of(state.l)));
       case Phase::Store:
         if (!step.in_visit())
           return fmt::format("O tile {}, rounded, goes to HBM for the last time: {} written.", step.q_tile,
@@ -85,9 +86,10 @@ struct VariantTeller {
 
   std::string flash_v4() const {
     if (step.phase == Phase::Exponentiate && has(state.tile_max) && has(state.m) && of(state.tile_max) > of(state.m))
-      return fmt::format("Each score becomes {}^(S−m). Row {} is measured against its stale max, so a weight may pass "
-                         "1; ℓ evens it out at the end.",
-                         base(), row());
+      return fmt::format(
+          "Each score becomes {}^(S−m). Row {} is measured against its stale max, so a weight may pass "
+          "1; ℓ evens it out at the end.",
+          base(), row());
     if (step.phase != Phase::RowMax && step.phase != Phase::Rescale) return "";
     if (!has(state.tile_max) || !has(state.m_old) || !has(state.m)) return "";
     const float best = of(state.tile_max), old = of(state.m_old), now = of(state.m);
@@ -95,9 +97,10 @@ struct VariantTeller {
     const std::string gap = signed_number(double(display_score(problem, best)) - double(display_score(problem, old)));
     const std::string limit = signed_number(display_score(problem, float(problem.rescale_threshold)));
     if (step.phase == Phase::RowMax)
-      return fmt::format("Row {}: this tile's best score {} beats m = {} by {}, not more than the threshold {}: the "
-                         "stale max is kept.",
-                         row(), score(best), score(old), gap, limit);
+      return fmt::format(
+          "Row {}: this tile's best score {} beats m = {} by {}, not more than the threshold {}: the "
+          "stale max is kept.",
+          row(), score(best), score(old), gap, limit);
     return fmt::format("Row {} keeps its stale max {} although it has seen {}: α = 1, so the rescale of O is saved.",
                        row(), score(old), score(best));
   }
@@ -122,9 +125,10 @@ struct VariantTeller {
                            score(of(state.m)));
       case Phase::MergeWeights:
         if (!has(state.l)) break;
-        return fmt::format("Each split weighs {}^(L − M), so L alone says how much it counts. Row {}: the {} weights "
-                           "add up to {}.",
-                           base(), row(), problem.splits, signed_number(of(state.l)));
+        return fmt::format(
+            "Each split weighs {}^(L − M), so L alone says how much it counts. Row {}: the {} weights "
+            "add up to {}.",
+            base(), row(), problem.splits, signed_number(of(state.l)));
       case Phase::MergeO:
         return fmt::format("The {} parts of O tile {} come from HBM once ({}) and are added up, each times its weight.",
                            problem.splits, step.q_tile, read_bytes());
@@ -164,8 +168,7 @@ std::string variant_purpose(ScheduleKind kind, Phase phase) {
     case Phase::MergeMax: return "Merge: the largest L keeps the weights at 1 or below.";
     case Phase::MergeWeights: return "Merge: a split weighs as much as its L says.";
     case Phase::MergeO: return "Merge: the parts of O, weighed and added up.";
-    case Phase::LoadKV:
-      return v1 ? "Load: K and V stay on chip; the Q tiles, with O, m and ℓ, come and go." : "";
+    case Phase::LoadKV: return v1 ? "Load: K and V stay on chip; the Q tiles, with O, m and ℓ, come and go." : "";
     case Phase::LoadQ: return v1 ? "Load: O, m and ℓ come back from HBM at every visit." : "";
     case Phase::RowMax: return v1 ? "Row max: of this tile alone." : "";
     case Phase::Exponentiate: return v1 ? "Exponentiate: against this tile's own max." : "";
@@ -190,8 +193,8 @@ std::string first_sentence(const Schedule& schedule) {
                            : fmt::format("O = 0, ℓ = 0 and m = −∞ of Q tile {} will be written to HBM.", first.q_tile));
     case Phase::LoadOutputs: return before + fmt::format("O and dO of Q tile {} will come from HBM.", first.q_tile);
     case Phase::LoadPDO:
-      return before + fmt::format("P tile ({}, {}), kept by the forward pass, will come from HBM.", first.q_tile,
-                                  first.kv_tile);
+      return before +
+             fmt::format("P tile ({}, {}), kept by the forward pass, will come from HBM.", first.q_tile, first.kv_tile);
     case Phase::StoreDV:
       return before + fmt::format("dV tile {} will be written as zeros: no row sees it.", first.kv_tile);
     default: return before + fmt::format("Q tile {} will come from HBM into SRAM.", first.q_tile);

@@ -142,7 +142,8 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
               const std::int64_t share = shape.splits > 1 ? p.split_tiles() : p.kv_tiles();
               const std::int64_t begin = std::min(p.kv_tiles(), g % shape.splits * share),
                                  end = std::min(p.kv_tiles(), begin + share);
-              for (std::int64_t j = begin; j < end; ++j) visit(h, g / shape.splits, reverse ? end - 1 - (j - begin) : j);
+              for (std::int64_t j = begin; j < end; ++j)
+                visit(h, g / shape.splits, reverse ? end - 1 - (j - begin) : j);
             }
           }
           at += kGroupGap;

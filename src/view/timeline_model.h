@@ -1,4 +1,4 @@
-// The walk as a strip: one box for each tile visit (skipped tiles too), grouped by Q tile, pass and head; or, where
+// The walk as a strip: one box for each tile visit (skipped tiles too), grouped by outer tile, pass and head; or, where
 // boxes would be narrower than a few pixels, columns of the strip, so that cost follows pixels and not steps. Also the
 // words of the transport: which visit, which phase.
 #pragma once

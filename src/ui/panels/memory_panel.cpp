@@ -11,8 +11,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
   const float s = p.s, fit = std::min(1.0f, 6.0f / float(std::max<std::size_t>(1, m.hbm.size())));
   const float high = 28 * s * fit, wide = 33 * s, step = 37 * s, note_high = std::min(22 * s, high);
   float label = 24 * s;
-  for (const MemoryRow& row : m.hbm)
-    label = std::max(label, draw::text_width(p.fonts.strong, row.label) + 8 * s);
+  for (const MemoryRow& row : m.hbm) label = std::max(label, draw::text_width(p.fonts.strong, row.label) + 8 * s);
   for (const MemoryRow& row : m.hbm) {
     const float middle = p.y + ((row.chips.empty() ? note_high : high) / 2);
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
@@ -68,9 +67,9 @@ void draw_moves(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.body, p.x + (p.width - draw::text_width(p.fonts.body, m.moves_note)) / 2, p.y,
                p.colours.faint, m.moves_note);
   for (const MemoryMove& move : m.moves) {
-    if (x > p.x && x + 24 * s + draw::text_width(p.fonts.mono_strong, move.label) +
-                           draw::text_width(p.fonts.mono, move.bytes) >
-                       p.x + p.width)
+    if (x > p.x &&
+        x + 24 * s + draw::text_width(p.fonts.mono_strong, move.label) + draw::text_width(p.fonts.mono, move.bytes) >
+            p.x + p.width)
       x = p.x, p.y += 18 * s;
     const ImU32 colour =
         m.moves_now ? hue(p.colours, move.tensor) : mix(hue(p.colours, move.tensor), p.colours.panel, 0.5f);

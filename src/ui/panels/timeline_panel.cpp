@@ -58,7 +58,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
     if (h.hovered) tooltip(f.theme, help);
     x = r.x1 + 4 * s;
   };
-  const float unit_width = draw::text_width(p.fonts.strong, "by Q tile") + 16 * s,
+  const float unit_width = draw::text_width(p.fonts.strong, "by KV tile") + 16 * s,
               spare = p.x + p.width - x - unit_width;
   if (spare > 150 * s) text_button("slower", "−", CommandId::Slower, "Slower (−)");
   if (spare > 40 * s)
@@ -68,7 +68,9 @@ void draw_transport(const UiFrame& f, Panel& p) {
 
   // Units from the right; what is left in between is for the words.
   float right = p.x + p.width;
-  const char* units[] = {"by phase", "by tile", "by Q tile"};
+  const Schedule& schedule = f.session.schedule();  // the third step is as wide as its outer tile
+  const char* units[] = {"by phase", "by tile",
+                         schedule.kv_outside(schedule.visit_section()) ? "by KV tile" : "by Q tile"};
   // Where the words would not fit, only the unit in use is shown; a click goes on to the next.
   const float words_need = draw::text_width(p.fonts.strong, m.visit_text + m.phase_text) + 260 * s;
   const bool narrow = right - x < words_need;

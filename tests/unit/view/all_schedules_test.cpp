@@ -105,9 +105,8 @@ TEST_CASE("every schedule is told and drawn at every step") {
 }
 
 TEST_CASE("what travels at every visit is on chip although HBM holds it") {
-  for (const auto& [kind, phase, tensor] :
-       {std::tuple{ScheduleKind::FlashV1, Phase::LoadQ, TensorId::O},
-        std::tuple{ScheduleKind::Backward, Phase::LoadRows, TensorId::dQ}}) {
+  for (const auto& [kind, phase, tensor] : {std::tuple{ScheduleKind::FlashV1, Phase::LoadQ, TensorId::O},
+                                            std::tuple{ScheduleKind::Backward, Phase::LoadRows, TensorId::dQ}}) {
     Walk walk(test::picture(kind));
     walk.problem.sram_bytes = 1 << 16;
     const State& state = walk.after(phase);
@@ -122,7 +121,10 @@ TEST_CASE("what travels at every visit is on chip although HBM holds it") {
 
 TEST_CASE("the gradient at hand is shown in place of O") {
   Walk walk(test::picture(ScheduleKind::Backward));
-  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradQ), 16, 16).title.starts_with("Gradient of Q, tile 2"));
-  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradK), 16, 16).title.starts_with("Gradient of K, tile 1"));
-  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::GradV), 16, 16).title.starts_with("Gradient of V, tile 1"));
+  CHECK(
+      build_o_tile_model(*walk.schedule, walk.after(Phase::GradQ), 16, 16).title.starts_with("Gradient of Q, tile 2"));
+  CHECK(
+      build_o_tile_model(*walk.schedule, walk.after(Phase::GradK), 16, 16).title.starts_with("Gradient of K, tile 1"));
+  CHECK(
+      build_o_tile_model(*walk.schedule, walk.after(Phase::GradV), 16, 16).title.starts_with("Gradient of V, tile 1"));
 }
