@@ -15,12 +15,13 @@ constexpr unsigned kPersistent = 4;  // blocks stay and draw tiles from a counte
 constexpr unsigned kLazy = 8;        // m is raised only when scores outgrow it by 2^8
 constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy;
 
-template <int kConsumers, int kBc, unsigned kOptions = kAll>
+template <int kConsumers, int kBc, unsigned kOptions = kAll, int kPolynomial = 0>
 struct Build {
   static constexpr int consumers = kConsumers;  // warpgroups that compute, 64 rows each
   static constexpr int bc = kBc;                // keys a tile
   static constexpr bool ping_pong = kOptions & kPingPong, overlap = kOptions & kOverlap;
   static constexpr bool persistent = kOptions & kPersistent, lazy = kOptions & kLazy;
+  static constexpr int polynomial = kPolynomial;  // of so many exponentials one is a polynomial; 0: none
 };
 
 struct TensorMaps {
@@ -30,22 +31,22 @@ struct TensorMaps {
 constexpr int kStages = 2;
 constexpr int kSharedLimit = 232448;  // 227 KiB
 
-// Shared memory, in bytes from a multiple of 1024. Operands lie in columns of 64 elements: 128-byte lines, swizzled.
+// Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and O on its way out. Operands lie in
+// columns of 64 elements: 128-byte lines, swizzled.
 template <int D, class B>
 struct Layout {
   static constexpr int kColumns = D / 64;
   static constexpr int kRows = 64 * B::consumers;
   static constexpr int kQ = kRows * D * 2, kKv = B::bc * D * 2;
-  static constexpr bool kOwnO = kQ + 2 * kStages * kKv + kQ + 2048 <= kSharedLimit;  // else O leaves through Q's place
-  static constexpr int kAtK = kQ, kAtV = kAtK + kStages * kKv, kAtEnd = kAtV + kStages * kKv;
-  static constexpr int kAtO = kOwnO ? kAtEnd : 0;
-  static constexpr int kAtBarriers = kAtEnd + (kOwnO ? kQ : 0);
+  static constexpr int kAtK = kStages * kQ, kAtV = kAtK + kStages * kKv, kAtO = kAtV + kStages * kKv;
+  static constexpr int kAtBarriers = kAtO + kQ;
   static constexpr int kBytes = kAtBarriers + 256 + 1024;
+  static_assert(kBytes <= kSharedLimit);
 };
 
-enum Barrier {  // 8 bytes each; pairs have one for each stage
-  QFull, QEmpty, KFull, KEmpty = KFull + kStages, VFull = KEmpty + kStages, VEmpty = VFull + kStages,
-  WorkFull = VEmpty + kStages, WorkEmpty = WorkFull + 2, WorkSlots = WorkEmpty + 2,
+enum Barrier {  // 8 bytes each, one for each stage
+  QFull, QEmpty = QFull + kStages, KFull = QEmpty + kStages, KEmpty = KFull + kStages, VFull = KEmpty + kStages,
+  VEmpty = VFull + kStages, WorkFull = VEmpty + kStages, WorkEmpty = WorkFull + kStages, WorkSlots = WorkEmpty + kStages,
 };
 
 struct Ring {  // which stage comes next and the parity of its current round
@@ -70,21 +71,14 @@ struct FlashV3 {
   int total;
 
   __device__ uint32_t bar(int which) const { return shared + L::kAtBarriers + 8 * which; }
+  __device__ uint32_t q_at(int stage, int group) const { return shared + stage * L::kQ + group * 64 * D * 2; }
   __device__ uint32_t k_at(int stage) const { return shared + L::kAtK + stage * L::kKv; }
   __device__ uint32_t v_at(int stage) const { return shared + L::kAtV + stage * L::kKv; }
 
   __device__ void init_barriers() const {
-    mbarrier_init(bar(QFull), 1);
-    mbarrier_init(bar(QEmpty), L::kOwnO ? 4 * B::consumers : B::consumers);
     for (int i = 0; i < kStages; ++i) {
-      mbarrier_init(bar(KFull + i), 1);
-      mbarrier_init(bar(VFull + i), 1);
-      mbarrier_init(bar(KEmpty + i), 4 * B::consumers);
-      mbarrier_init(bar(VEmpty + i), 4 * B::consumers);
-    }
-    for (int i = 0; i < 2; ++i) {
-      mbarrier_init(bar(WorkFull + i), 1);
-      mbarrier_init(bar(WorkEmpty + i), 4 * B::consumers);
+      for (const int full : {QFull, KFull, VFull, WorkFull}) mbarrier_init(bar(full + i), 1);
+      for (const int empty : {QEmpty, KEmpty, VEmpty, WorkEmpty}) mbarrier_init(bar(empty + i), 4 * B::consumers);
     }
     mbarrier_init_fence();
   }
@@ -104,23 +98,21 @@ struct FlashV3 {
 
   // One thread: draws tiles, hands them out, keeps the copy engine busy.
   __device__ void produce() const {
-    Ring ring;
-    int next = draw(true);
-    for (int round = 0;; ++round) {
-      const int index = next, slot = round & 1;
-      mbarrier_wait(bar(WorkEmpty + slot), ((round >> 1) & 1) ^ 1);
-      asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * slot), "r"(index) : "memory");
-      mbarrier_arrive(bar(WorkFull + slot));
+    Ring ring, work_ring;
+    for (int index = draw(true), next;; index = next, work_ring.advance()) {
+      mbarrier_wait(bar(WorkEmpty + work_ring.stage), work_ring.parity ^ 1);
+      asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * work_ring.stage), "r"(index) : "memory");
+      mbarrier_arrive(bar(WorkFull + work_ring.stage));
       if (index >= total) return;
       next = draw(false);
 
       const WorkTile work = work_tile<kCausal>(a, index);
       const int kv_head = work.head / a.heads_per_kv;
       const int first_row = work.q_tile * L::kRows;
-      mbarrier_wait(bar(QEmpty), (round & 1) ^ 1);
-      mbarrier_expect(bar(QFull), L::kQ);
+      mbarrier_wait(bar(QEmpty + work_ring.stage), work_ring.parity ^ 1);
+      mbarrier_expect(bar(QFull + work_ring.stage), L::kQ);
       for (int group = 0; group < B::consumers; ++group) {
-        load(shared + group * 64 * D * 2, &maps.q, bar(QFull), 64, first_row + group * 64, work.head);
+        load(q_at(work_ring.stage, group), &maps.q, bar(QFull + work_ring.stage), 64, first_row + group * 64, work.head);
       }
       for (int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1; tile >= 0; --tile) {
         mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
@@ -135,9 +127,9 @@ struct FlashV3 {
   }
 
   // S = Q K^T, issued and committed.
-  __device__ void multiply_qk(float (&s)[Bc / 2], int group, int stage) const {
-    const uint64_t q = wgmma_descriptor(shared + group * 64 * D * 2, 16, 1024);
-    const uint64_t k = wgmma_descriptor(k_at(stage), 16, 1024);
+  __device__ void multiply_qk(float (&s)[Bc / 2], uint32_t q_place, uint32_t k_place) const {
+    const uint64_t q = wgmma_descriptor(q_place, 16, 1024);
+    const uint64_t k = wgmma_descriptor(k_place, 16, 1024);
     wgmma_pin(s);
     wgmma_fence();
 #pragma unroll
@@ -162,12 +154,15 @@ struct FlashV3 {
     if (threadIdx.x % 32 == 0) mbarrier_arrive(bar(which));
   }
 
-  __device__ void mask(float (&s)[Bc / 2], int tile, int group_row, int row) const {
+  // Masks S of a tile where rows end in it and turns it into P. Returns whether O has to shrink.
+  __device__ bool soften(float (&s)[Bc / 2], float (&m)[2], float (&l)[2], float (&alpha)[2], int tile, int group_row,
+                         int row) const {
     const int first_col = tile * Bc;
     const bool crosses = kCausal && first_col + Bc - 1 > group_row + a.causal_shift;
-    if (first_col + Bc <= a.n_kv && !crosses) return;
+    if (first_col + Bc <= a.n_kv && !crosses) return softmax_step<Bc, B::lazy, B::polynomial>(s, m, l, alpha, a.c);
     const int last = a.n_kv - 1 - first_col, seen = row + a.causal_shift - first_col;
     mask_scores<Bc>(s, kCausal ? min(last, seen) : last, kCausal ? min(last, seen + 8) : last);
+    return softmax_step<Bc, B::lazy>(s, m, l, alpha, a.c);
   }
 
   static __device__ void pack(uint32_t (&p)[Bc / 16][4], const float (&s)[Bc / 2]) {
@@ -186,24 +181,41 @@ struct FlashV3 {
     if constexpr (B::ping_pong) named_barrier_arrive(8 + (group + 1) % B::consumers, 256);
   }
 
+  // A tile that other warpgroups of the block use and this one does not see: it takes its turns and frees the stages. A
+  // stage must have been filled before it is freed, else the arrival would count for the round before.
+  __device__ void skip(int tile, int group, Ring& k_ring, Ring& v_ring) const {
+    if (!B::overlap || tile > 0) {  // as often as a warpgroup that computes
+      await_turn(group);
+      pass_turn(group);
+    }
+    mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
+    release(KEmpty + k_ring.stage);
+    k_ring.advance();
+    mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
+    release(VEmpty + v_ring.stage);
+    v_ring.advance();
+  }
+
   __device__ void consume(int group) const {
     const int thread = threadIdx.x % 128, warp = thread / 32, lane = threadIdx.x % 32;
-    Ring k_ring, v_ring;
+    Ring k_ring, v_ring, work_ring;
     if (group == B::consumers - 1) pass_turn(group);
 
-    for (int round = 0;; ++round) {
-      const int slot = round & 1;
-      mbarrier_wait(bar(WorkFull + slot), (round >> 1) & 1);
+    for (;; work_ring.advance()) {
+      mbarrier_wait(bar(WorkFull + work_ring.stage), work_ring.parity);
       int index;
-      asm volatile("ld.shared.s32 %0, [%1];" : "=r"(index) : "r"(bar(WorkSlots) + 4 * slot) : "memory");
+      asm volatile("ld.shared.s32 %0, [%1];" : "=r"(index) : "r"(bar(WorkSlots) + 4 * work_ring.stage) : "memory");
       __syncwarp();
-      release(WorkEmpty + slot);
+      release(WorkEmpty + work_ring.stage);
       if (index >= total) break;
 
       const WorkTile work = work_tile<kCausal>(a, index);
       const int first_row = work.q_tile * L::kRows, group_row = first_row + group * 64;
       const int row = group_row + warp * 16 + lane / 4;
-      const int tiles = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows);
+      const int block_tiles = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows);
+      const int tiles = kv_tile_count<kCausal, Bc>(a, group_row, 64);
+      const uint32_t q_place = q_at(work_ring.stage, group);
+      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, group, k_ring, v_ring);
 
       float o[D / 2], s[Bc / 2], m[2], l[2], alpha[2];
       uint32_t p[Bc / 16][4];
@@ -212,23 +224,22 @@ struct FlashV3 {
       m[0] = m[1] = minus_infinity();
       l[0] = l[1] = 0.0f;
 
-      mbarrier_wait(bar(QFull), round & 1);
+      mbarrier_wait(bar(QFull + work_ring.stage), work_ring.parity);
       if constexpr (B::overlap) {
         if (tiles > 0) {
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
-          multiply_qk(s, group, k_ring.stage);
+          multiply_qk(s, q_place, k_at(k_ring.stage));
           wgmma_wait<0>();
           wgmma_pin(s);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
-          mask(s, tiles - 1, group_row, row);
-          softmax_step<Bc, B::lazy>(s, m, l, alpha, a.c);  // O is still 0
+          soften(s, m, l, alpha, tiles - 1, group_row, row);  // O is still 0
           pack(p, s);
         }
         for (int tile = tiles - 2; tile >= 0; --tile) {
           await_turn(group);
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
-          multiply_qk(s, group, k_ring.stage);
+          multiply_qk(s, q_place, k_at(k_ring.stage));
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
           multiply_pv(o, p, v_ring.stage);
           pass_turn(group);
@@ -236,8 +247,7 @@ struct FlashV3 {
           wgmma_pin(s);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
-          mask(s, tile, group_row, row);
-          const bool shrink = softmax_step<Bc, B::lazy>(s, m, l, alpha, a.c);
+          const bool shrink = soften(s, m, l, alpha, tile, group_row, row);
           wgmma_wait<0>();
           wgmma_pin(o);
           release(VEmpty + v_ring.stage);
@@ -245,7 +255,7 @@ struct FlashV3 {
           if (shrink) shrink_rows(o, alpha);
           pack(p, s);
         }
-        if constexpr (L::kOwnO) release(QEmpty);
+        release(QEmpty + work_ring.stage);
         if (tiles > 0) {
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
           multiply_pv(o, p, v_ring.stage);
@@ -258,14 +268,13 @@ struct FlashV3 {
         for (int tile = tiles - 1; tile >= 0; --tile) {
           await_turn(group);
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
-          multiply_qk(s, group, k_ring.stage);
+          multiply_qk(s, q_place, k_at(k_ring.stage));
           wgmma_wait<0>();
           wgmma_pin(s);
           pass_turn(group);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
-          mask(s, tile, group_row, row);
-          if (softmax_step<Bc, B::lazy>(s, m, l, alpha, a.c)) shrink_rows(o, alpha);
+          if (soften(s, m, l, alpha, tile, group_row, row)) shrink_rows(o, alpha);
           pack(p, s);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
           multiply_pv(o, p, v_ring.stage);
@@ -274,7 +283,7 @@ struct FlashV3 {
           release(VEmpty + v_ring.stage);
           v_ring.advance();
         }
-        if constexpr (L::kOwnO) release(QEmpty);
+        release(QEmpty + work_ring.stage);
       }
       store(o, m, l, group, group_row, row, work.head);
     }
@@ -295,8 +304,8 @@ struct FlashV3 {
       }
     }
     shrink_rows(o, inverse);
-    if (L::kOwnO && thread == 0) tma_store_wait_read();
-    named_barrier_sync(1 + group, 128);  // O's place is free: the last store left it, or all are done with Q
+    if (thread == 0) tma_store_wait_read();
+    named_barrier_sync(1 + group, 128);  // the last O has left its place
 
     const uint32_t to = shared + L::kAtO + group * 64 * D * 2;
     const uint32_t line = to + (warp * 16 + (lane & 15)) * 128;
@@ -314,10 +323,6 @@ struct FlashV3 {
         tma_store(&maps.o, to + column * 64 * 128, column * 64, group_row, head);
       }
       tma_store_commit();
-      if constexpr (!L::kOwnO) {
-        tma_store_wait_read();
-        mbarrier_arrive(bar(QEmpty));
-      }
     }
   }
 };

@@ -43,7 +43,7 @@ __device__ inline WorkTile work_tile(const ForwardArgs& a, int index) {
 // Number of KV tiles that the rows first .. first + rows - 1 can see any of; they are tiles 0 .. count - 1.
 template <bool kCausal, int Bc>
 __device__ inline int kv_tile_count(const ForwardArgs& a, int first_row, int rows) {
-  int keys = a.n_kv;
+  int keys = first_row < a.n_q ? a.n_kv : 0;
   if constexpr (kCausal) keys = min(keys, min(first_row + rows, a.n_q) + a.causal_shift);
   return keys <= 0 ? 0 : (keys + Bc - 1) / Bc;
 }

@@ -79,19 +79,9 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers
 #define TILEWALK_REGS_32_63 \
   "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define TILEWALK_REGS_64_87 \
-  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
-  "%80, %81, %82, %83, %84, %85, %86, %87"
-#define TILEWALK_REGS_64_95 \
-  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
-  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
 #define TILEWALK_REGS_0_63 TILEWALK_REGS_0_31 ", " TILEWALK_REGS_32_63
 
 TILEWALK_WGMMA(64, TILEWALK_REGS_0_31, "%32", "%33", "%34", "%35", "%36", TILEWALK_ACC32(0))
 TILEWALK_WGMMA(128, TILEWALK_REGS_0_63, "%64", "%65", "%66", "%67", "%68", TILEWALK_ACC32(0), TILEWALK_ACC32(32))
-TILEWALK_WGMMA(176, TILEWALK_REGS_0_63 ", " TILEWALK_REGS_64_87, "%88", "%89", "%90", "%91", "%92",
-               TILEWALK_ACC32(0), TILEWALK_ACC32(32), TILEWALK_ACC8(64), TILEWALK_ACC8(72), TILEWALK_ACC8(80))
-TILEWALK_WGMMA(192, TILEWALK_REGS_0_63 ", " TILEWALK_REGS_64_95, "%96", "%97", "%98", "%99", "%100",
-               TILEWALK_ACC32(0), TILEWALK_ACC32(32), TILEWALK_ACC32(64))
 
 }  // namespace tilewalk::fast
