@@ -25,21 +25,27 @@ class Problem(ctypes.Structure):
                 + [("dtype", ctypes.c_int), ("mask", ctypes.c_int), ("scale", ctypes.c_float)])
 
 
+RUNGS = {1: "naive", 2: "flash_v2", 3: "flash_v3"}
+
+
 def load(path):
     lib = ctypes.CDLL(path)
     lib.tilewalk_fast_forward.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.POINTER(Problem), ctypes.c_void_p]
     lib.tilewalk_fast_forward.restype = ctypes.c_char_p
     lib.tilewalk_fast_variant_name.restype = ctypes.c_char_p
+    lib.tilewalk_fast_workspace_bytes.restype = ctypes.c_size_t
     return lib
 
 
 def ours(lib, rung, variant, sets, causal):
     """A function of the set's number; the structures are filled once."""
     stream = torch.cuda.current_stream().cuda_stream
-    workspace = torch.zeros(256, dtype=torch.uint8, device="cuda")
-    filled = []
+    filled, workspace = [], None
     for q, k, v, o, lse in sets:
         batch, heads, n, d = q.shape
+        if workspace is None:
+            shape = Problem(batch=batch, heads=heads, kv_heads=heads, n_q=n, n_kv=n, d=d)
+            workspace = torch.zeros(lib.tilewalk_fast_workspace_bytes(rung, ctypes.byref(shape)), dtype=torch.uint8, device="cuda")
         filled.append(Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(), workspace.data_ptr(),
                               batch, heads, heads, n, n, d, int(q.dtype == torch.bfloat16), int(causal), d ** -0.5))
 
@@ -89,7 +95,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--all-variants", action="store_true")
-    parser.add_argument("--rungs", type=int, nargs="*", default=[2, 3])
+    parser.add_argument("--rungs", type=int, nargs="*", default=[1, 2, 3])
     args = parser.parse_args()
     lib = load(args.library)
     smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,clocks.max.sm", "--format=csv,noheader"],
@@ -117,7 +123,7 @@ def main():
                         name = lib.tilewalk_fast_variant_name(rung, variant, d)
                         if name is None or (variant > 0 and not args.all_variants):
                             break
-                        runners[f"flash_v{rung} {name.decode()}"] = ours(lib, rung, variant, sets, causal)
+                        runners[f"{RUNGS[rung]} {name.decode()}"] = ours(lib, rung, variant, sets, causal)
                 want = runners["torch_flash"](0).float()
                 samples = {name: [] for name in runners}
                 for name, call in runners.items():

@@ -8,6 +8,7 @@
 
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v3.h"
+#include "kernels/fast/naive.h"
 
 namespace tilewalk::fast {
 namespace {
@@ -69,11 +70,11 @@ int device_sm() {
 
 std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
-  if (rung != 2 && rung != 3) return "rung must be 2 (flash_v2) or 3 (flash_v3)";
+  if (rung < 1 || rung > 3) return "rung must be 1 (naive), 2 (flash_v2) or 3 (flash_v3)";
   if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr) return "There is no variant " + std::to_string(variant) + " for this head size";
   const int sm = device_sm();
   if (rung == 3 && sm != 90) return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
-  if (sm < 80) return "flash_v2 needs sm_80 or later; this GPU is sm_" + std::to_string(sm);
+  if (sm < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(sm);
 
   ForwardArgs a{};
   a.q = p.q, a.k = p.k, a.v = p.v, a.o = p.o, a.lse = p.lse;
@@ -99,7 +100,10 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
     a.o = place;
   }
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
-  if (rung == 3) {
+  if (rung == 1) {
+    place = (unsigned char*)p.workspace + tilewalk_fast_workspace_bytes(2, &p);
+    if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
+  } else if (rung == 3) {
     if (const char* text = flash_v3_launch(variant, a, p.batch * p.kv_heads, bf16, causal, stream)) return text;
   } else if (const cudaError_t error = flash_v2_launch(variant, a, bf16, causal, stream); error != cudaSuccess) {
     return cudaGetErrorString(error);
@@ -114,10 +118,11 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
 
 extern "C" {
 
-size_t tilewalk_fast_workspace_bytes(const TilewalkFastProblem* p) {
+size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   using namespace tilewalk::fast;
-  if (padded_d(p->d) == p->d) return kCounterBytes;
-  return kCounterBytes + 2 * padded_bytes(p->batch, p->heads, p->n_q, p->d) + 2 * padded_bytes(p->batch, p->kv_heads, p->n_kv, p->d);
+  const size_t scores = rung == 1 ? naive_workspace_bytes(p->batch * p->heads, p->n_q, p->n_kv) : 0;
+  if (padded_d(p->d) == p->d) return kCounterBytes + scores;
+  return kCounterBytes + scores + 2 * padded_bytes(p->batch, p->heads, p->n_q, p->d) + 2 * padded_bytes(p->batch, p->kv_heads, p->n_kv, p->d);
 }
 
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem* p, void* stream) {
@@ -127,6 +132,7 @@ const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProbl
 }
 
 const char* tilewalk_fast_variant_name(int rung, int variant, int d) {
+  if (rung == 1) return variant == 0 ? "cuBLAS and softmax" : nullptr;
   return rung == 3 ? tilewalk::fast::flash_v3_variant(variant, d) : tilewalk::fast::flash_v2_variant(variant, d);
 }
 

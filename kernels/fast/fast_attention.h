@@ -30,9 +30,9 @@ typedef struct TilewalkFastProblem {
   float scale;       // finite and above 0
 } TilewalkFastProblem;
 
-size_t tilewalk_fast_workspace_bytes(const TilewalkFastProblem*);
+size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem*);
 
-// rung 2: any GPU from sm_80. rung 3: Hopper (sm_90a). `variant` picks a build with other tile shapes or with an
+// rung 1: naive, with cuBLAS; its workspace holds all scores. rung 2: any GPU from sm_80. rung 3: Hopper (sm_90a). `variant` picks a build with other tile shapes or with an
 // optimisation left out, 0 the best; tilewalk_fast_variant_name() is null past the last one for this head size.
 // Both return null for success, else a sentence that says what is wrong; it stays valid until the thread's next call.
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem*, void* stream);

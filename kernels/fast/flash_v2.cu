@@ -6,10 +6,11 @@
 //            or sum), cp.async fetches the next K and V tiles while this one is used, chunks are stored at c ^ (row % 8)
 //            so that ldmatrix meets no bank twice, m is raised only when scores outgrow it by 2^8 (softmax.h), and of the
 //            causal tiles the longest start first.
-// Launch     One block of 4 warps per (Q tile of 128 rows, head), two blocks a multiprocessor.
-// Tiles      128 x 64 (both head sizes). 32 rows a warp: each K or V fragment read from shared memory feeds two products;
+// Launch     One block of 4 warps per (Q tile of 128 rows, head), two blocks a multiprocessor, three for d = 64 not causal.
+// Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds two products;
 //            16 rows would make shared memory's 128 bytes a cycle the limit.
-// Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB; d = 128: 96 KiB.
+// Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 128: 96 KiB.
+// Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, 40 bytes spilled.
 // Measured   kernels/NOTES.md.
 #include "kernels/fast/flash_v2.h"
 
@@ -171,6 +172,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) flash_v2_forward(const Forw
     }
   }
 
+  __syncwarp();  // all of the warp's reads of its rows of sQ are done
   // Normalise, store. O goes through the warp's own rows of sQ, which no other warp reads, into 16-byte stores.
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
@@ -212,32 +214,25 @@ cudaError_t launch(ForwardArgs a, cudaStream_t stream) {
   return cudaGetLastError();
 }
 
-template <class T, int D, int Bc, bool kLazy, bool kQInRegisters, int kBlocks = 2>
-cudaError_t launch_masked(const ForwardArgs& a, bool causal, cudaStream_t stream) {
-  return causal ? launch<T, D, Bc, true, kLazy, kQInRegisters, kBlocks>(a, stream)
-                : launch<T, D, Bc, false, kLazy, kQInRegisters, kBlocks>(a, stream);
-}
-
 template <class T>
 cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStream_t stream) {
   if (a.d > 64) {
-    if (variant == 1) return launch_masked<T, 128, 64, false, false>(a, causal, stream);
-    return launch_masked<T, 128, 64, true, false>(a, causal, stream);
+    if (variant == 1) return causal ? launch<T, 128, 64, true, false, false, 2>(a, stream) : launch<T, 128, 64, false, false, false, 2>(a, stream);
+    return causal ? launch<T, 128, 64, true, true, false, 2>(a, stream) : launch<T, 128, 64, false, true, false, 2>(a, stream);
   }
-  if (variant == 1) return launch_masked<T, 64, 64, false, true>(a, causal, stream);
-  if (variant == 2) return launch_masked<T, 64, 128, true, false>(a, causal, stream);
-  if (variant == 3) return launch_masked<T, 64, 64, true, false, 3>(a, causal, stream);
-  return launch_masked<T, 64, 64, true, true>(a, causal, stream);
+  if (variant == 1) return causal ? launch<T, 64, 128, true, false, false, 2>(a, stream) : launch<T, 64, 64, false, false, false, 3>(a, stream);
+  if (variant == 2) return causal ? launch<T, 64, 64, true, true, true, 2>(a, stream) : launch<T, 64, 64, false, true, true, 2>(a, stream);
+  return causal ? launch<T, 64, 128, true, true, false, 2>(a, stream) : launch<T, 64, 64, false, true, false, 3>(a, stream);
 }
 
 }  // namespace
 
 const char* flash_v2_variant(int variant, int d) {
   static const char* const kWide[] = {"128x64", "128x64, m raised at once"};
-  static const char* const kNarrow[] = {"128x64", "128x64, m raised at once", "128x128", "128x64, three blocks a multiprocessor"};
+  static const char* const kNarrow[] = {"128x64 or causal 128x128", "128x64 or causal 128x128, m raised at once", "128x64, Q in registers"};
   if (variant < 0) return nullptr;
   if (d > 64) return variant < 2 ? kWide[variant] : nullptr;
-  return variant < 4 ? kNarrow[variant] : nullptr;
+  return variant < 3 ? kNarrow[variant] : nullptr;
 }
 
 cudaError_t flash_v2_launch(int variant, const ForwardArgs& a, bool bf16, bool causal, cudaStream_t stream) {

@@ -94,8 +94,6 @@ const Version kWide[] = {
     version_of<128, Build<2, 128, kAll & ~kOverlap>>("128x128, no overlap"),
     version_of<128, Build<2, 128, kAll & ~kPersistent>>("128x128, not persistent"),
     version_of<128, Build<2, 128, kAll & ~kLazy>>("128x128, m raised at once"),
-    version_of<128, Build<2, 128, kAll, 8>>("128x128, exp 1/8 by polynomial"),
-    version_of<128, Build<2, 128, kAll, 4>>("128x128, exp 1/4 by polynomial"),
 };
 const Version kNarrow[] = {
     version_of<64, Build<3, 128>>("192x128"),
@@ -104,8 +102,6 @@ const Version kNarrow[] = {
     version_of<64, Build<3, 128, kAll & ~kOverlap>>("192x128, no overlap"),
     version_of<64, Build<3, 128, kAll & ~kPersistent>>("192x128, not persistent"),
     version_of<64, Build<3, 128, kAll & ~kLazy>>("192x128, m raised at once"),
-    version_of<64, Build<3, 128, kAll, 8>>("192x128, exp 1/8 by polynomial"),
-    version_of<64, Build<3, 128, kAll, 4>>("192x128, exp 1/4 by polynomial"),
 };
 
 const Version* version(int variant, int d) {

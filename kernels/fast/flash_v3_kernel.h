@@ -15,13 +15,12 @@ constexpr unsigned kPersistent = 4;  // blocks stay and draw tiles from a counte
 constexpr unsigned kLazy = 8;        // m is raised only when scores outgrow it by 2^8
 constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy;
 
-template <int kConsumers, int kBc, unsigned kOptions = kAll, int kPolynomial = 0>
+template <int kConsumers, int kBc, unsigned kOptions = kAll>
 struct Build {
   static constexpr int consumers = kConsumers;  // warpgroups that compute, 64 rows each
   static constexpr int bc = kBc;                // keys a tile
   static constexpr bool ping_pong = kOptions & kPingPong, overlap = kOptions & kOverlap;
   static constexpr bool persistent = kOptions & kPersistent, lazy = kOptions & kLazy;
-  static constexpr int polynomial = kPolynomial;  // of so many exponentials one is a polynomial; 0: none
 };
 
 struct TensorMaps {
@@ -159,9 +158,10 @@ struct FlashV3 {
                          int row) const {
     const int first_col = tile * Bc;
     const bool crosses = kCausal && first_col + Bc - 1 > group_row + a.causal_shift;
-    if (first_col + Bc <= a.n_kv && !crosses) return softmax_step<Bc, B::lazy, B::polynomial>(s, m, l, alpha, a.c);
-    const int last = a.n_kv - 1 - first_col, seen = row + a.causal_shift - first_col;
-    mask_scores<Bc>(s, kCausal ? min(last, seen) : last, kCausal ? min(last, seen + 8) : last);
+    if (first_col + Bc > a.n_kv || crosses) {
+      const int last = a.n_kv - 1 - first_col, seen = row + a.causal_shift - first_col;
+      mask_scores<Bc>(s, kCausal ? min(last, seen) : last, kCausal ? min(last, seen + 8) : last);
+    }
     return softmax_step<Bc, B::lazy>(s, m, l, alpha, a.c);
   }
 
@@ -203,10 +203,12 @@ struct FlashV3 {
 
     for (;; work_ring.advance()) {
       mbarrier_wait(bar(WorkFull + work_ring.stage), work_ring.parity);
-      int index;
-      asm volatile("ld.shared.s32 %0, [%1];" : "=r"(index) : "r"(bar(WorkSlots) + 4 * work_ring.stage) : "memory");
-      __syncwarp();
-      release(WorkEmpty + work_ring.stage);
+      int index = 0;
+      if (lane == 0) {
+        asm volatile("ld.shared.s32 %0, [%1];" : "=r"(index) : "r"(bar(WorkSlots) + 4 * work_ring.stage) : "memory");
+        mbarrier_arrive(bar(WorkEmpty + work_ring.stage));
+      }
+      index = __shfl_sync(0xffffffffu, index, 0);
       if (index >= total) break;
 
       const WorkTile work = work_tile<kCausal>(a, index);

@@ -22,20 +22,6 @@ __device__ inline float exp2_approx(float x) {
   return y;
 }
 
-// 2^x without the special-function unit, for x from -inf (2^-126 in place of 0) to 127: x = n + f, |f| <= 1/2, a polynomial
-// of degree 4 for 2^f and n added to its exponent. Relative error below 6e-6.
-__device__ inline float exp2_polynomial(float x) {
-  constexpr float kRound = 12582912.0f;  // 1.5 x 2^23: adding it leaves the nearest integer in the low bits
-  x = fmaxf(x, -126.0f);
-  const float shifted = x + kRound;
-  const float f = x - (shifted - kRound);
-  float p = fmaf(f, 0.009666369f, 0.055921976f);
-  p = fmaf(f, p, 0.240223490f);
-  p = fmaf(f, p, 0.693121045f);
-  p = fmaf(f, p, 1.000000000f);
-  return __int_as_float(__float_as_int(p) + (__float_as_int(shifted) << 23));
-}
-
 template <class T>
 __device__ inline uint32_t pack2(float low, float high);
 template <>
@@ -68,8 +54,7 @@ __device__ inline void mask_scores(float (&s)[kCols / 2], int limit_0, int limit
 // s becomes P = 2^(c s - c m), m and l take in the tile (l of this thread's columns alone), alpha is what O has to shrink
 // by. Returns whether any row of the warp has to shrink. With kLazy, m is raised only when a score stands more than
 // kLazyLimit above it: P stays below 2^kLazyLimit, the result is the same in real arithmetic, and O is rarely rescaled.
-// kPolynomial: of so many groups of 8 columns one goes by exp2_polynomial (0: none); only for tiles without masked scores.
-template <int kCols, bool kLazy, int kPolynomial = 0>
+template <int kCols, bool kLazy>
 __device__ inline bool softmax_step(float (&s)[kCols / 2], float (&m)[2], float (&l)[2], float (&alpha)[2], float c) {
   bool shrink = false;
 #pragma unroll
@@ -93,8 +78,7 @@ __device__ inline bool softmax_step(float (&s)[kCols / 2], float (&m)[2], float 
     for (int j = 0; j < kCols / 8; ++j) {
 #pragma unroll
       for (int e = 2 * h; e < 2 * h + 2; ++e) {
-        const float x = fmaf(s[4 * j + e], c, -base);
-        s[4 * j + e] = kPolynomial > 0 && j % (kPolynomial > 0 ? kPolynomial : 1) == 1 ? exp2_polynomial(x) : exp2_approx(x);
+        s[4 * j + e] = exp2_approx(fmaf(s[4 * j + e], c, -base));
         sum += s[4 * j + e];
       }
     }
