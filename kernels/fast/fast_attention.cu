@@ -68,14 +68,7 @@ int device_sm() {
   return major * 10 + minor;
 }
 
-std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
-  if (std::string text = refusal(p); !text.empty()) return text;
-  if (rung < 1 || rung > 3) return "rung must be 1 (naive), 2 (flash_v2) or 3 (flash_v3)";
-  if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr) return "There is no variant " + std::to_string(variant) + " for this head size";
-  const int sm = device_sm();
-  if (rung == 3 && sm != 90) return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
-  if (sm < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(sm);
-
+ForwardArgs forward_args(const TilewalkFastProblem& p) {
   ForwardArgs a{};
   a.q = p.q, a.k = p.k, a.v = p.v, a.o = p.o, a.lse = p.lse;
   a.work_counter = (unsigned*)p.workspace;
@@ -85,6 +78,18 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
   a.causal_shift = p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? a.n_kv - a.n_q : 0;
   a.section_heads = (int)std::clamp<long long>(kSectionBytes * a.heads_per_kv / (p.n_kv * a.d * 4), 1, a.all_heads);
   a.c = p.scale * 1.44269504f;
+  return a;
+}
+
+std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
+  if (std::string text = refusal(p); !text.empty()) return text;
+  if (rung < 1 || rung > 3) return "rung must be 1 (naive), 2 (flash_v2) or 3 (flash_v3)";
+  if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr) return "There is no variant " + std::to_string(variant) + " for this head size";
+  const int sm = device_sm();
+  if (rung == 3 && sm != 90) return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
+  if (sm < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(sm);
+
+  ForwardArgs a = forward_args(p);
   const long long q_rows = p.batch * p.heads * p.n_q, kv_rows = p.batch * p.kv_heads * p.n_kv;
 
   unsigned char* place = (unsigned char*)p.workspace + kCounterBytes;
@@ -113,6 +118,19 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
   return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
 }
 
+std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
+  if (std::string text = refusal(p); !text.empty()) return text;
+  if (device_sm() < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(device_sm());
+  if (p.d % 8 != 0) return "d is " + std::to_string(p.d) + "; the backward kernel takes multiples of 8";
+  for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot, (const void*)g.dq_sum, (const void*)p.lse}) {
+    if (pointer == nullptr || (size_t)pointer % 16 != 0) return "lse, gradients and work space must be device pointers aligned to 16 bytes";
+  }
+  const BackwardArgs b{forward_args(p), g.d_o, g.d_q, g.d_k, g.d_v, g.row_dot, g.dq_sum, p.scale};
+  const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
+  const cudaError_t error = flash_v2_backward_launch(b, p.batch * p.kv_heads, bf16, causal, stream);
+  return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
+}
+
 }  // namespace
 }  // namespace tilewalk::fast
 
@@ -128,6 +146,12 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem* p, void* stream) {
   thread_local std::string text;
   text = tilewalk::fast::forward(rung, variant, *p, (cudaStream_t)stream);
+  return text.empty() ? nullptr : text.c_str();
+}
+
+const char* tilewalk_fast_backward(const TilewalkFastProblem* p, const TilewalkFastGradients* g, void* stream) {
+  thread_local std::string text;
+  text = tilewalk::fast::backward(*p, *g, (cudaStream_t)stream);
   return text.empty() ? nullptr : text.c_str();
 }
 

@@ -38,6 +38,18 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem*);
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem*, void* stream);
 const char* tilewalk_fast_variant_name(int rung, int variant, int d);
 
+// flash_v2 backward. o and lse as a forward pass left them (lse not null); d_q, d_k, d_v like q, k, v; d a multiple of 8.
+typedef struct TilewalkFastGradients {
+  const void* d_o;
+  void* d_q;
+  void* d_k;
+  void* d_v;
+  float* row_dot;  // work space: batch x heads x n_q
+  float* dq_sum;   // work space: batch x heads x n_q x d
+} TilewalkFastGradients;
+
+const char* tilewalk_fast_backward(const TilewalkFastProblem*, const TilewalkFastGradients*, void* stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,4 +45,14 @@ __device__ inline void mma_16816<__nv_bfloat16>(float* acc, const uint32_t (&a)[
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
+// Adds two neighbouring floats in device memory, as one operation where the chip has it.
+__device__ inline void add_pair(float* to, float x, float y) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(x), "f"(y) : "memory");
+#else
+  atomicAdd(to, x);
+  atomicAdd(to + 1, y);
+#endif
+}
+
 }  // namespace tilewalk::fast

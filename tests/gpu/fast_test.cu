@@ -188,7 +188,9 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19
         if (!(off <= lse_error)) lse_error = off;
       }
       if (wrong.empty() && bad > 0) wrong = std::to_string(bad) + " values outside the rule";
-      if (wrong.empty() && !(lse_error <= 1e-5)) wrong = "LSE off";
+      // The naive rung sums over scores that were rounded to the storage type.
+      const double lse_allowed = rung == 1 ? (dtype == TILEWALK_FAST_BF16 ? 0x1p-7 : 0x1p-10) * (1 + s.spread * s.spread) : 1e-5;
+      if (wrong.empty() && !(lse_error <= lse_allowed)) wrong = "LSE off";
       if (wrong.empty() && !(o.guards_hold() && lse.guards_hold())) wrong = "guard band overwritten";
       failures += !wrong.empty();
       if (!wrong.empty() || variant == 0) {
