@@ -1,4 +1,4 @@
-// Unfused attention as a framework runs it. Any head size; n_kv^2 workspace.
+// Unfused attention as a framework runs it. Its workspace holds all scores.
 #pragma once
 
 #include <cstddef>
