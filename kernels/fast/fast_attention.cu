@@ -1,11 +1,10 @@
 // The C interface of the fast kernels: checks a problem, pads head sizes that are no multiple of 8, picks the rung.
-#include "kernels/fast/fast_attention.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "kernels/fast/fast_attention.h"
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/naive.h"
@@ -29,18 +28,24 @@ std::string refusal(const TilewalkFastProblem& p) {
     const bool fits = value >= 1 && value <= std::numeric_limits<int>::max() / 2;
     return fits ? std::string() : std::string(name) + " is " + std::to_string(value) + "; it must be from 1 to 2^30";
   };
-  const std::pair<const char*, long long> counts[] = {{"batch", p.batch}, {"heads", p.heads}, {"kv_heads", p.kv_heads}, {"n_q", p.n_q}, {"n_kv", p.n_kv}, {"d", p.d}};
+  const std::pair<const char*, long long> counts[] = {{"batch", p.batch}, {"heads", p.heads}, {"kv_heads", p.kv_heads},
+                                                      {"n_q", p.n_q},     {"n_kv", p.n_kv},   {"d", p.d}};
   for (const auto& [name, value] : counts) {
     if (const std::string text = count(name, value); !text.empty()) return text;
   }
   if (p.d > 128) return "d is " + std::to_string(p.d) + "; the fast kernels take head sizes up to 128";
-  if (p.heads % p.kv_heads != 0) return "heads (" + std::to_string(p.heads) + ") must be a multiple of kv_heads (" + std::to_string(p.kv_heads) + ")";
-  if (p.batch * p.heads > (1ll << 30) / ((p.n_q + 63) / 64)) return "batch x heads x Q tiles is above 2^30; split the batch";
+  if (p.heads % p.kv_heads != 0)
+    return "heads (" + std::to_string(p.heads) + ") must be a multiple of kv_heads (" + std::to_string(p.kv_heads) +
+           ")";
+  if (p.batch * p.heads > (1ll << 30) / ((p.n_q + 63) / 64))
+    return "batch x heads x Q tiles is above 2^30; split the batch";
   if (p.dtype != TILEWALK_FAST_FP16 && p.dtype != TILEWALK_FAST_BF16) return "dtype must be fp16 or bf16";
-  if (p.mask < TILEWALK_FAST_NO_MASK || p.mask > TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT) return "mask must be none, causal or causal bottom-right";
+  if (p.mask < TILEWALK_FAST_NO_MASK || p.mask > TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT)
+    return "mask must be none, causal or causal bottom-right";
   if (!(p.scale > 0.0f) || !std::isfinite(p.scale)) return "scale must be finite and above 0";
   for (const void* pointer : {p.q, p.k, p.v, (const void*)p.o, (const void*)p.workspace}) {
-    if (pointer == nullptr || (size_t)pointer % 16 != 0) return "q, k, v, o and workspace must be device pointers aligned to 16 bytes";
+    if (pointer == nullptr || (size_t)pointer % 16 != 0)
+      return "q, k, v, o and workspace must be device pointers aligned to 16 bytes";
   }
   return {};
 }
@@ -57,7 +62,8 @@ __global__ void copy_rows(const unsigned short* from, unsigned short* to, long l
 
 void launch_copy(const void* from, void* to, long long rows, long long from_d, long long to_d, cudaStream_t stream) {
   const long long blocks = std::min<long long>((rows * to_d + 255) / 256, 65535);
-  copy_rows<<<(int)blocks, 256, 0, stream>>>((const unsigned short*)from, (unsigned short*)to, rows, (int)from_d, (int)to_d);
+  copy_rows<<<(int)blocks, 256, 0, stream>>>((const unsigned short*)from, (unsigned short*)to, rows, (int)from_d,
+                                             (int)to_d);
 }
 
 int device_sm() {
@@ -84,9 +90,11 @@ ForwardArgs forward_args(const TilewalkFastProblem& p) {
 std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
   if (rung < 1 || rung > 3) return "rung must be 1 (naive), 2 (flash_v2) or 3 (flash_v3)";
-  if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr) return "There is no variant " + std::to_string(variant) + " for this head size";
+  if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr)
+    return "There is no variant " + std::to_string(variant) + " for this head size";
   const int sm = device_sm();
-  if (rung == 3 && sm != 90) return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
+  if (rung == 3 && sm != 90)
+    return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
   if (sm < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(sm);
 
   ForwardArgs a = forward_args(p);
@@ -122,8 +130,10 @@ std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& 
   if (std::string text = refusal(p); !text.empty()) return text;
   if (device_sm() < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(device_sm());
   if (p.d % 8 != 0) return "d is " + std::to_string(p.d) + "; the backward kernel takes multiples of 8";
-  for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot, (const void*)g.dq_sum, (const void*)p.lse}) {
-    if (pointer == nullptr || (size_t)pointer % 16 != 0) return "lse, gradients and work space must be device pointers aligned to 16 bytes";
+  for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot,
+                              (const void*)g.dq_sum, (const void*)p.lse}) {
+    if (pointer == nullptr || (size_t)pointer % 16 != 0)
+      return "lse, gradients and work space must be device pointers aligned to 16 bytes";
   }
   const BackwardArgs b{forward_args(p), g.d_o, g.d_q, g.d_k, g.d_v, g.row_dot, g.dq_sum, p.scale};
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
@@ -140,7 +150,8 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   using namespace tilewalk::fast;
   const size_t scores = rung == 1 ? naive_workspace_bytes(p->batch * p->heads, p->n_q, p->n_kv) : 0;
   if (padded_d(p->d) == p->d) return kCounterBytes + scores;
-  return kCounterBytes + scores + 2 * padded_bytes(p->batch, p->heads, p->n_q, p->d) + 2 * padded_bytes(p->batch, p->kv_heads, p->n_kv, p->d);
+  return kCounterBytes + scores + 2 * padded_bytes(p->batch, p->heads, p->n_q, p->d) +
+         2 * padded_bytes(p->batch, p->kv_heads, p->n_kv, p->d);
 }
 
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem* p, void* stream) {

@@ -1,19 +1,21 @@
 // Fast FlashAttention-2, forward, for mma.sync.
 //
-// Idea       03_flash_v2.cu's walk with everything in its fastest place: scores, P, m, l and O stay in registers, Q, K and
+// Idea       03_flash_v2.cu's walk with everything in its fastest place: scores, P, m, l and O stay in registers, Q, K
+// and
 //            V cross shared memory as 16-byte chunks, the products run on the tensor cores.
-// Changed    Since 03_flash_v2.cu: rows are split among warps (each warp owns 32 rows, so no warp waits for another's max
-//            or sum), cp.async fetches the next K and V tiles while this one is used, chunks are stored at c ^ (row % 8)
-//            so that ldmatrix meets no bank twice, m is raised only when scores outgrow it by 2^8 (softmax.h), and of the
-//            causal tiles the longest start first.
-// Launch     One block of 4 warps per (Q tile of 128 rows, head), two blocks a multiprocessor, three for d = 64 not causal.
-// Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds two products;
+// Changed    Since 03_flash_v2.cu: rows are split among warps (each warp owns 32 rows, so no warp waits for another's
+// max
+//            or sum), cp.async fetches the next K and V tiles while this one is used, chunks are stored at c ^ (row %
+//            8) so that ldmatrix meets no bank twice, m is raised only when scores outgrow it by 2^8 (softmax.h), and
+//            of the causal tiles the longest start first.
+// Launch     One block of 4 warps per (Q tile of 128 rows, head), two blocks a multiprocessor, three for d = 64 not
+// causal. Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory
+// feeds two products;
 //            16 rows would make shared memory's 128 bytes a cycle the limit.
 // Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 128: 96 KiB.
 // Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled.
 // Measured   kernels/NOTES.md.
 #include "kernels/fast/flash_v2.h"
-
 #include "kernels/fast/mma_sm80.h"
 #include "kernels/fast/softmax.h"
 
@@ -217,26 +219,36 @@ cudaError_t launch(ForwardArgs a, cudaStream_t stream) {
 template <class T>
 cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStream_t stream) {
   if (a.d > 64) {
-    if (variant == 1) return causal ? launch<T, 128, 64, true, false, false, 2>(a, stream) : launch<T, 128, 64, false, false, false, 2>(a, stream);
-    return causal ? launch<T, 128, 64, true, true, false, 2>(a, stream) : launch<T, 128, 64, false, true, false, 2>(a, stream);
+    if (variant == 1)
+      return causal ? launch<T, 128, 64, true, false, false, 2>(a, stream)
+                    : launch<T, 128, 64, false, false, false, 2>(a, stream);
+    return causal ? launch<T, 128, 64, true, true, false, 2>(a, stream)
+                  : launch<T, 128, 64, false, true, false, 2>(a, stream);
   }
-  if (variant == 1) return causal ? launch<T, 64, 128, true, false, false, 2>(a, stream) : launch<T, 64, 64, false, false, false, 3>(a, stream);
-  if (variant == 2) return causal ? launch<T, 64, 64, true, true, true, 2>(a, stream) : launch<T, 64, 64, false, true, true, 2>(a, stream);
-  return causal ? launch<T, 64, 128, true, true, false, 2>(a, stream) : launch<T, 64, 64, false, true, false, 3>(a, stream);
+  if (variant == 1)
+    return causal ? launch<T, 64, 128, true, false, false, 2>(a, stream)
+                  : launch<T, 64, 64, false, false, false, 3>(a, stream);
+  if (variant == 2)
+    return causal ? launch<T, 64, 64, true, true, true, 2>(a, stream)
+                  : launch<T, 64, 64, false, true, true, 2>(a, stream);
+  return causal ? launch<T, 64, 128, true, true, false, 2>(a, stream)
+                : launch<T, 64, 64, false, true, false, 3>(a, stream);
 }
 
 }  // namespace
 
 const char* flash_v2_variant(int variant, int d) {
   static const char* const kWide[] = {"128x64", "128x64, m raised at once"};
-  static const char* const kNarrow[] = {"128x64 or causal 128x128", "128x64 or causal 128x128, m raised at once", "128x64, Q in registers"};
+  static const char* const kNarrow[] = {"128x64 or causal 128x128", "128x64 or causal 128x128, m raised at once",
+                                        "128x64, Q in registers"};
   if (variant < 0) return nullptr;
   if (d > 64) return variant < 2 ? kWide[variant] : nullptr;
   return variant < 3 ? kNarrow[variant] : nullptr;
 }
 
 cudaError_t flash_v2_launch(int variant, const ForwardArgs& a, bool bf16, bool causal, cudaStream_t stream) {
-  return bf16 ? launch_typed<__nv_bfloat16>(variant, a, causal, stream) : launch_typed<__half>(variant, a, causal, stream);
+  return bf16 ? launch_typed<__nv_bfloat16>(variant, a, causal, stream)
+              : launch_typed<__half>(variant, a, causal, stream);
 }
 
 }  // namespace tilewalk::fast

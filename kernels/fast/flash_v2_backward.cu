@@ -1,17 +1,20 @@
 // Fast FlashAttention-2, backward, for mma.sync.
 //
-// Idea       P is not stored by the forward pass: it is recomputed tile by tile from Q, K and L. A block keeps one K and V
+// Idea       P is not stored by the forward pass: it is recomputed tile by tile from Q, K and L. A block keeps one K
+// and V
 //            tile and walks down the queries: S^T = K Q^T, P^T = 2^(c S^T - L), dV += P^T dO, dP^T = V dO^T,
 //            dS^T = P^T (dP^T - D), dK += dS^T Q, dQ += dS K, with D = rowsum(dO O) from a small kernel before.
-// Changed    Since flash_v2.cu: the transposed scores. Warps split the keys, so P^T and dS^T leave the accumulators as the
-//            operands of dV and dK without crossing shared memory; dS alone does, for dQ, whose sum runs over all warps.
-// Launch     One block per (KV tile of 128 keys, K and V head), which walks all query heads of its group. dQ is summed in
+// Changed    Since flash_v2.cu: the transposed scores. Warps split the keys, so P^T and dS^T leave the accumulators as
+// the
+//            operands of dV and dK without crossing shared memory; dS alone does, for dQ, whose sum runs over all
+//            warps.
+// Launch     One block per (KV tile of 128 keys, K and V head), which walks all query heads of its group. dQ is summed
+// in
 //            fp32 by atomics, so its last bits may differ between runs; dK and dV do not.
-// Tiles      d = 64: 4 warps of 32 keys, 32 queries, two blocks a multiprocessor; d = 128: 8 warps of 16 keys, 64 queries.
-// Shared     K, V, two stages of Q, dO, L and D, and dS: d = 64: 57 KiB; d = 128: 145 KiB.
-// Measured   kernels/NOTES.md.
+// Tiles      d = 64: 4 warps of 32 keys, 32 queries, two blocks a multiprocessor; d = 128: 8 warps of 16 keys, 64
+// queries. Shared     K, V, two stages of Q, dO, L and D, and dS: d = 64: 57 KiB; d = 128: 145 KiB. Measured
+// kernels/NOTES.md.
 #include "kernels/fast/flash_v2.h"
-
 #include "kernels/fast/mma_sm80.h"
 #include "kernels/fast/softmax.h"
 
@@ -22,12 +25,12 @@ constexpr int kBc = 128;
 
 template <int D>
 struct Shape {
-  static constexpr int kBlocks16 = D > 64 ? 1 : 2;          // 16-key blocks a warp
+  static constexpr int kBlocks16 = D > 64 ? 1 : 2;  // 16-key blocks a warp
   static constexpr int kWarps = kBc / (16 * kBlocks16), kThreads = 32 * kWarps;
   static constexpr int kBr = D > 64 ? 64 : 32;
   static constexpr int kKv = kBc * D * 2, kQ = kBr * D * 2;
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + 2 * kQ, kAtDs = kAtDo + 2 * kQ;
-  static constexpr int kAtRows = kAtDs + kBc * kBr * 2;     // (2, 2, Br) floats: stages of L and D
+  static constexpr int kAtRows = kAtDs + kBc * kBr * 2;  // (2, 2, Br) floats: stages of L and D
   static constexpr int kBytes = kAtRows + 16 * kBr;
 };
 
@@ -76,7 +79,8 @@ __global__ void __launch_bounds__(Shape<D>::kThreads, D > 64 ? 1 : 2) flash_v2_b
   const uint32_t sK = shared_address(shared), sV = sK + S::kAtV, sDs = sK + S::kAtDs;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int kv_tiles = (a.n_kv + kBc - 1) / kBc;
-  const int kv_head = blockIdx.x / kv_tiles, first_col = blockIdx.x % kv_tiles * kBc;  // first keys first: most rows see them
+  const int kv_head = blockIdx.x / kv_tiles,
+            first_col = blockIdx.x % kv_tiles * kBc;  // first keys first: most rows see them
   const T* gK = (const T*)a.k + (long long)kv_head * a.n_kv * a.d;
   const T* gV = (const T*)a.v + (long long)kv_head * a.n_kv * a.d;
 
@@ -85,10 +89,12 @@ __global__ void __launch_bounds__(Shape<D>::kThreads, D > 64 ? 1 : 2) flash_v2_b
   const int tiles = q_tiles - first_tile, steps = tiles * a.heads_per_kv;
 
   const auto prefetch = [&](int step) {
-    const int head = kv_head * a.heads_per_kv + step / tiles, first_row = (first_tile + step % tiles) * kBr, stage = step & 1;
+    const int head = kv_head * a.heads_per_kv + step / tiles, first_row = (first_tile + step % tiles) * kBr,
+              stage = step & 1;
     const long long base = (long long)head * a.n_q;
     load_rows<T, D, kBr, S::kThreads>(sK + S::kAtQ + stage * S::kQ, (const T*)a.q + base * a.d, first_row, a.n_q, a.d);
-    load_rows<T, D, kBr, S::kThreads>(sK + S::kAtDo + stage * S::kQ, (const T*)b.d_o + base * a.d, first_row, a.n_q, a.d);
+    load_rows<T, D, kBr, S::kThreads>(sK + S::kAtDo + stage * S::kQ, (const T*)b.d_o + base * a.d, first_row, a.n_q,
+                                      a.d);
     float* const rows = (float*)(shared + S::kAtRows) + stage * 2 * kBr;
     for (int row = threadIdx.x; row < kBr; row += S::kThreads) {  // read after the next step's barrier
       const bool inside = first_row + row < a.n_q;
@@ -114,7 +120,8 @@ __global__ void __launch_bounds__(Shape<D>::kThreads, D > 64 ? 1 : 2) flash_v2_b
     cp_async_wait_all();
     __syncthreads();  // this stage is filled for all; all are done with the other stage and with dS
     if (step + 1 < steps) prefetch(step + 1);
-    const int stage = step & 1, head = kv_head * a.heads_per_kv + step / tiles, first_row = (first_tile + step % tiles) * kBr;
+    const int stage = step & 1, head = kv_head * a.heads_per_kv + step / tiles,
+              first_row = (first_tile + step % tiles) * kBr;
     const uint32_t sQ = sK + S::kAtQ + stage * S::kQ, sDo = sK + S::kAtDo + stage * S::kQ;
     const float* const rows = (const float*)(shared + S::kAtRows) + stage * 2 * kBr;
 
@@ -272,7 +279,8 @@ __global__ void round_dq(const BackwardArgs b, long long pairs) {
 template <class T, int D, bool kCausal>
 cudaError_t launch(const BackwardArgs& b, long long kv_heads, cudaStream_t stream) {
   auto* const kernel = &flash_v2_backward<T, D, kCausal>;
-  const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape<D>::kBytes);
+  const cudaError_t raised =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape<D>::kBytes);
   if (raised != cudaSuccess) return raised;
   const long long rows = (long long)b.forward.all_heads * b.forward.n_q, pairs = rows * b.forward.d / 2;
   row_dots<T><<<(int)((rows + 7) / 8), 256, 0, stream>>>(b, rows);
@@ -284,14 +292,17 @@ cudaError_t launch(const BackwardArgs& b, long long kv_heads, cudaStream_t strea
 
 template <class T>
 cudaError_t launch_typed(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
-  if (b.forward.d > 64) return causal ? launch<T, 128, true>(b, kv_heads, stream) : launch<T, 128, false>(b, kv_heads, stream);
+  if (b.forward.d > 64)
+    return causal ? launch<T, 128, true>(b, kv_heads, stream) : launch<T, 128, false>(b, kv_heads, stream);
   return causal ? launch<T, 64, true>(b, kv_heads, stream) : launch<T, 64, false>(b, kv_heads, stream);
 }
 
 }  // namespace
 
-cudaError_t flash_v2_backward_launch(const BackwardArgs& b, long long kv_heads, bool bf16, bool causal, cudaStream_t stream) {
-  return bf16 ? launch_typed<__nv_bfloat16>(b, kv_heads, causal, stream) : launch_typed<__half>(b, kv_heads, causal, stream);
+cudaError_t flash_v2_backward_launch(const BackwardArgs& b, long long kv_heads, bool bf16, bool causal,
+                                     cudaStream_t stream) {
+  return bf16 ? launch_typed<__nv_bfloat16>(b, kv_heads, causal, stream)
+              : launch_typed<__half>(b, kv_heads, causal, stream);
 }
 
 }  // namespace tilewalk::fast

@@ -30,8 +30,8 @@ struct TensorMaps {
 constexpr int kStages = 2;
 constexpr int kSharedLimit = 232448;  // 227 KiB
 
-// Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and O on its way out. Operands lie in
-// columns of 64 elements: 128-byte lines, swizzled.
+// Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and O on its way out. Operands lie
+// in columns of 64 elements: 128-byte lines, swizzled.
 template <int D, class B>
 struct Layout {
   static constexpr int kColumns = D / 64;
@@ -44,8 +44,15 @@ struct Layout {
 };
 
 enum Barrier {  // 8 bytes each, one for each stage
-  QFull, QEmpty = QFull + kStages, KFull = QEmpty + kStages, KEmpty = KFull + kStages, VFull = KEmpty + kStages,
-  VEmpty = VFull + kStages, WorkFull = VEmpty + kStages, WorkEmpty = WorkFull + kStages, WorkSlots = WorkEmpty + kStages,
+  QFull,
+  QEmpty = QFull + kStages,
+  KFull = QEmpty + kStages,
+  KEmpty = KFull + kStages,
+  VFull = KEmpty + kStages,
+  VEmpty = VFull + kStages,
+  WorkFull = VEmpty + kStages,
+  WorkEmpty = WorkFull + kStages,
+  WorkSlots = WorkEmpty + kStages,
 };
 
 struct Ring {  // which stage comes next and the parity of its current round
@@ -111,7 +118,8 @@ struct FlashV3 {
       mbarrier_wait(bar(QEmpty + work_ring.stage), work_ring.parity ^ 1);
       mbarrier_expect(bar(QFull + work_ring.stage), L::kQ);
       for (int group = 0; group < B::consumers; ++group) {
-        load(q_at(work_ring.stage, group), &maps.q, bar(QFull + work_ring.stage), 64, first_row + group * 64, work.head);
+        load(q_at(work_ring.stage, group), &maps.q, bar(QFull + work_ring.stage), 64, first_row + group * 64,
+             work.head);
       }
       for (int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1; tile >= 0; --tile) {
         mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
@@ -134,7 +142,8 @@ struct FlashV3 {
 #pragma unroll
     for (int x = 0; x < D / 16; ++x) {
       const int column = x / 4, within = x % 4 * 32;
-      Wgmma<Bc>::template ss<T>(s, q + ((column * 64 * 128 + within) >> 4), k + ((column * Bc * 128 + within) >> 4), x > 0);
+      Wgmma<Bc>::template ss<T>(s, q + ((column * 64 * 128 + within) >> 4), k + ((column * Bc * 128 + within) >> 4),
+                                x > 0);
     }
     wgmma_commit();
   }
@@ -315,7 +324,8 @@ struct FlashV3 {
     for (int n = 0; n < D / 16; ++n) {
       const int column = n / 4, chunk = n % 4 * 2 + (lane >> 4);
       stmatrix_x4(line + column * 64 * 128 + ((chunk ^ (lane & 7)) << 4), pack2<T>(o[8 * n], o[8 * n + 1]),
-                  pack2<T>(o[8 * n + 2], o[8 * n + 3]), pack2<T>(o[8 * n + 4], o[8 * n + 5]), pack2<T>(o[8 * n + 6], o[8 * n + 7]));
+                  pack2<T>(o[8 * n + 2], o[8 * n + 3]), pack2<T>(o[8 * n + 4], o[8 * n + 5]),
+                  pack2<T>(o[8 * n + 6], o[8 * n + 7]));
     }
     fence_async_proxy();
     named_barrier_sync(1 + group, 128);
@@ -331,7 +341,7 @@ struct FlashV3 {
 
 template <class T, int D, bool kCausal, class B>
 __global__ void __launch_bounds__((B::consumers + 1) * 128, 1)
-flash_v3_forward(const ForwardArgs a, const __grid_constant__ TensorMaps maps) {
+    flash_v3_forward(const ForwardArgs a, const __grid_constant__ TensorMaps maps) {
   extern __shared__ unsigned char raw[];
   const uint32_t shared = (shared_address(raw) + 1023) & ~1023u;
   const FlashV3<T, D, kCausal, B> flash{a, maps, shared, a.q_tiles * a.all_heads};

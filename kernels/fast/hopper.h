@@ -11,8 +11,8 @@ namespace tilewalk::fast {
 
 __device__ inline uint32_t shared_address(const void* p) { return (uint32_t)__cvta_generic_to_shared(p); }
 
-// mbarriers: a phase ends when all expected arrivals came and all announced bytes landed. Waiting names the phase's parity;
-// waiting for parity 1 on a fresh barrier returns at once.
+// mbarriers: a phase ends when all expected arrivals came and all announced bytes landed. Waiting names the phase's
+// parity; waiting for parity 1 on a fresh barrier returns at once.
 __device__ inline void mbarrier_init(uint32_t bar, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(arrivals) : "memory");
 }
@@ -32,19 +32,24 @@ __device__ inline void mbarrier_wait(uint32_t bar, uint32_t parity) {
       "@done bra out;\n"
       "bra again;\n"
       "out:\n"
-      "}" ::"r"(bar), "r"(parity) : "memory");
+      "}" ::"r"(bar),
+      "r"(parity)
+      : "memory");
 }
 
-// TMA, 3-dimensional boxes. Coordinates count elements, innermost first; what lies outside the tensor loads as zeros and
-// is not stored.
+// TMA, 3-dimensional boxes. Coordinates count elements, innermost first; what lies outside the tensor loads as zeros
+// and is not stored.
 __device__ inline void tma_load(uint32_t to, const CUtensorMap* map, uint32_t bar, int x, int y, int z) {
   asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], [%2];" ::"r"(to),
-      "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z) : "memory");
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], "
+      "[%2];" ::"r"(to),
+      "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z)
+      : "memory");
 }
 __device__ inline void tma_store(const CUtensorMap* map, uint32_t from, int x, int y, int z) {
-  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(map), "r"(from), "r"(x),
-               "r"(y), "r"(z) : "memory");
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(map),
+               "r"(from), "r"(x), "r"(y), "r"(z)
+               : "memory");
 }
 __device__ inline void tma_store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
 __device__ inline void tma_store_wait_read() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
@@ -71,7 +76,8 @@ __device__ inline void shrink_registers() {
 }
 
 __device__ inline void stmatrix_x4(uint32_t to, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3) {
-  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(r0), "r"(r1), "r"(r2), "r"(r3)
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(r0), "r"(r1), "r"(r2),
+               "r"(r3)
                : "memory");
 }
 

@@ -1,22 +1,23 @@
 // Naive attention on tensor cores: the rung that the fast kernels are held against.
 //
 // Idea       S = scale Q K^T by cuBLAS, to HBM in the storage type; a softmax kernel turns each row into P in place;
-//            O = P V by cuBLAS. As good as unfused attention gets: each row is read once and written once by the softmax.
+//            O = P V by cuBLAS. As good as unfused attention gets: each row is read once and written once by the
+//            softmax.
 // Changed    Since 01_standard.cu: the products run on tensor cores, a whole block shares a row of the softmax.
-// Launch     Query heads that share K and V are stacked into one product. softmax: one block of 256 threads per row; rows
+// Launch     Query heads that share K and V are stacked into one product. softmax: one block of 256 threads per row;
+// rows
 //            up to 16384 keys stay in registers, longer ones are read three times.
 // Memory     heads x N_q x N_kv x 2 bytes beyond the inputs and outputs.
 // Watch      Causal rows still cost the whole square in both products.
 //
 // cuBLAS is opened at run time, so that the library builds and runs where it is missing.
-#include "kernels/fast/naive.h"
-
 #include <cublas_v2.h>
 #include <dlfcn.h>
 
 #include <string>
 #include <type_traits>
 
+#include "kernels/fast/naive.h"
 #include "kernels/fast/softmax.h"
 
 namespace tilewalk::fast {
@@ -123,9 +124,10 @@ void launch_softmax(const ForwardArgs& a, T* scores, cudaStream_t stream) {
 }
 
 // The header overloads this name in C++; this is the one that the library exports.
-using Multiply = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k, const void* alpha, const void* a,
-                                    cudaDataType, int lda, long long a_step, const void* b, cudaDataType, int ldb, long long b_step,
-                                    const void* beta, void* c, cudaDataType, int ldc, long long c_step, int count, cublasComputeType_t,
+using Multiply = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                    const void* alpha, const void* a, cudaDataType, int lda, long long a_step,
+                                    const void* b, cudaDataType, int ldb, long long b_step, const void* beta, void* c,
+                                    cudaDataType, int ldc, long long c_step, int count, cublasComputeType_t,
                                     cublasGemmAlgo_t);
 
 struct Cublas {
@@ -141,13 +143,16 @@ struct Cublas {
     create = (decltype(create))dlsym(library, "cublasCreate_v2");
     set_stream = (decltype(set_stream))dlsym(library, "cublasSetStream_v2");
     multiply = (Multiply)dlsym(library, "cublasGemmStridedBatchedEx");
-    if (create == nullptr || set_stream == nullptr || multiply == nullptr || create(&handle) != CUBLAS_STATUS_SUCCESS) handle = nullptr;
+    if (create == nullptr || set_stream == nullptr || multiply == nullptr || create(&handle) != CUBLAS_STATUS_SUCCESS)
+      handle = nullptr;
   }
 };
 
 }  // namespace
 
-size_t naive_workspace_bytes(long long all_heads, long long n_q, long long n_kv) { return (size_t)(all_heads * n_q * n_kv) * 2; }
+size_t naive_workspace_bytes(long long all_heads, long long n_q, long long n_kv) {
+  return (size_t)(all_heads * n_q * n_kv) * 2;
+}
 
 const char* naive_launch(const ForwardArgs& a, float scale, void* scores, bool bf16, bool causal, cudaStream_t stream) {
   thread_local Cublas cublas;
@@ -158,16 +163,20 @@ const char* naive_launch(const ForwardArgs& a, float scale, void* scores, bool b
   const long long q_step = (long long)rows * a.d, kv_step = (long long)a.n_kv * a.d, s_step = (long long)rows * a.n_kv;
   const float one = 1.0f, zero = 0.0f;
   // Row-major matrices are the transposes of column-major ones: S^T = K Q^T, O^T = V^T P^T.
-  cublasStatus_t status = cublas.multiply(cublas.handle, CUBLAS_OP_T, CUBLAS_OP_N, a.n_kv, rows, a.d, &scale, a.k, type, a.d, kv_step, a.q, type,
-                                          a.d, q_step, &zero, scores, type, a.n_kv, s_step, groups, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  cublasStatus_t status = cublas.multiply(cublas.handle, CUBLAS_OP_T, CUBLAS_OP_N, a.n_kv, rows, a.d, &scale, a.k, type,
+                                          a.d, kv_step, a.q, type, a.d, q_step, &zero, scores, type, a.n_kv, s_step,
+                                          groups, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   if (status != CUBLAS_STATUS_SUCCESS) return "cuBLAS refused Q K^T";
   if (bf16) {
-    causal ? launch_softmax<__nv_bfloat16, true>(a, (__nv_bfloat16*)scores, stream) : launch_softmax<__nv_bfloat16, false>(a, (__nv_bfloat16*)scores, stream);
+    causal ? launch_softmax<__nv_bfloat16, true>(a, (__nv_bfloat16*)scores, stream)
+           : launch_softmax<__nv_bfloat16, false>(a, (__nv_bfloat16*)scores, stream);
   } else {
-    causal ? launch_softmax<__half, true>(a, (__half*)scores, stream) : launch_softmax<__half, false>(a, (__half*)scores, stream);
+    causal ? launch_softmax<__half, true>(a, (__half*)scores, stream)
+           : launch_softmax<__half, false>(a, (__half*)scores, stream);
   }
-  status = cublas.multiply(cublas.handle, CUBLAS_OP_N, CUBLAS_OP_N, a.d, rows, a.n_kv, &one, a.v, type, a.d, kv_step, scores, type, a.n_kv, s_step,
-                           &zero, a.o, type, a.d, q_step, groups, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  status = cublas.multiply(cublas.handle, CUBLAS_OP_N, CUBLAS_OP_N, a.d, rows, a.n_kv, &one, a.v, type, a.d, kv_step,
+                           scores, type, a.n_kv, s_step, &zero, a.o, type, a.d, q_step, groups, CUBLAS_COMPUTE_32F,
+                           CUBLAS_GEMM_DEFAULT);
   if (status != CUBLAS_STATUS_SUCCESS) return "cuBLAS refused P V";
   const cudaError_t error = cudaGetLastError();
   return error == cudaSuccess ? nullptr : cudaGetErrorString(error);

@@ -1,6 +1,7 @@
-// Holds the fast kernels against float64 over a grid of shapes. FlashAttention's rule: the largest error of O may be at most
-// twice that of plain attention in the same precision (scores and weights rounded to the storage type), plus one rounding of
-// the output. Outputs are poisoned with NaN and lie between guard bands; each problem runs twice and must give equal bytes.
+// Holds the fast kernels against float64 over a grid of shapes. FlashAttention's rule: the largest error of O may be at
+// most twice that of plain attention in the same precision (scores and weights rounded to the storage type), plus one
+// rounding of the output. Outputs are poisoned with NaN and lie between guard bands; each problem runs twice and must
+// give equal bytes.
 //   fast_test            all shapes, all variants
 //   fast_test --small    few small shapes, for compute-sanitizer
 //   fast_test --rung N   one rung alone: 1, 2 or 3
@@ -63,17 +64,21 @@ struct Guarded {
 };
 
 template <class T>
-__device__ float as_float(T x) { return float(x); }
+__device__ float as_float(T x) {
+  return float(x);
+}
 
 // One block a row: float64 O and L (log2 units), and O of plain attention in precision T.
 template <class T>
-__global__ void reference(const T* q, const T* k, const T* v, double* o, double* lse, float* plain, Shape s, float scale) {
+__global__ void reference(const T* q, const T* k, const T* v, double* o, double* lse, float* plain, Shape s,
+                          float scale) {
   extern __shared__ double scores[];
   float* const rounded = (float*)(scores + s.n_kv);
   const long long row = blockIdx.x % s.n_q, head = blockIdx.x / s.n_q;
   const long long kv = head / (s.heads / s.kv_heads) * s.n_kv * s.d;
   long long seen = s.n_kv;
-  if (s.mask != TILEWALK_FAST_NO_MASK) seen = row + 1 + (s.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? s.n_kv - s.n_q : 0);
+  if (s.mask != TILEWALK_FAST_NO_MASK)
+    seen = row + 1 + (s.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? s.n_kv - s.n_q : 0);
   seen = seen < 0 ? 0 : seen > s.n_kv ? s.n_kv : seen;
   for (long long j = threadIdx.x; j < seen; j += blockDim.x) {
     double dot = 0;
@@ -136,7 +141,8 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19
   Guarded ref(q_rows * s.d * 8), ref_lse(q_rows * 8), plain(q_rows * s.d * 4);
   const size_t row_bytes = size_t(s.n_kv) * 12;
   must(cudaFuncSetAttribute(reference<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)row_bytes), "reference");
-  reference<T><<<(int)q_rows, 128, row_bytes>>>(q, k, v, (double*)ref.data(), (double*)ref_lse.data(), (float*)plain.data(), s, scale);
+  reference<T><<<(int)q_rows, 128, row_bytes>>>(q, k, v, (double*)ref.data(), (double*)ref_lse.data(),
+                                                (float*)plain.data(), s, scale);
   must(cudaGetLastError(), "reference launch");
   must(cudaDeviceSynchronize(), "reference");
   const std::vector<double> want = ref.read<double>(), want_lse = ref_lse.read<double>();
@@ -149,7 +155,9 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19
   const double allowed = 2 * plain_error + largest * (dtype == TILEWALK_FAST_BF16 ? 0x1p-9 : 0x1p-12);
 
   Guarded o(q_rows * s.d * sizeof(T)), lse(q_rows * 4);
-  TilewalkFastProblem p{q, k, v, o.data(), (float*)lse.data(), nullptr, s.batch, s.heads, s.kv_heads, s.n_q, s.n_kv, s.d, dtype, s.mask, scale};
+  TilewalkFastProblem p{q,       k,       v,       o.data(),   (float*)lse.data(),
+                        nullptr, s.batch, s.heads, s.kv_heads, s.n_q,
+                        s.n_kv,  s.d,     dtype,   s.mask,     scale};
   const size_t workspace = std::max(tilewalk_fast_workspace_bytes(1, &p), tilewalk_fast_workspace_bytes(2, &p));
   must(cudaMalloc(&p.workspace, workspace), "cudaMalloc");
   must(cudaMemset(p.workspace, 0, workspace), "cudaMemset");
@@ -157,7 +165,8 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19
   int failures = 0;
   for (int rung = 1; rung <= 3; ++rung) {
     if (only_rung != 0 && rung != only_rung) continue;
-    for (int variant = 0; variant == 0 || (all_variants && tilewalk_fast_variant_name(rung, variant, (int)s.d)); ++variant) {
+    for (int variant = 0; variant == 0 || (all_variants && tilewalk_fast_variant_name(rung, variant, (int)s.d));
+         ++variant) {
       std::string wrong;
       std::vector<T> first;
       std::vector<float> first_lse;
@@ -171,7 +180,8 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19
         if (repeat == 0) {
           first = got;
           first_lse = got_lse;
-        } else if (std::memcmp(first.data(), got.data(), o.bytes) != 0 || std::memcmp(first_lse.data(), got_lse.data(), lse.bytes) != 0) {
+        } else if (std::memcmp(first.data(), got.data(), o.bytes) != 0 ||
+                   std::memcmp(first_lse.data(), got_lse.data(), lse.bytes) != 0) {
           wrong = "second run gave other bytes";
         }
       }
@@ -189,15 +199,18 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19
       }
       if (wrong.empty() && bad > 0) wrong = std::to_string(bad) + " values outside the rule";
       // The naive rung sums over scores that were rounded to the storage type.
-      const double lse_allowed = rung == 1 ? (dtype == TILEWALK_FAST_BF16 ? 0x1p-7 : 0x1p-10) * (1 + s.spread * s.spread) : 1e-5;
+      const double lse_allowed =
+          rung == 1 ? (dtype == TILEWALK_FAST_BF16 ? 0x1p-7 : 0x1p-10) * (1 + s.spread * s.spread) : 1e-5;
       if (wrong.empty() && !(lse_error <= lse_allowed)) wrong = "LSE off";
       if (wrong.empty() && !(o.guards_hold() && lse.guards_hold())) wrong = "guard band overwritten";
       failures += !wrong.empty();
       if (!wrong.empty() || variant == 0) {
-        std::printf("%s rung %d '%s' %s b%lld h%lld/%lld n%lldx%lld d%lld mask %d: error %.2e, plain %.2e, allowed %.2e, lse %.1e %s\n",
-                    wrong.empty() ? "ok    " : "FAILED", rung, tilewalk_fast_variant_name(rung, variant, (int)s.d),
-                    dtype == TILEWALK_FAST_BF16 ? "bf16" : "fp16", s.batch, s.heads, s.kv_heads, s.n_q, s.n_kv, s.d, s.mask, error,
-                    plain_error, allowed, lse_error, wrong.c_str());
+        std::printf(
+            "%s rung %d '%s' %s b%lld h%lld/%lld n%lldx%lld d%lld mask %d: error %.2e, plain %.2e, allowed %.2e, lse "
+            "%.1e %s\n",
+            wrong.empty() ? "ok    " : "FAILED", rung, tilewalk_fast_variant_name(rung, variant, (int)s.d),
+            dtype == TILEWALK_FAST_BF16 ? "bf16" : "fp16", s.batch, s.heads, s.kv_heads, s.n_q, s.n_kv, s.d, s.mask,
+            error, plain_error, allowed, lse_error, wrong.c_str());
       }
     }
   }
@@ -233,10 +246,12 @@ int main(int argc, char** argv) {
     }
     shapes.push_back({1, 1, 1, 70, 90, 37, 1, 1.0f, false});
   } else {
-    const long long sizes[][2] = {{1, 1}, {1, 513}, {64, 64}, {127, 129}, {128, 128}, {200, 1000}, {1000, 200}, {513, 511}, {1024, 1024}, {777, 2049}};
+    const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129},   {128, 128},
+                                  {200, 1000}, {1000, 200}, {513, 511}, {1024, 1024}, {777, 2049}};
     for (const auto& size : sizes) {
       for (const long long d : {64, 128}) {
-        for (int mask = 0; mask < 3; ++mask) shapes.push_back({2, 4, mask == 1 ? 2 : 4, size[0], size[1], d, mask, 1.0f, mask == 0});
+        for (int mask = 0; mask < 3; ++mask)
+          shapes.push_back({2, 4, mask == 1 ? 2 : 4, size[0], size[1], d, mask, 1.0f, mask == 0});
       }
     }
     for (const long long d : {1, 7, 8, 16, 32, 37, 40, 72, 80, 96, 127}) {
