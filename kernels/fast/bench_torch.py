@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Times the fast kernels beside PyTorch's attention backends: same process, same inputs, turn about.
+
+    kernels/fast/build.sh OUT && python3 kernels/fast/bench_torch.py OUT/libtilewalk_fast.so --csv race.csv
+
+16k tokens in all, hidden size 2048 (d = 64 x 32 heads, d = 128 x 16), random data, two input sets in rotation (each larger
+than the L2 cache). Every round gives each contender one untimed and some timed runs; CUDA events; medians over all rounds.
+FLOPs: 4 N^2 d heads batch, halved for causal.
+"""
+import argparse
+import csv
+import ctypes
+import datetime
+import statistics
+import subprocess
+
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+
+class Problem(ctypes.Structure):
+    _fields_ = ([(name, ctypes.c_void_p) for name in ("q", "k", "v", "o", "lse", "workspace")]
+                + [(name, ctypes.c_longlong) for name in ("batch", "heads", "kv_heads", "n_q", "n_kv", "d")]
+                + [("dtype", ctypes.c_int), ("mask", ctypes.c_int), ("scale", ctypes.c_float)])
+
+
+RUNGS = {1: "naive", 2: "flash_v2", 3: "flash_v3"}
+
+
+def load(path):
+    lib = ctypes.CDLL(path)
+    lib.tilewalk_fast_forward.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.POINTER(Problem), ctypes.c_void_p]
+    lib.tilewalk_fast_forward.restype = ctypes.c_char_p
+    lib.tilewalk_fast_variant_name.restype = ctypes.c_char_p
+    lib.tilewalk_fast_workspace_bytes.restype = ctypes.c_size_t
+    return lib
+
+
+def ours(lib, rung, variant, sets, causal):
+    """A function of the set's number; the structures are filled once."""
+    stream = torch.cuda.current_stream().cuda_stream
+    filled, workspace = [], None
+    for q, k, v, o, lse in sets:
+        batch, heads, n, d = q.shape
+        if workspace is None:
+            shape = Problem(batch=batch, heads=heads, kv_heads=heads, n_q=n, n_kv=n, d=d)
+            workspace = torch.zeros(lib.tilewalk_fast_workspace_bytes(rung, ctypes.byref(shape)), dtype=torch.uint8, device="cuda")
+        filled.append(Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(), workspace.data_ptr(),
+                              batch, heads, heads, n, n, d, int(q.dtype == torch.bfloat16), int(causal), d ** -0.5))
+
+    def call(i, keep=workspace):
+        text = lib.tilewalk_fast_forward(rung, variant, ctypes.byref(filled[i]), stream)
+        if text:
+            raise RuntimeError(text.decode())
+        return sets[i][3]
+    return call
+
+
+def torch_backend(backend, sets, causal):
+    def call(i):
+        q, k, v, _, _ = sets[i]
+        with sdpa_kernel([backend]):
+            return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    return call
+
+
+def timed(call, count, sets):
+    call(0)
+    events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(count)]
+    for i, (begin, end) in enumerate(events):
+        begin.record()
+        call((i + 1) % sets)
+        end.record()
+    torch.cuda.synchronize()
+    return [begin.elapsed_time(end) for begin, end in events]
+
+
+def ceilings():
+    a = torch.randn(8192, 8192, device="cuda", dtype=torch.bfloat16)
+    b = torch.randn(8192, 8192, device="cuda", dtype=torch.bfloat16)
+    big = torch.empty(1 << 32, dtype=torch.uint8, device="cuda").random_()
+    copy = torch.empty_like(big)
+    product = statistics.median(timed(lambda i: a @ b, 20, 1))
+    moved = statistics.median(timed(lambda i: copy.copy_(big), 5, 1))
+    return 2 * 8192 ** 3 / product / 1e9, 2 * big.numel() / moved / 1e6
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("library")
+    parser.add_argument("--csv")
+    parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384])
+    parser.add_argument("--tokens", type=int, default=16384)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--samples", type=int, default=5)
+    parser.add_argument("--all-variants", action="store_true")
+    parser.add_argument("--rungs", type=int, nargs="*", default=[1, 2, 3])
+    args = parser.parse_args()
+    lib = load(args.library)
+    smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,clocks.max.sm", "--format=csv,noheader"],
+                         capture_output=True, text=True).stdout.strip()
+    product, copy = ceilings()
+    facts = {"card, driver, top clock": smi, "torch": torch.__version__, "cuda": torch.version.cuda,
+             "cudnn": torch.backends.cudnn.version(), "date": datetime.datetime.now().isoformat(timespec="seconds"),
+             "bf16 product 8192^3, TFLOP/s": f"{product:.0f}", "copy, GB/s": f"{copy:.0f}"}
+    for key, value in facts.items():
+        print(f"# {key}: {value}")
+    rows = []
+    backends = {"torch_flash": SDPBackend.FLASH_ATTENTION, "torch_cudnn": SDPBackend.CUDNN_ATTENTION,
+                "torch_efficient": SDPBackend.EFFICIENT_ATTENTION}
+    for d, heads in ((64, 32), (128, 16)):
+        for causal in (False, True):
+            for n in args.n:
+                batch = args.tokens // n
+                sets = []
+                for _ in range(2):
+                    q, k, v = (torch.randn(batch, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(3))
+                    sets.append((q, k, v, torch.full_like(q, float("nan")), torch.empty(batch, heads, n, device="cuda")))
+                runners = {name: torch_backend(backend, sets, causal) for name, backend in backends.items()}
+                for rung in args.rungs:
+                    for variant in range(99):
+                        name = lib.tilewalk_fast_variant_name(rung, variant, d)
+                        if name is None or (variant > 0 and not args.all_variants):
+                            break
+                        runners[f"{RUNGS[rung]} {name.decode()}"] = ours(lib, rung, variant, sets, causal)
+                want = runners["torch_flash"](0).float()
+                samples = {name: [] for name in runners}
+                for name, call in runners.items():
+                    error = (call(0).float() - want).abs().max().item()
+                    if not error < 0.05:
+                        print(f"WRONG {name} d={d} n={n} causal={causal}: differs from torch_flash by {error}")
+                del want
+                for _ in range(args.rounds):
+                    for name, call in runners.items():
+                        samples[name] += timed(call, args.samples, 2)
+                flops = 4 * n * n * d * heads * batch / (2 if causal else 1)
+                line = []
+                for name, values in samples.items():
+                    median = statistics.median(values)
+                    line.append(f"{name}: {flops / median / 1e9:.0f}")
+                    rows += [["forward", name, "bf16", d, heads, batch, n, int(causal), i, f"{ms:.5f}"] for i, ms in enumerate(values)]
+                print(f"d={d} n={n} {'causal' if causal else 'full  '} TFLOP/s  " + " | ".join(line), flush=True)
+                del sets, runners
+    if args.csv:
+        with open(args.csv, "w", newline="") as out:
+            for key, value in facts.items():
+                out.write(f"# {key}: {value}\n")
+            writer = csv.writer(out)
+            writer.writerow(["pass", "contender", "dtype", "d", "heads", "batch", "n", "causal", "sample", "ms"])
+            writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+// The C interface of the fast kernels: checks a problem, pads head sizes that are no multiple of 8, picks the rung.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "kernels/fast/fast_attention.h"
+#include "kernels/fast/flash_v2.h"
+#include "kernels/fast/flash_v3.h"
+#include "kernels/fast/naive.h"
+
+namespace tilewalk::fast {
+namespace {
+
+constexpr size_t kCounterBytes = 256;
+constexpr long long kSectionBytes = 24ll << 20;  // K and V that are to stay in the L2 cache together
+
+long long padded_d(long long d) { return (d + 7) / 8 * 8; }
+
+long long elements(long long batch, long long heads, long long n, long long d) { return batch * heads * n * d; }
+
+size_t padded_bytes(long long batch, long long heads, long long n, long long d) {
+  return (size_t)(elements(batch, heads, n, padded_d(d)) * 2 + 255) / 256 * 256;
+}
+
+std::string refusal(const TilewalkFastProblem& p) {
+  const auto count = [](const char* name, long long value) {
+    const bool fits = value >= 1 && value <= std::numeric_limits<int>::max() / 2;
+    return fits ? std::string() : std::string(name) + " is " + std::to_string(value) + "; it must be from 1 to 2^30";
+  };
+  const std::pair<const char*, long long> counts[] = {{"batch", p.batch}, {"heads", p.heads}, {"kv_heads", p.kv_heads},
+                                                      {"n_q", p.n_q},     {"n_kv", p.n_kv},   {"d", p.d}};
+  for (const auto& [name, value] : counts) {
+    if (const std::string text = count(name, value); !text.empty()) return text;
+  }
+  if (p.d > 128) return "d is " + std::to_string(p.d) + "; the fast kernels take head sizes up to 128";
+  if (p.heads % p.kv_heads != 0)
+    return "heads (" + std::to_string(p.heads) + ") must be a multiple of kv_heads (" + std::to_string(p.kv_heads) +
+           ")";
+  if (p.batch * p.heads > (1ll << 30) / ((p.n_q + 63) / 64))
+    return "batch x heads x Q tiles is above 2^30; split the batch";
+  if (p.dtype != TILEWALK_FAST_FP16 && p.dtype != TILEWALK_FAST_BF16) return "dtype must be fp16 or bf16";
+  if (p.mask < TILEWALK_FAST_NO_MASK || p.mask > TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT)
+    return "mask must be none, causal or causal bottom-right";
+  if (!(p.scale > 0.0f) || !std::isfinite(p.scale)) return "scale must be finite and above 0";
+  for (const void* pointer : {p.q, p.k, p.v, (const void*)p.o, (const void*)p.workspace}) {
+    if (pointer == nullptr || (size_t)pointer % 16 != 0)
+      return "q, k, v, o and workspace must be device pointers aligned to 16 bytes";
+  }
+  return {};
+}
+
+// Copies rows of `from_d` elements into rows of `to_d`: the overlap, and zeros beyond it.
+__global__ void copy_rows(const unsigned short* from, unsigned short* to, long long rows, int from_d, int to_d) {
+  const long long stride = (long long)gridDim.x * blockDim.x;
+  for (long long e = (long long)blockIdx.x * blockDim.x + threadIdx.x; e < rows * to_d; e += stride) {
+    const long long row = e / to_d;
+    const int x = (int)(e % to_d);
+    to[e] = x < from_d ? from[row * from_d + x] : (unsigned short)0;
+  }
+}
+
+void launch_copy(const void* from, void* to, long long rows, long long from_d, long long to_d, cudaStream_t stream) {
+  const long long blocks = std::min<long long>((rows * to_d + 255) / 256, 65535);
+  copy_rows<<<(int)blocks, 256, 0, stream>>>((const unsigned short*)from, (unsigned short*)to, rows, (int)from_d,
+                                             (int)to_d);
+}
+
+int device_sm() {
+  int device = 0, major = 0, minor = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+  return major * 10 + minor;
+}
+
+ForwardArgs forward_args(const TilewalkFastProblem& p) {
+  ForwardArgs a{};
+  a.q = p.q, a.k = p.k, a.v = p.v, a.o = p.o, a.lse = p.lse;
+  a.work_counter = (unsigned*)p.workspace;
+  a.all_heads = (int)(p.batch * p.heads);
+  a.heads_per_kv = (int)(p.heads / p.kv_heads);
+  a.n_q = (int)p.n_q, a.n_kv = (int)p.n_kv, a.d = (int)padded_d(p.d);
+  a.causal_shift = p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? a.n_kv - a.n_q : 0;
+  a.section_heads = (int)std::clamp<long long>(kSectionBytes * a.heads_per_kv / (p.n_kv * a.d * 4), 1, a.all_heads);
+  a.c = p.scale * 1.44269504f;
+  return a;
+}
+
+std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
+  if (std::string text = refusal(p); !text.empty()) return text;
+  if (rung < 1 || rung > 3) return "rung must be 1 (naive), 2 (flash_v2) or 3 (flash_v3)";
+  if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr)
+    return "There is no variant " + std::to_string(variant) + " for this head size";
+  const int sm = device_sm();
+  if (rung == 3 && sm != 90)
+    return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
+  if (sm < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(sm);
+
+  ForwardArgs a = forward_args(p);
+  const long long q_rows = p.batch * p.heads * p.n_q, kv_rows = p.batch * p.kv_heads * p.n_kv;
+
+  unsigned char* place = (unsigned char*)p.workspace + kCounterBytes;
+  if (a.d != p.d) {
+    const auto pad = [&](const void*& tensor, long long heads, long long n, long long rows) {
+      launch_copy(tensor, place, rows, p.d, a.d, stream);
+      tensor = place;
+      place += padded_bytes(p.batch, heads, n, p.d);
+    };
+    pad(a.q, p.heads, p.n_q, q_rows);
+    pad(a.k, p.kv_heads, p.n_kv, kv_rows);
+    pad(a.v, p.kv_heads, p.n_kv, kv_rows);
+    a.o = place;
+  }
+  const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
+  if (rung == 1) {
+    place = (unsigned char*)p.workspace + tilewalk_fast_workspace_bytes(2, &p);
+    if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
+  } else if (rung == 3) {
+    if (const char* text = flash_v3_launch(variant, a, p.batch * p.kv_heads, bf16, causal, stream)) return text;
+  } else if (const cudaError_t error = flash_v2_launch(variant, a, bf16, causal, stream); error != cudaSuccess) {
+    return cudaGetErrorString(error);
+  }
+  if (a.d != p.d) launch_copy(a.o, p.o, q_rows, a.d, p.d, stream);
+  const cudaError_t error = cudaGetLastError();
+  return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
+}
+
+std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
+  if (std::string text = refusal(p); !text.empty()) return text;
+  if (device_sm() < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(device_sm());
+  if (p.d % 8 != 0) return "d is " + std::to_string(p.d) + "; the backward kernel takes multiples of 8";
+  for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot,
+                              (const void*)g.dq_sum, (const void*)p.lse}) {
+    if (pointer == nullptr || (size_t)pointer % 16 != 0)
+      return "lse, gradients and work space must be device pointers aligned to 16 bytes";
+  }
+  const BackwardArgs b{forward_args(p), g.d_o, g.d_q, g.d_k, g.d_v, g.row_dot, g.dq_sum, p.scale};
+  const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
+  const cudaError_t error = flash_v2_backward_launch(b, p.batch * p.kv_heads, bf16, causal, stream);
+  return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
+}
+
+}  // namespace
+}  // namespace tilewalk::fast
+
+extern "C" {
+
+size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
+  using namespace tilewalk::fast;
+  const size_t scores = rung == 1 ? naive_workspace_bytes(p->batch * p->heads, p->n_q, p->n_kv) : 0;
+  if (padded_d(p->d) == p->d) return kCounterBytes + scores;
+  return kCounterBytes + scores + 2 * padded_bytes(p->batch, p->heads, p->n_q, p->d) +
+         2 * padded_bytes(p->batch, p->kv_heads, p->n_kv, p->d);
+}
+
+const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem* p, void* stream) {
+  thread_local std::string text;
+  text = tilewalk::fast::forward(rung, variant, *p, (cudaStream_t)stream);
+  return text.empty() ? nullptr : text.c_str();
+}
+
+const char* tilewalk_fast_backward(const TilewalkFastProblem* p, const TilewalkFastGradients* g, void* stream) {
+  thread_local std::string text;
+  text = tilewalk::fast::backward(*p, *g, (cudaStream_t)stream);
+  return text.empty() ? nullptr : text.c_str();
+}
+
+const char* tilewalk_fast_variant_name(int rung, int variant, int d) {
+  if (rung == 1) return variant == 0 ? "cuBLAS and softmax" : nullptr;
+  return rung == 3 ? tilewalk::fast::flash_v3_variant(variant, d) : tilewalk::fast::flash_v2_variant(variant, d);
+}
+
+}  // extern "C"

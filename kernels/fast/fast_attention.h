@@ -1,0 +1,55 @@
+// Fast attention, forward: the rungs of the ladder that are worth running. A C interface, so that a test, a bench or
+// Python's ctypes can call it. Device pointers; tensors are contiguous [batch, heads, n, d], K and V with kv_heads heads.
+// LSE is in log2 units, [batch, heads, n_q]; a row that sees no key gives O = 0 and LSE = +inf.
+// Not modelled here: dropout, windows, head sizes above 128, fp32 inputs. Calls are asynchronous on the given stream.
+#pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum TilewalkFastDType { TILEWALK_FAST_FP16 = 0, TILEWALK_FAST_BF16 = 1 };
+enum TilewalkFastMask {
+  TILEWALK_FAST_NO_MASK = 0,
+  TILEWALK_FAST_CAUSAL_TOP_LEFT = 1,      // row i sees keys 0 .. i
+  TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT = 2,  // row i sees keys 0 .. i + n_kv - n_q
+};
+
+typedef struct TilewalkFastProblem {
+  const void* q;
+  const void* k;
+  const void* v;
+  void* o;
+  float* lse;        // may be null
+  void* workspace;   // tilewalk_fast_workspace_bytes() bytes, zeroed once after allocation; one stream at a time
+  long long batch, heads, kv_heads, n_q, n_kv, d;
+  int dtype;
+  int mask;
+  float scale;       // finite and above 0
+} TilewalkFastProblem;
+
+size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem*);
+
+// rung 1: naive, with cuBLAS; its workspace holds all scores. rung 2: any GPU from sm_80. rung 3: Hopper (sm_90a). `variant` picks a build with other tile shapes or with an
+// optimisation left out, 0 the best; tilewalk_fast_variant_name() is null past the last one for this head size.
+// Both return null for success, else a sentence that says what is wrong; it stays valid until the thread's next call.
+const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem*, void* stream);
+const char* tilewalk_fast_variant_name(int rung, int variant, int d);
+
+// flash_v2 backward. o and lse as a forward pass left them (lse not null); d_q, d_k, d_v like q, k, v; d a multiple of 8.
+typedef struct TilewalkFastGradients {
+  const void* d_o;
+  void* d_q;
+  void* d_k;
+  void* d_v;
+  float* row_dot;  // work space: batch x heads x n_q
+  float* dq_sum;   // work space: batch x heads x n_q x d
+} TilewalkFastGradients;
+
+const char* tilewalk_fast_backward(const TilewalkFastProblem*, const TilewalkFastGradients*, void* stream);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,25 @@
+// Launches the fast FlashAttention-2 kernels, forward and backward. Head sizes that are multiples of 8, up to 128;
+// checked by the caller.
+#pragma once
+
+#include "kernels/fast/forward_args.h"
+
+namespace tilewalk::fast {
+
+const char* flash_v2_variant(int variant, int d);  // its name; null past the last
+cudaError_t flash_v2_launch(int variant, const ForwardArgs&, bool bf16, bool causal, cudaStream_t);
+
+struct BackwardArgs {
+  ForwardArgs forward;  // with o and lse as the forward pass left them
+  const void* d_o;
+  void* d_q;
+  void* d_k;
+  void* d_v;
+  float* row_dot;  // work space: [heads, n_q]
+  float* dq_sum;   // work space: [heads, n_q, d]
+  float scale;
+};
+
+cudaError_t flash_v2_backward_launch(const BackwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
+
+}  // namespace tilewalk::fast

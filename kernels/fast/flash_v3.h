@@ -1,0 +1,12 @@
+// Launches the Hopper forward kernel. Head sizes that are multiples of 8, up to 128; checked by the caller.
+#pragma once
+
+#include "kernels/fast/forward_args.h"
+
+namespace tilewalk::fast {
+
+const char* flash_v3_variant(int variant, int d);  // its name; null past the last
+// Null for success, else what went wrong.
+const char* flash_v3_launch(int variant, const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
+
+}  // namespace tilewalk::fast

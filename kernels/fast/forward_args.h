@@ -1,0 +1,51 @@
+// What every fast forward kernel is told, and how a linear work index becomes (head, Q tile). Heads of Q are numbered
+// batch by batch. Where rows see fewer keys the higher they stand (causal), the longest tiles come first, section by
+// section of heads whose K and V fit the L2 cache together.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace tilewalk::fast {
+
+struct ForwardArgs {
+  const void* q;
+  const void* k;
+  const void* v;
+  void* o;
+  float* lse;              // may be null
+  unsigned* work_counter;  // zero between launches
+  int all_heads;           // batch x heads
+  int heads_per_kv;        // query heads that share one K and V head
+  int n_q, n_kv, d;
+  int q_tiles;
+  int causal_shift;        // row i sees keys up to i + causal_shift
+  int section_heads;
+  float c;                 // scale x log2 e: scores in log2 units
+};
+
+struct WorkTile {
+  int head, q_tile;
+};
+
+template <bool kCausal>
+__device__ inline WorkTile work_tile(const ForwardArgs& a, int index) {
+  if constexpr (!kCausal) {
+    return {index / a.q_tiles, index % a.q_tiles};
+  } else {
+    const int per_section = a.section_heads * a.q_tiles;
+    const int section = index / per_section, within = index % per_section;
+    const int first = section * a.section_heads;
+    const int heads = min(a.section_heads, a.all_heads - first);
+    return {first + within % heads, a.q_tiles - 1 - within / heads};
+  }
+}
+
+// Number of KV tiles that the rows first .. first + rows - 1 can see any of; they are tiles 0 .. count - 1.
+template <bool kCausal, int Bc>
+__device__ inline int kv_tile_count(const ForwardArgs& a, int first_row, int rows) {
+  int keys = first_row < a.n_q ? a.n_kv : 0;
+  if constexpr (kCausal) keys = min(keys, min(first_row + rows, a.n_q) + a.causal_shift);
+  return keys <= 0 ? 0 : (keys + Bc - 1) / Bc;
+}
+
+}  // namespace tilewalk::fast

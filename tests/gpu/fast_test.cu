@@ -1,0 +1,275 @@
+// Holds the fast kernels against float64 over a grid of shapes. FlashAttention's rule: the largest error of O may be at
+// most twice that of plain attention in the same precision (scores and weights rounded to the storage type), plus one
+// rounding of the output. Outputs are poisoned with NaN and lie between guard bands; each problem runs twice and must
+// give equal bytes.
+//   fast_test            all shapes, all variants
+//   fast_test --small    few small shapes, for compute-sanitizer
+//   fast_test --rung N   one rung alone: 1, 2 or 3
+// Exit 0: all held. 1: something did not. 3: no GPU.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "kernels/fast/fast_attention.h"
+
+namespace {
+
+constexpr size_t kGuard = 1024;
+constexpr unsigned char kGuardByte = 0xa5, kPoison = 0xff;
+
+void must(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  std::printf("FAILED %s: %s\n", what, cudaGetErrorString(error));
+  std::exit(1);
+}
+
+struct Shape {
+  long long batch, heads, kv_heads, n_q, n_kv, d;
+  int mask;
+  float spread;  // standard deviation of Q and K
+  bool rising;   // keys grow towards the first, so that the running max rises again and again
+};
+
+// Device bytes between two guard bands.
+struct Guarded {
+  unsigned char* base = nullptr;
+  size_t bytes = 0;
+  explicit Guarded(size_t size) : bytes(size) { must(cudaMalloc(&base, size + 2 * kGuard), "cudaMalloc"); }
+  ~Guarded() { cudaFree(base); }
+  Guarded(const Guarded&) = delete;
+  unsigned char* data() const { return base + kGuard; }
+  void poison() const {
+    must(cudaMemset(base, kGuardByte, bytes + 2 * kGuard), "cudaMemset");
+    must(cudaMemset(data(), kPoison, bytes), "cudaMemset");
+  }
+  bool guards_hold() const {
+    std::vector<unsigned char> all(bytes + 2 * kGuard);
+    must(cudaMemcpy(all.data(), base, all.size(), cudaMemcpyDeviceToHost), "read guards");
+    const auto intact = [](unsigned char byte) { return byte == kGuardByte; };
+    return std::all_of(all.begin(), all.begin() + kGuard, intact) && std::all_of(all.end() - kGuard, all.end(), intact);
+  }
+  template <class V>
+  std::vector<V> read() const {
+    std::vector<V> out(bytes / sizeof(V));
+    must(cudaMemcpy(out.data(), data(), bytes, cudaMemcpyDeviceToHost), "read output");
+    return out;
+  }
+};
+
+template <class T>
+__device__ float as_float(T x) {
+  return float(x);
+}
+
+// One block a row: float64 O and L (log2 units), and O of plain attention in precision T.
+template <class T>
+__global__ void reference(const T* q, const T* k, const T* v, double* o, double* lse, float* plain, Shape s,
+                          float scale) {
+  extern __shared__ double scores[];
+  float* const rounded = (float*)(scores + s.n_kv);
+  const long long row = blockIdx.x % s.n_q, head = blockIdx.x / s.n_q;
+  const long long kv = head / (s.heads / s.kv_heads) * s.n_kv * s.d;
+  long long seen = s.n_kv;
+  if (s.mask != TILEWALK_FAST_NO_MASK)
+    seen = row + 1 + (s.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? s.n_kv - s.n_q : 0);
+  seen = seen < 0 ? 0 : seen > s.n_kv ? s.n_kv : seen;
+  for (long long j = threadIdx.x; j < seen; j += blockDim.x) {
+    double dot = 0;
+    float dot32 = 0;
+    for (int x = 0; x < s.d; ++x) {
+      const float a = as_float(q[blockIdx.x * s.d + x]), b = as_float(k[kv + j * s.d + x]);
+      dot += double(a) * b;
+      dot32 = fmaf(a, b, dot32);
+    }
+    scores[j] = dot * double(scale);
+    rounded[j] = as_float(T(dot32 * scale));
+  }
+  __syncthreads();
+  double top = -INFINITY, sum = 0;
+  float top32 = -INFINITY, sum32 = 0;
+  for (long long j = 0; j < seen; ++j) {
+    top = fmax(top, scores[j]);
+    top32 = fmaxf(top32, rounded[j]);
+  }
+  for (long long j = 0; j < seen; ++j) {
+    sum += exp(scores[j] - top);
+    sum32 += expf(rounded[j] - top32);
+  }
+  for (long long x = threadIdx.x; x < s.d; x += blockDim.x) {
+    double acc = 0;
+    float acc32 = 0;
+    for (long long j = 0; j < seen; ++j) {
+      const float value = as_float(v[kv + j * s.d + x]);
+      acc += exp(scores[j] - top) * value;
+      acc32 = fmaf(as_float(T(expf(rounded[j] - top32) / sum32)), value, acc32);
+    }
+    o[blockIdx.x * s.d + x] = seen == 0 ? 0 : acc / sum;
+    plain[blockIdx.x * s.d + x] = seen == 0 ? 0 : as_float(T(acc32));
+  }
+  if (threadIdx.x == 0) lse[blockIdx.x] = seen == 0 ? INFINITY : (top + log(sum)) * 1.4426950408889634;
+}
+
+template <class T>
+T* upload(long long rows, const Shape& s, float spread, bool rising, std::mt19937_64& random) {
+  std::vector<T> host(size_t(rows * s.d));
+  std::normal_distribution<float> normal(0.0f, spread);
+  for (size_t e = 0; e < host.size(); ++e) {
+    const long long key = (long long)e / s.d % s.n_kv;
+    host[e] = T(normal(random) * (rising ? 1.0f + 3.0f * float(s.n_kv - key) / float(s.n_kv) : 1.0f));
+  }
+  T* device = nullptr;
+  must(cudaMalloc(&device, host.size() * sizeof(T)), "cudaMalloc");
+  must(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "upload");
+  return device;
+}
+
+template <class T>
+int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19937_64& random) {
+  const long long q_rows = s.batch * s.heads * s.n_q, kv_rows = s.batch * s.kv_heads * s.n_kv;
+  const float scale = 1.0f / std::sqrt(float(s.d));
+  T* const q = upload<T>(q_rows, s, s.spread, false, random);
+  T* const k = upload<T>(kv_rows, s, s.spread, s.rising, random);
+  T* const v = upload<T>(kv_rows, s, 1.0f, false, random);
+
+  Guarded ref(q_rows * s.d * 8), ref_lse(q_rows * 8), plain(q_rows * s.d * 4);
+  const size_t row_bytes = size_t(s.n_kv) * 12;
+  must(cudaFuncSetAttribute(reference<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)row_bytes), "reference");
+  reference<T><<<(int)q_rows, 128, row_bytes>>>(q, k, v, (double*)ref.data(), (double*)ref_lse.data(),
+                                                (float*)plain.data(), s, scale);
+  must(cudaGetLastError(), "reference launch");
+  must(cudaDeviceSynchronize(), "reference");
+  const std::vector<double> want = ref.read<double>(), want_lse = ref_lse.read<double>();
+  const std::vector<float> usual = plain.read<float>();
+  double plain_error = 0, largest = 0;
+  for (size_t e = 0; e < want.size(); ++e) {
+    plain_error = std::max(plain_error, std::fabs(usual[e] - want[e]));
+    largest = std::max(largest, std::fabs(want[e]));
+  }
+  const double allowed = 2 * plain_error + largest * (dtype == TILEWALK_FAST_BF16 ? 0x1p-9 : 0x1p-12);
+
+  Guarded o(q_rows * s.d * sizeof(T)), lse(q_rows * 4);
+  TilewalkFastProblem p{q,       k,       v,       o.data(),   (float*)lse.data(),
+                        nullptr, s.batch, s.heads, s.kv_heads, s.n_q,
+                        s.n_kv,  s.d,     dtype,   s.mask,     scale};
+  const size_t workspace = std::max(tilewalk_fast_workspace_bytes(1, &p), tilewalk_fast_workspace_bytes(2, &p));
+  must(cudaMalloc(&p.workspace, workspace), "cudaMalloc");
+  must(cudaMemset(p.workspace, 0, workspace), "cudaMemset");
+
+  int failures = 0;
+  for (int rung = 1; rung <= 3; ++rung) {
+    if (only_rung != 0 && rung != only_rung) continue;
+    for (int variant = 0; variant == 0 || (all_variants && tilewalk_fast_variant_name(rung, variant, (int)s.d));
+         ++variant) {
+      std::string wrong;
+      std::vector<T> first;
+      std::vector<float> first_lse;
+      for (int repeat = 0; repeat < 2 && wrong.empty(); ++repeat) {
+        o.poison();
+        lse.poison();
+        if (const char* text = tilewalk_fast_forward(rung, variant, &p, nullptr)) wrong = text;
+        must(cudaDeviceSynchronize(), "fast kernel");
+        const std::vector<T> got = o.read<T>();
+        const std::vector<float> got_lse = lse.read<float>();
+        if (repeat == 0) {
+          first = got;
+          first_lse = got_lse;
+        } else if (std::memcmp(first.data(), got.data(), o.bytes) != 0 ||
+                   std::memcmp(first_lse.data(), got_lse.data(), lse.bytes) != 0) {
+          wrong = "second run gave other bytes";
+        }
+      }
+      double error = 0, lse_error = 0;
+      size_t bad = 0;
+      for (size_t e = 0; e < want.size(); ++e) {
+        const double off = std::fabs(double(float(first[e])) - want[e]);
+        if (!(off <= allowed)) ++bad;
+        if (!(off <= error)) error = off;
+      }
+      for (size_t e = 0; e < want_lse.size(); ++e) {
+        if (double(first_lse[e]) == want_lse[e]) continue;
+        const double off = std::fabs(first_lse[e] - want_lse[e]) / (1 + std::fabs(want_lse[e]));
+        if (!(off <= lse_error)) lse_error = off;
+      }
+      if (wrong.empty() && bad > 0) wrong = std::to_string(bad) + " values outside the rule";
+      // The naive rung sums over scores that were rounded to the storage type.
+      const double lse_allowed =
+          rung == 1 ? (dtype == TILEWALK_FAST_BF16 ? 0x1p-7 : 0x1p-10) * (1 + s.spread * s.spread) : 1e-5;
+      if (wrong.empty() && !(lse_error <= lse_allowed)) wrong = "LSE off";
+      if (wrong.empty() && !(o.guards_hold() && lse.guards_hold())) wrong = "guard band overwritten";
+      failures += !wrong.empty();
+      if (!wrong.empty() || variant == 0) {
+        std::printf(
+            "%s rung %d '%s' %s b%lld h%lld/%lld n%lldx%lld d%lld mask %d: error %.2e, plain %.2e, allowed %.2e, lse "
+            "%.1e %s\n",
+            wrong.empty() ? "ok    " : "FAILED", rung, tilewalk_fast_variant_name(rung, variant, (int)s.d),
+            dtype == TILEWALK_FAST_BF16 ? "bf16" : "fp16", s.batch, s.heads, s.kv_heads, s.n_q, s.n_kv, s.d, s.mask,
+            error, plain_error, allowed, lse_error, wrong.c_str());
+      }
+    }
+  }
+  for (void* pointer : {(void*)q, (void*)k, (void*)v, p.workspace}) cudaFree(pointer);
+  return failures;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int gpus = 0;
+  if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0) {
+    std::printf("There is no CUDA GPU here\n");
+    return 3;
+  }
+  bool small = false;
+  int only_rung = 0;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--small") == 0) {
+      small = true;
+    } else if (std::strcmp(argv[i], "--rung") == 0 && i + 1 < argc && argv[i + 1][0] >= '1' && argv[i + 1][0] <= '3') {
+      only_rung = argv[++i][0] - '0';
+    } else {
+      std::printf("usage: fast_test [--small] [--rung 1|2|3]\n");
+      return 2;
+    }
+  }
+  std::vector<Shape> shapes;
+  if (small) {
+    for (const long long d : {64, 128}) {
+      shapes.push_back({1, 2, 1, 200, 300, d, 0, 1.0f, true});
+      shapes.push_back({1, 2, 2, 300, 200, d, 2, 1.0f, false});
+    }
+    shapes.push_back({1, 1, 1, 70, 90, 37, 1, 1.0f, false});
+  } else {
+    const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129},   {128, 128},
+                                  {200, 1000}, {1000, 200}, {513, 511}, {1024, 1024}, {777, 2049}};
+    for (const auto& size : sizes) {
+      for (const long long d : {64, 128}) {
+        for (int mask = 0; mask < 3; ++mask)
+          shapes.push_back({2, 4, mask == 1 ? 2 : 4, size[0], size[1], d, mask, 1.0f, mask == 0});
+      }
+    }
+    for (const long long d : {1, 7, 8, 16, 32, 37, 40, 72, 80, 96, 127}) {
+      shapes.push_back({1, 2, 1, 300, 333, d, 0, 1.0f, false});
+      shapes.push_back({1, 2, 2, 300, 333, d, 2, 2.0f, false});
+    }
+    shapes.push_back({3, 16, 2, 700, 700, 128, 1, 1.0f, false});  // many more tiles than multiprocessors, grouped
+    shapes.push_back({40, 8, 8, 260, 260, 64, 1, 1.0f, false});
+    shapes.push_back({1, 4, 1, 2048, 4096, 128, 2, 3.0f, true});
+    shapes.push_back({1, 4, 1, 2048, 4096, 64, 0, 3.0f, true});
+  }
+  std::mt19937_64 random(20261121);
+  int failures = 0;
+  for (const Shape& s : shapes) {
+    const bool all_variants = small || (s.d == 64 || s.d == 128);
+    failures += check<__nv_bfloat16>(s, TILEWALK_FAST_BF16, all_variants, only_rung, random);
+    failures += check<__half>(s, TILEWALK_FAST_FP16, all_variants, only_rung, random);
+  }
+  std::printf("%s: %d failures over %zu shapes, two types\n", failures ? "FAILED" : "PASSED", failures, shapes.size());
+  return failures ? 1 : 0;
+}
