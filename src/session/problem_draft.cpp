@@ -45,6 +45,14 @@ std::string number_text(double value) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
+const char* switch_text(bool on) { return on ? "on" : "off"; }
+
+std::optional<bool> switch_from(const std::string& text) {
+  if (text == "on") return true;
+  if (text == "off") return false;
+  return std::nullopt;
+}
+
 struct Reader {
   const Draft& draft;
   Issues issues{};
@@ -95,6 +103,11 @@ const std::vector<DraftField>& draft_fields() {
       {"bc", "KV tile rows", "Bc", {}},
       {"splits", "Splits", "split_kv: thread blocks that share a Q tile's keys", {}},
       {"threshold", "Threshold", "flash_v4: how far m may lag, in log2 units", {}},
+      {"stages", "Stages", "flash_v3, flash_v4: tiles in the circular buffer", {}},
+      {"specialised", "Warps specialised", "flash_v3: a producer loads", {"on", "off"}},
+      {"ping-pong", "Ping-pong", "flash_v3: consumers take turns", {"on", "off"}},
+      {"overlap", "Overlap", "flash_v3: products beside softmax", {"on", "off"}},
+      {"exp2-share", "Polynomial share", "flash_v4: of the exponentials, 0 to 1", {}},
       {"batch", "Batch", "independent problems", {}},
       {"heads", "Heads", "query heads", {}},
       {"kv-heads", "KV heads", "divides heads", {}},
@@ -132,6 +145,11 @@ Draft draft_of(const Problem& p) {
           {"distribution", name_of(p.distribution)},
           {"splits", std::to_string(p.splits)},
           {"threshold", number_text(p.rescale_threshold)},
+          {"stages", std::to_string(p.stages)},
+          {"specialised", switch_text(p.warp_specialised)},
+          {"ping-pong", switch_text(p.ping_pong)},
+          {"overlap", switch_text(p.overlap)},
+          {"exp2-share", number_text(p.exp2_share)},
           {"device", p.device},
           {"sram", std::to_string(p.sram_bytes)},
           {"fault", name_of(p.fault)}};
@@ -153,6 +171,11 @@ Result<Problem> problem_of(const Draft& draft) {
   read.whole("sram", p.sram_bytes);
   read.whole("splits", p.splits);
   read.number("threshold", p.rescale_threshold, "Type 8, as FlashAttention-4 has it");
+  read.whole("stages", p.stages);
+  read.choice("specialised", p.warp_specialised, switch_from, "on or off");
+  read.choice("ping-pong", p.ping_pong, switch_from, "on or off");
+  read.choice("overlap", p.overlap, switch_from, "on or off");
+  read.number("exp2-share", p.exp2_share, "Type a share from 0 to 1");
   read.choice("mask", p.mask, mask_from, "Such as none, causal or window:3:0");
   read.choice("order", p.order, order_from, "forward or reverse");
   read.choice("dtype", p.dtype, dtype_from, "fp32, fp16 or bf16");

@@ -144,3 +144,19 @@ TEST_CASE("the command line of a document names what differs from the defaults")
         "tilewalk counters --n-q 16 --n-kv 20 --d 4 --br 4 --bc 4 --heads 2 --kv-heads 1 --mask causal --sram 1024 "
         "--q 'it'\\''s q.npy' --edit V:0:0:1:2=0.5 --at 28");
 }
+
+TEST_CASE("an optimisation taken away is kept by session files and by the command line of the view") {
+  Document document;
+  document.problem.schedule = ScheduleKind::FlashV3;
+  document.problem.stages = 6;
+  document.problem.ping_pong = false;
+  document.problem.overlap = false;
+  document.problem.exp2_share = 0.5;
+  const Result<Document> again = parse_document(document_text(document), "again.toml");
+  REQUIRE(again.ok());
+  CHECK(again->problem == document.problem);
+  const std::string line = command_line_for(document, "replay");
+  for (const char* words : {"--stages 6", "--ping-pong off", "--overlap off", "--exp2-share 0.5"})
+    CHECK(line.find(words) != std::string::npos);
+  CHECK(line.find("--specialised") == std::string::npos);
+}
