@@ -142,7 +142,16 @@ const std::vector<VerbSpec>& verb_specs() {
        true,
        {},
        {},
-       "  tilewalk devices\n  tilewalk devices --json\n"}};
+       "  tilewalk devices\n  tilewalk devices --json\n"},
+      {Verb::Race,
+       "race",
+       "The fast kernels beside PyTorch's, as recorded on an H200",
+       false,
+       {},
+       {{"recorded", "", "The recorded race (the default)"},
+        {"gpu", "", "Not run by this program yet; the message says what does"},
+        {"cpu", "", "Likewise"}},
+       "  tilewalk race --recorded\n  tilewalk race --json\n"}};
   return specs;
 }
 

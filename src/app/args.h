@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-enum class Verb { Window, Replay, Counters, Verify, Run, Record, Render, Bench, Devices };
+enum class Verb { Window, Replay, Counters, Verify, Run, Record, Render, Bench, Devices, Race };
 
 struct CommandLine {
   Verb verb = Verb::Window;

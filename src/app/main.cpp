@@ -21,6 +21,7 @@ int run(const tilewalk::CommandLine& line) {
     case Verb::Render: return render_verb(line);
     case Verb::Bench: return bench_verb(line);
     case Verb::Devices: return devices_verb(line);
+    case Verb::Race: return race_verb(line);
   }
   return kExitInternal;
 }

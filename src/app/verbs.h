@@ -13,6 +13,7 @@ int record_verb(const CommandLine&);
 int render_verb(const CommandLine&);
 int bench_verb(const CommandLine&);
 int devices_verb(const CommandLine&);
+int race_verb(const CommandLine&);
 int window_verb(const CommandLine&);
 
 }  // namespace tilewalk

@@ -1,0 +1,74 @@
+#include "trace/recorded_race.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+const std::string kGood =
+    "# date: 2026-01-01\npass,contender,dtype,d,heads,batch,n,causal,sample,ms\n"
+    "forward,flash_v2 128x64,bf16,64,2,1,1000,1,0,2.0\nforward,flash_v2 128x64,bf16,64,2,1,1000,1,1,4.0\n"
+    "forward,\"flash_v2 128x64, no overlap\",bf16,64,2,1,1000,1,0,9.0\n"
+    "forward,flash_v2 64x64,bf16,64,2,1,1000,1,0,7.0\n"
+    "forward,naive cuBLAS and softmax,bf16,64,2,1,1000,1,0,12.0\n";
+
+RecordedRace shipped(const std::string& file) {
+  Result<RecordedRace> race = load_recorded_race(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file);
+  INFO((race ? std::string() : text_of(race.issues())));
+  REQUIRE(race.ok());
+  return std::move(*race);
+}
+
+}  // namespace
+
+TEST_CASE("samples of a cell are gathered under their rung, and variants stay out of the race") {
+  const Result<RecordedRace> race = parse_recorded_race(kGood, "r.csv");
+  REQUIRE(race.ok());
+  REQUIRE(race->rows.size() == 2);
+  const RaceRow& row = race->rows[0];
+  CHECK(row.rung == "flash_v2");
+  CHECK(row.median_ms() == 3.0);
+  CHECK(row.smallest_ms() == 2.0);
+  CHECK(row.largest_ms() == 4.0);
+  CHECK(row.tflops() == Approx(0.5 * 4 * 1000.0 * 1000 * 64 * 2 / 3e9));
+  REQUIRE(race->beside(row, "naive"));
+  CHECK(race->beside(row, "naive")->median_ms() == 12.0);
+  CHECK(race->beside(row, "torch_flash") == nullptr);
+  CHECK(race->provenance.at("date") == "2026-01-01");
+}
+
+TEST_CASE("a damaged race is refused with its line") {
+  const auto refused = [](const std::string& from, const std::string& to, const std::string& names) {
+    std::string text = kGood;
+    text.replace(text.find(from), from.size(), to);
+    const Result<RecordedRace> race = parse_recorded_race(text, "r.csv");
+    REQUIRE_FALSE(race.ok());
+    CHECK(text_of(race.issues()).find(names) != std::string::npos);
+  };
+  refused("contender", "who", "line 2");
+  refused("1000,1,0,2.0", "1000,1,0,-2.0", "line 3");
+  refused("1000,1,0,2.0", "1000,1,0", "line 3");
+  refused("1000,1,1,4.0", "1000,7,1,4.0", "line 4");
+}
+
+TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, and flash_v3 beats cuDNN from 2k on") {
+  const RecordedRace race = shipped("fast_forward_h200_2026-11-21.csv");
+  int pairs = 0;
+  for (const RaceRow& row : race.rows) {
+    INFO(row.rung << " N " << row.n << " d " << row.d << (row.causal ? " causal" : ""));
+    REQUIRE(row.ms.size() == 25);
+    if (row.rung == "flash_v2") {
+      REQUIRE(race.beside(row, "torch_flash"));
+      CHECK(row.median_ms() <= race.beside(row, "torch_flash")->median_ms());
+      ++pairs;
+    }
+    if (row.rung == "flash_v3" && row.n >= 2048) {
+      REQUIRE(race.beside(row, "torch_cudnn"));
+      CHECK(row.median_ms() <= race.beside(row, "torch_cudnn")->median_ms());
+      ++pairs;
+    }
+  }
+  CHECK(pairs == 36);
+  CHECK(shipped("fast_backward_h200_2026-11-21.csv").rows.size() > 10);
+}
