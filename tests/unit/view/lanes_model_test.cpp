@@ -60,11 +60,13 @@ TEST_CASE("boxes are folded into columns, so that their number follows pixels", 
   Problem p = picture();
   p.n_q = p.n_kv = 128 * 600;
   const Lanes now(p);
-  for (const double width : {60.0, 300.0, 900.0})
-    for (const LaneRow& row : build_lanes_model(now.source(), std::nullopt, {}, 0, width).pictures[0].rows) {
+  for (const double width : {60.0, 300.0, 900.0}) {
+    const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, 0, width);
+    for (const LaneRow& row : m.pictures[0].rows) {
       REQUIRE(row.boxes.size() <= std::size_t(width / 3 * 2) + 2);
       REQUIRE(row.boxes.size() > 10);
     }
+  }
 }
 
 TEST_CASE("pinned and now share one scale, and the sentence says how many cycles fewer", "[unit]") {
