@@ -60,10 +60,11 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
   Result<HardwareTraffic> traffic = load_hardware_traffic(*root + "/assets/measurements/traffic_h200.csv");
   if (!traffic) return traffic.issues();
   const HardwareMeasurement* found = traffic->find(schedule.problem());
+  const std::string heading = heading_text(schedule);
   if (!found)
-    return Issue{"hardware", heading_text(schedule).substr(0, heading_text(schedule).find('\n')),
+    return Issue{"hardware", heading.substr(0, heading.find('\n')),
                  "was not measured on " + traffic->gpu,
-                 "Measured are batch and heads 1, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal"};
+                 "Measured are batch 1, heads 1 or 32, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal"};
   Hardware out;
   out.measured = found->total();
   L2Options options;

@@ -1,12 +1,11 @@
 // tilewalk race: the recorded race of the fast kernels, marked as recorded.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
+#include <optional>
 
 #include "app/output.h"
 #include "app/verbs.h"
-#include "base/units.h"
 #include "session/resources.h"
 #include "trace/recorded_race.h"
 
@@ -20,9 +19,15 @@ double leading_number(const std::map<std::string, std::string>& words, const std
   return at == words.end() ? 0 : std::strtod(at->second.c_str(), nullptr);
 }
 
-Json ratio(const RecordedRace& race, const RaceRow& row, const std::string& rung) {
+// How many times as fast as another rung on the same shape; nothing if that rung did not take part.
+std::optional<double> times_as_fast(const RecordedRace& race, const RaceRow& row, const std::string& rung) {
   const RaceRow* other = race.beside(row, rung);
-  return other ? Json(other->median_ms() / row.median_ms()) : Json(nullptr);
+  return other ? std::optional(other->median_ms() / row.median_ms()) : std::nullopt;
+}
+
+Json ratio(const RecordedRace& race, const RaceRow& row, const std::string& rung) {
+  const auto times = times_as_fast(race, row, rung);
+  return times ? Json(*times) : Json(nullptr);
 }
 
 Json json_row(const RecordedRace& race, const RaceRow& row, double peak_tflops) {
@@ -74,8 +79,8 @@ int race_verb(const CommandLine& line) {
     fmt::print("  {:<9} {:<16} {:>6} {:>4} {:<7} {:>10} {:>9} {:>9} {:>9} {:>9}\n", "pass", "rung", "N", "d", "mask",
                "ms", "TFLOP/s", "× naive", "× FLASH", "× cuDNN");
     const auto times = [&](const RaceRow& row, const char* rung) {
-      const RaceRow* other = race->beside(row, rung);
-      return other ? fmt::format("{:.2f}", other->median_ms() / row.median_ms()) : std::string("·");
+      const auto faster = times_as_fast(*race, row, rung);
+      return faster ? fmt::format("{:.2f}", *faster) : std::string("·");
     };
     for (const RaceRow& row : race->rows)
       fmt::print("  {:<9} {:<16} {:>6} {:>4} {:<7} {:>10.3f} {:>9.0f} {:>9} {:>9} {:>9}\n", row.pass, row.rung, row.n,

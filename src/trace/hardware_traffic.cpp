@@ -4,21 +4,11 @@
 #include <charconv>
 #include <map>
 
+#include "trace/csv.h"
 #include "trace/file_io.h"
 
 namespace tilewalk {
 namespace {
-
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> out(1);
-  for (const char c : line) {
-    if (c == ',')
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  return out;
-}
 
 bool same_traffic(const Problem& a, const Problem& b) {
   return a.schedule == b.schedule && a.batch == b.batch && a.heads == b.heads && a.kv_heads == b.kv_heads &&
@@ -110,7 +100,7 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
       (key == "gpu" ? out.gpu : key == "driver" ? out.driver : key == "tool" ? out.tool : out.date) = value;
       continue;
     }
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string> fields = csv_fields(line);
     if (columns.empty()) {
       for (std::size_t i = 0; i < fields.size(); ++i) columns[fields[i]] = i;
       continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "trace/csv.h"
 #include "trace/file_io.h"
 
 namespace tilewalk {
@@ -10,21 +11,6 @@ namespace {
 
 constexpr const char* kHead = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms";
 constexpr std::size_t kFields = 10;
-
-// Fields of a line; a quoted field may hold commas.
-std::vector<std::string> fields_of(std::string_view line) {
-  std::vector<std::string> out(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  return out;
-}
 
 template <class T>
 bool read(const std::string& text, T& out) {
@@ -85,7 +71,7 @@ Result<RecordedRace> parse_recorded_race(std::string_view text, const std::strin
       head_seen = true;
       continue;
     }
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string> fields = csv_fields(line);
     if (fields.size() != kFields) return refused("must have " + std::to_string(kFields) + " fields");
     if (fields[1].find(',') != std::string::npos) continue;  // a variant with something left out
     RaceRow row;
