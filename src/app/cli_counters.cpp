@@ -62,9 +62,9 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
   const HardwareMeasurement* found = traffic->find(schedule.problem());
   const std::string heading = heading_text(schedule);
   if (!found)
-    return Issue{"hardware", heading.substr(0, heading.find('\n')),
-                 "was not measured on " + traffic->gpu,
-                 "Measured are batch 1, heads 1 or 32, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal"};
+    return Issue{
+        "hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu,
+        "Measured are batch 1, heads 1 or 32, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal"};
   Hardware out;
   out.measured = found->total();
   L2Options options;

@@ -94,10 +94,4 @@ std::int64_t TileWalk::kv_tile_of_visit(std::int64_t q_tile, std::int64_t visit)
   return reverse_ ? range.end - 1 - visit : range.begin + visit;
 }
 
-std::int64_t TileWalk::visit_of_kv_tile(std::int64_t q_tile, std::int64_t kv_tile) const {
-  const TileRange range = visited(q_tile);
-  if (kv_tile < range.begin || kv_tile >= range.end) return -1;
-  return reverse_ ? range.end - 1 - kv_tile : kv_tile - range.begin;
-}
-
 }  // namespace tilewalk
