@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "kernel_digests.h"
-#include "kernels/cpu/cpu_backend.h"
+#include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
 #include "kernels/kernel_api.h"
 

@@ -1,6 +1,6 @@
 // What a kernel file needs in order to be CUDA and plain C++ alike. Compiled by nvcc, __global__, threadIdx and
 // __syncthreads are CUDA's own. Compiled by a C++ compiler, whoever includes the kernel file has included
-// cpu/cpu_block.h before, which gives the same names a meaning on the CPU.
+// emulated/cpu_block.h before, which gives the same names a meaning on the CPU.
 // The two compilations live in two namespaces, tilewalk::gpu and tilewalk::cpu, and so never meet at link time.
 #pragma once
 

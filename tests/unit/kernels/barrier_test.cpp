@@ -1,7 +1,7 @@
 // Each barrier of the kernels is there for a reason: leave any one out, run the threads in some order, and the check
 // sees it. So the check would also see a barrier that somebody forgot.
 #include "core/schedule.h"
-#include "kernels/cpu/cpu_backend.h"
+#include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/support/catch.h"
 #include "trace/verify.h"

@@ -1,6 +1,6 @@
 // The thread block that stands in for CUDA's: barriers hold, shared memory starts as NaN, mistakes at barriers are
 // reported, and a race shows under some order of the threads.
-#include "kernels/cpu/cpu_block.h"
+#include "kernels/emulated/cpu_block.h"
 
 #include <cmath>
 #include <set>

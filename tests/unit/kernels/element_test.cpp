@@ -1,5 +1,5 @@
 // The kernels' own conversions between fp32 and 16 bits, against base/small_float, which was written apart from them.
-#include "kernels/cpu/cpu_block.h"
+#include "kernels/emulated/cpu_block.h"
 // After the header that gives CUDA's words a meaning.
 #include <bit>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include "core/reference.h"
 #include "core/schedule.h"
-#include "kernels/cpu/cpu_backend.h"
+#include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernels/common/backward.h"
-#include "kernels/cpu/cpu_backend.h"
+#include "kernels/emulated/cpu_backend.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

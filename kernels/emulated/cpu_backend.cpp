@@ -1,4 +1,4 @@
-#include "kernels/cpu/cpu_backend.h"
+#include "kernels/emulated/cpu_backend.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <vector>
 
-#include "kernels/cpu/cpu_block.h"
+#include "kernels/emulated/cpu_block.h"
 // The kernels themselves, after the header that gives CUDA's words a meaning.
 #include "kernels/01_standard.cu"
 #include "kernels/02_flash_v1.cu"

@@ -1,4 +1,4 @@
-#include "kernels/cpu/cpu_block.h"
+#include "kernels/emulated/cpu_block.h"
 
 #include <ucontext.h>
 
