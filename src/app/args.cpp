@@ -155,7 +155,7 @@ const std::vector<VerbSpec>& verb_specs() {
   return specs;
 }
 
-const std::vector<std::string> kBenches = {"replay", "seek", "counters", "memory", "frame", "start", "all"};
+const std::vector<std::string> kBenches = {"replay", "seek", "counters", "scale", "memory", "frame", "start", "all"};
 
 void add_problem_flags(CLI::App& app, ProblemArgs& args) {
   for (const Flag& flag : kProblemFlags)
@@ -211,7 +211,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
         "--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
     if (spec.about_a_problem) add_problem_flags(*verb, line.problem);
     if (spec.verb == Verb::Bench)
-      verb->add_option("what", bench, "replay, seek, counters, memory, frame, start or all");
+      verb->add_option("what", bench, "replay, seek, counters, scale, memory, frame, start or all");
     verb->footer(std::string("Examples:\n") + spec.examples);
   }
   try {
@@ -235,7 +235,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
   }
   if (line.verb == Verb::Bench) {
     if (std::find(kBenches.begin(), kBenches.end(), bench) == kBenches.end())
-      return Issue{"bench", bench, "is not one of the benches", "replay, seek, counters, memory, frame, start or all"};
+      return Issue{"bench", bench, "is not one of the benches", "replay, seek, counters, scale, memory, frame, start or all"};
     line.options["what"] = bench;
   }
   return line;
