@@ -17,6 +17,7 @@ class GroupReplay {
   virtual bool work(std::int64_t max_visits) = 0;  // towards it; true when the visits before it are done
   virtual double progress() const = 0;
   virtual void fill(State&) = 0;      // the state after the aimed step; precondition: work returned true
+  virtual bool shows_early() const { return false; }  // fill would be right but for dk and dv
   virtual bool walk(VisitSink&) = 0;  // every visit of the open group, from the start
   // Where a group is a KV tile of a KV head (the backward passes): its visits, in order.
   virtual bool walk_kv_tile(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, VisitSink&) {

@@ -113,9 +113,9 @@ struct Verifier::Impl final : VisitSink {
 
   // The step of a phase before the first or after the last visit of a group.
   std::int64_t edge_step(const Maker& maker, const TraceDivergence& at) const {
-    const std::int64_t group = at.q_tile < 0 ? at.kv_tile : at.q_tile;
-    const std::int64_t first = schedule->first_step_of_group(maker.section, at.batch, at.head, group);
-    const std::int64_t end = schedule->end_step_of_group(maker.section, at.batch, at.head, group);
+    const std::int64_t at_group = at.q_tile < 0 ? at.kv_tile : at.q_tile;
+    const std::int64_t first = schedule->first_step_of_group(maker.section, at.batch, at.head, at_group);
+    const std::int64_t end = schedule->end_step_of_group(maker.section, at.batch, at.head, at_group);
     for (std::int64_t k = first; k < end && !schedule->step(k).in_visit(); ++k) {
       if (schedule->step(k).phase == maker.phase) return k;
     }
