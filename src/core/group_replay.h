@@ -47,6 +47,7 @@ struct QTileValues {
   // Scores of one tile, scaled, [col][stride]; then masked.
   void scores(std::int64_t kv_tile, std::vector<float>& st);
   void mask(std::int64_t kv_tile, std::vector<float>& st) const;
+  bool left_out(std::int64_t kv_tile) const;  // by the skip-diagonal fault
   // Rows of K or V of the tile: d apart, or o_stride apart. Valid until the next call.
   const float* rows_of(TensorId, std::int64_t kv_tile);
   const float* wide_rows(TensorId, std::int64_t kv_tile);
