@@ -57,8 +57,8 @@ std::string cpu_naive(const CpuAttention&);
 std::int64_t cpu_tiled_extra_bytes(const CpuAttention&);  // a few tiles a thread: does not grow with n_q or n_kv
 std::int64_t cpu_naive_extra_bytes(const CpuAttention&);  // grows with n_q x n_kv; without OpenBLAS's own buffers
 
-// The FLOPs (2 per multiply-add of the two products) of the score elements that cpu_tiled computes: whole strips of keys
-// on the diagonal, but nothing for padding. 0 for a problem that would be refused.
+// The FLOPs (2 per multiply-add of the two products) of the score elements that cpu_tiled visits: each row of a panel (48
+// rows with AVX-512) pays for the keys of the panel's last row; nothing for padding. 0 for a problem that would be refused.
 double cpu_tiled_flops(const CpuAttention&);
 
 // The rate of nothing but multiply-adds on `threads` threads, measured now for about `seconds`: fp32 FMA of the widest

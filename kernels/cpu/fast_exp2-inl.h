@@ -1,5 +1,5 @@
 // 2^x by Highway, for x up to 127: a polynomial of degree 5 on a unit interval (minimax, relative error 7.5e-8 before
-// rounding) times a power of two. Relative error below 2.5e-7 where the result is normal; -inf gives 0.
+// rounding) times a power of two. Relative error below 2.5e-7 where the result is normal; -inf gives 0, NaN NaN.
 // With AVX-512 seven instructions: the exponent is added by VSCALEF, and subnormal results are rounded as they should be.
 // Elsewhere results below 2^-126 become 0 and x above 126 counts as 126 (the kernels then see a sum out of bounds).
 #if defined(TILEWALK_FAST_EXP2_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -33,8 +33,8 @@ HWY_INLINE V fast_exp2_lanes(V x) {
 #else
   const hn::RebindToSigned<D> di;
   const V shift = hn::Set(d, 0x1.8p23f);  // adding it rounds to a whole number, which the low bits then hold
-  const V least = hn::Set(d, -126.0f);
-  const V in_range = hn::Min(hn::Max(x, least), hn::Set(d, 126.0f));
+  const V most = hn::Set(d, 126.0f);
+  const V in_range = hn::IfThenElse(hn::Gt(x, most), most, x);  // Min would lose NaN
   const V shifted = hn::Add(in_range, shift);
   const V f = hn::Sub(in_range, hn::Sub(shifted, shift));
   V p = hn::Set(d, 1.327647245e-3f);
@@ -44,7 +44,7 @@ HWY_INLINE V fast_exp2_lanes(V x) {
   p = hn::MulAdd(p, f, hn::Set(d, 6.931469440e-1f));
   p = hn::MulAdd(p, f, hn::Set(d, 1.000000119f));
   const V y = hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
-  return hn::IfThenZeroElse(hn::Lt(x, least), y);
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -126.0f)), y);
 #endif
 }
 

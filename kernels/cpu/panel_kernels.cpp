@@ -51,8 +51,8 @@ HWY_INLINE void multiply_strip(const PanelVisit& visit, std::int64_t key, V (&ac
   }
 }
 
-template <int kVectors>
-bool weights(const PanelVisit& visit) {
+template <int kVectors, bool kMasked>
+HWY_INLINE bool weights_of(const PanelVisit& visit) {
   const D d;
   V sums[kVectors];
   TILEWALK_UNROLL
@@ -71,7 +71,12 @@ bool weights(const PanelVisit& visit) {
     for (int r = 0; r < kStrip; ++r) {
       TILEWALK_UNROLL
       for (int c = 0; c < kVectors; ++c) {
-        const V weight = fast_exp2_lanes(acc[r][c]);
+        V score = acc[r][c];
+        if constexpr (kMasked) {
+          const auto seen = hn::Lt(hn::Set(d, float(j + r)), hn::Load(d, visit.limits + c * kLanes));
+          score = hn::IfThenElse(seen, score, minus_infinity());
+        }
+        const V weight = fast_exp2_lanes(score);
         sums[c] = hn::Add(sums[c], weight);
         hn::Store(weight, d, p + ((j + r) * kVectors + c) * kLanes);
       }
@@ -86,6 +91,11 @@ bool weights(const PanelVisit& visit) {
     hn::Store(hn::Add(hn::Load(d, visit.l + c * kLanes), sums[c]), d, visit.l + c * kLanes);
   }
   return true;
+}
+
+template <int kVectors>
+bool weights(const PanelVisit& visit) {
+  return visit.limits == nullptr ? weights_of<kVectors, false>(visit) : weights_of<kVectors, true>(visit);
 }
 
 template <int kVectors>
@@ -187,6 +197,41 @@ const PanelKernels* choose_panel(bool narrow) {
   return narrow ? &kNarrow : &kWide;
 }
 
+// to[x][r] = from[r][x] factors[x], in squares of four.
+void transpose_scaled(const float* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns,
+                      const float* factors, float* to, std::int64_t to_stride) {
+  std::int64_t done_rows = 0, done_columns = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::FixedTag<float, 4> d;
+  const hn::Repartition<double, decltype(d)> d64;
+  done_rows = rows / 4 * 4, done_columns = columns / 4 * 4;
+  for (std::int64_t x = 0; x < done_columns; x += 4) {
+    for (std::int64_t r = 0; r < done_rows; r += 4) {
+      const float* const at = from + r * from_stride + x;
+      const auto a = hn::LoadU(d, at), b = hn::LoadU(d, at + from_stride);
+      const auto c = hn::LoadU(d, at + 2 * from_stride), e = hn::LoadU(d, at + 3 * from_stride);
+      const auto ab_low = hn::BitCast(d64, hn::InterleaveLower(d, a, b));
+      const auto ce_low = hn::BitCast(d64, hn::InterleaveLower(d, c, e));
+      const auto ab_high = hn::BitCast(d64, hn::InterleaveUpper(d, a, b));
+      const auto ce_high = hn::BitCast(d64, hn::InterleaveUpper(d, c, e));
+      float* const out = to + x * to_stride + r;
+      const auto put = [&](auto row, int i) HWY_ATTR {
+        hn::StoreU(hn::Mul(hn::BitCast(d, row), hn::Set(d, factors[x + i])), d, out + i * to_stride);
+      };
+      put(hn::InterleaveLower(d64, ab_low, ce_low), 0);
+      put(hn::InterleaveUpper(d64, ab_low, ce_low), 1);
+      put(hn::InterleaveLower(d64, ab_high, ce_high), 2);
+      put(hn::InterleaveUpper(d64, ab_high, ce_high), 3);
+    }
+  }
+#endif
+  for (std::int64_t x = 0; x < columns; ++x) {
+    for (std::int64_t r = x < done_columns ? done_rows : 0; r < rows; ++r) {
+      to[x * to_stride + r] = from[r * from_stride + x] * factors[x];
+    }
+  }
+}
+
 void widen_lanes(const std::uint16_t* from, std::int64_t count, float* to) {
   const D d;
   const hn::Rebind<std::uint16_t, D> d16;
@@ -223,12 +268,17 @@ HWY_AFTER_NAMESPACE();
 namespace tilewalk::cpu {
 
 HWY_EXPORT(choose_panel);
+HWY_EXPORT(transpose_scaled);
 HWY_EXPORT(widen_lanes);
 HWY_EXPORT(exp2_of);
 HWY_EXPORT(target_name);
 
 const PanelKernels& fp32_kernels(bool narrow) { return *HWY_DYNAMIC_DISPATCH(choose_panel)(narrow); }
 const char* fp32_target_name() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+void transpose(const float* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns,
+               const float* factors, float* to, std::int64_t to_stride) {
+  HWY_DYNAMIC_DISPATCH(transpose_scaled)(from, from_stride, rows, columns, factors, to, to_stride);
+}
 void widen(const std::uint16_t* from, std::int64_t count, float* to) {
   HWY_DYNAMIC_DISPATCH(widen_lanes)(from, count, to);
 }

@@ -5,8 +5,8 @@
 // the caller has them) against `rows` lanes, and the softmax has no sums across lanes.
 //
 // Scores are in log2 units: Q carries scale x log2 e. m is a row's base, any number near the largest score: all weights
-// are exp2(s - m), and m moves only where a weight sum outgrows 2^20 (or, in masked strips, a score outgrows 2^8), since
-// fp32 keeps its precision at any size. It starts as the first visit's largest score.
+// are exp2(s - m), and m moves only where a weight sum outgrows 2^20 (in a careful visit: a score outgrows 2^8), since
+// fp32 keeps its precision at any size. It starts as the largest score of the row's first few keys.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,10 @@ struct PanelKernels {
   std::int64_t rows;         // lanes of a panel
   std::int64_t key_step;     // keys of one strip of scores held in registers
   std::int64_t column_step;  // columns of O held in registers
-  // Weights and their sums with m as it is; false, and nothing but p written, where a sum outgrows its bound.
+  // Weights and their sums with m as it is; false, and nothing but p written, where a sum outgrows its bound. Not for a
+  // row's first visit.
   bool (*weights)(const PanelVisit&);
-  // The same with any m, moved first where need be, and O and l rescaled; applies limits.
+  // The same with m moved first where need be, and O and l rescaled; p of an earlier call must be in O by then.
   void (*weights_careful)(const PanelVisit&);
   void (*accumulate)(const PanelVisit&);  // O += P V
 };
@@ -45,6 +46,9 @@ struct PanelKernels {
 const PanelKernels& fp32_kernels(bool narrow);
 const char* fp32_target_name();
 
+// to[x][r] = from[r][x] factors[x].
+void transpose(const float* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns,
+               const float* factors, float* to, std::int64_t to_stride);
 // to[i] = bf16 widened.
 void widen(const std::uint16_t* from, std::int64_t count, float* to);
 // Base 2 exponential as the kernels compute it; for tests of its error.

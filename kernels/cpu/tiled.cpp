@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kLog2E = 1.4426950408889634074;
 constexpr std::int64_t kAlignment = 64;
+constexpr std::int64_t kLargestRows = 256, kLargestColumns = 256;  // of a panel; head size
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
@@ -58,7 +59,7 @@ Plan make_plan(const CpuAttention& a, const TiledChoices& choices) {
   plan.panels = std::min(all_panels, choices.panels > 0 ? choices.panels : std::clamp<std::int64_t>(enough, 1, 4));
   plan.blocks = ceil_div(all_panels, plan.panels);
 
-  const std::int64_t tile = choices.tile_keys > 0 ? choices.tile_keys : 64;
+  const std::int64_t tile = choices.tile_keys > 0 ? choices.tile_keys : a.d <= 128 ? 128 : 64;
   plan.tile_keys = round_up(std::min(tile, a.n_kv), plan.kernels->key_step);
   plan.columns = round_up(a.d, plan.kernels->column_step);
   plan.stages_k = a.dtype == CpuDType::Bf16 && (!plan.dot || a.d % 2 != 0);
@@ -131,28 +132,28 @@ class Block {
   void start_panel(std::int64_t panel) {
     const std::int64_t rows = kernels_.rows;
     float* const o = space_ + plan_.o_at + panel * plan_.columns * rows;
-    std::fill_n(o, plan_.columns * rows, 0.0f);
     std::fill_n(space_ + plan_.m_at + panel * rows, rows, 0.0f);
     std::fill_n(space_ + plan_.l_at + panel * rows, rows, 0.0f);
     float* const q = space_ + plan_.q_at + panel * a_.d * rows;
     const char* from = head_at(static_cast<const char*>(a_.q), a_, first_head_, a_.n_q) +
                        panel_row(panel) * a_.d * element_bytes(a_);
     const std::int64_t held = panel_rows(panel);
-    const float factor = float(double(a_.scale) * kLog2E);
     if (plan_.dot) {
+      std::fill_n(o, plan_.columns * rows, 0.0f);
       pack_q_pairs(reinterpret_cast<const std::uint16_t*>(from), a_.d, held, rows, reinterpret_cast<std::uint32_t*>(q));
       return;
     }
     if (held < rows) std::fill_n(q, a_.d * rows, 0.0f);
-    for (std::int64_t x = 0; x < a_.d; ++x) {
-      if (a_.dtype == CpuDType::Fp32) {
-        const float* const fp32 = reinterpret_cast<const float*>(from) + x;
-        for (std::int64_t r = 0; r < held; ++r) q[x * rows + r] = fp32[r * a_.d] * factor;
-      } else {
-        const std::uint16_t* const bf16 = reinterpret_cast<const std::uint16_t*>(from) + x;
-        for (std::int64_t r = 0; r < held; ++r) q[x * rows + r] = float_from_bf16(bf16[r * a_.d]) * factor;
-      }
+    const float factor = float(double(a_.scale) * kLog2E);
+    float factors[kLargestColumns];
+    std::fill_n(factors, a_.d, factor);
+    const float* fp32 = reinterpret_cast<const float*>(from);
+    if (a_.dtype == CpuDType::Bf16) {  // widened where O will lie
+      widen(reinterpret_cast<const std::uint16_t*>(from), held * a_.d, o);
+      fp32 = o;
     }
+    transpose(fp32, a_.d, held, a_.d, factors, q, rows);
+    std::fill_n(o, plan_.columns * rows, 0.0f);
   }
 
   // K and V of a tile as the kernels take them: in place where possible.
@@ -206,39 +207,60 @@ class Block {
     tile.v = pairs, tile.v_stride = plan_.columns;
   }
 
+  // Strips of the tile: at the row's start a few keys to set m by, then those that every row sees, then the masked ones.
+  // P is multiplied with V in one go, unless m has to move in between.
   void visit(std::int64_t panel, const PanelVisit& tile, std::int64_t first, std::int64_t count) {
     const Range r = range(panel);
     const std::int64_t step = kernels_.key_step, rows = kernels_.rows;
-    const std::int64_t any = std::min(count, r.any - first);
+    const std::int64_t any = std::min(count, r.any - first), padded = round_up(any, step);
     if (any <= 0) return;
     const std::int64_t all = std::clamp<std::int64_t>(r.all - first, 0, any) / step * step;
+    const std::int64_t opening = first == 0 ? std::min(2 * step, padded) : 0;
+    const std::int64_t bounds[] = {0, opening, std::max(opening, all), padded};
+
     PanelVisit visit = tile;
     visit.q = space_ + plan_.q_at + panel * a_.d * rows;
     visit.d = a_.d, visit.columns = plan_.columns;
     visit.scale = float(double(a_.scale) * kLog2E);
-    visit.p = space_ + plan_.p_at;
     visit.m = space_ + plan_.m_at + panel * rows;
     visit.l = space_ + plan_.l_at + panel * rows;
     visit.o = space_ + plan_.o_at + panel * plan_.columns * rows;
-    if (all > 0) {
-      visit.keys = all;
-      if (first == 0 || !kernels_.weights(visit)) kernels_.weights_careful(visit);
-      kernels_.accumulate(visit);
-    }
-    if (any > all) {
-      float* const limits = space_ + plan_.limits_at;
-      for (std::int64_t row = 0; row < rows; ++row) {
-        const std::int64_t held = std::min(row, panel_rows(panel) - 1);
-        limits[row] = float(std::clamp<std::int64_t>(keys_of(panel_row(panel) + held) - first - all, 0, any - all));
-      }
-      visit.limits = limits;
-      visit.k = static_cast<const char*>(tile.k) + all * tile.k_stride * (plan_.dot ? 2 : 4);
-      visit.v = static_cast<const char*>(tile.v) + all * tile.v_stride * (plan_.dot ? 2 : 4);
-      visit.keys = round_up(any - all, step);
+    std::int64_t pending = 0;
+    for (int strip = 0; strip < 3; ++strip) {
+      const std::int64_t begin = bounds[strip], end = bounds[strip + 1];
+      if (begin == end) continue;
+      at_keys(visit, tile, begin, end - begin);
+      visit.limits = end > all ? limits(panel, first + begin, end - begin) : nullptr;
+      if (strip > 0 && kernels_.weights(visit)) continue;
+      accumulate(visit, tile, pending, begin);
+      at_keys(visit, tile, begin, end - begin);
       kernels_.weights_careful(visit);
-      if (!plan_.dot) visit.keys = any - all;
-      kernels_.accumulate(visit);
+      pending = begin;
     }
+    accumulate(visit, tile, pending, plan_.dot ? padded : any);
+  }
+
+  void at_keys(PanelVisit& visit, const PanelVisit& tile, std::int64_t key, std::int64_t keys) const {
+    const std::int64_t bytes = plan_.dot ? 2 : 4;
+    visit.k = static_cast<const char*>(tile.k) + key * tile.k_stride * bytes;
+    visit.v = static_cast<const char*>(tile.v) + key * tile.v_stride * bytes;
+    visit.p = reinterpret_cast<char*>(space_ + plan_.p_at) + key * kernels_.rows * bytes;
+    visit.keys = keys;
+  }
+
+  void accumulate(PanelVisit& visit, const PanelVisit& tile, std::int64_t begin, std::int64_t end) const {
+    if (begin == end) return;
+    at_keys(visit, tile, begin, end - begin);
+    kernels_.accumulate(visit);
+  }
+
+  const float* limits(std::int64_t panel, std::int64_t first, std::int64_t keys) {
+    float* const to = space_ + plan_.limits_at;
+    for (std::int64_t row = 0; row < kernels_.rows; ++row) {
+      const std::int64_t held = std::min(row, panel_rows(panel) - 1);
+      to[row] = float(std::clamp<std::int64_t>(keys_of(panel_row(panel) + held) - first, 0, keys));
+    }
+    return to;
   }
 
   void finish_panel(std::int64_t panel) {
@@ -247,20 +269,21 @@ class Block {
     const float* const m = space_ + plan_.m_at + panel * rows;
     const float* const l = space_ + plan_.l_at + panel * rows;
     char* const to = head_at(static_cast<char*>(a_.o), a_, first_head_, a_.n_q) + row * d * element_bytes(a_);
+    float factors[kLargestRows];
     for (std::int64_t r = 0; r < held; ++r) {
-      const float inverse = l[r] > 0 ? 1 / l[r] : l[r];  // 0, or NaN as it came
-      if (a_.dtype == CpuDType::Fp32) {
-        float* const out = reinterpret_cast<float*>(to) + r * d;
-        for (std::int64_t x = 0; x < d; ++x) out[x] = o[x * rows + r] * inverse;
-      } else {
-        std::uint16_t* const out = reinterpret_cast<std::uint16_t*>(to) + r * d;
-        for (std::int64_t x = 0; x < d; ++x) out[x] = bf16_from_float(o[x * rows + r] * inverse);
-      }
-      if (a_.lse != nullptr) {
-        const double log2_sum = l[r] > 0 ? double(m[r]) + std::log2(double(l[r])) : -std::numeric_limits<double>::infinity();
-        a_.lse[first_head_ * a_.n_q + row + r] = std::isnan(l[r]) ? l[r] : float(log2_sum / kLog2E);
-      }
+      factors[r] = l[r] > 0 ? 1 / l[r] : l[r];  // 0, or NaN as it came
+      if (a_.lse == nullptr) continue;
+      const double log2_sum = l[r] > 0 ? double(m[r]) + std::log2(double(l[r])) : -std::numeric_limits<double>::infinity();
+      a_.lse[first_head_ * a_.n_q + row + r] = std::isnan(l[r]) ? l[r] : float(log2_sum / kLog2E);
     }
+    if (a_.dtype == CpuDType::Fp32) {
+      transpose(o, rows, d, held, factors, reinterpret_cast<float*>(to), d);
+      return;
+    }
+    float* const rounded = space_ + plan_.q_at + panel * d * rows;  // Q has done its work
+    transpose(o, rows, d, held, factors, rounded, d);
+    auto* const out = reinterpret_cast<std::uint16_t*>(to);
+    for (std::int64_t e = 0; e < held * d; ++e) out[e] = bf16_from_float(rounded[e]);
   }
 
   const CpuAttention& a_;
@@ -312,6 +335,21 @@ std::string tiled_with(const CpuAttention& a, const TiledChoices& choices) {
 }  // namespace tilewalk::cpu
 
 namespace tilewalk {
+
+double cpu_tiled_flops(const CpuAttention& a) {
+  if (!cpu::refusal(a).empty()) return 0;
+  const cpu::Plan plan = cpu::make_plan(a, {});
+  double elements = 0;
+  for (std::int64_t first = 0; first < plan.unit_rows; first += plan.kernels->rows) {
+    const std::int64_t held = std::min(plan.kernels->rows, plan.unit_rows - first);
+    std::int64_t keys = 0;
+    for (std::int64_t row = first; row < first + held; ++row) {
+      keys = std::max(keys, cpu::visible_keys(a, row % a.n_q));
+    }
+    elements += double(held) * double(keys);
+  }
+  return 4 * double(a.d) * elements * double(plan.units);
+}
 
 std::string cpu_tiled(const CpuAttention& a) { return cpu::tiled_with(a, {}); }
 std::int64_t cpu_tiled_extra_bytes(const CpuAttention& a) { return cpu::tiled_with_extra_bytes(a, {}); }
