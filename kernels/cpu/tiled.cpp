@@ -117,12 +117,16 @@ class Block {
 
   std::int64_t panel_row(std::int64_t panel) const { return first_row_ + panel * kernels_.rows; }
   std::int64_t panel_rows(std::int64_t panel) const { return std::min(kernels_.rows, end_row_ - panel_row(panel)); }
-  std::int64_t keys_of(std::int64_t unit_row) const { return visible_keys(a_, unit_row % a_.n_q); }
+  std::int64_t keys_of(std::int64_t unit_row) const {
+    return visible_keys(a_, plan_.unit_heads == 1 ? unit_row : unit_row % a_.n_q);
+  }
 
   Range range(std::int64_t panel) const {
-    Range r{a_.n_kv, 0};
+    const std::int64_t last_row = panel_row(panel) + panel_rows(panel) - 1;
     if (a_.mask == CpuMask::None) return {a_.n_kv, a_.n_kv};
-    for (std::int64_t row = panel_row(panel); row < panel_row(panel) + panel_rows(panel); ++row) {
+    if (plan_.unit_heads == 1) return {keys_of(panel_row(panel)), keys_of(last_row)};
+    Range r{a_.n_kv, 0};
+    for (std::int64_t row = panel_row(panel); row <= last_row; ++row) {
       r.all = std::min(r.all, keys_of(row));
       r.any = std::max(r.any, keys_of(row));
     }
