@@ -83,6 +83,21 @@ TEST_CASE("leaving out any barrier of backward is seen") {
   require_each_barrier_needed(p);
 }
 
+TEST_CASE("leaving out any barrier of backward_v1 is seen") {
+  Problem p = problem_with(ScheduleKind::BackwardV1, true);
+  p.heads = 2;
+  require_each_barrier_needed(p);
+}
+
+TEST_CASE("leaving out any barrier of backward_standard is seen, whether a row of P and dP fits or not") {
+  Problem p = problem_with(ScheduleKind::BackwardStandard, true);
+  p.heads = 2;
+  require_each_barrier_needed(p);
+  p.sram_bytes = p.n_kv * 8 + 3;
+  REQUIRE_FALSE(backward_row_fits(p));
+  require_each_barrier_needed(p);
+}
+
 TEST_CASE("leaving out any barrier of split_kv is seen") {
   require_each_barrier_needed(problem_with(ScheduleKind::SplitKv, true));
 }
