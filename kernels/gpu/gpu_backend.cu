@@ -111,7 +111,9 @@ class GpuBackend final : public Backend {
 
  private:
   template <class Told>
-  bool launch_kernel(void (*kernel)(Told), const std::type_identity_t<Told>& told, std::int64_t blocks, std::size_t shared_bytes) {
+  bool launch_kernel(void (*kernel)(Told), const std::type_identity_t<Told>& told, std::int64_t blocks, std::size_t wanted_bytes) {
+    // The compiler may read shared memory in aligned pieces of 16 bytes, also the piece that the last element lies in.
+    const std::size_t shared_bytes = (wanted_bytes + 15) / 16 * 16;
     // More than 48 KiB of shared memory is given only to kernels that ask for it by name.
     if (!check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
                "asking for shared memory")) {
