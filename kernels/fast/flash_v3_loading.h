@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/fast/flash_v3_build.h"
-#include "kernels/fast/flash_v3_record.h"
+#include "kernels/fast/record.h"
 #include "kernels/fast/forward_args.h"
 #include "kernels/fast/hopper.h"
 
