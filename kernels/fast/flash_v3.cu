@@ -9,14 +9,15 @@
 //            (ping-pong); within a warpgroup S of the next tile is multiplied while this tile's softmax runs (overlap);
 //            blocks stay on their multiprocessor and draw Q tiles, causal ones longest first (persistent).
 // Launch     One block a multiprocessor: a producer warpgroup and 2 or 3 consumer warpgroups of 64 rows each.
-// Tiles      See kWide and kNarrow below; the first entry of each is what variant 0 runs.
+// Tiles      flash_v3_variants.h; the first entry of each list is what variant 0 runs.
 // Shared     Two stages of Q, of K and of V, and O: d = 128, 128 x 128: 225 KiB; d = 64, 192 x 128: 137 KiB.
-// Registers  Producer 24 (32), consumers 240 (160 where there are three).
+// Registers  Producer 24 (32), consumers 240 (160 where there are three); without a producer up to 255 (168).
 // Measured   kernels/NOTES.md.
 #include <iterator>
 
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_launch.h"
+#include "kernels/fast/flash_v3_variants.h"
 
 namespace tilewalk::fast {
 namespace {
@@ -34,30 +35,10 @@ struct Version {
   const char* (*run)(const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 };
 
-template <int D, class B>
-constexpr Version version_of(const char* name) {
-  return {name, &launch_build<D, B>};
-}
-
-const Version kWide[] = {
-    version_of<128, Build<2, 128>>("128x128"),
-    version_of<128, Build<2, 128, kAll & ~kPingPong>>("128x128, no ping-pong"),
-    version_of<128, Build<2, 128, kAll & ~kOverlap>>("128x128, no overlap"),
-    version_of<128, Build<2, 128, kAll & ~kPersistent>>("128x128, not persistent"),
-    version_of<128, Build<2, 128, kAll & ~kLazy>>("128x128, m raised at once"),
-    version_of<128, Build<2, 128, kAll & ~kSpecialised>>("128x128, no warp specialisation"),
-    version_of<128, Build<2, 128, kAll & ~kPingPong & ~kOverlap>>("128x128, no ping-pong, no overlap"),
-};
-const Version kNarrow[] = {
-    version_of<64, Build<3, 128>>("192x128"),
-    version_of<64, Build<2, 128>>("128x128"),
-    version_of<64, Build<3, 128, kAll & ~kPingPong>>("192x128, no ping-pong"),
-    version_of<64, Build<3, 128, kAll & ~kOverlap>>("192x128, no overlap"),
-    version_of<64, Build<3, 128, kAll & ~kPersistent>>("192x128, not persistent"),
-    version_of<64, Build<3, 128, kAll & ~kLazy>>("192x128, m raised at once"),
-    version_of<64, Build<3, 128, kAll & ~kSpecialised>>("192x128, no warp specialisation"),
-    version_of<64, Build<3, 128, kAll & ~kPingPong & ~kOverlap>>("192x128, no ping-pong, no overlap"),
-};
+#define TILEWALK_VERSION(D, CONSUMERS, OPTIONS, NAME) {NAME, &launch_build<D, Build<CONSUMERS, 128, (OPTIONS)>>},
+const Version kWide[] = {TILEWALK_V3_WIDE(TILEWALK_VERSION)};
+const Version kNarrow[] = {TILEWALK_V3_NARROW(TILEWALK_VERSION)};
+#undef TILEWALK_VERSION
 
 const Version* version(int variant, int d) {
   const int count = d > 64 ? (int)std::size(kWide) : (int)std::size(kNarrow);

@@ -141,12 +141,12 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           pen.mark('k', tiles - 1);
           multiply_qk(s, q_place, k_at(k_ring.stage));
           pen.mark('q', tiles - 1);
-          refill_k(bytes, tiles - 1, pen);
           wgmma_wait<0>();
           wgmma_pin(s);
           pen.mark('s', tiles - 1);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
+          refill_k(bytes, tiles - 1, pen);
           soften(s, m, l, alpha, tiles - 1, group_row, row);  // O is still 0
           pen.sums(a, work.head, tiles - 1, row, m, l);
           pen.hold(s);
@@ -166,17 +166,17 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           multiply_pv(o, p, v_ring.stage);
           pen.mark('p', tile + 1);
           pass_turn(group);
-          refill_k(bytes, tile, pen);
           wgmma_wait<1>();
           wgmma_pin(s);
           pen.mark('s', tile);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
-          refill_v(bytes, tile + 1, pen);
+          refill_k(bytes, tile, pen);
           const bool shrink = soften(s, m, l, alpha, tile, group_row, row);
           pen.sums(a, work.head, tile, row, m, l);
           pen.hold(s);
           pen.mark('e', tile);
+          refill_v(bytes, tile + 1, pen);  // the others have done with the stage by now
           wgmma_wait<0>();
           wgmma_pin(o);
           pen.mark('o', tile + 1);

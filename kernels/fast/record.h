@@ -36,21 +36,17 @@ struct Stamps {
   int blocks, capacity;
   static constexpr bool watches = true;
 
-  struct Pen {
-    uint2* at = nullptr;
-    uint2* end = nullptr;
-    unsigned long long* ends = nullptr;
+  struct Pen {  // few registers, for the consumers have none to spare
+    const Stamps& s;
+    int lane, left = 0;  // stamps that still have room; 0 for threads that do not stamp
 
-    __device__ Pen(const Stamps& s, int lane) {
-      if ((int)blockIdx.x >= s.blocks || threadIdx.x % 32 != 0) return;
-      if (lane >= kConsumerLane && threadIdx.x % 128 != 0) return;
-      at = s.out + ((long long)blockIdx.x * kStampLanes + lane) * s.capacity;
-      end = at + s.capacity;
+    __device__ Pen(const Stamps& stamps, int of_lane) : s(stamps), lane(of_lane) {
+      if ((int)blockIdx.x >= s.blocks || threadIdx.x % (lane >= kConsumerLane ? 128 : 32) != 0) return;
+      left = s.capacity;
       if (lane == kConsumerLane) {
-        ends = s.ends + blockIdx.x * 5;
         unsigned sm;
         asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-        ends[0] = sm;
+        s.ends[blockIdx.x * 5] = sm;
         note(1);
       }
       mark('b', -1);
@@ -58,17 +54,17 @@ struct Stamps {
     __device__ void note(int place) {
       unsigned long long clock, ns;
       asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;" : "=l"(clock), "=l"(ns)::"memory");
-      ends[place] = clock;
-      ends[place + 1] = ns;
+      s.ends[blockIdx.x * 5 + place] = clock;
+      s.ends[blockIdx.x * 5 + place + 1] = ns;
     }
     __device__ void mark(char what, int tile) {
-      if (at == end) return;
+      if (left == 0) return;
       unsigned clock;
       asm volatile("mov.u32 %0, %%clock;" : "=r"(clock)::"memory");
-      asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"((unsigned)what << 24 | (unsigned)(tile + 1)),
+      const uint2* const to = s.out + ((long long)(blockIdx.x * kStampLanes + lane + 1) * s.capacity - left--);
+      asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"((unsigned)what << 24 | (unsigned)(tile + 1)),
                    "r"(clock)
                    : "memory");
-      ++at;
     }
     // Arithmetic on these registers stays on its side of the next stamp.
     template <int kCount>
@@ -80,7 +76,7 @@ struct Stamps {
     template <int kCount>
     __device__ void output(const ForwardArgs&, int, int, int, const float (&)[kCount]) {}
     __device__ void leave() {
-      if (ends != nullptr) note(3);
+      if (lane == kConsumerLane && threadIdx.x % 128 == 0 && (int)blockIdx.x < s.blocks) note(3);
     }
   };
 };
