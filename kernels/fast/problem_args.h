@@ -8,6 +8,7 @@
 
 namespace tilewalk::fast {
 
+constexpr size_t kCounterBytes = 256;            // at the head of every workspace
 constexpr long long kSectionBytes = 24ll << 20;  // K and V that are to stay in the L2 cache together
 
 inline long long padded_d(long long d) { return (d + 7) / 8 * 8; }

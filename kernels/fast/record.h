@@ -24,6 +24,7 @@ struct Silent {
     __device__ void sums(const ForwardArgs&, int, int, int, const float (&)[2], const float (&)[2]) {}
     template <int kCount>
     __device__ void output(const ForwardArgs&, int, int, int, const float (&)[kCount]) {}
+    __device__ void joined(const ForwardArgs&, int, int, int, int, const float4&, float) {}
     __device__ void leave() {}
   };
 };
@@ -75,6 +76,7 @@ struct Stamps {
     __device__ void sums(const ForwardArgs&, int, int, int, const float (&)[2], const float (&)[2]) {}
     template <int kCount>
     __device__ void output(const ForwardArgs&, int, int, int, const float (&)[kCount]) {}
+    __device__ void joined(const ForwardArgs&, int, int, int, int, const float4&, float) {}
     __device__ void leave() {
       if (lane == kConsumerLane && threadIdx.x % 128 == 0 && (int)blockIdx.x < s.blocks) note(3);
     }
@@ -115,6 +117,13 @@ struct State {
         if (at >= a.n_q || column >= a.d) continue;
         s.o[(((long long)head * s.tiles + tile) * a.n_q + at) * a.d + column] = o[e];
       }
+    }
+    // Of a kernel that keeps O normalised beside its log-sum-exp (log2 units), which stands in m's place; l is 1.
+    __device__ void joined(const ForwardArgs& a, int head, int tile, int row, int column, const float4& o, float lse) {
+      const long long place = ((long long)head * s.tiles + tile) * a.n_q + row;
+      s.m[place] = lse;
+      s.l[place] = lse == minus_infinity() ? 0.0f : 1.0f;
+      *(float4*)(s.o + place * a.d + column) = o;
     }
     __device__ void leave() {}
   };

@@ -15,8 +15,9 @@ int tilewalk_fast_traced_keys(int rung, int variant, int d, int mask);
 
 // m, l [batch x heads, KV tiles, n_q] and o [batch x heads, KV tiles, n_q, d] as they stand after each tile visit, walked
 // from the last tile down. m in raw products: times scale x log2 e it is in log2 units. o unnormalised, relative to that
-// visit's m. Rows that skip a visit leave what lay there. fp16 and bf16; rung 2, and rung 3's variants that change what
-// is computed or in which order.
+// visit's m. flash_v1 walks from the first tile up and keeps O normalised: its log-sum-exp (log2 units) stands in m, 1 in
+// l. Rows that skip a visit leave what lay there. fp16 and bf16; of flash_v3 the variants that change what is computed or
+// in which order.
 const char* tilewalk_fast_trace_state(int rung, int variant, const TilewalkFastProblem*, float* m, float* l, float* o,
                                       void* stream);
 

@@ -1,4 +1,5 @@
-// flash_v2 and flash_v3 with their state written at each tile visit: see traced.h.
+// flash_v1, flash_v2 and flash_v3 with their state written at each tile visit: see traced.h.
+#include "kernels/fast/flash_v1.h"
 #include "kernels/fast/flash_v2_kernel.h"
 #include "kernels/fast/flash_v3_launch.h"
 #include "kernels/fast/problem_args.h"
@@ -48,9 +49,9 @@ Left left_out(int variant, int d) {
 
 template <class T>
 const char* traced(int rung, int variant, const Job& j, bool causal) {
-  if (rung == 2 && variant == 0) return v2_shape<T, true>(j, causal);
-  if (rung == 2 && variant == 1) return v2_shape<T, false>(j, causal);
-  if (rung == 3) {
+  if (rung == TILEWALK_FAST_FLASH_V2 && variant == 0) return v2_shape<T, true>(j, causal);
+  if (rung == TILEWALK_FAST_FLASH_V2 && variant == 1) return v2_shape<T, false>(j, causal);
+  if (rung == TILEWALK_FAST_FLASH_V3) {
     switch (left_out(variant, j.a.d)) {
       case Left::Nothing: return v3<T, kAll>(j, causal);
       case Left::Overlap: return v3<T, kAll & ~kOverlap>(j, causal);
@@ -67,8 +68,9 @@ const char* traced(int rung, int variant, const Job& j, bool causal) {
 
 extern "C" int tilewalk_fast_traced_keys(int rung, int variant, int d, int mask) {
   using namespace tilewalk::fast;
-  if (rung == 2) return variant < 0 || variant > 1 ? 0 : d <= 64 && mask != TILEWALK_FAST_NO_MASK ? 128 : 64;
-  return rung == 3 && variant >= 0 && left_out(variant, d) != Left::NotTraced ? 128 : 0;
+  if (rung == TILEWALK_FAST_FLASH_V1) return variant != 0 ? 0 : d > 64 ? 128 : 256;
+  if (rung == TILEWALK_FAST_FLASH_V2) return variant < 0 || variant > 1 ? 0 : d <= 64 && mask != TILEWALK_FAST_NO_MASK ? 128 : 64;
+  return rung == TILEWALK_FAST_FLASH_V3 && variant >= 0 && left_out(variant, d) != Left::NotTraced ? 128 : 0;
 }
 
 extern "C" const char* tilewalk_fast_trace_state(int rung, int variant, const TilewalkFastProblem* p, float* m,
@@ -79,8 +81,14 @@ extern "C" const char* tilewalk_fast_trace_state(int rung, int variant, const Ti
   if (keys == 0) return "This variant has no build that traces its state";
   const ForwardArgs a = forward_args(*p);
   const State state{m, l, o, (a.n_kv + keys - 1) / keys};
+  const bool bf16 = p->dtype == TILEWALK_FAST_BF16;
+  if (rung == TILEWALK_FAST_FLASH_V1) {
+    unsigned char* const work = (unsigned char*)p->workspace + kCounterBytes;
+    const cudaError_t error =
+        flash_v1_launch(a, work, bf16, p->mask != TILEWALK_FAST_NO_MASK, (cudaStream_t)stream, &state);
+    return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+  }
   const Job job{a, p->batch * p->kv_heads, (cudaStream_t)stream, state};
   const bool causal = p->mask != TILEWALK_FAST_NO_MASK;
-  return p->dtype == TILEWALK_FAST_BF16 ? traced<__nv_bfloat16>(rung, variant, job, causal)
-                                        : traced<__half>(rung, variant, job, causal);
+  return bf16 ? traced<__nv_bfloat16>(rung, variant, job, causal) : traced<__half>(rung, variant, job, causal);
 }
