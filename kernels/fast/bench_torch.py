@@ -25,7 +25,7 @@ class Problem(ctypes.Structure):
                 + [("dtype", ctypes.c_int), ("mask", ctypes.c_int), ("scale", ctypes.c_float)])
 
 
-RUNGS = {1: "naive", 2: "flash_v2", 3: "flash_v3"}
+RUNGS = {1: "naive", 4: "flash_v1", 2: "flash_v2", 3: "flash_v3"}  # enum TilewalkFastRung, in the order of the ladder
 
 
 def load(path):
@@ -95,7 +95,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--all-variants", action="store_true")
-    parser.add_argument("--rungs", type=int, nargs="*", default=[1, 2, 3])
+    parser.add_argument("--rungs", type=int, nargs="*", default=list(RUNGS))
     args = parser.parse_args()
     lib = load(args.library)
     smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,clocks.max.sm", "--format=csv,noheader"],
