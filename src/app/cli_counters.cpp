@@ -9,6 +9,7 @@
 #include "core/l2_model.h"
 #include "session/resources.h"
 #include "trace/hardware_traffic.h"
+#include "view/warps_model.h"
 
 namespace tilewalk {
 namespace {
@@ -108,6 +109,33 @@ Json json_hardware(const Hardware& h) {
           {"matches", h.matches()}};
 }
 
+constexpr int kWarps = 4;
+
+void print_warps(const Schedule& schedule) {
+  const WarpsModel model = build_warps_model(schedule, kWarps);
+  fmt::print("\nOne thread block of {} warps\n", kWarps);
+  for (const WarpsSide& side : model.sides) {
+    fmt::print("  {}{}\n", side.title, side.now ? " (this schedule)" : "");
+    fmt::print("    {}\n    {}; {}\n    {}\n    {}\n", side.owns, side.exchange, side.barriers, side.operands,
+               side.whole_run);
+    for (const std::string& why : side.barrier_reasons) fmt::print("      barrier: {}\n", why);
+  }
+  fmt::print("  {}\n", model.sentence);
+}
+
+Json json_warps(const Schedule& schedule) {
+  Json json = {{"warps", kWarps}};
+  for (const auto& [name, scheme] :
+       {std::pair{"split_k", WarpScheme::SplitK}, std::pair{"split_q", WarpScheme::SplitQ}}) {
+    const WarpTotals totals = warp_totals(schedule, scheme, kWarps);
+    json[name] = {{"operand_read_bytes", totals.operands.read_bytes},
+                  {"exchange_read_bytes", totals.exchange.read_bytes},
+                  {"exchange_write_bytes", totals.exchange.write_bytes},
+                  {"barriers", totals.barriers}};
+  }
+  return json;
+}
+
 }  // namespace
 
 int counters_verb(const CommandLine& line) {
@@ -132,6 +160,7 @@ int counters_verb(const CommandLine& line) {
     fmt::print("  SRAM: at most {} of {} at once\n", format_bytes(schedule.sram_peak_bytes()),
                format_bytes(schedule.problem().sram_bytes));
     if (hardware) print_hardware(*hardware);
+    if (line.has("warps")) print_warps(schedule);
     return kExitOk;
   }
   const Totals totals = schedule.totals_before(at);
@@ -146,6 +175,7 @@ int counters_verb(const CommandLine& line) {
   json["sram_peak_bytes"] = schedule.sram_peak_bytes();
   json["textbook"] = {{"hbm_elements", book.hbm_elements}, {"flops", book.flops}};
   if (hardware) json["hardware"] = json_hardware(*hardware);
+  if (line.has("warps")) json["warps"] = json_warps(schedule);
   print_json(json);
   return kExitOk;
 }

@@ -73,6 +73,7 @@ enum class CommandId {
   ReportCheck,    // report
   ShowCompare,    // to the page of comparison, or back to the walk
   SetPage,        // a: Page
+  ShowWarps,      // on the page of comparison: one thread block's warps in place of the SMs, or the SMs again
   PinSchedule,    // a: ScheduleKind: the baseline is this problem under that schedule
   PinNow,         // the baseline is the problem as it stands
   SetLaneOption,  // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
@@ -82,6 +83,7 @@ enum class CommandId {
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
 
 enum class Page { Walk, Compare };
+enum class Filling { Sms, Warps };  // what the page of comparison shows filled
 
 struct Command {
   CommandId id = CommandId::None;

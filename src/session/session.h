@@ -67,6 +67,7 @@ class Session {
   const std::optional<Selection>& selection() const { return selection_; }
   const GridView& grid_view() const { return grid_view_; }
   Page page() const { return page_; }
+  Filling filling() const { return filling_; }
   Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family
   Dialog dialog() const { return dialog_; }
   const Draft& draft() const { return draft_; }
@@ -121,6 +122,7 @@ class Session {
   std::optional<Selection> selection_;
   GridView grid_view_;
   Page page_ = Page::Walk;
+  Filling filling_ = Filling::Sms;
   std::optional<ScheduleKind> pinned_schedule_;
   std::optional<Problem> pinned_problem_;
   Dialog dialog_ = Dialog::None;

@@ -54,6 +54,10 @@ bool Session::dispatch_compare(const Command& c) {
   switch (c.id) {
     case CommandId::ShowCompare: page_ = page_ == Page::Compare ? Page::Walk : Page::Compare; return true;
     case CommandId::SetPage: page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : Page::Walk; return true;
+    case CommandId::ShowWarps:  // from the walk it leads there
+      filling_ = page_ == Page::Compare && filling_ == Filling::Warps ? Filling::Sms : Filling::Warps;
+      page_ = Page::Compare;
+      return true;
     case CommandId::PinSchedule:
       if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
       pinned_schedule_ = ScheduleKind(c.a);

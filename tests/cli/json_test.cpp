@@ -236,3 +236,14 @@ TEST_CASE("the command line a session gives reproduces it") {
       "--edit K:0:0:3:0=2.5 --step 20");
   CHECK(from_file == from_flags);
 }
+
+TEST_CASE("counters --warps tells what crosses shared memory between warps") {
+  const Json warps = json_of("counters --warps")["warps"];
+  // Ten visits of 4 rows, d 4, 4 warps: each writes a max, a sum and 4 of O a row; reads 4 maxima, 4 sums, 4 parts.
+  CHECK(warps["split_k"]["exchange_write_bytes"] == 10 * 4 * 4 * 6 * 4);
+  CHECK(warps["split_k"]["exchange_read_bytes"] == 10 * 4 * (4 * 4 + 4 * 4 + 4 * 4) * 4);
+  CHECK(warps["split_k"]["barriers"] == 40);
+  CHECK(warps["split_q"]["exchange_write_bytes"] == 0);
+  CHECK(warps["split_q"]["barriers"] == 0);
+  CHECK(warps["split_q"]["operand_read_bytes"] == 10 * (4 * 4 + 4 * 2 * 4 * 4) * 4);
+}
