@@ -28,6 +28,10 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   if (runs_revision_ != session.problem_revision()) {
     runs_revision_ = session.problem_revision();
     runs_ = whole_runs(schedule);
+    views_.hardware.reset();
+    if (hardware_)
+      if (const auto found = compare_with_hardware(*hardware_, session.problem()))
+        views_.hardware = build_hardware_model(*hardware_, *found);
   }
 
   views_.header = {};
