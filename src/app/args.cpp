@@ -93,7 +93,8 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"recorded", "", "Against recordings made on a GPU (the default)"},
         {"live", "", "Against the GPU in this machine"},
         {"cpu", "", "Against the kernel source, run on the CPU"},
-        {"all", "", "All presets, or with --recorded every recording there is"}},
+        {"all", "", "All presets, or with --recorded every recording there is"},
+        {"float64", "", "With --all, too: the distance from float64, under FlashAttention's rule"}},
        "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
        "--mask causal\n"
        "  tilewalk verify --recorded --fault forget-rescale-o\n"},

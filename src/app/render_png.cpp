@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/accuracy_run.h"
 #include "app/gui.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
@@ -83,6 +84,7 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   gui.session().dispatch(command::report(run_check(gui.check_request(false), gui.resource_root())));
   if (options.page == "compare") gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Compare)));
   if (options.page == "warps") gui.session().dispatch(command::simple(CommandId::ShowWarps));
+  while (const auto wanted = wanted_accuracy(gui.session())) gui.session().dispatch(*run_accuracy(*wanted));
   if (dialog != std::end(kDialogs)) gui.session().dispatch(command::simple(dialog->command));
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "view/accuracy_model.h"
+
 namespace tilewalk {
 namespace {
 
@@ -95,6 +97,17 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     page.lanes.pictures[1].title = "Now: " + named_settings(now);
   }
   page.compare = cache.compare;
+  if (!page.compare.lines.empty()) {
+    const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
+                        right = build_accuracy_model(now, session.accuracy());
+    CompareLine line;
+    line.id = "float64";
+    line.title = fmt::format("{} from float64, at most", is_backward(now.schedule) ? "gradients" : "O");
+    line.left = left.figure.empty() ? "…" : left.figure;
+    line.right = right.figure.empty() ? "…" : right.figure;
+    line.tip = right.detail;
+    page.compare.lines.push_back(std::move(line));
+  }
   if (page.filling == Filling::Warps) {
     if (!cache.warps) cache.warps = build_warps_model(session.schedule());
     page.warps = cache.warps;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "session/session.h"
+#include "view/accuracy_model.h"
 #include "view/code_model.h"
 #include "view/compare_page.h"
 #include "view/counters_model.h"
@@ -54,6 +55,7 @@ struct TransportModel {
 struct Views {
   HeaderModel header;
   VerifyModel verify;
+  AccuracyModel accuracy;
   MemoryModel memory;
   TileGridModel grid;
   SoftmaxModel softmax;
