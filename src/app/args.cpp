@@ -81,7 +81,8 @@ const std::vector<VerbSpec>& verb_specs() {
        "Bytes and FLOPs, counted from the schedule's own steps",
        true,
        {{"at", "K", "Totals before step K (default: the whole run)"}},
-       {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"}},
+       {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"},
+        {"warps", "", "Beside them what the warps of a thread block share, split by keys and split by rows"}},
        "  tilewalk counters\n  tilewalk counters --n 16777216 --d 64 --mask causal --json\n  tilewalk counters "
        "--schedule standard --at 40\n"},
       {Verb::Verify,
@@ -92,7 +93,8 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"recorded", "", "Against recordings made on a GPU (the default)"},
         {"live", "", "Against the GPU in this machine"},
         {"cpu", "", "Against the kernel source, run on the CPU"},
-        {"all", "", "All presets, or with --recorded every recording there is"}},
+        {"all", "", "All presets, or with --recorded every recording there is"},
+        {"float64", "", "With --all, too: the distance from float64, under FlashAttention's rule"}},
        "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
        "--mask causal\n"
        "  tilewalk verify --recorded --fault forget-rescale-o\n"},
@@ -124,7 +126,7 @@ const std::vector<VerbSpec>& verb_specs() {
         {"theme", "NAME", "dark or light"},
         {"ui-scale", "X", "Text size, 0.8 to 3"},
         {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
-        {"page", "NAME", "walk or compare"},
+        {"page", "NAME", "walk, compare, or warps: compare with a thread block's warps in place of the SMs"},
         {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
        {},
        "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 --theme light "

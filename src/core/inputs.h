@@ -31,6 +31,8 @@ class Inputs {
  public:
   explicit Inputs(const Problem&, FileInputs files = {}, std::vector<InputEdit> edits = {});
   const Problem& problem() const { return problem_; }
+  // The same tensors for another schedule, or other tiles, of the same shapes and dtype.
+  Inputs under(const Problem& other) const { return Inputs(other, files_, edits_); }
   const std::vector<InputEdit>& edits() const { return edits_; }
 
   // Rows [begin, begin + count) of Q, K, V or dO for (batch, head): head is a KV head for K and V. Points to count x d
