@@ -52,8 +52,9 @@ __device__ inline int last_tile(const ForwardArgs& a, int first_row) {
   return count > 0 ? count - 1 : 0;
 }
 
-template <class T, int D, bool kCausal>
-__global__ void __launch_bounds__(kThreads) flash_v1_forward(const ForwardArgs a, float* o_state, float* lse_state) {
+template <class T, int D, bool kCausal, class R>
+__global__ void __launch_bounds__(kThreads)
+    flash_v1_forward(const ForwardArgs a, float* o_state, float* lse_state, const R record) {
   using S = Shape<D>;
   constexpr int kBc = S::kBc, kCols = S::kCols;
   extern __shared__ __align__(128) unsigned char shared[];
@@ -72,6 +73,7 @@ __global__ void __launch_bounds__(kThreads) flash_v1_forward(const ForwardArgs a
   const int across_row = (lane & 7) + ((lane >> 4) << 3), across_x = (((lane >> 3) & 1) << 4) ^ swizzle;
   const uint32_t k_at = base + (warp * kCols + across_row) * D * 2;
   const uint32_t v_at = base + S::kAtV + (warp * kCols + down_row) * D * 2;
+  typename R::Pen pen(record, 0);
   const int own_row = threadIdx.x / 8, own_x = threadIdx.x % 8 * 4;  // of O, when the partial sums are joined
 
   for (int kv_tile = 0; kv_tile < kv_tiles; ++kv_tile) {
@@ -216,6 +218,7 @@ __global__ void __launch_bounds__(kThreads) flash_v1_forward(const ForwardArgs a
             fresh.x = fmaf(before[i].x, keep, fresh.x), fresh.y = fmaf(before[i].y, keep, fresh.y);
             fresh.z = fmaf(before[i].z, keep, fresh.z), fresh.w = fmaf(before[i].w, keep, fresh.w);
           }
+          pen.joined(a, head, kv_tile, row, x, fresh, lse);
           if (last) {
             *(uint2*)((T*)a.o + (first + row) * a.d + x) =
                 uint2{pack2<T>(fresh.x, fresh.y), pack2<T>(fresh.z, fresh.w)};
@@ -232,21 +235,29 @@ __global__ void __launch_bounds__(kThreads) flash_v1_forward(const ForwardArgs a
   }
 }
 
-template <class T, int D, bool kCausal>
-cudaError_t launch(const ForwardArgs& a, float* o_state, cudaStream_t stream) {
-  auto* const kernel = &flash_v1_forward<T, D, kCausal>;
+template <class T, int D, bool kCausal, class R>
+cudaError_t launch(const ForwardArgs& a, float* o_state, cudaStream_t stream, const R& record) {
+  auto* const kernel = &flash_v1_forward<T, D, kCausal, R>;
   const cudaError_t raised =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape<D>::kBytes);
   if (raised != cudaSuccess) return raised;
   float* const lse_state = o_state + (long long)a.all_heads * a.n_q * a.d;
-  kernel<<<a.all_heads, kThreads, Shape<D>::kBytes, stream>>>(a, o_state, lse_state);
+  kernel<<<a.all_heads, kThreads, Shape<D>::kBytes, stream>>>(a, o_state, lse_state, record);
   return cudaGetLastError();
 }
 
-template <class T>
-cudaError_t launch_typed(const ForwardArgs& a, float* state, bool causal, cudaStream_t stream) {
-  if (a.d > 64) return causal ? launch<T, 128, true>(a, state, stream) : launch<T, 128, false>(a, state, stream);
-  return causal ? launch<T, 64, true>(a, state, stream) : launch<T, 64, false>(a, state, stream);
+template <class T, class R>
+cudaError_t launch_typed(const ForwardArgs& a, float* state, bool causal, cudaStream_t stream, const R& record) {
+  if (a.d > 64)
+    return causal ? launch<T, 128, true>(a, state, stream, record) : launch<T, 128, false>(a, state, stream, record);
+  return causal ? launch<T, 64, true>(a, state, stream, record) : launch<T, 64, false>(a, state, stream, record);
+}
+
+template <class R>
+cudaError_t launch_recorded(const ForwardArgs& a, float* state, bool bf16, bool causal, cudaStream_t stream,
+                            const R& record) {
+  return bf16 ? launch_typed<__nv_bfloat16>(a, state, causal, stream, record)
+              : launch_typed<__half>(a, state, causal, stream, record);
 }
 
 }  // namespace
@@ -257,9 +268,10 @@ size_t flash_v1_workspace_bytes(long long all_heads, long long n_q, long long pa
 
 const char* flash_v1_variant(int variant, int d) { return variant != 0 ? nullptr : d > 64 ? "16x128" : "16x256"; }
 
-cudaError_t flash_v1_launch(const ForwardArgs& a, void* state, bool bf16, bool causal, cudaStream_t stream) {
-  return bf16 ? launch_typed<__nv_bfloat16>(a, (float*)state, causal, stream)
-              : launch_typed<__half>(a, (float*)state, causal, stream);
+cudaError_t flash_v1_launch(const ForwardArgs& a, void* state, bool bf16, bool causal, cudaStream_t stream,
+                            const State* traced) {
+  if (traced != nullptr) return launch_recorded(a, (float*)state, bf16, causal, stream, *traced);
+  return launch_recorded(a, (float*)state, bf16, causal, stream, Silent{});
 }
 
 }  // namespace tilewalk::fast

@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
-namespace tilewalk::fast {
+#include "kernels/fast/shared_address.h"
 
-__device__ inline uint32_t shared_address(const void* p) { return (uint32_t)__cvta_generic_to_shared(p); }
+namespace tilewalk::fast {
 
 // Zeros arrive where `inside` is false; `from` is then not read.
 __device__ inline void cp_async_16(uint32_t to, const void* from, bool inside) {
