@@ -49,6 +49,8 @@ struct Hardware {
   HardwareTraffic from;
   HardwareLaunch measured;
   Traffic modelled, modelled_dram;
+  std::int64_t modelled_dirty = 0;  // of modelled_dram, still in L2 when each launch ends
+  std::int64_t measured_dirty() const { return measured.flushed_write_bytes - measured.end_write_bytes; }
   bool matches() const {
     return modelled.read_bytes == measured.read_bytes && modelled.write_bytes == measured.write_bytes;
   }
@@ -70,10 +72,10 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
   L2Options options;
   options.cold_launches = true;
   options.count_instructions = true;
-  options.count_last_writes = false;
   const L2Estimate estimate = estimate_l2(schedule, options);
   out.modelled = estimate.asked_total();
   out.modelled_dram = estimate.dram_total();
+  for (const L2Launch& launch : estimate.launches) out.modelled_dirty += launch.dirty_bytes;
   out.from = std::move(*traffic);
   return out;
 }
@@ -87,7 +89,9 @@ void print_hardware(const Hardware& h) {
   row("asked of HBM, read", format_count(h.modelled.read_bytes), h.measured.read_bytes);
   row("asked of HBM, written", format_count(h.modelled.write_bytes), h.measured.write_bytes);
   row("DRAM, read", format_count(h.modelled_dram.read_bytes) + " (estimate)", h.measured.dram_read_bytes);
-  row("DRAM, written", format_count(h.modelled_dram.write_bytes) + " (estimate)", h.measured.dram_write_bytes);
+  row("DRAM, written, L2 flushed", format_count(h.modelled_dram.write_bytes) + " (estimate)",
+      h.measured.flushed_write_bytes);
+  row("  of it after a launch's end", format_count(h.modelled_dirty) + " (estimate)", h.measured_dirty());
   row("L2", "not modelled", h.measured.l2_bytes);
   row("shared memory", "not compared", h.measured.shared_bytes);
   fmt::print("  What was asked for is {} the model's count.\n", h.matches() ? "equal to" : "not");
@@ -101,10 +105,12 @@ Json json_hardware(const Hardware& h) {
           {"write_bytes", h.measured.write_bytes},
           {"l2_bytes", h.measured.l2_bytes},
           {"dram_read_bytes", h.measured.dram_read_bytes},
-          {"dram_write_bytes", h.measured.dram_write_bytes},
+          {"dram_write_bytes", h.measured.flushed_write_bytes},
+          {"dram_write_bytes_after_end", h.measured_dirty()},
           {"shared_bytes", h.measured.shared_bytes},
           {"modelled_dram_read_bytes", h.modelled_dram.read_bytes},
           {"modelled_dram_write_bytes", h.modelled_dram.write_bytes},
+          {"modelled_dram_write_bytes_after_end", h.modelled_dirty},
           {"matches", h.matches()}};
 }
 
