@@ -56,6 +56,21 @@ struct Hardware {
   }
 };
 
+// A problem of the same schedule that was measured, as flags: the longest of one head.
+std::string measured_like(const HardwareTraffic& traffic, const Problem& p) {
+  const Problem* like = nullptr;
+  for (const HardwareMeasurement& m : traffic.measurements) {
+    const bool default_tiles = m.problem.br == 64 && m.problem.bc == 64 && m.problem.dtype == DType::Fp32;
+    if (m.problem.schedule == p.schedule && m.problem.heads == 1 && m.problem.n_q == m.problem.n_kv && default_tiles &&
+        (!like || like->n_q <= m.problem.n_q))
+      like = &m.problem;
+  }
+  if (!like) return {};
+  return fmt::format(": try --schedule {} --n {} --d {} --mask {}", name_of(p.schedule), like->n_q, like->d,
+                     name_of(like->mask)) +
+         (like->splits > 1 ? fmt::format(" --splits {}", like->splits) : std::string());
+}
+
 Result<Hardware> hardware_for(const Schedule& schedule) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
@@ -64,9 +79,8 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
   const HardwareMeasurement* found = traffic->find(schedule.problem());
   const std::string heading = heading_text(schedule);
   if (!found)
-    return Issue{
-        "hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu,
-        "Measured are batch 1, heads 1 or 32, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal"};
+    return Issue{"hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu,
+                 "Measured are batch 1, heads 1 or 32, no mask or causal" + measured_like(*traffic, schedule.problem())};
   Hardware out;
   out.measured = found->total();
   L2Options options;
@@ -82,10 +96,10 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
 
 void print_hardware(const Hardware& h) {
   const auto row = [](const char* what, const std::string& model, std::int64_t measured) {
-    fmt::print("  {:28} {:>18} {:>18}\n", what, model, format_count(measured));
+    fmt::print("  {:27} {:>26} {:>18}\n", what, model, format_count(measured));
   };
   fmt::print("\nMeasured on {}, driver {}, {} by {}; bytes\n", h.from.gpu, h.from.driver, h.from.date, h.from.tool);
-  fmt::print("  {:28} {:>18} {:>18}\n", "", "modelled", "measured");
+  fmt::print("  {:27} {:>26} {:>18}\n", "", "modelled", "measured");
   row("asked of HBM, read", format_count(h.modelled.read_bytes), h.measured.read_bytes);
   row("asked of HBM, written", format_count(h.modelled.write_bytes), h.measured.write_bytes);
   row("DRAM, read", format_count(h.modelled_dram.read_bytes) + " (estimate)", h.measured.dram_read_bytes);
