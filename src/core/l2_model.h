@@ -31,7 +31,7 @@
 namespace tilewalk {
 
 struct L2Options {
-  double usable = 0.75;           // share of the L2 that holds the working set: where flash_v1 begins to miss on an H200
+  double usable = 0.75;           // share of the L2 that holds K and V for a later wave, or S for a later launch
   bool count_instructions = false;  // what a launch reads of its own code, as profilers see it
   std::int64_t l2_bytes = 0;      // 0: the device's
   int thread_blocks_at_once = 0;  // 0: SMs x thread blocks an SM (core/waves)
