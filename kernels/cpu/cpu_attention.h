@@ -68,6 +68,9 @@ double cpu_fma_peak_gflops(int threads, CpuDType, double seconds);
 
 bool cpu_has_bf16_dot();   // the instruction is there (AVX512_BF16)
 bool cpu_uses_bf16_dot();  // … and cpu_tiled takes it: not on Intel's, where it runs at half of the fp32 FMA's rate
+// "OpenBLAS 0.3.21, kernels for SkylakeX": an OpenBLAS older than the CPU may take it for a much older one, which makes
+// cpu_naive several times slower than it should be; OPENBLAS_CORETYPE in the environment tells it better.
+std::string cpu_blas_name();
 std::string cpu_name();    // "Intel(R) Xeon(R) Processor, AVX3"; the model as the system tells it, then Highway's target
 
 }  // namespace tilewalk

@@ -16,6 +16,8 @@
 extern "C" {  // OpenBLAS's own, not in every cblas.h
 void openblas_set_num_threads(int);
 int openblas_get_num_threads(void);
+char* openblas_get_config(void);
+char* openblas_get_corename(void);
 }
 
 namespace tilewalk {
@@ -58,6 +60,11 @@ void attend(const CpuAttention& a, const float* q, const float* k, const float* 
 }
 
 }  // namespace
+
+std::string cpu_blas_name() {
+  const std::string config = openblas_get_config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …"
+  return config.substr(0, config.find(' ', config.find(' ') + 1)) + ", kernels for " + openblas_get_corename();
+}
 
 std::int64_t cpu_naive_extra_bytes(const CpuAttention& a) {
   return naive_refusal(a).empty() ? floats_needed(a) * 4 : 0;

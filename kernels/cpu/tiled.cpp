@@ -54,16 +54,18 @@ Plan make_plan(const CpuAttention& a, const TiledChoices& choices) {
   const std::int64_t rows = plan.kernels->rows;
   plan.units = a.batch * a.heads / plan.unit_heads;
 
+  plan.columns = round_up(a.d, plan.kernels->column_step);
+  plan.stages_k = a.dtype == CpuDType::Bf16 && (!plan.dot || a.d % 2 != 0);
+  plan.stages_v = a.dtype == CpuDType::Bf16 || plan.columns != a.d;
+
   const std::int64_t all_panels = ceil_div(plan.unit_rows, rows);
-  const std::int64_t enough = ceil_div(plan.units * all_panels, 8 * std::int64_t(a.threads));  // 8 tasks a thread
+  const std::int64_t blocks_a_thread = plan.stages_v ? 8 : 24;  // more: evener; fewer: a staged tile serves more panels
+  const std::int64_t enough = ceil_div(plan.units * all_panels, blocks_a_thread * a.threads);
   plan.panels = std::min(all_panels, choices.panels > 0 ? choices.panels : std::clamp<std::int64_t>(enough, 1, 4));
   plan.blocks = ceil_div(all_panels, plan.panels);
 
   const std::int64_t tile = choices.tile_keys > 0 ? choices.tile_keys : a.d <= 128 ? 128 : 64;
   plan.tile_keys = round_up(std::min(tile, a.n_kv), plan.kernels->key_step);
-  plan.columns = round_up(a.d, plan.kernels->column_step);
-  plan.stages_k = a.dtype == CpuDType::Bf16 && (!plan.dot || a.d % 2 != 0);
-  plan.stages_v = a.dtype == CpuDType::Bf16 || plan.columns != a.d;
 
   const bool ragged = a.n_kv % plan.kernels->key_step != 0;
   const auto take = [&](std::int64_t floats) {

@@ -1,19 +1,24 @@
 // Times the CPU kernels side by side and writes raw samples as CSV to stdout, each with the peak measured around it:
 //   cpu_attention_bench [SECONDS_A_CELL [THREADS…]]
 // tiled: cpu_tiled. untiled: the same vector code with one tile of all keys, so that a panel's scores fill a stripe of
-// n_kv x panel floats before they are used: what tiling buys, apart from what the vector code buys. naive: cpu_naive.
+// n_kv x panel floats before they are used. square: the same vector code with a head's whole square of scores in memory,
+// one thread, no mask. Both tell what tiling buys apart from what the vector code buys. naive: cpu_naive.
 // tiled_dot, tiled_widened: bf16 by the dot product, and widened to fp32.
-// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's. Work and times are a call's, wall clock.
+// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's. ms is a call's wall clock, cpu_ms
+// its processor time over all threads, which a busy machine disturbs less.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
+#include <memory>
 #include <thread>
 #include <vector>
 
 #include "base/small_float.h"
+#include "kernels/cpu/panel_kernels.h"
 #include "kernels/cpu/tiled.h"
 
 using namespace tilewalk;
@@ -22,13 +27,14 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr double kPeakSeconds = 0.002;
+constexpr std::int64_t kBlockedKeys = 128;  // of the control's product P V, blocked for the cache as any good product is
 constexpr int kLeastSamples = 7, kLargestSamples = 25;  // the first is a warm-up
 
 struct Contender {
   const char* name;
   CpuDType dtype, peak;
   std::function<std::string(const CpuAttention&)> run;
-  bool fills_square;  // slow: a quarter of the samples
+  bool fills_square;  // slow: a quarter of the samples, bf16 for the shorter n alone
 };
 
 double milliseconds(Clock::time_point from) {
@@ -37,17 +43,72 @@ double milliseconds(Clock::time_point from) {
 
 std::string untiled(const CpuAttention& a) { return cpu::tiled_with(a, {a.n_kv, 1, cpu::Bf16Way::Best}); }
 
+struct FreeAligned {
+  void operator()(float* space) const { std::free(space); }
+};
+
+// A head at a time, on one thread: all weights, then all of O; fp32, no mask, lengths a multiple of 16, kv_heads = heads.
+std::string square(const CpuAttention& a) {
+  const cpu::PanelKernels& kernels = cpu::fp32_kernels(false);
+  const std::int64_t rows = kernels.rows, d = a.d, panels = (a.n_q + rows - 1) / rows, opening = 2 * kernels.key_step;
+  const std::int64_t panel_floats = (2 * d + 2) * rows, weights = a.n_kv * rows;
+  const std::unique_ptr<float, FreeAligned> space(
+      static_cast<float*>(std::aligned_alloc(64, std::size_t(panels * (panel_floats + weights) * 4))));
+  const std::vector<float> factors(std::size_t(d), a.scale * 1.44269504f);
+  for (std::int64_t head = 0; head < a.heads; ++head) {
+    const std::int64_t at = head * a.n_q * d;
+    const auto visit_of = [&](std::int64_t panel) {
+      float* const own = space.get() + panel * (panel_floats + weights);
+      cpu::PanelVisit visit;
+      visit.q = own, visit.o = own + d * rows, visit.m = own + 2 * d * rows, visit.l = visit.m + rows;
+      visit.p = own + panel_floats;
+      visit.k = static_cast<const float*>(a.k) + at, visit.v = static_cast<const float*>(a.v) + at;
+      visit.k_stride = visit.v_stride = visit.d = visit.columns = d;
+      return visit;
+    };
+    for (std::int64_t panel = 0; panel < panels; ++panel) {
+      cpu::PanelVisit visit = visit_of(panel);
+      float* const q = space.get() + panel * (panel_floats + weights);
+      std::fill(q, q + panel_floats, 0.0f);
+      const std::int64_t held = std::min(rows, a.n_q - panel * rows);
+      cpu::transpose(static_cast<const float*>(a.q) + at + panel * rows * d, d, held, d, factors.data(), q, rows);
+      visit.keys = opening;
+      kernels.weights_careful(visit);
+      visit.k = static_cast<const float*>(visit.k) + opening * d;
+      visit.p = static_cast<float*>(visit.p) + opening * rows;
+      visit.keys = a.n_kv - opening;
+      if (!kernels.weights(visit)) return "scores too far apart for the control";
+    }
+    for (std::int64_t panel = 0; panel < panels; ++panel) {
+      cpu::PanelVisit visit = visit_of(panel);
+      for (std::int64_t key = 0; key < a.n_kv; key += kBlockedKeys) {
+        cpu::PanelVisit some = visit;
+        some.p = static_cast<float*>(visit.p) + key * rows;
+        some.v = static_cast<const float*>(visit.v) + key * d;
+        some.keys = std::min(kBlockedKeys, a.n_kv - key);
+        kernels.accumulate(some);
+      }
+      std::vector<float> inverse;
+      const std::int64_t held = std::min(rows, a.n_q - panel * rows);
+      for (std::int64_t r = 0; r < held; ++r) inverse.push_back(1 / visit.l[r]);
+      cpu::transpose(visit.o, rows, d, held, inverse.data(), static_cast<float*>(a.o) + at + panel * rows * d, d);
+    }
+  }
+  return {};
+}
+
 std::vector<Contender> contenders() {
   const auto by = [](cpu::Bf16Way way) { return [way](const CpuAttention& a) { return cpu::tiled_with(a, {0, 0, way}); }; };
   std::vector<Contender> all = {
       {"tiled", CpuDType::Fp32, CpuDType::Fp32, cpu_tiled, false},
       {"untiled", CpuDType::Fp32, CpuDType::Fp32, untiled, false},
+      {"square", CpuDType::Fp32, CpuDType::Fp32, square, false},
       {"tiled_widened", CpuDType::Bf16, CpuDType::Fp32, by(cpu::Bf16Way::Widen), false},
       {"tiled_dot", CpuDType::Bf16, CpuDType::Bf16, by(cpu::Bf16Way::Dot), false},
       {"naive", CpuDType::Fp32, CpuDType::Fp32, cpu_naive, true},
       {"naive", CpuDType::Bf16, CpuDType::Fp32, cpu_naive, true},
   };
-  if (!cpu_has_bf16_dot()) all.erase(all.begin() + 3);
+  if (!cpu_has_bf16_dot()) all.erase(all.begin() + 4);
   return all;
 }
 
@@ -71,7 +132,8 @@ void measure_cell(std::int64_t n, std::int64_t d, CpuMask mask, int threads, dou
   for (int sample = 0; sample < kLargestSamples; ++sample) {
     if (sample >= kLeastSamples && milliseconds(start) > seconds * 1e3) break;
     for (const Contender& c : contenders()) {
-      if (c.fills_square && sample % 4 != 0) continue;
+      if (c.fills_square && (sample % 4 != 0 || (n > 2048 && c.dtype == CpuDType::Bf16))) continue;
+      if (c.name == std::string("square") && (threads > 1 || mask != CpuMask::None)) continue;
       CpuAttention a;
       const bool fp32 = c.dtype == CpuDType::Fp32;
       a.q = fp32 ? static_cast<const void*>(q.data()) : q16.data();
@@ -81,9 +143,10 @@ void measure_cell(std::int64_t n, std::int64_t d, CpuMask mask, int threads, dou
       a.heads = a.kv_heads = heads, a.n_q = a.n_kv = n, a.d = d;
       a.dtype = c.dtype, a.mask = mask, a.scale = float(1 / std::sqrt(double(d))), a.threads = threads;
       const double peak_before = cpu_fma_peak_gflops(threads, c.peak, kPeakSeconds);
+      const std::clock_t cpu_from = std::clock();
       const auto from = Clock::now();
       const std::string wrong = c.run(a);
-      const double ms = milliseconds(from);
+      const double ms = milliseconds(from), cpu_ms = double(std::clock() - cpu_from) * 1e3 / CLOCKS_PER_SEC;
       if (c.fills_square) std::this_thread::sleep_for(std::chrono::milliseconds(60));  // OpenBLAS's threads still spin
       const double peak_after = cpu_fma_peak_gflops(threads, c.peak, kPeakSeconds);
       if (!wrong.empty()) {
@@ -91,9 +154,9 @@ void measure_cell(std::int64_t n, std::int64_t d, CpuMask mask, int threads, dou
         std::exit(2);
       }
       if (sample == 0 && !c.fills_square) continue;
-      std::printf("%s,%s,%d,%d,1,%d,%d,%d,%d,%.4f,%.1f,%.4f\n", c.name, fp32 ? "fp32" : "bf16", int(d), int(heads), int(n),
+      std::printf("%s,%s,%d,%d,1,%d,%d,%d,%d,%.4f,%.1f,%.4f,%.3f\n", c.name, fp32 ? "fp32" : "bf16", int(d), int(heads), int(n),
                   mask != CpuMask::None, threads, sample, ms, (peak_before + peak_after) / 2,
-                  cpu_tiled_flops(a) * 1e-9);
+                  cpu_tiled_flops(a) * 1e-9, cpu_ms);
     }
     std::fflush(stdout);
   }
@@ -108,7 +171,8 @@ int main(int argc, char** argv) {
   if (threads.empty()) threads = {1, 2};
   std::printf("# cpu: %s, %u hardware threads, bf16 dot product: %s\n", cpu_name().c_str(),
               std::thread::hardware_concurrency(), cpu_has_bf16_dot() ? "yes" : "no");
-  std::printf("contender,dtype,d,heads,batch,n,causal,threads,sample,ms,gflops_peak,gflop_visited\n");
+  std::printf("# blas: %s\n", cpu_blas_name().c_str());
+  std::printf("contender,dtype,d,heads,batch,n,causal,threads,sample,ms,gflops_peak,gflop_visited,cpu_ms\n");
   for (const int t : threads) {
     for (const std::int64_t n : {2048, 8192}) {
       for (const std::int64_t d : {64, 128}) {

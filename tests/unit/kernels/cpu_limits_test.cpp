@@ -199,4 +199,6 @@ TEST_CASE("peaks are rates of what the machine has", "[cpu]") {
   REQUIRE((bf16 > 0) == cpu_has_bf16_dot());
   REQUIRE((cpu_has_bf16_dot() || !cpu_uses_bf16_dot()));
   REQUIRE(cpu_name().find(cpu::fp32_target_name()) != std::string::npos);
+  REQUIRE(cpu_blas_name().rfind("OpenBLAS ", 0) == 0);
+  REQUIRE(cpu_blas_name().find(", kernels for ") != std::string::npos);
 }
