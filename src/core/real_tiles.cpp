@@ -1,5 +1,10 @@
 #include "core/real_tiles.h"
 
+#include <algorithm>
+#include <tuple>
+
+#include "core/device_model.h"
+
 namespace tilewalk {
 namespace {
 
@@ -75,6 +80,43 @@ std::optional<RealTile> real_tile(const Problem& p) {
   if (!why_no_real_tile(p).empty()) return std::nullopt;
   if (p.schedule == ScheduleKind::FlashV3) return flash_v3_tile(p);
   return p.schedule == ScheduleKind::SplitKv ? split_kv_tile(p) : flash_v2_tile(p);
+}
+
+RealTile paper_tile(const Problem& p) {
+  const DeviceModel device = device_named(p.device).value_or(device_models().front());
+  // A teaching problem's SRAM is its own; a larger one than the device has is not.
+  const std::int64_t bytes = std::min<std::int64_t>(p.sram_bytes, device.sram_per_block_bytes);
+  const std::int64_t elements = bytes / p.element_bytes(),
+                     bc = std::max<std::int64_t>(1, (elements + 4 * p.d - 1) / (4 * p.d));
+  return {std::min(bc, p.d), bc, 0, "Bc = M / 4d, Br = min(Bc, d)", "FA-1, Algorithm 1"};
+}
+
+std::vector<NamedTile> named_tiles(const Problem& given) {
+  Problem p = given;
+  if (p.dtype == DType::Fp32) p.dtype = DType::Fp16;
+  std::vector<NamedTile> out;
+  for (const auto& [name, title, kind] : {std::tuple("fa2", "FA-2's kernel", ScheduleKind::FlashV2),
+                                          std::tuple("fa3", "FA-3's kernel", ScheduleKind::FlashV3),
+                                          std::tuple("split-kv", "the decoding kernel", ScheduleKind::SplitKv)}) {
+    if (kind == ScheduleKind::SplitKv && given.schedule != kind) continue;
+    p.schedule = kind;
+    if (const std::optional<RealTile> tile = real_tile(p)) out.push_back({name, title, *tile});
+  }
+  out.push_back({"paper", "FA-1's paper", paper_tile(given)});
+  return out;
+}
+
+Result<RealTile> tile_named(const Problem& p, const std::string& name) {
+  if (name == "released") {
+    if (const std::optional<RealTile> tile = real_tile(p)) return *tile;
+    return Issue{"tiles", name, why_no_real_tile(p), "Try --dtype fp16, another schedule, or --br and --bc"};
+  }
+  std::string names = "released";
+  for (const NamedTile& each : named_tiles(p)) {
+    if (each.name == name) return each.tile;
+    names += ", " + each.name;
+  }
+  return Issue{"tiles", name, "is none that this problem and device have", "Try one of " + names};
 }
 
 }  // namespace tilewalk

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/problem.h"
 
@@ -24,5 +25,22 @@ std::optional<RealTile> real_tile(const Problem&);
 
 // Why there is none; empty where there is one.
 std::string why_no_real_tile(const Problem&);
+
+// The FA-1 paper's rule: Bc = ceil(M / 4d), Br = min(Bc, d), M the elements of the dtype that one thread block's SRAM holds.
+// In fp32 they fit while d is small beside M / d; in 16 bits the tile of S, which is fp32, is too much, and validate() refuses
+// them with the sum.
+RealTile paper_tile(const Problem&);
+
+// Tiles that can be asked for by name: "released" (the kernel of the problem's own schedule), "fa2", "fa3", "split-kv" (those
+// kernels, whichever schedule walks them) and "paper".
+struct NamedTile {
+  std::string name;   // "fa2"
+  std::string title;  // "FA-2's kernel"
+  RealTile tile;
+};
+// Every kernel that has a tile for this head size, mask and device. Of an fp32 problem those for fp16 are listed: the released
+// kernels have no fp32; whoever shows them says so.
+std::vector<NamedTile> named_tiles(const Problem&);
+Result<RealTile> tile_named(const Problem&, const std::string& name);
 
 }  // namespace tilewalk

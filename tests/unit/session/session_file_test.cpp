@@ -160,3 +160,17 @@ TEST_CASE("an optimisation taken away is kept by session files and by the comman
     CHECK(line.find(words) != std::string::npos);
   CHECK(line.find("--specialised") == std::string::npos);
 }
+
+TEST_CASE("what a comparison keeps in step by, a file for dO and edits of dO are kept") {
+  Document d;
+  d.problem.schedule = ScheduleKind::Backward;
+  d.view.pace = Pace::Byte;
+  d.paths.d_o = "gradient.npy";
+  d.edits = {{TensorId::dO, 0, 0, 3, 1, 2.5f}};
+  const auto again = parse_document(document_text(d), "again.toml");
+  INFO((again ? "" : text_of(again.issues())));
+  REQUIRE(again.ok());
+  CHECK(*again == d);
+  CHECK(command_line_for(d, "replay").find("--do gradient.npy") != std::string::npos);
+  CHECK(command_line_for(d, "replay").find("--edit dO:0:0:3:1=2.5") != std::string::npos);
+}
