@@ -82,10 +82,11 @@ const std::vector<VerbSpec>& verb_specs() {
        "counters",
        "Bytes and FLOPs, counted from the schedule's own steps",
        true,
-       {{"at", "K", "Totals before step K (default: the whole run)"}},
+       {{"at", "K", "Totals before step K (default: the whole run)"},
+        {"against", "SCHEDULE", "The same problem by another schedule beside it, and where that stands in step"}},
        {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"},
         {"warps", "", "Beside them what the warps of a thread block share, split by keys and split by rows"}},
-       "  tilewalk counters\n  tilewalk counters --n 16777216 --d 64 --mask causal --json\n  tilewalk counters "
+       "  tilewalk counters\n  tilewalk counters --against flash_v1 --at 40\n  tilewalk counters --n 16777216 --d 64 --mask causal --json\n  tilewalk counters "
        "--schedule standard --at 40\n"},
       {Verb::Verify,
        "verify",
