@@ -32,7 +32,7 @@ constexpr Flag kProblemFlags[] = {
     {"mask", "MASK", "none, causal, causal-bottom-right, window:LEFT:RIGHT or window-bottom-right:LEFT:RIGHT"},
     {"br", "ROWS", "Rows of a Q tile"},
     {"bc", "ROWS", "Rows of a KV tile"},
-    {"tiles", "NAME", "In place of --br and --bc: released (this schedule's own kernel), fa2, fa3, split-kv or paper"},
+    {"tiles", "NAME", "In place of --br and --bc: released (this schedule's own kernel), fa1, fa2, fa3, split-kv or paper"},
     {"splits", "COUNT", "split_kv: thread blocks that share a Q tile's keys, 1 to 256 (default 4)"},
     {"threshold", "X", "flash_v4: a max that grew by no more is not followed, in log2 units (default 8)"},
     {"stages", "COUNT", "flash_v3, flash_v4: tiles in the circular buffer, K and V in turn (default 4)"},
@@ -160,7 +160,7 @@ const std::vector<VerbSpec>& verb_specs() {
   return specs;
 }
 
-const std::vector<std::string> kBenches = {"replay", "seek", "counters", "memory", "frame", "start", "all"};
+const std::vector<std::string> kBenches = {"replay", "seek", "counters", "scale", "memory", "frame", "start", "all"};
 
 void add_problem_flags(CLI::App& app, ProblemArgs& args) {
   for (const Flag& flag : kProblemFlags)
@@ -216,7 +216,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
         "--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
     if (spec.about_a_problem) add_problem_flags(*verb, line.problem);
     if (spec.verb == Verb::Bench)
-      verb->add_option("what", bench, "replay, seek, counters, memory, frame, start or all");
+      verb->add_option("what", bench, "replay, seek, counters, scale, memory, frame, start or all");
     verb->footer(std::string("Examples:\n") + spec.examples);
   }
   try {
@@ -240,7 +240,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
   }
   if (line.verb == Verb::Bench) {
     if (std::find(kBenches.begin(), kBenches.end(), bench) == kBenches.end())
-      return Issue{"bench", bench, "is not one of the benches", "replay, seek, counters, memory, frame, start or all"};
+      return Issue{"bench", bench, "is not one of the benches", "replay, seek, counters, scale, memory, frame, start or all"};
     line.options["what"] = bench;
   }
   return line;

@@ -71,9 +71,15 @@ void Session::seek(std::int64_t cursor) {
 }
 
 void Session::work(std::int64_t visits) {
-  if (!busy_ || !replay_->work(visits)) return;
-  busy_ = false;
-  shown_ = replay_->state();
+  if (!busy_) return;
+  if (replay_->work(visits)) {
+    busy_ = false;
+    shown_ = replay_->state();
+  } else if (const State* early = replay_->early_state(); early && shown_.cursor != early->cursor) {
+    shown_ = *early;
+  } else {
+    return;
+  }
   follow_cursor();
 }
 
