@@ -76,7 +76,7 @@ enum class CommandId {
   SetPage,         // a: Page
   ShowWarps,       // on the page of comparison: one thread block's warps in place of the SMs, or the SMs again
   PinSchedule,     // a: ScheduleKind: the baseline is this problem under that schedule
-  ExchangeSides,  // the baseline comes on screen, and what was there is pinned. a: its cursor; -1: where it is in step
+  ExchangeSides,  // the baseline comes on screen, and what was there is pinned. a: its cursor; 0: where it is in step
   SetPace,        // a: Pace
   NextPace,
   SetLanesView,  // x: zoom, y: centre as a fraction of the widest lanes

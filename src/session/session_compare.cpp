@@ -66,7 +66,7 @@ void Session::exchange_sides(std::int64_t cursor) {
   if (next.problem == was) return;
   if (Issues issues = validate(next.problem); !issues.empty()) return say(text_of(issues), true);
   const std::shared_ptr<const Schedule> other = make_schedule(next.problem);
-  next.cursor = cursor >= 0 ? cursor : cursor_in_step(schedule(), this->cursor(), *other, document_.view.pace);
+  next.cursor = cursor > 0 ? cursor : cursor_in_step(schedule(), this->cursor(), *other, document_.view.pace);
   if (const Issues issues = adopt(std::move(next), true); !issues.empty()) return say(text_of(issues), true);
   pinned_problem_ = was;
   forget_baseline();

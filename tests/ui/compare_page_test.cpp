@@ -187,7 +187,7 @@ TEST_CASE("the drop-down of baselines pins another schedule, or this one as it s
                                   ScheduleKind::FlashV4, ScheduleKind::SplitKv})
     expected.push_back(command::with(CommandId::PinSchedule, std::int64_t(kind)));
   expected.push_back(command::simple(CommandId::PinNow));
-  expected.push_back(command::with(CommandId::ExchangeSides, -1));
+  expected.push_back(command::simple(CommandId::ExchangeSides));
   CHECK(made == expected);
 }
 
@@ -272,13 +272,11 @@ TEST_CASE("M exchanges the two sides, in step, and a second time brings the firs
   const std::int64_t there = cursor_in_step(head.session->schedule(), 12, *make_schedule(pinned), Pace::Tile);
   CHECK(head.press(Key::M) == Commands{command::simple(CommandId::ExchangeSides)});
   CHECK(head.session->problem() == pinned);
+  CHECK(head.session->cursor() == there);
   CHECK(head.session->baseline() == was);
   CHECK(head.session->page() == Page::Compare);
-  head.session->dispatch(command::with(CommandId::ExchangeSides, -1));
+  head.session->dispatch(command::simple(CommandId::ExchangeSides));
   CHECK(head.session->problem() == was);
-  head.session->dispatch(command::go_to(12));
-  head.session->dispatch(command::with(CommandId::ExchangeSides, -1));
-  CHECK(head.session->cursor() == there);
 }
 
 TEST_CASE("a transfer of the pinned side exchanges the two and goes to its step") {

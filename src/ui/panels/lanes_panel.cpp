@@ -101,7 +101,7 @@ void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
     if (entry(choice.title.c_str(), choice.title, choice.active))
       f.push(command::with(CommandId::PinSchedule, std::int64_t(choice.kind)));
   if (entry("as it stands", "This, as it stands", false)) f.push(CommandId::PinNow);
-  if (entry("exchange", "Exchange the two (M)", false)) f.push(command::with(CommandId::ExchangeSides, -1));
+  if (entry("exchange", "Exchange the two (M)", false)) f.push(command::simple(CommandId::ExchangeSides));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndPopup();
 }
