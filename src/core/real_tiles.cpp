@@ -111,6 +111,7 @@ std::vector<NamedTile> named_tiles(const Problem& given) {
   Problem p = given;
   if (p.dtype == DType::Fp32) p.dtype = DType::Fp16;
   std::vector<NamedTile> out;
+  if (is_backward(given.schedule)) return out;  // the sizes listed are forward kernels'
   for (const auto& [name, title, kind] : {std::tuple("fa1", "FA-1's kernel", ScheduleKind::FlashV1),
                                           std::tuple("fa2", "FA-2's kernel", ScheduleKind::FlashV2),
                                           std::tuple("fa3", "FA-3's kernel", ScheduleKind::FlashV3),

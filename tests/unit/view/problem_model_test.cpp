@@ -56,6 +56,7 @@ TEST_CASE("a backward pass has dO among the values that can be edited") {
   CHECK(m.values[3].tensor == "dO");
   CHECK(m.values[3].values[2 * 4 + 1] == 9.0f);
   CHECK(m.values[3].edited[2 * 4 + 1]);
+  CHECK(m.tiles.empty());  // released backward kernels are not listed
 }
 
 TEST_CASE("tile sizes of real kernels are offered by head size, mask and device, and the chosen one is marked") {
