@@ -1,6 +1,7 @@
 // tilewalk counters: totals of the run, or before a step.
 #include <fmt/format.h>
 
+#include "app/compare_text.h"
 #include "app/output.h"
 #include "app/verbs.h"
 #include "app/walk_text.h"
@@ -139,6 +140,12 @@ int counters_verb(const CommandLine& line) {
     if (!step) return refuse(step.issues());
     at = *step;
   }
+  std::optional<Against> against;
+  if (line.option("against")) {
+    Result<Against> found = set_against(schedule, at, *line.option("against"));
+    if (!found) return refuse(found.issues());
+    against = std::move(*found);
+  }
   std::optional<Hardware> hardware;
   if (line.has("hardware")) {
     Result<Hardware> found = hardware_for(schedule);
@@ -152,6 +159,7 @@ int counters_verb(const CommandLine& line) {
                format_bytes(schedule.problem().sram_bytes));
     if (hardware) print_hardware(*hardware);
     if (line.has("warps")) print_warps(schedule);
+    if (against) fmt::print("\n{}", against_text(*against));
     return kExitOk;
   }
   const Totals totals = schedule.totals_before(at);
@@ -167,6 +175,7 @@ int counters_verb(const CommandLine& line) {
   json["textbook"] = {{"hbm_elements", book.hbm_elements}, {"flops", book.flops}};
   if (hardware) json["hardware"] = json_hardware(*hardware);
   if (line.has("warps")) json["warps"] = json_warps(schedule);
+  if (against) json["against"] = json_against(*against);
   print_json(json);
   return kExitOk;
 }

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "core/device_model.h"
+#include "core/real_tiles.h"
 #include "session/problem_draft.h"
 #include "session/resources.h"
 #include "session/session_file.h"
@@ -51,19 +52,22 @@ Document general_defaults() {
 }
 
 Result<InputEdit> parse_edit(const std::string& text) {
-  const Issue wrong{"edit", text, "must be TENSOR:BATCH:HEAD:ROW:COL=VALUE, the tensor Q, K or V",
+  const Issue wrong{"edit", text, "must be TENSOR:BATCH:HEAD:ROW:COL=VALUE, the tensor Q, K, V or dO",
                     "Such as Q:0:0:3:1=2.5"};
   InputEdit edit;
-  if (text.size() < 2 || text[1] != ':') return wrong;
-  if (text[0] == 'Q')
+  const std::string tensor = text.substr(0, text.find(':'));
+  if (tensor == "Q")
     edit.tensor = TensorId::Q;
-  else if (text[0] == 'K')
+  else if (tensor == "K")
     edit.tensor = TensorId::K;
-  else if (text[0] == 'V')
+  else if (tensor == "V")
     edit.tensor = TensorId::V;
+  else if (tensor == "dO")
+    edit.tensor = TensorId::dO;
   else
     return wrong;
-  const char* at = text.data() + 2;
+  if (tensor.size() == text.size()) return wrong;
+  const char* at = text.data() + tensor.size() + 1;
   const char* const end = text.data() + text.size();
   for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col}) {
     const char stop = place == &edit.col ? '=' : ':';
@@ -83,7 +87,7 @@ class FileShapes {
 
   void take(const std::string& tensor, const InputTensor& input) {
     const Tensor& t = input.tensor;
-    const bool q = tensor == "q";
+    const bool q = tensor == "q" || tensor == "do";
     set(tensor, "batch", std::to_string(t.batch));
     set(tensor, q ? "heads" : "kv-heads", std::to_string(t.heads));
     set(tensor, q ? "n-q" : "n-kv", std::to_string(t.rows));
@@ -128,6 +132,24 @@ void fit_tiles(Problem& p, bool br_given, bool bc_given) {
   for (side = 64; side > 1 && !fits();) side /= 2;
 }
 
+// Br and Bc as a released kernel or the paper has them; nothing else changes, and whether they fit is seen later.
+Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft) {
+  Draft roomy = draft;
+  const std::optional<DeviceModel> device = device_named(draft["device"]);
+  if (whole_device && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);
+  roomy["sram"] = std::to_string(std::int64_t(1) << 40);
+  Result<Problem> problem = problem_of(roomy);
+  if (!problem) return problem.issues();
+  const Result<std::int64_t> sram = whole_number("sram", draft["sram"], 1, std::int64_t(1) << 40);
+  if (!sram) return sram.issues();
+  problem->sram_bytes = *sram;
+  const Result<RealTile> tile = tile_named(*problem, name);
+  if (!tile) return tile.issues();
+  draft["br"] = std::to_string(tile->br);
+  draft["bc"] = std::to_string(tile->bc);
+  return {};
+}
+
 // The problem with its flags laid over it. `fresh`: started from the general defaults.
 Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileShapes& shapes, bool fresh) {
   auto given = [&](const char* flag) { return args.texts.contains(flag); };
@@ -146,6 +168,12 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   auto head_known = [&](const char* field) { return given(field) || shapes.has(field); };
   if (heads_tied && head_known("heads") && !head_known("kv-heads")) draft["kv-heads"] = draft["heads"];
   if (heads_tied && !head_known("heads") && head_known("kv-heads")) draft["heads"] = draft["kv-heads"];
+  if (given("tiles")) {
+    if (given("br") || given("bc"))
+      return Issue{"tiles", args.texts.at("tiles"), "cannot be joined with --br or --bc", "Give one of the two"};
+    if (const Issues issues = take_named_tiles(args.texts.at("tiles"), fresh && !given("sram"), draft); !issues.empty())
+      return issues;
+  }
   const auto settled = [splits_open](Result<Problem> problem) {
     if (problem && splits_open) choose_default_splits(*problem);
     return problem;
@@ -161,7 +189,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   const Result<std::int64_t> sram = whole_number("sram", draft["sram"], 1, std::int64_t(1) << 40);
   if (!sram) return sram.issues();
   problem->sram_bytes = *sram;
-  fit_tiles(*problem, given("br"), given("bc"));
+  fit_tiles(*problem, given("br") || given("tiles"), given("bc") || given("tiles"));
   problem = settled(std::move(problem));
   if (Issues issues = validate(*problem); !issues.empty()) return issues;
   return problem;
@@ -184,7 +212,7 @@ Result<OpenedProblem> open_problem(const ProblemArgs& args) {
   auto given = [&](const char* flag) { return args.texts.contains(flag); };
   const bool from_document = given("preset") || given("session");
   const bool fresh = !from_document && (given("n") || given("n-q") || given("n-kv") || given("d") || given("q") ||
-                                        given("k") || given("v"));
+                                        given("k") || given("v") || given("do"));
   Result<Document> start = fresh ? Result<Document>(general_defaults()) : starting_document(args);
   if (!start) return start.issues();
   OpenedProblem opened{std::move(*start), {}, nullptr};
@@ -195,7 +223,8 @@ Result<OpenedProblem> open_problem(const ProblemArgs& args) {
   FileShapes shapes(args, draft, issues);
   for (auto [name, path, file] :
        {std::tuple("q", &document.paths.q, &opened.files.q), std::tuple("k", &document.paths.k, &opened.files.k),
-        std::tuple("v", &document.paths.v, &opened.files.v)}) {
+        std::tuple("v", &document.paths.v, &opened.files.v),
+        std::tuple("do", &document.paths.d_o, &opened.files.d_o)}) {
     if (given(name)) *path = args.texts.at(name);
     if (path->empty()) continue;
     Result<InputTensor> input = load_input_tensor(*path, name);
@@ -235,14 +264,14 @@ Result<FileInputs> load_inputs(const Document& document) {
   Issues issues;
   for (auto [name, path, file] :
        {std::tuple("q", &document.paths.q, &files.q), std::tuple("k", &document.paths.k, &files.k),
-        std::tuple("v", &document.paths.v, &files.v)}) {
+        std::tuple("v", &document.paths.v, &files.v), std::tuple("do", &document.paths.d_o, &files.d_o)}) {
     if (path->empty()) continue;
     Result<InputTensor> input = load_input_tensor(*path, name);
     if (!input) {
       append(issues, input.issues());
       continue;
     }
-    const bool q = name[0] == 'q';
+    const bool q = name[0] == 'q' || name[0] == 'd';
     const Tensor& t = input->tensor;
     if (t.batch != p.batch || t.heads != (q ? p.heads : p.kv_heads) || t.rows != (q ? p.n_q : p.n_kv) || t.cols != p.d)
       issues.push_back({*path, shape_of(t), "does not fit the problem's shape",

@@ -1,6 +1,7 @@
 #include "core/real_tiles.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tilewalk {
 namespace {
@@ -104,6 +105,37 @@ std::optional<RealTile> paper_tile(const Problem& p) {
   if (tile.bc < 1) return std::nullopt;
   tile.source = "arXiv 2205.14135, Algorithm 1";
   return tile;
+}
+
+std::vector<NamedTile> named_tiles(const Problem& given) {
+  Problem p = given;
+  if (p.dtype == DType::Fp32) p.dtype = DType::Fp16;
+  std::vector<NamedTile> out;
+  if (is_backward(given.schedule)) return out;  // the sizes listed are forward kernels'
+  for (const auto& [name, title, kind] : {std::tuple("fa1", "FA-1's kernel", ScheduleKind::FlashV1),
+                                          std::tuple("fa2", "FA-2's kernel", ScheduleKind::FlashV2),
+                                          std::tuple("fa3", "FA-3's kernel", ScheduleKind::FlashV3),
+                                          std::tuple("split-kv", "the decoding kernel", ScheduleKind::SplitKv)}) {
+    const bool at_home_alone = kind == ScheduleKind::SplitKv || kind == ScheduleKind::FlashV1;
+    if (at_home_alone && given.schedule != kind) continue;
+    p.schedule = kind;
+    if (const std::optional<RealTile> tile = real_tile(p)) out.push_back({name, title, *tile});
+  }
+  if (const std::optional<RealTile> tile = paper_tile(given)) out.push_back({"paper", "FA-1's paper", *tile});
+  return out;
+}
+
+Result<RealTile> tile_named(const Problem& p, const std::string& name) {
+  if (name == "released") {
+    if (const std::optional<RealTile> tile = real_tile(p)) return *tile;
+    return Issue{"tiles", name, why_no_real_tile(p), "Try --dtype fp16, another schedule, or --br and --bc"};
+  }
+  std::string names = "released";
+  for (const NamedTile& each : named_tiles(p)) {
+    if (each.name == name) return each.tile;
+    names += ", " + each.name;
+  }
+  return Issue{"tiles", name, "is none that this problem and device have", "Try one of " + names};
 }
 
 }  // namespace tilewalk

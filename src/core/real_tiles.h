@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/problem.h"
 
@@ -30,5 +31,17 @@ std::string why_no_real_tile(const Problem&);
 // of one thread block in fp32 elements, as S and O are held in fp32, and Bc cut where the working set would not fit.
 // For flash_v1 alone; empty elsewhere, and where not even one row and one column fit.
 std::optional<RealTile> paper_tile(const Problem&);
+
+// Tiles that can be asked for by name: "released" (the kernel of the problem's own schedule), "fa2", "fa3" (those kernels,
+// whichever schedule walks them), "fa1", "split-kv" and "paper" (under their own schedules).
+struct NamedTile {
+  std::string name;   // "fa2"
+  std::string title;  // "FA-2's kernel"
+  RealTile tile;
+};
+// Every kernel that has a tile for this head size, mask and device. Of an fp32 problem those for fp16 are listed: the released
+// kernels have no fp32; whoever shows them says so.
+std::vector<NamedTile> named_tiles(const Problem&);
+Result<RealTile> tile_named(const Problem&, const std::string& name);
 
 }  // namespace tilewalk

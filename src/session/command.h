@@ -60,7 +60,7 @@ enum class CommandId {
   EditField,  // field, text: into the draft; nothing else changes until it is applied
   ApplyEdit,
   ResetEdit,
-  EditValue,  // field: Q, K or V; a: row, b: column (of the head in view); text: the number
+  EditValue,  // field: Q, K, V or dO; a: row, b: column (of the head in view); text: the number
   ClearValues,
   LoadPreset,  // a: index into presets()
   OpenFile,    // text: path
@@ -76,6 +76,12 @@ enum class CommandId {
   SetPage,         // a: Page
   ShowWarps,       // on the page of comparison: one thread block's warps in place of the SMs, or the SMs again
   PinSchedule,     // a: ScheduleKind: the baseline is this problem under that schedule
+  ExchangeSides,  // the baseline comes on screen, and what was there is pinned. a: its cursor; 0: where it is in step
+  SetPace,        // a: Pace
+  NextPace,
+  SetLanesView,  // x: zoom, y: centre as a fraction of the widest lanes
+  LanesEarlier,
+  LanesLater,
   PinNow,          // the baseline is the problem as it stands
   SetLaneOption,   // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
   ReportAccuracy,  // accuracy, about a: problem_revision; b: 1 if it is the baseline's

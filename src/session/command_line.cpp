@@ -44,6 +44,7 @@ std::string command_line_for(const Document& document, std::string_view verb) {
   if (!document.paths.q.empty()) flag("q", document.paths.q);
   if (!document.paths.k.empty()) flag("k", document.paths.k);
   if (!document.paths.v.empty()) flag("v", document.paths.v);
+  if (!document.paths.d_o.empty()) flag("do", document.paths.d_o);
   for (const InputEdit& edit : document.edits)
     flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" +
                      std::to_string(edit.head) + ":" + std::to_string(edit.row) + ":" + std::to_string(edit.col) + "=" +

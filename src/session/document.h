@@ -5,15 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "core/in_step.h"
 #include "core/inputs.h"
 #include "core/problem.h"
 
 namespace tilewalk {
 
 struct InputPaths {  // empty: seeded
-  std::string q, k, v;
+  std::string q, k, v, d_o;  // d_o: of a backward pass
   bool operator==(const InputPaths&) const = default;
-  bool any() const { return !q.empty() || !k.empty() || !v.empty(); }
+  bool any() const { return !q.empty() || !k.empty() || !v.empty() || !d_o.empty(); }
 };
 
 enum class StepUnit { Phase, Tile, QTile };  // what one press of "step" moves by
@@ -24,6 +25,7 @@ struct ViewSettings {
   double speed = 1.0;  // playback, tile visits per second
   bool dark = true;
   double text_scale = 1.0;  // 0.8 to 3.0
+  Pace pace = Pace::Tile;   // what the two sides of a comparison keep in step by
   bool operator==(const ViewSettings&) const = default;
 };
 

@@ -49,7 +49,7 @@ Issues Session::adopt(Document document, bool keep_view) {
   shown_ = State{};
   busy_ = false;
   playback_ = {};
-  if (!keep_view) grid_view_ = {};
+  if (!keep_view) grid_view_ = {}, lanes_view_ = {};
   if (selection_ && (selection_->row >= problem().n_q || selection_->col >= problem().n_kv)) selection_.reset();
   draft_ = draft_of(document_.problem);
   draft_issues_.clear();
@@ -108,14 +108,19 @@ void Session::open_dialog(Dialog dialog) {
 }
 
 void Session::zoom_by(double factor) {
+  if (page_ == Page::Compare) return show_lanes(lanes_view_.zoom * factor, lanes_view_.centre);
   const double most = double(std::max(problem().n_q, problem().n_kv));
   grid_view_.zoom = std::clamp(grid_view_.zoom * factor, 1.0, most);
   if (grid_view_.zoom == 1.0) grid_view_ = {};
 }
 
 void Session::edit_value(const Command& c) {
-  const TensorId tensor = c.field == "Q" ? TensorId::Q : c.field == "K" ? TensorId::K : TensorId::V;
-  const std::int64_t rows = tensor == TensorId::Q ? problem().n_q : problem().n_kv;
+  const TensorId tensor = c.field == "Q"    ? TensorId::Q
+                          : c.field == "K"  ? TensorId::K
+                          : c.field == "dO" ? TensorId::dO
+                                            : TensorId::V;
+  const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
+  const std::int64_t rows = by_query ? problem().n_q : problem().n_kv;
   if (c.a < 0 || c.a >= rows || c.b < 0 || c.b >= problem().d) return;
   float value = 0;
   const auto [end, error] = std::from_chars(c.text.data(), c.text.data() + c.text.size(), value);
@@ -126,7 +131,7 @@ void Session::edit_value(const Command& c) {
   InputEdit edit;
   edit.tensor = tensor;
   edit.batch = batch_in_view();
-  edit.head = tensor == TensorId::Q ? head_in_view() : problem().kv_head_of(head_in_view());
+  edit.head = by_query ? head_in_view() : problem().kv_head_of(head_in_view());
   edit.row = c.a;
   edit.col = c.b;
   edit.value = value;
@@ -169,7 +174,12 @@ bool Session::dispatch_view(const Command& c) {
     case CommandId::SetTextScale: document_.view.text_scale = std::clamp(c.x, 0.8, 3.0); return true;
     case CommandId::ZoomIn: zoom_by(1.5); return true;
     case CommandId::ZoomOut: zoom_by(1 / 1.5); return true;
-    case CommandId::ZoomFit: grid_view_ = {}; return true;
+    case CommandId::ZoomFit:
+      if (page_ == Page::Compare)
+        lanes_view_ = {};
+      else
+        grid_view_ = {};
+      return true;
     case CommandId::ZoomToTile:
       grid_view_.zoom = std::max(1.0, double(std::min(problem().q_tiles(), problem().kv_tiles())) / 1.6);
       grid_view_.row = grid_view_.col = 2;  // out of view, so that the cursor's tile is brought to the centre
@@ -240,7 +250,7 @@ bool Session::dispatch_document(const Command& c) {
       next.problem = *problem;
       next.cursor = 0;
       const auto lost = std::erase_if(next.edits, [&](const InputEdit& e) {
-        const bool query = e.tensor == TensorId::Q;
+        const bool query = e.tensor == TensorId::Q || e.tensor == TensorId::dO;
         return e.batch >= problem->batch || e.head >= (query ? problem->heads : problem->kv_heads) ||
                e.row >= (query ? problem->n_q : problem->n_kv) || e.col >= problem->d;
       });

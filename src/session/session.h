@@ -34,6 +34,13 @@ struct GridView {  // which part of the score matrix is in view; zoom 1 shows al
   bool operator==(const GridView&) const = default;
 };
 
+struct LanesView {  // which part of the modelled lanes is in view; zoom 1 shows all
+  double zoom = 1, centre = 0.5;
+  double first() const { return centre - 0.5 / zoom; }
+  double last() const { return centre + 0.5 / zoom; }
+  bool operator==(const LanesView&) const = default;
+};
+
 struct Message {  // one line for the person: what was done, or why not
   std::string text;
   bool error = false;
@@ -66,6 +73,7 @@ class Session {
   const Playback& playback() const { return playback_; }
   const std::optional<Selection>& selection() const { return selection_; }
   const GridView& grid_view() const { return grid_view_; }
+  const LanesView& lanes_view() const { return lanes_view_; }
   Page page() const { return page_; }
   Filling filling() const { return filling_; }
   Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family
@@ -106,6 +114,8 @@ class Session {
   void tick(double now);
   void follow_cursor();
   void zoom_by(double factor);
+  void show_lanes(double zoom, double centre);
+  void exchange_sides(std::int64_t cursor);
   void edit_value(const Command&);
   void run_to(std::int64_t q_tile, std::int64_t kv_tile);
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
@@ -126,6 +136,7 @@ class Session {
   Playback playback_;
   std::optional<Selection> selection_;
   GridView grid_view_;
+  LanesView lanes_view_;
   Page page_ = Page::Walk;
   Filling filling_ = Filling::Sms;
   std::optional<ScheduleKind> pinned_schedule_;

@@ -1,11 +1,14 @@
 // The part of a Session that sets two schedules side by side: the page, the baseline, and switches of the lanes.
 #include <algorithm>
+#include <cmath>
 
 #include "core/compare.h"
 #include "session/session.h"
 
 namespace tilewalk {
 namespace {
+
+constexpr double kMostLanesZoom = 4096, kPan = 0.25;  // of what is in view
 
 ScheduleKind schedule_before(ScheduleKind kind) {
   switch (kind) {
@@ -50,6 +53,25 @@ Problem Session::baseline() const {
   return under_schedule(problem(), usable ? *pinned_schedule_ : schedule_before(now));
 }
 
+void Session::show_lanes(double zoom, double centre) {
+  lanes_view_.zoom = std::clamp(std::isfinite(zoom) ? zoom : 1.0, 1.0, kMostLanesZoom);
+  const double half = 0.5 / lanes_view_.zoom;
+  lanes_view_.centre = std::clamp(std::isfinite(centre) ? centre : 0.5, half, 1 - half);
+}
+
+void Session::exchange_sides(std::int64_t cursor) {
+  const Problem was = problem();
+  Document next = document_;
+  next.problem = baseline();
+  if (next.problem == was) return;
+  if (Issues issues = validate(next.problem); !issues.empty()) return say(text_of(issues), true);
+  const std::shared_ptr<const Schedule> other = make_schedule(next.problem);
+  next.cursor = cursor > 0 ? cursor : cursor_in_step(schedule(), this->cursor(), *other, document_.view.pace);
+  if (const Issues issues = adopt(std::move(next), true); !issues.empty()) return say(text_of(issues), true);
+  pinned_problem_ = was;
+  forget_baseline();
+}
+
 void Session::forget_baseline() {
   ++baseline_revision_;
   baseline_accuracy_.reset();
@@ -63,6 +85,14 @@ bool Session::dispatch_compare(const Command& c) {
       filling_ = page_ == Page::Compare && filling_ == Filling::Warps ? Filling::Sms : Filling::Warps;
       page_ = Page::Compare;
       return true;
+    case CommandId::SetPace: document_.view.pace = Pace(std::clamp<std::int64_t>(c.a, 0, 3)); return true;
+    case CommandId::NextPace: document_.view.pace = Pace((int(document_.view.pace) + 1) % 4); return true;
+    case CommandId::SetLanesView: show_lanes(c.x, c.y); return true;
+    case CommandId::LanesEarlier:
+      show_lanes(lanes_view_.zoom, lanes_view_.centre - kPan / lanes_view_.zoom);
+      return true;
+    case CommandId::LanesLater: show_lanes(lanes_view_.zoom, lanes_view_.centre + kPan / lanes_view_.zoom); return true;
+    case CommandId::ExchangeSides: exchange_sides(c.a); return true;
     case CommandId::PinSchedule:
       if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
       pinned_schedule_ = ScheduleKind(c.a);

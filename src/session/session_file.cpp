@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxEdits = 4096;
 const char* const kUnits[] = {"phase", "tile", "q-tile"};
+const char* const kPaces[] = {"tile", "flop", "byte", "time"};
 
 // Reads one table: each key is taken once by name, and what is left over at the end is refused.
 class TableReader {
@@ -130,8 +131,9 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
     if (!item.is_table()) return root.refuse(item, "edit", "must be a list of tables [[edit]]");
     TableReader reader(*item.as_table(), "edit.", file, issues);
     InputEdit edit;
-    const char* const tensors[] = {"Q", "K", "V"};
-    edit.tensor = TensorId(reader.choice("tensor", tensors, 0));
+    const char* const tensors[] = {"Q", "K", "V", "dO"};
+    constexpr TensorId kTensors[] = {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO};
+    edit.tensor = kTensors[reader.choice("tensor", tensors, 0)];
     reader.whole("batch", edit.batch, 0);
     reader.whole("head", edit.head, 0);
     reader.whole("row", edit.row, 0);
@@ -172,12 +174,14 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
     reader.text("q", document.paths.q);
     reader.text("k", document.paths.k);
     reader.text("v", document.paths.v);
+    reader.text("do", document.paths.d_o);
   });
   read_table(root, "view", name, issues, [&](TableReader& reader) {
     ViewSettings& view = document.view;
     reader.whole("cursor", document.cursor, 0);
     reader.whole("batch", view.batch, 0);
     reader.whole("head", view.head, 0);
+    view.pace = Pace(reader.choice("in-step-by", kPaces, int(view.pace)));
     view.unit = StepUnit(reader.choice("step", kUnits, int(view.unit)));
     reader.number("speed", view.speed, 0.001, 1000);
     const char* const themes[] = {"dark", "light"};
@@ -230,7 +234,7 @@ bool is_whole(const std::string& text) {
 
 // Every path of the document, changed by `change`, if it is not empty.
 void change_paths(Document& document, const std::function<std::filesystem::path(std::filesystem::path)>& change) {
-  for (std::string* path : {&document.paths.q, &document.paths.k, &document.paths.v})
+  for (std::string* path : {&document.paths.q, &document.paths.k, &document.paths.v, &document.paths.d_o})
     if (!path->empty()) *path = change(*path).string();
 }
 
@@ -240,7 +244,7 @@ Issues check_document(const Document& document, const std::string& name) {
   Issues issues;
   const Problem& p = document.problem;
   for (const InputEdit& edit : document.edits) {
-    const bool is_q = edit.tensor == TensorId::Q;
+    const bool is_q = edit.tensor == TensorId::Q || edit.tensor == TensorId::dO;
     if (edit.batch >= p.batch || edit.head >= (is_q ? p.heads : p.kv_heads) || edit.row >= (is_q ? p.n_q : p.n_kv) ||
         edit.col >= p.d)
       issues.push_back({name,
@@ -282,6 +286,7 @@ std::string document_text(const Document& document) {
     if (!document.paths.q.empty()) line("q", quoted(document.paths.q));
     if (!document.paths.k.empty()) line("k", quoted(document.paths.k));
     if (!document.paths.v.empty()) line("v", quoted(document.paths.v));
+    if (!document.paths.d_o.empty()) line("do", quoted(document.paths.d_o));
   }
   const ViewSettings& view = document.view;
   out += "\n[view]\n";
@@ -289,6 +294,7 @@ std::string document_text(const Document& document) {
   line("batch", std::to_string(view.batch));
   line("head", std::to_string(view.head));
   line("step", quoted(kUnits[int(view.unit)]));
+  line("in-step-by", quoted(kPaces[int(view.pace)]));
   line("speed", toml_number(view.speed));
   line("theme", quoted(view.dark ? "dark" : "light"));
   line("text-scale", toml_number(view.text_scale));

@@ -91,8 +91,8 @@ class Measurement {
   }
 
  private:
-  bool too_long(double products, const char* what) {
-    if (products <= options_.reference_products * options_.most_times) return false;
+  bool too_long(double products, double most, const char* what) {
+    if (products <= most) return false;
     report_.reason = std::string("Not compared with float64: ") + what + " is too long here. Make the lengths smaller.";
     return true;
   }
@@ -100,7 +100,7 @@ class Measurement {
 
   bool forward() {
     const double row_products = 2 * double(p_.n_kv) * double(p_.d);
-    if (too_long(row_products, "a single row")) return false;
+    if (too_long(row_products, options_.most_row_products, "a single row")) return false;
     const std::int64_t heads = p_.batch * p_.heads, all_tiles = heads * p_.q_tiles(), all_rows = heads * p_.n_q;
     const auto affordable = std::int64_t(std::max(1.0, options_.reference_products / row_products));
     const bool every = all_rows <= affordable;
@@ -134,7 +134,7 @@ class Measurement {
 
   bool backward() {
     const double head_products = 5 * double(p_.head_group()) * double(p_.n_q) * double(p_.n_kv) * double(p_.d);
-    if (too_long(head_products, "a single head's backward pass")) return false;
+    if (too_long(head_products, options_.most_head_products, "a single head's backward pass")) return false;
     const std::int64_t all = p_.batch * p_.kv_heads;
     const std::int64_t heads =
         std::clamp<std::int64_t>(std::int64_t(options_.reference_products / head_products), 1, all);

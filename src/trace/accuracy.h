@@ -34,8 +34,8 @@ struct AccuracyReport {
 struct AccuracyOptions {
   // Multiply-adds of float64 that may be spent on it, roughly; decides how many rows are sampled.
   double reference_products = double(1 << 28);
-  // A single row (backward: a KV head) that needs more than so many times that is not compared at all.
-  double most_times = 8;
+  // A single row that needs more than that, or a KV head of a backward pass, is not compared at all.
+  double most_row_products = double(1ll << 29), most_head_products = 6.5e9;
 };
 
 // `go_on` hears of the progress, 0 to 1, at every tile visit or row, and ends the work by false.

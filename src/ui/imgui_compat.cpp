@@ -139,6 +139,14 @@ void inject_mouse(float x, float y, bool down) {
 #endif
 }
 
+void inject_wheel(float notches) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMouseWheelEvent(0, notches);
+#else
+  ImGui::GetIO().MouseWheel += notches;
+#endif
+}
+
 void enable_keyboard_navigation(bool on) {
   ImGuiIO& io = ImGui::GetIO();
   if (on)

@@ -27,6 +27,7 @@ void inject_key(Key key, bool down);  // what a window backend does; for tests
 void inject_modifiers(bool ctrl, bool shift);
 void inject_text(const char* utf8);
 void inject_mouse(float x, float y, bool down);
+void inject_wheel(float notches);
 void enable_keyboard_navigation(bool on);
 bool has_glyph(const Font& font, unsigned codepoint);
 bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags = 0);  // true as ImGui::InputText is

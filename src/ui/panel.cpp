@@ -4,7 +4,7 @@
 
 namespace tilewalk {
 
-Panel::Panel(const char* id, const draw::Rect& r, const Theme& t, bool scrolls)
+Panel::Panel(const char* id, const draw::Rect& r, const Theme& t, bool scrolls, bool by_wheel)
     : theme(t), colours(t.colours), fonts(t.fonts), s(t.s), rect(r) {
   ImGui::SetNextWindowPos(r.min());
   ImGui::SetNextWindowSize(ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
@@ -12,6 +12,7 @@ Panel::Panel(const char* id, const draw::Rect& r, const Theme& t, bool scrolls)
                            ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                            ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (!scrolls) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  if (!by_wheel) flags |= ImGuiWindowFlags_NoScrollWithMouse;
   ImGui::Begin(id, nullptr, flags);
   list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();

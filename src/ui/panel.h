@@ -10,7 +10,7 @@ namespace tilewalk {
 
 class Panel {
  public:
-  Panel(const char* id, const draw::Rect&, const Theme&, bool scrolls = true);
+  Panel(const char* id, const draw::Rect&, const Theme&, bool scrolls = true, bool by_wheel = true);
   ~Panel();
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;

@@ -24,9 +24,12 @@ bool belongs_to_navigation(Key key) {
 void read_keys(const UiFrame& f) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool dialog = f.session.dialog() != Dialog::None;
+  f.ui.close_drop_down = false;
   if (key_pressed(Key::Escape)) {
     if (dialog)
       f.push(CommandId::CloseDialog);
+    else if (f.ui.drop_down)
+      f.ui.close_drop_down = true;
     else if (!f.ui.compare_row.empty())
       f.ui.compare_row.clear();
     else if (f.ui.navigating)

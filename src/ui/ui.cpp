@@ -56,6 +56,7 @@ void draw_ui(const UiFrame& f) {
     f.views.compare->warps ? draw_warps_panels(f) : draw_waves_panels(f);
     draw_compare_panel(f);
   } else {
+    f.ui.drop_down = false;
     draw_memory_panel(f);
     draw_tile_grid_panel(f);
     draw_side(f);

@@ -20,6 +20,30 @@ std::int64_t group_of(const Problem& p, const State& state) {
   return tile * p.splits + std::min(p.splits - 1, kv / std::max<std::int64_t>(1, p.split_tiles()));
 }
 
+struct ThreadBlock {
+  std::int64_t batch = 0, head = 0, group = 0;
+};
+
+// The thread block of the main launch that a walk is at, or the nearest to it.
+ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
+  const Step step = schedule.step(std::max<std::int64_t>(0, cursor - 1));
+  if (step.section == schedule.visit_section()) return {step.batch, step.head, step.group};
+  const Problem& p = schedule.problem();
+  if (step.section < schedule.visit_section()) return {};
+  const std::int64_t groups = p.schedule == ScheduleKind::FlashV1
+                                  ? p.kv_tiles()
+                                  : p.q_tiles() * (p.schedule == ScheduleKind::SplitKv ? p.splits : 1);
+  return {p.batch - 1, p.heads - 1, groups - 1};
+}
+
+// In place of lanes, for a schedule that has none.
+LanesPicture without_lanes(const std::string& title) {
+  LanesPicture out;
+  out.title = title;
+  out.note = "whole launches, one after the other, each limited by memory: there are no lanes to draw";
+  return out;
+}
+
 std::string named_settings(const Problem& p) {
   const std::string title = title_of(p.schedule), settings = lane_settings(p);
   return settings == title ? title : title + ", " + settings;
@@ -55,14 +79,22 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
 
   const Issues issues = validate(baseline);
   const std::int64_t batch = session.batch_in_view(), head = session.head_in_view();
-  const std::int64_t group = group_of(now, session.state()), pinned_group = group_of(baseline, session.state());
   const bool new_problem = cache.now != now || cache.baseline != baseline;
+  if (new_problem) cache.pinned_schedule = issues.empty() ? make_schedule(baseline) : nullptr;
+  const Pace pace = session.document().view.pace;
+  page.pace = pace_text(pace), page.pace_tip = pace_tip(pace);
+  const std::int64_t group = group_of(now, session.state());
+  ThreadBlock other{batch, head, group_of(baseline, session.state())};
+  if (cache.pinned_schedule) {
+    page.pinned_cursor = cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, pace);
+    if (pace != Pace::Time && page.pinned_cursor > 0) other = block_at(*cache.pinned_schedule, page.pinned_cursor);
+  }
   if (new_problem || cache.batch != batch || cache.head != head || cache.group != group ||
-      cache.pinned_group != pinned_group) {
+      cache.pinned_batch != other.batch || cache.pinned_head != other.head || cache.pinned_group != other.group) {
     ++cache.models;
     cache.timeline = timeline_of(now, batch, head, group);
     cache.pinned_timeline.reset();
-    if (issues.empty()) cache.pinned_timeline = timeline_of(baseline, batch, head, pinned_group);
+    if (issues.empty()) cache.pinned_timeline = timeline_of(baseline, other.batch, other.head, other.group);
     TimelineOptions options;
     options.batch = batch, options.head = head, options.group = group;
     if (new_problem) {
@@ -80,21 +112,41 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     }
     cache.now = now;
     cache.baseline = baseline;
-    cache.batch = batch, cache.head = head, cache.group = group, cache.pinned_group = pinned_group;
+    cache.batch = batch, cache.head = head, cache.group = group;
+    cache.pinned_batch = other.batch, cache.pinned_head = other.head, cache.pinned_group = other.group;
   }
 
   page.block =
       fmt::format("batch {}, head {}, {} tile {}", batch, head, now.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
                   now.schedule == ScheduleKind::SplitKv ? group / now.splits : group);
+  if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
+    page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, session.cursor(), *cache.pinned_timeline);
   std::optional<LanesSource> pinned;
-  if (cache.pinned_timeline) pinned = LanesSource{&baseline, &*cache.pinned_timeline};
+  if (cache.pinned_timeline) pinned = LanesSource{&baseline, &*cache.pinned_timeline, page.pinned_cursor};
   // The panel measures its letters; asking for more room than there is brings labels that it may shorten.
   constexpr double kMoreRoom = 3, kBoxMin = 3;
-  page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(),
-                                 lanes_width * kMoreRoom, kBoxMin * kMoreRoom);
-  if (page.lanes.pictures.size() == 2 && baseline.schedule != now.schedule) {  // settings alone do not tell them apart
-    page.lanes.pictures[0].title = "Pinned: " + named_settings(baseline);
-    page.lanes.pictures[1].title = "Now: " + named_settings(now);
+  const LanesWindow window{session.lanes_view().first(), session.lanes_view().last()};
+  const bool left_lanes = cache.pinned_timeline && !cache.pinned_timeline->lanes.empty(),
+             right_lanes = !cache.timeline->lanes.empty();
+  if (right_lanes || !left_lanes) {
+    page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(),
+                                   lanes_width * kMoreRoom, kBoxMin * kMoreRoom, window);
+    if (right_lanes && !left_lanes && cache.pinned_timeline)
+      page.lanes.pictures.insert(page.lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(baseline)));
+  } else {  // the pinned side alone has lanes
+    page.lanes = build_lanes_model(*pinned, std::nullopt, {}, page.pinned_cursor, lanes_width * kMoreRoom,
+                                   kBoxMin * kMoreRoom, window);
+    page.lanes.pictures.push_back(without_lanes("Now: " + named_settings(now)));
+    page.lanes.sentence = "Pinned alone: " + page.lanes.sentence;
+  }
+  if (page.lanes.pictures.size() == 2) {
+    LanesPicture &before = page.lanes.pictures[0], &after = page.lanes.pictures[1];
+    if (baseline.schedule != now.schedule) {  // settings alone do not tell them apart
+      before.title = "Pinned: " + named_settings(baseline);
+      after.title = "Now: " + named_settings(now);
+    }
+    before.so_far = so_far_text(progress_at(*cache.pinned_schedule, page.pinned_cursor));
+    after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
   }
   page.compare = cache.compare;
   if (!page.compare.lines.empty()) {

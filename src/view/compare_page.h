@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "session/session.h"
+#include "view/in_step_model.h"
 #include "view/compare_model.h"
 #include "view/lanes_model.h"
 #include "view/warps_model.h"
@@ -26,6 +27,8 @@ struct ComparePage {
   std::string block;     // "batch 0, head 0, Q tile 3"
   std::vector<BaselineChoice> choices;
   LanesModel lanes;
+  std::string pace, pace_tip;                     // "in step by tile"
+  std::int64_t pinned_cursor = 0;                 // of the baseline's own walk
   std::optional<int> stages;                      // schedules with a circular buffer
   std::optional<WavesModel> left, right;          // SMs
   std::string left_note, right_note;              // why there is none
@@ -36,7 +39,8 @@ struct ComparePage {
 
 struct ComparePageCache {
   std::optional<Problem> now, baseline;
-  std::int64_t batch = -1, head = -1, group = -1, pinned_group = -1;
+  std::int64_t batch = -1, head = -1, group = -1, pinned_batch = -1, pinned_head = -1, pinned_group = -1;
+  std::shared_ptr<const Schedule> pinned_schedule;  // null where the baseline breaks a rule
   std::optional<Timeline> timeline, pinned_timeline;
   std::vector<Removal> removals;
   std::optional<Waves> waves, pinned_waves;

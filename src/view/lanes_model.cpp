@@ -61,6 +61,7 @@ std::string tip_of(const Segment& s, double start, double end, bool softmax) {
 // The boxes of one row, softmax pieces of a tile joined; then columns where they are narrow.
 struct RowBuilder {
   double cycles_wide, width_px, box_min_px;
+  LanesWindow window;
   std::int64_t at;  // the step that led to the cursor; -1 at the start
   std::vector<LaneBox> boxes{};
   std::array<double, 8> column{};  // cycles by kind in the column at hand
@@ -68,13 +69,14 @@ struct RowBuilder {
   std::int64_t column_pieces = 0;
   LaneBox lone{};
 
-  double x(double cycles) const { return cycles / cycles_wide; }
+  double x(double cycles) const { return (cycles / cycles_wide - window.begin) / (window.end - window.begin); }
   bool holds(std::int64_t first, std::int64_t end) const { return at >= first && at < end; }
 
   void add(const Segment& s, double start, double end, bool softmax, std::int64_t first_step, std::int64_t end_step) {
     LaneBox box;
-    box.x0 = x(start);
-    box.x1 = x(end);
+    box.x0 = std::max(0.0, x(start));
+    box.x1 = std::min(1.0, x(end));
+    if (box.x1 <= box.x0) return;  // out of view
     box.kind = softmax ? LaneBoxKind::Softmax : kind_of(s.doing);
     box.hatched = box.kind == LaneBoxKind::Waiting;
     box.first_step = first_step;
@@ -116,14 +118,15 @@ struct RowBuilder {
 
 bool is_softmax(Doing d) { return d == Doing::RowMax || d == Doing::Rescale || d == Doing::Exponentiate || d == Doing::RowSum; }
 
-LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t cursor, double width_px, double box_min_px) {
+LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t cursor, double width_px, double box_min_px,
+                        LanesWindow window) {
   const Timeline& t = *source.timeline;
   LanesPicture out;
   out.cycles_text = cycles_text(t.cycles) + " cycles";
   if (t.simulated_visits < t.visits) out.note = fmt::format("the first {} of {} tile visits", format_count(t.simulated_visits), format_count(t.visits));
   for (int lane = 0; lane < int(t.lanes.size()); ++lane)
     for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
-      RowBuilder builder{widest, width_px, box_min_px, cursor - 1};
+      RowBuilder builder{widest, width_px, box_min_px, window, cursor - 1};
       std::vector<const Segment*> own;
       for (const Segment& s : t.segments)
         if (s.lane == lane && s.row == row && s.end > s.start) own.push_back(&s);
@@ -149,6 +152,7 @@ LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t c
       builder.close_column();
       out.rows.push_back({row == 0 ? t.lanes[std::size_t(lane)].name : "", std::move(builder.boxes)});
     }
+  if (out.cursor < 0 || out.cursor > 1) out.cursor = -1;  // out of view
   return out;
 }
 
@@ -194,7 +198,7 @@ std::string lane_settings(const Problem& p) {
 }
 
 LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned, const std::vector<Removal>& removals,
-                             std::int64_t cursor, double width_px, double box_min_px) {
+                             std::int64_t cursor, double width_px, double box_min_px, LanesWindow window) {
   LanesModel model;
   const Timeline& t = *now.timeline;
   if (t.lanes.empty()) {
@@ -205,10 +209,10 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   const bool both = pinned && !pinned->timeline->lanes.empty();
   const double widest = std::max(1.0, std::max(t.simulated_cycles, both ? pinned->timeline->simulated_cycles : 0.0));
   if (both) {
-    model.pictures.push_back(picture_of(*pinned, widest, -1, width_px, box_min_px));
+    model.pictures.push_back(picture_of(*pinned, widest, pinned->cursor, width_px, box_min_px, window));
     model.pictures.back().title = "Pinned: " + lane_settings(*pinned->problem);
   }
-  model.pictures.push_back(picture_of(now, widest, cursor, width_px, box_min_px));
+  model.pictures.push_back(picture_of(now, widest, cursor, width_px, box_min_px, window));
   model.pictures.back().title = "Now: " + lane_settings(*now.problem);
 
   for (const Removal& r : removals) {

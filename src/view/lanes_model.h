@@ -33,6 +33,7 @@ struct LanesPicture {
   std::string title;            // "Now: ping-pong, overlap · 4 stages"
   std::string cycles_text;      // "21,180 cycles"
   std::vector<LaneRow> rows;
+  std::string so_far;           // "4 of 10 tile visits · 1.02 KiB · 1.2 kFLOP"; may be empty
   double cursor = -1;           // fraction where the step at the cursor ends; -1 if it lies elsewhere
   std::string note;             // "the first 1,024 of 16,384 tile visits"; may be empty
 };
@@ -55,11 +56,16 @@ struct LanesModel {
 struct LanesSource {
   const Problem* problem = nullptr;
   const Timeline* timeline = nullptr;
+  std::int64_t cursor = -1;     // of its own walk: where it stands in step; -1: not marked
+};
+
+struct LanesWindow {            // which part of the widest timeline is drawn
+  double begin = 0, end = 1;
 };
 
 // `removals` may be empty: then the switches say nothing of what they save. `cursor` counts steps of the walk.
 LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned, const std::vector<Removal>& removals,
-                             std::int64_t cursor, double width_px, double box_min_px = 3);
+                             std::int64_t cursor, double width_px, double box_min_px = 3, LanesWindow window = {});
 
 std::string lane_settings(const Problem&);  // "ping-pong, overlap · 4 stages"
 

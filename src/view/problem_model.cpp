@@ -5,9 +5,40 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "core/real_tiles.h"
 #include "core/schedule.h"
 
 namespace tilewalk {
+
+namespace {
+
+std::vector<TileChoice> tile_choices(const Draft& draft, const Problem& on_screen) {
+  Draft roomy = draft;  // what does not fit yet may have tiles suggested
+  roomy["sram"] = std::to_string(std::int64_t(1) << 40);
+  roomy["br"] = roomy["bc"] = "1";
+  Result<Problem> typed = problem_of(roomy);
+  Problem p = typed ? *typed : on_screen;
+  p.sram_bytes = on_screen.sram_bytes;
+  if (const Result<Problem> whole = problem_of(draft)) p.sram_bytes = whole->sram_bytes;
+  std::vector<TileChoice> out;
+  for (const NamedTile& each : named_tiles(p)) {
+    TileChoice choice;
+    choice.br = std::to_string(each.tile.br), choice.bc = std::to_string(each.tile.bc);
+    choice.label = fmt::format("{} {}×{}", each.title, choice.br, choice.bc);
+    choice.tip = fmt::format("Br {} and Bc {}, as in {}", choice.br, choice.bc, each.tile.source);
+    if (!each.tile.note.empty()) choice.tip += ": " + each.tile.note;
+    if (p.dtype == DType::Fp32 && each.name != "paper")
+      choice.tip += ". Those of fp16 and bf16: released kernels have no fp32, which needs twice the SRAM";
+    const auto is = [&](const char* field, const std::string& text) {
+      return draft.contains(field) && draft.at(field) == text;
+    };
+    choice.chosen = is("br", choice.br) && is("bc", choice.bc);
+    out.push_back(std::move(choice));
+  }
+  return out;
+}
+
+}  // namespace
 
 ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const Problem& on_screen,
                                  const Inputs& inputs, std::int64_t batch, std::int64_t head) {
@@ -31,6 +62,7 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
   }
   for (std::size_t i = 0; i < issues.size(); ++i)
     if (!placed[i]) model.other_issues.push_back(issues[i].text());
+  model.tiles = tile_choices(draft, on_screen);
   const Result<Problem> next = problem_of(draft);
   model.can_apply = issues.empty() && next.ok();
   if (model.can_apply) {
@@ -46,12 +78,15 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
                                     kMostEditableValues, format_count(largest));
     return model;
   }
-  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V}) {
+  std::vector<TensorId> tensors = {TensorId::Q, TensorId::K, TensorId::V};
+  if (is_backward(on_screen.schedule)) tensors.push_back(TensorId::dO);
+  for (const TensorId id : tensors) {
+    const bool by_query = id == TensorId::Q || id == TensorId::dO;
     ValueTable table;
     table.tensor = name_of(id);
-    table.rows = id == TensorId::Q ? on_screen.n_q : on_screen.n_kv;
+    table.rows = by_query ? on_screen.n_q : on_screen.n_kv;
     table.cols = on_screen.d;
-    const std::int64_t own_head = id == TensorId::Q ? head : on_screen.kv_head_of(head);
+    const std::int64_t own_head = by_query ? head : on_screen.kv_head_of(head);
     table.edited.assign(std::size_t(table.rows * table.cols), false);
     for (std::int64_t r = 0; r < table.rows; ++r)
       for (std::int64_t c = 0; c < table.cols; ++c) table.values.push_back(inputs.at(id, batch, own_head, r, c));

@@ -17,6 +17,13 @@ struct ProblemField {
   bool changed = false;             // differs from the problem on screen
 };
 
+struct TileChoice {  // tile sizes that somebody uses, to take over by a click
+  std::string label;  // "FA-2's kernel: 128 × 64"
+  std::string tip;
+  std::string br, bc;
+  bool chosen = false;
+};
+
 struct ValueTable {
   std::string tensor;  // "Q"
   std::int64_t rows = 0, cols = 0;
@@ -27,6 +34,7 @@ struct ValueTable {
 struct ProblemModel {
   std::vector<ProblemField> fields;
   std::vector<std::string> other_issues;  // those that belong to no field
+  std::vector<TileChoice> tiles;          // beside Br and Bc
   bool can_apply = false;
   std::string summary;             // what applying would give: "10 tile visits, 104 steps, 352 B on chip"
   std::vector<ValueTable> values;  // empty unless tiny

@@ -269,3 +269,21 @@ TEST_CASE("verify and run tell the distance from float64, beside plain attention
   }
   CHECK_FALSE(json_of("verify --recorded --all --n 16 --d 4")["checks"][0].contains("float64"));
 }
+
+TEST_CASE("counters --against sets another schedule beside this one, whole and in step") {
+  const Json json = json_of("counters --against flash_v1 --at 46"), against = json["against"];
+  CHECK(against["schedule"] == "flash_v1");
+  const Json other = json_of("counters --schedule flash_v1");
+  const std::int64_t bytes = other["hbm_total"]["read_bytes"].get<std::int64_t>() +
+                             other["hbm_total"]["write_bytes"].get<std::int64_t>();
+  bool found = false;
+  for (const Json& row : against["rows"])
+    if (row["id"] == "all") found = row["other"] == bytes;
+  CHECK(found);
+  const std::int64_t here =
+      json["hbm_total"]["read_bytes"].get<std::int64_t>() + json["hbm_total"]["write_bytes"].get<std::int64_t>();
+  CHECK(against["in_step"]["byte"]["hbm_bytes"] <= here);
+  CHECK(against["in_step"]["tile"]["tile_visits"] == 5);
+  CHECK(against["in_step"]["flop"]["step"] > 0);
+  CHECK_FALSE(against["verdict"].get<std::string>().empty());
+}

@@ -87,3 +87,19 @@ TEST_CASE("a splitter that is dragged makes its panel wider and no command") {
   CHECK(all.empty());
   CHECK(head.layout.memory.width() == Approx(before + 60).margin(3));
 }
+
+TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
+  Document document = picture_document();
+  document.problem.dtype = DType::Fp16;
+  Headless head(document, 1600, 900, true);
+  head.session->dispatch(command::simple(CommandId::EditProblem));
+  head.frames(3);
+  const Problem before = head.session->problem();
+  bool typed = false;
+  for (float y = 100; y < 700 && !typed; y += 9)
+    for (const Command& c : head.click(560, y)) typed |= c == command::edit("br", "128");
+  CHECK(typed);
+  CHECK(head.session->draft().at("br") == "128");
+  CHECK(head.session->draft().at("bc") == "128");
+  CHECK(head.session->problem() == before);
+}

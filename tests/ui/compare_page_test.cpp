@@ -58,7 +58,13 @@ TEST_CASE("the page of comparison draws three frames for every schedule, in both
         CHECK(head.frames(3).empty());
         CHECK(finite(*ImGui::GetDrawData()));
         const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
-        CHECK(page.lanes.empty_note.empty() == has_lanes(kind));
+        CHECK(page.lanes.empty_note.empty() == !is_backward(kind));
+        if (kind == ScheduleKind::Standard) {  // it has no lanes of its own, and says so beside the pinned ones
+          REQUIRE(page.lanes.pictures.size() == 2);
+          CHECK(page.lanes.pictures[1].rows.empty());
+          CHECK(page.lanes.pictures[1].note.find("no lanes") != std::string::npos);
+          CHECK_FALSE(page.lanes.pictures[0].rows.empty());
+        }
         CHECK(page.compare.lines.empty() == is_backward(kind));
       }
 }
@@ -137,7 +143,8 @@ TEST_CASE("chips of FA-3 take an optimisation away and change the stages") {
   }
   CHECK(holds(made, command::lane_option("stages", 5)));
   CHECK(holds(made, command::lane_option("stages", 3)));
-  CHECK(made.size() == 5);
+  CHECK(holds(made, command::simple(CommandId::NextPace)));
+  CHECK(made.size() == 6);
 }
 
 TEST_CASE("a switch of the lanes changes the problem and keeps the cursor") {
@@ -180,6 +187,7 @@ TEST_CASE("the drop-down of baselines pins another schedule, or this one as it s
                                   ScheduleKind::FlashV4, ScheduleKind::SplitKv})
     expected.push_back(command::with(CommandId::PinSchedule, std::int64_t(kind)));
   expected.push_back(command::simple(CommandId::PinNow));
+  expected.push_back(command::simple(CommandId::ExchangeSides));
   CHECK(made == expected);
 }
 
@@ -215,4 +223,123 @@ TEST_CASE("steps within a thread block model nothing anew") {
   head.session->dispatch(command::simple(CommandId::StepForward));
   build_compare_page(*head.session, 900, 300, 120, cache);
   CHECK(cache.models == 2);
+}
+
+TEST_CASE("Esc closes the drop-down of baselines alone, then the page") {
+  Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
+  open_page(head);
+  const draw::Rect r = head.layout.lanes;
+  head.click(r.x1 - 40, r.y0 + 26);
+  CHECK(head.ui.drop_down);
+  CHECK(head.press(Key::Escape).empty());
+  CHECK_FALSE(head.ui.drop_down);
+  CHECK(head.session->page() == Page::Compare);
+  head.press(Key::Escape);
+  CHECK(head.session->page() == Page::Walk);
+}
+
+TEST_CASE("the pinned side keeps in step by what I chooses, at every pace within its own walk") {
+  Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
+  open_page(head);
+  const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
+  const std::int64_t pinned_steps = make_schedule(head.session->baseline())->step_count();
+  for (const Pace pace : {Pace::Tile, Pace::Flop, Pace::Byte, Pace::Time}) {
+    INFO(name_of(pace));
+    REQUIRE(head.session->document().view.pace == pace);
+    std::int64_t before = 0;
+    for (std::int64_t k = 1; k <= head.session->schedule().step_count(); k += 7) {
+      head.session->dispatch(command::go_to(k));
+      const ComparePage now = page();
+      REQUIRE(now.pinned_cursor >= 0);
+      REQUIRE(now.pinned_cursor <= pinned_steps);
+      if (pace != Pace::Time) {
+        REQUIRE(now.pinned_cursor >= before);
+        before = now.pinned_cursor;
+      }
+      REQUIRE(now.lanes.pictures.size() == 2);
+      REQUIRE_FALSE(now.lanes.pictures[0].so_far.empty());
+    }
+    CHECK(page().pace == std::string("in step by ") + name_of(pace));
+    CHECK(head.press(Key::I) == Commands{command::simple(CommandId::NextPace)});
+  }
+  CHECK(head.session->document().view.pace == Pace::Tile);
+}
+
+TEST_CASE("M exchanges the two sides, in step, and a second time brings the first one back") {
+  Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
+  open_page(head);
+  const Problem was = head.session->problem(), pinned = head.session->baseline();
+  const std::int64_t there = cursor_in_step(head.session->schedule(), 12, *make_schedule(pinned), Pace::Tile);
+  CHECK(head.press(Key::M) == Commands{command::simple(CommandId::ExchangeSides)});
+  CHECK(head.session->problem() == pinned);
+  CHECK(head.session->cursor() == there);
+  CHECK(head.session->baseline() == was);
+  CHECK(head.session->page() == Page::Compare);
+  head.session->dispatch(command::simple(CommandId::ExchangeSides));
+  CHECK(head.session->problem() == was);
+}
+
+TEST_CASE("a transfer of the pinned side exchanges the two and goes to its step") {
+  Headless head(with_schedule(ScheduleKind::FlashV2));
+  open_page(head);
+  const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+  const draw::Rect r = head.layout.compare;
+  const float s = head.theme.s;
+  REQUIRE_FALSE(page.compare.lines.front().left_transfers.empty());
+  const std::int64_t step = page.compare.lines.front().left_transfers.front().step;
+  bool exchanged = false;
+  for (float y = r.y0 - 200 * s; y < r.y1 && !exchanged; y += 9 * s) {
+    if (head.ui.compare_row.empty()) head.click(r.x0 + 60 * s, r.y0 + 66 * s);
+    exchanged = holds(head.click(r.x0 + 90 * s, y), command::with(CommandId::ExchangeSides, step));
+  }
+  CHECK(exchanged);
+}
+
+TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and the walk's own zoom stays") {
+  Document document = with_schedule(ScheduleKind::FlashV2);
+  document.problem.n_q = document.problem.n_kv = 4096;
+  Headless head(document, 1600, 900, true);
+  open_page(head);
+  const auto boxes = [&] {
+    const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+    std::int64_t folded = 0;
+    for (const LaneBox& box : page.lanes.pictures[1].rows[1].boxes) {
+      CHECK(box.x0 >= 0);
+      CHECK(box.x1 <= 1);
+      folded += box.folded;
+    }
+    return folded;
+  };
+  const std::int64_t folded_at_first = boxes();
+  CHECK(folded_at_first > 100);
+  const draw::Rect area = lanes_area(head.layout.lanes, head.theme);
+  inject_mouse(area.x0 + area.width() / 4, (area.y0 + area.y1) / 2, false);
+  head.frames(2);
+  const auto under = [&] {
+    const LanesView& view = head.session->lanes_view();
+    return view.first() + 0.25 / view.zoom;
+  };
+  CHECK(under() == Approx(0.25));
+  for (int i = 0; i < 30; ++i) {
+    inject_wheel(1);
+    head.frames(2);
+  }
+  CHECK(head.session->lanes_view().zoom > 100);
+  CHECK(under() == Approx(0.25));
+  CHECK(boxes() < folded_at_first / 20);
+  inject_mouse(-1e5f, -1e5f, false);
+  head.frames(2);
+  const double zoom = head.session->lanes_view().zoom, centre = head.session->lanes_view().centre;
+  CHECK(head.press(Key::D) == Commands{command::simple(CommandId::LanesLater)});
+  CHECK(head.session->lanes_view().centre > centre);
+  head.press(Key::A);
+  CHECK(head.session->lanes_view().centre == Approx(centre));
+  head.press(Key::W);
+  CHECK(head.session->lanes_view().zoom == Approx(zoom * 1.5));
+  head.press(Key::S);
+  CHECK(head.session->lanes_view().zoom == Approx(zoom));
+  head.press(Key::Zero);
+  CHECK(head.session->lanes_view() == LanesView{});
+  CHECK(head.session->grid_view() == GridView{});
+  CHECK(finite(*ImGui::GetDrawData()));
 }

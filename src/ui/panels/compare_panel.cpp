@@ -7,7 +7,7 @@ namespace tilewalk {
 namespace {
 
 void transfer_list(const UiFrame& f, const std::string& title, const std::vector<CompareTransfer>& transfers,
-                   bool leads_there, float width) {
+                   bool of_now, float width) {
   const Theme& t = f.theme;
   const float s = t.s;
   ImVec2 at = ImGui::GetCursorScreenPos();
@@ -17,16 +17,19 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
     at = ImGui::GetCursorScreenPos();
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 22 * s};
     ImGui::PushID(int(i));
-    const Hit h = hit(leads_there ? "now" : "pinned", r, t);
+    const Hit h = hit(of_now ? "now" : "pinned", r, t);
     ImGui::PopID();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    if (leads_there && h.hovered) draw::box(list, r, t.colours.button, 4 * s);
-    draw::text(list, t.fonts.mono_small, r.x0 + 6 * s, r.y0 + 4 * s, leads_there ? t.colours.text : t.colours.muted,
+    if (h.hovered) draw::box(list, r, t.colours.button, 4 * s);
+    draw::text(list, t.fonts.mono_small, r.x0 + 6 * s, r.y0 + 4 * s, t.colours.text,
                draw::elided(t.fonts.mono_small, transfers[i].text, width - 12 * s));
-    if (leads_there && h.hovered) tooltip(t, "Go to the first step that does it");
-    if (leads_there && h.clicked) {
+    if (h.hovered)
+      tooltip(t,
+              of_now ? "Go to the first step that does it" : "Exchange the two, and go to the first step that does it");
+    if (h.clicked) {
+      if (!of_now) f.push(command::with(CommandId::ExchangeSides, transfers[i].step));
       f.push(command::with(CommandId::SetPage, std::int64_t(Page::Walk)));
-      f.push(command::go_to(transfers[i].step));
+      if (of_now) f.push(command::go_to(transfers[i].step));
       f.ui.compare_row.clear();
     }
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
@@ -48,8 +51,8 @@ void draw_transfers(const UiFrame& f, const CompareModel& m, bool opened) {
     f.ui.compare_row.clear();
     return;
   }
-  const auto line = std::find_if(m.lines.begin(), m.lines.end(),
-                                 [&](const CompareLine& l) { return l.id == f.ui.compare_row; });
+  const auto line =
+      std::find_if(m.lines.begin(), m.lines.end(), [&](const CompareLine& l) { return l.id == f.ui.compare_row; });
   if (line == m.lines.end()) {
     ImGui::CloseCurrentPopup();
   } else {

@@ -31,8 +31,11 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
     const float w = draw::text_width(font, label) + (sign ? 36 : 20) * s;
     const draw::Rect r{right - w, p.y, right, p.y + high};
     const Hit h = hit(id, r, f.theme);
-    draw::box(p.list, r, on ? p.colours.good_fill : h.hovered ? p.colours.button : p.colours.panel, 6 * s,
-              on ? mix(p.colours.good_fill, p.colours.good, 0.5f) : p.colours.border);
+    draw::box(p.list, r,
+              on          ? p.colours.good_fill
+              : h.hovered ? p.colours.button
+                          : p.colours.panel,
+              6 * s, on ? mix(p.colours.good_fill, p.colours.good, 0.5f) : p.colours.border);
     if (sign)
       draw::sign(p.list, on ? draw::Sign::Check : draw::Sign::Ring, {r.x0 + 6 * s, r.y0, r.x0 + 24 * s, r.y1},
                  on ? p.colours.good : p.colours.muted, 0.85f * s);
@@ -49,7 +52,8 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
     if (chip("more stages", "+", false, false, "One more tile in the circular buffer"))
       f.push(command::lane_option("stages", *page.stages + 1));
     right += 4 * s;
-    chip("stages", "stages " + std::to_string(*page.stages), false, false, "Tiles in the circular buffer, K and V in turn");
+    chip("stages", "stages " + std::to_string(*page.stages), false, false,
+         "Tiles in the circular buffer, K and V in turn");
     right += 4 * s;
     if (chip("fewer stages", "−", false, false, "One tile fewer in the circular buffer"))
       f.push(command::lane_option("stages", *page.stages - 1));
@@ -76,16 +80,18 @@ void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   draw::sign(p.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, p.colours.muted, s);
   if (h.hovered) tooltip(f.theme, "What the schedule at hand is compared with");
   if (h.clicked) ImGui::OpenPopup("baselines");
+  f.ui.drop_down = false;
   const float wide = 190 * s + 2 * ImGui::GetStyle().WindowPadding.x;
   ImGui::SetNextWindowPos(ImVec2(std::max(0.0f, r.x1 - wide), r.y1 + 4 * s));
   if (!ImGui::BeginPopup("baselines")) return;
+  f.ui.drop_down = true;
+  if (f.ui.close_drop_down) ImGui::CloseCurrentPopup();
   const auto entry = [&](const char* id, const std::string& text, bool active) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const draw::Rect row{at.x, at.y, at.x + 190 * s, at.y + 26 * s};
     const Hit on = hit(id, row, f.theme);
     ImDrawList* list = ImGui::GetWindowDrawList();
-    if (on.hovered || active)
-      draw::box(list, row, active ? f.theme.colours.tab : f.theme.colours.button, 4 * s);
+    if (on.hovered || active) draw::box(list, row, active ? f.theme.colours.tab : f.theme.colours.button, 4 * s);
     draw::text(list, f.theme.fonts.body, row.x0 + 8 * s, row.y0 + 5 * s, f.theme.colours.text, text);
     ImGui::SetCursorScreenPos(ImVec2(at.x, row.y1));
     if (on.clicked) ImGui::CloseCurrentPopup();
@@ -95,8 +101,42 @@ void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
     if (entry(choice.title.c_str(), choice.title, choice.active))
       f.push(command::with(CommandId::PinSchedule, std::int64_t(choice.kind)));
   if (entry("as it stands", "This, as it stands", false)) f.push(CommandId::PinNow);
+  if (entry("exchange", "Exchange the two (M)", false)) f.push(command::simple(CommandId::ExchangeSides));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndPopup();
+}
+
+// What the two sides keep in step by; a click chooses the next. Returns where it begins.
+float draw_pace(const UiFrame& f, Panel& p, float right) {
+  const ComparePage& page = *f.views.compare;
+  if (page.pace.empty()) return right;
+  const float s = p.s, w = draw::text_width(p.fonts.mono_small, page.pace) + 20 * s;
+  const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
+  const Hit h = hit("pace", r, f.theme);
+  draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.panel, 6 * s, p.colours.border);
+  draw::text_in(p.list, p.fonts.mono_small, r, p.colours.text, page.pace);
+  if (h.hovered) tooltip(f.theme, page.pace_tip);
+  if (h.clicked) f.push(CommandId::NextPace);
+  return r.x0 - 8 * s;
+}
+
+// The wheel zooms about the mouse, a drag pans.
+void steer_lanes(const UiFrame& f, const draw::Rect& area) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const LanesView& view = f.session.lanes_view();
+  if (f.session.dialog() != Dialog::None || f.ui.drop_down || !area.holds(io.MousePos)) return;
+  const auto push = [&](double zoom, double centre) {
+    Command c = command::with_real(CommandId::SetLanesView, zoom);
+    c.y = centre;
+    f.push(std::move(c));
+  };
+  const double at = double((io.MousePos.x - area.x0) / std::max(1.0f, area.width()));
+  if (io.MouseWheel != 0) {
+    const double zoom = view.zoom * std::pow(1.25, double(io.MouseWheel)), fraction = view.first() + at / view.zoom;
+    push(zoom, fraction + (0.5 - at) / std::max(1.0, zoom));  // what lies under the mouse stays there
+  } else if (ImGui::IsMouseDragging(0) && view.zoom > 1 && io.MouseDelta.x != 0) {
+    push(view.zoom, view.centre - double(io.MouseDelta.x / std::max(1.0f, area.width())) / view.zoom);
+  }
 }
 
 void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& r, bool clickable, int id) {
@@ -116,7 +156,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
     const ImU32 fill = colour_of(p.colours, box.kind);
     const draw::Rect inner{b.x0, b.y0, b.x1 - (b.width() > 4 ? 1 : 0), b.y1};
     draw::box(p.list, inner, fill, round);
-    if (box.hatched)
+    if (box.hatched && b.width() >= 7 * s)  // a narrower hatch is a smear, and thousands of them are slow
       draw::hatch(p.list, inner, p.colours.dark ? mix(p.colours.hatch, p.colours.muted, 0.35f) : p.colours.hatch, 8 * s,
                   std::max(1.0f, 1.3f * s));
     if (box.now && clickable) draw::box(p.list, inner, 0, round, p.colours.now_line, 2 * s);
@@ -151,7 +191,8 @@ void draw_legend(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.strong, right - w, p.y, p.colours.text, m.sentence);
   else {
     p.y += 22 * s;
-    p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence) - 20 * s;
+    p.y +=
+        draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence) - 20 * s;
   }
   p.y += 22 * s;
 }
@@ -159,33 +200,42 @@ void draw_legend(const UiFrame& f, Panel& p) {
 }  // namespace
 
 void draw_lanes_panel(const UiFrame& f) {
-  Panel p("lanes", f.layout.lanes, f.theme);
+  Panel p("lanes", f.layout.lanes, f.theme, true, false);
   const float s = p.s;
   const ComparePage& page = *f.views.compare;
   const LanesModel& m = page.lanes;
   float right = draw_chips(f, p, p.x + p.width);
   draw_baseline_choice(f, p, right);
   right -= draw::text_width(p.fonts.mono_small, "Pinned: " + page.baseline) + 44 * s;
-  const std::string caption =
-      "Who does what, when · modelled cycles" + (page.block.empty() ? "" : " · " + page.block);
+  right = draw_pace(f, p, right);
+  const std::string caption = "Who does what, when · modelled cycles" + (page.block.empty() ? "" : " · " + page.block);
   if (right > p.x + 60 * s) draw::caption(p.list, f.theme, p.x, p.y + 6 * s, caption, right - p.x);
   p.y += 34 * s;
   if (!m.empty_note.empty()) {
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y + 8 * s, p.width, p.colours.muted, m.empty_note);
+    p.y +=
+        draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y + 8 * s, p.width, p.colours.muted, m.empty_note);
     return;
   }
   const draw::Rect area = lanes_area(f.layout.lanes, f.theme);
+  steer_lanes(f, {area.x0, area.y0, area.x1, f.layout.lanes.y1});
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
   const float titles = float(m.pictures.size()) * 34 * s;
-  const float pitch = std::clamp((area.y1 - 26 * s - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 56 * s);
+  const float pitch =
+      std::clamp((area.y1 - 26 * s - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 56 * s);
   int id = 0;
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
     const bool now = i + 1 == m.pictures.size();
     draw::text(p.list, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, picture.title);
-    const std::string cycles = picture.cycles_text + (picture.note.empty() ? "" : " · " + picture.note);
+    const std::string cycles =
+        picture.cycles_text + (picture.cycles_text.empty() || picture.note.empty() ? "" : " · ") + picture.note;
     draw::text_right(p.list, p.fonts.mono_small, area.x1, p.y + 5 * s, p.colours.muted, cycles);
+    const float from = p.x + draw::text_width(p.fonts.strong, picture.title) + 16 * s;
+    const float to = area.x1 - draw::text_width(p.fonts.mono_small, cycles) - 16 * s;
+    if (!picture.so_far.empty() && to - from > 60 * s)
+      draw::text(p.list, p.fonts.mono_small, from, p.y + 5 * s, p.colours.muted,
+                 draw::elided(p.fonts.mono_small, picture.so_far, to - from));
     p.y += 26 * s;
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {

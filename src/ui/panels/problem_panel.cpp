@@ -41,12 +41,39 @@ void draw_field(const UiFrame& f, const ProblemField& field, float x, float widt
   ImGui::SetCursorScreenPos(ImVec2(at.x, y));
 }
 
+// Tile sizes that somebody uses, below Bc: a click types both.
+void draw_tile_choices(const UiFrame& f, const std::vector<TileChoice>& choices, float x, float width) {
+  const float s = f.theme.s, high = 20 * s, label = 118 * s;
+  const Palette& c = f.theme.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float at = x + label, y = ImGui::GetCursorScreenPos().y - 4 * s;
+  for (const TileChoice& choice : choices) {
+    const float w = std::min(draw::text_width(f.theme.fonts.tiny, choice.label) + 14 * s, width - label);
+    if (at > x + label && at + w > x + width) at = x + label, y += high + 4 * s;
+    const draw::Rect r{at, y, at + w, y + high};
+    const Hit h = hit(choice.label.c_str(), r, f.theme);
+    draw::box(list, r, choice.chosen ? c.tab : h.hovered ? c.button_hover : c.button, 5 * s, c.border);
+    draw::text_in(list, f.theme.fonts.tiny, r, c.button_text,
+                  draw::elided(f.theme.fonts.tiny, choice.label, w - 8 * s));
+    if (h.hovered) tooltip(f.theme, choice.tip);
+    if (h.clicked) {
+      f.push(command::edit("br", choice.br));
+      f.push(command::edit("bc", choice.bc));
+    }
+    at += w + 5 * s;
+  }
+  ImGui::SetCursorScreenPos(ImVec2(x, choices.empty() ? y : y + high + 9 * s));
+}
+
 void draw_values(const UiFrame& f, const ValueTable& table, float width) {
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImVec2 at = ImGui::GetCursorScreenPos();
-  const TensorId id = table.tensor == "Q" ? TensorId::Q : table.tensor == "K" ? TensorId::K : TensorId::V;
+  const TensorId id = table.tensor == "Q"    ? TensorId::Q
+                      : table.tensor == "K"  ? TensorId::K
+                      : table.tensor == "dO" ? TensorId::dO
+                                             : TensorId::V;
   draw::text(list, f.theme.fonts.strong, at.x, at.y, mix(hue(c, id), c.text, c.dark ? 0.0f : 0.4f), table.tensor);
   at.y += 22 * s;
   const float cell_w = std::min(64 * s, width / float(table.cols)), cell_h = 22 * s;
@@ -104,8 +131,10 @@ void draw_problem_dialog(const UiFrame& f) {
   for (int side = 0; side < 2; ++side) {
     const float x = top.x + float(side) * (column + 24 * s);
     ImGui::SetCursorScreenPos(ImVec2(x, top.y));
-    for (std::size_t i = std::size_t(side) * half; i < std::min(m.fields.size(), half * std::size_t(side + 1)); ++i)
+    for (std::size_t i = std::size_t(side) * half; i < std::min(m.fields.size(), half * std::size_t(side + 1)); ++i) {
       draw_field(f, m.fields[i], x, column);
+      if (m.fields[i].field->name == std::string_view("bc")) draw_tile_choices(f, m.tiles, x, column);
+    }
     bottom = std::max(bottom, ImGui::GetCursorScreenPos().y);
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -118,7 +147,7 @@ void draw_problem_dialog(const UiFrame& f) {
   if (m.values.empty())
     y += draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, f.theme.colours.muted,
                          m.values_note);
-  const float each = (width - 2 * 18 * s) / 3;
+  const float count = std::max(3.0f, float(m.values.size())), each = (width - (count - 1) * 18 * s) / count;
   float deepest = y;
   for (std::size_t i = 0; i < m.values.size(); ++i) {
     ImGui::SetCursorScreenPos(ImVec2(top.x + float(i) * (each + 18 * s), y));

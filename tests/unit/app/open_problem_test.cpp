@@ -106,3 +106,42 @@ TEST_CASE("whole numbers are read whole or not at all") {
     CHECK_FALSE(whole_number("x", text, 0, 20).ok());
   }
 }
+
+TEST_CASE("tiles by name are a kernel's own, and are refused rather than changed where they do not fit") {
+  const Problem fa2 = opened({{"n", "4096"}, {"d", "128"}, {"dtype", "fp16"}, {"tiles", "released"}});
+  CHECK((fa2.br == 128 && fa2.bc == 64));
+  const Problem fa3 = opened({{"n", "4096"}, {"d", "128"}, {"dtype", "fp16"}, {"tiles", "fa3"}, {"mask", "causal"}});
+  CHECK((fa3.br == 128 && fa3.bc == 128 && fa3.schedule == ScheduleKind::FlashV2));
+  CHECK(says(refusal({{"n", "4096"}, {"d", "128"}, {"tiles", "released"}}), "not fp32"));
+  CHECK(opened({{"n", "4096"}, {"d", "64"}, {"tiles", "fa2"}}).br == 128);
+  CHECK(says(refusal({{"n", "64"}, {"d", "64"}, {"tiles", "fa2"}, {"br", "8"}}), "cannot be joined"));
+  CHECK(says(refusal({{"n", "64"}, {"d", "64"}, {"tiles", "fa9"}}), "Try one of released, fa2, fa3"));
+  CHECK(says(refusal({{"n", "64"}, {"d", "64"}, {"tiles", "fa2"}, {"sram", "20000"}}), "br"));
+  std::map<std::string, std::string> paper = {
+      {"n", "512"}, {"d", "32"}, {"schedule", "flash_v1"}, {"tiles", "paper"}, {"sram", "65536"}};
+  CHECK((opened(paper).br == 32 && opened(paper).bc == 128));  // M is 16,384 elements
+  paper["schedule"] = "flash_v2";
+  CHECK(says(refusal(paper), "is none that this problem"));
+}
+
+TEST_CASE("dO comes from a file of Q's shape, and one value of it from --edit") {
+  test::TemporaryFolder folder;
+  std::vector<float> values(16 * 4, 0.5f);
+  values[5] = -2;
+  REQUIRE(save_tensor(folder.file("do.npy"), "do", values, {1, 1, 16, 4}, DType::Fp32).ok());
+  const auto problem = open_problem(
+      {{{"schedule", "backward"}, {"do", folder.file("do.npy")}, {"br", "4"}, {"bc", "4"}}, {"dO:0:0:2:3=7.5"}});
+  INFO((problem ? "" : text_of(problem.issues())));
+  REQUIRE(problem.ok());
+  CHECK(problem->document.problem.n_q == 16);
+  CHECK(problem->document.problem.d == 4);
+  const Inputs inputs = problem->inputs();
+  CHECK(inputs.at(TensorId::dO, 0, 0, 1, 1) == -2);
+  CHECK(inputs.at(TensorId::dO, 0, 0, 2, 3) == 7.5f);
+  CHECK(inputs.at(TensorId::dO, 0, 0, 0, 0) == 0.5f);
+  const auto again = load_inputs(problem->document);
+  REQUIRE(again.ok());
+  CHECK(again->d_o->values == values);
+  CHECK(says(refusal({{"schedule", "backward"}, {"do", folder.file("do.npy")}, {"n-q", "8"}}),
+             "disagrees with the file for do"));
+}

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "base/units.h"
+#include "core/compare.h"
 #include "core/schedule.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
@@ -159,4 +161,52 @@ TEST_CASE("an optimisation taken away is kept by session files and by the comman
   for (const char* words : {"--stages 6", "--ping-pong off", "--overlap off", "--exp2-share 0.5"})
     CHECK(line.find(words) != std::string::npos);
   CHECK(line.find("--specialised") == std::string::npos);
+}
+
+TEST_CASE("what a comparison keeps in step by, a file for dO and edits of dO are kept") {
+  Document d;
+  d.problem.schedule = ScheduleKind::Backward;
+  d.view.pace = Pace::Byte;
+  d.paths.d_o = "gradient.npy";
+  d.edits = {{TensorId::dO, 0, 0, 3, 1, 2.5f}};
+  const auto again = parse_document(document_text(d), "again.toml");
+  INFO((again ? "" : text_of(again.issues())));
+  REQUIRE(again.ok());
+  CHECK(*again == d);
+  CHECK(command_line_for(d, "replay").find("--do gradient.npy") != std::string::npos);
+  CHECK(command_line_for(d, "replay").find("--edit dO:0:0:3:1=2.5") != std::string::npos);
+}
+
+TEST_CASE("presets that say a tiled schedule loses are right, by the model's own figures") {
+  const auto presets = load_presets(TILEWALK_SOURCE_DIR);
+  REQUIRE(presets.ok());
+  const auto of = [&](const std::string& name) {
+    for (const Preset& p : *presets)
+      if (p.name == name) return p.document;
+    FAIL("there is no preset " << name);
+    return Document{};
+  };
+  const auto row = [](const Comparison& c, const std::string& id) {
+    for (const CompareRow& r : c.rows)
+      if (r.id == id) return r;
+    FAIL("there is no row " << id);
+    return CompareRow{};
+  };
+  const Document fa1 = of("short-fa1");
+  const Comparison bytes = build_comparison(under_schedule(fa1.problem, ScheduleKind::Standard), fa1.problem);
+  const CompareRow all = row(bytes, "all");
+  CHECK(all.right > all.left);
+  CHECK(says(fa1.about, format_bytes(std::int64_t(all.right)) + " asked for"));
+  CHECK(says(fa1.about, "asks for " + format_bytes(std::int64_t(all.left))));
+  CHECK(says(bytes.verdict, "Here FA-1 loses"));
+  const Document query = of("one-query");
+  for (const ScheduleKind faster : {ScheduleKind::Standard, ScheduleKind::SplitKv}) {
+    const Comparison time = build_comparison(under_schedule(query.problem, faster), query.problem);
+    INFO(name_of(faster) << ": " << time.verdict);
+    CHECK(row(time, "cycles").right > row(time, "cycles").left);
+    CHECK(says(time.verdict, "Here FA-2 loses"));
+  }
+  const Problem short_wide = of("short").problem;
+  const Comparison ledger = build_comparison(under_schedule(short_wide, ScheduleKind::Standard), short_wide);
+  CHECK(row(ledger, "ledger").right > row(ledger, "ledger").left);
 }

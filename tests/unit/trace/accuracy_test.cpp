@@ -111,10 +111,12 @@ TEST_CASE("long problems are sampled from the first tile to the last, and the re
   CHECK(report.quantities[0].rows <= 100);
   CHECK(report.quantities[0].of_rows == 2 * 4 * 640);
   CHECK(sentence_of(p, report).find(" of 5,120 rows") != std::string::npos);
-  few.reference_products = 1;
+  few.most_row_products = few.most_head_products = 1;
   CHECK(measure_accuracy(Inputs(p), few).verdict == Verdict::NotChecked);
   CHECK(measure_accuracy(Inputs(p), few).reason.find("too long") != std::string::npos);
   p.schedule = ScheduleKind::Backward;
+  CHECK(measure_accuracy(Inputs(p), few).verdict == Verdict::NotChecked);
+  few = {};
   few.reference_products = 5 * 2.0 * 640 * 640 * 8;  // one KV head of the four
   const AccuracyReport gradients = measure_accuracy(Inputs(p), few);
   CHECK(gradients.verdict == Verdict::WithinRule);

@@ -46,3 +46,42 @@ TEST_CASE("the values of a tiny problem can be edited, of a larger one not, and 
   CHECK(large.values.empty());
   CHECK_FALSE(large.values_note.empty());
 }
+
+TEST_CASE("a backward pass has dO among the values that can be edited") {
+  Problem p = picture(ScheduleKind::Backward);
+  p.sram_bytes = 1 << 16;
+  const std::vector<InputEdit> edits = {{TensorId::dO, 0, 0, 2, 1, 9.0f}};
+  const ProblemModel m = build_problem_model(draft_of(p), {}, p, Inputs(p, {}, edits), 0, 0);
+  REQUIRE(m.values.size() == 4);
+  CHECK(m.values[3].tensor == "dO");
+  CHECK(m.values[3].values[2 * 4 + 1] == 9.0f);
+  CHECK(m.values[3].edited[2 * 4 + 1]);
+  CHECK(m.tiles.empty());  // released backward kernels are not listed
+}
+
+TEST_CASE("tile sizes of real kernels are offered by head size, mask and device, and the chosen one is marked") {
+  Problem p = picture();
+  p.n_q = p.n_kv = 4096;
+  p.d = 128;
+  p.dtype = DType::Fp16;
+  p.br = 128, p.bc = 64;
+  p.sram_bytes = 232448;
+  const auto of = [](const Problem& problem) {
+    return build_problem_model(draft_of(problem), {}, problem, Inputs(problem), 0, 0).tiles;
+  };
+  const auto tiles = of(p);
+  REQUIRE(tiles.size() == 2);
+  CHECK(tiles[0].label == "FA-2's kernel 128×64");
+  CHECK(tiles[0].chosen);
+  CHECK(tiles[1].label == "FA-3's kernel 128×128");
+  CHECK_FALSE(tiles[1].chosen);
+  CHECK(tiles[1].tip.find("hopper/tile_size.h") != std::string::npos);
+  p.device = "a100";
+  p.sram_bytes = 65536;
+  CHECK(of(p).size() == 1);
+  p.dtype = DType::Fp32;
+  CHECK(of(p)[0].tip.find("released kernels have no fp32") != std::string::npos);
+  Draft broken = draft_of(p);
+  broken["d"] = "many";
+  CHECK(build_problem_model(broken, {}, p, Inputs(p), 0, 0).tiles.size() == 1);
+}
