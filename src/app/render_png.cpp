@@ -8,6 +8,7 @@
 #include "app/gui.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
+#include "trace/recorded_race.h"
 
 namespace tilewalk {
 namespace {
@@ -66,8 +67,16 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
                                    [&](const NamedDialog& d) { return options.dialog == d.name; });
   if (!options.dialog.empty() && dialog == std::end(kDialogs))
     issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
-  if (!options.page.empty() && options.page != "walk" && options.page != "compare")
-    issues.push_back({"page", options.page, "is not a page", "walk or compare"});
+  if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "race")
+    issues.push_back({"page", options.page, "is not a page", "walk, compare or race"});
+  std::optional<Race> race;
+  if (!options.race.empty()) {
+    Result<Race> loaded = load_recorded_race(options.race);
+    if (loaded)
+      race = std::move(*loaded);
+    else
+      issues.insert(issues.end(), loaded.issues().begin(), loaded.issues().end());
+  }
   if (!issues.empty()) return issues;
 
   auto context = OffscreenContext::create();
@@ -82,6 +91,15 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   while (gui.session().busy()) gui.session().dispatch(command::with(CommandId::Work, 64));
   gui.session().dispatch(command::report(run_check(gui.check_request(false), gui.resource_root())));
   if (options.page == "compare") gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Compare)));
+  if (options.page == "race" || race) gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Race)));
+  if (race) {
+    const RaceSource source = race->rows.front().rung.starts_with("cpu_") ? RaceSource::Cpu : RaceSource::Gpu;
+    RaceNews news;
+    news.source = source;
+    news.race = std::make_shared<const Race>(std::move(*race));
+    gui.session().dispatch(command::race_news(std::move(news)));
+    gui.session().dispatch(command::choose_race("source", std::int64_t(source)));
+  }
   if (dialog != std::end(kDialogs)) gui.session().dispatch(command::simple(dialog->command));
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.

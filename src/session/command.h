@@ -9,6 +9,7 @@
 
 #include "session/check_report.h"
 #include "session/document.h"
+#include "session/race_report.h"
 
 namespace tilewalk {
 
@@ -77,11 +78,17 @@ enum class CommandId {
   PinNow,         // the baseline is the problem as it stands
   SetLaneOption,  // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
   ReportDevices,  // a: 1 if there is a GPU to check on; text: why not, otherwise
+  ShowRace,       // to the page of the race, or back to the walk
+  ChooseRace,     // field: source, metric, n, d, causal (a) or pass (text)
+  RaceCpu,
+  RaceGpu,
+  StopRace,
+  ReportRace,  // race
 };
 
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
 
-enum class Page { Walk, Compare };
+enum class Page { Walk, Compare, Race };
 
 struct Command {
   CommandId id = CommandId::None;
@@ -89,6 +96,7 @@ struct Command {
   double x = 0, y = 0, z = 0;
   std::string field, text;
   std::shared_ptr<const CheckReport> report;
+  std::shared_ptr<const RaceNews> race;
 
   bool operator==(const Command&) const = default;
 };
@@ -142,6 +150,17 @@ inline Command grid_view(double zoom, double row, double col) {
 inline Command report(CheckReport r) {
   Command c = simple(CommandId::ReportCheck);
   c.report = std::make_shared<const CheckReport>(std::move(r));
+  return c;
+}
+inline Command choose_race(std::string field, std::int64_t a, std::string text = {}) {
+  Command c = with(CommandId::ChooseRace, a);
+  c.field = std::move(field);
+  c.text = std::move(text);
+  return c;
+}
+inline Command race_news(RaceNews news) {
+  Command c = simple(CommandId::ReportRace);
+  c.race = std::make_shared<const RaceNews>(std::move(news));
   return c;
 }
 }  // namespace command

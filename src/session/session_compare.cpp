@@ -53,7 +53,10 @@ Problem Session::baseline() const {
 bool Session::dispatch_compare(const Command& c) {
   switch (c.id) {
     case CommandId::ShowCompare: page_ = page_ == Page::Compare ? Page::Walk : Page::Compare; return true;
-    case CommandId::SetPage: page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : Page::Walk; return true;
+    case CommandId::SetPage:
+      page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : c.a == std::int64_t(Page::Race) ? Page::Race : Page::Walk;
+      if (page_ == Page::Race) open_race();
+      return true;
     case CommandId::PinSchedule:
       if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
       pinned_schedule_ = ScheduleKind(c.a);

@@ -13,6 +13,7 @@
 #include "view/memory_model.h"
 #include "view/o_tile_model.h"
 #include "view/problem_model.h"
+#include "view/race_model.h"
 #include "view/softmax_model.h"
 #include "view/tile_grid_model.h"
 #include "view/timeline_model.h"
@@ -62,6 +63,7 @@ struct Views {
   TimelineModel timeline;
   CountersModel counters;
   std::optional<ComparePage> compare;      // while that page is open
+  std::optional<RaceModel> race;           // while that page is open
   std::optional<ProblemModel> problem;     // while the editor is open
   std::optional<InspectorModel> selected;  // while something is selected
 };

@@ -16,6 +16,7 @@ void draw_counters_panel(const UiFrame&);
 void draw_lanes_panel(const UiFrame&);  // these three make the page of comparison
 void draw_waves_panels(const UiFrame&);
 void draw_compare_panel(const UiFrame&);
+void draw_race_panels(const UiFrame&);
 void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&);
 
