@@ -22,7 +22,7 @@ Race raced(FakeTrack& track, const RacePlan& plan, const RaceWatch& watch = {}) 
 }  // namespace
 
 TEST_CASE("contenders take turns, and every one is timed as often") {
-  FakeTrack track({{"cpu_naive"}, {"cpu_tiled"}});
+  FakeTrack track({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
   RacePlan plan = small_plan();
   plan.n = {64};
   const Race race = raced(track, plan);
@@ -34,20 +34,20 @@ TEST_CASE("contenders take turns, and every one is timed as often") {
 }
 
 TEST_CASE("a slow contender is timed once a round, never fewer than the rounds") {
-  FakeTrack track({{"cpu_naive", [](int) { return 5000.0; }}});
+  FakeTrack track({FakeRung("cpu_naive", [](int) { return 5000.0; })});
   const Race race = raced(track, small_plan());
   CHECK(race.rows[0].ms.size() == std::size_t(kRounds));
   CHECK(race.rows[0].median_ms() == 5000);
 }
 
 TEST_CASE("warm-up runs are not samples") {
-  FakeTrack track({{"cpu_naive", [](int run) { return run < 2 ? 100.0 : 10.0; }}});
+  FakeTrack track({FakeRung("cpu_naive", [](int run) { return run < 2 ? 100.0 : 10.0; })});
   const Race race = raced(track, small_plan());
   CHECK(race.rows[0].largest_ms() == 10);
 }
 
 TEST_CASE("a machine that is not quiet is tried again, and refused when it stays so") {
-  FakeTrack noisy({{"cpu_naive", [](int run) { return run % 2 ? 10.0 : 14.0; }}, {"cpu_tiled"}});
+  FakeTrack noisy({FakeRung("cpu_naive", [](int run) { return run % 2 ? 10.0 : 14.0; }), FakeRung("cpu_tiled")});
   RacePlan plan = small_plan();
   plan.n = {64};
   const Race race = raced(noisy, plan);
@@ -57,15 +57,16 @@ TEST_CASE("a machine that is not quiet is tried again, and refused when it stays
   CHECK(noisy.turns.size() == std::size_t(2 * (2 + kTries * kRounds)));
 
   // Noise that passes: the second try counts, and nothing of the first is kept.
-  FakeTrack settles({{"cpu_naive", [](int run) { return run < 20 && run % 2 ? 20.0 : 10.0; }}});
+  FakeTrack settles({FakeRung("cpu_naive", [](int run) { return run < 20 && run % 2 ? 20.0 : 10.0; })});
   const Race calm = raced(settles, plan);
   CHECK(calm.rows[0].counts());
   CHECK(calm.rows[0].median_ms() == 10);
 }
 
 TEST_CASE("out of memory is a row's result, and the others run") {
-  FakeTrack track({{"naive", [](int) { return 1.0; }, 1, {RaceOutcome::OutOfMemory, "wants 9 GiB of 1 GiB", 9ll << 30}},
-                   {"flash_v2"}});
+  const auto quick = [](int) { return 1.0; };
+  FakeTrack track({FakeRung("naive", quick, 1, {RaceOutcome::OutOfMemory, "wants 9 GiB of 1 GiB", 9ll << 30}),
+                   FakeRung("flash_v2")});
   track.no_room_at = 128;
   const Race race = raced(track, small_plan());
   REQUIRE(race.rows.size() == 4);
@@ -80,11 +81,9 @@ TEST_CASE("out of memory is a row's result, and the others run") {
 }
 
 TEST_CASE("a contender that computes something else, or fails, is refused with a sentence") {
-  FakeTrack track({{"cpu_naive"},
-                   {"wrong", [](int) { return 1.0; }, 1.2f},
-                   {"close", [](int) { return 1.0; }, 1.01f},
-                   {"nan", [](int) { return 1.0; }, NAN},
-                   {"broken", [](int) { return 1.0; }, 1, {}, "d is 300; it must be at most 256"}});
+  const auto quick = [](int) { return 1.0; };
+  FakeTrack track({FakeRung("cpu_naive"), FakeRung("wrong", quick, 1.2f), FakeRung("close", quick, 1.01f),
+                   FakeRung("nan", quick, NAN), FakeRung("broken", quick, 1, {}, "d is 300; it must be at most 256")});
   const Race race = raced(track, small_plan());
   CHECK(race.rows[0].counts());
   CHECK(race.rows[1].outcome() == RaceOutcome::Refused);
@@ -95,7 +94,7 @@ TEST_CASE("a contender that computes something else, or fails, is refused with a
 }
 
 TEST_CASE("a stopped race keeps whole cells alone, and progress only grows") {
-  FakeTrack track({{"cpu_naive"}, {"cpu_tiled"}});
+  FakeTrack track({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
   double last = -1;
   const Race race = raced(track, small_plan(), [&](const RaceProgress& at, const Race& so_far) {
     CHECK(at.fraction >= last);
@@ -107,7 +106,7 @@ TEST_CASE("a stopped race keeps whole cells alone, and progress only grows") {
   CHECK(race.stopped);
   CHECK(race.rows.size() == 2);
   CHECK(race.rows[0].n == 64);
-  FakeTrack unused({{"cpu_naive"}});
+  FakeTrack unused({FakeRung("cpu_naive")});
   CHECK(raced(unused, small_plan(), [](const RaceProgress&, const Race&) { return false; }).rows.empty());
   CHECK(unused.opened == 0);
 }
