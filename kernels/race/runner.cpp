@@ -1,6 +1,7 @@
 #include "kernels/race/runner.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace tilewalk {
@@ -43,8 +44,9 @@ std::string disagreement(const std::vector<float>& a, const std::vector<float>& 
 
 class CellRunner {
  public:
-  CellRunner(RaceTrack& track, const RacePlan& plan, const RaceCell& cell, const std::function<bool(Entry&)>& go_on)
-      : track_(track), plan_(plan), go_on_(go_on) {
+  CellRunner(RaceTrack& track, const RacePlan& plan, const RaceCell& cell, const std::function<bool(Entry&)>& go_on,
+             double& patience)
+      : track_(track), plan_(plan), go_on_(go_on), patience_(patience) {
     for (const Contender& contender : track.contenders(cell)) {
       Entry& entry = entries.emplace_back();
       static_cast<RaceCell&>(entry.row) = cell;
@@ -92,6 +94,7 @@ class CellRunner {
 
   bool race() {
     for (int attempt = 0; attempt < kTries; ++attempt) {
+      const auto start = std::chrono::steady_clock::now();
       for (Entry& entry : entries) entry.row.ms.clear();
       for (int round = 0; round < kRounds; ++round)
         for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -106,7 +109,9 @@ class CellRunner {
         }
       const bool quiet = std::all_of(entries.begin(), entries.end(),
                                      [](const Entry& e) { return e.row.outcome() != RaceOutcome::NotQuiet; });
-      if (quiet) break;
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      if (attempt > 0) patience_ -= seconds;
+      if (quiet || seconds > patience_) break;
     }
     return true;
   }
@@ -114,6 +119,7 @@ class CellRunner {
   RaceTrack& track_;
   const RacePlan& plan_;
   const std::function<bool(Entry&)>& go_on_;
+  double& patience_;
 };
 
 }  // namespace
@@ -121,7 +127,7 @@ class CellRunner {
 Result<Race> run_on_track(RaceTrack& track, const RacePlan& plan, const RaceWatch& watch) {
   if (Issues issues = check_plan(plan); !issues.empty()) return issues;
   std::vector<RaceCell> cells;
-  double all = 0, done = 0;
+  double all = 0, done = 0, patience = kPatience;
   for (const std::string& pass : plan.passes)
     for (const std::int64_t d : plan.d)
       for (const bool causal : plan.causal)
@@ -141,7 +147,7 @@ Result<Race> run_on_track(RaceTrack& track, const RacePlan& plan, const RaceWatc
       const double within = std::min(1.0, double(turns++) / of);
       return !watch || watch({(done + within * cell.flops()) / all, entry.row.rung + " · " + told(cell)}, race);
     };
-    CellRunner runner(track, plan, cell, go_on);
+    CellRunner runner(track, plan, cell, go_on, patience);
     of = std::max(1, int(runner.entries.size()) * (kRounds + 1));
     if (!runner.run()) {
       race.stopped = true;

@@ -94,7 +94,7 @@ Json races_json(const std::vector<SourcedRace>& races) {
 
 std::string race_text(const SourcedRace& from) {
   const Race& race = from.race;
-  bool torch = false, memory = false;
+  bool torch = false, memory = false, not_quiet = false;
   for (const RaceRow& row : race.rows) {
     torch |= row.rung.starts_with("torch_");
     memory |= row.extra_bytes.has_value();
@@ -118,7 +118,9 @@ std::string race_text(const SourcedRace& from) {
                                      std::to_string(row.d),
                                      row.causal ? "causal" : "none",
                                      counts ? fmt::format("{:.3f}", row.median_ms()) : name_of(row.outcome()),
-                                     counts ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0) : "·",
+                                     counts                   ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
+                                     : row.ms.empty() ? "·"
+                                                      : fmt::format("spread {:.0f} %", 100 * row.spread()),
                                      share ? fmt::format("{:.0f} %", 100 * *share) : "·"};
     if (memory) line.push_back(row.extra_bytes ? format_bytes(*row.extra_bytes) : "·");
     line.push_back(times(race.times_as_fast_as_naive(row)));
@@ -127,12 +129,18 @@ std::string race_text(const SourcedRace& from) {
       line.push_back(times(race.times_as_fast(row, "torch_cudnn")));
     }
     lines.push_back(std::move(line));
-    if (!counts)
+    not_quiet |= row.outcome() == RaceOutcome::NotQuiet;
+    if (!counts && row.ms.empty())
       notes.push_back(fmt::format("  {}, {}, N {}, d {}, {}: {}", row.rung, row.pass, row.n, row.d,
                                   row.causal ? "causal" : "no mask", row.note()));
   }
   std::string out = heading(from) + table_text(heads, lines, "  ");
   for (const std::string& note : notes) out += note + "\n";
+  if (not_quiet)
+    out += fmt::format(
+        "  not quiet: the middle half of a row's times lies more than {:.0f} % of the median apart, so no figure is "
+        "reported. Close what else runs, and race again\n",
+        100 * kQuietSpread);
   return out;
 }
 
