@@ -22,14 +22,14 @@ using V = hn::Vec<D>;
 HWY_INLINE V fast_exp2_lanes(V x) {
   const D d;
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  const V f(_mm512_reduce_ps(x.raw, 1));  // x - floor(x)
+  const V f{_mm512_reduce_ps(x.raw, 1)};  // x - floor(x)
   V p = hn::Set(d, 1.877576695e-3f);
   p = hn::MulAdd(p, f, hn::Set(d, 8.989339694e-3f));
   p = hn::MulAdd(p, f, hn::Set(d, 5.582631752e-2f));
   p = hn::MulAdd(p, f, hn::Set(d, 2.401536107e-1f));
   p = hn::MulAdd(p, f, hn::Set(d, 6.931530833e-1f));
   p = hn::MulAdd(p, f, hn::Set(d, 9.999999404e-1f));
-  return V(_mm512_scalef_ps(p.raw, x.raw));  // p x 2^floor(x)
+  return V{_mm512_scalef_ps(p.raw, x.raw)};  // p x 2^floor(x)
 #else
   const hn::RebindToSigned<D> di;
   const V shift = hn::Set(d, 0x1.8p23f);  // adding it rounds to a whole number, which the low bits then hold

@@ -5,22 +5,27 @@
 #include <string>
 
 #include "kernels/fast/fast_attention.h"
+#include "kernels/fast/flash_v1.h"
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/naive.h"
+#include "kernels/fast/problem_args.h"
 
 namespace tilewalk::fast {
 namespace {
 
-constexpr size_t kCounterBytes = 256;
-constexpr long long kSectionBytes = 24ll << 20;  // K and V that are to stay in the L2 cache together
-
-long long padded_d(long long d) { return (d + 7) / 8 * 8; }
 
 long long elements(long long batch, long long heads, long long n, long long d) { return batch * heads * n * d; }
 
 size_t padded_bytes(long long batch, long long heads, long long n, long long d) {
   return (size_t)(elements(batch, heads, n, padded_d(d)) * 2 + 255) / 256 * 256;
+}
+
+// The workspace of every rung begins with the work counter and, where d is no multiple of 8, padded Q, K, V and O.
+size_t padding_bytes(const TilewalkFastProblem& p) {
+  if (padded_d(p.d) == p.d) return kCounterBytes;
+  return kCounterBytes + 2 * padded_bytes(p.batch, p.heads, p.n_q, p.d) +
+         2 * padded_bytes(p.batch, p.kv_heads, p.n_kv, p.d);
 }
 
 std::string refusal(const TilewalkFastProblem& p) {
@@ -74,26 +79,14 @@ int device_sm() {
   return major * 10 + minor;
 }
 
-ForwardArgs forward_args(const TilewalkFastProblem& p) {
-  ForwardArgs a{};
-  a.q = p.q, a.k = p.k, a.v = p.v, a.o = p.o, a.lse = p.lse;
-  a.work_counter = (unsigned*)p.workspace;
-  a.all_heads = (int)(p.batch * p.heads);
-  a.heads_per_kv = (int)(p.heads / p.kv_heads);
-  a.n_q = (int)p.n_q, a.n_kv = (int)p.n_kv, a.d = (int)padded_d(p.d);
-  a.causal_shift = p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? a.n_kv - a.n_q : 0;
-  a.section_heads = (int)std::clamp<long long>(kSectionBytes * a.heads_per_kv / (p.n_kv * a.d * 4), 1, a.all_heads);
-  a.c = p.scale * 1.44269504f;
-  return a;
-}
-
 std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
-  if (rung < 1 || rung > 3) return "rung must be 1 (naive), 2 (flash_v2) or 3 (flash_v3)";
+  if (tilewalk_fast_rung_name(rung) == nullptr)
+    return "rung is " + std::to_string(rung) + "; it must be 1 (naive), 2 (flash_v2), 3 (flash_v3) or 4 (flash_v1)";
   if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr)
     return "There is no variant " + std::to_string(variant) + " for this head size";
   const int sm = device_sm();
-  if (rung == 3 && sm != 90)
+  if (rung == TILEWALK_FAST_FLASH_V3 && sm != 90)
     return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
   if (sm < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(sm);
 
@@ -113,16 +106,20 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
     a.o = place;
   }
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
-  if (rung == 1) {
-    place = (unsigned char*)p.workspace + tilewalk_fast_workspace_bytes(2, &p);
+  place = (unsigned char*)p.workspace + padding_bytes(p);  // what a rung needs for itself
+  cudaError_t error = cudaSuccess;
+  if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
-  } else if (rung == 3) {
+  } else if (rung == TILEWALK_FAST_FLASH_V3) {
     if (const char* text = flash_v3_launch(variant, a, p.batch * p.kv_heads, bf16, causal, stream)) return text;
-  } else if (const cudaError_t error = flash_v2_launch(variant, a, bf16, causal, stream); error != cudaSuccess) {
-    return cudaGetErrorString(error);
+  } else if (rung == TILEWALK_FAST_FLASH_V1) {
+    error = flash_v1_launch(a, place, bf16, causal, stream);
+  } else {
+    error = flash_v2_launch(variant, a, bf16, causal, stream);
   }
+  if (error != cudaSuccess) return cudaGetErrorString(error);
   if (a.d != p.d) launch_copy(a.o, p.o, q_rows, a.d, p.d, stream);
-  const cudaError_t error = cudaGetLastError();
+  error = cudaGetLastError();
   return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
 }
 
@@ -130,6 +127,12 @@ std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& 
   if (std::string text = refusal(p); !text.empty()) return text;
   if (device_sm() < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(device_sm());
   if (p.d % 8 != 0) return "d is " + std::to_string(p.d) + "; the backward kernel takes multiples of 8";
+  int device = 0, shared = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (const int needed = flash_v2_backward_shared_bytes((int)p.d); shared < needed)
+    return "The backward kernel needs " + std::to_string(needed) + " bytes of shared memory a block; this GPU has " +
+           std::to_string(shared) + ". It runs on sm_80 and sm_90";
   for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot,
                               (const void*)g.dq_sum, (const void*)p.lse}) {
     if (pointer == nullptr || (size_t)pointer % 16 != 0)
@@ -148,10 +151,11 @@ extern "C" {
 
 size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   using namespace tilewalk::fast;
-  const size_t scores = rung == 1 ? naive_workspace_bytes(p->batch * p->heads, p->n_q, p->n_kv) : 0;
-  if (padded_d(p->d) == p->d) return kCounterBytes + scores;
-  return kCounterBytes + scores + 2 * padded_bytes(p->batch, p->heads, p->n_q, p->d) +
-         2 * padded_bytes(p->batch, p->kv_heads, p->n_kv, p->d);
+  const long long all_heads = p->batch * p->heads;
+  const size_t own = rung == TILEWALK_FAST_NAIVE      ? naive_workspace_bytes(all_heads, p->n_q, p->n_kv)
+                     : rung == TILEWALK_FAST_FLASH_V1 ? flash_v1_workspace_bytes(all_heads, p->n_q, padded_d(p->d))
+                                                      : 0;
+  return padding_bytes(*p) + own;
 }
 
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem* p, void* stream) {
@@ -167,8 +171,18 @@ const char* tilewalk_fast_backward(const TilewalkFastProblem* p, const TilewalkF
 }
 
 const char* tilewalk_fast_variant_name(int rung, int variant, int d) {
-  if (rung == 1) return variant == 0 ? "cuBLAS and softmax" : nullptr;
-  return rung == 3 ? tilewalk::fast::flash_v3_variant(variant, d) : tilewalk::fast::flash_v2_variant(variant, d);
+  switch (rung) {
+    case TILEWALK_FAST_NAIVE: return variant == 0 ? "cuBLAS and softmax" : nullptr;
+    case TILEWALK_FAST_FLASH_V1: return tilewalk::fast::flash_v1_variant(variant, d);
+    case TILEWALK_FAST_FLASH_V2: return tilewalk::fast::flash_v2_variant(variant, d);
+    case TILEWALK_FAST_FLASH_V3: return tilewalk::fast::flash_v3_variant(variant, d);
+    default: return nullptr;
+  }
+}
+
+const char* tilewalk_fast_rung_name(int rung) {
+  static const char* const kNames[] = {"naive", "flash_v2", "flash_v3", "flash_v1"};
+  return rung >= TILEWALK_FAST_NAIVE && rung < TILEWALK_FAST_RUNG_END ? kNames[rung - 1] : nullptr;
 }
 
 }  // extern "C"

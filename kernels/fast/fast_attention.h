@@ -10,6 +10,14 @@
 extern "C" {
 #endif
 
+// Numbered in the order in which they came: FA-1 stands below FA-2 all the same.
+enum TilewalkFastRung {
+  TILEWALK_FAST_NAIVE = 1,     // cuBLAS and a softmax kernel; its workspace holds all scores
+  TILEWALK_FAST_FLASH_V2 = 2,  // any GPU from sm_80
+  TILEWALK_FAST_FLASH_V3 = 3,  // Hopper (sm_90a)
+  TILEWALK_FAST_FLASH_V1 = 4,  // any GPU from sm_80; its workspace holds O in fp32
+  TILEWALK_FAST_RUNG_END = 5,
+};
 enum TilewalkFastDType { TILEWALK_FAST_FP16 = 0, TILEWALK_FAST_BF16 = 1 };
 enum TilewalkFastMask {
   TILEWALK_FAST_NO_MASK = 0,
@@ -32,11 +40,12 @@ typedef struct TilewalkFastProblem {
 
 size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem*);
 
-// rung 1: naive, with cuBLAS; its workspace holds all scores. rung 2: any GPU from sm_80. rung 3: Hopper (sm_90a). `variant` picks a build with other tile shapes or with an
-// optimisation left out, 0 the best; tilewalk_fast_variant_name() is null past the last one for this head size.
+// `variant` picks a build with other tile shapes or with an optimisation left out, 0 the best;
+// tilewalk_fast_variant_name() is null past the last one for this head size.
 // Both return null for success, else a sentence that says what is wrong; it stays valid until the thread's next call.
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem*, void* stream);
 const char* tilewalk_fast_variant_name(int rung, int variant, int d);
+const char* tilewalk_fast_rung_name(int rung);  // "naive", "flash_v1", …; null for no rung
 
 // flash_v2 backward. o and lse as a forward pass left them (lse not null); d_q, d_k, d_v like q, k, v; d a multiple of 8.
 typedef struct TilewalkFastGradients {

@@ -20,6 +20,7 @@ struct BackwardArgs {
   float scale;
 };
 
+int flash_v2_backward_shared_bytes(int d);  // of one block
 cudaError_t flash_v2_backward_launch(const BackwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 
 }  // namespace tilewalk::fast

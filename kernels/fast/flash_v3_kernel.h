@@ -1,137 +1,19 @@
 // FlashAttention-3, forward, for Hopper's wgmma. Included by flash_v3.cu, whose head says what it is.
 #pragma once
 
-#include "kernels/fast/forward_args.h"
-#include "kernels/fast/hopper.h"
+#include "kernels/fast/flash_v3_loading.h"
 #include "kernels/fast/softmax.h"
 #include "kernels/fast/wgmma.h"
 
 namespace tilewalk::fast {
 
-// What a build can leave out.
-constexpr unsigned kPingPong = 1;    // one warpgroup's products run while another's exponentials do
-constexpr unsigned kOverlap = 2;     // within a warpgroup, S of the next tile is multiplied before P V of this one
-constexpr unsigned kPersistent = 4;  // blocks stay and draw tiles from a counter
-constexpr unsigned kLazy = 8;        // m is raised only when scores outgrow it by 2^8
-constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy;
-
-template <int kConsumers, int kBc, unsigned kOptions = kAll>
-struct Build {
-  static constexpr int consumers = kConsumers;  // warpgroups that compute, 64 rows each
-  static constexpr int bc = kBc;                // keys a tile
-  static constexpr bool ping_pong = kOptions & kPingPong, overlap = kOptions & kOverlap;
-  static constexpr bool persistent = kOptions & kPersistent, lazy = kOptions & kLazy;
-};
-
-struct TensorMaps {
-  CUtensorMap q, k, v, o;
-};
-
-constexpr int kStages = 2;
-constexpr int kSharedLimit = 232448;  // 227 KiB
-
-// Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and O on its way out. Operands lie
-// in columns of 64 elements: 128-byte lines, swizzled.
-template <int D, class B>
-struct Layout {
-  static constexpr int kColumns = D / 64;
-  static constexpr int kRows = 64 * B::consumers;
-  static constexpr int kQ = kRows * D * 2, kKv = B::bc * D * 2;
-  static constexpr int kAtK = kStages * kQ, kAtV = kAtK + kStages * kKv, kAtO = kAtV + kStages * kKv;
-  static constexpr int kAtBarriers = kAtO + kQ;
-  static constexpr int kBytes = kAtBarriers + 256 + 1024;
-  static_assert(kBytes <= kSharedLimit);
-};
-
-enum Barrier {  // 8 bytes each, one for each stage
-  QFull,
-  QEmpty = QFull + kStages,
-  KFull = QEmpty + kStages,
-  KEmpty = KFull + kStages,
-  VFull = KEmpty + kStages,
-  VEmpty = VFull + kStages,
-  WorkFull = VEmpty + kStages,
-  WorkEmpty = WorkFull + kStages,
-  WorkSlots = WorkEmpty + kStages,
-};
-
-struct Ring {  // which stage comes next and the parity of its current round
-  int stage = 0;
-  uint32_t parity = 0;
-  __device__ void advance() {
-    if (++stage == kStages) {
-      stage = 0;
-      parity ^= 1;
-    }
-  }
-};
-
-template <class T, int D, bool kCausal, class B>
-struct FlashV3 {
+template <class T, int D, bool kCausal, class B, class R>
+struct FlashV3 : Loading<D, kCausal, B, R> {
+  using Base = Loading<D, kCausal, B, R>;
+  using typename Base::Pen;
+  using Base::a, Base::maps, Base::shared, Base::total, Base::record, Base::Bc, Base::bar, Base::q_at, Base::k_at,
+      Base::v_at, Base::loads, Base::begin_loads, Base::next_k, Base::next_v, Base::refill_k, Base::refill_v;
   using L = Layout<D, B>;
-  static constexpr int Bc = B::bc;
-
-  const ForwardArgs& a;
-  const TensorMaps& maps;
-  uint32_t shared;
-  int total;
-
-  __device__ uint32_t bar(int which) const { return shared + L::kAtBarriers + 8 * which; }
-  __device__ uint32_t q_at(int stage, int group) const { return shared + stage * L::kQ + group * 64 * D * 2; }
-  __device__ uint32_t k_at(int stage) const { return shared + L::kAtK + stage * L::kKv; }
-  __device__ uint32_t v_at(int stage) const { return shared + L::kAtV + stage * L::kKv; }
-
-  __device__ void init_barriers() const {
-    for (int i = 0; i < kStages; ++i) {
-      for (const int full : {QFull, KFull, VFull, WorkFull}) mbarrier_init(bar(full + i), 1);
-      for (const int empty : {QEmpty, KEmpty, VEmpty, WorkEmpty}) mbarrier_init(bar(empty + i), 4 * B::consumers);
-    }
-    mbarrier_init_fence();
-  }
-
-  // The counter wraps to 0 with the draw that is the launch's last: each block draws once past the end.
-  __device__ int draw(bool first) const {
-    if constexpr (B::persistent) return (int)atomicInc(a.work_counter, total + gridDim.x - 1);
-    return first ? blockIdx.x : total;
-  }
-
-  __device__ void load(uint32_t to, const CUtensorMap* map, uint32_t full, int rows, int first_row, int head) const {
-#pragma unroll
-    for (int column = 0; column < L::kColumns; ++column) {
-      tma_load(to + column * rows * 128, map, full, column * 64, first_row, head);
-    }
-  }
-
-  // One thread: draws tiles, hands them out, keeps the copy engine busy.
-  __device__ void produce() const {
-    Ring ring, work_ring;
-    for (int index = draw(true), next;; index = next, work_ring.advance()) {
-      mbarrier_wait(bar(WorkEmpty + work_ring.stage), work_ring.parity ^ 1);
-      asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * work_ring.stage), "r"(index) : "memory");
-      mbarrier_arrive(bar(WorkFull + work_ring.stage));
-      if (index >= total) return;
-      next = draw(false);
-
-      const WorkTile work = work_tile<kCausal>(a, index);
-      const int kv_head = work.head / a.heads_per_kv;
-      const int first_row = work.q_tile * L::kRows;
-      mbarrier_wait(bar(QEmpty + work_ring.stage), work_ring.parity ^ 1);
-      mbarrier_expect(bar(QFull + work_ring.stage), L::kQ);
-      for (int group = 0; group < B::consumers; ++group) {
-        load(q_at(work_ring.stage, group), &maps.q, bar(QFull + work_ring.stage), 64, first_row + group * 64,
-             work.head);
-      }
-      for (int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1; tile >= 0; --tile) {
-        mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
-        mbarrier_expect(bar(KFull + ring.stage), L::kKv);
-        load(k_at(ring.stage), &maps.k, bar(KFull + ring.stage), Bc, tile * Bc, kv_head);
-        mbarrier_wait(bar(VEmpty + ring.stage), ring.parity ^ 1);
-        mbarrier_expect(bar(VFull + ring.stage), L::kKv);
-        load(v_at(ring.stage), &maps.v, bar(VFull + ring.stage), Bc, tile * Bc, kv_head);
-        ring.advance();
-      }
-    }
-  }
 
   // S = Q K^T, issued and committed.
   __device__ void multiply_qk(float (&s)[Bc / 2], uint32_t q_place, uint32_t k_place) const {
@@ -192,7 +74,7 @@ struct FlashV3 {
 
   // A tile that other warpgroups of the block use and this one does not see: it takes its turns and frees the stages. A
   // stage must have been filled before it is freed, else the arrival would count for the round before.
-  __device__ void skip(int tile, int group, Ring& k_ring, Ring& v_ring) const {
+  __device__ void skip(int tile, int group, Ring& k_ring, Ring& v_ring, unsigned char* bytes, Pen& pen) const {
     if (!B::overlap || tile > 0) {  // as often as a warpgroup that computes
       await_turn(group);
       pass_turn(group);
@@ -200,15 +82,23 @@ struct FlashV3 {
     mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
     release(KEmpty + k_ring.stage);
     k_ring.advance();
+    refill_k(bytes, tile, pen);
     mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
     release(VEmpty + v_ring.stage);
     v_ring.advance();
+    refill_v(bytes, tile, pen);
+    pen.mark('x', tile);
   }
 
-  __device__ void consume(int group) const {
+  __device__ void consume(int group, unsigned char* bytes) const {
     const int thread = threadIdx.x % 128, warp = thread / 32, lane = threadIdx.x % 32;
+    Pen pen(record, kConsumerLane + group);
     Ring k_ring, v_ring, work_ring;
     if (group == B::consumers - 1) pass_turn(group);
+    if constexpr (!B::specialised) {
+      if (threadIdx.x == 0) begin_loads(loads(bytes));
+      __syncwarp();
+    }
 
     for (;; work_ring.advance()) {
       mbarrier_wait(bar(WorkFull + work_ring.stage), work_ring.parity);
@@ -226,7 +116,15 @@ struct FlashV3 {
       const int block_tiles = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows);
       const int tiles = kv_tile_count<kCausal, Bc>(a, group_row, 64);
       const uint32_t q_place = q_at(work_ring.stage, group);
-      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, group, k_ring, v_ring);
+      pen.mark('w', index);
+      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, group, k_ring, v_ring, bytes, pen);
+      if constexpr (!B::specialised) {
+        if (block_tiles == 0 && threadIdx.x == 0) {
+          next_k(loads(bytes));
+          next_v(loads(bytes));
+        }
+        __syncwarp();
+      }
 
       float o[D / 2], s[Bc / 2], m[2], l[2], alpha[2];
       uint32_t p[Bc / 16][4];
@@ -236,31 +134,53 @@ struct FlashV3 {
       l[0] = l[1] = 0.0f;
 
       mbarrier_wait(bar(QFull + work_ring.stage), work_ring.parity);
+      pen.mark('a', index);
       if constexpr (B::overlap) {
         if (tiles > 0) {
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
+          pen.mark('k', tiles - 1);
           multiply_qk(s, q_place, k_at(k_ring.stage));
+          pen.mark('q', tiles - 1);
           wgmma_wait<0>();
           wgmma_pin(s);
+          pen.mark('s', tiles - 1);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
+          refill_k(bytes, tiles - 1, pen);
           soften(s, m, l, alpha, tiles - 1, group_row, row);  // O is still 0
+          pen.sums(a, work.head, tiles - 1, row, m, l);
+          pen.hold(s);
+          pen.mark('e', tiles - 1);
           pack(p, s);
         }
         for (int tile = tiles - 2; tile >= 0; --tile) {
+          pen.mark('c', tile + 1);
           await_turn(group);
+          pen.mark('t', tile);
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
+          pen.mark('k', tile);
           multiply_qk(s, q_place, k_at(k_ring.stage));
+          pen.mark('q', tile);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
+          pen.mark('v', tile + 1);
           multiply_pv(o, p, v_ring.stage);
+          pen.mark('p', tile + 1);
           pass_turn(group);
           wgmma_wait<1>();
           wgmma_pin(s);
+          pen.mark('s', tile);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
+          refill_k(bytes, tile, pen);
           const bool shrink = soften(s, m, l, alpha, tile, group_row, row);
+          pen.sums(a, work.head, tile, row, m, l);
+          pen.hold(s);
+          pen.mark('e', tile);
+          refill_v(bytes, tile + 1, pen);  // the others have done with the stage by now
           wgmma_wait<0>();
           wgmma_pin(o);
+          pen.mark('o', tile + 1);
+          pen.output(a, work.head, tile + 1, row, o);
           release(VEmpty + v_ring.stage);
           v_ring.advance();
           if (shrink) shrink_rows(o, alpha);
@@ -268,37 +188,60 @@ struct FlashV3 {
         }
         release(QEmpty + work_ring.stage);
         if (tiles > 0) {
+          pen.mark('c', 0);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
+          pen.mark('v', 0);
           multiply_pv(o, p, v_ring.stage);
+          pen.mark('p', 0);
+          refill_v(bytes, 0, pen);
           wgmma_wait<0>();
           wgmma_pin(o);
+          pen.mark('o', 0);
+          pen.output(a, work.head, 0, row, o);
           release(VEmpty + v_ring.stage);
           v_ring.advance();
         }
       } else {
         for (int tile = tiles - 1; tile >= 0; --tile) {
           await_turn(group);
+          pen.mark('t', tile);
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
+          pen.mark('k', tile);
           multiply_qk(s, q_place, k_at(k_ring.stage));
+          pen.mark('q', tile);
+          refill_k(bytes, tile, pen);
           wgmma_wait<0>();
           wgmma_pin(s);
+          pen.mark('s', tile);
           pass_turn(group);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
-          if (soften(s, m, l, alpha, tile, group_row, row)) shrink_rows(o, alpha);
+          const bool shrink = soften(s, m, l, alpha, tile, group_row, row);
+          pen.sums(a, work.head, tile, row, m, l);
+          pen.hold(s);
+          pen.mark('e', tile);
+          if (shrink) shrink_rows(o, alpha);
           pack(p, s);
+          pen.mark('c', tile);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
+          pen.mark('v', tile);
           multiply_pv(o, p, v_ring.stage);
+          pen.mark('p', tile);
+          refill_v(bytes, tile, pen);
           wgmma_wait<0>();
           wgmma_pin(o);
+          pen.mark('o', tile);
+          pen.output(a, work.head, tile, row, o);
           release(VEmpty + v_ring.stage);
           v_ring.advance();
         }
         release(QEmpty + work_ring.stage);
       }
       store(o, m, l, group, group_row, row, work.head);
+      pen.mark('z', index);
     }
     if (thread == 0) tma_store_wait_read();
+    pen.leave();
   }
 
   // Normalise and store: registers to shared memory by stmatrix, from there by the copy engine.
@@ -339,22 +282,28 @@ struct FlashV3 {
   }
 };
 
-template <class T, int D, bool kCausal, class B>
-__global__ void __launch_bounds__((B::consumers + 1) * 128, 1)
-    flash_v3_forward(const ForwardArgs a, const __grid_constant__ TensorMaps maps) {
+template <class T, int D, bool kCausal, class B, class R = Silent>
+__global__ void __launch_bounds__(B::threads, 1)
+    flash_v3_forward(const ForwardArgs a, const __grid_constant__ TensorMaps maps, const R record) {
   extern __shared__ unsigned char raw[];
   const uint32_t shared = (shared_address(raw) + 1023) & ~1023u;
-  const FlashV3<T, D, kCausal, B> flash{a, maps, shared, a.q_tiles * a.all_heads};
+  unsigned char* const bytes = raw + (shared - shared_address(raw));
+  const FlashV3<T, D, kCausal, B, R> flash{{a, maps, shared, a.q_tiles * a.all_heads, record}};
   if (threadIdx.x == 0) flash.init_barriers();
   __syncthreads();
 
   const int warpgroup = __shfl_sync(0xffffffffu, threadIdx.x / 128, 0);
-  if (warpgroup == 0) {
+  if constexpr (!B::specialised) {
+    flash.consume(warpgroup, bytes);
+  } else if (warpgroup == 0) {
     shrink_registers<B::consumers == 2 ? 24 : 32>();
     if (threadIdx.x == 0) flash.produce();
+    if constexpr (R::watches) {
+      if (threadIdx.x == 32) flash.watch();
+    }
   } else {
     grow_registers<B::consumers == 2 ? 240 : 160>();
-    flash.consume(warpgroup - 1);
+    flash.consume(warpgroup - 1, bytes);
   }
 }
 

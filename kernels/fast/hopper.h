@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
-namespace tilewalk::fast {
+#include "kernels/fast/shared_address.h"
 
-__device__ inline uint32_t shared_address(const void* p) { return (uint32_t)__cvta_generic_to_shared(p); }
+namespace tilewalk::fast {
 
 // mbarriers: a phase ends when all expected arrivals came and all announced bytes landed. Waiting names the phase's
 // parity; waiting for parity 1 on a fresh barrier returns at once.

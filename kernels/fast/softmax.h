@@ -1,7 +1,7 @@
 // The online softmax of one fragment: 16 rows (mma.sync) or a warp's 16 of 64 rows (wgmma) by kCols columns of scores.
-// In both, a thread holds two rows, r = lane / 4 and r + 8: s[4 j + 0, 1] are columns 8 j + 2 (lane % 4) + 0, 1 of row r,
-// s[4 j + 2, 3] the same columns of row r + 8. The four threads of a quad share their rows.
-// Scores are raw products; the factor c (scale x log2 e) joins in one fused multiply-add with the subtraction of m.
+// In both, a thread holds two rows, r = lane / 4 and r + 8: s[4 j + 0, 1] are columns 8 j + 2 (lane % 4) + 0, 1 of row
+// r, s[4 j + 2, 3] the same columns of row r + 8. The four threads of a quad share their rows. Scores are raw products;
+// the factor c (scale x log2 e) joins in one fused multiply-add with the subtraction of m.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -37,6 +37,17 @@ __device__ inline uint32_t pack2<__nv_bfloat16>(float low, float high) {
   return r;
 }
 
+template <class T>
+__device__ inline float2 unpack2(uint32_t pair);
+template <>
+__device__ inline float2 unpack2<__half>(uint32_t pair) {
+  return __half22float2(*(const __half2*)&pair);
+}
+template <>
+__device__ inline float2 unpack2<__nv_bfloat16>(uint32_t pair) {
+  return float2{__uint_as_float(pair << 16), __uint_as_float(pair & 0xffff0000u)};
+}
+
 // Hides columns beyond each row's last visible key. limit: last visible column, counted from the tile's first.
 template <int kCols>
 __device__ inline void mask_scores(float (&s)[kCols / 2], int limit_0, int limit_1) {
@@ -51,9 +62,10 @@ __device__ inline void mask_scores(float (&s)[kCols / 2], int limit_0, int limit
   }
 }
 
-// s becomes P = 2^(c s - c m), m and l take in the tile (l of this thread's columns alone), alpha is what O has to shrink
-// by. Returns whether any row of the warp has to shrink. With kLazy, m is raised only when a score stands more than
-// kLazyLimit above it: P stays below 2^kLazyLimit, the result is the same in real arithmetic, and O is rarely rescaled.
+// s becomes P = 2^(c s - c m), m and l take in the tile (l of this thread's columns alone), alpha is what O has to
+// shrink by. Returns whether any row of the warp has to shrink. With kLazy, m is raised only when a score stands more
+// than kLazyLimit above it: P stays below 2^kLazyLimit, the result is the same in real arithmetic, and O is rarely
+// rescaled.
 template <int kCols, bool kLazy>
 __device__ inline bool softmax_step(float (&s)[kCols / 2], float (&m)[2], float (&l)[2], float (&alpha)[2], float c) {
   bool shrink = false;

@@ -81,7 +81,8 @@ const std::vector<VerbSpec>& verb_specs() {
        "Bytes and FLOPs, counted from the schedule's own steps",
        true,
        {{"at", "K", "Totals before step K (default: the whole run)"}},
-       {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"}},
+       {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"},
+        {"warps", "", "Beside them what the warps of a thread block share, split by keys and split by rows"}},
        "  tilewalk counters\n  tilewalk counters --n 16777216 --d 64 --mask causal --json\n  tilewalk counters "
        "--schedule standard --at 40\n"},
       {Verb::Verify,
@@ -92,7 +93,8 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"recorded", "", "Against recordings made on a GPU (the default)"},
         {"live", "", "Against the GPU in this machine"},
         {"cpu", "", "Against the kernel source, run on the CPU"},
-        {"all", "", "All presets, or with --recorded every recording there is"}},
+        {"all", "", "All presets, or with --recorded every recording there is"},
+        {"float64", "", "With --all, too: the distance from float64, under FlashAttention's rule"}},
        "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
        "--mask causal\n"
        "  tilewalk verify --recorded --fault forget-rescale-o\n"},
@@ -124,7 +126,7 @@ const std::vector<VerbSpec>& verb_specs() {
         {"theme", "NAME", "dark or light"},
         {"ui-scale", "X", "Text size, 0.8 to 3"},
         {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
-        {"page", "NAME", "walk, compare or race"},
+        {"page", "NAME", "walk, compare, warps (compare with a thread block's warps in place of the SMs) or race"},
         {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
         {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
        {},
@@ -164,7 +166,7 @@ const std::vector<VerbSpec>& verb_specs() {
   return specs;
 }
 
-const std::vector<std::string> kBenches = {"replay", "seek", "counters", "memory", "frame", "start", "all"};
+const std::vector<std::string> kBenches = {"replay", "seek", "counters", "scale", "memory", "frame", "start", "all"};
 
 void add_problem_flags(CLI::App& app, ProblemArgs& args) {
   for (const Flag& flag : kProblemFlags)
@@ -220,7 +222,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
         "--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
     if (spec.about_a_problem) add_problem_flags(*verb, line.problem);
     if (spec.verb == Verb::Bench)
-      verb->add_option("what", bench, "replay, seek, counters, memory, frame, start or all");
+      verb->add_option("what", bench, "replay, seek, counters, scale, memory, frame, start or all");
     verb->footer(std::string("Examples:\n") + spec.examples);
   }
   try {
@@ -244,7 +246,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
   }
   if (line.verb == Verb::Bench) {
     if (std::find(kBenches.begin(), kBenches.end(), bench) == kBenches.end())
-      return Issue{"bench", bench, "is not one of the benches", "replay, seek, counters, memory, frame, start or all"};
+      return Issue{"bench", bench, "is not one of the benches", "replay, seek, counters, scale, memory, frame, start or all"};
     line.options["what"] = bench;
   }
   return line;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/accuracy_run.h"
 #include "app/gui.h"
 #include "app/race_thread.h"
 #include "app/window.h"
@@ -90,6 +91,7 @@ int run_window(const Document& document) {
   LiveCheck check(gui.resource_root(), [] { Window::wake(); });
   RaceThread race([] { Window::wake(); });
   std::uint64_t raced = 0, race_stopped = 0;
+  AccuracyRun accuracy([] { Window::wake(); });
   std::uint64_t checked = 0, copied = 0, asked_live = 0, written = 0, frames = 0;
   int settling = 3;  // frames still to draw before the window may rest
   while (!window.closing() && !session.quit()) {
@@ -124,6 +126,11 @@ int run_window(const Document& document) {
       race_stopped = session.race().stop_serial;
       race.stop();
     }
+    if (auto measured = accuracy.poll()) {
+      session.dispatch(*measured);
+      settling = 3;
+    }
+    accuracy.follow(session);
     if (probe.done && !probe.told) {
       probe.told = true;
       Command devices = command::with_text(CommandId::ReportDevices, probe.report.reason);

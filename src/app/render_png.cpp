@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/accuracy_run.h"
 #include "app/gui.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
@@ -67,8 +68,9 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
                                    [&](const NamedDialog& d) { return options.dialog == d.name; });
   if (!options.dialog.empty() && dialog == std::end(kDialogs))
     issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
-  if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "race")
-    issues.push_back({"page", options.page, "is not a page", "walk, compare or race"});
+  if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "warps" &&
+      options.page != "race")
+    issues.push_back({"page", options.page, "is not a page", "walk, compare, warps or race"});
   std::optional<Race> race;
   if (!options.race.empty()) {
     Result<Race> loaded = load_recorded_race(options.race);
@@ -100,6 +102,8 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
     gui.session().dispatch(command::race_news(std::move(news)));
     gui.session().dispatch(command::choose_race("source", std::int64_t(source)));
   }
+  if (options.page == "warps") gui.session().dispatch(command::simple(CommandId::ShowWarps));
+  while (const auto wanted = wanted_accuracy(gui.session())) gui.session().dispatch(*run_accuracy(*wanted));
   if (dialog != std::end(kDialogs)) gui.session().dispatch(command::simple(dialog->command));
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.

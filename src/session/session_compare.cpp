@@ -50,6 +50,11 @@ Problem Session::baseline() const {
   return under_schedule(problem(), usable ? *pinned_schedule_ : schedule_before(now));
 }
 
+void Session::forget_baseline() {
+  ++baseline_revision_;
+  baseline_accuracy_.reset();
+}
+
 bool Session::dispatch_compare(const Command& c) {
   switch (c.id) {
     case CommandId::ShowCompare: page_ = page_ == Page::Compare ? Page::Walk : Page::Compare; return true;
@@ -57,13 +62,19 @@ bool Session::dispatch_compare(const Command& c) {
       page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : c.a == std::int64_t(Page::Race) ? Page::Race : Page::Walk;
       if (page_ == Page::Race) open_race();
       return true;
+    case CommandId::ShowWarps:  // from the walk it leads there
+      filling_ = page_ == Page::Compare && filling_ == Filling::Warps ? Filling::Sms : Filling::Warps;
+      page_ = Page::Compare;
+      return true;
     case CommandId::PinSchedule:
       if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
       pinned_schedule_ = ScheduleKind(c.a);
       pinned_problem_.reset();
+      forget_baseline();
       return true;
     case CommandId::PinNow:
       pinned_problem_ = problem();
+      forget_baseline();
       say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
       return true;
     case CommandId::SetLaneOption: {

@@ -53,6 +53,7 @@ bool add_remark(Race& race, const std::string& key, const std::string& value) {
   const std::vector<std::string> fields = csv_fields(key);
   RaceRow row;
   if (fields.size() != kRowFields || !read_row(fields, row)) return false;
+  if (is_variant(row.contender)) return true;
   RaceRow* to = row_for(race, std::move(row));
   if (!to) return true;
   if (value.starts_with(kExtra)) {

@@ -4,7 +4,7 @@
 // give equal bytes.
 //   fast_test            all shapes, all variants
 //   fast_test --small    few small shapes, for compute-sanitizer
-//   fast_test --rung N   one rung alone: 1, 2 or 3
+//   fast_test --rung N   one rung alone, by its number in fast_attention.h
 // Exit 0: all held. 1: something did not. 3: no GPU.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -158,12 +158,14 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19
   TilewalkFastProblem p{q,       k,       v,       o.data(),   (float*)lse.data(),
                         nullptr, s.batch, s.heads, s.kv_heads, s.n_q,
                         s.n_kv,  s.d,     dtype,   s.mask,     scale};
-  const size_t workspace = std::max(tilewalk_fast_workspace_bytes(1, &p), tilewalk_fast_workspace_bytes(2, &p));
+  size_t workspace = 0;
+  for (int rung = TILEWALK_FAST_NAIVE; rung < TILEWALK_FAST_RUNG_END; ++rung)
+    workspace = std::max(workspace, tilewalk_fast_workspace_bytes(rung, &p));
   must(cudaMalloc(&p.workspace, workspace), "cudaMalloc");
   must(cudaMemset(p.workspace, 0, workspace), "cudaMemset");
 
   int failures = 0;
-  for (int rung = 1; rung <= 3; ++rung) {
+  for (int rung = TILEWALK_FAST_NAIVE; rung < TILEWALK_FAST_RUNG_END; ++rung) {
     if (only_rung != 0 && rung != only_rung) continue;
     for (int variant = 0; variant == 0 || (all_variants && tilewalk_fast_variant_name(rung, variant, (int)s.d));
          ++variant) {
@@ -199,18 +201,19 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, std::mt19
       }
       if (wrong.empty() && bad > 0) wrong = std::to_string(bad) + " values outside the rule";
       // The naive rung sums over scores that were rounded to the storage type.
-      const double lse_allowed =
-          rung == 1 ? (dtype == TILEWALK_FAST_BF16 ? 0x1p-7 : 0x1p-10) * (1 + s.spread * s.spread) : 1e-5;
+      const double lse_allowed = rung == TILEWALK_FAST_NAIVE
+                                     ? (dtype == TILEWALK_FAST_BF16 ? 0x1p-7 : 0x1p-10) * (1 + s.spread * s.spread)
+                                     : 1e-5;
       if (wrong.empty() && !(lse_error <= lse_allowed)) wrong = "LSE off";
       if (wrong.empty() && !(o.guards_hold() && lse.guards_hold())) wrong = "guard band overwritten";
       failures += !wrong.empty();
       if (!wrong.empty() || variant == 0) {
         std::printf(
-            "%s rung %d '%s' %s b%lld h%lld/%lld n%lldx%lld d%lld mask %d: error %.2e, plain %.2e, allowed %.2e, lse "
+            "%s %s '%s' %s b%lld h%lld/%lld n%lldx%lld d%lld mask %d: error %.2e, plain %.2e, allowed %.2e, lse "
             "%.1e %s\n",
-            wrong.empty() ? "ok    " : "FAILED", rung, tilewalk_fast_variant_name(rung, variant, (int)s.d),
-            dtype == TILEWALK_FAST_BF16 ? "bf16" : "fp16", s.batch, s.heads, s.kv_heads, s.n_q, s.n_kv, s.d, s.mask,
-            error, plain_error, allowed, lse_error, wrong.c_str());
+            wrong.empty() ? "ok    " : "FAILED", tilewalk_fast_rung_name(rung),
+            tilewalk_fast_variant_name(rung, variant, (int)s.d), dtype == TILEWALK_FAST_BF16 ? "bf16" : "fp16", s.batch,
+            s.heads, s.kv_heads, s.n_q, s.n_kv, s.d, s.mask, error, plain_error, allowed, lse_error, wrong.c_str());
       }
     }
   }
@@ -231,10 +234,11 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--small") == 0) {
       small = true;
-    } else if (std::strcmp(argv[i], "--rung") == 0 && i + 1 < argc && argv[i + 1][0] >= '1' && argv[i + 1][0] <= '3') {
+    } else if (std::strcmp(argv[i], "--rung") == 0 && i + 1 < argc && argv[i + 1][0] >= '1' &&
+               argv[i + 1][0] < '0' + TILEWALK_FAST_RUNG_END) {
       only_rung = argv[++i][0] - '0';
     } else {
-      std::printf("usage: fast_test [--small] [--rung 1|2|3]\n");
+      std::printf("usage: fast_test [--small] [--rung 1|2|3|4]\n");
       return 2;
     }
   }

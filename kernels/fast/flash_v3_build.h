@@ -1,0 +1,73 @@
+// What flash_v3 is built of: what a build can leave out, and what lies where in shared memory.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstdint>
+
+namespace tilewalk::fast {
+
+// What a build can leave out.
+constexpr unsigned kPingPong = 1;    // one warpgroup's products run while another's exponentials do
+constexpr unsigned kOverlap = 2;     // within a warpgroup, S of the next tile is multiplied before P V of this one
+constexpr unsigned kPersistent = 4;  // blocks stay and draw tiles from a counter
+constexpr unsigned kLazy = 8;        // m is raised only when scores outgrow it by 2^8
+constexpr unsigned kSpecialised = 16;  // a producer warp loads; else a thread of the first consumer does
+constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy | kSpecialised;
+
+template <int kConsumers, int kBc, unsigned kOptions = kAll>
+struct Build {
+  static constexpr int consumers = kConsumers;  // warpgroups that compute, 64 rows each
+  static constexpr int bc = kBc;                // keys a tile
+  static constexpr bool ping_pong = kOptions & kPingPong, overlap = kOptions & kOverlap;
+  static constexpr bool persistent = kOptions & kPersistent, lazy = kOptions & kLazy;
+  static constexpr bool specialised = kOptions & kSpecialised;
+  static constexpr int threads = (kConsumers + (specialised ? 1 : 0)) * 128;
+};
+
+struct TensorMaps {
+  CUtensorMap q, k, v, o;
+};
+
+constexpr int kStages = 2;
+constexpr int kSharedLimit = 232448;  // 227 KiB
+
+// Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and O on its way out. Operands lie
+// in columns of 64 elements: 128-byte lines, swizzled.
+template <int D, class B>
+struct Layout {
+  static constexpr int kColumns = D / 64;
+  static constexpr int kRows = 64 * B::consumers;
+  static constexpr int kQ = kRows * D * 2, kKv = B::bc * D * 2;
+  static constexpr int kAtK = kStages * kQ, kAtV = kAtK + kStages * kKv, kAtO = kAtV + kStages * kKv;
+  static constexpr int kAtBarriers = kAtO + kQ;
+  static constexpr int kBytes = kAtBarriers + 256 + 1024;
+  static_assert(kBytes <= kSharedLimit);
+};
+
+constexpr int kLoadsAt = 192;  // bytes behind the first barrier: what the loading thread of a consumer remembers
+
+enum Barrier {  // 8 bytes each, one for each stage
+  QFull,
+  QEmpty = QFull + kStages,
+  KFull = QEmpty + kStages,
+  KEmpty = KFull + kStages,
+  VFull = KEmpty + kStages,
+  VEmpty = VFull + kStages,
+  WorkFull = VEmpty + kStages,
+  WorkEmpty = WorkFull + kStages,
+  WorkSlots = WorkEmpty + kStages,
+};
+
+struct Ring {  // which stage comes next and the parity of its current round
+  int stage = 0;
+  uint32_t parity = 0;
+  __device__ void advance() {
+    if (++stage == kStages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+}  // namespace tilewalk::fast

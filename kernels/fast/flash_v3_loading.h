@@ -1,0 +1,197 @@
+// The loading half of flash_v3: what lies where in a thread block's shared memory, the barriers that pass tiles on, the
+// producer that starts copies, the watcher that sees them land (in builds that stamp), and, where there is no producer,
+// the loads that a consumer's thread starts between its own products.
+#pragma once
+
+#include "kernels/fast/flash_v3_build.h"
+#include "kernels/fast/record.h"
+#include "kernels/fast/forward_args.h"
+#include "kernels/fast/hopper.h"
+
+namespace tilewalk::fast {
+
+template <int D, bool kCausal, class B, class R>
+struct Loading {
+  using L = Layout<D, B>;
+  using Pen = typename R::Pen;
+  static constexpr int Bc = B::bc;
+  static constexpr bool kWatched = R::watches && B::specialised;
+  static constexpr int kReaders = 4 * B::consumers + (kWatched ? 1 : 0);  // arrivals that empty a stage
+
+  const ForwardArgs& a;
+  const TensorMaps& maps;
+  uint32_t shared;
+  int total;
+  const R& record;
+
+  __device__ uint32_t bar(int which) const { return shared + L::kAtBarriers + 8 * which; }
+  __device__ uint32_t q_at(int stage, int group) const { return shared + stage * L::kQ + group * 64 * D * 2; }
+  __device__ uint32_t k_at(int stage) const { return shared + L::kAtK + stage * L::kKv; }
+  __device__ uint32_t v_at(int stage) const { return shared + L::kAtV + stage * L::kKv; }
+
+  __device__ void init_barriers() const {
+    for (int i = 0; i < kStages; ++i) {
+      for (const int full : {QFull, KFull, VFull, WorkFull}) mbarrier_init(bar(full + i), 1);
+      for (const int empty : {QEmpty, KEmpty, VEmpty, WorkEmpty}) mbarrier_init(bar(empty + i), kReaders);
+    }
+    mbarrier_init_fence();
+  }
+
+  // The counter wraps to 0 with the draw that is the launch's last: each block draws once past the end.
+  __device__ int draw(bool first) const {
+    if constexpr (B::persistent) return (int)atomicInc(a.work_counter, total + gridDim.x - 1);
+    return first ? blockIdx.x : total;
+  }
+
+  __device__ void load(uint32_t to, const CUtensorMap* map, uint32_t full, int rows, int first_row, int head) const {
+#pragma unroll
+    for (int column = 0; column < L::kColumns; ++column) {
+      tma_load(to + column * rows * 128, map, full, column * 64, first_row, head);
+    }
+  }
+
+  __device__ void load_q(int stage, int first_row, int head) const {
+    mbarrier_expect(bar(QFull + stage), L::kQ);
+    for (int group = 0; group < B::consumers; ++group) {
+      load(q_at(stage, group), &maps.q, bar(QFull + stage), 64, first_row + group * 64, head);
+    }
+  }
+
+  // One thread: draws tiles, hands them out, keeps the copy engine busy.
+  __device__ void produce() const {
+    Pen pen(record, kProducerLane);
+    Ring ring, work_ring;
+    for (int index = draw(true), next;; index = next, work_ring.advance()) {
+      mbarrier_wait(bar(WorkEmpty + work_ring.stage), work_ring.parity ^ 1);
+      asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * work_ring.stage), "r"(index) : "memory");
+      mbarrier_arrive(bar(WorkFull + work_ring.stage));
+      if (index >= total) return;
+      next = draw(false);
+
+      const WorkTile work = work_tile<kCausal>(a, index);
+      const int kv_head = work.head / a.heads_per_kv;
+      const int first_row = work.q_tile * L::kRows;
+      pen.mark('w', index);
+      mbarrier_wait(bar(QEmpty + work_ring.stage), work_ring.parity ^ 1);
+      pen.mark('a', index);
+      load_q(work_ring.stage, first_row, work.head);
+      pen.mark('Q', index);
+      for (int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1; tile >= 0; --tile) {
+        mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
+        pen.mark('k', tile);
+        mbarrier_expect(bar(KFull + ring.stage), L::kKv);
+        load(k_at(ring.stage), &maps.k, bar(KFull + ring.stage), Bc, tile * Bc, kv_head);
+        pen.mark('K', tile);
+        mbarrier_wait(bar(VEmpty + ring.stage), ring.parity ^ 1);
+        pen.mark('v', tile);
+        mbarrier_expect(bar(VFull + ring.stage), L::kKv);
+        load(v_at(ring.stage), &maps.v, bar(VFull + ring.stage), Bc, tile * Bc, kv_head);
+        pen.mark('V', tile);
+        ring.advance();
+      }
+    }
+  }
+
+  __device__ int work_index(int stage) const {
+    int index;
+    asm volatile("ld.shared.s32 %0, [%1];" : "=r"(index) : "r"(bar(WorkSlots) + 4 * stage) : "memory");
+    return index;
+  }
+
+  // One thread of the producer's warpgroup: says when tiles landed. It holds each stage until it has looked.
+  __device__ void watch() const {
+    Pen pen(record, kWatcherLane);
+    Ring ring, work_ring;
+    for (;; work_ring.advance()) {
+      mbarrier_wait(bar(WorkFull + work_ring.stage), work_ring.parity);
+      const int index = work_index(work_ring.stage);
+      mbarrier_arrive(bar(WorkEmpty + work_ring.stage));
+      if (index >= total) return;
+      const int first_row = work_tile<kCausal>(a, index).q_tile * L::kRows;
+      mbarrier_wait(bar(QFull + work_ring.stage), work_ring.parity);
+      pen.mark('Q', index);
+      mbarrier_arrive(bar(QEmpty + work_ring.stage));
+      for (int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1; tile >= 0; --tile, ring.advance()) {
+        mbarrier_wait(bar(KFull + ring.stage), ring.parity);
+        pen.mark('K', tile);
+        mbarrier_arrive(bar(KEmpty + ring.stage));
+        mbarrier_wait(bar(VFull + ring.stage), ring.parity);
+        pen.mark('V', tile);
+        mbarrier_arrive(bar(VEmpty + ring.stage));
+      }
+    }
+  }
+
+  // Without a producer: what the loading thread has started so far. It lies in shared memory and is that thread's own.
+  struct Loads {
+    int index;         // the work tile that comes next
+    int works, k, v;   // work tiles handed out, K and V tiles started
+    int tile, head;    // of the K that comes next; tile < 0: none is left of this work tile
+    int v_tile[2], v_head[2];  // of the K tiles whose V is not yet started
+    int finished;
+  };
+  __device__ Loads& loads(unsigned char* bytes) const { return *(Loads*)(bytes + L::kAtBarriers + kLoadsAt); }
+
+  __device__ void begin_loads(Loads& x) const {
+    x = {};
+    x.tile = -1;
+    x.index = draw(true);
+    next_k(x);
+    next_v(x);
+  }
+
+  // Starts the next K tile; at the end of a work tile it draws another and starts its Q. A work tile without K tiles
+  // ends the call: its successor starts once it is consumed, for this thread is one of the readers it waits for.
+  __device__ void next_k(Loads& x) const {
+    if (x.tile < 0) {
+      if (x.finished) return;
+      const int stage = x.works % kStages, parity = x.works / kStages % 2;
+      mbarrier_wait(bar(WorkEmpty + stage), parity ^ 1);
+      asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * stage), "r"(x.index) : "memory");
+      mbarrier_arrive(bar(WorkFull + stage));
+      ++x.works;
+      x.finished = x.index >= total;
+      if (x.finished) return;
+      const WorkTile work = work_tile<kCausal>(a, x.index);
+      x.index = draw(false);
+      x.head = work.head / a.heads_per_kv;
+      mbarrier_wait(bar(QEmpty + stage), parity ^ 1);
+      load_q(stage, work.q_tile * L::kRows, work.head);
+      x.tile = kv_tile_count<kCausal, Bc>(a, work.q_tile * L::kRows, L::kRows) - 1;
+      if (x.tile < 0) return;
+    }
+    const int stage = x.k % kStages;
+    mbarrier_wait(bar(KEmpty + stage), (x.k / kStages % 2) ^ 1);
+    mbarrier_expect(bar(KFull + stage), L::kKv);
+    load(k_at(stage), &maps.k, bar(KFull + stage), Bc, x.tile * Bc, x.head);
+    x.v_tile[stage] = x.tile--;
+    x.v_head[stage] = x.head;
+    ++x.k;
+  }
+  __device__ void next_v(Loads& x) const {
+    if (x.v == x.k) return;
+    const int stage = x.v % kStages;
+    mbarrier_wait(bar(VEmpty + stage), (x.v / kStages % 2) ^ 1);
+    mbarrier_expect(bar(VFull + stage), L::kKv);
+    load(v_at(stage), &maps.v, bar(VFull + stage), Bc, x.v_tile[stage] * Bc, x.v_head[stage]);
+    ++x.v;
+  }
+
+  // After S of a tile was begun and after O has taken in a tile: what a producer would have loaded by then.
+  __device__ void refill_k(unsigned char* bytes, int tile, Pen& pen) const {
+    if constexpr (!B::specialised) {
+      if (threadIdx.x == 0) next_k(loads(bytes));
+      __syncwarp();
+      if (threadIdx.x == 0) pen.mark('l', tile);
+    }
+  }
+  __device__ void refill_v(unsigned char* bytes, int tile, Pen& pen) const {
+    if constexpr (!B::specialised) {
+      if (threadIdx.x == 0) next_v(loads(bytes));
+      __syncwarp();
+      if (threadIdx.x == 0) pen.mark('n', tile);
+    }
+  }
+};
+
+}  // namespace tilewalk::fast

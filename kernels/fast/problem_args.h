@@ -1,0 +1,30 @@
+// From the C interface's problem to what a kernel is told.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/fast/fast_attention.h"
+#include "kernels/fast/forward_args.h"
+
+namespace tilewalk::fast {
+
+constexpr size_t kCounterBytes = 256;            // at the head of every workspace
+constexpr long long kSectionBytes = 24ll << 20;  // K and V that are to stay in the L2 cache together
+
+inline long long padded_d(long long d) { return (d + 7) / 8 * 8; }
+
+// Precondition: the problem has been checked (fast_attention.cu).
+inline ForwardArgs forward_args(const TilewalkFastProblem& p) {
+  ForwardArgs a{};
+  a.q = p.q, a.k = p.k, a.v = p.v, a.o = p.o, a.lse = p.lse;
+  a.work_counter = (unsigned*)p.workspace;
+  a.all_heads = (int)(p.batch * p.heads);
+  a.heads_per_kv = (int)(p.heads / p.kv_heads);
+  a.n_q = (int)p.n_q, a.n_kv = (int)p.n_kv, a.d = (int)padded_d(p.d);
+  a.causal_shift = p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? a.n_kv - a.n_q : 0;
+  a.section_heads = (int)std::clamp<long long>(kSectionBytes * a.heads_per_kv / (p.n_kv * a.d * 4), 1, a.all_heads);
+  a.c = p.scale * 1.44269504f;
+  return a;
+}
+
+}  // namespace tilewalk::fast
