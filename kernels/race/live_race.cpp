@@ -89,7 +89,7 @@ const std::vector<FastRung>& fast_rungs() {
   static const std::vector<FastRung> rungs = {
       {1, "naive", "cuBLAS products, all scores in memory, a good softmax between them", "sm_80 or later, and cuBLAS", 80,
        0},
-      {4, "flash_v1", "Softmaxes joined tile by tile in FA-1's order: warps share each Q tile's keys", "sm_80 or later", 80, 0},
+      {4, "flash_v1", "Scores never reach memory; K and V outside, so O goes to memory and back at every visit", "sm_80 or later", 80, 0},
       {2, "flash_v2", "Scores stay on chip: mma.sync, asynchronous copies, one Q tile a thread block",
        "sm_80 or later", 80, 0},
       {3, "flash_v3", "wgmma and TMA: one warpgroup loads, two compute in turns, a persistent grid",
