@@ -13,7 +13,7 @@ namespace tilewalk {
 enum class RaceSource { Recorded, Cpu, Gpu };
 enum class RaceMetric { Rate, Time, Share, VsNaive, Memory };
 
-struct RaceChoice {  // what is not in the race shown gives way to what is; -1: the longest, the first
+struct RaceChoice {  // what is not in the race shown gives way to what is; -1: the fullest, the first
   RaceSource source = RaceSource::Recorded;
   RaceMetric metric = RaceMetric::Rate;
   std::string pass = "forward";

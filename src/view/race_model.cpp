@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "base/units.h"
@@ -137,13 +138,16 @@ class Builder {
     for (const RaceRow& row : race.rows)
       if (row.pass == cell_.pass && row.d == cell_.d) masks.insert(row.causal);
     cell_.causal = settled(masks, desk.choice.causal, *masks.begin());
-    std::int64_t longest = 0;
+    std::map<std::int64_t, int> figures;
     for (const RaceRow& row : race.rows) {
       if (!on_curve(row)) continue;
       ns.insert(row.n);
-      if (row.counts()) longest = std::max(longest, row.n);
+      figures[row.n] += row.counts() ? 1 : 0;
     }
-    cell_.n = settled(ns, desk.choice.n, longest > 0 ? longest : *ns.rbegin());
+    std::int64_t fullest = *ns.begin();  // the longest of those where most rungs have a figure
+    for (const auto& [n, count] : figures)
+      if (count >= figures[fullest]) fullest = n;
+    cell_.n = settled(ns, desk.choice.n, fullest);
     ns_.assign(ns.begin(), ns.end());
     chips(passes, ds, masks);
   }
