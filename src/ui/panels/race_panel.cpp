@@ -63,7 +63,7 @@ void wrapped_chips(const UiFrame& f, Panel& p, const std::vector<RaceChips>& row
     if (x > p.x && x + chips_width(p, row) > p.x + p.width) x = p.x, p.y += 30 * p.s;
     x = chip_row(f, p, row, x, p.y);
   }
-  p.y += 32 * p.s;
+  p.y += 26 * p.s;
 }
 
 void draw_head(const UiFrame& f, const RaceModel& m) {
@@ -156,7 +156,7 @@ void draw_bars(const UiFrame& f, const RaceModel& m) {
   const float s = p.s;
   p.caption("At one shape");
   wrapped_chips(f, p, {m.lengths, m.metrics});
-  p.y += 8 * s;
+  p.y += 14 * s;
   draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
   p.y += 26 * s;
   const float names = std::min(148 * s, p.width * 0.34f), left = p.x + names, right = p.x + p.width - 4 * s;
