@@ -1,4 +1,5 @@
-// The only header of kernels/ that other folders include. Plain C++: no CUDA type appears.
+// The header of the teaching kernels that other folders include; race/live_race.h is the fast ones'. Plain C++: no CUDA
+// type appears.
 //
 // The same kernel sources run on an NVIDIA GPU (Runner::Gpu) and, compiled as plain C++, on the CPU (Runner::Cpu), which
 // is for tests and for `verify --cpu` and is never called GPU. Built without CUDA, Runner::Gpu answers NoDevice with a sentence.

@@ -10,13 +10,10 @@
 // Memory     heads x N_q x N_kv x 2 bytes beyond the inputs and outputs.
 // Watch      Causal rows still cost the whole square in both products.
 //
-// cuBLAS is opened at run time, so that the library builds and runs where it is missing.
-#include <cublas_v2.h>
-#include <dlfcn.h>
-
-#include <string>
+// cuBLAS is opened at run time (cublas.h), so that the library builds and runs where it is missing.
 #include <type_traits>
 
+#include "kernels/fast/cublas.h"
 #include "kernels/fast/naive.h"
 #include "kernels/fast/softmax.h"
 
@@ -122,31 +119,6 @@ void launch_softmax(const ForwardArgs& a, T* scores, cudaStream_t stream) {
     softmax_held<T, kCausal, 8><<<rows, kThreads, 0, stream>>>(a, scores);
   }
 }
-
-// The header overloads this name in C++; this is the one that the library exports.
-using Multiply = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
-                                    const void* alpha, const void* a, cudaDataType, int lda, long long a_step,
-                                    const void* b, cudaDataType, int ldb, long long b_step, const void* beta, void* c,
-                                    cudaDataType, int ldc, long long c_step, int count, cublasComputeType_t,
-                                    cublasGemmAlgo_t);
-
-struct Cublas {
-  decltype(&cublasCreate_v2) create = nullptr;
-  decltype(&cublasSetStream_v2) set_stream = nullptr;
-  Multiply multiply = nullptr;
-  cublasHandle_t handle = nullptr;
-
-  Cublas() {
-    const std::string name = "libcublas.so." + std::to_string(CUDART_VERSION / 1000);
-    void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return;
-    create = (decltype(create))dlsym(library, "cublasCreate_v2");
-    set_stream = (decltype(set_stream))dlsym(library, "cublasSetStream_v2");
-    multiply = (Multiply)dlsym(library, "cublasGemmStridedBatchedEx");
-    if (create == nullptr || set_stream == nullptr || multiply == nullptr || create(&handle) != CUBLAS_STATUS_SUCCESS)
-      handle = nullptr;
-  }
-};
 
 }  // namespace
 

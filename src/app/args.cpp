@@ -129,7 +129,8 @@ const std::vector<VerbSpec>& verb_specs() {
         {"theme", "NAME", "dark or light"},
         {"ui-scale", "X", "Text size, 0.8 to 3"},
         {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
-        {"page", "NAME", "walk, compare, or warps: compare with a thread block's warps in place of the SMs"},
+        {"page", "NAME", "walk, compare, warps (compare with a thread block's warps in place of the SMs) or race"},
+        {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
         {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
        {},
        "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 --theme light "
@@ -150,13 +151,21 @@ const std::vector<VerbSpec>& verb_specs() {
        "  tilewalk devices\n  tilewalk devices --json\n"},
       {Verb::Race,
        "race",
-       "The fast kernels beside PyTorch's, as recorded on an H200",
+       "The fast kernels timed here, side by side, and the race recorded on an H200",
        false,
-       {},
-       {{"recorded", "", "The recorded race (the default)"},
-        {"gpu", "", "Not run by this program yet; the message says what does"},
-        {"cpu", "", "Likewise"}},
-       "  tilewalk race --recorded\n  tilewalk race --json\n"}};
+       {{"n", "LENGTHS", "Such as 1024,4096 (default: 512 to 4096 on a CPU, 1024 to 65536 on a GPU)"},
+        {"d", "SIZES", "Head sizes (default: 64,128)"},
+        {"causal", "WHICH", "on, off or both (default: both)"},
+        {"pass", "PASS", "forward, backward or both (a CPU has the forward pass)"},
+        {"dtype", "TYPE", "CPU: fp32 (default) or bf16; GPU: bf16 (default) or fp16"},
+        {"threads", "COUNT", "Of the CPU race (default: all)"},
+        {"csv", "FILE", "Where the raw samples go, in the format of assets/measurements"}},
+       {{"gpu", "", "The rungs of kernels/fast on the GPU in this machine"},
+        {"cpu", "", "Naive attention by OpenBLAS and the tiled kernel, on this processor"},
+        {"recorded", "", "The race recorded on an H200, beside PyTorch's backends"}},
+       "  tilewalk race                  (the GPU's race; without a GPU the recorded one, then the CPU's)\n"
+       "  tilewalk race --recorded --n 16384 --d 128\n"
+       "  tilewalk race --cpu --n 2048 --d 64 --threads 1 --causal off\n  tilewalk race --gpu --json --csv race.csv\n"}};
   return specs;
 }
 

@@ -5,6 +5,7 @@
 #include "app/verbs.h"
 #include "base/units.h"
 #include "kernels/kernel_api.h"
+#include "kernels/race/live_race.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -17,6 +18,14 @@ std::string missing(const Rung& rung, const DeviceReport& report) {
     if (gpu.sm_major * 10 + gpu.sm_minor >= rung.min_sm) return report.reason;
   return fmt::format("needs sm_{}, and {} is sm_{}{}", rung.min_sm, report.gpus.front().name,
                      report.gpus.front().sm_major, report.gpus.front().sm_minor);
+}
+
+// The same for a fast rung: the first GPU that runs it, else what the first one lacks.
+std::string missing(const FastRung& rung, const DeviceReport& report) {
+  if (report.gpus.empty()) return report.reason + "; tilewalk race --cpu runs";
+  for (const GpuInfo& gpu : report.gpus)
+    if (missing_for(rung, gpu).empty()) return "";
+  return missing_for(rung, report.gpus.front());
 }
 
 }  // namespace
@@ -46,6 +55,15 @@ int devices_verb(const CommandLine& line) {
                              {"min_sm", rung.min_sm},
                              {"runs", missing(rung, report).empty()},
                              {"missing", missing(rung, report)}});
+  json["fast_rungs"] = Json::array();
+  for (const FastRung& rung : fast_rungs())
+    json["fast_rungs"].push_back({{"number", rung.number},
+                                  {"rung", rung.name},
+                                  {"idea", rung.idea},
+                                  {"needs", rung.needs},
+                                  {"min_sm", rung.min_sm},
+                                  {"runs", missing(rung, report).empty()},
+                                  {"missing", missing(rung, report)}});
   json["problem"] = {{"shared_bytes", kernel_shared_bytes(p)}, {"shared_sum", kernel_shared_sum(p)}};
   if (line.has("json")) {
     print_json(json);
@@ -63,6 +81,12 @@ int devices_verb(const CommandLine& line) {
   for (const Rung& rung : kernel_registry()) {
     const std::string lack = missing(rung, report);
     fmt::print("  {}  {}\n      {}\n      needs {}; {}\n", rung.number, rung.file, rung.idea, rung.needs,
+               lack.empty() ? "runs here" : "does not run here: " + lack);
+  }
+  fmt::print("\nFast kernels (tilewalk race)\n");
+  for (const FastRung& rung : fast_rungs()) {
+    const std::string lack = missing(rung, report);
+    fmt::print("  {}  {}\n      {}\n      needs {}; {}\n", rung.number, rung.name, rung.idea, rung.needs,
                lack.empty() ? "runs here" : "does not run here: " + lack);
   }
   fmt::print("\nThe problem at hand ({}) asks for {} of shared memory: {}\n", problem_title(p),

@@ -1,95 +1,165 @@
-// tilewalk race: the recorded race of the fast kernels, marked as recorded.
+// tilewalk race: the fast kernels timed here, and the race recorded on an H200, marked as recorded.
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <optional>
+#include <algorithm>
+#include <sstream>
 
-#include "app/output.h"
+#include "app/long_work.h"
+#include "app/race_json.h"
 #include "app/verbs.h"
+#include "kernels/race/live_race.h"
 #include "session/resources.h"
 #include "trace/recorded_race.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr const char* kFiles[] = {"fast_forward_h200_2026-11-21.csv", "fast_backward_h200_2026-11-21.csv"};
-
-double leading_number(const std::map<std::string, std::string>& words, const std::string& key) {
-  const auto at = words.find(key);
-  return at == words.end() ? 0 : std::strtod(at->second.c_str(), nullptr);
+// "1024,4096": whole numbers, each at least 1. check_plan knows the upper bounds.
+Result<std::vector<std::int64_t>> lengths(const std::string& name, const std::string& text) {
+  std::vector<std::int64_t> out;
+  Issues issues;
+  std::stringstream parts(text + ",");
+  for (std::string part; std::getline(parts, part, ',');) {
+    const Result<std::int64_t> number = whole_number(name, part, 1, std::int64_t(1) << 24);
+    if (!number)
+      issues.insert(issues.end(), number.issues().begin(), number.issues().end());
+    else if (std::find(out.begin(), out.end(), *number) == out.end())
+      out.push_back(*number);
+  }
+  if (!issues.empty()) return issues;
+  return out;
 }
 
-// How many times as fast as another rung on the same shape; nothing if that rung did not take part.
-std::optional<double> times_as_fast(const RecordedRace& race, const RaceRow& row, const std::string& rung) {
-  const RaceRow* other = race.beside(row, rung);
-  return other ? std::optional(other->median_ms() / row.median_ms()) : std::nullopt;
+Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
+  RacePlan plan = default_plan(on);
+  Issues issues;
+  const auto list = [&](const char* name, std::vector<std::int64_t>& out) {
+    if (!line.option(name)) return;
+    auto found = lengths(name, *line.option(name));
+    if (found)
+      out = std::move(*found);
+    else
+      issues.insert(issues.end(), found.issues().begin(), found.issues().end());
+  };
+  list("n", plan.n);
+  list("d", plan.d);
+  if (const auto text = line.option("causal")) {
+    if (*text == "both")
+      plan.causal = {false, true};
+    else if (*text == "on" || *text == "off")
+      plan.causal = {*text == "on"};
+    else
+      issues.push_back({"causal", *text, "is not a choice", "on, off or both"});
+  }
+  if (const auto text = line.option("pass")) {
+    if (*text == "both")
+      plan.passes = {"forward", "backward"};
+    else
+      plan.passes = {*text};
+  }
+  if (const auto text = line.option("dtype")) plan.dtype = *text;
+  if (const auto text = line.option("threads")) {
+    const Result<std::int64_t> threads = whole_number("threads", *text, 1, 1024);
+    if (threads)
+      plan.threads = int(*threads);
+    else
+      issues.insert(issues.end(), threads.issues().begin(), threads.issues().end());
+  }
+  if (issues.empty()) issues = check_plan(plan);
+  if (!issues.empty()) return issues;
+  return plan;
 }
 
-Json ratio(const RecordedRace& race, const RaceRow& row, const std::string& rung) {
-  const auto times = times_as_fast(race, row, rung);
-  return times ? Json(*times) : Json(nullptr);
+// A recorded race holds what it holds: flags choose among its rows.
+Result<Race> recorded_race(const CommandLine& line) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  Result<Race> race = load_shipped_race(*root);
+  if (!race) return race;
+  const Result<RacePlan> plan = plan_from(line, RaceOn::Gpu);
+  if (!plan) return plan.issues();
+  const auto holds = [](const auto& list, const auto& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  };
+  std::erase_if(race->rows, [&](const RaceRow& row) {
+    return (line.option("n") && !holds(plan->n, row.n)) || (line.option("d") && !holds(plan->d, row.d)) ||
+           (line.option("causal") && !holds(plan->causal, row.causal)) ||
+           (line.option("pass") && !holds(plan->passes, row.pass)) || (line.option("dtype") && row.dtype != plan->dtype);
+  });
+  if (race->rows.empty())
+    return Issue{"race", "recorded", "has no row of these shapes",
+                 "tilewalk race --recorded without other flags shows all of it"};
+  return race;
 }
 
-Json json_row(const RecordedRace& race, const RaceRow& row, double peak_tflops) {
-  return {{"rung", row.rung},
-          {"pass", row.pass},
-          {"n", row.n},
-          {"d", row.d},
-          {"heads", row.heads},
-          {"batch", row.batch},
-          {"causal", row.causal},
-          {"dtype", row.dtype},
-          {"ms_median", row.median_ms()},
-          {"ms_min", row.smallest_ms()},
-          {"ms_max", row.largest_ms()},
-          {"tflops", row.tflops()},
-          {"share_of_peak", peak_tflops > 0 ? Json(row.tflops() / peak_tflops) : Json(nullptr)},
-          {"extra_bytes", nullptr},
-          {"vs_naive", ratio(race, row, "naive")},
-          {"vs_torch_flash", ratio(race, row, "torch_flash")},
-          {"vs_torch_cudnn", ratio(race, row, "torch_cudnn")}};
+Result<SourcedRace> live_race(const CommandLine& line, RaceOn on, bool& no_device) {
+  const Result<RacePlan> plan = plan_from(line, on);
+  if (!plan) return plan.issues();
+  catch_interrupts();
+  Progress progress("Racing");
+  RaceEnd end = run_race(*plan, [&](const RaceProgress& at, const Race&) {
+    progress.say(at.doing);
+    return progress.update(at.fraction);
+  });
+  if (end.failure) {
+    no_device = end.failure->no_device;
+    return end.failure->issues;
+  }
+  return SourcedRace{on == RaceOn::Cpu ? RaceSource::Cpu : RaceSource::Gpu, std::move(end.race)};
 }
 
 }  // namespace
 
 int race_verb(const CommandLine& line) {
-  if (line.has("gpu") || line.has("cpu"))
-    return refuse({Issue{"race", line.has("gpu") ? "gpu" : "cpu", "is not run by this program yet",
-                         "tilewalk race --recorded shows the race recorded on an H200; kernels/fast/build.sh and "
-                         "kernels/fast/bench_torch.py run it on yours"}});
-  const Result<std::string> root = find_resource_root();
-  if (!root) return refuse(root.issues());
-  Json json = {{"against", "recorded"}, {"rows", Json::array()}};
-  for (const char* file : kFiles) {
-    const Result<RecordedRace> race = load_recorded_race(*root + "/assets/measurements/" + file);
-    if (!race) return refuse(race.issues());
-    const auto& words = race->provenance;
-    const double peak = leading_number(words, "bf16 product 8192^3, TFLOP/s");
-    if (peak > 0) json["ceilings"] = {{"matmul_tflops", peak}, {"copy_gb_per_s", leading_number(words, "copy, GB/s")}};
-    const std::string card = words.contains("card, driver, top clock") ? words.at("card, driver, top clock")
-                             : words.contains("card, driver")          ? words.at("card, driver")
-                                                                       : "";
-    const std::string date = words.contains("date") ? words.at("date") : "";
-    if (!json.contains("machine")) json["machine"] = card, json["date"] = date;
-    const double ceiling = json.contains("ceilings") ? json["ceilings"]["matmul_tflops"].get<double>() : 0;
-    for (const RaceRow& row : race->rows) json["rows"].push_back(json_row(*race, row, ceiling));
-    if (line.has("json")) continue;
-    fmt::print("Recorded on {} on {}: {} samples a cell, medians\n", card, date.substr(0, 10),
-               race->rows.front().ms.size());
-    fmt::print("  {:<9} {:<16} {:>6} {:>4} {:<7} {:>10} {:>9} {:>9} {:>9} {:>9}\n", "pass", "rung", "N", "d", "mask",
-               "ms", "TFLOP/s", "× naive", "× FLASH", "× cuDNN");
-    const auto times = [&](const RaceRow& row, const char* rung) {
-      const auto faster = times_as_fast(*race, row, rung);
-      return faster ? fmt::format("{:.2f}", *faster) : std::string("·");
-    };
-    for (const RaceRow& row : race->rows)
-      fmt::print("  {:<9} {:<16} {:>6} {:>4} {:<7} {:>10.3f} {:>9.0f} {:>9} {:>9} {:>9}\n", row.pass, row.rung, row.n,
-                 row.d, row.causal ? "causal" : "none", row.median_ms(), row.tflops(), times(row, "naive"),
-                 times(row, "torch_flash"), times(row, "torch_cudnn"));
-    fmt::print("\n");
+  const int kinds = int(line.has("gpu")) + int(line.has("cpu")) + int(line.has("recorded"));
+  if (kinds > 1) return refuse({{"race", "", "runs one of --gpu, --cpu and --recorded", "Leave out the others"}});
+  const bool shapes = line.option("n") || line.option("d") || line.option("causal") || line.option("dtype") ||
+                      line.option("pass");
+  std::vector<RaceSource> wanted;
+  if (line.has("recorded"))
+    wanted = {RaceSource::Recorded};
+  else if (line.has("cpu") || (kinds == 0 && line.option("threads")))
+    wanted = {RaceSource::Cpu};
+  else if (line.has("gpu") || no_gpu_race_reason().empty())
+    wanted = {RaceSource::Gpu};
+  else if (shapes)
+    wanted = {RaceSource::Cpu};
+  else
+    wanted = {RaceSource::Recorded, RaceSource::Cpu};
+  const auto csv = line.option("csv");
+  if (csv && wanted == std::vector{RaceSource::Recorded})
+    return refuse({{"csv", *csv, "would hold a race run here, and none is", "Add --cpu or --gpu"}});
+
+  std::vector<SourcedRace> races;
+  int exit = kExitOk;
+  for (const RaceSource source : wanted) {
+    bool no_device = false;
+    Result<SourcedRace> found = Issue{};
+    if (source == RaceSource::Recorded) {
+      Result<Race> race = recorded_race(line);
+      if (!race) return refuse(race.issues());
+      found = SourcedRace{source, std::move(*race)};
+    } else {
+      found = live_race(line, source == RaceSource::Cpu ? RaceOn::Cpu : RaceOn::Gpu, no_device);
+    }
+    if (!found) {
+      const int code = refuse(found.issues());
+      return no_device ? kExitNoDevice : code;
+    }
+    if (found->race.stopped) exit = kExitInterrupted;
+    if (csv && source != RaceSource::Recorded)
+      if (const Result<Done> saved = save_race(found->race, *csv); !saved) return refuse(saved.issues());
+    if (!line.has("json")) fmt::print("{}\n", race_text(*found));
+    std::fflush(stdout);
+    const auto lost = std::count_if(found->race.rows.begin(), found->race.rows.end(),
+                                    [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
+    if (lost > 0)
+      fmt::print(stderr, "tilewalk: {} of {} rows are not reported: this machine was not quiet\n", lost,
+                 found->race.rows.size());
+    races.push_back(std::move(*found));
   }
-  if (line.has("json")) print_json(json);
-  return kExitOk;
+  if (line.has("json")) print_json(races_json(races));
+  return exit;
 }
 
 }  // namespace tilewalk

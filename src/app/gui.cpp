@@ -8,6 +8,7 @@
 #include "app/open_problem.h"
 #include "kernels/kernel_api.h"
 #include "session/resources.h"
+#include "trace/recorded_race.h"
 
 namespace tilewalk {
 namespace {
@@ -30,6 +31,7 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   if (!root) return root.issues();
   SessionSetup setup;
   setup.load_inputs = load_inputs;
+  setup.load_race = [folder = *root] { return load_shipped_race(folder); };
   if (auto presets = load_presets(*root)) setup.presets = std::move(*presets);
   auto session = Session::open(document, std::move(setup));
   if (!session) return session.issues();

@@ -9,6 +9,7 @@
 
 #include "app/accuracy_run.h"
 #include "app/gui.h"
+#include "app/race_thread.h"
 #include "app/window.h"
 #include "kernels/kernel_api.h"
 
@@ -37,11 +38,11 @@ void write_state(const char* path, const Session& s, std::uint64_t frames) {
     file << fmt::format(
         "{{\"cursor\":{},\"steps\":{},\"playing\":{},\"busy\":{},\"dialog\":{},\"n_q\":{},\"br\":{},\"seed\":{},"
         "\"schedule\":{},\"dark\":{},"
-        "\"edits\":{},\"speed\":{},\"unit\":{},\"message\":{},\"frames\":{},\"check\":{}}}\n",
+        "\"edits\":{},\"speed\":{},\"unit\":{},\"message\":{},\"page\":{},\"racing\":{},\"race_rows\":{},\"frames\":{},\"check\":{}}}\n",
         s.state().cursor, s.schedule().step_count(), s.playback().playing, s.busy(), int(s.dialog()), s.problem().n_q,
         s.problem().br, s.problem().seed, quoted(name_of(s.problem().schedule)), s.document().view.dark,
         s.document().edits.size(), s.document().view.speed, int(s.document().view.unit),
-        quoted(s.message() ? s.message()->text : ""), frames, int(s.check().state));
+        quoted(s.message() ? s.message()->text : ""), int(s.page()), s.race().running, s.race().cpu ? s.race().cpu->rows.size() : 0, frames, int(s.check().state));
   }
   std::error_code ignored;
   std::filesystem::rename(part, path, ignored);
@@ -88,6 +89,8 @@ int run_window(const Document& document) {
 
   DeviceProbe probe;
   LiveCheck check(gui.resource_root(), [] { Window::wake(); });
+  RaceThread race([] { Window::wake(); });
+  std::uint64_t raced = 0, race_stopped = 0;
   AccuracyRun accuracy([] { Window::wake(); });
   std::uint64_t checked = 0, copied = 0, asked_live = 0, written = 0, frames = 0;
   int settling = 3;  // frames still to draw before the window may rest
@@ -110,6 +113,18 @@ int run_window(const Document& document) {
     if (auto report = check.poll()) {
       session.dispatch(command::report(std::move(*report)));
       settling = 3;
+    }
+    if (auto news = race.poll()) {
+      session.dispatch(command::race_news(std::move(*news)));
+      settling = 3;
+    }
+    if (session.race().start_serial != raced) {
+      raced = session.race().start_serial;
+      race.start(default_plan(session.race().running_on == RaceSource::Gpu ? RaceOn::Gpu : RaceOn::Cpu));
+    }
+    if (session.race().stop_serial != race_stopped) {
+      race_stopped = session.race().stop_serial;
+      race.stop();
     }
     if (auto measured = accuracy.poll()) {
       session.dispatch(*measured);

@@ -30,11 +30,13 @@ Progress::~Progress() {
   if (drawn_) fmt::print(stderr, "\r\x1b[K");
 }
 
+void Progress::say(std::string what) { what_ = std::move(what); }
+
 bool Progress::update(double fraction) {
   if (terminal_) {
     const auto now = std::chrono::steady_clock::now();
     if (now >= next_) {
-      fmt::print(stderr, "\r{} {:.0f} %  (Ctrl-C stops)", what_, 100.0 * fraction);
+      fmt::print(stderr, "\r\x1b[K{} {:.0f} %  (Ctrl-C stops)", what_, 100.0 * fraction);
       std::fflush(stderr);
       drawn_ = true;
       next_ = now + std::chrono::milliseconds(100);

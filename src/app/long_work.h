@@ -18,6 +18,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   // At most ten lines a second are drawn. Returns false once Ctrl-C was pressed.
   bool update(double fraction);
+  void say(std::string what);  // from the next line on
 
  private:
   std::string what_;

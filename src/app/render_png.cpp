@@ -9,6 +9,7 @@
 #include "app/gui.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
+#include "trace/recorded_race.h"
 
 namespace tilewalk {
 namespace {
@@ -67,8 +68,17 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
                                    [&](const NamedDialog& d) { return options.dialog == d.name; });
   if (!options.dialog.empty() && dialog == std::end(kDialogs))
     issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
-  if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "warps")
-    issues.push_back({"page", options.page, "is not a page", "walk, compare or warps"});
+  if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "warps" &&
+      options.page != "race")
+    issues.push_back({"page", options.page, "is not a page", "walk, compare, warps or race"});
+  std::optional<Race> race;
+  if (!options.race.empty()) {
+    Result<Race> loaded = load_recorded_race(options.race);
+    if (loaded)
+      race = std::move(*loaded);
+    else
+      issues.insert(issues.end(), loaded.issues().begin(), loaded.issues().end());
+  }
   if (!issues.empty()) return issues;
 
   auto context = OffscreenContext::create();
@@ -83,6 +93,15 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   while (gui.session().busy()) gui.session().dispatch(command::with(CommandId::Work, 64));
   gui.session().dispatch(command::report(run_check(gui.check_request(false), gui.resource_root())));
   if (options.page == "compare") gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Compare)));
+  if (options.page == "race" || race) gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Race)));
+  if (race) {
+    const RaceSource source = race->rows.front().rung.starts_with("cpu_") ? RaceSource::Cpu : RaceSource::Gpu;
+    RaceNews news;
+    news.source = source;
+    news.race = std::make_shared<const Race>(std::move(*race));
+    gui.session().dispatch(command::race_news(std::move(news)));
+    gui.session().dispatch(command::choose_race("source", std::int64_t(source)));
+  }
   if (options.page == "warps") gui.session().dispatch(command::simple(CommandId::ShowWarps));
   while (const auto wanted = wanted_accuracy(gui.session())) gui.session().dispatch(*run_accuracy(*wanted));
   if (dialog != std::end(kDialogs)) gui.session().dispatch(command::simple(dialog->command));

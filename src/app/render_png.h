@@ -14,7 +14,8 @@ struct RenderOptions {
   bool dark = true;
   double ui_scale = 0;  // 0: from the size
   std::string panel;    // empty: the whole window; else one of render_panels()
-  std::string page;     // walk, compare or warps; empty: walk
+  std::string page;     // walk, compare, warps or race; empty: walk
+  std::string race;     // a file of `race --csv`, shown on the page of the race as run here
   std::string dialog;   // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
 };
 

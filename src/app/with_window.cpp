@@ -39,6 +39,7 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
     if (!read_number(*scale, options.ui_scale) || options.ui_scale <= 0)
       issues.push_back({"ui-scale", *scale, "must be a number above 0", "Try 1.5"});
   options.panel = line.option("panel").value_or("");
+  options.race = line.option("race").value_or("");
   options.page = line.option("page").value_or("");
   options.dialog = line.option("dialog").value_or("");
   if (!issues.empty()) return issues;

@@ -9,6 +9,7 @@
 
 #include "session/check_report.h"
 #include "session/document.h"
+#include "session/race_report.h"
 #include "trace/accuracy.h"
 
 namespace tilewalk {
@@ -86,11 +87,17 @@ enum class CommandId {
   SetLaneOption,   // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
   ReportAccuracy,  // accuracy, about a: problem_revision; b: 1 if it is the baseline's
   ReportDevices,   // a: 1 if there is a GPU to check on; text: why not, otherwise
+  ShowRace,        // to the page of the race, or back to the walk
+  ChooseRace,      // field: source, metric, n, d, causal (a) or pass (text)
+  RaceCpu,
+  RaceGpu,
+  StopRace,
+  ReportRace,  // race
 };
 
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
 
-enum class Page { Walk, Compare };
+enum class Page { Walk, Compare, Race };
 enum class Filling { Sms, Warps };  // what the page of comparison shows filled
 
 struct Command {
@@ -100,6 +107,7 @@ struct Command {
   std::string field, text;
   std::shared_ptr<const CheckReport> report;
   std::shared_ptr<const AccuracyReport> accuracy;
+  std::shared_ptr<const RaceNews> race;
 
   bool operator==(const Command&) const = default;
 };
@@ -158,6 +166,17 @@ inline Command report(CheckReport r) {
 inline Command accuracy(AccuracyReport r, std::uint64_t problem_revision, bool of_baseline = false) {
   Command c = with(CommandId::ReportAccuracy, std::int64_t(problem_revision), of_baseline ? 1 : 0);
   c.accuracy = std::make_shared<const AccuracyReport>(std::move(r));
+  return c;
+}
+inline Command choose_race(std::string field, std::int64_t a, std::string text = {}) {
+  Command c = with(CommandId::ChooseRace, a);
+  c.field = std::move(field);
+  c.text = std::move(text);
+  return c;
+}
+inline Command race_news(RaceNews news) {
+  Command c = simple(CommandId::ReportRace);
+  c.race = std::make_shared<const RaceNews>(std::move(news));
   return c;
 }
 }  // namespace command

@@ -154,9 +154,10 @@ void Session::dispatch(const Command& c) {
   if (c.id == CommandId::Tick) return tick(c.x);
   if (c.id == CommandId::None) return;
   ++revision_;
-  if (c.id != CommandId::ReportAccuracy && c.id != CommandId::ReportCheck && c.id != CommandId::ReportDevices)
+  if (c.id != CommandId::ReportAccuracy && c.id != CommandId::ReportCheck && c.id != CommandId::ReportDevices &&
+      c.id != CommandId::ReportRace)
     message_.reset();
-  if (!dispatch_walk(c) && !dispatch_view(c) && !dispatch_compare(c)) dispatch_document(c);
+  if (!dispatch_walk(c) && !dispatch_view(c) && !dispatch_compare(c) && !dispatch_race(c)) dispatch_document(c);
 }
 
 bool Session::dispatch_view(const Command& c) {

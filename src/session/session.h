@@ -51,6 +51,7 @@ struct SessionSetup {
   // Reads the tensors that a document names. Without it, a document with paths is refused.
   std::function<Result<FileInputs>(const Document&)> load_inputs;
   std::vector<Preset> presets;
+  std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
 };
@@ -77,6 +78,7 @@ class Session {
   Page page() const { return page_; }
   Filling filling() const { return filling_; }
   Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family
+  const RaceDesk& race() const { return race_; }
   Dialog dialog() const { return dialog_; }
   const Draft& draft() const { return draft_; }
   const Issues& draft_issues() const { return draft_issues_; }
@@ -126,6 +128,8 @@ class Session {
   bool dispatch_view(const Command&);
   bool dispatch_document(const Command&);
   bool dispatch_compare(const Command&);
+  bool dispatch_race(const Command&);
+  void open_race();
 
   SessionSetup setup_;
   Document document_;
@@ -141,6 +145,7 @@ class Session {
   Filling filling_ = Filling::Sms;
   std::optional<ScheduleKind> pinned_schedule_;
   std::optional<Problem> pinned_problem_;
+  RaceDesk race_;
   Dialog dialog_ = Dialog::None;
   Draft draft_;
   Issues draft_issues_;

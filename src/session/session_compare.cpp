@@ -80,7 +80,10 @@ void Session::forget_baseline() {
 bool Session::dispatch_compare(const Command& c) {
   switch (c.id) {
     case CommandId::ShowCompare: page_ = page_ == Page::Compare ? Page::Walk : Page::Compare; return true;
-    case CommandId::SetPage: page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : Page::Walk; return true;
+    case CommandId::SetPage:
+      page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : c.a == std::int64_t(Page::Race) ? Page::Race : Page::Walk;
+      if (page_ == Page::Race) open_race();
+      return true;
     case CommandId::ShowWarps:  // from the walk it leads there
       filling_ = page_ == Page::Compare && filling_ == Filling::Warps ? Filling::Sms : Filling::Warps;
       page_ = Page::Compare;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
 
 #include "trace/csv.h"
 #include "trace/file_io.h"
@@ -10,7 +13,11 @@ namespace tilewalk {
 namespace {
 
 constexpr const char* kHead = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms";
-constexpr std::size_t kFields = 10;
+constexpr std::size_t kFields = 10, kRowFields = 8;
+constexpr const char* kRowKey = "row ";
+constexpr const char* kExtra = "extra_bytes ";
+constexpr const char* kMemory = "out-of-memory ";
+constexpr const char* kRefused = "refused ";
 
 template <class T>
 bool read(const std::string& text, T& out) {
@@ -18,36 +25,85 @@ bool read(const std::string& text, T& out) {
   return error == std::errc() && end == text.data() + text.size() && out >= 0;
 }
 
-bool same_cell(const RaceRow& a, const RaceRow& b) {
-  return a.pass == b.pass && a.dtype == b.dtype && a.n == b.n && a.d == b.d && a.heads == b.heads &&
-         a.batch == b.batch && a.causal == b.causal;
+// The fields that name a row: pass, contender, dtype, d, heads, batch, n, causal.
+bool read_row(const std::vector<std::string>& fields, RaceRow& row) {
+  std::int64_t causal = 0;
+  row.pass = fields[0];
+  row.contender = fields[1];
+  row.rung = fields[1].substr(0, fields[1].find(' '));
+  row.dtype = fields[2];
+  if (!read(fields[3], row.d) || !read(fields[4], row.heads) || !read(fields[5], row.batch) || !read(fields[6], row.n) ||
+      !read(fields[7], causal) || causal > 1)
+    return false;
+  row.causal = causal == 1;
+  return true;
+}
+
+bool is_variant(const std::string& contender) { return contender.find(',') != std::string::npos; }
+
+// The row of this rung and cell, made if there is none; null for the rung with other tiles.
+RaceRow* row_for(Race& race, RaceRow&& row) {
+  for (RaceRow& kept : race.rows)
+    if (kept.rung == row.rung && static_cast<const RaceCell&>(kept) == row)
+      return kept.contender == row.contender ? &kept : nullptr;
+  return &race.rows.emplace_back(std::move(row));
+}
+
+bool add_remark(Race& race, const std::string& key, const std::string& value) {
+  const std::vector<std::string> fields = csv_fields(key);
+  RaceRow row;
+  if (fields.size() != kRowFields || !read_row(fields, row)) return false;
+  if (is_variant(row.contender)) return true;
+  RaceRow* to = row_for(race, std::move(row));
+  if (!to) return true;
+  if (value.starts_with(kExtra)) {
+    std::int64_t bytes = 0;
+    if (!read(value.substr(std::string(kExtra).size()), bytes)) return false;
+    to->extra_bytes = bytes;
+  } else if (value.starts_with(kMemory)) {
+    to->stopped = RaceOutcome::OutOfMemory;
+    to->why = value.substr(std::string(kMemory).size());
+  } else if (value.starts_with(kRefused)) {
+    to->stopped = RaceOutcome::Refused;
+    to->why = value.substr(std::string(kRefused).size());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::string quoted_if_needed(const std::string& field) {
+  return field.find(',') == std::string::npos ? field : '"' + field + '"';
+}
+
+std::string row_key(const RaceRow& row) {
+  return row.pass + "," + quoted_if_needed(row.contender) + "," + row.dtype + "," + std::to_string(row.d) + "," +
+         std::to_string(row.heads) + "," + std::to_string(row.batch) + "," + std::to_string(row.n) + "," +
+         (row.causal ? "1" : "0");
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string newest(const std::string& folder, const std::string& beginning) {
+  std::string found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const auto day = [](const std::string& n) { return n.substr(n.size() - std::min<std::size_t>(n.size(), 14)); };
+    if (!name.starts_with(beginning) || !name.ends_with(".csv")) continue;
+    if (found.empty() || day(name) > day(found)) found = name;
+  }
+  return found;
 }
 
 }  // namespace
 
-double RaceRow::median_ms() const {
-  std::vector<double> sorted = ms;
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-
-double RaceRow::smallest_ms() const { return *std::min_element(ms.begin(), ms.end()); }
-double RaceRow::largest_ms() const { return *std::max_element(ms.begin(), ms.end()); }
-
-double RaceRow::tflops() const {
-  const double forward = 4.0 * double(n) * double(n) * double(d) * double(heads) * double(batch) * (causal ? 0.5 : 1.0);
-  return forward * (pass == "backward" ? 2.5 : 1.0) / (median_ms() * 1e9);
-}
-
-const RaceRow* RecordedRace::beside(const RaceRow& row, const std::string& rung) const {
-  for (const RaceRow& other : rows)
-    if (other.rung == rung && same_cell(other, row)) return &other;
-  return nullptr;
-}
-
-Result<RecordedRace> parse_recorded_race(std::string_view text, const std::string& name) {
-  RecordedRace out;
+Result<Race> parse_recorded_race(std::string_view text, const std::string& name) {
+  Race out;
+  out.recorded = true;
   bool head_seen = false;
   std::size_t line_number = 0;
   while (!text.empty()) {
@@ -62,8 +118,12 @@ Result<RecordedRace> parse_recorded_race(std::string_view text, const std::strin
     };
     if (line.starts_with("# ")) {
       const std::size_t colon = line.find(": ");
-      if (colon != std::string_view::npos)
-        out.provenance[std::string(line.substr(2, colon - 2))] = line.substr(colon + 2);
+      if (colon == std::string_view::npos) continue;
+      const std::string key(line.substr(2, colon - 2)), value(line.substr(colon + 2));
+      if (!key.starts_with(kRowKey))
+        out.provenance[key] = value;
+      else if (!add_remark(out, key.substr(std::string(kRowKey).size()), value))
+        return refused("tells of a row in a way that cannot be read");
       continue;
     }
     if (!head_seen) {
@@ -73,34 +133,65 @@ Result<RecordedRace> parse_recorded_race(std::string_view text, const std::strin
     }
     const std::vector<std::string> fields = csv_fields(line);
     if (fields.size() != kFields) return refused("must have " + std::to_string(kFields) + " fields");
-    if (fields[1].find(',') != std::string::npos) continue;  // a variant with something left out
+    if (is_variant(fields[1])) continue;  // a variant with something left out
     RaceRow row;
-    row.pass = fields[0];
-    row.contender = fields[1];
-    row.rung = fields[1].substr(0, fields[1].find(' '));
-    row.dtype = fields[2];
-    std::int64_t causal = 0, sample = 0;
+    std::int64_t sample = 0;
     double ms = 0;
-    if (!read(fields[3], row.d) || !read(fields[4], row.heads) || !read(fields[5], row.batch) ||
-        !read(fields[6], row.n) || !read(fields[7], causal) || !read(fields[8], sample) || !read(fields[9], ms) ||
-        !(ms > 0) || causal > 1)
+    if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms) || !(ms > 0) || !std::isfinite(ms))
       return refused("holds a number that cannot be read");
-    row.causal = causal == 1;
-    const auto kept = std::find_if(out.rows.begin(), out.rows.end(),
-                                   [&](const RaceRow& r) { return r.rung == row.rung && same_cell(r, row); });
-    if (kept != out.rows.end() && kept->contender != row.contender) continue;  // the rung with other tiles
-    RaceRow& to = kept != out.rows.end() ? *kept : out.rows.emplace_back(std::move(row));
-    to.ms.push_back(ms);
+    RaceRow* to = row_for(out, std::move(row));
+    if (to && to->stopped != RaceOutcome::Measured) return refused("has a time for a row that was not run");
+    if (to) to->ms.push_back(ms);
   }
   if (out.rows.empty()) return Issue{name, "", "holds no measurement", "Restore the file"};
+  for (const RaceRow& row : out.rows)
+    if (row.ms.empty() && row.stopped == RaceOutcome::Measured)
+      return Issue{name, row.rung, "has a row without times", "Measure again, or restore the file"};
   return out;
 }
 
-Result<RecordedRace> load_recorded_race(const std::string& path) {
+Result<Race> load_recorded_race(const std::string& path) {
   constexpr std::int64_t kMaxBytes = 16 << 20;
   const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxBytes);
   if (!bytes) return bytes.issues();
   return parse_recorded_race({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+}
+
+Result<Race> load_shipped_race(const std::string& root) {
+  const std::string folder = root + "/assets/measurements/";
+  const std::string forward = newest(folder, "fast_forward_"), backward = newest(folder, "fast_backward_");
+  if (forward.empty())
+    return Issue{folder, "", "holds no fast_forward_*.csv, the recorded race", "Restore Tilewalk's folder"};
+  Result<Race> race = load_recorded_race(folder + forward);
+  if (!race || backward.empty()) return race;
+  const Result<Race> more = load_recorded_race(folder + backward);
+  if (!more) return more.issues();
+  for (const RaceRow& row : more->rows) race->rows.push_back(row);
+  return race;
+}
+
+std::string race_csv(const Race& race) {
+  std::string out;
+  for (const auto& [key, value] : race.provenance) out += "# " + key + ": " + one_line(value) + "\n";
+  for (const RaceRow& row : race.rows) {
+    const std::string remark = std::string("# ") + kRowKey + row_key(row) + ": ";
+    if (row.extra_bytes) out += remark + kExtra + std::to_string(*row.extra_bytes) + "\n";
+    if (row.stopped == RaceOutcome::OutOfMemory) out += remark + kMemory + one_line(row.why) + "\n";
+    if (row.stopped == RaceOutcome::Refused) out += remark + kRefused + one_line(row.why) + "\n";
+  }
+  out += std::string(kHead) + "\n";
+  for (const RaceRow& row : race.rows)
+    for (std::size_t i = 0; i < row.ms.size(); ++i) {
+      char ms[40];
+      std::snprintf(ms, sizeof ms, "%.7g", row.ms[i]);
+      out += row_key(row) + "," + std::to_string(i) + "," + ms + "\n";
+    }
+  return out;
+}
+
+Result<Done> save_race(const Race& race, const std::string& path) {
+  const std::string text = race_csv(race);
+  return write_whole_file(path, std::as_bytes(std::span(text)));
 }
 
 }  // namespace tilewalk

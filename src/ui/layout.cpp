@@ -39,6 +39,12 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   out.waves_left = {margin, low, margin + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
   out.compare = {out.waves_right.x1 + gap, low, width - margin, bottom};
+
+  // Two lines of words and one of choices; a line more where words must wrap.
+  const float strip = std::round(std::clamp((width < 1000 * s ? 140 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
+  out.race_head = {margin, top, width - margin, top + strip};
+  out.race_bars = {margin, top + strip + gap, margin + std::round(across * 0.5f), bottom};
+  out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, width - margin, bottom};
   return out;
 }
 

@@ -51,7 +51,9 @@ void draw_ui(const UiFrame& f) {
   push_font(f.theme.fonts.body);
   read_keys(f);
   draw_header_panel(f);
-  if (f.views.compare) {
+  if (f.views.race) {
+    draw_race_panels(f);
+  } else if (f.views.compare) {
     draw_lanes_panel(f);
     f.views.compare->warps ? draw_warps_panels(f) : draw_waves_panels(f);
     draw_compare_panel(f);

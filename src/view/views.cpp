@@ -68,6 +68,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.compare.reset();
   if (session.page() == Page::Compare)
     views_.compare = build_compare_page(session, room.lanes_width, room.waves_width, room.waves_height, compare_cache_);
+  views_.race.reset();
+  if (session.page() == Page::Race) views_.race = build_race_model(session.race(), session.gpu_present());
   views_.problem.reset();
   if (session.dialog() == Dialog::Problem)
     views_.problem = build_problem_model(session.draft(), session.draft_issues(), session.problem(), session.inputs(),

@@ -15,6 +15,7 @@
 #include "view/memory_model.h"
 #include "view/o_tile_model.h"
 #include "view/problem_model.h"
+#include "view/race_model.h"
 #include "view/softmax_model.h"
 #include "view/tile_grid_model.h"
 #include "view/timeline_model.h"
@@ -66,6 +67,7 @@ struct Views {
   CountersModel counters;
   std::optional<HardwareModel> hardware;   // where its schedule was measured
   std::optional<ComparePage> compare;      // while that page is open
+  std::optional<RaceModel> race;           // while that page is open
   std::optional<ProblemModel> problem;     // while the editor is open
   std::optional<InspectorModel> selected;  // while something is selected
 };

@@ -44,7 +44,16 @@ void draw_header_panel(const UiFrame& f) {
   if (button(panel.list, f.theme, "page", page, other_page)) f.push(CommandId::ShowCompare);
   if (ImGui::IsItemHovered())
     tooltip(f.theme, comparing ? "Back to the walk (C or Esc)" : "Lanes, SMs and differences beside a pinned schedule (C)");
-  right = page.x0 - 10 * s;
+  right = page.x0 - 8 * s;
+
+  const bool racing = f.session.page() == Page::Race;
+  const std::string_view race_page = racing ? "Walk" : "Race";
+  const float race_width = draw::text_width(panel.fonts.body, race_page) + 24 * s;
+  const draw::Rect race = row(right - race_width, race_width);
+  if (button(panel.list, f.theme, "race", race, race_page)) f.push(CommandId::ShowRace);
+  if (ImGui::IsItemHovered())
+    tooltip(f.theme, racing ? "Back to the walk (K or Esc)" : "Measured speed of the fast kernels, recorded or run here (K)");
+  right = race.x0 - 10 * s;
 
   const VerifyModel& verify = f.views.verify;
   const float most_badge = std::max(60 * s, (right - x) * 0.42f);

@@ -18,6 +18,7 @@ void draw_waves_panels(const UiFrame&);
 void draw_warps_panels(const UiFrame&);                  // in place of those two
 float draw_filling_choice(const UiFrame&, Panel&);       // "SMs | warps"; returns the width it takes
 void draw_compare_panel(const UiFrame&);
+void draw_race_panels(const UiFrame&);
 void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&);
 

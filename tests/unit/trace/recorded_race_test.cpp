@@ -13,8 +13,8 @@ const std::string kGood =
     "forward,flash_v2 64x64,bf16,64,2,1,1000,1,0,7.0\n"
     "forward,naive cuBLAS and softmax,bf16,64,2,1,1000,1,0,12.0\n";
 
-RecordedRace shipped(const std::string& file) {
-  Result<RecordedRace> race = load_recorded_race(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file);
+Race shipped(const std::string& file) {
+  Result<Race> race = load_recorded_race(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file);
   INFO((race ? std::string() : text_of(race.issues())));
   REQUIRE(race.ok());
   return std::move(*race);
@@ -23,7 +23,7 @@ RecordedRace shipped(const std::string& file) {
 }  // namespace
 
 TEST_CASE("samples of a cell are gathered under their rung, and variants stay out of the race") {
-  const Result<RecordedRace> race = parse_recorded_race(kGood, "r.csv");
+  const Result<Race> race = parse_recorded_race(kGood, "r.csv");
   REQUIRE(race.ok());
   REQUIRE(race->rows.size() == 2);
   const RaceRow& row = race->rows[0];
@@ -42,7 +42,7 @@ TEST_CASE("a damaged race is refused with its line") {
   const auto refused = [](const std::string& from, const std::string& to, const std::string& names) {
     std::string text = kGood;
     text.replace(text.find(from), from.size(), to);
-    const Result<RecordedRace> race = parse_recorded_race(text, "r.csv");
+    const Result<Race> race = parse_recorded_race(text, "r.csv");
     REQUIRE_FALSE(race.ok());
     CHECK(text_of(race.issues()).find(names) != std::string::npos);
   };
@@ -53,7 +53,7 @@ TEST_CASE("a damaged race is refused with its line") {
 }
 
 TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, and flash_v3 beats cuDNN from 2k on") {
-  const RecordedRace race = shipped("fast_forward_h200_2026-11-21.csv");
+  const Race race = shipped("fast_forward_h200_2026-11-21.csv");
   int pairs = 0, steps = 0;
   for (const RaceRow& row : race.rows) {
     if (row.n > 16384) continue;  // fewer samples; shows what still fits
@@ -80,7 +80,7 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
 }
 
 TEST_CASE("in the shipped race flash_v2's backward pass is never slower than 0.9 of PyTorch's FLASH") {
-  const RecordedRace race = shipped("fast_backward_h200_2026-11-21.csv");
+  const Race race = shipped("fast_backward_h200_2026-11-21.csv");
   int pairs = 0;
   for (const RaceRow& row : race.rows) {
     if (row.rung != "flash_v2") continue;

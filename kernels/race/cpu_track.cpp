@@ -1,0 +1,185 @@
+// The CPU's race: naive attention by OpenBLAS products beside the tiled kernel, on the same random inputs. Inputs are
+// not rotated: both kernels read them far faster than they compute. Ceilings: multiply-adds in registers, and memcpy of
+// more than the caches hold, by as many threads as the race has.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <new>
+#include <thread>
+
+#include "base/random.h"
+#include "base/small_float.h"
+#include "base/units.h"
+#include "kernels/cpu/cpu_attention.h"
+#include "kernels/host/today.h"
+#include "kernels/race/track.h"
+
+namespace tilewalk {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kPeakSeconds = 0.3;
+constexpr std::int64_t kCopyBytes = 256ll << 20;
+constexpr int kCopies = 7;
+constexpr double kShareToTake = 0.9;  // of the memory that is free; the rest is for everybody else
+constexpr double kShortMs = 20;       // runs shorter than this get an untimed one before each turn
+constexpr std::size_t kSamples = 4096;
+constexpr int kAligned = 64;
+
+double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+
+std::string text_of_number(double value) {
+  return value < 0.1 ? format_fixed(value, 5) : format_fixed(value, 4);
+}
+
+struct Freed {
+  void operator()(std::byte* at) const { ::operator delete[](at, std::align_val_t(kAligned)); }
+};
+using Buffer = std::unique_ptr<std::byte[], Freed>;
+
+Buffer take(std::int64_t bytes) {
+  return Buffer(static_cast<std::byte*>(::operator new[](std::size_t(bytes), std::align_val_t(kAligned), std::nothrow)));
+}
+
+double copy_gb_per_s(int threads) {
+  const std::int64_t each = kCopyBytes / threads / kAligned * kAligned;
+  if (double(2 * kCopyBytes) > kShareToTake * double(free_memory_bytes())) return 0;
+  const Buffer from = take(kCopyBytes), to = take(kCopyBytes);
+  if (!from || !to) return 0;
+  std::memset(from.get(), 1, std::size_t(kCopyBytes));
+  std::memset(to.get(), 2, std::size_t(kCopyBytes));
+  std::vector<double> ms;
+  for (int copy = 0; copy < kCopies; ++copy) {
+    const auto start = Clock::now();
+    std::vector<std::thread> crew;
+    for (int t = 0; t < threads; ++t)
+      crew.emplace_back([&, t] { std::memcpy(to.get() + t * each, from.get() + t * each, std::size_t(each)); });
+    for (std::thread& one : crew) one.join();
+    ms.push_back(ms_since(start));
+  }
+  std::sort(ms.begin(), ms.end());
+  return 2.0 * double(each) * threads / (ms[ms.size() / 2] * 1e6);
+}
+
+class CpuTrack final : public RaceTrack {
+ public:
+  CpuTrack(int threads, const std::string& dtype) : threads_(threads), bf16_(dtype == "bf16") {}
+
+  std::map<std::string, std::string> provenance() override {
+    std::map<std::string, std::string> words;
+    words["processor, threads"] = cpu_name() + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+    words["date"] = today_utc();
+    // Where the bf16 dot product is missing or slow, bf16 is multiplied as fp32, whose peak is the one to hold it against.
+    const bool dot = bf16_ && cpu_uses_bf16_dot();
+    const double gflops = cpu_fma_peak_gflops(threads_, dot ? CpuDType::Bf16 : CpuDType::Fp32, kPeakSeconds);
+    const std::string what = bf16_ ? (dot ? "bf16 dot products" : "bf16 as fp32 multiply-adds") : "fp32 multiply-adds";
+    words[what + ", TFLOP/s"] = text_of_number(gflops / 1e3);
+    if (const double copy = copy_gb_per_s(threads_); copy > 0) words[kCopyKey] = format_fixed(copy, 1);
+    return words;
+  }
+
+  std::vector<Contender> contenders(const RaceCell&) const override {
+    return {{"cpu_naive", "cpu_naive OpenBLAS and softmax"}, {"cpu_tiled", "cpu_tiled"}};
+  }
+
+  Readiness open(const RaceCell& cell) override {
+    const std::int64_t elements = cell.batch * cell.heads * cell.n * cell.d, bytes = elements * (bf16_ ? 2 : 4);
+    q_.reset(), k_.reset(), v_.reset(), o_.reset();
+    if (const Readiness room = room_for(4 * bytes, "Q, K, V and O"); room.outcome != RaceOutcome::Measured) return room;
+    Buffer* const all[] = {&q_, &k_, &v_, &o_};
+    for (Buffer* buffer : all) {
+      *buffer = take(bytes);
+      if (!*buffer) return no_room(4 * bytes, "Q, K, V and O");
+    }
+    elements_ = elements;
+    for (std::uint64_t tensor = 0; tensor < 3; ++tensor) fill(all[tensor]->get(), tensor);
+    std::memset(o_.get(), 0xff, std::size_t(bytes));
+    told_ = {};
+    told_.q = q_.get(), told_.k = k_.get(), told_.v = v_.get(), told_.o = o_.get();
+    told_.batch = cell.batch, told_.heads = told_.kv_heads = cell.heads;
+    told_.n_q = told_.n_kv = cell.n, told_.d = cell.d;
+    told_.dtype = bf16_ ? CpuDType::Bf16 : CpuDType::Fp32;
+    told_.mask = cell.causal ? CpuMask::CausalTopLeft : CpuMask::None;
+    told_.scale = float(1 / std::sqrt(double(cell.d)));
+    told_.threads = threads_;
+    return {};
+  }
+
+  Readiness prepare(std::size_t contender) override {
+    const std::int64_t extra = contender == 0 ? cpu_naive_extra_bytes(told_) : cpu_tiled_extra_bytes(told_);
+    Readiness ready = room_for(extra, contender == 0 ? "its scores" : "its tiles");
+    ready.extra_bytes = extra;
+    return ready;
+  }
+
+  Result<std::vector<double>> time(std::size_t contender, int runs) override {
+    std::vector<double> ms;
+    const bool untimed = last_ms_ < kShortMs;
+    for (int run = untimed ? -1 : 0; run < runs; ++run) {
+      const auto start = Clock::now();
+      const std::string wrong = contender == 0 ? cpu_naive(told_) : cpu_tiled(told_);
+      last_ms_ = ms_since(start);
+      if (!wrong.empty()) return Issue{contender == 0 ? "cpu_naive" : "cpu_tiled", "", wrong, ""};
+      if (run >= 0) ms.push_back(last_ms_);
+    }
+    return ms;
+  }
+
+  std::vector<float> sample() override {
+    std::vector<float> out(std::size_t(std::min<std::int64_t>(std::int64_t(kSamples), elements_)));
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::size_t at = i * std::size_t(elements_) / out.size();
+      out[i] = bf16_ ? float_from_bf16(reinterpret_cast<const std::uint16_t*>(o_.get())[at])
+                     : reinterpret_cast<const float*>(o_.get())[at];
+    }
+    std::memset(o_.get(), 0xff, std::size_t(elements_) * (bf16_ ? 2 : 4));  // NaN, until the next run
+    return out;
+  }
+
+ private:
+  static Readiness no_room(std::int64_t bytes, const char* what) {
+    return {RaceOutcome::OutOfMemory,
+            std::string("out of memory: ") + what + " want " + format_bytes(bytes) + " of the " +
+                format_bytes(free_memory_bytes()) + " that are free",
+            bytes};
+  }
+  static Readiness room_for(std::int64_t bytes, const char* what) {
+    if (double(bytes) <= kShareToTake * double(free_memory_bytes())) return {};
+    return no_room(bytes, what);
+  }
+
+  void fill(std::byte* to, std::uint64_t tensor) const {
+    std::uint64_t bits = random_bits(7, tensor, 0);
+    for (std::int64_t i = 0; i < elements_; ++i) {
+      // The sum of four uniform 16-bit parts, scaled to variance 1: near enough to normal, and quick.
+      bits = bits * 6364136223846793005ull + 1442695040888963407ull;
+      std::uint64_t mixed = bits ^ (bits >> 32);
+      mixed *= 0xd6e8feb86659fd93ull;
+      mixed ^= mixed >> 32;
+      const double sum = double(mixed & 0xffff) + double((mixed >> 16) & 0xffff) + double((mixed >> 32) & 0xffff) +
+                         double(mixed >> 48);
+      const float value = float((sum / 65535.0 - 2.0) * 1.7320508075688772);
+      if (bf16_)
+        reinterpret_cast<std::uint16_t*>(to)[i] = bf16_from_float(value);
+      else
+        reinterpret_cast<float*>(to)[i] = value;
+    }
+  }
+
+  int threads_;
+  bool bf16_;
+  std::int64_t elements_ = 0;
+  double last_ms_ = 0;
+  Buffer q_, k_, v_, o_;
+  CpuAttention told_{};
+};
+
+}  // namespace
+
+std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype) {
+  return std::make_unique<CpuTrack>(threads, dtype);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,137 @@
+#include "kernels/race/live_race.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "base/units.h"
+#include "kernels/race/runner.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostN = 1 << 24;
+// FLOPs of one naive run, which computes the whole square: minutes on a CPU, seconds on a GPU.
+constexpr double kMostCpuFlops = 2e13, kMostGpuFlops = 2e15;
+
+template <class T>
+bool one_of(const T& value, const std::vector<T>& allowed) {
+  return std::find(allowed.begin(), allowed.end(), value) != allowed.end();
+}
+
+}  // namespace
+
+RaceCell RacePlan::cell(const std::string& pass, std::int64_t length, std::int64_t size, bool with_mask) const {
+  RaceCell out;
+  out.pass = pass;
+  out.dtype = dtype;
+  out.n = length;
+  out.d = size;
+  out.heads = std::max<std::int64_t>(1, hidden / size);
+  out.batch = std::max<std::int64_t>(1, tokens / length);
+  out.causal = with_mask;
+  return out;
+}
+
+RacePlan default_plan(RaceOn on) {
+  RacePlan plan;
+  plan.on = on;
+  plan.d = {64, 128};
+  if (on == RaceOn::Cpu) {
+    plan.n = {512, 1024, 2048, 4096};
+    plan.threads = int(std::max(1u, std::thread::hardware_concurrency()));
+    return plan;
+  }
+  plan.passes = {"forward", "backward"};
+  plan.n = {1024, 2048, 4096, 8192, 16384, 65536};
+  plan.dtype = "bf16";
+  plan.hidden = 2048;
+  plan.tokens = 16384;
+  return plan;
+}
+
+Issues check_plan(const RacePlan& plan) {
+  Issues issues;
+  const bool gpu = plan.on == RaceOn::Gpu;
+  const std::int64_t most_d = gpu ? 128 : 256;
+  const std::vector<std::string> dtypes = gpu ? std::vector<std::string>{"bf16", "fp16"}
+                                              : std::vector<std::string>{"fp32", "bf16"};
+  if (!one_of(plan.dtype, dtypes))
+    issues.push_back({"dtype", plan.dtype, gpu ? "is not raced on a GPU" : "is not raced on a CPU",
+                      dtypes[0] + " or " + dtypes[1]});
+  for (const std::string& pass : plan.passes)
+    if (pass != "forward" && !(gpu && pass == "backward"))
+      issues.push_back({"pass", pass, gpu ? "is not a pass" : "is not raced on a CPU", "forward"});
+  for (const std::int64_t d : plan.d)
+    if (d < 1 || d > most_d)
+      issues.push_back({"d", std::to_string(d), "must be from 1 to " + std::to_string(most_d), "Try --d 64,128"});
+  for (const std::int64_t n : plan.n)
+    if (n < 1 || n > kMostN)
+      issues.push_back({"n", std::to_string(n), "must be from 1 to " + std::to_string(kMostN), "Try --n 1024,4096"});
+  if (plan.n.empty() || plan.d.empty() || plan.causal.empty() || plan.passes.empty())
+    issues.push_back({"race", "", "has nothing to run", "Name at least one length, head size, mask and pass"});
+  if (plan.threads < 1 || plan.threads > 1024)
+    issues.push_back({"threads", std::to_string(plan.threads), "must be from 1 to 1024", "Leave it out for all"});
+  if (!issues.empty()) return issues;
+  const double most = gpu ? kMostGpuFlops : kMostCpuFlops;
+  for (const std::int64_t n : plan.n)
+    for (const std::int64_t d : plan.d) {
+      const double flops = plan.cell("forward", n, d, false).flops();
+      if (flops > most)
+        return {{"n", std::to_string(n),
+                 "would take " + format_flops(std::int64_t(flops)) + " for one run at d " + std::to_string(d) +
+                     "; a " + (gpu ? "GPU" : "CPU") + " race takes at most " + format_flops(std::int64_t(most)),
+                 "Try --n 4096"}};
+    }
+  return issues;
+}
+
+const std::vector<FastRung>& fast_rungs() {
+  static const std::vector<FastRung> rungs = {
+      {1, "naive", "cuBLAS products, all scores in memory, a good softmax between them", "sm_80 or later, and cuBLAS", 80,
+       0},
+      {4, "flash_v1", "Scores never reach memory; K and V outside, so O goes to memory and back at every visit", "sm_80 or later", 80, 0},
+      {2, "flash_v2", "Scores stay on chip: mma.sync, asynchronous copies, one Q tile a thread block",
+       "sm_80 or later", 80, 0},
+      {3, "flash_v3", "wgmma and TMA: one warpgroup loads, two compute in turns, a persistent grid",
+       "Hopper (sm_90)", 90, 90},
+  };
+  return rungs;
+}
+
+std::string missing_for(const FastRung& rung, const GpuInfo& gpu) {
+  const auto runs = [&](const FastRung& r, int sm) { return sm >= r.min_sm && (r.max_sm == 0 || sm <= r.max_sm); };
+  const int sm = gpu.sm_major * 10 + gpu.sm_minor;
+  if (runs(rung, sm)) return "";
+  std::string text = std::string("needs ") + rung.needs + ", and " + gpu.name + " is sm_" + std::to_string(sm);
+  const FastRung* offered = nullptr;
+  for (const FastRung& below : fast_rungs()) {
+    if (below.number == rung.number) break;
+    if (runs(below, sm)) offered = &below;
+  }
+  if (offered) return text + "; the rung below, " + offered->name + ", runs";
+  return text + "; tilewalk race --cpu runs";
+}
+
+RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
+  RaceEnd end;
+  if (Issues issues = check_plan(plan); !issues.empty()) {
+    end.failure = RaceFailure{false, std::move(issues)};
+    return end;
+  }
+  std::string reason;
+  const auto track =
+      plan.on == RaceOn::Cpu ? make_cpu_track(plan.threads, plan.dtype) : make_gpu_track(plan.dtype, reason);
+  if (!track) {
+    end.failure = RaceFailure{true, {{"race", "gpu", reason, "tilewalk race --cpu runs on this processor, and "
+                                                               "--recorded shows the race recorded on an H200"}}};
+    return end;
+  }
+  Result<Race> race = run_on_track(*track, plan, watch);
+  if (race)
+    end.race = std::move(*race);
+  else
+    end.failure = RaceFailure{false, race.issues()};
+  return end;
+}
+
+}  // namespace tilewalk

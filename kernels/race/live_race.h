@@ -1,0 +1,69 @@
+// Races run here and now: the header of kernels/race that other folders include. Plain C++; no CUDA type appears.
+//
+// A race goes through cells (pass, N, head size, mask), and in each cell through its contenders turn about, so that a
+// machine that slows down slows all of them. Every run is warmed up, timed several times, and its result held against
+// the others'. Calls block; run them off the thread that draws. Memory is asked for before it is taken: a contender
+// that wants more than is free is a row that says so. Two machines: the CPU, and an NVIDIA GPU where this build has CUDA.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "kernels/kernel_api.h"
+#include "trace/race.h"
+
+namespace tilewalk {
+
+enum class RaceOn { Cpu, Gpu };
+
+struct RacePlan {
+  RaceOn on = RaceOn::Cpu;
+  std::vector<std::string> passes = {"forward"};
+  std::vector<std::int64_t> n, d;
+  std::vector<bool> causal = {false, true};
+  std::string dtype = "fp32";      // CPU: fp32 or bf16; GPU: bf16 or fp16
+  int threads = 1;                 // CPU
+  double seconds_a_row = 0.25;     // spent on timed runs of one contender in one cell; never fewer than kRounds runs
+  std::int64_t hidden = 256;       // heads = hidden / d
+  std::int64_t tokens = 1;         // batch = tokens / n, at least 1
+  bool operator==(const RacePlan&) const = default;
+
+  RaceCell cell(const std::string& pass, std::int64_t n, std::int64_t d, bool causal) const;
+};
+
+RacePlan default_plan(RaceOn);     // ends in about ten seconds on two cores; the GPU's has the recorded race's shapes
+Issues check_plan(const RacePlan&);
+
+struct RaceProgress {
+  double fraction = 0;  // by FLOPs
+  std::string doing;    // "cpu_tiled · N 2048 · d 64 · causal"
+};
+// Asked between runs; false stops the race, whose finished cells are kept.
+using RaceWatch = std::function<bool(const RaceProgress&, const Race& so_far)>;
+
+struct RaceFailure {
+  bool no_device = false;  // else the plan was refused, or the machine failed
+  Issues issues;
+};
+struct RaceEnd {  // a race, or why there is none
+  Race race;
+  std::optional<RaceFailure> failure;
+};
+RaceEnd run_race(const RacePlan&, const RaceWatch& = {});
+
+// The fast rungs, slowest first, and whether they run on a GPU.
+struct FastRung {
+  int number = 0;    // as fast_attention.h counts them
+  const char* name;  // "flash_v3"
+  const char* idea;
+  const char* needs;
+  int min_sm = 0, max_sm = 0;
+};
+const std::vector<FastRung>& fast_rungs();
+std::string missing_for(const FastRung&, const GpuInfo&);  // a sentence that offers a rung below; empty if it runs
+std::string no_gpu_race_reason();  // why no GPU race can run here, one sentence; empty if one can
+
+}  // namespace tilewalk

@@ -1,0 +1,44 @@
+// What a race runs on: one machine with its contenders. Internal to kernels/race; tests have tracks of their own.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "trace/race.h"
+
+namespace tilewalk {
+
+struct Contender {
+  std::string rung, name;  // "flash_v3", "flash_v3 192x128"
+};
+
+struct Readiness {  // Measured: ready to run
+  RaceOutcome outcome = RaceOutcome::Measured;
+  std::string why;
+  std::int64_t extra_bytes = 0;
+};
+
+class RaceTrack {
+ public:
+  virtual ~RaceTrack() = default;
+  // Machine, date and ceilings, under the keys that Race reads; takes about a second.
+  virtual std::map<std::string, std::string> provenance() = 0;
+  virtual std::vector<Contender> contenders(const RaceCell&) const = 0;  // in the order they run
+  // Makes the cell's inputs and drops those before it. OutOfMemory holds for every contender.
+  virtual Readiness open(const RaceCell&) = 0;
+  virtual Readiness prepare(std::size_t contender) = 0;  // takes its memory beyond inputs and outputs
+  virtual Result<std::vector<double>> time(std::size_t contender, int runs) = 0;  // milliseconds of each
+  virtual std::vector<float> sample() = 0;  // some values of what the last run computed, the same places each time
+};
+
+std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype);
+// Null with a reason where there is no GPU; in a build without CUDA always.
+std::unique_ptr<RaceTrack> make_gpu_track(const std::string& dtype, std::string& reason);
+
+std::int64_t free_memory_bytes();  // what this process may still take, of the machine and its container; 0: unknown
+
+}  // namespace tilewalk

@@ -1,0 +1,147 @@
+#include "app/race_json.h"
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+
+namespace tilewalk {
+namespace {
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json row_json(const SourcedRace& from, const RaceRow& row) {
+  const Race& race = from.race;
+  const bool counts = row.counts();
+  Json out = {{"source", name_of(from.source)},
+              {"rung", row.rung},
+              {"pass", row.pass},
+              {"n", row.n},
+              {"d", row.d},
+              {"heads", row.heads},
+              {"batch", row.batch},
+              {"causal", row.causal},
+              {"dtype", row.dtype},
+              {"outcome", name_of(row.outcome())}};
+  if (!counts) out["note"] = row.note();
+  out["ms_median"] = counts ? Json(row.median_ms()) : Json(nullptr);
+  out["ms_min"] = counts ? Json(row.smallest_ms()) : Json(nullptr);
+  out["ms_max"] = counts ? Json(row.largest_ms()) : Json(nullptr);
+  out["samples"] = row.ms.size();
+  out["spread"] = row.ms.empty() ? Json(nullptr) : Json(row.spread());
+  out["tflops"] = counts ? Json(row.tflops()) : Json(nullptr);
+  out["share_of_peak"] = or_null(race.share_of_peak(row));
+  out["extra_bytes"] = or_null(row.extra_bytes);
+  out["vs_naive"] = or_null(race.times_as_fast_as_naive(row));
+  out["vs_torch_flash"] = or_null(race.times_as_fast(row, "torch_flash"));
+  out["vs_torch_cudnn"] = or_null(race.times_as_fast(row, "torch_cudnn"));
+  return out;
+}
+
+Json ceilings_json(const Race& race) {
+  const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
+  return {{"matmul_tflops", or_null(race.product_tflops(dtype))},
+          {"copy_gb_per_s", or_null(race.copy_gb_per_s())},
+          {"dtype", dtype}};
+}
+
+std::string heading(const SourcedRace& from) {
+  const Race& race = from.race;
+  const std::string day = race.date().substr(0, 10);
+  std::string out = from.source == RaceSource::Recorded
+                        ? fmt::format("RECORDED, not run here: {}, {}\n", race.machine(), day)
+                        : fmt::format("Run here on {}, {}{}\n", race.machine(), day,
+                                      race.stopped ? "; stopped before the end" : "");
+  const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
+  const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
+  if (product || copy)
+    out += fmt::format("Ceilings{}: {}{}{}\n",
+                       from.source == RaceSource::Recorded ? " of that run" : ", measured in this run",
+                       product ? fmt::format("{} products {:.{}f} TFLOP/s", dtype, *product, *product < 10 ? 3 : 0) : "",
+                       product && copy ? ", " : "", copy ? fmt::format("copy {:.{}f} GB/s", *copy, *copy < 1000 ? 1 : 0) : "");
+  if (const std::string left_out = race.word("left out"); !left_out.empty())
+    out += fmt::format("Left out: {}\n", left_out);
+  return out;
+}
+
+}  // namespace
+
+const char* name_of(RaceSource source) {
+  return source == RaceSource::Recorded ? "recorded" : source == RaceSource::Cpu ? "cpu" : "gpu";
+}
+
+Json races_json(const std::vector<SourcedRace>& races) {
+  std::string against;
+  Json list = Json::array(), rows = Json::array();
+  for (const SourcedRace& from : races) {
+    against += (against.empty() ? "" : " and ") + std::string(name_of(from.source));
+    list.push_back({{"source", name_of(from.source)},
+                    {"machine", from.race.machine()},
+                    {"date", from.race.date()},
+                    {"ceilings", ceilings_json(from.race)},
+                    {"stopped", from.race.stopped},
+                    {"left_out", from.race.word("left out")}});
+    for (const RaceRow& row : from.race.rows) rows.push_back(row_json(from, row));
+  }
+  Json out = {{"against", against}};
+  for (const char* key : {"ceilings", "machine", "date"}) out[key] = list.empty() ? Json(nullptr) : list[0][key];
+  out["rows"] = std::move(rows);
+  out["races"] = std::move(list);
+  return out;
+}
+
+std::string race_text(const SourcedRace& from) {
+  const Race& race = from.race;
+  bool torch = false, memory = false, not_quiet = false;
+  for (const RaceRow& row : race.rows) {
+    torch |= row.rung.starts_with("torch_");
+    memory |= row.extra_bytes.has_value();
+  }
+  std::vector<std::string> heads = {"pass", "rung", "N", "d", "mask", "ms", "TFLOP/s", "of peak"};
+  if (memory) heads.push_back("extra");
+  heads.push_back("× naive");
+  if (torch) heads.insert(heads.end(), {"× FLASH", "× cuDNN"});
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string> notes;
+  const auto times = [&](const std::optional<double>& value) {
+    return value ? fmt::format("{:.2f}", *value) : std::string("·");
+  };
+  for (const RaceRow& row : race.rows) {
+    const bool counts = row.counts();
+    const auto share = race.share_of_peak(row);
+    const double tflops = counts ? row.tflops() : 0;
+    std::vector<std::string> line = {row.pass,
+                                     row.rung,
+                                     std::to_string(row.n),
+                                     std::to_string(row.d),
+                                     row.causal ? "causal" : "none",
+                                     counts ? fmt::format("{:.3f}", row.median_ms()) : name_of(row.outcome()),
+                                     counts                   ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
+                                     : row.ms.empty() ? "·"
+                                                      : fmt::format("spread {:.0f} %", 100 * row.spread()),
+                                     share ? fmt::format("{:.0f} %", 100 * *share) : "·"};
+    if (memory) line.push_back(row.extra_bytes ? format_bytes(*row.extra_bytes) : "·");
+    line.push_back(times(race.times_as_fast_as_naive(row)));
+    if (torch) {
+      line.push_back(times(race.times_as_fast(row, "torch_flash")));
+      line.push_back(times(race.times_as_fast(row, "torch_cudnn")));
+    }
+    lines.push_back(std::move(line));
+    not_quiet |= row.outcome() == RaceOutcome::NotQuiet;
+    if (!counts && row.ms.empty())
+      notes.push_back(fmt::format("  {}, {}, N {}, d {}, {}: {}", row.rung, row.pass, row.n, row.d,
+                                  row.causal ? "causal" : "no mask", row.note()));
+  }
+  std::string out = heading(from) + table_text(heads, lines, "  ");
+  for (const std::string& note : notes) out += note + "\n";
+  if (not_quiet)
+    out += fmt::format(
+        "  not quiet: the middle half of a row's times lies more than {:.0f} % of the median apart, so no figure is "
+        "reported. Close what else runs, and race again\n",
+        100 * kQuietSpread);
+  return out;
+}
+
+}  // namespace tilewalk

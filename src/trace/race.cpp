@@ -1,0 +1,125 @@
+#include "trace/race.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace tilewalk {
+namespace {
+
+std::vector<double> sorted(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::optional<double> number_in(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
+  return text;
+}
+
+}  // namespace
+
+const char* name_of(RaceOutcome outcome) {
+  switch (outcome) {
+    case RaceOutcome::Measured: return "measured";
+    case RaceOutcome::NotQuiet: return "not quiet";
+    case RaceOutcome::OutOfMemory: return "out of memory";
+    case RaceOutcome::Refused: return "refused";
+  }
+  return "";
+}
+
+bool is_naive(const std::string& rung) { return rung == "naive" || rung == "cpu_naive"; }
+
+double RaceCell::flops() const {
+  const double forward = 4.0 * double(n) * double(n) * double(d) * double(heads) * double(batch) * (causal ? 0.5 : 1.0);
+  return forward * (pass == "backward" ? 2.5 : 1.0);
+}
+
+double RaceRow::median_ms() const {
+  const std::vector<double> all = sorted(ms);
+  const std::size_t half = all.size() / 2;
+  return all.size() % 2 ? all[half] : (all[half - 1] + all[half]) / 2;
+}
+
+double RaceRow::smallest_ms() const { return *std::min_element(ms.begin(), ms.end()); }
+double RaceRow::largest_ms() const { return *std::max_element(ms.begin(), ms.end()); }
+
+double RaceRow::spread() const {
+  const std::vector<double> all = sorted(ms);
+  const std::size_t quarter = (all.size() - 1) / 4;
+  return (all[all.size() - 1 - quarter] - all[quarter]) / median_ms();
+}
+
+RaceOutcome RaceRow::outcome() const {
+  if (stopped != RaceOutcome::Measured) return stopped;
+  return !ms.empty() && spread() <= kQuietSpread ? RaceOutcome::Measured : RaceOutcome::NotQuiet;
+}
+
+std::string RaceRow::note() const {
+  switch (outcome()) {
+    case RaceOutcome::Measured: return "";
+    case RaceOutcome::NotQuiet:
+      if (ms.empty()) return "was not run";
+      return "not reported: the middle half of its times lies " + percent(spread()) + " of the median apart, and " +
+             percent(kQuietSpread) + " is the limit; the machine was not quiet. Close what else runs, and race again";
+    case RaceOutcome::OutOfMemory:
+    case RaceOutcome::Refused: return why;
+  }
+  return "";
+}
+
+double RaceRow::tflops() const { return flops() / (median_ms() * 1e9); }
+
+const RaceRow* Race::beside(const RaceRow& row, const std::string& rung) const {
+  for (const RaceRow& other : rows)
+    if (other.rung == rung && static_cast<const RaceCell&>(other) == row) return &other;
+  return nullptr;
+}
+
+std::optional<double> Race::times_as_fast(const RaceRow& row, const std::string& rung) const {
+  const RaceRow* other = beside(row, rung);
+  if (!other || !other->counts() || !row.counts()) return std::nullopt;
+  return other->median_ms() / row.median_ms();
+}
+
+std::optional<double> Race::times_as_fast_as_naive(const RaceRow& row) const {
+  return times_as_fast(row, row.rung.starts_with("cpu_") ? "cpu_naive" : "naive");
+}
+
+std::string Race::word(const std::string& key) const {
+  const auto at = provenance.find(key);
+  return at == provenance.end() ? "" : at->second;
+}
+
+std::string Race::machine() const {
+  for (const char* key : {"card, driver, top clock", "card, driver", "processor, threads"})
+    if (const std::string found = word(key); !found.empty()) return found;
+  return "";
+}
+
+std::string Race::date() const { return word("date"); }
+
+// "bf16 product 8192^3, TFLOP/s" of a GPU's file, "fp32 multiply-adds, TFLOP/s" of a CPU's: the dtype, then what.
+std::optional<double> Race::product_tflops(const std::string& dtype) const {
+  for (const auto& [key, value] : provenance)
+    if (key.starts_with(dtype + " ") && key.ends_with(", TFLOP/s")) return number_in(value);
+  return std::nullopt;
+}
+
+std::optional<double> Race::copy_gb_per_s() const { return number_in(word(kCopyKey)); }
+
+std::optional<double> Race::share_of_peak(const RaceRow& row) const {
+  const auto peak = product_tflops(row.dtype);
+  if (!peak || !row.counts()) return std::nullopt;
+  return row.tflops() / *peak;
+}
+
+}  // namespace tilewalk

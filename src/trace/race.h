@@ -1,0 +1,76 @@
+// A race: attention kernels timed on the same inputs, turn about, in one process; recorded or run just now. Rows are
+// plain values; what the row says is derived from its raw samples here and nowhere else. Times are milliseconds, by CUDA
+// events on a GPU and by a steady clock on a CPU. FLOPs are 4 n^2 d heads batch, halved for causal, 2.5 times that
+// backward: what the visible pairs need, not what a kernel did. Not modelled: clocks and temperature during the run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+// The middle half of a row's samples may lie this far apart, as a share of the median; beyond, the machine was not
+// quiet and the row gives no figure. The shipped race's widest row lies at 0.107.
+constexpr double kQuietSpread = 0.15;
+
+struct RaceCell {  // what was computed; contenders of one cell had the same inputs
+  std::string pass = "forward";  // or "backward"
+  std::string dtype = "bf16";
+  std::int64_t n = 0, d = 0, heads = 0, batch = 0;
+  bool causal = false;
+  bool operator==(const RaceCell&) const = default;
+
+  double flops() const;
+};
+
+enum class RaceOutcome { Measured, NotQuiet, OutOfMemory, Refused };
+const char* name_of(RaceOutcome);  // "measured", "not quiet", "out of memory", "refused"
+
+struct RaceRow : RaceCell {
+  std::string rung;       // "naive", "flash_v2", "cpu_tiled", "torch_flash", …
+  std::string contender;  // as the file names it, with its tile: "flash_v3 192x128"
+  std::vector<double> ms;                   // raw samples, in the order they were taken
+  std::optional<std::int64_t> extra_bytes;  // beyond inputs and outputs; none: nobody wrote it down
+  RaceOutcome stopped = RaceOutcome::Measured;  // OutOfMemory or Refused: there are no samples
+  std::string why;                              // then, one sentence
+
+  double median_ms() const;  // these four need samples
+  double smallest_ms() const;
+  double largest_ms() const;
+  double spread() const;  // between the quartiles, over the median
+  RaceOutcome outcome() const;
+  bool counts() const { return outcome() == RaceOutcome::Measured; }
+  std::string note() const;  // why the row has no figures, and what to do; empty if it has
+  double tflops() const;
+};
+
+struct Race {
+  std::map<std::string, std::string> provenance;  // words of the file: "card, driver, top clock", "date", …
+  std::vector<RaceRow> rows;
+  bool recorded = false;
+  bool stopped = false;  // by a person, before the end
+
+  // The same pass and shape run by another rung; null if it did not take part.
+  const RaceRow* beside(const RaceRow&, const std::string& rung) const;
+  // How many times as fast as another rung on the same cell; nothing unless both have figures.
+  std::optional<double> times_as_fast(const RaceRow&, const std::string& rung) const;
+  // The naive one of the row's own machine: "cpu_naive" for "cpu_…", else "naive".
+  std::optional<double> times_as_fast_as_naive(const RaceRow&) const;
+
+  std::string word(const std::string& key) const;  // of provenance; empty if it has none
+  std::string machine() const;                     // "NVIDIA H200, 580.159.04, 1980 MHz", or a processor and its threads
+  std::string date() const;
+  std::optional<double> product_tflops(const std::string& dtype) const;  // ceilings of the same run
+  std::optional<double> copy_gb_per_s() const;
+  std::optional<double> share_of_peak(const RaceRow&) const;
+};
+
+// Keys of provenance that figures are read from.
+constexpr const char* kCopyKey = "copy, GB/s";
+
+bool is_naive(const std::string& rung);
+
+}  // namespace tilewalk

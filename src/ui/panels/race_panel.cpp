@@ -1,0 +1,293 @@
+// The page of the race: what was raced and where, bars at one shape, curves over N.
+#include <algorithm>
+
+#include "ui/panels/panels.h"
+#include "ui/plot.h"
+
+namespace tilewalk {
+namespace {
+
+ImU32 colour_of(const Palette& c, const RaceLook& look) {
+  switch (look.colour) {
+    case 1: return c.changed;
+    case 2: return c.accent;
+    case 3: return c.good;
+    default: return c.muted;
+  }
+}
+
+plot::Mark mark_of(RaceShape shape) {
+  switch (shape) {
+    case RaceShape::Square: return plot::Mark::Square;
+    case RaceShape::Triangle: return plot::Mark::Triangle;
+    case RaceShape::Circle: return plot::Mark::Circle;
+    case RaceShape::Diamond: return plot::Mark::Diamond;
+  }
+  return plot::Mark::Square;
+}
+
+void draw_mark(const Panel& p, const RaceLook& look, const ImVec2& at, float radius) {
+  plot::mark(p.list, mark_of(look.shape), at, radius, colour_of(p.colours, look), look.hollow, p.colours.panel, 1.6f * p.s);
+}
+
+// A row of chips after its title; wraps to the next line. Returns where it ends.
+float chip_row(const UiFrame& f, const Panel& p, const RaceChips& row, float x, float y) {
+  const float s = p.s, high = 24 * s;
+  draw::text(p.list, p.fonts.tiny, x, y + (high - p.fonts.tiny.size) / 2, p.colours.muted, row.title);
+  x += draw::text_width(p.fonts.tiny, row.title) + 8 * s;
+  for (const RaceChip& chip : row.chips) {
+    const Font& font = chip.active ? p.fonts.strong : p.fonts.body;
+    const float w = std::max(draw::text_width(p.fonts.strong, chip.label), 14 * s) + 16 * s;
+    const draw::Rect r{x, y, x + w, y + high};
+    const std::string id = chip.field + chip.label;
+    const Hit h = hit(id.c_str(), r, f.theme);
+    draw::box(p.list, r, chip.active ? p.colours.tab : h.hovered ? p.colours.button_hover : p.colours.button, 5 * s,
+              chip.active ? p.colours.accent : p.colours.border);
+    draw::text_in(p.list, font, r, chip.active ? p.colours.text : p.colours.button_text, chip.label);
+    if (h.clicked && !chip.active) f.push(command::choose_race(chip.field, chip.value, chip.text));
+    x = r.x1 + 4 * s;
+  }
+  return x + 14 * s;
+}
+
+float chips_width(const Panel& p, const RaceChips& row) {
+  float w = draw::text_width(p.fonts.tiny, row.title) + 8 * p.s;
+  for (const RaceChip& chip : row.chips)
+    w += std::max(draw::text_width(p.fonts.strong, chip.label), 14 * p.s) + 20 * p.s;
+  return w;
+}
+
+void wrapped_chips(const UiFrame& f, Panel& p, const std::vector<RaceChips>& rows) {
+  float x = p.x;
+  for (const RaceChips& row : rows) {
+    if (x > p.x && x + chips_width(p, row) > p.x + p.width) x = p.x, p.y += 30 * p.s;
+    x = chip_row(f, p, row, x, p.y);
+  }
+  p.y += 26 * p.s;
+}
+
+void draw_head(const UiFrame& f, const RaceModel& m) {
+  Panel p("race", f.layout.race_head, f.theme);
+  const float s = p.s, high = 30 * s, top = p.y;
+  // Buttons keep their place at the right; words give way.
+  float right = p.x + p.width;
+  const auto action = [&](const char* id, const char* label, CommandId command, const char* help, bool strong, bool on) {
+    const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 28 * s;
+    if (button(p.list, f.theme, id, {right - w, top, right, top + high}, label, strong, on)) f.push(command);
+    if (ImGui::IsItemHovered()) tooltip(f.theme, help);
+    right -= w + 8 * s;
+  };
+  if (m.running) {
+    action("stop", "Stop", CommandId::StopRace, "Stops after the run at hand; finished rows stay", true, !m.stopping);
+  } else {
+    if (m.gpu_present)
+      action("race gpu", "Run on this GPU", CommandId::RaceGpu, "The fast rungs, in the background", true, true);
+    action("race cpu", "Run on this CPU", CommandId::RaceCpu,
+           "Naive attention by OpenBLAS beside the tiled kernel, in the background; about ten seconds", !m.gpu_present, true);
+  }
+  float x = p.x;
+  for (const RaceChip& source : m.sources) {
+    const float w = draw::text_width(p.fonts.strong, source.label) + 26 * s;
+    const draw::Rect r{x, top, x + w, top + high};
+    const Hit h = hit(source.label.c_str(), r, f.theme);
+    draw::box(p.list, r, source.active ? p.colours.tab : h.hovered ? p.colours.button : p.colours.background, 6 * s);
+    draw::text_in(p.list, source.active ? p.fonts.strong : p.fonts.body, r,
+                  source.active ? p.colours.text : p.colours.muted, source.label);
+    if (h.clicked && !source.active) f.push(command::choose_race(source.field, source.value));
+    x = r.x1 + 4 * s;
+  }
+  x += 12 * s;
+  if (m.running) {
+    const draw::Rect track{x, top + high - 7 * s, right, top + high - 2 * s};
+    draw::text(p.list, p.fonts.body, x, top + 2 * s, p.colours.text, draw::elided(p.fonts.body, m.progress, right - x));
+    draw::box(p.list, track, p.colours.track, 3 * s);
+    draw::box(p.list, {track.x0, track.y0, track.x0 + track.width() * float(std::clamp(m.fraction, 0.0, 1.0)), track.y1},
+              p.colours.accent, 3 * s);
+  } else if (!m.failure.empty()) {
+    draw::text(p.list, p.fonts.body, x, top + (high - p.fonts.body.size) / 2, p.colours.bad,
+               draw::elided(p.fonts.body, m.failure, right - x));
+    if (hit("failure", {x, top, right, top + high}, f.theme).hovered) tooltip(f.theme, m.failure);
+  }
+  p.y = top + high + 8 * s;
+  if (!m.any) {
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.empty);
+    return;
+  }
+  // Recorded is an outline, measured here is filled: two claims, told by word and shape.
+  const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;
+  const draw::Rect badge{p.x, p.y, p.x + badge_width, p.y + 22 * s};
+  const ImU32 ink = m.recorded ? p.colours.warn : p.colours.good;
+  draw::box(p.list, badge, m.recorded ? p.colours.warn_fill : p.colours.good_fill, 5 * s, ink, m.recorded ? 1 : 2);
+  draw::text_in(p.list, p.fonts.strong, badge, ink, m.badge);
+  const float words = badge.x1 + 12 * s, room = p.x + p.width - words;
+  draw::text(p.list, p.fonts.body, words, p.y + 3 * s, p.colours.text, draw::elided(p.fonts.body, m.heading, room));
+  const float used = draw::text_width(p.fonts.body, draw::elided(p.fonts.body, m.heading, room)) + 22 * s;
+  const bool beside = used + draw::text_width(p.fonts.body, m.ceilings) < room;
+  draw::text(p.list, p.fonts.body, beside ? words + used : words, p.y + (beside ? 3 : 24) * s, p.colours.muted,
+             draw::elided(p.fonts.body, m.ceilings, beside ? room - used : room));
+  p.y += beside ? 28 * s : 48 * s;
+  wrapped_chips(f, p, m.choices);
+}
+
+// Every figure of the bars' rows.
+void draw_table(Panel& p, const RaceModel& m) {
+  const float s = p.s, names = std::min(148 * s, p.width * 0.34f);
+  const float pitch = (p.width - names - 4 * s) / float(std::max<std::size_t>(1, m.table_heads.size()));
+  const auto right = [&](std::size_t column) { return p.x + names + pitch * float(column + 1); };
+  for (std::size_t c = 0; c < m.table_heads.size(); ++c)
+    draw::text_right(p.list, p.fonts.tiny, right(c), p.y, p.colours.muted, m.table_heads[c]);
+  p.y += 18 * s;
+  for (const RaceLine& line : m.table) {
+    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line);
+    const Font& name = line.best ? p.fonts.strong : p.fonts.body;
+    draw_mark(p, line.look, {p.x + 8 * s, p.y + 10.5f * s}, 4 * s);
+    draw::text(p.list, name, p.x + 22 * s, p.y + 10.5f * s - name.size / 2, p.colours.text,
+               draw::elided(name, line.title, names - 28 * s));
+    const Font& figures = line.best ? p.fonts.mono_strong : p.fonts.mono_small;
+    for (std::size_t c = 0; c < line.cells.size(); ++c)
+      draw::text_right(p.list, figures, right(c), p.y + 10.5f * s - figures.size / 2, p.colours.text,
+                       draw::elided(figures, line.cells[c], pitch - 6 * s));
+    p.y += 21 * s;
+  }
+}
+
+void draw_bars(const UiFrame& f, const RaceModel& m) {
+  Panel p("race bars", f.layout.race_bars, f.theme);
+  const float s = p.s;
+  p.caption("At one shape");
+  wrapped_chips(f, p, {m.lengths, m.metrics});
+  p.y += 14 * s;
+  draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
+  p.y += 26 * s;
+  const float names = std::min(148 * s, p.width * 0.34f), left = p.x + names, right = p.x + p.width - 4 * s;
+  const float count = float(std::max<std::size_t>(1, m.bars.size()));
+  const float foot = (m.peak_share > 0 ? 26 : 6) * s + (34 + 21 * count) * s;
+  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, 28 * s, 56 * s);
+  const float top = p.y;
+  for (const RaceBar& bar : m.bars) {
+    const float middle = p.y + pitch / 2, thick = std::min(24 * s, pitch * 0.62f);
+    draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
+    const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
+    draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,
+               draw::elided(font, bar.title, names - 28 * s));
+    const draw::Rect r{left, middle - thick / 2, left + std::max(2 * s, float(bar.share) * (right - left)), middle + thick / 2};
+    const Font& value_font = bar.best ? p.fonts.mono_strong : p.fonts.mono;
+    const float w = draw::text_width(value_font, bar.value);
+    const float at = middle - value_font.size / 2;
+    if (bar.counts) {
+      const ImU32 fill = colour_of(p.colours, bar.look);
+      plot::bar(p.list, r, fill, bar.look.hollow, s);
+      const bool inside = r.x1 + w + 10 * s > right;
+      if (inside) {
+        const draw::Rect plate{r.x1 - w - 12 * s, middle - thick / 2 + 2 * s, r.x1 - 3 * s, middle + thick / 2 - 2 * s};
+        if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
+        draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill), bar.value);
+      } else {
+        const draw::Rect plate{r.x1 + 4 * s, middle - 9 * s, r.x1 + w + 12 * s, middle + 9 * s};
+        draw::box(p.list, plate, p.colours.panel, 0);
+        draw::text(p.list, value_font, r.x1 + 8 * s, at, p.colours.text, bar.value);
+      }
+    } else {
+      draw::sign(p.list, draw::Sign::Cross, {left, middle - 9 * s, left + 18 * s, middle + 9 * s}, p.colours.warn, s);
+      draw::text(p.list, p.fonts.body, left + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
+    }
+    if (hit(bar.title.c_str(), {p.x, p.y, right, p.y + pitch}, f.theme).hovered) tooltip(f.theme, bar.detail);
+    p.y += pitch;
+  }
+  if (m.peak_share > 0) {
+    const float at = left + float(m.peak_share) * (right - left);
+    plot::upright(p.list, at, top, p.y, p.colours.warn, 1.4f * s);
+    draw::text(p.list, p.fonts.tiny, std::min(at, right) - draw::text_width(p.fonts.tiny, m.peak_text), p.y + 4 * s,
+               p.colours.warn, m.peak_text);
+    p.y += 22 * s;
+  }
+  p.y += 10 * s;
+  draw_table(p, m);
+  p.y += 8 * s;
+  for (const std::string& note : m.notes)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note);
+}
+
+void draw_curves(const UiFrame& f, const RaceModel& m) {
+  Panel p("race curves", f.layout.race_curves, f.theme);
+  const float s = p.s;
+  p.caption("Over N");
+  draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.curves_title, p.width));
+  p.y += 26 * s;
+  // Legend: marks with names, in as many lines as they need.
+  float x = p.x;
+  for (const RaceCurve& curve : m.curves) {
+    const float w = draw::text_width(p.fonts.body, curve.title) + 44 * s;
+    if (x > p.x && x + w > p.x + p.width) x = p.x, p.y += 20 * s;
+    const ImU32 c = colour_of(p.colours, curve.look);
+    plot::line(p.list, {{x, p.y + 8 * s}, {x + 20 * s, p.y + 8 * s}}, c, 1.8f * s, curve.look.hollow);
+    draw_mark(p, curve.look, {x + 10 * s, p.y + 8 * s}, 4.5f * s);
+    draw::text(p.list, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, curve.title);
+    x += w;
+  }
+  p.y += 26 * s;
+  float axis = 0;
+  for (const RaceTick& tick : m.y_ticks) axis = std::max(axis, draw::text_width(p.fonts.tiny, tick.text));
+  const draw::Rect area{p.x + axis + 14 * s, p.y + 8 * s, p.x + p.width - 16 * s,
+                        std::max(p.y + 90 * s, p.rect.y1 - 42 * s)};
+  for (const RaceTick& tick : m.y_ticks) {
+    const float y = plot::place(area, 0, tick.at).y;
+    p.list->AddLine({area.x0, y}, {area.x1, y}, p.colours.row_line, 1);
+    draw::text_right(p.list, p.fonts.tiny, area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
+  }
+  for (const RaceTick& tick : m.x_ticks) {
+    const float at = plot::place(area, tick.at, 0).x;
+    p.list->AddLine({at, area.y0}, {at, area.y1}, p.colours.row_line, 1);
+    draw::text(p.list, p.fonts.tiny, at - draw::text_width(p.fonts.tiny, tick.text) / 2, area.y1 + 6 * s, p.colours.muted,
+               tick.text);
+  }
+  if (m.peak_y) {
+    const float y = plot::place(area, 0, *m.peak_y).y;
+    plot::level(p.list, y, area.x0, area.x1, p.colours.warn, 1.4f * s);
+    const std::string_view words = "measured ceiling";
+    draw::box(p.list, {area.x0 + 4 * s, y + 3 * s, area.x0 + 8 * s + draw::text_width(p.fonts.tiny, words), y + 15 * s},
+              p.colours.panel, 0);
+    draw::text(p.list, p.fonts.tiny, area.x0 + 6 * s, y + 3 * s, p.colours.warn, words);
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const std::string* under = nullptr;
+  const auto near = [&](const ImVec2& at) {
+    return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 81 * s * s;
+  };
+  for (const RaceCurve& curve : m.curves) {
+    const ImU32 c = colour_of(p.colours, curve.look);
+    std::vector<ImVec2> points;
+    for (const RacePoint& point : curve.points) {
+      if (!point.joined) plot::line(p.list, points, c, 2 * s, curve.look.hollow), points.clear();
+      points.push_back(plot::place(area, point.x, point.y));
+    }
+    plot::line(p.list, points, c, 2 * s, curve.look.hollow);
+  }
+  for (const RaceCurve& curve : m.curves) {
+    for (const RacePoint& point : curve.points) {
+      const ImVec2 at = plot::place(area, point.x, point.y);
+      draw_mark(p, curve.look, at, 4.5f * s);
+      if (near(at)) under = &point.detail;
+    }
+    for (const RacePoint& point : curve.missing) {
+      const ImVec2 at = plot::place(area, point.x, point.y);
+      draw::sign(p.list, draw::Sign::Cross, {at.x - 9 * s, at.y - 18 * s, at.x + 9 * s, at.y}, colour_of(p.colours, curve.look), s);
+      if (near({at.x, at.y - 9 * s})) under = &point.detail;
+    }
+  }
+  const Hit h = hit("plot", area, f.theme);
+  if (h.hovered && under) tooltip(f.theme, *under);
+  p.y = area.y1 + 24 * s;
+}
+
+}  // namespace
+
+void draw_race_panels(const UiFrame& f) {
+  const RaceModel& m = *f.views.race;
+  draw_head(f, m);
+  if (!m.any) return;
+  draw_bars(f, m);
+  draw_curves(f, m);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,147 @@
+// tilewalk race: keys, what it refuses, files. Times are not looked at: rows may say "not quiet" where this runs.
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+#include "trace/recorded_race.h"
+
+using namespace tilewalk;
+using test::tilewalk_says;
+using Json = nlohmann::json;
+
+namespace {
+
+Json json_of(const std::string& words) {
+  const test::Said said = tilewalk_says(words + " --json");
+  CAPTURE(words, said.err);
+  REQUIRE(said.exit == 0);
+  return Json::parse(said.out);
+}
+
+void refused(const std::string& words, const std::string& part, int exit = 2) {
+  const test::Said said = tilewalk_says(words);
+  CAPTURE(words, said.err);
+  CHECK(said.exit == exit);
+  CHECK(said.out.empty());
+  CHECK(said.err.find(part) != std::string::npos);
+}
+
+constexpr const char* kKeys[] = {"rung",  "pass",      "n",        "d",      "heads",         "batch",
+                                 "causal", "dtype",    "ms_median", "ms_min", "ms_max",       "tflops",
+                                 "share_of_peak", "extra_bytes", "vs_naive", "vs_torch_flash", "vs_torch_cudnn"};
+
+}  // namespace
+
+TEST_CASE("the recorded race has every promised key, and says that it is recorded") {
+  const Json json = json_of("race --recorded");
+  CHECK(json["against"] == "recorded");
+  CHECK(json["machine"].get<std::string>().find("NVIDIA H200") == 0);
+  CHECK(json["date"].get<std::string>().starts_with("2026-"));
+  CHECK(json["ceilings"]["matmul_tflops"].get<double>() > 500);
+  CHECK(json["ceilings"]["copy_gb_per_s"].get<double>() > 3000);
+  REQUIRE(json["rows"].size() > 100);
+  int with_all = 0, out_of_memory = 0;
+  for (const Json& row : json["rows"]) {
+    for (const char* key : kKeys) {
+      CAPTURE(key);
+      CHECK(row.contains(key));
+    }
+    if (row["outcome"] != "measured") {  // naive's scores at the longest N
+      CHECK(row["outcome"] == "out of memory");
+      CHECK(row["rung"] == "naive");
+      CHECK(row["ms_median"].is_null());
+      CHECK_FALSE(row["note"].get<std::string>().empty());
+      ++out_of_memory;
+      continue;
+    }
+    with_all += row["vs_torch_flash"].is_number() && row["vs_torch_cudnn"].is_number() && row["vs_naive"].is_number();
+    CHECK(row["ms_min"].get<double>() <= row["ms_median"].get<double>());
+    CHECK(row["ms_median"].get<double>() <= row["ms_max"].get<double>());
+    CHECK(row["share_of_peak"].get<double>() < 1);
+  }
+  CHECK(with_all > 50);
+  CHECK(out_of_memory > 0);
+  CHECK(tilewalk_says("race --recorded").out.find("RECORDED, not run here: NVIDIA H200") == 0);
+}
+
+TEST_CASE("flags choose among the recorded rows, and none left is said") {
+  const Json json = json_of("race --recorded --n 4096,8192 --d 128 --causal on --pass forward");
+  CHECK(json["rows"].size() >= 12);
+  for (const Json& row : json["rows"]) {
+    CHECK((row["n"] == 4096 || row["n"] == 8192));
+    CHECK(row["d"] == 128);
+    CHECK(row["causal"] == true);
+    CHECK(row["pass"] == "forward");
+  }
+  refused("race --recorded --n 5000", "no row");
+}
+
+TEST_CASE("the CPU's race runs here, with every promised key and its own ceilings") {
+  test::TemporaryFolder folder;
+  const std::string csv = folder.file("race.csv");
+  const Json json = json_of("race --cpu --n 64,96 --d 16 --threads 1 --csv '" + csv + "'");
+  CHECK(json["against"] == "cpu");
+  CHECK(json["ceilings"]["matmul_tflops"].get<double>() > 0);
+  CHECK(json["ceilings"]["copy_gb_per_s"].get<double>() > 0);
+  REQUIRE(json["rows"].size() == 8);
+  int naive = 0;
+  for (const Json& row : json["rows"]) {
+    for (const char* key : kKeys) {
+      CAPTURE(key);
+      CHECK(row.contains(key));
+    }
+    CAPTURE(row.dump());
+    CHECK((row["outcome"] == "measured" || row["outcome"] == "not quiet"));
+    CHECK(row["ms_median"].is_number() == (row["outcome"] == "measured"));
+    CHECK(row["samples"].get<int>() >= 5);
+    CHECK(row["extra_bytes"].get<std::int64_t>() > 0);
+    CHECK(row["vs_torch_flash"].is_null());
+    naive += row["rung"] == "cpu_naive";
+  }
+  CHECK(naive == 4);
+  // The file holds the same race, for the same reader as the recorded one's.
+  const Result<Race> kept = load_recorded_race(csv);
+  REQUIRE(kept.ok());
+  REQUIRE(kept->rows.size() == 8);
+  CHECK(kept->machine() == json["machine"].get<std::string>());
+  for (std::size_t i = 0; i < 8; ++i) {
+    CHECK(kept->rows[i].rung == json["rows"][i]["rung"].get<std::string>());
+    CHECK(kept->rows[i].ms.size() == json["rows"][i]["samples"].get<std::size_t>());
+    CHECK(kept->rows[i].extra_bytes == json["rows"][i]["extra_bytes"].get<std::int64_t>());
+  }
+}
+
+TEST_CASE("what cannot be raced is refused with a sentence, before anything runs") {
+  refused("race --n 0", "n = 0");
+  refused("race --n abc", "n = abc");
+  refused("race --n -5", "n = -5");
+  refused("race --n 1024,,2048", "n = nothing");
+  refused("race --cpu --n 1048576", "PFLOP for one run");
+  refused("race --n 99999999999999999999", "whole number");
+  refused("race --cpu --d 1000", "d = 1000");
+  refused("race --cpu --threads 0", "threads = 0");
+  refused("race --cpu --dtype fp8", "fp32 or bf16");
+  refused("race --cpu --causal maybe", "on, off or both");
+  refused("race --cpu --pass backward", "backward");
+  refused("race --cpu --gpu", "one of");
+  refused("race --recorded --csv x.csv", "csv");
+  refused("race --cpu --n 64 --d 16 --csv /nonexistent/x.csv", "/nonexistent");
+}
+
+TEST_CASE("a GPU's race without a GPU exits 3 and says what runs instead") {
+  const test::Said said = tilewalk_says("race --gpu --n 1024 --d 64");
+  if (said.exit == 0) return test::skip("there is a GPU here");
+  CHECK(said.exit == 3);
+  CHECK(said.out.empty());
+  CHECK(said.err.find("race --cpu") != std::string::npos);
+}
+
+TEST_CASE("devices tell what each fast rung needs") {
+  const Json json = json_of("devices");
+  REQUIRE(json["fast_rungs"].size() >= 3);
+  for (const Json& rung : json["fast_rungs"]) {
+    CHECK(rung["needs"].is_string());
+    CHECK(rung["runs"].is_boolean());
+    CHECK(rung["missing"].get<std::string>().empty() == rung["runs"].get<bool>());
+  }
+}

@@ -1,0 +1,150 @@
+// The page of the race: drawn for every choice, and each click and key gives exactly its command.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/ui/headless.h"
+#include "trace/recorded_race.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+bool finite(const ImDrawData& data) {
+  for (int n = 0; n < list_count(data); ++n)
+    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
+      if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) return false;
+  return true;
+}
+
+// A race run here, with a row that did not fit and one that was not quiet.
+RaceNews news(bool running) {
+  auto race = std::make_shared<Race>();
+  race->provenance = {{"processor, threads", "A processor, 2 threads"}, {"fp32 multiply-adds, TFLOP/s", "0.2"}};
+  for (const std::int64_t n : {512, 1024})
+    for (const char* rung : {"cpu_naive", "cpu_tiled"}) {
+      RaceRow& row = race->rows.emplace_back();
+      row.rung = row.contender = rung;
+      row.dtype = "fp32";
+      row.n = n, row.d = 64, row.heads = 4, row.batch = 1;
+      row.ms = {2, 2, 2};
+    }
+  race->rows[2].ms.clear();
+  race->rows[2].stopped = RaceOutcome::OutOfMemory;
+  race->rows[2].why = "out of memory";
+  race->rows[0].ms = {1, 5, 9};
+  RaceNews out;
+  out.race = race;
+  out.running = running;
+  out.fraction = 0.4;
+  out.doing = "cpu_tiled";
+  return out;
+}
+
+void show_recorded(Headless& head) {
+  Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
+  REQUIRE(race.ok());
+  RaceNews recorded;
+  recorded.source = RaceSource::Gpu;
+  recorded.race = std::make_shared<const Race>(std::move(*race));
+  head.session->dispatch(command::race_news(recorded));
+  head.session->dispatch(command::simple(CommandId::ShowRace));
+  head.session->dispatch(command::choose_race("source", std::int64_t(RaceSource::Gpu)));
+  head.frames(2);
+}
+
+// The commands that clicks make in a rectangle, each once, in order.
+Commands sweep(Headless& head, const draw::Rect& r, float step_x, float step_y) {
+  Commands all;
+  for (float y = r.y0; y < r.y1; y += step_y)
+    for (float x = r.x0; x < r.x1; x += step_x)
+      for (Command& c : head.click(x, y))
+        if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(std::move(c));
+  return all;
+}
+
+bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
+
+}  // namespace
+
+TEST_CASE("the page of the race draws with nothing, a race, and one under way, in both themes, at four sizes") {
+  for (const bool dark : {true, false})
+    for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
+      INFO(w << "x" << h);
+      Document document = picture_document();
+      document.view.dark = dark;
+      Headless head(document, w, h);
+      head.session->dispatch(command::simple(CommandId::ShowRace));
+      CHECK(head.frames(3).empty());
+      CHECK(finite(*ImGui::GetDrawData()));
+      head.session->dispatch(command::race_news(news(true)));
+      head.session->dispatch(command::choose_race("source", std::int64_t(RaceSource::Cpu)));
+      for (int metric = 0; metric <= int(RaceMetric::Memory); ++metric) {
+        head.session->dispatch(command::choose_race("metric", metric));
+        CHECK(head.frames(2).empty());
+        CHECK(finite(*ImGui::GetDrawData()));
+      }
+      head.session->dispatch(command::race_news(news(false)));
+      CHECK(head.frames(2).empty());
+      show_recorded(head);
+      CHECK(finite(*ImGui::GetDrawData()));
+    }
+}
+
+TEST_CASE("K opens the page of the race, K and Esc go back to the walk") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.frames(2);
+  CHECK(head.press(Key::K) == Commands{command::simple(CommandId::ShowRace)});
+  CHECK(head.session->page() == Page::Race);
+  CHECK(head.press(Key::Escape) == Commands{command::with(CommandId::SetPage, std::int64_t(Page::Walk))});
+  head.press(Key::K);
+  head.press(Key::K);
+  CHECK(head.session->page() == Page::Walk);
+}
+
+TEST_CASE("the race runs at a click, and stops at one") {
+  Headless head(picture_document());
+  head.session->dispatch(command::simple(CommandId::ShowRace));
+  head.frames(2);
+  const draw::Rect& r = head.layout.race_head;
+  const float s = head.theme.s;
+  const draw::Rect corner{r.x1 - 130 * s, r.y0 + 26 * s, r.x1 - 20 * s, r.y0 + 28 * s};
+  CHECK(sweep(head, corner, 12, 12) == Commands{command::simple(CommandId::RaceCpu)});
+  head.session->dispatch(command::simple(CommandId::RaceCpu));
+  head.frames(2);
+  const draw::Rect stop{r.x1 - 50 * s, r.y0 + 26 * s, r.x1 - 20 * s, r.y0 + 28 * s};
+  CHECK(sweep(head, stop, 12, 12) == Commands{command::simple(CommandId::StopRace)});
+}
+
+TEST_CASE("chips choose pass, head size and mask for both plots, N and figure for the bars") {
+  Headless head(picture_document());
+  show_recorded(head);
+  const float s = head.theme.s;
+  const draw::Rect& top = head.layout.race_head;
+  const Commands of_both = sweep(head, {top.x0 + 20, top.y0 + 90 * s, top.x0 + 500 * s, top.y0 + 92 * s}, 9, 9);
+  CHECK(of_both == Commands{command::choose_race("pass", 0, "backward"), command::choose_race("d", 128),
+                            command::choose_race("causal", 1)});
+  const draw::Rect& bars = head.layout.race_bars;
+  const Commands of_bars = sweep(head, {bars.x0 + 20, bars.y0 + 48 * s, bars.x1 - 20, bars.y0 + 50 * s}, 9, 9);
+  const RaceModel& m = *head.builder.build(*head.session, room_of(head.layout, head.theme)).race;
+  std::size_t others = 0;
+  for (const RaceChips* row : {&m.lengths, &m.metrics})
+    for (const RaceChip& chip : row->chips) {
+      if (chip.active) continue;
+      INFO(chip.label);
+      CHECK(holds(of_bars, command::choose_race(chip.field, chip.value, chip.text)));
+      ++others;
+    }
+  CHECK(others >= 7);
+  CHECK(of_bars.size() == others);
+}
+
+TEST_CASE("the page of the race at rest makes the same frame again") {
+  Headless head(picture_document());
+  show_recorded(head);
+  head.frames(2);
+  const std::uint64_t builds = head.builder.builds();
+  CHECK(head.frames(4).empty());
+  CHECK(head.builder.builds() == builds);
+}

@@ -1,0 +1,55 @@
+// The CPU's race itself, on problems of a few milliseconds. What the times are is not asked.
+#include "kernels/race/live_race.h"
+#include "kernels/race/track.h"
+#include "tests/support/catch.h"
+#include "tests/unit/race/fake_track.h"
+
+using namespace tilewalk;
+
+TEST_CASE("both CPU contenders run, agree with each other, and say what memory they took") {
+  RacePlan plan = test::small_plan();
+  plan.n = {96};
+  plan.causal = {false, true};
+  plan.seconds_a_row = 0.001;
+  for (const char* dtype : {"fp32", "bf16"}) {
+    plan.dtype = dtype;
+    const RaceEnd end = run_race(plan);
+    REQUIRE_FALSE(end.failure);
+    REQUIRE(end.race.rows.size() == 4);
+    CHECK(end.race.machine().find("1 thread") != std::string::npos);
+    CHECK(end.race.product_tflops(dtype).value_or(0) > 0);
+    CHECK(end.race.copy_gb_per_s().value_or(0) > 0);
+    for (const RaceRow& row : end.race.rows) {
+      INFO(row.rung << ": " << row.note());
+      CHECK((row.rung == "cpu_naive" || row.rung == "cpu_tiled"));
+      CHECK(row.stopped == RaceOutcome::Measured);
+      CHECK(row.ms.size() >= 5);
+      CHECK(row.smallest_ms() > 0);
+      CHECK(row.extra_bytes.value_or(0) > 0);
+    }
+  }
+}
+
+TEST_CASE("a race that wants more memory than there is says what it wants, and takes none") {
+  CHECK(free_memory_bytes() > 0);
+  const auto track = make_cpu_track(1, "fp32");
+  RaceCell cell;
+  cell.dtype = "fp32";
+  cell.n = std::int64_t(1) << 40, cell.d = 64, cell.heads = cell.batch = 1;
+  const Readiness opened = track->open(cell);
+  CHECK(opened.outcome == RaceOutcome::OutOfMemory);
+  CHECK(opened.why.find("out of memory: Q, K, V and O want 1.00 PiB of the") != std::string::npos);
+}
+
+TEST_CASE("the naive contender's scores are asked for before they are taken") {
+  const auto track = make_cpu_track(1, "fp32");
+  RaceCell cell;
+  cell.dtype = "fp32";
+  cell.n = std::int64_t(1) << 20, cell.d = 1, cell.heads = cell.batch = 1;
+  REQUIRE(track->open(cell).outcome == RaceOutcome::Measured);
+  const Readiness naive = track->prepare(0), tiled = track->prepare(1);
+  CHECK(naive.outcome == RaceOutcome::OutOfMemory);
+  CHECK(naive.extra_bytes >= std::int64_t(1) << 42);
+  CHECK(tiled.outcome == RaceOutcome::Measured);
+  CHECK(tiled.extra_bytes < std::int64_t(1) << 30);
+}

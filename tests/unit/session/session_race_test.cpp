@@ -1,0 +1,117 @@
+#include "session/session.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+struct Table {
+  int loaded = 0;
+  std::unique_ptr<Session> session;
+  explicit Table(bool gpu, bool readable = true) {
+    SessionSetup setup;
+    setup.gpu_present = gpu;
+    setup.gpu_reason = "No NVIDIA GPU was found";
+    setup.load_race = [this, readable]() -> Result<Race> {
+      ++loaded;
+      if (!readable) return Issue{"race.csv", "", "is damaged", ""};
+      Race race;
+      race.rows.emplace_back();
+      return race;
+    };
+    auto opened = Session::open({}, std::move(setup));
+    REQUIRE(opened.ok());
+    session = std::move(*opened);
+  }
+  void send(CommandId id) { session->dispatch(command::simple(id)); }
+};
+
+RaceNews news_of(RaceSource source, bool running, int rows) {
+  RaceNews news;
+  news.source = source;
+  news.running = running;
+  auto race = std::make_shared<Race>();
+  race->rows.resize(std::size_t(rows));
+  news.race = race;
+  return news;
+}
+
+}  // namespace
+
+TEST_CASE("the recorded race is read once, when its page is first opened") {
+  Table table(false);
+  CHECK(table.loaded == 0);
+  table.send(CommandId::ShowRace);
+  CHECK(table.session->page() == Page::Race);
+  REQUIRE(table.session->race().recorded);
+  table.send(CommandId::ShowRace);
+  CHECK(table.session->page() == Page::Walk);
+  table.send(CommandId::ShowRace);
+  CHECK(table.loaded == 1);
+  Table damaged(false, false);
+  damaged.send(CommandId::ShowRace);
+  CHECK(damaged.session->race().recorded_missing.find("is damaged") != std::string::npos);
+}
+
+TEST_CASE("a race is asked for once at a time, and stopped once") {
+  Table table(false);
+  table.send(CommandId::RaceCpu);
+  CHECK(table.session->race().running);
+  CHECK(table.session->race().start_serial == 1);
+  CHECK(table.session->race().choice.source == RaceSource::Cpu);
+  CHECK(table.session->page() == Page::Race);
+  table.send(CommandId::RaceCpu);
+  CHECK(table.session->race().start_serial == 1);
+  CHECK(table.session->message()->error);
+  table.send(CommandId::StopRace);
+  table.send(CommandId::StopRace);
+  CHECK(table.session->race().stop_serial == 1);
+  CHECK(table.session->race().stopping);
+  table.session->dispatch(command::race_news(news_of(RaceSource::Cpu, false, 2)));
+  CHECK_FALSE(table.session->race().running);
+  CHECK_FALSE(table.session->race().stopping);
+  CHECK(table.session->race().cpu->rows.size() == 2);
+}
+
+TEST_CASE("without a GPU its race is refused with the reason") {
+  Table table(false);
+  table.send(CommandId::RaceGpu);
+  CHECK_FALSE(table.session->race().running);
+  CHECK(table.session->message()->text == "No NVIDIA GPU was found");
+  Table with(true);
+  with.send(CommandId::RaceGpu);
+  CHECK(with.session->race().running_on == RaceSource::Gpu);
+}
+
+TEST_CASE("news fills the race it is of, keeps a chosen view and drops no message") {
+  Table table(true);
+  table.send(CommandId::RaceGpu);
+  table.session->dispatch(command::choose_race("source", std::int64_t(RaceSource::Recorded)));
+  table.session->dispatch(command::choose_race("n", 2048));
+  table.send(CommandId::RaceCpu);  // refused, with a message
+  const std::uint64_t before = table.session->revision();
+  table.session->dispatch(command::race_news(news_of(RaceSource::Gpu, true, 1)));
+  CHECK(table.session->revision() > before);
+  CHECK(table.session->race().gpu->rows.size() == 1);
+  CHECK_FALSE(table.session->race().cpu);
+  CHECK(table.session->race().choice.source == RaceSource::Recorded);
+  CHECK(table.session->race().choice.n == 2048);
+  CHECK(table.session->message().has_value());
+  RaceNews failed;
+  failed.source = RaceSource::Gpu;
+  failed.failure = "the GPU failed";
+  table.session->dispatch(command::race_news(failed));
+  CHECK(table.session->race().failure == "the GPU failed");
+  CHECK(table.session->race().gpu);  // what was there stays
+}
+
+TEST_CASE("choices outside what there is to choose change nothing") {
+  Table table(false);
+  const RaceChoice before = table.session->race().choice;
+  table.session->dispatch(command::choose_race("source", 7));
+  table.session->dispatch(command::choose_race("metric", -1));
+  table.session->dispatch(command::choose_race("shoe", 44));
+  CHECK(table.session->race().choice == before);
+  table.session->dispatch(command::choose_race("metric", std::int64_t(RaceMetric::Time)));
+  CHECK(table.session->race().choice.metric == RaceMetric::Time);
+}
