@@ -92,10 +92,11 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"recorded", "", "Against recordings made on a GPU (the default)"},
         {"live", "", "Against the GPU in this machine"},
         {"cpu", "", "Against the kernel source, run on the CPU"},
+        {"fast", "", "The recorded states of the fast kernels, each visit against float64 by FlashAttention's rule"},
         {"all", "", "All presets, or with --recorded every recording there is"}},
        "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
        "--mask causal\n"
-       "  tilewalk verify --recorded --fault forget-rescale-o\n"},
+       "  tilewalk verify --recorded --fault forget-rescale-o\n  tilewalk verify --fast\n"},
       {Verb::Run,
        "run",
        "Just the attention, by the chosen schedule, to a file",
@@ -147,11 +148,14 @@ const std::vector<VerbSpec>& verb_specs() {
        "race",
        "The fast kernels beside PyTorch's, as recorded on an H200",
        false,
-       {},
+       {{"n", "LENGTHS", "With --timeline: one length"},
+        {"d", "SIZES", "With --timeline: one head size"},
+        {"causal", "WHICH", "With --timeline: on, off or both (default: both)"}},
        {{"recorded", "", "The recorded race (the default)"},
+        {"timeline", "", "When each warpgroup of flash_v3 waited, multiplied and exponentiated, stamped on an H200"},
         {"gpu", "", "Not run by this program yet; the message says what does"},
         {"cpu", "", "Likewise"}},
-       "  tilewalk race --recorded\n  tilewalk race --json\n"}};
+       "  tilewalk race --recorded\n  tilewalk race --json\n  tilewalk race --timeline --d 128 --n 8192 --causal off\n"}};
   return specs;
 }
 

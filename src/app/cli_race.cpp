@@ -53,6 +53,7 @@ Json json_row(const RecordedRace& race, const RaceRow& row, double peak_tflops) 
 }  // namespace
 
 int race_verb(const CommandLine& line) {
+  if (line.has("timeline")) return chip_timeline(line);
   if (line.has("gpu") || line.has("cpu"))
     return refuse({Issue{"race", line.has("gpu") ? "gpu" : "cpu", "is not run by this program yet",
                          "tilewalk race --recorded shows the race recorded on an H200; kernels/fast/build.sh and "

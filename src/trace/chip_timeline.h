@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,10 @@ struct ChipTimelines {
 
 Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::string& name);
 Result<ChipTimelines> load_chip_timelines(const std::string& path);
+
+// The problem whose modelled timeline is this run's: same tiles, switches and device. None for builds with three
+// consumers, which the model does not have.
+std::optional<Problem> modelled_problem(const ChipRun&);
 
 // In core/timeline's lanes, so that both are drawn alike. Steps are empty: nothing leads to the walk.
 Timeline timeline_of(const ChipRun&, const ChipBlock&);
