@@ -32,6 +32,8 @@ const std::vector<Rung>& kernel_registry() {
       rung(5, "05_flash_v4.cu", ScheduleKind::FlashV4, "Follow the max only when it has grown enough to matter: O is rescaled rarely"),
       rung(6, "06_split_kv.cu", ScheduleKind::SplitKv, "Share the keys of one query out over many thread blocks, and merge their parts"),
       rung(7, "07_backward.cu", ScheduleKind::Backward, "Make the weights again from L, tile by tile, and turn the loops round so that dK and dV stay on chip"),
+      rung(8, "08_backward_v1.cu", ScheduleKind::BackwardV1, "Make the weights again from m and l, so that nothing of N x N size has to be kept for the backward pass"),
+      rung(9, "09_backward_standard.cu", ScheduleKind::BackwardStandard, "Read the weights that the forward pass wrote, write dP, read it back, write dS, read it twice"),
   };
   return rungs;
 }

@@ -15,6 +15,8 @@
 #include "kernels/05_flash_v4.cu"
 #include "kernels/06_split_kv.cu"
 #include "kernels/07_backward.cu"
+#include "kernels/08_backward_v1.cu"
+#include "kernels/09_backward_standard.cu"
 #include "kernels/host/kernel_table.h"
 #include "kernels/host/today.h"
 
@@ -62,7 +64,7 @@ class CpuBackend final : public Backend {
     return true;
   }
 
-  bool launch(const KernelKey& key, const BackwardAttention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
+  bool launch(const KernelKey& key, const StandardBackwardAttention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
     const auto begin = std::chrono::steady_clock::now();
     cpu::BlockRunner runner({options_.threads, options_.order_seed, options_.skip_barrier_line}, shared_bytes);
     std::visit([&](auto kernel) {

@@ -2,7 +2,7 @@
 """Checks and times flash_v2's backward kernel beside PyTorch's FLASH backend: bench_backward.py LIBRARY [--csv FILE]
 
 Check: dQ, dK and dV against float64, each error at most twice that of plain attention in bf16 plus one rounding.
-FLOPs: 10 N^2 d heads batch (five products), halved for causal.
+FLOPs: 10 N^2 d heads batch (five products), halved for causal. extra_bytes: beyond inputs, gradients, O and L.
 """
 import argparse
 import ctypes
@@ -110,6 +110,12 @@ def main():
                 with sdpa_kernel([SDPBackend.FLASH_ATTENTION]):
                     out = F.scaled_dot_product_attention(*leaves, is_causal=causal)
                 runners = {"torch_flash": lambda i: torch.autograd.grad(out, leaves, grad, retain_graph=True), "flash_v2": lambda i: call()}
+                torch.cuda.reset_peak_memory_stats()
+                before = torch.cuda.memory_allocated()
+                runners["torch_flash"](0)  # its three gradients are outputs
+                extra = {"torch_flash": max(0, torch.cuda.max_memory_allocated() - before - 3 * q.numel() * 2),
+                         "flash_v2": sum(x.numel() * x.element_size() for x in keep[2:5])}
+                facts += [f"# row backward,{name},bf16,{d},{heads},{batch},{n},{int(causal)}: extra_bytes {x}" for name, x in extra.items()]
                 samples = {name: [] for name in runners}
                 for _ in range(3):
                     for name, runner in runners.items():

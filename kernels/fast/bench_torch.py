@@ -6,6 +6,8 @@
 16k tokens in all, hidden size 2048 (d = 64 x 32 heads, d = 128 x 16), random data, two input sets in rotation (each larger
 than the L2 cache). Every round gives each contender one untimed and some timed runs; CUDA events; medians over all rounds.
 FLOPs: 4 N^2 d heads batch, halved for causal.
+Memory: "# row ...: extra_bytes B" in the CSV is what a contender's first call held beyond Q, K, V, O and L: the allocator's peak, with the
+card's own count beside it. A contender that does not fit is a row too: "out-of-memory", with what it wanted.
 """
 import argparse
 import csv
@@ -17,6 +19,9 @@ import subprocess
 import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
+
+
+SLACK = 64 << 20  # modules that a first call loads, and the allocator's rounding
 
 
 class Problem(ctypes.Structure):
@@ -37,6 +42,11 @@ def load(path):
     return lib
 
 
+def workspace_bytes(lib, rung, q):
+    batch, heads, n, d = q.shape
+    return lib.tilewalk_fast_workspace_bytes(rung, ctypes.byref(Problem(batch=batch, heads=heads, kv_heads=heads, n_q=n, n_kv=n, d=d)))
+
+
 def ours(lib, rung, variant, sets, causal):
     """A function of the set's number; the structures are filled once."""
     stream = torch.cuda.current_stream().cuda_stream
@@ -44,8 +54,8 @@ def ours(lib, rung, variant, sets, causal):
     for q, k, v, o, lse in sets:
         batch, heads, n, d = q.shape
         if workspace is None:
-            shape = Problem(batch=batch, heads=heads, kv_heads=heads, n_q=n, n_kv=n, d=d)
-            workspace = torch.zeros(lib.tilewalk_fast_workspace_bytes(rung, ctypes.byref(shape)), dtype=torch.uint8, device="cuda")
+            workspace = torch.empty(workspace_bytes(lib, rung, q), dtype=torch.uint8, device="cuda")
+            workspace[:256] = 0  # the work counter
         filled.append(Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(), workspace.data_ptr(),
                               batch, heads, heads, n, n, d, int(q.dtype == torch.bfloat16), int(causal), d ** -0.5))
 
@@ -63,6 +73,29 @@ def torch_backend(backend, sets, causal):
         with sdpa_kernel([backend]):
             return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
     return call
+
+
+class DoesNotFit(Exception):
+    pass
+
+
+def first_call(make, outputs):
+    """(runner, extra bytes): what it held beyond its outputs. Raises DoesNotFit, which says what it wanted."""
+    torch.cuda.synchronize()
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats()
+    allocated, free = torch.cuda.memory_allocated(), torch.cuda.mem_get_info()[0]
+    try:
+        call = make()
+        call(0)
+        torch.cuda.synchronize()
+    except torch.OutOfMemoryError:
+        torch.cuda.empty_cache()
+        raise DoesNotFit
+    peak, held = torch.cuda.max_memory_allocated() - allocated, free - torch.cuda.mem_get_info()[0]
+    if held > peak + SLACK:
+        print(f"MEMORY: the allocator counts {peak} bytes, the card {held}")
+    return call, max(0, peak - outputs)
 
 
 def timed(call, count, sets):
@@ -90,8 +123,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--csv")
-    parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384])
-    parser.add_argument("--tokens", type=int, default=16384)
+    parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384, 65536])
+    parser.add_argument("--tokens", type=int, default=16384, help="in all; longer rows run alone, one round, without variants and flash_v1")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--all-variants", action="store_true")
@@ -112,18 +145,29 @@ def main():
     for d, heads in ((64, 32), (128, 16)):
         for causal in (False, True):
             for n in args.n:
-                batch = args.tokens // n
+                batch, long = max(1, args.tokens // n), n > args.tokens
                 sets = []
                 for _ in range(2):
                     q, k, v = (torch.randn(batch, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(3))
                     sets.append((q, k, v, torch.full_like(q, float("nan")), torch.empty(batch, heads, n, device="cuda")))
-                runners = {name: torch_backend(backend, sets, causal) for name, backend in backends.items()}
+                makers = {name: (None, lambda backend=backend: torch_backend(backend, sets, causal)) for name, backend in backends.items()}
                 for rung in args.rungs:
                     for variant in range(99):
                         name = lib.tilewalk_fast_variant_name(rung, variant, d)
-                        if name is None or (variant > 0 and not args.all_variants):
+                        if name is None or (variant > 0 and (long or not args.all_variants)) or (long and RUNGS[rung] == "flash_v1"):
                             break
-                        runners[f"{RUNGS[rung]} {name.decode()}"] = ours(lib, rung, variant, sets, causal)
+                        makers[f"{RUNGS[rung]} {name.decode()}"] = (rung, lambda rung=rung, variant=variant: ours(lib, rung, variant, sets, causal))
+                runners, o_bytes, l_bytes = {}, sets[0][3].numel() * 2, sets[0][4].numel() * 4
+                for name, (rung, make) in makers.items():
+                    quoted = f'"{name}"' if "," in name else name
+                    row = f"row forward,{quoted},bf16,{d},{heads},{batch},{n},{int(causal)}"
+                    try:
+                        runners[name], extra = first_call(make, 0 if rung else o_bytes + l_bytes)
+                        facts[row] = f"extra_bytes {extra}"
+                    except DoesNotFit:
+                        wanted = f"its workspace takes {workspace_bytes(lib, rung, sets[0][0])} bytes" if rung else "PyTorch ran out of memory"
+                        facts[row] = f"out-of-memory {wanted}, the card has {torch.cuda.mem_get_info()[1]}"
+                        print(f"{row}: {facts[row]}")
                 want = runners["torch_flash"](0).float()
                 samples = {name: [] for name in runners}
                 for name, call in runners.items():
@@ -131,7 +175,7 @@ def main():
                     if not error < 0.05:
                         print(f"WRONG {name} d={d} n={n} causal={causal}: differs from torch_flash by {error}")
                 del want
-                for _ in range(args.rounds):
+                for _ in range(1 if long else args.rounds):
                     for name, call in runners.items():
                         samples[name] += timed(call, args.samples, 2)
                 flops = 4 * n * n * d * heads * batch / (2 if causal else 1)
@@ -141,7 +185,7 @@ def main():
                     line.append(f"{name}: {flops / median / 1e9:.0f}")
                     rows += [["forward", name, "bf16", d, heads, batch, n, int(causal), i, f"{ms:.5f}"] for i, ms in enumerate(values)]
                 print(f"d={d} n={n} {'causal' if causal else 'full  '} TFLOP/s  " + " | ".join(line), flush=True)
-                del sets, runners
+                del sets, makers, runners, call
     if args.csv:
         with open(args.csv, "w", newline="") as out:
             for key, value in facts.items():

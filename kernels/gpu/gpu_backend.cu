@@ -16,6 +16,8 @@
 #include "kernels/05_flash_v4.cu"
 #include "kernels/06_split_kv.cu"
 #include "kernels/07_backward.cu"
+#include "kernels/08_backward_v1.cu"
+#include "kernels/09_backward_standard.cu"
 #include "kernels/host/kernel_table.h"
 #include "kernels/host/run_kernel.h"
 #include "kernels/host/today.h"
@@ -100,7 +102,7 @@ class GpuBackend final : public Backend {
     return check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
   }
 
-  bool launch(const KernelKey& key, const BackwardAttention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
+  bool launch(const KernelKey& key, const StandardBackwardAttention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
     return std::visit([&](auto kernel) { return launch_kernel(kernel, attention, blocks, shared_bytes); }, gpu::kernel_for(key));
   }
   double milliseconds() const override { return milliseconds_; }
@@ -109,7 +111,9 @@ class GpuBackend final : public Backend {
 
  private:
   template <class Told>
-  bool launch_kernel(void (*kernel)(Told), const std::type_identity_t<Told>& told, std::int64_t blocks, std::size_t shared_bytes) {
+  bool launch_kernel(void (*kernel)(Told), const std::type_identity_t<Told>& told, std::int64_t blocks, std::size_t wanted_bytes) {
+    // The compiler may read shared memory in aligned pieces of 16 bytes, also the piece that the last element lies in.
+    const std::size_t shared_bytes = (wanted_bytes + 15) / 16 * 16;
     // More than 48 KiB of shared memory is given only to kernels that ask for it by name.
     if (!check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
                "asking for shared memory")) {

@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-struct BackwardAttention;  // kernels/common/backward.h: what a kernel is told; each takes the part it needs
+struct StandardBackwardAttention;  // kernels/common/standard_backward.h: what a kernel is told; each takes the part it needs
 
 enum class Pass {
   StandardScores,
@@ -30,13 +30,21 @@ enum class Pass {
   BackwardDots,
   BackwardWalk,
   BackwardScale,
+  BackwardV1Initialise,
+  BackwardV1Walk,
+  BackwardV1Scale,
+  BackwardStandardGradV,
+  BackwardStandardGradP,
+  BackwardStandardGradS,
+  BackwardStandardGradQ,
+  BackwardStandardGradK,
 };
 
 struct KernelKey {
   Pass pass{};
   DType dtype{};
   bool traced = false;
-  bool row_fits = true;  // standard: whether a row of S is held whole
+  bool row_fits = true;  // standard: whether a row of S is held whole; backward_standard: of P and dP
 };
 
 class Backend {
@@ -51,7 +59,7 @@ class Backend {
   virtual bool copy_in(void* to, const void* from, std::size_t bytes) = 0;
   virtual bool copy_out(void* to, const void* from, std::size_t bytes) = 0;
   // Launches and waits.
-  virtual bool launch(const KernelKey&, const BackwardAttention&, std::int64_t blocks, std::size_t shared_bytes) = 0;
+  virtual bool launch(const KernelKey&, const StandardBackwardAttention&, std::int64_t blocks, std::size_t shared_bytes) = 0;
   virtual double milliseconds() const = 0;  // summed over launches since reset_clock
   virtual void reset_clock() = 0;
   virtual const std::string& error() const = 0;

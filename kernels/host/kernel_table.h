@@ -4,13 +4,13 @@
 
 #include <variant>
 
-#include "kernels/common/backward.h"
+#include "kernels/common/standard_backward.h"
 #include "kernels/host/backend.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 
 using KernelFunction = std::variant<void (*)(Attention), void (*)(FamilyAttention), void (*)(StagedAttention),
-                                    void (*)(BackwardAttention)>;
+                                    void (*)(BackwardAttention), void (*)(StandardBackwardAttention)>;
 
 template <class T, bool kTraced>
 KernelFunction kernel_for_type(const KernelKey& key) {
@@ -30,6 +30,15 @@ KernelFunction kernel_for_type(const KernelKey& key) {
     case Pass::BackwardDots: return &backward_dots<T>;
     case Pass::BackwardWalk: return &backward_walk<T, kTraced>;
     case Pass::BackwardScale: return &backward_scale<T>;
+    case Pass::BackwardV1Initialise: return &backward_v1_initialise;
+    case Pass::BackwardV1Walk: return &backward_v1_walk<T, kTraced>;
+    case Pass::BackwardV1Scale: return &backward_v1_scale<T>;
+    case Pass::BackwardStandardGradV: return &backward_standard_grad_v<T, kTraced>;
+    case Pass::BackwardStandardGradP: return &backward_standard_grad_p<T, kTraced>;
+    case Pass::BackwardStandardGradS:
+      return key.row_fits ? &backward_standard_grad_s<T, true> : &backward_standard_grad_s<T, false>;
+    case Pass::BackwardStandardGradQ: return &backward_standard_grad_q<T, kTraced>;
+    case Pass::BackwardStandardGradK: return &backward_standard_grad_k<T, kTraced>;
   }
   return {};
 }

@@ -14,6 +14,20 @@ std::int64_t PassPlan::shared_bytes() const {
   return sum;
 }
 
+namespace {
+
+// What a backward pass needs made first. P of a standard forward pass is wanted divided and in the storage type, however
+// little SRAM the problem has, so its rows are held whole.
+std::vector<PassPlan> forward_passes(Problem p, ScheduleKind forward) {
+  p.schedule = forward;
+  if (forward == ScheduleKind::Standard) p.sram_bytes = p.n_kv * 4 + 8;
+  std::vector<PassPlan> passes = passes_of(p);
+  for (PassPlan& each : passes) each.forward = true;
+  return passes;
+}
+
+}  // namespace
+
 std::vector<PassPlan> passes_of(const Problem& p) {
   const std::int64_t e = p.element_bytes(), heads = p.batch * p.heads, q_tiles = heads * p.q_tiles();
   const std::int64_t br = trace_rows(p), bc = trace_cols(p), q = br * p.d, k = bc * p.d, s = br * bc;
@@ -49,7 +63,7 @@ std::vector<PassPlan> passes_of(const Problem& p) {
           {Pass::SplitKvWalk, q_tiles * p.splits, walk},
           {Pass::SplitKvMerge, q_tiles, {{"L of the shares", p.splits * br * 4}, {"O", q * 4}, {"m and l", br * 8}}}};
     case ScheduleKind::Backward:
-      return {{Pass::FlashV2, q_tiles, walk, true},
+      return {forward_passes(p, ScheduleKind::FlashV2).front(),
               {Pass::BackwardDots, q_tiles, {{"O", q * e}, {"dO", q * e}}},
               {Pass::BackwardWalk,
                p.batch * p.kv_heads,
@@ -64,8 +78,37 @@ std::vector<PassPlan> passes_of(const Problem& p) {
                 {"dV", k * 4},
                 {"L and D", br * 8}}},
               {Pass::BackwardScale, q_tiles, {}}};
-    case ScheduleKind::BackwardV1:
-    case ScheduleKind::BackwardStandard: return {};  // no kernel yet
+    case ScheduleKind::BackwardV1: {
+      std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::FlashV1);
+      passes.push_back({Pass::BackwardV1Initialise, q_tiles, {}});
+      passes.push_back({Pass::BackwardV1Walk,
+                        p.batch * p.kv_heads,
+                        {{"Q", q * e},
+                         {"O", q * e},
+                         {"dO", q * e},
+                         {"K", k * e},
+                         {"V", k * e},
+                         {"S and P", s * 4},
+                         {"dP and dS", s * 4},
+                         {"dQ", q * 4},
+                         {"dK", k * 4},
+                         {"dV", k * 4},
+                         {"m, l and D", br * 12}}});
+      passes.push_back({Pass::BackwardV1Scale, q_tiles, {}});
+      return passes;
+    }
+    case ScheduleKind::BackwardStandard: {
+      const std::int64_t kv_tiles = p.batch * p.kv_heads * p.kv_tiles(), row = backward_row_fits(p) ? p.n_kv : bc;
+      std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::Standard);
+      passes.push_back({Pass::BackwardStandardGradV, kv_tiles, {{"P", s * e}, {"dO", q * e}, {"dV", k * 4}}});
+      passes.push_back({Pass::BackwardStandardGradP, q_tiles, {{"dO", q * e}, {"V", k * e}, {"dP", s * 4}}});
+      passes.push_back({Pass::BackwardStandardGradS,
+                        heads * p.n_q,
+                        {{"row of P", row * e}, {"row of dP and dS", row * 4}, {"D", 4}}});
+      passes.push_back({Pass::BackwardStandardGradQ, q_tiles, {{"dS", s * e}, {"K", k * e}, {"dQ", q * 4}}});
+      passes.push_back({Pass::BackwardStandardGradK, kv_tiles, {{"dS", s * e}, {"Q", q * e}, {"dK", k * 4}}});
+      return passes;
+    }
   }
   const bool fits = standard_row_fits(p);
   const std::int64_t row = fits ? p.n_kv : bc;
@@ -79,8 +122,9 @@ std::vector<PassPlan> passes_of(const Problem& p) {
 VisitPlan visits_of(const Problem& p) {
   VisitPlan plan;
   const Band band = p.band();
-  if (p.schedule == ScheduleKind::FlashV1 || p.schedule == ScheduleKind::Backward) {
-    const Band turned{-band.high, -band.low};
+  const bool naive_backward = p.schedule == ScheduleKind::BackwardStandard;
+  if (p.schedule == ScheduleKind::FlashV1 || is_backward(p.schedule)) {
+    const Band turned = naive_backward ? Band{} : Band{-band.high, -band.low};
     plan.before.resize(std::size_t(p.kv_tiles()));
     for (std::int64_t place = 0; place < p.kv_tiles(); ++place) {
       const std::int64_t kv_tile = p.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place,
@@ -100,8 +144,8 @@ VisitPlan visits_of(const Problem& p) {
   return plan;
 }
 
-BackwardAttention attention_of(const Problem& p) {
-  BackwardAttention a{};
+StandardBackwardAttention attention_of(const Problem& p) {
+  StandardBackwardAttention a{};
   a.batch = p.batch;
   a.heads = p.heads;
   a.kv_heads = p.kv_heads;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/common/backward.h"
+#include "kernels/common/standard_backward.h"
 #include "kernels/host/backend.h"
 
 namespace tilewalk {
@@ -25,7 +25,7 @@ struct PassPlan {
 
 std::vector<PassPlan> passes_of(const Problem&);
 
-// Tile visits of one query head before each Q tile (flash_v1, backward: before each KV tile, in walk order), and of one
+// Tile visits of one query head before each Q tile (flash_v1 and the backward passes: before each KV tile, in walk order), and of one
 // altogether.
 struct VisitPlan {
   std::vector<long long> before;
@@ -34,7 +34,7 @@ struct VisitPlan {
 VisitPlan visits_of(const Problem&);
 
 // Shapes and mask; pointers and trace are left null.
-BackwardAttention attention_of(const Problem&);
+StandardBackwardAttention attention_of(const Problem&);
 
 // "Q 16 KiB + K 16 KiB = 32 KiB"
 std::string sum_text(const std::vector<SharedPart>&);

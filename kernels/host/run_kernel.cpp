@@ -61,21 +61,27 @@ class Run {
   std::int64_t e() const { return p_.element_bytes(); }
   bool standard() const { return p_.schedule == ScheduleKind::Standard; }
   // Where m and l leave the chip and L does not: L is made of them afterwards.
-  bool keeps_m_and_l() const { return standard() || p_.schedule == ScheduleKind::FlashV1; }
-  bool row_fits() const { return !standard() || standard_row_fits(p_); }
+  bool keeps_m_and_l() const {
+    return standard() || p_.schedule == ScheduleKind::FlashV1 || (backward() && p_.schedule != ScheduleKind::Backward);
+  }
+  bool row_fits() const {
+    return backward_standard() ? backward_row_fits(p_) : !standard() || standard_row_fits(p_);
+  }
   bool state() const { return detail_ == TraceDetail::State; }
   bool backward() const { return is_backward(p_.schedule); }
+  bool backward_standard() const { return p_.schedule == ScheduleKind::BackwardStandard; }
 
   // All buffers with their sizes; the order is that of the sum in messages.
   std::vector<SharedPart> sizes() const {
     const std::int64_t rows = heads() * p_.n_q, keys = p_.batch * p_.kv_heads * p_.n_kv;
     std::vector<SharedPart> parts = {
         {"Q", rows * p_.d * e()}, {"K", keys * p_.d * e()}, {"V", keys * p_.d * e()}, {"O", rows * p_.d * e()}};
-    if (standard()) {
+    if (standard() || backward_standard()) {
       parts.push_back({"S", rows * p_.n_kv * 4});
-      parts.push_back({"P", rows * p_.n_kv * (row_fits() ? e() : 4)});
+      parts.push_back({"P", rows * p_.n_kv * (backward_standard() || row_fits() ? e() : 4)});
     }
-    if (p_.schedule == ScheduleKind::FlashV1 && e() < 4) parts.push_back({"O in fp32", rows * p_.d * 4});
+    const bool flash_v1 = p_.schedule == ScheduleKind::FlashV1 || p_.schedule == ScheduleKind::BackwardV1;
+    if (flash_v1 && e() < 4) parts.push_back({"O in fp32", rows * p_.d * 4});
     if (p_.schedule == ScheduleKind::SplitKv) {
       parts.push_back({"partial O", rows * p_.splits * p_.d * 4});
       parts.push_back({"partial L", rows * p_.splits * 4});
@@ -85,8 +91,13 @@ class Run {
       parts.push_back({"dQ", rows * p_.d * e()});
       parts.push_back({"dK", keys * p_.d * e()});
       parts.push_back({"dV", keys * p_.d * e()});
-      if (e() < 4) parts.push_back({"dQ in fp32", rows * p_.d * 4});
-      parts.push_back({"D", rows * 4});
+      if (backward_standard()) {
+        parts.push_back({"dP", rows * p_.n_kv * 4});
+        parts.push_back({"dS", rows * p_.n_kv * e()});
+      } else if (e() < 4) {
+        parts.push_back({"dQ in fp32", rows * p_.d * 4});
+      }
+      if (p_.schedule == ScheduleKind::Backward) parts.push_back({"D", rows * 4});
     }
     for (const char* each : keeps_m_and_l() ? std::vector{"m", "l"} : std::vector{"L"})
       parts.push_back({each, rows * 4});
@@ -96,8 +107,8 @@ class Run {
       if (!state()) {
         parts.push_back({"hashes", visits * 8});
       } else if (backward()) {
-        for (const char* each : {"trace S", "trace P", "trace dP", "trace dS"})
-          parts.push_back({each, visits * br * bc * 4});
+        if (!backward_standard()) parts.push_back({"trace S", visits * br * bc * 4});
+        for (const char* each : {"trace P", "trace dP", "trace dS"}) parts.push_back({each, visits * br * bc * 4});
         parts.push_back({"trace dQ", visits * br * p_.d * 4});
         for (const char* each : {"trace dK", "trace dV"}) parts.push_back({each, visits * bc * p_.d * 4});
       } else {
@@ -112,6 +123,9 @@ class Run {
     return parts;
   }
 
+  // The rows of S that a backward pass's forward pass holds whole, whatever the tiles.
+  static bool whole_row(const PassPlan& pass) { return pass.forward && pass.pass == Pass::StandardSoftmax; }
+
   bool check_fit() {
     if (!has_kernel(p_.schedule))
       return fail(KernelFailure::Kind::Failed,
@@ -121,7 +135,7 @@ class Run {
         return fail(KernelFailure::Kind::DoesNotFit, "A thread block needs " + sum_text(pass.shared) +
                                                          " of shared memory, and this device gives at most " +
                                                          format_bytes(backend_.shared_limit_bytes()) +
-                                                         ". Make the tiles smaller");
+                                                         (whole_row(pass) ? ". Make n_kv smaller" : ". Make the tiles smaller"));
       }
     }
     if (detail_ == TraceDetail::State && full_state_bytes(p_) > kMaxStateBytes) {
@@ -207,7 +221,9 @@ class Run {
     a_.gLPartial = pointer<float>("partial L");
     a_.gD = pointer<float>("D");
     a_.gdQ = pointer<void>("dQ");
-    a_.gdQSum = e() < 4 ? pointer<float>("dQ in fp32") : pointer<float>("dQ");
+    a_.gdQSum = e() < 4 && !backward_standard() ? pointer<float>("dQ in fp32") : pointer<float>("dQ");
+    a_.gdP = pointer<float>("dP");
+    a_.gdS = pointer<void>("dS");
     a_.gdK = pointer<void>("dK");
     a_.gdV = pointer<void>("dV");
     if (detail_) {
@@ -229,7 +245,7 @@ class Run {
   }
 
   bool launch(const PassPlan& pass, std::int64_t done, std::int64_t all) {
-    const KernelKey key{pass.pass, p_.dtype, detail_.has_value() && !pass.forward, row_fits()};
+    const KernelKey key{pass.pass, p_.dtype, detail_.has_value() && !pass.forward, pass.forward || row_fits()};
     const std::int64_t slice = progress_ ? backend_.slice_blocks() : kMaxSliceBlocks;
     for (std::int64_t first = 0; first < pass.blocks; first += slice) {
       const std::int64_t blocks = std::min(slice, pass.blocks - first);
@@ -363,7 +379,7 @@ class Run {
   const Problem& p_;
   std::optional<TraceDetail> detail_;
   const KernelProgress& progress_;
-  BackwardAttention a_;
+  StandardBackwardAttention a_;
   VisitPlan visits_;
   std::vector<Buffer> buffers_;
   KernelResult result_;

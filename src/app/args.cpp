@@ -81,7 +81,8 @@ const std::vector<VerbSpec>& verb_specs() {
        "Bytes and FLOPs, counted from the schedule's own steps",
        true,
        {{"at", "K", "Totals before step K (default: the whole run)"}},
-       {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"}},
+       {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"},
+        {"warps", "", "Beside them what the warps of a thread block share, split by keys and split by rows"}},
        "  tilewalk counters\n  tilewalk counters --n 16777216 --d 64 --mask causal --json\n  tilewalk counters "
        "--schedule standard --at 40\n"},
       {Verb::Verify,
@@ -92,8 +93,13 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"recorded", "", "Against recordings made on a GPU (the default)"},
         {"live", "", "Against the GPU in this machine"},
         {"cpu", "", "Against the kernel source, run on the CPU"},
+<<<<<<< HEAD
         {"fast", "", "The recorded states of the fast kernels, each visit against float64 by FlashAttention's rule"},
         {"all", "", "All presets, or with --recorded every recording there is"}},
+=======
+        {"all", "", "All presets, or with --recorded every recording there is"},
+        {"float64", "", "With --all, too: the distance from float64, under FlashAttention's rule"}},
+>>>>>>> main
        "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
        "--mask causal\n"
        "  tilewalk verify --recorded --fault forget-rescale-o\n  tilewalk verify --fast\n"},
@@ -125,7 +131,7 @@ const std::vector<VerbSpec>& verb_specs() {
         {"theme", "NAME", "dark or light"},
         {"ui-scale", "X", "Text size, 0.8 to 3"},
         {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
-        {"page", "NAME", "walk or compare"},
+        {"page", "NAME", "walk, compare, or warps: compare with a thread block's warps in place of the SMs"},
         {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
        {},
        "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 --theme light "
@@ -159,7 +165,7 @@ const std::vector<VerbSpec>& verb_specs() {
   return specs;
 }
 
-const std::vector<std::string> kBenches = {"replay", "seek", "counters", "memory", "frame", "start", "all"};
+const std::vector<std::string> kBenches = {"replay", "seek", "counters", "scale", "memory", "frame", "start", "all"};
 
 void add_problem_flags(CLI::App& app, ProblemArgs& args) {
   for (const Flag& flag : kProblemFlags)
@@ -215,7 +221,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
         "--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
     if (spec.about_a_problem) add_problem_flags(*verb, line.problem);
     if (spec.verb == Verb::Bench)
-      verb->add_option("what", bench, "replay, seek, counters, memory, frame, start or all");
+      verb->add_option("what", bench, "replay, seek, counters, scale, memory, frame, start or all");
     verb->footer(std::string("Examples:\n") + spec.examples);
   }
   try {
@@ -239,7 +245,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
   }
   if (line.verb == Verb::Bench) {
     if (std::find(kBenches.begin(), kBenches.end(), bench) == kBenches.end())
-      return Issue{"bench", bench, "is not one of the benches", "replay, seek, counters, memory, frame, start or all"};
+      return Issue{"bench", bench, "is not one of the benches", "replay, seek, counters, scale, memory, frame, start or all"};
     line.options["what"] = bench;
   }
   return line;

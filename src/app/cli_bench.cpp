@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/bench_core.h"
+#include "app/bench_scale.h"
 #include "app/bench_window.h"
 #include "app/output.h"
 #include "app/verbs.h"
@@ -38,6 +39,22 @@ int bench_verb(const CommandLine& line) {
     json["counters"] = {{"ns_small", bench.ns_small}, {"ns_large", bench.ns_large}};
     tell(fmt::format("counters  {:.0f} ns at N = 1,024, {:.0f} ns at N = 16,777,216 (budget 10,000, and flat)",
                      bench.ns_small, bench.ns_large));
+  }
+  if (wanted("scale")) {
+    json["scale"] = Json::array();
+    tell("scale     batch 8 x heads 32 x N = 131,072, causal: open | counters | seeks in one head, p50, p99 | first of a head");
+    for (const ScaleBench& bench : bench_scale()) {
+      json["scale"].push_back({{"schedule", bench.schedule},
+                               {"open_us", bench.open_us},
+                               {"counters_ns", bench.counters_ns},
+                               {"seek_p50_ms", bench.seek_p50_ms},
+                               {"seek_p99_ms", bench.seek_p99_ms},
+                               {"new_head_ms", bench.new_head_ms}});
+      const std::string seeks = bench.seek_p99_ms > 0 ? fmt::format("{:.1f} ms, {:.1f} ms | {:.0f} ms", bench.seek_p50_ms,
+                                                                    bench.seek_p99_ms, bench.new_head_ms)
+                                                      : "in slices, after the forward pass of its head";
+      tell(fmt::format("  {:<18} {:.0f} us | {:.0f} ns | {}", bench.schedule, bench.open_us, bench.counters_ns, seeks));
+    }
   }
   if (wanted("memory")) {
     const MemoryBench bench = bench_memory();

@@ -6,9 +6,9 @@
 #include "app/walk_text.h"
 #include "base/units.h"
 #include "core/formulas.h"
-#include "core/l2_model.h"
 #include "session/resources.h"
-#include "trace/hardware_traffic.h"
+#include "view/hardware_model.h"
+#include "view/warps_model.h"
 
 namespace tilewalk {
 namespace {
@@ -47,11 +47,7 @@ VisitCounts counts_after(const Schedule& schedule, std::int64_t visits) {
 // What the hardware said of this very problem, beside the model's figures.
 struct Hardware {
   HardwareTraffic from;
-  HardwareLaunch measured;
-  Traffic modelled, modelled_dram;
-  bool matches() const {
-    return modelled.read_bytes == measured.read_bytes && modelled.write_bytes == measured.write_bytes;
-  }
+  HardwareComparison compared;
 };
 
 Result<Hardware> hardware_for(const Schedule& schedule) {
@@ -59,53 +55,74 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
   if (!root) return root.issues();
   Result<HardwareTraffic> traffic = load_hardware_traffic(*root + "/assets/measurements/traffic_h200.csv");
   if (!traffic) return traffic.issues();
-  const HardwareMeasurement* found = traffic->find(schedule.problem());
+  const auto found = compare_with_hardware(*traffic, schedule.problem());
+  if (found && found->exact) return Hardware{std::move(*traffic), *found};
   const std::string heading = heading_text(schedule);
-  if (!found)
-    return Issue{
-        "hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu,
-        "Measured are batch 1, heads 1 or 32, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal"};
-  Hardware out;
-  out.measured = found->total();
-  L2Options options;
-  options.cold_launches = true;
-  options.count_instructions = true;
-  options.count_last_writes = false;
-  const L2Estimate estimate = estimate_l2(schedule, options);
-  out.modelled = estimate.asked_total();
-  out.modelled_dram = estimate.dram_total();
-  out.from = std::move(*traffic);
-  return out;
+  std::string way_out =
+      "Measured are batch 1, heads 1 or 32, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal";
+  if (found)
+    way_out =
+        fmt::format(
+            "The nearest measured problem: --schedule {} --n-q {} --n-kv {} --d {} --heads {} --mask {} --dtype {} "
+            "--br {} --bc {}",
+            name_of(found->problem.schedule), found->problem.n_q, found->problem.n_kv, found->problem.d,
+            found->problem.heads, name_of(found->problem.mask), name_of(found->problem.dtype), found->problem.br,
+            found->problem.bc) +
+        (found->problem.schedule == ScheduleKind::SplitKv ? fmt::format(" --splits {}", found->problem.splits) : "");
+  return Issue{"hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu, way_out};
 }
 
 void print_hardware(const Hardware& h) {
-  const auto row = [](const char* what, const std::string& model, std::int64_t measured) {
-    fmt::print("  {:28} {:>18} {:>18}\n", what, model, format_count(measured));
-  };
-  fmt::print("\nMeasured on {}, driver {}, {} by {}; bytes\n", h.from.gpu, h.from.driver, h.from.date, h.from.tool);
-  fmt::print("  {:28} {:>18} {:>18}\n", "", "modelled", "measured");
-  row("asked of HBM, read", format_count(h.modelled.read_bytes), h.measured.read_bytes);
-  row("asked of HBM, written", format_count(h.modelled.write_bytes), h.measured.write_bytes);
-  row("DRAM, read", format_count(h.modelled_dram.read_bytes) + " (estimate)", h.measured.dram_read_bytes);
-  row("DRAM, written", format_count(h.modelled_dram.write_bytes) + " (estimate)", h.measured.dram_write_bytes);
-  row("L2", "not modelled", h.measured.l2_bytes);
-  row("shared memory", "not compared", h.measured.shared_bytes);
-  fmt::print("  What was asked for is {} the model's count.\n", h.matches() ? "equal to" : "not");
+  const HardwareModel model = build_hardware_model(h.from, h.compared);
+  fmt::print("\nMeasured on {}; bytes\n", model.source);
+  fmt::print("  {:24} {:>28} {:>16}  {}\n", "", "modelled", "measured", "modelled against measured");
+  for (const HardwareLine& line : model.lines)
+    fmt::print("  {:24} {:>28} {:>16}  {}\n", line.what, line.modelled + (line.estimate ? " (estimate)" : ""),
+               line.measured, line.apart);
+  fmt::print("  {}\n", model.sentence);
 }
 
 Json json_hardware(const Hardware& h) {
+  const HardwareLaunch& measured = h.compared.measured;
   return {{"gpu", h.from.gpu},
           {"driver", h.from.driver},
           {"date", h.from.date},
-          {"read_bytes", h.measured.read_bytes},
-          {"write_bytes", h.measured.write_bytes},
-          {"l2_bytes", h.measured.l2_bytes},
-          {"dram_read_bytes", h.measured.dram_read_bytes},
-          {"dram_write_bytes", h.measured.dram_write_bytes},
-          {"shared_bytes", h.measured.shared_bytes},
-          {"modelled_dram_read_bytes", h.modelled_dram.read_bytes},
-          {"modelled_dram_write_bytes", h.modelled_dram.write_bytes},
-          {"matches", h.matches()}};
+          {"read_bytes", measured.read_bytes},
+          {"write_bytes", measured.write_bytes},
+          {"l2_bytes", measured.l2_bytes},
+          {"dram_read_bytes", measured.dram_read_bytes},
+          {"dram_write_bytes", measured.dram_write_bytes},
+          {"shared_bytes", measured.shared_bytes},
+          {"modelled_dram_read_bytes", h.compared.dram.read_bytes},
+          {"modelled_dram_write_bytes", h.compared.dram.write_bytes},
+          {"matches", h.compared.matches()}};
+}
+
+constexpr int kWarps = 4;
+
+void print_warps(const Schedule& schedule) {
+  const WarpsModel model = build_warps_model(schedule, kWarps);
+  fmt::print("\nOne thread block of {} warps\n", kWarps);
+  for (const WarpsSide& side : model.sides) {
+    fmt::print("  {}{}\n", side.title, side.now ? " (this schedule)" : "");
+    fmt::print("    {}\n    {}; {}\n    {}\n    {}\n", side.owns, side.exchange, side.barriers, side.operands,
+               side.whole_run);
+    for (const std::string& why : side.barrier_reasons) fmt::print("      barrier: {}\n", why);
+  }
+  fmt::print("  {}\n", model.sentence);
+}
+
+Json json_warps(const Schedule& schedule) {
+  Json json = {{"warps", kWarps}};
+  for (const auto& [name, scheme] :
+       {std::pair{"split_k", WarpScheme::SplitK}, std::pair{"split_q", WarpScheme::SplitQ}}) {
+    const WarpTotals totals = warp_totals(schedule, scheme, kWarps);
+    json[name] = {{"operand_read_bytes", totals.operands.read_bytes},
+                  {"exchange_read_bytes", totals.exchange.read_bytes},
+                  {"exchange_write_bytes", totals.exchange.write_bytes},
+                  {"barriers", totals.barriers}};
+  }
+  return json;
 }
 
 }  // namespace
@@ -132,6 +149,7 @@ int counters_verb(const CommandLine& line) {
     fmt::print("  SRAM: at most {} of {} at once\n", format_bytes(schedule.sram_peak_bytes()),
                format_bytes(schedule.problem().sram_bytes));
     if (hardware) print_hardware(*hardware);
+    if (line.has("warps")) print_warps(schedule);
     return kExitOk;
   }
   const Totals totals = schedule.totals_before(at);
@@ -146,6 +164,7 @@ int counters_verb(const CommandLine& line) {
   json["sram_peak_bytes"] = schedule.sram_peak_bytes();
   json["textbook"] = {{"hbm_elements", book.hbm_elements}, {"flops", book.flops}};
   if (hardware) json["hardware"] = json_hardware(*hardware);
+  if (line.has("warps")) json["warps"] = json_warps(schedule);
   print_json(json);
   return kExitOk;
 }

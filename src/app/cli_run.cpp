@@ -108,6 +108,13 @@ int run_verb(const CommandLine& line) {
     if (error < 0) return interrupted_exit();
     json["max_abs_error_vs_float64"] = json_number(error);
     error_text = fmt::format("Largest distance from float64: {:.3g}\n", error);
+    if (!is_backward(p.schedule)) {
+      Progress progress("Comparing with plain attention");
+      const AccuracyReport rule = measure_accuracy(replay.inputs(), {}, [&](double at) { return progress.update(at); });
+      if (interrupted()) return interrupted_exit();
+      json["float64"] = json_accuracy(rule);
+      error_text += sentence_of(p, rule) + "\n";
+    }
   }
   if (line.has("json"))
     print_json(json);

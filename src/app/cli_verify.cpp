@@ -27,6 +27,7 @@ struct Check {
   Problem problem;  // with the fault, if one was asked for
   VerifyReport report;
   TraceDetail detail = TraceDetail::State;
+  std::optional<AccuracyReport> accuracy{};  // distance from float64; of single checks, or where it was asked for
 };
 
 struct Outcome {
@@ -41,6 +42,11 @@ VerifyReport compare(const OpenedProblem& opened, std::shared_ptr<const Trace> t
   while (!verifier.work(64))
     if (!progress.update(verifier.progress())) break;
   return verifier.report();
+}
+
+void measure(Check& check, const Inputs& inputs) {
+  Progress progress("Comparing with float64");
+  check.accuracy = measure_accuracy(inputs, {}, [&](double at) { return progress.update(at); });
 }
 
 // The recording's problem with the fault that was asked for.
@@ -87,6 +93,7 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
     const auto kept = std::make_shared<const Trace>(std::move(*trace));
     outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem,
                               compare(*opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
+    measure(outcome.checks.back(), opened->inputs());
     return outcome;
   }
   const auto fault_text = line.problem.texts.find("fault");
@@ -103,6 +110,7 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
     if (Issues issues = validate(opened.document.problem); !issues.empty()) return {{}, {}, refuse(issues)};
     outcome.checks.push_back({problem_title(opened.document.problem), opened.document.problem,
                               compare(opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
+    if (line.has("float64")) measure(outcome.checks.back(), opened.inputs());
     if (interrupted()) return {{}, {}, interrupted_exit()};
   }
   if (outcome.checks.empty()) outcome.exit = no_recording("that fits these flags");
@@ -137,6 +145,7 @@ Outcome check_kernels(const CommandLine& line, Runner runner, const std::string&
     const auto trace = std::make_shared<const Trace>(std::move(*run.result->trace));
     outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem,
                               compare(*opened, trace, ""), trace->detail});
+    if (wanted.size() == 1 || line.has("float64")) measure(outcome.checks.back(), opened->inputs());
     if (interrupted()) return {{}, {}, interrupted_exit()};
   }
   return outcome;
@@ -211,19 +220,26 @@ Json json_of(const std::vector<Check>& checks, const std::string& against) {
                     {"max_ulp", ulp},
                     {"first_divergence", divergence_json(check)},
                     {"reason", report.reason}});
+    if (check.accuracy) each.back()["float64"] = json_accuracy(*check.accuracy);
   }
   std::string gpu;
   for (const std::string& name : gpus) gpu += (gpu.empty() ? "" : ", ") + name;
-  return {{"against", against},
-          {"gpu", gpu},
-          {"problems", checks.size()},
-          {"tile_visits", visits},
-          {"values", values},
-          {"differing", differing},
-          {"max_ulp", max_ulp},
-          {"verdict", name_of(worst.report.verdict)},
-          {"first_divergence", divergence_json(worst)},
-          {"checks", each}};
+  Json json = {{"against", against},
+               {"gpu", gpu},
+               {"problems", checks.size()},
+               {"tile_visits", visits},
+               {"values", values},
+               {"differing", differing},
+               {"max_ulp", max_ulp},
+               {"verdict", name_of(worst.report.verdict)},
+               {"first_divergence", divergence_json(worst)},
+               {"checks", each}};
+  if (checks.size() == 1 && checks.front().accuracy) json["float64"] = json_accuracy(*checks.front().accuracy);
+  return json;
+}
+
+std::string accuracy_text(const Check& check) {
+  return check.accuracy ? fmt::format("      {}\n", sentence_of(check.problem, *check.accuracy)) : "";
 }
 
 std::string fault_text(const Check& check) {
@@ -252,8 +268,8 @@ int verify_verb(const CommandLine& line) {
     print_json(json);
   } else {
     for (const Check& check : outcome.checks)
-      fmt::print("{:<11} {} · {}\n      {}\n{}", name_of(check.report.verdict), title_of(check.problem.schedule),
-                 check.title, sentence_of(check.report), fault_text(check));
+      fmt::print("{:<11} {} · {}\n      {}\n{}{}", name_of(check.report.verdict), title_of(check.problem.schedule),
+                 check.title, sentence_of(check.report), accuracy_text(check), fault_text(check));
     if (outcome.checks.size() > 1)
       fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
                  format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));

@@ -42,6 +42,8 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   for (const Rung& rung : kernel_registry())
     kernels[rung.schedule] = parse_kernel(rung.file, text_of_file(*root + "/kernels/" + rung.file));
   gui->views_ = std::make_unique<ViewBuilder>(std::move(kernels));
+  if (auto traffic = load_hardware_traffic(*root + "/assets/measurements/traffic_h200.csv"))
+    gui->views_->set_hardware(std::move(*traffic));
 
   ImGui::CreateContext();
   map_keys();

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/accuracy_run.h"
 #include "app/gui.h"
 #include "app/window.h"
 #include "kernels/kernel_api.h"
@@ -87,6 +88,7 @@ int run_window(const Document& document) {
 
   DeviceProbe probe;
   LiveCheck check(gui.resource_root(), [] { Window::wake(); });
+  AccuracyRun accuracy([] { Window::wake(); });
   std::uint64_t checked = 0, copied = 0, asked_live = 0, written = 0, frames = 0;
   int settling = 3;  // frames still to draw before the window may rest
   while (!window.closing() && !session.quit()) {
@@ -109,6 +111,11 @@ int run_window(const Document& document) {
       session.dispatch(command::report(std::move(*report)));
       settling = 3;
     }
+    if (auto measured = accuracy.poll()) {
+      session.dispatch(*measured);
+      settling = 3;
+    }
+    accuracy.follow(session);
     if (probe.done && !probe.told) {
       probe.told = true;
       Command devices = command::with_text(CommandId::ReportDevices, probe.report.reason);

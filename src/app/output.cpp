@@ -53,6 +53,19 @@ Json json_counters(const Cost& cost, const Cost& whole_run) {
           {"flops", {{"matmul", cost.matmul}, {"exp", cost.exp}, {"other", cost.other}}}};
 }
 
+Json json_accuracy(const AccuracyReport& report) {
+  Json tensors = Json::object();
+  for (const QuantityError& q : report.quantities)
+    tensors[name_of(q.tensor)] = {{"error", json_number(q.error)},
+                                  {"plain_error", json_number(q.plain)},
+                                  {"bound", json_number(q.bound)},
+                                  {"rows", q.rows},
+                                  {"of_rows", q.of_rows}};
+  Json json = {{"verdict", name_of(report.verdict)}, {"tensors", std::move(tensors)}};
+  if (!report.reason.empty()) json["reason"] = report.reason;
+  return json;
+}
+
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
 
 int refuse(const Issues& issues) {

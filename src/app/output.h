@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "trace/accuracy.h"
 #include "core/step.h"
+#include "trace/accuracy.h"
 
 namespace tilewalk {
 
@@ -26,6 +28,8 @@ Json json_number(float);
 Json json_number(double);
 Json json_rows(const std::vector<float>& values, std::int64_t cols);  // a list of rows; empty values: an empty list
 Json json_counters(const Cost&, const Cost& whole_run);  // hbm (every tensor the whole run touches), hbm_total, flops
+// verdict, reason, and for each tensor error, plain_error, bound, rows, of_rows
+Json json_accuracy(const AccuracyReport&);
 
 void print_json(const Json&);
 int refuse(const Issues&);  // prints them, one a line; returns kExitBadInput

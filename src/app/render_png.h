@@ -14,7 +14,7 @@ struct RenderOptions {
   bool dark = true;
   double ui_scale = 0;  // 0: from the size
   std::string panel;    // empty: the whole window; else one of render_panels()
-  std::string page;     // walk or compare; empty: walk
+  std::string page;     // walk, compare or warps; empty: walk
   std::string dialog;   // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
 };
 

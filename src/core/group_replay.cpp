@@ -27,6 +27,12 @@ std::int64_t QTileValues::cols_of(std::int64_t kv_tile) const {
   return p->fault == Fault::RaggedRead ? p->bc : p->kv_tile_cols(kv_tile);
 }
 
+bool QTileValues::left_out(std::int64_t kv_tile) const {
+  if (p->fault != Fault::SkipDiagonal) return false;
+  const std::int64_t begin = kv_tile * p->bc, end = begin + p->kv_tile_cols(kv_tile);
+  return classify_tile(band, row_begin, row_begin + rows, begin, end, false) == TileClass::Partial;
+}
+
 const float* QTileValues::rows_of(TensorId id, std::int64_t kv_tile) {
   const std::int64_t real = p->kv_tile_cols(kv_tile), cols = cols_of(kv_tile);
   const float* found = inputs->rows(id, batch, p->kv_head_of(head), kv_tile * p->bc, real, scratch_);

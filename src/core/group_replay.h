@@ -17,6 +17,7 @@ class GroupReplay {
   virtual bool work(std::int64_t max_visits) = 0;  // towards it; true when the visits before it are done
   virtual double progress() const = 0;
   virtual void fill(State&) = 0;      // the state after the aimed step; precondition: work returned true
+  virtual bool shows_early() const { return false; }  // fill would be right but for dk and dv
   virtual bool walk(VisitSink&) = 0;  // every visit of the open group, from the start
   // Where a group is a KV tile of a KV head (the backward passes): its visits, in order.
   virtual bool walk_kv_tile(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, VisitSink&) {
@@ -46,6 +47,7 @@ struct QTileValues {
   // Scores of one tile, scaled, [col][stride]; then masked.
   void scores(std::int64_t kv_tile, std::vector<float>& st);
   void mask(std::int64_t kv_tile, std::vector<float>& st) const;
+  bool left_out(std::int64_t kv_tile) const;  // by the skip-diagonal fault
   // Rows of K or V of the tile: d apart, or o_stride apart. Valid until the next call.
   const float* rows_of(TensorId, std::int64_t kv_tile);
   const float* wide_rows(TensorId, std::int64_t kv_tile);

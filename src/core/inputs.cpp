@@ -9,7 +9,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kHeadCacheBytes = std::int64_t(33) << 19;  // a head larger than this is never kept
+constexpr std::int64_t kHeadCacheBytes = std::int64_t(64) << 20;
+constexpr std::int64_t kChunkRows = 64;
 constexpr std::int64_t kCacheBytes =
     4 * kHeadCacheBytes;  // all kept heads: Q, K, V and dO at hand never push each other out
 
@@ -80,17 +81,31 @@ const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, st
     fill(id, batch, head, begin, count, scratch.data());
     return scratch.data();
   }
-  for (Head& kept : heads_)
-    if (kept.tensor == id && kept.batch == batch && kept.head == head) {
-      kept.used = clock_;
-      return kept.values.data() + begin * d;
-    }
-  while (!heads_.empty() && cached_bytes() + bytes > kCacheBytes)
+  Head& kept = keep(id, batch, head);
+  for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < begin + count; ++chunk) {
+    if (kept.made[std::size_t(chunk)]) continue;
+    const std::int64_t first = chunk * kChunkRows;
+    fill(id, batch, head, first, std::min(kChunkRows, n - first), kept.values.get() + first * d);
+    kept.made[std::size_t(chunk)] = true;
+  }
+  return kept.values.get() + begin * d;
+}
+
+Inputs::Head& Inputs::keep(TensorId id, std::int64_t batch, std::int64_t head) const {
+  const auto found = std::find_if(heads_.begin(), heads_.end(), [&](const Head& kept) {
+    return kept.tensor == id && kept.batch == batch && kept.head == head;
+  });
+  if (found != heads_.end()) {
+    found->used = clock_;
+    return *found;
+  }
+  const std::int64_t n = row_count(problem_, id), size = n * problem_.d;
+  while (!heads_.empty() && cached_bytes() + size * 4 > kCacheBytes)
     heads_.erase(
         std::min_element(heads_.begin(), heads_.end(), [](const Head& a, const Head& b) { return a.used < b.used; }));
-  heads_.push_back({id, batch, head, clock_, std::vector<float>(std::size_t(n * d))});
-  fill(id, batch, head, 0, n, heads_.back().values.data());
-  return heads_.back().values.data() + begin * d;
+  heads_.push_back({id, batch, head, clock_, size, std::make_unique_for_overwrite<float[]>(std::size_t(size)),
+                    std::vector<bool>(std::size_t((n + kChunkRows - 1) / kChunkRows))});
+  return heads_.back();
 }
 
 float Inputs::at(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const {
@@ -108,7 +123,7 @@ Tensor Inputs::whole(TensorId id) const {
 
 std::int64_t Inputs::cached_bytes() const {
   std::int64_t bytes = 0;
-  for (const Head& head : heads_) bytes += std::int64_t(head.values.size()) * 4;
+  for (const Head& head : heads_) bytes += head.size * 4;
   return bytes;
 }
 

@@ -1,8 +1,8 @@
 // Q, K, V and dO of a problem: made from the seed, or handed over from files, with single values edited on top.
 //
-// Seeded values are pure functions of (seed, tensor, index), so rows are made when first asked for. A head whose rows
-// stay below kHeadCacheBytes is kept; larger ones are made again row by row, so a problem with N in the millions costs
-// only what is in view. Values are rounded to the problem's dtype (nearest even) on entry and held as fp32.
+// Seeded values are pure functions of (seed, tensor, index), so rows are made when first asked for, kChunkRows at a time,
+// and kept; heads larger than kHeadCacheBytes (N = 131,072 at d = 128) are not kept and made again, so a problem with N
+// in the millions costs only what is in view. Values are rounded to the problem's dtype (nearest even) on entry and held as fp32.
 // Not safe for two threads at once: give each its own copy.
 #pragma once
 
@@ -31,6 +31,8 @@ class Inputs {
  public:
   explicit Inputs(const Problem&, FileInputs files = {}, std::vector<InputEdit> edits = {});
   const Problem& problem() const { return problem_; }
+  // The same tensors for another schedule, or other tiles, of the same shapes and dtype.
+  Inputs under(const Problem& other) const { return Inputs(other, files_, edits_); }
   const std::vector<InputEdit>& edits() const { return edits_; }
 
   // Rows [begin, begin + count) of Q, K, V or dO for (batch, head): head is a KV head for K and V. Points to count x d
@@ -41,20 +43,33 @@ class Inputs {
   // The whole tensor, for kernels and files. Precondition: it fits in memory (validate has checked the element count).
   Tensor whole(TensorId) const;
 
-  std::int64_t cached_bytes() const;
+  std::int64_t cached_bytes() const;  // address space of the kept heads; rows never asked for take no memory
 
  private:
   struct Head {
     TensorId tensor;
     std::int64_t batch, head;
     std::uint64_t used;
-    std::vector<float> values;
+    std::int64_t size;
+    std::unique_ptr<float[]> values;
+    std::vector<bool> made;  // a chunk of kChunkRows rows each
   };
+  Head& keep(TensorId, std::int64_t batch, std::int64_t head) const;
   void fill(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count, float* out) const;
   Problem problem_;
   FileInputs files_;
   std::vector<InputEdit> edits_;
-  mutable std::vector<Head> heads_;
+  struct Heads : std::vector<Head> {  // a copy starts with nothing kept
+    Heads() = default;
+    Heads(const Heads&) : std::vector<Head>() {}
+    Heads(Heads&&) = default;
+    Heads& operator=(const Heads&) {
+      clear();
+      return *this;
+    }
+    Heads& operator=(Heads&&) = default;
+  };
+  mutable Heads heads_;
   mutable std::uint64_t clock_ = 0;
 };
 

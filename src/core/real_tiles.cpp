@@ -1,5 +1,7 @@
 #include "core/real_tiles.h"
 
+#include <algorithm>
+
 namespace tilewalk {
 namespace {
 
@@ -38,6 +40,10 @@ RealTile flash_v2_tile(const Problem& p) {
   return {64, 64, 4, "96 KB, so that two thread blocks fit an H100 SM", kV2};
 }
 
+RealTile flash_v1_tile(const Problem& p) {
+  return {16, p.d <= 64 ? 256 : 128, 4, "many columns, few rows", "FlashAttention 1.0, fmha_fwd_hdim*.cu"};
+}
+
 // Br stays 64 in the decoding path; Bc depends on whether the range is really split.
 RealTile split_kv_tile(const Problem& p) {
   if (p.splits > 1) return {64, p.d <= 64 ? 256 : p.d <= 128 ? 128 : 64, 4, "the decoding path", kV2};
@@ -57,6 +63,10 @@ RealTile flash_v3_tile(const Problem& p) {
 
 std::string why_no_real_tile(const Problem& p) {
   switch (p.schedule) {
+    case ScheduleKind::FlashV1:
+      if (p.d > 128) return "FlashAttention-1 took head sizes up to 128.";
+      if (p.device == "v100") return "FlashAttention-1 needs a Turing GPU or later.";
+      break;
     case ScheduleKind::FlashV2:
     case ScheduleKind::SplitKv:
       if (is_before_ampere(p.device)) return "FlashAttention-2 needs an Ampere GPU or later.";
@@ -73,8 +83,27 @@ std::string why_no_real_tile(const Problem& p) {
 
 std::optional<RealTile> real_tile(const Problem& p) {
   if (!why_no_real_tile(p).empty()) return std::nullopt;
+  if (p.schedule == ScheduleKind::FlashV1) return flash_v1_tile(p);
   if (p.schedule == ScheduleKind::FlashV3) return flash_v3_tile(p);
   return p.schedule == ScheduleKind::SplitKv ? split_kv_tile(p) : flash_v2_tile(p);
+}
+
+std::optional<RealTile> paper_tile(const Problem& p) {
+  if (p.schedule != ScheduleKind::FlashV1) return std::nullopt;
+  const std::int64_t m = p.sram_bytes / 4;
+  RealTile tile;
+  tile.bc = std::clamp<std::int64_t>((m + 4 * p.d - 1) / (4 * p.d), 1, std::max<std::int64_t>(1, p.n_kv));
+  tile.br = std::clamp<std::int64_t>(std::min(tile.bc, p.d), 1, std::max<std::int64_t>(1, p.n_q));
+  // K and V of bc columns, S of bc columns, Q and O, m and l of br rows.
+  const std::int64_t e = p.element_bytes(), rows = tile.br * (p.d * (e + 4) + 8), column = 2 * p.d * e + tile.br * 4;
+  tile.note = "the paper's rule, Bc = M/4d, Br = min(Bc, d)";
+  if (rows + column * tile.bc > p.sram_bytes) {
+    tile.bc = (p.sram_bytes - rows) / column;
+    tile.note += ", with Bc cut so that S fits too";
+  }
+  if (tile.bc < 1) return std::nullopt;
+  tile.source = "arXiv 2205.14135, Algorithm 1";
+  return tile;
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
 // Tile sizes of the released FlashAttention kernels, forward, by head size and GPU.
 // Sources: FlashAttention-2, csrc/flash_attn/src/flash_fwd_launch_template.h (fp16 and bf16, no dropout);
-// FlashAttention-3, hopper/tile_size.h (16 bits; fp8 not listed). A head size between two of the list takes the larger
+// FlashAttention-3, hopper/tile_size.h (16 bits; fp8 not listed); FlashAttention-1 as released (1.0: 16 query rows, in
+// contrast to the paper). A head size between two of the list takes the larger
 // one's, as the kernels do. Not modelled: dropout, local windows, paged caches, backward kernels.
 #pragma once
 
@@ -24,5 +25,10 @@ std::optional<RealTile> real_tile(const Problem&);
 
 // Why there is none; empty where there is one.
 std::string why_no_real_tile(const Problem&);
+
+// The rule of FA-1's paper (arXiv 2205.14135, Algorithm 1, line 1): Bc = ceil(M / 4d), Br = min(Bc, d), with M the SRAM
+// of one thread block in fp32 elements, as S and O are held in fp32, and Bc cut where the working set would not fit.
+// For flash_v1 alone; empty elsewhere, and where not even one row and one column fit.
+std::optional<RealTile> paper_tile(const Problem&);
 
 }  // namespace tilewalk

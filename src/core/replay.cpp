@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "core/group_replay.h"
 
@@ -36,7 +37,7 @@ bool State::operator==(const State& other) const {
          same_bits(beta, other.beta) && same_bits(tile_l, other.tile_l) && same_bits(pv, other.pv) &&
          same_bits(l_old, other.l_old) && same_bits(l, other.l) && same_bits(lse, other.lse) && same_bits(D, other.D) &&
          same_bits(dp, other.dp) && same_bits(ds, other.ds) && same_bits(dq, other.dq) && same_bits(dk, other.dk) &&
-         same_bits(dv, other.dv);
+         same_bits(dv, other.dv) && sums_pending == other.sums_pending;
 }
 
 struct Replay::Impl {
@@ -57,7 +58,16 @@ struct Replay::Impl {
   std::unique_ptr<GroupReplay> group;
   bool opened = false;
   std::int64_t open_batch = 0, open_head = 0, open_q_tile = 0;
+  State target_state() const {
+    State at_target;
+    at_target.cursor = target;
+    at_target.started = true;
+    at_target.step = target_step;
+    return at_target;
+  }
+
   State state;
+  std::optional<State> early;
   std::int64_t target = 0;
   Step target_step;
   bool ready = true;
@@ -77,6 +87,7 @@ double Replay::progress() const { return impl_->ready ? 1.0 : impl_->group->prog
 void Replay::begin(std::int64_t cursor) {
   Impl& i = *impl_;
   i.target = cursor;
+  i.early.reset();
   if (cursor == 0) {
     i.state = State{};
     i.ready = true;
@@ -92,14 +103,24 @@ bool Replay::work(std::int64_t max_visits) {
   Impl& i = *impl_;
   if (i.ready) return true;
   if (!i.group->work(max_visits)) return false;
-  State next;
-  next.cursor = i.target;
-  next.started = true;
-  next.step = i.target_step;
+  State next = i.target_state();
   i.group->fill(next);
   i.state = std::move(next);
   i.ready = true;
   return true;
+}
+
+const State* Replay::early_state() {
+  Impl& i = *impl_;
+  if (i.ready || !i.group->shows_early()) return nullptr;
+  if (!i.early) {
+    i.early = i.target_state();
+    i.group->fill(*i.early);
+    i.early->dk.clear();
+    i.early->dv.clear();
+    i.early->sums_pending = true;
+  }
+  return &*i.early;
 }
 
 const State& Replay::at(std::int64_t cursor) {

@@ -37,6 +37,7 @@ struct State {
   std::vector<float> dp, ds;  // rows x cols of the visit at hand
   std::vector<float> dq;      // rows x d: as HBM holds it, or this visit's; times g once scaled
   std::vector<float> dk, dv;  // cols x d of the KV tile at hand: so far, over the query heads that share it
+  bool sums_pending = false;  // dk and dv are left out, as they are still being replayed (Replay::early_state)
 
   bool operator==(const State&) const;  // bit for bit, NaN equal to itself
 };
@@ -99,6 +100,9 @@ class Replay {
   bool work(std::int64_t max_visits);  // true when the state is ready
   double progress() const;             // 0 to 1
   const State& state() const;          // precondition: ready
+  // While work goes on: the state at the cursor without dK and dV, once all else of it is there; else null. The sums of
+  // a KV tile need the forward pass of every Q tile before it, which takes seconds far into a long backward pass.
+  const State* early_state();
 
   // Walks every visit of every Q tile in order (or of one Q tile) and hands each to the sink. False if the sink stopped
   // it.

@@ -9,6 +9,7 @@
 
 #include "session/check_report.h"
 #include "session/document.h"
+#include "trace/accuracy.h"
 
 namespace tilewalk {
 
@@ -68,20 +69,24 @@ enum class CommandId {
   CheckLive,
   FullScreen,
   Quit,
-  Tick,           // x: seconds, any origin, never read from a clock here
-  Work,           // a: tile visits of replay to do now
-  ReportCheck,    // report
-  ShowCompare,    // to the page of comparison, or back to the walk
-  SetPage,        // a: Page
-  PinSchedule,    // a: ScheduleKind: the baseline is this problem under that schedule
-  PinNow,         // the baseline is the problem as it stands
-  SetLaneOption,  // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
-  ReportDevices,  // a: 1 if there is a GPU to check on; text: why not, otherwise
+  Tick,            // x: seconds, any origin, never read from a clock here
+  Work,            // a: tile visits of replay to do now
+  ReportCheck,     // report
+  ShowCompare,     // to the page of comparison, or back to the walk
+  SetPage,         // a: Page
+  ShowWarps,       // on the page of comparison: one thread block's warps in place of the SMs, or the SMs again
+  PinSchedule,     // a: ScheduleKind: the baseline is this problem under that schedule
+  PinNow,          // the baseline is the problem as it stands
+  PinChip,         // FA-3: the lanes recorded from the chip stand above the modelled ones
+  SetLaneOption,   // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
+  ReportAccuracy,  // accuracy, about a: problem_revision; b: 1 if it is the baseline's
+  ReportDevices,   // a: 1 if there is a GPU to check on; text: why not, otherwise
 };
 
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
 
 enum class Page { Walk, Compare };
+enum class Filling { Sms, Warps };  // what the page of comparison shows filled
 
 struct Command {
   CommandId id = CommandId::None;
@@ -89,6 +94,7 @@ struct Command {
   double x = 0, y = 0, z = 0;
   std::string field, text;
   std::shared_ptr<const CheckReport> report;
+  std::shared_ptr<const AccuracyReport> accuracy;
 
   bool operator==(const Command&) const = default;
 };
@@ -142,6 +148,11 @@ inline Command grid_view(double zoom, double row, double col) {
 inline Command report(CheckReport r) {
   Command c = simple(CommandId::ReportCheck);
   c.report = std::make_shared<const CheckReport>(std::move(r));
+  return c;
+}
+inline Command accuracy(AccuracyReport r, std::uint64_t problem_revision, bool of_baseline = false) {
+  Command c = with(CommandId::ReportAccuracy, std::int64_t(problem_revision), of_baseline ? 1 : 0);
+  c.accuracy = std::make_shared<const AccuracyReport>(std::move(r));
   return c;
 }
 }  // namespace command

@@ -66,6 +66,8 @@ const std::vector<CommandRow>& command_table() {
        "Every counter by tensor and direction."},
       {Id::ShowCompare, "compare", "Compare", key(Key::C), kNoKey, "Window",
        "Lanes, SMs and differences beside a pinned schedule, or back to the walk."},
+      {Id::ShowWarps, "warps", "Warps or SMs", key(Key::V), kNoKey, "Window",
+       "Beside the lanes: what each warp of a thread block owns, or the SMs filled."},
       {Id::PinNow, "pin", "Pin this as the baseline", kNoKey, kNoKey, "Window",
        "What is on screen now becomes what later settings are compared with."},
       {Id::ToggleTheme, "theme", "Light or dark", key(Key::T), kNoKey, "Window", "Switches the theme."},

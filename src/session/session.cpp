@@ -55,6 +55,9 @@ Issues Session::adopt(Document document, bool keep_view) {
   draft_issues_.clear();
   check_ = {};
   check_.problem_revision = ++problem_revision_;
+  ++baseline_revision_;
+  accuracy_.reset();
+  baseline_accuracy_.reset();
   ++revision_;
   seek(cursor);
   return {};
@@ -68,9 +71,15 @@ void Session::seek(std::int64_t cursor) {
 }
 
 void Session::work(std::int64_t visits) {
-  if (!busy_ || !replay_->work(visits)) return;
-  busy_ = false;
-  shown_ = replay_->state();
+  if (!busy_) return;
+  if (replay_->work(visits)) {
+    busy_ = false;
+    shown_ = replay_->state();
+  } else if (const State* early = replay_->early_state(); early && shown_.cursor != early->cursor) {
+    shown_ = *early;
+  } else {
+    return;
+  }
   follow_cursor();
 }
 
@@ -140,7 +149,8 @@ void Session::dispatch(const Command& c) {
   if (c.id == CommandId::Tick) return tick(c.x);
   if (c.id == CommandId::None) return;
   ++revision_;
-  if (c.id != CommandId::ReportCheck && c.id != CommandId::ReportDevices) message_.reset();
+  if (c.id != CommandId::ReportAccuracy && c.id != CommandId::ReportCheck && c.id != CommandId::ReportDevices)
+    message_.reset();
   if (!dispatch_walk(c) && !dispatch_view(c) && !dispatch_compare(c)) dispatch_document(c);
 }
 
@@ -296,6 +306,11 @@ bool Session::dispatch_document(const Command& c) {
       return true;
     case CommandId::ReportCheck:
       if (c.report && c.report->problem_revision == problem_revision_) check_ = *c.report;
+      return true;
+    case CommandId::ReportAccuracy:
+      if (!c.accuracy) return true;
+      if (c.b == 0 && std::uint64_t(c.a) == problem_revision_) accuracy_ = *c.accuracy;
+      if (c.b == 1 && std::uint64_t(c.a) == baseline_revision_) baseline_accuracy_ = *c.accuracy;
       return true;
     case CommandId::ReportDevices:
       setup_.gpu_present = c.a != 0;

@@ -18,6 +18,7 @@
 #include "session/check_report.h"
 #include "session/command.h"
 #include "session/playback.h"
+#include "trace/chip_timeline.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
 
@@ -44,6 +45,7 @@ struct SessionSetup {
   // Reads the tensors that a document names. Without it, a document with paths is refused.
   std::function<Result<FileInputs>(const Document&)> load_inputs;
   std::vector<Preset> presets;
+  std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
 };
@@ -67,12 +69,20 @@ class Session {
   const std::optional<Selection>& selection() const { return selection_; }
   const GridView& grid_view() const { return grid_view_; }
   Page page() const { return page_; }
+  Filling filling() const { return filling_; }
+  // The recorded lanes while they are pinned and the schedule is the one they were recorded of; else null.
+  const ChipTimelines* chip() const {
+    return chip_pinned_ && problem().schedule == ScheduleKind::FlashV3 ? chip_.get() : nullptr;
+  }
   Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family
   Dialog dialog() const { return dialog_; }
   const Draft& draft() const { return draft_; }
   const Issues& draft_issues() const { return draft_issues_; }
   const std::optional<Message>& message() const { return message_; }
   const CheckReport& check() const { return check_; }
+  // Distance from float64 of what is on screen, and of the baseline; empty until it has been measured.
+  const std::optional<AccuracyReport>& accuracy() const { return accuracy_; }
+  const std::optional<AccuracyReport>& baseline_accuracy() const { return baseline_accuracy_; }
   const std::vector<Preset>& presets() const { return setup_.presets; }
   bool gpu_present() const { return setup_.gpu_present; }
   const std::string& path() const { return path_; }
@@ -87,6 +97,7 @@ class Session {
 
   std::uint64_t revision() const { return revision_; }                  // grows with every change a panel could show
   std::uint64_t problem_revision() const { return problem_revision_; }  // grows with every change of problem or inputs
+  std::uint64_t baseline_revision() const { return baseline_revision_; }  // … or of what is pinned
 
   // (batch, head) in view: those of the step at hand; before the first step, those that come first.
   std::int64_t batch_in_view() const;
@@ -105,6 +116,8 @@ class Session {
   void run_to(std::int64_t q_tile, std::int64_t kv_tile);
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
   void open_dialog(Dialog dialog);
+  void forget_baseline();
+  void pin_chip();
   void say(std::string text, bool error = false);
   bool dispatch_walk(const Command&);
   bool dispatch_view(const Command&);
@@ -121,17 +134,21 @@ class Session {
   std::optional<Selection> selection_;
   GridView grid_view_;
   Page page_ = Page::Walk;
+  Filling filling_ = Filling::Sms;
   std::optional<ScheduleKind> pinned_schedule_;
   std::optional<Problem> pinned_problem_;
+  std::shared_ptr<const ChipTimelines> chip_;
+  bool chip_pinned_ = false;
   Dialog dialog_ = Dialog::None;
   Draft draft_;
   Issues draft_issues_;
   std::optional<Message> message_;
   CheckReport check_;
+  std::optional<AccuracyReport> accuracy_, baseline_accuracy_;
   std::string path_, clipboard_;
   bool quit_ = false, full_screen_ = false;
   std::uint64_t clipboard_serial_ = 0, live_check_serial_ = 0, revision_ = 0, problem_revision_ = 0,
-                message_serial_ = 0;
+                baseline_revision_ = 0, message_serial_ = 0;
 };
 
 }  // namespace tilewalk

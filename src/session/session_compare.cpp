@@ -50,17 +50,41 @@ Problem Session::baseline() const {
   return under_schedule(problem(), usable ? *pinned_schedule_ : schedule_before(now));
 }
 
+void Session::pin_chip() {
+  if (!chip_ && setup_.load_chip) {
+    Result<ChipTimelines> chip = setup_.load_chip();
+    if (!chip) return say(text_of(chip.issues()), true);
+    chip_ = std::make_shared<const ChipTimelines>(std::move(*chip));
+  }
+  if (!chip_) return say("There is no recorded timeline here", true);
+  chip_pinned_ = true;
+}
+
+void Session::forget_baseline() {
+  ++baseline_revision_;
+  baseline_accuracy_.reset();
+}
+
 bool Session::dispatch_compare(const Command& c) {
   switch (c.id) {
     case CommandId::ShowCompare: page_ = page_ == Page::Compare ? Page::Walk : Page::Compare; return true;
     case CommandId::SetPage: page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : Page::Walk; return true;
+    case CommandId::ShowWarps:  // from the walk it leads there
+      filling_ = page_ == Page::Compare && filling_ == Filling::Warps ? Filling::Sms : Filling::Warps;
+      page_ = Page::Compare;
+      return true;
+    case CommandId::PinChip: pin_chip(); return true;
     case CommandId::PinSchedule:
+      chip_pinned_ = false;
       if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
       pinned_schedule_ = ScheduleKind(c.a);
       pinned_problem_.reset();
+      forget_baseline();
       return true;
     case CommandId::PinNow:
+      chip_pinned_ = false;
       pinned_problem_ = problem();
+      forget_baseline();
       say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
       return true;
     case CommandId::SetLaneOption: {

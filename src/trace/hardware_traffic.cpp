@@ -71,6 +71,8 @@ HardwareLaunch HardwareMeasurement::total() const {
     sum.l2_bytes += l.l2_bytes;
     sum.dram_read_bytes += l.dram_read_bytes;
     sum.dram_write_bytes += l.dram_write_bytes;
+    sum.end_write_bytes += l.end_write_bytes;
+    sum.flushed_write_bytes += l.flushed_write_bytes;
     sum.shared_bytes += l.shared_bytes;
   }
   return sum;
@@ -107,10 +109,17 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
     }
     Row row{columns, fields, {}};
     const Problem p = problem_of(row);
-    const HardwareLaunch launch{int(row.number("launch")),     row.number("read_bytes"),
-                                row.number("write_bytes"),     row.number("l2_bytes"),
-                                row.number("dram_read_bytes"), row.number("dram_write_bytes"),
-                                row.number("shared_bytes")};
+    HardwareLaunch launch;
+    launch.launch = int(row.number("launch"));
+    launch.read_bytes = row.number("read_bytes");
+    launch.write_bytes = row.number("write_bytes");
+    launch.l2_bytes = row.number("l2_bytes");
+    launch.dram_read_bytes = row.number("dram_read_bytes");
+    launch.dram_write_bytes = row.number("dram_write_bytes");
+    launch.end_write_bytes = row.number("end_write_bytes");
+    launch.flushed_write_bytes = launch.end_write_bytes + row.number("flush_write_bytes");
+    launch.shared_bytes = row.number("shared_bytes");
+    launch.time_ns = row.number("time_ns");
     if (!row.bad.empty())
       return Issue{where + ", " + row.bad, "", "is missing or cannot be read", "Measure again, or restore the file"};
     if (Issues issues = validate(p); !issues.empty())

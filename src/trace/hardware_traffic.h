@@ -19,6 +19,10 @@ struct HardwareLaunch {
   std::int64_t read_bytes = 0, write_bytes = 0;
   std::int64_t l2_bytes = 0;
   std::int64_t dram_read_bytes = 0, dram_write_bytes = 0;
+  // Of a second run, each launch between two flushes of L2: what DRAM saw written until the launch ended, and what it saw
+  // until the last dirty byte had left L2.
+  std::int64_t end_write_bytes = 0, flushed_write_bytes = 0;
+  std::int64_t time_ns = 0;  // 0 in a total
   std::int64_t shared_bytes = 0;
 };
 

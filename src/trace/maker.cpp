@@ -23,10 +23,29 @@ Maker flash_v1_maker(const Problem& p, Quantity quantity, bool masked) {
   return {};
 }
 
-Maker backward_maker(Quantity quantity, bool masked) {
+// P came with the forward pass: it is met where it is first read.
+Maker backward_standard_maker(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::P: return {0, true, Phase::LoadPDO};
+    case Quantity::DV: return {0, true, Phase::GradV};
+    case Quantity::DP: return {1, true, Phase::GradP};
+    case Quantity::DS: return {2, false, Phase::GradS};
+    case Quantity::DQ: return {3, true, Phase::GradQ};
+    case Quantity::FinalDV: return {0, false, Phase::StoreDV};
+    case Quantity::FinalDK:
+    case Quantity::KvGradientHash: return {4, false, Phase::StoreDK};
+    case Quantity::FinalDQ:
+    case Quantity::QGradientHash: return {3, false, Phase::StoreDQ};
+    default: return {4, true, Phase::GradK};
+  }
+}
+
+Maker backward_maker(const Problem& p, Quantity quantity, bool masked) {
+  if (p.schedule == ScheduleKind::BackwardStandard) return backward_standard_maker(quantity);
   switch (quantity) {
     case Quantity::S: return {1, true, masked ? Phase::Mask : Phase::Scores};
-    case Quantity::P: return {1, true, Phase::Exponentiate};
+    case Quantity::P:
+      return {1, true, p.schedule == ScheduleKind::BackwardV1 ? Phase::Divide : Phase::Exponentiate};
     case Quantity::DV: return {1, true, Phase::GradV};
     case Quantity::DP: return {1, true, Phase::GradP};
     case Quantity::DS: return {1, true, Phase::GradS};
@@ -43,7 +62,7 @@ Maker backward_maker(Quantity quantity, bool masked) {
 }  // namespace
 
 Maker maker_of(const Problem& p, Quantity quantity, bool masked) {
-  if (is_backward(p.schedule)) return backward_maker(quantity, masked);
+  if (is_backward(p.schedule)) return backward_maker(p, quantity, masked);
   if (p.schedule == ScheduleKind::FlashV1) return flash_v1_maker(p, quantity, masked);
   const bool standard = p.schedule == ScheduleKind::Standard;
   const int last = standard ? 2 : p.schedule == ScheduleKind::SplitKv ? 1 : 0;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <span>
 
 #include "core/schedule.h"
 #include "trace/problem_json.h"
@@ -66,6 +67,11 @@ constexpr GradientArray kGradientArrays[] = {
     {"dq", &Trace::dq, &Shapes::per_o},             {"dk", &Trace::dk, &Shapes::per_column},
     {"dv", &Trace::dv, &Shapes::per_column},        {"out_dq", &Trace::out_dq, &Shapes::per_output},
     {"out_dk", &Trace::out_dk, &Shapes::per_keys}, {"out_dv", &Trace::out_dv, &Shapes::per_keys}};
+
+// backward_standard makes no scores.
+std::span<const GradientArray> gradient_arrays(const Problem& p) {
+  return std::span(kGradientArrays).subspan(p.schedule == ScheduleKind::BackwardStandard ? 1 : 0);
+}
 
 class Loader {
  public:
@@ -148,7 +154,7 @@ SafetensorsFile recording_file(const Trace& t) {
     return file;
   }
   if (is_backward(t.problem.schedule)) {
-    for (const GradientArray& each : kGradientArrays)
+    for (const GradientArray& each : gradient_arrays(t.problem))
       file.tensors.push_back(entry(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values));
     return file;
   }
@@ -195,7 +201,7 @@ Result<Trace> recording_from(const SafetensorsFile& file, const std::string& nam
     if (is_backward(t.problem.schedule))
       load.array("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes);
   } else if (is_backward(t.problem.schedule)) {
-    for (const GradientArray& each : kGradientArrays)
+    for (const GradientArray& each : gradient_arrays(t.problem))
       load.array(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values);
   } else {
     load.array("m", TensorType::F32, shape.per_row(), t.m);

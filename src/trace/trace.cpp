@@ -7,7 +7,7 @@ namespace tilewalk {
 std::int64_t full_state_bytes(const Problem& p) {
   const std::int64_t rows = trace_rows(p), cols = trace_cols(p);
   const std::int64_t row_values =
-      is_backward(p.schedule) ? 4 * cols + p.d : (p.schedule == ScheduleKind::Standard ? 2 : 3) + 2 * cols + p.d;
+      is_backward(p.schedule) ? (p.schedule == ScheduleKind::BackwardStandard ? 3 : 4) * cols + p.d : (p.schedule == ScheduleKind::Standard ? 2 : 3) + 2 * cols + p.d;
   const __int128 column_values = is_backward(p.schedule) ? __int128(2) * cols * p.d : 0;
   const __int128 bytes =
       __int128(make_schedule(p)->visit_counts().visited()) * (__int128(rows) * row_values + column_values) * 4;

@@ -59,8 +59,8 @@ draw::Rect grid_area(const draw::Rect& panel, const Theme& theme) {
 
 draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
   const float s = theme.s;
-  // Between the buttons above and one line of words below.
-  const float high = std::clamp(panel.height() - 112 * s, 36 * s, 72 * s);
+  // Between the buttons above and two lines of words below.
+  const float high = std::clamp(panel.height() - 124 * s, 36 * s, 72 * s);
   return {panel.x0 + 14 * s, panel.y0 + 60 * s, panel.x1 - 14 * s, panel.y0 + 60 * s + high};
 }
 

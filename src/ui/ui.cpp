@@ -53,7 +53,7 @@ void draw_ui(const UiFrame& f) {
   draw_header_panel(f);
   if (f.views.compare) {
     draw_lanes_panel(f);
-    draw_waves_panels(f);
+    f.views.compare->warps ? draw_warps_panels(f) : draw_waves_panels(f);
     draw_compare_panel(f);
   } else {
     draw_memory_panel(f);

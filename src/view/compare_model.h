@@ -19,6 +19,7 @@ struct CompareLine {
   std::string title, left, right, difference;
   int verdict = 0;              // 1: the right is better; -1: worse; 0: neither
   bool modelled = false;
+  std::string tip;              // where there are no transfers to list
   std::vector<CompareTransfer> left_transfers, right_transfers;
 };
 

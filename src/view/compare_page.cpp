@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "view/accuracy_model.h"
+
 namespace tilewalk {
 namespace {
 
@@ -39,6 +41,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   const Problem& now = session.problem();
   const Problem baseline = session.baseline();
   page.baseline = title_of(baseline.schedule);
+  page.filling = session.filling();
   for (const ScheduleKind kind : all_schedules())
     if (kind != now.schedule && is_backward(kind) == is_backward(now.schedule))
       page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
@@ -64,6 +67,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     options.batch = batch, options.head = head, options.group = group;
     if (new_problem) {
       cache.removals = what_it_removes(now, options);
+      cache.warps.reset();
       cache.waves = build_waves(now);
       cache.pinned_waves.reset();
       cache.compare = {};
@@ -79,9 +83,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     cache.batch = batch, cache.head = head, cache.group = group, cache.pinned_group = pinned_group;
   }
 
-  page.block = fmt::format("batch {}, head {}, {} tile {}", batch, head,
-                           now.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
-                           now.schedule == ScheduleKind::SplitKv ? group / now.splits : group);
+  page.block =
+      fmt::format("batch {}, head {}, {} tile {}", batch, head, now.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
+                  now.schedule == ScheduleKind::SplitKv ? group / now.splits : group);
   std::optional<LanesSource> pinned;
   if (cache.pinned_timeline) pinned = LanesSource{&baseline, &*cache.pinned_timeline};
   // The panel measures its letters; asking for more room than there is brings labels that it may shorten.
@@ -93,6 +97,21 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     page.lanes.pictures[1].title = "Now: " + named_settings(now);
   }
   page.compare = cache.compare;
+  if (!page.compare.lines.empty()) {
+    const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
+                        right = build_accuracy_model(now, session.accuracy());
+    CompareLine line;
+    line.id = "float64";
+    line.title = fmt::format("{} from float64, at most", is_backward(now.schedule) ? "gradients" : "O");
+    line.left = left.figure.empty() ? "…" : left.figure;
+    line.right = right.figure.empty() ? "…" : right.figure;
+    line.tip = right.detail;
+    page.compare.lines.push_back(std::move(line));
+  }
+  if (page.filling == Filling::Warps) {
+    if (!cache.warps) cache.warps = build_warps_model(session.schedule());
+    page.warps = cache.warps;
+  }
   const auto waves = [&](const Problem& p, const std::optional<Waves>& w, std::optional<WavesModel>& out,
                          std::string& note) {
     if (w && w->sms > 0 && w->loads.size() >= std::size_t(w->sms))

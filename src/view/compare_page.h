@@ -10,6 +10,7 @@
 #include "session/session.h"
 #include "view/compare_model.h"
 #include "view/lanes_model.h"
+#include "view/warps_model.h"
 #include "view/waves_model.h"
 
 namespace tilewalk {
@@ -28,6 +29,8 @@ struct ComparePage {
   std::optional<int> stages;                      // schedules with a circular buffer
   std::optional<WavesModel> left, right;          // SMs
   std::string left_note, right_note;              // why there is none
+  Filling filling = Filling::Sms;
+  std::optional<WarpsModel> warps;  // in place of the SMs
   CompareModel compare;
 };
 
@@ -37,6 +40,7 @@ struct ComparePageCache {
   std::optional<Timeline> timeline, pinned_timeline;
   std::vector<Removal> removals;
   std::optional<Waves> waves, pinned_waves;
+  std::optional<WarpsModel> warps;  // once asked for
   CompareModel compare;
   std::uint64_t models = 0;  // how often something dear was built
 };

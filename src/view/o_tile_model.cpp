@@ -45,6 +45,7 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
   if (!shown.values) {
     model.note = !state.started                                                   ? "Nothing has been summed yet."
                  : p.schedule == ScheduleKind::Standard && state.step.section < 2 ? "O is made in the third pass."
+                 : state.sums_pending                                             ? "Still being replayed."
                  : backward                                                       ? "No gradient tile is at hand."
                                                                                   : "No O tile is on chip.";
     return model;

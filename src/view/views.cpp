@@ -28,6 +28,10 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   if (runs_revision_ != session.problem_revision()) {
     runs_revision_ = session.problem_revision();
     runs_ = whole_runs(schedule);
+    views_.hardware.reset();
+    if (hardware_)
+      if (const auto found = compare_with_hardware(*hardware_, session.problem()))
+        views_.hardware = build_hardware_model(*hardware_, *found);
   }
 
   views_.header = {};
@@ -36,6 +40,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.header.problem = problem_title(session.problem());
   views_.header.title = session.document().title;
   views_.verify = build_verify_model(session.check());
+  views_.accuracy = build_accuracy_model(session.problem(), session.accuracy());
   views_.memory = build_memory_model(schedule, state, room.chips);
   GridArea area;
   area.width = room.grid_width;

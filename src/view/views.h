@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "session/session.h"
+#include "view/accuracy_model.h"
 #include "view/code_model.h"
 #include "view/compare_page.h"
 #include "view/counters_model.h"
+#include "view/hardware_model.h"
 #include "view/inspector_model.h"
 #include "view/memory_model.h"
 #include "view/o_tile_model.h"
@@ -53,6 +55,7 @@ struct TransportModel {
 struct Views {
   HeaderModel header;
   VerifyModel verify;
+  AccuracyModel accuracy;
   MemoryModel memory;
   TileGridModel grid;
   SoftmaxModel softmax;
@@ -61,6 +64,7 @@ struct Views {
   TransportModel transport;
   TimelineModel timeline;
   CountersModel counters;
+  std::optional<HardwareModel> hardware;   // where its schedule was measured
   std::optional<ComparePage> compare;      // while that page is open
   std::optional<ProblemModel> problem;     // while the editor is open
   std::optional<InspectorModel> selected;  // while something is selected
@@ -70,12 +74,15 @@ class ViewBuilder {
  public:
   // Kernel sources by schedule; a missing one gives a panel that says so.
   explicit ViewBuilder(std::map<ScheduleKind, KernelText> kernels) : kernels_(std::move(kernels)) {}
+  // What a GPU's own counters said; without it nothing is said of hardware.
+  void set_hardware(HardwareTraffic traffic) { hardware_ = std::move(traffic); }
   // Rebuilds what the session's revision or the room makes necessary, and returns all of it.
   const Views& build(const Session&, const ViewRoom&);
   std::uint64_t builds() const { return builds_; }
 
  private:
   std::map<ScheduleKind, KernelText> kernels_;
+  std::optional<HardwareTraffic> hardware_;
   Views views_;
   GridCache grid_cache_;
   ComparePageCache compare_cache_;

@@ -236,3 +236,36 @@ TEST_CASE("the command line a session gives reproduces it") {
       "--edit K:0:0:3:0=2.5 --step 20");
   CHECK(from_file == from_flags);
 }
+
+TEST_CASE("counters --warps tells what crosses shared memory between warps") {
+  const Json warps = json_of("counters --warps")["warps"];
+  // Ten visits of 4 rows, d 4, 4 warps: each writes a max, a sum and 4 of O a row; reads 4 maxima, 4 sums, 4 parts.
+  CHECK(warps["split_k"]["exchange_write_bytes"] == 10 * 4 * 4 * 6 * 4);
+  CHECK(warps["split_k"]["exchange_read_bytes"] == 10 * 4 * (4 * 4 + 4 * 4 + 4 * 4) * 4);
+  CHECK(warps["split_k"]["barriers"] == 40);
+  CHECK(warps["split_q"]["exchange_write_bytes"] == 0);
+  CHECK(warps["split_q"]["barriers"] == 0);
+  CHECK(warps["split_q"]["operand_read_bytes"] == 10 * (4 * 4 + 4 * 2 * 4 * 4) * 4);
+}
+
+TEST_CASE("verify and run tell the distance from float64, beside plain attention's, under the rule") {
+  const Json verified = json_of("verify --recorded")["float64"];
+  CHECK(verified["verdict"] == "within rule");
+  const Json o = verified["tensors"]["O"];
+  CHECK(o["rows"] == 16);
+  CHECK(o["of_rows"] == 16);
+  CHECK(o["error"].get<double>() > 0);
+  CHECK(o["bound"].get<double>() == 2 * o["plain_error"].get<double>() + 0x1p-25);
+  const test::TemporaryFolder folder;
+  const Json run =
+      json_of("run --n 100 --d 8 --dtype bf16 --schedule flash_v1 --out " + folder.file("o.safetensors"));
+  CHECK(run["float64"]["verdict"] == "within rule");
+  CHECK(run["float64"]["tensors"]["O"]["error"] == run["max_abs_error_vs_float64"]);
+  const Json all = json_of("verify --recorded --schedule backward --n 16 --d 4 --all --float64");
+  for (const Json& check : all["checks"]) {
+    CAPTURE(check["problem"]);
+    has_keys(check["float64"]["tensors"], {"dQ", "dK", "dV"});
+    CHECK(check["float64"]["verdict"] == "within rule");
+  }
+  CHECK_FALSE(json_of("verify --recorded --all --n 16 --d 4")["checks"][0].contains("float64"));
+}

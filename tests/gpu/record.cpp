@@ -1,8 +1,8 @@
 // Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
 // Each is held against the replay before it is written, and prints one line.
 // tilewalk_record [--cpu] [--short | --shortest] [--only SCHEDULE,…] ROOT OUT: --cpu tries the program without a GPU,
-// --short leaves out N past 1024, --shortest N past 256, --only all schedules but those named. tilewalk_record --traffic: runs untraced kernels over a grid of sizes, for a
-// profiler (tests/gpu/traffic_grid.h).
+// --short leaves out N past 1024, --shortest N past 256, --only all schedules but those named. tilewalk_record --traffic [--flush] [--without TABLE]: runs untraced kernels over
+// a grid of sizes, for a profiler (tests/gpu/traffic_grid.h).
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -139,6 +139,7 @@ int main(int argc, char** argv) {
   Runner runner = Runner::Gpu;
   bool traffic = false;
   std::int64_t longest = 8192;
+  TrafficGridOptions grid;
   std::vector<std::string> paths;
   std::string named;
   for (int i = 1; i < argc; ++i) {
@@ -149,10 +150,14 @@ int main(int argc, char** argv) {
       named = argv[++i];
     else if (word == "--traffic")
       traffic = true;
+    else if (word == "--flush")
+      grid.flush = true;
+    else if (word == "--without" && i + 1 < argc)
+      grid.without = argv[++i];
     else if (word == "--short")
-      longest = 1024;
+      longest = grid.longest = 1024;
     else if (word == "--shortest")
-      longest = 256;
+      longest = grid.longest = 256;
     else
       paths.push_back(word);
   }
@@ -165,7 +170,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (paths.size() != (traffic ? 0u : 2u)) {
-    std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] [--only SCHEDULE,...] ROOT OUT, or tilewalk_record [--cpu] --traffic\n");
+    std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] [--only SCHEDULE,...] ROOT OUT, or tilewalk_record [--cpu] --traffic [--flush] [--without TABLE]\n");
     return 2;
   }
   const DeviceReport devices = probe_devices();
@@ -173,7 +178,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", devices.reason.c_str());
     return 3;
   }
-  if (traffic) return run_traffic_grid(runner, longest);
+  if (traffic) return run_traffic_grid(runner, grid);
   std::vector<Wanted> all = presets_wanted(paths[0]);
   if (all.empty()) return 2;
   for (const Wanted& each : sweep_wanted(longest)) all.push_back(each);

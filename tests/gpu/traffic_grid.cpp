@@ -1,9 +1,15 @@
 #include "tests/gpu/traffic_grid.h"
 
 #include <cstdio>
+#include <fstream>
+#include <sstream>
 #include <vector>
 
 #include "core/schedule.h"
+#include "kernels/emulated/cpu_backend.h"
+#include "kernels/host/launch_plan.h"
+#include "kernels/host/run_kernel.h"
+#include "tests/gpu/profiled.h"
 
 namespace tilewalk {
 namespace {
@@ -29,15 +35,32 @@ Problem problem_of(ScheduleKind kind, const Size& size, std::int64_t d, MaskKind
   p.dtype = dtype;
   p.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
   p.sram_bytes = 232448;
+  if (!validate(p).empty()) choose_default_tiles(p);
   return p;
 }
 
-// FA-1 has one thread block a head, so a long head takes long; FA-4 moves what FA-2 moves, so one length will do.
+// A launch under the profiler takes most of a second, and one thread block for a whole head much longer. FA-3 and FA-4 move
+// what FA-2 moves, so few lengths will do; bf16 moves what fp16 moves; the backward passes are many launches.
 bool worth_while(const Problem& p) {
-  if (p.schedule == ScheduleKind::FlashV1 && p.n_kv > 4096)
-    return p.d == 64 && p.mask.kind == MaskKind::Causal && p.dtype == DType::Fp32;
-  if (p.schedule == ScheduleKind::FlashV4) return p.n_kv == 4096;
-  return p.heads == 1 || p.dtype == DType::Fp32;
+  const bool causal = p.mask.kind == MaskKind::Causal, fp32 = p.dtype == DType::Fp32, plain = p.d == 64 && causal;
+  const bool walks_heads = p.schedule == ScheduleKind::FlashV1 || p.schedule == ScheduleKind::Backward ||
+                           p.schedule == ScheduleKind::BackwardV1;  // one thread block a head
+  const bool some = plain || (fp32 && (p.d == 128) != causal);
+  if (p.dtype == DType::Bf16)
+    return plain && p.heads == 1 && p.n_kv == (walks_heads ? 1024 : 4096);
+  if (p.heads > 1 && !fp32 && !plain) return p.schedule == ScheduleKind::FlashV4;
+  switch (p.schedule) {
+    case ScheduleKind::Standard: return p.n_kv <= 4096 || plain || (p.d == 64 && fp32);
+    case ScheduleKind::FlashV1: return p.n_kv <= 4096;
+    case ScheduleKind::FlashV3: return p.n_kv == 4096 ? p.d == 64 || some : p.n_kv == 1024 && plain;
+    case ScheduleKind::FlashV4: return p.n_kv == 4096;
+    case ScheduleKind::Backward:
+    case ScheduleKind::BackwardV1: return p.n_kv <= 1024 ? some || (p.n_kv == 1024 && causal) : p.heads > 1 && plain;
+    case ScheduleKind::BackwardStandard:
+      if (p.n_kv > 4096) return plain && fp32;
+      return plain || (p.heads == 1 && (some || (p.d == 64 && p.n_kv == 4096)));
+    default: return p.n_kv <= 4096 || p.d == 64 || causal;
+  }
 }
 
 std::vector<Problem> grid(std::int64_t longest) {
@@ -45,7 +68,7 @@ std::vector<Problem> grid(std::int64_t longest) {
   for (const Size& size : kSizes)
     for (std::int64_t d : {64, 128})
       for (MaskKind mask : {MaskKind::None, MaskKind::Causal})
-        for (DType dtype : {DType::Fp32, DType::Fp16})
+        for (DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16})
           for (ScheduleKind kind : all_schedules()) {
             if (!has_kernel(kind)) continue;
             const Problem p = problem_of(kind, size, d, mask, dtype);
@@ -57,33 +80,75 @@ std::vector<Problem> grid(std::int64_t longest) {
   return all;
 }
 
-void print_line(const Problem& p, int launch, const Traffic& traffic) {
-  std::printf("%s,%d,%lld,%lld,%lld,%lld,%lld,%lld,%s,%lld,%lld,%s,%lld,%lld,%lld\n", name_of(p.schedule), launch,
-              (long long)p.batch, (long long)p.heads, (long long)p.kv_heads, (long long)p.n_q, (long long)p.n_kv,
-              (long long)p.d, name_of(p.mask).c_str(), (long long)p.br, (long long)p.bc, name_of(p.dtype),
-              (long long)p.splits, (long long)traffic.read_bytes, (long long)traffic.write_bytes);
+// "flash_v2,0,1,1,…,fp32,1": what decides the traffic of a launch.
+std::string key_of(const Problem& p, int launch) {
+  std::string key = std::string(name_of(p.schedule)) + "," + std::to_string(launch);
+  for (std::int64_t each : {p.batch, p.heads, p.kv_heads, p.n_q, p.n_kv, p.d}) key += "," + std::to_string(each);
+  key += "," + name_of(p.mask) + "," + std::to_string(p.br) + "," + std::to_string(p.bc) + "," + name_of(p.dtype);
+  return key + "," + std::to_string(p.splits);
 }
+
+// Tells the profiler when a launch of the schedule itself comes.
+class WatchedBackend final : public Backend {
+ public:
+  WatchedBackend(std::unique_ptr<Backend> inner, const Problem& p, bool flush)
+      : inner_(std::move(inner)), passes_(passes_of(p)), flush_(flush) {}
+
+  Provenance provenance() const override { return inner_->provenance(); }
+  std::int64_t free_bytes() override { return inner_->free_bytes(); }
+  std::int64_t shared_limit_bytes() const override { return inner_->shared_limit_bytes(); }
+  std::int64_t slice_blocks() const override { return inner_->slice_blocks(); }
+  void* allocate(std::size_t bytes) override { return inner_->allocate(bytes); }
+  bool fill(void* to, unsigned char byte, std::size_t bytes) override { return inner_->fill(to, byte, bytes); }
+  bool copy_in(void* to, const void* from, std::size_t bytes) override { return inner_->copy_in(to, from, bytes); }
+  bool copy_out(void* to, const void* from, std::size_t bytes) override { return inner_->copy_out(to, from, bytes); }
+  bool launch(const KernelKey& key, const StandardBackwardAttention& a, std::int64_t blocks,
+              std::size_t shared_bytes) override {
+    const std::size_t at = launches_++;
+    if (at >= passes_.size() || passes_[at].forward) return inner_->launch(key, a, blocks, shared_bytes);
+    start_profiling();
+    const bool done =
+        (!flush_ || flush_l2()) && inner_->launch(key, a, blocks, shared_bytes) && (!flush_ || flush_l2());
+    stop_profiling();
+    return done;
+  }
+  double milliseconds() const override { return inner_->milliseconds(); }
+  void reset_clock() override { inner_->reset_clock(); }
+  const std::string& error() const override { return inner_->error(); }
+
+ private:
+  std::unique_ptr<Backend> inner_;
+  std::vector<PassPlan> passes_;
+  bool flush_;
+  std::size_t launches_ = 0;
+};
 
 }  // namespace
 
-int run_traffic_grid(Runner runner, std::int64_t longest) {
+int run_traffic_grid(Runner runner, const TrafficGridOptions& options) {
+  std::stringstream before;
+  if (!options.without.empty()) before << std::ifstream(options.without).rdbuf();
   std::printf("schedule,launch,batch,heads,kv_heads,n_q,n_kv,d,mask,br,bc,dtype,splits,model_read,model_write\n");
-  for (const Problem& p : grid(longest)) {
-    const KernelOutcome outcome = run_kernel(runner, Inputs(p), std::nullopt);
+  for (const Problem& p : grid(options.longest)) {
+    if (before.str().find("\n" + key_of(p, 0) + ",") != std::string::npos) continue;
+    std::string reason;
+    std::unique_ptr<Backend> inner = runner == Runner::Gpu ? make_gpu_backend(reason) : make_cpu_backend();
+    if (!inner) {
+      std::fprintf(stderr, "%s\n", reason.c_str());
+      return 1;
+    }
+    WatchedBackend backend(std::move(inner), p, options.flush);
+    const KernelOutcome outcome = run_on(backend, Inputs(p), std::nullopt, {});
     if (!outcome.result) {
-      std::fprintf(stderr, "%s\n", outcome.failure->text.c_str());
+      std::fprintf(stderr, "%s: %s\n", key_of(p, 0).c_str(), outcome.failure->text.c_str());
       return 1;
     }
     const auto schedule = make_schedule(p);
-    Traffic before;
     for (int section = 0; section < schedule->section_count(); ++section) {
-      const bool last = section + 1 == schedule->section_count();
-      const std::int64_t end = last ? schedule->step_count() : schedule->first_step_of_group(section + 1, 0, 0, 0);
-      const Traffic after = schedule->totals_before(end).cost.hbm_total();
-      print_line(p, section, {after.read_bytes - before.read_bytes, after.write_bytes - before.write_bytes});
-      before = after;
+      const Traffic traffic = section_cost(*schedule, section).hbm_total();
+      std::printf("%s,%lld,%lld\n", key_of(p, section).c_str(), (long long)traffic.read_bytes,
+                  (long long)traffic.write_bytes);
     }
-    if (p.schedule == ScheduleKind::Standard) print_line(p, -1, {});
     std::fflush(stdout);
   }
   return 0;

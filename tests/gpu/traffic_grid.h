@@ -1,12 +1,20 @@
 // Untraced runs of every kernel over a grid of sizes, once each, to be watched by a profiler (tests/gpu/traffic.sh).
-// Prints one CSV line for each launch, in the order of the launches: the problem, which launch of it, and the bytes
-// that the machine model counts. Lines with launch -1 are launches outside the model, which only fetch m and l for L.
+// Prints one CSV line for each launch of the schedule, in order: the problem, which launch of it, and the bytes that the
+// machine model counts. The profiler is told to watch those alone: neither the forward pass before a backward pass nor a
+// launch that only fetches m and l for L. With `flush` each comes between two flushes of L2, which are watched too.
+// Problems that the table `without` has are left out.
 #pragma once
 
 #include "kernels/kernel_api.h"
 
 namespace tilewalk {
 
-int run_traffic_grid(Runner, std::int64_t longest);
+struct TrafficGridOptions {
+  std::int64_t longest = 65536;  // n_kv
+  bool flush = false;
+  std::string without;  // a path, or empty
+};
+
+int run_traffic_grid(Runner, const TrafficGridOptions&);
 
 }  // namespace tilewalk

@@ -1,19 +1,27 @@
 #!/usr/bin/env python3
-"""Joins what tilewalk_record --traffic printed with what Nsight Compute counted, launch by launch in order, into the table
-that `tilewalk counters --hardware` reads: one line a launch. Says on stderr how the model's bytes compare.
+"""Joins what tilewalk_record --traffic and tilewalk_l2_probe printed with what Nsight Compute counted, launch by launch in
+order, into traffic.csv, the table that `tilewalk counters --hardware` reads, and l2_writes.csv: one line a launch. Says on
+stderr how the model's bytes compare. FOLDER holds the files of tests/gpu/traffic.sh; --onto is an earlier table, whose
+counters are kept.
 
-traffic_table.py launches.csv ncu.csv --gpu NAME --driver VERSION --tool VERSION > traffic.csv
+traffic_table.py FOLDER [--onto TABLE] --gpu NAME --driver VERSION --tool VERSION
 """
 import argparse
 import csv
 import datetime
+import pathlib
 import sys
 
 SECTOR = 32
 WAVEFRONT = 128
-UNITS = {"": 1, "byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "sector": 1, "inst": 1}
+UNITS = {"": 1, "byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "sector": 1, "inst": 1, "nsecond": 1, "ns": 1, "usecond": 1e3, "us": 1e3,
+         "msecond": 1e6, "ms": 1e6, "second": 1e9, "s": 1e9}
+KEY = ["schedule", "launch", "batch", "heads", "kv_heads", "n_q", "n_kv", "d", "mask", "br", "bc", "dtype", "splits"]
 NUMBERS = ["read_bytes", "write_bytes", "read_sector_bytes", "write_sector_bytes", "l2_bytes", "dram_read_bytes", "dram_write_bytes",
            "shared_bytes", "shared_wavefront_bytes"]
+# Of the run with flushes: what DRAM saw written until the launch ended, what the flush after it added, and how long the launch took.
+FLUSHED = ["end_write_bytes", "flush_write_bytes", "time_ns"]
+DRAM = ("dram__bytes_read.sum", "dram__bytes_write.sum", "gpu__time_duration.sum")
 
 
 def launches_counted(path):
@@ -31,6 +39,20 @@ def launches_counted(path):
             continue
         found.setdefault(int(row["ID"]), {"kernel": row["Kernel Name"]})[row["Metric Name"]] = round(value)
     return [found[key] for key in sorted(found)]
+
+
+def launches_made(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("==")))
+
+
+def table_rows(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def key_of(row):
+    return tuple(row[name] for name in KEY)
 
 
 def numbers_of(counted):
@@ -51,31 +73,33 @@ def numbers_of(counted):
     }
 
 
+def matched(launches, counted, each=1):
+    if len(counted) != each * len(launches):
+        print(f"{each * len(launches)} launches were watched and {len(counted)} counted", file=sys.stderr)
+    return list(zip(launches, [counted[i:i + each] for i in range(0, len(counted) - each + 1, each)]))
+
+
+def write_table(path, head, fields, rows):
+    with open(path, "w", newline="") as file:
+        file.write(head)
+        writer = csv.DictWriter(file, fields, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("launches")
-    parser.add_argument("ncu")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--onto")
     for name in ("gpu", "driver", "tool"):
         parser.add_argument("--" + name, required=True)
     args = parser.parse_args()
-    with open(args.launches, newline="") as file:
-        lines = [line for line in file if not line.startswith("==")]
-    launches = list(csv.DictReader(lines))
-    counted = launches_counted(args.ncu)
-    if len(counted) < len(launches):
-        print(f"{len(launches)} launches were made and {len(counted)} counted", file=sys.stderr)
-        launches = launches[:len(counted)]
+    head = f"# gpu,{args.gpu}\n# driver,{args.driver}\n# tool,Nsight Compute {args.tool}\n"
+    head += f"# date,{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}\n"
 
-    print(f"# gpu,{args.gpu}")
-    print(f"# driver,{args.driver}")
-    print(f"# tool,Nsight Compute {args.tool}")
-    print(f"# date,{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}")
-    writer = csv.DictWriter(sys.stdout, list(launches[0]) + NUMBERS, lineterminator="\n")
-    writer.writeheader()
+    rows = table_rows(args.onto) if args.onto else []
     equal = sectors_equal = kept = 0
-    for launch, counters in zip(launches, counted):
-        if int(launch["launch"]) < 0:
-            continue
+    for launch, (counters,) in matched(launches_made(args.folder / "launches.csv"), launches_counted(args.folder / "ncu.csv")):
         numbers = numbers_of(counters)
         kept += 1
         model = (int(launch["model_read"]), int(launch["model_write"]))
@@ -85,8 +109,25 @@ def main():
         sectors_equal += same_sectors
         if not same and not (numbers["read_bytes"] is None and same_sectors):
             print("differs: " + ",".join(launch.values()) + " " + str(numbers), file=sys.stderr)
-        writer.writerow({**launch, **{name: "" if value is None else value for name, value in numbers.items()}})
+        rows.append({**launch, **{name: "" if value is None else value for name, value in numbers.items()}})
     print(f"{kept} launches; modelled bytes equal the bytes asked for in {equal}, and whole sectors in {sectors_equal}", file=sys.stderr)
+
+    flushed = {}
+    for launch, (before, itself, after) in matched(launches_made(args.folder / "launches_flush.csv"),
+                                                   launches_counted(args.folder / "ncu_flush.csv"), 3):
+        if "flush_l2" not in before["kernel"] or "flush_l2" not in after["kernel"]:
+            sys.exit(f"{key_of(launch)}: not between two flushes but between {before['kernel']} and {after['kernel']}")
+        flushed[key_of(launch)] = dict(zip(FLUSHED, (itself[DRAM[1]], after[DRAM[1]], itself[DRAM[2]])))
+    for row in rows:
+        row.update(flushed.get(key_of(row), {}))
+    lacking = sum(1 for row in rows if row.get(FLUSHED[0], "") == "")
+    print(f"{len(flushed)} launches between flushes; {lacking} lines of the table lack them", file=sys.stderr)
+    write_table(args.folder / "traffic.csv", head, list(KEY) + ["model_read", "model_write"] + NUMBERS + FLUSHED, rows)
+
+    probe = [{**launch, **dict(zip(("dram_read_bytes", "dram_write_bytes", "time_ns"), (counters[name] for name in DRAM)))}
+             for launch, (counters,) in matched(launches_made(args.folder / "launches_probe.csv"),
+                                                launches_counted(args.folder / "ncu_probe.csv"))]
+    write_table(args.folder / "l2_writes.csv", head, list(probe[0]) if probe else ["experiment"], probe)
     return 0
 
 

@@ -1,6 +1,7 @@
 // Laws of the replay, on problems drawn at random.
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "core/reference.h"
 #include "core/replay.h"
@@ -73,6 +74,34 @@ TEST_CASE("working in slices gives the state that working at once gives", "[prop
     REQUIRE(sliced.progress() == 1.0);
     REQUIRE(sliced.state() == whole.at(target));
   }
+}
+
+TEST_CASE("a state shown early is the state, but for the sums that are still being replayed", "[property]") {
+  int shown = 0;
+  for (std::uint64_t seed = 300; seed < 360; ++seed) {
+    Problem p = random_problem(seed);
+    p.schedule = seed % 2 ? ScheduleKind::Backward : ScheduleKind::BackwardV1;
+    p.splits = 1;
+    p.sram_bytes = 1 << 20;
+    INFO(as_text(p));
+    Replay replay = replay_of(p);
+    replay.begin(replay.schedule().step_count() * 3 / 4);
+    std::optional<State> early;
+    while (!replay.work(1))
+      if (const State* state = replay.early_state()) early = *state;
+    REQUIRE(replay.early_state() == nullptr);
+    if (!early) continue;
+    ++shown;
+    REQUIRE(early->sums_pending);
+    REQUIRE((early->dk.empty() && early->dv.empty()));
+    State whole = replay.state();
+    REQUIRE_FALSE(whole.sums_pending);
+    whole.dk.clear();
+    whole.dv.clear();
+    whole.sums_pending = true;
+    REQUIRE(*early == whole);
+  }
+  REQUIRE(shown > 10);
 }
 
 namespace {

@@ -83,6 +83,49 @@ TEST_CASE("the header has a button for the page of comparison") {
   CHECK(made == Commands{command::simple(CommandId::ShowCompare)});
 }
 
+TEST_CASE("V shows the warps of a thread block in place of the SMs, from the walk too, and the chips do the same") {
+  Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
+  head.frames(2);
+  CHECK(head.press(Key::V) == Commands{command::simple(CommandId::ShowWarps)});
+  CHECK(head.session->page() == Page::Compare);
+  CHECK(head.session->filling() == Filling::Warps);
+  const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
+  REQUIRE(page().warps);
+  CHECK(page().warps->sides[1].now);
+  head.press(Key::V);
+  CHECK(head.session->filling() == Filling::Sms);
+  CHECK_FALSE(page().warps);
+  const draw::Rect& r = head.layout.waves_right;
+  CHECK(head.click(r.x1 - 30 * head.theme.s, r.y0 + 19 * head.theme.s) ==
+        Commands{command::simple(CommandId::ShowWarps)});
+  CHECK(head.session->filling() == Filling::Warps);
+  CHECK(head.click(r.x1 - 30 * head.theme.s, r.y0 + 19 * head.theme.s).empty());
+  CHECK(head.click(r.x1 - 84 * head.theme.s, r.y0 + 19 * head.theme.s) ==
+        Commands{command::simple(CommandId::ShowWarps)});
+  CHECK(head.session->filling() == Filling::Sms);
+}
+
+TEST_CASE("warps draw for every forward schedule, in both themes, and follow a change of the problem") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{640, 360}}) {
+      INFO(name_of(kind) << ", " << w << "x" << h);
+      Document document = with_schedule(kind);
+      document.view.dark = w != 1280;
+      Headless head(document, w, h);
+      head.session->dispatch(command::simple(CommandId::ShowWarps));
+      CHECK(head.frames(3).empty());
+      CHECK(finite(*ImGui::GetDrawData()));
+      const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+      CHECK(page.warps.has_value() == !is_backward(kind));
+    }
+  Headless head(with_schedule(ScheduleKind::FlashV2));
+  head.session->dispatch(command::simple(CommandId::ShowWarps));
+  head.frames(2);
+  head.session->dispatch(command::with(CommandId::SetSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  head.frames(2);
+  CHECK(head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->warps->sides[0].now);
+}
+
 TEST_CASE("chips of FA-3 take an optimisation away and change the stages") {
   Headless head(with_schedule(ScheduleKind::FlashV3));
   open_page(head);

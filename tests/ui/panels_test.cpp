@@ -116,3 +116,28 @@ TEST_CASE("the vertices of a large matrix stay bounded by the pixels") {
   head.frames(2);
   CHECK(ImGui::GetDrawData()->TotalVtxCount < 60000);
 }
+
+TEST_CASE("what a card counted draws in the traffic panel and in full, and a click on it opens the full view") {
+  HardwareTraffic traffic;
+  traffic.gpu = "NVIDIA H200", traffic.driver = "1", traffic.tool = "T", traffic.date = "2026-01-01";
+  Document document = picture_document();
+  for (const bool exact : {true, false}) {
+    INFO("exact " << exact);
+    Problem measured = document.problem;
+    if (!exact) measured.n_q = measured.n_kv = 64;
+    traffic.measurements = {{measured, {{0, 1000, 200, 1500, 300, 100, 4000}}}};
+    Headless head(document);
+    head.builder.set_hardware(traffic);
+    CHECK(head.frames(3).empty());
+    const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
+    REQUIRE(views.hardware);
+    CHECK(views.hardware->exact == exact);
+    const draw::Rect& r = head.layout.traffic;
+    const float s = head.theme.s;
+    const float y = exact ? r.y1 - 36 * s : r.y0 + 20 * s;
+    CHECK(head.click(r.x1 - 40 * s, y) == Commands{command::simple(CommandId::ShowTraffic)});
+    head.session->dispatch(command::simple(CommandId::ShowTraffic));
+    CHECK(head.frames(3).empty());
+    CHECK(finite(*ImGui::GetDrawData()));
+  }
+}

@@ -6,6 +6,7 @@
 // visit reads L and D. backward_v1 (FA-1, arXiv 2205.14135, Algorithm 4): launch 1 writes dQ = 0; a visit reads O, m
 // and l, and makes P from them and D anew. There the paper scales dQ at each visit; here the last launch does, for
 // both. A KV tile that no row sees is loaded and its zeros are stored. Order reverse turns the KV tiles round.
+#include "core/phase_costs.h"
 #include "core/sectioned_schedule.h"
 
 namespace tilewalk {
@@ -59,89 +60,38 @@ SchedulePlan backward_plan(const Problem& p) {
   plan.sections = {start, walk, {{Phase::LoadDQ, Phase::ScaleDQ, Phase::StoreDQ}, {}, {}}};
   const std::int64_t d = p.d, e = p.element_bytes();
 
-  plan.cost = [d, e, v1](int section, Phase phase, std::int64_t r, std::int64_t c) {
-    Cost cost;
+  plan.cost = [d, e, v1](int section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {
-      case Phase::Initialise: cost.of(TensorId::dQ).write_bytes = r * d * 4; break;
-      case Phase::LoadOutputs:
-        cost.of(TensorId::O).read_bytes = cost.of(TensorId::dO).read_bytes = r * d * e;
-        cost.sram.write_bytes = 2 * r * d * e;
-        break;
-      case Phase::RowDot:
-        cost.other = 2 * r * d;
-        cost.sram = {2 * r * d * e, r * 4};
-        break;
-      case Phase::StoreD:
-        cost.of(TensorId::D).write_bytes = r * 4;
-        cost.of(TensorId::dQ).write_bytes = r * d * 4;
-        cost.sram.read_bytes = r * 4;
-        break;
-      case Phase::LoadKV:
-        cost.of(TensorId::K).read_bytes = cost.of(TensorId::V).read_bytes = c * d * e;
-        cost.sram.write_bytes = 2 * c * d * e + 2 * c * d * 4;
-        break;
-      case Phase::LoadRows:
-        cost.of(TensorId::Q).read_bytes = cost.of(TensorId::dO).read_bytes = r * d * e;
-        cost.of(TensorId::dQ).read_bytes = r * d * 4;
-        if (v1) {
-          cost.of(TensorId::O).read_bytes = r * d * e;
-          cost.of(TensorId::m).read_bytes = cost.of(TensorId::l).read_bytes = r * 4;
-        } else
-          cost.of(TensorId::L).read_bytes = cost.of(TensorId::D).read_bytes = r * 4;
-        cost.sram.write_bytes = (v1 ? 3 : 2) * r * d * e + r * d * 4 + r * 8;
-        break;
-      case Phase::Scores:
-        cost.matmul = 2 * r * c * d;
-        cost.other = r * c;
-        cost.sram = {(r + c) * d * e, r * c * 4};
-        break;
-      case Phase::Exponentiate:
-        cost.exp = r * c;
-        cost.other = r * c;
-        cost.sram = {r * c * 4 + r * 4, r * c * 4};
-        break;
-      case Phase::Divide:
-        cost.other = r * c;
-        cost.sram = {r * c * 4 + r * 4, r * c * 4};
-        break;
-      case Phase::GradP:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {(r + c) * d * e, r * c * 4};
-        break;
-      case Phase::GradS:
-        cost.other = 2 * r * c;
-        cost.sram = {2 * r * c * 4 + r * 4, r * c * 4};
-        break;
+      case Phase::Initialise: return costs::store({{TensorId::dQ, r * d * 4}}, 0);
+      case Phase::LoadOutputs: return costs::load({{TensorId::O, r * d * e}, {TensorId::dO, r * d * e}});
+      case Phase::RowDot: return costs::work(0, 2 * r * d, {2 * r * d * e, r * 4});
+      case Phase::StoreD: return costs::store({{TensorId::D, r * 4}, {TensorId::dQ, r * d * 4}}, r * 4);
+      case Phase::LoadKV: return costs::load({{TensorId::K, c * d * e}, {TensorId::V, c * d * e}}, 2 * c * d * 4);
+      case Phase::LoadRows: {
+        Cost cost = costs::load({{TensorId::Q, r * d * e}, {TensorId::dO, r * d * e}, {TensorId::dQ, r * d * 4}});
+        return cost += v1 ? costs::load({{TensorId::O, r * d * e}, {TensorId::m, r * 4}, {TensorId::l, r * 4}})
+                          : costs::load({{TensorId::L, r * 4}, {TensorId::D, r * 4}});
+      }
+      case Phase::Scores: return costs::scores(r, c, d, e);
+      case Phase::Exponentiate: return costs::exponentiate(r, c);
+      case Phase::Divide: return costs::divide(r, c);
+      case Phase::GradP: return costs::product(r, c, d, {(r + c) * d * e, r * c * 4});
+      case Phase::GradS: return costs::work(0, 2 * r * c, {2 * r * c * 4 + r * 4, r * c * 4});
       case Phase::GradV:
-      case Phase::GradK:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {r * c * 4 + r * d * e + c * d * 4, c * d * 4};
-        break;
-      case Phase::GradQ:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {r * c * 4 + c * d * e + r * d * 4, r * d * 4};
-        break;
-      case Phase::StoreDQ:
-        cost.of(TensorId::dQ).write_bytes = r * d * (section == 2 ? e : 4);
-        cost.sram.read_bytes = r * d * 4;
-        break;
-      case Phase::StoreDKV:
-        cost.of(TensorId::dK).write_bytes = cost.of(TensorId::dV).write_bytes = c * d * e;
+      case Phase::GradK: return costs::product(r, c, d, {r * c * 4 + r * d * e + c * d * 4, c * d * 4});
+      case Phase::GradQ: return costs::product(r, c, d, {r * c * 4 + c * d * e + r * d * 4, r * d * 4});
+      case Phase::StoreDQ: return costs::store({{TensorId::dQ, r * d * (section == 2 ? e : 4)}}, r * d * 4);
+      case Phase::StoreDKV: {
+        Cost cost = costs::store({{TensorId::dK, c * d * e}, {TensorId::dV, c * d * e}}, 2 * c * d * 4);
         cost.other = c * d;
-        cost.sram.read_bytes = 2 * c * d * 4;
-        break;
-      case Phase::LoadDQ:
-        cost.of(TensorId::dQ).read_bytes = r * d * 4;
-        cost.sram.write_bytes = r * d * 4;
-        break;
-      case Phase::ScaleDQ:
-        cost.other = r * d;
-        cost.sram = {r * d * 4, r * d * 4};
-        break;
-      default: break;  // Mask: applied as scores are written
+        return cost;
+      }
+      case Phase::LoadDQ: return costs::load({{TensorId::dQ, r * d * 4}});
+      case Phase::ScaleDQ: return costs::work(0, r * d, {r * d * 4, r * d * 4});
+      default: return {};  // Mask: applied as scores are written
     }
-    return cost;
   };
+
   plan.residents = [p](int section, Phase phase, std::int64_t r, std::int64_t c) {
     return backward_residents(p, section, phase, r, c);
   };

@@ -31,6 +31,7 @@ void BackwardReplay::aim(const Step& step) {
   batch_ = step.batch;
   head_ = step.head;
   q_tile_ = step.q_tile;
+  row_ready_ = false;
   wanted_ = {};
   const bool whole = !step.in_visit();
   if (standard_) {
@@ -166,6 +167,7 @@ bool BackwardReplay::work_towards(std::int64_t budget) {
     row_tile_.complete(kv_tile);
     row_tile_.add_dq(kv_tile, row_.dq);
   }
+  row_ready_ = true;
   for (; column_.visits < wanted_.column_visits; --budget) {
     const auto [head, q_tile] = met_by_column(column_.kv_head, column_.kv_tile, column_.visits);
     if (!results_.work(column_.batch, head, q_tile, false, budget) || budget <= 0) return false;

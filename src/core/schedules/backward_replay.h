@@ -19,6 +19,7 @@ class BackwardReplay final : public GroupReplay {
   bool work(std::int64_t max_visits) override { return work_towards(max_visits); }
   double progress() const override;
   void fill(State&) override;
+  bool shows_early() const override { return row_ready_ && aim_.in_visit(); }
   bool walk(VisitSink&) override;
   bool walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink&) override;
 
@@ -91,6 +92,7 @@ class BackwardReplay final : public GroupReplay {
   std::vector<Column> marks_;  // column_ at every mark_interval() visits
   Walked walked_;
   std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0;
+  bool row_ready_ = false;  // all that the aimed step wants of its Q tile is at hand
 };
 
 }  // namespace tilewalk

@@ -6,6 +6,7 @@
 // one row of P and dP at a time; where they do not fit, both are read twice.
 #include <algorithm>
 
+#include "core/phase_costs.h"
 #include "core/sectioned_schedule.h"
 
 namespace tilewalk {
@@ -27,84 +28,33 @@ SchedulePlan backward_standard_plan(const Problem& p) {
   grad_v.kv_outside = grad_v.shares_heads = grad_k.kv_outside = grad_k.shares_heads = true;
   plan.sections = {grad_v, grad_p, grad_s, grad_q, grad_k};
 
-  plan.cost = [=](int, Phase phase, std::int64_t r, std::int64_t c) {
-    Cost cost;
-    switch (phase) {
-      case Phase::LoadPDO:
-        cost.of(TensorId::P).read_bytes = r * c * e;
-        cost.of(TensorId::dO).read_bytes = r * d * e;
-        cost.sram.write_bytes = r * c * e + r * d * e;
-        break;
-      case Phase::GradV:
-      case Phase::GradK:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {r * c * e + r * d * e + c * d * 4, c * d * 4};
-        break;
-      case Phase::StoreDV:
-        cost.of(TensorId::dV).write_bytes = c * d * e;
-        cost.sram.read_bytes = c * d * 4;
-        break;
-      case Phase::LoadDO:
-        cost.of(TensorId::dO).read_bytes = r * d * e;
-        cost.sram.write_bytes = r * d * e;
-        break;
-      case Phase::LoadV:
-        cost.of(TensorId::V).read_bytes = c * d * e;
-        cost.sram.write_bytes = c * d * e;
-        break;
-      case Phase::GradP:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {(r + c) * d * e, r * c * 4};
-        break;
-      case Phase::StoreDP:
-        cost.of(TensorId::dP).write_bytes = r * c * 4;
-        cost.sram.read_bytes = r * c * 4;
-        break;
-      case Phase::LoadPDP:
-      case Phase::LoadPDPAgain:
-        cost.of(TensorId::P).read_bytes = r * c * e;
-        cost.of(TensorId::dP).read_bytes = r * c * 4;
-        cost.sram.write_bytes = r * c * (e + 4);
-        break;
-      case Phase::RowDot:
-        cost.other = 2 * r * c;
-        cost.sram = {r * c * (e + 4), r * 4};
-        break;
-      case Phase::GradS:
-        cost.other = 2 * r * c;
-        cost.sram = {r * c * (e + 4) + r * 4, r * c * 4};
-        break;
-      case Phase::StoreDS:
-        cost.of(TensorId::dS).write_bytes = r * c * e;
-        cost.sram.read_bytes = r * c * 4;
-        break;
-      case Phase::LoadDSK:
-        cost.of(TensorId::dS).read_bytes = r * c * e;
-        cost.of(TensorId::K).read_bytes = c * d * e;
-        cost.sram.write_bytes = r * c * e + c * d * e;
-        break;
-      case Phase::GradQ:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {r * c * e + c * d * e + r * d * 4, r * d * 4};
-        break;
-      case Phase::StoreDQ:
-        cost.of(TensorId::dQ).write_bytes = r * d * e;
-        cost.other = r * d;
-        cost.sram.read_bytes = r * d * 4;
-        break;
-      case Phase::LoadDSQ:
-        cost.of(TensorId::dS).read_bytes = r * c * e;
-        cost.of(TensorId::Q).read_bytes = r * d * e;
-        cost.sram.write_bytes = r * c * e + r * d * e;
-        break;
-      case Phase::StoreDK:
-        cost.of(TensorId::dK).write_bytes = c * d * e;
-        cost.other = c * d;
-        cost.sram.read_bytes = c * d * 4;
-        break;
-      default: break;
-    }
+  const auto store_scaled = [](TensorId id, std::int64_t values, std::int64_t bytes) {
+    Cost cost = costs::store({{id, values * bytes}}, values * 4);
+    cost.other = values;
     return cost;
+  };
+  plan.cost = [=](int, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
+    switch (phase) {
+      case Phase::LoadPDO: return costs::load({{TensorId::P, r * c * e}, {TensorId::dO, r * d * e}});
+      case Phase::GradV:
+      case Phase::GradK: return costs::product(r, c, d, {r * c * e + r * d * e + c * d * 4, c * d * 4});
+      case Phase::StoreDV: return costs::store({{TensorId::dV, c * d * e}}, c * d * 4);
+      case Phase::LoadDO: return costs::load({{TensorId::dO, r * d * e}});
+      case Phase::LoadV: return costs::load({{TensorId::V, c * d * e}});
+      case Phase::GradP: return costs::product(r, c, d, {(r + c) * d * e, r * c * 4});
+      case Phase::StoreDP: return costs::store({{TensorId::dP, r * c * 4}}, r * c * 4);
+      case Phase::LoadPDP:
+      case Phase::LoadPDPAgain: return costs::load({{TensorId::P, r * c * e}, {TensorId::dP, r * c * 4}});
+      case Phase::RowDot: return costs::work(0, 2 * r * c, {r * c * (e + 4), r * 4});
+      case Phase::GradS: return costs::work(0, 2 * r * c, {r * c * (e + 4) + r * 4, r * c * 4});
+      case Phase::StoreDS: return costs::store({{TensorId::dS, r * c * e}}, r * c * 4);
+      case Phase::LoadDSK: return costs::load({{TensorId::dS, r * c * e}, {TensorId::K, c * d * e}});
+      case Phase::GradQ: return costs::product(r, c, d, {r * c * e + c * d * e + r * d * 4, r * d * 4});
+      case Phase::StoreDQ: return store_scaled(TensorId::dQ, r * d, e);
+      case Phase::LoadDSQ: return costs::load({{TensorId::dS, r * c * e}, {TensorId::Q, r * d * e}});
+      case Phase::StoreDK: return store_scaled(TensorId::dK, c * d, e);
+      default: return {};
+    }
   };
 
   plan.residents = [=](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {

@@ -92,13 +92,6 @@ void BackwardTile::add_row_dot(std::vector<float>& D) const {
   tile_ops().row_dot(pt_.data(), dpt_.data(), cols_, tile_.stride, D.data());
 }
 
-bool BackwardTile::left_out(std::int64_t kv_tile) const {
-  if (p_.fault != Fault::SkipDiagonal) return false;
-  const std::int64_t begin = kv_tile * p_.bc;
-  return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin,
-                       begin + p_.kv_tile_cols(kv_tile), false) == TileClass::Partial;
-}
-
 std::vector<float> BackwardTile::output_dot(const std::vector<float>& o) const {
   std::vector<float> D(std::size_t(tile_.stride), 0.0f);
   for (std::int64_t i = 0; i < tile_.rows; ++i)

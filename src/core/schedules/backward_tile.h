@@ -36,7 +36,7 @@ class BackwardTile {
   void add_dk(std::vector<float>& dk);
   void add_dq(std::int64_t kv_tile, std::vector<float>& dq);
   void add_row_dot(std::vector<float>& D) const;  // this tile's part of rowsum(P o dP)
-  bool left_out(std::int64_t kv_tile) const;      // by the fault in force
+  bool left_out(std::int64_t kv_tile) const { return tile_.left_out(kv_tile); }
 
   // rowsum(dO o O) of the open Q tile: o is rows x d.
   std::vector<float> output_dot(const std::vector<float>& o) const;

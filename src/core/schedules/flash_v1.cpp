@@ -2,6 +2,7 @@
 // at each visit, O divided at every inner step, as published. The initial values are written first and read like any
 // other. O, m and l travel in fp32; where the dtype has 16 bits a last launch rounds O once, as the released code did.
 // Wholly masked tiles are skipped. The product P V of a visit lives in registers, which are not modelled.
+#include "core/phase_costs.h"
 #include "core/sectioned_schedule.h"
 
 namespace tilewalk {
@@ -18,69 +19,28 @@ SchedulePlan flash_v1_plan(const Problem& p) {
   if (p.dtype != DType::Fp32) plan.sections.push_back({{Phase::LoadO, Phase::Store}, {}, {}});
   const std::int64_t d = p.d, e = p.element_bytes();
 
-  plan.cost = [d, e](int section, Phase phase, std::int64_t r, std::int64_t c) {
-    Cost cost;
+  plan.cost = [d, e](int section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
+    const bool in_walk = section == 1;  // O, m and l travel, in fp32
     switch (phase) {
       case Phase::Initialise:
-        cost.of(TensorId::O).write_bytes = r * d * 4;
-        cost.of(TensorId::m).write_bytes = r * 4;
-        cost.of(TensorId::l).write_bytes = r * 4;
-        break;
-      case Phase::LoadKV:
-        cost.of(TensorId::K).read_bytes = c * d * e;
-        cost.of(TensorId::V).read_bytes = c * d * e;
-        cost.sram.write_bytes = 2 * c * d * e;
-        break;
+        return costs::store({{TensorId::O, r * d * 4}, {TensorId::m, r * 4}, {TensorId::l, r * 4}}, 0);
+      case Phase::LoadKV: return costs::load({{TensorId::K, c * d * e}, {TensorId::V, c * d * e}});
       case Phase::LoadQ:
-        cost.of(TensorId::Q).read_bytes = r * d * e;
-        cost.of(TensorId::O).read_bytes = r * d * 4;
-        cost.of(TensorId::m).read_bytes = r * 4;
-        cost.of(TensorId::l).read_bytes = r * 4;
-        cost.sram.write_bytes = r * d * e + r * d * 4 + r * 8;
-        break;
-      case Phase::Scores:
-        cost.matmul = 2 * r * c * d;
-        cost.other = r * c;
-        cost.sram = {(r + c) * d * e, r * c * 4};
-        break;
+        return costs::load(
+            {{TensorId::Q, r * d * e}, {TensorId::O, r * d * 4}, {TensorId::m, r * 4}, {TensorId::l, r * 4}});
+      case Phase::Scores: return costs::scores(r, c, d, e);
       case Phase::RowMax:
-        cost.other = r * c;
-        cost.sram = {r * c * 4, r * 4};
-        break;
-      case Phase::Exponentiate:
-        cost.exp = r * c;
-        cost.other = r * c;
-        cost.sram = {r * c * 4 + r * 4, r * c * 4};
-        break;
-      case Phase::RowSum:
-        cost.other = r * c;
-        cost.sram = {r * c * 4, r * 4};
-        break;
-      case Phase::Rescale:
-        cost.exp = 2 * r;
-        cost.other = 6 * r;
-        cost.sram = {r * 16, r * 16};
-        break;
-      case Phase::Accumulate:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {r * c * 4 + c * d * e, 0};
-        break;
-      case Phase::Normalise:
-        cost.other = r + 4 * r * d;
-        cost.sram = {r * d * 4 + r * 16, r * d * 4};
-        break;
+      case Phase::RowSum: return costs::row_scan(r, c);
+      case Phase::Exponentiate: return costs::exponentiate(r, c);
+      case Phase::Rescale: return costs::work(2 * r, 6 * r, {r * 16, r * 16});
+      case Phase::Accumulate: return costs::product(r, c, d, {r * c * 4 + c * d * e, 0});
+      case Phase::Normalise: return costs::work(0, r + 4 * r * d, {r * d * 4 + r * 16, r * d * 4});
       case Phase::Store:
-        cost.of(TensorId::O).write_bytes = r * d * (section == 1 ? 4 : e);
-        if (section == 1) cost.of(TensorId::m).write_bytes = cost.of(TensorId::l).write_bytes = r * 4;
-        cost.sram.read_bytes = r * d * 4 + (section == 1 ? r * 8 : 0);
-        break;
-      case Phase::LoadO:
-        cost.of(TensorId::O).read_bytes = r * d * 4;
-        cost.sram.write_bytes = r * d * 4;
-        break;
-      default: break;
+        if (!in_walk) return costs::store({{TensorId::O, r * d * e}}, r * d * 4);
+        return costs::store({{TensorId::O, r * d * 4}, {TensorId::m, r * 4}, {TensorId::l, r * 4}}, r * d * 4 + r * 8);
+      case Phase::LoadO: return costs::load({{TensorId::O, r * d * 4}});
+      default: return {};
     }
-    return cost;
   };
 
   plan.residents = [d, e](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {

@@ -57,7 +57,7 @@ class FlashV1Replay final : public GroupReplay {
     if (upto >= 1) tile_.scores(kv_tile, st_);
     if (upto >= 2) tile_.mask(kv_tile, st_);
     if (upto >= 1) state.s = untransposed(st_, rows, real, tile_.stride);
-    if (left_out(kv_tile)) return;
+    if (tile_.left_out(kv_tile)) return;
     Row next = before();
     if (upto >= 3) row_max(), state.tile_max = first_of(tile_max_, rows);
     if (upto >= 4) exponentiate(), state.p = untransposed(pt_, rows, real, tile_.stride);
@@ -86,7 +86,7 @@ class FlashV1Replay final : public GroupReplay {
       out.alpha = first_of(alpha_, tile_.rows);
       if (sink.wants_scores()) {
         out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
-        out.p = left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
+        out.p = tile_.left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
                                   : untransposed(pt_, out.rows, out.cols, tile_.stride);
       }
       out.o = packed(o_);
@@ -121,13 +121,6 @@ class FlashV1Replay final : public GroupReplay {
   std::int64_t kv_tile_of(std::int64_t visit) const {
     const TileRange range = schedule_.visited(tile_.q_tile);
     return p_.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
-  }
-
-  bool left_out(std::int64_t kv_tile) const {
-    if (p_.fault != Fault::SkipDiagonal) return false;
-    const std::int64_t begin = kv_tile * p_.bc;
-    return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin,
-                         begin + p_.kv_tile_cols(kv_tile), false) == TileClass::Partial;
   }
 
   void row_max() {
@@ -185,7 +178,7 @@ class FlashV1Replay final : public GroupReplay {
     cols_ = tile_.cols_of(kv_tile);
     tile_.scores(kv_tile, st_);
     tile_.mask(kv_tile, st_);
-    if (left_out(kv_tile)) return;
+    if (tile_.left_out(kv_tile)) return;
     row_max();
     exponentiate();
     row_sum();

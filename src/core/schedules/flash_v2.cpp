@@ -1,5 +1,6 @@
 // FlashAttention-2, forward (arXiv 2307.08691, Algorithm 1): Q tiles outside, one write of O, wholly masked tiles
 // skipped. A Q tile keeps Q, O, m and l on chip; K and V stay for one visit; P overwrites S.
+#include "core/phase_costs.h"
 #include "core/sectioned_schedule.h"
 
 namespace tilewalk {
@@ -12,57 +13,20 @@ SchedulePlan flash_v2_plan(const Problem& p) {
                     {Phase::Normalise, Phase::Store}}};
   const std::int64_t d = p.d, e = p.element_bytes();
 
-  plan.cost = [d, e](int, Phase phase, std::int64_t r, std::int64_t c) {
-    Cost cost;
+  plan.cost = [d, e](int, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {
-      case Phase::LoadQ:
-        cost.of(TensorId::Q).read_bytes = r * d * e;
-        cost.sram.write_bytes = r * d * e + r * d * 4 + r * 8;
-        break;
-      case Phase::LoadKV:
-        cost.of(TensorId::K).read_bytes = c * d * e;
-        cost.of(TensorId::V).read_bytes = c * d * e;
-        cost.sram.write_bytes = 2 * c * d * e;
-        break;
-      case Phase::Scores:
-        cost.matmul = 2 * r * c * d;
-        cost.other = r * c;
-        cost.sram = {(r + c) * d * e, r * c * 4};
-        break;
-      case Phase::RowMax:
-        cost.other = r * c;
-        cost.sram = {r * c * 4 + r * 4, r * 4};
-        break;
-      case Phase::Rescale:
-        cost.exp = r;
-        cost.other = r + r * d;
-        cost.sram = {r * 8 + r * d * 4, r * 4 + r * d * 4};
-        break;
-      case Phase::Exponentiate:
-        cost.exp = r * c;
-        cost.other = r * c;
-        cost.sram = {r * c * 4 + r * 4, r * c * 4};
-        break;
-      case Phase::RowSum:
-        cost.other = r * c + 2 * r;
-        cost.sram = {r * c * 4 + r * 8, r * 4};
-        break;
-      case Phase::Accumulate:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {r * c * 4 + c * d * e + r * d * 4, r * d * 4};
-        break;
-      case Phase::Normalise:
-        cost.other = r * d + 2 * r;
-        cost.sram = {r * d * 4 + r * 8, r * d * 4 + r * 4};
-        break;
-      case Phase::Store:
-        cost.of(TensorId::O).write_bytes = r * d * e;
-        cost.of(TensorId::L).write_bytes = r * 4;
-        cost.sram.read_bytes = r * d * 4 + r * 4;
-        break;
-      default: break;  // Mask: applied as scores are written, no traffic and no floating point
+      case Phase::LoadQ: return costs::load({{TensorId::Q, r * d * e}}, r * d * 4 + r * 8);
+      case Phase::LoadKV: return costs::load({{TensorId::K, c * d * e}, {TensorId::V, c * d * e}});
+      case Phase::Scores: return costs::scores(r, c, d, e);
+      case Phase::RowMax: return costs::work(0, r * c, {r * c * 4 + r * 4, r * 4});
+      case Phase::Rescale: return costs::work(r, r + r * d, {r * 8 + r * d * 4, r * 4 + r * d * 4});
+      case Phase::Exponentiate: return costs::exponentiate(r, c);
+      case Phase::RowSum: return costs::work(0, r * c + 2 * r, {r * c * 4 + r * 8, r * 4});
+      case Phase::Accumulate: return costs::product(r, c, d, {r * c * 4 + c * d * e + r * d * 4, r * d * 4});
+      case Phase::Normalise: return costs::normalise(r, d);
+      case Phase::Store: return costs::store_output(r, d, e);
+      default: return {};  // Mask: applied as scores are written, no traffic and no floating point
     }
-    return cost;
   };
 
   plan.residents = [d, e](int, Phase phase, std::int64_t r, std::int64_t c) {

@@ -119,13 +119,6 @@ class FlashV2Replay final : public GroupReplay {
     return p_.order == KvOrder::Reverse ? share_.end - 1 - visit : share_.begin + visit;
   }
 
-  bool left_out(std::int64_t kv_tile) const {
-    if (p_.fault != Fault::SkipDiagonal) return false;
-    const std::int64_t cols = p_.kv_tile_cols(kv_tile), begin = kv_tile * p_.bc;
-    return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin, begin + cols, false) ==
-           TileClass::Partial;
-  }
-
   void row_max() {
     const std::vector<float>* from = &kept_.m;
     if (p_.fault == Fault::TileMax) {
@@ -188,7 +181,7 @@ class FlashV2Replay final : public GroupReplay {
     cols_ = tile_.cols_of(kv_tile);
     tile_.scores(kv_tile, st_);
     if (needs_mask(kv_tile)) tile_.mask(kv_tile, st_);
-    if (!left_out(kv_tile)) {
+    if (!tile_.left_out(kv_tile)) {
       row_max();
       rescale(kept_.o);
       exponentiate();
@@ -212,7 +205,7 @@ class FlashV2Replay final : public GroupReplay {
     const std::int64_t kv_tile = aim_.kv_tile;
     cols_ = tile_.cols_of(kv_tile);
     const std::int64_t rows = tile_.rows, real = p_.kv_tile_cols(kv_tile);
-    const bool leave = left_out(kv_tile);
+    const bool leave = tile_.left_out(kv_tile);
     const int upto = aim_.phase_in_visit;
     std::vector<float> o = kept_.o, l = kept_.l;
     state.m_old = state.m;
@@ -243,7 +236,7 @@ class FlashV2Replay final : public GroupReplay {
     out.alpha = first_of(alpha_, tile_.rows);
     if (scores) {
       out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
-      out.p = left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
+      out.p = tile_.left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
                                 : untransposed(pt_, out.rows, out.cols, tile_.stride);
     }
     out.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);

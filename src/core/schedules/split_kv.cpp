@@ -2,6 +2,7 @@
 // its share as flash_v2 does and storing O / l and L in fp32; a second launch merges the shares of each Q tile. A share
 // that sees nothing stores O = 0 and L = +inf, which weighs 0 in the merge. The merge streams one O_partial tile at a
 // time through registers, which are not modelled.
+#include "core/phase_costs.h"
 #include "core/sectioned_schedule.h"
 
 namespace tilewalk {
@@ -19,45 +20,22 @@ SchedulePlan split_kv_plan(const Problem& p) {
   plan.sections = {shares, merge};
   const std::int64_t d = p.d, e = p.element_bytes(), n = p.splits;
 
-  plan.cost = [d, e, n, inner = walk.cost](int section, Phase phase, std::int64_t r, std::int64_t c) {
-    Cost cost;
-    if (section == 0 && phase != Phase::StorePartial) return inner(0, phase, r, c);
+  plan.cost = [d, e, n, inner = walk.cost](int section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {
       case Phase::StorePartial:
-        cost.of(TensorId::OPartial).write_bytes = r * d * 4;
-        cost.of(TensorId::LPartial).write_bytes = r * 4;
-        cost.sram.read_bytes = r * d * 4 + r * 4;
-        break;
-      case Phase::LoadPartials:
-        cost.of(TensorId::LPartial).read_bytes = r * n * 4;
-        cost.sram.write_bytes = r * n * 4;
-        break;
-      case Phase::MergeMax:
-        cost.other = r * n;
-        cost.sram = {r * n * 4, r * 4};
-        break;
-      case Phase::MergeWeights:
-        cost.exp = r * n;
-        cost.other = 2 * r * n;
-        cost.sram = {r * n * 4 + r * 4, r * n * 4 + r * 4};
-        break;
-      case Phase::MergeO:
+        return costs::store({{TensorId::OPartial, r * d * 4}, {TensorId::LPartial, r * 4}}, r * d * 4 + r * 4);
+      case Phase::LoadPartials: return costs::load({{TensorId::LPartial, r * n * 4}});
+      case Phase::MergeMax: return costs::row_scan(r, n);
+      case Phase::MergeWeights: return costs::work(r * n, 2 * r * n, {r * n * 4 + r * 4, r * n * 4 + r * 4});
+      case Phase::MergeO: {
+        Cost cost = costs::work(0, 2 * r * n * d, {r * n * 4, r * d * 4});
         cost.of(TensorId::OPartial).read_bytes = r * n * d * 4;
-        cost.other = 2 * r * n * d;
-        cost.sram = {r * n * 4, r * d * 4};
-        break;
-      case Phase::Normalise:
-        cost.other = r * d + 2 * r;
-        cost.sram = {r * d * 4 + r * 8, r * d * 4 + r * 4};
-        break;
-      case Phase::Store:
-        cost.of(TensorId::O).write_bytes = r * d * e;
-        cost.of(TensorId::L).write_bytes = r * 4;
-        cost.sram.read_bytes = r * d * 4 + r * 4;
-        break;
-      default: break;
+        return cost;
+      }
+      case Phase::Normalise: return costs::normalise(r, d);
+      case Phase::Store: return costs::store_output(r, d, e);
+      default: return section == 0 ? inner(0, phase, r, c) : Cost{};
     }
-    return cost;
   };
 
   plan.residents = [d, n, inner = walk.residents](int section, Phase phase, std::int64_t r,

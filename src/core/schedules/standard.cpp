@@ -4,6 +4,7 @@
 // time; where a row does not fit, S is read twice, e is stored undivided in fp32 with its sums l, and pass 3 divides.
 #include <algorithm>
 
+#include "core/phase_costs.h"
 #include "core/sectioned_schedule.h"
 
 namespace tilewalk {
@@ -29,74 +30,27 @@ SchedulePlan standard_plan(const Problem& p) {
   }
   plan.sections = {scores, softmax, product};
 
-  plan.cost = [=](int section, Phase phase, std::int64_t r, std::int64_t c) {
-    Cost cost;
+  plan.cost = [=](int, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {
-      case Phase::LoadQ:
-        cost.of(TensorId::Q).read_bytes = r * d * e;
-        cost.sram.write_bytes = r * d * e;
-        break;
-      case Phase::LoadK:
-        cost.of(TensorId::K).read_bytes = c * d * e;
-        cost.sram.write_bytes = c * d * e;
-        break;
-      case Phase::Scores:
-        cost.matmul = 2 * r * c * d;
-        cost.other = r * c;
-        cost.sram = {(r + c) * d * e, r * c * 4};
-        break;
-      case Phase::StoreS:
-        cost.of(TensorId::S).write_bytes = r * c * 4;
-        cost.sram.read_bytes = r * c * 4;
-        break;
+      case Phase::LoadQ: return costs::load({{TensorId::Q, r * d * e}});
+      case Phase::LoadK: return costs::load({{TensorId::K, c * d * e}});
+      case Phase::Scores: return costs::scores(r, c, d, e);
+      case Phase::StoreS: return costs::store({{TensorId::S, r * c * 4}}, r * c * 4);
       case Phase::LoadS:
-      case Phase::LoadSAgain:
-        cost.of(TensorId::S).read_bytes = r * c * 4;
-        cost.sram.write_bytes = r * c * 4;
-        break;
+      case Phase::LoadSAgain: return costs::load({{TensorId::S, r * c * 4}});
       case Phase::RowMax:
-        cost.other = r * c;
-        cost.sram = {r * c * 4, r * 4};
-        break;
-      case Phase::Exponentiate:
-        cost.exp = r * c;
-        cost.other = r * c;
-        cost.sram = {r * c * 4 + r * 4, r * c * 4};
-        break;
-      case Phase::RowSum:
-        cost.other = r * c;
-        cost.sram = {r * c * 4, r * 4};
-        break;
-      case Phase::Divide:
-        cost.other = r * c;
-        cost.sram = {r * c * 4 + r * 4, r * c * 4};
-        break;
+      case Phase::RowSum: return costs::row_scan(r, c);
+      case Phase::Exponentiate: return costs::exponentiate(r, c);
+      case Phase::Divide: return costs::divide(r, c);
       case Phase::StoreP:
-        cost.of(TensorId::P).write_bytes = r * c * p_bytes;
-        if (!fits) cost.of(TensorId::l).write_bytes = r * 4;
-        cost.sram.read_bytes = r * c * 4 + (fits ? 0 : r * 4);
-        break;
-      case Phase::LoadL:
-        cost.of(TensorId::l).read_bytes = r * 4;
-        cost.sram.write_bytes = r * 4;
-        break;
-      case Phase::LoadPV:
-        cost.of(TensorId::P).read_bytes = r * c * p_bytes;
-        cost.of(TensorId::V).read_bytes = c * d * e;
-        cost.sram.write_bytes = r * c * p_bytes + c * d * e;
-        break;
-      case Phase::Accumulate:
-        cost.matmul = 2 * r * c * d;
-        cost.sram = {r * c * p_bytes + c * d * e + r * d * 4, r * d * 4};
-        break;
-      case Phase::Store:
-        cost.of(TensorId::O).write_bytes = r * d * e;
-        cost.sram.read_bytes = r * d * 4;
-        break;
-      default: break;
+        if (fits) return costs::store({{TensorId::P, r * c * p_bytes}}, r * c * 4);
+        return costs::store({{TensorId::P, r * c * p_bytes}, {TensorId::l, r * 4}}, r * c * 4 + r * 4);
+      case Phase::LoadL: return costs::load({{TensorId::l, r * 4}});
+      case Phase::LoadPV: return costs::load({{TensorId::P, r * c * p_bytes}, {TensorId::V, c * d * e}});
+      case Phase::Accumulate: return costs::product(r, c, d, {r * c * p_bytes + c * d * e + r * d * 4, r * d * 4});
+      case Phase::Store: return costs::store({{TensorId::O, r * d * e}}, r * d * 4);
+      default: return {};
     }
-    (void)section;
-    return cost;
   };
 
   plan.residents = [=](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {

@@ -85,19 +85,20 @@ void draw_compare_panel(const UiFrame& f) {
   p.y += 18 * s;
   bool opened = false, modelled = false;
   for (const CompareLine& line : m.lines) {
-    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 21 * s};
+    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 19.5f * s};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line);
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
     const Hit h = hit(line.id.c_str(), r, f.theme);
     if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);
     if (listed && h.hovered) tooltip(f.theme, "Click: the transfers behind it");
+    if (!listed && h.hovered && !line.tip.empty()) tooltip(f.theme, line.tip);
     if (listed && h.clicked) {
       f.ui.compare_row = line.id;
       opened = true;
     }
     modelled |= line.modelled;
-    const float at = r.y0 + 4 * s;
-    draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 2.5f * s, p.colours.text,
+    const float at = r.y0 + 3.5f * s;
+    draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 2 * s, p.colours.text,
                draw::elided(p.fonts.body, line.title + (line.modelled ? " *" : ""), ends[0] - column - p.x));
     draw::text_right(p.list, p.fonts.mono_small, ends[0], at, p.colours.text,
                      draw::elided(p.fonts.mono_small, line.left, column));

@@ -214,8 +214,36 @@ void palette(const UiFrame& f) {
   if (entered && !found.empty()) choose(*found[std::size_t(f.ui.palette_choice)]);
 }
 
+void hardware_table(const UiFrame& f, const HardwareModel& m) {
+  const float s = f.theme.s;
+  const Palette& c = f.theme.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  draw::caption(list, f.theme, at.x, at.y + 8 * s, "Model and hardware, whole run");
+  ImGui::Dummy(ImVec2(1, 24 * s));
+  words(f, m.source, c.text);
+  words(f, m.about, m.exact ? c.muted : c.warn);
+  at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, column = (width - 190 * s) / 3;
+  const char* heads[] = {"modelled", "measured", "apart"};
+  for (int i = 0; i < 3; ++i)
+    draw::text_right(list, f.theme.fonts.tiny, at.x + 190 * s + column * float(i + 1), at.y, c.muted, heads[i]);
+  float y = at.y + 20 * s;
+  for (const HardwareLine& line : m.lines) {
+    list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), c.row_line);
+    draw::text(list, f.theme.fonts.body, at.x, y, c.text, line.what + (line.estimate ? " *" : ""));
+    const std::string* values[] = {&line.modelled, &line.measured, &line.apart};
+    for (int i = 0; i < 3; ++i)
+      draw::text_right(list, f.theme.fonts.mono, at.x + 190 * s + column * float(i + 1), y,
+                       line.apart == "equal" && i == 2 ? c.good : c.text, *values[i]);
+    y += 22 * s;
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, y + 4 * s));
+  words(f, m.sentence + " * an estimate of what L2 lets through", c.text);
+}
+
 void traffic(const UiFrame& f) {
-  Sheet sheet(f, "HBM traffic in full", 720, 460);
+  Sheet sheet(f, "HBM traffic in full", 760, f.views.hardware ? 720 : 460);
   const float s = f.theme.s;
   const CountersModel& m = f.views.counters;
   words(f,
@@ -244,6 +272,7 @@ void traffic(const UiFrame& f) {
   words(f, m.visits, f.theme.colours.text);
   words(f, "So far: " + m.flops, f.theme.colours.text);
   words(f, m.textbook, f.theme.colours.muted);
+  if (f.views.hardware) hardware_table(f, *f.views.hardware);
 }
 
 }  // namespace

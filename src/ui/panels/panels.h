@@ -13,8 +13,10 @@ void draw_o_tile_panel(const UiFrame&, Panel&);
 void draw_code_panel(const UiFrame&, Panel&);
 void draw_timeline_panel(const UiFrame&);
 void draw_counters_panel(const UiFrame&);
-void draw_lanes_panel(const UiFrame&);  // these three make the page of comparison
+void draw_lanes_panel(const UiFrame&);  // these make the page of comparison
 void draw_waves_panels(const UiFrame&);
+void draw_warps_panels(const UiFrame&);                  // in place of those two
+float draw_filling_choice(const UiFrame&, Panel&);       // "SMs | warps"; returns the width it takes
 void draw_compare_panel(const UiFrame&);
 void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&);

@@ -170,6 +170,24 @@ void draw_strip(const UiFrame& f, Panel& p) {
   }
 }
 
+// How far from float64, beside plain attention, on the line below the check against the GPU.
+void draw_accuracy(const UiFrame& f, Panel& p, float y) {
+  const float s = p.s;
+  const AccuracyModel& a = f.views.accuracy;
+  const Palette& c = p.colours;
+  if (a.text.empty() || y + p.fonts.tiny.size > f.layout.transport.y1 - 2 * s) return;
+  const ImU32 ink = a.mark == AccuracyMark::Kept ? c.good : a.mark == AccuracyMark::Broken ? c.bad : c.muted;
+  draw::sign(p.list,
+             a.mark == AccuracyMark::Kept     ? draw::Sign::Check
+             : a.mark == AccuracyMark::Broken ? draw::Sign::Cross
+                                              : draw::Sign::Dash,
+             {p.x, y, p.x + 12 * s, y + p.fonts.tiny.size}, ink, 0.75f * s);
+  const std::string text = draw::elided(p.fonts.tiny, a.text, p.width - 20 * s);
+  draw::text(p.list, p.fonts.tiny, p.x + 18 * s, y, a.mark == AccuracyMark::Broken ? c.bad : c.muted, text);
+  const float wide = 18 * s + draw::text_width(p.fonts.tiny, text);
+  if (hit("accuracy", {p.x, y, p.x + wide, y + 15 * s}, f.theme).hovered) tooltip(f.theme, a.detail);
+}
+
 void draw_foot(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const VerifyModel& v = f.views.verify;
@@ -201,6 +219,7 @@ void draw_foot(const UiFrame& f, Panel& p) {
   if (room > 60 * s && hit("words", {x, y, x + room, y + 18 * s}, f.theme).hovered && f.session.message())
     tooltip(f.theme, words);
   p.y = y + p.fonts.body.size + 4 * s;
+  draw_accuracy(f, p, y + 20 * s);
 }
 
 }  // namespace

@@ -7,15 +7,15 @@ namespace tilewalk {
 namespace {
 
 void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const std::optional<WavesModel>& model,
-               const std::string& note) {
+               const std::string& note, bool last) {
   Panel p(id, rect, f.theme);
-  const float s = p.s;
+  const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
   if (!model) {
     p.caption("SMs");
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
     return;
   }
-  draw::caption(p.list, f.theme, p.x, p.y, model->title, p.width);
+  draw::caption(p.list, f.theme, p.x, p.y, model->title, p.width - taken);
   const draw::Rect area = squares_area(rect, f.theme);
   const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
               pitch_y = std::min(area.height() / float(std::max(1, model->rows)), pitch_x);
@@ -46,8 +46,8 @@ void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const s
 }  // namespace
 
 void draw_waves_panels(const UiFrame& f) {
-  draw_side(f, "waves pinned", f.layout.waves_left, f.views.compare->left, f.views.compare->left_note);
-  draw_side(f, "waves now", f.layout.waves_right, f.views.compare->right, f.views.compare->right_note);
+  draw_side(f, "waves pinned", f.layout.waves_left, f.views.compare->left, f.views.compare->left_note, false);
+  draw_side(f, "waves now", f.layout.waves_right, f.views.compare->right, f.views.compare->right_note, true);
 }
 
 }  // namespace tilewalk

@@ -43,6 +43,47 @@ TEST_CASE("the tiles of released kernels come out by head size, GPU and mask", "
   REQUIRE(tile(ScheduleKind::SplitKv, "h100", 128, MaskKind::None, 1) == "64x64 4");
 }
 
+TEST_CASE("FA-1's released tiles are not those of its paper's rule", "[unit]") {
+  REQUIRE(tile(ScheduleKind::FlashV1, "a100", 64) == "16x256 4");
+  REQUIRE(tile(ScheduleKind::FlashV1, "a100", 128) == "16x128 4");
+  Problem p;
+  p.schedule = ScheduleKind::FlashV1;
+  p.n_q = p.n_kv = 4096;
+  p.d = 64;
+  p.sram_bytes = 64 * 1024;  // M = 16,384 elements: Bc = 16,384 / 256
+  REQUIRE(paper_tile(p)->br == 64);
+  REQUIRE(paper_tile(p)->bc == 42);  // Q, K, V and O would fill M by themselves
+  REQUIRE(paper_tile(p)->note.find("cut") != std::string::npos);
+  p.sram_bytes = 232448;  // 58,112 elements: 227 columns
+  REQUIRE(paper_tile(p)->bc == 227);
+  REQUIRE(paper_tile(p)->br == 64);
+  p.schedule = ScheduleKind::FlashV2;
+  REQUIRE_FALSE(paper_tile(p));
+}
+
+TEST_CASE("tiles of the paper's rule fit, whatever the SRAM and head size", "[unit]") {
+  for (const std::int64_t sram : {4096, 20000, 65536, 101376, 232448})
+    for (const std::int64_t d : {1, 3, 16, 64, 128, 256})
+      for (const DType dtype : {DType::Fp32, DType::Fp16}) {
+        Problem p;
+        p.schedule = ScheduleKind::FlashV1;
+        p.n_q = p.n_kv = 100000;
+        p.d = d;
+        p.dtype = dtype;
+        p.sram_bytes = sram;
+        const auto rule = paper_tile(p);
+        if (sram == 4096 && d == 256 && dtype == DType::Fp32) {
+          REQUIRE_FALSE(rule);  // not even one row and one column
+          continue;
+        }
+        REQUIRE(rule);
+        p.br = rule->br;
+        p.bc = rule->bc;
+        INFO(sram << " bytes, d " << d << ": " << p.br << " x " << p.bc);
+        REQUIRE(validate(p).empty());
+      }
+}
+
 TEST_CASE("where no kernel was released the reason is said", "[unit]") {
   REQUIRE(tile(ScheduleKind::FlashV2, "t4", 64) == "FlashAttention-2 needs an Ampere GPU or later.");
   REQUIRE(tile(ScheduleKind::FlashV3, "b200", 64) == "FlashAttention-3 runs on Hopper GPUs alone.");

@@ -25,11 +25,12 @@ Problem problem_with(ScheduleKind kind, bool row_fits) {
   return p;
 }
 
-bool equal(const Problem& p, const CpuOptions& options) {
+// Against the replay and, where `o` is given, against that O: what a backward pass's forward pass leaves is in no trace.
+bool equal(const Problem& p, const CpuOptions& options, const Tensor* o = nullptr) {
   const Inputs inputs(p);
   const auto backend = make_cpu_backend(options);
   KernelOutcome outcome = run_on(*backend, inputs, TraceDetail::State, {});
-  if (!outcome.result) return false;
+  if (!outcome.result || (o && !(outcome.result->o == *o))) return false;
   const auto trace = std::make_shared<Trace>(std::move(*outcome.result->trace));
   Problem roomy = p;
   roomy.sram_bytes = 1 << 16;
@@ -41,10 +42,11 @@ void require_each_barrier_needed(const Problem& p, int threads = 3) {
   std::vector<unsigned> lines;
   REQUIRE(equal(p, {.threads = threads, .order_seed = 1, .skip_barrier_line = 0, .barrier_lines = &lines}));
   REQUIRE(lines.size() >= 5);
+  const Tensor o = run_on(*make_cpu_backend(), Inputs(p), std::nullopt, {}).result->o;
   for (unsigned line : lines) {
     bool seen = false;
     for (std::uint64_t order = 1; order <= 20 && !seen; ++order)
-      seen = !equal(p, {.threads = threads, .order_seed = order, .skip_barrier_line = line});
+      seen = !equal(p, {.threads = threads, .order_seed = order, .skip_barrier_line = line}, &o);
     INFO("barrier on line " << line << " of the kernel of " << name_of(p.schedule));
     CHECK(seen);
   }
@@ -80,6 +82,21 @@ TEST_CASE("leaving out any barrier of flash_v3 is seen, however many stages its 
 TEST_CASE("leaving out any barrier of backward is seen") {
   Problem p = problem_with(ScheduleKind::Backward, true);
   p.heads = 2;
+  require_each_barrier_needed(p);
+}
+
+TEST_CASE("leaving out any barrier of backward_v1 is seen") {
+  Problem p = problem_with(ScheduleKind::BackwardV1, true);
+  p.heads = 2;
+  require_each_barrier_needed(p);
+}
+
+TEST_CASE("leaving out any barrier of backward_standard is seen, whether a row of P and dP fits or not") {
+  Problem p = problem_with(ScheduleKind::BackwardStandard, true);
+  p.heads = 2;
+  require_each_barrier_needed(p);
+  p.sram_bytes = p.n_kv * 8 + 3;
+  REQUIRE_FALSE(backward_row_fits(p));
   require_each_barrier_needed(p);
 }
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "kernels/common/backward.h"
+#include "kernels/common/standard_backward.h"
 #include "kernels/emulated/cpu_backend.h"
 #include "tests/support/catch.h"
 
@@ -25,7 +25,7 @@ class OddBackend final : public Backend {
   bool fill(void* to, unsigned char byte, std::size_t bytes) override { return inner_->fill(to, byte, bytes); }
   bool copy_in(void* to, const void* from, std::size_t bytes) override { return inner_->copy_in(to, from, bytes); }
   bool copy_out(void* to, const void* from, std::size_t bytes) override { return inner_->copy_out(to, from, bytes); }
-  bool launch(const KernelKey& key, const BackwardAttention& a, std::int64_t blocks, std::size_t shared_bytes) override {
+  bool launch(const KernelKey& key, const StandardBackwardAttention& a, std::int64_t blocks, std::size_t shared_bytes) override {
     error_ = "The GPU failed at running a kernel: out of luck";
     if (write_before_o) static_cast<unsigned char*>(a.gO)[-1] = 0;
     return !fail_launch && (skip_launches || inner_->launch(key, a, blocks, shared_bytes));

@@ -84,6 +84,8 @@ const std::vector<Caught> kTable = {
     // A visit that is left out has P = 0 where the kernel has weights.
     {ScheduleKind::Backward, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
     {ScheduleKind::Backward, Fault::SkipDiagonal, 0, 0, Quantity::P, Phase::Exponentiate},
+    {ScheduleKind::BackwardV1, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
+    {ScheduleKind::BackwardV1, Fault::SkipDiagonal, 0, 0, Quantity::P, Phase::Divide},
     {ScheduleKind::Standard, Fault::NoMax, 0, -1, Quantity::M, Phase::RowMax},
     {ScheduleKind::Standard, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
     {ScheduleKind::Standard, Fault::RaggedRead, 0, -1, Quantity::L, Phase::RowSum},

@@ -76,5 +76,12 @@ TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, coveri
   REQUIRE(m.sides[0].barriers == "4 barriers a visit");
   REQUIRE(m.sides[0].barrier_reasons.size() == 4);
   REQUIRE(m.sides[1].exchange == "nothing passes between warps");
+  REQUIRE(m.sides[0].owns == "each warp: all 128 rows, 32 of 128 keys");
+  REQUIRE(m.sides[1].owns == "each warp: 32 of 128 rows, all 128 keys");
+  REQUIRE(m.sides[0].rects[1].tip == "warp 1: rows 0 to 127, keys 32 to 63");
+  REQUIRE(m.sides[1].rects[3].tip == "warp 3: rows 96 to 127, keys 0 to 127");
+  REQUIRE((m.sides[0].reduces && !m.sides[1].reduces));
+  REQUIRE((!m.sides[0].now && m.sides[1].now));
+  REQUIRE(build_warps_model(*make_schedule(picture(ScheduleKind::FlashV1))).sides[0].now);
   REQUIRE(m.sentence.find("532 KiB") != std::string::npos);  // 128 rows x (4 x 130 + 4 x 136) x 4 B
 }

@@ -1,0 +1,21 @@
+// Tiled attention's arithmetic by the bf16 dot product, VDPBF16PS of AVX512_BF16: two products a lane, fp32 sums. Packaged
+// Highway has none in Debian 12, so these are intrinsics. The instruction takes subnormal inputs as 0 and rounds its sums
+// to nearest even, flushing subnormal ones. AMX, which some of these CPUs have too, is not used.
+#pragma once
+
+#include "kernels/cpu/panel_kernels.h"
+
+namespace tilewalk::cpu {
+
+// Null where the CPU or the compiler has no such instruction.
+const PanelKernels* bf16_dot_kernels(bool narrow);
+
+// to[x / 2][row][x % 2] of `held` rows of d elements, zeros beyond, for panels of `rows`.
+void pack_q_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t held, std::int64_t rows, std::uint32_t* to);
+// to[j / 2][x][j % 2] of `count` rows of d elements, zeros beyond, up to `columns` and to whole strips of keys.
+void pack_v_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t count, std::int64_t columns,
+                  std::uint32_t* to);
+
+double bf16_dot_gflops(double seconds);  // of the calling thread; 0 where there is none
+
+}  // namespace tilewalk::cpu

@@ -1,0 +1,81 @@
+#include "app/bench_scale.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/random.h"
+#include "core/replay.h"
+
+namespace tilewalk {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double us_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values[std::min(values.size() - 1, std::size_t(q * double(values.size())))];
+}
+
+Problem large_problem(ScheduleKind kind) {
+  Problem p;
+  p.schedule = kind;
+  p.batch = 8;
+  p.heads = p.kv_heads = 32;
+  p.n_q = p.n_kv = 131072;
+  p.d = 64;
+  p.br = p.bc = 64;
+  p.mask.kind = MaskKind::Causal;
+  p.sram_bytes = 232448;
+  return p;
+}
+
+}  // namespace
+
+std::vector<ScaleBench> bench_scale() {
+  constexpr int kReads = 2000, kSeeks = 100, kHeads = 5;
+  std::vector<ScaleBench> all;
+  for (const ScheduleKind kind : all_schedules()) {
+    const Problem p = large_problem(kind);
+    ScaleBench bench{std::string(name_of(kind))};
+    auto start = Clock::now();
+    const std::shared_ptr<const Schedule> schedule = make_schedule(p);
+    const std::int64_t steps = schedule->step_count();
+    std::uint64_t sink = std::uint64_t(schedule->totals_before(steps).cost.matmul);
+    bench.open_us = us_since(start);
+    const auto cursor = [&](int i) {
+      return 1 + std::int64_t(random_bits(5, 0, std::uint64_t(i)) % std::uint64_t(steps));
+    };
+    start = Clock::now();
+    for (int i = 0; i < kReads; ++i) sink += std::uint64_t(schedule->totals_before(cursor(i)).cost.matmul);
+    bench.counters_ns = us_since(start) * 1000 / kReads + (sink == ~0ull ? 1 : 0);
+    if (!is_backward(kind)) {
+      Replay replay(schedule, Inputs(p));
+      std::vector<double> first, later;
+      for (int h = 0; h < kHeads; ++h) {
+        start = Clock::now();
+        replay.at(cursor(h));
+        first.push_back(us_since(start) / 1000);
+      }
+      for (int i = 0; i < kSeeks; ++i) {
+        const Step step = schedule->step(cursor(kHeads + i) - 1);
+        if (!step.in_visit()) continue;
+        const std::int64_t place = schedule->end_step_of_visit(step.section, 0, 0, step.q_tile, step.kv_tile);
+        if (later.empty()) replay.at(schedule->end_step_of_visit(step.section, 0, 0, p.q_tiles() - 1, p.kv_tiles() - 1));
+        start = Clock::now();
+        replay.at(place);
+        later.push_back(us_since(start) / 1000);
+      }
+      bench.new_head_ms = quantile(first, 0.5);
+      bench.seek_p50_ms = quantile(later, 0.5);
+      bench.seek_p99_ms = quantile(later, 0.99);
+    }
+    all.push_back(bench);
+  }
+  return all;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,47 @@
+#include "trace/hardware_comparison.h"
+
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+// How far a measurement is from a problem: octaves of every size, and four for each thing that is of another kind.
+double distance(const Problem& a, const Problem& b) {
+  const auto octaves = [](std::int64_t x, std::int64_t y) { return std::fabs(std::log2(double(x) / double(y))); };
+  double far = octaves(a.n_q, b.n_q) + octaves(a.n_kv, b.n_kv) + octaves(a.d, b.d) + octaves(a.br, b.br) +
+               octaves(a.bc, b.bc) + octaves(a.batch * a.heads, b.batch * b.heads) +
+               octaves(a.head_group(), b.head_group()) + octaves(a.splits, b.splits);
+  constexpr double kOtherKind = 4;
+  if (a.mask.kind != b.mask.kind) far += kOtherKind;
+  if (a.dtype != b.dtype) far += kOtherKind;
+  return far;
+}
+
+}  // namespace
+
+L2Options as_profilers_measure() {
+  L2Options options;
+  options.cold_launches = true;
+  options.count_instructions = true;
+  options.count_last_writes = false;
+  return options;
+}
+
+std::optional<HardwareComparison> compare_with_hardware(const HardwareTraffic& traffic, const Problem& p) {
+  const HardwareMeasurement* found = traffic.find(p);
+  const bool exact = found != nullptr;
+  double least = 0;
+  for (const HardwareMeasurement& m : traffic.measurements) {
+    if (exact) break;
+    if (m.problem.schedule != p.schedule) continue;
+    const double far = distance(m.problem, p);
+    if (found && far >= least) continue;
+    found = &m;
+    least = far;
+  }
+  if (!found) return std::nullopt;
+  const L2Estimate estimate = estimate_l2(*make_schedule(found->problem), as_profilers_measure());
+  return HardwareComparison{found->problem, exact, found->total(), estimate.asked_total(), estimate.dram_total()};
+}
+
+}  // namespace tilewalk

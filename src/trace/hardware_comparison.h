@@ -1,0 +1,26 @@
+// The model held against a GPU's own counters: the measurement of a problem, or of the measured problem most like it, beside
+// what the simulator says of that same measured problem. Bytes. The model's DRAM figures are core/l2_model's, asked as the
+// profiler measures: L2 emptied before each launch, instructions counted, what is left dirty at the end not.
+#pragma once
+
+#include <optional>
+
+#include "core/l2_model.h"
+#include "trace/hardware_traffic.h"
+
+namespace tilewalk {
+
+struct HardwareComparison {
+  Problem problem;     // the one measured
+  bool exact = false;  // it is the problem that was asked about
+  HardwareLaunch measured;
+  Traffic asked, dram;  // modelled
+  bool matches() const { return asked.read_bytes == measured.read_bytes && asked.write_bytes == measured.write_bytes; }
+};
+
+L2Options as_profilers_measure();
+
+// Empty where nothing of the problem's schedule was measured. O(Q tiles of the measured problem + measurements).
+std::optional<HardwareComparison> compare_with_hardware(const HardwareTraffic&, const Problem&);
+
+}  // namespace tilewalk

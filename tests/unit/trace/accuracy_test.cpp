@@ -1,0 +1,133 @@
+// Distances from float64 against distances taken here by other loops, and the rule: kept by every schedule, broken by
+// mistakes, never passed by what is not finite.
+#include "trace/accuracy.h"
+
+#include <cmath>
+
+#include "core/reference.h"
+#include "core/replay.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem problem_of(ScheduleKind kind, DType dtype, std::int64_t n = 40) {
+  Problem p;
+  p.schedule = kind;
+  p.dtype = dtype;
+  p.n_q = p.n_kv = n;
+  p.d = 8;
+  p.br = p.bc = 8;
+  p.batch = 2;
+  p.heads = 4;
+  p.kv_heads = 2;
+  p.mask.kind = MaskKind::Causal;
+  p.sram_bytes = 1 << 20;
+  choose_default_splits(p);
+  return p;
+}
+
+struct AllOutputs : VisitSink {
+  const Inputs& inputs;
+  double worst = 0;
+  explicit AllOutputs(const Inputs& i) : inputs(i) {}
+  bool on_visit(const VisitState&) override { return true; }
+  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o,
+                 const std::vector<float>&) override {
+    const Problem& p = inputs.problem();
+    for (std::size_t r = 0; r < o.size() / std::size_t(p.d); ++r) {
+      const ReferenceRow exact = reference_row(inputs, b, h, i * p.br + std::int64_t(r));
+      for (std::size_t x = 0; x < std::size_t(p.d); ++x)
+        worst = std::max(worst, std::fabs(double(o[r * std::size_t(p.d) + x]) - exact.o[x]));
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("every schedule keeps FlashAttention's rule in every precision, over all rows") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16}) {
+      const Problem p = problem_of(kind, dtype);
+      INFO(test::as_text(p));
+      const AccuracyReport report = measure_accuracy(Inputs(p));
+      INFO(sentence_of(p, report));
+      CHECK(report.verdict == Verdict::WithinRule);
+      REQUIRE(report.quantities.size() == (is_backward(kind) ? 3u : 1u));
+      for (const QuantityError& q : report.quantities) {
+        CHECK(q.rows == q.of_rows);
+        CHECK(q.of_rows == (q.tensor == TensorId::dK || q.tensor == TensorId::dV ? 2 * 2 * 40 : 2 * 4 * 40));
+        CHECK(q.error > 0);
+        CHECK(q.plain > 0);
+        CHECK(q.bound == 2 * q.plain + rule_floor(dtype));
+      }
+    }
+}
+
+TEST_CASE("the distances are the largest ones of all outputs") {
+  for (const DType dtype : {DType::Fp32, DType::Bf16})
+    for (const ScheduleKind kind : {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::FlashV4}) {
+      const Problem p = problem_of(kind, dtype);
+      const Inputs inputs(p);
+      AllOutputs own(inputs);
+      Replay(make_schedule(p), inputs).walk(own);
+      const Problem plain = problem_of(ScheduleKind::Standard, dtype);
+      const Inputs plain_inputs(plain);
+      AllOutputs beside(plain_inputs);
+      Replay(make_schedule(plain), plain_inputs).walk(beside);
+      const AccuracyReport report = measure_accuracy(inputs);
+      CHECK(report.quantities[0].error == own.worst);
+      CHECK(report.quantities[0].plain == beside.worst);
+    }
+}
+
+TEST_CASE("a classic mistake breaks the rule, and what is not finite never passes") {
+  Problem p = problem_of(ScheduleKind::FlashV2, DType::Fp16);
+  p.distribution = Distribution::Outliers;
+  for (const Fault fault : {Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::MaskOffByOne}) {
+    p.fault = fault;
+    INFO(name_of(fault));
+    CHECK(measure_accuracy(Inputs(p)).verdict == Verdict::Diverged);
+  }
+  p = problem_of(ScheduleKind::FlashV2, DType::Fp32);
+  std::vector<InputEdit> edits;
+  for (std::int64_t x = 0; x < p.d; ++x)
+    for (const TensorId tensor : {TensorId::Q, TensorId::K}) edits.push_back({tensor, 0, 0, 0, x, 3e38f});
+  const AccuracyReport report = measure_accuracy(Inputs(p, {}, edits));
+  CHECK(report.verdict == Verdict::NotFinite);
+  CHECK(sentence_of(p, report).find("not finite") != std::string::npos);
+}
+
+TEST_CASE("long problems are sampled from the first tile to the last, and the report says so") {
+  Problem p = problem_of(ScheduleKind::FlashV2, DType::Fp32, 640);
+  AccuracyOptions few;
+  few.reference_products = 100 * 2.0 * 640 * 8;
+  const AccuracyReport report = measure_accuracy(Inputs(p), few);
+  CHECK(report.verdict == Verdict::WithinRule);
+  CHECK(report.quantities[0].rows > 50);
+  CHECK(report.quantities[0].rows <= 100);
+  CHECK(report.quantities[0].of_rows == 2 * 4 * 640);
+  CHECK(sentence_of(p, report).find(" of 5,120 rows") != std::string::npos);
+  few.reference_products = 1;
+  CHECK(measure_accuracy(Inputs(p), few).verdict == Verdict::NotChecked);
+  CHECK(measure_accuracy(Inputs(p), few).reason.find("too long") != std::string::npos);
+  p.schedule = ScheduleKind::Backward;
+  few.reference_products = 5 * 2.0 * 640 * 640 * 8;  // one KV head of the four
+  const AccuracyReport gradients = measure_accuracy(Inputs(p), few);
+  CHECK(gradients.verdict == Verdict::WithinRule);
+  CHECK(gradients.quantities[1].rows == 640);
+  CHECK(gradients.quantities[1].of_rows == 4 * 640);
+}
+
+TEST_CASE("the work ends when it is told to, and then claims nothing") {
+  const Problem p = problem_of(ScheduleKind::FlashV2, DType::Fp32);
+  int asked = 0;
+  const AccuracyReport report = measure_accuracy(Inputs(p), {}, [&](double) { return ++asked < 30; });
+  CHECK(asked == 30);
+  CHECK(report.verdict == Verdict::NotChecked);
+  CHECK(report.quantities.empty());
+  CHECK_FALSE(report.reason.empty());
+}
