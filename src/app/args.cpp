@@ -93,13 +93,9 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"recorded", "", "Against recordings made on a GPU (the default)"},
         {"live", "", "Against the GPU in this machine"},
         {"cpu", "", "Against the kernel source, run on the CPU"},
-<<<<<<< HEAD
         {"fast", "", "The recorded states of the fast kernels, each visit against float64 by FlashAttention's rule"},
-        {"all", "", "All presets, or with --recorded every recording there is"}},
-=======
         {"all", "", "All presets, or with --recorded every recording there is"},
         {"float64", "", "With --all, too: the distance from float64, under FlashAttention's rule"}},
->>>>>>> main
        "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
        "--mask causal\n"
        "  tilewalk verify --recorded --fault forget-rescale-o\n  tilewalk verify --fast\n"},
@@ -131,7 +127,7 @@ const std::vector<VerbSpec>& verb_specs() {
         {"theme", "NAME", "dark or light"},
         {"ui-scale", "X", "Text size, 0.8 to 3"},
         {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
-        {"page", "NAME", "walk, compare, or warps: compare with a thread block's warps in place of the SMs"},
+        {"page", "NAME", "walk, compare, warps (compare with a thread block's warps in the SMs' place) or chip (with the chip's lanes)"},
         {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
        {},
        "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 --theme light "

@@ -14,8 +14,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kStamps = "/assets/measurements/flash_v3_stamps_h200_2026-11-21.csv";
-constexpr std::int64_t kMultiprocessors = 132;  // of the H200
 constexpr std::size_t kMostDrawn = 8;           // runs whose lanes are written out
 
 double tflops(const ChipRun& run) {
@@ -72,7 +70,7 @@ Json run_json(const ChipRun& run, bool lanes) {
                {"ms_stamped_build_silent", run.ms_silent},
                {"clock_ghz", run.ghz_silent},
                {"ms_stamping", run.ms_traced},
-               {"cycles_per_visit", run.cycles_per_visit(kMultiprocessors)},
+               {"cycles_per_visit", run.cycles_per_visit(kChipMultiprocessors)},
                {"cycles_per_visit_modelled", modelled ? Json(*modelled) : Json(nullptr)},
                {"phases",
                 {{"visits", p.visits},
@@ -113,7 +111,7 @@ void print_lanes(const ChipRun& run) {
 int chip_timeline(const CommandLine& line) {
   const Result<std::string> root = find_resource_root();
   if (!root) return refuse(root.issues());
-  const Result<ChipTimelines> file = load_chip_timelines(*root + kStamps);
+  const Result<ChipTimelines> file = load_chip_timelines(*root + "/" + kChipTimelineFile);
   if (!file) return refuse(file.issues());
   const std::string causal = line.option("causal").value_or("both");
   if (causal != "on" && causal != "off" && causal != "both")
@@ -151,7 +149,7 @@ int chip_timeline(const CommandLine& line) {
     const std::optional<double> modelled = modelled_cycles_per_visit(*run);
     fmt::print("  {:>3} {:<6} {:>5} {:<35} {:>7.0f} {:>5.2f} {:>7.0f} {:>6} {:>5.0f} {:>7.0f} {:>7.0f} {:>6.0f} {:>6.0f} {:>6.0f}\n",
                run->d, run->causal ? "causal" : "none", run->n, run->name, tflops(*run), run->ghz_silent,
-               run->cycles_per_visit(kMultiprocessors), modelled ? fmt::format("{:.0f}", *modelled) : "·", p.scores,
+               run->cycles_per_visit(kChipMultiprocessors), modelled ? fmt::format("{:.0f}", *modelled) : "·", p.scores,
                p.softmax, p.correct, p.wait_output, p.turn, p.tiles);
   }
   if (lanes) print_lanes(*runs.front());

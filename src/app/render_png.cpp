@@ -67,8 +67,9 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
                                    [&](const NamedDialog& d) { return options.dialog == d.name; });
   if (!options.dialog.empty() && dialog == std::end(kDialogs))
     issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
-  if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "warps")
-    issues.push_back({"page", options.page, "is not a page", "walk, compare or warps"});
+  if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "warps" &&
+      options.page != "chip")
+    issues.push_back({"page", options.page, "is not a page", "walk, compare, warps or chip"});
   if (!issues.empty()) return issues;
 
   auto context = OffscreenContext::create();
@@ -83,6 +84,10 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   while (gui.session().busy()) gui.session().dispatch(command::with(CommandId::Work, 64));
   gui.session().dispatch(command::report(run_check(gui.check_request(false), gui.resource_root())));
   if (options.page == "compare") gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Compare)));
+  if (options.page == "chip") {
+    gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Compare)));
+    gui.session().dispatch(command::simple(CommandId::PinChip));
+  }
   if (options.page == "warps") gui.session().dispatch(command::simple(CommandId::ShowWarps));
   while (const auto wanted = wanted_accuracy(gui.session())) gui.session().dispatch(*run_accuracy(*wanted));
   if (dialog != std::end(kDialogs)) gui.session().dispatch(command::simple(dialog->command));

@@ -70,6 +70,8 @@ const std::vector<CommandRow>& command_table() {
        "Beside the lanes: what each warp of a thread block owns, or the SMs filled."},
       {Id::PinNow, "pin", "Pin this as the baseline", kNoKey, kNoKey, "Window",
        "What is on screen now becomes what later settings are compared with."},
+      {Id::PinChip, "pin-chip", "Pin the chip's own lanes", kNoKey, kNoKey, "Window",
+       "FA-3: when each warpgroup waited and worked, recorded on an H200, above the modelled lanes."},
       {Id::ToggleTheme, "theme", "Light or dark", key(Key::T), kNoKey, "Window", "Switches the theme."},
       {Id::TextBigger, "text-bigger", "Larger text", ctrl(Key::Plus), kNoKey, "Window", "Up to 300 %."},
       {Id::TextSmaller, "text-smaller", "Smaller text", ctrl(Key::Minus), kNoKey, "Window", "Down to 80 %."},

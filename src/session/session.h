@@ -18,9 +18,9 @@
 #include "session/check_report.h"
 #include "session/command.h"
 #include "session/playback.h"
-#include "trace/chip_timeline.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
+#include "trace/chip_timeline.h"
 
 namespace tilewalk {
 

@@ -21,6 +21,9 @@
 
 namespace tilewalk {
 
+inline constexpr const char* kChipTimelineFile = "assets/measurements/flash_v3_stamps_h200_2026-11-21.csv";
+inline constexpr std::int64_t kChipMultiprocessors = 132;  // of the H200 that it was recorded on
+
 struct ChipStamp {
   char what = 0;          // a letter of phase_of_stamp
   std::int64_t tile = 0;  // KV tile; work tile for w, a, Q, z; -1 for the first

@@ -25,8 +25,10 @@ std::string named_settings(const Problem& p) {
   return settings == title ? title : title + ", " + settings;
 }
 
-Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t group) {
+Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t group,
+                     std::int64_t most_visits = TimelineOptions{}.most_visits) {
   TimelineOptions options;
+  options.most_visits = most_visits;
   options.batch = batch;
   options.head = head;
   options.group = group;
@@ -57,10 +59,17 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   const std::int64_t batch = session.batch_in_view(), head = session.head_in_view();
   const std::int64_t group = group_of(now, session.state()), pinned_group = group_of(baseline, session.state());
   const bool new_problem = cache.now != now || cache.baseline != baseline;
-  if (new_problem || cache.batch != batch || cache.head != head || cache.group != group ||
+  page.chip_offered = now.schedule == ScheduleKind::FlashV3;
+  page.chip_pinned = session.chip() != nullptr;
+  if (new_problem || cache.chip != session.chip() || cache.batch != batch || cache.head != head || cache.group != group ||
       cache.pinned_group != pinned_group) {
     ++cache.models;
-    cache.timeline = timeline_of(now, batch, head, group);
+    cache.chip = session.chip();
+    cache.chip_lanes.reset();
+    if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, now);
+    // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
+    const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
+    cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
     cache.pinned_timeline.reset();
     if (issues.empty()) cache.pinned_timeline = timeline_of(baseline, batch, head, pinned_group);
     TimelineOptions options;
@@ -87,15 +96,19 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       fmt::format("batch {}, head {}, {} tile {}", batch, head, now.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
                   now.schedule == ScheduleKind::SplitKv ? group / now.splits : group);
   std::optional<LanesSource> pinned;
-  if (cache.pinned_timeline) pinned = LanesSource{&baseline, &*cache.pinned_timeline};
+  if (cache.chip_lanes && cache.chip_lanes->run)
+    pinned = LanesSource{&now, &cache.chip_lanes->timeline};
+  else if (cache.pinned_timeline)
+    pinned = LanesSource{&baseline, &*cache.pinned_timeline};
   // The panel measures its letters; asking for more room than there is brings labels that it may shorten.
   constexpr double kMoreRoom = 3, kBoxMin = 3;
   page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(),
                                  lanes_width * kMoreRoom, kBoxMin * kMoreRoom);
-  if (page.lanes.pictures.size() == 2 && baseline.schedule != now.schedule) {  // settings alone do not tell them apart
+  if (page.lanes.pictures.size() == 2 && baseline.schedule != now.schedule && !cache.chip_lanes) {  // settings alone do not tell them apart
     page.lanes.pictures[0].title = "Pinned: " + named_settings(baseline);
     page.lanes.pictures[1].title = "Now: " + named_settings(now);
   }
+  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, now, *cache.timeline, page.lanes);
   page.compare = cache.compare;
   if (!page.compare.lines.empty()) {
     const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "session/session.h"
+#include "view/chip_lanes_model.h"
 #include "view/compare_model.h"
 #include "view/lanes_model.h"
 #include "view/warps_model.h"
@@ -26,6 +27,7 @@ struct ComparePage {
   std::string block;     // "batch 0, head 0, Q tile 3"
   std::vector<BaselineChoice> choices;
   LanesModel lanes;
+  bool chip_offered = false, chip_pinned = false;  // lanes recorded from the chip, in the baseline's place
   std::optional<int> stages;                      // schedules with a circular buffer
   std::optional<WavesModel> left, right;          // SMs
   std::string left_note, right_note;              // why there is none
@@ -38,6 +40,8 @@ struct ComparePageCache {
   std::optional<Problem> now, baseline;
   std::int64_t batch = -1, head = -1, group = -1, pinned_group = -1;
   std::optional<Timeline> timeline, pinned_timeline;
+  const ChipTimelines* chip = nullptr;
+  std::optional<ChipLanes> chip_lanes;
   std::vector<Removal> removals;
   std::optional<Waves> waves, pinned_waves;
   std::optional<WarpsModel> warps;  // once asked for
