@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.h"
 
 namespace tilewalk {
@@ -17,6 +19,8 @@ std::string differences(const ChipRun& run, const Problem& now) {
   add(!square || now.n_kv != run.n,
       fmt::format("N {}, not {}", format_count(run.n),
                   square ? format_count(now.n_kv) : format_count(now.n_q) + " × " + format_count(now.n_kv)));
+  add(now.batch * now.heads != run.batch * run.heads,
+      fmt::format("batch {} × {} heads, not {} × {}", run.batch, run.heads, now.batch, now.heads));
   add(now.d != run.d, fmt::format("d {}, not {}", run.d, now.d));
   add(now.br != run.rows() || now.bc != 128, fmt::format("tiles {}×128, not {}×{}", run.rows(), now.br, now.bc));
   add(now.dtype != DType::Bf16, "bf16");
@@ -25,8 +29,6 @@ std::string differences(const ChipRun& run, const Problem& now) {
   add(now.device != "h200", "an H200");
   return text;
 }
-
-double pace(const Timeline& t) { return t.simulated_visits > 0 ? t.simulated_cycles / double(t.simulated_visits) : 0; }
 
 }  // namespace
 
@@ -51,14 +53,16 @@ void describe_chip(const ChipLanes& chip, const Problem& now, const Timeline& mo
       fmt::format("Recorded on an {}: {}, d {}, N {}, bf16, {} · multiprocessor {} at {:.2f} GHz", chip.card, run.name,
                   run.d, format_count(run.n), run.causal ? "causal" : "no mask", run.blocks.front().sm,
                   run.blocks.front().ghz);
-  model.pictures[0].note = fmt::format("the first {} tile visits", chip.timeline.visits);
+  model.pictures[0].note = fmt::format("the first {} tile visits, from the last tile down", chip.timeline.visits);
   model.pictures[1].title = "Modelled: " + lane_settings(now);
   model.sentence =
       other.empty() ? std::string("The same problem on both sides. ") : "Recorded on another problem: " + other + ". ";
-  model.sentence += fmt::format("A tile visit takes {} cycles there, {} in the model; products need {:.0f} and {:.0f} %.",
-                                format_count(std::int64_t(pace(chip.timeline))),
-                                format_count(std::int64_t(pace(modelled))), chip.timeline.product_utilisation * 100,
-                                modelled.product_utilisation * 100);
+  model.sentence += fmt::format(
+      "From one tile visit to the next {} cycles there (stamping costs {:.0f} % of the time); products need {:.0f} % of "
+      "the chip's cycles, {:.0f} % of the model's.",
+      format_count(std::int64_t(phases_of(run.blocks.front()).period)),
+      std::max(0.0, 100 * (run.ms_traced / run.ms_plain - 1)), chip.timeline.product_utilisation * 100,
+      modelled.product_utilisation * 100);
 }
 
 }  // namespace tilewalk
