@@ -154,3 +154,35 @@ TEST_CASE("the run nearest to a problem has its head size, mask and switches") {
   p.warp_specialised = p.ping_pong = false;
   CHECK(file.nearest(p) == nullptr);  // no build leaves all three out
 }
+
+// The model is a lower bound of the chip, phase by phase; how far off it may be is what was seen, rounded up. A model
+// that became slower than the chip, or better than this, should move these lines.
+TEST_CASE("the modelled phases are never longer than the chip's, and the chip's at most 2.4 times as long") {
+  const ChipTimelines file = shipped();
+  int compared = 0;
+  for (const ChipRun& run : file.runs) {
+    const std::optional<Problem> p = modelled_problem(run);
+    if (!p || run.n != 8192 || run.causal || !run.specialised()) continue;
+    INFO(run.name << " d " << run.d);
+    GroupCycles cycles(*p, memory_share(*p, *device_named(p->device)));
+    const double visit = (cycles(48) - cycles(24)) / 24, seen = run.cycles_per_visit(kChipMultiprocessors);
+    CHECK(seen >= visit * 0.99);
+    CHECK(seen <= visit * 2.4);
+    ++compared;
+    if (run.overlap() || !run.ping_pong()) continue;
+    // Taking turns without overlap: each phase has its unit almost for itself.
+    const ChipPhases chip = phases_of(run.blocks.front());
+    double softmax = 0, scores = 0;
+    for (const Segment& s : build_timeline(*make_schedule(*p)).segments) {
+      if (s.lane != 1 || s.kv_tile != 10) continue;
+      if (s.doing == Doing::RowMax || s.doing == Doing::Exponentiate || s.doing == Doing::RowSum)
+        softmax += s.end - s.start;
+      if (s.doing == Doing::Scores) scores += s.end - s.start;
+    }
+    CHECK(chip.scores >= scores);
+    CHECK(chip.scores <= 1.5 * scores);
+    CHECK(chip.softmax >= softmax);
+    CHECK(chip.softmax <= 1.8 * softmax);
+  }
+  CHECK(compared == 7);  // d = 128: six builds with a producer; d = 64: the one with two consumers
+}
