@@ -109,6 +109,16 @@ class LaneDrawer {
   double row_free_[2] = {0, 0};
 };
 
+// Lanes were kept by count of stamps: up to where the first consumer's end, all of them are known.
+ChipBlock known_part(ChipBlock block) {
+  double end = -1;
+  for (const ChipLane& lane : block.lanes)
+    if (is_consumer(lane)) end = end < 0 ? lane.stamps.back().at : std::min(end, lane.stamps.back().at);
+  for (ChipLane& lane : block.lanes)
+    std::erase_if(lane.stamps, [&](const ChipStamp& s) { return end >= 0 && s.at > end; });
+  return block;
+}
+
 double median(std::vector<double> v) {
   if (v.empty()) return 0;
   std::sort(v.begin(), v.end());
@@ -160,8 +170,9 @@ std::optional<Problem> modelled_problem(const ChipRun& run) {
   return p;
 }
 
-Timeline timeline_of(const ChipRun& run, const ChipBlock& block) {
+Timeline timeline_of(const ChipRun& run, const ChipBlock& whole) {
   Timeline out;
+  const ChipBlock block = known_part(whole);
   out.lanes.push_back({run.specialised() ? "producer" : "loads", false, 0, 0});
   const double product = 2.0 * double(kGroupRows * kKeys * run.d) / kProductRate;
   const ChipLane *issued = lane_named(block, "producer"), *landed = lane_named(block, "landed");
