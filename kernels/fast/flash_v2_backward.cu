@@ -6,8 +6,8 @@
 // Changed    Since flash_v2.cu: two groups of four warps share the keys. The first computes S, P and dV, the second dP,
 //            dS and dK: one accumulator a warp, so that a warp can own 32 keys at d = 128 and each fragment of Q or dO
 //            read from shared memory feeds four products. Scores are transposed: P^T and dS^T leave the accumulators
-//            as operands of dV and dK. P goes to the second group in the order of the lanes, one barrier a pair of
-//            warps, through the bytes that dS takes next; dS goes to all, for dQ one step later.
+//            as operands of dV and dK. P goes to the second group in the order of the lanes, with a barrier for the two
+//            warps of the same keys, through the bytes that dS takes next; dS goes to all, for dQ one step later.
 // Launch     One block per (KV tile of 128 keys, K and V head), which walks all query heads of its group; first keys
 //            first, since under a causal mask most rows see them. dQ is summed in fp32 by atomics, so its last bits
 //            may differ between runs; dK and dV do not.
@@ -16,7 +16,7 @@
 // Tiles      128 keys by 64 queries (d = 128) or 128 queries in two halves (d = 64, K or V fragments in registers).
 // Shared     K, V, two stages of Q, dO, L and D, and two of dS: d = 64: 162 KiB; d = 128: 161 KiB. Fits sm_80 and
 //            sm_90, not sm_86 and sm_89.
-// Registers  251 to 255, none spilled.
+// Registers  252 to 255, none spilled.
 // Measured   kernels/NOTES.md.
 #include "kernels/fast/backward_rows.h"
 #include "kernels/fast/flash_v2.h"
@@ -227,9 +227,9 @@ __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardA
 #pragma unroll
         for (int u = 0; u < kM * kStep / 16; ++u)
           *pair_at(part, u) = *(uint4*)&p[u / (kStep / 16)][u % (kStep / 16) * 4];
-        arrive_at(1 + part * 4 + warp, 64);
+        meet_at(1 + part * 4 + warp, 64);
       } else {
-        wait_at(1 + part * 4 + warp, 64);
+        meet_at(1 + part * 4 + warp, 64);
 #pragma unroll
         for (int u = 0; u < kM * kStep / 16; ++u)
           *(uint4*)&p[u / (kStep / 16)][u % (kStep / 16) * 4] = *pair_at(part, u);

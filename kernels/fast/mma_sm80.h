@@ -55,11 +55,8 @@ __device__ inline void mma_16816<__nv_bfloat16>(float* acc, const uint32_t (&a)[
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// Named barriers 1 .. 15 among some warps of a block: `threads` counts those that arrive and those that wait.
-__device__ inline void arrive_at(int barrier, int threads) {
-  asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
-}
-__device__ inline void wait_at(int barrier, int threads) {
+// A barrier, 1 .. 15, for some warps of a block: `threads` counts them all.
+__device__ inline void meet_at(int barrier, int threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 

@@ -64,9 +64,7 @@ class Run {
   bool keeps_m_and_l() const {
     return standard() || p_.schedule == ScheduleKind::FlashV1 || (backward() && p_.schedule != ScheduleKind::Backward);
   }
-  bool row_fits() const {
-    return backward_standard() ? backward_row_fits(p_) : !standard() || standard_row_fits(p_);
-  }
+  bool row_fits() const { return backward_standard() ? backward_row_fits(p_) : !standard() || standard_row_fits(p_); }
   bool state() const { return detail_ == TraceDetail::State; }
   bool backward() const { return is_backward(p_.schedule); }
   bool backward_standard() const { return p_.schedule == ScheduleKind::BackwardStandard; }
@@ -123,19 +121,17 @@ class Run {
     return parts;
   }
 
-  // The rows of S that a backward pass's forward pass holds whole, whatever the tiles.
-  static bool whole_row(const PassPlan& pass) { return pass.forward && pass.pass == Pass::StandardSoftmax; }
-
   bool check_fit() {
     if (!has_kernel(p_.schedule))
       return fail(KernelFailure::Kind::Failed,
                   std::string("There is no kernel for ") + name_of(p_.schedule) + " yet. Choose another schedule");
     for (const PassPlan& pass : passes_of(p_)) {
+      const bool whole_row = pass.forward && pass.pass == Pass::StandardSoftmax;  // of S, whatever the tiles
       if (pass.shared_bytes() > backend_.shared_limit_bytes()) {
         return fail(KernelFailure::Kind::DoesNotFit, "A thread block needs " + sum_text(pass.shared) +
                                                          " of shared memory, and this device gives at most " +
                                                          format_bytes(backend_.shared_limit_bytes()) +
-                                                         (whole_row(pass) ? ". Make n_kv smaller" : ". Make the tiles smaller"));
+                                                         (whole_row ? ". Make n_kv smaller" : ". Make the tiles smaller"));
       }
     }
     if (detail_ == TraceDetail::State && full_state_bytes(p_) > kMaxStateBytes) {

@@ -91,10 +91,12 @@ Json json_hardware(const Hardware& h) {
           {"write_bytes", measured.write_bytes},
           {"l2_bytes", measured.l2_bytes},
           {"dram_read_bytes", measured.dram_read_bytes},
-          {"dram_write_bytes", measured.dram_write_bytes},
+          {"dram_write_bytes", measured.flushed_write_bytes},
+          {"dram_write_bytes_after_end", measured.flushed_write_bytes - measured.end_write_bytes},
           {"shared_bytes", measured.shared_bytes},
           {"modelled_dram_read_bytes", h.compared.dram.read_bytes},
           {"modelled_dram_write_bytes", h.compared.dram.write_bytes},
+          {"modelled_dram_write_bytes_after_end", h.compared.dirty_bytes},
           {"matches", h.compared.matches()}};
 }
 

@@ -23,7 +23,6 @@ L2Options as_profilers_measure() {
   L2Options options;
   options.cold_launches = true;
   options.count_instructions = true;
-  options.count_last_writes = false;
   return options;
 }
 
@@ -41,7 +40,9 @@ std::optional<HardwareComparison> compare_with_hardware(const HardwareTraffic& t
   }
   if (!found) return std::nullopt;
   const L2Estimate estimate = estimate_l2(*make_schedule(found->problem), as_profilers_measure());
-  return HardwareComparison{found->problem, exact, found->total(), estimate.asked_total(), estimate.dram_total()};
+  HardwareComparison out{found->problem, exact, found->total(), estimate.asked_total(), estimate.dram_total(), 0};
+  for (const L2Launch& launch : estimate.launches) out.dirty_bytes += launch.dirty_bytes;
+  return out;
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
 // The model held against a GPU's own counters: the measurement of a problem, or of the measured problem most like it, beside
 // what the simulator says of that same measured problem. Bytes. The model's DRAM figures are core/l2_model's, asked as the
-// profiler measures: L2 emptied before each launch, instructions counted, what is left dirty at the end not.
+// launches are measured: L2 emptied before each, instructions counted, and writes until a flush after it has brought out what
+// was still dirty.
 #pragma once
 
 #include <optional>
@@ -15,6 +16,7 @@ struct HardwareComparison {
   bool exact = false;  // it is the problem that was asked about
   HardwareLaunch measured;
   Traffic asked, dram;  // modelled
+  std::int64_t dirty_bytes = 0;  // modelled: of what DRAM sees written, after the end of each launch
   bool matches() const { return asked.read_bytes == measured.read_bytes && asked.write_bytes == measured.write_bytes; }
 };
 

@@ -70,7 +70,6 @@ HardwareLaunch HardwareMeasurement::total() const {
     sum.write_bytes += l.write_bytes;
     sum.l2_bytes += l.l2_bytes;
     sum.dram_read_bytes += l.dram_read_bytes;
-    sum.dram_write_bytes += l.dram_write_bytes;
     sum.end_write_bytes += l.end_write_bytes;
     sum.flushed_write_bytes += l.flushed_write_bytes;
     sum.shared_bytes += l.shared_bytes;
@@ -115,7 +114,6 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
     launch.write_bytes = row.number("write_bytes");
     launch.l2_bytes = row.number("l2_bytes");
     launch.dram_read_bytes = row.number("dram_read_bytes");
-    launch.dram_write_bytes = row.number("dram_write_bytes");
     launch.end_write_bytes = row.number("end_write_bytes");
     launch.flushed_write_bytes = launch.end_write_bytes + row.number("flush_write_bytes");
     launch.shared_bytes = row.number("shared_bytes");

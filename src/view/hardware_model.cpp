@@ -50,7 +50,8 @@ HardwareModel build_hardware_model(const HardwareTraffic& from, const HardwareCo
   line("asked of HBM, read", c.asked.read_bytes, c.measured.read_bytes, false);
   line("asked of HBM, written", c.asked.write_bytes, c.measured.write_bytes, false);
   line("DRAM, read", c.dram.read_bytes, c.measured.dram_read_bytes, true);
-  line("DRAM, written", c.dram.write_bytes, c.measured.dram_write_bytes, true);
+  line("DRAM, written", c.dram.write_bytes, c.measured.flushed_write_bytes, true);
+  line("  after a launch's end", c.dirty_bytes, c.measured.flushed_write_bytes - c.measured.end_write_bytes, true);
   model.lines.push_back({"L2", "not modelled", format_count(c.measured.l2_bytes), "", false});
   model.lines.push_back({"shared memory", "not compared", format_count(c.measured.shared_bytes), "", false});
   model.sentence = c.matches() ? "The card was asked for the very bytes that the model counts."

@@ -39,11 +39,14 @@ TEST_CASE("a measured problem shows the card, the day, and bytes equal to the sc
   const Traffic own = schedule->totals_before(schedule->step_count()).cost.hbm_total();
   CHECK(m.bytes == own.read_bytes + own.write_bytes);
   CHECK(m.text.find("equal") != std::string::npos);
-  REQUIRE(m.lines.size() == 6);
+  REQUIRE(m.lines.size() == 7);
   CHECK(m.lines[0].modelled == m.lines[0].measured);
   CHECK(m.lines[0].apart == "equal");
   CHECK(m.lines[2].estimate);
-  CHECK(m.lines[4].modelled == "not modelled");
+  CHECK(m.lines[3].what.find("written") != std::string::npos);
+  CHECK(m.lines[4].what.find("after") != std::string::npos);
+  CHECK(m.lines[4].estimate);
+  CHECK(m.lines[5].modelled == "not modelled");
   CHECK(m.brief.empty());
 }
 
