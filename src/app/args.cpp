@@ -96,11 +96,12 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"recorded", "", "Against recordings made on a GPU (the default)"},
         {"live", "", "Against the GPU in this machine"},
         {"cpu", "", "Against the kernel source, run on the CPU"},
+        {"fast", "", "The recorded states of the fast kernels, each visit against float64 by FlashAttention's rule"},
         {"all", "", "All presets, or with --recorded every recording there is"},
         {"float64", "", "With --all, too: the distance from float64, under FlashAttention's rule"}},
        "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
        "--mask causal\n"
-       "  tilewalk verify --recorded --fault forget-rescale-o\n"},
+       "  tilewalk verify --recorded --fault forget-rescale-o\n  tilewalk verify --fast\n"},
       {Verb::Run,
        "run",
        "Just the attention, by the chosen schedule, to a file",
@@ -129,7 +130,7 @@ const std::vector<VerbSpec>& verb_specs() {
         {"theme", "NAME", "dark or light"},
         {"ui-scale", "X", "Text size, 0.8 to 3"},
         {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
-        {"page", "NAME", "walk, compare, warps (compare with a thread block's warps in place of the SMs) or race"},
+        {"page", "NAME", "walk, compare, warps (compare with a thread block's warps in place of the SMs), chip (with the chip's own lanes) or race"},
         {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
         {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
        {},
@@ -162,10 +163,12 @@ const std::vector<VerbSpec>& verb_specs() {
         {"csv", "FILE", "Where the raw samples go, in the format of assets/measurements"}},
        {{"gpu", "", "The rungs of kernels/fast on the GPU in this machine"},
         {"cpu", "", "Naive attention by OpenBLAS and the tiled kernel, on this processor"},
-        {"recorded", "", "The race recorded on an H200, beside PyTorch's backends"}},
+        {"recorded", "", "The race recorded on an H200, beside PyTorch's backends"},
+        {"timeline", "", "When each warpgroup of flash_v3 waited, multiplied and exponentiated, stamped on an H200"}},
        "  tilewalk race                  (the GPU's race; without a GPU the recorded one, then the CPU's)\n"
        "  tilewalk race --recorded --n 16384 --d 128\n"
-       "  tilewalk race --cpu --n 2048 --d 64 --threads 1 --causal off\n  tilewalk race --gpu --json --csv race.csv\n"}};
+       "  tilewalk race --cpu --n 2048 --d 64 --threads 1 --causal off\n  tilewalk race --gpu --json --csv race.csv\n"
+       "  tilewalk race --timeline --d 128 --n 8192 --causal off\n"}};
   return specs;
 }
 

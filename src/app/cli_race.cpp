@@ -111,6 +111,7 @@ Result<SourcedRace> live_race(const CommandLine& line, RaceOn on, bool& no_devic
 }  // namespace
 
 int race_verb(const CommandLine& line) {
+  if (line.has("timeline")) return chip_timeline(line);
   const int kinds = int(line.has("gpu")) + int(line.has("cpu")) + int(line.has("recorded"));
   if (kinds > 1) return refuse({{"race", "", "runs one of --gpu, --cpu and --recorded", "Leave out the others"}});
   const bool shapes = line.option("n") || line.option("d") || line.option("causal") || line.option("dtype") ||

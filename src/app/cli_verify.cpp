@@ -251,6 +251,7 @@ std::string fault_text(const Check& check) {
 }  // namespace
 
 int verify_verb(const CommandLine& line) {
+  if (line.has("fast")) return verify_fast(line);
   if (int(line.has("recorded")) + int(line.has("live")) + int(line.has("cpu")) > 1)
     return refuse({{"verify", "", "takes one of --recorded, --live and --cpu", ""}});
   const Result<std::string> root = find_resource_root();

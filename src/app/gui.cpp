@@ -32,6 +32,7 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   SessionSetup setup;
   setup.load_inputs = load_inputs;
   setup.load_race = [folder = *root] { return load_shipped_race(folder); };
+  setup.load_chip = [root = *root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
   if (auto presets = load_presets(*root)) setup.presets = std::move(*presets);
   auto session = Session::open(document, std::move(setup));
   if (!session) return session.issues();

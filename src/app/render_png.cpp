@@ -69,8 +69,8 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   if (!options.dialog.empty() && dialog == std::end(kDialogs))
     issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
   if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "warps" &&
-      options.page != "race")
-    issues.push_back({"page", options.page, "is not a page", "walk, compare, warps or race"});
+      options.page != "race" && options.page != "chip")
+    issues.push_back({"page", options.page, "is not a page", "walk, compare, warps, chip or race"});
   std::optional<Race> race;
   if (!options.race.empty()) {
     Result<Race> loaded = load_recorded_race(options.race);
@@ -101,6 +101,10 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
     news.race = std::make_shared<const Race>(std::move(*race));
     gui.session().dispatch(command::race_news(std::move(news)));
     gui.session().dispatch(command::choose_race("source", std::int64_t(source)));
+  }
+  if (options.page == "chip") {
+    gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Compare)));
+    gui.session().dispatch(command::simple(CommandId::PinChip));
   }
   if (options.page == "warps") gui.session().dispatch(command::simple(CommandId::ShowWarps));
   while (const auto wanted = wanted_accuracy(gui.session())) gui.session().dispatch(*run_accuracy(*wanted));

@@ -14,6 +14,8 @@ int render_verb(const CommandLine&);
 int bench_verb(const CommandLine&);
 int devices_verb(const CommandLine&);
 int race_verb(const CommandLine&);
+int chip_timeline(const CommandLine&);  // race --timeline
+int verify_fast(const CommandLine&);    // verify --fast
 int window_verb(const CommandLine&);
 
 }  // namespace tilewalk

@@ -84,6 +84,7 @@ enum class CommandId {
   LanesEarlier,
   LanesLater,
   PinNow,          // the baseline is the problem as it stands
+  PinChip,         // FA-3: the lanes recorded from the chip stand above the modelled ones
   SetLaneOption,   // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
   ReportAccuracy,  // accuracy, about a: problem_revision; b: 1 if it is the baseline's
   ReportDevices,   // a: 1 if there is a GPU to check on; text: why not, otherwise

@@ -77,6 +77,8 @@ const std::vector<CommandRow>& command_table() {
        "Beside the lanes: what each warp of a thread block owns, or the SMs filled."},
       {Id::PinNow, "pin", "Pin this as the baseline", kNoKey, kNoKey, "Compare",
        "What is on screen now becomes what later settings are compared with."},
+      {Id::PinChip, "pin-chip", "Pin the chip's own lanes", kNoKey, kNoKey, "Compare",
+       "FA-3: when each warpgroup waited and worked, recorded on an H200, above the modelled lanes."},
       {Id::ShowRace, "race", "Race of the fast kernels", key(Key::K), kNoKey, "Window",
        "Measured speed, recorded on an H200 or run here, or back to the walk."},
       {Id::RaceCpu, "race-cpu", "Run the race on this CPU", kNoKey, kNoKey, "Window",

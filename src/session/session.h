@@ -20,6 +20,7 @@
 #include "session/playback.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
+#include "trace/chip_timeline.h"
 
 namespace tilewalk {
 
@@ -52,6 +53,7 @@ struct SessionSetup {
   std::function<Result<FileInputs>(const Document&)> load_inputs;
   std::vector<Preset> presets;
   std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
+  std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
 };
@@ -77,6 +79,10 @@ class Session {
   const LanesView& lanes_view() const { return lanes_view_; }
   Page page() const { return page_; }
   Filling filling() const { return filling_; }
+  // The recorded lanes while they are pinned and the schedule is the one they were recorded of; else null.
+  const ChipTimelines* chip() const {
+    return chip_pinned_ && problem().schedule == ScheduleKind::FlashV3 ? chip_.get() : nullptr;
+  }
   Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family
   const RaceDesk& race() const { return race_; }
   Dialog dialog() const { return dialog_; }
@@ -123,6 +129,7 @@ class Session {
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
   void open_dialog(Dialog dialog);
   void forget_baseline();
+  void pin_chip();
   void say(std::string text, bool error = false);
   bool dispatch_walk(const Command&);
   bool dispatch_view(const Command&);
@@ -146,6 +153,8 @@ class Session {
   std::optional<ScheduleKind> pinned_schedule_;
   std::optional<Problem> pinned_problem_;
   RaceDesk race_;
+  std::shared_ptr<const ChipTimelines> chip_;
+  bool chip_pinned_ = false;
   Dialog dialog_ = Dialog::None;
   Draft draft_;
   Issues draft_issues_;

@@ -72,6 +72,16 @@ void Session::exchange_sides(std::int64_t cursor) {
   forget_baseline();
 }
 
+void Session::pin_chip() {
+  if (!chip_ && setup_.load_chip) {
+    Result<ChipTimelines> chip = setup_.load_chip();
+    if (!chip) return say(text_of(chip.issues()), true);
+    chip_ = std::make_shared<const ChipTimelines>(std::move(*chip));
+  }
+  if (!chip_) return say("There is no recorded timeline here", true);
+  chip_pinned_ = true;
+}
+
 void Session::forget_baseline() {
   ++baseline_revision_;
   baseline_accuracy_.reset();
@@ -96,13 +106,16 @@ bool Session::dispatch_compare(const Command& c) {
       return true;
     case CommandId::LanesLater: show_lanes(lanes_view_.zoom, lanes_view_.centre + kPan / lanes_view_.zoom); return true;
     case CommandId::ExchangeSides: exchange_sides(c.a); return true;
+    case CommandId::PinChip: pin_chip(); return true;
     case CommandId::PinSchedule:
+      chip_pinned_ = false;
       if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
       pinned_schedule_ = ScheduleKind(c.a);
       pinned_problem_.reset();
       forget_baseline();
       return true;
     case CommandId::PinNow:
+      chip_pinned_ = false;
       pinned_problem_ = problem();
       forget_baseline();
       say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");

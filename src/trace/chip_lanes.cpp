@@ -40,7 +40,6 @@ class LaneDrawer {
         case 'p': output_from_ = before_; break;
         case 's':
           work(Doing::Scores, 0, scores_from_ < 0 ? before_ : scores_from_, s);
-          output_from_ = std::max(output_from_, output_from_ < 0 ? -1.0 : s.at);  // it runs behind S
           scores_from_ = -1;
           break;
         case 'e': work(Doing::Exponentiate, arithmetic_, before_, s); break;
@@ -91,6 +90,7 @@ class LaneDrawer {
     if (doing == Doing::Scores || doing == Doing::Accumulate) s.work[int(LaneResource::TensorCores)] = product_cycles_;
     out_.segments.push_back(s);
   }
+  // Products of a warpgroup run one behind the other, so none begins before the row is free.
   void work(Doing doing, int row, double start, const ChipStamp& s, bool of_tile = true) {
     add(doing, row, std::max(start, row_free_[row]), s.at, of_tile ? s.tile : -1, WaitFor::Nothing);
     row_free_[row] = s.at;
@@ -108,6 +108,16 @@ class LaneDrawer {
   double product_cycles_, before_ = 0, scores_from_ = -1, output_from_ = -1;
   double row_free_[2] = {0, 0};
 };
+
+// Lanes were kept by count of stamps: up to where the first consumer's end, all of them are known.
+ChipBlock known_part(ChipBlock block) {
+  double end = -1;
+  for (const ChipLane& lane : block.lanes)
+    if (is_consumer(lane)) end = end < 0 ? lane.stamps.back().at : std::min(end, lane.stamps.back().at);
+  for (ChipLane& lane : block.lanes)
+    std::erase_if(lane.stamps, [&](const ChipStamp& s) { return end >= 0 && s.at > end; });
+  return block;
+}
 
 double median(std::vector<double> v) {
   if (v.empty()) return 0;
@@ -139,8 +149,30 @@ void add_totals(Timeline& out) {
 
 }  // namespace
 
-Timeline timeline_of(const ChipRun& run, const ChipBlock& block) {
+std::optional<Problem> modelled_problem(const ChipRun& run) {
+  if (run.rows() != 2 * kGroupRows) return std::nullopt;
+  Problem p;
+  p.schedule = ScheduleKind::FlashV3;
+  p.batch = run.batch;
+  p.heads = p.kv_heads = run.heads;
+  p.n_q = p.n_kv = run.n;
+  p.d = run.d;
+  p.br = run.rows();
+  p.bc = kKeys;
+  p.mask.kind = run.causal ? MaskKind::Causal : MaskKind::None;
+  p.dtype = DType::Bf16;
+  p.device = "h200";
+  p.sram_bytes = 232448;
+  p.stages = 4;  // two of K, two of V
+  p.warp_specialised = run.specialised();
+  p.ping_pong = run.ping_pong();
+  p.overlap = run.overlap();
+  return p;
+}
+
+Timeline timeline_of(const ChipRun& run, const ChipBlock& whole) {
   Timeline out;
+  const ChipBlock block = known_part(whole);
   out.lanes.push_back({run.specialised() ? "producer" : "loads", false, 0, 0});
   const double product = 2.0 * double(kGroupRows * kKeys * run.d) / kProductRate;
   const ChipLane *issued = lane_named(block, "producer"), *landed = lane_named(block, "landed");

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@
 #include "core/timeline.h"
 
 namespace tilewalk {
+
+inline constexpr const char* kChipTimelineFile = "assets/measurements/flash_v3_stamps_h200_2026-11-21.csv";
+inline constexpr std::int64_t kChipMultiprocessors = 132;  // of the H200 that it was recorded on
 
 struct ChipStamp {
   char what = 0;          // a letter of phase_of_stamp
@@ -63,6 +67,10 @@ struct ChipTimelines {
 
 Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::string& name);
 Result<ChipTimelines> load_chip_timelines(const std::string& path);
+
+// The problem whose modelled timeline is this run's: same tiles, switches and device. None for builds with three
+// consumers, which the model does not have.
+std::optional<Problem> modelled_problem(const ChipRun&);
 
 // In core/timeline's lanes, so that both are drawn alike. Steps are empty: nothing leads to the walk.
 Timeline timeline_of(const ChipRun&, const ChipBlock&);

@@ -49,8 +49,10 @@ std::string named_settings(const Problem& p) {
   return settings == title ? title : title + ", " + settings;
 }
 
-Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t group) {
+Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t group,
+                     std::int64_t most_visits = TimelineOptions{}.most_visits) {
   TimelineOptions options;
+  options.most_visits = most_visits;
   options.batch = batch;
   options.head = head;
   options.group = group;
@@ -89,10 +91,17 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     page.pinned_cursor = cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, pace);
     if (pace != Pace::Time && page.pinned_cursor > 0) other = block_at(*cache.pinned_schedule, page.pinned_cursor);
   }
-  if (new_problem || cache.batch != batch || cache.head != head || cache.group != group ||
+  page.chip_offered = now.schedule == ScheduleKind::FlashV3;
+  page.chip_pinned = session.chip() != nullptr;
+  if (new_problem || cache.chip != session.chip() || cache.batch != batch || cache.head != head || cache.group != group ||
       cache.pinned_batch != other.batch || cache.pinned_head != other.head || cache.pinned_group != other.group) {
     ++cache.models;
-    cache.timeline = timeline_of(now, batch, head, group);
+    cache.chip = session.chip();
+    cache.chip_lanes.reset();
+    if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, now);
+    // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
+    const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
+    cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
     cache.pinned_timeline.reset();
     if (issues.empty()) cache.pinned_timeline = timeline_of(baseline, other.batch, other.head, other.group);
     TimelineOptions options;
@@ -122,11 +131,15 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
     page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, session.cursor(), *cache.pinned_timeline);
   std::optional<LanesSource> pinned;
-  if (cache.pinned_timeline) pinned = LanesSource{&baseline, &*cache.pinned_timeline, page.pinned_cursor};
+  const bool chip = cache.chip_lanes && cache.chip_lanes->run;
+  if (chip)
+    pinned = LanesSource{&now, &cache.chip_lanes->timeline};
+  else if (cache.pinned_timeline)
+    pinned = LanesSource{&baseline, &*cache.pinned_timeline, page.pinned_cursor};
   // The panel measures its letters; asking for more room than there is brings labels that it may shorten.
   constexpr double kMoreRoom = 3, kBoxMin = 3;
   const LanesWindow window{session.lanes_view().first(), session.lanes_view().last()};
-  const bool left_lanes = cache.pinned_timeline && !cache.pinned_timeline->lanes.empty(),
+  const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
              right_lanes = !cache.timeline->lanes.empty();
   if (right_lanes || !left_lanes) {
     page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(),
@@ -139,7 +152,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     page.lanes.pictures.push_back(without_lanes("Now: " + named_settings(now)));
     page.lanes.sentence = "Pinned alone: " + page.lanes.sentence;
   }
-  if (page.lanes.pictures.size() == 2) {
+  if (page.lanes.pictures.size() == 2 && !cache.chip_lanes) {
     LanesPicture &before = page.lanes.pictures[0], &after = page.lanes.pictures[1];
     if (baseline.schedule != now.schedule) {  // settings alone do not tell them apart
       before.title = "Pinned: " + named_settings(baseline);
@@ -148,6 +161,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     before.so_far = so_far_text(progress_at(*cache.pinned_schedule, page.pinned_cursor));
     after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
   }
+  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, now, *cache.timeline, page.lanes);
   page.compare = cache.compare;
   if (!page.compare.lines.empty()) {
     const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),

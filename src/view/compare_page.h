@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "session/session.h"
+#include "view/chip_lanes_model.h"
 #include "view/in_step_model.h"
 #include "view/compare_model.h"
 #include "view/lanes_model.h"
@@ -29,6 +30,7 @@ struct ComparePage {
   LanesModel lanes;
   std::string pace, pace_tip;                     // "in step by tile"
   std::int64_t pinned_cursor = 0;                 // of the baseline's own walk
+  bool chip_offered = false, chip_pinned = false;  // lanes recorded from the chip, in the baseline's place
   std::optional<int> stages;                      // schedules with a circular buffer
   std::optional<WavesModel> left, right;          // SMs
   std::string left_note, right_note;              // why there is none
@@ -42,6 +44,8 @@ struct ComparePageCache {
   std::int64_t batch = -1, head = -1, group = -1, pinned_batch = -1, pinned_head = -1, pinned_group = -1;
   std::shared_ptr<const Schedule> pinned_schedule;  // null where the baseline breaks a rule
   std::optional<Timeline> timeline, pinned_timeline;
+  const ChipTimelines* chip = nullptr;
+  std::optional<ChipLanes> chip_lanes;
   std::vector<Removal> removals;
   std::optional<Waves> waves, pinned_waves;
   std::optional<WarpsModel> warps;  // once asked for

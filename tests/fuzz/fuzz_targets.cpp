@@ -7,6 +7,8 @@
 #include "app/args.h"
 #include "core/mask.h"
 #include "session/session_file.h"
+#include "trace/chip_timeline.h"
+#include "trace/fast_trace.h"
 #include "trace/npy.h"
 #include "trace/problem_json.h"
 #include "trace/recording.h"
@@ -49,6 +51,7 @@ void safetensors(std::span<const std::byte> bytes) {
   require(again.ok() && again->metadata == file->metadata && again->tensors.size() == file->tensors.size(),
           "safetensors: written and read differs");
   told(recording_from(*file, "x.safetensors"));
+  told(fast_trace_from(*file, "x.safetensors"));
 }
 
 void session(std::span<const std::byte> bytes) {
@@ -99,6 +102,19 @@ void recording(std::span<const std::byte> bytes) {
   const auto again = recording_from(recording_file(*trace), "x.safetensors");
   require(again.ok() && again->problem == trace->problem && again->hashes == trace->hashes,
           "recording: written and read differs");
+}
+
+void stamps(std::span<const std::byte> bytes) {
+  const auto file = parse_chip_timelines(text_of_bytes(bytes), "x.csv");
+  told(file);
+  if (!file) return;
+  for (const ChipRun& run : file->runs)
+    for (const ChipBlock& block : run.blocks) {
+      const Timeline t = timeline_of(run, block);
+      for (const Segment& s : t.segments)
+        require(s.end > s.start && s.lane >= 0 && s.lane < int(t.lanes.size()), "stamps: a piece outside its lane");
+      require(phases_of(block).visits >= 0, "stamps: visits");
+    }
 }
 
 }  // namespace tilewalk::fuzz

@@ -15,6 +15,7 @@ void mask(std::span<const std::byte>);
 void arguments(std::span<const std::byte>);
 void problem(std::span<const std::byte>);
 void recording(std::span<const std::byte>);
+void stamps(std::span<const std::byte>);
 
 struct Target {
   const char* name;
@@ -22,6 +23,6 @@ struct Target {
 };
 inline constexpr Target kTargets[] = {
     {"npy", npy}, {"safetensors", safetensors}, {"session", session}, {"mask", mask}, {"arguments", arguments},
-    {"problem", problem}, {"recording", recording}};
+    {"problem", problem}, {"recording", recording}, {"stamps", stamps}};
 
 }  // namespace tilewalk::fuzz

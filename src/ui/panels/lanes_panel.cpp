@@ -67,10 +67,14 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
   return right;
 }
 
+std::string pinned_label(const ComparePage& page) {
+  return "Pinned: " + (page.chip_pinned ? "the chip" : page.baseline);
+}
+
 void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.compare;
   const float s = p.s;
-  const std::string label = "Pinned: " + page.baseline;
+  const std::string label = pinned_label(page);
   const float w = draw::text_width(p.fonts.mono_small, label) + 36 * s;
   const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
   const Hit h = hit("baseline", r, f.theme);
@@ -98,8 +102,9 @@ void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
     return on.clicked;
   };
   for (const BaselineChoice& choice : page.choices)
-    if (entry(choice.title.c_str(), choice.title, choice.active))
+    if (entry(choice.title.c_str(), choice.title, choice.active && !page.chip_pinned))
       f.push(command::with(CommandId::PinSchedule, std::int64_t(choice.kind)));
+  if (page.chip_offered && entry("chip", "The chip itself, recorded", page.chip_pinned)) f.push(CommandId::PinChip);
   if (entry("as it stands", "This, as it stands", false)) f.push(CommandId::PinNow);
   if (entry("exchange", "Exchange the two (M)", false)) f.push(command::simple(CommandId::ExchangeSides));
   ImGui::Dummy(ImVec2(1, 1));
@@ -206,7 +211,7 @@ void draw_lanes_panel(const UiFrame& f) {
   const LanesModel& m = page.lanes;
   float right = draw_chips(f, p, p.x + p.width);
   draw_baseline_choice(f, p, right);
-  right -= draw::text_width(p.fonts.mono_small, "Pinned: " + page.baseline) + 44 * s;
+  right -= draw::text_width(p.fonts.mono_small, pinned_label(page)) + 44 * s;
   right = draw_pace(f, p, right);
   const std::string caption = "Who does what, when · modelled cycles" + (page.block.empty() ? "" : " · " + page.block);
   if (right > p.x + 60 * s) draw::caption(p.list, f.theme, p.x, p.y + 6 * s, caption, right - p.x);
