@@ -49,6 +49,13 @@ float round_to(DType dtype, float value) {
   return value;
 }
 
+void round_all(DType dtype, std::vector<float>& values) {
+  if (dtype == DType::Fp16)
+    for (float& x : values) x = float_from_fp16(fp16_from_float(x));
+  else if (dtype == DType::Bf16)
+    for (float& x : values) x = float_from_bf16(bf16_from_float(x));
+}
+
 Inputs::Inputs(const Problem& problem, FileInputs files, std::vector<InputEdit> edits)
     : problem_(problem), files_(std::move(files)), edits_(std::move(edits)) {}
 

@@ -75,6 +75,7 @@ class Inputs {
 
 // Rounds to the problem's dtype and back.
 float round_to(DType, float);
+void round_all(DType, std::vector<float>&);
 
 // The first NaN or infinity, as an Issue naming tensor and index; empty if all are finite. O(values of the files).
 Issues check_finite(const FileInputs&, const std::vector<InputEdit>&);

@@ -153,6 +153,19 @@ void scale_rows(float* o, std::int64_t rows, std::int64_t o_stride, const float*
   }
 }
 
+void blend_rows(float* o, const float* w, std::int64_t rows, std::int64_t o_stride, const float* old_weight,
+                const float* weight, const float* l) {
+  const D d;
+  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const V old_share = hn::Set(d, old_weight[i]), share = hn::Set(d, weight[i]), sum = hn::Set(d, l[i]);
+    for (std::int64_t x = i * o_stride; x < (i + 1) * o_stride; x += lanes) {
+      const V both = fused(old_share, hn::LoadU(d, o + x), hn::Mul(share, hn::LoadU(d, w + x)));
+      hn::StoreU(l[i] == 0.0f ? hn::Zero(d) : hn::Div(both, sum), d, o + x);
+    }
+  }
+}
+
 // MR rows of o; the coefficient of row a at link j of the chain is pt[j * link + a * side].
 template <int MR, int NR>
 HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t links, std::int64_t link, std::int64_t side,
@@ -239,7 +252,7 @@ void score_gradient(const float* pt, const float* dpt, std::int64_t cols, std::i
 
 const TileOps* table() {
   static const TileOps ops = {scores,      row_max,    alpha,         exponentiate,
-                              row_sum,     scale_rows, accumulate,    accumulate_by_column,
+                              row_sum,     scale_rows, blend_rows,    accumulate,    accumulate_by_column,
                               divide_rows, row_dot,    score_gradient};
   return &ops;
 }

@@ -29,6 +29,9 @@ struct TileOps {
   void (*row_sum)(const float* pt, std::int64_t cols, std::int64_t stride, const float* sum_in, float* sum);
   // o[i, x] *= a[i]
   void (*scale_rows)(float* o, std::int64_t rows, std::int64_t o_stride, const float* a);
+  // o[i, x] = l[i] is 0 ? 0 : fma(old_weight[i], o[i, x], weight[i] * w[i, x]) / l[i]
+  void (*blend_rows)(float* o, const float* w, std::int64_t rows, std::int64_t o_stride, const float* old_weight,
+                     const float* weight, const float* l);
   // o[i, x] = chain over j of fma(pt[j, i], v[j, x], o[i, x]); v rows are o_stride apart
   void (*accumulate)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
                      std::int64_t o_stride, float* o);

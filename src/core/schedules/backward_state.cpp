@@ -143,7 +143,7 @@ void BackwardReplay::scale(std::vector<float>& values) const {
   for (float& x : values) x = x * g;
 }
 void BackwardReplay::round(std::vector<float>& values) const {
-  for (float& x : values) x = round_to(p_.dtype, x);
+  round_all(p_.dtype, values);
 }
 std::vector<float> BackwardReplay::finished(const std::vector<float>& sums, std::int64_t rows) const {
   std::vector<float> out = packed_rows(sums, rows, p_.d, padded(p_.d));

@@ -37,8 +37,7 @@ void BackwardTile::exponentiate() {
 
 void BackwardTile::divide() {
   tile_ops().divide_rows(pt_.data(), cols_, tile_.stride, left_.l.data());
-  if (p_.schedule == ScheduleKind::BackwardStandard && p_.dtype != DType::Fp32)
-    for (float& p : pt_) p = round_to(p_.dtype, p);
+  if (p_.schedule == ScheduleKind::BackwardStandard) round_all(p_.dtype, pt_);
 }
 
 void BackwardTile::grad_p(std::int64_t kv_tile) {
@@ -67,8 +66,8 @@ void BackwardTile::complete(std::int64_t kv_tile) {
 
 const float* BackwardTile::for_product(const std::vector<float>& st) {
   if (p_.dtype == DType::Fp32) return st.data();
-  rounded_.resize(std::size_t(cols_ * tile_.stride));
-  for (std::size_t e = 0; e < rounded_.size(); ++e) rounded_[e] = round_to(p_.dtype, st[e]);
+  rounded_.assign(st.begin(), st.begin() + cols_ * tile_.stride);
+  round_all(p_.dtype, rounded_);
   return rounded_.data();
 }
 

@@ -153,24 +153,23 @@ class FlashV1Replay final : public GroupReplay {
   void accumulate(std::int64_t kv_tile) {
     const float* p = pt_.data();
     if (p_.dtype != DType::Fp32) {
-      rounded_.resize(std::size_t(cols_ * tile_.stride));
-      for (std::size_t e = 0; e < rounded_.size(); ++e) rounded_[e] = round_to(p_.dtype, pt_[e]);
+      rounded_.assign(pt_.begin(), pt_.begin() + cols_ * tile_.stride);
+      round_all(p_.dtype, rounded_);
       p = rounded_.data();
     }
     w_.assign(o_.size(), 0.0f);
     tile_ops().accumulate(p, cols_, tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, w_.data());
   }
 
-  void normalise(Row& row) const {
-    for (std::size_t i = 0; i < std::size_t(tile_.rows); ++i) {
-      float old_weight = l_[i] * alpha_[i];
-      if (p_.fault == Fault::ForgetRescaleO) old_weight = l_[i];
-      if (p_.fault == Fault::InverseRescale) old_weight = alpha_[i] == 0.0f ? 0.0f : l_[i] / alpha_[i];
-      for (std::int64_t x = 0; x < p_.d; ++x) {
-        const std::size_t at = i * std::size_t(tile_.o_stride) + std::size_t(x);
-        row.o[at] = row.l[i] == 0.0f ? 0.0f : exact::fma32(old_weight, o_[at], beta_[i] * w_[at]) / row.l[i];
-      }
+  void normalise(Row& row) {
+    old_weight_.resize(std::size_t(tile_.rows));
+    for (std::size_t i = 0; i < old_weight_.size(); ++i) {
+      old_weight_[i] = l_[i] * alpha_[i];
+      if (p_.fault == Fault::ForgetRescaleO) old_weight_[i] = l_[i];
+      if (p_.fault == Fault::InverseRescale) old_weight_[i] = alpha_[i] == 0.0f ? 0.0f : l_[i] / alpha_[i];
     }
+    tile_ops().blend_rows(row.o.data(), w_.data(), tile_.rows, tile_.o_stride, old_weight_.data(), beta_.data(),
+                          row.l.data());
   }
 
   void complete_visit() {
@@ -197,7 +196,7 @@ class FlashV1Replay final : public GroupReplay {
 
   std::vector<float> rounded_o() const {
     std::vector<float> o = packed(o_);
-    for (float& x : o) x = round_to(p_.dtype, x);
+    round_all(p_.dtype, o);
     return o;
   }
 
@@ -206,7 +205,7 @@ class FlashV1Replay final : public GroupReplay {
   QTileValues tile_;
   Step aim_;
   std::int64_t visits_ = 0, needed_ = 0, from_ = 0, cols_ = 0;
-  std::vector<float> m_, l_, o_, w_, st_, pt_, rounded_, tile_max_, tile_l_, alpha_, beta_, none_;
+  std::vector<float> m_, l_, o_, w_, st_, pt_, rounded_, tile_max_, tile_l_, alpha_, beta_, none_, old_weight_;
 };
 
 }  // namespace

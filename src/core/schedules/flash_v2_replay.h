@@ -66,7 +66,7 @@ class FlashV2Replay final : public GroupReplay {
       else
         normalised(state.o, state.lse);
       if (aim_.phase == Phase::Store)
-        for (float& x : state.o) x = round_to(p_.dtype, x);
+        round_all(p_.dtype, state.o);
       return;
     }
     fill_visit(state);
@@ -76,7 +76,7 @@ class FlashV2Replay final : public GroupReplay {
     if (!walk_share(sink)) return false;
     std::vector<float> o, lse;
     normalised(o, lse);
-    for (float& x : o) x = round_to(p_.dtype, x);
+    round_all(p_.dtype, o);
     return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, o, lse);
   }
 
@@ -169,8 +169,8 @@ class FlashV2Replay final : public GroupReplay {
   void accumulate(std::int64_t kv_tile, std::vector<float>& o) {
     const float* p = pt_.data();
     if (p_.dtype != DType::Fp32) {
-      rounded_.resize(std::size_t(cols_ * tile_.stride));
-      for (std::size_t e = 0; e < rounded_.size(); ++e) rounded_[e] = round_to(p_.dtype, pt_[e]);
+      rounded_.assign(pt_.begin(), pt_.begin() + cols_ * tile_.stride);
+      round_all(p_.dtype, rounded_);
       p = rounded_.data();
     }
     tile_ops().accumulate(p, cols_, tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, o.data());

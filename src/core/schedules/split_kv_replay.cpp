@@ -106,7 +106,7 @@ class SplitKvReplay final : public GroupReplay {
     for (std::size_t i = 0; i < rows; ++i)
       state.lse[i] = sum[i] == 0.0f ? kInfinity : largest[i] + exact::log2f_exact(sum[i]);
     if (upto < 5) return;
-    for (float& x : state.o) x = round_to(p_.dtype, x);
+    round_all(p_.dtype, state.o);
   }
 
   const Schedule& schedule_;

@@ -9,7 +9,7 @@ namespace tilewalk {
 namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-constexpr std::int64_t kKeptScoreBytes = std::int64_t(16) << 20;   // a wider row of tiles is made again in each pass
+constexpr std::int64_t kKeptScoreBytes = std::int64_t(33) << 20;   // a wider row of tiles is made again in each pass
 constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22;  // pass 2 shows s and p up to this many values
 
 class StandardReplay final : public GroupReplay {
@@ -122,13 +122,8 @@ class StandardReplay final : public GroupReplay {
   }
 
   void divide(std::int64_t kv_tile) {
-    const std::int64_t cols = tile_.cols_of(kv_tile);
-    for (std::int64_t j = 0; j < cols; ++j)
-      for (std::int64_t i = 0; i < tile_.rows; ++i) {
-        float& p = pt_[std::size_t(j * tile_.stride + i)];
-        const float sum = l_[std::size_t(i)];
-        p = round_to(p_.dtype, sum == 0.0f ? 0.0f : p / sum);
-      }
+    tile_ops().divide_rows(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, l_.data());
+    round_all(p_.dtype, pt_);
   }
 
   void absorb_sum(std::int64_t kv_tile) {
@@ -147,7 +142,7 @@ class StandardReplay final : public GroupReplay {
 
   std::vector<float> stored_o() const {
     std::vector<float> o = packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
-    for (float& x : o) x = round_to(p_.dtype, x);
+    round_all(p_.dtype, o);
     return o;
   }
 

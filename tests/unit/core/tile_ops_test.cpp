@@ -81,6 +81,16 @@ TEST_CASE("every instruction set gives the bits of scalar code", "[unit]") {
         set.ops.scale_rows(got_o.data(), rows, o_stride, a.data());
         set.ops.accumulate(pt.data(), cols, stride, rows, v.data(), o_stride, got_o.data());
         REQUIRE(same(got_o, out));
+        std::vector<float> blended(o), weight(m_in.size()), total(m_in.size());
+        for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = 0.3f * float(i), total[i] = i % 5 ? 1.0f + 0.7f * float(i) : 0.0f;
+        std::vector<float> want(o);
+        for (std::int64_t i = 0; i < rows; ++i)
+          for (std::int64_t x = 0; x < o_stride; ++x) {
+            const std::size_t at = std::size_t(i * o_stride + x), r = std::size_t(i);
+            want[at] = total[r] == 0 ? 0.0f : std::fma(a[r], o[at], weight[r] * out[at]) / total[r];
+          }
+        set.ops.blend_rows(blended.data(), out.data(), rows, o_stride, a.data(), weight.data(), total.data());
+        REQUIRE(same(blended, want));
       }
     }
   }
