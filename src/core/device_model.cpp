@@ -4,6 +4,12 @@
 // L2 bytes a cycle: H100 from the FlashAttention-3 paper's Table 1 (12 TB/s over 132 SMs at 1.83 GHz); A100 and V100
 // from the A100 white paper (5120 and 2048 B a clock). Those of H200 and B200 are assumed equal to H100's; T4, RTX and
 // L4 are assumed from their class. All latencies are assumed, in round numbers of published microbenchmarks.
+// Maxima and conversions a cycle: programming guide, the same table as exp; 64 for every card here.
+// A product seen late, and the softmax of a lone warpgroup: measured on an H200 with flash_v3's stamps
+// (assets/measurements/flash_v3_stamps_h200_2026-11-21.csv, d 128, no overlap, N 2k and 8k). S is seen after 698 and
+// 700 cycles where the product needs 512; kept as 190. Maxima, exponentials and sums of 64 x 128 scores, 64 a thread,
+// take 1159 and 1163. Only tiles of 128 keys were stamped: that both times scale so (one fixed, one with the scores) is
+// assumed, and so is that H100 is equal.
 #include "core/device_model.h"
 
 namespace tilewalk {
@@ -21,9 +27,10 @@ const std::vector<DeviceModel>& device_models() {
       {"rtx4090", "GeForce RTX 4090", 128, 99 * KiB, 72 * MiB, 1008, 82.6, 165.2, 2.52, 512, 16, 128, 16, 270, 700,
        100 * KiB, 1536},
       {"l4", "L4", 58, 99 * KiB, 48 * MiB, 300, 30.3, 121, 2.04, 1024, 16, 128, 16, 270, 700, 100 * KiB, 1536},
-      {"h100", "H100 SXM", 132, 227 * KiB, 50 * MiB, 3350, 67, 989, 1.83, 4096, 16, 128, 49.7, 270, 700, 228 * KiB,
-       2048},
-      {"h200", "H200", 132, 227 * KiB, 60 * MiB, 4800, 67, 989, 1.83, 4096, 16, 128, 49.7, 270, 700, 228 * KiB, 2048},
+      {"h100", "H100 SXM", 132,  227 * KiB, 50 * MiB, 3350,      67,   989, 1.83, 4096,
+       16,     128,        49.7, 270,       700,      228 * KiB, 2048, 64,  190,  1159.0 / 64},
+      {"h200", "H200", 132,  227 * KiB, 60 * MiB, 4800,      67,   989, 1.83, 4096,
+       16,     128,    49.7, 270,       700,      228 * KiB, 2048, 64,  190,  1159.0 / 64},
       {"b200", "B200", 148, 227 * KiB, 126 * MiB, 8000, 80, 2250, 1.85, 8192, 16, 128, 49.7, 270, 700, 228 * KiB, 2048},
   };
   return models;

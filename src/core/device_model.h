@@ -30,6 +30,9 @@ struct DeviceModel {
   int dram_latency_cycles = 0;      // a load that DRAM answers
   std::int64_t sram_per_sm_bytes = 0;
   int threads_per_sm = 0;
+  int compare_per_cycle = 64;           // fp32 maxima, and conversions of two values to 16 bits
+  double product_seen_cycles = 0;       // from a wgmma's end until its warpgroup has seen it; 0: not known
+  double softmax_cycles_per_score = 0;  // softmax of a lone warpgroup, by score of a thread; 0: not known
 
   double hbm_bytes_per_cycle() const { return hbm_gb_per_s / clock_ghz; }  // the whole card
 };

@@ -7,6 +7,7 @@ namespace tilewalk {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr std::size_t kTensor = std::size_t(LaneResource::TensorCores);
 constexpr double kDust = 1e-7;  // cycles of work that rounding may leave over
 
 struct Queue {
@@ -39,9 +40,11 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
     const std::int32_t op = q.ops[q.at];
     double latest = 0;
     std::int32_t last = -1;
-    for (const std::int32_t d : ops[std::size_t(op)].after) {
+    const LaneOp& waiting = ops[std::size_t(op)];
+    for (std::size_t i = 0; i < waiting.after.size(); ++i) {
+      const std::int32_t d = waiting.after[i];
       if (!ended[std::size_t(d)]) return;
-      const double end = run.times[std::size_t(d)].end;
+      const double end = run.times[std::size_t(d)].end + (waiting.lag.empty() ? 0 : waiting.lag[i]);
       if (last < 0 || end > latest) latest = end, last = d;
     }
     const double before = ops[std::size_t(op)].issued_ahead ? q.row_issued : q.row_free;
@@ -51,11 +54,17 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
     q.can_start = std::max(t.issued + ops[std::size_t(op)].latency, q.row_free);
   };
 
+  const auto started = [&](const Queue& q) { return run.times[std::size_t(q.ops[q.at])].start; };
   double now = 0;
   std::size_t remaining = ops.size();
+  const auto owes = [&](const Queue& q) {  // cycles of its own time still to pass
+    const std::int32_t op = q.ops[q.at];
+    return std::max(0.0, run.times[std::size_t(op)].start + ops[std::size_t(op)].own - now);
+  };
   while (remaining > 0) {
     std::array<int, kLaneResourceCount> users{};
     double next = kNever;
+    const Queue* products = nullptr;  // whose product the tensor cores work on
     for (Queue& q : queues) {
       if (q.at >= q.ops.size()) continue;
       if (!q.running && q.can_start == kNever) ready(q);
@@ -69,17 +78,24 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
       }
       for (int r = 0; r < kLaneResourceCount; ++r)
         users[std::size_t(r)] += left[std::size_t(q.ops[q.at])][std::size_t(r)] > 0;
+      if (left[std::size_t(q.ops[q.at])][kTensor] > 0 && (!products || started(q) < started(*products))) products = &q;
     }
+    if (products) users[kTensor] = 1;
+    const auto served = [&](const Queue& q, std::size_t r) {
+      return left[std::size_t(q.ops[q.at])][r] > 0 && (r != kTensor || &q == products);
+    };
     bool ends_now = false;
     for (const Queue& q : queues) {
       if (!q.running) continue;
-      double longest = 0;
-      for (std::size_t r = 0; r < kLaneResourceCount; ++r)
-        if (left[std::size_t(q.ops[q.at])][r] > 0) {
-          next = std::min(next, now + left[std::size_t(q.ops[q.at])][r] * users[r]);
-          longest = 1;
-        }
-      ends_now |= longest == 0;
+      bool working = false;
+      for (std::size_t r = 0; r < kLaneResourceCount; ++r) {
+        working |= left[std::size_t(q.ops[q.at])][r] > 0;
+        if (served(q, r)) next = std::min(next, now + left[std::size_t(q.ops[q.at])][r] * users[r]);
+      }
+      if (owes(q) > kDust)
+        next = std::min(next, now + owes(q));
+      else
+        ends_now |= !working;
     }
     if (!ends_now && next == kNever) {
       run.deadlock = true;
@@ -97,12 +113,11 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
       bool done = true;
       for (std::size_t r = 0; r < kLaneResourceCount; ++r) {
         double& work = left[std::size_t(op)][r];
-        if (work <= 0) continue;
-        work -= passed / users[r];
+        if (work > 0 && served(q, r)) work -= passed / users[r];
         if (work < kDust) work = 0;
         done &= work == 0;
       }
-      if (!done) continue;
+      if (!done || owes(q) > kDust) continue;
       ended[std::size_t(op)] = true;
       LaneTimes& t = run.times[std::size_t(op)];
       t.end = now;

@@ -3,8 +3,9 @@
 //
 // Operations of one (lane, row) run in the order given. One starts when the one before it in its row has ended, those
 // it waits for have ended, and its latency since then has passed. Operations that work on one resource at the same time
-// share it equally, as warp schedulers do; an operation ends when all its work is done. Not modelled: issue slots, bank
-// conflicts, power.
+// share it equally, as warp schedulers do; only the tensor cores finish the product that started first before the next.
+// An operation ends when all its work is done and its own time has passed. Not modelled: issue slots, bank conflicts,
+// power.
 #pragma once
 
 #include <array>
@@ -13,15 +14,17 @@
 
 namespace tilewalk {
 
-enum class LaneResource { TensorCores, Exp, Fp32, Memory };
-inline constexpr int kLaneResourceCount = 4;
+enum class LaneResource { TensorCores, Exp, Fp32, Compare, Memory };  // Compare: maxima and conversions
+inline constexpr int kLaneResourceCount = 5;
 
 struct LaneOp {
   int lane = 0;
   int row = 0;                                    // 1: runs beside row 0 of the same lane
   std::array<double, kLaneResourceCount> work{};  // cycles, were it alone on the resource
   double latency = 0;                             // cycles from issue until its work may begin
+  double own = 0;                                 // cycles it lasts at least, whoever else works: its own latencies
   std::vector<std::int32_t> after;                // operations that must have ended; any index, also later ones
+  std::vector<double> lag;                        // beside `after`: cycles from their end until it is seen; empty: 0
   bool issued_ahead = false;  // its latency runs from the moment the one before it in its row was issued, not ended
 };
 

@@ -8,6 +8,8 @@ namespace {
 
 constexpr double kPolynomialOps = 8;  // fp32 operations of a degree-3 exp2: three to split x, three fused, two to join
 
+constexpr double kWarpgroupThreads = 128;
+
 std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 // An operation's name before it has an index: half 0 where the whole Q tile is meant.
@@ -38,8 +40,10 @@ class Writer {
           2.0 * double(whole(rows, 16) * whole(cols, 8)) * double(whole(depth, 16)) / device_.matrix16_flop_per_cycle;
     return w;
   }
-  Work arithmetic(double fp32, double exps = 0) const {
+  // compares: maxima and conversions.
+  Work arithmetic(double fp32, double exps = 0, double compares = 0) const {
     Work w{};
+    w[int(LaneResource::Compare)] = compares / device_.compare_per_cycle;
     w[int(LaneResource::Fp32)] = fp32 / device_.fp32_lanes;
     w[int(LaneResource::Exp)] = exps / device_.exp_per_cycle;
     return w;
@@ -77,14 +81,30 @@ class Writer {
         const auto at = name.visit < -1 ? index_.end() : index_.find(name.key());
         if (at == index_.end()) continue;
         out.ops[i].after.push_back(at->second);
+        out.ops[i].lag.push_back(seen_late(out.what[std::size_t(at->second)].doing, why) ? device_.product_seen_cycles
+                                                                                         : 0);
         out.what[i].why.push_back(why);
       }
     return std::move(out);
   }
 
+  // The exponentials of a warpgroup that has the units to itself last what its measured softmax leaves beside the time
+  // of its maxima and sums.
+  void own_time(std::size_t exponentials, std::int64_t pairs) {
+    const double softmax = double(pairs) / kWarpgroupThreads * device_.softmax_cycles_per_score;
+    const double beside = double(pairs) / device_.compare_per_cycle + double(pairs) / device_.fp32_lanes;
+    out.ops[exponentials].own = std::max(0.0, softmax - beside);
+  }
+
   LaneProgram out;
 
  private:
+  // A turn at the tensor cores passes on as soon as they are free; everybody else has to see the product.
+  bool seen_late(Doing doing, WaitFor why) const {
+    return p.schedule == ScheduleKind::FlashV3 && (doing == Doing::Scores || doing == Doing::Accumulate) &&
+           why != WaitFor::Turn;
+  }
+
   const DeviceModel& device_;
   const MemoryShare& memory_;
   std::vector<std::vector<std::pair<Name, WaitFor>>> waits_;
@@ -98,8 +118,8 @@ struct Sizes {
 };
 
 void add_row_max(Writer& w, int lane, int row, const Sizes& s, std::int64_t j, int half, int shown) {
-  w.wait(w.add(lane, row, {Doing::RowMax, j, half}, w.arithmetic(double(s.pairs)), shown), {Doing::Scores, j, half},
-         WaitFor::Scores);
+  w.wait(w.add(lane, row, {Doing::RowMax, j, half}, w.arithmetic(0, 0, double(s.pairs)), shown),
+         {Doing::Scores, j, half}, WaitFor::Scores);
 }
 std::size_t add_rescale(Writer& w, int lane, int row, const Sizes& s, std::int64_t j, int half, int shown) {
   return w.add(lane, row, {Doing::Rescale, j, half}, w.arithmetic(double(s.rows * (s.d + 1)), double(s.rows)), shown);
@@ -107,12 +127,13 @@ std::size_t add_rescale(Writer& w, int lane, int row, const Sizes& s, std::int64
 void add_exponentiate(Writer& w, int lane, int row, const Sizes& s, std::int64_t j, int half, int shown) {
   const double share = w.p.schedule == ScheduleKind::FlashV4 ? w.p.exp2_share : 0;
   const double n = double(s.pairs);
-  w.add(lane, row, {Doing::Exponentiate, j, half}, w.arithmetic(n + n * share * kPolynomialOps, n * (1 - share)),
-        shown);
+  const std::size_t at = w.add(lane, row, {Doing::Exponentiate, j, half},
+                               w.arithmetic(n + n * share * kPolynomialOps, n * (1 - share)), shown);
+  if (w.p.schedule == ScheduleKind::FlashV3) w.own_time(at, s.pairs);
 }
 void add_row_sum(Writer& w, int lane, int row, const Sizes& s, std::int64_t j, int half, int shown) {
   const double rounding = w.p.dtype == DType::Fp32 ? 0 : 0.5;  // two weights are rounded at once
-  w.add(lane, row, {Doing::RowSum, j, half}, w.arithmetic(double(s.pairs) * (1 + rounding)), shown);
+  w.add(lane, row, {Doing::RowSum, j, half}, w.arithmetic(double(s.pairs), 0, double(s.pairs) * rounding), shown);
 }
 void add_normalise(Writer& w, int lane, int row, const Sizes& s, std::int64_t last, int half, int shown) {
   const std::size_t at =

@@ -3,10 +3,18 @@
 // Modelled: lanes (a producer and two consumer warpgroups in flash_v3; load, MMA, two softmax, correction and store
 // warps in flash_v4; loads and compute elsewhere), in-order issue in each, the circular buffer of `stages` tiles, the
 // barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's share of memory bandwidth, with
-// latency. Those who use one unit at the same time share it equally. Products are done in whole 16 x 8 x 16
-// instructions; fp32 products use the fp32 lanes. Rates: core/device_model. Not modelled: other thread blocks on the
-// SM, instruction issue, shared-memory bandwidth, register moves, launch time, clocks under load. So real kernels are
-// slower; differences between variants are what to read here.
+// latency. Those who use one unit at the same time share it equally; the tensor cores take products in the order they
+// were issued. Products are done in whole 16 x 8 x 16 instructions; fp32 products use the fp32 lanes. Rates:
+// core/device_model. On Hopper cards flash_v3's warpgroups also have two times of their own, measured on an H200: a
+// product is seen late, and a softmax takes longer than its units need. On other cards and in the other schedules
+// neither is known, and neither is modelled. Not modelled anywhere: other thread blocks on the SM, instruction issue,
+// shared-memory bandwidth, register moves, launch time, clocks under load.
+//
+// Held against the chip (flash_v3, d 64 and 128, seven builds, H200): a visit there takes 1.33 to 1.42 times the
+// modelled cycles, whatever is left out, so variants compare within 4 %. The FlashAttention-3 paper's ablation (H100):
+// 961, 822 and 904 modelled TFLOP/s where it has 661, 582 (no pipelining) and 570 (no specialisation). Why a visit
+// takes longer by much the same factor everywhere has not been found. Ping-pong wins nothing here (on that H200 -3 to
+// +3 %).
 #pragma once
 
 #include <array>

@@ -173,3 +173,40 @@ TEST_CASE("every step of a group lies on some lane, but for a first rescale that
     REQUIRE(same_tile);
   }
 }
+
+TEST_CASE(
+    "on a Hopper card no warpgroup uses a product before it can have seen it, nor ends a softmax sooner than alone",
+    "[property]") {
+  const DeviceModel device = *device_named("h200");
+  REQUIRE(device.product_seen_cycles > 0);
+  int seen = 0;
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    Problem p = drawn(seed);
+    p.schedule = ScheduleKind::FlashV3;
+    p.splits = 1;
+    p.device = device.name;
+    p.dtype = DType::Bf16;
+    if (why_stages_deadlock(p)) continue;
+    const auto schedule = make_schedule(p);
+    TimelineOptions options;
+    options.group = p.q_tiles() / 2;
+    INFO(text_of(p, options));
+    std::map<std::pair<std::int64_t, int>, const Segment*> scores, max, sum;
+    const Timeline t = build_timeline(*schedule, options);
+    for (const Segment& s : t.segments) {
+      if (s.doing == Doing::Scores) scores[{s.kv_tile, s.half}] = &s;
+      if (s.doing == Doing::RowMax) max[{s.kv_tile, s.half}] = &s;
+      if (s.doing == Doing::RowSum) sum[{s.kv_tile, s.half}] = &s;
+    }
+    bool late = true, slow = true;
+    for (const auto& [name, s] : max) {
+      late &= s->start >= scores.at(name)->end + device.product_seen_cycles - kSlack;
+      const double pairs = s->work[std::size_t(LaneResource::Compare)] * device.compare_per_cycle;
+      slow &= sum.at(name)->end - s->start >= pairs / 128 * device.softmax_cycles_per_score - kSlack;
+      ++seen;
+    }
+    REQUIRE(late);
+    REQUIRE(slow);
+  }
+  REQUIRE(seen > 1000);
+}

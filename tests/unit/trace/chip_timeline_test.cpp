@@ -17,7 +17,8 @@ const std::string kGood =
     "run,0,\"128x128\",128,2,1,256,0,1.0,1.1,1.5,1.2\n"
     "lane,0,128,256,0,0,7,1.5,5000,producer,b-1+0 w0+10 a0+10 Q0+10 k1+10 K1+10 v1+10 V1+10 k0+10 K0+10\n"
     "lane,0,128,256,0,0,7,1.5,5000,landed,b-1+0 Q0+60 K1+40 V1+60 K0+40\n"
-    "lane,0,128,256,0,0,7,1.5,5000,consumer 0,b-1+5 w0+15 a0+50 k1+30 q1+20 s1+280 e1+500 c1+50 t0+40 k0+10 q0+50 v1+10 "
+    "lane,0,128,256,0,0,7,1.5,5000,consumer 0,b-1+5 w0+15 a0+50 k1+30 q1+20 s1+280 e1+500 c1+50 t0+40 k0+10 q0+50 "
+    "v1+10 "
     "p1+40 s0+600 e0+500 o1+10 c0+90 v0+10 p0+40 o0+500 z0+200\n";
 
 ChipTimelines read(const std::string& text) {
@@ -103,7 +104,8 @@ TEST_CASE("a damaged file of stamps is refused with its line") {
   REQUIRE_FALSE(parse_chip_timelines("", "t.csv").ok());
 }
 
-TEST_CASE("every run of the shipped file draws: no piece overlaps its neighbour, and products are not faster than the chip") {
+TEST_CASE(
+    "every run of the shipped file draws: no piece overlaps its neighbour, and products are not faster than the chip") {
   const ChipTimelines file = shipped();
   CHECK(file.provenance.at("card, driver, top clock").find("H200") != std::string::npos);
   REQUIRE(file.runs.size() == 60);  // d = 64: 8 builds, d = 128: 7; two lengths, causal and not
@@ -155,9 +157,10 @@ TEST_CASE("the run nearest to a problem has its head size, mask and switches") {
   CHECK(file.nearest(p) == nullptr);  // no build leaves all three out
 }
 
-// The model is a lower bound of the chip, phase by phase; how far off it may be is what was seen, rounded up. A model
-// that became slower than the chip, or better than this, should move these lines.
-TEST_CASE("the modelled phases are never longer than the chip's, and the chip's at most 2.4 times as long") {
+// Two constants of the model come from the build that takes turns without overlap (core/device_model): its phases are
+// held to them closely. The visits of the builds are not put in: the chip's are 1.33 to 1.42 times as long in all
+// seven, so between builds the model is within 4 % of the chip.
+TEST_CASE("the chip's visits are 1.33 to 1.42 times as long as the model's in every build with a producer") {
   const ChipTimelines file = shipped();
   int compared = 0;
   for (const ChipRun& run : file.runs) {
@@ -166,8 +169,8 @@ TEST_CASE("the modelled phases are never longer than the chip's, and the chip's 
     INFO(run.name << " d " << run.d);
     GroupCycles cycles(*p, memory_share(*p, *device_named(p->device)));
     const double visit = (cycles(48) - cycles(24)) / 24, seen = run.cycles_per_visit(kChipMultiprocessors);
-    CHECK(seen >= visit * 0.99);
-    CHECK(seen <= visit * 2.4);
+    CHECK(seen >= visit * 1.33);
+    CHECK(seen <= visit * 1.42);
     ++compared;
     if (run.overlap() || !run.ping_pong()) continue;
     // Taking turns without overlap: each phase has its unit almost for itself.
@@ -179,10 +182,8 @@ TEST_CASE("the modelled phases are never longer than the chip's, and the chip's 
         softmax += s.end - s.start;
       if (s.doing == Doing::Scores) scores += s.end - s.start;
     }
-    CHECK(chip.scores >= scores);
-    CHECK(chip.scores <= 1.5 * scores);
-    CHECK(chip.softmax >= softmax);
-    CHECK(chip.softmax <= 1.8 * softmax);
+    CHECK(chip.scores == Approx(scores + device_named(p->device)->product_seen_cycles).epsilon(0.02));
+    CHECK(chip.softmax == Approx(softmax).epsilon(0.08));
   }
   CHECK(compared == 7);  // d = 128: six builds with a producer; d = 64: the one with two consumers
 }

@@ -53,7 +53,9 @@ TEST_CASE("a lane's boxes lie in order inside the strip, softmax pieces joined, 
   REQUIRE(exps == 2 * 10);  // row max, rescale, exp and row sum of a tile are one box
   REQUIRE(waits > 0);
   REQUIRE(m.pictures[0].rows[1].boxes[1].label == "QKᵀ 0");
-  REQUIRE(m.pictures[0].rows[1].boxes[2].label == "exp 0");
+  REQUIRE(m.pictures[0].rows[1].boxes[2].hatched);  // until the product is seen
+  REQUIRE(m.pictures[0].rows[1].boxes[2].tip == "waiting for a product to finish: 190 cycles");
+  REQUIRE(m.pictures[0].rows[1].boxes[3].label == "exp 0");
 }
 
 TEST_CASE("boxes are folded into columns, so that their number follows pixels", "[unit]") {
@@ -70,21 +72,21 @@ TEST_CASE("boxes are folded into columns, so that their number follows pixels", 
 }
 
 TEST_CASE("pinned and now share one scale, and the sentence says how many cycles fewer", "[unit]") {
-  Problem off = picture();
-  off.ping_pong = false;
-  const Lanes pinned(off), now(picture());
+  Problem on = picture();
+  on.overlap = true;
+  const Lanes pinned(picture()), now(on);
   const LanesModel m = build_lanes_model(now.source(), pinned.source(), what_it_removes(now.problem), 0, 1400);
   REQUIRE(m.pictures.size() == 2);
-  REQUIRE(m.pictures[0].title == "Pinned: warp specialisation · 4 stages");
-  REQUIRE(m.pictures[1].title == "Now: warp specialisation, ping-pong · 4 stages");
-  REQUIRE(m.pictures[0].rows[1].boxes.back().x1 == Approx(1).epsilon(0.02));
-  REQUIRE(m.pictures[1].rows[1].boxes.back().x1 < 0.7);
+  REQUIRE(m.pictures[0].title == "Pinned: warp specialisation, ping-pong · 4 stages");
+  REQUIRE(m.pictures[1].title == "Now: warp specialisation, ping-pong, overlap inside a warpgroup · 4 stages");
+  REQUIRE(m.pictures[0].rows[2].boxes.back().x1 == Approx(1).epsilon(0.02));
+  REQUIRE(m.pictures[1].rows[1].boxes.back().x1 < 0.9);
   const std::string fewer = std::to_string(std::lround(100 * (1 - now.timeline.cycles / pinned.timeline.cycles)));
-  REQUIRE(m.sentence == "While consumer 0 multiplies, consumer 1 exponentiates: the tensor cores wait less. " + fewer + " % fewer cycles.");
+  REQUIRE(m.sentence == "Inside each consumer P·V of one tile runs beside the softmax of the next. " + fewer + " % fewer cycles.");
   REQUIRE(m.switches.size() == 4);
   REQUIRE(m.switches[1].name == "ping-pong");
-  REQUIRE(m.switches[1].saves == "saves " + fewer + " %");
-  REQUIRE(m.switches[0].saves == "saves nothing here");
+  REQUIRE(m.switches[2].saves == "saves " + fewer + " %");
+  REQUIRE(m.switches[1].saves == "saves nothing here");
 }
 
 TEST_CASE("the box of the cursor's step is marked, and the cursor stands at its end", "[unit]") {
@@ -112,6 +114,6 @@ TEST_CASE("a schedule without lanes says so, and one alone says what its lanes w
   REQUIRE_FALSE(build_lanes_model(none.source(), std::nullopt, {}, 0, 500).empty_note.empty());
   const Lanes now(picture());
   const std::string text = build_lanes_model(now.source(), std::nullopt, {}, 0, 500).sentence;
-  REQUIRE(text.find("Products need 89 % of") == 0);  // 10 tiles x 2048 cycles of products
+  REQUIRE(text.find("Products need 73 % of") == 0);  // 10 tiles x 2048 cycles of products
   REQUIRE(text.find("waits longest") != std::string::npos);
 }
