@@ -159,16 +159,16 @@ const char* RaceFloors::highest() const {
 
 RaceFloors Race::floors(const RaceRow& row) const {
   RaceFloors out;
-  const double rows = double(row.n) * double(row.heads) * double(row.batch);
+  const double seen_rows = double(row.n) * double(row.heads) * double(row.batch);
   const double tensors = row.pass == "backward" ? 8 : 4, element = row.dtype == "fp32" ? 4 : 2;
-  if (const auto copy = copy_gb_per_s()) out.bytes_ms = tensors * element * rows * double(row.d) / (*copy * 1e6);
+  if (const auto copy = copy_gb_per_s()) out.bytes_ms = tensors * element * seen_rows * double(row.d) / (*copy * 1e6);
   if (const auto product = product_tflops(row.dtype)) out.flops_ms = row.flops() / (*product * 1e9);
   const std::string card = word("card, driver, top clock");  // "NVIDIA H200, 580.159.04, 1980 MHz"
   const std::size_t comma = card.rfind(", ");
   const auto mhz = comma == std::string::npos ? std::nullopt : number_in(card.substr(comma + 2));
   const auto chips = number_in(word(kMultiprocessorsKey));
   if (mhz && chips && card.ends_with(" MHz"))
-    out.exponentials_ms = rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *chips * *mhz * 1e3);
+    out.exponentials_ms = seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *chips * *mhz * 1e3);
   return out;
 }
 
