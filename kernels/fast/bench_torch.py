@@ -136,7 +136,8 @@ def main():
     product, copy = ceilings()
     facts = {"card, driver, top clock": smi, "torch": torch.__version__, "cuda": torch.version.cuda,
              "cudnn": torch.backends.cudnn.version(), "date": datetime.datetime.now().isoformat(timespec="seconds"),
-             "bf16 product 8192^3, TFLOP/s": f"{product:.0f}", "copy, GB/s": f"{copy:.0f}"}
+             "bf16 product 8192^3, TFLOP/s": f"{product:.0f}", "copy, GB/s": f"{copy:.0f}",
+             "multiprocessors": torch.cuda.get_device_properties(0).multi_processor_count}
     for key, value in facts.items():
         print(f"# {key}: {value}")
     rows = []

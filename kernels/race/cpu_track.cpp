@@ -1,7 +1,12 @@
 // The CPU's race: naive attention by OpenBLAS products beside the tiled kernel, on the same random inputs. Inputs are
 // not rotated: both kernels read them far faster than they compute. Ceilings: multiply-adds in registers, and memcpy of
-// more than the caches hold, by as many threads as the race has.
+// more than the caches hold, by as many threads as the race has. Before each turn as many threads count for a moment, and
+// their clocks say whether others run: a kernel's own threads may wait for each other, these never do. OpenBLAS's threads
+// spin for a while after their last product, so what comes after naive waits until they sleep.
+#include <time.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -27,8 +32,40 @@ constexpr double kShareToTake = 0.9;  // of the memory that is free; the rest is
 constexpr double kShortMs = 20;       // runs shorter than this get an untimed one before each turn
 constexpr std::size_t kSamples = 4096;
 constexpr int kAligned = 64;
+constexpr double kProbeMs = 10;   // several of the scheduler's slices
+constexpr double kPollMs = 3, kMostSpinMs = 250, kAsleep = 0.2;  // of one processor: nobody spins any more
 
 double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+
+double clock_ms(clockid_t clock) {
+  timespec at{};
+  clock_gettime(clock, &at);
+  return double(at.tv_sec) * 1e3 + double(at.tv_nsec) * 1e-6;
+}
+
+// Of the processor time that `threads` threads ask for together for `ms` milliseconds, the share they get.
+double share_for(int threads, double ms) {
+  std::vector<double> got(std::size_t(threads), 0.0), asked(got);
+  std::atomic<int> ready{0};
+  std::vector<std::thread> crew;
+  for (int t = 0; t < threads; ++t)
+    crew.emplace_back([&, t] {
+      ready.fetch_add(1);
+      const auto waiting = Clock::now();  // for all to run, not for ever: there may be fewer processors
+      while (ready.load() < threads && ms_since(waiting) < ms) {
+      }
+      const auto start = Clock::now();
+      const double before = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+      while (ms_since(start) < ms) {
+      }
+      got[std::size_t(t)] = clock_ms(CLOCK_THREAD_CPUTIME_ID) - before;
+      asked[std::size_t(t)] = ms_since(start);
+    });
+  for (std::thread& one : crew) one.join();
+  double all_got = 0, all_asked = 0;
+  for (std::size_t t = 0; t < got.size(); ++t) all_got += got[t], all_asked += asked[t];
+  return all_got / all_asked;
+}
 
 std::string text_of_number(double value) {
   return value < 0.1 ? format_fixed(value, 5) : format_fixed(value, 4);
@@ -73,8 +110,25 @@ class CpuTrack final : public RaceTrack {
     words["date"] = today_utc();
     // Where the bf16 dot product is missing or slow, bf16 is multiplied as fp32, whose peak is the one to hold it against.
     const bool dot = bf16_ && cpu_uses_bf16_dot();
+    const std::string blas = cpu_blas_name();
+    words[kBlasKey] = blas;
+#if defined(__x86_64__)
+    const bool avx2 = __builtin_cpu_supports("avx2"), avx512 = __builtin_cpu_supports("avx512f");
+#else
+    const bool avx2 = false, avx512 = false;
+#endif
+    if (const std::string slow = slow_blas(blas.substr(blas.rfind(' ') + 1), avx2, avx512); !slow.empty())
+      words[kSlowBlasKey] = slow;
+    settle();
+    const double before = share_for(threads_, 5 * kProbeMs);
     const double gflops = cpu_fma_peak_gflops(threads_, dot ? CpuDType::Bf16 : CpuDType::Fp32, kPeakSeconds);
     const std::string what = bf16_ ? (dot ? "bf16 dot products" : "bf16 as fp32 multiply-adds") : "fp32 multiply-adds";
+    const double share = std::min(before, share_for(threads_, 5 * kProbeMs));
+    if (share < kQuietShare)
+      words["left out"] = "the ceilings: of the processor time asked for around them this program got " +
+                          format_fixed(100 * share, 0) + " %, and " + format_fixed(100 * kQuietShare, 0) +
+                          " % is the least; other programs run on this machine";
+    if (share < kQuietShare) return words;
     words[what + ", TFLOP/s"] = text_of_number(gflops / 1e3);
     if (const double copy = copy_gb_per_s(threads_); copy > 0) words[kCopyKey] = format_fixed(copy, 1);
     return words;
@@ -116,15 +170,22 @@ class CpuTrack final : public RaceTrack {
 
   Result<std::vector<double>> time(std::size_t contender, int runs) override {
     std::vector<double> ms;
+    if (contender != 0) settle();
     const bool untimed = last_ms_ < kShortMs;
     for (int run = untimed ? -1 : 0; run < runs; ++run) {
       const auto start = Clock::now();
       const std::string wrong = contender == 0 ? cpu_naive(told_) : cpu_tiled(told_);
       last_ms_ = ms_since(start);
+      if (contender == 0) spun_ = true;
       if (!wrong.empty()) return Issue{contender == 0 ? "cpu_naive" : "cpu_tiled", "", wrong, ""};
       if (run >= 0) ms.push_back(last_ms_);
     }
     return ms;
+  }
+
+  std::optional<double> own_share() override {
+    settle();
+    return share_for(threads_, kProbeMs);
   }
 
   std::vector<float> sample() override {
@@ -139,6 +200,19 @@ class CpuTrack final : public RaceTrack {
   }
 
  private:
+  // Waits while this process still uses processor time although nobody asked it to: threads of OpenBLAS that spin.
+  void settle() {
+    if (!spun_) return;
+    spun_ = false;
+    const auto start = Clock::now();
+    for (double used = 1; used > kAsleep && ms_since(start) < kMostSpinMs;) {
+      const auto from = Clock::now();
+      const double before = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
+      std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(kPollMs));
+      used = (clock_ms(CLOCK_PROCESS_CPUTIME_ID) - before) / ms_since(from);
+    }
+  }
+
   static Readiness no_room(std::int64_t bytes, const char* what) {
     return {RaceOutcome::OutOfMemory,
             std::string("out of memory: ") + what + " want " + format_bytes(bytes) + " of the " +
@@ -172,11 +246,23 @@ class CpuTrack final : public RaceTrack {
   bool bf16_;
   std::int64_t elements_ = 0;
   double last_ms_ = 0;
+  bool spun_ = false;  // naive ran since the last settle()
   Buffer q_, k_, v_, o_;
   CpuAttention told_{};
 };
 
 }  // namespace
+
+std::string slow_blas(const std::string& core, bool avx2, bool avx512) {
+  // OpenBLAS's names of kernels for processors with AVX2 or more; every other name on x86 is older.
+  const bool for_avx512 = core == "SkylakeX" || core == "Cooperlake" || core == "Sapphirerapids";
+  const bool for_avx2 = for_avx512 || core == "Haswell" || core == "Zen" || core == "Excavator";
+  if (for_avx2 || !avx2) return "";
+  const std::string better = avx512 ? "SKYLAKEX" : "HASWELL";
+  return "OpenBLAS took this processor for a " + core + " and runs kernels without AVX2, so cpu_naive is several times " +
+         "slower than it should be and is no measure of tiling. Race again with OPENBLAS_CORETYPE=" + better +
+         " in the environment";
+}
 
 std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype) {
   return std::make_unique<CpuTrack>(threads, dtype);

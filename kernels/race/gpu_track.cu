@@ -90,6 +90,9 @@ class GpuTrack final : public RaceTrack {
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, device);
     words["card, driver, top clock"] = gpu_.name + ", " + driver_ + ", " + std::to_string(khz / 1000) + " MHz";
+    int multiprocessors = 0;
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    words[kMultiprocessorsKey] = std::to_string(multiprocessors);
     words["cuda"] = std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
     words["date"] = today_utc();
     if (const double tflops = product_tflops(); tflops > 0)

@@ -37,7 +37,9 @@ RacePlan default_plan(RaceOn on) {
   plan.on = on;
   plan.d = {64, 128};
   if (on == RaceOn::Cpu) {
-    plan.n = {512, 1024, 2048, 4096};
+    plan.n = {1024, 2048, 4096};
+    plan.hidden = 128;
+    plan.seconds_a_row = 0.15;
     plan.threads = int(std::max(1u, std::thread::hardware_concurrency()));
     return plan;
   }

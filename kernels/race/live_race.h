@@ -34,7 +34,7 @@ struct RacePlan {
   RaceCell cell(const std::string& pass, std::int64_t n, std::int64_t d, bool causal) const;
 };
 
-RacePlan default_plan(RaceOn);     // ends in about ten seconds on two cores; the GPU's has the recorded race's shapes
+RacePlan default_plan(RaceOn);     // the CPU's ends within about 20 s on two quiet cores; the GPU's has the recorded race's shapes
 Issues check_plan(const RacePlan&);
 
 struct RaceProgress {

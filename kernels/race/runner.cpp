@@ -23,7 +23,7 @@ std::string told(const RaceCell& cell) {
 
 void stop(Entry& entry, RaceOutcome outcome, const std::string& why) {
   entry.runs = false;
-  entry.row.ms.clear();
+  entry.row.ms.clear(), entry.row.own_share.clear();
   entry.row.stopped = outcome;
   entry.row.why = why;
 }
@@ -95,12 +95,13 @@ class CellRunner {
   bool race() {
     for (int attempt = 0; attempt < kTries; ++attempt) {
       const auto start = std::chrono::steady_clock::now();
-      for (Entry& entry : entries) entry.row.ms.clear();
+      for (Entry& entry : entries) entry.row.ms.clear(), entry.row.own_share.clear();
       for (int round = 0; round < kRounds; ++round)
         for (std::size_t i = 0; i < entries.size(); ++i) {
           Entry& entry = entries[i];
           if (!entry.runs) continue;
           if (!go_on_(entry)) return false;
+          if (const auto share = track_.own_share()) entry.row.own_share.push_back(*share);
           const auto ms = track_.time(i, entry.per_turn);
           if (ms)
             entry.row.ms.insert(entry.row.ms.end(), ms->begin(), ms->end());

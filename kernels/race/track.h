@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,12 +33,18 @@ class RaceTrack {
   virtual Readiness open(const RaceCell&) = 0;
   virtual Readiness prepare(std::size_t contender) = 0;  // takes its memory beyond inputs and outputs
   virtual Result<std::vector<double>> time(std::size_t contender, int runs) = 0;  // milliseconds of each
+  // Keeps the machine busy for a moment and says which share of the processor time asked for was got; none on a GPU.
+  virtual std::optional<double> own_share() { return std::nullopt; }
   virtual std::vector<float> sample() = 0;  // some values of what the last run computed, the same places each time
 };
 
 std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype);
 // Null with a reason where there is no GPU; in a build without CUDA always.
 std::unique_ptr<RaceTrack> make_gpu_track(const std::string& dtype, std::string& reason);
+
+// What is wrong with OpenBLAS's choice of kernels ("Prescott") on a processor with these instructions, and what to do;
+// empty if nothing is.
+std::string slow_blas(const std::string& core, bool avx2, bool avx512);
 
 std::int64_t free_memory_bytes();  // what this process may still take, of the machine and its container; 0: unknown
 

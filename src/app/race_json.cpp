@@ -33,7 +33,13 @@ Json row_json(const SourcedRace& from, const RaceRow& row) {
   out["spread"] = row.ms.empty() ? Json(nullptr) : Json(row.spread());
   out["tflops"] = counts ? Json(row.tflops()) : Json(nullptr);
   out["share_of_peak"] = or_null(race.share_of_peak(row));
+  out["processor_share"] = row.own_share.empty() ? Json(nullptr) : Json(row.share_got());
   out["extra_bytes"] = or_null(row.extra_bytes);
+  const RaceFloors floors = race.floors(row);
+  out["floor_ms"] = {{"bytes", or_null(floors.bytes_ms)},
+                     {"flops", or_null(floors.flops_ms)},
+                     {"exponentials", or_null(floors.exponentials_ms)}};
+  out["times_floor"] = or_null(race.times_the_floor(row));
   out["vs_naive"] = or_null(race.times_as_fast_as_naive(row));
   out["vs_torch_flash"] = or_null(race.times_as_fast(row, "torch_flash"));
   out["vs_torch_cudnn"] = or_null(race.times_as_fast(row, "torch_cudnn"));
@@ -43,6 +49,7 @@ Json row_json(const SourcedRace& from, const RaceRow& row) {
 Json ceilings_json(const Race& race) {
   const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
   return {{"matmul_tflops", or_null(race.product_tflops(dtype))},
+          {"matmul", race.product_name(dtype)},
           {"copy_gb_per_s", or_null(race.copy_gb_per_s())},
           {"dtype", dtype}};
 }
@@ -59,8 +66,11 @@ std::string heading(const SourcedRace& from) {
   if (product || copy)
     out += fmt::format("Ceilings{}: {}{}{}\n",
                        from.source == RaceSource::Recorded ? " of that run" : ", measured in this run",
-                       product ? fmt::format("{} products {:.{}f} TFLOP/s", dtype, *product, *product < 10 ? 3 : 0) : "",
+                       product ? fmt::format("{} {:.{}f} TFLOP/s", race.product_name(dtype), *product, *product < 10 ? 3 : 0) : "",
                        product && copy ? ", " : "", copy ? fmt::format("copy {:.{}f} GB/s", *copy, *copy < 1000 ? 1 : 0) : "");
+  if (const std::string blas = race.word(kBlasKey); !blas.empty()) out += fmt::format("cpu_naive's products: {}\n", blas);
+  if (const std::string slow = race.word(kSlowBlasKey); !slow.empty())
+    out += fmt::format("Not a fair race: {}. No speed-up over naive is given\n", slow);
   if (const std::string left_out = race.word("left out"); !left_out.empty())
     out += fmt::format("Left out: {}\n", left_out);
   return out;
@@ -82,7 +92,9 @@ Json races_json(const std::vector<SourcedRace>& races) {
                     {"date", from.race.date()},
                     {"ceilings", ceilings_json(from.race)},
                     {"stopped", from.race.stopped},
-                    {"left_out", from.race.word("left out")}});
+                    {"left_out", from.race.word("left out")},
+                    {"blas", from.race.word(kBlasKey)},
+                    {"blas_warning", from.race.word(kSlowBlasKey)}});
     for (const RaceRow& row : from.race.rows) rows.push_back(row_json(from, row));
   }
   Json out = {{"against", against}};
@@ -94,12 +106,14 @@ Json races_json(const std::vector<SourcedRace>& races) {
 
 std::string race_text(const SourcedRace& from) {
   const Race& race = from.race;
-  bool torch = false, memory = false, not_quiet = false;
+  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false;
   for (const RaceRow& row : race.rows) {
     torch |= row.rung.starts_with("torch_");
     memory |= row.extra_bytes.has_value();
+    floors |= race.floors(row).highest_ms().has_value();
   }
   std::vector<std::string> heads = {"pass", "rung", "N", "d", "mask", "ms", "TFLOP/s", "of peak"};
+  if (floors) heads.insert(heads.end(), {"floor ms", "of", "× floor"});
   if (memory) heads.push_back("extra");
   heads.push_back("× naive");
   if (torch) heads.insert(heads.end(), {"× FLASH", "× cuDNN"});
@@ -120,8 +134,16 @@ std::string race_text(const SourcedRace& from) {
                                      counts ? fmt::format("{:.3f}", row.median_ms()) : name_of(row.outcome()),
                                      counts                   ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
                                      : row.ms.empty() ? "·"
-                                                      : fmt::format("spread {:.0f} %", 100 * row.spread()),
+                                     : row.share_got() < kQuietShare
+                                         ? fmt::format("got {:.0f} %", 100 * row.share_got())
+                                         : fmt::format("spread {:.0f} %", 100 * row.spread()),
                                      share ? fmt::format("{:.0f} %", 100 * *share) : "·"};
+    if (floors) {
+      const RaceFloors floor = race.floors(row);
+      line.push_back(floor.highest_ms() ? fmt::format("{:.3f}", *floor.highest_ms()) : "·");
+      line.push_back(floor.highest());
+      line.push_back(times(race.times_the_floor(row)));
+    }
     if (memory) line.push_back(row.extra_bytes ? format_bytes(*row.extra_bytes) : "·");
     line.push_back(times(race.times_as_fast_as_naive(row)));
     if (torch) {
@@ -129,13 +151,23 @@ std::string race_text(const SourcedRace& from) {
       line.push_back(times(race.times_as_fast(row, "torch_cudnn")));
     }
     lines.push_back(std::move(line));
-    not_quiet |= row.outcome() == RaceOutcome::NotQuiet;
+    const bool lost = row.outcome() == RaceOutcome::NotQuiet, got_little = row.share_got() < kQuietShare;
+    shared |= lost && got_little;
+    not_quiet |= lost && !got_little;
     if (!counts && row.ms.empty())
       notes.push_back(fmt::format("  {}, {}, N {}, d {}, {}: {}", row.rung, row.pass, row.n, row.d,
                                   row.causal ? "causal" : "no mask", row.note()));
   }
   std::string out = heading(from) + table_text(heads, lines, "  ");
   for (const std::string& note : notes) out += note + "\n";
+  if (floors)
+    out += "  floor: the longest of every tensor's bytes once at the copy rate, FLOPs at the product rate" +
+           std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") + "\n";
+  if (shared)
+    out += fmt::format(
+        "  got: of the processor time asked for, what this program got; below {:.0f} % other programs slow it down "
+        "steadily, so no figure is reported. Close them, or give --threads fewer, and race again\n",
+        100 * kQuietShare);
   if (not_quiet)
     out += fmt::format(
         "  not quiet: the middle half of a row's times lies more than {:.0f} % of the median apart, so no figure is "

@@ -15,6 +15,9 @@ namespace tilewalk {
 // The middle half of a row's samples may lie this far apart, as a share of the median; beyond, the machine was not
 // quiet and the row gives no figure. The shipped race's widest row lies at 0.107.
 constexpr double kQuietSpread = 0.15;
+// Of the processor time that as many threads as race asked for just before each turn, this share must have been theirs
+// (the median); less, and others had a steady part of the machine, which slows all samples alike and shows in no spread.
+constexpr double kQuietShare = 0.9;
 
 struct RaceCell {  // what was computed; contenders of one cell had the same inputs
   std::string pass = "forward";  // or "backward"
@@ -33,6 +36,7 @@ struct RaceRow : RaceCell {
   std::string rung;       // "naive", "flash_v2", "cpu_tiled", "torch_flash", …
   std::string contender;  // as the file names it, with its tile: "flash_v3 192x128"
   std::vector<double> ms;                   // raw samples, in the order they were taken
+  std::vector<double> own_share;            // before each turn: processor time got over asked for; empty on a GPU
   std::optional<std::int64_t> extra_bytes;  // beyond inputs and outputs; none: nobody wrote it down
   RaceOutcome stopped = RaceOutcome::Measured;  // OutOfMemory or Refused: there are no samples
   std::string why;                              // then, one sentence
@@ -41,10 +45,21 @@ struct RaceRow : RaceCell {
   double smallest_ms() const;
   double largest_ms() const;
   double spread() const;  // between the quartiles, over the median
+  double share_got() const;  // median of own_share; 1 where nobody asked
   RaceOutcome outcome() const;
   bool counts() const { return outcome() == RaceOutcome::Measured; }
   std::string note() const;  // why the row has no figures, and what to do; empty if it has
   double tflops() const;
+};
+
+// What a row's time cannot fall below at the rates of its machine, milliseconds; none where the rate was not written
+// down. Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the measured copy rate. FLOPs: at the
+// measured product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor at the top clock (a GPU alone).
+// Not modelled: that a chip under load runs below its top clock.
+struct RaceFloors {
+  std::optional<double> bytes_ms, flops_ms, exponentials_ms;
+  std::optional<double> highest_ms() const;
+  const char* highest() const;  // "bytes", "FLOPs", "exponentials"; "" if there is none
 };
 
 struct Race {
@@ -57,19 +72,26 @@ struct Race {
   const RaceRow* beside(const RaceRow&, const std::string& rung) const;
   // How many times as fast as another rung on the same cell; nothing unless both have figures.
   std::optional<double> times_as_fast(const RaceRow&, const std::string& rung) const;
-  // The naive one of the row's own machine: "cpu_naive" for "cpu_…", else "naive".
+  // The naive one of the row's own machine: "cpu_naive" for "cpu_…", else "naive". Nothing where naive was held back by
+  // its library (kSlowBlasKey): that would be no speed-up by tiles.
   std::optional<double> times_as_fast_as_naive(const RaceRow&) const;
 
   std::string word(const std::string& key) const;  // of provenance; empty if it has none
   std::string machine() const;                     // "NVIDIA H200, 580.159.04, 1980 MHz", or a processor and its threads
   std::string date() const;
   std::optional<double> product_tflops(const std::string& dtype) const;  // ceilings of the same run
+  std::string product_name(const std::string& dtype) const;              // "bf16 as fp32 multiply-adds"
   std::optional<double> copy_gb_per_s() const;
   std::optional<double> share_of_peak(const RaceRow&) const;
+  RaceFloors floors(const RaceRow&) const;
+  std::optional<double> times_the_floor(const RaceRow&) const;  // its median over its highest floor
 };
 
 // Keys of provenance that figures are read from.
 constexpr const char* kCopyKey = "copy, GB/s";
+constexpr const char* kMultiprocessorsKey = "multiprocessors";
+constexpr const char* kBlasKey = "blas";           // of cpu_naive: "OpenBLAS 0.3.21, kernels for SkylakeX"
+constexpr const char* kSlowBlasKey = "blas is slow";  // a sentence, where those kernels are older than the processor
 
 bool is_naive(const std::string& rung);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <sstream>
 
 #include "trace/csv.h"
 #include "trace/file_io.h"
@@ -18,6 +19,7 @@ constexpr const char* kRowKey = "row ";
 constexpr const char* kExtra = "extra_bytes ";
 constexpr const char* kMemory = "out-of-memory ";
 constexpr const char* kRefused = "refused ";
+constexpr const char* kShare = "own-share ";
 
 template <class T>
 bool read(const std::string& text, T& out) {
@@ -60,6 +62,13 @@ bool add_remark(Race& race, const std::string& key, const std::string& value) {
     std::int64_t bytes = 0;
     if (!read(value.substr(std::string(kExtra).size()), bytes)) return false;
     to->extra_bytes = bytes;
+  } else if (value.starts_with(kShare)) {
+    std::stringstream shares(value.substr(std::string(kShare).size()));
+    for (double share = 0; shares >> share;) {
+      if (!(share >= 0) || !std::isfinite(share)) return false;
+      to->own_share.push_back(share);
+    }
+    return shares.eof() && !to->own_share.empty();
   } else if (value.starts_with(kMemory)) {
     to->stopped = RaceOutcome::OutOfMemory;
     to->why = value.substr(std::string(kMemory).size());
@@ -84,6 +93,12 @@ std::string row_key(const RaceRow& row) {
 
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string short_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.7g", value);
   return text;
 }
 
@@ -176,16 +191,18 @@ std::string race_csv(const Race& race) {
   for (const RaceRow& row : race.rows) {
     const std::string remark = std::string("# ") + kRowKey + row_key(row) + ": ";
     if (row.extra_bytes) out += remark + kExtra + std::to_string(*row.extra_bytes) + "\n";
+    if (!row.own_share.empty()) {
+      out += remark + "own-share";
+      for (const double share : row.own_share) out += " " + short_number(share);
+      out += "\n";
+    }
     if (row.stopped == RaceOutcome::OutOfMemory) out += remark + kMemory + one_line(row.why) + "\n";
     if (row.stopped == RaceOutcome::Refused) out += remark + kRefused + one_line(row.why) + "\n";
   }
   out += std::string(kHead) + "\n";
   for (const RaceRow& row : race.rows)
-    for (std::size_t i = 0; i < row.ms.size(); ++i) {
-      char ms[40];
-      std::snprintf(ms, sizeof ms, "%.7g", row.ms[i]);
-      out += row_key(row) + "," + std::to_string(i) + "," + ms + "\n";
-    }
+    for (std::size_t i = 0; i < row.ms.size(); ++i)
+      out += row_key(row) + "," + std::to_string(i) + "," + short_number(row.ms[i]) + "\n";
   return out;
 }
 

@@ -354,7 +354,7 @@ RaceModel build_race_model(const RaceDesk& desk, bool gpu_present) {
     model.empty = model.recorded  ? desk.recorded_missing
                   : desk.running ? "The first cell is being measured; rows appear as they are finished."
                   : source == RaceSource::Cpu
-                      ? "No race has run here yet. Run it on this CPU: naive attention by OpenBLAS beside the tiled kernel, in about ten seconds."
+                      ? "No race has run here yet. Run it on this CPU: naive attention by OpenBLAS beside the tiled kernel, in less than half a minute."
                       : "No race has run here yet. Run it on this GPU: naive, FA-2 and FA-3 at the recorded race's shapes.";
     return model;
   }

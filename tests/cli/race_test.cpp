@@ -28,7 +28,7 @@ void refused(const std::string& words, const std::string& part, int exit = 2) {
 
 constexpr const char* kKeys[] = {"rung",  "pass",      "n",        "d",      "heads",         "batch",
                                  "causal", "dtype",    "ms_median", "ms_min", "ms_max",       "tflops",
-                                 "share_of_peak", "extra_bytes", "vs_naive", "vs_torch_flash", "vs_torch_cudnn"};
+                                 "share_of_peak", "extra_bytes", "floor_ms", "times_floor", "processor_share", "vs_naive", "vs_torch_flash", "vs_torch_cudnn"};
 
 }  // namespace
 
@@ -58,6 +58,9 @@ TEST_CASE("the recorded race has every promised key, and says that it is recorde
     CHECK(row["ms_min"].get<double>() <= row["ms_median"].get<double>());
     CHECK(row["ms_median"].get<double>() <= row["ms_max"].get<double>());
     CHECK(row["share_of_peak"].get<double>() < 1);
+    CHECK(row["floor_ms"]["bytes"].get<double>() > 0);
+    CHECK(row["floor_ms"]["exponentials"].get<double>() > 0);
+    CHECK(row["times_floor"].get<double>() > 1);
   }
   CHECK(with_all > 50);
   CHECK(out_of_memory > 0);
@@ -81,8 +84,13 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
   const std::string csv = folder.file("race.csv");
   const Json json = json_of("race --cpu --n 64,96 --d 16 --threads 1 --csv '" + csv + "'");
   CHECK(json["against"] == "cpu");
-  CHECK(json["ceilings"]["matmul_tflops"].get<double>() > 0);
-  CHECK(json["ceilings"]["copy_gb_per_s"].get<double>() > 0);
+  CHECK(json["races"][0]["blas"].get<std::string>().find("OpenBLAS") == 0);
+  CHECK(json["races"][0]["blas_warning"].is_string());
+  if (json["races"][0]["left_out"] == "") {  // else others ran here, and it says so
+    CHECK(json["ceilings"]["matmul_tflops"].get<double>() > 0);
+    CHECK(json["ceilings"]["copy_gb_per_s"].get<double>() > 0);
+    CHECK(json["ceilings"]["matmul"] == "fp32 multiply-adds");
+  }
   REQUIRE(json["rows"].size() == 8);
   int naive = 0;
   for (const Json& row : json["rows"]) {
@@ -95,6 +103,7 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
     CHECK(row["ms_median"].is_number() == (row["outcome"] == "measured"));
     CHECK(row["samples"].get<int>() >= 5);
     CHECK(row["extra_bytes"].get<std::int64_t>() > 0);
+    CHECK(row["processor_share"].get<double>() > 0);
     CHECK(row["vs_torch_flash"].is_null());
     naive += row["rung"] == "cpu_naive";
   }

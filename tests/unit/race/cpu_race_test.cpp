@@ -1,4 +1,7 @@
 // The CPU's race itself, on problems of a few milliseconds. What the times are is not asked.
+#include <algorithm>
+#include <thread>
+
 #include "kernels/race/live_race.h"
 #include "kernels/race/track.h"
 #include "tests/support/catch.h"
@@ -17,13 +20,23 @@ TEST_CASE("both CPU contenders run, agree with each other, and say what memory t
     REQUIRE_FALSE(end.failure);
     REQUIRE(end.race.rows.size() == 4);
     CHECK(end.race.machine().find("1 thread") != std::string::npos);
-    CHECK(end.race.product_tflops(dtype).value_or(0) > 0);
-    CHECK(end.race.copy_gb_per_s().value_or(0) > 0);
+    CHECK_FALSE(end.race.word(kBlasKey).empty());
+    // Ceilings are measured, or it is said that others ran.
+    if (const std::string left_out = end.race.word("left out"); !left_out.empty()) {
+      CHECK(left_out.find("other programs") != std::string::npos);
+      CHECK_FALSE(end.race.product_tflops(dtype));
+    } else {
+      CHECK(end.race.product_tflops(dtype).value_or(0) > 0);
+      CHECK(end.race.copy_gb_per_s().value_or(0) > 0);
+    }
     for (const RaceRow& row : end.race.rows) {
       INFO(row.rung << ": " << row.note());
       CHECK((row.rung == "cpu_naive" || row.rung == "cpu_tiled"));
       CHECK(row.stopped == RaceOutcome::Measured);
       CHECK(row.ms.size() >= 5);
+      CHECK(row.own_share.size() == std::size_t(kRounds));
+      CHECK(row.share_got() > 0);
+      CHECK(row.share_got() < 1.05);
       CHECK(row.smallest_ms() > 0);
       CHECK(row.extra_bytes.value_or(0) > 0);
     }
@@ -52,4 +65,21 @@ TEST_CASE("the naive contender's scores are asked for before they are taken") {
   CHECK(naive.extra_bytes >= std::int64_t(1) << 42);
   CHECK(tiled.outcome == RaceOutcome::Measured);
   CHECK(tiled.extra_bytes < std::int64_t(1) << 30);
+}
+
+TEST_CASE("threads that are more than the processors get less than they ask for") {
+  const int many = 3 * int(std::max(1u, std::thread::hardware_concurrency()));
+  const auto track = make_cpu_track(many, "fp32");
+  CHECK(track->own_share().value_or(1) < 0.7);
+}
+
+TEST_CASE("kernels of OpenBLAS that are older than the processor are named, with the way out") {
+  CHECK(slow_blas("SkylakeX", true, true).empty());
+  CHECK(slow_blas("Haswell", true, false).empty());
+  CHECK(slow_blas("Zen", true, true).empty());
+  CHECK(slow_blas("Nehalem", false, false).empty());
+  const std::string new_cpu = slow_blas("Prescott", true, true);
+  CHECK(new_cpu.find("Prescott") != std::string::npos);
+  CHECK(new_cpu.find("OPENBLAS_CORETYPE=SKYLAKEX") != std::string::npos);
+  CHECK(slow_blas("Sandybridge", true, false).find("OPENBLAS_CORETYPE=HASWELL") != std::string::npos);
 }

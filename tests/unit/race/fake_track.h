@@ -48,10 +48,12 @@ class FakeTrack final : public RaceTrack {
     last_ = contender;
     return ms;
   }
+  std::optional<double> own_share() override { return share ? std::optional(share(asked++)) : std::nullopt; }
   std::vector<float> sample() override { return std::vector<float>(8, rungs_[last_].value); }
 
   std::int64_t no_room_at = -1;
-  int opened = 0;
+  std::function<double(int asked)> share;  // none: nobody can ask, as on a GPU
+  int opened = 0, asked = 0;
   std::vector<std::string> turns;  // who ran, in order
 
  private:
@@ -66,6 +68,7 @@ inline RacePlan small_plan() {
   plan.d = {32};
   plan.causal = {false};
   plan.threads = 1;
+  plan.seconds_a_row = 0.25;  // fake times below are made for it
   return plan;
 }
 

@@ -63,6 +63,32 @@ TEST_CASE("a machine that is not quiet is tried again, and refused when it stays
   CHECK(calm.rows[0].median_ms() == 10);
 }
 
+TEST_CASE("a machine shared steadily is refused although its samples lie close together") {
+  FakeTrack shared({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
+  shared.share = [](int) { return 0.6; };
+  RacePlan plan = small_plan();
+  plan.n = {64};
+  const Race race = raced(shared, plan);
+  for (const RaceRow& row : race.rows) {
+    CHECK(row.spread() == 0);
+    CHECK(row.own_share.size() == std::size_t(kRounds));  // of the last try alone
+    CHECK(row.outcome() == RaceOutcome::NotQuiet);
+    CHECK(row.note().find("60 %") != std::string::npos);
+  }
+  CHECK(shared.asked == 2 * kRounds * kTries);
+
+  // Shared during the first try alone: what was got then is not held against the second.
+  FakeTrack settles({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
+  settles.share = [](int asked) { return asked < 2 * kRounds ? 0.5 : 0.97; };
+  const Race calm = raced(settles, plan);
+  CHECK(calm.rows[0].counts());
+  CHECK(calm.rows[1].counts());
+  CHECK(settles.asked == 4 * kRounds);
+
+  FakeTrack gpu({FakeRung("naive")});
+  CHECK(raced(gpu, plan).rows[0].own_share.empty());
+}
+
 TEST_CASE("out of memory is a row's result, and the others run") {
   const auto quick = [](int) { return 1.0; };
   FakeTrack track({FakeRung("naive", quick, 1, {RaceOutcome::OutOfMemory, "wants 9 GiB of 1 GiB", 9ll << 30}),

@@ -50,6 +50,61 @@ TEST_CASE("a row whose samples lie too far apart is not reported, and says which
   }
 }
 
+TEST_CASE("a row that got too little of the processor is not reported, whatever its spread") {
+  RaceRow row = row_of("cpu_tiled", {10, 10, 10});
+  CHECK(row.share_got() == 1);
+  row.own_share = {0.5, 0.99, 0.98, 0.97, 0.96};  // one turn is no steady load
+  CHECK(row.share_got() == 0.97);
+  CHECK(row.counts());
+  row.own_share = {0.5, 0.6, 0.89, 0.97, 0.96};
+  CHECK(row.outcome() == RaceOutcome::NotQuiet);
+  for (const char* part : {"89 %", "90 %", "other programs", "--threads", "race again"}) {
+    INFO(row.note() << " must hold " << part);
+    CHECK(row.note().find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("floors: bytes at the copy rate, FLOPs at the product rate, exponentials at 16 a cycle") {
+  Race race;
+  RaceRow row = row_of("flash_v3", {1, 1, 1});
+  CHECK_FALSE(race.floors(row).highest_ms());
+  CHECK_FALSE(race.times_the_floor(row));
+  race.provenance = {{"bf16 product 8192^3, TFLOP/s", "2"}, {kCopyKey, "10"}, {"card, driver, top clock", "Card, 5.1, 1000 MHz"}};
+  // 4 tensors of 2 bytes x 1024 rows x 2 heads x 3 x 64 = 3.145728 MB at 10 GB/s; 1.61 GFLOP at 2 TFLOP/s.
+  CHECK(race.floors(row).bytes_ms == Approx(0.3145728));
+  CHECK(race.floors(row).flops_ms == Approx(0.805306368));
+  CHECK_FALSE(race.floors(row).exponentials_ms);
+  CHECK(race.floors(row).highest() == std::string("FLOPs"));
+  CHECK(race.times_the_floor(row) == Approx(1 / 0.805306368));
+  race.provenance[kMultiprocessorsKey] = "2";  // 6.29 million exponentials, 32 a cycle at 1 GHz
+  CHECK(race.floors(row).exponentials_ms == Approx(0.196608));
+  row.causal = true;
+  CHECK(race.floors(row).flops_ms == Approx(0.805306368 / 2));
+  CHECK(race.floors(row).exponentials_ms == Approx(0.098304));
+  row.pass = "backward";
+  CHECK(race.floors(row).bytes_ms == Approx(0.6291456));
+  race.provenance.erase("bf16 product 8192^3, TFLOP/s");
+  CHECK(race.floors(row).highest() == std::string("bytes"));
+  row.dtype = "fp32";
+  CHECK(race.floors(row).bytes_ms == Approx(2 * 0.6291456));
+}
+
+TEST_CASE("where OpenBLAS holds naive back, no speed-up is given") {
+  Race race;
+  race.rows = {row_of("cpu_naive", {6}), row_of("cpu_tiled", {2})};
+  CHECK(race.times_as_fast_as_naive(race.rows[1]) == 3.0);
+  race.provenance[kSlowBlasKey] = "OpenBLAS took this processor for a Prescott";
+  CHECK_FALSE(race.times_as_fast_as_naive(race.rows[1]));
+}
+
+TEST_CASE("the product's rate carries its name: bf16 may be multiplied as fp32") {
+  Race race;
+  CHECK(race.product_name("bf16").empty());
+  race.provenance = {{"bf16 as fp32 multiply-adds, TFLOP/s", "0.4"}, {"fp32 other", "1"}};
+  CHECK(race.product_name("bf16") == "bf16 as fp32 multiply-adds");
+  CHECK(race.product_name("fp32").empty());
+}
+
 TEST_CASE("ratios are those of medians in the same cell, and of rows with figures alone") {
   Race race;
   race.provenance = {{"bf16 product 8192^3, TFLOP/s", "0.5"}};
@@ -83,6 +138,7 @@ TEST_CASE("what a race writes is read back: samples, memory, why a row has no fi
   race.rows[0].why = "out of memory: its scores want 5.00 TiB of the 3.00 GiB that are free";
   race.rows[0].extra_bytes = 5ll << 40;
   race.rows[1].extra_bytes = 4096;
+  race.rows[1].own_share = {0.5, 0.875};
   race.rows.push_back(row_of("flash_v3", {}));
   race.rows.back().stopped = RaceOutcome::Refused;
   race.rows.back().why = "its result is\nnot finite";
@@ -96,6 +152,7 @@ TEST_CASE("what a race writes is read back: samples, memory, why a row has no fi
     CHECK(static_cast<const RaceCell&>(back->rows[i]) == race.rows[i]);
     CHECK(back->rows[i].ms == race.rows[i].ms);
     CHECK(back->rows[i].extra_bytes == race.rows[i].extra_bytes);
+    CHECK(back->rows[i].own_share == race.rows[i].own_share);
     CHECK(back->rows[i].outcome() == race.rows[i].outcome());
   }
   CHECK(back->rows[0].note() == race.rows[0].why);
@@ -112,6 +169,8 @@ TEST_CASE("remarks on rows that cannot be read are refused with their line") {
   };
   refused("# row forward,naive,bf16,64,2,1,1024: extra_bytes 5\n" + head, "line 1");
   refused("# row forward,naive,bf16,64,2,1,1024,0: extra_bytes -5\n" + head, "line 1");
+  refused("# row forward,naive,bf16,64,2,1,1024,0: own-share 0.5 x\n" + head, "line 1");
+  refused("# row forward,naive,bf16,64,2,1,1024,0: own-share -1\n" + head, "line 1");
   refused("# row forward,naive,bf16,64,2,1,1024,0: shoe_size 44\n" + head, "line 1");
   refused("# row forward,naive,bf16,64,2,1,1024,0: extra_bytes 5\n" + head, "without times");
   refused("# row forward,naive,bf16,64,2,1,1024,0: out-of-memory wants much\n" + head +
