@@ -125,7 +125,7 @@ TEST_CASE("what cannot be raced is refused with a sentence, before anything runs
   refused("race --n abc", "n = abc");
   refused("race --n -5", "n = -5");
   refused("race --n 1024,,2048", "n = nothing");
-  refused("race --cpu --n 1048576", "PFLOP for one run");
+  refused("race --cpu --n 1048576", "TFLOP for one run");
   refused("race --n 99999999999999999999", "whole number");
   refused("race --cpu --d 1000", "d = 1000");
   refused("race --cpu --threads 0", "threads = 0");
