@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-enum class CompareUnit { Bytes, YesNo, OfSms, Operations, Cycles };
+enum class CompareUnit { Bytes, YesNo, OfSms, Count, Operations, Cycles };
 
 struct CompareRow {
   std::string id;     // "kv-read", for commands and tests

@@ -16,6 +16,7 @@ std::string value_text(const CompareRow& row, double value, int sms, double cloc
     case CompareUnit::Bytes: return format_bytes(whole);
     case CompareUnit::YesNo: return value > 0 ? "yes" : "no";
     case CompareUnit::OfSms: return fmt::format("{} of {}", whole, sms);
+    case CompareUnit::Count: return value < 1e9 ? format_count(whole) : fmt::format("{:.2e}", value);
     case CompareUnit::Operations: return format_flops(whole);
     case CompareUnit::Cycles: return value < clock_ghz * 1e6 ? fmt::format("{:.1f} µs", value / clock_ghz / 1e3) : fmt::format("{:.2f} ms", value / clock_ghz / 1e6);
   }
@@ -30,6 +31,7 @@ std::string difference_text(const CompareRow& row) {
     case CompareUnit::Bytes: return sign + format_bytes(std::int64_t(std::llround(std::fabs(change))));
     case CompareUnit::YesNo: return "";
     case CompareUnit::OfSms:
+    case CompareUnit::Count:
     case CompareUnit::Operations:
     case CompareUnit::Cycles: break;
   }

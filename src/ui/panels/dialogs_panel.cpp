@@ -247,8 +247,8 @@ void traffic(const UiFrame& f) {
   const float s = f.theme.s;
   const CountersModel& m = f.views.counters;
   words(f,
-        "Bytes that the kernel asks of global memory, counted step by step. Caches are not modelled: where L2 answers, "
-        "a profiler's DRAM figure is lower.",
+        "Bytes that the kernel asks of global memory, counted step by step, caches left out: where L2 answers, a "
+        "profiler's DRAM figure is lower.",
         f.theme.colours.muted);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
