@@ -1,17 +1,15 @@
 // Fast FlashAttention-2, forward, for mma.sync.
 //
 // Idea       03_flash_v2.cu's walk with everything in its fastest place: scores, P, m, l and O stay in registers, Q, K
-// and
-//            V cross shared memory as 16-byte chunks, the products run on the tensor cores.
+//            and V cross shared memory as 16-byte chunks, the products run on the tensor cores.
 // Changed    Since 03_flash_v2.cu: rows are split among warps (each warp owns 32 rows, so no warp waits for another's
-// max
-//            or sum), cp.async fetches the next K and V tiles while this one is used, chunks are stored at c ^ (row %
-//            8) so that ldmatrix meets no bank twice, m is raised only when scores outgrow it by 2^8 (softmax.h), and
+//            max or sum), cp.async fetches the next K and V tiles while this one is used, chunks are stored at
+//            c ^ (row % 8) so that ldmatrix meets no bank twice, m is raised only when scores outgrow it by 2^8 (softmax.h), and
 //            of the causal tiles the longest start first.
 // Launch     One block of 4 warps per (Q tile of 128 rows, head), two blocks a multiprocessor, three for d = 64 not
-// causal. Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory
-// feeds two products;
-//            16 rows would make shared memory's 128 bytes a cycle the limit.
+//            causal.
+// Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds
+//            two products; 16 rows would make shared memory's 128 bytes a cycle the limit.
 // Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 128: 96 KiB.
 // Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled.
 // Measured   kernels/NOTES.md.

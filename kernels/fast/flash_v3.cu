@@ -4,8 +4,7 @@
 //            bulk copies (TMA), consumer warpgroups only multiply (wgmma, operands straight from shared memory) and
 //            exponentiate, and mbarriers pass the tiles between them.
 // Changed    Since flash_v2.cu: wgmma and TMA in place of mma.sync and cp.async; registers move from the producer to
-// the
-//            consumers (setmaxnreg); warpgroups take turns so that one's exponentials hide behind another's products
+//            the consumers (setmaxnreg); warpgroups take turns so that one's exponentials hide behind another's products
 //            (ping-pong); within a warpgroup S of the next tile is multiplied while this tile's softmax runs (overlap);
 //            blocks stay on their multiprocessor and draw Q tiles, causal ones longest first (persistent).
 // Launch     One block a multiprocessor: a producer warpgroup and 2 or 3 consumer warpgroups of 64 rows each.

@@ -5,8 +5,7 @@
 //            softmax.
 // Changed    Since 01_standard.cu: the products run on tensor cores, a whole block shares a row of the softmax.
 // Launch     Query heads that share K and V are stacked into one product. softmax: one block of 256 threads per row;
-// rows
-//            up to 16384 keys stay in registers, longer ones are read three times.
+//            rows up to 16384 keys stay in registers, longer ones are read three times.
 // Memory     heads x N_q x N_kv x 2 bytes beyond the inputs and outputs.
 // Watch      Causal rows still cost the whole square in both products.
 //
