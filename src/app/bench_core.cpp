@@ -24,11 +24,6 @@ double ns_since(Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
 
-double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end());
-  return values[std::min(values.size() - 1, std::size_t(q * double(values.size())))];
-}
-
 Problem square(std::int64_t n) {
   Problem p;
   p.n_q = p.n_kv = n;
@@ -53,6 +48,11 @@ std::int64_t heap_bytes() {
 }
 
 }  // namespace
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values[std::min(values.size() - 1, std::size_t(q * double(values.size())))];
+}
 
 ReplayBench bench_replay() {
   constexpr std::int64_t kTile = 64, kVisits = 256, kRepeats = 41;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tilewalk {
 
@@ -27,6 +28,8 @@ struct CountersBench {
 struct MemoryBench {
   std::int64_t bytes = 0;  // heap with an N = 1,048,576 schedule open, counters read, a late Q tile in view
 };
+
+double quantile(std::vector<double> values, double q);  // q 0 to 1; precondition: values is not empty
 
 ReplayBench bench_replay();
 SeekBench bench_seek();

@@ -1,8 +1,8 @@
 #include "app/bench_scale.h"
 
-#include <algorithm>
 #include <chrono>
 
+#include "app/bench_core.h"
 #include "base/random.h"
 #include "core/replay.h"
 
@@ -13,11 +13,6 @@ using Clock = std::chrono::steady_clock;
 
 double us_since(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
-
-double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end());
-  return values[std::min(values.size() - 1, std::size_t(q * double(values.size())))];
 }
 
 Problem large_problem(ScheduleKind kind) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/exact_math.h"
+
 namespace tilewalk {
 
 QTileValues::QTileValues(const Problem& problem, const Inputs& in) : p(&problem), inputs(&in), band(problem.band()) {
@@ -86,6 +88,13 @@ std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, s
 
 std::vector<float> first_of(const std::vector<float>& from, std::int64_t count) {
   return {from.begin(), from.begin() + count};
+}
+
+std::vector<float> lse_of(const std::vector<float>& m, const std::vector<float>& l, std::int64_t rows) {
+  std::vector<float> lse(std::size_t(rows), std::numeric_limits<float>::infinity());
+  for (std::size_t i = 0; i < lse.size(); ++i)
+    if (l[i] != 0.0f) lse[i] = m[i] + exact::log2f_exact(l[i]);
+  return lse;
 }
 
 }  // namespace tilewalk

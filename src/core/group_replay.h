@@ -63,5 +63,7 @@ std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows,
 // [row][o_stride] to rows x d.
 std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride);
 std::vector<float> first_of(const std::vector<float>&, std::int64_t count);
+// L of `rows` rows: m + log2 l, and +inf where a row saw nothing.
+std::vector<float> lse_of(const std::vector<float>& m, const std::vector<float>& l, std::int64_t rows);
 
 }  // namespace tilewalk

@@ -96,16 +96,11 @@ const ChipRun* ChipTimelines::nearest(const Problem& like) const {
 Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::string& name) {
   ChipTimelines out;
   int heads_seen = 0;
-  std::size_t line_number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++line_number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) continue;
+  CsvLines lines(text);
+  while (lines.next()) {
+    const std::string_view line = lines.line();
     const auto refused = [&](const std::string& rule) {
-      return Issue{name + ", line " + std::to_string(line_number), "", rule, "Record again, or restore the file"};
+      return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Record again, or restore the file"};
     };
     if (line.starts_with("# ")) {
       const std::size_t colon = line.find(": ");

@@ -1,11 +1,37 @@
-// The fields of one line of a measurement file. A quoted field may hold commas; quotes inside quotes are not known.
+// Lines of a measurement file, and the fields of one.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tilewalk {
+
+// Line after line, with its number from 1; ends of lines as Unix or Windows write them, empty lines passed over.
+class CsvLines {
+ public:
+  explicit CsvLines(std::string_view text) : rest_(text) {}
+  std::size_t number() const { return number_; }
+  std::string_view line() const { return line_; }
+  bool next() {
+    while (!rest_.empty()) {
+      const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+      line_ = rest_.substr(0, end);
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
+      ++number_;
+      if (line_.ends_with('\r')) line_.remove_suffix(1);
+      if (!line_.empty()) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::string_view rest_, line_;
+  std::size_t number_ = 0;
+};
+
+// A quoted field may hold commas; quotes inside quotes are not known.
 
 inline std::vector<std::string> csv_fields(std::string_view line) {
   std::vector<std::string> out(1);

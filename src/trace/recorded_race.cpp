@@ -120,16 +120,11 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
   Race out;
   out.recorded = true;
   bool head_seen = false;
-  std::size_t line_number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++line_number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) continue;
+  CsvLines lines(text);
+  while (lines.next()) {
+    const std::string_view line = lines.line();
     const auto refused = [&](const std::string& rule) {
-      return Issue{name + ", line " + std::to_string(line_number), "", rule, "Measure again, or restore the file"};
+      return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Measure again, or restore the file"};
     };
     if (line.starts_with("# ")) {
       const std::size_t colon = line.find(": ");

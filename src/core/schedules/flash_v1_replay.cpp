@@ -87,15 +87,12 @@ class FlashV1Replay final : public GroupReplay {
       if (sink.wants_scores()) {
         out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
         out.p = tile_.left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
-                                  : untransposed(pt_, out.rows, out.cols, tile_.stride);
+                                        : untransposed(pt_, out.rows, out.cols, tile_.stride);
       }
       out.o = packed(o_);
       if (!sink.on_visit(out)) return false;
     }
-    std::vector<float> lse(std::size_t(tile_.rows));
-    for (std::size_t i = 0; i < lse.size(); ++i)
-      lse[i] = l_[i] == 0.0f ? -kMinusInfinity : m_[i] + exact::log2f_exact(l_[i]);
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse);
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse_of(m_, l_, tile_.rows));
   }
 
  private:

@@ -65,8 +65,7 @@ class FlashV2Replay final : public GroupReplay {
         state.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
       else
         normalised(state.o, state.lse);
-      if (aim_.phase == Phase::Store)
-        round_all(p_.dtype, state.o);
+      if (aim_.phase == Phase::Store) round_all(p_.dtype, state.o);
       return;
     }
     fill_visit(state);
@@ -97,14 +96,13 @@ class FlashV2Replay final : public GroupReplay {
   // O / l and L once the share is walked, in fp32.
   void normalised(std::vector<float>& o, std::vector<float>& lse) const {
     o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
-    lse.resize(std::size_t(tile_.rows));
+    lse = lse_of(kept_.m, kept_.l, tile_.rows);
     for (std::int64_t i = 0; i < tile_.rows; ++i) {
       const float l = kept_.l[std::size_t(i)];
       for (std::int64_t x = 0; x < p_.d; ++x) {
         float& value = o[std::size_t(i * p_.d + x)];
         value = l == 0.0f ? 0.0f : value / l;
       }
-      lse[std::size_t(i)] = l == 0.0f ? -kMinusInfinity : kept_.m[std::size_t(i)] + exact::log2f_exact(l);
     }
   }
 

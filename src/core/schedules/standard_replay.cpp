@@ -83,10 +83,7 @@ class StandardReplay final : public GroupReplay {
       out.o = packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
       if (!sink.on_visit(out)) return false;
     }
-    std::vector<float> lse(std::size_t(tile_.rows));
-    for (std::size_t i = 0; i < lse.size(); ++i)
-      lse[i] = l_[i] == 0.0f ? -kMinusInfinity : m_[i] + exact::log2f_exact(l_[i]);
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, stored_o(), lse);
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, stored_o(), lse_of(m_, l_, tile_.rows));
   }
 
  private:
