@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/thread_crew.h"
 #include "base/random.h"
 #include "core/replay.h"
 #include "core/tile_ops.h"
@@ -89,7 +90,7 @@ ReplayBench bench_replay() {
 SeekBench bench_seek() {
   constexpr int kSeeks = 300;
   const Problem p = square(65536);
-  Replay replay(make_schedule(p), Inputs(p));
+  Replay replay(make_schedule(p), Inputs(p), make_thread_crew());
   const std::int64_t steps = replay.schedule().step_count();
   replay.at(steps);
   std::vector<double> ms;

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "app/bench_core.h"
+#include "app/thread_crew.h"
 #include "base/random.h"
 #include "core/replay.h"
 
@@ -32,6 +33,7 @@ Problem large_problem(ScheduleKind kind) {
 
 std::vector<ScaleBench> bench_scale() {
   constexpr int kReads = 2000, kSeeks = 100, kHeads = 5;
+  const std::shared_ptr<Crew> crew = make_thread_crew();
   std::vector<ScaleBench> all;
   for (const ScheduleKind kind : all_schedules()) {
     const Problem p = large_problem(kind);
@@ -48,7 +50,7 @@ std::vector<ScaleBench> bench_scale() {
     for (int i = 0; i < kReads; ++i) sink += std::uint64_t(schedule->totals_before(cursor(i)).cost.matmul);
     bench.counters_ns = us_since(start) * 1000 / kReads + (sink == ~0ull ? 1 : 0);
     if (!is_backward(kind)) {
-      Replay replay(schedule, Inputs(p));
+      Replay replay(schedule, Inputs(p), crew);
       std::vector<double> first, later;
       for (int h = 0; h < kHeads; ++h) {
         start = Clock::now();

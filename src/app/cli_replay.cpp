@@ -3,6 +3,7 @@
 
 #include "app/long_work.h"
 #include "app/output.h"
+#include "app/thread_crew.h"
 #include "app/verbs.h"
 #include "app/walk_text.h"
 #include "core/replay.h"
@@ -205,7 +206,7 @@ int replay_verb(const CommandLine& line) {
   if (!issues.empty()) return refuse(issues);
 
   catch_interrupts();
-  Replay replay(opened->schedule, opened->inputs());
+  Replay replay(opened->schedule, opened->inputs(), make_thread_crew());
   if (line.has("walk")) {
     if (!one_head || p.batch * p.heads == 1) return walk(*opened, replay, 0, steps, line.has("json"));
     if (schedule.section_count() > 1)
@@ -217,7 +218,7 @@ int replay_verb(const CommandLine& line) {
   {
     Progress progress("Replaying");
     replay.begin(place.cursor);
-    while (!replay.work(64))
+    while (!replay.work(256))
       if (!progress.update(replay.progress())) return interrupted_exit();
   }
   const State& state = replay.state();

@@ -6,6 +6,7 @@
 
 #include "app/imgui_backends.h"
 #include "app/open_problem.h"
+#include "app/thread_crew.h"
 #include "kernels/kernel_api.h"
 #include "session/resources.h"
 #include "trace/recorded_race.h"
@@ -30,6 +31,7 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   SessionSetup setup;
+  setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
   setup.load_race = [folder = *root] { return load_shipped_race(folder); };
   setup.load_chip = [root = *root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };

@@ -7,7 +7,8 @@
 
 namespace tilewalk {
 
-QTileValues::QTileValues(const Problem& problem, const Inputs& in) : p(&problem), inputs(&in), band(problem.band()) {
+QTileValues::QTileValues(const Problem& problem, const Inputs& in, RowShare share)
+    : p(&problem), inputs(&in), band(problem.band()), share_(share) {
   if (problem.fault == Fault::MaskOffByOne) band.high += 1;
 }
 
@@ -15,8 +16,13 @@ void QTileValues::open(std::int64_t b, std::int64_t h, std::int64_t i) {
   batch = b;
   head = h;
   q_tile = i;
-  row_begin = i * p->br;
-  rows = p->q_tile_rows(i);
+  tile_begin = i * p->br;
+  tile_rows = p->q_tile_rows(i);
+  const std::int64_t vectors = padded(tile_rows) / kLanePad;
+  const std::int64_t first = vectors * share_.index / share_.of * kLanePad;
+  row_begin = tile_begin + first;
+  rows = std::min(tile_rows, vectors * (share_.index + 1) / share_.of * kLanePad) - first;
+  lent_k_ = lent_v_ = nullptr;
   stride = padded(rows);
   o_stride = padded(p->d);
   const float* q = inputs->rows(TensorId::Q, b, h, row_begin, rows, scratch_);
@@ -32,12 +38,14 @@ std::int64_t QTileValues::cols_of(std::int64_t kv_tile) const {
 bool QTileValues::left_out(std::int64_t kv_tile) const {
   if (p->fault != Fault::SkipDiagonal) return false;
   const std::int64_t begin = kv_tile * p->bc, end = begin + p->kv_tile_cols(kv_tile);
-  return classify_tile(band, row_begin, row_begin + rows, begin, end, false) == TileClass::Partial;
+  return classify_tile(band, tile_begin, tile_begin + tile_rows, begin, end, false) == TileClass::Partial;
 }
 
 const float* QTileValues::rows_of(TensorId id, std::int64_t kv_tile) {
   const std::int64_t real = p->kv_tile_cols(kv_tile), cols = cols_of(kv_tile);
-  const float* found = inputs->rows(id, batch, p->kv_head_of(head), kv_tile * p->bc, real, scratch_);
+  const float* lent = id == TensorId::K ? lent_k_ : lent_v_;
+  const float* found = lent ? lent + kv_tile * p->bc * p->d
+                            : inputs->rows(id, batch, p->kv_head_of(head), kv_tile * p->bc, real, scratch_);
   if (cols == real) return found;
   padded_rows_.assign(std::size_t(cols * p->d), 0.0f);
   std::copy_n(found, real * p->d, padded_rows_.begin());
@@ -45,17 +53,21 @@ const float* QTileValues::rows_of(TensorId id, std::int64_t kv_tile) {
 }
 
 void QTileValues::scores(std::int64_t kv_tile, std::vector<float>& st) {
-  const std::int64_t cols = cols_of(kv_tile);
-  if (std::int64_t(st.size()) < cols * stride) st.resize(std::size_t(cols * stride));
-  const float* k = rows_of(TensorId::K, kv_tile);
-  tile_ops().scores(k, cols, qt.data(), stride, p->d, p->score_factor(), st.data());
+  st.resize(std::max(st.size(), std::size_t(cols_of(kv_tile) * stride)));
+  scores(kv_tile, st.data());
 }
 
-void QTileValues::mask(std::int64_t kv_tile, std::vector<float>& st) const {
+void QTileValues::scores(std::int64_t kv_tile, float* st) {
+  const float* k = rows_of(TensorId::K, kv_tile);
+  tile_ops().scores(k, cols_of(kv_tile), qt.data(), stride, p->d, p->score_factor(), st);
+}
+
+void QTileValues::mask(std::int64_t kv_tile, float* st) const {
   constexpr float kMasked = -std::numeric_limits<float>::infinity();
   const std::int64_t cols = cols_of(kv_tile), first_col = kv_tile * p->bc;
+  if (classify_tile(band, row_begin, row_begin + rows, first_col, first_col + cols, false) == TileClass::Full) return;
   for (std::int64_t j = 0; j < cols; ++j) {
-    float* column = st.data() + j * stride;
+    float* column = st + j * stride;
     const std::int64_t begin = std::clamp<std::int64_t>(first_col + j - band.high - row_begin, 0, rows);
     const std::int64_t end = std::clamp<std::int64_t>(first_col + j - band.low + 1 - row_begin, begin, rows);
     std::fill(column, column + begin, kMasked);
@@ -72,11 +84,10 @@ const float* QTileValues::wide_rows(TensorId id, std::int64_t kv_tile) {
   return wide_.data();
 }
 
-std::vector<float> untransposed(const std::vector<float>& st, std::int64_t rows, std::int64_t cols,
-                                std::int64_t stride) {
+std::vector<float> untransposed(const float* st, std::int64_t rows, std::int64_t cols, std::int64_t stride) {
   std::vector<float> out(std::size_t(rows * cols));
   for (std::int64_t j = 0; j < cols; ++j)
-    for (std::int64_t i = 0; i < rows; ++i) out[std::size_t(i * cols + j)] = st[std::size_t(j * stride + i)];
+    for (std::int64_t i = 0; i < rows; ++i) out[std::size_t(i * cols + j)] = st[j * stride + i];
   return out;
 }
 

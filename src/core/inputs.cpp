@@ -49,7 +49,7 @@ float round_to(DType dtype, float value) {
   return value;
 }
 
-void round_all(DType dtype, std::vector<float>& values) {
+void round_all(DType dtype, std::span<float> values) {
   if (dtype == DType::Fp16)
     for (float& x : values) x = float_from_fp16(fp16_from_float(x));
   else if (dtype == DType::Bf16)
@@ -97,6 +97,29 @@ const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, st
   }
   return kept.values.get() + begin * d;
 }
+
+std::int64_t Inputs::make(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end,
+                          Crew& crew, std::int64_t most) const {
+  ++clock_;
+  Head& kept = keep(id, batch, head);
+  const std::int64_t d = problem_.d, n = row_count(problem_, id);
+  std::vector<std::int64_t> missing;
+  for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < end && std::int64_t(missing.size()) < most; ++chunk)
+    if (!kept.made[std::size_t(chunk)]) missing.push_back(chunk);
+  if (missing.empty()) return 0;
+  const std::size_t hands = std::size_t(crew.hands());
+  const std::function<void(int)> part = [&](int hand) {
+    for (std::size_t i = std::size_t(hand); i < missing.size(); i += hands) {
+      const std::int64_t first = missing[i] * kChunkRows;
+      fill(id, batch, head, first, std::min(kChunkRows, n - first), kept.values.get() + first * d);
+    }
+  };
+  crew.run(part);
+  for (const std::int64_t chunk : missing) kept.made[std::size_t(chunk)] = true;
+  return std::int64_t(missing.size());
+}
+
+bool Inputs::keeps_heads() const { return problem_.n_kv * problem_.d * 4 <= kHeadCacheBytes; }
 
 Inputs::Head& Inputs::keep(TensorId id, std::int64_t batch, std::int64_t head) const {
   const auto found = std::find_if(heads_.begin(), heads_.end(), [&](const Head& kept) {

@@ -8,9 +8,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/crew.h"
 #include "core/problem.h"
 #include "core/tensor.h"
 
@@ -39,6 +41,11 @@ class Inputs {
   // floats, valid until the next call; `scratch` is used where the head is not kept.
   const float* rows(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
                     std::vector<float>& scratch) const;
+  // For several hands: makes and keeps what is not made yet of the rows [begin, end), at most `most` chunks of them;
+  // returns how many were made. Precondition: keeps_heads().
+  std::int64_t make(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end, Crew&,
+                    std::int64_t most) const;
+  bool keeps_heads() const;  // heads of this problem's K and V are kept
   float at(TensorId, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const;
   // The whole tensor, for kernels and files. Precondition: it fits in memory (validate has checked the element count).
   Tensor whole(TensorId) const;
@@ -75,7 +82,7 @@ class Inputs {
 
 // Rounds to the problem's dtype and back.
 float round_to(DType, float);
-void round_all(DType, std::vector<float>&);
+void round_all(DType, std::span<float>);
 
 // The first NaN or infinity, as an Issue naming tensor and index; empty if all are finite. O(values of the files).
 Issues check_finite(const FileInputs&, const std::vector<InputEdit>&);

@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "core/group_replay.h"
+#include "core/row_shares.h"
 
 namespace tilewalk {
 namespace {
@@ -13,19 +13,10 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
 }
 
-std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& inputs) {
-  switch (schedule.problem().schedule) {
-    case ScheduleKind::Standard: return make_standard_replay(schedule, inputs);
-    case ScheduleKind::FlashV1: return make_flash_v1_replay(schedule, inputs);
-    case ScheduleKind::FlashV2:
-    case ScheduleKind::FlashV3:
-    case ScheduleKind::FlashV4: return make_flash_v2_replay(schedule, inputs);
-    case ScheduleKind::SplitKv: return make_split_kv_replay(schedule, inputs);
-    case ScheduleKind::Backward:
-    case ScheduleKind::BackwardV1:
-    case ScheduleKind::BackwardStandard: return make_backward_replay(schedule, inputs);
-  }
-  return nullptr;
+std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& inputs,
+                                        const std::shared_ptr<Crew>& crew) {
+  if (is_backward(schedule.problem().schedule)) return make_backward_replay(schedule, inputs, crew);
+  return make_forward_replay(schedule, inputs, crew);
 }
 
 }  // namespace
@@ -41,8 +32,8 @@ bool State::operator==(const State& other) const {
 }
 
 struct Replay::Impl {
-  Impl(std::shared_ptr<const Schedule> s, Inputs in)
-      : schedule(std::move(s)), inputs(std::move(in)), group(make_group(*schedule, inputs)) {}
+  Impl(std::shared_ptr<const Schedule> s, Inputs in, const std::shared_ptr<Crew>& crew)
+      : schedule(std::move(s)), inputs(std::move(in)), group(make_group(*schedule, inputs, crew)) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
     if (opened && batch == open_batch && head == open_head && q_tile == open_q_tile) return;
@@ -73,8 +64,8 @@ struct Replay::Impl {
   bool ready = true;
 };
 
-Replay::Replay(std::shared_ptr<const Schedule> schedule, Inputs inputs)
-    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs))) {}
+Replay::Replay(std::shared_ptr<const Schedule> schedule, Inputs inputs, const std::shared_ptr<Crew>& crew)
+    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs), crew)) {}
 Replay::~Replay() = default;
 Replay::Replay(Replay&&) noexcept = default;
 Replay& Replay::operator=(Replay&&) noexcept = default;
@@ -166,7 +157,7 @@ std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std
     for (std::int64_t x = 0; x < p.d; ++x) qt[std::size_t(x * stride + r)] = q[r * p.d + x];
   const float* k = inputs.rows(TensorId::K, batch, p.kv_head_of(head), c0, cols, scratch);
   tile_ops().scores(k, cols, qt.data(), stride, p.d, p.score_factor(), st.data());
-  std::vector<float> out = untransposed(st, rows, cols, stride);
+  std::vector<float> out = untransposed(st.data(), rows, cols, stride);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < cols; ++c)
       if (!band.allows(r0 + r, c0 + c)) out[std::size_t(r * cols + c)] = -std::numeric_limits<float>::infinity();

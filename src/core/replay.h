@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/crew.h"
 #include "core/inputs.h"
 #include "core/schedule.h"
 
@@ -82,7 +83,8 @@ class VisitSink {
 
 class Replay {
  public:
-  Replay(std::shared_ptr<const Schedule>, Inputs);
+  // A crew shares out the rows of a Q tile; the bits are the same without one.
+  Replay(std::shared_ptr<const Schedule>, Inputs, const std::shared_ptr<Crew>& = nullptr);
   ~Replay();
   Replay(Replay&&) noexcept;
   Replay& operator=(Replay&&) noexcept;

@@ -33,6 +33,16 @@ HWY_INLINE V fused(V a, V b, V c) {
 
 HWY_INLINE V exp2_lanes(V x) {
   const D d;
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  // VSCALEF rounds once too. Outside these bounds it gives 0 and infinity as it should; a NaN passes through both.
+  const V within = hn::Max(hn::Set(d, exact::kExp2Underflow), hn::Min(hn::Set(d, exact::kExp2Overflow), x));
+  const V shift = hn::Set(d, exact::kExp2Shift);
+  const V n = hn::Sub(hn::Add(within, shift), shift);
+  const V f = hn::Sub(within, n);
+  V p = hn::Set(d, exact::kExp2Coefficients[6]);
+  for (int k = 5; k >= 0; --k) p = fused(p, f, hn::Set(d, exact::kExp2Coefficients[k]));
+  return V{_mm512_scalef_ps(p.raw, n.raw)};
+#else
   const hn::RebindToSigned<D> di;
   const V shift = hn::Set(d, exact::kExp2Shift);
   const V shifted = hn::Add(x, shift);
@@ -49,6 +59,7 @@ HWY_INLINE V exp2_lanes(V x) {
   y = hn::IfThenElse(hn::Ge(x, hn::Set(d, exact::kExp2Overflow)), hn::BitCast(d, hn::Set(di, 0x7f800000)), y);
   y = hn::IfThenElse(hn::Le(x, hn::Set(d, exact::kExp2Underflow)), hn::Zero(d), y);
   return hn::IfThenElse(hn::Ne(x, x), x, y);
+#endif
 }
 
 HWY_INLINE V minus_infinity() {
@@ -77,15 +88,14 @@ HWY_INLINE void scores_micro(const float* HWY_RESTRICT k, const float* HWY_RESTR
     for (int b = 0; b < NR; ++b) hn::StoreU(hn::Mul(acc[a][b], factor), d, st + a * stride + b * lanes);
 }
 
-template <int NR>
+template <int MR, int NR>
 HWY_INLINE std::int64_t scores_strip(const float* k, std::int64_t cols, const float* qt, std::int64_t stride,
                                      std::int64_t d, V factor, float* st, std::int64_t i) {
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
-  constexpr int kRows = HWY_MAX_BYTES >= 64 ? 4 : 4;
   for (; i + NR * lanes <= stride; i += NR * lanes) {
     std::int64_t j = 0;
-    for (; j + kRows <= cols; j += kRows)
-      scores_micro<kRows, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
+    for (; j + MR <= cols; j += MR)
+      scores_micro<MR, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
     for (; j < cols; ++j) scores_micro<1, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
   }
   return i;
@@ -94,9 +104,10 @@ HWY_INLINE std::int64_t scores_strip(const float* k, std::int64_t cols, const fl
 void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t stride, std::int64_t d, float factor,
             float* st) {
   const V f = hn::Set(D(), factor);
-  constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
-  std::int64_t i = scores_strip<kVectors>(k, cols, qt, stride, d, f, st, 0);
-  scores_strip<1>(k, cols, qt, stride, d, f, st, i);
+  constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2, kColumns = HWY_MAX_BYTES >= 64 ? 8 : 4;
+  std::int64_t i = scores_strip<4, kVectors>(k, cols, qt, stride, d, f, st, 0);
+  if (kVectors > 2) i = scores_strip<kColumns, 2>(k, cols, qt, stride, d, f, st, i);
+  scores_strip<kColumns, 1>(k, cols, qt, stride, d, f, st, i);
 }
 
 void row_max(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m) {

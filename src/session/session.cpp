@@ -5,16 +5,6 @@
 #include <cmath>
 
 namespace tilewalk {
-namespace {
-
-// Tile visits that one Command may replay at once: about 2^24 multiply-adds.
-std::int64_t visits_at_once(const Problem& p) {
-  const double each = double(std::min(p.br, p.n_q)) * double(std::min(p.bc, p.n_kv)) * double(p.d) * 2;
-  return std::max<std::int64_t>(1, std::int64_t(double(1 << 24) / each));
-}
-
-}  // namespace
-
 Result<std::unique_ptr<Session>> Session::open(const Document& document, SessionSetup setup) {
   std::unique_ptr<Session> session(new Session(std::move(setup)));
   if (Issues issues = session->adopt(document, false); !issues.empty()) return issues;
@@ -45,7 +35,7 @@ Issues Session::adopt(Document document, bool keep_view) {
   document_ = std::move(document);
   files_ = std::move(files);
   std::shared_ptr<const Schedule> schedule = make_schedule(document_.problem);
-  replay_ = std::make_unique<Replay>(schedule, Inputs(document_.problem, files_, document_.edits));
+  replay_ = std::make_unique<Replay>(schedule, Inputs(document_.problem, files_, document_.edits), setup_.crew);
   shown_ = State{};
   busy_ = false;
   playback_ = {};
@@ -63,11 +53,18 @@ Issues Session::adopt(Document document, bool keep_view) {
   return {};
 }
 
+// About 2^24 multiply-adds for each hand.
+std::int64_t Session::visits_at_once() const {
+  const Problem& p = problem();
+  const double each = double(std::min(p.br, p.n_q)) * double(std::min(p.bc, p.n_kv)) * double(p.d) * 2;
+  return std::max<std::int64_t>(1, std::int64_t(double(1 << 24) * (setup_.crew ? setup_.crew->hands() : 1) / each));
+}
+
 void Session::seek(std::int64_t cursor) {
   document_.cursor = std::clamp<std::int64_t>(cursor, 0, schedule().step_count());
   replay_->begin(document_.cursor);
   busy_ = true;
-  work(visits_at_once(problem()));
+  work(visits_at_once());
 }
 
 void Session::work(std::int64_t visits) {

@@ -51,6 +51,7 @@ struct Message {  // one line for the person: what was done, or why not
 struct SessionSetup {
   // Reads the tensors that a document names. Without it, a document with paths is refused.
   std::function<Result<FileInputs>(const Document&)> load_inputs;
+  std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
   std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
@@ -71,6 +72,7 @@ class Session {
   std::int64_t cursor() const { return document_.cursor; }
   const State& state() const { return shown_; }
   bool busy() const { return busy_; }
+  std::int64_t visits_at_once() const;  // of replay: what one Command does, and what is worth a Work
   double progress() const { return busy_ ? replay_->progress() : 1.0; }
 
   const Playback& playback() const { return playback_; }

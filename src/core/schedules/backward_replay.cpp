@@ -11,11 +11,11 @@ constexpr std::int64_t kKeptRowBytes = std::int64_t(32) << 20;
 
 }  // namespace
 
-BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs)
+BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs, const std::shared_ptr<Crew>& crew)
     : schedule_(schedule),
       p_(schedule.problem()),
       standard_(p_.schedule == ScheduleKind::BackwardStandard),
-      results_(p_, inputs),
+      results_(p_, inputs, crew),
       row_tile_(p_, inputs),
       column_tile_(p_, inputs),
       columns_(p_, standard_ ? Band{} : p_.band(), Outside::KvTiles, true) {}
@@ -245,8 +245,9 @@ VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t ba
   return out;
 }
 
-std::unique_ptr<GroupReplay> make_backward_replay(const Schedule& schedule, const Inputs& inputs) {
-  return std::make_unique<BackwardReplay>(schedule, inputs);
+std::unique_ptr<GroupReplay> make_backward_replay(const Schedule& schedule, const Inputs& inputs,
+                                                  const std::shared_ptr<Crew>& crew) {
+  return std::make_unique<BackwardReplay>(schedule, inputs, crew);
 }
 
 }  // namespace tilewalk

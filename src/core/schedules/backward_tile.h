@@ -25,7 +25,7 @@ class BackwardTile {
 
   // The phases of a visit, in order.
   void scores(std::int64_t kv_tile);
-  void mask(std::int64_t kv_tile) { tile_.mask(kv_tile, st_); }
+  void mask(std::int64_t kv_tile) { tile_.mask(kv_tile, st_.data()); }
   void exponentiate();
   void divide();  // backward_v1, backward_standard
   void grad_p(std::int64_t kv_tile);
@@ -51,7 +51,7 @@ class BackwardTile {
 
  private:
   std::vector<float> shown(const std::vector<float>& st) const {
-    return untransposed(st, tile_.rows, cols_, tile_.stride);
+    return untransposed(st.data(), tile_.rows, cols_, tile_.stride);
   }
   const float* for_product(const std::vector<float>& st);
   const Problem& p_;

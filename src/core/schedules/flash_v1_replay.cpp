@@ -12,8 +12,8 @@ constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 class FlashV1Replay final : public GroupReplay {
  public:
-  FlashV1Replay(const Schedule& schedule, const Inputs& inputs)
-      : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs) {}
+  FlashV1Replay(const Schedule& schedule, const Inputs& inputs, RowShare share)
+      : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs, share) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
     tile_.open(batch, head, std::max<std::int64_t>(q_tile, 0));
@@ -40,11 +40,20 @@ class FlashV1Replay final : public GroupReplay {
     return needed_ == from_ ? 1.0 : double(visits_ - from_) / double(needed_ - from_);
   }
 
+  TileRange ahead() const override {
+    const TileRange range = schedule_.visited(tile_.q_tile);
+    const std::int64_t end = std::min(needed_ + 1, range.count());
+    if (p_.order == KvOrder::Reverse) return {range.end - end, range.end - visits_};
+    return {range.begin + visits_, range.begin + end};
+  }
+
+  void lend(const float* k, const float* v) override { tile_.lend(k, v); }
+
   void fill(State& state) override {
     if (!aim_.in_visit() && aim_.section == 1) return;  // a KV tile is loaded; no Q tile is at hand
-    state.m = first_of(m_, tile_.rows);
-    state.l = first_of(l_, tile_.rows);
-    state.o = packed(o_);
+    state.m = first_of(row_.m, tile_.rows);
+    state.l = first_of(row_.l, tile_.rows);
+    state.o = packed(row_.o);
     if (!aim_.in_visit()) {
       if (aim_.section == 2 && aim_.phase == Phase::Store) state.o = rounded_o();
       return;
@@ -55,12 +64,12 @@ class FlashV1Replay final : public GroupReplay {
     state.m_old = state.m;
     state.l_old = state.l;
     if (upto >= 1) tile_.scores(kv_tile, st_);
-    if (upto >= 2) tile_.mask(kv_tile, st_);
-    if (upto >= 1) state.s = untransposed(st_, rows, real, tile_.stride);
+    if (upto >= 2) tile_.mask(kv_tile, st_.data());
+    if (upto >= 1) state.s = untransposed(st_.data(), rows, real, tile_.stride);
     if (tile_.left_out(kv_tile)) return;
-    Row next = before();
+    Row next = row_;
     if (upto >= 3) row_max(), state.tile_max = first_of(tile_max_, rows);
-    if (upto >= 4) exponentiate(), state.p = untransposed(pt_, rows, real, tile_.stride);
+    if (upto >= 4) exponentiate(), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
     if (upto >= 5) row_sum(), state.tile_l = first_of(tile_l_, rows);
     if (upto >= 6) {
       rescale(next);
@@ -81,18 +90,18 @@ class FlashV1Replay final : public GroupReplay {
       complete_visit();
       VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {},
                      {},          {},         {},           {},      {}};
-      out.m = first_of(m_, tile_.rows);
-      out.l = first_of(l_, tile_.rows);
+      out.m = first_of(row_.m, tile_.rows);
+      out.l = first_of(row_.l, tile_.rows);
       out.alpha = first_of(alpha_, tile_.rows);
       if (sink.wants_scores()) {
-        out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
+        out.s = untransposed(st_.data(), out.rows, out.cols, tile_.stride);
         out.p = tile_.left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
-                                        : untransposed(pt_, out.rows, out.cols, tile_.stride);
+                                        : untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
       }
-      out.o = packed(o_);
+      out.o = packed(row_.o);
       if (!sink.on_visit(out)) return false;
     }
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse_of(m_, l_, tile_.rows));
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse_of(row_.m, row_.l, tile_.rows));
   }
 
  private:
@@ -101,14 +110,12 @@ class FlashV1Replay final : public GroupReplay {
     std::vector<float> m, l, o;
   };
 
-  Row before() const { return {m_, l_, o_}; }
-
   void restart() {
     const std::size_t rows = std::size_t(tile_.stride);
     visits_ = 0;
-    m_.assign(rows, kMinusInfinity);
-    l_.assign(rows, 0.0f);
-    o_.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
+    row_.m.assign(rows, kMinusInfinity);
+    row_.l.assign(rows, 0.0f);
+    row_.o.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
     alpha_.assign(rows, 0.0f);
     beta_.assign(rows, 0.0f);
     tile_max_.resize(rows);
@@ -136,15 +143,23 @@ class FlashV1Replay final : public GroupReplay {
     tile_ops().row_sum(pt_.data(), cols_, tile_.stride, tile_l_.data(), tile_l_.data());
   }
 
+  // m and l as after the visit, and what the old O weighs in the new one.
   void rescale(Row& row) {
-    for (std::size_t i = 0; i < std::size_t(tile_.rows); ++i) {
-      const float m_new = p_.fault == Fault::TileMax ? tile_max_[i] : tile_max_[i] > m_[i] ? tile_max_[i] : m_[i];
-      alpha_[i] = m_[i] == kMinusInfinity ? 0.0f : exact::exp2f_exact(m_[i] - m_new);
-      beta_[i] = tile_max_[i] == kMinusInfinity ? 0.0f : exact::exp2f_exact(tile_max_[i] - m_new);
-      const float tile_part = beta_[i] * tile_l_[i];
-      row.l[i] = p_.fault == Fault::ForgetRescaleL ? l_[i] + tile_part : exact::fma32(alpha_[i], l_[i], tile_part);
-      row.m[i] = m_new;
+    const std::size_t rows = std::size_t(tile_.rows);
+    m_new_.assign(row.m.begin(), row.m.end());
+    for (std::size_t i = 0; i < rows; ++i)
+      m_new_[i] = p_.fault == Fault::TileMax || tile_max_[i] > row.m[i] ? tile_max_[i] : row.m[i];
+    tile_ops().alpha(row.m.data(), m_new_.data(), tile_.stride, alpha_.data());
+    tile_ops().alpha(tile_max_.data(), m_new_.data(), tile_.stride, beta_.data());
+    old_weight_.resize(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const float l = row.l[i], tile_part = beta_[i] * tile_l_[i];
+      old_weight_[i] = l * alpha_[i];
+      if (p_.fault == Fault::ForgetRescaleO) old_weight_[i] = l;
+      if (p_.fault == Fault::InverseRescale) old_weight_[i] = alpha_[i] == 0.0f ? 0.0f : l / alpha_[i];
+      row.l[i] = p_.fault == Fault::ForgetRescaleL ? l + tile_part : exact::fma32(alpha_[i], l, tile_part);
     }
+    row.m = m_new_;
   }
 
   void accumulate(std::int64_t kv_tile) {
@@ -154,17 +169,11 @@ class FlashV1Replay final : public GroupReplay {
       round_all(p_.dtype, rounded_);
       p = rounded_.data();
     }
-    w_.assign(o_.size(), 0.0f);
+    w_.assign(row_.o.size(), 0.0f);
     tile_ops().accumulate(p, cols_, tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, w_.data());
   }
 
   void normalise(Row& row) {
-    old_weight_.resize(std::size_t(tile_.rows));
-    for (std::size_t i = 0; i < old_weight_.size(); ++i) {
-      old_weight_[i] = l_[i] * alpha_[i];
-      if (p_.fault == Fault::ForgetRescaleO) old_weight_[i] = l_[i];
-      if (p_.fault == Fault::InverseRescale) old_weight_[i] = alpha_[i] == 0.0f ? 0.0f : l_[i] / alpha_[i];
-    }
     tile_ops().blend_rows(row.o.data(), w_.data(), tile_.rows, tile_.o_stride, old_weight_.data(), beta_.data(),
                           row.l.data());
   }
@@ -173,18 +182,14 @@ class FlashV1Replay final : public GroupReplay {
     const std::int64_t kv_tile = kv_tile_of(visits_++);
     cols_ = tile_.cols_of(kv_tile);
     tile_.scores(kv_tile, st_);
-    tile_.mask(kv_tile, st_);
+    tile_.mask(kv_tile, st_.data());
     if (tile_.left_out(kv_tile)) return;
     row_max();
     exponentiate();
     row_sum();
-    Row next = before();
-    rescale(next);
+    rescale(row_);
     accumulate(kv_tile);
-    normalise(next);
-    m_.swap(next.m);
-    l_.swap(next.l);
-    o_.swap(next.o);
+    normalise(row_);
   }
 
   std::vector<float> packed(const std::vector<float>& o) const {
@@ -192,7 +197,7 @@ class FlashV1Replay final : public GroupReplay {
   }
 
   std::vector<float> rounded_o() const {
-    std::vector<float> o = packed(o_);
+    std::vector<float> o = packed(row_.o);
     round_all(p_.dtype, o);
     return o;
   }
@@ -202,13 +207,14 @@ class FlashV1Replay final : public GroupReplay {
   QTileValues tile_;
   Step aim_;
   std::int64_t visits_ = 0, needed_ = 0, from_ = 0, cols_ = 0;
-  std::vector<float> m_, l_, o_, w_, st_, pt_, rounded_, tile_max_, tile_l_, alpha_, beta_, none_, old_weight_;
+  Row row_;
+  std::vector<float> m_new_, w_, st_, pt_, rounded_, tile_max_, tile_l_, alpha_, beta_, none_, old_weight_;
 };
 
 }  // namespace
 
-std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule& schedule, const Inputs& inputs) {
-  return std::make_unique<FlashV1Replay>(schedule, inputs);
+std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule& schedule, const Inputs& inputs, RowShare share) {
+  return std::make_unique<FlashV1Replay>(schedule, inputs, share);
 }
 
 }  // namespace tilewalk

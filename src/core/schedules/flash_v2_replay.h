@@ -15,8 +15,8 @@ class FlashV2Replay final : public GroupReplay {
   static constexpr std::int64_t kCheckpointVisits = 64;
 
  public:
-  FlashV2Replay(const Schedule& schedule, const Inputs& inputs)
-      : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs) {}
+  FlashV2Replay(const Schedule& schedule, const Inputs& inputs, RowShare share)
+      : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs, share) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
     open_share(batch, head, q_tile, schedule_.visited(q_tile));
@@ -56,6 +56,14 @@ class FlashV2Replay final : public GroupReplay {
   double progress() const override {
     return needed_ == from_ ? 1.0 : double(kept_.visits - from_) / double(needed_ - from_);
   }
+
+  TileRange ahead() const override {
+    const std::int64_t first = kept_.visits, end = std::min(needed_ + 1, share_.count());
+    if (p_.order == KvOrder::Reverse) return {share_.end - end, share_.end - first};
+    return {share_.begin + first, share_.begin + end};
+  }
+
+  void lend(const float* k, const float* v) override { tile_.lend(k, v); }
 
   void fill(State& state) override {
     state.m = first_of(kept_.m, tile_.rows);
@@ -178,7 +186,7 @@ class FlashV2Replay final : public GroupReplay {
     const std::int64_t kv_tile = kv_tile_of(kept_.visits);
     cols_ = tile_.cols_of(kv_tile);
     tile_.scores(kv_tile, st_);
-    if (needs_mask(kv_tile)) tile_.mask(kv_tile, st_);
+    tile_.mask(kv_tile, st_.data());
     if (!tile_.left_out(kv_tile)) {
       row_max();
       rescale(kept_.o);
@@ -192,12 +200,6 @@ class FlashV2Replay final : public GroupReplay {
       checkpoints_.push_back(kept_);
   }
 
-  bool needs_mask(std::int64_t kv_tile) const {
-    const std::int64_t begin = kv_tile * p_.bc;
-    return classify_tile(tile_.band, tile_.row_begin, tile_.row_begin + tile_.rows, begin, begin + cols_, false) !=
-           TileClass::Full;
-  }
-
   // The phases of the aimed visit up to the aimed one, on copies: what is kept between visits stays as it was.
   void fill_visit(State& state) {
     const std::int64_t kv_tile = aim_.kv_tile;
@@ -209,8 +211,8 @@ class FlashV2Replay final : public GroupReplay {
     state.m_old = state.m;
     state.l_old = state.l;
     if (upto >= 1) tile_.scores(kv_tile, st_);
-    if (upto >= 2) tile_.mask(kv_tile, st_);
-    if (upto >= 1) state.s = untransposed(st_, rows, real, tile_.stride);
+    if (upto >= 2) tile_.mask(kv_tile, st_.data());
+    if (upto >= 1) state.s = untransposed(st_.data(), rows, real, tile_.stride);
     if (upto >= 3) {
       none_.assign(std::size_t(tile_.stride), kMinusInfinity);
       tile_ops().row_max(st_.data(), cols_, tile_.stride, none_.data(), tile_max_.data());
@@ -219,7 +221,7 @@ class FlashV2Replay final : public GroupReplay {
     if (!leave) {
       if (upto >= 3) row_max(), state.m = first_of(m_, rows);
       if (upto >= 4) rescale(o), state.alpha = first_of(alpha_, rows);
-      if (upto >= 5) exponentiate(), state.p = untransposed(pt_, rows, real, tile_.stride);
+      if (upto >= 5) exponentiate(), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
       if (upto >= 6) row_sum(kept_.l, l), state.l = first_of(l, rows);
       if (upto >= 7) accumulate(kv_tile, o);
     }
@@ -233,9 +235,9 @@ class FlashV2Replay final : public GroupReplay {
     out.l = first_of(kept_.l, tile_.rows);
     out.alpha = first_of(alpha_, tile_.rows);
     if (scores) {
-      out.s = untransposed(st_, out.rows, out.cols, tile_.stride);
+      out.s = untransposed(st_.data(), out.rows, out.cols, tile_.stride);
       out.p = tile_.left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
-                                : untransposed(pt_, out.rows, out.cols, tile_.stride);
+                                : untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
     }
     out.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
     return out;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/row_shares.h"
+
 namespace tilewalk {
 namespace {
 
@@ -16,21 +18,13 @@ Problem forward_of(Problem p) {
   return p;
 }
 
-std::unique_ptr<GroupReplay> forward_replay(const Schedule& schedule, const Inputs& inputs) {
-  switch (schedule.problem().schedule) {
-    case ScheduleKind::FlashV1: return make_flash_v1_replay(schedule, inputs);
-    case ScheduleKind::FlashV2: return make_flash_v2_replay(schedule, inputs);
-    default: return make_standard_replay(schedule, inputs);
-  }
-}
-
 }  // namespace
 
-ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs)
+ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs, const std::shared_ptr<Crew>& crew)
     : forward_problem_(forward_of(p)),
       p_(p),
       schedule_(make_schedule(forward_problem_)),
-      forward_(forward_replay(*schedule_, inputs)),
+      forward_(make_forward_replay(*schedule_, inputs, crew)),
       tile_(p, inputs) {}
 
 std::int64_t ForwardResults::key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {

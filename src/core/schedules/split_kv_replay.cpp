@@ -8,8 +8,8 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 class SplitKvReplay final : public GroupReplay {
  public:
-  SplitKvReplay(const Schedule& schedule, const Inputs& inputs)
-      : schedule_(schedule), p_(schedule.problem()), share_(schedule, inputs) {}
+  SplitKvReplay(const Schedule& schedule, const Inputs& inputs, RowShare rows)
+      : schedule_(schedule), p_(schedule.problem()), share_(schedule, inputs, rows) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
     batch_ = batch;
@@ -17,6 +17,7 @@ class SplitKvReplay final : public GroupReplay {
     q_tile_ = q_tile;
     partial_o_.clear();
     partial_l_.clear();
+    lent_k_ = lent_v_ = nullptr;
     open_split(0);
   }
 
@@ -51,6 +52,13 @@ class SplitKvReplay final : public GroupReplay {
     return aim_.section == 0 ? share_.progress() : double(partial_o_.size()) / double(p_.splits);
   }
 
+  TileRange ahead() const override { return aim_.section == 0 ? share_.ahead() : schedule_.visited(q_tile_); }
+
+  void lend(const float* k, const float* v) override {
+    lent_k_ = k, lent_v_ = v;
+    share_.lend(k, v);
+  }
+
   void fill(State& state) override {
     if (aim_.section == 0) return share_.fill(state);
     merge(state, aim_.phase_in_visit);
@@ -76,6 +84,7 @@ class SplitKvReplay final : public GroupReplay {
     const TileRange all = schedule_.visited(q_tile_);
     const std::int64_t begin = std::clamp(split * p_.split_tiles(), all.begin, all.end);
     share_.open_share(batch_, head_, q_tile_, {begin, std::clamp((split + 1) * p_.split_tiles(), begin, all.end)});
+    share_.lend(lent_k_, lent_v_);
   }
 
   // The merge's phases up to and including `upto`: load, max, weights, O, divide, store.
@@ -115,16 +124,18 @@ class SplitKvReplay final : public GroupReplay {
   Step aim_;
   std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0, split_ = 0;
   std::vector<std::vector<float>> partial_o_, partial_l_;
+  const float* lent_k_ = nullptr;
+  const float* lent_v_ = nullptr;
 };
 
 }  // namespace
 
-std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule& schedule, const Inputs& inputs) {
-  return std::make_unique<FlashV2Replay>(schedule, inputs);
+std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule& schedule, const Inputs& inputs, RowShare share) {
+  return std::make_unique<FlashV2Replay>(schedule, inputs, share);
 }
 
-std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule& schedule, const Inputs& inputs) {
-  return std::make_unique<SplitKvReplay>(schedule, inputs);
+std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule& schedule, const Inputs& inputs, RowShare share) {
+  return std::make_unique<SplitKvReplay>(schedule, inputs, share);
 }
 
 }  // namespace tilewalk

@@ -14,18 +14,19 @@ constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22;  // pass 2 sho
 
 class StandardReplay final : public GroupReplay {
  public:
-  StandardReplay(const Schedule& schedule, const Inputs& inputs)
-      : p_(schedule.problem()), tile_(schedule.problem(), inputs) {}
+  StandardReplay(const Schedule& schedule, const Inputs& inputs, RowShare share)
+      : p_(schedule.problem()), tile_(schedule.problem(), inputs, share) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
     tile_.open(batch, head, q_tile);
     const std::size_t rows = std::size_t(tile_.stride);
     m_.assign(rows, kMinusInfinity);
     l_.assign(rows, 0.0f);
-    scores_.clear();
-    keep_scores_ = p_.kv_tiles() * p_.bc * tile_.stride * 4 <= kKeptScoreBytes;
-    if (keep_scores_) scores_.resize(std::size_t(p_.kv_tiles()));
-    max_done_ = sum_done_ = 0;
+    keeps_scores_ = p_.kv_tiles() * p_.bc * padded(tile_.tile_rows) * 4 <= kKeptScoreBytes;
+    reuses_place_ = keeps_scores_ && !shows_rows();
+    const std::int64_t kept = keeps_scores_ ? p_.kv_tiles() * p_.bc * tile_.stride : 0;
+    if (kept > kept_size_) kept_ = std::make_unique_for_overwrite<float[]>(std::size_t(kept)), kept_size_ = kept;
+    max_done_ = sum_done_ = divided_ = 0;
     restart_product();
   }
 
@@ -55,6 +56,13 @@ class StandardReplay final : public GroupReplay {
                      double(all);
   }
 
+  TileRange ahead() const override {
+    if (aim_.section > 0) return {0, p_.kv_tiles()};
+    return aim_.in_visit() ? TileRange{aim_.kv_tile, aim_.kv_tile + 1} : TileRange{};
+  }
+
+  void lend(const float* k, const float* v) override { tile_.lend(k, v); }
+
   void fill(State& state) override {
     if (aim_.section == 0) return fill_scores(state);
     if (aim_.section == 1) return fill_softmax(state);
@@ -78,7 +86,7 @@ class StandardReplay final : public GroupReplay {
       out.l = first_of(l_, tile_.rows);
       if (sink.wants_scores()) {
         out.s = untransposed(score_tile(kv_tile), out.rows, out.cols, tile_.stride);
-        out.p = untransposed(pt_, out.rows, out.cols, tile_.stride);
+        out.p = untransposed(reuses_place_ ? kept(kv_tile) : pt_.data(), out.rows, out.cols, tile_.stride);
       }
       out.o = packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
       if (!sink.on_visit(out)) return false;
@@ -96,45 +104,64 @@ class StandardReplay final : public GroupReplay {
     o_.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
   }
 
-  // Scaled and masked scores of a tile, [col][stride].
-  const std::vector<float>& score_tile(std::int64_t kv_tile) {
-    std::vector<float>& st = keep_scores_ ? scores_[std::size_t(kv_tile)] : st_;
-    if (keep_scores_ && !st.empty()) return st;
+  // Pass 2 shows whole rows of s and p where they are not too wide.
+  bool shows_rows() const { return tile_.tile_rows * p_.n_kv <= kShownRowElements; }
+
+  // Where a tile's scores are kept. If whole rows are not shown, their exponentials take their place as they are summed,
+  // and the quotients as they are first multiplied with V.
+  float* kept(std::int64_t kv_tile) { return kept_.get() + kv_tile * p_.bc * tile_.stride; }
+
+  void make_scores(std::int64_t kv_tile, float* st) {
     tile_.scores(kv_tile, st);
     tile_.mask(kv_tile, st);
-    return st;
+  }
+
+  // Scaled and masked scores of a tile, [col][stride].
+  const float* score_tile(std::int64_t kv_tile) {
+    if (keeps_scores_ && kv_tile < max_done_ && !(reuses_place_ && kv_tile < sum_done_)) return kept(kv_tile);
+    st_.resize(std::size_t(tile_.cols_of(kv_tile) * tile_.stride));
+    make_scores(kv_tile, st_.data());
+    return st_.data();
   }
 
   void absorb_max(std::int64_t kv_tile) {
-    const std::vector<float>& st = score_tile(kv_tile);
-    tile_ops().row_max(st.data(), tile_.cols_of(kv_tile), tile_.stride, m_.data(), m_.data());
+    if (keeps_scores_) make_scores(kv_tile, kept(kv_tile));
+    const float* st = keeps_scores_ ? kept(kv_tile) : score_tile(kv_tile);
+    tile_ops().row_max(st, tile_.cols_of(kv_tile), tile_.stride, m_.data(), m_.data());
     if (p_.fault == Fault::NoMax) std::fill(m_.begin(), m_.end(), 0.0f);
   }
 
+  // Exponentials of a tile into pt_.
   void exponentials(std::int64_t kv_tile) {
-    const std::vector<float>& st = score_tile(kv_tile);
     const std::int64_t cols = tile_.cols_of(kv_tile);
     pt_.resize(std::size_t(cols * tile_.stride));
-    tile_ops().exponentiate(st.data(), cols, tile_.stride, m_.data(), pt_.data());
+    tile_ops().exponentiate(score_tile(kv_tile), cols, tile_.stride, m_.data(), pt_.data());
   }
 
-  void divide(std::int64_t kv_tile) {
-    tile_ops().divide_rows(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, l_.data());
-    round_all(p_.dtype, pt_);
+  void divide(std::int64_t kv_tile, float* pt) {
+    const std::int64_t cols = tile_.cols_of(kv_tile);
+    tile_ops().divide_rows(pt, cols, tile_.stride, l_.data());
+    round_all(p_.dtype, {pt, std::size_t(cols * tile_.stride)});
   }
 
   void absorb_sum(std::int64_t kv_tile) {
-    exponentials(kv_tile);
-    tile_ops().row_sum(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, l_.data(), l_.data());
+    const std::int64_t cols = tile_.cols_of(kv_tile);
+    if (reuses_place_)
+      tile_ops().exponentiate(kept(kv_tile), cols, tile_.stride, m_.data(), kept(kv_tile));
+    else
+      exponentials(kv_tile);
+    const float* pt = reuses_place_ ? kept(kv_tile) : pt_.data();
+    tile_ops().row_sum(pt, cols, tile_.stride, l_.data(), l_.data());
   }
 
   void absorb_product() {
     const std::int64_t kv_tile = kv_tile_of(product_done_);
-    exponentials(kv_tile);
-    divide(kv_tile);
-    tile_ops().accumulate(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, tile_.rows, tile_.v_rows(kv_tile),
-                          tile_.o_stride, o_.data());
-    ++product_done_;
+    if (!reuses_place_) exponentials(kv_tile);
+    float* pt = reuses_place_ ? kept(kv_tile) : pt_.data();
+    if (!reuses_place_ || product_done_ >= divided_) divide(kv_tile, pt);
+    tile_ops().accumulate(pt, tile_.cols_of(kv_tile), tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride,
+                          o_.data());
+    divided_ = std::max(divided_, ++product_done_);
   }
 
   std::vector<float> stored_o() const {
@@ -146,8 +173,8 @@ class StandardReplay final : public GroupReplay {
   void fill_scores(State& state) {
     if (!aim_.in_visit() || aim_.phase == Phase::LoadK) return;
     tile_.scores(aim_.kv_tile, st_);
-    if (aim_.phase != Phase::Scores) tile_.mask(aim_.kv_tile, st_);
-    state.s = untransposed(st_, tile_.rows, p_.kv_tile_cols(aim_.kv_tile), tile_.stride);
+    if (aim_.phase != Phase::Scores) tile_.mask(aim_.kv_tile, st_.data());
+    state.s = untransposed(st_.data(), tile_.rows, p_.kv_tile_cols(aim_.kv_tile), tile_.stride);
   }
 
   void fill_softmax(State& state) {
@@ -157,23 +184,23 @@ class StandardReplay final : public GroupReplay {
     const bool divided = has_sum && aim_.phase != Phase::RowSum && standard_row_fits(p_);
     if (has_max) state.m = first_of(m_, tile_.rows);
     if (has_sum) state.l = first_of(l_, tile_.rows);
-    if (tile_.rows * p_.n_kv > kShownRowElements) return;
+    if (!shows_rows()) return;
     state.s.resize(std::size_t(tile_.rows * p_.n_kv));
     if (has_exp) state.p.resize(state.s.size());
     for (std::int64_t j = 0; j < p_.kv_tiles(); ++j) {
       copy_columns(score_tile(j), j, state.s);
       if (!has_exp) continue;
       exponentials(j);
-      if (divided) divide(j);
-      copy_columns(pt_, j, state.p);
+      if (divided) divide(j, pt_.data());
+      copy_columns(pt_.data(), j, state.p);
     }
   }
 
-  void copy_columns(const std::vector<float>& st, std::int64_t kv_tile, std::vector<float>& rows_of_all) const {
+  void copy_columns(const float* st, std::int64_t kv_tile, std::vector<float>& rows_of_all) const {
     const std::int64_t cols = p_.kv_tile_cols(kv_tile), first = kv_tile * p_.bc;
     for (std::int64_t j = 0; j < cols; ++j)
       for (std::int64_t i = 0; i < tile_.rows; ++i)
-        rows_of_all[std::size_t(i * p_.n_kv + first + j)] = st[std::size_t(j * tile_.stride + i)];
+        rows_of_all[std::size_t(i * p_.n_kv + first + j)] = st[j * tile_.stride + i];
   }
 
   void fill_product(State& state) {
@@ -185,8 +212,8 @@ class StandardReplay final : public GroupReplay {
     }
     const std::int64_t cols = p_.kv_tile_cols(aim_.kv_tile);
     exponentials(aim_.kv_tile);
-    if (standard_row_fits(p_) || aim_.phase != Phase::LoadPV) divide(aim_.kv_tile);
-    state.p = untransposed(pt_, tile_.rows, cols, tile_.stride);
+    if (standard_row_fits(p_) || aim_.phase != Phase::LoadPV) divide(aim_.kv_tile, pt_.data());
+    state.p = untransposed(pt_.data(), tile_.rows, cols, tile_.stride);
     std::vector<float> o = o_;
     if (aim_.phase == Phase::Accumulate)
       tile_ops().accumulate(pt_.data(), tile_.cols_of(aim_.kv_tile), tile_.stride, tile_.rows,
@@ -197,16 +224,17 @@ class StandardReplay final : public GroupReplay {
   const Problem& p_;
   QTileValues tile_;
   Step aim_;
-  bool needs_stats_ = false, keep_scores_ = false;
-  std::int64_t needed_ = 0, max_done_ = 0, sum_done_ = 0, product_done_ = 0;
-  std::vector<std::vector<float>> scores_;
+  bool needs_stats_ = false, keeps_scores_ = false, reuses_place_ = false;
+  std::int64_t needed_ = 0, max_done_ = 0, sum_done_ = 0, product_done_ = 0, divided_ = 0;
+  std::unique_ptr<float[]> kept_;  // stays from one Q tile to the next
+  std::int64_t kept_size_ = 0;
   std::vector<float> st_, pt_, m_, l_, o_;
 };
 
 }  // namespace
 
-std::unique_ptr<GroupReplay> make_standard_replay(const Schedule& schedule, const Inputs& inputs) {
-  return std::make_unique<StandardReplay>(schedule, inputs);
+std::unique_ptr<GroupReplay> make_standard_replay(const Schedule& schedule, const Inputs& inputs, RowShare share) {
+  return std::make_unique<StandardReplay>(schedule, inputs, share);
 }
 
 }  // namespace tilewalk
