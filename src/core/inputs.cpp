@@ -49,7 +49,7 @@ float round_to(DType dtype, float value) {
   return value;
 }
 
-void round_all(DType dtype, std::span<float> values) {
+void round_all(DType dtype, std::vector<float>& values) {
   if (dtype == DType::Fp16)
     for (float& x : values) x = float_from_fp16(fp16_from_float(x));
   else if (dtype == DType::Bf16)

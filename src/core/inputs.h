@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -82,7 +81,7 @@ class Inputs {
 
 // Rounds to the problem's dtype and back.
 float round_to(DType, float);
-void round_all(DType, std::span<float>);
+void round_all(DType, std::vector<float>&);
 
 // The first NaN or infinity, as an Issue naming tensor and index; empty if all are finite. O(values of the files).
 Issues check_finite(const FileInputs&, const std::vector<InputEdit>&);

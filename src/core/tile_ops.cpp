@@ -4,6 +4,7 @@
 #include "core/tile_ops.h"
 
 #include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "core/exact_math.h"
@@ -33,21 +34,24 @@ HWY_INLINE V fused(V a, V b, V c) {
 
 HWY_INLINE V exp2_lanes(V x) {
   const D d;
+  // What comes to 0, masked scores above all, is left out: a product that underflows costs some hundred cycles.
+  const auto nothing = hn::Le(x, hn::Set(d, exact::kExp2Underflow));
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  // VSCALEF rounds once too. Outside these bounds it gives 0 and infinity as it should; a NaN passes through both.
-  const V within = hn::Max(hn::Set(d, exact::kExp2Underflow), hn::Min(hn::Set(d, exact::kExp2Overflow), x));
+  // VSCALEF rounds once too, and from the bound up gives infinity as it should; a NaN passes through Min.
+  const V within = hn::IfThenZeroElse(nothing, hn::Min(hn::Set(d, exact::kExp2Overflow), x));
   const V shift = hn::Set(d, exact::kExp2Shift);
   const V n = hn::Sub(hn::Add(within, shift), shift);
   const V f = hn::Sub(within, n);
   V p = hn::Set(d, exact::kExp2Coefficients[6]);
   for (int k = 5; k >= 0; --k) p = fused(p, f, hn::Set(d, exact::kExp2Coefficients[k]));
-  return V{_mm512_scalef_ps(p.raw, n.raw)};
+  return hn::IfThenZeroElse(nothing, V{_mm512_scalef_ps(p.raw, n.raw)});
 #else
   const hn::RebindToSigned<D> di;
   const V shift = hn::Set(d, exact::kExp2Shift);
-  const V shifted = hn::Add(x, shift);
+  const V within = hn::IfThenZeroElse(nothing, x);
+  const V shifted = hn::Add(within, shift);
   const V n = hn::Sub(shifted, shift);
-  const V f = hn::Sub(x, n);
+  const V f = hn::Sub(within, n);
   V p = hn::Set(d, exact::kExp2Coefficients[6]);
   for (int k = 5; k >= 0; --k) p = fused(p, f, hn::Set(d, exact::kExp2Coefficients[k]));
   const auto whole = hn::Sub(hn::BitCast(di, shifted), hn::Set(di, 0x4b400000));
@@ -57,7 +61,7 @@ HWY_INLINE V exp2_lanes(V x) {
   const V second = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::Sub(whole, half), bias)));
   V y = hn::Mul(hn::Mul(p, first), second);
   y = hn::IfThenElse(hn::Ge(x, hn::Set(d, exact::kExp2Overflow)), hn::BitCast(d, hn::Set(di, 0x7f800000)), y);
-  y = hn::IfThenElse(hn::Le(x, hn::Set(d, exact::kExp2Underflow)), hn::Zero(d), y);
+  y = hn::IfThenZeroElse(nothing, y);
   return hn::IfThenElse(hn::Ne(x, x), x, y);
 #endif
 }
@@ -77,6 +81,7 @@ HWY_INLINE void scores_micro(const float* HWY_RESTRICT k, const float* HWY_RESTR
   for (int a = 0; a < MR; ++a)
     for (int b = 0; b < NR; ++b) acc[a][b] = hn::Zero(d);
   for (std::int64_t x = 0; x < head_size; ++x) {
+    hwy::Prefetch(k + MR * (head_size + x));  // of the next columns
     V q[NR];
     for (int b = 0; b < NR; ++b) q[b] = hn::LoadU(d, qt + x * stride + b * lanes);
     for (int a = 0; a < MR; ++a) {
@@ -96,7 +101,8 @@ HWY_INLINE std::int64_t scores_strip(const float* k, std::int64_t cols, const fl
     std::int64_t j = 0;
     for (; j + MR <= cols; j += MR)
       scores_micro<MR, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
-    for (; j < cols; ++j) scores_micro<1, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
+    for (; j < cols; ++j)
+      scores_micro<1, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
   }
   return i;
 }

@@ -23,10 +23,9 @@ class StandardReplay final : public GroupReplay {
     m_.assign(rows, kMinusInfinity);
     l_.assign(rows, 0.0f);
     keeps_scores_ = p_.kv_tiles() * p_.bc * padded(tile_.tile_rows) * 4 <= kKeptScoreBytes;
-    reuses_place_ = keeps_scores_ && !shows_rows();
     const std::int64_t kept = keeps_scores_ ? p_.kv_tiles() * p_.bc * tile_.stride : 0;
     if (kept > kept_size_) kept_ = std::make_unique_for_overwrite<float[]>(std::size_t(kept)), kept_size_ = kept;
-    max_done_ = sum_done_ = divided_ = 0;
+    max_done_ = sum_done_ = 0;
     restart_product();
   }
 
@@ -86,7 +85,7 @@ class StandardReplay final : public GroupReplay {
       out.l = first_of(l_, tile_.rows);
       if (sink.wants_scores()) {
         out.s = untransposed(score_tile(kv_tile), out.rows, out.cols, tile_.stride);
-        out.p = untransposed(reuses_place_ ? kept(kv_tile) : pt_.data(), out.rows, out.cols, tile_.stride);
+        out.p = untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
       }
       out.o = packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
       if (!sink.on_visit(out)) return false;
@@ -107,8 +106,7 @@ class StandardReplay final : public GroupReplay {
   // Pass 2 shows whole rows of s and p where they are not too wide.
   bool shows_rows() const { return tile_.tile_rows * p_.n_kv <= kShownRowElements; }
 
-  // Where a tile's scores are kept. If whole rows are not shown, their exponentials take their place as they are summed,
-  // and the quotients as they are first multiplied with V.
+  // Where a tile's scores are kept.
   float* kept(std::int64_t kv_tile) { return kept_.get() + kv_tile * p_.bc * tile_.stride; }
 
   void make_scores(std::int64_t kv_tile, float* st) {
@@ -118,7 +116,7 @@ class StandardReplay final : public GroupReplay {
 
   // Scaled and masked scores of a tile, [col][stride].
   const float* score_tile(std::int64_t kv_tile) {
-    if (keeps_scores_ && kv_tile < max_done_ && !(reuses_place_ && kv_tile < sum_done_)) return kept(kv_tile);
+    if (keeps_scores_ && kv_tile < max_done_) return kept(kv_tile);
     st_.resize(std::size_t(tile_.cols_of(kv_tile) * tile_.stride));
     make_scores(kv_tile, st_.data());
     return st_.data();
@@ -138,30 +136,23 @@ class StandardReplay final : public GroupReplay {
     tile_ops().exponentiate(score_tile(kv_tile), cols, tile_.stride, m_.data(), pt_.data());
   }
 
-  void divide(std::int64_t kv_tile, float* pt) {
-    const std::int64_t cols = tile_.cols_of(kv_tile);
-    tile_ops().divide_rows(pt, cols, tile_.stride, l_.data());
-    round_all(p_.dtype, {pt, std::size_t(cols * tile_.stride)});
+  void divide(std::int64_t kv_tile) {
+    tile_ops().divide_rows(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, l_.data());
+    round_all(p_.dtype, pt_);
   }
 
   void absorb_sum(std::int64_t kv_tile) {
-    const std::int64_t cols = tile_.cols_of(kv_tile);
-    if (reuses_place_)
-      tile_ops().exponentiate(kept(kv_tile), cols, tile_.stride, m_.data(), kept(kv_tile));
-    else
-      exponentials(kv_tile);
-    const float* pt = reuses_place_ ? kept(kv_tile) : pt_.data();
-    tile_ops().row_sum(pt, cols, tile_.stride, l_.data(), l_.data());
+    exponentials(kv_tile);
+    tile_ops().row_sum(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, l_.data(), l_.data());
   }
 
   void absorb_product() {
     const std::int64_t kv_tile = kv_tile_of(product_done_);
-    if (!reuses_place_) exponentials(kv_tile);
-    float* pt = reuses_place_ ? kept(kv_tile) : pt_.data();
-    if (!reuses_place_ || product_done_ >= divided_) divide(kv_tile, pt);
-    tile_ops().accumulate(pt, tile_.cols_of(kv_tile), tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride,
-                          o_.data());
-    divided_ = std::max(divided_, ++product_done_);
+    exponentials(kv_tile);
+    divide(kv_tile);
+    tile_ops().accumulate(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, tile_.rows, tile_.v_rows(kv_tile),
+                          tile_.o_stride, o_.data());
+    ++product_done_;
   }
 
   std::vector<float> stored_o() const {
@@ -191,7 +182,7 @@ class StandardReplay final : public GroupReplay {
       copy_columns(score_tile(j), j, state.s);
       if (!has_exp) continue;
       exponentials(j);
-      if (divided) divide(j, pt_.data());
+      if (divided) divide(j);
       copy_columns(pt_.data(), j, state.p);
     }
   }
@@ -212,7 +203,7 @@ class StandardReplay final : public GroupReplay {
     }
     const std::int64_t cols = p_.kv_tile_cols(aim_.kv_tile);
     exponentials(aim_.kv_tile);
-    if (standard_row_fits(p_) || aim_.phase != Phase::LoadPV) divide(aim_.kv_tile, pt_.data());
+    if (standard_row_fits(p_) || aim_.phase != Phase::LoadPV) divide(aim_.kv_tile);
     state.p = untransposed(pt_.data(), tile_.rows, cols, tile_.stride);
     std::vector<float> o = o_;
     if (aim_.phase == Phase::Accumulate)
@@ -224,8 +215,8 @@ class StandardReplay final : public GroupReplay {
   const Problem& p_;
   QTileValues tile_;
   Step aim_;
-  bool needs_stats_ = false, keeps_scores_ = false, reuses_place_ = false;
-  std::int64_t needed_ = 0, max_done_ = 0, sum_done_ = 0, product_done_ = 0, divided_ = 0;
+  bool needs_stats_ = false, keeps_scores_ = false;
+  std::int64_t needed_ = 0, max_done_ = 0, sum_done_ = 0, product_done_ = 0;
   std::unique_ptr<float[]> kept_;  // stays from one Q tile to the next
   std::int64_t kept_size_ = 0;
   std::vector<float> st_, pt_, m_, l_, o_;
