@@ -1,7 +1,6 @@
 #include "kernels/cpu/bf16_dot.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "kernels/cpu/cpu_attention.h"
@@ -234,19 +233,7 @@ const PanelKernels* bf16_dot_kernels(bool narrow) {
   return narrow ? &kNarrow : &kWide;
 }
 
-double bf16_dot_gflops(double seconds) {
-  using Clock = std::chrono::steady_clock;
-  if (!cpu_has_bf16_dot()) return 0;
-  float sink[1] = {1};
-  double best = 0;
-  const auto start = Clock::now();
-  do {
-    const auto from = Clock::now();
-    const double flops = dots(40000, sink);
-    best = std::max(best, flops / std::chrono::duration<double, std::nano>(Clock::now() - from).count());
-  } while (std::chrono::duration<double>(Clock::now() - start).count() < seconds);
-  return sink[0] == 0 ? 0 : best;
-}
+double bf16_dots(long rounds, float* sink) { return cpu_has_bf16_dot() ? dots(rounds, sink) : 0; }
 
 TILEWALK_DOT void pack_v_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t count, std::int64_t columns,
                                std::uint32_t* to) {
@@ -292,7 +279,7 @@ bool cpu_uses_bf16_dot() { return cpu_has_bf16_dot() && !__builtin_cpu_is("intel
 
 namespace tilewalk::cpu {
 const PanelKernels* bf16_dot_kernels(bool) { return nullptr; }
-double bf16_dot_gflops(double) { return 0; }
+double bf16_dots(long, float*) { return 0; }
 void pack_v_pairs(const std::uint16_t*, std::int64_t, std::int64_t, std::int64_t, std::uint32_t*) {}
 void pack_q_pairs(const std::uint16_t*, std::int64_t, std::int64_t, std::int64_t, std::uint32_t*) {}
 }  // namespace tilewalk::cpu

@@ -16,6 +16,7 @@ void pack_q_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t held, 
 void pack_v_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t count, std::int64_t columns,
                   std::uint32_t* to);
 
-double bf16_dot_gflops(double seconds);  // of the calling thread; 0 where there is none
+// FLOPs done by `rounds` rounds of dot products that wait for nothing; 0 where there are none.
+double bf16_dots(long rounds, float* sink);
 
 }  // namespace tilewalk::cpu

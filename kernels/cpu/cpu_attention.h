@@ -63,8 +63,15 @@ double cpu_tiled_flops(const CpuAttention&);
 
 // The rate of nothing but multiply-adds on `threads` threads, measured now for about `seconds`: fp32 FMA of the widest
 // vectors, or the bf16 dot product (VDPBF16PS), 0 where there is none. A ceiling for work on the same unit alone: on
-// CPUs where the dot product is the slower way (see cpu_uses_bf16_dot) hold bf16 against Fp32's.
+// CPUs where the dot product is the slower way (see cpu_uses_bf16_dot) hold bf16 against Fp32's. After a rest: many CPUs
+// lower their clock as soon as dense vector work runs, and then no such work reaches this rate for long.
 double cpu_fma_peak_gflops(int threads, CpuDType, double seconds);
+
+// The same rate at the clock that cpu_tiled's work leaves, GFLOP/s: runs cpu_tiled (o and lse are written), then, on each
+// of its threads as it runs out of work and without a pause, a quarter of a millisecond of multiply-adds on the unit that
+// it multiplies by; the sum over the threads that had work. A thread that ends early is measured while others still work.
+// 0 for a problem that would be refused or finds no memory.
+double cpu_fma_peak_after_tiled_gflops(const CpuAttention&);
 
 bool cpu_has_bf16_dot();   // the instruction is there (AVX512_BF16)
 bool cpu_uses_bf16_dot();  // … and cpu_tiled takes it: not on Intel's, where it runs at half of the fp32 FMA's rate

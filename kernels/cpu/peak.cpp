@@ -37,7 +37,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <chrono>
 #include <fstream>
 #include <string>
@@ -46,6 +46,7 @@ HWY_AFTER_NAMESPACE();
 #include "kernels/cpu/bf16_dot.h"
 #include "kernels/cpu/cpu_attention.h"
 #include "kernels/cpu/panel_kernels.h"
+#include "kernels/cpu/peak.h"
 #include "kernels/cpu/workers.h"
 
 namespace tilewalk::cpu {
@@ -53,30 +54,54 @@ namespace {
 
 HWY_EXPORT(multiply_adds);
 
-// Short slices, each timed by itself; the best of them is what the thread can do when nobody else runs.
-double fp32_gflops(double seconds) {
+// Rounds of a slice of about 20 µs: 48,000 cycles at two multiply-adds of fp32, or one dot product, a cycle.
+constexpr long kFmaRounds = 8000, kDotRounds = 2000;
+constexpr long kRestedSlices = 20;  // of those in one slice after a rest
+constexpr std::size_t kSettling = 2, kSlices = 14;
+
+bool has(Unit unit) { return unit == Unit::Fp32Fma || cpu_has_bf16_dot(); }
+
+double slice_gflops(Unit unit, long slices, float* sink) {
   using Clock = std::chrono::steady_clock;
+  const auto from = Clock::now();
+  const double flops = unit == Unit::Bf16Dot ? bf16_dots(slices * kDotRounds, sink)
+                                             : HWY_DYNAMIC_DISPATCH(multiply_adds)(slices * kFmaRounds, sink);
+  return flops / std::chrono::duration<double, std::nano>(Clock::now() - from).count();
+}
+
+}  // namespace
+
+double rested_gflops(Unit unit, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  if (!has(unit)) return 0;
   float sink[1] = {1};
-  double best = 0;
+  double best = 0;  // what the thread can do when nobody else runs
   const auto start = Clock::now();
   do {
-    const auto from = Clock::now();
-    const double flops = HWY_DYNAMIC_DISPATCH(multiply_adds)(150000, sink);
-    best = std::max(best, flops / std::chrono::duration<double, std::nano>(Clock::now() - from).count());
+    best = std::max(best, slice_gflops(unit, kRestedSlices, sink));
   } while (std::chrono::duration<double>(Clock::now() - start).count() < seconds);
   return sink[0] == 0 ? 0 : best;
 }
 
-}  // namespace
+double working_gflops(Unit unit) {
+  if (!has(unit)) return 0;
+  float sink[1] = {1};
+  std::array<double, kSlices> rates;
+  for (double& rate : rates) rate = slice_gflops(unit, 1, sink);
+  const auto middle = rates.begin() + (kSettling + kSlices) / 2;
+  std::nth_element(rates.begin() + kSettling, middle, rates.end());
+  return sink[0] == 0 ? 0 : *middle;
+}
+
 }  // namespace tilewalk::cpu
 
 namespace tilewalk {
 
 double cpu_fma_peak_gflops(int threads, CpuDType dtype, double seconds) {
-  if (dtype == CpuDType::Bf16 && !cpu_has_bf16_dot()) return 0;
+  const cpu::Unit unit = dtype == CpuDType::Fp32 ? cpu::Unit::Fp32Fma : cpu::Unit::Bf16Dot;
   std::vector<double> rates(std::size_t(std::max(threads, 1)), 0.0);
   cpu::on_threads(std::max(threads, 1), [&](int thread) {
-    rates[std::size_t(thread)] = dtype == CpuDType::Fp32 ? cpu::fp32_gflops(seconds) : cpu::bf16_dot_gflops(seconds);
+    rates[std::size_t(thread)] = cpu::rested_gflops(unit, seconds);
   });
   double sum = 0;
   for (const double rate : rates) sum += rate;

@@ -9,11 +9,13 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <numeric>
 
 #include "base/small_float.h"
 #include "kernels/cpu/attention_problem.h"
 #include "kernels/cpu/bf16_dot.h"
 #include "kernels/cpu/panel_kernels.h"
+#include "kernels/cpu/peak.h"
 #include "kernels/cpu/workers.h"
 
 namespace tilewalk::cpu {
@@ -309,17 +311,9 @@ std::int64_t busy_threads(const CpuAttention& a, const Plan& plan) {
   return std::min<std::int64_t>(a.threads, plan.units * plan.blocks);
 }
 
-}  // namespace
-
-std::int64_t tiled_with_extra_bytes(const CpuAttention& a, const TiledChoices& choices) {
-  if (!refusal(a).empty()) return 0;
-  const Plan plan = make_plan(a, choices);
-  return busy_threads(a, plan) * plan.floats * 4;
-}
-
-std::string tiled_with(const CpuAttention& a, const TiledChoices& choices) {
-  if (std::string text = refusal(a); !text.empty()) return text;
-  const Plan plan = make_plan(a, choices);
+// Calls out_of_work(thread) on each thread when no task is left for it, before it ends.
+template <class OutOfWork>
+std::string walk(const CpuAttention& a, const Plan& plan, OutOfWork out_of_work) {
   const std::int64_t threads = busy_threads(a, plan);
   const auto bytes = std::size_t(threads * plan.floats * 4);
   std::unique_ptr<float, FreeAligned> space(
@@ -334,8 +328,32 @@ std::string tiled_with(const CpuAttention& a, const TiledChoices& choices) {
       // Long causal rows first, so that no thread is left with one at the end.
       Block(a, plan, own, task % plan.units, plan.blocks - 1 - task / plan.units).run();
     }
+    out_of_work(thread);
   });
   return {};
+}
+
+}  // namespace
+
+std::int64_t tiled_with_extra_bytes(const CpuAttention& a, const TiledChoices& choices) {
+  if (!refusal(a).empty()) return 0;
+  const Plan plan = make_plan(a, choices);
+  return busy_threads(a, plan) * plan.floats * 4;
+}
+
+std::string tiled_with(const CpuAttention& a, const TiledChoices& choices) {
+  if (std::string text = refusal(a); !text.empty()) return text;
+  return walk(a, make_plan(a, choices), [](int) {});
+}
+
+double fma_peak_after(const CpuAttention& a, const TiledChoices& choices) {
+  if (!refusal(a).empty()) return 0;
+  const Plan plan = make_plan(a, choices);
+  std::vector<double> rates(std::size_t(busy_threads(a, plan)), 0.0);
+  const std::string wrong = walk(a, plan, [&](int thread) {
+    rates[std::size_t(thread)] = working_gflops(plan.dot ? Unit::Bf16Dot : Unit::Fp32Fma);
+  });
+  return wrong.empty() ? std::accumulate(rates.begin(), rates.end(), 0.0) : 0;
 }
 
 }  // namespace tilewalk::cpu
@@ -358,6 +376,7 @@ double cpu_tiled_flops(const CpuAttention& a) {
 }
 
 std::string cpu_tiled(const CpuAttention& a) { return cpu::tiled_with(a, {}); }
+double cpu_fma_peak_after_tiled_gflops(const CpuAttention& a) { return cpu::fma_peak_after(a, {}); }
 std::int64_t cpu_tiled_extra_bytes(const CpuAttention& a) { return cpu::tiled_with_extra_bytes(a, {}); }
 
 }  // namespace tilewalk

@@ -14,6 +14,7 @@ struct TiledChoices {
 };
 
 std::string tiled_with(const CpuAttention&, const TiledChoices&);
+double fma_peak_after(const CpuAttention&, const TiledChoices&);  // cpu_fma_peak_after_tiled_gflops
 std::int64_t tiled_with_extra_bytes(const CpuAttention&, const TiledChoices&);
 
 }  // namespace tilewalk::cpu

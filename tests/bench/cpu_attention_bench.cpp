@@ -5,7 +5,8 @@
 // one thread, no mask. Both tell what tiling buys apart from what the vector code buys. naive: cpu_naive.
 // tiled_dot, tiled_widened: bf16 by the dot product, and widened to fp32.
 // gflops_peak is the fp32 FMA's, for tiled_dot the dot product's. ms is a call's wall clock, cpu_ms
-// its processor time over all threads, which a busy machine disturbs less.
+// its processor time over all threads, which a busy machine disturbs less. gflops_at_clock: the same unit's multiply-adds
+// straight after a further, untimed run on that run's own threads, at the clock that it leaves; tiled rows alone.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -34,6 +35,7 @@ struct Contender {
   const char* name;
   CpuDType dtype, peak;
   std::function<std::string(const CpuAttention&)> run;
+  std::function<double(const CpuAttention&)> peak_at_clock;  // GFLOP/s; may be empty
   bool fills_square;  // slow: a quarter of the samples, bf16 for the shorter n alone
 };
 
@@ -99,14 +101,18 @@ std::string square(const CpuAttention& a) {
 
 std::vector<Contender> contenders() {
   const auto by = [](cpu::Bf16Way way) { return [way](const CpuAttention& a) { return cpu::tiled_with(a, {0, 0, way}); }; };
+  const auto peak_after = [](cpu::Bf16Way way) {
+    return [way](const CpuAttention& a) { return cpu::fma_peak_after(a, {0, 0, way}); };
+  };
+  using cpu::Bf16Way;
   std::vector<Contender> all = {
-      {"tiled", CpuDType::Fp32, CpuDType::Fp32, cpu_tiled, false},
-      {"untiled", CpuDType::Fp32, CpuDType::Fp32, untiled, false},
-      {"square", CpuDType::Fp32, CpuDType::Fp32, square, false},
-      {"tiled_widened", CpuDType::Bf16, CpuDType::Fp32, by(cpu::Bf16Way::Widen), false},
-      {"tiled_dot", CpuDType::Bf16, CpuDType::Bf16, by(cpu::Bf16Way::Dot), false},
-      {"naive", CpuDType::Fp32, CpuDType::Fp32, cpu_naive, true},
-      {"naive", CpuDType::Bf16, CpuDType::Fp32, cpu_naive, true},
+      {"tiled", CpuDType::Fp32, CpuDType::Fp32, cpu_tiled, cpu_fma_peak_after_tiled_gflops, false},
+      {"untiled", CpuDType::Fp32, CpuDType::Fp32, untiled, {}, false},
+      {"square", CpuDType::Fp32, CpuDType::Fp32, square, {}, false},
+      {"tiled_widened", CpuDType::Bf16, CpuDType::Fp32, by(Bf16Way::Widen), peak_after(Bf16Way::Widen), false},
+      {"tiled_dot", CpuDType::Bf16, CpuDType::Bf16, by(Bf16Way::Dot), peak_after(Bf16Way::Dot), false},
+      {"naive", CpuDType::Fp32, CpuDType::Fp32, cpu_naive, {}, true},
+      {"naive", CpuDType::Bf16, CpuDType::Fp32, cpu_naive, {}, true},
   };
   if (!cpu_has_bf16_dot()) all.erase(all.begin() + 4);
   return all;
@@ -154,9 +160,11 @@ void measure_cell(std::int64_t n, std::int64_t d, CpuMask mask, int threads, dou
         std::exit(2);
       }
       if (sample == 0 && !c.fills_square) continue;
-      std::printf("%s,%s,%d,%d,1,%d,%d,%d,%d,%.4f,%.1f,%.4f,%.3f\n", c.name, fp32 ? "fp32" : "bf16", int(d), int(heads), int(n),
+      std::printf("%s,%s,%d,%d,1,%d,%d,%d,%d,%.4f,%.1f,%.4f,%.3f,", c.name, fp32 ? "fp32" : "bf16", int(d), int(heads), int(n),
                   mask != CpuMask::None, threads, sample, ms, (peak_before + peak_after) / 2,
                   cpu_tiled_flops(a) * 1e-9, cpu_ms);
+      if (c.peak_at_clock) std::printf("%.1f", c.peak_at_clock(a));
+      std::printf("\n");
     }
     std::fflush(stdout);
   }
@@ -172,7 +180,7 @@ int main(int argc, char** argv) {
   std::printf("# cpu: %s, %u hardware threads, bf16 dot product: %s\n", cpu_name().c_str(),
               std::thread::hardware_concurrency(), cpu_has_bf16_dot() ? "yes" : "no");
   std::printf("# blas: %s\n", cpu_blas_name().c_str());
-  std::printf("contender,dtype,d,heads,batch,n,causal,threads,sample,ms,gflops_peak,gflop_visited,cpu_ms\n");
+  std::printf("contender,dtype,d,heads,batch,n,causal,threads,sample,ms,gflops_peak,gflop_visited,cpu_ms,gflops_at_clock\n");
   for (const int t : threads) {
     for (const std::int64_t n : {2048, 8192}) {
       for (const std::int64_t d : {64, 128}) {

@@ -1,6 +1,7 @@
 // What the CPU kernels promise beside their values: the exponential's error, memory, counted work, and refusals.
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -191,6 +192,28 @@ TEST_CASE("a wrong problem is told what is wrong, and nothing is written", "[cpu
   CpuAttention a = t.a;
   a.k = static_cast<const char*>(a.k) + 2;
   REQUIRE(cpu_tiled(a).find("it must be aligned to its elements of 4 bytes: copy it") != std::string::npos);
+}
+
+TEST_CASE("the peak straight after the tiled kernel is a rate that its threads can have, and the kernel's work is done", "[cpu]") {
+  for (const int threads : {1, 2}) {
+    Tensors t(300, 32);
+    t.a.threads = threads;
+    std::fill(t.o.begin(), t.o.end(), 42.0f);
+    const double after = cpu_fma_peak_after_tiled_gflops(t.a);
+    const double rested = cpu_fma_peak_gflops(threads, CpuDType::Fp32, 0.05);
+    CAPTURE(threads, after, rested);
+    REQUIRE((std::isfinite(after) && after > 0));
+    REQUIRE(after < 1.5 * rested);  // a bound on bookkeeping, wide enough for any machine
+    REQUIRE(std::all_of(t.o.begin(), t.o.end(), [](float x) { return std::fabs(x - 0.25f) < 1e-4f; }));
+    t.a.threads = 0;
+    REQUIRE(cpu_fma_peak_after_tiled_gflops(t.a) == 0);
+  }
+  std::vector<std::uint16_t> half(300 * 32, 0x3e80);  // 0.25
+  Tensors t(300, 32);
+  t.a.q = t.a.k = t.a.v = half.data();
+  t.a.dtype = CpuDType::Bf16;
+  REQUIRE(cpu::fma_peak_after(t.a, {0, 0, cpu::Bf16Way::Widen}) > 0);
+  REQUIRE(cpu::fma_peak_after(t.a, {0, 0, cpu::Bf16Way::Dot}) > 0);
 }
 
 TEST_CASE("peaks are rates of what the machine has", "[cpu]") {
