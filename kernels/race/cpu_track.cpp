@@ -2,7 +2,8 @@
 // not rotated: both kernels read them far faster than they compute. Ceilings: multiply-adds in registers, and memcpy of
 // more than the caches hold, by as many threads as the race has. Before each turn as many threads count for a moment, and
 // their clocks say whether others run: a kernel's own threads may wait for each other, these never do. OpenBLAS's threads
-// spin for a while after their last product, so what comes after naive waits until they sleep.
+// spin for a while after their last product, so what comes after naive waits until they sleep. The ceiling is measured
+// after a rest; what is left of it at the clock that cpu_tiled's own work holds is asked once a turn (peak_at_clock).
 #include <time.h>
 
 #include <algorithm>
@@ -165,6 +166,7 @@ class CpuTrack final : public RaceTrack {
     const std::int64_t extra = contender == 0 ? cpu_naive_extra_bytes(told_) : cpu_tiled_extra_bytes(told_);
     Readiness ready = room_for(extra, contender == 0 ? "its scores" : "its tiles");
     ready.extra_bytes = extra;
+    if (contender != 0) ready.flops_done = cpu_tiled_flops(told_);
     return ready;
   }
 
@@ -186,6 +188,12 @@ class CpuTrack final : public RaceTrack {
   std::optional<double> own_share() override {
     settle();
     return share_for(threads_, kProbeMs);
+  }
+
+  std::optional<double> peak_at_clock(std::size_t contender) override {
+    if (contender == 0) return std::nullopt;  // OpenBLAS's threads are its own
+    const double gflops = cpu_fma_peak_after_tiled_gflops(told_);
+    return gflops > 0 ? std::optional(gflops / 1e3) : std::nullopt;
   }
 
   std::vector<float> sample() override {

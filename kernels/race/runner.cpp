@@ -21,9 +21,11 @@ std::string told(const RaceCell& cell) {
          (cell.causal ? " · causal" : " · no mask");
 }
 
+void forget_samples(RaceRow& row) { row.ms.clear(), row.own_share.clear(), row.peaks_at_clock.clear(); }
+
 void stop(Entry& entry, RaceOutcome outcome, const std::string& why) {
   entry.runs = false;
-  entry.row.ms.clear(), entry.row.own_share.clear();
+  forget_samples(entry.row);
   entry.row.stopped = outcome;
   entry.row.why = why;
 }
@@ -59,6 +61,7 @@ class CellRunner {
       entries[i].runs = ready.outcome == RaceOutcome::Measured;
       if (!entries[i].runs) stop(entries[i], ready.outcome, ready.why);
       if (opened.outcome == RaceOutcome::Measured) entries[i].row.extra_bytes = ready.extra_bytes;
+      entries[i].row.flops_done = ready.flops_done;
     }
   }
 
@@ -95,7 +98,7 @@ class CellRunner {
   bool race() {
     for (int attempt = 0; attempt < kTries; ++attempt) {
       const auto start = std::chrono::steady_clock::now();
-      for (Entry& entry : entries) entry.row.ms.clear(), entry.row.own_share.clear();
+      for (Entry& entry : entries) forget_samples(entry.row);
       for (int round = 0; round < kRounds; ++round)
         for (std::size_t i = 0; i < entries.size(); ++i) {
           Entry& entry = entries[i];
@@ -103,10 +106,12 @@ class CellRunner {
           if (!go_on_(entry)) return false;
           if (const auto share = track_.own_share()) entry.row.own_share.push_back(*share);
           const auto ms = track_.time(i, entry.per_turn);
-          if (ms)
-            entry.row.ms.insert(entry.row.ms.end(), ms->begin(), ms->end());
-          else
+          if (!ms) {
             stop(entry, RaceOutcome::Refused, text_of(ms.issues()));
+            continue;
+          }
+          entry.row.ms.insert(entry.row.ms.end(), ms->begin(), ms->end());
+          if (const auto peak = track_.peak_at_clock(i)) entry.row.peaks_at_clock.push_back(*peak);
         }
       const bool quiet = std::all_of(entries.begin(), entries.end(),
                                      [](const Entry& e) { return e.row.outcome() != RaceOutcome::NotQuiet; });

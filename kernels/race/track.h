@@ -21,6 +21,7 @@ struct Readiness {  // Measured: ready to run
   RaceOutcome outcome = RaceOutcome::Measured;
   std::string why;
   std::int64_t extra_bytes = 0;
+  std::optional<double> flops_done = std::nullopt;  // RaceRow's
 };
 
 class RaceTrack {
@@ -35,6 +36,8 @@ class RaceTrack {
   virtual Result<std::vector<double>> time(std::size_t contender, int runs) = 0;  // milliseconds of each
   // Keeps the machine busy for a moment and says which share of the processor time asked for was got; none on a GPU.
   virtual std::optional<double> own_share() { return std::nullopt; }
+  // Runs it once more, untimed, and says what multiply-adds reach straight after it, TFLOP/s; none where nobody can ask.
+  virtual std::optional<double> peak_at_clock(std::size_t /*contender*/) { return std::nullopt; }
   virtual std::vector<float> sample() = 0;  // some values of what the last run computed, the same places each time
 };
 

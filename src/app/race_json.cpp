@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.h"
 
 namespace tilewalk {
@@ -33,6 +35,9 @@ Json row_json(const SourcedRace& from, const RaceRow& row) {
   out["spread"] = row.ms.empty() ? Json(nullptr) : Json(row.spread());
   out["tflops"] = counts ? Json(row.tflops()) : Json(nullptr);
   out["share_of_peak"] = or_null(race.share_of_peak(row));
+  out["peak_at_clock_tflops"] = or_null(row.peak_at_clock());
+  out["share_at_clock"] = or_null(row.share_at_clock());
+  out["flops_done"] = or_null(row.flops_done);
   out["processor_share"] = row.own_share.empty() ? Json(nullptr) : Json(row.share_got());
   out["extra_bytes"] = or_null(row.extra_bytes);
   const RaceFloors floors = race.floors(row);
@@ -76,6 +81,24 @@ std::string heading(const SourcedRace& from) {
   return out;
 }
 
+// The two peaks that shares are taken of, and the work that each share counts.
+std::string clock_note(const Race& race) {
+  double low = 0, high = 0;
+  for (const RaceRow& row : race.rows) {
+    if (!row.share_at_clock()) continue;
+    const double peak = *row.peak_at_clock();
+    low = low > 0 ? std::min(low, peak) : peak;
+    high = std::max(high, peak);
+  }
+  const std::string least = fmt::format("{:.3f}", low), most = fmt::format("{:.3f}", high);
+  const auto rested = race.product_tflops(race.rows.front().dtype);
+  return fmt::format(
+      "  of peak: what visible pairs need, of multiply-adds in registers after a rest{}\n"
+      "  at clock: the work really done (causal: whole panels of tiles), of multiply-adds straight after cpu_tiled on its "
+      "own threads, at the clock that dense vector work leaves: {}{} TFLOP/s\n",
+      rested ? fmt::format(": {:.3f} TFLOP/s", *rested) : "", least, least == most ? "" : " to " + most);
+}
+
 }  // namespace
 
 const char* name_of(RaceSource source) {
@@ -106,13 +129,15 @@ Json races_json(const std::vector<SourcedRace>& races) {
 
 std::string race_text(const SourcedRace& from) {
   const Race& race = from.race;
-  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false;
+  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false, at_clock = false;
   for (const RaceRow& row : race.rows) {
     torch |= row.rung.starts_with("torch_");
     memory |= row.extra_bytes.has_value();
     floors |= race.floors(row).highest_ms().has_value();
+    at_clock |= row.share_at_clock().has_value();
   }
   std::vector<std::string> heads = {"pass", "rung", "N", "d", "mask", "ms", "TFLOP/s", "of peak"};
+  if (at_clock) heads.push_back("at clock");
   if (floors) heads.insert(heads.end(), {"floor ms", "of", "× floor"});
   if (memory) heads.push_back("extra");
   heads.push_back("× naive");
@@ -125,6 +150,9 @@ std::string race_text(const SourcedRace& from) {
   for (const RaceRow& row : race.rows) {
     const bool counts = row.counts();
     const auto share = race.share_of_peak(row);
+    const auto percent = [](const std::optional<double>& part) {
+      return part ? fmt::format("{:.0f} %", 100 * *part) : std::string("·");
+    };
     const double tflops = counts ? row.tflops() : 0;
     std::vector<std::string> line = {row.pass,
                                      row.rung,
@@ -137,7 +165,8 @@ std::string race_text(const SourcedRace& from) {
                                      : row.share_got() < kQuietShare
                                          ? fmt::format("got {:.0f} %", 100 * row.share_got())
                                          : fmt::format("spread {:.0f} %", 100 * row.spread()),
-                                     share ? fmt::format("{:.0f} %", 100 * *share) : "·"};
+                                     percent(share)};
+    if (at_clock) line.push_back(percent(row.share_at_clock()));
     if (floors) {
       const RaceFloors floor = race.floors(row);
       line.push_back(floor.highest_ms() ? fmt::format("{:.3f}", *floor.highest_ms()) : "·");
@@ -160,6 +189,7 @@ std::string race_text(const SourcedRace& from) {
   }
   std::string out = heading(from) + table_text(heads, lines, "  ");
   for (const std::string& note : notes) out += note + "\n";
+  if (at_clock) out += clock_note(race);
   if (floors)
     out += "  floor: the longest of every tensor's bytes once at the copy rate, FLOPs at the product rate" +
            std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") + "\n";

@@ -15,6 +15,12 @@ std::vector<double> sorted(std::vector<double> values) {
   return values;
 }
 
+double median(std::vector<double> values) {
+  const std::vector<double> all = sorted(std::move(values));
+  const std::size_t half = all.size() / 2;
+  return all.size() % 2 ? all[half] : (all[half - 1] + all[half]) / 2;
+}
+
 std::optional<double> number_in(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
@@ -46,11 +52,7 @@ double RaceCell::flops() const {
   return forward * (pass == "backward" ? 2.5 : 1.0);
 }
 
-double RaceRow::median_ms() const {
-  const std::vector<double> all = sorted(ms);
-  const std::size_t half = all.size() / 2;
-  return all.size() % 2 ? all[half] : (all[half - 1] + all[half]) / 2;
-}
+double RaceRow::median_ms() const { return median(ms); }
 
 double RaceRow::smallest_ms() const { return *std::min_element(ms.begin(), ms.end()); }
 double RaceRow::largest_ms() const { return *std::max_element(ms.begin(), ms.end()); }
@@ -87,6 +89,16 @@ std::string RaceRow::note() const {
     case RaceOutcome::Refused: return why;
   }
   return "";
+}
+
+std::optional<double> RaceRow::peak_at_clock() const {
+  return peaks_at_clock.empty() ? std::nullopt : std::optional(median(peaks_at_clock));
+}
+
+std::optional<double> RaceRow::share_at_clock() const {
+  const auto peak = peak_at_clock();
+  if (!peak || !flops_done || !counts()) return std::nullopt;
+  return *flops_done / (median_ms() * 1e9) / *peak;
 }
 
 double RaceRow::tflops() const { return flops() / (median_ms() * 1e9); }

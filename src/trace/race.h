@@ -37,6 +37,10 @@ struct RaceRow : RaceCell {
   std::string contender;  // as the file names it, with its tile: "flash_v3 192x128"
   std::vector<double> ms;                   // raw samples, in the order they were taken
   std::vector<double> own_share;            // before each turn: processor time got over asked for; empty on a GPU
+  // After each turn, TFLOP/s: multiply-adds in registers on the kernel's own threads, straight after its work, at the clock
+  // that this leaves. Empty where nobody can ask: on a GPU, of naive's library.
+  std::vector<double> peaks_at_clock;
+  std::optional<double> flops_done;         // by one run: with a mask more than flops(), by the tiles' hidden parts
   std::optional<std::int64_t> extra_bytes;  // beyond inputs and outputs; none: nobody wrote it down
   RaceOutcome stopped = RaceOutcome::Measured;  // OutOfMemory or Refused: there are no samples
   std::string why;                              // then, one sentence
@@ -48,6 +52,8 @@ struct RaceRow : RaceCell {
   double share_got() const;  // median of own_share; 1 where nobody asked
   RaceOutcome outcome() const;
   bool counts() const { return outcome() == RaceOutcome::Measured; }
+  std::optional<double> peak_at_clock() const;   // median of peaks_at_clock
+  std::optional<double> share_at_clock() const;  // of it, by flops_done; none without figures
   std::string note() const;  // why the row has no figures, and what to do; empty if it has
   double tflops() const;
 };

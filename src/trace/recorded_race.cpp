@@ -20,6 +20,8 @@ constexpr const char* kExtra = "extra_bytes ";
 constexpr const char* kMemory = "out-of-memory ";
 constexpr const char* kRefused = "refused ";
 constexpr const char* kShare = "own-share ";
+constexpr const char* kPeaks = "peaks-at-clock ";
+constexpr const char* kDone = "flops-done ";
 
 template <class T>
 bool read(const std::string& text, T& out) {
@@ -51,6 +53,14 @@ RaceRow* row_for(Race& race, RaceRow&& row) {
   return &race.rows.emplace_back(std::move(row));
 }
 
+// "0.5 0.875", each at least 0.
+bool read_list(const std::string& text, std::vector<double>& out) {
+  std::stringstream numbers(text);
+  for (double number = 0; numbers >> number; out.push_back(number))
+    if (!(number >= 0) || !std::isfinite(number)) return false;
+  return numbers.eof() && !out.empty();
+}
+
 bool add_remark(Race& race, const std::string& key, const std::string& value) {
   const std::vector<std::string> fields = csv_fields(key);
   RaceRow row;
@@ -63,12 +73,14 @@ bool add_remark(Race& race, const std::string& key, const std::string& value) {
     if (!read(value.substr(std::string(kExtra).size()), bytes)) return false;
     to->extra_bytes = bytes;
   } else if (value.starts_with(kShare)) {
-    std::stringstream shares(value.substr(std::string(kShare).size()));
-    for (double share = 0; shares >> share;) {
-      if (!(share >= 0) || !std::isfinite(share)) return false;
-      to->own_share.push_back(share);
-    }
-    return shares.eof() && !to->own_share.empty();
+    return read_list(value.substr(std::string(kShare).size()), to->own_share);
+  } else if (value.starts_with(kPeaks)) {
+    return read_list(value.substr(std::string(kPeaks).size()), to->peaks_at_clock) &&
+           *std::min_element(to->peaks_at_clock.begin(), to->peaks_at_clock.end()) > 0;
+  } else if (value.starts_with(kDone)) {
+    double flops = 0;
+    if (!read(value.substr(std::string(kDone).size()), flops) || !(flops > 0) || !std::isfinite(flops)) return false;
+    to->flops_done = flops;
   } else if (value.starts_with(kMemory)) {
     to->stopped = RaceOutcome::OutOfMemory;
     to->why = value.substr(std::string(kMemory).size());
@@ -100,6 +112,18 @@ std::string short_number(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.7g", value);
   return text;
+}
+
+std::string exact_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+std::string list_text(const std::vector<double>& values) {
+  std::string out;
+  for (const double value : values) out += (out.empty() ? "" : " ") + short_number(value);
+  return out;
 }
 
 std::string newest(const std::string& folder, const std::string& beginning) {
@@ -186,11 +210,9 @@ std::string race_csv(const Race& race) {
   for (const RaceRow& row : race.rows) {
     const std::string remark = std::string("# ") + kRowKey + row_key(row) + ": ";
     if (row.extra_bytes) out += remark + kExtra + std::to_string(*row.extra_bytes) + "\n";
-    if (!row.own_share.empty()) {
-      out += remark + "own-share";
-      for (const double share : row.own_share) out += " " + short_number(share);
-      out += "\n";
-    }
+    if (!row.own_share.empty()) out += remark + kShare + list_text(row.own_share) + "\n";
+    if (!row.peaks_at_clock.empty()) out += remark + kPeaks + list_text(row.peaks_at_clock) + "\n";
+    if (row.flops_done) out += remark + kDone + exact_number(*row.flops_done) + "\n";
     if (row.stopped == RaceOutcome::OutOfMemory) out += remark + kMemory + one_line(row.why) + "\n";
     if (row.stopped == RaceOutcome::Refused) out += remark + kRefused + one_line(row.why) + "\n";
   }

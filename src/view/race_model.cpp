@@ -93,6 +93,9 @@ std::string detail_of(const Race& race, const RaceRow& row) {
                      time_text(row.smallest_ms()), time_text(row.largest_ms()));
   out += "\n" + rate_text(row.tflops());
   if (const auto share = race.share_of_peak(row)) out += fmt::format(", {:.0f} % of the measured product rate", 100 * *share);
+  if (const auto share = row.share_at_clock())
+    out += fmt::format("\n{:.0f} % of multiply-adds straight after it ({}), at the clock that such work leaves; of the work really done",
+                       100 * *share, rate_text(*row.peak_at_clock()));
   if (const auto times = race.times_as_fast_as_naive(row); times && !is_naive(row.rung))
     out += fmt::format("\n{:.2f} times as fast as naive", *times);
   for (const auto& [rung, words] : {std::pair{"torch_flash", "PyTorch FLASH"}, std::pair{"torch_cudnn", "PyTorch cuDNN"}})

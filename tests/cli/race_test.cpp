@@ -28,7 +28,7 @@ void refused(const std::string& words, const std::string& part, int exit = 2) {
 
 constexpr const char* kKeys[] = {"rung",  "pass",      "n",        "d",      "heads",         "batch",
                                  "causal", "dtype",    "ms_median", "ms_min", "ms_max",       "tflops",
-                                 "share_of_peak", "extra_bytes", "floor_ms", "times_floor", "processor_share", "vs_naive", "vs_torch_flash", "vs_torch_cudnn"};
+                                 "share_of_peak", "extra_bytes", "floor_ms", "times_floor", "processor_share", "share_at_clock", "peak_at_clock_tflops", "flops_done", "vs_naive", "vs_torch_flash", "vs_torch_cudnn"};
 
 }  // namespace
 
@@ -105,6 +105,9 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
     CHECK(row["extra_bytes"].get<std::int64_t>() > 0);
     CHECK(row["processor_share"].get<double>() > 0);
     CHECK(row["vs_torch_flash"].is_null());
+    CHECK(row["peak_at_clock_tflops"].is_number() == (row["rung"] == "cpu_tiled"));
+    CHECK(row["flops_done"].is_number() == (row["rung"] == "cpu_tiled"));
+    CHECK(row["share_at_clock"].is_number() == (row["rung"] == "cpu_tiled" && row["outcome"] == "measured"));
     naive += row["rung"] == "cpu_naive";
   }
   CHECK(naive == 4);
@@ -116,6 +119,8 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
   for (std::size_t i = 0; i < 8; ++i) {
     CHECK(kept->rows[i].rung == json["rows"][i]["rung"].get<std::string>());
     CHECK(kept->rows[i].ms.size() == json["rows"][i]["samples"].get<std::size_t>());
+    CHECK(kept->rows[i].flops_done.has_value() == json["rows"][i]["flops_done"].is_number());
+    CHECK(kept->rows[i].peaks_at_clock.empty() == json["rows"][i]["peak_at_clock_tflops"].is_null());
     CHECK(kept->rows[i].extra_bytes == json["rows"][i]["extra_bytes"].get<std::int64_t>());
   }
 }

@@ -38,6 +38,12 @@ TEST_CASE("both CPU contenders run, agree with each other, and say what memory t
       CHECK(row.share_got() > 0);
       CHECK(row.share_got() < 1.05);
       CHECK(row.smallest_ms() > 0);
+      const bool tiled = row.rung == "cpu_tiled";
+      CHECK(row.peaks_at_clock.size() == std::size_t(tiled ? kRounds : 0));
+      if (tiled) CHECK(row.peak_at_clock().value_or(0) > 0);
+      CHECK(row.flops_done.has_value() == tiled);
+      if (tiled && !row.causal) CHECK(*row.flops_done == row.flops());
+      if (tiled && row.causal) CHECK((*row.flops_done > row.flops() && *row.flops_done < 2 * row.flops()));
       CHECK(row.extra_bytes.value_or(0) > 0);
     }
   }

@@ -49,11 +49,17 @@ class FakeTrack final : public RaceTrack {
     return ms;
   }
   std::optional<double> own_share() override { return share ? std::optional(share(asked++)) : std::nullopt; }
+  std::optional<double> peak_at_clock(std::size_t contender) override {
+    turns_asked.push_back(rungs_[contender].name);
+    return peak ? peak(contender) : std::nullopt;
+  }
   std::vector<float> sample() override { return std::vector<float>(8, rungs_[last_].value); }
 
   std::int64_t no_room_at = -1;
   std::function<double(int asked)> share;  // none: nobody can ask, as on a GPU
+  std::function<std::optional<double>(std::size_t contender)> peak;  // at the clock; none: nobody can ask
   int opened = 0, asked = 0;
+  std::vector<std::string> turns_asked;  // whose peak was asked for, in order
   std::vector<std::string> turns;  // who ran, in order
 
  private:

@@ -89,6 +89,26 @@ TEST_CASE("a machine shared steadily is refused although its samples lie close t
   CHECK(raced(gpu, plan).rows[0].own_share.empty());
 }
 
+TEST_CASE("the peak at a contender's clock is asked once a turn, untimed, and only the last try's are kept") {
+  const Readiness ready{RaceOutcome::Measured, "", 0, 1e9};
+  FakeTrack track({FakeRung("cpu_naive"), FakeRung("cpu_tiled", [](int run) { return run < 12 && run % 2 ? 20.0 : 10.0; }, 1, ready)});
+  track.peak = [&](std::size_t contender) {
+    return contender == 0 ? std::nullopt : std::optional(track.turns_asked.size() <= 2 * kRounds ? 0.5 : 0.25);
+  };
+  RacePlan plan = small_plan();
+  plan.n = {64};
+  const Race race = raced(track, plan);
+  REQUIRE(track.turns_asked.size() == std::size_t(2 * 2 * kRounds));  // two tries
+  CHECK(race.rows[0].peaks_at_clock.empty());
+  CHECK_FALSE(race.rows[0].flops_done);
+  CHECK(race.rows[1].peaks_at_clock == std::vector<double>(kRounds, 0.25));
+  CHECK(race.rows[1].flops_done == 1e9);
+  CHECK(race.rows[1].share_at_clock() == Approx(0.4));  // 1 GFLOP in 10 ms, of 0.25 TFLOP/s
+
+  FakeTrack gpu({FakeRung("naive")});
+  CHECK_FALSE(raced(gpu, plan).rows[0].peak_at_clock());
+}
+
 TEST_CASE("out of memory is a row's result, and the others run") {
   const auto quick = [](int) { return 1.0; };
   FakeTrack track({FakeRung("naive", quick, 1, {RaceOutcome::OutOfMemory, "wants 9 GiB of 1 GiB", 9ll << 30}),

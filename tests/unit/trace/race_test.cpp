@@ -64,6 +64,22 @@ TEST_CASE("a row that got too little of the processor is not reported, whatever 
   }
 }
 
+TEST_CASE("the share at the clock held is of the work really done, and of rows with figures alone") {
+  RaceRow row = row_of("cpu_tiled", {2, 2, 2});
+  CHECK_FALSE(row.peak_at_clock());
+  CHECK_FALSE(row.share_at_clock());
+  row.peaks_at_clock = {0.9, 0.5, 0.6, 0.4};
+  CHECK(row.peak_at_clock() == Approx(0.55));
+  CHECK_FALSE(row.share_at_clock());  // what was done is not known
+  row.flops_done = 0.88e9;            // in 2 ms: 0.44 TFLOP/s
+  CHECK(row.share_at_clock() == Approx(0.8));
+  row.causal = true;  // of what was done, not of what the visible pairs need
+  CHECK(row.share_at_clock() == Approx(0.8));
+  row.ms = {1, 2, 3};
+  CHECK_FALSE(row.counts());
+  CHECK_FALSE(row.share_at_clock());
+}
+
 TEST_CASE("floors: bytes at the copy rate, FLOPs at the product rate, exponentials at 16 a cycle") {
   Race race;
   RaceRow row = row_of("flash_v3", {1, 1, 1});
@@ -139,6 +155,8 @@ TEST_CASE("what a race writes is read back: samples, memory, why a row has no fi
   race.rows[0].extra_bytes = 5ll << 40;
   race.rows[1].extra_bytes = 4096;
   race.rows[1].own_share = {0.5, 0.875};
+  race.rows[1].peaks_at_clock = {0.140625, 0.1328125};
+  race.rows[1].flops_done = 8589934592.0;
   race.rows.push_back(row_of("flash_v3", {}));
   race.rows.back().stopped = RaceOutcome::Refused;
   race.rows.back().why = "its result is\nnot finite";
@@ -153,10 +171,28 @@ TEST_CASE("what a race writes is read back: samples, memory, why a row has no fi
     CHECK(back->rows[i].ms == race.rows[i].ms);
     CHECK(back->rows[i].extra_bytes == race.rows[i].extra_bytes);
     CHECK(back->rows[i].own_share == race.rows[i].own_share);
+    CHECK(back->rows[i].peaks_at_clock == race.rows[i].peaks_at_clock);
+    CHECK(back->rows[i].flops_done == race.rows[i].flops_done);
     CHECK(back->rows[i].outcome() == race.rows[i].outcome());
   }
   CHECK(back->rows[0].note() == race.rows[0].why);
   CHECK(back->rows[2].note() == "its result is not finite");
+}
+
+TEST_CASE("a file from before the peak at the clock was asked for still reads, and gives no such share") {
+  const Result<Race> race = parse_recorded_race(
+      "# processor, threads: A processor, 1 thread\n# fp32 multiply-adds, TFLOP/s: 0.2\n"
+      "# row forward,cpu_tiled,fp32,64,2,1,1024,0: extra_bytes 4096\n"
+      "# row forward,cpu_tiled,fp32,64,2,1,1024,0: own-share 0.97 0.98\n"
+      "pass,contender,dtype,d,heads,batch,n,causal,sample,ms\n"
+      "forward,cpu_tiled,fp32,64,2,1,1024,0,0,4.5\n",
+      "old.csv");
+  REQUIRE(race.ok());
+  REQUIRE(race->rows.size() == 1);
+  CHECK(race->share_of_peak(race->rows[0]));
+  CHECK_FALSE(race->rows[0].peak_at_clock());
+  CHECK_FALSE(race->rows[0].flops_done);
+  CHECK_FALSE(race->rows[0].share_at_clock());
 }
 
 TEST_CASE("remarks on rows that cannot be read are refused with their line") {
@@ -171,6 +207,11 @@ TEST_CASE("remarks on rows that cannot be read are refused with their line") {
   refused("# row forward,naive,bf16,64,2,1,1024,0: extra_bytes -5\n" + head, "line 1");
   refused("# row forward,naive,bf16,64,2,1,1024,0: own-share 0.5 x\n" + head, "line 1");
   refused("# row forward,naive,bf16,64,2,1,1024,0: own-share -1\n" + head, "line 1");
+  refused("# row forward,naive,bf16,64,2,1,1024,0: peaks-at-clock 0.1 0\n" + head, "line 1");
+  refused("# row forward,naive,bf16,64,2,1,1024,0: peaks-at-clock 0.1 nan\n" + head, "line 1");
+  refused("# row forward,naive,bf16,64,2,1,1024,0: flops-done -1\n" + head, "line 1");
+  refused("# row forward,naive,bf16,64,2,1,1024,0: flops-done 0\n" + head, "line 1");
+  refused("# row forward,naive,bf16,64,2,1,1024,0: flops-done inf\n" + head, "line 1");
   refused("# row forward,naive,bf16,64,2,1,1024,0: shoe_size 44\n" + head, "line 1");
   refused("# row forward,naive,bf16,64,2,1,1024,0: extra_bytes 5\n" + head, "without times");
   refused("# row forward,naive,bf16,64,2,1,1024,0: out-of-memory wants much\n" + head +

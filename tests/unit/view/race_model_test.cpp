@@ -65,9 +65,21 @@ TEST_CASE("bars hold a row each, to scale, with the ceiling on the same axis") {
   CHECK(m.bars[1].share / m.peak_share == Approx(tflops / 0.5));
   CHECK(m.peak_share <= 1);
   CHECK(m.bars[1].detail.find("2.00 times as fast as naive") != std::string::npos);
+  CHECK(m.bars[1].detail.find("at the clock") == std::string::npos);
   CHECK(m.badge == "MEASURED HERE");
   CHECK(m.heading.find("A processor, 2 threads, 2026-01-02") != std::string::npos);
   CHECK(m.ceilings.find("500 GFLOP/s") != std::string::npos);
+}
+
+TEST_CASE("a row's words tell its share at the clock that its own work leaves, where that was asked for") {
+  Race race = small_race();
+  race.rows[1].peaks_at_clock = {0.4};
+  race.rows[1].flops_done = 1.5e9;  // in 5 ms: 0.3 TFLOP/s
+  RaceDesk desk = desk_with(race);
+  desk.choice.n = 1024;
+  const std::string detail = build_race_model(desk, false).bars[1].detail;
+  INFO(detail);
+  CHECK(detail.find("75 % of multiply-adds straight after it (400 GFLOP/s)") != std::string::npos);
 }
 
 TEST_CASE("every metric is that row's figure, and times as fast start from naive's one") {
