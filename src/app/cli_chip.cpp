@@ -152,6 +152,8 @@ int chip_timeline(const CommandLine& line) {
                run->cycles_per_visit(kChipMultiprocessors), modelled ? fmt::format("{:.0f}", *modelled) : "·", p.scores,
                p.softmax, p.correct, p.wait_output, p.turn, p.tiles);
   }
+  if (std::any_of(runs.begin(), runs.end(), [](const ChipRun* run) { return !modelled_problem(*run); }))
+    fmt::print("  · the model has two consumer warpgroups, so builds with three (Q tiles of 192 rows) have no figure of it\n");
   if (lanes) print_lanes(*runs.front());
   return kExitOk;
 }
