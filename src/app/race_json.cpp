@@ -93,9 +93,9 @@ std::string clock_note(const Race& race) {
   const std::string least = fmt::format("{:.3f}", low), most = fmt::format("{:.3f}", high);
   const auto rested = race.product_tflops(race.rows.front().dtype);
   return fmt::format(
-      "  of peak: what visible pairs need, of multiply-adds in registers after a rest{}\n"
-      "  at clock: the work really done (causal: whole panels of tiles), of multiply-adds straight after cpu_tiled on its "
-      "own threads, at the clock that dense vector work leaves: {}{} TFLOP/s\n",
+      "  of peak: the visible pairs' work, of what multiply-adds in registers reach after a rest{}\n"
+      "  at clock: all work really done (causal: hidden pairs in visited tiles too), of what they reach straight after "
+      "cpu_tiled, on its own threads, at the clock that dense vector work leaves: {}{} TFLOP/s\n",
       rested ? fmt::format(": {:.3f} TFLOP/s", *rested) : "", least, least == most ? "" : " to " + most);
 }
 

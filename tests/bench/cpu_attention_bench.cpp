@@ -4,9 +4,10 @@
 // n_kv x panel floats before they are used. square: the same vector code with a head's whole square of scores in memory,
 // one thread, no mask. Both tell what tiling buys apart from what the vector code buys. naive: cpu_naive.
 // tiled_dot, tiled_widened: bf16 by the dot product, and widened to fp32.
-// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's. ms is a call's wall clock, cpu_ms
-// its processor time over all threads, which a busy machine disturbs less. gflops_at_clock: the same unit's multiply-adds
-// straight after a further, untimed run on that run's own threads, at the clock that it leaves; tiled rows alone.
+// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's, the mean of before and after: of a clock that has had a
+// rest, and of one that the sample has lowered. ms is a call's wall clock, cpu_ms its processor time over all threads,
+// which a busy machine disturbs less. gflops_at_clock, of tiled rows alone: the same unit's multiply-adds straight after a
+// further, untimed run, on that run's own threads, at the clock that it leaves.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,10 @@
 // tilewalk race: keys, what it refuses, files. Times are not looked at: rows may say "not quiet" where this runs.
 #include <nlohmann/json.hpp>
 
+#include <fstream>
+#include <iterator>
+#include <set>
+
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "trace/recorded_race.h"
@@ -30,7 +34,28 @@ constexpr const char* kKeys[] = {"rung",  "pass",      "n",        "d",      "he
                                  "causal", "dtype",    "ms_median", "ms_min", "ms_max",       "tflops",
                                  "share_of_peak", "extra_bytes", "floor_ms", "times_floor", "processor_share", "share_at_clock", "peak_at_clock_tflops", "flops_done", "vs_naive", "vs_torch_flash", "vs_torch_cudnn"};
 
+// Every key of objects within, once.
+void keys_in(const Json& json, std::set<std::string>& out) {
+  if (json.is_object())
+    for (const auto& [key, value] : json.items()) out.insert(key), keys_in(value, out);
+  if (json.is_array())
+    for (const Json& value : json) keys_in(value, out);
+}
+
 }  // namespace
+
+TEST_CASE("the README lists every key of the race's JSON") {
+  std::set<std::string> keys;
+  keys_in(json_of("race --recorded"), keys);
+  keys_in(json_of("race --cpu --n 64 --d 16 --threads 1"), keys);
+  CHECK(keys.size() > 30);
+  std::ifstream file(TILEWALK_SOURCE_DIR "/README.md");
+  const std::string readme{std::istreambuf_iterator<char>(file), {}};
+  for (const std::string& key : keys) {
+    CAPTURE(key);
+    CHECK(readme.find('`' + key + '`') != std::string::npos);
+  }
+}
 
 TEST_CASE("the recorded race has every promised key, and says that it is recorded") {
   const Json json = json_of("race --recorded");
