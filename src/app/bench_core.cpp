@@ -90,7 +90,8 @@ ReplayBench bench_replay() {
 SeekBench bench_seek() {
   constexpr int kSeeks = 300;
   const Problem p = square(65536);
-  Replay replay(make_schedule(p), Inputs(p), make_thread_crew());
+  const std::shared_ptr<Crew> crew = make_thread_crew();
+  Replay replay(make_schedule(p), Inputs(p), crew);
   const std::int64_t steps = replay.schedule().step_count();
   replay.at(steps);
   std::vector<double> ms;
@@ -100,7 +101,7 @@ SeekBench bench_seek() {
     replay.at(cursor);
     ms.push_back(ns_since(start) / 1e6);
   }
-  return {quantile(ms, 0.5), quantile(ms, 0.99), kSeeks};
+  return {quantile(ms, 0.5), quantile(ms, 0.99), kSeeks, hands_of(crew)};
 }
 
 CountersBench bench_counters() {

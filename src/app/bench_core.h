@@ -17,7 +17,7 @@ struct ReplayBench {
 struct SeekBench {
   double p50_ms = 0;  // cold seek to a random step, N = 65,536, d = 64, tiles 64, no mask
   double p99_ms = 0;
-  int seeks = 0;
+  int seeks = 0, threads = 1;
 };
 
 struct CountersBench {

@@ -32,12 +32,13 @@ Problem large_problem(ScheduleKind kind) {
 }  // namespace
 
 std::vector<ScaleBench> bench_scale() {
-  constexpr int kReads = 2000, kSeeks = 100, kHeads = 5;
+  constexpr int kReads = 2000, kSeeks = 300, kHeads = 5;
   const std::shared_ptr<Crew> crew = make_thread_crew();
   std::vector<ScaleBench> all;
   for (const ScheduleKind kind : all_schedules()) {
     const Problem p = large_problem(kind);
     ScaleBench bench{std::string(name_of(kind))};
+    bench.threads = hands_of(crew);
     auto start = Clock::now();
     const std::shared_ptr<const Schedule> schedule = make_schedule(p);
     const std::int64_t steps = schedule->step_count();

@@ -1,5 +1,6 @@
 // What each schedule costs at batch 8 x heads 32 x N = 131,072, d = 64, tiles 64, causal: opening it, its counters at a
-// random step, and seeks to random steps of a head whose inputs have been made. Times are wall clock on one thread.
+// random step, and seeks to random steps of a head whose inputs have been made. Seeks by the crew that the
+// window lends its replay. Times are wall clock.
 #pragma once
 
 #include <string>
@@ -13,6 +14,7 @@ struct ScaleBench {
   double counters_ns = 0;   // totals before a random step
   double new_head_ms = 0;   // the first seek into a head: its inputs are made on the way; 0 where not measured
   double seek_p50_ms = 0, seek_p99_ms = 0;  // later seeks; 0 where not measured
+  int threads = 1;                          // that seek
 };
 
 // The backward passes need the forward pass of a whole head before their first sums, tens of seconds here, made in

@@ -30,9 +30,10 @@ int bench_verb(const CommandLine& line) {
   }
   if (wanted("seek")) {
     const SeekBench bench = bench_seek();
-    json["seek"] = {{"p50_ms", bench.p50_ms}, {"p99_ms", bench.p99_ms}, {"seeks", bench.seeks}};
-    tell(fmt::format("seek      {:.2f} ms at p50, {:.2f} ms at p99 of {} cold seeks, N = 65,536 (budget 16 at p99)",
-                     bench.p50_ms, bench.p99_ms, bench.seeks));
+    json["seek"] = {{"p50_ms", bench.p50_ms}, {"p99_ms", bench.p99_ms}, {"seeks", bench.seeks}, {"threads", bench.threads}};
+    tell(fmt::format("seek      {:.2f} ms at p50, {:.2f} ms at p99 of {} cold seeks on {} threads, N = 65,536 (budget 16 at "
+                     "p99)",
+                     bench.p50_ms, bench.p99_ms, bench.seeks, bench.threads));
   }
   if (wanted("counters")) {
     const CountersBench bench = bench_counters();
@@ -49,7 +50,8 @@ int bench_verb(const CommandLine& line) {
                                {"counters_ns", bench.counters_ns},
                                {"seek_p50_ms", bench.seek_p50_ms},
                                {"seek_p99_ms", bench.seek_p99_ms},
-                               {"new_head_ms", bench.new_head_ms}});
+                               {"new_head_ms", bench.new_head_ms},
+                               {"threads", bench.threads}});
       const std::string seeks = bench.seek_p99_ms > 0 ? fmt::format("{:.1f} ms, {:.1f} ms | {:.0f} ms", bench.seek_p50_ms,
                                                                     bench.seek_p99_ms, bench.new_head_ms)
                                                       : "in slices, after the forward pass of its head";

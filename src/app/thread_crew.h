@@ -10,4 +10,6 @@ namespace tilewalk {
 
 std::shared_ptr<Crew> make_thread_crew();  // null where the machine has one processor or grants no threads
 
+inline int hands_of(const std::shared_ptr<Crew>& crew) { return crew ? crew->hands() : 1; }
+
 }  // namespace tilewalk
