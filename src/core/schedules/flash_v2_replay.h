@@ -19,12 +19,12 @@ class FlashV2Replay final : public GroupReplay {
       : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs, share) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
-    open_share(batch, head, q_tile, schedule_.visited(q_tile));
+    tile_.open(batch, head, q_tile);
+    restart(schedule_.visited(q_tile));
   }
 
-  // As open, but walking the given KV tiles alone.
-  void open_share(std::int64_t batch, std::int64_t head, std::int64_t q_tile, TileRange share) {
-    tile_.open(batch, head, q_tile);
+  // From a fresh start over the given KV tiles of the open Q tile alone.
+  void restart(TileRange share) {
     share_ = share;
     const std::size_t rows = std::size_t(tile_.stride);
     kept_.visits = 0;
@@ -89,7 +89,7 @@ class FlashV2Replay final : public GroupReplay {
 
   // Every visit of the open share, from the start.
   bool walk_share(VisitSink& sink) {
-    open_share(tile_.batch, tile_.head, tile_.q_tile, share_);
+    restart(share_);
     while (kept_.visits < share_.count()) {
       const std::int64_t kv_tile = kv_tile_of(kept_.visits);
       complete_visit();

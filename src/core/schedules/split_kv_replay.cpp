@@ -17,7 +17,7 @@ class SplitKvReplay final : public GroupReplay {
     q_tile_ = q_tile;
     partial_o_.clear();
     partial_l_.clear();
-    lent_k_ = lent_v_ = nullptr;
+    share_.open(batch, head, q_tile);
     open_split(0);
   }
 
@@ -54,10 +54,7 @@ class SplitKvReplay final : public GroupReplay {
 
   TileRange ahead() const override { return aim_.section == 0 ? share_.ahead() : schedule_.visited(q_tile_); }
 
-  void lend(const float* k, const float* v) override {
-    lent_k_ = k, lent_v_ = v;
-    share_.lend(k, v);
-  }
+  void lend(const float* k, const float* v) override { share_.lend(k, v); }
 
   void fill(State& state) override {
     if (aim_.section == 0) return share_.fill(state);
@@ -83,8 +80,7 @@ class SplitKvReplay final : public GroupReplay {
     split_ = split;
     const TileRange all = schedule_.visited(q_tile_);
     const std::int64_t begin = std::clamp(split * p_.split_tiles(), all.begin, all.end);
-    share_.open_share(batch_, head_, q_tile_, {begin, std::clamp((split + 1) * p_.split_tiles(), begin, all.end)});
-    share_.lend(lent_k_, lent_v_);
+    share_.restart({begin, std::clamp((split + 1) * p_.split_tiles(), begin, all.end)});
   }
 
   // The merge's phases up to and including `upto`: load, max, weights, O, divide, store.
@@ -124,8 +120,6 @@ class SplitKvReplay final : public GroupReplay {
   Step aim_;
   std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0, split_ = 0;
   std::vector<std::vector<float>> partial_o_, partial_l_;
-  const float* lent_k_ = nullptr;
-  const float* lent_v_ = nullptr;
 };
 
 }  // namespace
