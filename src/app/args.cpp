@@ -21,7 +21,7 @@ constexpr Flag kProblemFlags[] = {
     {"preset", "NAME", "Start from a preset (default: picture)"},
     {"session", "FILE", "Start from a saved session (.toml)"},
     {"schedule", "NAME",
-     "standard, flash_v1, flash_v2, flash_v3, flash_v4, split_kv, backward, backward_v1 or backward_standard"},
+     "standard, flash_v1, flash_v2, flash_v3, flash_v4, split_kv, backward_standard, backward_v1 or backward"},
     {"batch", "COUNT", "Independent problems"},
     {"heads", "COUNT", "Query heads"},
     {"kv-heads", "COUNT", "KV heads; divides heads (default: heads)"},

@@ -114,9 +114,9 @@ const char* description_of(Fault v) {
 
 const std::vector<ScheduleKind>& all_schedules() {
   static const std::vector<ScheduleKind> all = {
-      ScheduleKind::Standard, ScheduleKind::FlashV1,    ScheduleKind::FlashV2,
-      ScheduleKind::FlashV3,  ScheduleKind::FlashV4,    ScheduleKind::SplitKv,
-      ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard};
+      ScheduleKind::Standard,         ScheduleKind::FlashV1,    ScheduleKind::FlashV2,
+      ScheduleKind::FlashV3,          ScheduleKind::FlashV4,    ScheduleKind::SplitKv,
+      ScheduleKind::BackwardStandard, ScheduleKind::BackwardV1, ScheduleKind::Backward};
   return all;
 }
 

@@ -106,7 +106,7 @@ std::optional<Base> base_from(const std::string&);
 std::optional<KvOrder> order_from(const std::string&);
 std::optional<Distribution> distribution_from(const std::string&);
 std::optional<Fault> fault_from(const std::string&);
-const std::vector<ScheduleKind>& all_schedules();
+const std::vector<ScheduleKind>& all_schedules();  // as they are listed: forward, then backward, oldest first
 const std::vector<Fault>& all_faults();  // without None
 bool fault_applies(Fault, ScheduleKind);
 bool is_backward(ScheduleKind);  // one of the three backward passes

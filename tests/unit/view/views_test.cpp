@@ -63,3 +63,16 @@ TEST_CASE("there is a tab for each schedule there is, and the one in use is mark
     CHECK(tab.title.size() <= 8);
   }
 }
+
+TEST_CASE("the backward passes are named in the order of the forward ones, oldest first") {
+  const auto session = session_of(test::picture());
+  ViewBuilder builder({});
+  std::vector<std::string> forward, backward;
+  for (const HeaderTab& tab : builder.build(*session, room()).header.tabs) {
+    if (tab.backward) backward.push_back(tab.title);
+    if (!tab.backward && forward.size() < 3) forward.push_back(tab.title);
+    CHECK((tab.backward || backward.empty()));
+  }
+  CHECK(forward == std::vector<std::string>{"Naive", "FA-1", "FA-2"});
+  CHECK(backward == forward);
+}
