@@ -41,14 +41,33 @@ int written_by(const Problem& p, TensorId id) {
   }
 }
 
-// Whether a tile of an output has been written at the cursor, for the head in view.
+std::int64_t first_group_of(const Problem& p, TensorId id, std::int64_t tile) {
+  return id == TensorId::OPartial ? tile * p.splits : tile;
+}
+
+// Whether the whole of a tile of an output has been written at the cursor, for the head in view.
 bool is_written(const Schedule& schedule, const State& state, TensorId id, std::int64_t tile) {
   if (!state.started) return false;
   const Step& step = state.step;
   const int section = written_by(schedule.problem(), id);
   if (step.section != section) return step.section > section;
-  const std::int64_t group = id == TensorId::OPartial ? (tile + 1) * schedule.problem().splits - 1 : tile;
-  return schedule.end_step_of_group(section, step.batch, step.head, group) <= state.cursor;
+  const std::int64_t last = id == TensorId::OPartial ? first_group_of(schedule.problem(), id, tile + 1) - 1 : tile;
+  return schedule.end_step_of_group(section, step.batch, step.head, last) <= state.cursor;
+}
+
+// Whether a part of it has: a first split's, or what the first visit of its group writes.
+bool is_begun(const Schedule& schedule, const State& state, TensorId id, std::int64_t tile) {
+  const Step& now = state.step;
+  const int section = written_by(schedule.problem(), id);
+  if (!state.started || now.section != section) return false;
+  const std::int64_t group = first_group_of(schedule.problem(), id, tile);
+  if (schedule.end_step_of_group(section, now.batch, now.head, group) <= state.cursor) return true;
+  for (std::int64_t k = schedule.first_step_of_group(section, now.batch, now.head, group); k < state.cursor; ++k) {
+    const Step step = schedule.step(k);
+    if (step.visit > 0) return false;
+    if (schedule.cost_of(step).of(id).write_bytes > 0) return true;
+  }
+  return false;
 }
 
 // What comes back from HBM and goes out again at every visit.
@@ -81,12 +100,12 @@ std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, T
   std::vector<MemoryChip> chips;
   if (begin > 0) chips.push_back({-1, ChipState::Idle, "…"});
   for (std::int64_t t = begin; t < end; ++t) {
-    ChipState chip = ChipState::Idle;
+    ChipState chip = output ? ChipState::Written : ChipState::Idle;
     const bool written = output && is_written(schedule, state, id, t);
-    if (t == now && resident && (!written || travels(p, id)))
+    if (output && !written && !(t == now && is_begun(schedule, state, id, t)))
+      chip = ChipState::Unwritten;  // on chip or not
+    else if (t == now && resident && (!written || travels(p, id)))
       chip = ChipState::OnChip;
-    else if (output)
-      chip = written ? ChipState::Written : ChipState::Unwritten;
     chips.push_back({t, chip, fmt::format("{}{}", id == TensorId::OPartial ? "O" : name_of(id), t)});
   }
   if (end < count) chips.push_back({-1, ChipState::Idle, "…"});

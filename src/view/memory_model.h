@@ -12,7 +12,9 @@
 
 namespace tilewalk {
 
-enum class ChipState { Idle, OnChip, Written, Unwritten };  // Idle: input in HBM. Written, Unwritten: outputs
+// Of a tile in HBM. Idle: an input. Written, Unwritten: of an output, all or a part of it, or nothing yet. OnChip: one
+// that HBM holds has a copy in SRAM now.
+enum class ChipState { Idle, OnChip, Written, Unwritten };
 
 struct MemoryChip {
   std::int64_t tile = 0;  // −1: a fold of the tiles left out
