@@ -72,6 +72,7 @@ CompareModel build_compare_model(const Comparison& c) {
     model.right_title += " now";
   }
   model.verdict = c.verdict;
+  model.footnote = "* modelled; the rest is counted";
   for (const CompareRow& row : c.rows) {
     CompareLine line{row.id, row.title, value_text(row, row.left, c.left_sms, device.clock_ghz), value_text(row, row.right, c.right_sms, device.clock_ghz),
                      difference_text(row), 0, row.modelled, "", transfer_lines(row.left_transfers), transfer_lines(row.right_transfers)};

@@ -28,6 +28,7 @@ struct CompareModel {
   std::string left_title, right_title;
   std::vector<CompareLine> lines;
   std::string verdict;
+  std::string footnote;         // how the figures were come by
   std::vector<std::string> problems;  // why the two cannot be compared; then there are no lines
 };
 

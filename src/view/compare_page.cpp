@@ -173,6 +173,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     line.right = right.figure.empty() ? "…" : right.figure;
     line.tip = right.detail;
     page.compare.lines.push_back(std::move(line));
+    page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
   }
   if (page.filling == Filling::Warps) {
     if (!cache.warps) cache.warps = build_warps_model(session.schedule());

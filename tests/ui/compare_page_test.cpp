@@ -69,6 +69,18 @@ TEST_CASE("the page of comparison draws three frames for every schedule, in both
       }
 }
 
+TEST_CASE("the table says of every figure how it was come by") {
+  Headless head(with_schedule(ScheduleKind::FlashV2));
+  open_page(head);
+  const CompareModel& table = head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->compare;
+  REQUIRE(table.lines.back().id == "float64");
+  CHECK_FALSE(table.lines.back().modelled);
+  CHECK(table.footnote == "* modelled; distances from float64 are measured; the rest is counted");
+  // The table of the command line has no such row.
+  CHECK(build_compare_model(head.session->baseline(), head.session->problem()).footnote ==
+        "* modelled; the rest is counted");
+}
+
 TEST_CASE("C opens the page of comparison, C and Esc go back to the walk") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);

@@ -86,7 +86,7 @@ void draw_compare_panel(const UiFrame& f) {
   for (int c = 0; c < 3; ++c)
     draw::text_right(p.list, p.fonts.tiny, ends[c], p.y, p.colours.muted, heads[c] ? *heads[c] : "difference");
   p.y += 18 * s;
-  bool opened = false, modelled = false;
+  bool opened = false;
   for (const CompareLine& line : m.lines) {
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 19.5f * s};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line);
@@ -99,7 +99,6 @@ void draw_compare_panel(const UiFrame& f) {
       f.ui.compare_row = line.id;
       opened = true;
     }
-    modelled |= line.modelled;
     const float at = r.y0 + 3.5f * s;
     draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 2 * s, p.colours.text,
                draw::elided(p.fonts.body, line.title + (line.modelled ? " *" : ""), ends[0] - column - p.x));
@@ -114,9 +113,8 @@ void draw_compare_panel(const UiFrame& f) {
   p.y += 4 * s;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.text,
                          m.verdict);
-  if (modelled)
-    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
-                           "* modelled; the rest is counted");
+  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
+                         m.footnote);
   if (!f.ui.compare_row.empty()) draw_transfers(f, m, opened);
 }
 
