@@ -1,6 +1,5 @@
 #include "trace/hardware_traffic.h"
 
-#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -86,14 +85,9 @@ const HardwareMeasurement* HardwareTraffic::find(const Problem& p) const {
 Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std::string& name) {
   HardwareTraffic out;
   std::map<std::string, std::size_t> columns;
-  std::size_t line_number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string line(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++line_number;
-    if (line.empty()) continue;
-    const std::string where = name + ", line " + std::to_string(line_number);
+  for (CsvLines lines(text); lines.next();) {
+    const std::string line(lines.line());
+    const std::string where = name + ", line " + std::to_string(lines.number());
     if (line[0] == '#') {
       const std::size_t comma = line.find(',');
       if (comma == std::string::npos) continue;

@@ -162,3 +162,28 @@ TEST_CASE("a damaged measurement file is refused with its line and column") {
   refused(",10\n", "\n", "line 6, time_ns");
   refused("# gpu,G\n", "", "on which GPU");
 }
+
+TEST_CASE("a measurement file with the line ends of Windows reads as the same file, and its lines keep their numbers") {
+  const std::string unix_text = std::string(kHead) + "standard,0,1,1,1,64,64,64,none,64,64,fp32,1,10,20,30,40,50,60,70,80\n";
+  const auto windows = [](const std::string& text) {
+    std::string out;
+    for (const char c : text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    return out;
+  };
+  const Result<HardwareTraffic> want = parse_hardware_traffic(unix_text, "t.csv"),
+                                got = parse_hardware_traffic(windows(unix_text), "t.csv");
+  INFO((got ? "" : text_of(got.issues())));
+  REQUIRE((want.ok() && got.ok()));
+  CHECK(got->gpu == "G");
+  CHECK(got->driver == "1");
+  CHECK(got->tool == "T");
+  CHECK(got->date == "2026-01-01");
+  REQUIRE(got->measurements.size() == 1);
+  CHECK(got->measurements[0].problem == want->measurements[0].problem);
+  REQUIRE(got->measurements[0].launches.size() == 1);
+  CHECK(got->measurements[0].launches[0].read_bytes == 10);
+  CHECK(got->measurements[0].launches[0].time_ns == 80);
+  const auto refused = parse_hardware_traffic(windows(unix_text + "standart,0\n"), "t.csv");
+  REQUIRE_FALSE(refused.ok());
+  CHECK(text_of(refused.issues()).find("line 7, schedule") != std::string::npos);
+}
