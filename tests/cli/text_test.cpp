@@ -1,9 +1,12 @@
 // The text mode tells what the window tells.
+#include <nlohmann/json.hpp>
+
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 
 using namespace tilewalk;
 using test::tilewalk_says;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -70,6 +73,36 @@ TEST_CASE("each verb has help with examples") {
   }
   tells(tilewalk_says("--help").out, {"replay", "verify", "Exit codes"});
   CHECK(tilewalk_says("--version").out.find("tilewalk ") == 0);
+}
+
+TEST_CASE("devices say once why no GPU is used, and of each rung what it is, what it needs and whether it runs here") {
+  const Json json = Json::parse(tilewalk_says("devices --json").out);
+  const test::Said said = tilewalk_says("devices");
+  REQUIRE(said.exit == 0);
+  const std::string& text = said.out;
+  CHECK(text.find(json["built_with_cuda"].get<bool>() ? "Built with CUDA " : "Built without CUDA: ") == 0);
+  tells(text, {"\nDriver: ", "\n\nKernels\n", "\n\nFast kernels (tilewalk race", "\n\nThe problem at hand (N 16 · d 4 ",
+               " of shared memory: "});
+  const bool gpu = !json["gpus"].empty();
+  for (const auto& [rungs, head] : {std::pair{"rungs", "file"}, std::pair{"fast_rungs", "rung"}})
+    for (const Json& rung : json[rungs]) {
+      const auto word = [&](const char* key) { return rung[key].get<std::string>(); };
+      std::string block = word(head) + "\n      " + word("idea") + "\n      needs " + word("needs");
+      if (gpu) block += rung["runs"].get<bool>() ? "; runs here" : "; does not run here: " + word("missing");
+      tells(text, {block + "\n"});
+    }
+  const auto times = [&](const std::string& words) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++n;
+    return n;
+  };
+  const std::string reason = json["reason"];
+  CHECK(times("No GPU is used. ") == (reason.empty() ? 0 : 1));
+  if (!gpu) {
+    CHECK(times(reason) == 1);
+    CHECK(times("tilewalk race --cpu runs") == 1);
+    CHECK(times("runs here") == 0);
+  }
 }
 
 TEST_CASE("results go to stdout and nothing else does") {

@@ -1,5 +1,8 @@
 #include "view/compare_model.h"
 
+#include <fmt/format.h>
+
+#include "base/units.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -46,6 +49,53 @@ TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N
   REQUIRE(line(m, "cycles").modelled);
   REQUIRE_FALSE(line(m, "kv-read").modelled);
   REQUIRE(m.verdict.back() == '.');
+}
+
+TEST_CASE("rows stand in one order: traffic from the parts to the whole, then what is done, then how long it takes", "[unit]") {
+  std::vector<std::string> rows;
+  for (const CompareLine& l : build_compare_model(under_schedule(picture(), ScheduleKind::Standard),
+                                                  under_schedule(picture(), ScheduleKind::SplitKv))
+                                  .lines)
+    rows.push_back(l.id);
+  const std::vector<std::string> all = {"kv-read", "qo",       "stats", "sp",     "other", "all",   "dram",
+                                        "ledger",  "rescales", "sms",   "matmul", "exp",   "flops", "cycles"};
+  REQUIRE(rows == all);
+  rows.clear();
+  for (const CompareLine& l : build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1),
+                                                  under_schedule(picture(), ScheduleKind::FlashV2))
+                                  .lines)
+    rows.push_back(l.id);
+  std::vector<std::string> tiled = all;  // where neither side has S, P or partial results in HBM, those rows are left out
+  std::erase(tiled, "sp");
+  std::erase(tiled, "other");
+  REQUIRE(rows == tiled);
+}
+
+TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
+  Problem p = picture();
+  p.batch = p.heads = p.kv_heads = 1;
+  const Problem left = under_schedule(p, ScheduleKind::Standard), right = under_schedule(p, ScheduleKind::FlashV2);
+  const CompareLine exp = line(build_compare_model(left, right), "exp");
+  const auto counted = [](const Problem& of) {
+    const auto schedule = make_schedule(of);
+    return schedule->totals_before(schedule->step_count()).cost.exp;
+  };
+  REQUIRE(counted(left) == 1280 * 1280);
+  REQUIRE(exp.title == "exponentials");
+  REQUIRE(exp.left == "1,638,400");
+  REQUIRE(exp.right == format_count(counted(right)));
+  REQUIRE(counted(right) == 1280 * 1280 + 1280 * (1280 / right.bc));  // and α of each row at each visit
+  const double more = double(counted(right)) / double(counted(left)) - 1;
+  REQUIRE(exp.difference == fmt::format("+{:.1f} %", more * 100));
+  REQUIRE(exp.verdict == -1);
+  for (const char* id : {"matmul", "flops"}) {
+    INFO(id);
+    REQUIRE(line(build_compare_model(left, right), id).left.ends_with("FLOP"));
+  }
+  p.batch = 1000;  // past nine digits it is rounded, still without a unit
+  const CompareModel many =
+      build_compare_model(under_schedule(p, ScheduleKind::Standard), under_schedule(p, ScheduleKind::FlashV2));
+  REQUIRE(line(many, "exp").left == "1.64e+09");
 }
 
 TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[unit]") {
