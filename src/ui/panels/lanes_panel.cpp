@@ -27,7 +27,7 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
   const float s = p.s, high = 26 * s;
   const auto chip = [&](const char* id, const std::string& label, bool sign, bool on, const std::string& tip,
                         bool enabled = true) {
-    const Font& font = p.fonts.mono_small;
+    const Font& font = label == "+" || label == "−" ? p.fonts.body : p.fonts.mono_small;  // whose minus is short
     const float w = draw::text_width(font, label) + (sign ? 36 : 20) * s;
     const draw::Rect r{right - w, p.y, right, p.y + high};
     const Hit h = hit(id, r, f.theme);

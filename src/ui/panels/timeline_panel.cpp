@@ -48,22 +48,25 @@ void draw_transport(const UiFrame& f, Panel& p) {
   sign_button("last", draw::Sign::Last, 40 * s, false, !t.at_end, CommandId::Last);
   x += 6 * s;
   const float middle = p.y + high / 2;
-  const auto text_button = [&](const char* id, const std::string& label, CommandId command, const char* help) {
-    const float w = std::max(26 * s, draw::text_width(p.fonts.mono_small, label) + 14 * s);
+  // The minus of the mono font is as short as a hyphen: signs stand in the other one.
+  const auto text_button = [&](const char* id, const std::string& label, const Font& font, CommandId command,
+                               const char* help) {
+    const float w = std::max(26 * s, draw::text_width(font, label) + 14 * s);
     const draw::Rect r{x, p.y + 2 * s, x + w, p.y + high - 2 * s};
     const Hit h = hit(id, r, f.theme);
     draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.panel, 6 * s, p.colours.border);
-    draw::text_in(p.list, p.fonts.mono_small, r, p.colours.text, label);
+    draw::text_in(p.list, font, r, p.colours.text, label);
     if (h.clicked) f.push(command);
     if (h.hovered) tooltip(f.theme, help);
     x = r.x1 + 4 * s;
   };
   const float unit_width = draw::text_width(p.fonts.strong, "by KV tile") + 16 * s,
               spare = p.x + p.width - x - unit_width;
-  if (spare > 150 * s) text_button("slower", "−", CommandId::Slower, "Slower (−)");
+  if (spare > 150 * s) text_button("slower", "−", p.fonts.body, CommandId::Slower, "Slower (−)");
   if (spare > 40 * s)
-    text_button("speed", t.speed, CommandId::Faster, "Moves a second. Click or + for faster, − for slower.");
-  if (spare > 150 * s) text_button("faster", "+", CommandId::Faster, "Faster (+)");
+    text_button("speed", t.speed, p.fonts.mono_small, CommandId::Faster,
+                "Moves a second. Click or + for faster, − for slower.");
+  if (spare > 150 * s) text_button("faster", "+", p.fonts.body, CommandId::Faster, "Faster (+)");
   x += 12 * s;
 
   // Units from the right; what is left in between is for the words.
