@@ -7,13 +7,6 @@
 namespace tilewalk {
 namespace {
 
-void draw_side(const UiFrame& f) {
-  Panel panel("side", f.layout.side, f.theme);
-  draw_softmax_panel(f, panel);
-  draw_o_tile_panel(f, panel);
-  draw_code_panel(f, panel);
-}
-
 // The gaps between panels: dragging one changes a factor on the designed size; a double click puts it back.
 void draw_splitters(const UiFrame& f) {
   const auto splitter = [&](const char* id, const draw::Rect& r, bool upright, float& factor, float sign, float size) {
@@ -50,6 +43,7 @@ void draw_splitters(const UiFrame& f) {
 void draw_ui(const UiFrame& f) {
   push_font(f.theme.fonts.body);
   read_keys(f);
+  f.ui.drop_down = false;
   draw_header_panel(f);
   if (f.views.race) {
     draw_race_panels(f);
@@ -58,10 +52,9 @@ void draw_ui(const UiFrame& f) {
     f.views.compare->warps ? draw_warps_panels(f) : draw_waves_panels(f);
     draw_compare_panel(f);
   } else {
-    f.ui.drop_down = false;
     draw_memory_panel(f);
     draw_tile_grid_panel(f);
-    draw_side(f);
+    draw_side_panel(f);
     draw_timeline_panel(f);
     draw_counters_panel(f);
     draw_splitters(f);

@@ -56,18 +56,35 @@ std::string mask_title(const Problem& problem) {
   return "";
 }
 
-std::string problem_title(const Problem& p) {
-  std::string text = p.n_q == p.n_kv ? fmt::format("N {}", p.n_q) : fmt::format("N {} × {}", p.n_q, p.n_kv);
-  if (p.batch > 1) text += fmt::format(" · batch {}", p.batch);
-  if (p.heads > 1) text += fmt::format(" · heads {}", p.heads);
-  if (p.kv_heads != p.heads) text += fmt::format(" on {}", p.kv_heads);
-  text += fmt::format(" · d {} · tile {}×{} · {}", p.d, p.br, p.bc, mask_title(p));
-  if (p.order == KvOrder::Reverse) text += " · reverse";
-  if (p.dtype != DType::Fp32) text += fmt::format(" · {}", name_of(p.dtype));
-  if (p.base == Base::Two) text += " · base 2";
-  text += fmt::format(" · seed {}", p.seed);
-  if (p.fault != Fault::None) text += fmt::format(" · fault {}", name_of(p.fault));
-  return text;
+std::vector<std::string> problem_titles(const Problem& p) {
+  struct Part {
+    std::string text;
+    int rank;  // those of the lowest go first
+  };
+  std::vector<Part> parts = {{p.n_q == p.n_kv ? fmt::format("N {}", p.n_q) : fmt::format("N {} × {}", p.n_q, p.n_kv), 6}};
+  if (p.batch > 1) parts.push_back({fmt::format("batch {}", p.batch), 3});
+  if (p.heads > 1)
+    parts.push_back({p.kv_heads != p.heads ? fmt::format("heads {} on {}", p.heads, p.kv_heads)
+                                           : fmt::format("heads {}", p.heads),
+                     3});
+  parts.push_back({fmt::format("d {}", p.d), 5});
+  parts.push_back({fmt::format("tile {}×{}", p.br, p.bc), 2});
+  parts.push_back({mask_title(p), 4});
+  if (p.order == KvOrder::Reverse) parts.push_back({"reverse", 1});
+  if (p.dtype != DType::Fp32) parts.push_back({name_of(p.dtype), 1});
+  if (p.base == Base::Two) parts.push_back({"base 2", 1});
+  parts.push_back({fmt::format("seed {}", p.seed), 0});
+  if (p.fault != Fault::None) parts.push_back({fmt::format("fault {}", name_of(p.fault)), 6});
+  std::vector<std::string> titles;
+  for (int least = 0; least <= 6; ++least) {
+    std::string title;
+    for (const Part& part : parts)
+      if (part.rank >= least) title += (title.empty() ? "" : " · ") + part.text;
+    if (titles.empty() || title != titles.back()) titles.push_back(std::move(title));
+  }
+  return titles;
 }
+
+std::string problem_title(const Problem& p) { return problem_titles(p).front(); }
 
 }  // namespace tilewalk

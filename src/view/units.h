@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/problem.h"
 #include "core/step.h"
@@ -18,5 +19,6 @@ std::string tile_name(TensorId, std::int64_t tile);       // "Q2"; S, P, m, l, L
 std::string tensor_title(TensorId);                       // "Q", … "ℓ"
 std::string mask_title(const Problem&);                   // "no mask", "causal", "causal, bottom right", "window 3 : 0"
 std::string problem_title(const Problem&);                // "N 16 · d 4 · tile 4×4 · causal · seed 7"
+std::vector<std::string> problem_titles(const Problem&);  // that, then shorter and shorter ones, to "N 16"
 
 }  // namespace tilewalk

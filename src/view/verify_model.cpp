@@ -24,13 +24,14 @@ VerifyModel build_verify_model(const CheckReport& check) {
                                            format_count(check.values), source);
   switch (check.state) {
     case CheckState::NotChecked:
-      model.text = model.short_text = "not GPU-checked";
+      model.text = model.short_text = model.brief = "not GPU-checked";
       model.detail = check.reason.empty() ? "These values were not held against a GPU." : check.reason;
       break;
     case CheckState::Running:
       model.kind = BadgeKind::Running;
       model.text = live ? "checking live on " + gpu + " …" : "checking against a recording …";
       model.short_text = "being checked";
+      model.brief = "checking …";
       model.detail = "Nothing is said before every value has been compared.";
       break;
     case CheckState::Equal:
@@ -38,6 +39,7 @@ VerifyModel build_verify_model(const CheckReport& check) {
       model.good = true;
       model.text = live ? fmt::format("checked live on {} · 0 ULP", gpu)
                         : fmt::format("equals recording from {}, {} · 0 ULP", gpu, check.date);
+      model.brief = live ? "checked live · 0 ULP" : "equals recording · 0 ULP";
       model.short_text = live ? "state equals the GPU's, bit for bit" : "state equals the recorded GPU's, bit for bit";
       model.detail = compared + " None differs in any bit.";
       break;
@@ -46,13 +48,14 @@ VerifyModel build_verify_model(const CheckReport& check) {
       model.good = true;
       model.text = fmt::format("within the rule against {} · {} ULP", gpu, check.max_ulp);
       model.short_text = "state is within the rule";
+      model.brief = "within the rule";
       model.detail = compared + " The error is at most twice that of plain attention in the same precision.";
       break;
     case CheckState::Diverged:
     case CheckState::NotFinite: {
       const bool finite = check.state == CheckState::Diverged;
       model.kind = finite ? BadgeKind::Diverged : BadgeKind::NotFinite;
-      model.text = finite ? "diverged" : "not finite";
+      model.text = model.brief = finite ? "diverged" : "not finite";
       if (check.first) {
         model.step = check.first->step;
         model.text += fmt::format(" at step {}", check.first->step);

@@ -37,7 +37,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.header = {};
   for (const ScheduleKind kind : all_schedules())
     views_.header.tabs.push_back({kind, tab_title(kind), kind == session.problem().schedule, is_backward(kind)});
-  views_.header.problem = problem_title(session.problem());
+  views_.header.problem = problem_titles(session.problem());
   views_.header.title = session.document().title;
   views_.verify = build_verify_model(session.check());
   views_.accuracy = build_accuracy_model(session.problem(), session.accuracy());

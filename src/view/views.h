@@ -41,7 +41,7 @@ struct HeaderTab {
 
 struct HeaderModel {
   std::vector<HeaderTab> tabs;
-  std::string problem;  // "N 16 · d 4 · …"
+  std::vector<std::string> problem;  // "N 16 · d 4 · …", then shorter ones
   std::string title;    // of the document
 };
 

@@ -5,16 +5,18 @@
 
 namespace tilewalk {
 
+float code_line_height(const Theme& theme) { return std::round(theme.fonts.mono_small.size * 1.45f); }
+
 void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.code;
-  const float s = p.s;
+  const float s = p.s, line_high = code_line_height(f.theme), number = 34 * s;
   p.caption(m.title);
-  const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 120 * s);
+  const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high + ImGui::GetStyle().ScrollbarSize);
+  f.ui.code_lines = (std::min(bottom, p.rect.y1) - p.y - ImGui::GetStyle().ScrollbarSize) / line_high;
   if (!m.text) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.faint, m.note);
     return;
   }
-  const float line_high = std::round(p.fonts.mono_small.size * 1.45f), number = 34 * s;
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false, ImGuiWindowFlags_HorizontalScrollbar);

@@ -20,6 +20,138 @@ draw::Sign sign_of(BadgeKind kind) {
   return draw::Sign::Dash;
 }
 
+constexpr const char* kBackward = "Backward";
+constexpr const char* kPresets = "Presets";
+
+float tabs_width(const UiFrame& f, float pad) {
+  const Fonts& fonts = f.theme.fonts;
+  float width = 6 * f.theme.s + draw::text_width(fonts.tiny, kBackward) + 1.25f * pad;
+  for (const HeaderTab& tab : f.views.header.tabs) width += draw::text_width(fonts.strong, tab.title) + pad;
+  return width;
+}
+
+std::string active_title(const UiFrame& f) { return title_of(f.session.problem().schedule); }
+
+struct HeaderRoom {
+  float tabs = 0, tab_pad = 0, badge = 0;
+  bool tabs_in_full = true;
+  std::string verdict;      // in the badge
+  std::size_t problem = 0;  // which of its titles
+};
+
+// Shares out what lies between the name and the buttons. The tabs come first, or a list where they do not fit; then the
+// badge in full words, in few or as its sign alone; then "Presets" and the longest title of the problem that has room.
+HeaderRoom share_header(const UiFrame& f, float room) {
+  const Fonts& fonts = f.theme.fonts;
+  const float s = f.theme.s, sign = 34 * s, gap = 14 * s;
+  HeaderRoom out;
+  for (const float pad : {16 * s, 9 * s}) {
+    out.tab_pad = pad;
+    out.tabs = tabs_width(f, pad);
+    if (out.tabs + gap + sign <= room) break;
+  }
+  out.tabs_in_full = out.tabs + gap + sign <= room;
+  if (!out.tabs_in_full) out.tabs = draw::text_width(fonts.strong, active_title(f)) + 40 * s;
+  room -= out.tabs + gap;
+
+  const auto chip = [&](const std::string& title) { return draw::text_width(fonts.mono_small, title) + 22 * s; };
+  const std::vector<std::string>& titles = f.views.header.problem;
+  const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
+  const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
+  const VerifyModel& verify = f.views.verify;
+  const float beside = chip(titles[std::min<std::size_t>(2, titles.size() - 1)]) + presets;
+  if (badge(verify.text) + gap + beside <= room)
+    out.verdict = verify.text;
+  else if (badge(verify.brief) + gap + chip(titles.back()) <= room)
+    out.verdict = verify.brief;
+  out.badge = out.verdict.empty() ? sign : badge(out.verdict);
+  room -= out.badge + gap;
+
+  while (out.problem + 1 < titles.size() && chip(titles[out.problem]) + presets > room) ++out.problem;
+  if (chip(titles[out.problem]) + presets > room)  // then without
+    for (out.problem = 0; out.problem + 1 < titles.size() && chip(titles[out.problem]) > room;) ++out.problem;
+  return out;
+}
+
+void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float x0, float x1) {
+  const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
+  const VerifyModel& verify = f.views.verify;
+  const draw::Rect badge{x0, middle - high / 2, x1, middle + high / 2};
+  const bool bad = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;
+  const ImU32 ink = verify.good                         ? panel.colours.good
+                    : bad                               ? panel.colours.bad
+                    : verify.kind == BadgeKind::Running ? panel.colours.warn
+                                                        : panel.colours.muted;
+  const ImU32 fill = verify.good                         ? panel.colours.good_fill
+                     : bad                               ? panel.colours.bad_fill
+                     : verify.kind == BadgeKind::Running ? panel.colours.warn_fill
+                                                         : panel.colours.quiet_fill;
+  // Live is filled with a double ring, recorded with a single one: two different claims.
+  draw::box(panel.list, badge, fill, 7 * s, mix(fill, ink, verify.kind == BadgeKind::NotChecked ? 0.25f : 0.6f));
+  if (verify.kind == BadgeKind::Live) draw::box(panel.list, badge.inset(2.5f * s), 0, 5 * s, ink);
+  draw::sign(panel.list, sign_of(verify.kind), {badge.x0 + 8 * s, badge.y0, badge.x0 + 26 * s, badge.y1}, ink, s);
+  draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, words);
+  const Hit on_badge = hit("badge", badge, f.theme);
+  if (on_badge.hovered) tooltip(f.theme, verify.text + ".\n" + verify.detail);
+  if (on_badge.clicked && verify.step >= 0) f.push(command::go_to(verify.step + 1));
+}
+
+void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
+  const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s, gap = 0.625f * pad;
+  const draw::Rect tabs{x, middle - high / 2, x + tabs_width(f, pad), middle + high / 2};
+  draw::box(panel.list, tabs, panel.colours.background, 7 * s);
+  float at = tabs.x0 + 3 * s;
+  bool word_drawn = false;
+  for (const HeaderTab& tab : f.views.header.tabs) {
+    const float w = draw::text_width(panel.fonts.strong, tab.title) + pad;
+    if (tab.backward && !word_drawn) {
+      word_drawn = true;
+      draw::text(panel.list, panel.fonts.tiny, at + gap, middle - panel.fonts.tiny.size / 2, panel.colours.faint,
+                 kBackward);
+      at += draw::text_width(panel.fonts.tiny, kBackward) + 2 * gap;
+    }
+    const draw::Rect r{at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s};
+    const Hit h = hit(name_of(tab.kind), r, f.theme);
+    if (tab.active || h.hovered) draw::box(panel.list, r, tab.active ? panel.colours.tab : panel.colours.button, 5 * s);
+    draw::text_in(panel.list, tab.active ? panel.fonts.strong : panel.fonts.body, r,
+                  tab.active ? panel.colours.text : panel.colours.muted, tab.title);
+    if (h.clicked && !tab.active) f.push(command::with(CommandId::SetSchedule, std::int64_t(tab.kind)));
+    at += w;
+  }
+}
+
+// The schedule in use; a click opens the others.
+void draw_tab_list(const UiFrame& f, Panel& panel, float x) {
+  const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
+  const Palette& c = panel.colours;
+  const std::string title = active_title(f);
+  const draw::Rect r{x, middle - high / 2, x + draw::text_width(panel.fonts.strong, title) + 40 * s, middle + high / 2};
+  const Hit h = hit("schedules", r, f.theme);
+  draw::box(panel.list, r, h.hovered ? c.button_hover : c.tab, 7 * s);
+  draw::text(panel.list, panel.fonts.strong, r.x0 + 10 * s, middle - panel.fonts.strong.size / 2, c.text, title);
+  draw::sign(panel.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, c.muted, s);
+  if (h.hovered) tooltip(f.theme, "The schedule that is walked");
+  if (h.clicked) ImGui::OpenPopup("schedule list");
+  ImGui::SetNextWindowPos(ImVec2(r.x0, r.y1 + 4 * s));
+  if (!ImGui::BeginPopup("schedule list")) return;
+  f.ui.drop_down = true;
+  if (f.ui.close_drop_down) ImGui::CloseCurrentPopup();
+  for (const HeaderTab& tab : f.views.header.tabs) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const draw::Rect entry{at.x, at.y, at.x + 150 * s, at.y + 26 * s};
+    const Hit on = hit(name_of(tab.kind), entry, f.theme);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (on.hovered || tab.active) draw::box(list, entry, tab.active ? c.tab : c.button, 4 * s);
+    draw::text(list, panel.fonts.body, entry.x0 + 8 * s, entry.y0 + 5 * s, c.text, title_of(tab.kind));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, entry.y1));
+    if (!on.clicked) continue;
+    if (!tab.active) f.push(command::with(CommandId::SetSchedule, std::int64_t(tab.kind)));
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::Dummy(ImVec2(1, 1));
+  ImGui::EndPopup();
+}
+
 }  // namespace
 
 void draw_header_panel(const UiFrame& f) {
@@ -55,72 +187,27 @@ void draw_header_panel(const UiFrame& f) {
     tooltip(f.theme, racing ? "Back to the walk (K or Esc)" : "Measured speed of the fast kernels, recorded or run here (K)");
   right = race.x0 - 10 * s;
 
-  const VerifyModel& verify = f.views.verify;
-  const float most_badge = std::max(60 * s, (right - x) * 0.42f);
-  const std::string text = draw::elided(panel.fonts.strong, verify.text, most_badge - 40 * s);
-  const draw::Rect badge = row(right - draw::text_width(panel.fonts.strong, text) - 42 * s,
-                               draw::text_width(panel.fonts.strong, text) + 42 * s);
-  const bool bad = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;
-  const ImU32 ink = verify.good                         ? panel.colours.good
-                    : bad                               ? panel.colours.bad
-                    : verify.kind == BadgeKind::Running ? panel.colours.warn
-                                                        : panel.colours.muted;
-  const ImU32 fill = verify.good                         ? panel.colours.good_fill
-                     : bad                               ? panel.colours.bad_fill
-                     : verify.kind == BadgeKind::Running ? panel.colours.warn_fill
-                                                         : panel.colours.quiet_fill;
-  // Live is filled with a double ring, recorded with a single one: two different claims.
-  draw::box(panel.list, badge, fill, 7 * s, mix(fill, ink, verify.kind == BadgeKind::NotChecked ? 0.25f : 0.6f));
-  if (verify.kind == BadgeKind::Live) draw::box(panel.list, badge.inset(2.5f * s), 0, 5 * s, ink);
-  draw::sign(panel.list, sign_of(verify.kind), {badge.x0 + 8 * s, badge.y0, badge.x0 + 26 * s, badge.y1}, ink, s);
-  draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, text);
-  const Hit on_badge = hit("badge", badge, f.theme);
-  if (on_badge.hovered) tooltip(f.theme, verify.text + ".\n" + verify.detail);
-  if (on_badge.clicked && verify.step >= 0) f.push(command::go_to(verify.step + 1));
-  right = badge.x0 - 14 * s;
-
-  const float tab_pad = 16 * s, word_gap = 10 * s;
-  const std::string word = "Backward";
-  float tabs_width = 6 * s + draw::text_width(panel.fonts.tiny, word) + 2 * word_gap;
-  for (const HeaderTab& tab : f.views.header.tabs)
-    tabs_width += draw::text_width(panel.fonts.strong, tab.title) + tab_pad;
-  const draw::Rect tabs = row(x, tabs_width);
-  draw::box(panel.list, tabs, panel.colours.background, 7 * s);
-  float at = tabs.x0 + 3 * s;
-  bool word_drawn = false;
-  for (const HeaderTab& tab : f.views.header.tabs) {
-    const float w = draw::text_width(panel.fonts.strong, tab.title) + tab_pad;
-    if (tab.backward && !word_drawn) {
-      word_drawn = true;
-      draw::text(panel.list, panel.fonts.tiny, at + word_gap, middle - panel.fonts.tiny.size / 2, panel.colours.faint,
-                 word);
-      at += draw::text_width(panel.fonts.tiny, word) + 2 * word_gap;
-    }
-    const draw::Rect r{at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s};
-    const Hit h = hit(name_of(tab.kind), r, f.theme);
-    if (tab.active || h.hovered) draw::box(panel.list, r, tab.active ? panel.colours.tab : panel.colours.button, 5 * s);
-    draw::text_in(panel.list, tab.active ? panel.fonts.strong : panel.fonts.body, r,
-                  tab.active ? panel.colours.text : panel.colours.muted, tab.title);
-    if (h.clicked && !tab.active) f.push(command::with(CommandId::SetSchedule, std::int64_t(tab.kind)));
-    at += w;
-  }
-  x = tabs.x1 + 14 * s;
+  const HeaderRoom room = share_header(f, right - x);
+  draw_badge(f, panel, room.verdict, right - room.badge, right);
+  right -= room.badge + 14 * s;
+  room.tabs_in_full ? draw_tabs(f, panel, x, room.tab_pad) : draw_tab_list(f, panel, x);
+  x += room.tabs + 14 * s;
 
   const auto chip = [&](const char* id, std::string_view label, const Font& font, CommandId command,
                         std::string_view help_text) {
-    if (right - x < 48 * s) return;
-    const std::string shown = draw::elided(font, label, right - x - 22 * s);
-    const draw::Rect r = row(x, draw::text_width(font, shown) + 22 * s);
+    const draw::Rect r = row(x, draw::text_width(font, label) + 22 * s);
+    if (r.x1 > right + 1) return;
     const Hit h = hit(id, r, f.theme);
     draw::box(panel.list, r, h.hovered ? panel.colours.button : panel.colours.panel, 7 * s, panel.colours.border);
-    draw::text_in(panel.list, font, r, panel.colours.text, shown);
+    draw::text_in(panel.list, font, r, panel.colours.text, label);
     if (h.clicked) f.push(command);
     if (h.hovered) tooltip(f.theme, help_text);
     x = r.x1 + 10 * s;
   };
-  chip("problem", f.views.header.problem, panel.fonts.mono_small, CommandId::EditProblem,
-       f.views.header.problem + "\nEdit the problem (E)");
-  chip("presets", "Presets", panel.fonts.body, CommandId::ShowPresets, "Prepared problems (Ctrl+P)");
+  const std::vector<std::string>& titles = f.views.header.problem;
+  chip("problem", titles[room.problem], panel.fonts.mono_small, CommandId::EditProblem,
+       titles.front() + "\nEdit the problem (E)");
+  chip("presets", kPresets, panel.fonts.body, CommandId::ShowPresets, "Prepared problems (Ctrl+P)");
 }
 
 }  // namespace tilewalk

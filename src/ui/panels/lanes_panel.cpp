@@ -84,7 +84,6 @@ void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   draw::sign(p.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, p.colours.muted, s);
   if (h.hovered) tooltip(f.theme, "What the schedule at hand is compared with");
   if (h.clicked) ImGui::OpenPopup("baselines");
-  f.ui.drop_down = false;
   const float wide = 190 * s + 2 * ImGui::GetStyle().WindowPadding.x;
   ImGui::SetNextWindowPos(ImVec2(std::max(0.0f, r.x1 - wide), r.y1 + 4 * s));
   if (!ImGui::BeginPopup("baselines")) return;

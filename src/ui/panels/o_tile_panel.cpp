@@ -6,7 +6,17 @@
 
 namespace tilewalk {
 
-void draw_o_tile_panel(const UiFrame& f, Panel& p) {
+// Numbers keep their size; a picture's rows share what there is.
+float o_row_height(const OTileModel& m, const SideShares& shares) {
+  const float each = shares.o_most / float(std::max<std::int64_t>(1, m.rows));
+  return m.numbers ? std::clamp(each, shares.o_row_least, 1.5f * shares.o_row_least) : 0.87f * each;
+}
+
+std::int64_t o_rows_shown(const OTileModel& m, const SideShares& shares) {
+  return std::clamp<std::int64_t>(std::int64_t(shares.o_most / o_row_height(m, shares) + 0.01f), 1, m.rows);
+}
+
+void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const OTileModel& m = f.views.o_tile;
   const float s = p.s;
   p.caption(m.title);
@@ -15,11 +25,9 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p) {
     p.y += 34 * s;
     return;
   }
-  const float high = m.numbers ? 24 * s : std::max(3 * s, 96 * s / float(m.rows));
+  const float high = o_row_height(m, shares);
   const float wide = m.numbers ? std::min(60 * s, p.width / float(m.cols)) : p.width / float(m.cols);
-  const float shown = std::min(high * float(m.rows), 110 * s);
-  const std::int64_t rows =
-      std::max<std::int64_t>(1, std::min<std::int64_t>(m.rows, std::int64_t(shown / high + 0.01f)));
+  const std::int64_t rows = o_rows_shown(m, shares);
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
   for (std::int64_t r = 0; r < rows; ++r)

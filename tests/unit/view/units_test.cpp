@@ -37,3 +37,18 @@ TEST_CASE("the problem is told in one line with what differs from the plain case
   p.fault = Fault::TileMax;
   CHECK(problem_title(p) == "N 16 × 32 · d 4 · tile 4×4 · causal · base 2 · seed 7 · fault tile-max");
 }
+
+TEST_CASE("where there is less room the problem is told in fewer words, the least telling going first") {
+  Problem p;
+  p.mask.kind = MaskKind::Causal;
+  p.heads = 4;
+  p.kv_heads = 2;
+  p.dtype = DType::Fp16;
+  CHECK(problem_titles(p) == std::vector<std::string>{"N 16 · heads 4 on 2 · d 4 · tile 4×4 · causal · fp16 · seed 7",
+                                                      "N 16 · heads 4 on 2 · d 4 · tile 4×4 · causal · fp16",
+                                                      "N 16 · heads 4 on 2 · d 4 · tile 4×4 · causal",
+                                                      "N 16 · heads 4 on 2 · d 4 · causal", "N 16 · d 4 · causal",
+                                                      "N 16 · d 4", "N 16"});
+  p.fault = Fault::TileMax;  // what is wrong on purpose is always told
+  for (const std::string& title : problem_titles(p)) CHECK(title.ends_with(" · fault tile-max"));
+}

@@ -28,15 +28,17 @@ TEST_CASE("the four claims differ in words and in kind") {
                              report(CheckState::Equal, CheckAgainst::Recording),
                              {},
                              diverged};
-  std::set<std::string> texts;
+  std::set<std::string> texts, brief;
   std::set<BadgeKind> kinds;
   for (const CheckReport& r : all) {
     const VerifyModel m = build_verify_model(r);
     texts.insert(m.text);
+    brief.insert(m.brief);
     kinds.insert(m.kind);
   }
   CHECK(texts == std::set<std::string>{"checked live on H200 · 0 ULP", "equals recording from H200, 2026-11-21 · 0 ULP",
                                        "not GPU-checked", "diverged at step 28, row 11"});
+  CHECK(brief == std::set<std::string>{"checked live · 0 ULP", "equals recording · 0 ULP", "not GPU-checked", "diverged"});
   CHECK(kinds.size() == 4);
 }
 

@@ -1,0 +1,113 @@
+// Small windows and large text: what gives way, and what does not.
+#include <algorithm>
+
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+Document long_title() {
+  Document d = picture_document();
+  d.problem.heads = 4;
+  d.problem.kv_heads = 2;
+  d.problem.dtype = DType::Fp16;
+  return d;
+}
+
+void give_recorded_check(Headless& head) {
+  CheckReport report;
+  report.state = CheckState::Equal;
+  report.against = CheckAgainst::Recording;
+  report.gpu = "NVIDIA H200";
+  report.date = "2026-11-21";
+  report.problem_revision = head.session->problem_revision();
+  head.session->dispatch(command::report(report));
+}
+
+// What a click somewhere along the header does, each thing once.
+Commands along_header(Headless& head) {
+  const draw::Rect& r = head.layout.header;
+  Commands all;
+  for (float x = r.x0 + 4; x < r.x1; x += 18 * head.theme.s)
+    for (Command& c : head.click(x, (r.y0 + r.y1) / 2))
+      if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(std::move(c));
+  return all;
+}
+
+bool holds(const Commands& all, CommandId id) {
+  return std::any_of(all.begin(), all.end(), [&](const Command& c) { return c.id == id; });
+}
+
+}  // namespace
+
+TEST_CASE("the header has room for the problem, the schedules and the buttons, also in small windows with large text") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5},
+                                   std::tuple{1024, 640, 1.3}, std::tuple{1280, 720, 2.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = long_title();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    give_recorded_check(head);
+    head.frames(2);
+    const Commands made = along_header(head);
+    for (const CommandId id :
+         {CommandId::EditProblem, CommandId::ShowRace, CommandId::ShowCompare, CommandId::ShowKeys}) {
+      INFO("command " << int(id));
+      CHECK(holds(made, id));
+    }
+    const auto tabs = std::count_if(made.begin(), made.end(),
+                                    [](const Command& c) { return c.id == CommandId::SetSchedule; });
+    CHECK((tabs == 0 || tabs == std::int64_t(all_schedules().size()) - 1));  // a list in place of them, or all
+    if (text == 1.0) {
+      CHECK(tabs > 0);
+      CHECK(holds(made, CommandId::ShowPresets));
+    }
+  }
+}
+
+TEST_CASE("where the tabs do not fit, a list of the schedules stands in their place, and Esc closes it alone") {
+  Document document = picture_document();
+  document.view.text_scale = 2.5;
+  Headless head(document, 1280, 720, true);
+  head.session->dispatch(command::simple(CommandId::SelectCell));
+  REQUIRE(head.session->selection());
+  head.frames(2);
+  const float s = head.theme.s, y = (head.layout.header.y0 + head.layout.header.y1) / 2;
+  const auto open = [&] {
+    for (float x = head.layout.header.x0; x < head.layout.header.x1 && !head.ui.drop_down; x += 18 * s) head.click(x, y);
+    REQUIRE(head.ui.drop_down);
+  };
+  for (float x = head.layout.header.x0; x < 430 && !head.ui.drop_down; x += 18 * s) head.click(x, y);
+  REQUIRE(head.ui.drop_down);
+  head.press(Key::Escape);
+  CHECK_FALSE(head.ui.drop_down);
+  CHECK(head.session->selection());
+  open();
+  const float top = y + 15 * s + 4 * s + head.theme.pad();
+  head.click(head.layout.header.x0 + 140 * s, top + 13 * s);  // the first of them
+  CHECK(head.session->problem().schedule == all_schedules().front());
+  CHECK_FALSE(head.ui.drop_down);
+}
+
+TEST_CASE("the source keeps four lines at every step where the column need not scroll") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const double text : {0.8, 1.0, 1.15}) {
+      INFO(name_of(kind) << ", text " << text);
+      Document document = picture_document();
+      document.problem.schedule = kind;
+      document.problem.sram_bytes = 1 << 16;
+      document.problem.br = document.problem.bc = 8;
+      document.cursor = 0;
+      document.view.text_scale = text;
+      Headless head(document, 1280, 720, true);
+      for (std::int64_t k = 0; k <= head.session->schedule().step_count(); ++k) {
+        INFO("step " << k);
+        head.session->dispatch(command::go_to(k));
+        head.frames(2);
+        REQUIRE(head.ui.code_lines >= 4);
+      }
+    }
+}
