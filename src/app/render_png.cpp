@@ -33,6 +33,13 @@ constexpr NamedDialog kDialogs[] = {{"problem", CommandId::EditProblem}, {"prese
                                     {"go-to", CommandId::GoToDialog},    {"keys", CommandId::ShowKeys},
                                     {"palette", CommandId::ShowPalette}, {"traffic", CommandId::ShowTraffic}};
 
+void turn_to(Document& document, const std::string& page) {
+  if (page.empty()) return;  // as the session has it
+  document.view.page = page == "walk" ? Page::Walk : page == "race" ? Page::Race : Page::Compare;
+  document.view.filling = page == "warps" ? Filling::Warps : Filling::Sms;
+  if (page == "chip") document.pinned.chip = true;
+}
+
 std::vector<std::uint8_t> cut(const std::vector<std::uint8_t>& rgb, int width, int x0, int y0, int w, int h) {
   std::vector<std::uint8_t> out;
   out.reserve(std::size_t(w) * std::size_t(h) * 3);
@@ -85,6 +92,7 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   if (!context) return context.issues();
   Document document = given;
   document.view.dark = options.dark;
+  turn_to(document, options.page);
   GuiOptions gui_options;
   gui_options.ui_scale = float(options.ui_scale);
   auto created = Gui::create(document, gui_options);
@@ -92,8 +100,7 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   Gui& gui = **created;
   while (gui.session().busy()) gui.session().dispatch(command::with(CommandId::Work, 64));
   gui.session().dispatch(command::report(run_check(gui.check_request(false), gui.resource_root())));
-  if (options.page == "compare") gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Compare)));
-  if (options.page == "race" || race) gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Race)));
+  if (race) gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Race)));
   if (race) {
     const RaceSource source = race->rows.front().rung.starts_with("cpu_") ? RaceSource::Cpu : RaceSource::Gpu;
     RaceNews news;
@@ -102,11 +109,6 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
     gui.session().dispatch(command::race_news(std::move(news)));
     gui.session().dispatch(command::choose_race("source", std::int64_t(source)));
   }
-  if (options.page == "chip") {
-    gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Compare)));
-    gui.session().dispatch(command::simple(CommandId::PinChip));
-  }
-  if (options.page == "warps") gui.session().dispatch(command::simple(CommandId::ShowWarps));
   while (const auto wanted = wanted_accuracy(gui.session())) gui.session().dispatch(*run_accuracy(*wanted));
   if (dialog != std::end(kDialogs)) gui.session().dispatch(command::simple(dialog->command));
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);

@@ -98,9 +98,6 @@ enum class CommandId {
 
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
 
-enum class Page { Walk, Compare, Race };
-enum class Filling { Sms, Warps };  // what the page of comparison shows filled
-
 struct Command {
   CommandId id = CommandId::None;
   std::int64_t a = 0, b = 0;

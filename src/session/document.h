@@ -1,7 +1,9 @@
-// What a session file holds: the problem, where its inputs come from, hand-edited values, and the view to restore.
+// What a session file holds: the problem, where its inputs come from, hand-edited values, the view to restore and what
+// is pinned beside it.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,9 @@ struct InputPaths {  // empty: seeded
 
 enum class StepUnit { Phase, Tile, QTile };  // what one press of "step" moves by
 
+enum class Page { Walk, Compare, Race };
+enum class Filling { Sms, Warps };  // what the page of comparison shows filled
+
 struct ViewSettings {
   std::int64_t batch = 0, head = 0;  // the head in view when the cursor is outside it
   StepUnit unit = StepUnit::Tile;
@@ -26,7 +31,18 @@ struct ViewSettings {
   bool dark = true;
   double text_scale = 1.0;  // 0.8 to 3.0
   Pace pace = Pace::Tile;   // what the two sides of a comparison keep in step by
+  Page page = Page::Walk;
+  Filling filling = Filling::Sms;
   bool operator==(const ViewSettings&) const = default;
+};
+
+// What a comparison is made with, where a person has chosen it: a problem as it stood; else, or where the two cannot be
+// compared, the problem at hand under another schedule. chip: the lanes recorded from the chip stand beside FA-3's.
+struct Pinned {
+  std::optional<ScheduleKind> schedule;
+  std::optional<Problem> problem;
+  bool chip = false;
+  bool operator==(const Pinned&) const = default;
 };
 
 struct Document {
@@ -37,6 +53,7 @@ struct Document {
   std::vector<InputEdit> edits;
   std::int64_t cursor = 0;
   ViewSettings view;
+  Pinned pinned;
   bool operator==(const Document&) const = default;
 };
 

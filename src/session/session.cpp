@@ -8,6 +8,7 @@ namespace tilewalk {
 Result<std::unique_ptr<Session>> Session::open(const Document& document, SessionSetup setup) {
   std::unique_ptr<Session> session(new Session(std::move(setup)));
   if (Issues issues = session->adopt(document, false); !issues.empty()) return issues;
+  session->open_page();
   return session;
 }
 
@@ -105,7 +106,7 @@ void Session::open_dialog(Dialog dialog) {
 }
 
 void Session::zoom_by(double factor) {
-  if (page_ == Page::Compare) return show_lanes(lanes_view_.zoom * factor, lanes_view_.centre);
+  if (page() == Page::Compare) return show_lanes(lanes_view_.zoom * factor, lanes_view_.centre);
   const double most = double(std::max(problem().n_q, problem().n_kv));
   grid_view_.zoom = std::clamp(grid_view_.zoom * factor, 1.0, most);
   if (grid_view_.zoom == 1.0) grid_view_ = {};
@@ -173,7 +174,7 @@ bool Session::dispatch_view(const Command& c) {
     case CommandId::ZoomIn: zoom_by(1.5); return true;
     case CommandId::ZoomOut: zoom_by(1 / 1.5); return true;
     case CommandId::ZoomFit:
-      if (page_ == Page::Compare)
+      if (page() == Page::Compare)
         lanes_view_ = {};
       else
         grid_view_ = {};
@@ -276,6 +277,9 @@ bool Session::dispatch_document(const Command& c) {
         Document next = setup_.presets[std::size_t(c.a)].document;
         next.view.dark = document_.view.dark;
         next.view.text_scale = document_.view.text_scale;
+        next.view.page = page();
+        next.view.filling = filling();
+        next.pinned = document_.pinned;
         if (adopt_or_say(std::move(next), false)) dialog_ = Dialog::None;
       }
       return true;
@@ -287,6 +291,7 @@ bool Session::dispatch_document(const Command& c) {
         path_ = c.text;
         dialog_ = Dialog::None;
         say("Opened " + c.text);
+        open_page();
       }
       return true;
     }

@@ -79,11 +79,11 @@ class Session {
   const std::optional<Selection>& selection() const { return selection_; }
   const GridView& grid_view() const { return grid_view_; }
   const LanesView& lanes_view() const { return lanes_view_; }
-  Page page() const { return page_; }
-  Filling filling() const { return filling_; }
+  Page page() const { return document_.view.page; }
+  Filling filling() const { return document_.view.filling; }
   // The recorded lanes while they are pinned and the schedule is the one they were recorded of; else null.
   const ChipTimelines* chip() const {
-    return chip_pinned_ && problem().schedule == ScheduleKind::FlashV3 ? chip_.get() : nullptr;
+    return document_.pinned.chip && problem().schedule == ScheduleKind::FlashV3 ? chip_.get() : nullptr;
   }
   Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family
   const RaceDesk& race() const { return race_; }
@@ -139,6 +139,7 @@ class Session {
   bool dispatch_compare(const Command&);
   bool dispatch_race(const Command&);
   void open_race();
+  void open_page();  // reads what the document's page and pinned lanes need
 
   SessionSetup setup_;
   Document document_;
@@ -150,13 +151,8 @@ class Session {
   std::optional<Selection> selection_;
   GridView grid_view_;
   LanesView lanes_view_;
-  Page page_ = Page::Walk;
-  Filling filling_ = Filling::Sms;
-  std::optional<ScheduleKind> pinned_schedule_;
-  std::optional<Problem> pinned_problem_;
   RaceDesk race_;
   std::shared_ptr<const ChipTimelines> chip_;
-  bool chip_pinned_ = false;
   Dialog dialog_ = Dialog::None;
   Draft draft_;
   Issues draft_issues_;

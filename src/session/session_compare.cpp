@@ -46,11 +46,11 @@ bool set_option(Problem& p, const std::string& name, std::int64_t value) {
 }  // namespace
 
 Problem Session::baseline() const {
-  if (pinned_problem_ && why_not_comparable(*pinned_problem_, problem()).empty()) return *pinned_problem_;
+  const Pinned& pinned = document_.pinned;
+  if (pinned.problem && why_not_comparable(*pinned.problem, problem()).empty()) return *pinned.problem;
   const ScheduleKind now = problem().schedule;
-  const bool usable =
-      pinned_schedule_ && *pinned_schedule_ != now && is_backward(*pinned_schedule_) == is_backward(now);
-  return under_schedule(problem(), usable ? *pinned_schedule_ : schedule_before(now));
+  const bool usable = pinned.schedule && *pinned.schedule != now && is_backward(*pinned.schedule) == is_backward(now);
+  return under_schedule(problem(), usable ? *pinned.schedule : schedule_before(now));
 }
 
 void Session::show_lanes(double zoom, double centre) {
@@ -67,19 +67,24 @@ void Session::exchange_sides(std::int64_t cursor) {
   if (Issues issues = validate(next.problem); !issues.empty()) return say(text_of(issues), true);
   const std::shared_ptr<const Schedule> other = make_schedule(next.problem);
   next.cursor = cursor > 0 ? cursor : cursor_in_step(schedule(), this->cursor(), *other, document_.view.pace);
+  next.pinned.problem = was;
   if (const Issues issues = adopt(std::move(next), true); !issues.empty()) return say(text_of(issues), true);
-  pinned_problem_ = was;
-  forget_baseline();
 }
 
 void Session::pin_chip() {
+  document_.pinned.chip = false;
   if (!chip_ && setup_.load_chip) {
     Result<ChipTimelines> chip = setup_.load_chip();
     if (!chip) return say(text_of(chip.issues()), true);
     chip_ = std::make_shared<const ChipTimelines>(std::move(*chip));
   }
   if (!chip_) return say("There is no recorded timeline here", true);
-  chip_pinned_ = true;
+  document_.pinned.chip = true;
+}
+
+void Session::open_page() {
+  if (page() == Page::Race) open_race();
+  if (document_.pinned.chip) pin_chip();
 }
 
 void Session::forget_baseline() {
@@ -88,18 +93,22 @@ void Session::forget_baseline() {
 }
 
 bool Session::dispatch_compare(const Command& c) {
+  ViewSettings& view = document_.view;
+  Pinned& pinned = document_.pinned;
   switch (c.id) {
-    case CommandId::ShowCompare: page_ = page_ == Page::Compare ? Page::Walk : Page::Compare; return true;
+    case CommandId::ShowCompare: view.page = view.page == Page::Compare ? Page::Walk : Page::Compare; return true;
     case CommandId::SetPage:
-      page_ = c.a == std::int64_t(Page::Compare) ? Page::Compare : c.a == std::int64_t(Page::Race) ? Page::Race : Page::Walk;
-      if (page_ == Page::Race) open_race();
+      view.page = c.a == std::int64_t(Page::Compare) ? Page::Compare
+                  : c.a == std::int64_t(Page::Race)  ? Page::Race
+                                                     : Page::Walk;
+      if (view.page == Page::Race) open_race();
       return true;
     case CommandId::ShowWarps:  // from the walk it leads there
-      filling_ = page_ == Page::Compare && filling_ == Filling::Warps ? Filling::Sms : Filling::Warps;
-      page_ = Page::Compare;
+      view.filling = view.page == Page::Compare && view.filling == Filling::Warps ? Filling::Sms : Filling::Warps;
+      view.page = Page::Compare;
       return true;
-    case CommandId::SetPace: document_.view.pace = Pace(std::clamp<std::int64_t>(c.a, 0, 3)); return true;
-    case CommandId::NextPace: document_.view.pace = Pace((int(document_.view.pace) + 1) % 4); return true;
+    case CommandId::SetPace: view.pace = Pace(std::clamp<std::int64_t>(c.a, 0, 3)); return true;
+    case CommandId::NextPace: view.pace = Pace((int(view.pace) + 1) % 4); return true;
     case CommandId::SetLanesView: show_lanes(c.x, c.y); return true;
     case CommandId::LanesEarlier:
       show_lanes(lanes_view_.zoom, lanes_view_.centre - kPan / lanes_view_.zoom);
@@ -108,15 +117,15 @@ bool Session::dispatch_compare(const Command& c) {
     case CommandId::ExchangeSides: exchange_sides(c.a); return true;
     case CommandId::PinChip: pin_chip(); return true;
     case CommandId::PinSchedule:
-      chip_pinned_ = false;
+      pinned.chip = false;
       if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
-      pinned_schedule_ = ScheduleKind(c.a);
-      pinned_problem_.reset();
+      pinned.schedule = ScheduleKind(c.a);
+      pinned.problem.reset();
       forget_baseline();
       return true;
     case CommandId::PinNow:
-      chip_pinned_ = false;
-      pinned_problem_ = problem();
+      pinned.chip = false;
+      pinned.problem = problem();
       forget_baseline();
       say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
       return true;

@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t kMaxEdits = 4096;
 const char* const kUnits[] = {"phase", "tile", "q-tile"};
 const char* const kPaces[] = {"tile", "flop", "byte", "time"};
+const char* const kPages[] = {"walk", "compare", "race"};
+const char* const kFillings[] = {"sms", "warps"};
 
 // Reads one table: each key is taken once by name, and what is left over at the end is refused.
 class TableReader {
@@ -71,6 +73,14 @@ class TableReader {
     refuse(*node, key, "must be one of " + all);
     return otherwise;
   }
+  void yes_or_no(const std::string& key, bool& out) {
+    if (const toml::node* node = take(key)) {
+      if (const auto value = node->value_exact<bool>())
+        out = *value;
+      else
+        refuse(*node, key, "must be true or false");
+    }
+  }
   void refuse(const toml::node& node, const std::string& key, std::string rule) {
     issues_.push_back({place(node), where_ + key, std::move(rule), ""});
   }
@@ -82,6 +92,7 @@ class TableReader {
       if (!known_.contains(std::string(key.str())))
         refuse(node, std::string(key.str()), "is not a key of a session file");
   }
+  const std::string& where() const { return where_; }
   static std::string plain(double value) {
     char buffer[40];
     return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
@@ -101,7 +112,7 @@ void read_table(TableReader& parent, const std::string& key, const std::string& 
   const toml::node* node = parent.take(key);
   if (!node) return;
   if (!node->is_table()) return parent.refuse(*node, key, "must be a table");
-  TableReader reader(*node->as_table(), key + ".", file, issues);
+  TableReader reader(*node->as_table(), parent.where() + key + ".", file, issues);
   read(reader);
   reader.refuse_unknown();
 }
@@ -146,6 +157,38 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
   }
 }
 
+// Drafts, so that all that is wrong can be told at once.
+struct PinnedDraft {
+  std::string schedule;
+  std::optional<Draft> problem;
+  bool chip = false;
+};
+
+void read_pinned(TableReader& reader, const std::string& file, Issues& issues, PinnedDraft& out) {
+  reader.yes_or_no("chip", out.chip);
+  reader.text("schedule", out.schedule);
+  read_table(reader, "problem", file, issues, [&](TableReader& problem) {
+    out.problem = draft_of(Problem{});
+    read_problem(problem, *out.problem);
+  });
+}
+
+Issues within(Issues issues, const std::string& place) {
+  for (Issue& issue : issues) issue.field = place + issue.field;
+  return issues;
+}
+
+Issues pin(const PinnedDraft& draft, const std::string& name, Pinned& out) {
+  out.chip = draft.chip;
+  if (!draft.schedule.empty() && !(out.schedule = schedule_from(draft.schedule)))
+    return {{name + ": pinned.schedule", draft.schedule, "is not a schedule", "Such as flash_v1"}};
+  if (!draft.problem) return {};
+  const Result<Problem> problem = problem_of(*draft.problem);
+  if (!problem) return within(problem.issues(), name + ": pinned.problem.");
+  out.problem = *problem;
+  return {};
+}
+
 struct Parsed {
   Document document;
   std::int64_t order = 0;
@@ -187,17 +230,18 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
     const char* const themes[] = {"dark", "light"};
     view.dark = reader.choice("theme", themes, view.dark ? 0 : 1) == 0;
     reader.number("text-scale", view.text_scale, 0.8, 3);
+    view.page = Page(reader.choice("page", kPages, int(view.page)));
+    view.filling = Filling(reader.choice("filling", kFillings, int(view.filling)));
   });
+  PinnedDraft pinned;
+  read_table(root, "pinned", name, issues, [&](TableReader& reader) { read_pinned(reader, name, issues, pinned); });
   read_edits(root, name, issues, document);
   root.refuse_unknown();
   if (!issues.empty()) return issues;
   Result<Problem> problem = problem_of(draft);
-  if (!problem) {
-    issues = problem.issues();
-    for (Issue& issue : issues) issue.field = name + ": " + issue.field;
-    return issues;
-  }
+  if (!problem) return within(problem.issues(), name + ": ");
   document.problem = *problem;
+  if (issues = pin(pinned, name, document.pinned); !issues.empty()) return issues;
   if (issues = check_document(document, name); !issues.empty()) return issues;
   return parsed;
 }
@@ -230,6 +274,21 @@ std::string toml_number(double value) {
 bool is_whole(const std::string& text) {
   return !text.empty() && text.size() < 19 &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string problem_lines(const Problem& problem) {
+  std::string out;
+  const Draft draft = draft_of(problem);
+  for (const DraftField& field : draft_fields()) {
+    const std::string& value = draft.at(field.name);
+    const bool is_text = !is_whole(value) || !field.choices.empty();
+    out += std::string(field.name) + " = " +
+           (field.name == std::string("scale") && problem.scale ? toml_number(*problem.scale)
+            : is_text                                            ? quoted(value)
+                                                                 : value) +
+           "\n";
+  }
+  return out;
 }
 
 // Every path of the document, changed by `change`, if it is not empty.
@@ -272,15 +331,7 @@ std::string document_text(const Document& document) {
   auto line = [&](const std::string& key, const std::string& value) { out += key + " = " + value + "\n"; };
   if (!document.title.empty()) line("title", quoted(document.title));
   if (!document.about.empty()) line("about", quoted(document.about));
-  out += "\n[problem]\n";
-  const Draft draft = draft_of(document.problem);
-  for (const DraftField& field : draft_fields()) {
-    const std::string& value = draft.at(field.name);
-    const bool is_text = !is_whole(value) || !field.choices.empty();
-    line(field.name, field.name == std::string("scale") && document.problem.scale ? toml_number(*document.problem.scale)
-                     : is_text                                                    ? quoted(value)
-                                                                                  : value);
-  }
+  out += "\n[problem]\n" + problem_lines(document.problem);
   if (document.paths.any()) {
     out += "\n[inputs]\n";
     if (!document.paths.q.empty()) line("q", quoted(document.paths.q));
@@ -298,6 +349,14 @@ std::string document_text(const Document& document) {
   line("speed", toml_number(view.speed));
   line("theme", quoted(view.dark ? "dark" : "light"));
   line("text-scale", toml_number(view.text_scale));
+  // Left out where they say nothing new, so that programs older than these keys still read the file.
+  if (view.page != Page::Walk) line("page", quoted(kPages[int(view.page)]));
+  if (view.filling != Filling::Sms) line("filling", quoted(kFillings[int(view.filling)]));
+  const Pinned& pinned = document.pinned;
+  if (pinned != Pinned{}) out += "\n[pinned]\n";
+  if (pinned.chip) line("chip", "true");
+  if (pinned.schedule) line("schedule", quoted(name_of(*pinned.schedule)));
+  if (pinned.problem) out += "\n[pinned.problem]\n" + problem_lines(*pinned.problem);
   for (const InputEdit& edit : document.edits) {
     out += "\n[[edit]]\n";
     line("tensor", quoted(name_of(edit.tensor)));

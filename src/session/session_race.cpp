@@ -18,8 +18,8 @@ void Session::open_race() {
 bool Session::dispatch_race(const Command& c) {
   switch (c.id) {
     case CommandId::ShowRace:
-      page_ = page_ == Page::Race ? Page::Walk : Page::Race;
-      if (page_ == Page::Race) open_race();
+      document_.view.page = page() == Page::Race ? Page::Walk : Page::Race;
+      if (page() == Page::Race) open_race();
       return true;
     case CommandId::ChooseRace: {
       RaceChoice& choice = race_.choice;
@@ -48,7 +48,7 @@ bool Session::dispatch_race(const Command& c) {
       race_.doing = "starting";
       race_.failure.clear();
       ++race_.start_serial;
-      page_ = Page::Race;
+      document_.view.page = Page::Race;
       open_race();
       return true;
     }

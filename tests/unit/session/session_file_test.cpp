@@ -32,7 +32,12 @@ Document full_document() {
   document.problem.fault = Fault::TileMax;
   document.edits = {{TensorId::K, 0, 1, 3, 2, -1.5e-20f}, {TensorId::Q, 0, 3, 0, 0, 2.0f}};
   document.cursor = 9;
-  document.view = {0, 3, StepUnit::QTile, 12.5, false, 1.25};
+  document.view = {0, 3, StepUnit::QTile, 12.5, false, 1.25, Pace::Byte, Page::Compare, Filling::Warps};
+  document.pinned.schedule = ScheduleKind::FlashV1;
+  document.pinned.problem = document.problem;
+  document.pinned.problem->ping_pong = false;
+  document.pinned.problem->scale.reset();
+  document.pinned.chip = true;
   return document;
 }
 
@@ -45,6 +50,26 @@ TEST_CASE("a document written and read is the same document") {
   const auto plain = parse_document(document_text(Document{}), "x");
   REQUIRE(plain.ok());
   CHECK(*plain == Document{});
+}
+
+TEST_CASE("a file that says nothing of page and pinned opens at the walk, and says nothing of them when written again") {
+  const auto old = parse_document("[problem]\nn-q = 8\nn-kv = 8\n[view]\ncursor = 3\ntheme = \"light\"\n", "old.toml");
+  REQUIRE(old.ok());
+  CHECK(old->view.page == Page::Walk);
+  CHECK(old->view.filling == Filling::Sms);
+  CHECK(old->pinned == Pinned{});
+  for (const char* word : {"page", "filling", "pinned"}) CHECK_FALSE(says(document_text(*old), word));
+}
+
+TEST_CASE("a pinned problem that cannot be walked is refused, and the field says which of the two it is") {
+  CHECK(says(refusal("[pinned.problem]\nn-q = 0\n"), "x.toml: pinned.problem.n-q"));
+  CHECK(says(refusal("[pinned.problem]\nbr = 4\nbcc = 4\n"), "pinned.problem.bcc"));
+  CHECK(says(refusal("[pinned]\nproblem = 3\n"), "must be a table"));
+  CHECK(says(refusal("[pinned]\nschedule = \"flash_v0\"\n"), "pinned.schedule"));
+  CHECK(says(refusal("[pinned]\nchip = \"yes\"\n"), "true or false"));
+  CHECK(says(refusal("[pinned]\ncolour = 1\n"), "pinned.colour"));
+  CHECK(says(refusal("[view]\npage = \"attic\"\n"), "walk, compare, race"));
+  CHECK(says(refusal("[view]\nfilling = \"tea\"\n"), "sms, warps"));
 }
 
 TEST_CASE("every preset is read, is valid, has a title and a sentence, and survives saving") {

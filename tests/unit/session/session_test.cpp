@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace tilewalk;
 
@@ -236,4 +237,57 @@ TEST_CASE("zoom stays between the whole matrix and a single cell") {
   CHECK(s->grid_view().zoom == 16);
   for (int i = 0; i < 60; ++i) send(*s, CommandId::ZoomOut);
   CHECK(s->grid_view() == GridView{});
+}
+
+TEST_CASE("a saved session brings back the page and what was pinned") {
+  test::TemporaryFolder folder;
+  Document d = document_of();
+  d.problem.schedule = ScheduleKind::FlashV3;
+  const auto s = open(d);
+  send(*s, CommandId::PinNow);
+  s->dispatch(command::lane_option("ping-pong", 0));
+  send(*s, CommandId::ShowWarps);
+  s->dispatch(command::with_text(CommandId::SaveFile, folder.file("s.toml")));
+  const Problem pinned = s->baseline();
+  REQUIRE(pinned != s->problem());
+
+  const auto again = open();
+  again->dispatch(command::with_text(CommandId::OpenFile, folder.file("s.toml")));
+  CHECK(again->page() == Page::Compare);
+  CHECK(again->filling() == Filling::Warps);
+  CHECK(again->baseline() == pinned);
+  CHECK(again->document() == s->document());
+
+  again->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  send(*again, CommandId::ShowRace);
+  again->dispatch(command::with_text(CommandId::SaveFile, folder.file("s.toml")));
+  s->dispatch(command::with_text(CommandId::OpenFile, folder.file("s.toml")));
+  CHECK(s->page() == Page::Race);
+  CHECK_FALSE(s->race().recorded_missing.empty());  // it was asked for: there is none here
+  CHECK(s->baseline().schedule == ScheduleKind::FlashV1);
+}
+
+TEST_CASE("a session that had the chip's lanes pinned says so where they cannot be read") {
+  Document d = document_of();
+  d.problem.schedule = ScheduleKind::FlashV3;
+  d.view.page = Page::Compare;
+  d.pinned.chip = true;
+  const auto s = open(d);
+  CHECK(s->chip() == nullptr);
+  CHECK_FALSE(s->document().pinned.chip);
+  REQUIRE(s->message());
+  CHECK(s->message()->error);
+}
+
+TEST_CASE("a preset changes the problem and neither the page nor what is pinned") {
+  SessionSetup setup;
+  setup.presets.push_back({"one", document_of(32)});
+  const auto s = open(document_of(), std::move(setup));
+  s->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::Standard)));
+  send(*s, CommandId::ShowWarps);
+  s->dispatch(command::with(CommandId::LoadPreset, 0));
+  CHECK(s->problem().n_q == 32);
+  CHECK(s->page() == Page::Compare);
+  CHECK(s->filling() == Filling::Warps);
+  CHECK(s->baseline().schedule == ScheduleKind::Standard);
 }
