@@ -44,18 +44,19 @@ struct HeaderRoom {
 HeaderRoom share_header(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s, sign = 34 * s, gap = 14 * s;
+  const std::vector<std::string>& titles = f.views.header.problem;
+  const auto chip = [&](const std::string& title) { return draw::text_width(fonts.mono_small, title) + 22 * s; };
+  const float rest = gap + sign + gap + chip(titles.back());
   HeaderRoom out;
   for (const float pad : {16 * s, 9 * s}) {
     out.tab_pad = pad;
     out.tabs = tabs_width(f, pad);
-    if (out.tabs + gap + sign <= room) break;
+    if (out.tabs + rest <= room) break;
   }
-  out.tabs_in_full = out.tabs + gap + sign <= room;
+  out.tabs_in_full = out.tabs + rest <= room;
   if (!out.tabs_in_full) out.tabs = draw::text_width(fonts.strong, active_title(f)) + 40 * s;
   room -= out.tabs + gap;
 
-  const auto chip = [&](const std::string& title) { return draw::text_width(fonts.mono_small, title) + 22 * s; };
-  const std::vector<std::string>& titles = f.views.header.problem;
   const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
   const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
   const VerifyModel& verify = f.views.verify;
