@@ -59,6 +59,7 @@ void draw_ui(const UiFrame& f) {
     draw_counters_panel(f);
     draw_splitters(f);
   }
+  draw_message_panel(f);
   draw_dialogs(f);
   f.ui.dialog_before = f.session.dialog();
   pop_font();

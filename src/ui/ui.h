@@ -29,8 +29,6 @@ struct UiState {
   bool drop_down = false, close_drop_down = false;  // of schedules or baselines: is open; Esc was pressed
   std::string compare_row;           // whose transfers are listed
   std::int64_t spoken_row = -1;
-  std::uint64_t message_serial = 0;
-  double message_until = 0;
 };
 
 struct UiHost {

@@ -81,6 +81,29 @@ TEST_CASE("the table says of every figure how it was come by") {
         "* modelled; the rest is counted");
 }
 
+TEST_CASE("what was done, or why not, is told on every page until the next command") {
+  for (const Page page : {Page::Walk, Page::Compare, Page::Race}) {
+    INFO("page " << int(page));
+    Headless head(with_schedule(ScheduleKind::FlashV3));
+    head.session->dispatch(command::with(CommandId::SetPage, std::int64_t(page)));
+    head.frames(2);
+    const auto letters = [&] {
+      head.frames(2);
+      return ImGui::GetDrawData()->TotalVtxCount;
+    };
+    const int before = letters();
+    head.session->dispatch(command::lane_option("stages", 0));  // refused: the lanes would wait for ever
+    REQUIRE(head.session->message());
+    if (page == Page::Walk)
+      CHECK(letters() != before);  // in place of the line of keys
+    else
+      CHECK(letters() > before + 4 * 40);
+    CHECK(finite(*ImGui::GetDrawData()));
+    head.session->dispatch(command::with(CommandId::SetPage, std::int64_t(page)));
+    CHECK(letters() == before);
+  }
+}
+
 TEST_CASE("C opens the page of comparison, C and Esc go back to the walk") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);

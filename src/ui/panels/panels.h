@@ -30,6 +30,7 @@ void draw_warps_panels(const UiFrame&);                  // in place of those tw
 float draw_filling_choice(const UiFrame&, Panel&);       // "SMs | warps"; returns the width it takes
 void draw_compare_panel(const UiFrame&);
 void draw_race_panels(const UiFrame&);
+void draw_message_panel(const UiFrame&);
 void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&);
 

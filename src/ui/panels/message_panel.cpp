@@ -1,0 +1,35 @@
+// What was done, or why not, on the pages that have no line for it below a timeline. It stays until the next command.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+
+void draw_message_panel(const UiFrame& f) {
+  const std::optional<Message>& message = f.session.message();
+  if (!message || f.session.page() == Page::Walk || f.session.dialog() != Dialog::None) return;
+  const float s = f.theme.s, pad = 14 * s, high = 10 * s;
+  const Fonts& fonts = f.theme.fonts;
+  const Palette& c = f.theme.colours;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float most = std::max(40 * s, std::min(720 * s, screen.x - 48 * s) - 2 * pad);
+  const float width = std::min(most, draw::text_width(fonts.body, message->text) + 2);
+  const float height = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, width, 0, message->text);
+  const ImVec2 size(width + 2 * pad, height + 2 * high);
+  const ImVec2 corner(std::floor((screen.x - size.x) / 2), std::floor(screen.y - size.y - 24 * s));
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::Begin("message", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw::box(list, {corner.x, corner.y, corner.x + size.x, corner.y + size.y}, message->error ? c.bad_fill : c.raised,
+            8 * s, message->error ? c.bad : c.border, std::max(1.0f, s));
+  draw::paragraph(list, fonts.body, fonts.tiny, corner.x + pad, corner.y + high, width, message->error ? c.bad : c.text,
+                  message->text);
+  ImGui::End();
+}
+
+}  // namespace tilewalk
