@@ -33,7 +33,9 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   out.split_right = {out.grid.x1, top, out.side.x0, bottom};
   out.split_bottom = {margin, middle, width - margin, middle + gap};
 
-  const float low = std::round(bottom - std::clamp((bottom - top) * 0.42f, 150 * ui, 440 * ui));
+  // High enough for the whole table of differences, where the lanes keep half.
+  const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.5f, 388 * s));
+  const float low = std::round(bottom - std::clamp(foot_of_page, 150 * ui, 440 * ui));
   const float across = width - 2 * margin - 2 * gap;
   out.lanes = {margin, top, width - margin, low - gap};
   out.waves_left = {margin, low, margin + std::round(across * 0.29f), bottom};
