@@ -175,7 +175,8 @@ std::string alone_sentence(const Timeline& t) {
   for (const Segment& s : t.segments)
     if (s.lane == lane && s.doing == Doing::Waiting && s.start > 0) reasons[s.wait] += s.end - s.start;
   const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return text + fmt::format("; {} waits longest, {} cycles, mostly for {}.", worst->name, cycles_text(worst->stall), reason_of(most->first));
+  return text + fmt::format("; {} {} longest, {} cycles, mostly for {}.", worst->name,
+                            worst->name.ends_with('s') ? "wait" : "waits", cycles_text(worst->stall), reason_of(most->first));
 }
 
 }  // namespace
