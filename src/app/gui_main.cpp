@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -101,6 +102,7 @@ int run_window(const Document& document) {
       rest = 0;
     else if (session.playback().playing)
       rest = seconds_to_next_move(session.playback(), Window::now(), session.document().view.speed);
+    if (window.minimised() && rest >= 0) rest = std::max(rest, 0.1);  // nothing is drawn, so nothing ever settles
     const bool was_resting = rest < 0;
     window.wait(rest);
     if (was_resting) settling = 3;  // an event: ImGui needs a frame or two to act on it
