@@ -39,11 +39,11 @@ void write_state(const char* path, const Session& s, std::uint64_t frames) {
     file << fmt::format(
         "{{\"cursor\":{},\"steps\":{},\"playing\":{},\"busy\":{},\"dialog\":{},\"n_q\":{},\"br\":{},\"seed\":{},"
         "\"schedule\":{},\"dark\":{},"
-        "\"edits\":{},\"speed\":{},\"unit\":{},\"message\":{},\"page\":{},\"racing\":{},\"race_rows\":{},\"frames\":{},\"check\":{}}}\n",
+        "\"edits\":{},\"speed\":{},\"unit\":{},\"message\":{},\"page\":{},\"pinned\":{},\"racing\":{},\"race_rows\":{},\"frames\":{},\"check\":{}}}\n",
         s.state().cursor, s.schedule().step_count(), s.playback().playing, s.busy(), int(s.dialog()), s.problem().n_q,
         s.problem().br, s.problem().seed, quoted(name_of(s.problem().schedule)), s.document().view.dark,
         s.document().edits.size(), s.document().view.speed, int(s.document().view.unit),
-        quoted(s.message() ? s.message()->text : ""), int(s.page()), s.race().running, s.race().cpu ? s.race().cpu->rows.size() : 0, frames, int(s.check().state));
+        quoted(s.message() ? s.message()->text : ""), int(s.page()), quoted(name_of(s.baseline().schedule)), s.race().running, s.race().cpu ? s.race().cpu->rows.size() : 0, frames, int(s.check().state));
   }
   std::error_code ignored;
   std::filesystem::rename(part, path, ignored);
