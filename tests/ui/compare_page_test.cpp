@@ -81,6 +81,21 @@ TEST_CASE("the table says of every figure how it was come by") {
         "* modelled; the rest is counted");
 }
 
+TEST_CASE("the table of differences stands whole, without scrolling, at the usual sizes") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}})
+    for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+      INFO(name_of(kind) << ", " << w << "x" << h);
+      Headless head(with_schedule(kind), w, h);
+      open_page(head);
+      head.frames(2);
+      ImGui::NewFrame();
+      ImGui::Begin("compare", nullptr, ImGuiWindowFlags_NoTitleBar);
+      CHECK(ImGui::GetScrollMaxY() == 0);
+      ImGui::End();
+      ImGui::EndFrame();
+    }
+}
+
 TEST_CASE("what was done, or why not, is told on every page until the next command") {
   for (const Page page : {Page::Walk, Page::Compare, Page::Race}) {
     INFO("page " << int(page));

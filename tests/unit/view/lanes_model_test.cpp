@@ -116,4 +116,10 @@ TEST_CASE("a schedule without lanes says so, and one alone says what its lanes w
   const std::string text = build_lanes_model(now.source(), std::nullopt, {}, 0, 500).sentence;
   REQUIRE(text.find("Products need 73 % of") == 0);  // 10 tiles x 2048 cycles of products
   REQUIRE(text.find("waits longest") != std::string::npos);
+  Problem loads = picture();
+  loads.schedule = ScheduleKind::FlashV1;
+  const Lanes plural(loads);
+  const std::string said = build_lanes_model(plural.source(), std::nullopt, {}, 0, 500).sentence;
+  INFO(said);
+  REQUIRE(said.find("s wait longest") != std::string::npos);
 }
