@@ -29,6 +29,8 @@ TEST_CASE("text can be read on what it stands on, in both themes") {
     INFO((dark ? "dark" : "light"));
     CHECK(contrast(p.text, p.panel) >= 7);
     CHECK(contrast(p.muted, p.panel) >= 4.5);
+    CHECK(contrast(p.faint, p.panel) >= 4);
+    CHECK(contrast(p.muted, p.panel) >= 1.5 * contrast(p.faint, p.panel));
     CHECK(contrast(p.good, p.good_fill) >= 4.5);
     CHECK(contrast(p.bad, p.bad_fill) >= 4.5);
     CHECK(contrast(p.accent_text, p.accent) >= 4.5);

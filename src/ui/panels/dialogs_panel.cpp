@@ -143,7 +143,7 @@ void go_to(const UiFrame& f) {
 }
 
 void keys(const UiFrame& f) {
-  Sheet sheet(f, "All keys", 760, 800);
+  Sheet sheet(f, "All keys", 960, 800);
   const float s = f.theme.s;
   const char* group = "";
   ImDrawList* list = ImGui::GetWindowDrawList();

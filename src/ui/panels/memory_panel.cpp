@@ -76,10 +76,12 @@ void draw_moves(const UiFrame& f, Panel& p) {
     draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, p.y, x + 14 * s, p.y + p.fonts.mono.size},
                colour, s);
     x += 18 * s;
-    draw::text(p.list, p.fonts.mono_strong, x, p.y, p.colours.dark ? colour : mix(colour, p.colours.text, 0.35f),
-               move.label);
+    const ImU32 ink = !m.moves_now      ? p.colours.muted
+                      : p.colours.dark ? colour
+                                       : mix(colour, p.colours.text, 0.5f);
+    draw::text(p.list, p.fonts.mono_strong, x, p.y, ink, move.label);
     x += draw::text_width(p.fonts.mono_strong, move.label) + 6 * s;
-    draw::text(p.list, p.fonts.mono, x, p.y, m.moves_now ? p.colours.text : p.colours.faint, move.bytes);
+    draw::text(p.list, p.fonts.mono, x, p.y, m.moves_now ? p.colours.text : p.colours.muted, move.bytes);
     x += draw::text_width(p.fonts.mono, move.bytes) + 18 * s;
   }
   const draw::Rect area{p.x, p.y, p.x + p.width, p.y + 20 * s};
