@@ -159,7 +159,7 @@ void keys(const UiFrame& f) {
     std::string chord = text_of(row.key);
     if (row.other.key != Key::None) chord += "   " + text_of(row.other);
     const float width = ImGui::GetContentRegionAvail().x;
-    draw::text(list, f.theme.fonts.mono_strong, at.x, at.y, f.theme.colours.text, chord);
+    draw::text(list, f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, chord);
     draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, row.title);
     draw::text(list, f.theme.fonts.body, at.x + 330 * s, at.y, f.theme.colours.muted,
                draw::elided(f.theme.fonts.body, row.help, width - 330 * s));
@@ -201,7 +201,7 @@ void palette(const UiFrame& f) {
     const bool chosen = int(i) == f.ui.palette_choice;
     if (h.hovered || chosen) draw::box(list, r, chosen ? f.theme.colours.tab : f.theme.colours.button, 5 * s);
     draw::text(list, f.theme.fonts.body, r.x0 + 10 * s, r.y0 + 7 * s, f.theme.colours.text, found[i]->title);
-    draw::text_right(list, f.theme.fonts.mono_small, r.x1 - 10 * s, r.y0 + 8 * s, f.theme.colours.muted,
+    draw::text_right(list, f.theme.fonts.body, r.x1 - 10 * s, r.y0 + 7 * s, f.theme.colours.muted,
                      text_of(found[i]->key));
     if (h.clicked) choose(*found[i]);
     if (h.hovered) tooltip(f.theme, found[i]->help);
