@@ -204,6 +204,29 @@ TEST_CASE("render writes a picture of the size asked for, without a display") {
   CHECK(tilewalk_says("render --out " + folder.file("none/x.png"), "env ASAN_OPTIONS=detect_leaks=0").exit == 2);
 }
 
+TEST_CASE("render draws the page that a session was saved on, and another where one is named") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("walk.toml"), "[problem]\nn-q = 8\nn-kv = 8\n");
+  test::write_text(folder.file("warps.toml"),
+                   "[problem]\nn-q = 8\nn-kv = 8\n[view]\npage = \"compare\"\nfilling = \"warps\"\n"
+                   "[pinned]\nschedule = \"standard\"\n");
+  bool window = true;
+  const auto picture = [&](const std::string& session, const std::string& words) {
+    const test::Said said = tilewalk_says("render --size 640x360 --session " + folder.file(session) + " --out " +
+                                              folder.file("p.png") + words,
+                                          "env -u DISPLAY -u WAYLAND_DISPLAY ASAN_OPTIONS=detect_leaks=0");
+    window = said.err.find("TILEWALK_GUI") == std::string::npos;
+    return window ? test::read_text(folder.file("p.png")) : "";
+  };
+  const std::string walk = picture("walk.toml", ""), warps = picture("warps.toml", "");
+  if (!window) return test::skip("built without the window");
+  CHECK(walk != warps);
+  CHECK(picture("warps.toml", " --page walk") == walk);
+  CHECK(picture("walk.toml", " --page warps") != warps);  // with another schedule pinned
+  CHECK(picture("warps.toml", " --page warps") == warps);
+  CHECK(picture("warps.toml", " --page compare") != warps);
+}
+
 TEST_CASE("devices have the promised keys, with or without a GPU") {
   const Json json = json_of("devices");
   has_keys(json, {"driver", "gpus", "rungs"});
