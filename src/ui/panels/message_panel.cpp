@@ -25,10 +25,12 @@ void draw_message_panel(const UiFrame& f) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoFocusOnAppearing);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw::box(list, {corner.x, corner.y, corner.x + size.x, corner.y + size.y}, message->error ? c.bad_fill : c.raised,
-            8 * s, message->error ? c.bad : c.border, std::max(1.0f, s));
+  list->PushClipRectFullScreen();
+  draw::box(list, {corner.x, corner.y, corner.x + size.x, corner.y + size.y}, message->error ? c.bad_fill : c.tab, 8 * s,
+            message->error ? c.bad : c.accent, std::max(1.0f, s));
   draw::paragraph(list, fonts.body, fonts.tiny, corner.x + pad, corner.y + high, width, message->error ? c.bad : c.text,
                   message->text);
+  list->PopClipRect();
   ImGui::End();
 }
 
