@@ -24,8 +24,9 @@ struct UiState {
   std::string path = "session.toml", go_to, palette;
   int palette_choice = 0;
   std::string value_at, value_text;  // the input value being edited, "Q 3 1"
-  float code_lines = 0;              // of the source that are in view
+  float code_lines = 0, code_top = 0;  // of the source: how many lines are in view, and the first of them
   int code_lit = -2;
+  std::string code_title;
   bool drop_down = false, close_drop_down = false;  // of schedules or baselines: is open; Esc was pressed
   std::string compare_row;           // whose transfers are listed
   std::int64_t spoken_row = -1;

@@ -111,3 +111,28 @@ TEST_CASE("the source keeps four lines at every step where the column need not s
       }
     }
 }
+
+TEST_CASE("the source follows the step, stays where a step lights nothing, and another one begins at its top") {
+  std::string text = "__global__ void walk() {\n";
+  for (int i = 0; i < 120; ++i) text += i == 60 ? "  // [Scores]\n" : i == 62 ? "\n" : "  x;\n";
+  Headless head(picture_document());
+  head.builder = ViewBuilder({{ScheduleKind::FlashV2, parse_kernel("two.cu", text)},
+                              {ScheduleKind::FlashV1, parse_kernel("one.cu", text)}});
+  const auto top_after = [&](std::int64_t cursor) {
+    head.session->dispatch(command::go_to(cursor));
+    head.frames(3);
+    return head.ui.code_top;
+  };
+  REQUIRE(head.session->schedule().step(2).phase == Phase::Scores);
+  CHECK(top_after(0) == 0);
+  const float lit = top_after(3);
+  CHECK(lit > 40);
+  CHECK(lit < 60);
+  CHECK(top_after(4) == lit);
+  head.session->dispatch(command::with(CommandId::SetSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  head.frames(3);
+  CHECK(head.ui.code_top == 0);
+  head.session->dispatch(command::with(CommandId::SetSchedule, std::int64_t(ScheduleKind::FlashV2)));
+  CHECK(top_after(3) == lit);
+  CHECK(top_after(0) == 0);
+}

@@ -21,13 +21,17 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false, ImGuiWindowFlags_HorizontalScrollbar);
   const float view = ImGui::GetWindowHeight();
-  if (m.first_lit != f.ui.code_lit) {
+  if (m.first_lit != f.ui.code_lit || m.title != f.ui.code_title) {
+    // Where a step lights nothing the source stays; another source, or the walk's start, begins at its top.
+    if (m.first_lit >= 0 || m.title != f.ui.code_title || f.session.cursor() == 0)
+      ImGui::SetScrollY(std::max(0.0f, float(m.first_lit) * line_high - view * 0.25f));
     f.ui.code_lit = m.first_lit;
-    if (m.first_lit >= 0) ImGui::SetScrollY(std::max(0.0f, float(m.first_lit) * line_high - view * 0.25f));
+    f.ui.code_title = m.title;
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scroll = ImGui::GetScrollY(), left = p.x;
+  f.ui.code_top = scroll / line_high;
   const std::size_t begin = std::size_t(std::max(0.0f, scroll / line_high)),
                     end = std::min(m.text->lines.size(), begin + std::size_t(view / line_high) + 2);
   std::size_t longest = 0;
