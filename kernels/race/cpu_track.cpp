@@ -254,7 +254,7 @@ class CpuTrack final : public RaceTrack {
   bool bf16_;
   std::int64_t elements_ = 0;
   double last_ms_ = 0;
-  bool spun_ = false;  // naive ran since the last settle()
+  bool spun_ = true;  // since the last settle() OpenBLAS was loaded, or naive ran
   Buffer q_, k_, v_, o_;
   CpuAttention told_{};
 };
