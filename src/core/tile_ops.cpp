@@ -183,16 +183,19 @@ void blend_rows(float* o, const float* w, std::int64_t rows, std::int64_t o_stri
   }
 }
 
-// MR rows of o; the coefficient of row a at link j of the chain is pt[j * link + a * side].
+// MR rows of o; the coefficient of row a at link j of the chain is pt[j * link + a * side]. Meanwhile `ahead` floats a
+// link are fetched from `soon` on.
 template <int MR, int NR>
 HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t links, std::int64_t link, std::int64_t side,
-                                 const float* HWY_RESTRICT v, std::int64_t o_stride, float* HWY_RESTRICT o) {
+                                 const float* HWY_RESTRICT v, std::int64_t o_stride, float* HWY_RESTRICT o,
+                                 const float* soon, std::int64_t ahead) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   V acc[MR][NR];
   for (int a = 0; a < MR; ++a)
     for (int b = 0; b < NR; ++b) acc[a][b] = hn::LoadU(d, o + a * o_stride + b * lanes);
   for (std::int64_t j = 0; j < links; ++j) {
+    hwy::Prefetch(soon + j * ahead);
     V value[NR];
     for (int b = 0; b < NR; ++b) value[b] = hn::LoadU(d, v + j * o_stride + b * lanes);
     for (int a = 0; a < MR; ++a) {
@@ -204,17 +207,22 @@ HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t link
     for (int b = 0; b < NR; ++b) hn::StoreU(acc[a][b], d, o + a * o_stride + b * lanes);
 }
 
+// `next`: what lies behind v is wanted next, as the next tile's rows do.
 template <int NR>
-HWY_INLINE std::int64_t accumulate_strip(const float* pt, std::int64_t links, std::int64_t link, std::int64_t side,
+HWY_INLINE std::int64_t accumulate_strip(bool next, const float* pt, std::int64_t links, std::int64_t link, std::int64_t side,
                                          std::int64_t rows, const float* v, std::int64_t o_stride, float* o,
                                          std::int64_t x) {
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
   for (; x + NR * lanes <= o_stride; x += NR * lanes) {
     std::int64_t i = 0;
+    const std::int64_t each = next && rows > 0 ? links * o_stride / rows : 0;  // of it, fetched while a row is summed
+    const float* soon = next ? v + links * o_stride : v;
     for (; i + 4 <= rows; i += 4)
-      accumulate_micro<4, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x);
+      accumulate_micro<4, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x, soon + i * each,
+                              4 * each / links);
     for (; i < rows; ++i)
-      accumulate_micro<1, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x);
+      accumulate_micro<1, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x, soon + i * each,
+                              each / links);
   }
   return x;
 }
@@ -222,15 +230,15 @@ HWY_INLINE std::int64_t accumulate_strip(const float* pt, std::int64_t links, st
 void accumulate(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
                 std::int64_t o_stride, float* o) {
   constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
-  std::int64_t x = accumulate_strip<kVectors>(pt, cols, stride, 1, rows, v, o_stride, o, 0);
-  accumulate_strip<1>(pt, cols, stride, 1, rows, v, o_stride, o, x);
+  std::int64_t x = accumulate_strip<kVectors>(true, pt, cols, stride, 1, rows, v, o_stride, o, 0);
+  accumulate_strip<1>(true, pt, cols, stride, 1, rows, v, o_stride, o, x);
 }
 
 void accumulate_by_column(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* u,
                           std::int64_t o_stride, float* g) {
   constexpr int kVectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
-  std::int64_t x = accumulate_strip<kVectors>(pt, rows, 1, stride, cols, u, o_stride, g, 0);
-  accumulate_strip<1>(pt, rows, 1, stride, cols, u, o_stride, g, x);
+  std::int64_t x = accumulate_strip<kVectors>(false, pt, rows, 1, stride, cols, u, o_stride, g, 0);
+  accumulate_strip<1>(false, pt, rows, 1, stride, cols, u, o_stride, g, x);
 }
 
 void divide_rows(float* pt, std::int64_t cols, std::int64_t stride, const float* l) {
