@@ -109,7 +109,7 @@ int run_window(const Document& document) {
 
     // A slice of replay, never longer than a frame can bear.
     const double slice_end = Window::now() + kSliceSeconds;
-    while (session.busy() && Window::now() < slice_end) 
+    while (session.busy() && Window::now() < slice_end)
       session.dispatch(command::with(CommandId::Work, session.visits_at_once()));
 
     // Checks: the recording at once for each new problem; live where there is a GPU, by itself when it is cheap.

@@ -84,6 +84,11 @@ const float* QTileValues::wide_rows(TensorId id, std::int64_t kv_tile) {
   return wide_.data();
 }
 
+TileRange tiles_of_visits(const TileRange& walked, KvOrder order, std::int64_t first, std::int64_t end) {
+  if (order == KvOrder::Reverse) return {walked.end - end, walked.end - first};
+  return {walked.begin + first, walked.begin + end};
+}
+
 std::vector<float> untransposed(const float* st, std::int64_t rows, std::int64_t cols, std::int64_t stride) {
   std::vector<float> out(std::size_t(rows * cols));
   for (std::int64_t j = 0; j < cols; ++j)

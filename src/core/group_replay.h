@@ -74,6 +74,8 @@ struct QTileValues {
   std::vector<float> scratch_, padded_rows_, wide_;
 };
 
+// The KV tiles of the visits [first, end) of a walk over `walked`.
+TileRange tiles_of_visits(const TileRange& walked, KvOrder, std::int64_t first, std::int64_t end);
 // [col][stride] to rows x cols.
 std::vector<float> untransposed(const float* st, std::int64_t rows, std::int64_t cols, std::int64_t stride);
 // [row][o_stride] to rows x d.

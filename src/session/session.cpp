@@ -5,6 +5,7 @@
 #include <cmath>
 
 namespace tilewalk {
+
 Result<std::unique_ptr<Session>> Session::open(const Document& document, SessionSetup setup) {
   std::unique_ptr<Session> session(new Session(std::move(setup)));
   if (Issues issues = session->adopt(document, false); !issues.empty()) return issues;

@@ -1,10 +1,10 @@
 // The page of comparison: drawn for every schedule, and each click and key gives exactly its command.
 #include <algorithm>
-#include <cmath>
 
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
+using tilewalk::test::finite;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
@@ -24,13 +24,6 @@ Headless& open_page(Headless& head) {
   head.session->dispatch(command::simple(CommandId::ShowCompare));
   head.frames(2);
   return head;
-}
-
-bool finite(const ImDrawData& data) {
-  for (int n = 0; n < list_count(data); ++n)
-    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
-      if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) return false;
-  return true;
 }
 
 // The commands that clicks make along a line of the window, each once, in order.

@@ -2,6 +2,7 @@
 // that come of them.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -91,6 +92,14 @@ class Headless {
   bool apply_;
   double now_ = 0;
 };
+
+// Whether every vertex has a place.
+inline bool finite(const ImDrawData& data) {
+  for (int n = 0; n < list_count(data); ++n)
+    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
+      if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) return false;
+  return true;
+}
 
 inline Document picture_document() {
   Document d;

@@ -1,7 +1,6 @@
 // Keys, clicks, wheel and letters in orders that nobody would choose, over every page and dialog: nothing asserts, every
 // vertex is finite, and the session stays one that could be saved and opened.
 #include <array>
-#include <cmath>
 
 #include "core/compare.h"
 #include "tests/support/random_problem.h"
@@ -9,17 +8,11 @@
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
+using tilewalk::test::finite;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
 namespace {
-
-bool finite(const ImDrawData& data) {
-  for (int n = 0; n < list_count(data); ++n)
-    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
-      if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) return false;
-  return true;
-}
 
 struct InTemporaryFolder {
   test::TemporaryFolder folder;

@@ -1,10 +1,10 @@
 // Every panel in every kind of situation, for three frames, with no window and no GPU: no assertion of Dear ImGui
 // fails, no stack is left unbalanced, and no frame asks for anything by itself.
-#include <cmath>
 
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
+using tilewalk::test::finite;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
@@ -43,13 +43,6 @@ std::vector<Situation> situations() {
   fault.problem.fault = Fault::NoMax;
   return {{"empty", empty},       {"tiny", tiny},   {"ragged", ragged}, {"causal", picture_document()},
           {"finished", finished}, {"large", large}, {"naive", naive},   {"fault", fault}};
-}
-
-bool finite(const ImDrawData& data) {
-  for (int n = 0; n < list_count(data); ++n)
-    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
-      if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) return false;
-  return true;
 }
 
 }  // namespace

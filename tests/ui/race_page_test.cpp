@@ -1,22 +1,15 @@
 // The page of the race: drawn for every choice, and each click and key gives exactly its command.
 #include <algorithm>
-#include <cmath>
 
 #include "tests/ui/headless.h"
 #include "trace/recorded_race.h"
 
 using namespace tilewalk;
+using tilewalk::test::finite;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
 namespace {
-
-bool finite(const ImDrawData& data) {
-  for (int n = 0; n < list_count(data); ++n)
-    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
-      if (!std::isfinite(v.pos.x) || !std::isfinite(v.pos.y)) return false;
-  return true;
-}
 
 // A race run here, with a row that did not fit and one that was not quiet.
 RaceNews news(bool running) {

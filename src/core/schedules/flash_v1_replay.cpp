@@ -42,9 +42,7 @@ class FlashV1Replay final : public GroupReplay {
 
   TileRange ahead() const override {
     const TileRange range = schedule_.visited(tile_.q_tile);
-    const std::int64_t end = std::min(needed_ + 1, range.count());
-    if (p_.order == KvOrder::Reverse) return {range.end - end, range.end - visits_};
-    return {range.begin + visits_, range.begin + end};
+    return tiles_of_visits(range, p_.order, visits_, std::min(needed_ + 1, range.count()));
   }
 
   void lend(const float* k, const float* v) override { tile_.lend(k, v); }

@@ -58,9 +58,7 @@ class FlashV2Replay final : public GroupReplay {
   }
 
   TileRange ahead() const override {
-    const std::int64_t first = kept_.visits, end = std::min(needed_ + 1, share_.count());
-    if (p_.order == KvOrder::Reverse) return {share_.end - end, share_.end - first};
-    return {share_.begin + first, share_.begin + end};
+    return tiles_of_visits(share_, p_.order, kept_.visits, std::min(needed_ + 1, share_.count()));
   }
 
   void lend(const float* k, const float* v) override { tile_.lend(k, v); }

@@ -170,23 +170,20 @@ void draw_header_panel(const UiFrame& f) {
   if (ImGui::IsItemHovered()) tooltip(f.theme, "All keys (?)");
   right = help.x0 - 10 * s;
 
-  const bool comparing = f.session.page() == Page::Compare;
-  const std::string_view other_page = comparing ? "Walk" : "Compare";
-  const float page_width = draw::text_width(panel.fonts.body, other_page) + 24 * s;
-  const draw::Rect page = row(right - page_width, page_width);
-  if (button(panel.list, f.theme, "page", page, other_page)) f.push(CommandId::ShowCompare);
-  if (ImGui::IsItemHovered())
-    tooltip(f.theme, comparing ? "Back to the walk (C or Esc)" : "Lanes, SMs and differences beside a pinned schedule (C)");
-  right = page.x0 - 8 * s;
-
-  const bool racing = f.session.page() == Page::Race;
-  const std::string_view race_page = racing ? "Walk" : "Race";
-  const float race_width = draw::text_width(panel.fonts.body, race_page) + 24 * s;
-  const draw::Rect race = row(right - race_width, race_width);
-  if (button(panel.list, f.theme, "race", race, race_page)) f.push(CommandId::ShowRace);
-  if (ImGui::IsItemHovered())
-    tooltip(f.theme, racing ? "Back to the walk (K or Esc)" : "Measured speed of the fast kernels, recorded or run here (K)");
-  right = race.x0 - 10 * s;
+  const auto to_page = [&](const char* id, Page page, const char* name, CommandId command, std::string_view back,
+                           std::string_view there, float gap) {
+    const bool here = f.session.page() == page;
+    const std::string_view label = here ? "Walk" : name;
+    const float width = draw::text_width(panel.fonts.body, label) + 24 * s;
+    const draw::Rect r = row(right - width, width);
+    if (button(panel.list, f.theme, id, r, label)) f.push(command);
+    if (ImGui::IsItemHovered()) tooltip(f.theme, here ? back : there);
+    right = r.x0 - gap;
+  };
+  to_page("page", Page::Compare, "Compare", CommandId::ShowCompare, "Back to the walk (C or Esc)",
+          "Lanes, SMs and differences beside a pinned schedule (C)", 8 * s);
+  to_page("race", Page::Race, "Race", CommandId::ShowRace, "Back to the walk (K or Esc)",
+          "Measured speed of the fast kernels, recorded or run here (K)", 10 * s);
 
   const HeaderRoom room = share_header(f, right - x);
   draw_badge(f, panel, room.verdict, right - room.badge, right);
