@@ -6,13 +6,13 @@
 
 namespace tilewalk::fast {
 
-// D = rowsum(dO O), and zeros for the sums of dQ. 16 threads a row, 8 columns each.
+// D = rowsum(dO O), and zeros for the sums of dQ. 16 threads a row, 8 columns each at a time.
 template <class T>
 __global__ void row_dots(const BackwardArgs b, long long rows) {
   const long long row = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 16;
-  const int d = b.forward.d, x = threadIdx.x % 16 * 8;
+  const int d = b.forward.d, first = threadIdx.x % 16 * 8;
   float sum = 0.0f;
-  if (row < rows && x < d) {
+  for (int x = first; row < rows && x < d; x += 128) {
     const uint4 left = *(const uint4*)((const T*)b.d_o + row * d + x);
     const uint4 right = *(const uint4*)((const T*)b.forward.o + row * d + x);
 #pragma unroll
@@ -22,7 +22,7 @@ __global__ void row_dots(const BackwardArgs b, long long rows) {
   }
 #pragma unroll
   for (int offset = 8; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
-  if (row < rows && x == 0) b.row_dot[row] = sum;
+  if (row < rows && first == 0) b.row_dot[row] = sum;
 }
 
 // One thread per 8 columns. In the sums, the 16 columns that a quad of lanes holds lie lane by lane (add_four).

@@ -22,6 +22,9 @@ from bench_torch import Problem, load, timed
 FLOOR = 1e-5
 
 
+HEAD_SIZES = (64, 128, 40, 96, 7, 37, 129, 160, 251, 256)
+
+
 class Gradients(ctypes.Structure):
     _fields_ = [(name, ctypes.c_void_p) for name in ("d_o", "d_q", "d_k", "d_v", "row_dot", "dq_sum")]
 
@@ -30,10 +33,12 @@ def prepare(lib, q, k, v, grad, mask):
     """Runs the forward pass; gives (function that runs the backward pass, its three outputs, all buffers)."""
     batch, heads, n_q, d = q.shape
     o, lse = torch.empty_like(q), torch.empty(batch, heads, n_q, device="cuda")
-    work = torch.zeros(256, dtype=torch.uint8, device="cuda")
     outputs = [torch.full_like(x, float("nan")) for x in (q, k, v)]
-    row_dot, dq_sum = torch.empty_like(lse), torch.empty(q.shape, device="cuda")
+    row_dot, dq_sum = torch.empty_like(lse), torch.empty(*q.shape[:3], -(-d // 8) * 8, device="cuda")
     stream = torch.cuda.current_stream().cuda_stream
+    sizes = Problem(batch=batch, heads=heads, kv_heads=k.shape[1], n_q=n_q, n_kv=k.shape[2], d=d)
+    room = max(lib.tilewalk_fast_workspace_bytes(2, ctypes.byref(sizes)), lib.tilewalk_fast_backward_workspace_bytes(ctypes.byref(sizes)))
+    work = torch.zeros(room, dtype=torch.uint8, device="cuda")
     p = Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(), work.data_ptr(), batch, heads, k.shape[1],
                 n_q, k.shape[2], d, 1, mask, d ** -0.5)
     g = Gradients(grad.data_ptr(), *(x.data_ptr() for x in outputs), row_dot.data_ptr(), dq_sum.data_ptr())
@@ -67,7 +72,7 @@ def run_small(lib):
     """Few small shapes, each twice, without a reference, for compute-sanitizer: everything written, dK and dV the same bytes."""
     failures = 0
     for n_q, n_kv in ((150, 200), (256, 256), (300, 130)):
-        for d in (64, 128, 40):
+        for d in (64, 128, 40, 37, 256):
             for mask in (0, 2):
                 q, grad = (torch.randn(1, 2, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
                 k, v = (torch.randn(1, 1, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
@@ -77,7 +82,7 @@ def run_small(lib):
                 call()
                 written = all(torch.isfinite(x).all().item() for x in got)
                 failures += not (written and all(torch.equal(a, b) for a, b in zip(first[1:], got[1:])))
-    print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over 18 small shapes")
+    print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over 30 small shapes")
     return failures
 
 
@@ -85,7 +90,7 @@ def check(lib):
     failures = 0
     shapes = [(2, 4, 4, 128, 128), (1, 4, 2, 300, 333), (1, 4, 1, 513, 200), (2, 2, 2, 1, 77), (1, 2, 2, 1000, 1000), (1, 2, 1, 65, 1), (1, 2, 2, 200, 900)]
     for batch, heads, kv_heads, n_q, n_kv in shapes:
-        for d in (64, 128, 40, 96):
+        for d in HEAD_SIZES:
             for mask in (0, 1, 2):
                 q, grad = (torch.randn(batch, heads, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
                 k, v = (torch.randn(batch, kv_heads, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
@@ -98,7 +103,7 @@ def check(lib):
                     if not error <= allowed:
                         failures += 1
                         print(f"FAILED {name} b{batch} h{heads}/{kv_heads} n{n_q}x{n_kv} d{d} mask {mask}: {error:.2e} > {allowed:.2e}")
-    print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over {len(shapes) * 12} shapes")
+    print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over {len(shapes) * len(HEAD_SIZES) * 3} shapes")
     return failures
 
 
@@ -106,19 +111,21 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--csv")
+    parser.add_argument("--d", type=int, nargs="*", default=[64, 128], help="head sizes to time; heads are as many as 2048 columns hold")
     parser.add_argument("--small", action="store_true", help="run few small shapes and stop, for compute-sanitizer")
     parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384])
     args = parser.parse_args()
     lib = load(args.library)
     lib.tilewalk_fast_backward.argtypes = [ctypes.POINTER(Problem), ctypes.POINTER(Gradients), ctypes.c_void_p]
     lib.tilewalk_fast_backward.restype = ctypes.c_char_p
+    lib.tilewalk_fast_backward_workspace_bytes.restype = ctypes.c_size_t
     failures = run_small(lib) if args.small else check(lib)
     if failures or args.small:
         raise SystemExit(1 if failures else 0)
     smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip()
     facts = [f"# card, driver: {smi}", f"# torch: {torch.__version__}", f"# date: {datetime.datetime.now().isoformat(timespec='seconds')}"]
     rows = []
-    for d, heads in ((64, 32), (128, 16)):
+    for d, heads in ((d, 2048 // d) for d in args.d):
         for causal in (False, True):
             for n in args.n:
                 batch = 16384 // n

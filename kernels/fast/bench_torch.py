@@ -3,7 +3,7 @@
 
     kernels/fast/build.sh OUT && python3 kernels/fast/bench_torch.py OUT/libtilewalk_fast.so --csv race.csv
 
-16k tokens in all, hidden size 2048 (d = 64 x 32 heads, d = 128 x 16), random data, two input sets in rotation (each larger
+16k tokens in all, hidden size 2048 (d = 64 x 32 heads, d = 128 x 16; --d for others), random data, two input sets in rotation (each larger
 than the L2 cache). Every round gives each contender one untimed and some timed runs; CUDA events; medians over all rounds.
 FLOPs: 4 N^2 d heads batch, halved for causal.
 Memory: "# row ...: extra_bytes B" in the CSV is what a contender's first call held beyond Q, K, V, O and L: the allocator's peak, with the
@@ -124,6 +124,7 @@ def main():
     parser.add_argument("library")
     parser.add_argument("--csv")
     parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384, 65536])
+    parser.add_argument("--d", type=int, nargs="*", default=[64, 128], help="head sizes; heads are as many as 2048 columns hold")
     parser.add_argument("--tokens", type=int, default=16384, help="in all; longer rows run alone, one round, without variants and flash_v1")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
@@ -143,7 +144,7 @@ def main():
     rows = []
     backends = {"torch_flash": SDPBackend.FLASH_ATTENTION, "torch_cudnn": SDPBackend.CUDNN_ATTENTION,
                 "torch_efficient": SDPBackend.EFFICIENT_ATTENTION}
-    for d, heads in ((64, 32), (128, 16)):
+    for d, heads in ((d, 2048 // d) for d in args.d):
         for causal in (False, True):
             for n in args.n:
                 batch, long = max(1, args.tokens // n), n > args.tokens
@@ -165,6 +166,8 @@ def main():
                     try:
                         runners[name], extra = first_call(make, 0 if rung else o_bytes + l_bytes)
                         facts[row] = f"extra_bytes {extra}"
+                    except RuntimeError as why:
+                        print(f"{row}: left out, {str(why).splitlines()[0]}")
                     except DoesNotFit:
                         wanted = f"its workspace takes {workspace_bytes(lib, rung, sets[0][0])} bytes" if rung else "PyTorch ran out of memory"
                         facts[row] = f"out-of-memory {wanted}, the card has {torch.cuda.mem_get_info()[1]}"

@@ -9,24 +9,13 @@
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/naive.h"
+#include "kernels/fast/padding.h"
 #include "kernels/fast/problem_args.h"
 
 namespace tilewalk::fast {
 namespace {
 
-
-long long elements(long long batch, long long heads, long long n, long long d) { return batch * heads * n * d; }
-
-size_t padded_bytes(long long batch, long long heads, long long n, long long d) {
-  return (size_t)(elements(batch, heads, n, padded_d(d)) * 2 + 255) / 256 * 256;
-}
-
-// The workspace of every rung begins with the work counter and, where d is no multiple of 8, padded Q, K, V and O.
-size_t padding_bytes(const TilewalkFastProblem& p) {
-  if (padded_d(p.d) == p.d) return kCounterBytes;
-  return kCounterBytes + 2 * padded_bytes(p.batch, p.heads, p.n_q, p.d) +
-         2 * padded_bytes(p.batch, p.kv_heads, p.n_kv, p.d);
-}
+constexpr long long kLargestD = 256;
 
 std::string refusal(const TilewalkFastProblem& p) {
   const auto count = [](const char* name, long long value) {
@@ -38,7 +27,9 @@ std::string refusal(const TilewalkFastProblem& p) {
   for (const auto& [name, value] : counts) {
     if (const std::string text = count(name, value); !text.empty()) return text;
   }
-  if (p.d > 128) return "d is " + std::to_string(p.d) + "; the fast kernels take head sizes up to 128";
+  if (p.d > kLargestD)
+    return "d is " + std::to_string(p.d) + "; the fast kernels take head sizes up to " + std::to_string(kLargestD) +
+           ": split the heads";
   if (p.heads % p.kv_heads != 0)
     return "heads (" + std::to_string(p.heads) + ") must be a multiple of kv_heads (" + std::to_string(p.kv_heads) +
            ")";
@@ -55,20 +46,14 @@ std::string refusal(const TilewalkFastProblem& p) {
   return {};
 }
 
-// Copies rows of `from_d` elements into rows of `to_d`: the overlap, and zeros beyond it.
-__global__ void copy_rows(const unsigned short* from, unsigned short* to, long long rows, int from_d, int to_d) {
-  const long long stride = (long long)gridDim.x * blockDim.x;
-  for (long long e = (long long)blockIdx.x * blockDim.x + threadIdx.x; e < rows * to_d; e += stride) {
-    const long long row = e / to_d;
-    const int x = (int)(e % to_d);
-    to[e] = x < from_d ? from[row * from_d + x] : (unsigned short)0;
-  }
-}
-
-void launch_copy(const void* from, void* to, long long rows, long long from_d, long long to_d, cudaStream_t stream) {
-  const long long blocks = std::min<long long>((rows * to_d + 255) / 256, 65535);
-  copy_rows<<<(int)blocks, 256, 0, stream>>>((const unsigned short*)from, (unsigned short*)to, rows, (int)from_d,
-                                             (int)to_d);
+// Empty if the GPU's thread blocks can have that much shared memory.
+std::string shared_refusal(int needed, const char* way_out) {
+  int device = 0, shared = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (shared >= needed) return {};
+  return "For this head size the kernel needs " + std::to_string(needed) +
+         " bytes of shared memory a block; this GPU has " + std::to_string(shared) + ". " + way_out;
 }
 
 int device_sm() {
@@ -90,23 +75,16 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
     return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
   if (sm < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(sm);
 
-  ForwardArgs a = forward_args(p);
-  const long long q_rows = p.batch * p.heads * p.n_q, kv_rows = p.batch * p.kv_heads * p.n_kv;
+  const int shared = rung == TILEWALK_FAST_FLASH_V1   ? flash_v1_shared_bytes((int)p.d)
+                     : rung == TILEWALK_FAST_FLASH_V2 ? flash_v2_shared_bytes((int)p.d)
+                                                      : 0;
+  if (std::string text = shared_refusal(shared, "The naive rung runs here"); !text.empty()) return text;
 
-  unsigned char* place = (unsigned char*)p.workspace + kCounterBytes;
-  if (a.d != p.d) {
-    const auto pad = [&](const void*& tensor, long long heads, long long n, long long rows) {
-      launch_copy(tensor, place, rows, p.d, a.d, stream);
-      tensor = place;
-      place += padded_bytes(p.batch, heads, n, p.d);
-    };
-    pad(a.q, p.heads, p.n_q, q_rows);
-    pad(a.k, p.kv_heads, p.n_kv, kv_rows);
-    pad(a.v, p.kv_heads, p.n_kv, kv_rows);
-    a.o = place;
-  }
+  ForwardArgs a = forward_args(p);
+  Padding padding(p, stream);
+  a.q = padding.in(p.q, true), a.k = padding.in(p.k, false), a.v = padding.in(p.v, false), a.o = padding.room(p.o, true);
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
-  place = (unsigned char*)p.workspace + padding_bytes(p);  // what a rung needs for itself
+  unsigned char* const place = (unsigned char*)p.workspace + padding_bytes(p, 2, 2);  // what a rung needs for itself
   cudaError_t error = cudaSuccess;
   if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
@@ -118,7 +96,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
     error = flash_v2_launch(variant, a, bf16, causal, stream);
   }
   if (error != cudaSuccess) return cudaGetErrorString(error);
-  if (a.d != p.d) launch_copy(a.o, p.o, q_rows, a.d, p.d, stream);
+  padding.out(a.o, p.o, true);
   error = cudaGetLastError();
   return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
 }
@@ -126,21 +104,25 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
 std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
   if (device_sm() < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(device_sm());
-  if (p.d % 8 != 0) return "d is " + std::to_string(p.d) + "; the backward kernel takes multiples of 8";
-  int device = 0, shared = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  if (const int needed = flash_v2_backward_shared_bytes((int)p.d); shared < needed)
-    return "The backward kernel needs " + std::to_string(needed) + " bytes of shared memory a block; this GPU has " +
-           std::to_string(shared) + ". It runs on sm_80 and sm_90";
+  const char* const runs_on = p.d > 128 ? "The backward pass of head sizes above 128 runs on sm_90"
+                                        : "The backward pass runs on sm_80 and sm_90";
+  if (std::string text = shared_refusal(flash_v2_backward_shared_bytes((int)p.d), runs_on); !text.empty()) return text;
   for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot,
                               (const void*)g.dq_sum, (const void*)p.lse}) {
     if (pointer == nullptr || (size_t)pointer % 16 != 0)
       return "lse, gradients and work space must be device pointers aligned to 16 bytes";
   }
-  const BackwardArgs b{forward_args(p), g.d_o, g.d_q, g.d_k, g.d_v, g.row_dot, g.dq_sum, p.scale};
+  BackwardArgs b{forward_args(p), g.d_o, g.d_q, g.d_k, g.d_v, g.row_dot, g.dq_sum, p.scale};
+  Padding padding(p, stream);
+  ForwardArgs& a = b.forward;
+  a.q = padding.in(p.q, true), a.k = padding.in(p.k, false), a.v = padding.in(p.v, false);
+  a.o = const_cast<void*>(padding.in(p.o, true)), b.d_o = padding.in(g.d_o, true);
+  b.d_q = padding.room(g.d_q, true), b.d_k = padding.room(g.d_k, false), b.d_v = padding.room(g.d_v, false);
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
-  const cudaError_t error = flash_v2_backward_launch(b, p.batch * p.kv_heads, bf16, causal, stream);
+  cudaError_t error = flash_v2_backward_launch(b, p.batch * p.kv_heads, bf16, causal, stream);
+  if (error != cudaSuccess) return cudaGetErrorString(error);
+  padding.out(b.d_q, g.d_q, true), padding.out(b.d_k, g.d_k, false), padding.out(b.d_v, g.d_v, false);
+  error = cudaGetLastError();
   return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
 }
 
@@ -155,7 +137,11 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   const size_t own = rung == TILEWALK_FAST_NAIVE      ? naive_workspace_bytes(all_heads, p->n_q, p->n_kv)
                      : rung == TILEWALK_FAST_FLASH_V1 ? flash_v1_workspace_bytes(all_heads, p->n_q, padded_d(p->d))
                                                       : 0;
-  return padding_bytes(*p) + own;
+  return padding_bytes(*p, 2, 2) + own;
+}
+
+size_t tilewalk_fast_backward_workspace_bytes(const TilewalkFastProblem* p) {
+  return tilewalk::fast::padding_bytes(*p, 4, 4);  // Q, O, dO and dQ; K, V, dK and dV
 }
 
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem* p, void* stream) {

@@ -1,7 +1,8 @@
 // Fast attention, forward: the rungs of the ladder that are worth running. A C interface, so that a test, a bench or
 // Python's ctypes can call it. Device pointers; tensors are contiguous [batch, heads, n, d], K and V with kv_heads heads.
+// Head sizes 64 and 128 are made for speed; others run in the next larger of the builds for 64, 128 and 256.
 // LSE is in log2 units, [batch, heads, n_q]; a row that sees no key gives O = 0 and LSE = +inf.
-// Not modelled here: dropout, windows, head sizes above 128, fp32 inputs. Calls are asynchronous on the given stream.
+// Not modelled here: dropout, windows, head sizes above 256, fp32 inputs. Calls are asynchronous on the given stream.
 #pragma once
 
 #include <stddef.h>
@@ -47,16 +48,18 @@ const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProbl
 const char* tilewalk_fast_variant_name(int rung, int variant, int d);
 const char* tilewalk_fast_rung_name(int rung);  // "naive", "flash_v1", …; null for no rung
 
-// flash_v2 backward. o and lse as a forward pass left them (lse not null); d_q, d_k, d_v like q, k, v; d a multiple of 8.
+// flash_v2 backward. o and lse as a forward pass left them (lse not null); d_q, d_k, d_v like q, k, v. The problem's
+// workspace: tilewalk_fast_backward_workspace_bytes() bytes.
 typedef struct TilewalkFastGradients {
   const void* d_o;
   void* d_q;
   void* d_k;
   void* d_v;
   float* row_dot;  // work space: batch x heads x n_q
-  float* dq_sum;   // work space: batch x heads x n_q x d
+  float* dq_sum;   // work space: batch x heads x n_q x (d rounded up to a multiple of 8)
 } TilewalkFastGradients;
 
+size_t tilewalk_fast_backward_workspace_bytes(const TilewalkFastProblem*);
 const char* tilewalk_fast_backward(const TilewalkFastProblem*, const TilewalkFastGradients*, void* stream);
 
 #ifdef __cplusplus

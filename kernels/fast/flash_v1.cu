@@ -9,9 +9,9 @@
 //            multiprocessors busy.
 // Split-K    Each warp takes a quarter of the keys of a tile. Row maxima meet in shared memory, then the four partial
 //            sums of O do: three barriers a visit of 16 rows.
-// Tiles      16 x 256 (d = 64), 16 x 128 (d = 128). Q tiles arrive by cp.async one visit ahead; K and V once.
-// Shared     K, V, two stages of Q, four partial O in fp32, row maxima and sums: d = 64: 87 KiB; d = 128: 107 KiB.
-// Registers  d = 64: 116; d = 128: 175; none spilled. Two blocks a multiprocessor fit.
+// Tiles      16 x 256 (d = 64), 16 x 128 (d = 128), 16 x 64 (d up to 256). Q tiles arrive by cp.async one visit ahead; K and V once.
+// Shared     K, V, two stages of Q, four partial O in fp32, row maxima and sums: d = 64: 87 KiB; d = 128: 107 KiB; 256: 147.
+// Registers  d = 64: 116; d = 128: 175; d = 256: 255; none spilled. Two blocks a multiprocessor fit, one at d = 256.
 // Measured   kernels/NOTES.md.
 #include "kernels/fast/flash_v1.h"
 #include "kernels/fast/mma_sm80.h"
@@ -24,7 +24,7 @@ constexpr int kBr = 16, kWarps = 4, kThreads = 32 * kWarps;
 
 template <int D>
 struct Shape {
-  static constexpr int kBc = D > 64 ? 128 : 256, kCols = kBc / kWarps;  // keys of a tile, of a warp
+  static constexpr int kBc = D > 128 ? 64 : D > 64 ? 128 : 256, kCols = kBc / kWarps;  // keys of a tile, of a warp
   static constexpr int kStride = D + 8;                                 // floats in a row of a partial O
   static constexpr int kKv = kBc * D * 2, kQ = kBr * D * 2;
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtPartial = kAtQ + 2 * kQ;
@@ -248,6 +248,8 @@ cudaError_t launch(const ForwardArgs& a, float* o_state, cudaStream_t stream, co
 
 template <class T, class R>
 cudaError_t launch_typed(const ForwardArgs& a, float* state, bool causal, cudaStream_t stream, const R& record) {
+  if (a.d > 128)
+    return causal ? launch<T, 256, true>(a, state, stream, record) : launch<T, 256, false>(a, state, stream, record);
   if (a.d > 64)
     return causal ? launch<T, 128, true>(a, state, stream, record) : launch<T, 128, false>(a, state, stream, record);
   return causal ? launch<T, 64, true>(a, state, stream, record) : launch<T, 64, false>(a, state, stream, record);
@@ -266,7 +268,13 @@ size_t flash_v1_workspace_bytes(long long all_heads, long long n_q, long long pa
   return (size_t)(all_heads * n_q * (padded_d + 1)) * 4;
 }
 
-const char* flash_v1_variant(int variant, int d) { return variant != 0 ? nullptr : d > 64 ? "16x128" : "16x256"; }
+const char* flash_v1_variant(int variant, int d) {
+  return variant != 0 ? nullptr : d > 128 ? "16x64" : d > 64 ? "16x128" : "16x256";
+}
+
+int flash_v1_shared_bytes(int d) {
+  return d > 128 ? Shape<256>::kBytes : d > 64 ? Shape<128>::kBytes : Shape<64>::kBytes;
+}
 
 cudaError_t flash_v1_launch(const ForwardArgs& a, void* state, bool bf16, bool causal, cudaStream_t stream,
                             const State* traced) {

@@ -11,6 +11,7 @@
 // Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds
 //            two products; 16 rows would make shared memory's 128 bytes a cycle the limit.
 // Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 128: 96 KiB.
+//            d up to 256: 128 x 64, 8 warps of 16 rows, 192 KiB, one block a multiprocessor; sm_80: 128 x 32, 128 KiB.
 // Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled.
 // Measured   kernels/NOTES.md.
 #include "kernels/fast/flash_v2.h"
@@ -19,8 +20,19 @@
 namespace tilewalk::fast {
 namespace {
 
+// Two stages of 64 keys at d = 256 fit a block of sm_90; sm_80's hold 32.
+template <class T, bool kCausal>
+cudaError_t launch_widest(const ForwardArgs& a, cudaStream_t stream) {
+  int device = 0, shared = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  return shared >= kV2Shared<256, 64> ? launch_v2<T, 256, 64, kCausal, true, false, 1>(a, stream)
+                                      : launch_v2<T, 256, 32, kCausal, true, false, 1>(a, stream);
+}
+
 template <class T>
 cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStream_t stream) {
+  if (a.d > 128) return causal ? launch_widest<T, true>(a, stream) : launch_widest<T, false>(a, stream);
   if (a.d > 64) {
     if (variant == 1)
       return causal ? launch_v2<T, 128, 64, true, false, false, 2>(a, stream)
@@ -45,8 +57,13 @@ const char* flash_v2_variant(int variant, int d) {
   static const char* const kNarrow[] = {"128x64 or causal 128x128", "128x64 or causal 128x128, m raised at once",
                                         "128x64, Q in registers"};
   if (variant < 0) return nullptr;
+  if (d > 128) return variant == 0 ? "128x64 (128x32 on sm_80)" : nullptr;
   if (d > 64) return variant < 2 ? kWide[variant] : nullptr;
   return variant < 3 ? kNarrow[variant] : nullptr;
+}
+
+int flash_v2_shared_bytes(int d) {
+  return d > 128 ? kV2Shared<256, 32> : d > 64 ? kV2Shared<128, 64> : kV2Shared<64, 128>;
 }
 
 cudaError_t flash_v2_launch(int variant, const ForwardArgs& a, bool bf16, bool causal, cudaStream_t stream) {

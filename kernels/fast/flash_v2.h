@@ -1,4 +1,4 @@
-// Launches the fast FlashAttention-2 kernels, forward and backward. Head sizes that are multiples of 8, up to 128;
+// Launches the fast FlashAttention-2 kernels, forward and backward. Head sizes that are multiples of 8, up to 256;
 // checked by the caller.
 #pragma once
 
@@ -7,6 +7,7 @@
 namespace tilewalk::fast {
 
 const char* flash_v2_variant(int variant, int d);  // its name; null past the last
+int flash_v2_shared_bytes(int d);                     // the least that a block can do with
 cudaError_t flash_v2_launch(int variant, const ForwardArgs&, bool bf16, bool causal, cudaStream_t);
 
 struct BackwardArgs {

@@ -13,9 +13,10 @@
 //            may differ between runs; dK and dV do not.
 // Order      The first group runs dQ of the step before at the end of a step, the second at its start: one group
 //            multiplies while the other exponentiates or waits. One barrier of the whole block a step.
-// Tiles      128 keys by 64 queries (d = 128) or 128 queries in two halves (d = 64, K or V fragments in registers).
+// Tiles      128 keys by 64 queries (d = 128) or 128 queries in two halves (d = 64, K or V fragments in registers);
+//            d up to 256: 64 keys by 64 queries, 16 keys a warp.
 // Shared     K, V, two stages of Q, dO, L and D, and two of dS: d = 64: 162 KiB; d = 128: 161 KiB. Fits sm_80 and
-//            sm_90, not sm_86 and sm_89.
+//            sm_90, not sm_86 and sm_89; d = 256: 209 KiB, sm_90.
 // Registers  252 to 255, none spilled.
 // Measured   kernels/NOTES.md.
 #include "kernels/fast/backward_rows.h"
@@ -26,14 +27,13 @@
 namespace tilewalk::fast {
 namespace {
 
-constexpr int kBc = 128, kThreads = 256, kGroup = 128;
-constexpr int kM = 2;      // 16-key blocks a warp
+constexpr int kThreads = 256, kGroup = 128;
 constexpr int kStep = 64;  // queries whose scores are held at once
 
-// kRows: queries between two barriers. kHeld: the fragments of K or V stay in registers.
-template <int kWidth, int kRows, bool kHeld>
+// kKeys: blocks of 16 keys, a warp's. kRows: queries between two barriers. kHeld: K or V fragments stay in registers.
+template <int kWidth, int kKeys, int kRows, bool kHeld>
 struct Shape {
-  static constexpr int D = kWidth, kBr = kRows;
+  static constexpr int D = kWidth, kM = kKeys, kBc = 64 * kM, kBr = kRows;
   static constexpr bool kInRegisters = kHeld;
   static constexpr int kKv = kBc * D * 2, kQ = kBr * D * 2, kDs = kBc * kBr * 2;
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + 2 * kQ, kAtDs = kAtDo + 2 * kQ;
@@ -62,7 +62,7 @@ __device__ inline void multiply(float* acc, const uint32_t (&a)[4], const uint32
 
 template <class T, class S, bool kCausal>
 __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardArgs b) {
-  constexpr int D = S::D, kBr = S::kBr;
+  constexpr int D = S::D, kM = S::kM, kBc = S::kBc, kBr = S::kBr;
   const ForwardArgs& a = b.forward;
   extern __shared__ __align__(128) unsigned char shared[];
   const uint32_t base = shared_address(shared);
@@ -140,7 +140,10 @@ __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardA
 
   float acc[kM][D / 2];  // dV in the first group, dK in the second
 #pragma unroll
-  for (int e = 0; e < D / 2; ++e) acc[0][e] = acc[1][e] = 0.0f;
+  for (int i = 0; i < kM; ++i) {
+#pragma unroll
+    for (int e = 0; e < D / 2; ++e) acc[i][e] = 0.0f;
+  }
   int head = kv_head * a.heads_per_kv, tile = first_tile, head_before = 0, row_before = 0;
   if (steps > 0) {
     const long long keys = (long long)kv_head * a.n_kv * a.d;
@@ -181,7 +184,10 @@ __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardA
       // S^T = K Q^T or dP^T = V dO^T
       float s[kM][kStep / 2];
 #pragma unroll
-      for (int e = 0; e < kStep / 2; ++e) s[0][e] = s[1][e] = 0.0f;
+      for (int i = 0; i < kM; ++i) {
+#pragma unroll
+        for (int e = 0; e < kStep / 2; ++e) s[i][e] = 0.0f;
+      }
 #pragma unroll
       for (int x = 0; x < D / 16; ++x) {
         uint32_t(&keys)[kM][4] = held[S::kInRegisters ? x : 0];
@@ -257,7 +263,10 @@ __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardA
         const uint32_t at = to_acc + (part * kStep + y * 16 + down_row) * D * 2;
         uint32_t operand[kM][4];
 #pragma unroll
-        for (int e = 0; e < 4; ++e) operand[0][e] = p[0][4 * y + e], operand[1][e] = p[1][4 * y + e];
+        for (int i = 0; i < kM; ++i) {
+#pragma unroll
+          for (int e = 0; e < 4; ++e) operand[i][e] = p[i][4 * y + e];
+        }
 #pragma unroll
         for (int n = 0; n < D / 16; ++n) {
           uint32_t q[4];
@@ -306,17 +315,20 @@ cudaError_t launch(const BackwardArgs& b, long long kv_heads, cudaStream_t strea
   if (raised != cudaSuccess) return raised;
   const long long rows = (long long)b.forward.all_heads * b.forward.n_q, chunks = rows * b.forward.d / 8;
   row_dots<T><<<(int)((rows + 15) / 16), 256, 0, stream>>>(b, rows);
-  const long long blocks = kv_heads * ((b.forward.n_kv + kBc - 1) / kBc);
+  const long long blocks = kv_heads * ((b.forward.n_kv + S::kBc - 1) / S::kBc);
   kernel<<<(int)blocks, kThreads, S::kBytes, stream>>>(b);
   round_dq<T><<<(int)((chunks + 255) / 256), 256, 0, stream>>>(b, chunks);
   return cudaGetLastError();
 }
 
-using Narrow = Shape<64, 128, true>;
-using Wide = Shape<128, 64, false>;
+using Narrow = Shape<64, 2, 128, true>;
+using Wide = Shape<128, 2, 64, false>;
+using Widest = Shape<256, 1, 64, false>;
 
 template <class T>
 cudaError_t launch_typed(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
+  if (b.forward.d > 128)
+    return causal ? launch<T, Widest, true>(b, kv_heads, stream) : launch<T, Widest, false>(b, kv_heads, stream);
   if (b.forward.d > 64)
     return causal ? launch<T, Wide, true>(b, kv_heads, stream) : launch<T, Wide, false>(b, kv_heads, stream);
   return causal ? launch<T, Narrow, true>(b, kv_heads, stream) : launch<T, Narrow, false>(b, kv_heads, stream);
@@ -324,7 +336,9 @@ cudaError_t launch_typed(const BackwardArgs& b, long long kv_heads, bool causal,
 
 }  // namespace
 
-int flash_v2_backward_shared_bytes(int d) { return d > 64 ? Wide::kBytes : Narrow::kBytes; }
+int flash_v2_backward_shared_bytes(int d) {
+  return d > 128 ? Widest::kBytes : d > 64 ? Wide::kBytes : Narrow::kBytes;
+}
 
 cudaError_t flash_v2_backward_launch(const BackwardArgs& b, long long kv_heads, bool bf16, bool causal,
                                      cudaStream_t stream) {

@@ -8,9 +8,13 @@
 
 namespace tilewalk::fast {
 
-
 constexpr int kV2Rows = 128;  // of a Q tile
-constexpr int kV2Threads = 128;
+template <int D>
+constexpr int kV2Blocks = D > 128 ? 1 : 2;  // of 16 rows, a warp's: each block's O takes D / 2 registers
+template <int D>
+constexpr int kV2Threads = kV2Rows / kV2Blocks<D> * 2;
+template <int D, int Bc>
+constexpr int kV2Shared = 2 * D * (kV2Rows + 4 * Bc);
 
 // Shared memory holds rows of D elements in 16-byte chunks; chunk c of row r lies at place c ^ (r % 8) of its row.
 template <int D>
@@ -21,7 +25,7 @@ __device__ inline int swizzled(int row, int chunk) {
 // Copies rows first .. first + kRows - 1 of a (n, d) matrix; what lies outside it arrives as zeros.
 template <class T, int D, int kRows>
 __device__ inline void load_tile(uint32_t to, const T* from, int first, int n, int d) {
-  constexpr int kChunks = D / 8, kStep = kV2Threads / kChunks;  // rows a pass; a multiple of 8, so one swizzle per thread
+  constexpr int kChunks = D / 8, kStep = kV2Threads<D> / kChunks;  // rows a pass; a multiple of 8, so one swizzle per thread
   const int chunk = threadIdx.x % kChunks, row = threadIdx.x / kChunks;
   const T* source = from + (long long)(first + row) * d + chunk * 8;
   to += swizzled<D>(row, chunk);
@@ -33,12 +37,13 @@ __device__ inline void load_tile(uint32_t to, const T* from, int first, int n, i
 }
 
 template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent>
-__global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const ForwardArgs a, const R record) {
+__global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const ForwardArgs a, const R record) {
   extern __shared__ __align__(128) unsigned char shared[];
   const uint32_t sQ = shared_address(shared);  // (128, D)
   const uint32_t sK = sQ + kV2Rows * D * 2;        // (2, Bc, D)
   const uint32_t sV = sK + 2 * Bc * D * 2;     // (2, Bc, D)
   constexpr int kStage = Bc * D * 2;
+  constexpr int kM = kV2Blocks<D>, kWarpRows = 16 * kM;
 
   const WorkTile work = work_tile<kCausal>(a, blockIdx.x);
   const int first_row = work.q_tile * kV2Rows;
@@ -52,16 +57,16 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
   typename R::Pen pen(record, kConsumerLane);
   const int lane_row = lane & 7;
   // ldmatrix: which row and chunk each lane points at. A and V: matrices down then across; K: across then down.
-  const int a_row = warp * 32 + (lane & 15), a_hi = lane >> 4;
+  const int a_row = warp * kWarpRows + (lane & 15), a_hi = lane >> 4;
   const int k_row = lane_row + ((lane >> 4) << 3), k_hi = (lane >> 3) & 1;
   const int v_row = lane & 15, v_hi = lane >> 4;
   const uint32_t q_at = sQ + a_row * D * 2, q_x = (a_hi ^ lane_row) << 4;
   const uint32_t k_at = k_row * D * 2, k_x = (k_hi ^ lane_row) << 4;
   const uint32_t v_at = v_row * D * 2, v_x = (v_hi ^ lane_row) << 4;
 
-  float o[2][D / 2], m[2][2], l[2][2];
+  float o[kM][D / 2], m[kM][2], l[kM][2];
 #pragma unroll
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < kM; ++i) {
 #pragma unroll
     for (int e = 0; e < D / 2; ++e) o[i][e] = 0.0f;
     m[i][0] = m[i][1] = minus_infinity();
@@ -74,7 +79,7 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
     load_tile<T, D, Bc>(sV, gV, (tiles - 1) * Bc, a.n_kv, a.d);
     cp_async_commit();
   }
-  uint32_t q[kQInRegisters ? D / 16 : 1][2][4];
+  uint32_t q[kQInRegisters ? D / 16 : 1][kM][4];
 
   // From the last tile down, so that the masked tiles come first.
   int stage = 0;
@@ -90,20 +95,23 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
 #pragma unroll
       for (int x = 0; x < D / 16; ++x) {
 #pragma unroll
-        for (int i = 0; i < 2; ++i) ldmatrix_x4(q[kQInRegisters ? x : 0][i], q_at + i * 16 * D * 2 + ((x * 32) ^ q_x));
+        for (int i = 0; i < kM; ++i) ldmatrix_x4(q[kQInRegisters ? x : 0][i], q_at + i * 16 * D * 2 + ((x * 32) ^ q_x));
       }
     }
 
     // S = Q K^T
-    float s[2][Bc / 2];
+    float s[kM][Bc / 2];
 #pragma unroll
-    for (int e = 0; e < Bc / 2; ++e) s[0][e] = s[1][e] = 0.0f;
+    for (int i = 0; i < kM; ++i) {
+#pragma unroll
+      for (int e = 0; e < Bc / 2; ++e) s[i][e] = 0.0f;
+    }
 #pragma unroll
     for (int x = 0; x < D / 16; ++x) {
-      uint32_t(&qx)[2][4] = q[kQInRegisters ? x : 0];
+      uint32_t(&qx)[kM][4] = q[kQInRegisters ? x : 0];
       if constexpr (!kQInRegisters) {
 #pragma unroll
-        for (int i = 0; i < 2; ++i) ldmatrix_x4(qx[i], q_at + i * 16 * D * 2 + ((x * 32) ^ q_x));
+        for (int i = 0; i < kM; ++i) ldmatrix_x4(qx[i], q_at + i * 16 * D * 2 + ((x * 32) ^ q_x));
       }
       const uint32_t at = sK + stage * kStage + k_at + ((x * 32) ^ k_x);
 #pragma unroll
@@ -111,7 +119,7 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
         uint32_t k[4];
         ldmatrix_x4(k, at + n * 16 * D * 2);
 #pragma unroll
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < kM; ++i) {
           mma_16816<T>(&s[i][8 * n], qx[i], k[0], k[1]);
           mma_16816<T>(&s[i][8 * n + 4], qx[i], k[2], k[3]);
         }
@@ -119,14 +127,14 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
     }
 
     const int first_col = tile * Bc;
-    const bool crosses = kCausal && first_col + Bc - 1 > first_row + warp * 32 + a.causal_shift;
+    const bool crosses = kCausal && first_col + Bc - 1 > first_row + warp * kWarpRows + a.causal_shift;
     if (first_col + Bc > a.n_kv || crosses) {
 #pragma unroll
-      for (int i = 0; i < 2; ++i) {
+      for (int i = 0; i < kM; ++i) {
         int limit[2];
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
-          const int row = first_row + warp * 32 + i * 16 + h * 8 + lane / 4;
+          const int row = first_row + warp * kWarpRows + i * 16 + h * 8 + lane / 4;
           limit[h] = (kCausal ? min(a.n_kv - 1, row + a.causal_shift) : a.n_kv - 1) - first_col;
         }
         mask_scores<Bc>(s[i], limit[0], limit[1]);
@@ -134,7 +142,7 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
     }
 
 #pragma unroll
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < kM; ++i) {
       float alpha[2];
       if (softmax_step<Bc, kLazy>(s[i], m[i], l[i], alpha, a.c)) shrink_rows(o[i], alpha);
     }
@@ -142,9 +150,9 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
     // O += P V: the accumulator layout of S is the operand layout of P.
 #pragma unroll
     for (int y = 0; y < Bc / 16; ++y) {
-      uint32_t p[2][4];
+      uint32_t p[kM][4];
 #pragma unroll
-      for (int i = 0; i < 2; ++i) {
+      for (int i = 0; i < kM; ++i) {
 #pragma unroll
         for (int e = 0; e < 4; ++e) p[i][e] = pack2<T>(s[i][8 * y + 2 * e], s[i][8 * y + 2 * e + 1]);
       }
@@ -154,15 +162,15 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
         uint32_t v[4];
         ldmatrix_x4_transposed(v, at + ((n * 32) ^ v_x));
 #pragma unroll
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < kM; ++i) {
           mma_16816<T>(&o[i][8 * n], p[i], v[0], v[1]);
           mma_16816<T>(&o[i][8 * n + 4], p[i], v[2], v[3]);
         }
       }
     }
 #pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      const int row = first_row + warp * 32 + i * 16 + lane / 4;
+    for (int i = 0; i < kM; ++i) {
+      const int row = first_row + warp * kWarpRows + i * 16 + lane / 4;
       pen.sums(a, work.head, tile, row, m[i], l[i]);
       pen.output(a, work.head, tile, row, o[i]);
     }
@@ -171,12 +179,12 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
   __syncwarp();  // all of the warp's reads of its rows of sQ are done
   // Normalise, store. O goes through the warp's own rows of sQ, which no other warp reads, into 16-byte stores.
 #pragma unroll
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < kM; ++i) {
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       const float sum = quad_sum(l[i][h]);
       const float inverse = sum == 0.0f ? 0.0f : 1.0f / sum;
-      const int tile_row = warp * 32 + i * 16 + h * 8 + lane / 4;
+      const int tile_row = warp * kWarpRows + i * 16 + h * 8 + lane / 4;
       const int row = first_row + tile_row;
       if (a.lse != nullptr && lane % 4 == 0 && row < a.n_q) {
         a.lse[(long long)work.head * a.n_q + row] = row_lse(m[i][h], sum, a.c);
@@ -191,8 +199,8 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
   __syncwarp();
   T* gO = (T*)a.o + q_base;
 #pragma unroll
-  for (int i = 0; i < D / 8; ++i) {
-    const int tile_row = warp * 32 + (i * 32 + lane) / (D / 8), chunk = lane % (D / 8);
+  for (int i = 0; i < kM * D / 16; ++i) {
+    const int tile_row = warp * kWarpRows + (i * 32 + lane) / (D / 8), chunk = lane % (D / 8);
     const int row = first_row + tile_row;
     const uint4 value = *(const uint4*)(shared + swizzled<D>(tile_row, chunk));
     if (row < a.n_q && chunk * 8 < a.d) *(uint4*)(gO + (long long)row * a.d + chunk * 8) = value;
@@ -202,11 +210,11 @@ __global__ void __launch_bounds__(kV2Threads, kBlocks) flash_v2_forward(const Fo
 template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent>
 cudaError_t launch_v2(ForwardArgs a, cudaStream_t stream, const R& record = {}) {
   auto* const kernel = &flash_v2_forward<T, D, Bc, kCausal, kLazy, kQInRegisters, kBlocks, R>;
-  constexpr int kShared = 2 * D * (kV2Rows + 4 * Bc);
+  constexpr int kShared = kV2Shared<D, Bc>;
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
   if (raised != cudaSuccess) return raised;
   a.q_tiles = (a.n_q + kV2Rows - 1) / kV2Rows;
-  kernel<<<a.q_tiles * a.all_heads, kV2Threads, kShared, stream>>>(a, record);
+  kernel<<<a.q_tiles * a.all_heads, kV2Threads<D>, kShared, stream>>>(a, record);
   return cudaGetLastError();
 }
 

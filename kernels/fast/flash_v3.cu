@@ -10,9 +10,10 @@
 // Launch     One block a multiprocessor: a producer warpgroup and 2 or 3 consumer warpgroups of 64 rows each.
 // Tiles      flash_v3_variants.h; the first entry of each list is what variant 0 runs.
 // Shared     Two stages of Q, of K and of V, and O: d = 128, 128 x 128: 225 KiB; d = 64, 192 x 128: 137 KiB.
+//            d = 256, 128 x 64: one Q, whose place O takes on its way out: 193 KiB.
 // Registers  Producer 24 (32), consumers 240 (160 where there are three); without a producer up to 255 (168).
 // Measured   kernels/NOTES.md.
-#include <iterator>
+#include <span>
 
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_launch.h"
@@ -34,15 +35,18 @@ struct Version {
   const char* (*run)(const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 };
 
-#define TILEWALK_VERSION(D, CONSUMERS, OPTIONS, NAME) {NAME, &launch_build<D, Build<CONSUMERS, 128, (OPTIONS)>>},
+#define TILEWALK_VERSION(D, CONSUMERS, KEYS, OPTIONS, NAME) \
+  {NAME, &launch_build<D, Build<CONSUMERS, KEYS, (OPTIONS)>>},
+const Version kWidest[] = {TILEWALK_V3_WIDEST(TILEWALK_VERSION)};
 const Version kWide[] = {TILEWALK_V3_WIDE(TILEWALK_VERSION)};
 const Version kNarrow[] = {TILEWALK_V3_NARROW(TILEWALK_VERSION)};
 #undef TILEWALK_VERSION
 
 const Version* version(int variant, int d) {
-  const int count = d > 64 ? (int)std::size(kWide) : (int)std::size(kNarrow);
-  if (variant < 0 || variant >= count) return nullptr;
-  return d > 64 ? &kWide[variant] : &kNarrow[variant];
+  const std::span<const Version> all = d > 128 ? std::span<const Version>(kWidest)
+                                       : d > 64 ? std::span<const Version>(kWide)
+                                                : std::span<const Version>(kNarrow);
+  return variant >= 0 && variant < (int)all.size() ? &all[variant] : nullptr;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Launches the Hopper forward kernel. Head sizes that are multiples of 8, up to 128; checked by the caller.
+// Launches the Hopper forward kernel. Head sizes that are multiples of 8, up to 256; checked by the caller.
 #pragma once
 
 #include "kernels/fast/forward_args.h"

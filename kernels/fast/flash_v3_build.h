@@ -33,16 +33,20 @@ constexpr int kStages = 2;
 constexpr int kSharedLimit = 232448;  // 227 KiB
 
 // Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and O on its way out. Operands lie
-// in columns of 64 elements: 128-byte lines, swizzled.
+// in columns of 64 elements: 128-byte lines, swizzled. Where that is too much (d = 256) there is one Q, and O goes out
+// through its place, so the next Q waits until O has left.
 template <int D, class B>
 struct Layout {
   static constexpr int kColumns = D / 64;
   static constexpr int kRows = 64 * B::consumers;
   static constexpr int kQ = kRows * D * 2, kKv = B::bc * D * 2;
-  static constexpr int kAtK = kStages * kQ, kAtV = kAtK + kStages * kKv, kAtO = kAtV + kStages * kKv;
-  static constexpr int kAtBarriers = kAtO + kQ;
+  static constexpr bool kOneQ = D > 128;
+  static constexpr int kAtK = (kOneQ ? 1 : kStages) * kQ, kAtV = kAtK + kStages * kKv, kEnd = kAtV + kStages * kKv;
+  static constexpr int kAtO = kOneQ ? 0 : kEnd;
+  static constexpr int kAtBarriers = kOneQ ? kEnd : kAtO + kQ;
   static constexpr int kBytes = kAtBarriers + 256 + 1024;
   static_assert(kBytes <= kSharedLimit);
+  static_assert(!kOneQ || B::specialised);
 };
 
 constexpr int kLoadsAt = 192;  // bytes behind the first barrier: what the loading thread of a consumer remembers

@@ -186,7 +186,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           if (shrink) shrink_rows(o, alpha);
           pack(p, s);
         }
-        release(QEmpty + work_ring.stage);
+        if constexpr (!L::kOneQ) release(QEmpty + work_ring.stage);
         if (tiles > 0) {
           pen.mark('c', 0);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
@@ -235,9 +235,13 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           release(VEmpty + v_ring.stage);
           v_ring.advance();
         }
-        release(QEmpty + work_ring.stage);
+        if constexpr (!L::kOneQ) release(QEmpty + work_ring.stage);
       }
       store(o, m, l, group, group_row, row, work.head);
+      if constexpr (L::kOneQ) {  // Q's place is free once O has left it
+        if (thread == 0) tma_store_wait_read();
+        release(QEmpty + work_ring.stage);
+      }
       pen.mark('z', index);
     }
     if (thread == 0) tma_store_wait_read();

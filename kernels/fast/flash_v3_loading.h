@@ -25,7 +25,9 @@ struct Loading {
   const R& record;
 
   __device__ uint32_t bar(int which) const { return shared + L::kAtBarriers + 8 * which; }
-  __device__ uint32_t q_at(int stage, int group) const { return shared + stage * L::kQ + group * 64 * D * 2; }
+  __device__ uint32_t q_at(int stage, int group) const {
+    return shared + (L::kOneQ ? 0 : stage * L::kQ) + group * 64 * D * 2;
+  }
   __device__ uint32_t k_at(int stage) const { return shared + L::kAtK + stage * L::kKv; }
   __device__ uint32_t v_at(int stage) const { return shared + L::kAtV + stage * L::kKv; }
 
@@ -60,8 +62,8 @@ struct Loading {
   // One thread: draws tiles, hands them out, keeps the copy engine busy.
   __device__ void produce() const {
     Pen pen(record, kProducerLane);
-    Ring ring, work_ring;
-    for (int index = draw(true), next;; index = next, work_ring.advance()) {
+    Ring ring, work_ring, before;  // before: of the work tile before this one
+    for (int index = draw(true), next;; index = next, before = work_ring, work_ring.advance()) {
       mbarrier_wait(bar(WorkEmpty + work_ring.stage), work_ring.parity ^ 1);
       asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * work_ring.stage), "r"(index) : "memory");
       mbarrier_arrive(bar(WorkFull + work_ring.stage));
@@ -73,6 +75,7 @@ struct Loading {
       const int first_row = work.q_tile * L::kRows;
       pen.mark('w', index);
       mbarrier_wait(bar(QEmpty + work_ring.stage), work_ring.parity ^ 1);
+      if (L::kOneQ && before.stage != work_ring.stage) mbarrier_wait(bar(QEmpty + before.stage), before.parity);
       pen.mark('a', index);
       load_q(work_ring.stage, first_row, work.head);
       pen.mark('Q', index);

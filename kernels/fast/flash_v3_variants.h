@@ -1,24 +1,26 @@
 // The builds of flash_v3 by number, one list for the builds that race and the builds that are traced:
-// X(D, consumers, options, name). The first is the best; then other tiles; then one optimisation left out at a time.
+// X(D, consumers, keys of a tile, options, name). The first is the best; then other tiles; then one optimisation left out at a time.
 #pragma once
 
 #include "kernels/fast/flash_v3_build.h"
 
+#define TILEWALK_V3_WIDEST(X) X(256, 2, 64, kAll, "128x64")
+
 #define TILEWALK_V3_WIDE(X)                                                                  \
-  X(128, 2, kAll, "128x128")                                                                 \
-  X(128, 2, kAll & ~kPingPong, "128x128, no ping-pong")                                      \
-  X(128, 2, kAll & ~kOverlap, "128x128, no overlap")                                         \
-  X(128, 2, kAll & ~kPersistent, "128x128, not persistent")                                  \
-  X(128, 2, kAll & ~kLazy, "128x128, m raised at once")                                      \
-  X(128, 2, kAll & ~kSpecialised, "128x128, no warp specialisation")                         \
-  X(128, 2, kAll & ~kPingPong & ~kOverlap, "128x128, no ping-pong, no overlap")
+  X(128, 2, 128, kAll, "128x128")                                                                 \
+  X(128, 2, 128, kAll & ~kPingPong, "128x128, no ping-pong")                                      \
+  X(128, 2, 128, kAll & ~kOverlap, "128x128, no overlap")                                         \
+  X(128, 2, 128, kAll & ~kPersistent, "128x128, not persistent")                                  \
+  X(128, 2, 128, kAll & ~kLazy, "128x128, m raised at once")                                      \
+  X(128, 2, 128, kAll & ~kSpecialised, "128x128, no warp specialisation")                         \
+  X(128, 2, 128, kAll & ~kPingPong & ~kOverlap, "128x128, no ping-pong, no overlap")
 
 #define TILEWALK_V3_NARROW(X)                                                                \
-  X(64, 3, kAll, "192x128")                                                                  \
-  X(64, 2, kAll, "128x128")                                                                  \
-  X(64, 3, kAll & ~kPingPong, "192x128, no ping-pong")                                       \
-  X(64, 3, kAll & ~kOverlap, "192x128, no overlap")                                          \
-  X(64, 3, kAll & ~kPersistent, "192x128, not persistent")                                   \
-  X(64, 3, kAll & ~kLazy, "192x128, m raised at once")                                       \
-  X(64, 3, kAll & ~kSpecialised, "192x128, no warp specialisation")                          \
-  X(64, 3, kAll & ~kPingPong & ~kOverlap, "192x128, no ping-pong, no overlap")
+  X(64, 3, 128, kAll, "192x128")                                                                  \
+  X(64, 2, 128, kAll, "128x128")                                                                  \
+  X(64, 3, 128, kAll & ~kPingPong, "192x128, no ping-pong")                                       \
+  X(64, 3, 128, kAll & ~kOverlap, "192x128, no overlap")                                          \
+  X(64, 3, 128, kAll & ~kPersistent, "192x128, not persistent")                                   \
+  X(64, 3, 128, kAll & ~kLazy, "192x128, m raised at once")                                       \
+  X(64, 3, 128, kAll & ~kSpecialised, "192x128, no warp specialisation")                          \
+  X(64, 3, 128, kAll & ~kPingPong & ~kOverlap, "192x128, no ping-pong, no overlap")

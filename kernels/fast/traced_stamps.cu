@@ -17,7 +17,7 @@ const char* stamped(const ForwardArgs& a, long long kv_heads, bool causal, cudaS
 
 using Run = const char* (*)(const ForwardArgs&, long long, bool, cudaStream_t, const Stamps&);
 
-#define TILEWALK_STAMPED(D, CONSUMERS, OPTIONS, NAME) &stamped<D, Build<CONSUMERS, 128, (OPTIONS)>>,
+#define TILEWALK_STAMPED(D, CONSUMERS, KEYS, OPTIONS, NAME) &stamped<D, Build<CONSUMERS, KEYS, (OPTIONS)>>,
 const Run kWide[] = {TILEWALK_V3_WIDE(TILEWALK_STAMPED)};
 const Run kNarrow[] = {TILEWALK_V3_NARROW(TILEWALK_STAMPED)};
 #undef TILEWALK_STAMPED
@@ -30,6 +30,7 @@ extern "C" const char* tilewalk_fast_trace_stamps(int variant, const TilewalkFas
   using namespace tilewalk::fast;
   const ForwardArgs a = forward_args(*p);
   if (p->d % 8 != 0) return "d must be a multiple of 8";
+  if (p->d > 128) return "stamps are taken of head sizes up to 128";
   if (p->dtype != TILEWALK_FAST_BF16) return "stamps are taken of bf16 problems";
   const int count = a.d > 64 ? (int)std::size(kWide) : (int)std::size(kNarrow);
   if (variant < 0 || variant >= count) return "There is no such variant";

@@ -24,8 +24,17 @@ const char* v2(const Job& j) {
 // The shapes of flash_v2.cu's variants 0 and 1.
 template <class T, bool kLazy>
 const char* v2_shape(const Job& j, bool causal) {
+  if constexpr (kLazy) {
+    if (j.a.d > 128) return causal ? v2<T, 256, 64, true, true, 1>(j) : v2<T, 256, 64, false, true, 1>(j);
+  }
   if (j.a.d > 64) return causal ? v2<T, 128, 64, true, kLazy, 2>(j) : v2<T, 128, 64, false, kLazy, 2>(j);
   return causal ? v2<T, 64, 128, true, kLazy, 2>(j) : v2<T, 64, 64, false, kLazy, 3>(j);
+}
+
+template <class T>
+const char* v3_widest(const Job& j, bool causal) {
+  return causal ? launch<T, 256, true, Build<2, 64>>(j.a, j.kv_heads, j.stream, j.state)
+                : launch<T, 256, false, Build<2, 64>>(j.a, j.kv_heads, j.stream, j.state);
 }
 
 template <class T, unsigned kOptions>
@@ -44,6 +53,7 @@ enum class Left { Nothing, Overlap, Lazy, Specialised, NotTraced };
 Left left_out(int variant, int d) {
   const int at = d > 64 || variant == 0 ? variant : variant - 1;  // the narrow list has one more tile shape
   if (variant == 0) return Left::Nothing;
+  if (d > 128) return Left::NotTraced;
   return at == 2 ? Left::Overlap : at == 4 ? Left::Lazy : at == 5 ? Left::Specialised : Left::NotTraced;
 }
 
@@ -51,6 +61,7 @@ template <class T>
 const char* traced(int rung, int variant, const Job& j, bool causal) {
   if (rung == TILEWALK_FAST_FLASH_V2 && variant == 0) return v2_shape<T, true>(j, causal);
   if (rung == TILEWALK_FAST_FLASH_V2 && variant == 1) return v2_shape<T, false>(j, causal);
+  if (rung == TILEWALK_FAST_FLASH_V3 && variant == 0 && j.a.d > 128) return v3_widest<T>(j, causal);
   if (rung == TILEWALK_FAST_FLASH_V3) {
     switch (left_out(variant, j.a.d)) {
       case Left::Nothing: return v3<T, kAll>(j, causal);
@@ -68,9 +79,13 @@ const char* traced(int rung, int variant, const Job& j, bool causal) {
 
 extern "C" int tilewalk_fast_traced_keys(int rung, int variant, int d, int mask) {
   using namespace tilewalk::fast;
-  if (rung == TILEWALK_FAST_FLASH_V1) return variant != 0 ? 0 : d > 64 ? 128 : 256;
-  if (rung == TILEWALK_FAST_FLASH_V2) return variant < 0 || variant > 1 ? 0 : d <= 64 && mask != TILEWALK_FAST_NO_MASK ? 128 : 64;
-  return rung == TILEWALK_FAST_FLASH_V3 && variant >= 0 && left_out(variant, d) != Left::NotTraced ? 128 : 0;
+  if (variant < 0 || (d > 128 && variant > 0)) return 0;
+  if (rung == TILEWALK_FAST_FLASH_V1) return variant > 0 ? 0 : d > 128 ? 64 : d > 64 ? 128 : 256;
+  if (rung == TILEWALK_FAST_FLASH_V2) {
+    if (variant > 1) return 0;
+    return d <= 64 && mask != TILEWALK_FAST_NO_MASK ? 128 : 64;
+  }
+  return rung == TILEWALK_FAST_FLASH_V3 && left_out(variant, d) != Left::NotTraced ? (d > 128 ? 64 : 128) : 0;
 }
 
 extern "C" const char* tilewalk_fast_trace_state(int rung, int variant, const TilewalkFastProblem* p, float* m,

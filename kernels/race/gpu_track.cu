@@ -247,11 +247,13 @@ class GpuTrack final : public RaceTrack {
   // The backward pass starts from what a forward pass left, for every set.
   Readiness prepare_backward() {
     const std::int64_t rows = cell_.batch * cell_.heads * cell_.n, elements = rows * cell_.d;
-    const std::int64_t bytes[] = {elements * 2, elements * 2, elements * 2, elements * 2, rows * 4, elements * 4};
+    const std::int64_t sums = rows * ((cell_.d + 7) / 8 * 8);
+    const std::int64_t bytes[] = {elements * 2, elements * 2, elements * 2, elements * 2, rows * 4, sums * 4};
     std::int64_t all = 0;
     for (const std::int64_t each : bytes) all += each;
     const TilewalkFastProblem shape = told(0, nullptr);
-    const std::int64_t work = std::int64_t(tilewalk_fast_workspace_bytes(2, &shape));
+    const std::int64_t padding = std::int64_t(tilewalk_fast_backward_workspace_bytes(&shape));
+    const std::int64_t work = std::max(std::int64_t(tilewalk_fast_workspace_bytes(2, &shape)), padding);
     if (all + work + kSpare > free_on_card()) return no_room(all + work, "the gradients");
     for (const std::int64_t each : bytes)
       if (!gradients_.emplace_back(std::make_unique<Memory>())->take(each)) return no_room(each, "the gradients");
@@ -265,7 +267,7 @@ class GpuTrack final : public RaceTrack {
       if (const char* wrong = tilewalk_fast_forward(2, 0, &p, nullptr)) return {RaceOutcome::Refused, wrong, 0};
     }
     Readiness ready = failure_now();
-    ready.extra_bytes = rows * 4 + elements * 4;
+    ready.extra_bytes = rows * 4 + sums * 4 + padding;
     return ready;
   }
 

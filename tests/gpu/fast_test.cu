@@ -249,6 +249,8 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 2, 2, 300, 200, d, 2, 1.0f, false});
     }
     shapes.push_back({1, 1, 1, 70, 90, 37, 1, 1.0f, false});
+    shapes.push_back({1, 2, 1, 200, 300, 256, 2, 1.0f, true});
+    shapes.push_back({1, 1, 1, 130, 70, 155, 0, 1.0f, false});
   } else {
     const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129},   {128, 128},
                                   {200, 1000}, {1000, 200}, {513, 511}, {1024, 1024}, {777, 2049}};
@@ -262,6 +264,16 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 2, 1, 300, 333, d, 0, 1.0f, false});
       shapes.push_back({1, 2, 2, 300, 333, d, 2, 2.0f, false});
     }
+    for (const auto& size : sizes) {
+      for (int mask = 0; mask < 3; ++mask)
+        shapes.push_back({2, 4, mask == 1 ? 2 : 4, size[0], size[1], 256, mask, 1.0f, mask == 0});
+    }
+    for (const long long d : {129, 136, 160, 177, 192, 224, 255}) {
+      shapes.push_back({1, 2, 1, 300, 333, d, 0, 1.0f, false});
+      shapes.push_back({1, 2, 2, 300, 333, d, 2, 2.0f, false});
+    }
+    shapes.push_back({3, 16, 2, 700, 700, 256, 1, 1.0f, false});
+    shapes.push_back({1, 4, 1, 2048, 4096, 256, 2, 3.0f, true});
     shapes.push_back({3, 16, 2, 700, 700, 128, 1, 1.0f, false});  // many more tiles than multiprocessors, grouped
     shapes.push_back({40, 8, 8, 260, 260, 64, 1, 1.0f, false});
     shapes.push_back({1, 4, 1, 2048, 4096, 128, 2, 3.0f, true});
@@ -270,7 +282,7 @@ int main(int argc, char** argv) {
   std::mt19937_64 random(20261121);
   int failures = 0;
   for (const Shape& s : shapes) {
-    const bool all_variants = small || (s.d == 64 || s.d == 128);
+    const bool all_variants = small || (s.d == 64 || s.d == 128 || s.d == 256);
     failures += check<__nv_bfloat16>(s, TILEWALK_FAST_BF16, all_variants, only_rung, random);
     failures += check<__half>(s, TILEWALK_FAST_FP16, all_variants, only_rung, random);
   }

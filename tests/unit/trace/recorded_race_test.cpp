@@ -79,6 +79,30 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
   CHECK(steps == 20);
 }
 
+TEST_CASE("at head size 256 every rung ran, flash_v3 beats cuDNN from 2k on and the backward pass beats FLASH") {
+  const Race forward = shipped("head_256_forward_h200_2026-11-21.csv");
+  int cells = 0;
+  for (const RaceRow& row : forward.rows) {
+    INFO(row.rung << " N " << row.n << (row.causal ? " causal" : ""));
+    REQUIRE(row.d == 256);
+    REQUIRE(row.ms.size() == 25);
+    if (row.rung != "flash_v3") continue;
+    for (const char* rung : {"naive", "flash_v1", "flash_v2"}) CHECK(forward.beside(row, rung));
+    REQUIRE(forward.beside(row, "torch_cudnn"));
+    if (row.n >= 2048) CHECK(row.median_ms() <= forward.beside(row, "torch_cudnn")->median_ms());
+    ++cells;
+  }
+  CHECK(cells == 10);
+  const Race backward = shipped("head_256_backward_h200_2026-11-21.csv");
+  for (const RaceRow& row : backward.rows) {
+    if (row.rung != "flash_v2") continue;
+    REQUIRE(backward.beside(row, "torch_flash"));
+    CHECK(row.median_ms() <= backward.beside(row, "torch_flash")->median_ms());
+    ++cells;
+  }
+  CHECK(cells == 20);
+}
+
 TEST_CASE("in the shipped race flash_v2's backward pass is never slower than 0.9 of PyTorch's FLASH") {
   const Race race = shipped("fast_backward_h200_2026-11-21.csv");
   int pairs = 0;
