@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "base/small_float.h"
+#include "core/normal_ops.h"
 
 namespace tilewalk {
 namespace {
@@ -22,20 +23,31 @@ std::uint64_t stream_of(TensorId id) {
   return id == TensorId::Q ? 0 : id == TensorId::K ? 1 : id == TensorId::V ? 2 : 3;
 }
 
-float seeded_value(const Problem& p, TensorId id, std::uint64_t index) {
+double normal_value(std::uint64_t seed, std::uint64_t stream, std::uint64_t index) {
+  return normal_quantile(uniform_from_bits(random_bits(seed, stream, index)));
+}
+
+// out[i] = the tensor's value of index first + i.
+void seeded_values(const Problem& p, TensorId id, std::uint64_t first, std::int64_t count, float* out) {
   const std::uint64_t stream = stream_of(id);
-  const std::uint64_t bits = random_bits(p.seed, stream, index);
+  const auto each = [&](auto change) {
+    for (std::int64_t i = 0; i < count; ++i) change(first + std::uint64_t(i), out[i]);
+  };
   switch (p.distribution) {
-    case Distribution::Normal: return float(normal_quantile(uniform_from_bits(bits)));
-    case Distribution::Uniform: return float(2.0 * uniform_from_bits(bits) - 1.0);
-    case Distribution::Integers: return float(int(bits % 5) - 2);
-    case Distribution::Outliers: {
-      const double common = normal_quantile(uniform_from_bits(bits));
-      if (random_bits(p.seed, stream + 16, index) % 1000 != 0) return float(common);
-      return float(common + 10.0 * normal_quantile(uniform_from_bits(random_bits(p.seed, stream + 32, index))));
-    }
+    case Distribution::Normal: return normal_ops().values(p.seed, stream, first, std::size_t(count), out);
+    case Distribution::Uniform:
+      return each([&](std::uint64_t index, float& x) {
+        x = float(2.0 * uniform_from_bits(random_bits(p.seed, stream, index)) - 1.0);
+      });
+    case Distribution::Integers:
+      return each([&](std::uint64_t index, float& x) { x = float(int(random_bits(p.seed, stream, index) % 5) - 2); });
+    case Distribution::Outliers:
+      normal_ops().values(p.seed, stream, first, std::size_t(count), out);
+      return each([&](std::uint64_t index, float& x) {
+        if (random_bits(p.seed, stream + 16, index) % 1000 != 0) return;
+        x = float(normal_value(p.seed, stream, index) + 10.0 * normal_value(p.seed, stream + 32, index));
+      });
   }
-  return 0;
 }
 
 }  // namespace
@@ -70,7 +82,7 @@ void Inputs::fill(TensorId id, std::int64_t batch, std::int64_t head, std::int64
     std::copy_n(file->row(batch, head, begin), count * d, out);
   } else {
     const std::uint64_t first = std::uint64_t(((batch * heads + head) * n + begin) * d);
-    for (std::int64_t i = 0; i < count * d; ++i) out[i] = seeded_value(problem_, id, first + std::uint64_t(i));
+    seeded_values(problem_, id, first, count * d, out);
   }
   for (const InputEdit& edit : edits_)
     if (edit.tensor == id && edit.batch == batch && edit.head == head && edit.row >= begin && edit.row < begin + count)
@@ -79,11 +91,16 @@ void Inputs::fill(TensorId id, std::int64_t batch, std::int64_t head, std::int64
     for (std::int64_t i = 0; i < count * d; ++i) out[i] = round_to(problem_.dtype, out[i]);
 }
 
+void Inputs::fill_chunk(Head& kept, std::int64_t chunk) const {
+  const std::int64_t first = chunk * kChunkRows, count = std::min(kChunkRows, row_count(problem_, kept.tensor) - first);
+  fill(kept.tensor, kept.batch, kept.head, first, count, kept.values.get() + first * problem_.d);
+}
+
 const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
                           std::vector<float>& scratch) const {
-  const std::int64_t d = problem_.d, n = row_count(problem_, id), bytes = n * d * 4;
+  const std::int64_t d = problem_.d;
   ++clock_;
-  if (bytes > kHeadCacheBytes) {
+  if (row_count(problem_, id) * d * 4 > kHeadCacheBytes) {
     scratch.resize(std::size_t(count * d));
     fill(id, batch, head, begin, count, scratch.data());
     return scratch.data();
@@ -91,8 +108,7 @@ const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, st
   Head& kept = keep(id, batch, head);
   for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < begin + count; ++chunk) {
     if (kept.made[std::size_t(chunk)]) continue;
-    const std::int64_t first = chunk * kChunkRows;
-    fill(id, batch, head, first, std::min(kChunkRows, n - first), kept.values.get() + first * d);
+    fill_chunk(kept, chunk);
     kept.made[std::size_t(chunk)] = true;
   }
   return kept.values.get() + begin * d;
@@ -102,17 +118,14 @@ std::int64_t Inputs::make(TensorId id, std::int64_t batch, std::int64_t head, st
                           Crew& crew, std::int64_t most) const {
   ++clock_;
   Head& kept = keep(id, batch, head);
-  const std::int64_t d = problem_.d, n = row_count(problem_, id);
   std::vector<std::int64_t> missing;
-  for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < end && std::int64_t(missing.size()) < most; ++chunk)
+  for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < end && std::int64_t(missing.size()) < most;
+       ++chunk)
     if (!kept.made[std::size_t(chunk)]) missing.push_back(chunk);
   if (missing.empty()) return 0;
   const std::size_t hands = std::size_t(crew.hands());
   const std::function<void(int)> part = [&](int hand) {
-    for (std::size_t i = std::size_t(hand); i < missing.size(); i += hands) {
-      const std::int64_t first = missing[i] * kChunkRows;
-      fill(id, batch, head, first, std::min(kChunkRows, n - first), kept.values.get() + first * d);
-    }
+    for (std::size_t i = std::size_t(hand); i < missing.size(); i += hands) fill_chunk(kept, missing[i]);
   };
   crew.run(part);
   for (const std::int64_t chunk : missing) kept.made[std::size_t(chunk)] = true;

@@ -61,6 +61,7 @@ class Inputs {
     std::vector<bool> made;  // a chunk of kChunkRows rows each
   };
   Head& keep(TensorId, std::int64_t batch, std::int64_t head) const;
+  void fill_chunk(Head&, std::int64_t chunk) const;
   void fill(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count, float* out) const;
   Problem problem_;
   FileInputs files_;

@@ -82,6 +82,26 @@ TEST_CASE("the heads that one visit reads are kept together", "[unit]") {
   REQUIRE(inputs.cached_bytes() == 4 * 65536 * 64 * 4);
 }
 
+TEST_CASE("seeded values are what their distribution says of each index", "[unit]") {
+  const auto bits = [](std::uint64_t stream, std::int64_t i) { return random_bits(7, stream, std::uint64_t(i)); };
+  const auto normal = [&](std::uint64_t stream, std::int64_t i) {
+    return normal_quantile(uniform_from_bits(bits(stream, i)));
+  };
+  const auto value = [&](Distribution distribution, std::int64_t i) {
+    switch (distribution) {
+      case Distribution::Uniform: return float(2.0 * uniform_from_bits(bits(2, i)) - 1.0);
+      case Distribution::Integers: return float(bits(2, i) % 5) - 2;
+      case Distribution::Outliers: return float(normal(2, i) + (bits(18, i) % 1000 == 0 ? 10.0 * normal(34, i) : 0.0));
+      default: return float(normal(2, i));
+    }
+  };
+  for (const Distribution distribution :
+       {Distribution::Normal, Distribution::Uniform, Distribution::Integers, Distribution::Outliers}) {
+    const Tensor v = Inputs(sized(301, 24, distribution)).whole(TensorId::V);
+    for (std::int64_t i = 0; i < 301 * 24; ++i) REQUIRE(v.values[std::size_t(i)] == value(distribution, i));
+  }
+}
+
 TEST_CASE("each distribution has the moments it is named for", "[unit]") {
   const Moments normal = moments_of(Inputs(sized(2000, 64, Distribution::Normal)).whole(TensorId::Q));
   REQUIRE(std::fabs(normal.mean) < 0.02);
