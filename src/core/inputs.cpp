@@ -143,10 +143,15 @@ Inputs::Head& Inputs::keep(TensorId id, std::int64_t batch, std::int64_t head) c
     return *found;
   }
   const std::int64_t n = row_count(problem_, id), size = n * problem_.d;
-  while (!heads_.empty() && cached_bytes() + size * 4 > kCacheBytes)
-    heads_.erase(
-        std::min_element(heads_.begin(), heads_.end(), [](const Head& a, const Head& b) { return a.used < b.used; }));
-  heads_.push_back({id, batch, head, clock_, size, std::make_unique_for_overwrite<float[]>(std::size_t(size)),
+  std::unique_ptr<float[]> values;
+  while (!heads_.empty() && cached_bytes() + size * 4 > kCacheBytes) {
+    const auto oldest =
+        std::min_element(heads_.begin(), heads_.end(), [](const Head& a, const Head& b) { return a.used < b.used; });
+    if (oldest->size == size) values = std::move(oldest->values);  // memory touched before needs no page faults
+    heads_.erase(oldest);
+  }
+  if (!values) values = std::make_unique_for_overwrite<float[]>(std::size_t(size));
+  heads_.push_back({id, batch, head, clock_, size, std::move(values),
                     std::vector<bool>(std::size_t((n + kChunkRows - 1) / kChunkRows))});
   return heads_.back();
 }

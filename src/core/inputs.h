@@ -1,8 +1,9 @@
 // Q, K, V and dO of a problem: made from the seed, or handed over from files, with single values edited on top.
 //
-// Seeded values are pure functions of (seed, tensor, index), so rows are made when first asked for, kChunkRows at a time,
-// and kept; heads larger than kHeadCacheBytes (N = 131,072 at d = 128) are not kept and made again, so a problem with N
-// in the millions costs only what is in view. Values are rounded to the problem's dtype (nearest even) on entry and held as fp32.
+// Seeded values are pure functions of (seed, tensor, index), so rows are made when first asked for, kChunkRows at a
+// time, and kept; heads larger than kHeadCacheBytes (N = 131,072 at d = 128) are not kept and made again, so a problem
+// with N in the millions costs only what is in view. A head let go hands its memory to the next of its size. Values are
+// rounded to the problem's dtype (nearest even) on entry and held as fp32.
 // Not safe for two threads at once: give each its own copy.
 #pragma once
 
@@ -49,7 +50,7 @@ class Inputs {
   // The whole tensor, for kernels and files. Precondition: it fits in memory (validate has checked the element count).
   Tensor whole(TensorId) const;
 
-  std::int64_t cached_bytes() const;  // address space of the kept heads; rows never asked for take no memory
+  std::int64_t cached_bytes() const;  // address space of the kept heads; rows that no head was asked for take no memory
 
  private:
   struct Head {

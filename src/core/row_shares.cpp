@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kVisitsAChunk = 4;  // the price of making rows of K and V, in tile visits
+constexpr std::int64_t kVisitsAChunk = 2;  // the price of making rows of K and V, in tile visits
 
 std::unique_ptr<GroupReplay> make_share(const Schedule& schedule, const Inputs& inputs, RowShare share) {
   switch (schedule.problem().schedule) {
