@@ -95,10 +95,14 @@ class BlockTimes {
   BlockTime one_;
 };
 
+// Of places free at the same time one that has had no block yet comes first: a block that ends at once had its place too.
 struct Place {
   double free_at = 0;
   int sm = 0, place = 0;
-  bool operator>(const Place& o) const { return std::tie(free_at, place, sm) > std::tie(o.free_at, o.place, o.sm); }
+  bool used = false;
+  bool operator>(const Place& o) const {
+    return std::tie(free_at, used, place, sm) > std::tie(o.free_at, o.used, o.place, o.sm);
+  }
 };
 
 Outside outside_of(ScheduleKind kind) { return kind == ScheduleKind::SplitKv ? Outside::Splits : Outside::QTiles; }
@@ -171,7 +175,7 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
       out.spans.push_back({place.sm, place.place, start, end, head / p.heads, head % p.heads,
                            flash_v1 ? -1 : walk.outer_tile(group), flash_v1 ? 0 : walk.split(group), visits});
     }
-    place.free_at = end;
+    place.free_at = end, place.used = true;
     places.push(place);
   }
   double busy = 0, first_end = out.cycles;

@@ -81,6 +81,20 @@ TEST_CASE("splitting the KV range puts SMs to work for a single query", "[unit]"
   REQUIRE(shared.total() < whole.total() / 4);
 }
 
+TEST_CASE("a thread block whose share of the keys is hidden has its SM all the same", "[unit]") {
+  Problem p;
+  p.schedule = ScheduleKind::SplitKv;
+  p.mask.kind = MaskKind::Causal;
+  p.splits = 4;  // 16 thread blocks, of which 6 have no visible keys
+  const Waves w = build_waves(p);
+  int with_blocks = 0, at_work = 0;
+  for (const SmLoad& load : w.loads) with_blocks += load.in_first_wave, at_work += load.busy > 0;
+  REQUIRE(w.blocks == 16);
+  REQUIRE(with_blocks == w.sms_in_first_wave);
+  REQUIRE(with_blocks == 16);
+  REQUIRE(at_work == 10);
+}
+
 TEST_CASE("how many thread blocks an SM takes follows shared memory, threads or registers", "[unit]") {
   Problem p = picture(ScheduleKind::FlashV2);
   p.br = p.bc = 64;
