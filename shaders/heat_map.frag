@@ -27,6 +27,16 @@ vec3 viridis(float at) {
   return mix(kViridis[i], kViridis[i + 1], x - float(i));
 }
 
+// How many whole pixels lie between this one and the nearest edge of its tile. Where a distance of pixel centres is a
+// whole number, rounding would decide which pixels a line gets; so an edge lies a hundredth of a pixel before.
+float whole_edge(vec2 pixel, vec2 tile) {
+  vec2 pitch = picture_pixels / tiles_in_view;
+  vec2 here = floor(tile + 0.01 / pitch) - tile_offset;
+  vec2 begin = ceil(here * pitch - 0.51), end = ceil((here + 1.0) * pitch - 0.51), at = floor(pixel);
+  vec2 within = min(at - begin, end - 1.0 - at);
+  return min(within.x, within.y);
+}
+
 void main() {
   vec2 tile = tile_offset + place * tiles_in_view;
   ivec2 size = textureSize(tiles, 0);
@@ -38,10 +48,11 @@ void main() {
   float edge = min(min(in_tile.x, tile_pixels.x - in_tile.x), min(in_tile.y, tile_pixels.y - in_tile.y));
   float least = min(tile_pixels.x, tile_pixels.y);
   float gap = least > 12.0 ? 1.0 : least > 6.0 ? 0.5 : 0.0;
+  if (least > 12.0) edge = whole_edge(pixel, tile);
 
   vec3 c = pending;
   if (state == 3u) {
-    float stripe = fract((pixel.x + pixel.y) / hatch_pixels);
+    float stripe = fract((floor(pixel.x) + floor(pixel.y) + 0.5) / hatch_pixels);
     c = stripe < 0.28 ? hatch : hatch_fill;
   } else if (state != 0u) {
     float value = texture(values, place).r;

@@ -62,7 +62,7 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   gui->heat_map_ = std::move(*heat_map);
   gui->host_.heat_map = [self = gui.get()](const TileGridModel& model, int width, int height, const Palette& c) {
     HeatMapColours colours;
-    colours.panel = parts(c.panel), colours.pending = parts(c.dark ? mix(c.panel, c.masked, 0.6f) : c.panel),
+    colours.panel = parts(c.panel), colours.pending = parts(mix(c.panel, c.masked, 0.6f)),
     colours.pending_line = parts(c.cell_line);
     colours.masked = parts(c.masked), colours.hatch = parts(c.hatch), colours.hatch_fill = parts(c.hatch_fill);
     colours.dim = c.dark ? 0.3f : 0.25f;

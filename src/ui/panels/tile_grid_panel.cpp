@@ -45,8 +45,10 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const GridCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
-      const draw::Rect c{r.x0 + float(j) * w + gap, r.y0 + float(i) * h + gap, r.x0 + float(j + 1) * w - gap,
-                         r.y0 + float(i + 1) * h - gap};
+      draw::Rect c{r.x0 + float(j) * w + gap, r.y0 + float(i) * h + gap, r.x0 + float(j + 1) * w - gap,
+                   r.y0 + float(i + 1) * h - gap};
+      if (gap >= 1)  // whole pixels, for even borders
+        c = {std::round(c.x0), std::round(c.y0), std::round(c.x1), std::round(c.y1)};
       if (!cell.known) {
         if (cell.masked)
           draw::box(p.list, c, p.colours.masked, round);
@@ -57,12 +59,10 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
       const ImU32 fill = cell_fill(p.colours, g, cell, now);
       draw::box(p.list, c, fill, round);
       const bool hidden = cell.masked && !std::isfinite(cell.value);
-      if (hidden && std::min(w, h) > 9 * s)
-        draw::box(p.list,
-                  {(c.x0 + c.x1) / 2 - 1.5f * s, (c.y0 + c.y1) / 2 - 1.5f * s, (c.x0 + c.x1) / 2 + 1.5f * s,
-                   (c.y0 + c.y1) / 2 + 1.5f * s},
-                  p.colours.faint, 0);
-      else if (font && !hidden) {
+      if (hidden && std::min(w, h) > 9 * s) {
+        const float dot = std::round(3 * s), x = std::round((c.x0 + c.x1 - dot) / 2), y = std::round((c.y0 + c.y1 - dot) / 2);
+        draw::box(p.list, {x, y, x + dot, y + dot}, p.colours.faint, 0);
+      } else if (font && !hidden) {
         draw::text_in(p.list, *font, c, ink_on(fill),
                       one_digit ? signed_number(cell.value, 1) : compact_number(cell.value));
       }
@@ -97,7 +97,8 @@ void draw_bars(Panel& p, const TileGridModel& g, const draw::Rect& area) {
   }
 }
 
-void draw_legend(Panel& p) {
+// Returns where it begins.
+float draw_legend(Panel& p) {
   const float s = p.s, size = 9 * s;
   float x = p.x + p.width;
   const char* names[] = {"to do", "skipped", "masked", "now", "done"};
@@ -117,6 +118,7 @@ void draw_legend(Panel& p) {
     draw::text(p.list, p.fonts.tiny, x - w, p.y + 1 * s, p.colours.muted, names[i]);
     x -= w + 12 * s;
   }
+  return x;
 }
 
 void draw_scale(Panel& p, const TileGridModel& g, float y, float right) {
@@ -137,8 +139,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
   Panel p("scores", f.layout.grid, f.theme, false);
   const TileGridModel& g = f.views.grid;
   const draw::Rect area = grid_area(f.layout.grid, f.theme);
-  draw_legend(p);
-  draw::caption(p.list, f.theme, p.x, p.y, g.title, p.width * 0.53f);
+  draw::caption(p.list, f.theme, p.x, p.y, g.title, draw_legend(p) - p.x);
   if (area.width() < 8 || area.height() < 8) return;
 
   const draw::Rect matrix{area.x0 + float(g.x0), area.y0 + float(g.y0), area.x0 + float(g.x1), area.y0 + float(g.y1)};
@@ -148,8 +149,12 @@ void draw_tile_grid_panel(const UiFrame& f) {
     for (const GridTile& tile : g.tiles) draw_tile(f, p, g, tile, area);
   } else if (f.host.heat_map) {
     const int w = int(std::lround(matrix.width())), h = int(std::lround(matrix.height()));
-    if (w > 0 && h > 0)
-      draw_image(p.list, f.host.heat_map(g, w, h, p.colours), matrix.min(), matrix.max(), ImVec2(0, 1), ImVec2(1, 0));
+    if (w > 0 && h > 0) {
+      // Pixel for pixel, or lines would be lost between them.
+      const ImVec2 corner(std::round(matrix.x0), std::round(matrix.y0));
+      draw_image(p.list, f.host.heat_map(g, w, h, p.colours), corner, ImVec2(corner.x + float(w), corner.y + float(h)),
+                 ImVec2(0, 1), ImVec2(1, 0));
+    }
   }
   if (g.now_x1 > g.now_x0) {
     draw::Rect now{area.x0 + g.now_x0, area.y0 + g.now_y0, area.x0 + g.now_x1, area.y0 + g.now_y1};

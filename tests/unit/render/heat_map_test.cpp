@@ -3,6 +3,7 @@
 #include <epoxy/gl.h>
 
 #include <limits>
+#include <string>
 
 #include "render/offscreen_context.h"
 #include "tests/support/catch.h"
@@ -92,4 +93,40 @@ TEST_CASE("the heat map is drawn again only when it changes, and then under anot
   CHECK((*made)->draws() == 1);
   CHECK((*made)->draw(second, 32, 16, colours()) != a);
   CHECK((*made)->draws() == 2);
+}
+
+TEST_CASE("every tile to do has one line of one pixel around it, also where tiles are not whole pixels wide") {
+  auto gl = OffscreenContext::create();
+  REQUIRE(gl.ok());
+  auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
+  REQUIRE(made.ok());
+  HeatMapColours c = colours();
+  c.pending_line = {0, 1, 0};
+  for (const int width : {400, 407, 408, 411, 424}) {
+    INFO(width << " pixels for 16 tiles");
+    TileGridModel m = two_tiles(TileState::Pending, TileState::Pending, 0, 0);
+    GridTexture& t = m.texture;
+    t.tiles_wide = 16;
+    t.tiles.assign(16, std::uint8_t(TileState::Pending));
+    t.tiles_in_view_x = 16;
+    t.tile_px_w = width / 16.0;
+    t.tile_px_h = 16;
+    std::vector<std::uint8_t> pixels(std::size_t(width) * 16 * 4);
+    glBindTexture(GL_TEXTURE_2D, (*made)->draw(m, width, 16, c));
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    std::string across;  // of a row in the middle: panel, line, tile
+    for (int x = 0; x < width; ++x) {
+      const std::uint8_t* p = &pixels[std::size_t(8 * width + x) * 4];
+      across += p[1] > 128 ? '|' : p[2] > 128 ? '.' : ' ';
+    }
+    int tiles = 0;
+    for (std::size_t at = across.find('|'); at != std::string::npos; at = across.find('|', at + 1), ++tiles) {
+      const std::size_t end = across.find('|', at + 1);
+      REQUIRE(end != std::string::npos);
+      REQUIRE(across.substr(at + 1, end - at - 1) == std::string(end - at - 1, '.'));
+      REQUIRE(across[end + 1] == ' ');
+      at = end;
+    }
+    CHECK(tiles == 16);
+  }
 }
