@@ -41,7 +41,7 @@ Palette palette_of(bool dark) {
   if (dark) {
     p.background = rgb(0x0e1117), p.panel = rgb(0x161a23), p.raised = rgb(0x12161f), p.border = rgb(0x262c3a),
     p.track = rgb(0x0e1117);
-    p.text = rgb(0xe6e9f0), p.muted = rgb(0x98a1b5), p.faint = rgb(0x737c92);
+    p.text = rgb(0xe6e9f0), p.muted = rgb(0x9fa8bb), p.faint = rgb(0x7a849b);
     p.accent = rgb(0x7aa2ff), p.accent_text = rgb(0x0e1117), p.button = rgb(0x222a3b), p.button_hover = rgb(0x2d374d),
     p.button_text = rgb(0xe6e9f0), p.tab = rgb(0x2a3550);
     p.row_line = rgb(0x222836), p.row_mark = rgb(0x1f2636), p.code_mark = rgb(0x2a3550), p.callout = rgb(0x1b2233);
@@ -53,7 +53,7 @@ Palette palette_of(bool dark) {
   } else {
     p.background = rgb(0xe9ecf2), p.panel = rgb(0xffffff), p.raised = rgb(0xf5f7fb), p.border = rgb(0xd2d8e3),
     p.track = rgb(0xe6eaf1);
-    p.text = rgb(0x171c27), p.muted = rgb(0x4f5a70), p.faint = rgb(0x717d95);
+    p.text = rgb(0x171c27), p.muted = rgb(0x4f5a70), p.faint = rgb(0x6a768f);
     p.accent = rgb(0x2f5fd0), p.accent_text = rgb(0xffffff), p.button = rgb(0xe6eaf3), p.button_hover = rgb(0xd7deec),
     p.button_text = rgb(0x171c27), p.tab = rgb(0xd3dffa);
     p.row_line = rgb(0xe3e7ef), p.row_mark = rgb(0xeaf0fd), p.code_mark = rgb(0xdbe6ff), p.callout = rgb(0xf0f4fd);
@@ -192,8 +192,13 @@ ImU32 diverging(const Palette& p, float at) {
 }
 
 ImU32 ink_on(ImU32 fill) {
-  const float r = float(fill & 255), g = float((fill >> 8) & 255), b = float((fill >> 16) & 255);
-  return 0.299f * r + 0.587f * g + 0.114f * b > 128 ? rgb(0x10141c) : rgb(0xffffff);
+  const auto linear = [](ImU32 channel) {
+    const float v = float(channel & 255) / 255;
+    return v <= 0.03928f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+  };
+  // Relative luminance as in WCAG; where it is 0.1825 both inks have the same contrast, 4.5.
+  const float luminance = 0.2126f * linear(fill) + 0.7152f * linear(fill >> 8) + 0.0722f * linear(fill >> 16);
+  return luminance > 0.1825f ? rgb(0x040509) : rgb(0xffffff);
 }
 
 }  // namespace tilewalk

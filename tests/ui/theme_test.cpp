@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tests/ui/headless.h"
+#include "ui/draw.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -29,16 +30,36 @@ TEST_CASE("text can be read on what it stands on, in both themes") {
     INFO((dark ? "dark" : "light"));
     CHECK(contrast(p.text, p.panel) >= 7);
     CHECK(contrast(p.muted, p.panel) >= 4.5);
-    CHECK(contrast(p.faint, p.panel) >= 4);
+    CHECK(contrast(p.faint, p.panel) >= 4.5);
     CHECK(contrast(p.muted, p.panel) >= 1.5 * contrast(p.faint, p.panel));
     CHECK(contrast(p.good, p.good_fill) >= 4.5);
     CHECK(contrast(p.bad, p.bad_fill) >= 4.5);
     CHECK(contrast(p.accent_text, p.accent) >= 4.5);
     CHECK(contrast(p.fresh, p.panel) >= 4.5);
     CHECK(contrast(p.changed, p.panel) >= 4.5);
-    for (const TensorId id :
-         {TensorId::Q, TensorId::K, TensorId::V, TensorId::O, TensorId::S, TensorId::P, TensorId::m})
-      CHECK(contrast(ink_on(hue(p, id)), hue(p, id)) >= 3);
+    CHECK(contrast(p.muted, p.row_mark) >= 4.5);
+    CHECK(contrast(p.muted, p.code_mark) >= 4.5);
+    for (int id = 0; id < kTensorCount; ++id) {
+      const ImU32 fill = hue(p, TensorId(id));
+      CHECK(contrast(ink_on(fill), fill) >= 4.5);
+    }
+  }
+}
+
+TEST_CASE("numbers can be read on every colour of both scales, faded into the panel or not") {
+  for (const bool dark : {true, false}) {
+    const Palette p = palette_of(dark);
+    INFO((dark ? "dark" : "light"));
+    double least = 21;
+    for (int i = -200; i <= 200; ++i)
+      for (const float fade : {0.0f, 0.22f, 0.35f, 0.45f}) {
+        const float at = float(i) / 200;
+        for (const ImU32 colour : {viridis(std::fabs(at)), diverging(p, at)}) {
+          const ImU32 fill = mix(colour, p.panel, fade);
+          least = std::min(least, contrast(ink_on(fill), fill));
+        }
+      }
+    CHECK(least >= 4.5);
   }
 }
 

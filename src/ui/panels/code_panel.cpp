@@ -51,7 +51,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
     const std::string n = std::to_string(i + 1);
     draw::box(list, {left, y, left + number - 6 * s, y + line_high}, m.lit[i] ? p.colours.code_mark : p.colours.panel,
               0);
-    draw::text_right(list, p.fonts.mono_small, left + number - 10 * s, text_y, p.colours.faint, n);
+    draw::text_right(list, p.fonts.mono_small, left + number - 10 * s, text_y, quiet, n);
   }
   ImGui::SetCursorScreenPos(ImVec2(origin.x + number + draw::text_width(p.fonts.mono_small, "m") * float(longest),
                                    origin.y + line_high * float(m.text->lines.size())));

@@ -107,7 +107,7 @@ void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
     const float w = draw::text_width(panel.fonts.strong, tab.title) + pad;
     if (tab.backward && !word_drawn) {
       word_drawn = true;
-      draw::text(panel.list, panel.fonts.tiny, at + gap, middle - panel.fonts.tiny.size / 2, panel.colours.faint,
+      draw::text(panel.list, panel.fonts.tiny, at + gap, middle - panel.fonts.tiny.size / 2, panel.colours.muted,
                  kBackward);
       at += draw::text_width(panel.fonts.tiny, kBackward) + 2 * gap;
     }

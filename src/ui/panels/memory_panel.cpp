@@ -39,7 +39,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
                   lit ? 1.5f * s : 1);
         draw::text_in(p.list,
                       draw::text_width(p.fonts.caption, chip.label) < wide - 4 * s ? p.fonts.caption : p.fonts.tiny, r,
-                      chip.state == ChipState::Unwritten ? p.colours.faint
+                      chip.state == ChipState::Unwritten ? mix(p.colours.faint, p.colours.muted, 0.5f)
                       : chip.state == ChipState::Idle    ? mix(ink_on(fill), fill, 0.25f)
                                                          : ink_on(fill),
                       chip.label);
