@@ -123,7 +123,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
       case Table::BackwardV1: put({score(state.m, r), plain(state.l, r), plain(state.D, r)}); break;
       case Table::BackwardStandard: put({plain(state.D, r)}); break;
     }
-    row.rescaled = step.in_visit() && r < std::int64_t(state.alpha.size()) && state.alpha[r] < 1.0f;
+    row.rescaled = step.in_visit() && r < std::int64_t(state.alpha.size()) && state.alpha[r] != 1.0f;
     row.spoken = r == spoken && step.phase != Phase::LoadQ && step.phase != Phase::LoadKV && step.phase != Phase::Mask;
     model.rows.push_back(std::move(row));
   }

@@ -14,7 +14,7 @@ namespace tilewalk {
 struct SoftmaxRow {
   std::int64_t row = 0;            // of the matrix
   std::vector<std::string> cells;  // one for each column of the model
-  bool rescaled = false;           // α below 1: what was summed shrinks
+  bool rescaled = false;           // α is not 1: what was summed shrinks, or by a mistake grows
   bool spoken = false;             // the sentence speaks about this row
 };
 

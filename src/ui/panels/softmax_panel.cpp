@@ -17,7 +17,10 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   for (const std::size_t dispensable : {std::size_t(2), std::size_t(1), std::size_t(5)})
     if (m.alpha_column >= 0 && (p.width - first) / float(shown_columns.size() - 1) < least)
       std::erase(shown_columns, dispensable);
-  const float rest = (p.width - first) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
+  const float shown = table_height(f, shares);
+  const bool scrolls = shown < row_high * float(m.rows.size());
+  const float table = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);  // the heads stand over the figures
+  const float rest = (table - first) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
   const auto right_of = [&](std::size_t place, float x) {
     return place == 0 ? x + first - 8 * s : x + first + rest * float(place) - 6 * s;
   };
@@ -32,8 +35,6 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
     p.y += row_high;
     return;
   }
-  const float shown = table_height(f, shares);
-  const bool scrolls = shown < row_high * float(m.rows.size());
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("softmax rows", ImVec2(p.width, shown), false,
@@ -51,26 +52,26 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::size_t begin = std::size_t(std::max(0.0f, (top - origin.y) / row_high));
   const std::size_t end = std::min(m.rows.size(), begin + std::size_t(shown / row_high) + 2);
   const std::int64_t selected = f.session.selection() ? f.session.selection()->row : -1;
-  const float squeeze = scrolls ? 10 * s : 0;
   for (std::size_t r = begin; r < end; ++r) {
     const SoftmaxRow& row = m.rows[r];
     const float y = origin.y + float(r) * row_high;
     if (row.spoken || row.row == selected)
-      draw::box(list, {p.x, y, p.x + p.width - squeeze, y + row_high - 1}, p.colours.row_mark, 4 * s,
+      draw::box(list, {p.x, y, p.x + table, y + row_high - 1}, p.colours.row_mark, 4 * s,
                 row.row == selected ? p.colours.accent : 0);
     else if (r > 0)
-      list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + p.width - squeeze, y - 1), p.colours.row_line);
+      list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + table, y - 1), p.colours.row_line);
     for (std::size_t place = 0; place < shown_columns.size(); ++place) {
       const std::size_t c = shown_columns[place];
       if (c >= row.cells.size()) continue;
       const bool alpha = int(c) == m.alpha_column;
       const ImU32 colour = c == 0           ? p.colours.text
-                           : alpha          ? (row.rescaled ? p.colours.changed : p.colours.faint)
+                           : alpha          ? (row.rescaled ? p.colours.changed
+                                             : row.spoken ? p.colours.muted
+                                                          : p.colours.faint)
                            : is_new(int(c)) ? p.colours.fresh
                                             : p.colours.text;
       const Font& font = alpha && row.rescaled ? p.fonts.mono_strong : p.fonts.mono;
-      const float right =
-          right_of(place, p.x) - squeeze * float(place) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
+      const float right = right_of(place, p.x);
       const bool narrow = draw::text_width(font, row.cells[c]) > rest - 4 * s && c > 0;
       draw::text_right(list, narrow ? p.fonts.tiny : font, right, y + (row_high - font.size) / 2 - 1, colour,
                        row.cells[c].empty() ? "·" : row.cells[c]);

@@ -32,7 +32,7 @@ TEST_CASE("the rows show the state in natural units, and alpha below 1 is marked
     CHECK(m.rows[r].cells[1] == compact_number(display_score(walk.problem, state.m_old[r])));
     CHECK(m.rows[r].cells[3] == compact_number(display_score(walk.problem, state.m[r])));
     CHECK(m.rows[r].cells[6] == compact_number(state.l[r]));
-    CHECK(m.rows[r].rescaled == (state.alpha[r] < 1.0f));
+    CHECK(m.rows[r].rescaled == (state.alpha[r] != 1.0f));
   }
 }
 
