@@ -89,8 +89,17 @@ float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, f
   const float line = std::round(f.size * 1.42f), space = text_width(f, " ");
   float x = x0;
   const float top = y;
+  // Words of a line are drawn as one text: each alone would be moved to a whole pixel, and the spaces between them
+  // would differ.
+  std::string run;
+  float run_x = x0;
+  const auto flush = [&] {
+    if (list) text(list, f, run_x, y, colour, run);
+    run.clear();
+  };
   for (std::size_t at = 0; at < value.size();) {
     if (value[at] == '\n') {
+      flush();
       x = x0;
       y += line;
       ++at;
@@ -121,19 +130,29 @@ float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, f
     if (word.raised.empty()) word.body = value.substr(at, end - at);
     const float w = text_width(f, word.body) + text_width(raised, word.raised) + text_width(f, word.tail);
     if (x > x0 && x + w > x0 + width) {
+      flush();
       x = x0;
       y += line;
     }
-    if (list) {
-      text(list, f, x, y, colour, word.body);
-      text(list, raised, x + text_width(f, word.body), y - f.size * 0.22f, colour, word.raised);
-      text(list, f, x + text_width(f, word.body) + text_width(raised, word.raised), y, colour, word.tail);
+    if (run.empty())
+      run_x = x;
+    else
+      run += ' ';
+    run += word.body;
+    if (!word.raised.empty()) {
+      flush();
+      run_x = x + text_width(f, word.body) + text_width(raised, word.raised);
+      if (list) text(list, raised, x + text_width(f, word.body), y - f.size * 0.22f, colour, word.raised);
+      run = word.tail;
     }
     x += w + space;
     at = end;
   }
+  flush();
   return y - top + line;
 }
+
+float hairline() { return ImGui::GetStyle().FrameBorderSize; }
 
 void box(ImDrawList* list, const Rect& r, ImU32 fill, float rounding, ImU32 border, float thickness) {
   if (r.x1 <= r.x0 || r.y1 <= r.y0) return;

@@ -31,7 +31,8 @@ float caption(ImDrawList*, const Theme&, float x, float y, std::string_view,
 // null.
 float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, float width, ImU32, std::string_view);
 
-void box(ImDrawList*, const Rect&, ImU32 fill, float rounding, ImU32 border = 0, float thickness = 1);
+float hairline();  // the thinnest line at the scale of the interface
+void box(ImDrawList*, const Rect&, ImU32 fill, float rounding, ImU32 border = 0, float thickness = hairline());
 void hatch(ImDrawList*, const Rect&, ImU32 colour, float spacing, float thickness);
 
 enum class Sign { Play, Pause, StepBack, StepForward, First, Last, Check, Cross, Dash, Ring, Down, Up, Dot };

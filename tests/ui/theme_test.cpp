@@ -63,6 +63,33 @@ TEST_CASE("numbers can be read on every colour of both scales, faded into the pa
   }
 }
 
+TEST_CASE("lines grow with the interface") {
+  for (const auto& [w, h, line] : {std::tuple{1280, 720, 1}, std::tuple{1600, 900, 1}, std::tuple{3840, 2160, 2}}) {
+    Headless head(picture_document(), w, h);
+    CHECK(draw::hairline() == line);
+  }
+}
+
+TEST_CASE("a paragraph spaces its words as a line of text does") {
+  Headless head(picture_document(), 1280, 720);  // where a space is less than three pixels wide
+  head.frame();
+  ImGui::NewFrame();
+  const auto places = [&](const auto& draw_it) {
+    ImDrawList* list = ImGui::GetForegroundDrawList();
+    const int before = list->VtxBuffer.Size;
+    draw_it(list);
+    std::vector<float> x;
+    for (int i = before; i < list->VtxBuffer.Size; ++i) x.push_back(list->VtxBuffer[i].pos.x);
+    return x;
+  };
+  const std::string words = "16 thread blocks an SM at once, by threads";
+  const Font& f = head.theme.fonts.tiny;
+  const auto line = places([&](ImDrawList* list) { draw::text(list, f, 10, 10, 0xffffffff, words); });
+  CHECK(line == places([&](ImDrawList* list) { draw::paragraph(list, f, f, 10, 10, 1000, 0xffffffff, words); }));
+  CHECK_FALSE(line.empty());
+  ImGui::EndFrame();
+}
+
 TEST_CASE("every sign that the screen writes is in every font that may write it") {
   Headless head(picture_document());
   const Fonts& f = head.theme.fonts;

@@ -89,7 +89,7 @@ void draw_compare_panel(const UiFrame& f) {
   bool opened = false;
   for (const CompareLine& line : m.lines) {
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 19.5f * s};
-    p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line);
+    p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line, draw::hairline());
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
     const Hit h = hit(line.id.c_str(), r, f.theme);
     if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);

@@ -230,7 +230,7 @@ void hardware_table(const UiFrame& f, const HardwareModel& m) {
     draw::text_right(list, f.theme.fonts.tiny, at.x + 190 * s + column * float(i + 1), at.y, c.muted, heads[i]);
   float y = at.y + 20 * s;
   for (const HardwareLine& line : m.lines) {
-    list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), c.row_line);
+    list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), c.row_line, draw::hairline());
     draw::text(list, f.theme.fonts.body, at.x, y, c.text, line.what + (line.estimate ? " *" : ""));
     const std::string* values[] = {&line.modelled, &line.measured, &line.apart};
     for (int i = 0; i < 3; ++i)
@@ -260,7 +260,8 @@ void traffic(const UiFrame& f) {
   float y = at.y + 22 * s;
   for (const CountersModel::Line& line : m.lines) {
     const bool all = line.tensor == "all";
-    list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), f.theme.colours.row_line);
+    list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), f.theme.colours.row_line,
+                  draw::hairline());
     draw::text(list, f.theme.fonts.strong, at.x, y, f.theme.colours.text, line.tensor);
     const std::string* values[] = {&line.read_so_far, &line.write_so_far, &line.read_total, &line.write_total};
     for (int c = 0; c < 4; ++c)

@@ -36,7 +36,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
                   chip.state == ChipState::Unwritten ? p.colours.border
                   : lit                              ? p.colours.now_line
                                                      : 0,
-                  lit ? 1.5f * s : 1);
+                  lit ? 1.5f * s : draw::hairline());
         draw::text_in(p.list,
                       draw::text_width(p.fonts.caption, chip.label) < wide - 4 * s ? p.fonts.caption : p.fonts.tiny, r,
                       chip.state == ChipState::Unwritten ? mix(p.colours.faint, p.colours.muted, 0.5f)

@@ -117,7 +117,7 @@ void draw_head(const UiFrame& f, const RaceModel& m) {
   const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;
   const draw::Rect badge{p.x, p.y, p.x + badge_width, p.y + 22 * s};
   const ImU32 ink = m.recorded ? p.colours.warn : p.colours.good;
-  draw::box(p.list, badge, m.recorded ? p.colours.warn_fill : p.colours.good_fill, 5 * s, ink, m.recorded ? 1 : 2);
+  draw::box(p.list, badge, m.recorded ? p.colours.warn_fill : p.colours.good_fill, 5 * s, ink, (m.recorded ? 1 : 2) * draw::hairline());
   draw::text_in(p.list, p.fonts.strong, badge, ink, m.badge);
   const float words = badge.x1 + 12 * s, room = p.x + p.width - words;
   draw::text(p.list, p.fonts.body, words, p.y + 3 * s, p.colours.text, draw::elided(p.fonts.body, m.heading, room));
@@ -138,7 +138,7 @@ void draw_table(Panel& p, const RaceModel& m) {
     draw::text_right(p.list, p.fonts.tiny, right(c), p.y, p.colours.muted, m.table_heads[c]);
   p.y += 18 * s;
   for (const RaceLine& line : m.table) {
-    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line);
+    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
     const Font& name = line.best ? p.fonts.strong : p.fonts.body;
     draw_mark(p, line.look, {p.x + 8 * s, p.y + 10.5f * s}, 4 * s);
     draw::text(p.list, name, p.x + 22 * s, p.y + 10.5f * s - name.size / 2, p.colours.text,
@@ -232,12 +232,12 @@ void draw_curves(const UiFrame& f, const RaceModel& m) {
                         std::max(p.y + 90 * s, p.rect.y1 - 42 * s)};
   for (const RaceTick& tick : m.y_ticks) {
     const float y = plot::place(area, 0, tick.at).y;
-    p.list->AddLine({area.x0, y}, {area.x1, y}, p.colours.row_line, 1);
+    p.list->AddLine({area.x0, y}, {area.x1, y}, p.colours.row_line, draw::hairline());
     draw::text_right(p.list, p.fonts.tiny, area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
   }
   for (const RaceTick& tick : m.x_ticks) {
     const float at = plot::place(area, tick.at, 0).x;
-    p.list->AddLine({at, area.y0}, {at, area.y1}, p.colours.row_line, 1);
+    p.list->AddLine({at, area.y0}, {at, area.y1}, p.colours.row_line, draw::hairline());
     draw::text(p.list, p.fonts.tiny, at - draw::text_width(p.fonts.tiny, tick.text) / 2, area.y1 + 6 * s, p.colours.muted,
                tick.text);
   }

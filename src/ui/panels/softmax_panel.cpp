@@ -59,7 +59,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
       draw::box(list, {p.x, y, p.x + table, y + row_high - 1}, p.colours.row_mark, 4 * s,
                 row.row == selected ? p.colours.accent : 0);
     else if (r > 0)
-      list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + table, y - 1), p.colours.row_line);
+      list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + table, y - 1), p.colours.row_line, draw::hairline());
     for (std::size_t place = 0; place < shown_columns.size(); ++place) {
       const std::size_t c = shown_columns[place];
       if (c >= row.cells.size()) continue;
