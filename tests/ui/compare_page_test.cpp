@@ -386,3 +386,18 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
   CHECK(head.session->grid_view() == GridView{});
   CHECK(finite(*ImGui::GetDrawData()));
 }
+
+TEST_CASE("where the chips above the lanes have no room beside each other they go on below, all within reach") {
+  Document document = with_schedule(ScheduleKind::FlashV3);
+  document.view.text_scale = 2.5;
+  Headless head(document, 1600, 900);
+  open_page(head);
+  const draw::Rect& lanes = head.layout.lanes;
+  Commands all;
+  for (const float row : {25.0f, 57.0f, 89.0f})
+    for (Command& c : sweep(head, lanes.x0 + 4, lanes.x1, lanes.y0 + row * head.theme.s, 12 * head.theme.s))
+      all.push_back(std::move(c));
+  CHECK(holds(all, command::simple(CommandId::NextPace)));
+  CHECK(holds(all, command::lane_option("ping-pong", 0)));
+  CHECK(holds(all, command::lane_option("stages", 5)));
+}

@@ -141,3 +141,14 @@ TEST_CASE("the page of the race at rest makes the same frame again") {
   CHECK(head.frames(4).empty());
   CHECK(head.builder.builds() == builds);
 }
+
+TEST_CASE("with large text every figure of the bars can still be chosen") {
+  Document document = picture_document();
+  document.view.text_scale = 2.0;
+  Headless head(document, 1600, 900);
+  show_recorded(head);
+  const draw::Rect& bars = head.layout.race_bars;
+  const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1, bars.y0 + 40 + 100 * head.theme.s}, 24, 20);
+  for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})
+    CHECK(holds(all, command::choose_race("metric", std::int64_t(metric))));
+}

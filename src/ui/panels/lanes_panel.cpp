@@ -21,6 +21,15 @@ ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
   return c.muted;
 }
 
+constexpr float kChipRow = 32;  // design pixels from one row of chips to the next
+
+// Where the next chip, so wide, ends; on a row below where this one has no room for it.
+float room_for(Panel& p, float right, float wide) {
+  if (right - wide >= p.x || right >= p.x + p.width) return right;
+  p.y += kChipRow * p.s;
+  return p.x + p.width;
+}
+
 // Chips from right to left; returns where the next one ends.
 float draw_chips(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.compare;
@@ -29,6 +38,7 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
                         bool enabled = true) {
     const Font& font = label == "+" || label == "−" ? p.fonts.body : p.fonts.mono_small;  // whose minus is short
     const float w = draw::text_width(font, label) + (sign ? 36 : 20) * s;
+    right = room_for(p, right, w);
     const draw::Rect r{right - w, p.y, right, p.y + high};
     const Hit h = hit(id, r, f.theme);
     draw::box(p.list, r,
@@ -71,11 +81,12 @@ std::string pinned_label(const ComparePage& page) {
   return "Pinned: " + (page.chip_pinned ? "the chip" : page.baseline);
 }
 
-void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
+float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.compare;
   const float s = p.s;
   const std::string label = pinned_label(page);
   const float w = draw::text_width(p.fonts.mono_small, label) + 36 * s;
+  right = room_for(p, right, w);
   const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
   const Hit h = hit("baseline", r, f.theme);
   draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.button, 6 * s, p.colours.border);
@@ -86,7 +97,7 @@ void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   if (h.clicked) ImGui::OpenPopup("baselines");
   const float wide = 190 * s + 2 * ImGui::GetStyle().WindowPadding.x;
   ImGui::SetNextWindowPos(ImVec2(std::max(0.0f, r.x1 - wide), r.y1 + 4 * s));
-  if (!ImGui::BeginPopup("baselines")) return;
+  if (!ImGui::BeginPopup("baselines")) return r.x0 - 8 * s;
   f.ui.drop_down = true;
   if (f.ui.close_drop_down) ImGui::CloseCurrentPopup();
   const auto entry = [&](const char* id, const std::string& text, bool active) {
@@ -108,6 +119,7 @@ void draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   if (entry("exchange", "Exchange the two (M)", false)) f.push(command::simple(CommandId::ExchangeSides));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndPopup();
+  return r.x0 - 8 * s;
 }
 
 // What the two sides keep in step by; a click chooses the next. Returns where it begins.
@@ -115,6 +127,7 @@ float draw_pace(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.compare;
   if (page.pace.empty()) return right;
   const float s = p.s, w = draw::text_width(p.fonts.mono_small, page.pace) + 20 * s;
+  right = room_for(p, right, w);
   const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
   const Hit h = hit("pace", r, f.theme);
   draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.panel, 6 * s, p.colours.border);
@@ -153,6 +166,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   ImGui::PopID();
   const float mouse = ImGui::GetIO().MousePos.x;
   const LaneBox* under = nullptr;
+  std::vector<draw::Rect> now;
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
     if (mouse >= b.x0 && mouse < b.x1) under = &box;
@@ -163,7 +177,8 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
     if (box.hatched && b.width() >= 7 * s)  // a narrower hatch is a smear, and thousands of them are slow
       draw::hatch(p.list, inner, p.colours.dark ? mix(p.colours.hatch, p.colours.muted, 0.35f) : p.colours.hatch, 8 * s,
                   std::max(1.0f, 1.3f * s));
-    if (box.now && clickable) draw::box(p.list, inner, 0, round, p.colours.now_line, 2 * s);
+    // A frame would cover a narrow box: it stands around it.
+    if (box.now && clickable) now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
     if (!box.label.empty()) {
       const Font& font = r.height() < 17 * s ? p.fonts.tiny : p.fonts.caption;
       std::string_view label = box.label;
@@ -173,6 +188,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
         draw::text_in(p.list, font, b, ink_on(fill), label);
     }
   }
+  for (const draw::Rect& r : now) draw::box(p.list, r, 0, r.width() > 12 * s ? 3 * s : 0, p.colours.now_line, 2 * s);
   if (!h.hovered || !under) return;
   const bool leads = clickable && under->end_step > under->first_step;
   tooltip(f.theme, under->tip + (leads ? "\nClick: to its end" : ""));
@@ -209,8 +225,7 @@ void draw_lanes_panel(const UiFrame& f) {
   const ComparePage& page = *f.views.compare;
   const LanesModel& m = page.lanes;
   float right = draw_chips(f, p, p.x + p.width);
-  draw_baseline_choice(f, p, right);
-  right -= draw::text_width(p.fonts.mono_small, pinned_label(page)) + 44 * s;
+  right = draw_baseline_choice(f, p, right);
   right = draw_pace(f, p, right);
   const std::string caption = "Who does what, when · modelled cycles" + (page.block.empty() ? "" : " · " + page.block);
   if (right > p.x + 60 * s) draw::caption(p.list, f.theme, p.x, p.y + 6 * s, caption, right - p.x);

@@ -30,14 +30,15 @@ void draw_mark(const Panel& p, const RaceLook& look, const ImVec2& at, float rad
   plot::mark(p.list, mark_of(look.shape), at, radius, colour_of(p.colours, look), look.hollow, p.colours.panel, 1.6f * p.s);
 }
 
-// A row of chips after its title; wraps to the next line. Returns where it ends.
-float chip_row(const UiFrame& f, const Panel& p, const RaceChips& row, float x, float y) {
+// A row of chips after its title; wraps to the next line where a chip has no room. Returns where it ends.
+float chip_row(const UiFrame& f, const Panel& p, const RaceChips& row, float x, float& y) {
   const float s = p.s, high = 24 * s;
   draw::text(p.list, p.fonts.tiny, x, y + (high - p.fonts.tiny.size) / 2, p.colours.muted, row.title);
   x += draw::text_width(p.fonts.tiny, row.title) + 8 * s;
   for (const RaceChip& chip : row.chips) {
     const Font& font = chip.active ? p.fonts.strong : p.fonts.body;
     const float w = std::max(draw::text_width(p.fonts.strong, chip.label), 14 * s) + 16 * s;
+    if (x + w > p.x + p.width && x > p.x) x = p.x, y += 30 * s;
     const draw::Rect r{x, y, x + w, y + high};
     const std::string id = chip.field + chip.label;
     const Hit h = hit(id.c_str(), r, f.theme);
