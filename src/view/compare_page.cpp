@@ -125,9 +125,11 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     cache.pinned_batch = other.batch, cache.pinned_head = other.head, cache.pinned_group = other.group;
   }
 
-  page.block =
-      fmt::format("batch {}, head {}, {} tile {}", batch, head, now.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
-                  now.schedule == ScheduleKind::SplitKv ? group / now.splits : group);
+  const auto tile_of = [](const Problem& p, std::int64_t g) {
+    return fmt::format("{} tile {}", p.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
+                       p.schedule == ScheduleKind::SplitKv ? g / p.splits : g);
+  };
+  page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, group));
   if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
     page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, session.cursor(), *cache.pinned_timeline);
   std::optional<LanesSource> pinned;
@@ -158,6 +160,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       before.title = "Pinned: " + named_settings(baseline);
       after.title = "Now: " + named_settings(now);
     }
+    // The caption speaks of the schedule at hand: another tile on the pinned side is told beside its cycles.
+    if (const std::string tile = tile_of(baseline, cache.pinned_group); left_lanes && tile != tile_of(now, group))
+      before.note = tile + (before.note.empty() ? "" : ", " + before.note);
     before.so_far = so_far_text(progress_at(*cache.pinned_schedule, page.pinned_cursor));
     after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
   }

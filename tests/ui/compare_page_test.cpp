@@ -401,3 +401,15 @@ TEST_CASE("where the chips above the lanes have no room beside each other they g
   CHECK(holds(all, command::lane_option("ping-pong", 0)));
   CHECK(holds(all, command::lane_option("stages", 5)));
 }
+
+TEST_CASE("where the pinned lanes are of another tile than the caption's they say which") {
+  Headless head(with_schedule(ScheduleKind::FlashV2));
+  open_page(head);
+  const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
+  head.session->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  REQUIRE(page().block == "batch 0, head 0, Q tile 0");
+  CHECK(page().lanes.pictures[0].note == "KV tile 0");
+  CHECK(page().lanes.pictures[1].note.empty());
+  head.session->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::FlashV3)));
+  CHECK(page().lanes.pictures[0].note.empty());
+}

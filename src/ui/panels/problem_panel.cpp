@@ -32,7 +32,7 @@ void draw_field(const UiFrame& f, const ProblemField& field, float x, float widt
     ImGui::EndCombo();
   }
   if (bad || field.changed) ImGui::PopStyleColor();
-  if (ImGui::IsItemHovered()) tooltip(f.theme, field.field->hint);
+  if (ImGui::IsItemHovered() && !bad) tooltip(f.theme, field.field->hint);  // or it would hide what is wrong
   ImGui::PopID();
   float y = at.y + 33 * s;
   for (const std::string& issue : field.issues)

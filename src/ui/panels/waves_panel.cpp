@@ -11,7 +11,7 @@ void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const s
   Panel p(id, rect, f.theme);
   const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
   if (!model) {
-    p.caption("SMs");
+    p.caption("Multiprocessors");  // in capitals SMs would read as something else
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
     return;
   }
