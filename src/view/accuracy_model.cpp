@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -45,8 +46,8 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
                         : report->verdict == Verdict::NotFinite ? "not finite"
                                                                 : "beyond the rule";
   const std::string rows = worst.rows == worst.of_rows
-                               ? fmt::format("all {} rows", format_count(worst.rows))
-                               : fmt::format("{} of {} rows", format_count(worst.rows), format_count(worst.of_rows));
+                               ? (worst.rows == 1 ? "its one row" : "all " + counted(worst.rows, "row"))
+                               : fmt::format("{} of {}", format_count(worst.rows), counted(worst.of_rows, "row"));
   model.figure = distance_text(worst.error);
   model.text = fmt::format("{} at most {} from float64, plain attention's {} in {}: {} · {}", name_of(worst.tensor),
                            model.figure, distance_text(worst.plain), name_of(p.dtype), verdict, rows);
@@ -55,7 +56,7 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
                                 distance_text(q.error), distance_text(q.plain), distance_text(q.bound));
   model.detail += fmt::format(
       "FlashAttention's rule: at most twice the distance of plain attention in the same precision ({}), plus a quarter "
-      "of the last place of 1. {} compared.",
+      "of the last place of 1. Compared: {}.",
       name_of(p.dtype), rows);
   return model;
 }

@@ -10,6 +10,13 @@
 namespace tilewalk {
 namespace {
 
+// Three figures, so that two times and the percentage between them agree.
+std::string time_text(double seconds) {
+  const bool milli = seconds >= 1e-3;
+  const double value = seconds * (milli ? 1e3 : 1e6);
+  return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, milli ? "ms" : "µs");
+}
+
 std::string value_text(const CompareRow& row, double value, int sms, double clock_ghz) {
   const std::int64_t whole = std::int64_t(std::llround(value));
   switch (row.unit) {
@@ -18,7 +25,7 @@ std::string value_text(const CompareRow& row, double value, int sms, double cloc
     case CompareUnit::OfSms: return fmt::format("{} of {}", whole, sms);
     case CompareUnit::Count: return value < 1e9 ? format_count(whole) : fmt::format("{:.2e}", value);
     case CompareUnit::Operations: return format_flops(whole);
-    case CompareUnit::Cycles: return value < clock_ghz * 1e6 ? fmt::format("{:.1f} µs", value / clock_ghz / 1e3) : fmt::format("{:.2f} ms", value / clock_ghz / 1e6);
+    case CompareUnit::Cycles: return time_text(value / clock_ghz / 1e9);
   }
   return "";
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/units.h"
 #include "core/formulas.h"
@@ -28,6 +29,16 @@ TrafficBar bar_of(std::string label, const Cost& cost, double longest) {
         {TensorId(i), t.read_bytes, t.write_bytes, longest > 0 ? double(t.read_bytes + t.write_bytes) / longest : 0});
   }
   return bar;
+}
+
+// "2.8× less"; in per cent where that would read 1.0×.
+std::string against(double naive, double other) {
+  const double ratio = std::max(naive, other) / std::min(naive, other);
+  const char* which = other <= naive ? "less" : "more";
+  if (naive == other) return "as much";
+  if (ratio >= 1.05) return fmt::format("{:.1f}× {}", ratio, which);
+  const double percent = 100 * std::fabs(1 - other / naive);
+  return percent < 0.1 ? fmt::format("<0.1 % {}", which) : fmt::format("{:.1f} % {}", percent, which);
 }
 
 // A schedule of the same problem by another order of work; nullopt-like zero cost where its working set does not fit.
@@ -66,17 +77,15 @@ CountersModel build_counters_model(const Schedule& schedule, const WholeRuns& ru
   model.bars.push_back(bar_of(fmt::format("{}, whole run", title_of(naive_of(p.schedule))), runs.naive, longest));
   TrafficBar other = bar_of(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
   const double naive_bytes = double(bytes_of(runs.naive)), other_bytes = double(other.bytes);
-  if (naive_bytes > 0 && other_bytes > 0)
-    other.text += naive_bytes >= other_bytes ? fmt::format(" · {:.1f}× less", naive_bytes / other_bytes)
-                                             : fmt::format(" · {:.1f}× more", other_bytes / naive_bytes);
+  if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + against(naive_bytes, other_bytes);
   model.bars.push_back(std::move(other));
   model.bars.push_back(bar_of(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
 
   model.visits =
-      fmt::format("{} tile visits: {} full, {} partial; {} tiles skipped", format_count(runs.visits.visited()),
-                  format_count(runs.visits.full), format_count(runs.visits.partial), format_count(runs.visits.skipped));
-  model.flops = fmt::format("{} matmul, {} exponentials, {} other", format_flops(so_far.matmul),
-                            format_count(so_far.exp), format_count(so_far.other));
+      fmt::format("{}: {} full, {} partial; {} skipped", counted(runs.visits.visited(), "tile visit"),
+                  format_count(runs.visits.full), format_count(runs.visits.partial), counted(runs.visits.skipped, "tile"));
+  model.flops = fmt::format("{} matmul, {}, {} other", format_flops(so_far.matmul), counted(so_far.exp, "exponential"),
+                            format_count(so_far.other));
   const Textbook book = textbook(p);
   model.textbook = fmt::format("The paper's ledger: {} elements; {} for the visible pairs",
                                format_count(book.hbm_elements), format_flops(book.flops));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/units.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -20,7 +21,7 @@ std::string of_text(const std::string& part, const std::string& whole) {
 }  // namespace
 
 std::string so_far_text(const WalkProgress& p) {
-  return fmt::format("{} of {} tile visits · {} · {}", format_count(p.visits), format_count(p.of_visits),
+  return fmt::format("{} of {} · {} · {}", format_count(p.visits), counted(p.of_visits, "tile visit"),
                      of_text(format_bytes(p.bytes), format_bytes(p.of_bytes)),
                      of_text(format_flops(p.flops), format_flops(p.of_flops)));
 }

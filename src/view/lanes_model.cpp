@@ -167,7 +167,9 @@ std::string why_of(const Problem& now, const Problem& then) {
 }
 
 std::string alone_sentence(const Timeline& t) {
-  std::string text = fmt::format("Products need {:.0f} % of {} cycles at full rate", t.product_utilisation * 100, cycles_text(t.simulated_cycles));
+  const double share = t.product_utilisation * 100;
+  std::string text = fmt::format("Products need {} of {} cycles at full rate", share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
+                                 cycles_text(t.simulated_cycles));
   const auto worst = std::max_element(t.lanes.begin(), t.lanes.end(), [](const TimelineLane& a, const TimelineLane& b) { return a.stall < b.stall; });
   if (worst == t.lanes.end() || worst->stall < 1) return text + ".";
   const int lane = int(worst - t.lanes.begin());

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "core/real_tiles.h"
 #include "core/schedule.h"
+#include "view/units.h"
 
 namespace tilewalk {
 
@@ -67,8 +68,8 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
   model.can_apply = issues.empty() && next.ok();
   if (model.can_apply) {
     const auto schedule = make_schedule(*next);
-    model.summary = fmt::format("{} tile visits, {} steps, {} of {} on chip",
-                                format_count(schedule->visit_counts().visited()), format_count(schedule->step_count()),
+    model.summary = fmt::format("{}, {}, {} of {} on chip", counted(schedule->visit_counts().visited(), "tile visit"),
+                                counted(schedule->step_count(), "step"),
                                 format_bytes(schedule->sram_peak_bytes()), format_bytes(next->sram_bytes));
   }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -46,7 +47,7 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
   const VisitCounts counts = schedule.visit_counts();
   if (!state.started) {
     model.visit_text = "Nothing done yet";
-    model.phase_text = fmt::format("{} tile visits to come", format_count(counts.visited()));
+    model.phase_text = counted(counts.visited(), "tile visit") + " to come";
   } else {
     const Step& step = state.step;
     if (schedule.section_count() > 1)

@@ -4,11 +4,17 @@
 
 #include <cmath>
 
+#include "base/units.h"
+
 namespace tilewalk {
 
 float display_score(const Problem& problem, float log2_units) {
   constexpr double kLn2 = 0.69314718055994530942;
   return problem.base == Base::E ? float(double(log2_units) * kLn2) : log2_units;
+}
+
+std::string counted(std::int64_t count, const char* one) {
+  return format_count(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 std::string signed_number(double value, int digits) {
@@ -61,7 +67,7 @@ std::vector<std::string> problem_titles(const Problem& p) {
     std::string text;
     int rank;  // those of the lowest go first
   };
-  std::vector<Part> parts = {{p.n_q == p.n_kv ? fmt::format("N {}", p.n_q) : fmt::format("N {} × {}", p.n_q, p.n_kv), 6}};
+  std::vector<Part> parts = {{"N " + format_count(p.n_q) + (p.n_q == p.n_kv ? "" : " × " + format_count(p.n_kv)), 6}};
   if (p.batch > 1) parts.push_back({fmt::format("batch {}", p.batch), 3});
   if (p.heads > 1)
     parts.push_back({p.kv_heads != p.heads ? fmt::format("heads {} on {}", p.heads, p.kv_heads)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -20,8 +21,8 @@ VerifyModel build_verify_model(const CheckReport& check) {
   const bool live = check.against == CheckAgainst::LiveGpu;
   const std::string source =
       live ? "the kernel run live on " + gpu : fmt::format("a recording from {}, {}", gpu, check.date);
-  const std::string compared = fmt::format("{} tile visits, {} values compared with {}.", format_count(check.visits),
-                                           format_count(check.values), source);
+  const std::string compared = fmt::format("{}, {} compared with {}.", counted(check.visits, "tile visit"),
+                                           counted(check.values, "value"), source);
   switch (check.state) {
     case CheckState::NotChecked:
       model.text = model.short_text = model.brief = "not GPU-checked";

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -33,7 +34,7 @@ WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order,
     const SmLoad& load = w.loads[std::size_t(i)];
     SmSquare square{i, double(i % model.columns), double(i / model.columns), load.in_first_wave, w.cycles > 0 ? load.busy / w.cycles : 0, ""};
     square.tip = load.blocks == 0 ? fmt::format("SM {}: nothing to do", i)
-                                  : fmt::format("SM {}: {} thread block{}, busy {:.0f} % of the time", i, format_count(load.blocks), load.blocks == 1 ? "" : "s", square.share * 100);
+                                  : fmt::format("SM {}: {}, busy {:.0f} % of the time", i, counted(load.blocks, "thread block"), square.share * 100);
     model.squares.push_back(std::move(square));
   }
   if (!w.spans.empty() && std::int64_t(w.spans.size()) * w.bundle >= w.blocks && w.cycles > 0) {
@@ -51,7 +52,7 @@ WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order,
         continue;
       }
       WaveBar bar{s.sm, x0, x1, false, fmt::format("batch {}, head {}", s.batch, s.head)};
-      if (s.q_tile >= 0) bar.tip += fmt::format(", Q tile {}: {} tile visits", s.q_tile, format_count(s.visits));
+      if (s.q_tile >= 0) bar.tip += fmt::format(", Q tile {}: {}", s.q_tile, counted(s.visits, "tile visit"));
       before = int(model.bars.size());
       model.bars.push_back(std::move(bar));
     }

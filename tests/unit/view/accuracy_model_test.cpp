@@ -46,4 +46,6 @@ TEST_CASE("of several tensors the line tells the one nearest to the bound, and s
   CHECK(m.text.starts_with("dK at most 5.0e+00"));
   CHECK(m.text.find("64 of 5,120 rows") != std::string::npos);
   CHECK(m.text.find("bf16") != std::string::npos);
+  r.quantities = {{TensorId::O, 4, 10, 20, 1, 1}};
+  CHECK(build_accuracy_model(p, r).text.ends_with(" · its one row"));
 }

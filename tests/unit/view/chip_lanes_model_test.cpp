@@ -48,7 +48,7 @@ TEST_CASE("the chip's lanes stand above the model's, with card, run and clock") 
   const Page page = page_of(like_the_recorded());
   REQUIRE(page.model.pictures.size() == 2);
   const LanesPicture& chip = page.model.pictures[0];
-  CHECK(has(chip.title, "Recorded on an NVIDIA H200: 128x128, d 128, N 2,048, bf16, no mask"));
+  CHECK(has(chip.title, "Recorded on an NVIDIA H200: 128×128, d 128, N 2,048, bf16, no mask"));
   CHECK(has(chip.title, "GHz"));
   CHECK(has(page.model.pictures[1].title, "Modelled: warp specialisation, ping-pong, overlap"));
   REQUIRE(chip.rows.size() == page.model.pictures[1].rows.size());

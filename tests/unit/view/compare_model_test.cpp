@@ -129,3 +129,14 @@ TEST_CASE("one schedule with two settings is told apart by pinned and now", "[un
   REQUIRE(line(m, "cycles").verdict == 1);
   REQUIRE(line(m, "cycles").difference.find("−") == 0);
 }
+
+TEST_CASE("two short times and the percentage between them agree as they are written", "[unit]") {
+  Problem p;
+  p.mask.kind = MaskKind::Causal;
+  const CompareModel m = build_compare_model(under_schedule(p, ScheduleKind::FlashV3), under_schedule(p, ScheduleKind::FlashV4));
+  const CompareLine& time = line(m, "cycles");
+  const double before = std::stod(time.left), after = std::stod(time.right);
+  const double written = std::stod(time.difference.substr(std::string("−").size()));
+  REQUIRE(time.left.ends_with(" µs"));
+  REQUIRE(100 * (1 - after / before) == Approx(written).margin(2));
+}

@@ -32,6 +32,20 @@ TEST_CASE("both schedules show the same two whole runs") {
   for (int i : {0, 1}) CHECK(a.bars[std::size_t(i)].bytes == b.bars[std::size_t(i)].bytes);
 }
 
+TEST_CASE("where both move nearly as much, per cent say by how much") {
+  Problem p = picture();  // a decode step: K and V once on either side, and naive's one row of scores
+  p.n_q = 1;
+  p.n_kv = 8192;
+  p.d = p.br = p.bc = 64;
+  p.sram_bytes = 232448;
+  p.mask = {};
+  Walk walk(p);
+  const CountersModel m = build_counters_model(*walk.schedule, whole_runs(*walk.schedule), 0);
+  REQUIRE(m.bars[0].bytes > m.bars[1].bytes);
+  CHECK(m.bars[1].text.find("×") == std::string::npos);
+  CHECK(m.bars[1].text.ends_with(" % less"));
+}
+
 TEST_CASE("where the tiled walk moves more, the words say more") {
   Problem p = picture();
   p.n_q = p.n_kv = 8;

@@ -7,6 +7,12 @@
 
 using namespace tilewalk;
 
+TEST_CASE("one thing is no plural") {
+  CHECK(counted(1, "tile visit") == "1 tile visit");
+  CHECK(counted(0, "row") == "0 rows");
+  CHECK(counted(16384, "row") == "16,384 rows");
+}
+
 TEST_CASE("scores are shown in natural units in base e and as they are in base 2") {
   Problem p;
   CHECK(display_score(p, 1.0f) == Approx(std::log(2.0)));
