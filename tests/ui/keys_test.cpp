@@ -40,6 +40,19 @@ TEST_CASE("a number typed into go-to and Enter goes there") {
   CHECK(head.session->cursor() == head.session->schedule().end_step_of_visit(0, 0, 0, 2, 1));
 }
 
+TEST_CASE("what is no number, or has something after it, goes nowhere") {
+  for (const char* typed : {"5x", "2, x", "2, 1, 3", "x"}) {
+    INFO(typed);
+    Headless head(picture_document(), 1600, 900, true);
+    head.press(Key::G);
+    head.frames(3);
+    inject_text(typed);
+    head.frames(2);
+    CHECK(head.press(Key::Enter).empty());
+    CHECK(head.session->dialog() == Dialog::GoTo);
+  }
+}
+
 TEST_CASE("the palette finds a command by its words and Enter carries it out") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::P, true, true);

@@ -134,9 +134,10 @@ void go_to(const UiFrame& f) {
   std::replace(text.begin(), text.end(), ',', ' ');
   std::istringstream stream(text);
   std::int64_t first = 0, second = 0;
-  const bool one = bool(stream >> first), two = one && bool(stream >> second);
+  const bool one = bool(stream >> first), two = one && !(stream >> std::ws).eof() && bool(stream >> second);
+  const bool whole = one && (stream >> std::ws).eof();  // with nothing left over
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
-  if (sheet_button(f, "Go", true, one) || (entered && one)) {
+  if (sheet_button(f, "Go", true, whole) || (entered && whole)) {
     f.push(CommandId::CloseDialog);
     f.push(two ? command::with(CommandId::GoToTile, first, second) : command::go_to(first));
   }
