@@ -155,8 +155,8 @@ int race_verb(const CommandLine& line) {
     const auto lost = std::count_if(found->race.rows.begin(), found->race.rows.end(),
                                     [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
     if (lost > 0)
-      fmt::print(stderr, "tilewalk: {} of {} rows are not reported: this machine was not quiet\n", lost,
-                 found->race.rows.size());
+      fmt::print(stderr, "tilewalk: {} of {} rows {} not reported: this machine was not quiet\n", lost,
+                 found->race.rows.size(), lost == 1 ? "is" : "are");
     races.push_back(std::move(*found));
   }
   if (line.has("json")) print_json(races_json(races));

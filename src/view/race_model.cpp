@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/units.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -308,9 +309,9 @@ void tell_about(const Race& race, RaceModel& model) {
   const auto lost = std::count_if(race.rows.begin(), race.rows.end(),
                                   [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
   if (lost > 0)
-    model.notes.push_back(fmt::format("{} of {} rows are not reported: their times lie too far apart, so the machine "
-                                      "was not quiet. Close what else runs, and race again",
-                                      lost, race.rows.size()));
+    model.notes.push_back(fmt::format("{} of {} {} not reported: this machine was not quiet. Close what else runs, and "
+                                      "race again",
+                                      lost, counted(std::int64_t(race.rows.size()), "row"), lost == 1 ? "is" : "are"));
 }
 
 }  // namespace
