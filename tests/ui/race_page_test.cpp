@@ -144,11 +144,12 @@ TEST_CASE("the page of the race at rest makes the same frame again") {
 
 TEST_CASE("with large text every figure of the bars can still be chosen") {
   Document document = picture_document();
-  document.view.text_scale = 2.0;
+  document.view.text_scale = 2.5;
   Headless head(document, 1600, 900);
   show_recorded(head);
   const draw::Rect& bars = head.layout.race_bars;
-  const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1, bars.y0 + 40 + 100 * head.theme.s}, 24, 20);
+  const float s = head.theme.s;  // the bar to scroll is left alone
+  const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1 - 16 * s, bars.y0 + 40 + 130 * s}, 24, 20);
   for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})
     CHECK(holds(all, command::choose_race("metric", std::int64_t(metric))));
 }
