@@ -11,7 +11,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kBoxGap = 0.04f;    // of a box
+constexpr double kBoxGap = 0.04;    // of a box,
+constexpr double kWidestGap = 0.004;  // but no more of the whole
 constexpr double kGroupGap = 0.22;  // of a box, between Q tiles
 
 struct SectionShape {
@@ -94,9 +95,10 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
 
   double at = 0;
   const float unit = float(1 / units);
+  const double gap = std::min(kBoxGap, kWidestGap * units);
   const auto add = [&](TimelineBox box) {
     box.x0 = float(at) * unit;
-    box.x1 = float(at + 1 - kBoxGap) * unit;
+    box.x1 = float(at + 1 - gap) * unit;
     model.boxes.push_back(box);
     at += 1;
   };

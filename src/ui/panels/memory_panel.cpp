@@ -60,7 +60,7 @@ void draw_moves(const UiFrame& f, Panel& p) {
   p.y += 4 * s;
   float total = 0;
   for (const MemoryMove& move : m.moves)
-    total += (16 + 6 + 18) * s + draw::text_width(p.fonts.mono_strong, move.label) +
+    total += (18 + 6 + 18) * s + draw::text_width(p.fonts.mono_strong, move.label) +
              draw::text_width(p.fonts.mono, move.bytes);
   float x = p.x + std::max(0.0f, (p.width - total + 18 * s) / 2);
   if (m.moves.empty())
@@ -71,14 +71,13 @@ void draw_moves(const UiFrame& f, Panel& p) {
         x + 24 * s + draw::text_width(p.fonts.mono_strong, move.label) + draw::text_width(p.fonts.mono, move.bytes) >
             p.x + p.width)
       x = p.x, p.y += 18 * s;
-    const ImU32 colour =
-        m.moves_now ? hue(p.colours, move.tensor) : mix(hue(p.colours, move.tensor), p.colours.panel, 0.5f);
+    // On white the hues alone are too light for a sign.
+    const ImU32 full = mix(hue(p.colours, move.tensor), p.colours.text, p.colours.dark ? 0.0f : 0.5f);
+    const ImU32 colour = m.moves_now ? full : mix(full, p.colours.panel, p.colours.dark ? 0.5f : 0.3f);
     draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, p.y, x + 14 * s, p.y + p.fonts.mono.size},
                colour, s);
     x += 18 * s;
-    const ImU32 ink = !m.moves_now      ? p.colours.muted
-                      : p.colours.dark ? colour
-                                       : mix(colour, p.colours.text, 0.5f);
+    const ImU32 ink = m.moves_now ? full : p.colours.muted;
     draw::text(p.list, p.fonts.mono_strong, x, p.y, ink, move.label);
     x += draw::text_width(p.fonts.mono_strong, move.label) + 6 * s;
     draw::text(p.list, p.fonts.mono, x, p.y, m.moves_now ? p.colours.text : p.colours.muted, move.bytes);

@@ -26,6 +26,17 @@ TEST_CASE("there is a box for each tile, skipped ones too, in the order of the w
   CHECK(m.phase_text == "phase 5 of 8: rescale");
 }
 
+TEST_CASE("a walk of one visit fills the timeline") {
+  Problem p = picture();
+  p.n_q = p.n_kv = 4;
+  Walk walk(p);
+  const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(0), {}, 1000);
+  REQUIRE(m.boxes.size() == 1);
+  CHECK(m.boxes[0].x0 == 0);
+  CHECK(m.boxes[0].x1 > 0.99f);
+  CHECK(m.phase_text == "1 tile visit to come");
+}
+
 TEST_CASE("scrubbing to the end of a visited box is the end of that visit") {
   Walk walk(picture());
   const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(0), {}, 1000);
