@@ -95,7 +95,7 @@ class BlockTimes {
   BlockTime one_;
 };
 
-// Of places free at the same time one that has had no block yet comes first: a block that ends at once had its place too.
+// Of places free at the same time an unused one comes first: a block that ends at once had its place too.
 struct Place {
   double free_at = 0;
   int sm = 0, place = 0;

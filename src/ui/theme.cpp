@@ -96,7 +96,7 @@ void apply_style(const Theme& theme) {
   const Palette& p = theme.colours;
   ImGuiStyle style;
   const float s = theme.s;
-  style.WindowPadding = ImVec2(std::round(14 * s), std::round(12 * s));  // fractions would leave pop-ups a bar to scroll
+  style.WindowPadding = ImVec2(std::round(14 * s), std::round(12 * s));  // of fractions pop-ups would scroll
   style.FramePadding = ImVec2(9 * s, 5 * s);
   style.ItemSpacing = ImVec2(8 * s, 6 * s);
   style.WindowRounding = 9 * s;

@@ -261,8 +261,7 @@ void traffic(const UiFrame& f) {
   float y = at.y + 22 * s;
   for (const CountersModel::Line& line : m.lines) {
     const bool all = line.tensor == "all";
-    list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), f.theme.colours.row_line,
-                  draw::hairline());
+    list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), f.theme.colours.row_line, draw::hairline());
     draw::text(list, f.theme.fonts.strong, at.x, y, f.theme.colours.text, line.tensor);
     const std::string* values[] = {&line.read_so_far, &line.write_so_far, &line.read_total, &line.write_total};
     for (int c = 0; c < 4; ++c)

@@ -178,7 +178,8 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
       draw::hatch(p.list, inner, p.colours.dark ? mix(p.colours.hatch, p.colours.muted, 0.35f) : p.colours.hatch, 8 * s,
                   std::max(1.0f, 1.3f * s));
     // A frame would cover a narrow box: it stands around it.
-    if (box.now && clickable) now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
+    if (box.now && clickable)
+      now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
     if (!box.label.empty()) {
       const Font& font = r.height() < 17 * s ? p.fonts.tiny : p.fonts.caption;
       std::string_view label = box.label;

@@ -118,7 +118,8 @@ void draw_head(const UiFrame& f, const RaceModel& m) {
   const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;
   const draw::Rect badge{p.x, p.y, p.x + badge_width, p.y + 22 * s};
   const ImU32 ink = m.recorded ? p.colours.warn : p.colours.good;
-  draw::box(p.list, badge, m.recorded ? p.colours.warn_fill : p.colours.good_fill, 5 * s, ink, (m.recorded ? 1 : 2) * draw::hairline());
+  draw::box(p.list, badge, m.recorded ? p.colours.warn_fill : p.colours.good_fill, 5 * s, ink,
+            (m.recorded ? 1 : 2) * draw::hairline());
   draw::text_in(p.list, p.fonts.strong, badge, ink, m.badge);
   const float words = badge.x1 + 12 * s, room = p.x + p.width - words;
   draw::text(p.list, p.fonts.body, words, p.y + 3 * s, p.colours.text, draw::elided(p.fonts.body, m.heading, room));

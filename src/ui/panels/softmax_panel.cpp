@@ -66,8 +66,8 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
       const bool alpha = int(c) == m.alpha_column;
       const ImU32 colour = c == 0           ? p.colours.text
                            : alpha          ? (row.rescaled ? p.colours.changed
-                                             : row.spoken ? p.colours.muted
-                                                          : p.colours.faint)
+                                               : row.spoken ? p.colours.muted
+                                                            : p.colours.faint)
                            : is_new(int(c)) ? p.colours.fresh
                                             : p.colours.text;
       const Font& font = alpha && row.rescaled ? p.fonts.mono_strong : p.fonts.mono;

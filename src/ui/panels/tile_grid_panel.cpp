@@ -60,7 +60,8 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
       draw::box(p.list, c, fill, round);
       const bool hidden = cell.masked && !std::isfinite(cell.value);
       if (hidden && std::min(w, h) > 9 * s) {
-        const float dot = std::round(3 * s), x = std::round((c.x0 + c.x1 - dot) / 2), y = std::round((c.y0 + c.y1 - dot) / 2);
+        const float dot = std::round(3 * s), x = std::round((c.x0 + c.x1 - dot) / 2),
+                    y = std::round((c.y0 + c.y1 - dot) / 2);
         draw::box(p.list, {x, y, x + dot, y + dot}, p.colours.faint, 0);
       } else if (font && !hidden) {
         draw::text_in(p.list, *font, c, ink_on(fill),
