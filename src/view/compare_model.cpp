@@ -44,7 +44,7 @@ std::string difference_text(const CompareRow& row) {
   }
   if (row.left <= 0 || row.right <= 0) return "";
   const double ratio = row.right / row.left;
-  if (ratio >= 1.995 || row.unit == CompareUnit::OfSms) return fmt::format("{:.1f}×", ratio);
+  if (ratio >= 1.995 || row.unit == CompareUnit::OfSms) return fmt::format("{:.{}f}×", ratio, ratio < 1 ? 2 : 1);
   if (std::fabs(ratio - 1) < 0.0005) return fmt::format("{}<0.1 %", sign);
   return fmt::format("{}{:.{}f} %", sign, std::fabs(ratio - 1) * 100, std::fabs(ratio - 1) < 0.1 ? 1 : 0);
 }

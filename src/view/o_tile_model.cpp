@@ -52,7 +52,8 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
   }
   const bool v1 = p.schedule == ScheduleKind::FlashV1;
   const bool divided =
-      p.schedule == ScheduleKind::Standard || step.phase == Phase::Normalise || step.phase == Phase::Store || v1;
+      p.schedule == ScheduleKind::Standard || step.phase == Phase::Normalise || step.phase == Phase::Store ||
+      step.phase == Phase::StorePartial || v1;
   if (backward) {
     const bool finished = step.phase == Phase::StoreDV || step.phase == Phase::StoreDKV ||
                           step.phase == Phase::StoreDK || step.phase == Phase::ScaleDQ ||

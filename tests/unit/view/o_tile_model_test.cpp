@@ -18,6 +18,14 @@ TEST_CASE("the O tile shows the state's values and says whether they were divide
   CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::Normalise), 16, 16).title == "O tile 2, divided by ℓ");
 }
 
+TEST_CASE("what a split sends to HBM was divided by the split's own sum") {
+  Problem p = picture(ScheduleKind::SplitKv);
+  p.splits = 4;
+  Walk walk(p);
+  for (const Phase phase : {Phase::Normalise, Phase::StorePartial})
+    CHECK(build_o_tile_model(*walk.schedule, walk.after(phase), 16, 16).title == "O tile 2, divided by ℓ");
+}
+
 TEST_CASE("a large tile is sampled down to the room there is, the scale still over all of it") {
   Problem p = picture();
   p.n_q = p.n_kv = 256;
