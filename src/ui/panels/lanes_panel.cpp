@@ -189,7 +189,8 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
         draw::text_in(p.list, font, b, ink_on(fill), label);
     }
   }
-  for (const draw::Rect& r : now) draw::box(p.list, r, 0, r.width() > 12 * s ? 3 * s : 0, p.colours.now_line, 2 * s);
+  for (const draw::Rect& frame : now)
+    draw::box(p.list, frame, 0, frame.width() > 12 * s ? 3 * s : 0, p.colours.now_line, 2 * s);
   if (!h.hovered || !under) return;
   const bool leads = clickable && under->end_step > under->first_step;
   tooltip(f.theme, under->tip + (leads ? "\nClick: to its end" : ""));
