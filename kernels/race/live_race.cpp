@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMostN = 1 << 24;
+constexpr std::int64_t kMostN = 1 << 24, kMostD = 256;
 // FLOPs of one naive run, which computes the whole square: minutes on a CPU, seconds on a GPU.
 constexpr double kMostCpuFlops = 2e13, kMostGpuFlops = 2e15;
 
@@ -54,7 +54,6 @@ RacePlan default_plan(RaceOn on) {
 Issues check_plan(const RacePlan& plan) {
   Issues issues;
   const bool gpu = plan.on == RaceOn::Gpu;
-  const std::int64_t most_d = gpu ? 128 : 256;
   const std::vector<std::string> dtypes = gpu ? std::vector<std::string>{"bf16", "fp16"}
                                               : std::vector<std::string>{"fp32", "bf16"};
   if (!one_of(plan.dtype, dtypes))
@@ -64,8 +63,8 @@ Issues check_plan(const RacePlan& plan) {
     if (pass != "forward" && !(gpu && pass == "backward"))
       issues.push_back({"pass", pass, gpu ? "is not a pass" : "is not raced on a CPU", "forward"});
   for (const std::int64_t d : plan.d)
-    if (d < 1 || d > most_d)
-      issues.push_back({"d", std::to_string(d), "must be from 1 to " + std::to_string(most_d), "Try --d 64,128"});
+    if (d < 1 || d > kMostD)
+      issues.push_back({"d", std::to_string(d), "must be from 1 to " + std::to_string(kMostD), "Try --d 64,128"});
   for (const std::int64_t n : plan.n)
     if (n < 1 || n > kMostN)
       issues.push_back({"n", std::to_string(n), "must be from 1 to " + std::to_string(kMostN), "Try --n 1024,4096"});

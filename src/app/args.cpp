@@ -155,7 +155,7 @@ const std::vector<VerbSpec>& verb_specs() {
        "The fast kernels timed here, side by side, and the race recorded on an H200",
        false,
        {{"n", "LENGTHS", "Such as 1024,4096 (default: 512 to 4096 on a CPU, 1024 to 65536 on a GPU)"},
-        {"d", "SIZES", "Head sizes (default: 64,128)"},
+        {"d", "SIZES", "Head sizes, 1 to 256 (default: 64,128)"},
         {"causal", "WHICH", "on, off or both (default: both)"},
         {"pass", "PASS", "forward, backward or both (a CPU has the forward pass)"},
         {"dtype", "TYPE", "CPU: fp32 (default) or bf16; GPU: bf16 (default) or fp16"},

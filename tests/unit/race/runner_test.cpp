@@ -177,7 +177,10 @@ TEST_CASE("plans that cannot be run are refused with field, value and way out") 
   refused([](RacePlan& p) { p.passes = {"backward"}; }, "backward");
   refused([](RacePlan& p) { p.threads = 0; }, "threads");
   refused([](RacePlan& p) { p.n.clear(); }, "nothing to run");
-  refused([](RacePlan& p) { p = default_plan(RaceOn::Gpu), p.d = {192}; }, "128");
+  refused([](RacePlan& p) { p = default_plan(RaceOn::Gpu), p.d = {257}; }, "must be from 1 to 256");
+  RacePlan wide = default_plan(RaceOn::Gpu);
+  wide.d = {37, 192, 256};
+  CHECK(check_plan(wide).empty());
 }
 
 TEST_CASE("the GPU's default shapes are the recorded race's: 16k tokens, hidden 2048") {
