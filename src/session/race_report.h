@@ -11,7 +11,7 @@
 namespace tilewalk {
 
 enum class RaceSource { Recorded, Cpu, Gpu };
-enum class RaceMetric { Rate, Time, Share, VsNaive, Memory };
+enum class RaceMetric { Rate, Time, Share, OverFloor, VsNaive, Memory };
 
 struct RaceChoice {  // what is not in the race shown gives way to what is; -1: the fullest, the first
   RaceSource source = RaceSource::Recorded;

@@ -35,6 +35,7 @@ std::optional<double> figure(const Race& race, const RaceRow& row, RaceMetric me
     case RaceMetric::Rate: return row.tflops();
     case RaceMetric::Time: return row.median_ms();
     case RaceMetric::Share: return race.share_of_peak(row);
+    case RaceMetric::OverFloor: return race.times_the_floor(row);
     case RaceMetric::VsNaive: return race.times_as_fast_as_naive(row);
     case RaceMetric::Memory: break;
   }
@@ -46,6 +47,7 @@ std::string figure_text(RaceMetric metric, double value) {
     case RaceMetric::Rate: return rate_text(value);
     case RaceMetric::Time: return time_text(value);
     case RaceMetric::Share: return fmt::format("{:.0f} %", 100 * value);
+    case RaceMetric::OverFloor:
     case RaceMetric::VsNaive: return fmt::format("{:.{}f}×", value, value < 10 ? 2 : 0);
     case RaceMetric::Memory: return format_bytes(std::int64_t(value));
   }
@@ -57,6 +59,7 @@ const char* metric_title(RaceMetric metric) {
     case RaceMetric::Rate: return "Rate";
     case RaceMetric::Time: return "Time";
     case RaceMetric::Share: return "Share of ceiling";
+    case RaceMetric::OverFloor: return "Over floor";
     case RaceMetric::VsNaive: return "Speed-up";
     case RaceMetric::Memory: return "Extra memory";
   }
@@ -68,6 +71,7 @@ const char* column_title(RaceMetric metric) {
     case RaceMetric::Rate: return "rate";
     case RaceMetric::Time: return "time";
     case RaceMetric::Share: return "of ceiling";
+    case RaceMetric::OverFloor: return "× floor";
     case RaceMetric::VsNaive: return "vs naive";
     case RaceMetric::Memory: return "extra memory";
   }
@@ -79,10 +83,22 @@ const char* metric_words(RaceMetric metric) {
     case RaceMetric::Rate: return "rate, longer is faster";
     case RaceMetric::Time: return "time, shorter is faster";
     case RaceMetric::Share: return "share of the measured product rate";
+    case RaceMetric::OverFloor: return "times its highest floor: bytes, FLOPs or exponentials";
     case RaceMetric::VsNaive: return "times as fast as naive";
     case RaceMetric::Memory: return "memory beyond inputs and outputs";
   }
   return "";
+}
+
+// "Floors: bytes 63 µs, FLOPs 2.71 ms, exponentials 2.05 ms; 1.42 times the highest"; "" where none is known.
+std::string floors_text(const Race& race, const RaceRow& row) {
+  const RaceFloors floors = race.floors(row);
+  std::string out;
+  for (const auto& [name, ms] : {std::pair{"bytes", floors.bytes_ms}, std::pair{"FLOPs", floors.flops_ms},
+                                 std::pair{"exponentials", floors.exponentials_ms}})
+    if (ms) out += fmt::format("{}{} {}", out.empty() ? "Floors: " : ", ", name, time_text(*ms));
+  if (const auto times = race.times_the_floor(row)) out += fmt::format("; {:.2f} times the highest", *times);
+  return out;
 }
 
 std::string detail_of(const Race& race, const RaceRow& row) {
@@ -97,6 +113,7 @@ std::string detail_of(const Race& race, const RaceRow& row) {
   if (const auto share = row.share_at_clock())
     out += fmt::format("\n{:.0f} % of multiply-adds straight after it ({}), at the clock that such work leaves; of the work really done",
                        100 * *share, rate_text(*row.peak_at_clock()));
+  if (const std::string floors = floors_text(race, row); !floors.empty()) out += "\n" + floors;
   if (const auto times = race.times_as_fast_as_naive(row); times && !is_naive(row.rung))
     out += fmt::format("\n{:.2f} times as fast as naive", *times);
   for (const auto& [rung, words] : {std::pair{"torch_flash", "PyTorch FLASH"}, std::pair{"torch_cudnn", "PyTorch cuDNN"}})

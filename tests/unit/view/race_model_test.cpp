@@ -97,11 +97,21 @@ TEST_CASE("every metric is that row's figure, and times as fast start from naive
   desk.choice.metric = RaceMetric::Share;
   m = build_race_model(desk, false);
   CHECK(m.bars[1].value == std::to_string(int(100 * desk.cpu->rows[1].tflops() / 0.5 + 0.5)) + " %");
+  // 4 N² d heads batch FLOPs at 0.5 TFLOP/s are this race's highest floor.
+  const RaceRow& tiled = desk.cpu->rows[1];
+  const double floor_ms = tiled.flops() / 0.5e9;
+  desk.choice.metric = RaceMetric::OverFloor;
+  m = build_race_model(desk, false);
+  CHECK(std::stod(m.bars[1].value) == Approx(tiled.median_ms() / floor_ms).epsilon(0.01));
+  CHECK(std::stod(m.bars[0].value) == Approx(2 * tiled.median_ms() / floor_ms).epsilon(0.01));
+  CHECK(m.bars[1].detail.find("Floors: ") != std::string::npos);
+  CHECK(m.bars[1].detail.find("FLOPs ") != std::string::npos);
+  CHECK(m.bars[1].detail.find(" times the highest") != std::string::npos);
   desk.choice.metric = RaceMetric::Memory;
   desk.choice.n = 2048;
   m = build_race_model(desk, false);
   CHECK(m.bars[0].value == "9.00 GiB");
-  CHECK(m.table_heads.size() == 5);
+  CHECK(m.table_heads.size() == 6);
   for (const RaceLine& line : m.table) CHECK(line.cells.size() == m.table_heads.size());
 }
 
