@@ -116,17 +116,26 @@ void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t str
   scores_strip<kColumns, 1>(k, cols, qt, stride, d, f, st, i);
 }
 
-void row_max(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m) {
+// NR vectors of rows side by side, so that one's step need not wait for the other's.
+template <int NR, class Step>
+HWY_INLINE std::int64_t down_columns(const float* HWY_RESTRICT from, std::int64_t cols, std::int64_t stride,
+                                     const float* in, float* out, std::int64_t i, Step step) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
-  for (std::int64_t i = 0; i < stride; i += lanes) {
-    V best = hn::LoadU(d, m_in + i);
-    for (std::int64_t j = 0; j < cols; ++j) {
-      const V s = hn::LoadU(d, st + j * stride + i);
-      best = hn::IfThenElse(hn::Gt(s, best), s, best);
-    }
-    hn::StoreU(best, d, m + i);
+  for (; i + NR * lanes <= stride; i += NR * lanes) {
+    V kept[NR];
+    for (int b = 0; b < NR; ++b) kept[b] = hn::LoadU(d, in + i + b * lanes);
+    for (std::int64_t j = 0; j < cols; ++j)
+      for (int b = 0; b < NR; ++b) kept[b] = step(kept[b], hn::LoadU(d, from + j * stride + i + b * lanes));
+    for (int b = 0; b < NR; ++b) hn::StoreU(kept[b], d, out + i + b * lanes);
   }
+  return i;
+}
+
+void row_max(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m) {
+  const auto larger = [](V best, V s) HWY_ATTR { return hn::IfThenElse(hn::Gt(s, best), s, best); };
+  const std::int64_t i = down_columns<4>(st, cols, stride, m_in, m, 0, larger);
+  down_columns<1>(st, cols, stride, m_in, m, down_columns<2>(st, cols, stride, m_in, m, i, larger), larger);
 }
 
 void alpha(const float* m_in, const float* m, std::int64_t stride, float* a) {
@@ -151,19 +160,22 @@ void exponentiate(const float* st, std::int64_t cols, std::int64_t stride, const
 }
 
 void row_sum(const float* pt, std::int64_t cols, std::int64_t stride, const float* sum_in, float* sum) {
+  const auto add = [](V total, V p) HWY_ATTR { return hn::Add(total, p); };
+  const std::int64_t i = down_columns<4>(pt, cols, stride, sum_in, sum, 0, add);
+  down_columns<1>(pt, cols, stride, sum_in, sum, down_columns<2>(pt, cols, stride, sum_in, sum, i, add), add);
+}
+
+void rescale_sum(const float* l_in, const float* a, const float* sum, std::int64_t stride, float* l) {
   const D d;
-  const std::int64_t lanes = std::int64_t(hn::Lanes(d));
-  for (std::int64_t i = 0; i < stride; i += lanes) {
-    V total = hn::LoadU(d, sum_in + i);
-    for (std::int64_t j = 0; j < cols; ++j) total = hn::Add(total, hn::LoadU(d, pt + j * stride + i));
-    hn::StoreU(total, d, sum + i);
-  }
+  for (std::int64_t i = 0; i < stride; i += std::int64_t(hn::Lanes(d)))
+    hn::StoreU(fused(hn::LoadU(d, l_in + i), hn::LoadU(d, a + i), hn::LoadU(d, sum + i)), d, l + i);
 }
 
 void scale_rows(float* o, std::int64_t rows, std::int64_t o_stride, const float* a) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   for (std::int64_t i = 0; i < rows; ++i) {
+    if (a[i] == 1.0f) continue;  // changes no bit
     const V factor = hn::Set(d, a[i]);
     for (std::int64_t x = 0; x < o_stride; x += lanes)
       hn::StoreU(hn::Mul(hn::LoadU(d, o + i * o_stride + x), factor), d, o + i * o_stride + x);
@@ -277,8 +289,8 @@ void score_gradient(const float* pt, const float* dpt, std::int64_t cols, std::i
 
 const TileOps* table() {
   static const TileOps ops = {scores,      row_max,    alpha,         exponentiate,
-                              row_sum,     scale_rows, blend_rows,    accumulate,    accumulate_by_column,
-                              divide_rows, row_dot,    score_gradient};
+                              row_sum,     rescale_sum, scale_rows,    blend_rows,   accumulate,
+                              accumulate_by_column,     divide_rows,   row_dot,      score_gradient};
   return &ops;
 }
 

@@ -27,6 +27,8 @@ struct TileOps {
   void (*exponentiate)(const float* st, std::int64_t cols, std::int64_t stride, const float* m, float* pt);
   // sum[i] = sum_in[i] + pt[0, i] + pt[1, i] + …, in that order; sum may be sum_in
   void (*row_sum)(const float* pt, std::int64_t cols, std::int64_t stride, const float* sum_in, float* sum);
+  // l[i] = fma(l_in[i], a[i], sum[i]); l may be l_in
+  void (*rescale_sum)(const float* l_in, const float* a, const float* sum, std::int64_t stride, float* l);
   // o[i, x] *= a[i]
   void (*scale_rows)(float* o, std::int64_t rows, std::int64_t o_stride, const float* a);
   // o[i, x] = l[i] is 0 ? 0 : fma(old_weight[i], o[i, x], weight[i] * w[i, x]) / l[i]

@@ -115,6 +115,7 @@ class FlashV1Replay final : public GroupReplay {
     row_.l.assign(rows, 0.0f);
     row_.o.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
     alpha_.assign(rows, 0.0f);
+    ones_.assign(rows, 1.0f);
     beta_.assign(rows, 0.0f);
     tile_max_.resize(rows);
     tile_l_.resize(rows);
@@ -150,13 +151,17 @@ class FlashV1Replay final : public GroupReplay {
     tile_ops().alpha(row.m.data(), m_new_.data(), tile_.stride, alpha_.data());
     tile_ops().alpha(tile_max_.data(), m_new_.data(), tile_.stride, beta_.data());
     old_weight_.resize(rows);
+    tile_part_.resize(beta_.size());
+    for (std::size_t i = 0; i < beta_.size(); ++i) tile_part_[i] = beta_[i] * tile_l_[i];
     for (std::size_t i = 0; i < rows; ++i) {
-      const float l = row.l[i], tile_part = beta_[i] * tile_l_[i];
+      const float l = row.l[i];
       old_weight_[i] = l * alpha_[i];
       if (p_.fault == Fault::ForgetRescaleO) old_weight_[i] = l;
       if (p_.fault == Fault::InverseRescale) old_weight_[i] = alpha_[i] == 0.0f ? 0.0f : l / alpha_[i];
-      row.l[i] = p_.fault == Fault::ForgetRescaleL ? l + tile_part : exact::fma32(alpha_[i], l, tile_part);
     }
+    const bool forget = p_.fault == Fault::ForgetRescaleL;
+    const std::vector<float>& rescaled_by = forget ? ones_ : alpha_;
+    tile_ops().rescale_sum(row.l.data(), rescaled_by.data(), tile_part_.data(), tile_.stride, row.l.data());
     row.m = m_new_;
   }
 
@@ -206,7 +211,8 @@ class FlashV1Replay final : public GroupReplay {
   Step aim_;
   std::int64_t visits_ = 0, needed_ = 0, from_ = 0, cols_ = 0;
   Row row_;
-  std::vector<float> m_new_, w_, st_, pt_, rounded_, tile_max_, tile_l_, alpha_, beta_, none_, old_weight_;
+  std::vector<float> m_new_, w_, st_, pt_, rounded_, tile_max_, tile_l_, tile_part_, alpha_, beta_, none_,
+      ones_, old_weight_;
 };
 
 }  // namespace

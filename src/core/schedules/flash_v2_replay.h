@@ -163,11 +163,12 @@ class FlashV2Replay final : public GroupReplay {
   void row_sum(const std::vector<float>& l_old, std::vector<float>& l) {
     std::fill(sum_.begin(), sum_.end(), 0.0f);
     tile_ops().row_sum(pt_.data(), cols_, tile_.stride, sum_.data(), sum_.data());
-    const bool forget = p_.fault == Fault::ForgetRescaleL;
-    for (std::int64_t i = 0; i < tile_.rows; ++i) {
-      const std::size_t r = std::size_t(i);
-      l[r] = forget ? l_old[r] + sum_[r] : exact::fma32(l_old[r], alpha_[r], sum_[r]);
+    const float* rescaled_by = alpha_.data();
+    if (p_.fault == Fault::ForgetRescaleL) {
+      none_.assign(std::size_t(tile_.stride), 1.0f);
+      rescaled_by = none_.data();
     }
+    tile_ops().rescale_sum(l_old.data(), rescaled_by, sum_.data(), tile_.stride, l.data());
   }
 
   void accumulate(std::int64_t kv_tile, std::vector<float>& o) {

@@ -78,6 +78,10 @@ TEST_CASE("every instruction set gives the bits of scalar code", "[unit]") {
         REQUIRE(same(got_p, pt));
         set.ops.row_sum(pt.data(), cols, stride, got_sum.data(), got_sum.data());
         REQUIRE(same(got_sum, sum));
+        std::vector<float> want_l(sum), got_l(sum);
+        for (std::size_t r = 0; r < want_l.size(); ++r) want_l[r] = std::fma(sum[r], a[r], m[r]);
+        set.ops.rescale_sum(got_l.data(), a.data(), m.data(), stride, got_l.data());
+        REQUIRE(same(got_l, want_l));
         set.ops.scale_rows(got_o.data(), rows, o_stride, a.data());
         set.ops.accumulate(pt.data(), cols, stride, rows, v.data(), o_stride, got_o.data());
         REQUIRE(same(got_o, out));
