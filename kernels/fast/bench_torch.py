@@ -167,6 +167,8 @@ def main():
                         runners[name], extra = first_call(make, 0 if rung else o_bytes + l_bytes)
                         facts[row] = f"extra_bytes {extra}"
                     except RuntimeError as why:
+                        if rung:
+                            raise
                         print(f"{row}: left out, {str(why).splitlines()[0]}")
                     except DoesNotFit:
                         wanted = f"its workspace takes {workspace_bytes(lib, rung, sets[0][0])} bytes" if rung else "PyTorch ran out of memory"

@@ -31,16 +31,15 @@ const char* v2_shape(const Job& j, bool causal) {
   return causal ? v2<T, 64, 128, true, kLazy, 2>(j) : v2<T, 64, 64, false, kLazy, 3>(j);
 }
 
-template <class T>
-const char* v3_widest(const Job& j, bool causal) {
-  return causal ? launch<T, 256, true, Build<2, 64>>(j.a, j.kv_heads, j.stream, j.state)
-                : launch<T, 256, false, Build<2, 64>>(j.a, j.kv_heads, j.stream, j.state);
-}
-
 template <class T, unsigned kOptions>
 const char* v3(const Job& j, bool causal) {
   using Wide = Build<2, 128, kOptions>;
   using Narrow = Build<3, 128, kOptions>;
+  if constexpr (kOptions == kAll) {
+    if (j.a.d > 128)
+      return causal ? launch<T, 256, true, Build<2, 64>>(j.a, j.kv_heads, j.stream, j.state)
+                    : launch<T, 256, false, Build<2, 64>>(j.a, j.kv_heads, j.stream, j.state);
+  }
   if (j.a.d > 64)
     return causal ? launch<T, 128, true, Wide>(j.a, j.kv_heads, j.stream, j.state)
                   : launch<T, 128, false, Wide>(j.a, j.kv_heads, j.stream, j.state);
@@ -61,7 +60,6 @@ template <class T>
 const char* traced(int rung, int variant, const Job& j, bool causal) {
   if (rung == TILEWALK_FAST_FLASH_V2 && variant == 0) return v2_shape<T, true>(j, causal);
   if (rung == TILEWALK_FAST_FLASH_V2 && variant == 1) return v2_shape<T, false>(j, causal);
-  if (rung == TILEWALK_FAST_FLASH_V3 && variant == 0 && j.a.d > 128) return v3_widest<T>(j, causal);
   if (rung == TILEWALK_FAST_FLASH_V3) {
     switch (left_out(variant, j.a.d)) {
       case Left::Nothing: return v3<T, kAll>(j, causal);

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "kernels/fast/cublas.h"
 #include "kernels/fast/fast_attention.h"
+#include "kernels/fast/problem_args.h"
 #include "kernels/host/today.h"
 #include "kernels/race/live_race.h"
 #include "kernels/race/track.h"
@@ -247,7 +248,7 @@ class GpuTrack final : public RaceTrack {
   // The backward pass starts from what a forward pass left, for every set.
   Readiness prepare_backward() {
     const std::int64_t rows = cell_.batch * cell_.heads * cell_.n, elements = rows * cell_.d;
-    const std::int64_t sums = rows * ((cell_.d + 7) / 8 * 8);
+    const std::int64_t sums = rows * fast::padded_d(cell_.d);
     const std::int64_t bytes[] = {elements * 2, elements * 2, elements * 2, elements * 2, rows * 4, sums * 4};
     std::int64_t all = 0;
     for (const std::int64_t each : bytes) all += each;

@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "base/random_terms.h"
+#include "core/each_target.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilewalk {
@@ -216,13 +217,7 @@ const NormalOps& normal_ops() {
 std::vector<NamedNormalOps> all_normal_ops() {
   normal_ops();
   std::vector<NamedNormalOps> all;
-  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    all.push_back({HWY_DYNAMIC_DISPATCH(normal_target)(), *HWY_DYNAMIC_DISPATCH(normal_table)()});
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  on_each_target([&] { all.push_back({HWY_DYNAMIC_DISPATCH(normal_target)(), *HWY_DYNAMIC_DISPATCH(normal_table)()}); });
   return all;
 }
 

@@ -7,6 +7,7 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "core/each_target.h"
 #include "core/exact_math.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -118,8 +119,8 @@ void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t str
 
 // NR vectors of rows side by side, so that one's step need not wait for the other's.
 template <int NR, class Step>
-HWY_INLINE std::int64_t down_columns(const float* HWY_RESTRICT from, std::int64_t cols, std::int64_t stride,
-                                     const float* in, float* out, std::int64_t i, Step step) {
+HWY_INLINE std::int64_t down_strip(const float* HWY_RESTRICT from, std::int64_t cols, std::int64_t stride,
+                                   const float* in, float* out, std::int64_t i, Step step) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   for (; i + NR * lanes <= stride; i += NR * lanes) {
@@ -132,10 +133,18 @@ HWY_INLINE std::int64_t down_columns(const float* HWY_RESTRICT from, std::int64_
   return i;
 }
 
+// out[i] = in[i] after one step for each column, in order.
+template <class Step>
+HWY_INLINE void down_columns(const float* from, std::int64_t cols, std::int64_t stride, const float* in, float* out,
+                             Step step) {
+  std::int64_t i = down_strip<4>(from, cols, stride, in, out, 0, step);
+  i = down_strip<2>(from, cols, stride, in, out, i, step);
+  down_strip<1>(from, cols, stride, in, out, i, step);
+}
+
 void row_max(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m) {
   const auto larger = [](V best, V s) HWY_ATTR { return hn::IfThenElse(hn::Gt(s, best), s, best); };
-  const std::int64_t i = down_columns<4>(st, cols, stride, m_in, m, 0, larger);
-  down_columns<1>(st, cols, stride, m_in, m, down_columns<2>(st, cols, stride, m_in, m, i, larger), larger);
+  down_columns(st, cols, stride, m_in, m, larger);
 }
 
 void alpha(const float* m_in, const float* m, std::int64_t stride, float* a) {
@@ -161,8 +170,7 @@ void exponentiate(const float* st, std::int64_t cols, std::int64_t stride, const
 
 void row_sum(const float* pt, std::int64_t cols, std::int64_t stride, const float* sum_in, float* sum) {
   const auto add = [](V total, V p) HWY_ATTR { return hn::Add(total, p); };
-  const std::int64_t i = down_columns<4>(pt, cols, stride, sum_in, sum, 0, add);
-  down_columns<1>(pt, cols, stride, sum_in, sum, down_columns<2>(pt, cols, stride, sum_in, sum, i, add), add);
+  down_columns(pt, cols, stride, sum_in, sum, add);
 }
 
 void rescale_sum(const float* l_in, const float* a, const float* sum, std::int64_t stride, float* l) {
@@ -316,13 +324,7 @@ const char* tile_ops_name() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 std::vector<NamedTileOps> all_tile_ops() {
   tile_ops();
   std::vector<NamedTileOps> all;
-  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    all.push_back({HWY_DYNAMIC_DISPATCH(target_name)(), *HWY_DYNAMIC_DISPATCH(table)()});
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  on_each_target([&] { all.push_back({HWY_DYNAMIC_DISPATCH(target_name)(), *HWY_DYNAMIC_DISPATCH(table)()}); });
   return all;
 }
 

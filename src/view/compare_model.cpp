@@ -54,8 +54,9 @@ std::vector<CompareTransfer> transfer_lines(const std::vector<Transfer>& transfe
   bool launches = false;
   for (const Transfer& t : transfers) launches |= t.section != transfers.front().section;
   for (const Transfer& t : transfers)
-    out.push_back({fmt::format("{}{}: {} {}, {} time{}, {}", launches ? fmt::format("pass {}, ", t.section + 1) : "", name_of(t.phase), tensor_title(t.tensor),
-                               t.write ? "written" : "read", format_count(t.times), t.times == 1 ? "" : "s", format_bytes(t.bytes)),
+    out.push_back({fmt::format("{}{}: {} {}, {}, {}", launches ? fmt::format("pass {}, ", t.section + 1) : "",
+                               name_of(t.phase), tensor_title(t.tensor), t.write ? "written" : "read",
+                               counted(t.times, "time"), format_bytes(t.bytes)),
                    t.first_step + 1});
   return out;
 }

@@ -44,7 +44,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   const std::int64_t kv_head = p.kv_head_of(head);
   std::string heads =
       p.heads > 1 || p.batch > 1 ? fmt::format(" (batch {}, head {}, KV head {})", batch, head, kv_head) : "";
-  model.from.push_back(fmt::format("from Q[{}] · K[{}], {} product{}, times {}{}", row, col, p.d, p.d == 1 ? "" : "s",
+  model.from.push_back(fmt::format("from Q[{}] · K[{}], {}, times {}{}", row, col, counted(p.d, "product"),
                                    signed_number(p.scale_value(), 4), heads));
   if (masked) {
     model.goes.push_back("takes part with weight 0");

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/units.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -197,7 +198,7 @@ std::string lane_settings(const Problem& p) {
   } else {
     return title_of(p.schedule);
   }
-  return text + fmt::format(" · {} stage{}", p.stages, p.stages == 1 ? "" : "s");
+  return text + " · " + counted(p.stages, "stage");
 }
 
 LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned, const std::vector<Removal>& removals,

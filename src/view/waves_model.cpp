@@ -59,7 +59,7 @@ WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order,
   }
   model.sentence = sentence_of(p, w);
   model.limit = w.occupancy.blocks_per_sm == 0 ? "does not fit on this device"
-                                               : fmt::format("{} thread block{} an SM at once, by {}", w.occupancy.blocks_per_sm, w.occupancy.blocks_per_sm == 1 ? "" : "s", w.occupancy.limit);
+                                               : fmt::format("{} an SM at once, by {}", counted(w.occupancy.blocks_per_sm, "thread block"), w.occupancy.limit);
   model.time = fmt::format("{} cycles", format_count(std::int64_t(std::llround(w.cycles))));
   if (w.cycles > 0 && w.tail / w.cycles >= 0.005 && w.sms_in_first_wave == w.sms)
     model.time += fmt::format(" · SMs run out of work over the last {:.0f} %", 100 * w.tail / w.cycles);

@@ -165,8 +165,8 @@ class FlashV2Replay final : public GroupReplay {
     tile_ops().row_sum(pt_.data(), cols_, tile_.stride, sum_.data(), sum_.data());
     const float* rescaled_by = alpha_.data();
     if (p_.fault == Fault::ForgetRescaleL) {
-      none_.assign(std::size_t(tile_.stride), 1.0f);
-      rescaled_by = none_.data();
+      ones_.assign(std::size_t(tile_.stride), 1.0f);
+      rescaled_by = ones_.data();
     }
     tile_ops().rescale_sum(l_old.data(), rescaled_by, sum_.data(), tile_.stride, l.data());
   }
@@ -250,7 +250,7 @@ class FlashV2Replay final : public GroupReplay {
   std::vector<Kept> checkpoints_;
   Step aim_;
   std::int64_t needed_ = 0, from_ = 0, cols_ = 0;
-  std::vector<float> st_, pt_, rounded_, m_, alpha_, sum_, tile_max_, none_;
+  std::vector<float> st_, pt_, rounded_, m_, alpha_, sum_, tile_max_, none_, ones_;
 };
 
 }  // namespace tilewalk
