@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "core/inputs.h"
-#include "core/problem.h"
-#include "core/tensor.h"
+#include "core/problem/inputs.h"
+#include "core/problem/problem.h"
+#include "core/problem/tensor.h"
 #include "trace/trace.h"
 
 namespace tilewalk {

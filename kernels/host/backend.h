@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "core/problem.h"
+#include "core/problem/problem.h"
 #include "trace/trace.h"
 
 namespace tilewalk {

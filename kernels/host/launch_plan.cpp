@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "core/schedule.h"
+#include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
 
 namespace tilewalk {
@@ -20,7 +20,7 @@ namespace {
 // little SRAM the problem has, so its rows are held whole.
 std::vector<PassPlan> forward_passes(Problem p, ScheduleKind forward) {
   p.schedule = forward;
-  if (forward == ScheduleKind::Standard) p.sram_bytes = p.n_kv * 4 + 8;
+  if (forward == ScheduleKind::Standard) p.machine.sram_bytes = p.shape.n_kv * 4 + 8;
   std::vector<PassPlan> passes = passes_of(p);
   for (PassPlan& each : passes) each.forward = true;
   return passes;
@@ -29,8 +29,8 @@ std::vector<PassPlan> forward_passes(Problem p, ScheduleKind forward) {
 }  // namespace
 
 std::vector<PassPlan> passes_of(const Problem& p) {
-  const std::int64_t e = p.element_bytes(), heads = p.batch * p.heads, q_tiles = heads * p.q_tiles();
-  const std::int64_t br = trace_rows(p), bc = trace_cols(p), q = br * p.d, k = bc * p.d, s = br * bc;
+  const std::int64_t e = p.numerics.element_bytes(), heads = p.shape.batch * p.shape.heads, q_tiles = heads * p.q_tiles();
+  const std::int64_t br = trace_rows(p), bc = trace_cols(p), q = br * p.shape.d, k = bc * p.shape.d, s = br * bc;
   const std::vector<SharedPart> walk = {{"Q", q * e},       {"K", k * e}, {"V", k * e},
                                         {"S and P", s * 4}, {"O", q * 4}, {"m, l and alpha", br * 12}};
   switch (p.schedule) {
@@ -45,7 +45,7 @@ std::vector<PassPlan> passes_of(const Problem& p) {
                                         {"S and P", s * 4},
                                         {"O", q * 4},
                                         {"m, l and weights", br * 20}}}};
-      if (p.dtype != DType::Fp32) passes.push_back({Pass::FlashV1Round, q_tiles, {{"O", q * 4}}});
+      if (p.numerics.dtype != DType::Fp32) passes.push_back({Pass::FlashV1Round, q_tiles, {{"O", q * 4}}});
       return passes;
     }
     case ScheduleKind::FlashV2: return {{Pass::FlashV2, q_tiles, walk}};
@@ -53,20 +53,20 @@ std::vector<PassPlan> passes_of(const Problem& p) {
       return {{Pass::FlashV3,
                q_tiles,
                {{"Q", q * e},
-                {"K and V in " + std::to_string(p.stages) + " stages", p.stages * k * e},
+                {"K and V in " + std::to_string(p.tiling.stages) + " stages", p.tiling.stages * k * e},
                 {"S and P", s * 4},
                 {"O", q * 4},
                 {"m, l and alpha", br * 12}}}};
     case ScheduleKind::FlashV4: return {{Pass::FlashV4, q_tiles, walk}};
     case ScheduleKind::SplitKv:
       return {
-          {Pass::SplitKvWalk, q_tiles * p.splits, walk},
-          {Pass::SplitKvMerge, q_tiles, {{"L of the shares", p.splits * br * 4}, {"O", q * 4}, {"m and l", br * 8}}}};
+          {Pass::SplitKvWalk, q_tiles * p.tiling.splits, walk},
+          {Pass::SplitKvMerge, q_tiles, {{"L of the shares", p.tiling.splits * br * 4}, {"O", q * 4}, {"m and l", br * 8}}}};
     case ScheduleKind::Backward:
       return {forward_passes(p, ScheduleKind::FlashV2).front(),
               {Pass::BackwardDots, q_tiles, {{"O", q * e}, {"dO", q * e}}},
               {Pass::BackwardWalk,
-               p.batch * p.kv_heads,
+               p.shape.batch * p.shape.kv_heads,
                {{"Q", q * e},
                 {"dO", q * e},
                 {"K", k * e},
@@ -82,7 +82,7 @@ std::vector<PassPlan> passes_of(const Problem& p) {
       std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::FlashV1);
       passes.push_back({Pass::BackwardV1Initialise, q_tiles, {}});
       passes.push_back({Pass::BackwardV1Walk,
-                        p.batch * p.kv_heads,
+                        p.shape.batch * p.shape.kv_heads,
                         {{"Q", q * e},
                          {"O", q * e},
                          {"dO", q * e},
@@ -98,12 +98,12 @@ std::vector<PassPlan> passes_of(const Problem& p) {
       return passes;
     }
     case ScheduleKind::BackwardStandard: {
-      const std::int64_t kv_tiles = p.batch * p.kv_heads * p.kv_tiles(), row = backward_row_fits(p) ? p.n_kv : bc;
+      const std::int64_t kv_tiles = p.shape.batch * p.shape.kv_heads * p.kv_tiles(), row = backward_row_fits(p) ? p.shape.n_kv : bc;
       std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::Standard);
       passes.push_back({Pass::BackwardStandardGradV, kv_tiles, {{"P", s * e}, {"dO", q * e}, {"dV", k * 4}}});
       passes.push_back({Pass::BackwardStandardGradP, q_tiles, {{"dO", q * e}, {"V", k * e}, {"dP", s * 4}}});
       passes.push_back({Pass::BackwardStandardGradS,
-                        heads * p.n_q,
+                        heads * p.shape.n_q,
                         {{"row of P", row * e}, {"row of dP and dS", row * 4}, {"D", 4}}});
       passes.push_back({Pass::BackwardStandardGradQ, q_tiles, {{"dS", s * e}, {"K", k * e}, {"dQ", q * 4}}});
       passes.push_back({Pass::BackwardStandardGradK, kv_tiles, {{"dS", s * e}, {"Q", q * e}, {"dK", k * 4}}});
@@ -111,60 +111,60 @@ std::vector<PassPlan> passes_of(const Problem& p) {
     }
   }
   const bool fits = standard_row_fits(p);
-  const std::int64_t row = fits ? p.n_kv : bc;
+  const std::int64_t row = fits ? p.shape.n_kv : bc;
   std::vector<SharedPart> output = {{"O", q * 4}, {"P", s * (fits ? e : 4)}, {"V", k * e}};
   if (!fits) output.push_back({"l", br * 4});
   return {{Pass::StandardScores, q_tiles, {{"Q", q * e}, {"K", k * e}, {"S", s * 4}}},
-          {Pass::StandardSoftmax, heads * p.n_q, {{"row of S", row * 4}, {"m and l", 8}}},
+          {Pass::StandardSoftmax, heads * p.shape.n_q, {{"row of S", row * 4}, {"m and l", 8}}},
           {Pass::StandardOutput, q_tiles, output}};
 }
 
 VisitPlan visits_of(const Problem& p) {
   VisitPlan plan;
-  const Band band = p.band();
+  const Band band = p.shape.band();
   const bool naive_backward = p.schedule == ScheduleKind::BackwardStandard;
   if (p.schedule == ScheduleKind::FlashV1 || is_backward(p.schedule)) {
     const Band turned = naive_backward ? Band{} : Band{-band.high, -band.low};
     plan.before.resize(std::size_t(p.kv_tiles()));
     for (std::int64_t place = 0; place < p.kv_tiles(); ++place) {
-      const std::int64_t kv_tile = p.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place,
-                         begin = kv_tile * p.bc;
+      const std::int64_t kv_tile = p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place,
+                         begin = kv_tile * p.tiling.bc;
       plan.before[std::size_t(kv_tile)] = plan.per_head;
-      plan.per_head += visited_kv_tiles(turned, begin, begin + p.kv_tile_cols(kv_tile), p.n_q, p.br).count();
+      plan.per_head += visited_kv_tiles(turned, begin, begin + p.kv_tile_cols(kv_tile), p.shape.n_q, p.tiling.br).count();
     }
     return plan;
   }
   for (std::int64_t q_tile = 0; q_tile < p.q_tiles(); ++q_tile) {
     plan.before.push_back(plan.per_head);
-    const std::int64_t begin = q_tile * p.br;
+    const std::int64_t begin = q_tile * p.tiling.br;
     plan.per_head += p.schedule == ScheduleKind::Standard
                          ? p.kv_tiles()
-                         : visited_kv_tiles(band, begin, begin + p.q_tile_rows(q_tile), p.n_kv, p.bc).count();
+                         : visited_kv_tiles(band, begin, begin + p.q_tile_rows(q_tile), p.shape.n_kv, p.tiling.bc).count();
   }
   return plan;
 }
 
 StandardBackwardAttention attention_of(const Problem& p) {
   StandardBackwardAttention a{};
-  a.batch = p.batch;
-  a.heads = p.heads;
-  a.kv_heads = p.kv_heads;
-  a.n_q = p.n_q;
-  a.n_kv = p.n_kv;
-  a.d = int(p.d);
+  a.batch = p.shape.batch;
+  a.heads = p.shape.heads;
+  a.kv_heads = p.shape.kv_heads;
+  a.n_q = p.shape.n_q;
+  a.n_kv = p.shape.n_kv;
+  a.d = int(p.shape.d);
   a.br = int(trace_rows(p));
   a.bc = int(trace_cols(p));
   a.q_tiles = p.q_tiles();
   a.kv_tiles = p.kv_tiles();
-  a.band_low = p.band().low;
-  a.band_high = p.band().high;
-  a.reverse = p.order == KvOrder::Reverse;
+  a.band_low = p.shape.band().low;
+  a.band_high = p.shape.band().high;
+  a.reverse = p.tiling.order == KvOrder::Reverse;
   a.c = p.score_factor();
   a.row_chunk = a.bc;
-  a.threshold = float(p.rescale_threshold);
-  a.splits = p.splits;
+  a.threshold = float(p.tiling.rescale_threshold);
+  a.splits = p.tiling.splits;
   a.split_tiles = p.split_tiles();
-  a.stages = p.stages;
+  a.stages = p.tiling.stages;
   a.g = p.gradient_factor();
   return a;
 }

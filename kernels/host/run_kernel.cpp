@@ -11,7 +11,7 @@
 #include "base/small_float.h"
 #include "base/units.h"
 #include "core/exact_math.h"
-#include "core/schedule.h"
+#include "core/walk/schedule.h"
 #include "kernels/host/launch_plan.h"
 #include "trace/digests.h"
 
@@ -57,8 +57,8 @@ class Run {
   }
   bool fail_backend() { return fail(KernelFailure::Kind::Failed, backend_.error()); }
 
-  std::int64_t heads() const { return p_.batch * p_.heads; }
-  std::int64_t e() const { return p_.element_bytes(); }
+  std::int64_t heads() const { return p_.shape.batch * p_.shape.heads; }
+  std::int64_t e() const { return p_.numerics.element_bytes(); }
   bool standard() const { return p_.schedule == ScheduleKind::Standard; }
   // Where m and l leave the chip and L does not: L is made of them afterwards.
   bool keeps_m_and_l() const {
@@ -71,29 +71,29 @@ class Run {
 
   // All buffers with their sizes; the order is that of the sum in messages.
   std::vector<SharedPart> sizes() const {
-    const std::int64_t rows = heads() * p_.n_q, keys = p_.batch * p_.kv_heads * p_.n_kv;
+    const std::int64_t rows = heads() * p_.shape.n_q, keys = p_.shape.batch * p_.shape.kv_heads * p_.shape.n_kv;
     std::vector<SharedPart> parts = {
-        {"Q", rows * p_.d * e()}, {"K", keys * p_.d * e()}, {"V", keys * p_.d * e()}, {"O", rows * p_.d * e()}};
+        {"Q", rows * p_.shape.d * e()}, {"K", keys * p_.shape.d * e()}, {"V", keys * p_.shape.d * e()}, {"O", rows * p_.shape.d * e()}};
     if (standard() || backward_standard()) {
-      parts.push_back({"S", rows * p_.n_kv * 4});
-      parts.push_back({"P", rows * p_.n_kv * (backward_standard() || row_fits() ? e() : 4)});
+      parts.push_back({"S", rows * p_.shape.n_kv * 4});
+      parts.push_back({"P", rows * p_.shape.n_kv * (backward_standard() || row_fits() ? e() : 4)});
     }
     const bool flash_v1 = p_.schedule == ScheduleKind::FlashV1 || p_.schedule == ScheduleKind::BackwardV1;
-    if (flash_v1 && e() < 4) parts.push_back({"O in fp32", rows * p_.d * 4});
+    if (flash_v1 && e() < 4) parts.push_back({"O in fp32", rows * p_.shape.d * 4});
     if (p_.schedule == ScheduleKind::SplitKv) {
-      parts.push_back({"partial O", rows * p_.splits * p_.d * 4});
-      parts.push_back({"partial L", rows * p_.splits * 4});
+      parts.push_back({"partial O", rows * p_.tiling.splits * p_.shape.d * 4});
+      parts.push_back({"partial L", rows * p_.tiling.splits * 4});
     }
     if (backward()) {
-      parts.push_back({"dO", rows * p_.d * e()});
-      parts.push_back({"dQ", rows * p_.d * e()});
-      parts.push_back({"dK", keys * p_.d * e()});
-      parts.push_back({"dV", keys * p_.d * e()});
+      parts.push_back({"dO", rows * p_.shape.d * e()});
+      parts.push_back({"dQ", rows * p_.shape.d * e()});
+      parts.push_back({"dK", keys * p_.shape.d * e()});
+      parts.push_back({"dV", keys * p_.shape.d * e()});
       if (backward_standard()) {
-        parts.push_back({"dP", rows * p_.n_kv * 4});
-        parts.push_back({"dS", rows * p_.n_kv * e()});
+        parts.push_back({"dP", rows * p_.shape.n_kv * 4});
+        parts.push_back({"dS", rows * p_.shape.n_kv * e()});
       } else if (e() < 4) {
-        parts.push_back({"dQ in fp32", rows * p_.d * 4});
+        parts.push_back({"dQ in fp32", rows * p_.shape.d * 4});
       }
       if (p_.schedule == ScheduleKind::Backward) parts.push_back({"D", rows * 4});
     }
@@ -107,15 +107,15 @@ class Run {
       } else if (backward()) {
         if (!backward_standard()) parts.push_back({"trace S", visits * br * bc * 4});
         for (const char* each : {"trace P", "trace dP", "trace dS"}) parts.push_back({each, visits * br * bc * 4});
-        parts.push_back({"trace dQ", visits * br * p_.d * 4});
-        for (const char* each : {"trace dK", "trace dV"}) parts.push_back({each, visits * bc * p_.d * 4});
+        parts.push_back({"trace dQ", visits * br * p_.shape.d * 4});
+        for (const char* each : {"trace dK", "trace dV"}) parts.push_back({each, visits * bc * p_.shape.d * 4});
       } else {
         parts.push_back({"trace m", visits * br * 4});
         parts.push_back({"trace l", visits * br * 4});
         if (!standard()) parts.push_back({"trace alpha", visits * br * 4});
         parts.push_back({"trace S", visits * br * bc * 4});
         parts.push_back({"trace P", visits * br * bc * 4});
-        parts.push_back({"trace O", visits * br * p_.d * 4});
+        parts.push_back({"trace O", visits * br * p_.shape.d * 4});
       }
     }
     return parts;
@@ -171,13 +171,13 @@ class Run {
   bool place_input(const char* name, TensorId id) {
     const Tensor tensor = inputs_.whole(id);
     Buffer& buffer = *find(name);
-    if (p_.dtype == DType::Fp32) {
+    if (p_.numerics.dtype == DType::Fp32) {
       if (!backend_.copy_in(buffer.data(), tensor.values.data(), buffer.bytes)) return fail_backend();
       return true;
     }
     std::vector<std::uint16_t> bits(tensor.values.size());
     std::transform(tensor.values.begin(), tensor.values.end(), bits.begin(),
-                   p_.dtype == DType::Fp16 ? fp16_from_float : bf16_from_float);
+                   p_.numerics.dtype == DType::Fp16 ? fp16_from_float : bf16_from_float);
     if (!backend_.copy_in(buffer.data(), bits.data(), buffer.bytes)) return fail_backend();
     return true;
   }
@@ -241,7 +241,7 @@ class Run {
   }
 
   bool launch(const PassPlan& pass, std::int64_t done, std::int64_t all) {
-    const KernelKey key{pass.pass, p_.dtype, detail_.has_value() && !pass.forward, pass.forward || row_fits()};
+    const KernelKey key{pass.pass, p_.numerics.dtype, detail_.has_value() && !pass.forward, pass.forward || row_fits()};
     const std::int64_t slice = progress_ ? backend_.slice_blocks() : kMaxSliceBlocks;
     for (std::int64_t first = 0; first < pass.blocks; first += slice) {
       const std::int64_t blocks = std::min(slice, pass.blocks - first);
@@ -302,25 +302,25 @@ class Run {
 
   // A tensor in the storage type, widened.
   bool fetch_tensor(const std::string& name, std::int64_t heads, std::int64_t rows, Tensor& to) {
-    to = {p_.batch, heads, rows, p_.d, {}};
-    if (p_.dtype == DType::Fp32) return fetch(name, to.values);
+    to = {p_.shape.batch, heads, rows, p_.shape.d, {}};
+    if (p_.numerics.dtype == DType::Fp32) return fetch(name, to.values);
     std::vector<std::uint16_t> bits;
     if (!fetch(name, bits)) return false;
     to.values.resize(bits.size());
     std::transform(bits.begin(), bits.end(), to.values.begin(),
-                   p_.dtype == DType::Fp16 ? float_from_fp16 : float_from_bf16);
+                   p_.numerics.dtype == DType::Fp16 ? float_from_fp16 : float_from_bf16);
     return true;
   }
 
   bool fetch_outputs() {
-    if (!fetch_tensor("O", p_.heads, p_.n_q, result_.o)) return false;
-    return !backward() || (fetch_tensor("dQ", p_.heads, p_.n_q, result_.dq) &&
-                           fetch_tensor("dK", p_.kv_heads, p_.n_kv, result_.dk) &&
-                           fetch_tensor("dV", p_.kv_heads, p_.n_kv, result_.dv));
+    if (!fetch_tensor("O", p_.shape.heads, p_.shape.n_q, result_.o)) return false;
+    return !backward() || (fetch_tensor("dQ", p_.shape.heads, p_.shape.n_q, result_.dq) &&
+                           fetch_tensor("dK", p_.shape.kv_heads, p_.shape.n_kv, result_.dk) &&
+                           fetch_tensor("dV", p_.shape.kv_heads, p_.shape.n_kv, result_.dv));
   }
 
   bool fetch_lse() {
-    result_.lse = {p_.batch, p_.heads, p_.n_q, 1, {}};
+    result_.lse = {p_.shape.batch, p_.shape.heads, p_.shape.n_q, 1, {}};
     if (!keeps_m_and_l()) return fetch("L", result_.lse.values);
     std::vector<float> m;
     if (!fetch("m", m) || !fetch("l", result_.lse.values)) return false;

@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "kernels/kernel_api.h"
-#include "trace/race.h"
+#include "measured/race.h"
 
 namespace tilewalk {
 

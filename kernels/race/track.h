@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "trace/race.h"
+#include "measured/race.h"
 
 namespace tilewalk {
 

@@ -2,11 +2,11 @@
 pkg_check_modules(GLFW REQUIRED IMPORTED_TARGET glfw3)
 
 tilewalk_library(tilewalk_window
-  bench_frame.cpp
-  frame_painter.cpp
-  gui.cpp
-  gui_main.cpp
-  live_check.cpp
-  render_png.cpp
-  window.cpp)
+  bench/bench_frame.cpp
+  window/frame_painter.cpp
+  window/gui.cpp
+  window/gui_main.cpp
+  jobs/live_check.cpp
+  window/render_png.cpp
+  window/window.cpp)
 target_link_libraries(tilewalk_window PUBLIC tilewalk_cli tilewalk_ui tilewalk_render PRIVATE PkgConfig::GLFW fmt::fmt)

@@ -4,8 +4,8 @@
 #include <exception>
 #include <new>
 
-#include "app/output.h"
-#include "app/verbs.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
 
 namespace {
 

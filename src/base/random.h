@@ -1,7 +1,7 @@
 // Seeded numbers with no state: value n of stream s under a seed is a pure function, so any tile of any tensor can be
 // made alone and in any order. Integer operations and basic IEEE double operations only (+ - * / sqrt), compiled
 // without contraction, so every machine makes the same bits.
-// These define the numbers, one at a time; core/normal_ops.h makes many at once, with the same bits.
+// These define the numbers, one at a time; core/problem/normal_ops.h makes many at once, with the same bits.
 // Not modelled: cryptographic quality. The mixer is the finaliser family of splitmix64, applied twice.
 #pragma once
 

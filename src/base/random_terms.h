@@ -1,4 +1,4 @@
-// What random.cpp and the vector lanes of core/normal_ops.cpp compute with: they must agree in every bit.
+// What random.cpp and the vector lanes of core/problem/normal_ops.cpp compute with: they must agree in every bit.
 #pragma once
 
 #include <cstdint>

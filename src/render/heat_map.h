@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "render/framebuffer.h"
 #include "render/shader_program.h"
-#include "view/tile_grid_model.h"
+#include "view/walk/tile_grid_model.h"
 
 namespace tilewalk {
 

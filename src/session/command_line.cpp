@@ -1,7 +1,7 @@
 // The command line that reproduces a document: what differs from the defaults that hold once a length is given.
 #include <charconv>
 
-#include "core/device_model.h"
+#include "core/problem/device_model.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
 
@@ -29,16 +29,16 @@ std::string command_line_for(const Document& document, std::string_view verb) {
   const Problem& p = document.problem;
   std::string out = "tilewalk " + std::string(verb);
   auto flag = [&](const std::string& name, const std::string& value) { out += " --" + name + " " + shell_word(value); };
-  if (p.n_q == p.n_kv) flag("n", std::to_string(p.n_q));
+  if (p.shape.n_q == p.shape.n_kv) flag("n", std::to_string(p.shape.n_q));
   const Draft usual = draft_of(Problem{}), draft = draft_of(p);
   for (const DraftField& field : draft_fields()) {
     const std::string name = field.name, &value = draft.at(name);
     bool wanted = value != usual.at(name);
-    if (name == "n-q" || name == "n-kv") wanted = p.n_q != p.n_kv;
+    if (name == "n-q" || name == "n-kv") wanted = p.shape.n_q != p.shape.n_kv;
     if (name == "d" || name == "br" || name == "bc") wanted = true;
-    if (name == "kv-heads") wanted = p.kv_heads != p.heads;
+    if (name == "kv-heads") wanted = p.shape.kv_heads != p.shape.heads;
     if (name == "sram")
-      wanted = !device_named(p.device) || device_named(p.device)->sram_per_block_bytes != p.sram_bytes;
+      wanted = !device_named(p.machine.device) || device_named(p.machine.device)->sram_per_block_bytes != p.machine.sram_bytes;
     if (wanted) flag(name, value);
   }
   if (!document.paths.q.empty()) flag("q", document.paths.q);

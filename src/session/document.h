@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/in_step.h"
-#include "core/inputs.h"
-#include "core/problem.h"
+#include "core/walk/in_step.h"
+#include "core/problem/inputs.h"
+#include "core/problem/problem.h"
 
 namespace tilewalk {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/schedule.h"
+#include "core/walk/schedule.h"
 #include "session/document.h"
 
 namespace tilewalk {

@@ -3,7 +3,8 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "core/device_model.h"
+#include "core/problem/device_model.h"
+#include "core/schedules/validate.h"
 
 namespace tilewalk {
 namespace {
@@ -126,32 +127,32 @@ const std::vector<DraftField>& draft_fields() {
 }
 
 Draft draft_of(const Problem& p) {
-  const std::string scale = p.scale ? number_text(*p.scale) : "auto";
+  const std::string scale = p.numerics.scale ? number_text(*p.numerics.scale) : "auto";
   return {{"schedule", name_of(p.schedule)},
-          {"n-q", std::to_string(p.n_q)},
-          {"n-kv", std::to_string(p.n_kv)},
-          {"d", std::to_string(p.d)},
-          {"br", std::to_string(p.br)},
-          {"bc", std::to_string(p.bc)},
-          {"batch", std::to_string(p.batch)},
-          {"heads", std::to_string(p.heads)},
-          {"kv-heads", std::to_string(p.kv_heads)},
-          {"mask", name_of(p.mask)},
-          {"order", name_of(p.order)},
-          {"dtype", name_of(p.dtype)},
-          {"base", name_of(p.base)},
+          {"n-q", std::to_string(p.shape.n_q)},
+          {"n-kv", std::to_string(p.shape.n_kv)},
+          {"d", std::to_string(p.shape.d)},
+          {"br", std::to_string(p.tiling.br)},
+          {"bc", std::to_string(p.tiling.bc)},
+          {"batch", std::to_string(p.shape.batch)},
+          {"heads", std::to_string(p.shape.heads)},
+          {"kv-heads", std::to_string(p.shape.kv_heads)},
+          {"mask", name_of(p.shape.mask)},
+          {"order", name_of(p.tiling.order)},
+          {"dtype", name_of(p.numerics.dtype)},
+          {"base", name_of(p.numerics.base)},
           {"scale", scale},
-          {"seed", std::to_string(p.seed)},
-          {"distribution", name_of(p.distribution)},
-          {"splits", std::to_string(p.splits)},
-          {"threshold", number_text(p.rescale_threshold)},
-          {"stages", std::to_string(p.stages)},
-          {"specialised", switch_text(p.warp_specialised)},
-          {"ping-pong", switch_text(p.ping_pong)},
-          {"overlap", switch_text(p.overlap)},
-          {"exp2-share", number_text(p.exp2_share)},
-          {"device", p.device},
-          {"sram", std::to_string(p.sram_bytes)},
+          {"seed", std::to_string(p.numerics.seed)},
+          {"distribution", name_of(p.numerics.distribution)},
+          {"splits", std::to_string(p.tiling.splits)},
+          {"threshold", number_text(p.tiling.rescale_threshold)},
+          {"stages", std::to_string(p.tiling.stages)},
+          {"specialised", switch_text(p.lanes.warp_specialised)},
+          {"ping-pong", switch_text(p.lanes.ping_pong)},
+          {"overlap", switch_text(p.lanes.overlap)},
+          {"exp2-share", number_text(p.lanes.exp2_share)},
+          {"device", p.machine.device},
+          {"sram", std::to_string(p.machine.sram_bytes)},
           {"fault", name_of(p.fault)}};
 }
 
@@ -159,32 +160,32 @@ Result<Problem> problem_of(const Draft& draft) {
   Problem p;
   Reader read{draft};
   read.choice("schedule", p.schedule, schedule_from, schedules_hint());
-  read.whole("n-q", p.n_q);
-  read.whole("n-kv", p.n_kv);
-  read.whole("d", p.d);
-  read.whole("br", p.br);
-  read.whole("bc", p.bc);
-  read.whole("batch", p.batch);
-  read.whole("heads", p.heads);
-  read.whole("kv-heads", p.kv_heads);
-  read.whole("seed", p.seed);
-  read.whole("sram", p.sram_bytes);
-  read.whole("splits", p.splits);
-  read.number("threshold", p.rescale_threshold, "Type 8, as FlashAttention-4 has it");
-  read.whole("stages", p.stages);
-  read.choice("specialised", p.warp_specialised, switch_from, "on or off");
-  read.choice("ping-pong", p.ping_pong, switch_from, "on or off");
-  read.choice("overlap", p.overlap, switch_from, "on or off");
-  read.number("exp2-share", p.exp2_share, "Type a share from 0 to 1");
-  read.choice("mask", p.mask, mask_from, "Such as none, causal or window:3:0");
-  read.choice("order", p.order, order_from, "forward or reverse");
-  read.choice("dtype", p.dtype, dtype_from, "fp32, fp16 or bf16");
-  read.choice("base", p.base, base_from, "e or 2");
-  read.choice("distribution", p.distribution, distribution_from, "normal, uniform, integers or outliers");
+  read.whole("n-q", p.shape.n_q);
+  read.whole("n-kv", p.shape.n_kv);
+  read.whole("d", p.shape.d);
+  read.whole("br", p.tiling.br);
+  read.whole("bc", p.tiling.bc);
+  read.whole("batch", p.shape.batch);
+  read.whole("heads", p.shape.heads);
+  read.whole("kv-heads", p.shape.kv_heads);
+  read.whole("seed", p.numerics.seed);
+  read.whole("sram", p.machine.sram_bytes);
+  read.whole("splits", p.tiling.splits);
+  read.number("threshold", p.tiling.rescale_threshold, "Type 8, as FlashAttention-4 has it");
+  read.whole("stages", p.tiling.stages);
+  read.choice("specialised", p.lanes.warp_specialised, switch_from, "on or off");
+  read.choice("ping-pong", p.lanes.ping_pong, switch_from, "on or off");
+  read.choice("overlap", p.lanes.overlap, switch_from, "on or off");
+  read.number("exp2-share", p.lanes.exp2_share, "Type a share from 0 to 1");
+  read.choice("mask", p.shape.mask, mask_from, "Such as none, causal or window:3:0");
+  read.choice("order", p.tiling.order, order_from, "forward or reverse");
+  read.choice("dtype", p.numerics.dtype, dtype_from, "fp32, fp16 or bf16");
+  read.choice("base", p.numerics.base, base_from, "e or 2");
+  read.choice("distribution", p.numerics.distribution, distribution_from, "normal, uniform, integers or outliers");
   read.choice("fault", p.fault, fault_from, "none, or a mistake from the list");
-  p.device = read.text("device");
+  p.machine.device = read.text("device");
   const std::string scale = read.text("scale");
-  if (!scale.empty() && scale != "auto") read.number("scale", p.scale.emplace(), "Type auto for 1/sqrt(d)");
+  if (!scale.empty() && scale != "auto") read.number("scale", p.numerics.scale.emplace(), "Type auto for 1/sqrt(d)");
   if (!read.issues.empty()) return read.issues;
   if (Issues issues = validate(p); !issues.empty()) return issues;
   return p;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "trace/race.h"
+#include "measured/race.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,5 @@
 #include "session/session.h"
+#include "core/schedules/validate.h"
 
 #include <algorithm>
 #include <charconv>
@@ -31,8 +32,8 @@ Issues Session::adopt(Document document, bool keep_view) {
 
   document.view.speed = std::clamp(document.view.speed, kMinSpeed, kMaxSpeed);
   document.view.text_scale = std::clamp(document.view.text_scale, 0.8, 3.0);
-  document.view.batch = std::clamp<std::int64_t>(document.view.batch, 0, document.problem.batch - 1);
-  document.view.head = std::clamp<std::int64_t>(document.view.head, 0, document.problem.heads - 1);
+  document.view.batch = std::clamp<std::int64_t>(document.view.batch, 0, document.problem.shape.batch - 1);
+  document.view.head = std::clamp<std::int64_t>(document.view.head, 0, document.problem.shape.heads - 1);
   const std::int64_t cursor = document.cursor;
   document_ = std::move(document);
   files_ = std::move(files);
@@ -42,7 +43,7 @@ Issues Session::adopt(Document document, bool keep_view) {
   busy_ = false;
   playback_ = {};
   if (!keep_view) grid_view_ = {}, lanes_view_ = {};
-  if (selection_ && (selection_->row >= problem().n_q || selection_->col >= problem().n_kv)) selection_.reset();
+  if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv)) selection_.reset();
   draft_ = draft_of(document_.problem);
   draft_issues_.clear();
   check_ = {};
@@ -58,7 +59,7 @@ Issues Session::adopt(Document document, bool keep_view) {
 // About 2^24 multiply-adds for each hand.
 std::int64_t Session::visits_at_once() const {
   const Problem& p = problem();
-  const double each = double(std::min(p.br, p.n_q)) * double(std::min(p.bc, p.n_kv)) * double(p.d) * 2;
+  const double each = double(std::min(p.tiling.br, p.shape.n_q)) * double(std::min(p.tiling.bc, p.shape.n_kv)) * double(p.shape.d) * 2;
   return std::max<std::int64_t>(1, std::int64_t(double(1 << 24) * (setup_.crew ? setup_.crew->hands() : 1) / each));
 }
 
@@ -86,8 +87,8 @@ void Session::work(std::int64_t visits) {
 void Session::follow_cursor() {
   if (grid_view_.zoom <= 1 || !shown_.started || shown_.step.kv_tile < 0) return;
   const Problem& p = problem();
-  const double row = (double(shown_.step.row_begin) + double(shown_.step.rows()) / 2) / double(p.n_q);
-  const double col = (double(shown_.step.col_begin) + double(shown_.step.cols()) / 2) / double(p.n_kv);
+  const double row = (double(shown_.step.row_begin) + double(shown_.step.rows()) / 2) / double(p.shape.n_q);
+  const double col = (double(shown_.step.col_begin) + double(shown_.step.cols()) / 2) / double(p.shape.n_kv);
   const double reach = 0.5 / grid_view_.zoom;
   if (std::fabs(row - grid_view_.row) > reach || std::fabs(col - grid_view_.col) > reach) {
     grid_view_.row = row;
@@ -108,7 +109,7 @@ void Session::open_dialog(Dialog dialog) {
 
 void Session::zoom_by(double factor) {
   if (page() == Page::Compare) return show_lanes(lanes_view_.zoom * factor, lanes_view_.centre);
-  const double most = double(std::max(problem().n_q, problem().n_kv));
+  const double most = double(std::max(problem().shape.n_q, problem().shape.n_kv));
   grid_view_.zoom = std::clamp(grid_view_.zoom * factor, 1.0, most);
   if (grid_view_.zoom == 1.0) grid_view_ = {};
 }
@@ -119,8 +120,8 @@ void Session::edit_value(const Command& c) {
                           : c.field == "dO" ? TensorId::dO
                                             : TensorId::V;
   const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
-  const std::int64_t rows = by_query ? problem().n_q : problem().n_kv;
-  if (c.a < 0 || c.a >= rows || c.b < 0 || c.b >= problem().d) return;
+  const std::int64_t rows = by_query ? problem().shape.n_q : problem().shape.n_kv;
+  if (c.a < 0 || c.a >= rows || c.b < 0 || c.b >= problem().shape.d) return;
   float value = 0;
   const auto [end, error] = std::from_chars(c.text.data(), c.text.data() + c.text.size(), value);
   if (error != std::errc() || end != c.text.data() + c.text.size() || !std::isfinite(value))
@@ -130,7 +131,7 @@ void Session::edit_value(const Command& c) {
   InputEdit edit;
   edit.tensor = tensor;
   edit.batch = batch_in_view();
-  edit.head = by_query ? head_in_view() : problem().kv_head_of(head_in_view());
+  edit.head = by_query ? head_in_view() : problem().shape.kv_head_of(head_in_view());
   edit.row = c.a;
   edit.col = c.b;
   edit.value = value;
@@ -162,7 +163,7 @@ void Session::dispatch(const Command& c) {
 bool Session::dispatch_view(const Command& c) {
   switch (c.id) {
     case CommandId::SelectCell:
-      if (c.a >= 0 && c.a < problem().n_q && c.b >= 0 && c.b < problem().n_kv) selection_ = Selection{c.a, c.b};
+      if (c.a >= 0 && c.a < problem().shape.n_q && c.b >= 0 && c.b < problem().shape.n_kv) selection_ = Selection{c.a, c.b};
       return true;
     case CommandId::SelectNothing: selection_.reset(); return true;
     case CommandId::ToggleTheme: document_.view.dark = !document_.view.dark; return true;
@@ -187,7 +188,7 @@ bool Session::dispatch_view(const Command& c) {
       if (grid_view_.row > 1) grid_view_.row = grid_view_.col = 0.5 / grid_view_.zoom;
       return true;
     case CommandId::SetGridView: {
-      const double most = double(std::max(problem().n_q, problem().n_kv));
+      const double most = double(std::max(problem().shape.n_q, problem().shape.n_kv));
       grid_view_.zoom = std::clamp(std::isfinite(c.x) ? c.x : 1.0, 1.0, most);
       grid_view_.row = std::clamp(std::isfinite(c.y) ? c.y : 0.5, 0.0, 1.0);
       grid_view_.col = std::clamp(std::isfinite(c.z) ? c.z : 0.5, 0.0, 1.0);
@@ -251,8 +252,8 @@ bool Session::dispatch_document(const Command& c) {
       next.cursor = 0;
       const auto lost = std::erase_if(next.edits, [&](const InputEdit& e) {
         const bool query = e.tensor == TensorId::Q || e.tensor == TensorId::dO;
-        return e.batch >= problem->batch || e.head >= (query ? problem->heads : problem->kv_heads) ||
-               e.row >= (query ? problem->n_q : problem->n_kv) || e.col >= problem->d;
+        return e.batch >= problem->shape.batch || e.head >= (query ? problem->shape.heads : problem->shape.kv_heads) ||
+               e.row >= (query ? problem->shape.n_q : problem->shape.n_kv) || e.col >= problem->shape.d;
       });
       const Draft typed = draft_;
       if (Issues issues = adopt(std::move(next), false); !issues.empty()) {

@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "core/replay.h"
+#include "core/replay/replay.h"
 #include "session/check_report.h"
 #include "session/command.h"
 #include "session/playback.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
-#include "trace/chip_timeline.h"
+#include "measured/chip_timeline.h"
 
 namespace tilewalk {
 

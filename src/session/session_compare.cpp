@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/compare.h"
+#include "core/chip/compare.h"
+#include "core/schedules/validate.h"
 #include "session/session.h"
 
 namespace tilewalk {
@@ -27,17 +28,17 @@ ScheduleKind schedule_before(ScheduleKind kind) {
 
 bool set_option(Problem& p, const std::string& name, std::int64_t value) {
   if (name == "warp specialisation")
-    p.warp_specialised = value != 0;
+    p.lanes.warp_specialised = value != 0;
   else if (name == "ping-pong")
-    p.ping_pong = value != 0;
+    p.lanes.ping_pong = value != 0;
   else if (name == "overlap inside a warpgroup")
-    p.overlap = value != 0;
+    p.lanes.overlap = value != 0;
   else if (name == "conditional rescale")
-    p.rescale_threshold = value != 0 ? Problem{}.rescale_threshold : 0;
+    p.tiling.rescale_threshold = value != 0 ? Problem{}.tiling.rescale_threshold : 0;
   else if (name == "polynomial exp2")
-    p.exp2_share = value != 0 ? Problem{}.exp2_share : 0;
+    p.lanes.exp2_share = value != 0 ? Problem{}.lanes.exp2_share : 0;
   else if (name == "stages")
-    p.stages = int(std::clamp<std::int64_t>(value, 0, 1 << 20));
+    p.tiling.stages = int(std::clamp<std::int64_t>(value, 0, 1 << 20));
   else
     return false;
   return true;

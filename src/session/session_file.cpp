@@ -6,10 +6,10 @@
 #include <functional>
 #include <optional>
 
-#include "core/schedule.h"
+#include "core/walk/schedule.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"
-#include "trace/file_io.h"
+#include "files/file_io.h"
 
 namespace tilewalk {
 namespace {
@@ -186,7 +186,7 @@ std::string problem_lines(const Problem& problem) {
     const std::string& value = draft.at(field.name);
     const bool is_text = !is_whole(value) || !field.choices.empty();
     out += std::string(field.name) + " = " +
-           (field.name == std::string("scale") && problem.scale ? toml_number(*problem.scale)
+           (field.name == std::string("scale") && problem.numerics.scale ? toml_number(*problem.numerics.scale)
             : is_text                                            ? quoted(value)
                                                                  : value) +
            "\n";
@@ -207,8 +207,8 @@ Issues check_document(const Document& document, const std::string& name) {
   const Problem& p = document.problem;
   for (const InputEdit& edit : document.edits) {
     const bool is_q = edit.tensor == TensorId::Q || edit.tensor == TensorId::dO;
-    if (edit.batch >= p.batch || edit.head >= (is_q ? p.heads : p.kv_heads) || edit.row >= (is_q ? p.n_q : p.n_kv) ||
-        edit.col >= p.d)
+    if (edit.batch >= p.shape.batch || edit.head >= (is_q ? p.shape.heads : p.shape.kv_heads) || edit.row >= (is_q ? p.shape.n_q : p.shape.n_kv) ||
+        edit.col >= p.shape.d)
       issues.push_back({name,
                         "edit of " + std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " +
                             std::to_string(edit.col) + "]",
@@ -218,7 +218,7 @@ Issues check_document(const Document& document, const std::string& name) {
   if (document.cursor > steps)
     issues.push_back({name, "view.cursor = " + std::to_string(document.cursor),
                       "is past the last step, " + std::to_string(steps), ""});
-  if (document.view.batch >= p.batch || document.view.head >= p.heads)
+  if (document.view.batch >= p.shape.batch || document.view.head >= p.shape.heads)
     issues.push_back({name, "view", "batch or head is not one of the problem's", ""});
   return issues;
 }

@@ -80,15 +80,15 @@ bool Session::dispatch_walk(const Command& c) {
       say("Tile " + std::to_string(c.a) + ", " + std::to_string(c.b) + " is not visited by this walk.", true);
       return true;
     case CommandId::GoToHead:
-      document_.view.batch = std::clamp<std::int64_t>(c.a, 0, problem().batch - 1);
-      document_.view.head = std::clamp<std::int64_t>(c.b, 0, problem().heads - 1);
+      document_.view.batch = std::clamp<std::int64_t>(c.a, 0, problem().shape.batch - 1);
+      document_.view.head = std::clamp<std::int64_t>(c.b, 0, problem().shape.heads - 1);
       return move_to(schedule().first_step_of_group(0, document_.view.batch, document_.view.head, 0) + 1);
     case CommandId::RunToTile: run_to(c.a, c.b); return true;
     case CommandId::RunToSelection:
       if (!selection_)
         say("Select a tile first: click it in the score matrix.", true);
       else
-        run_to(selection_->row / problem().br, selection_->col / problem().bc);
+        run_to(selection_->row / problem().tiling.br, selection_->col / problem().tiling.bc);
       return true;
     case CommandId::Faster: document_.view.speed = std::min(kMaxSpeed, document_.view.speed * 2); return true;
     case CommandId::Slower: document_.view.speed = std::max(kMinSpeed, document_.view.speed / 2); return true;

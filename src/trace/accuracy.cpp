@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "base/units.h"
-#include "core/reference.h"
-#include "core/replay.h"
+#include "core/witness/reference.h"
+#include "core/replay/replay.h"
 
 namespace tilewalk {
 namespace {
@@ -26,8 +26,8 @@ void widen(double& largest, float got, double exact) {
 Problem plain_attention(Problem p) {
   p.schedule = is_backward(p.schedule) ? ScheduleKind::BackwardStandard : ScheduleKind::Standard;
   p.fault = Fault::None;
-  p.splits = 1;
-  p.sram_bytes = std::numeric_limits<std::int64_t>::max() / 4;  // where its rows lie changes none of its bits
+  p.tiling.splits = 1;
+  p.machine.sram_bytes = std::numeric_limits<std::int64_t>::max() / 4;  // where its rows lie changes none of its bits
   return p;
 }
 
@@ -48,17 +48,17 @@ struct Kept : VisitSink {
   }
   bool on_kv_gradients(std::int64_t, std::int64_t, std::int64_t kv_tile, const std::vector<float>& k,
                        const std::vector<float>& v) override {
-    put(dk, p.n_kv, kv_tile * p.bc, k);
-    put(dv, p.n_kv, kv_tile * p.bc, v);
+    put(dk, p.shape.n_kv, kv_tile * p.tiling.bc, k);
+    put(dv, p.shape.n_kv, kv_tile * p.tiling.bc, v);
     return true;
   }
   bool on_q_gradient(std::int64_t, std::int64_t head, std::int64_t q_tile, const std::vector<float>& q) override {
-    put(dq, p.head_group() * p.n_q, (head % p.head_group()) * p.n_q + q_tile * p.br, q);
+    put(dq, p.shape.head_group() * p.shape.n_q, (head % p.shape.head_group()) * p.shape.n_q + q_tile * p.tiling.br, q);
     return true;
   }
   void put(std::vector<float>& all, std::int64_t rows, std::int64_t row, const std::vector<float>& part) const {
-    all.resize(std::size_t(rows * p.d));
-    std::copy(part.begin(), part.end(), all.begin() + std::ptrdiff_t(row * p.d));
+    all.resize(std::size_t(rows * p.shape.d));
+    std::copy(part.begin(), part.end(), all.begin() + std::ptrdiff_t(row * p.shape.d));
   }
 };
 
@@ -81,7 +81,7 @@ class Measurement {
     }
     report_.verdict = Verdict::WithinRule;
     for (QuantityError& q : report_.quantities) {
-      q.bound = 2 * q.plain + rule_floor(p_.dtype);
+      q.bound = 2 * q.plain + rule_floor(p_.numerics.dtype);
       if (!std::isfinite(q.error) || !std::isfinite(q.plain))
         report_.verdict = Verdict::NotFinite;
       else if (!q.within() && report_.verdict == Verdict::WithinRule)
@@ -99,19 +99,19 @@ class Measurement {
   bool ask(double progress) const { return !go_on_ || go_on_(progress); }
 
   bool forward() {
-    const double row_products = 2 * double(p_.n_kv) * double(p_.d);
+    const double row_products = 2 * double(p_.shape.n_kv) * double(p_.shape.d);
     if (too_long(row_products, options_.most_row_products, "a single row")) return false;
-    const std::int64_t heads = p_.batch * p_.heads, all_tiles = heads * p_.q_tiles(), all_rows = heads * p_.n_q;
+    const std::int64_t heads = p_.shape.batch * p_.shape.heads, all_tiles = heads * p_.q_tiles(), all_rows = heads * p_.n_q;
     const auto affordable = std::int64_t(std::max(1.0, options_.reference_products / row_products));
     const bool every = all_rows <= affordable;
     const std::int64_t tiles =
-        every ? all_tiles : std::clamp<std::int64_t>(affordable / p_.br, 1, std::min(kMostTiles, all_tiles));
-    const std::int64_t rows_each = every ? p_.br : std::clamp<std::int64_t>(affordable / tiles, 1, p_.br);
+        every ? all_tiles : std::clamp<std::int64_t>(affordable / p_.tiling.br, 1, std::min(kMostTiles, all_tiles));
+    const std::int64_t rows_each = every ? p_.tiling.br : std::clamp<std::int64_t>(affordable / tiles, 1, p_.tiling.br);
     QuantityError out{TensorId::O, 0, 0, 0, 0, all_rows};
     for (std::int64_t t = 0; t < tiles; ++t) {
       // Spread from the first tile to the last; a single one is the last, which has met most keys.
       const std::int64_t at = tiles == 1 ? all_tiles - 1 : t * (all_tiles - 1) / (tiles - 1);
-      const std::int64_t q_tile = at % p_.q_tiles(), head = at / p_.q_tiles() % p_.heads,
+      const std::int64_t q_tile = at % p_.q_tiles(), head = at / p_.q_tiles() % p_.shape.heads,
                          batch = at / p_.q_tiles() / p_.heads;
       const double done = double(t) / double(tiles);
       Kept own(p_, go_on_, done), plain(p_, go_on_, done);
@@ -120,10 +120,10 @@ class Measurement {
       for (std::int64_t n = 0; n < take; ++n) {
         const std::int64_t row = take == rows ? n : n * rows / take;
         if (!ask(done + double(n) / double(take * tiles))) return false;
-        const ReferenceRow exact = reference_row(inputs_, batch, head, q_tile * p_.br + row);
-        for (std::int64_t x = 0; x < p_.d; ++x) {
-          widen(out.error, own.o[std::size_t(row * p_.d + x)], exact.o[std::size_t(x)]);
-          widen(out.plain, plain.o[std::size_t(row * p_.d + x)], exact.o[std::size_t(x)]);
+        const ReferenceRow exact = reference_row(inputs_, batch, head, q_tile * p_.tiling.br + row);
+        for (std::int64_t x = 0; x < p_.shape.d; ++x) {
+          widen(out.error, own.o[std::size_t(row * p_.shape.d + x)], exact.o[std::size_t(x)]);
+          widen(out.plain, plain.o[std::size_t(row * p_.shape.d + x)], exact.o[std::size_t(x)]);
         }
         ++out.rows;
       }
@@ -133,22 +133,22 @@ class Measurement {
   }
 
   bool backward() {
-    const double head_products = 5 * double(p_.head_group()) * double(p_.n_q) * double(p_.n_kv) * double(p_.d);
+    const double head_products = 5 * double(p_.shape.head_group()) * double(p_.shape.n_q) * double(p_.shape.n_kv) * double(p_.shape.d);
     if (too_long(head_products, options_.most_head_products, "a single head's backward pass")) return false;
-    const std::int64_t all = p_.batch * p_.kv_heads;
+    const std::int64_t all = p_.shape.batch * p_.shape.kv_heads;
     const std::int64_t heads =
         std::clamp<std::int64_t>(std::int64_t(options_.reference_products / head_products), 1, all);
-    const std::int64_t q_rows = p_.head_group() * p_.n_q;
+    const std::int64_t q_rows = p_.shape.head_group() * p_.shape.n_q;
     QuantityError dq{TensorId::dQ, 0, 0, 0, heads * q_rows, all * q_rows},
-        dk{TensorId::dK, 0, 0, 0, heads * p_.n_kv, all * p_.n_kv}, dv = dk;
+        dk{TensorId::dK, 0, 0, 0, heads * p_.shape.n_kv, all * p_.shape.n_kv}, dv = dk;
     dv.tensor = TensorId::dV;
     for (std::int64_t n = 0; n < heads; ++n) {
-      const std::int64_t at = heads == 1 ? 0 : n * (all - 1) / (heads - 1), batch = at / p_.kv_heads,
+      const std::int64_t at = heads == 1 ? 0 : n * (all - 1) / (heads - 1), batch = at / p_.shape.kv_heads,
                          kv_head = at % p_.kv_heads;
       Kept own(p_, go_on_, double(n) / double(heads)), plain(p_, go_on_, double(n) / double(heads));
       for (auto [replay, kept] : {std::pair(&own_, &own), std::pair(&plain_, &plain)})
         for (std::int64_t j = 0; j < p_.kv_tiles(); ++j) {
-          const std::int64_t kv_tile = p_.order == KvOrder::Reverse ? p_.kv_tiles() - 1 - j : j;
+          const std::int64_t kv_tile = p_.tiling.order == KvOrder::Reverse ? p_.kv_tiles() - 1 - j : j;
           if (!replay->walk_kv_tile(batch, kv_head, kv_tile, *kept)) return false;
         }
       const ReferenceGradients exact = reference_gradients(inputs_, batch, kv_head);
@@ -195,7 +195,7 @@ std::string sentence_of(const Problem& p, const AccuracyReport& report) {
     text += line;
   }
   const QuantityError& first = report.quantities.front();
-  text += std::string(", both in ") + name_of(p.dtype) + ": ";
+  text += std::string(", both in ") + name_of(p.numerics.dtype) + ": ";
   text += report.verdict == Verdict::WithinRule ? "within FlashAttention's rule"
           : report.verdict == Verdict::Diverged ? "beyond FlashAttention's rule"
                                                 : "not finite";

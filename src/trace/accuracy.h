@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "core/inputs.h"
-#include "core/step.h"
+#include "core/problem/inputs.h"
+#include "core/walk/step.h"
 #include "trace/verify.h"
 
 namespace tilewalk {

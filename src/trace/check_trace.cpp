@@ -17,20 +17,20 @@ void check_size(Issues& issues, const char* name, std::size_t size, std::int64_t
 bool same_values(const Problem& a, const Problem& b) {
   Problem x = a, y = b;
   x.fault = y.fault = Fault::None;
-  x.device = y.device = "";
-  x.sram_bytes = y.sram_bytes = 0;
+  x.machine.device = y.machine.device = "";
+  x.machine.sram_bytes = y.machine.sram_bytes = 0;
   for (Problem* each : {&x, &y}) {
-    if (each->schedule != ScheduleKind::FlashV4) each->rescale_threshold = 0;
+    if (each->schedule != ScheduleKind::FlashV4) each->tiling.rescale_threshold = 0;
     // Who does what when changes no value.
     const Problem same;
-    each->stages = same.stages;
-    each->warp_specialised = same.warp_specialised;
-    each->ping_pong = same.ping_pong;
-    each->overlap = same.overlap;
-    each->exp2_share = same.exp2_share;
+    each->tiling.stages = same.tiling.stages;
+    each->lanes.warp_specialised = same.lanes.warp_specialised;
+    each->lanes.ping_pong = same.lanes.ping_pong;
+    each->lanes.overlap = same.lanes.overlap;
+    each->lanes.exp2_share = same.lanes.exp2_share;
   }
-  if (!x.scale) x.scale = x.scale_value();
-  if (!y.scale) y.scale = y.scale_value();
+  if (!x.numerics.scale) x.numerics.scale = x.scale_value();
+  if (!y.numerics.scale) y.numerics.scale = y.scale_value();
   return x == y;
 }
 
@@ -48,7 +48,7 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
                       "Record it again, or check live"});
     return issues;
   }
-  const std::int64_t visits = make_schedule(p)->visit_counts().visited(), heads = p.batch * p.heads;
+  const std::int64_t visits = make_schedule(p)->visit_counts().visited(), heads = p.shape.batch * p.shape.heads;
   const std::int64_t rows = trace_rows(p), cols = trace_cols(p);
   const bool standard = p.schedule == ScheduleKind::Standard;
   if (trace.visit_count != visits) {
@@ -60,28 +60,28 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
     check_size(issues, "hashes", trace.hashes.size(), visits);
     check_size(issues, "out_hashes", trace.out_hashes.size(), heads * p.q_tiles());
     if (is_backward(p.schedule))
-      check_size(issues, "kv_hashes", trace.kv_hashes.size(), p.batch * p.kv_heads * p.kv_tiles());
+      check_size(issues, "kv_hashes", trace.kv_hashes.size(), p.shape.batch * p.shape.kv_heads * p.kv_tiles());
   } else if (is_backward(p.schedule)) {
     const bool scores = p.schedule != ScheduleKind::BackwardStandard;  // which reads P and makes none
     check_size(issues, "s", trace.s.size(), scores ? visits * rows * cols : 0);
     check_size(issues, "p", trace.p.size(), visits * rows * cols);
     check_size(issues, "dp", trace.dp.size(), visits * rows * cols);
     check_size(issues, "ds", trace.ds.size(), visits * rows * cols);
-    check_size(issues, "dq", trace.dq.size(), visits * rows * p.d);
-    check_size(issues, "dk", trace.dk.size(), visits * cols * p.d);
-    check_size(issues, "dv", trace.dv.size(), visits * cols * p.d);
-    check_size(issues, "out_dq", trace.out_dq.size(), heads * p.n_q * p.d);
-    check_size(issues, "out_dk", trace.out_dk.size(), p.batch * p.kv_heads * p.n_kv * p.d);
-    check_size(issues, "out_dv", trace.out_dv.size(), p.batch * p.kv_heads * p.n_kv * p.d);
+    check_size(issues, "dq", trace.dq.size(), visits * rows * p.shape.d);
+    check_size(issues, "dk", trace.dk.size(), visits * cols * p.shape.d);
+    check_size(issues, "dv", trace.dv.size(), visits * cols * p.shape.d);
+    check_size(issues, "out_dq", trace.out_dq.size(), heads * p.shape.n_q * p.shape.d);
+    check_size(issues, "out_dk", trace.out_dk.size(), p.shape.batch * p.shape.kv_heads * p.shape.n_kv * p.shape.d);
+    check_size(issues, "out_dv", trace.out_dv.size(), p.shape.batch * p.shape.kv_heads * p.shape.n_kv * p.shape.d);
   } else {
     check_size(issues, "m", trace.m.size(), visits * rows);
     check_size(issues, "l", trace.l.size(), visits * rows);
     check_size(issues, "alpha", trace.alpha.size(), standard ? 0 : visits * rows);
     check_size(issues, "s", trace.s.size(), visits * rows * cols);
     check_size(issues, "p", trace.p.size(), visits * rows * cols);
-    check_size(issues, "o", trace.o.size(), visits * rows * p.d);
-    check_size(issues, "out", trace.out.size(), heads * p.n_q * p.d);
-    check_size(issues, "lse", trace.lse.size(), standard ? 0 : heads * p.n_q);
+    check_size(issues, "o", trace.o.size(), visits * rows * p.shape.d);
+    check_size(issues, "out", trace.out.size(), heads * p.shape.n_q * p.shape.d);
+    check_size(issues, "lse", trace.lse.size(), standard ? 0 : heads * p.shape.n_q);
   }
   if (issues.empty() && trace.inputs_digest != digest_of_inputs(inputs)) {
     issues.push_back({"recording", "", "was made from other values of Q, K and V", "Check live, or undo the edits"});

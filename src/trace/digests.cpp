@@ -34,11 +34,11 @@ std::uint64_t digest_of_output(const float* o, const float* lse, std::int64_t ro
 std::vector<std::uint64_t> digests_of_outputs(const Problem& p, const std::vector<float>& o,
                                               const std::vector<float>& lse) {
   std::vector<std::uint64_t> digests;
-  for (std::int64_t head = 0; head < p.batch * p.heads; ++head) {
+  for (std::int64_t head = 0; head < p.shape.batch * p.shape.heads; ++head) {
     for (std::int64_t q_tile = 0; q_tile < p.q_tiles(); ++q_tile) {
-      const std::int64_t first = head * p.n_q + q_tile * p.br;
-      digests.push_back(digest_of_output(o.data() + first * p.d, lse.empty() ? nullptr : lse.data() + first,
-                                         p.q_tile_rows(q_tile), p.d));
+      const std::int64_t first = head * p.shape.n_q + q_tile * p.tiling.br;
+      digests.push_back(digest_of_output(o.data() + first * p.shape.d, lse.empty() ? nullptr : lse.data() + first,
+                                         p.q_tile_rows(q_tile), p.shape.d));
     }
   }
   return digests;
@@ -62,19 +62,19 @@ std::uint64_t digest_of_kv_gradients(const float* dk, const float* dv, std::int6
 
 std::vector<std::uint64_t> digests_of_q_gradients(const Problem& p, const std::vector<float>& dq) {
   std::vector<std::uint64_t> digests;
-  for (std::int64_t head = 0; head < p.batch * p.heads; ++head)
+  for (std::int64_t head = 0; head < p.shape.batch * p.shape.heads; ++head)
     for (std::int64_t i = 0; i < p.q_tiles(); ++i)
-      digests.push_back(digest_of_q_gradient(dq.data() + (head * p.n_q + i * p.br) * p.d, p.q_tile_rows(i), p.d));
+      digests.push_back(digest_of_q_gradient(dq.data() + (head * p.shape.n_q + i * p.tiling.br) * p.shape.d, p.q_tile_rows(i), p.shape.d));
   return digests;
 }
 
 std::vector<std::uint64_t> digests_of_kv_gradients(const Problem& p, const std::vector<float>& dk,
                                                    const std::vector<float>& dv) {
   std::vector<std::uint64_t> digests;
-  for (std::int64_t head = 0; head < p.batch * p.kv_heads; ++head) {
+  for (std::int64_t head = 0; head < p.shape.batch * p.shape.kv_heads; ++head) {
     for (std::int64_t j = 0; j < p.kv_tiles(); ++j) {
-      const std::int64_t first = (head * p.n_kv + j * p.bc) * p.d;
-      digests.push_back(digest_of_kv_gradients(dk.data() + first, dv.data() + first, p.kv_tile_cols(j), p.d));
+      const std::int64_t first = (head * p.shape.n_kv + j * p.tiling.bc) * p.shape.d;
+      digests.push_back(digest_of_kv_gradients(dk.data() + first, dv.data() + first, p.kv_tile_cols(j), p.shape.d));
     }
   }
   return digests;
@@ -88,15 +88,15 @@ std::uint64_t digest_of_inputs(const Inputs& inputs) {
   for (TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) {
     if (id == TensorId::dO && !is_backward(p.schedule)) continue;
     const bool of_keys = id == TensorId::K || id == TensorId::V;
-    const std::int64_t heads = of_keys ? p.kv_heads : p.heads, length = of_keys ? p.n_kv : p.n_q;
-    for (std::int64_t head = 0; head < p.batch * heads; ++head) {
+    const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads, length = of_keys ? p.n_kv : p.n_q;
+    for (std::int64_t head = 0; head < p.shape.batch * heads; ++head) {
       for (std::int64_t row = 0; row < length; row += kRowsAtOnce) {
         const std::int64_t count = std::min(kRowsAtOnce, length - row);
         const float* const values = inputs.rows(id, head / heads, head % heads, row, count, scratch);
         // Each run of rows of each head of each tensor mixes its words in a way of its own.
         const std::uint64_t place =
             (std::uint64_t(head) * std::uint64_t(length) + std::uint64_t(row)) * 3 + std::uint64_t(id);
-        sum += digest_of(kInputs, values, count * p.d) * (place * 0x9e3779b97f4a7c15ull | 1u);
+        sum += digest_of(kInputs, values, count * p.shape.d) * (place * 0x9e3779b97f4a7c15ull | 1u);
       }
     }
   }

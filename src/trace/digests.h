@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/inputs.h"
-#include "core/replay.h"
+#include "core/problem/inputs.h"
+#include "core/replay/replay.h"
 
 namespace tilewalk {
 

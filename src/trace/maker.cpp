@@ -15,7 +15,7 @@ Maker flash_v1_maker(const Problem& p, Quantity quantity, bool masked) {
     case Quantity::VisitHash: return {1, true, Phase::Normalise};
     case Quantity::Output:
     case Quantity::OutputHash:
-      if (p.dtype != DType::Fp32) return {2, false, Phase::Store};
+      if (p.numerics.dtype != DType::Fp32) return {2, false, Phase::Store};
       [[fallthrough]];
     case Quantity::Lse: return {1, true, Phase::Store};  // of the last visit: what it left in HBM is the result
     default: break;

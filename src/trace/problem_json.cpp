@@ -1,4 +1,5 @@
 #include "trace/problem_json.h"
+#include "core/schedules/validate.h"
 
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -104,26 +105,26 @@ class Reader {
 
 std::string problem_json(const Problem& p) {
   nlohmann::ordered_json json = {{"schedule", name_of(p.schedule)},
-                                 {"batch", p.batch},
-                                 {"heads", p.heads},
-                                 {"kv_heads", p.kv_heads},
-                                 {"n_q", p.n_q},
-                                 {"n_kv", p.n_kv},
-                                 {"d", p.d},
-                                 {"mask", name_of(p.mask)},
-                                 {"br", p.br},
-                                 {"bc", p.bc},
-                                 {"order", name_of(p.order)},
-                                 {"dtype", name_of(p.dtype)},
-                                 {"base", name_of(p.base)},
+                                 {"batch", p.shape.batch},
+                                 {"heads", p.shape.heads},
+                                 {"kv_heads", p.shape.kv_heads},
+                                 {"n_q", p.shape.n_q},
+                                 {"n_kv", p.shape.n_kv},
+                                 {"d", p.shape.d},
+                                 {"mask", name_of(p.shape.mask)},
+                                 {"br", p.tiling.br},
+                                 {"bc", p.tiling.bc},
+                                 {"order", name_of(p.tiling.order)},
+                                 {"dtype", name_of(p.numerics.dtype)},
+                                 {"base", name_of(p.numerics.base)},
                                  {"scale", nullptr},
-                                 {"seed", p.seed},
-                                 {"distribution", name_of(p.distribution)},
-                                 {"device", p.device},
-                                 {"sram_bytes", p.sram_bytes}};
-  if (p.scale) json["scale"] = *p.scale;
-  if (p.schedule == ScheduleKind::SplitKv) json["splits"] = p.splits;
-  if (p.schedule == ScheduleKind::FlashV4) json["rescale_threshold"] = p.rescale_threshold;
+                                 {"seed", p.numerics.seed},
+                                 {"distribution", name_of(p.numerics.distribution)},
+                                 {"device", p.machine.device},
+                                 {"sram_bytes", p.machine.sram_bytes}};
+  if (p.numerics.scale) json["scale"] = *p.numerics.scale;
+  if (p.schedule == ScheduleKind::SplitKv) json["splits"] = p.tiling.splits;
+  if (p.schedule == ScheduleKind::FlashV4) json["rescale_threshold"] = p.tiling.rescale_threshold;
   return json.dump();
 }
 
@@ -135,25 +136,25 @@ Result<Problem> parse_problem_json(std::string_view text, const std::string& nam
   Problem p;
   Reader read(json, name);
   read.word("schedule", p.schedule, schedule_from);
-  read.integer("batch", p.batch);
-  read.integer("heads", p.heads);
-  read.integer("kv_heads", p.kv_heads);
-  read.integer("n_q", p.n_q);
-  read.integer("n_kv", p.n_kv);
-  read.integer("d", p.d);
-  read.word("mask", p.mask, mask_from);
-  read.integer("br", p.br);
-  read.integer("bc", p.bc);
-  read.word("order", p.order, order_from);
-  read.word("dtype", p.dtype, dtype_from);
-  read.word("base", p.base, base_from);
-  read.scale("scale", p.scale);
-  read.seed("seed", p.seed);
-  read.word("distribution", p.distribution, distribution_from);
-  read.text("device", p.device);
-  read.integer("sram_bytes", p.sram_bytes);
-  if (p.schedule == ScheduleKind::SplitKv) read.integer("splits", p.splits);
-  if (p.schedule == ScheduleKind::FlashV4) read.number("rescale_threshold", p.rescale_threshold);
+  read.integer("batch", p.shape.batch);
+  read.integer("heads", p.shape.heads);
+  read.integer("kv_heads", p.shape.kv_heads);
+  read.integer("n_q", p.shape.n_q);
+  read.integer("n_kv", p.shape.n_kv);
+  read.integer("d", p.shape.d);
+  read.word("mask", p.shape.mask, mask_from);
+  read.integer("br", p.tiling.br);
+  read.integer("bc", p.tiling.bc);
+  read.word("order", p.tiling.order, order_from);
+  read.word("dtype", p.numerics.dtype, dtype_from);
+  read.word("base", p.numerics.base, base_from);
+  read.scale("scale", p.numerics.scale);
+  read.seed("seed", p.numerics.seed);
+  read.word("distribution", p.numerics.distribution, distribution_from);
+  read.text("device", p.machine.device);
+  read.integer("sram_bytes", p.machine.sram_bytes);
+  if (p.schedule == ScheduleKind::SplitKv) read.integer("splits", p.tiling.splits);
+  if (p.schedule == ScheduleKind::FlashV4) read.number("rescale_threshold", p.tiling.rescale_threshold);
   Issues issues = read.finish();
   if (issues.empty()) issues = validate(p);
   if (!issues.empty()) return issues;

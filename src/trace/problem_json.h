@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "core/problem.h"
+#include "core/problem/problem.h"
 
 namespace tilewalk {
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <span>
 
-#include "core/schedule.h"
+#include "core/walk/schedule.h"
 #include "trace/problem_json.h"
 
 namespace tilewalk {
@@ -36,13 +36,13 @@ struct Shapes {
       : visits(make_schedule(p)->visit_counts().visited()),
         rows(trace_rows(p)),
         cols(trace_cols(p)),
-        d(p.d),
-        batch(p.batch),
-        heads(p.heads),
-        n_q(p.n_q),
+        d(p.shape.d),
+        batch(p.shape.batch),
+        heads(p.shape.heads),
+        n_q(p.shape.n_q),
         q_tiles(p.q_tiles()),
-        kv_heads(p.kv_heads),
-        n_kv(p.n_kv),
+        kv_heads(p.shape.kv_heads),
+        n_kv(p.shape.n_kv),
         kv_tiles(p.kv_tiles()) {}
   std::vector<std::int64_t> per_row() const { return {visits, rows}; }
   std::vector<std::int64_t> per_score() const { return {visits, rows, cols}; }
@@ -232,18 +232,18 @@ Result<Done> save_recording(const Trace& trace, const std::string& path) {
 
 std::string recording_name(const Problem& p, TraceDetail detail) {
   Problem canonical = p;
-  canonical.device = "h200";
-  canonical.sram_bytes = 0;
-  canonical.scale = p.scale_value();
+  canonical.machine.device = "h200";
+  canonical.machine.sram_bytes = 0;
+  canonical.numerics.scale = p.scale_value();
   std::uint32_t digest = 2166136261u;  // FNV-1a
   for (unsigned char c : problem_json(canonical)) digest = (digest ^ c) * 16777619u;
-  std::string mask = name_of(p.mask);
+  std::string mask = name_of(p.shape.mask);
   std::replace(mask.begin(), mask.end(), ':', '-');
   const std::string length =
-      p.n_q == p.n_kv ? std::to_string(p.n_q) : std::to_string(p.n_q) + "x" + std::to_string(p.n_kv);
-  const std::string splits = p.splits > 1 ? std::to_string(p.splits) + "-splits_" : "";
-  return std::string(name_of(p.schedule)) + "_n" + length + "_d" + std::to_string(p.d) + "_" + mask + "_" +
-         name_of(p.dtype) + "_" + std::to_string(p.br) + "x" + std::to_string(p.bc) + "_" + splits +
+      p.shape.n_q == p.shape.n_kv ? std::to_string(p.shape.n_q) : std::to_string(p.shape.n_q) + "x" + std::to_string(p.shape.n_kv);
+  const std::string splits = p.tiling.splits > 1 ? std::to_string(p.tiling.splits) + "-splits_" : "";
+  return std::string(name_of(p.schedule)) + "_n" + length + "_d" + std::to_string(p.shape.d) + "_" + mask + "_" +
+         name_of(p.numerics.dtype) + "_" + std::to_string(p.tiling.br) + "x" + std::to_string(p.tiling.bc) + "_" + splits +
          hex(digest).substr(8) + (detail == TraceDetail::State ? "_state" : "_hashes") + ".safetensors";
 }
 

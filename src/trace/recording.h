@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "trace/safetensors.h"
+#include "files/safetensors.h"
 #include "trace/trace.h"
 
 namespace tilewalk {

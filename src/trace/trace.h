@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.h"
-#include "core/tensor.h"
+#include "core/problem/problem.h"
+#include "core/problem/tensor.h"
 
 namespace tilewalk {
 
@@ -51,8 +51,8 @@ struct Trace {
   bool operator==(const Trace&) const = default;
 };
 
-inline std::int64_t trace_rows(const Problem& p) { return p.br < p.n_q ? p.br : p.n_q; }
-inline std::int64_t trace_cols(const Problem& p) { return p.bc < p.n_kv ? p.bc : p.n_kv; }
+inline std::int64_t trace_rows(const Problem& p) { return p.tiling.br < p.shape.n_q ? p.tiling.br : p.shape.n_q; }
+inline std::int64_t trace_cols(const Problem& p) { return p.tiling.bc < p.shape.n_kv ? p.tiling.bc : p.shape.n_kv; }
 
 // What a full-state trace of the problem would take; used to choose Hashes for large ones. At most kMaxStateBytes is
 // recorded.

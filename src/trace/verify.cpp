@@ -69,19 +69,19 @@ struct Verifier::Impl final : VisitSink {
   bool visit_differs = false;
 
   Impl(std::shared_ptr<const Schedule> s, Inputs inputs, std::shared_ptr<const Trace> t, const std::string& digest)
-      : schedule(std::move(s)), trace(std::move(t)), p(schedule->problem()), band(p.band()), replay(schedule, inputs) {
+      : schedule(std::move(s)), trace(std::move(t)), p(schedule->problem()), band(p.shape.band()), replay(schedule, inputs) {
     report.provenance = trace->provenance;
     const Issues issues = check_trace(*trace, inputs, digest);
     usable = issues.empty();
     report.reason = text_of(issues);
-    groups = !usable ? 0 : backward() ? p.batch * p.kv_heads * p.kv_tiles() : p.batch * p.heads * p.q_tiles();
+    groups = !usable ? 0 : backward() ? p.shape.batch * p.shape.kv_heads * p.kv_tiles() : p.shape.batch * p.shape.heads * p.q_tiles();
     if (usable) visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
   }
 
   bool backward() const { return is_backward(p.schedule); }
   bool hashes() const { return trace->detail == TraceDetail::Hashes; }
 
-  bool row_sees_any(std::int64_t row) const { return band.first_col(row) < band.end_col(row, p.n_kv); }
+  bool row_sees_any(std::int64_t row) const { return band.first_col(row) < band.end_col(row, p.shape.n_kv); }
 
   // Whether a row has met a visible column once this visit is done.
   bool row_saw_any(std::int64_t row, std::int64_t q_tile, std::int64_t kv_tile) const {
@@ -91,10 +91,10 @@ struct Verifier::Impl final : VisitSink {
       const std::int64_t first = kv_tile / p.split_tiles() * p.split_tiles();
       range = {std::max(range.begin, first), std::min(range.end, first + p.split_tiles())};
     }
-    const bool reverse = p.order == KvOrder::Reverse;
-    const std::int64_t begin = (reverse ? kv_tile : range.begin) * p.bc;
-    const std::int64_t end = std::min((reverse ? range.end : kv_tile + 1) * p.bc, p.n_kv);
-    return std::max(band.first_col(row), begin) < std::min(band.end_col(row, p.n_kv), end);
+    const bool reverse = p.tiling.order == KvOrder::Reverse;
+    const std::int64_t begin = (reverse ? kv_tile : range.begin) * p.tiling.bc;
+    const std::int64_t end = std::min((reverse ? range.end : kv_tile + 1) * p.tiling.bc, p.shape.n_kv);
+    return std::max(band.first_col(row), begin) < std::min(band.end_col(row, p.shape.n_kv), end);
   }
 
   // Whether an infinity is what the contract asks for at this place.
@@ -129,7 +129,7 @@ struct Verifier::Impl final : VisitSink {
     const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
     const Maker maker = maker_of(p, at.quantity, masked);
     const TileRange range = at.q_tile < 0 ? TileRange{} : schedule->visited(at.q_tile);
-    const std::int64_t last_visit = range.count() == 0 ? -1 : p.order == KvOrder::Reverse ? range.begin : range.end - 1;
+    const std::int64_t last_visit = range.count() == 0 ? -1 : p.tiling.order == KvOrder::Reverse ? range.begin : range.end - 1;
     const std::int64_t kv_tile = maker.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
     std::int64_t k = 0;
     if (maker.in_visit && kv_tile >= 0) {
@@ -159,7 +159,7 @@ struct Verifier::Impl final : VisitSink {
   std::int64_t first_row_of(Quantity quantity, const TraceDivergence& place) const {
     const bool of_keys = quantity == Quantity::DK || quantity == Quantity::DV || quantity == Quantity::FinalDK ||
                          quantity == Quantity::FinalDV;
-    return of_keys ? place.kv_tile * p.bc : place.q_tile * p.br;
+    return of_keys ? place.kv_tile * p.tiling.bc : place.q_tile * p.tiling.br;
   }
 
   // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only
@@ -228,7 +228,7 @@ struct Verifier::Impl final : VisitSink {
     place.q_tile = v.q_tile;
     place.kv_tile = v.kv_tile;
     place.visit_index = schedule->visit_index(v.batch, v.head, v.q_tile, v.kv_tile);
-    const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p), first_col = v.kv_tile * p.bc;
+    const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p), first_col = v.kv_tile * p.tiling.bc;
     const bool standard = p.schedule == ScheduleKind::Standard;
     visit_differs = false;
     if (backward()) {
@@ -247,7 +247,7 @@ struct Verifier::Impl final : VisitSink {
       if (!standard) compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
       compare(Quantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
       compare(Quantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
-      compare(Quantity::O, place, v.o.data(), trace->o.data() + at * rows * p.d, v.rows, p.d, p.d, 0);
+      compare(Quantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d, p.shape.d, 0);
     }
     visits[std::size_t(at)] = visit_differs ? VisitVerdict::Differs : VisitVerdict::Equal;
     ++report.tile_visits;
@@ -261,14 +261,14 @@ struct Verifier::Impl final : VisitSink {
       const std::vector<float>& got;
       std::int64_t rows, cols, tile_rows, stride, first_col;
     };
-    const std::int64_t br = trace_rows(p), bc = trace_cols(p), first_col = v.kv_tile * p.bc;
+    const std::int64_t br = trace_rows(p), bc = trace_cols(p), first_col = v.kv_tile * p.tiling.bc;
     const Part parts[] = {{Quantity::S, v.s, trace->s, v.rows, v.cols, br, bc, first_col},
                           {Quantity::P, v.p, trace->p, v.rows, v.cols, br, bc, first_col},
-                          {Quantity::DV, v.dv, trace->dv, v.cols, p.d, bc, p.d, 0},
+                          {Quantity::DV, v.dv, trace->dv, v.cols, p.shape.d, bc, p.shape.d, 0},
                           {Quantity::DP, v.dp, trace->dp, v.rows, v.cols, br, bc, first_col},
                           {Quantity::DS, v.ds, trace->ds, v.rows, v.cols, br, bc, first_col},
-                          {Quantity::DQ, v.dq, trace->dq, v.rows, p.d, br, p.d, 0},
-                          {Quantity::DK, v.dk, trace->dk, v.cols, p.d, bc, p.d, 0}};
+                          {Quantity::DQ, v.dq, trace->dq, v.rows, p.shape.d, br, p.shape.d, 0},
+                          {Quantity::DK, v.dk, trace->dk, v.cols, p.shape.d, bc, p.shape.d, 0}};
     for (const Part& part : parts) {
       if (part.quantity == Quantity::S && p.schedule == ScheduleKind::BackwardStandard) continue;  // it makes no scores
       if (hashes()) {
@@ -289,20 +289,20 @@ struct Verifier::Impl final : VisitSink {
                        const std::vector<float>& dv) override {
     TraceDivergence place;
     place.batch = batch;
-    place.head = kv_head * p.head_group();
+    place.head = kv_head * p.shape.head_group();
     place.q_tile = -1;
     place.kv_tile = kv_tile;
-    const std::int64_t cols = p.kv_tile_cols(kv_tile), kv = batch * p.kv_heads + kv_head,
+    const std::int64_t cols = p.kv_tile_cols(kv_tile), kv = batch * p.shape.kv_heads + kv_head,
                        first = (kv * p.n_kv + kv_tile * p.bc) * p.d;
     if (hashes()) {
-      check_finite(Quantity::FinalDK, place, dk, p.d, 0);
-      check_finite(Quantity::FinalDV, place, dv, p.d, 0);
-      report.values += 2 * cols * p.d;
-      compare_hash(Quantity::KvGradientHash, place, digest_of_kv_gradients(dk.data(), dv.data(), cols, p.d),
+      check_finite(Quantity::FinalDK, place, dk, p.shape.d, 0);
+      check_finite(Quantity::FinalDV, place, dv, p.shape.d, 0);
+      report.values += 2 * cols * p.shape.d;
+      compare_hash(Quantity::KvGradientHash, place, digest_of_kv_gradients(dk.data(), dv.data(), cols, p.shape.d),
                    trace->kv_hashes[std::size_t(kv * p.kv_tiles() + kv_tile)]);
     } else {
-      compare(Quantity::FinalDK, place, dk.data(), trace->out_dk.data() + first, cols, p.d, p.d, 0);
-      compare(Quantity::FinalDV, place, dv.data(), trace->out_dv.data() + first, cols, p.d, p.d, 0);
+      compare(Quantity::FinalDK, place, dk.data(), trace->out_dk.data() + first, cols, p.shape.d, p.shape.d, 0);
+      compare(Quantity::FinalDV, place, dv.data(), trace->out_dv.data() + first, cols, p.shape.d, p.shape.d, 0);
     }
     return true;
   }
@@ -313,15 +313,15 @@ struct Verifier::Impl final : VisitSink {
     place.batch = batch;
     place.head = head;
     place.q_tile = q_tile;
-    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.heads + head;
+    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head;
     if (hashes()) {
-      check_finite(Quantity::FinalDQ, place, dq, p.d, 0);
-      report.values += rows * p.d;
-      compare_hash(Quantity::QGradientHash, place, digest_of_q_gradient(dq.data(), rows, p.d),
+      check_finite(Quantity::FinalDQ, place, dq, p.shape.d, 0);
+      report.values += rows * p.shape.d;
+      compare_hash(Quantity::QGradientHash, place, digest_of_q_gradient(dq.data(), rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
-      compare(Quantity::FinalDQ, place, dq.data(), trace->out_dq.data() + (q_head * p.n_q + q_tile * p.br) * p.d, rows,
-              p.d, p.d, 0);
+      compare(Quantity::FinalDQ, place, dq.data(), trace->out_dq.data() + (q_head * p.shape.n_q + q_tile * p.tiling.br) * p.shape.d, rows,
+              p.shape.d, p.shape.d, 0);
     }
     return true;
   }
@@ -329,10 +329,10 @@ struct Verifier::Impl final : VisitSink {
   void walk_group() {
     const std::int64_t each = backward() ? p.kv_tiles() : p.q_tiles(), head = group / each, place = group % each;
     if (!backward()) {
-      replay.walk_q_tile(head / p.heads, head % p.heads, place, *this);
+      replay.walk_q_tile(head / p.shape.heads, head % p.shape.heads, place, *this);
     } else {  // KV tiles in walk order, which costs least
-      const std::int64_t kv_tile = p.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place;
-      replay.walk_kv_tile(head / p.kv_heads, head % p.kv_heads, kv_tile, *this);
+      const std::int64_t kv_tile = p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place;
+      replay.walk_kv_tile(head / p.shape.kv_heads, head % p.shape.kv_heads, kv_tile, *this);
     }
     ++group;
   }
@@ -344,15 +344,15 @@ struct Verifier::Impl final : VisitSink {
     place.head = head;
     place.q_tile = q_tile;
     const bool standard = p.schedule == ScheduleKind::Standard;
-    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.heads + head,
+    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head,
                        first = q_head * p.n_q + q_tile * p.br;
     if (hashes()) {
-      check_finite(Quantity::Output, place, o, p.d, 0);
-      report.values += rows * p.d + (standard ? 0 : rows);
-      compare_hash(Quantity::OutputHash, place, digest_of_output(o.data(), standard ? nullptr : lse.data(), rows, p.d),
+      check_finite(Quantity::Output, place, o, p.shape.d, 0);
+      report.values += rows * p.shape.d + (standard ? 0 : rows);
+      compare_hash(Quantity::OutputHash, place, digest_of_output(o.data(), standard ? nullptr : lse.data(), rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
-      compare(Quantity::Output, place, o.data(), trace->out.data() + first * p.d, rows, p.d, p.d, 0);
+      compare(Quantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d, p.shape.d, 0);
       if (!standard) compare(Quantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
     }
     return true;

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/replay.h"
+#include "core/replay/replay.h"
 #include "trace/trace.h"
 
 namespace tilewalk {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "core/tensor.h"
+#include "core/problem/tensor.h"
 #include "ui/imgui_compat.h"
 
 namespace tilewalk {

@@ -10,7 +10,7 @@ namespace tilewalk {
 
 float display_score(const Problem& problem, float log2_units) {
   constexpr double kLn2 = 0.69314718055994530942;
-  return problem.base == Base::E ? float(double(log2_units) * kLn2) : log2_units;
+  return problem.numerics.base == Base::E ? float(double(log2_units) * kLn2) : log2_units;
 }
 
 std::string counted(std::int64_t count, const char* one) {
@@ -51,7 +51,7 @@ std::string tile_name(TensorId id, std::int64_t tile) {
 }
 
 std::string mask_title(const Problem& problem) {
-  const Mask& mask = problem.mask;
+  const Mask& mask = problem.shape.mask;
   switch (mask.kind) {
     case MaskKind::None: return "no mask";
     case MaskKind::Causal: return "causal";
@@ -67,19 +67,19 @@ std::vector<std::string> problem_titles(const Problem& p) {
     std::string text;
     int rank;  // those of the lowest go first
   };
-  std::vector<Part> parts = {{"N " + format_count(p.n_q) + (p.n_q == p.n_kv ? "" : " × " + format_count(p.n_kv)), 6}};
-  if (p.batch > 1) parts.push_back({fmt::format("batch {}", p.batch), 3});
-  if (p.heads > 1)
-    parts.push_back({p.kv_heads != p.heads ? fmt::format("heads {} on {}", p.heads, p.kv_heads)
-                                           : fmt::format("heads {}", p.heads),
+  std::vector<Part> parts = {{"N " + format_count(p.shape.n_q) + (p.shape.n_q == p.shape.n_kv ? "" : " × " + format_count(p.shape.n_kv)), 6}};
+  if (p.shape.batch > 1) parts.push_back({fmt::format("batch {}", p.shape.batch), 3});
+  if (p.shape.heads > 1)
+    parts.push_back({p.shape.kv_heads != p.shape.heads ? fmt::format("heads {} on {}", p.shape.heads, p.shape.kv_heads)
+                                           : fmt::format("heads {}", p.shape.heads),
                      3});
-  parts.push_back({fmt::format("d {}", p.d), 5});
-  parts.push_back({fmt::format("tile {}×{}", p.br, p.bc), 2});
+  parts.push_back({fmt::format("d {}", p.shape.d), 5});
+  parts.push_back({fmt::format("tile {}×{}", p.tiling.br, p.tiling.bc), 2});
   parts.push_back({mask_title(p), 4});
-  if (p.order == KvOrder::Reverse) parts.push_back({"reverse", 1});
-  if (p.dtype != DType::Fp32) parts.push_back({name_of(p.dtype), 1});
-  if (p.base == Base::Two) parts.push_back({"base 2", 1});
-  parts.push_back({fmt::format("seed {}", p.seed), 0});
+  if (p.tiling.order == KvOrder::Reverse) parts.push_back({"reverse", 1});
+  if (p.numerics.dtype != DType::Fp32) parts.push_back({name_of(p.numerics.dtype), 1});
+  if (p.numerics.base == Base::Two) parts.push_back({"base 2", 1});
+  parts.push_back({fmt::format("seed {}", p.numerics.seed), 0});
   if (p.fault != Fault::None) parts.push_back({fmt::format("fault {}", name_of(p.fault)), 6});
   std::vector<std::string> titles;
   for (int least = 0; least <= 6; ++least) {

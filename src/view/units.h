@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/problem.h"
-#include "core/step.h"
+#include "core/problem/problem.h"
+#include "core/walk/step.h"
 
 namespace tilewalk {
 

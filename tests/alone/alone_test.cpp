@@ -1,12 +1,12 @@
 // The simulator does not know that it is watched: this program links base to view alone, and walks and checks a
 // problem.
-#include "core/replay.h"
+#include "core/replay/replay.h"
 #include "session/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/recording.h"
 #include "trace/verify.h"
-#include "view/sentence.h"
+#include "view/sentence/sentence.h"
 
 using namespace tilewalk;
 
@@ -14,7 +14,7 @@ namespace {
 
 Problem picture() {
   Problem p;
-  p.mask.kind = MaskKind::Causal;
+  p.shape.mask.kind = MaskKind::Causal;
   return p;
 }
 

@@ -3,7 +3,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
-#include "trace/tensor_files.h"
+#include "files/tensor_files.h"
 
 using namespace tilewalk;
 using test::tilewalk_says;

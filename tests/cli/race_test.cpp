@@ -7,7 +7,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
-#include "trace/recorded_race.h"
+#include "measured/recorded_race.h"
 
 using namespace tilewalk;
 using test::tilewalk_says;

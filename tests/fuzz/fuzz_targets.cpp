@@ -4,15 +4,15 @@
 #include <cstdlib>
 #include <string>
 
-#include "app/args.h"
-#include "core/mask.h"
+#include "app/cli/args.h"
+#include "core/problem/mask.h"
 #include "session/session_file.h"
-#include "trace/chip_timeline.h"
-#include "trace/fast_trace.h"
-#include "trace/npy.h"
+#include "measured/chip_timeline.h"
+#include "measured/fast_trace.h"
+#include "files/npy.h"
 #include "trace/problem_json.h"
 #include "trace/recording.h"
-#include "trace/safetensors.h"
+#include "files/safetensors.h"
 
 namespace tilewalk::fuzz {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "core/formulas.h"
-#include "core/schedule.h"
+#include "core/witness/formulas.h"
+#include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
 #include "session/session_file.h"
 #include "tests/support/catch.h"

@@ -3,8 +3,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/reference.h"
-#include "core/schedule.h"
+#include "core/schedules/validate.h"
+#include "core/witness/reference.h"
+#include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
@@ -52,18 +53,18 @@ std::vector<Problem> boundary_problems() {
         for (std::int64_t d : {1, 31, 64, 128, 256}) {
           Problem p;
           p.schedule = kind;
-          p.splits = kind == ScheduleKind::SplitKv ? 1 + n % 5 : 1;
-          p.rescale_threshold = double(n % 3);
-          p.dtype = dtype;
-          p.n_q = n;
-          p.n_kv = n == 200 ? 77 : n;
-          p.d = d;
-          p.br = p.bc = d > 128 ? 32 : 64;
-          p.mask.kind = n % 2 ? MaskKind::Causal : MaskKind::None;
-          p.heads = 2;
-          p.kv_heads = 1;
-          p.sram_bytes = 232448;
-          if (kind == ScheduleKind::Standard && d == 1) p.sram_bytes = 64 * 64 * 8 + 1024;
+          p.tiling.splits = kind == ScheduleKind::SplitKv ? 1 + n % 5 : 1;
+          p.tiling.rescale_threshold = double(n % 3);
+          p.numerics.dtype = dtype;
+          p.shape.n_q = n;
+          p.shape.n_kv = n == 200 ? 77 : n;
+          p.shape.d = d;
+          p.tiling.br = p.tiling.bc = d > 128 ? 32 : 64;
+          p.shape.mask.kind = n % 2 ? MaskKind::Causal : MaskKind::None;
+          p.shape.heads = 2;
+          p.shape.kv_heads = 1;
+          p.machine.sram_bytes = 232448;
+          if (kind == ScheduleKind::Standard && d == 1) p.machine.sram_bytes = 64 * 64 * 8 + 1024;
           if (validate(p).empty()) all.push_back(p);
         }
       }
@@ -76,9 +77,9 @@ std::vector<Problem> boundary_problems() {
 double worst_error(const Inputs& inputs, const KernelResult& result) {
   const Problem& p = inputs.problem();
   double worst = 0;
-  for (std::int64_t row = 0; row < p.n_q; row += 7) {
+  for (std::int64_t row = 0; row < p.shape.n_q; row += 7) {
     const ReferenceRow want = reference_row(inputs, 0, 0, row);
-    for (std::int64_t x = 0; x < p.d; ++x) {
+    for (std::int64_t x = 0; x < p.shape.d; ++x) {
       const double error = std::fabs(double(result.o.row(0, 0, row)[x]) - want.o[std::size_t(x)]);
       worst = error <= worst ? worst : std::isnan(error) ? INFINITY : error;
     }
@@ -113,13 +114,13 @@ TEST_CASE("a row of scores that does not fit on chip gives the same bits") {
   if (!gpu_here()) return;
   Problem p;
   p.schedule = ScheduleKind::Standard;
-  p.n_q = 300;
-  p.n_kv = 20000;
-  p.d = 32;
-  p.br = p.bc = 32;
-  p.sram_bytes = 16384;
+  p.shape.n_q = 300;
+  p.shape.n_kv = 20000;
+  p.shape.d = 32;
+  p.tiling.br = p.tiling.bc = 32;
+  p.machine.sram_bytes = 16384;
   for (DType dtype : {DType::Fp32, DType::Bf16}) {
-    p.dtype = dtype;
+    p.numerics.dtype = dtype;
     REQUIRE(validate(p).empty());
     REQUIRE_FALSE(standard_row_fits(p));
     require_equal_to_replay(p, TraceDetail::Hashes);
@@ -131,11 +132,11 @@ TEST_CASE("on the GPU no schedule errs more than twice as much as standard atten
   for (DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16}) {
     for (std::int64_t n : {64, 500, 1500}) {
       Problem p;
-      p.n_q = p.n_kv = n;
-      p.d = 64;
-      p.br = p.bc = 64;
-      p.dtype = dtype;
-      p.sram_bytes = 232448;
+      p.shape.n_q = p.shape.n_kv = n;
+      p.shape.d = 64;
+      p.tiling.br = p.tiling.bc = 64;
+      p.numerics.dtype = dtype;
+      p.machine.sram_bytes = 232448;
       INFO(test::as_text(p));
       p.schedule = ScheduleKind::Standard;
       const double standard = worst_error(Inputs(p), run_gpu(Inputs(p), std::nullopt));
@@ -145,7 +146,7 @@ TEST_CASE("on the GPU no schedule errs more than twice as much as standard atten
         if (!has_kernel(kind)) continue;
     if (!has_kernel(kind)) continue;
         p.schedule = kind;
-        p.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
+        p.tiling.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
         const double error = worst_error(Inputs(p), run_gpu(Inputs(p), std::nullopt));
         INFO(name_of(kind) << " " << error << " standard " << standard);
         REQUIRE(error <= 2 * standard + unit / 4);
@@ -160,13 +161,13 @@ TEST_CASE("on the GPU the same input twice gives the same bytes, traced or not")
     if (!has_kernel(kind)) continue;
     Problem p;
     p.schedule = kind;
-    p.splits = kind == ScheduleKind::SplitKv ? 3 : 1;
-    p.n_q = p.n_kv = 700;
-    p.d = 80;
-    p.br = 48;
-    p.bc = 56;
-    p.mask.kind = MaskKind::Causal;
-    p.sram_bytes = 232448;
+    p.tiling.splits = kind == ScheduleKind::SplitKv ? 3 : 1;
+    p.shape.n_q = p.shape.n_kv = 700;
+    p.shape.d = 80;
+    p.tiling.br = 48;
+    p.tiling.bc = 56;
+    p.shape.mask.kind = MaskKind::Causal;
+    p.machine.sram_bytes = 232448;
     const Inputs inputs(p);
     const KernelResult first = run_gpu(inputs, std::nullopt), second = run_gpu(inputs, std::nullopt),
                        traced = run_gpu(inputs, TraceDetail::Hashes);
@@ -184,10 +185,10 @@ TEST_CASE("on the GPU the same input twice gives the same bytes, traced or not")
 TEST_CASE("a thread block that wants more shared memory than the GPU gives is refused with the sum") {
   if (!gpu_here()) return;
   Problem p;
-  p.n_q = p.n_kv = 1024;
-  p.d = 256;
-  p.br = p.bc = 256;
-  p.sram_bytes = std::int64_t(1) << 30;
+  p.shape.n_q = p.shape.n_kv = 1024;
+  p.shape.d = 256;
+  p.tiling.br = p.tiling.bc = 256;
+  p.machine.sram_bytes = std::int64_t(1) << 30;
   const KernelOutcome outcome = run_kernel(Runner::Gpu, Inputs(p), std::nullopt);
   REQUIRE(outcome.failure.has_value());
   REQUIRE(outcome.failure->kind == KernelFailure::Kind::DoesNotFit);
@@ -198,10 +199,10 @@ TEST_CASE("a problem larger than the GPU's memory is refused with the sum before
   if (!gpu_here()) return;
   Problem p;
   p.schedule = ScheduleKind::Standard;
-  p.n_q = p.n_kv = 1 << 21;
-  p.d = 64;
-  p.br = p.bc = 64;
-  p.sram_bytes = 1 << 20;
+  p.shape.n_q = p.shape.n_kv = 1 << 21;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 64;
+  p.machine.sram_bytes = 1 << 20;
   const KernelOutcome outcome = run_kernel(Runner::Gpu, Inputs(p), std::nullopt);
   REQUIRE(outcome.failure.has_value());
   REQUIRE(outcome.failure->kind == KernelFailure::Kind::DoesNotFit);
@@ -211,12 +212,12 @@ TEST_CASE("a problem larger than the GPU's memory is refused with the sum before
 TEST_CASE("a run on the GPU can be cancelled between slices") {
   if (!gpu_here()) return;
   Problem p;
-  p.n_q = p.n_kv = 4096;
-  p.d = 64;
-  p.br = p.bc = 64;
-  p.batch = 8;
-  p.heads = p.kv_heads = 32;
-  p.sram_bytes = 232448;
+  p.shape.n_q = p.shape.n_kv = 4096;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 64;
+  p.shape.batch = 8;
+  p.shape.heads = p.shape.kv_heads = 32;
+  p.machine.sram_bytes = 232448;
   double last = 0;
   const KernelOutcome outcome = run_kernel(Runner::Gpu, Inputs(p), std::nullopt, [&](double fraction) {
     REQUIRE(fraction > last);

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/schedule.h"
+#include "core/schedules/validate.h"
+#include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
 #include "session/session_file.h"
 #include "tests/gpu/traffic_grid.h"
@@ -62,13 +63,13 @@ std::vector<Wanted> presets_wanted(const std::string& root) {
 Problem in_practice(ScheduleKind kind, std::int64_t n_q, std::int64_t n_kv, std::int64_t d, MaskKind mask) {
   Problem p;
   p.schedule = kind;
-  p.n_q = n_q;
-  p.n_kv = n_kv;
-  p.d = d;
-  p.br = p.bc = 64;
-  p.mask.kind = mask;
-  p.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
-  p.sram_bytes = 232448;
+  p.shape.n_q = n_q;
+  p.shape.n_kv = n_kv;
+  p.shape.d = d;
+  p.tiling.br = p.tiling.bc = 64;
+  p.shape.mask.kind = mask;
+  p.tiling.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
+  p.machine.sram_bytes = 232448;
   if (!validate(p).empty()) choose_default_tiles(p);
   return p;
 }
@@ -89,7 +90,7 @@ std::vector<Wanted> sweep_wanted(std::int64_t longest) {
   for (ScheduleKind kind : schedules_wanted) {
     for (DType dtype : {DType::Fp16, DType::Bf16}) {
       Problem p = in_practice(kind, 1024, 1024, 64, MaskKind::Causal);
-      p.dtype = dtype;
+      p.numerics.dtype = dtype;
       all.push_back({p, TraceDetail::Hashes});
     }
   }

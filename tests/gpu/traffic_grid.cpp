@@ -5,7 +5,8 @@
 #include <sstream>
 #include <vector>
 
-#include "core/schedule.h"
+#include "core/schedules/validate.h"
+#include "core/walk/schedule.h"
 #include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/launch_plan.h"
 #include "kernels/host/run_kernel.h"
@@ -26,15 +27,15 @@ constexpr Size kDecoding[] = {{1, 1, 16384}, {32, 1, 16384}, {32, 16, 65536}};
 Problem problem_of(ScheduleKind kind, const Size& size, std::int64_t d, MaskKind mask, DType dtype) {
   Problem p;
   p.schedule = kind;
-  p.heads = p.kv_heads = size.heads;
-  p.n_q = size.n_q;
-  p.n_kv = size.n_kv;
-  p.d = d;
-  p.br = p.bc = 64;
-  p.mask.kind = mask;
-  p.dtype = dtype;
-  p.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
-  p.sram_bytes = 232448;
+  p.shape.heads = p.shape.kv_heads = size.heads;
+  p.shape.n_q = size.n_q;
+  p.shape.n_kv = size.n_kv;
+  p.shape.d = d;
+  p.tiling.br = p.tiling.bc = 64;
+  p.shape.mask.kind = mask;
+  p.numerics.dtype = dtype;
+  p.tiling.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
+  p.machine.sram_bytes = 232448;
   if (!validate(p).empty()) choose_default_tiles(p);
   return p;
 }
@@ -42,24 +43,24 @@ Problem problem_of(ScheduleKind kind, const Size& size, std::int64_t d, MaskKind
 // A launch under the profiler takes most of a second, and one thread block for a whole head much longer. FA-3 and FA-4 move
 // what FA-2 moves, so few lengths will do; bf16 moves what fp16 moves; the backward passes are many launches.
 bool worth_while(const Problem& p) {
-  const bool causal = p.mask.kind == MaskKind::Causal, fp32 = p.dtype == DType::Fp32, plain = p.d == 64 && causal;
+  const bool causal = p.shape.mask.kind == MaskKind::Causal, fp32 = p.numerics.dtype == DType::Fp32, plain = p.shape.d == 64 && causal;
   const bool walks_heads = p.schedule == ScheduleKind::FlashV1 || p.schedule == ScheduleKind::Backward ||
                            p.schedule == ScheduleKind::BackwardV1;  // one thread block a head
-  const bool some = plain || (fp32 && (p.d == 128) != causal);
-  if (p.dtype == DType::Bf16)
-    return plain && p.heads == 1 && p.n_kv == (walks_heads ? 1024 : 4096);
-  if (p.heads > 1 && !fp32 && !plain) return p.schedule == ScheduleKind::FlashV4;
+  const bool some = plain || (fp32 && (p.shape.d == 128) != causal);
+  if (p.numerics.dtype == DType::Bf16)
+    return plain && p.shape.heads == 1 && p.shape.n_kv == (walks_heads ? 1024 : 4096);
+  if (p.shape.heads > 1 && !fp32 && !plain) return p.schedule == ScheduleKind::FlashV4;
   switch (p.schedule) {
-    case ScheduleKind::Standard: return p.n_kv <= 4096 || plain || (p.d == 64 && fp32);
-    case ScheduleKind::FlashV1: return p.n_kv <= 4096;
-    case ScheduleKind::FlashV3: return p.n_kv == 4096 ? p.d == 64 || some : p.n_kv == 1024 && plain;
-    case ScheduleKind::FlashV4: return p.n_kv == 4096;
+    case ScheduleKind::Standard: return p.shape.n_kv <= 4096 || plain || (p.shape.d == 64 && fp32);
+    case ScheduleKind::FlashV1: return p.shape.n_kv <= 4096;
+    case ScheduleKind::FlashV3: return p.shape.n_kv == 4096 ? p.shape.d == 64 || some : p.shape.n_kv == 1024 && plain;
+    case ScheduleKind::FlashV4: return p.shape.n_kv == 4096;
     case ScheduleKind::Backward:
-    case ScheduleKind::BackwardV1: return p.n_kv <= 1024 ? some || (p.n_kv == 1024 && causal) : p.heads > 1 && plain;
+    case ScheduleKind::BackwardV1: return p.shape.n_kv <= 1024 ? some || (p.shape.n_kv == 1024 && causal) : p.shape.heads > 1 && plain;
     case ScheduleKind::BackwardStandard:
-      if (p.n_kv > 4096) return plain && fp32;
-      return plain || (p.heads == 1 && (some || (p.d == 64 && p.n_kv == 4096)));
-    default: return p.n_kv <= 4096 || p.d == 64 || causal;
+      if (p.shape.n_kv > 4096) return plain && fp32;
+      return plain || (p.shape.heads == 1 && (some || (p.shape.d == 64 && p.shape.n_kv == 4096)));
+    default: return p.shape.n_kv <= 4096 || p.shape.d == 64 || causal;
   }
 }
 
@@ -72,7 +73,7 @@ std::vector<Problem> grid(std::int64_t longest) {
           for (ScheduleKind kind : all_schedules()) {
             if (!has_kernel(kind)) continue;
             const Problem p = problem_of(kind, size, d, mask, dtype);
-            if (p.n_kv <= longest && worth_while(p)) all.push_back(p);
+            if (p.shape.n_kv <= longest && worth_while(p)) all.push_back(p);
           }
   for (const Size& size : kDecoding)
     for (DType dtype : {DType::Fp32, DType::Fp16})
@@ -83,9 +84,9 @@ std::vector<Problem> grid(std::int64_t longest) {
 // "flash_v2,0,1,1,…,fp32,1": what decides the traffic of a launch.
 std::string key_of(const Problem& p, int launch) {
   std::string key = std::string(name_of(p.schedule)) + "," + std::to_string(launch);
-  for (std::int64_t each : {p.batch, p.heads, p.kv_heads, p.n_q, p.n_kv, p.d}) key += "," + std::to_string(each);
-  key += "," + name_of(p.mask) + "," + std::to_string(p.br) + "," + std::to_string(p.bc) + "," + name_of(p.dtype);
-  return key + "," + std::to_string(p.splits);
+  for (std::int64_t each : {p.shape.batch, p.shape.heads, p.shape.kv_heads, p.shape.n_q, p.shape.n_kv, p.shape.d}) key += "," + std::to_string(each);
+  key += "," + name_of(p.shape.mask) + "," + std::to_string(p.tiling.br) + "," + std::to_string(p.tiling.bc) + "," + name_of(p.numerics.dtype);
+  return key + "," + std::to_string(p.tiling.splits);
 }
 
 // Tells the profiler when a launch of the schedule itself comes.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/exact_math.h"
+#include "core/schedules/validate.h"
 #include "tests/property/replays.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
@@ -30,8 +31,8 @@ TEST_CASE("several hands leave the state that one leaves, byte for byte", "[prop
   int shared = 0;
   for (std::uint64_t seed = 400; seed < 520; ++seed) {
     Problem p = random_problem(seed);
-    if (seed % 2 == 0) p.br = 16 * (2 + std::int64_t(seed / 2 % 3)) + std::int64_t(seed % 5), p.n_q = 3 * p.br - 7;
-    p.sram_bytes = 1 << 24;
+    if (seed % 2 == 0) p.tiling.br = 16 * (2 + std::int64_t(seed / 2 % 3)) + std::int64_t(seed % 5), p.shape.n_q = 3 * p.tiling.br - 7;
+    p.machine.sram_bytes = 1 << 24;
     if (!validate(p).empty()) continue;
     INFO(as_text(p));
     Replay one = replay_of(p), several(make_schedule(p), Inputs(p), crew);
@@ -69,8 +70,8 @@ class KeepVisit final : public VisitSink {
 TEST_CASE("a row of standard attention too wide to be shown whole is what plain arithmetic makes of it", "[property]") {
   Problem p;
   p.schedule = ScheduleKind::Standard;
-  p.n_q = 64, p.n_kv = 70000, p.d = 4, p.br = p.bc = 64;
-  p.sram_bytes = 1 << 24;
+  p.shape.n_q = 64, p.shape.n_kv = 70000, p.shape.d = 4, p.tiling.br = p.tiling.bc = 64;
+  p.machine.sram_bytes = 1 << 24;
   REQUIRE(validate(p).empty());
   Replay replay = replay_of(p);
   const Schedule& schedule = replay.schedule();
@@ -78,10 +79,10 @@ TEST_CASE("a row of standard attention too wide to be shown whole is what plain 
   for (const std::int64_t visit : visits) {
     const State& state = replay.at(schedule.end_step_of_visit(2, 0, 0, 0, visit));
     for (const std::int64_t row : {0, 37, 63}) {
-      std::vector<float> q(4), s(std::size_t(p.n_kv)), o(4, 0.0f);
+      std::vector<float> q(4), s(std::size_t(p.shape.n_kv)), o(4, 0.0f);
       for (std::int64_t x = 0; x < 4; ++x) q[std::size_t(x)] = replay.inputs().at(TensorId::Q, 0, 0, row, x);
       float m = -std::numeric_limits<float>::infinity(), l = 0;
-      for (std::int64_t j = 0; j < p.n_kv; ++j) {
+      for (std::int64_t j = 0; j < p.shape.n_kv; ++j) {
         float dot = 0;
         for (std::int64_t x = 0; x < 4; ++x)
           dot = exact::fma32(q[std::size_t(x)], replay.inputs().at(TensorId::K, 0, 0, j, x), dot);
@@ -89,7 +90,7 @@ TEST_CASE("a row of standard attention too wide to be shown whole is what plain 
         m = std::max(m, s[std::size_t(j)]);
       }
       for (const float score : s) l += exact::exp2f_exact(score - m);
-      for (std::int64_t j = 0; j < std::min(p.n_kv, (visit + 1) * p.bc); ++j)
+      for (std::int64_t j = 0; j < std::min(p.shape.n_kv, (visit + 1) * p.tiling.bc); ++j)
         for (std::int64_t x = 0; x < 4; ++x)
           o[std::size_t(x)] = exact::fma32(exact::exp2f_exact(s[std::size_t(j)] - m) / l,
                                            replay.inputs().at(TensorId::V, 0, 0, j, x), o[std::size_t(x)]);

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/schedule.h"
+#include "core/walk/schedule.h"
 
 namespace tilewalk::test {
 
@@ -16,15 +16,15 @@ class FilledBackward {
 
   bool step(const Step& s) {
     const auto now =
-        std::make_tuple(s.section, s.batch, s.head / p_.head_group() * (schedule_.kv_outside(s.section) ? 1 : 0),
+        std::make_tuple(s.section, s.batch, s.head / p_.shape.head_group() * (schedule_.kv_outside(s.section) ? 1 : 0),
                         s.head * (schedule_.kv_outside(s.section) ? 0 : 1), s.group);
     if (now != last_) chip_.clear();
     const bool fresh = now != last_;
     last_ = now;
     const bool standard = p_.schedule == ScheduleKind::BackwardStandard, v1 = p_.schedule == ScheduleKind::BackwardV1;
     if (standard && fresh) fill({TensorId::dV, TensorId::dK, TensorId::dQ});  // sums start at zero
-    const std::int64_t row = (s.batch * p_.heads + s.head) * p_.q_tiles() + s.q_tile;
-    const std::int64_t col = (s.batch * p_.kv_heads + p_.kv_head_of(s.head)) * p_.kv_tiles() + s.kv_tile;
+    const std::int64_t row = (s.batch * p_.shape.heads + s.head) * p_.q_tiles() + s.q_tile;
+    const std::int64_t col = (s.batch * p_.shape.kv_heads + p_.shape.kv_head_of(s.head)) * p_.kv_tiles() + s.kv_tile;
     switch (s.phase) {
       case Phase::Initialise: return dq_started_.insert(row).second;
       case Phase::LoadOutputs: return fill({TensorId::O, TensorId::dO});
@@ -72,8 +72,8 @@ class FilledBackward {
   }
 
   bool finished() const {
-    const std::size_t rows = std::size_t(p_.batch * p_.heads * p_.q_tiles()),
-                      cols = std::size_t(p_.batch * p_.kv_heads * p_.kv_tiles());
+    const std::size_t rows = std::size_t(p_.shape.batch * p_.shape.heads * p_.q_tiles()),
+                      cols = std::size_t(p_.shape.batch * p_.shape.kv_heads * p_.kv_tiles());
     return dq_stored_.size() == rows && dk_stored_.size() == cols && dv_stored_.size() == cols;
   }
 

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <optional>
 
-#include "core/reference.h"
-#include "core/replay.h"
-#include "core/softmax.h"
+#include "core/witness/reference.h"
+#include "core/replay/replay.h"
+#include "core/values/softmax.h"
 #include "tests/property/replays.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
@@ -72,8 +72,8 @@ TEST_CASE("a state shown early is the state, but for the sums that are still bei
   for (std::uint64_t seed = 300; seed < 360; ++seed) {
     Problem p = random_problem(seed);
     p.schedule = seed % 2 ? ScheduleKind::Backward : ScheduleKind::BackwardV1;
-    p.splits = 1;
-    p.sram_bytes = 1 << 20;
+    p.tiling.splits = 1;
+    p.machine.sram_bytes = 1 << 20;
     INFO(as_text(p));
     Replay replay = replay_of(p);
     replay.begin(replay.schedule().step_count() * 3 / 4);
@@ -126,7 +126,7 @@ struct AgainstBackward : VisitSink {
   bool on_kv_gradients(std::int64_t b, std::int64_t h, std::int64_t j, const std::vector<float>& dk,
                        const std::vector<float>& dv) override {
     const Schedule& s = cold.schedule();
-    const std::int64_t head = h * s.problem().head_group();
+    const std::int64_t head = h * s.problem().shape.head_group();
     const bool standard = s.problem().schedule == ScheduleKind::BackwardStandard;
     equal &= same_bits(dv, cold.at(s.end_step_of_group(standard ? 0 : 1, b, head, j)).dv);
     equal &= same_bits(dk, cold.at(s.end_step_of_group(standard ? 4 : 1, b, head, j)).dk);
@@ -164,7 +164,7 @@ struct Against : VisitSink {
         s.kv_outside(s.section_count() - 1);  // flash_v1 in fp32: O is final after the last visit
     if (left_in_place && s.visited(i).count() == 0) return true;
     const TileRange range = s.visited(i);
-    const std::int64_t last = s.problem().order == KvOrder::Reverse ? range.begin : range.end - 1;
+    const std::int64_t last = s.problem().tiling.order == KvOrder::Reverse ? range.begin : range.end - 1;
     const State& state = cold.at(left_in_place ? s.end_step_of_visit(s.section_count() - 1, b, h, i, last)
                                                : s.end_step_of_group(s.section_count() - 1, b, h, i));
     equal &= same_bits(o, state.o);
@@ -185,10 +185,10 @@ TEST_CASE("walking visit by visit hands over what seeking shows", "[property]") 
       REQUIRE(walker.walk(against));
       REQUIRE(against.equal);
       REQUIRE(against.visits == walker.schedule().visit_counts().visited());
-      REQUIRE(against.q_tiles == p.batch * p.heads * p.q_tiles());
-      REQUIRE(against.kv_tiles == p.batch * p.kv_heads * p.kv_tiles());
+      REQUIRE(against.q_tiles == p.shape.batch * p.shape.heads * p.q_tiles());
+      REQUIRE(against.kv_tiles == p.shape.batch * p.shape.kv_heads * p.kv_tiles());
       const std::int64_t i = p.q_tiles() / 2;
-      REQUIRE(walker.walk_q_tile(0, p.heads - 1, i, against));
+      REQUIRE(walker.walk_q_tile(0, p.shape.heads - 1, i, against));
       REQUIRE(against.equal);
       REQUIRE(against.visits == walker.schedule().visit_counts().visited() + walker.schedule().visited(i).count());
       continue;
@@ -204,26 +204,26 @@ TEST_CASE("flash_v2 in vector lanes equals the scalar online softmax in every bi
   for (std::uint64_t seed = 600; seed < 720; ++seed) {
     Problem p = random_problem(seed);
     p.schedule = ScheduleKind::FlashV2;
-    p.dtype = DType::Fp32;
-    p.sram_bytes = 1 << 20;
+    p.numerics.dtype = DType::Fp32;
+    p.machine.sram_bytes = 1 << 20;
     INFO(as_text(p));
     Replay replay = replay_of(p);
     const Schedule& schedule = replay.schedule();
     const Inputs inputs(p);
-    const std::int64_t head = p.heads - 1, q_tile = p.q_tiles() / 2, kv_head = p.kv_head_of(head);
-    std::vector<SoftmaxRow> rows(std::size_t(p.q_tile_rows(q_tile)), SoftmaxRow(p.d));
+    const std::int64_t head = p.shape.heads - 1, q_tile = p.q_tiles() / 2, kv_head = p.shape.kv_head_of(head);
+    std::vector<SoftmaxRow> rows(std::size_t(p.q_tile_rows(q_tile)), SoftmaxRow(p.shape.d));
     const TileRange range = schedule.visited(q_tile);
     for (std::int64_t v = 0; v < range.count(); ++v) {
-      const std::int64_t j = p.order == KvOrder::Forward ? range.begin + v : range.end - 1 - v,
+      const std::int64_t j = p.tiling.order == KvOrder::Forward ? range.begin + v : range.end - 1 - v,
                          cols = p.kv_tile_cols(j);
       std::vector<float> scratch;
-      const float* values = inputs.rows(TensorId::V, 0, kv_head, j * p.bc, cols, scratch);
+      const float* values = inputs.rows(TensorId::V, 0, kv_head, j * p.tiling.bc, cols, scratch);
       const State& state = replay.at(schedule.end_step_of_visit(0, 0, head, q_tile, j));
       bool equal = true;
       for (std::size_t r = 0; r < rows.size(); ++r) {
-        rows[r].absorb(state.s.data() + std::int64_t(r) * cols, cols, values, p.d);
+        rows[r].absorb(state.s.data() + std::int64_t(r) * cols, cols, values, p.shape.d);
         equal &= std::memcmp(&rows[r].m, &state.m[r], 4) == 0 && std::memcmp(&rows[r].l, &state.l[r], 4) == 0;
-        equal &= std::memcmp(rows[r].O.data(), state.o.data() + r * std::size_t(p.d), std::size_t(p.d) * 4) == 0;
+        equal &= std::memcmp(rows[r].O.data(), state.o.data() + r * std::size_t(p.shape.d), std::size_t(p.shape.d) * 4) == 0;
       }
       REQUIRE(equal);
     }
@@ -265,14 +265,14 @@ struct Errors : VisitSink {
                  const std::vector<float>& lse) override {
     const Problem& p = inputs.problem();
     for (std::size_t r = 0; r < lse.size(); ++r) {
-      const ReferenceRow want = reference_row(inputs, b, h, i * p.br + std::int64_t(r));
-      const double got_lse = double(lse[r]) * (p.base == Base::E ? 0.6931471805599453 : 1.0);
+      const ReferenceRow want = reference_row(inputs, b, h, i * p.tiling.br + std::int64_t(r));
+      const double got_lse = double(lse[r]) * (p.numerics.base == Base::E ? 0.6931471805599453 : 1.0);
       if (std::isinf(want.lse))
         finite &= std::isinf(got_lse) && got_lse > 0;
       else
         worst_lse = std::max(worst_lse, std::fabs(got_lse - want.lse) / (1 + std::fabs(want.lse)));
-      for (std::int64_t x = 0; x < p.d; ++x) {
-        const double error = std::fabs(double(o[r * std::size_t(p.d) + std::size_t(x)]) - want.o[std::size_t(x)]);
+      for (std::int64_t x = 0; x < p.shape.d; ++x) {
+        const double error = std::fabs(double(o[r * std::size_t(p.shape.d) + std::size_t(x)]) - want.o[std::size_t(x)]);
         finite &= error == error;
         worst = std::max(worst, error / (1 + std::fabs(want.o[std::size_t(x)])));
       }
@@ -293,7 +293,7 @@ TEST_CASE("outputs agree with float64 attention within the precision of the dtyp
     Errors errors(inputs);
     REQUIRE(replay.walk(errors));
     REQUIRE(errors.finite);
-    REQUIRE(errors.worst < (p.dtype == DType::Fp32 ? 2e-5 : p.dtype == DType::Fp16 ? 2e-3 : 2e-2));
+    REQUIRE(errors.worst < (p.numerics.dtype == DType::Fp32 ? 2e-5 : p.numerics.dtype == DType::Fp16 ? 2e-3 : 2e-2));
     REQUIRE(errors.worst_lse < 2e-5);
   }
 }

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/replay.h"
+#include "core/replay/replay.h"
 
 namespace tilewalk::test {
 

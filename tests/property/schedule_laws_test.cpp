@@ -1,9 +1,10 @@
 // Laws that every schedule keeps, on problems drawn at random. A failing problem is printed as flags.
 #include <set>
 
-#include "core/formulas.h"
-#include "core/schedule.h"
-#include "core/tile_walk.h"
+#include "core/schedules/validate.h"
+#include "core/witness/formulas.h"
+#include "core/walk/schedule.h"
+#include "core/walk/tile_walk.h"
 #include "tests/property/filled_backward.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
@@ -21,7 +22,7 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
     INFO(as_text(p));
     REQUIRE(validate(p).empty());
     const auto schedule = make_schedule(p);
-    std::vector<int> computed(std::size_t(p.batch * p.heads * p.n_q * p.n_kv), 0);
+    std::vector<int> computed(std::size_t(p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.n_kv), 0);
     std::int64_t again = 0, pairs = 0;
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
       const Step step = schedule->step(k);
@@ -32,15 +33,15 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
       pairs += step.rows() * step.cols();
       for (std::int64_t i = step.row_begin; i < step.row_end; ++i)
         for (std::int64_t j = step.col_begin; j < step.col_end; ++j)
-          ++computed[std::size_t(((step.batch * p.heads + step.head) * p.n_q + i) * p.n_kv + j)];
+          ++computed[std::size_t(((step.batch * p.shape.heads + step.head) * p.shape.n_q + i) * p.shape.n_kv + j)];
     }
     bool once = true, twice = false;
     std::int64_t visible = 0;
-    for (std::int64_t bh = 0; bh < p.batch * p.heads; ++bh)
-      for (std::int64_t i = 0; i < p.n_q; ++i)
-        for (std::int64_t j = 0; j < p.n_kv; ++j) {
-          const int times = computed[std::size_t((bh * p.n_q + i) * p.n_kv + j)];
-          if (p.band().allows(i, j)) once &= times == 1, ++visible;
+    for (std::int64_t bh = 0; bh < p.shape.batch * p.shape.heads; ++bh)
+      for (std::int64_t i = 0; i < p.shape.n_q; ++i)
+        for (std::int64_t j = 0; j < p.shape.n_kv; ++j) {
+          const int times = computed[std::size_t((bh * p.shape.n_q + i) * p.shape.n_kv + j)];
+          if (p.shape.band().allows(i, j)) once &= times == 1, ++visible;
           twice |= times > 1;
         }
     REQUIRE(once);
@@ -48,7 +49,7 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
     REQUIRE(
         (p.schedule == ScheduleKind::Backward || p.schedule == ScheduleKind::BackwardV1 ? again == pairs : again == 0));
     const std::int64_t products = p.schedule == ScheduleKind::BackwardStandard ? 4 : is_backward(p.schedule) ? 5 : 2;
-    REQUIRE(textbook(p).flops == 2 * products * p.d * visible);
+    REQUIRE(textbook(p).flops == 2 * products * p.shape.d * visible);
   }
 }
 
@@ -81,7 +82,7 @@ TEST_CASE("a step knows its place: its visit, its group and its index agree with
     INFO(as_text(p));
     const auto schedule = make_schedule(p);
     VisitCounts counts;
-    for (std::int64_t b = 0; b < p.batch * p.heads; ++b)
+    for (std::int64_t b = 0; b < p.shape.batch * p.shape.heads; ++b)
       for (std::int64_t i = 0; i < p.q_tiles(); ++i)
         for (std::int64_t j = 0; j < p.kv_tiles(); ++j) switch (schedule->tile_class(i, j)) {
             case TileClass::Full: ++counts.full; break;
@@ -118,7 +119,7 @@ struct Filled {
   bool flash_v1 = false;
 
   bool step(const Problem& p, const Step& s) {
-    const std::int64_t group = (s.batch * p.heads + s.head) * p.q_tiles() + s.q_tile;
+    const std::int64_t group = (s.batch * p.shape.heads + s.head) * p.q_tiles() + s.q_tile;
     const std::int64_t tile = s.in_visit() ? s.kv_tile : -1;
     auto has = [&](TensorId id, std::int64_t t) { return sram.count({id, t}) == 1; };
     auto fill = [&](TensorId id, std::int64_t t) { sram.insert({id, t}); };
@@ -170,7 +171,7 @@ struct Filled {
       case Phase::Store: return has(TensorId::O, group);
       case Phase::StorePartial: s_stored.insert({group, -2 - s.split}); return has(TensorId::O, group);
       case Phase::LoadPartials:
-        for (std::int64_t n = 0; n < p.splits; ++n)
+        for (std::int64_t n = 0; n < p.tiling.splits; ++n)
           if (!s_stored.count({group, -2 - n})) return false;
         fill(TensorId::LPartial, -1);
         return true;
@@ -218,7 +219,7 @@ TEST_CASE("no step reads what none filled, and residency never exceeds SRAM", "[
       most = std::max(most, resident);
     }
     if (is_backward(p.schedule)) REQUIRE(backward.finished());
-    REQUIRE(most <= p.sram_bytes);
+    REQUIRE(most <= p.machine.sram_bytes);
     REQUIRE(most <= schedule->sram_peak_bytes());
   }
 }
@@ -227,14 +228,14 @@ TEST_CASE("closed forms of the walk equal counting, for long lengths and odd ban
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Draw draw(seed + 5000);
     Problem p;
-    p.n_q = draw.upto(1, 3000);
-    p.n_kv = draw.upto(1, 3000);
-    p.br = draw.upto(1, 200);
-    p.bc = draw.upto(1, 200);
-    p.mask = random_mask(draw, 1500);
-    p.order = KvOrder(draw.upto(0, 1));
+    p.shape.n_q = draw.upto(1, 3000);
+    p.shape.n_kv = draw.upto(1, 3000);
+    p.tiling.br = draw.upto(1, 200);
+    p.tiling.bc = draw.upto(1, 200);
+    p.shape.mask = random_mask(draw, 1500);
+    p.tiling.order = KvOrder(draw.upto(0, 1));
     INFO(as_text(p));
-    const TileWalk walk(p, p.band());
+    const TileWalk walk(p, p.shape.band());
     std::int64_t visits = 0, cols = 0, pairs = 0;
     bool equal = true;
     for (std::int64_t i = 0; i <= p.q_tiles(); ++i) {
@@ -246,20 +247,20 @@ TEST_CASE("closed forms of the walk equal counting, for long lengths and odd ban
         ++visits;
       }
     }
-    for (std::int64_t i = 0; i < p.n_q; ++i)
-      pairs += std::max<std::int64_t>(0, p.band().end_col(i, p.n_kv) - p.band().first_col(i));
+    for (std::int64_t i = 0; i < p.shape.n_q; ++i)
+      pairs += std::max<std::int64_t>(0, p.shape.band().end_col(i, p.shape.n_kv) - p.shape.band().first_col(i));
     REQUIRE(equal);
-    REQUIRE(visible_pairs(p.band(), p.n_q, p.n_kv) == pairs);
+    REQUIRE(visible_pairs(p.shape.band(), p.shape.n_q, p.shape.n_kv) == pairs);
   }
 }
 
 TEST_CASE("a schedule of sixteen million rows opens, counts and finds its steps", "[property]") {
   Problem p;
-  p.n_q = p.n_kv = 16777216;
-  p.d = 64;
-  p.br = p.bc = 64;
-  p.sram_bytes = 232448;
-  p.mask.kind = MaskKind::Causal;
+  p.shape.n_q = p.shape.n_kv = 16777216;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 64;
+  p.machine.sram_bytes = 232448;
+  p.shape.mask.kind = MaskKind::Causal;
   REQUIRE(validate(p).empty());
   const auto schedule = make_schedule(p);
   const std::int64_t tiles = p.q_tiles();

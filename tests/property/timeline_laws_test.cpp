@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "core/timeline.h"
+#include "core/chip/timeline.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 
@@ -16,34 +16,34 @@ constexpr double kSlack = 1e-4;  // cycles
 Problem drawn(std::uint64_t seed) {
   Problem p = random_problem(seed);
   Draw draw(seed + 4000);
-  p.stages = int(draw.upto(1, 6));
-  p.warp_specialised = draw.upto(0, 1);
-  p.ping_pong = draw.upto(0, 1);
-  p.overlap = draw.upto(0, 1);
-  p.exp2_share = double(draw.upto(0, 4)) / 4;
+  p.tiling.stages = int(draw.upto(1, 6));
+  p.lanes.warp_specialised = draw.upto(0, 1);
+  p.lanes.ping_pong = draw.upto(0, 1);
+  p.lanes.overlap = draw.upto(0, 1);
+  p.lanes.exp2_share = double(draw.upto(0, 4)) / 4;
   const std::int64_t scale = draw.upto(0, 1) ? 1 : 8;  // larger tiles make work, not latency, decide
-  p.d *= scale;
-  p.br *= scale;
-  p.bc *= scale;
-  p.n_q *= scale;
-  p.n_kv *= scale;
-  p.sram_bytes = 1 << 24;
+  p.shape.d *= scale;
+  p.tiling.br *= scale;
+  p.tiling.bc *= scale;
+  p.shape.n_q *= scale;
+  p.shape.n_kv *= scale;
+  p.machine.sram_bytes = 1 << 24;
   return p;
 }
 
 TimelineOptions options_for(const Problem& p, const Schedule& schedule, std::uint64_t seed) {
   Draw draw(seed + 9000);
   TimelineOptions options;
-  options.head = p.heads - 1;
-  const std::int64_t groups = schedule.kv_outside(schedule.visit_section()) ? p.kv_tiles() : p.q_tiles() * p.splits;
+  options.head = p.shape.heads - 1;
+  const std::int64_t groups = schedule.kv_outside(schedule.visit_section()) ? p.kv_tiles() : p.q_tiles() * p.tiling.splits;
   options.group = draw.upto(0, groups - 1);
   if (draw.upto(0, 1)) options.memory = {double(draw.upto(1, 64)), double(draw.upto(0, 300)), 0};
   return options;
 }
 
 std::string text_of(const Problem& p, const TimelineOptions& o) {
-  return as_text(p) + " stages " + std::to_string(p.stages) + " specialised " + std::to_string(p.warp_specialised) +
-         " ping-pong " + std::to_string(p.ping_pong) + " overlap " + std::to_string(p.overlap) + " group " +
+  return as_text(p) + " stages " + std::to_string(p.tiling.stages) + " specialised " + std::to_string(p.lanes.warp_specialised) +
+         " ping-pong " + std::to_string(p.lanes.ping_pong) + " overlap " + std::to_string(p.lanes.overlap) + " group " +
          std::to_string(o.group);
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("no lane reads a tile before it has landed, and no stage is filled bef
     INFO(text_of(p, options));
     const Timeline t = build_timeline(*schedule, options);
     const bool buffer = p.schedule == ScheduleKind::FlashV3 || p.schedule == ScheduleKind::FlashV4;
-    const int stages = buffer ? p.stages : 2;
+    const int stages = buffer ? p.tiling.stages : 2;
     std::map<std::pair<bool, std::int64_t>, const Segment*> loads;  // is V, visit
     std::map<std::pair<bool, std::int64_t>, double> first_use, last_use;
     std::map<std::int64_t, std::int64_t> visit_of;
@@ -132,9 +132,9 @@ TEST_CASE("stage counts are refused where the simulation deadlocks, and only the
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     Problem p = drawn(seed);
     p.schedule = seed % 2 ? ScheduleKind::FlashV3 : ScheduleKind::FlashV4;
-    p.splits = 1;
-    if (p.br == 1) p.br = 2;
-    p.stages = 1 + int(seed % 3);
+    p.tiling.splits = 1;
+    if (p.tiling.br == 1) p.tiling.br = 2;
+    p.tiling.stages = 1 + int(seed % 3);
     const auto schedule = make_schedule(p);
     TimelineOptions options;
     options.group = p.q_tiles() / 2;
@@ -183,9 +183,9 @@ TEST_CASE(
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     Problem p = drawn(seed);
     p.schedule = ScheduleKind::FlashV3;
-    p.splits = 1;
-    p.device = device.name;
-    p.dtype = DType::Bf16;
+    p.tiling.splits = 1;
+    p.machine.device = device.name;
+    p.numerics.dtype = DType::Bf16;
     if (why_stages_deadlock(p)) continue;
     const auto schedule = make_schedule(p);
     TimelineOptions options;

@@ -1,7 +1,7 @@
 // Laws of thread blocks over SMs, on problems drawn at random.
 #include <map>
 
-#include "core/waves.h"
+#include "core/chip/waves.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 
@@ -13,8 +13,8 @@ TEST_CASE("every thread block runs once, none beside another in its place, and n
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Problem p = random_problem(seed);
     Draw draw(seed + 600);
-    p.heads *= draw.upto(1, 40);
-    p.device = draw.upto(0, 1) ? "h200" : "t4";
+    p.shape.heads *= draw.upto(1, 40);
+    p.machine.device = draw.upto(0, 1) ? "h200" : "t4";
     INFO(as_text(p));
     WavesOptions options{draw.upto(0, 1) ? BlockOrder::LongestFirst : BlockOrder::FirstToLast, 1 << 20, 1 << 20};
     const Waves w = build_waves(p, options);

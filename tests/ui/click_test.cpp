@@ -90,7 +90,7 @@ TEST_CASE("a splitter that is dragged makes its panel wider and no command") {
 
 TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
   Document document = picture_document();
-  document.problem.dtype = DType::Fp16;
+  document.problem.numerics.dtype = DType::Fp16;
   Headless head(document, 1600, 900, true);
   head.session->dispatch(command::simple(CommandId::EditProblem));
   head.frames(3);

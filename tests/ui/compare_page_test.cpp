@@ -1,6 +1,7 @@
 // The page of comparison: drawn for every schedule, and each click and key gives exactly its command.
 #include <algorithm>
 
+#include "core/schedules/validate.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -12,9 +13,9 @@ namespace {
 
 Document with_schedule(ScheduleKind kind) {
   Document d = picture_document();
-  d.problem.mask = {};
+  d.problem.shape.mask = {};
   d.problem.schedule = kind;
-  d.problem.sram_bytes = 1 << 20;
+  d.problem.machine.sram_bytes = 1 << 20;
   choose_default_splits(d.problem);
   d.cursor = 12;
   return d;
@@ -194,10 +195,10 @@ TEST_CASE("a switch of the lanes changes the problem and keeps the cursor") {
   Headless head(with_schedule(ScheduleKind::FlashV3), 1600, 900, true);
   open_page(head);
   head.session->dispatch(command::lane_option("ping-pong", 0));
-  CHECK_FALSE(head.session->problem().ping_pong);
+  CHECK_FALSE(head.session->problem().lanes.ping_pong);
   CHECK(head.session->cursor() == 12);
   head.session->dispatch(command::lane_option("stages", 0));
-  CHECK(head.session->problem().stages == 4);
+  CHECK(head.session->problem().tiling.stages == 4);
   CHECK(head.session->message()->error);
 }
 
@@ -212,7 +213,7 @@ TEST_CASE("the baseline is the schedule before, a chosen one, or the problem as 
   session.dispatch(command::simple(CommandId::PinNow));
   session.dispatch(command::lane_option("ping-pong", 0));
   CHECK(session.baseline().schedule == ScheduleKind::FlashV3);
-  CHECK(session.baseline().ping_pong);
+  CHECK(session.baseline().lanes.ping_pong);
 }
 
 TEST_CASE("the drop-down of baselines pins another schedule, or this one as it stands") {
@@ -340,7 +341,7 @@ TEST_CASE("a transfer of the pinned side exchanges the two and goes to its step"
 
 TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and the walk's own zoom stays") {
   Document document = with_schedule(ScheduleKind::FlashV2);
-  document.problem.n_q = document.problem.n_kv = 4096;
+  document.problem.shape.n_q = document.problem.shape.n_kv = 4096;
   Headless head(document, 1600, 900, true);
   open_page(head);
   const auto boxes = [&] {

@@ -104,7 +104,7 @@ inline bool finite(const ImDrawData& data) {
 inline Document picture_document() {
   Document d;
   d.title = "picture";
-  d.problem.mask.kind = MaskKind::Causal;
+  d.problem.shape.mask.kind = MaskKind::Causal;
   d.cursor = 46;
   return d;
 }

@@ -11,9 +11,9 @@ namespace {
 
 Document long_title() {
   Document d = picture_document();
-  d.problem.heads = 4;
-  d.problem.kv_heads = 2;
-  d.problem.dtype = DType::Fp16;
+  d.problem.shape.heads = 4;
+  d.problem.shape.kv_heads = 2;
+  d.problem.numerics.dtype = DType::Fp16;
   return d;
 }
 
@@ -98,8 +98,8 @@ TEST_CASE("the source keeps four lines at every step where the column need not s
       INFO(name_of(kind) << ", text " << text);
       Document document = picture_document();
       document.problem.schedule = kind;
-      document.problem.sram_bytes = 1 << 16;
-      document.problem.br = document.problem.bc = 8;
+      document.problem.machine.sram_bytes = 1 << 16;
+      document.problem.tiling.br = document.problem.tiling.bc = 8;
       document.cursor = 0;
       document.view.text_scale = text;
       Headless head(document, 1280, 720, true);

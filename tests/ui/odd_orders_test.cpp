@@ -2,7 +2,8 @@
 // vertex is finite, and the session stays one that could be saved and opened.
 #include <array>
 
-#include "core/compare.h"
+#include "core/chip/compare.h"
+#include "core/schedules/validate.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/headless.h"

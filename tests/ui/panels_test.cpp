@@ -19,22 +19,22 @@ std::vector<Situation> situations() {
   Document empty = picture_document(), tiny = picture_document(), ragged = picture_document(),
            finished = picture_document(), large = picture_document();
   empty.cursor = 0;
-  tiny.problem.n_q = tiny.problem.n_kv = tiny.problem.d = 1;
-  tiny.problem.br = tiny.problem.bc = 1;
+  tiny.problem.shape.n_q = tiny.problem.shape.n_kv = tiny.problem.shape.d = 1;
+  tiny.problem.tiling.br = tiny.problem.tiling.bc = 1;
   tiny.cursor = 5;
-  ragged.problem.n_q = 13;
-  ragged.problem.n_kv = 7;
-  ragged.problem.br = 5;
-  ragged.problem.bc = 3;
-  ragged.problem.heads = 4;
-  ragged.problem.kv_heads = 2;
-  ragged.problem.mask.kind = MaskKind::CausalBottomRight;
+  ragged.problem.shape.n_q = 13;
+  ragged.problem.shape.n_kv = 7;
+  ragged.problem.tiling.br = 5;
+  ragged.problem.tiling.bc = 3;
+  ragged.problem.shape.heads = 4;
+  ragged.problem.shape.kv_heads = 2;
+  ragged.problem.shape.mask.kind = MaskKind::CausalBottomRight;
   ragged.cursor = 100;
   finished.cursor = 1 << 30;
-  large.problem.n_q = large.problem.n_kv = 4096;
-  large.problem.d = 64;
-  large.problem.br = large.problem.bc = 64;
-  large.problem.sram_bytes = 1 << 20;
+  large.problem.shape.n_q = large.problem.shape.n_kv = 4096;
+  large.problem.shape.d = 64;
+  large.problem.tiling.br = large.problem.tiling.bc = 64;
+  large.problem.machine.sram_bytes = 1 << 20;
   large.cursor = 999;
   Document naive = picture_document();
   naive.problem.schedule = ScheduleKind::Standard;
@@ -101,10 +101,10 @@ TEST_CASE("each verdict of the check draws") {
 
 TEST_CASE("the vertices of a large matrix stay bounded by the pixels") {
   Document document = picture_document();
-  document.problem.n_q = document.problem.n_kv = 1 << 20;
-  document.problem.d = 64;
-  document.problem.br = document.problem.bc = 64;
-  document.problem.sram_bytes = 1 << 20;
+  document.problem.shape.n_q = document.problem.shape.n_kv = 1 << 20;
+  document.problem.shape.d = 64;
+  document.problem.tiling.br = document.problem.tiling.bc = 64;
+  document.problem.machine.sram_bytes = 1 << 20;
   Headless head(document);
   head.frames(2);
   CHECK(ImGui::GetDrawData()->TotalVtxCount < 60000);

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "tests/ui/headless.h"
-#include "trace/recorded_race.h"
+#include "measured/recorded_race.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;

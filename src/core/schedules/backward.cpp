@@ -6,14 +6,14 @@
 // visit reads L and D. backward_v1 (FA-1, arXiv 2205.14135, Algorithm 4): launch 1 writes dQ = 0; a visit reads O, m
 // and l, and makes P from them and D anew. There the paper scales dQ at each visit; here the last launch does, for
 // both. A KV tile that no row sees is loaded and its zeros are stored. Order reverse turns the KV tiles round.
-#include "core/phase_costs.h"
-#include "core/sectioned_schedule.h"
+#include "core/walk/phase_costs.h"
+#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 namespace {
 
 std::vector<Resident> backward_residents(const Problem& p, int section, Phase phase, std::int64_t r, std::int64_t c) {
-  const std::int64_t d = p.d, e = p.element_bytes();
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes();
   const bool v1 = p.schedule == ScheduleKind::BackwardV1;
   if (section == 2) return {{TensorId::dQ, r * d * 4}};
   if (section == 0) {
@@ -58,7 +58,7 @@ SchedulePlan backward_plan(const Problem& p) {
   }
   walk.kv_outside = walk.shares_heads = true;
   plan.sections = {start, walk, {{Phase::LoadDQ, Phase::ScaleDQ, Phase::StoreDQ}, {}, {}}};
-  const std::int64_t d = p.d, e = p.element_bytes();
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes();
 
   plan.cost = [d, e, v1](int section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {

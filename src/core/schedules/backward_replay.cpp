@@ -18,7 +18,7 @@ BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs, c
       results_(p_, inputs, crew),
       row_tile_(p_, inputs),
       column_tile_(p_, inputs),
-      columns_(p_, standard_ ? Band{} : p_.band(), Outside::KvTiles, true) {}
+      columns_(p_, standard_ ? Band{} : p_.shape.band(), Outside::KvTiles, true) {}
 
 void BackwardReplay::open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
   batch_ = batch;
@@ -73,7 +73,7 @@ bool BackwardReplay::walk(VisitSink& sink) {
     if (v < visits) {
       wanted_.kv_tile = kv_tile_of_row(v);
       wanted_.column_visits =
-          head % p_.head_group() * columns_.visits(wanted_.kv_tile) + columns_.visit_of(wanted_.kv_tile, q_tile) + 1;
+          head % p_.shape.head_group() * columns_.visits(wanted_.kv_tile) + columns_.visit_of(wanted_.kv_tile, q_tile) + 1;
     }
     settle();
     work_towards(kNoBudget);
@@ -93,9 +93,9 @@ bool BackwardReplay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std:
   while (walked_.place < place) walk_column(columns_.group_at(walked_.place), nullptr);
   if (!walk_column(kv_tile, &sink)) return false;
   if (walked_.place < p_.kv_tiles()) return true;
-  for (std::int64_t g = 0; g < p_.head_group(); ++g)
+  for (std::int64_t g = 0; g < p_.shape.head_group(); ++g)
     for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
-      if (!sink.on_q_gradient(batch, kv_head * p_.head_group() + g, i,
+      if (!sink.on_q_gradient(batch, kv_head * p_.shape.head_group() + g, i,
                               finished(walked_.dq[std::size_t(g * p_.q_tiles() + i)], p_.q_tile_rows(i))))
         return false;
   return true;
@@ -103,12 +103,12 @@ bool BackwardReplay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std:
 
 std::int64_t BackwardReplay::kv_tile_of_row(std::int64_t visit) const {
   const TileRange range = schedule_.visited(q_tile_);
-  return p_.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
+  return p_.tiling.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
 }
 
 std::int64_t BackwardReplay::visit_in_row(std::int64_t kv_tile) const {
   const TileRange range = schedule_.visited(q_tile_);
-  return p_.order == KvOrder::Reverse ? range.end - 1 - kv_tile : kv_tile - range.begin;
+  return p_.tiling.order == KvOrder::Reverse ? range.end - 1 - kv_tile : kv_tile - range.begin;
 }
 
 void BackwardReplay::want_column(const Step& step, bool whole) {
@@ -124,18 +124,18 @@ void BackwardReplay::settle() {
 
 void BackwardReplay::settle_row() {
   if (row_.batch != batch_ || row_.head != head_ || row_.q_tile != q_tile_) {
-    if (std::int64_t(rows_left_.size() + 1) * p_.br * padded(p_.d) * 4 > kKeptRowBytes) rows_left_.clear();
-    if (row_.batch >= 0) rows_left_[(row_.batch * p_.heads + row_.head) * p_.q_tiles() + row_.q_tile] = std::move(row_);
-    const auto found = rows_left_.find((batch_ * p_.heads + head_) * p_.q_tiles() + q_tile_);
+    if (std::int64_t(rows_left_.size() + 1) * p_.tiling.br * padded(p_.shape.d) * 4 > kKeptRowBytes) rows_left_.clear();
+    if (row_.batch >= 0) rows_left_[(row_.batch * p_.shape.heads + row_.head) * p_.q_tiles() + row_.q_tile] = std::move(row_);
+    const auto found = rows_left_.find((batch_ * p_.shape.heads + head_) * p_.q_tiles() + q_tile_);
     row_ = found == rows_left_.end() ? Row{} : std::move(found->second);
     if (found != rows_left_.end()) rows_left_.erase(found);
   }
   if (row_.batch < 0 || row_.visits > wanted_.row_visits)
-    row_ = {batch_, head_, q_tile_, 0, std::vector<float>(std::size_t(row_rows() * padded(p_.d)), 0.0f)};
+    row_ = {batch_, head_, q_tile_, 0, std::vector<float>(std::size_t(row_rows() * padded(p_.shape.d)), 0.0f)};
 }
 
 void BackwardReplay::settle_column() {
-  const std::int64_t kv_head = p_.kv_head_of(head_), kv_tile = wanted_.kv_tile;
+  const std::int64_t kv_head = p_.shape.kv_head_of(head_), kv_tile = wanted_.kv_tile;
   if (column_.batch != batch_ || column_.kv_head != kv_head || column_.kv_tile != kv_tile) {
     column_ = fresh_column(batch_, kv_head, kv_tile);
     marks_ = {column_};
@@ -146,12 +146,12 @@ void BackwardReplay::settle_column() {
 
 // At least 64 visits, and at most some 256 marks a column.
 std::int64_t BackwardReplay::mark_interval() const {
-  return 64 * (1 + columns_.visits(column_.kv_tile) * p_.head_group() / 16384);
+  return 64 * (1 + columns_.visits(column_.kv_tile) * p_.shape.head_group() / 16384);
 }
 
 BackwardReplay::Column BackwardReplay::fresh_column(std::int64_t batch, std::int64_t kv_head,
                                                     std::int64_t kv_tile) const {
-  const std::vector<float> zeros(std::size_t(p_.kv_tile_cols(kv_tile) * padded(p_.d)), 0.0f);
+  const std::vector<float> zeros(std::size_t(p_.kv_tile_cols(kv_tile) * padded(p_.shape.d)), 0.0f);
   return {batch, kv_head, kv_tile, 0, zeros, zeros};
 }
 
@@ -182,7 +182,7 @@ void BackwardReplay::open_row() { row_tile_.open(batch_, head_, q_tile_, own_); 
 std::pair<std::int64_t, std::int64_t> BackwardReplay::met_by_column(std::int64_t kv_head, std::int64_t kv_tile,
                                                                     std::int64_t visit) const {
   const std::int64_t each = columns_.visits(kv_tile);
-  return {kv_head * p_.head_group() + visit / each, columns_.inner_tile(kv_tile, visit % each)};
+  return {kv_head * p_.shape.head_group() + visit / each, columns_.inner_tile(kv_tile, visit % each)};
 }
 
 // One more visit of a KV tile; column_tile_ holds it afterwards. Precondition: the forward results of the Q tile are
@@ -198,20 +198,20 @@ void BackwardReplay::visit_column(Column& column, std::int64_t head, std::int64_
 
 void BackwardReplay::start_walk(std::int64_t batch, std::int64_t kv_head) {
   walked_ = {batch, kv_head, 0, {}};
-  for (std::int64_t g = 0; g < p_.head_group(); ++g)
+  for (std::int64_t g = 0; g < p_.shape.head_group(); ++g)
     for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
-      walked_.dq.emplace_back(std::size_t(p_.q_tile_rows(i) * padded(p_.d)), 0.0f);
+      walked_.dq.emplace_back(std::size_t(p_.q_tile_rows(i) * padded(p_.shape.d)), 0.0f);
 }
 
 bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
   Column column = fresh_column(walked_.batch, walked_.kv_head, kv_tile);
-  const std::int64_t visits = columns_.visits(kv_tile) * p_.head_group();
+  const std::int64_t visits = columns_.visits(kv_tile) * p_.shape.head_group();
   while (column.visits < visits) {
     const auto [head, q_tile] = met_by_column(column.kv_head, kv_tile, column.visits);
     std::int64_t budget = kNoBudget;
     results_.work(column.batch, head, q_tile, false, budget);
     visit_column(column, head, q_tile);
-    std::vector<float>& dq = walked_.dq[std::size_t((head % p_.head_group()) * p_.q_tiles() + q_tile)];
+    std::vector<float>& dq = walked_.dq[std::size_t((head % p_.shape.head_group()) * p_.q_tiles() + q_tile)];
     if (!column_tile_.left_out(kv_tile)) column_tile_.add_dq(kv_tile, dq);
     if (sink && !sink->on_visit(
                     visit_state(column_tile_, column.batch, head, q_tile, kv_tile, dq, column, sink->wants_scores()))) {
@@ -221,7 +221,7 @@ bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
   }
   ++walked_.place;
   const std::int64_t cols = p_.kv_tile_cols(kv_tile);
-  std::vector<float> dv = packed_rows(column.dv, cols, p_.d, padded(p_.d));
+  std::vector<float> dv = packed_rows(column.dv, cols, p_.shape.d, padded(p_.shape.d));
   round(dv);
   return !sink || sink->on_kv_gradients(column.batch, column.kv_head, kv_tile, finished(column.dk, cols), dv);
 }
@@ -229,7 +229,7 @@ bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
 VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t batch, std::int64_t head,
                                        std::int64_t q_tile, std::int64_t kv_tile, const std::vector<float>& dq,
                                        const Column& column, bool scores) const {
-  VisitState out{batch, head, q_tile, kv_tile, tile.rows(), p_.kv_tile_cols(kv_tile), p_.d, {}, {}, {}, {}, {}, {}};
+  VisitState out{batch, head, q_tile, kv_tile, tile.rows(), p_.kv_tile_cols(kv_tile), p_.shape.d, {}, {}, {}, {}, {}, {}};
   if (scores) {
     if (!standard_) out.s = tile.s();
     const std::vector<float> zeros(std::size_t(out.rows * out.cols), 0.0f);
@@ -239,9 +239,9 @@ VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t ba
     out.ds = left_out ? zeros : tile.ds();
     if (standard_) round(out.ds);
   }
-  out.dq = packed_rows(dq, out.rows, p_.d, padded(p_.d));
-  out.dk = packed_rows(column.dk, out.cols, p_.d, padded(p_.d));
-  out.dv = packed_rows(column.dv, out.cols, p_.d, padded(p_.d));
+  out.dq = packed_rows(dq, out.rows, p_.shape.d, padded(p_.shape.d));
+  out.dk = packed_rows(column.dk, out.cols, p_.shape.d, padded(p_.shape.d));
+  out.dv = packed_rows(column.dv, out.cols, p_.shape.d, padded(p_.shape.d));
   return out;
 }
 

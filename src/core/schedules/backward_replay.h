@@ -5,7 +5,7 @@
 // visits. Internal to core.
 #pragma once
 
-#include "core/group_walk.h"
+#include "core/walk/group_walk.h"
 #include "core/schedules/forward_results.h"
 
 namespace tilewalk {

@@ -6,16 +6,16 @@
 // one row of P and dP at a time; where they do not fit, both are read twice.
 #include <algorithm>
 
-#include "core/phase_costs.h"
-#include "core/sectioned_schedule.h"
+#include "core/walk/phase_costs.h"
+#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
-bool backward_row_fits(const Problem& p) { return p.n_kv * (p.element_bytes() + 4) + 4 <= p.sram_bytes; }
+bool backward_row_fits(const Problem& p) { return p.shape.n_kv * (p.numerics.element_bytes() + 4) + 4 <= p.machine.sram_bytes; }
 
 SchedulePlan backward_standard_plan(const Problem& p) {
   const bool fits = backward_row_fits(p);
-  const std::int64_t d = p.d, e = p.element_bytes(), row_chunk = std::min(p.bc, p.n_kv);
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), row_chunk = std::min(p.tiling.bc, p.shape.n_kv);
 
   SchedulePlan plan;
   plan.visits_masked_tiles = true;

@@ -15,7 +15,7 @@ void BackwardReplay::fill(State& state) {
   if (standard_) return fill_standard(state);
   if (aim_.section == 0) return fill_start(state);
   if (aim_.section == 2) {
-    state.dq = packed_rows(row_.dq, row_rows(), p_.d, padded(p_.d));
+    state.dq = packed_rows(row_.dq, row_rows(), p_.shape.d, padded(p_.shape.d));
     if (aim_.phase != Phase::LoadDQ) scale(state.dq);
     if (aim_.phase == Phase::StoreDQ) round(state.dq);
     return;
@@ -27,7 +27,7 @@ void BackwardReplay::fill(State& state) {
 }
 
 void BackwardReplay::fill_start(State& state) {
-  const std::vector<float> zeros(std::size_t(row_rows() * p_.d), 0.0f);
+  const std::vector<float> zeros(std::size_t(row_rows() * p_.shape.d), 0.0f);
   if (aim_.phase == Phase::Initialise || aim_.phase == Phase::StoreD) state.dq = zeros;
   if (aim_.phase == Phase::Initialise) return;
   state.o = results_.o();
@@ -62,7 +62,7 @@ void BackwardReplay::fill_visit(State& state) {
     if (upto >= grad_s + 1) row_tile_.add_dq(kv_tile, dq);
     if (upto >= grad_s + 3) row_tile_.add_dk(dk);
   }
-  state.dq = packed_rows(dq, rows, p_.d, padded(p_.d));
+  state.dq = packed_rows(dq, rows, p_.shape.d, padded(p_.shape.d));
   state.dk = packed_column(dk);
   state.dv = packed_column(dv);
 }
@@ -88,7 +88,7 @@ void BackwardReplay::fill_standard(State& state) {
     round(state.ds);
     if (aim_.phase == Phase::GradQ) row_tile_.add_dq(aim_.kv_tile, dq);
   }
-  state.dq = aim_.in_visit() ? packed_rows(dq, row_rows(), p_.d, padded(p_.d)) : finished(dq, row_rows());
+  state.dq = aim_.in_visit() ? packed_rows(dq, row_rows(), p_.shape.d, padded(p_.shape.d)) : finished(dq, row_rows());
 }
 
 void BackwardReplay::fill_standard_column(State& state) {
@@ -118,8 +118,8 @@ void BackwardReplay::fill_standard_rows(State& state) {
   const std::int64_t rows = row_rows();
   const bool made = aim_.phase == Phase::GradS || aim_.phase == Phase::StoreDS;
   if (aim_.phase != Phase::LoadPDP) state.D = first_of(row_tile_.left().D, rows);
-  if (rows * p_.n_kv > kShownRowElements) return;
-  state.p.resize(std::size_t(rows * p_.n_kv));
+  if (rows * p_.shape.n_kv > kShownRowElements) return;
+  state.p.resize(std::size_t(rows * p_.shape.n_kv));
   state.dp.resize(state.p.size());
   if (made) state.ds.resize(state.p.size());
   for (std::int64_t j = 0; j < p_.kv_tiles(); ++j) {
@@ -135,7 +135,7 @@ void BackwardReplay::copy_columns(const std::vector<float>& tile, std::int64_t k
                                   std::vector<float>& rows_of_all) const {
   const std::int64_t cols = p_.kv_tile_cols(kv_tile);
   for (std::int64_t i = 0; i * cols < std::int64_t(tile.size()); ++i)
-    std::copy_n(tile.begin() + i * cols, cols, rows_of_all.begin() + i * p_.n_kv + kv_tile * p_.bc);
+    std::copy_n(tile.begin() + i * cols, cols, rows_of_all.begin() + i * p_.shape.n_kv + kv_tile * p_.tiling.bc);
 }
 
 void BackwardReplay::scale(std::vector<float>& values) const {
@@ -143,16 +143,16 @@ void BackwardReplay::scale(std::vector<float>& values) const {
   for (float& x : values) x = x * g;
 }
 void BackwardReplay::round(std::vector<float>& values) const {
-  round_all(p_.dtype, values);
+  round_all(p_.numerics.dtype, values);
 }
 std::vector<float> BackwardReplay::finished(const std::vector<float>& sums, std::int64_t rows) const {
-  std::vector<float> out = packed_rows(sums, rows, p_.d, padded(p_.d));
+  std::vector<float> out = packed_rows(sums, rows, p_.shape.d, padded(p_.shape.d));
   scale(out);
   round(out);
   return out;
 }
 std::vector<float> BackwardReplay::packed_column(const std::vector<float>& sums) const {
-  return packed_rows(sums, p_.kv_tile_cols(column_.kv_tile), p_.d, padded(p_.d));
+  return packed_rows(sums, p_.kv_tile_cols(column_.kv_tile), p_.shape.d, padded(p_.shape.d));
 }
 
 }  // namespace tilewalk

@@ -14,13 +14,13 @@ void BackwardTile::open(std::int64_t batch, std::int64_t head, std::int64_t q_ti
   auto widened = [&](TensorId id, std::vector<float>& wide) {
     const float* rows = tile_.inputs->rows(id, batch, head, tile_.row_begin, tile_.rows, scratch_);
     wide.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
-    for (std::int64_t i = 0; i < tile_.rows; ++i) std::copy_n(rows + i * p_.d, p_.d, wide.begin() + i * tile_.o_stride);
+    for (std::int64_t i = 0; i < tile_.rows; ++i) std::copy_n(rows + i * p_.shape.d, p_.shape.d, wide.begin() + i * tile_.o_stride);
   };
   widened(TensorId::Q, q_rows_);
   widened(TensorId::dO, do_rows_);
-  do_t_.assign(std::size_t(p_.d * tile_.stride), 0.0f);
+  do_t_.assign(std::size_t(p_.shape.d * tile_.stride), 0.0f);
   for (std::int64_t i = 0; i < tile_.rows; ++i)
-    for (std::int64_t x = 0; x < p_.d; ++x)
+    for (std::int64_t x = 0; x < p_.shape.d; ++x)
       do_t_[std::size_t(x * tile_.stride + i)] = do_rows_[std::size_t(i * tile_.o_stride + x)];
 }
 
@@ -37,13 +37,13 @@ void BackwardTile::exponentiate() {
 
 void BackwardTile::divide() {
   tile_ops().divide_rows(pt_.data(), cols_, tile_.stride, left_.l.data());
-  if (p_.schedule == ScheduleKind::BackwardStandard) round_all(p_.dtype, pt_);
+  if (p_.schedule == ScheduleKind::BackwardStandard) round_all(p_.numerics.dtype, pt_);
 }
 
 void BackwardTile::grad_p(std::int64_t kv_tile) {
   cols_ = p_.kv_tile_cols(kv_tile);
   dpt_.resize(std::size_t(cols_ * tile_.stride));
-  tile_ops().scores(tile_.rows_of(TensorId::V, kv_tile), cols_, do_t_.data(), tile_.stride, p_.d, 1.0f, dpt_.data());
+  tile_ops().scores(tile_.rows_of(TensorId::V, kv_tile), cols_, do_t_.data(), tile_.stride, p_.shape.d, 1.0f, dpt_.data());
 }
 
 void BackwardTile::grad_s() {
@@ -65,9 +65,9 @@ void BackwardTile::complete(std::int64_t kv_tile) {
 }
 
 const float* BackwardTile::for_product(const std::vector<float>& st) {
-  if (p_.dtype == DType::Fp32) return st.data();
+  if (p_.numerics.dtype == DType::Fp32) return st.data();
   rounded_.assign(st.begin(), st.begin() + cols_ * tile_.stride);
-  round_all(p_.dtype, rounded_);
+  round_all(p_.numerics.dtype, rounded_);
   return rounded_.data();
 }
 
@@ -94,9 +94,9 @@ void BackwardTile::add_row_dot(std::vector<float>& D) const {
 std::vector<float> BackwardTile::output_dot(const std::vector<float>& o) const {
   std::vector<float> D(std::size_t(tile_.stride), 0.0f);
   for (std::int64_t i = 0; i < tile_.rows; ++i)
-    for (std::int64_t x = 0; x < p_.d; ++x)
+    for (std::int64_t x = 0; x < p_.shape.d; ++x)
       D[std::size_t(i)] =
-          exact::fma32(do_rows_[std::size_t(i * tile_.o_stride + x)], o[std::size_t(i * p_.d + x)], D[std::size_t(i)]);
+          exact::fma32(do_rows_[std::size_t(i * tile_.o_stride + x)], o[std::size_t(i * p_.shape.d + x)], D[std::size_t(i)]);
   return D;
 }
 

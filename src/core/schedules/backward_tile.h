@@ -5,7 +5,7 @@
 // to core.
 #pragma once
 
-#include "core/group_replay.h"
+#include "core/values/group_replay.h"
 
 namespace tilewalk {
 

@@ -2,8 +2,8 @@
 // at each visit, O divided at every inner step, as published. The initial values are written first and read like any
 // other. O, m and l travel in fp32; where the dtype has 16 bits a last launch rounds O once, as the released code did.
 // Wholly masked tiles are skipped. The product P V of a visit lives in registers, which are not modelled.
-#include "core/phase_costs.h"
-#include "core/sectioned_schedule.h"
+#include "core/walk/phase_costs.h"
+#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
@@ -16,8 +16,8 @@ SchedulePlan flash_v1_plan(const Problem& p) {
                    {}};
   walk.kv_outside = true;
   plan.sections = {start, walk};
-  if (p.dtype != DType::Fp32) plan.sections.push_back({{Phase::LoadO, Phase::Store}, {}, {}});
-  const std::int64_t d = p.d, e = p.element_bytes();
+  if (p.numerics.dtype != DType::Fp32) plan.sections.push_back({{Phase::LoadO, Phase::Store}, {}, {}});
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes();
 
   plan.cost = [d, e](int section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     const bool in_walk = section == 1;  // O, m and l travel, in fp32

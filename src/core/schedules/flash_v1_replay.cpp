@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/exact_math.h"
-#include "core/group_replay.h"
+#include "core/values/group_replay.h"
 
 namespace tilewalk {
 namespace {
@@ -24,7 +24,7 @@ class FlashV1Replay final : public GroupReplay {
     aim_ = step;
     const TileRange range = schedule_.visited(tile_.q_tile);
     if (step.in_visit())
-      needed_ = p_.order == KvOrder::Reverse ? range.end - 1 - step.kv_tile : step.kv_tile - range.begin;
+      needed_ = p_.tiling.order == KvOrder::Reverse ? range.end - 1 - step.kv_tile : step.kv_tile - range.begin;
     else
       needed_ = step.section == 2 ? range.count() : 0;
     if (needed_ < visits_) restart();
@@ -42,7 +42,7 @@ class FlashV1Replay final : public GroupReplay {
 
   TileRange ahead() const override {
     const TileRange range = schedule_.visited(tile_.q_tile);
-    return tiles_of_visits(range, p_.order, visits_, std::min(needed_ + 1, range.count()));
+    return tiles_of_visits(range, p_.tiling.order, visits_, std::min(needed_ + 1, range.count()));
   }
 
   void lend(const float* k, const float* v) override { tile_.lend(k, v); }
@@ -86,7 +86,7 @@ class FlashV1Replay final : public GroupReplay {
     while (visits_ < range.count()) {
       const std::int64_t kv_tile = kv_tile_of(visits_);
       complete_visit();
-      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {},
+      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.shape.d, {},
                      {},          {},         {},           {},      {}};
       out.m = first_of(row_.m, tile_.rows);
       out.l = first_of(row_.l, tile_.rows);
@@ -123,7 +123,7 @@ class FlashV1Replay final : public GroupReplay {
 
   std::int64_t kv_tile_of(std::int64_t visit) const {
     const TileRange range = schedule_.visited(tile_.q_tile);
-    return p_.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
+    return p_.tiling.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
   }
 
   void row_max() {
@@ -167,9 +167,9 @@ class FlashV1Replay final : public GroupReplay {
 
   void accumulate(std::int64_t kv_tile) {
     const float* p = pt_.data();
-    if (p_.dtype != DType::Fp32) {
+    if (p_.numerics.dtype != DType::Fp32) {
       rounded_.assign(pt_.begin(), pt_.begin() + cols_ * tile_.stride);
-      round_all(p_.dtype, rounded_);
+      round_all(p_.numerics.dtype, rounded_);
       p = rounded_.data();
     }
     w_.assign(row_.o.size(), 0.0f);
@@ -196,12 +196,12 @@ class FlashV1Replay final : public GroupReplay {
   }
 
   std::vector<float> packed(const std::vector<float>& o) const {
-    return packed_rows(o, tile_.rows, p_.d, tile_.o_stride);
+    return packed_rows(o, tile_.rows, p_.shape.d, tile_.o_stride);
   }
 
   std::vector<float> rounded_o() const {
     std::vector<float> o = packed(row_.o);
-    round_all(p_.dtype, o);
+    round_all(p_.numerics.dtype, o);
     return o;
   }
 

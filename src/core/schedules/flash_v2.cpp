@@ -1,7 +1,7 @@
 // FlashAttention-2, forward (arXiv 2307.08691, Algorithm 1): Q tiles outside, one write of O, wholly masked tiles
 // skipped. A Q tile keeps Q, O, m and l on chip; K and V stay for one visit; P overwrites S.
-#include "core/phase_costs.h"
-#include "core/sectioned_schedule.h"
+#include "core/walk/phase_costs.h"
+#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
@@ -11,7 +11,7 @@ SchedulePlan flash_v2_plan(const Problem& p) {
                     {Phase::LoadKV, Phase::Scores, Phase::Mask, Phase::RowMax, Phase::Rescale, Phase::Exponentiate,
                      Phase::RowSum, Phase::Accumulate},
                     {Phase::Normalise, Phase::Store}}};
-  const std::int64_t d = p.d, e = p.element_bytes();
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes();
 
   plan.cost = [d, e](int, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {

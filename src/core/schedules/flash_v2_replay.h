@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/exact_math.h"
-#include "core/group_replay.h"
+#include "core/values/group_replay.h"
 
 namespace tilewalk {
 
@@ -58,7 +58,7 @@ class FlashV2Replay final : public GroupReplay {
   }
 
   TileRange ahead() const override {
-    return tiles_of_visits(share_, p_.order, kept_.visits, std::min(needed_ + 1, share_.count()));
+    return tiles_of_visits(share_, p_.tiling.order, kept_.visits, std::min(needed_ + 1, share_.count()));
   }
 
   void lend(const float* k, const float* v) override { tile_.lend(k, v); }
@@ -68,10 +68,10 @@ class FlashV2Replay final : public GroupReplay {
     state.l = first_of(kept_.l, tile_.rows);
     if (!aim_.in_visit()) {
       if (aim_.phase == Phase::LoadQ)
-        state.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
+        state.o = packed_rows(kept_.o, tile_.rows, p_.shape.d, tile_.o_stride);
       else
         normalised(state.o, state.lse);
-      if (aim_.phase == Phase::Store) round_all(p_.dtype, state.o);
+      if (aim_.phase == Phase::Store) round_all(p_.numerics.dtype, state.o);
       return;
     }
     fill_visit(state);
@@ -81,7 +81,7 @@ class FlashV2Replay final : public GroupReplay {
     if (!walk_share(sink)) return false;
     std::vector<float> o, lse;
     normalised(o, lse);
-    round_all(p_.dtype, o);
+    round_all(p_.numerics.dtype, o);
     return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, o, lse);
   }
 
@@ -101,12 +101,12 @@ class FlashV2Replay final : public GroupReplay {
 
   // O / l and L once the share is walked, in fp32.
   void normalised(std::vector<float>& o, std::vector<float>& lse) const {
-    o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
+    o = packed_rows(kept_.o, tile_.rows, p_.shape.d, tile_.o_stride);
     lse = lse_of(kept_.m, kept_.l, tile_.rows);
     for (std::int64_t i = 0; i < tile_.rows; ++i) {
       const float l = kept_.l[std::size_t(i)];
-      for (std::int64_t x = 0; x < p_.d; ++x) {
-        float& value = o[std::size_t(i * p_.d + x)];
+      for (std::int64_t x = 0; x < p_.shape.d; ++x) {
+        float& value = o[std::size_t(i * p_.shape.d + x)];
         value = l == 0.0f ? 0.0f : value / l;
       }
     }
@@ -120,7 +120,7 @@ class FlashV2Replay final : public GroupReplay {
   };
 
   std::int64_t kv_tile_of(std::int64_t visit) const {
-    return p_.order == KvOrder::Reverse ? share_.end - 1 - visit : share_.begin + visit;
+    return p_.tiling.order == KvOrder::Reverse ? share_.end - 1 - visit : share_.begin + visit;
   }
 
   void row_max() {
@@ -139,7 +139,7 @@ class FlashV2Replay final : public GroupReplay {
     for (std::size_t i = 0; i < std::size_t(tile_.rows); ++i) {
       const float kept = kept_.m[i];
       if (p_.fault == Fault::TileMax && m_[i] < kept) continue;  // the mistake: a lower max is followed
-      if (kept != kMinusInfinity && !(m_[i] - kept > float(p_.rescale_threshold))) m_[i] = kept;
+      if (kept != kMinusInfinity && !(m_[i] - kept > float(p_.tiling.rescale_threshold))) m_[i] = kept;
     }
   }
 
@@ -173,9 +173,9 @@ class FlashV2Replay final : public GroupReplay {
 
   void accumulate(std::int64_t kv_tile, std::vector<float>& o) {
     const float* p = pt_.data();
-    if (p_.dtype != DType::Fp32) {
+    if (p_.numerics.dtype != DType::Fp32) {
       rounded_.assign(pt_.begin(), pt_.begin() + cols_ * tile_.stride);
-      round_all(p_.dtype, rounded_);
+      round_all(p_.numerics.dtype, rounded_);
       p = rounded_.data();
     }
     tile_ops().accumulate(p, cols_, tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, o.data());
@@ -224,11 +224,11 @@ class FlashV2Replay final : public GroupReplay {
       if (upto >= 6) row_sum(kept_.l, l), state.l = first_of(l, rows);
       if (upto >= 7) accumulate(kv_tile, o);
     }
-    state.o = packed_rows(o, rows, p_.d, tile_.o_stride);
+    state.o = packed_rows(o, rows, p_.shape.d, tile_.o_stride);
   }
 
   VisitState visit_state(std::int64_t kv_tile, bool scores) {
-    VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {},
+    VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.shape.d, {},
                    {},          {},         {},           {},      {}};
     out.m = first_of(kept_.m, tile_.rows);
     out.l = first_of(kept_.l, tile_.rows);
@@ -238,7 +238,7 @@ class FlashV2Replay final : public GroupReplay {
       out.p = tile_.left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
                                 : untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
     }
-    out.o = packed_rows(kept_.o, tile_.rows, p_.d, tile_.o_stride);
+    out.o = packed_rows(kept_.o, tile_.rows, p_.shape.d, tile_.o_stride);
     return out;
   }
 

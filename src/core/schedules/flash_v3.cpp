@@ -2,16 +2,16 @@
 // by other hands. Two consumer warpgroups share the rows of a Q tile, half each; a producer keeps a circular buffer of
 // `stages` tiles filled, K and V in turn. S, P, O, m and l live in the consumers' registers, so shared memory holds Q
 // and the buffer. FlashAttention-4 is the same on chip, with S, P and O in tensor memory. Who works when:
-// core/timeline.
+// core/chip/timeline.
 #include <algorithm>
 
-#include "core/sectioned_schedule.h"
+#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
 SchedulePlan flash_v3_plan(const Problem& p) {
   SchedulePlan plan = flash_v2_plan(p);
-  const std::int64_t full = std::min(p.bc, p.n_kv) * p.d * p.element_bytes(), stages = p.stages;
+  const std::int64_t full = std::min(p.tiling.bc, p.shape.n_kv) * p.shape.d * p.numerics.element_bytes(), stages = p.tiling.stages;
   // The buffer is there from the first load to the last use, whatever the tile at hand.
   plan.residents = [inner = plan.residents, full, stages](int section, Phase phase, std::int64_t r, std::int64_t c) {
     std::vector<Resident> now;
@@ -31,14 +31,14 @@ SchedulePlan flash_v3_plan(const Problem& p) {
 }
 
 const char* why_stages_deadlock(const Problem& p) {
-  if (p.stages != 1) return nullptr;
+  if (p.tiling.stages != 1) return nullptr;
   if (p.schedule == ScheduleKind::FlashV4)
     return "deadlocks: the next K is multiplied with one Q tile before the other has released this V, and one stage "
            "cannot hold both";
   if (p.schedule != ScheduleKind::FlashV3) return nullptr;
-  if (p.overlap)
+  if (p.lanes.overlap)
     return "deadlocks: with overlap the next K is needed before this V is released, and one stage cannot hold both";
-  if (p.ping_pong)
+  if (p.lanes.ping_pong)
     return "deadlocks: a consumer's turn needs this V and the next K, and the other releases this V only in its own "
            "turn";
   return nullptr;

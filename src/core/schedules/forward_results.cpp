@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/row_shares.h"
+#include "core/replay/row_shares.h"
 
 namespace tilewalk {
 namespace {
@@ -14,7 +14,7 @@ Problem forward_of(Problem p) {
                : p.schedule == ScheduleKind::BackwardV1 ? ScheduleKind::FlashV1
                                                         : ScheduleKind::Standard;
   p.fault = Fault::None;
-  p.sram_bytes = std::int64_t(1) << 40;  // values do not depend on it
+  p.machine.sram_bytes = std::int64_t(1) << 40;  // values do not depend on it
   return p;
 }
 
@@ -28,7 +28,7 @@ ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs, const std
       tile_(p, inputs) {}
 
 std::int64_t ForwardResults::key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {
-  return (batch * p_.heads + head) * p_.q_tiles() + q_tile;
+  return (batch * p_.shape.heads + head) * p_.q_tiles() + q_tile;
 }
 
 const ForwardRows& ForwardResults::at(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {
@@ -51,7 +51,7 @@ bool ForwardResults::work(std::int64_t batch, std::int64_t head, std::int64_t q_
   }
   if (!forwarded_ && !run_forward(q_tile, with_o, budget)) return false;
   if (p_.schedule == ScheduleKind::BackwardStandard && !make_row_dots(budget)) return false;
-  if (kept_rows_ > std::max(kKeptRows, p_.n_q * p_.head_group())) {
+  if (kept_rows_ > std::max(kKeptRows, p_.shape.n_q * p_.shape.head_group())) {
     kept_.clear();
     kept_rows_ = 0;
   }
@@ -78,7 +78,7 @@ bool ForwardResults::run_forward(std::int64_t q_tile, bool with_o, std::int64_t&
   };
   made_ = {padded_rows(state.lse), padded_rows(state.m), padded_rows(state.l), {}};
   if (p_.schedule == ScheduleKind::BackwardStandard) {
-    tile_.open(making_ / p_.q_tiles() / p_.heads, making_ / p_.q_tiles() % p_.heads, q_tile, made_);
+    tile_.open(making_ / p_.q_tiles() / p_.shape.heads, making_ / p_.q_tiles() % p_.shape.heads, q_tile, made_);
     made_.D.assign(made_.m.size(), 0.0f);
   } else
     made_.D = tile_.output_dot(state.o);

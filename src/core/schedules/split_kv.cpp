@@ -2,8 +2,8 @@
 // its share as flash_v2 does and storing O / l and L in fp32; a second launch merges the shares of each Q tile. A share
 // that sees nothing stores O = 0 and L = +inf, which weighs 0 in the merge. The merge streams one O_partial tile at a
 // time through registers, which are not modelled.
-#include "core/phase_costs.h"
-#include "core/sectioned_schedule.h"
+#include "core/walk/phase_costs.h"
+#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
@@ -18,7 +18,7 @@ SchedulePlan split_kv_plan(const Problem& p) {
       {},
       {}};
   plan.sections = {shares, merge};
-  const std::int64_t d = p.d, e = p.element_bytes(), n = p.splits;
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), n = p.tiling.splits;
 
   plan.cost = [d, e, n, inner = walk.cost](int section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {

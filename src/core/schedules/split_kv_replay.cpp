@@ -26,14 +26,14 @@ class SplitKvReplay final : public GroupReplay {
     if (step.section == 0) {
       if (step.split != split_) open_split(step.split);
       share_.aim(step);
-    } else if (std::int64_t(partial_o_.size()) < p_.splits) {
+    } else if (std::int64_t(partial_o_.size()) < p_.tiling.splits) {
       open_split(std::int64_t(partial_o_.size()));
     }
   }
 
   bool work(std::int64_t max_visits) override {
     if (aim_.section == 0) return share_.work(max_visits);
-    while (std::int64_t(partial_o_.size()) < p_.splits) {
+    while (std::int64_t(partial_o_.size()) < p_.tiling.splits) {
       Step whole;
       whole.phase = Phase::Normalise;
       share_.aim(whole);
@@ -43,13 +43,13 @@ class SplitKvReplay final : public GroupReplay {
       partial_o_.emplace_back();
       partial_l_.emplace_back();
       share_.normalised(partial_o_.back(), partial_l_.back());
-      if (std::int64_t(partial_o_.size()) < p_.splits) open_split(split_ + 1);
+      if (std::int64_t(partial_o_.size()) < p_.tiling.splits) open_split(split_ + 1);
     }
     return true;
   }
 
   double progress() const override {
-    return aim_.section == 0 ? share_.progress() : double(partial_o_.size()) / double(p_.splits);
+    return aim_.section == 0 ? share_.progress() : double(partial_o_.size()) / double(p_.tiling.splits);
   }
 
   TileRange ahead() const override { return aim_.section == 0 ? share_.ahead() : schedule_.visited(q_tile_); }
@@ -63,7 +63,7 @@ class SplitKvReplay final : public GroupReplay {
 
   bool walk(VisitSink& sink) override {
     open(batch_, head_, q_tile_);
-    for (std::int64_t s = 0; s < p_.splits; ++s) {
+    for (std::int64_t s = 0; s < p_.tiling.splits; ++s) {
       open_split(s);
       if (!share_.walk_share(sink)) return false;
       partial_o_.emplace_back();
@@ -85,7 +85,7 @@ class SplitKvReplay final : public GroupReplay {
 
   // The merge's phases up to and including `upto`: load, max, weights, O, divide, store.
   void merge(State& state, int upto) const {
-    const std::size_t rows = std::size_t(share_.rows()), d = std::size_t(p_.d);
+    const std::size_t rows = std::size_t(share_.rows()), d = std::size_t(p_.shape.d);
     if (upto < 1) return;
     std::vector<float> largest(rows, -kInfinity), sum(rows, 0.0f), weights(rows * partial_l_.size(), 0.0f);
     for (const std::vector<float>& l : partial_l_)
@@ -111,7 +111,7 @@ class SplitKvReplay final : public GroupReplay {
     for (std::size_t i = 0; i < rows; ++i)
       state.lse[i] = sum[i] == 0.0f ? kInfinity : largest[i] + exact::log2f_exact(sum[i]);
     if (upto < 5) return;
-    round_all(p_.dtype, state.o);
+    round_all(p_.numerics.dtype, state.o);
   }
 
   const Schedule& schedule_;

@@ -4,16 +4,16 @@
 // time; where a row does not fit, S is read twice, e is stored undivided in fp32 with its sums l, and pass 3 divides.
 #include <algorithm>
 
-#include "core/phase_costs.h"
-#include "core/sectioned_schedule.h"
+#include "core/walk/phase_costs.h"
+#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
-bool standard_row_fits(const Problem& p) { return p.n_kv * 4 + 8 <= p.sram_bytes; }
+bool standard_row_fits(const Problem& p) { return p.shape.n_kv * 4 + 8 <= p.machine.sram_bytes; }
 
 SchedulePlan standard_plan(const Problem& p) {
   const bool fits = standard_row_fits(p);
-  const std::int64_t d = p.d, e = p.element_bytes(), row_chunk = std::min(p.bc, p.n_kv);
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), row_chunk = std::min(p.tiling.bc, p.shape.n_kv);
   const std::int64_t p_bytes = fits ? e : 4;
 
   SchedulePlan plan;

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/exact_math.h"
-#include "core/group_replay.h"
+#include "core/values/group_replay.h"
 
 namespace tilewalk {
 namespace {
@@ -22,8 +22,8 @@ class StandardReplay final : public GroupReplay {
     const std::size_t rows = std::size_t(tile_.stride);
     m_.assign(rows, kMinusInfinity);
     l_.assign(rows, 0.0f);
-    keeps_scores_ = p_.kv_tiles() * p_.bc * padded(tile_.tile_rows) * 4 <= kKeptScoreBytes;
-    const std::int64_t kept = keeps_scores_ ? p_.kv_tiles() * p_.bc * tile_.stride : 0;
+    keeps_scores_ = p_.kv_tiles() * p_.tiling.bc * padded(tile_.tile_rows) * 4 <= kKeptScoreBytes;
+    const std::int64_t kept = keeps_scores_ ? p_.kv_tiles() * p_.tiling.bc * tile_.stride : 0;
     if (kept > kept_size_) kept_ = std::make_unique_for_overwrite<float[]>(std::size_t(kept)), kept_size_ = kept;
     max_done_ = sum_done_ = 0;
     restart_product();
@@ -79,7 +79,7 @@ class StandardReplay final : public GroupReplay {
     while (product_done_ < p_.kv_tiles()) {
       const std::int64_t kv_tile = kv_tile_of(product_done_);
       absorb_product();
-      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.d, {},
+      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.shape.d, {},
                      {},          {},         {},           {},      {}};
       out.m = first_of(m_, tile_.rows);
       out.l = first_of(l_, tile_.rows);
@@ -87,7 +87,7 @@ class StandardReplay final : public GroupReplay {
         out.s = untransposed(score_tile(kv_tile), out.rows, out.cols, tile_.stride);
         out.p = untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
       }
-      out.o = packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
+      out.o = packed_rows(o_, tile_.rows, p_.shape.d, tile_.o_stride);
       if (!sink.on_visit(out)) return false;
     }
     return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, stored_o(), lse_of(m_, l_, tile_.rows));
@@ -95,7 +95,7 @@ class StandardReplay final : public GroupReplay {
 
  private:
   std::int64_t kv_tile_of(std::int64_t visit) const {
-    return p_.order == KvOrder::Reverse ? p_.kv_tiles() - 1 - visit : visit;
+    return p_.tiling.order == KvOrder::Reverse ? p_.kv_tiles() - 1 - visit : visit;
   }
 
   void restart_product() {
@@ -104,10 +104,10 @@ class StandardReplay final : public GroupReplay {
   }
 
   // Pass 2 shows whole rows of s and p where they are not too wide.
-  bool shows_rows() const { return tile_.tile_rows * p_.n_kv <= kShownRowElements; }
+  bool shows_rows() const { return tile_.tile_rows * p_.shape.n_kv <= kShownRowElements; }
 
   // Where a tile's scores are kept.
-  float* kept(std::int64_t kv_tile) { return kept_.get() + kv_tile * p_.bc * tile_.stride; }
+  float* kept(std::int64_t kv_tile) { return kept_.get() + kv_tile * p_.tiling.bc * tile_.stride; }
 
   void make_scores(std::int64_t kv_tile, float* st) {
     tile_.scores(kv_tile, st);
@@ -138,7 +138,7 @@ class StandardReplay final : public GroupReplay {
 
   void divide(std::int64_t kv_tile) {
     tile_ops().divide_rows(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, l_.data());
-    round_all(p_.dtype, pt_);
+    round_all(p_.numerics.dtype, pt_);
   }
 
   void absorb_sum(std::int64_t kv_tile) {
@@ -156,8 +156,8 @@ class StandardReplay final : public GroupReplay {
   }
 
   std::vector<float> stored_o() const {
-    std::vector<float> o = packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
-    round_all(p_.dtype, o);
+    std::vector<float> o = packed_rows(o_, tile_.rows, p_.shape.d, tile_.o_stride);
+    round_all(p_.numerics.dtype, o);
     return o;
   }
 
@@ -176,7 +176,7 @@ class StandardReplay final : public GroupReplay {
     if (has_max) state.m = first_of(m_, tile_.rows);
     if (has_sum) state.l = first_of(l_, tile_.rows);
     if (!shows_rows()) return;
-    state.s.resize(std::size_t(tile_.rows * p_.n_kv));
+    state.s.resize(std::size_t(tile_.rows * p_.shape.n_kv));
     if (has_exp) state.p.resize(state.s.size());
     for (std::int64_t j = 0; j < p_.kv_tiles(); ++j) {
       copy_columns(score_tile(j), j, state.s);
@@ -188,17 +188,17 @@ class StandardReplay final : public GroupReplay {
   }
 
   void copy_columns(const float* st, std::int64_t kv_tile, std::vector<float>& rows_of_all) const {
-    const std::int64_t cols = p_.kv_tile_cols(kv_tile), first = kv_tile * p_.bc;
+    const std::int64_t cols = p_.kv_tile_cols(kv_tile), first = kv_tile * p_.tiling.bc;
     for (std::int64_t j = 0; j < cols; ++j)
       for (std::int64_t i = 0; i < tile_.rows; ++i)
-        rows_of_all[std::size_t(i * p_.n_kv + first + j)] = st[j * tile_.stride + i];
+        rows_of_all[std::size_t(i * p_.shape.n_kv + first + j)] = st[j * tile_.stride + i];
   }
 
   void fill_product(State& state) {
     state.m = first_of(m_, tile_.rows);
     state.l = first_of(l_, tile_.rows);
     if (!aim_.in_visit()) {
-      state.o = aim_.phase == Phase::Store ? stored_o() : packed_rows(o_, tile_.rows, p_.d, tile_.o_stride);
+      state.o = aim_.phase == Phase::Store ? stored_o() : packed_rows(o_, tile_.rows, p_.shape.d, tile_.o_stride);
       return;
     }
     const std::int64_t cols = p_.kv_tile_cols(aim_.kv_tile);
@@ -209,7 +209,7 @@ class StandardReplay final : public GroupReplay {
     if (aim_.phase == Phase::Accumulate)
       tile_ops().accumulate(pt_.data(), tile_.cols_of(aim_.kv_tile), tile_.stride, tile_.rows,
                             tile_.v_rows(aim_.kv_tile), tile_.o_stride, o.data());
-    state.o = packed_rows(o, tile_.rows, p_.d, tile_.o_stride);
+    state.o = packed_rows(o, tile_.rows, p_.shape.d, tile_.o_stride);
   }
 
   const Problem& p_;

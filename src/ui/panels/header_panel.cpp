@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
-#include "view/verify_model.h"
+#include "view/walk/verify_model.h"
 
 namespace tilewalk {
 namespace {

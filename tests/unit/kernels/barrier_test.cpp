@@ -1,6 +1,7 @@
 // Each barrier of the kernels is there for a reason: leave any one out, run the threads in some order, and the check
 // sees it. So the check would also see a barrier that somebody forgot.
-#include "core/schedule.h"
+#include "core/schedules/validate.h"
+#include "core/walk/schedule.h"
 #include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/support/catch.h"
@@ -13,15 +14,15 @@ namespace {
 Problem problem_with(ScheduleKind kind, bool row_fits) {
   Problem p;
   p.schedule = kind;
-  p.n_q = 9;
-  p.n_kv = 13;
-  p.d = 5;
-  p.br = 4;
-  p.bc = 4;
-  p.mask.kind = MaskKind::Causal;
-  p.sram_bytes = 1 << 16;
-  if (kind == ScheduleKind::SplitKv) p.splits = 3;
-  if (!row_fits) p.sram_bytes = p.n_kv * 4 + 7;
+  p.shape.n_q = 9;
+  p.shape.n_kv = 13;
+  p.shape.d = 5;
+  p.tiling.br = 4;
+  p.tiling.bc = 4;
+  p.shape.mask.kind = MaskKind::Causal;
+  p.machine.sram_bytes = 1 << 16;
+  if (kind == ScheduleKind::SplitKv) p.tiling.splits = 3;
+  if (!row_fits) p.machine.sram_bytes = p.shape.n_kv * 4 + 7;
   return p;
 }
 
@@ -33,7 +34,7 @@ bool equal(const Problem& p, const CpuOptions& options, const Tensor* o = nullpt
   if (!outcome.result || (o && !(outcome.result->o == *o))) return false;
   const auto trace = std::make_shared<Trace>(std::move(*outcome.result->trace));
   Problem roomy = p;
-  roomy.sram_bytes = 1 << 16;
+  roomy.machine.sram_bytes = 1 << 16;
   return verify(make_schedule(roomy), Inputs(roomy), trace).verdict == Verdict::Equal;
 }
 
@@ -69,11 +70,11 @@ TEST_CASE("leaving out any barrier of flash_v4 is seen") {
 TEST_CASE("leaving out any barrier of flash_v3 is seen, however many stages its buffer has") {
   for (int stages : {1, 2, 3, 4, 7}) {
     Problem p = problem_with(ScheduleKind::FlashV3, true);
-    p.stages = stages;
-    p.mask.kind = MaskKind::CausalBottomRight;  // with more queries than keys: the first Q tile sees nothing
-    p.n_q = 13;
-    p.n_kv = 9;
-    p.overlap = p.ping_pong = stages > 1;
+    p.tiling.stages = stages;
+    p.shape.mask.kind = MaskKind::CausalBottomRight;  // with more queries than keys: the first Q tile sees nothing
+    p.shape.n_q = 13;
+    p.shape.n_kv = 9;
+    p.lanes.overlap = p.lanes.ping_pong = stages > 1;
     REQUIRE(validate(p).empty());
     require_each_barrier_needed(p, 7);
   }
@@ -81,21 +82,21 @@ TEST_CASE("leaving out any barrier of flash_v3 is seen, however many stages its 
 
 TEST_CASE("leaving out any barrier of backward is seen") {
   Problem p = problem_with(ScheduleKind::Backward, true);
-  p.heads = 2;
+  p.shape.heads = 2;
   require_each_barrier_needed(p);
 }
 
 TEST_CASE("leaving out any barrier of backward_v1 is seen") {
   Problem p = problem_with(ScheduleKind::BackwardV1, true);
-  p.heads = 2;
+  p.shape.heads = 2;
   require_each_barrier_needed(p);
 }
 
 TEST_CASE("leaving out any barrier of backward_standard is seen, whether a row of P and dP fits or not") {
   Problem p = problem_with(ScheduleKind::BackwardStandard, true);
-  p.heads = 2;
+  p.shape.heads = 2;
   require_each_barrier_needed(p);
-  p.sram_bytes = p.n_kv * 8 + 3;
+  p.machine.sram_bytes = p.shape.n_kv * 8 + 3;
   REQUIRE_FALSE(backward_row_fits(p));
   require_each_barrier_needed(p);
 }

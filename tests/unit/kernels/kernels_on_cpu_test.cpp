@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/reference.h"
-#include "core/schedule.h"
+#include "core/witness/reference.h"
+#include "core/walk/schedule.h"
 #include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/support/catch.h"
@@ -86,25 +86,25 @@ TEST_CASE("kernels on the CPU agree with float64") {
     INFO(test::as_text(p));
     const Inputs inputs(p);
     const KernelResult result = run_cpu(inputs, std::nullopt);
-    const double unit = p.dtype == DType::Fp32 ? 0x1p-23 : p.dtype == DType::Fp16 ? 0x1p-10 : 0x1p-7;
+    const double unit = p.numerics.dtype == DType::Fp32 ? 0x1p-23 : p.numerics.dtype == DType::Fp16 ? 0x1p-10 : 0x1p-7;
     double value_max = 0;
     for (float v : inputs.whole(TensorId::V).values) value_max = std::max(value_max, std::fabs(double(v)));
-    for (std::int64_t b = 0; b < p.batch; ++b) {
-      for (std::int64_t h = 0; h < p.heads; ++h) {
-        for (std::int64_t row = 0; row < p.n_q; ++row) {
+    for (std::int64_t b = 0; b < p.shape.batch; ++b) {
+      for (std::int64_t h = 0; h < p.shape.heads; ++h) {
+        for (std::int64_t row = 0; row < p.shape.n_q; ++row) {
           const ReferenceRow want = reference_row(inputs, b, h, row);
           // Scores carry d roundings of their own size; P carries them on. Outliers make scores in the hundreds.
           const double score = std::isfinite(want.max_score) ? std::fabs(want.max_score) : 0;
           const double limit =
               value_max *
-              (8 * unit + 0x1p-23 * (double(p.d) + double(p.n_kv) + 64 * (score + 1) * std::sqrt(double(p.d))));
-          for (std::int64_t x = 0; x < p.d; ++x) {
+              (8 * unit + 0x1p-23 * (double(p.shape.d) + double(p.shape.n_kv) + 64 * (score + 1) * std::sqrt(double(p.shape.d))));
+          for (std::int64_t x = 0; x < p.shape.d; ++x) {
             const double error = std::fabs(double(result.o.row(b, h, row)[x]) - want.o[std::size_t(x)]);
             INFO("row " << row << " x " << x << " got " << result.o.row(b, h, row)[x] << " want "
                         << want.o[std::size_t(x)]);
             REQUIRE(error <= limit);
           }
-          const double lse = double(result.lse.row(b, h, row)[0]) * (p.base == Base::E ? std::log(2.0) : 1.0);
+          const double lse = double(result.lse.row(b, h, row)[0]) * (p.numerics.base == Base::E ? std::log(2.0) : 1.0);
           if (std::isinf(want.lse)) {
             REQUIRE(result.lse.row(b, h, row)[0] > 0);
             REQUIRE(std::isinf(lse));

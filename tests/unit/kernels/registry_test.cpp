@@ -2,7 +2,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/schedule.h"
+#include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 
@@ -41,8 +41,8 @@ TEST_CASE("every phase of a schedule has a tag in its kernel, so that the source
     for (std::int64_t sram : {std::int64_t(1) << 16, std::int64_t(130)}) {
       Problem p;
       p.schedule = kind;
-      p.n_kv = 40;
-      p.sram_bytes = sram;
+      p.shape.n_kv = 40;
+      p.machine.sram_bytes = sram;
       const auto schedule = make_schedule(p);
       for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
         const std::string name = names[std::size_t(schedule->step(k).phase)];
@@ -57,14 +57,14 @@ TEST_CASE("every phase of a schedule has a tag in its kernel, so that the source
 
 TEST_CASE("the kernels ask for the shared memory that the machine model counts, and flash_v2 for alpha beside it") {
   Problem p;
-  REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.br);
+  REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.tiling.br);
   REQUIRE(make_schedule(p)->sram_peak_bytes() == 352);
   REQUIRE(kernel_shared_sum(p) == "Q 64 B + K 64 B + V 64 B + S and P 64 B + O 64 B + m, l and alpha 48 B = 368 B");
   p.schedule = ScheduleKind::FlashV1;  // the tile's max and the two weights beside it
   REQUIRE(make_schedule(p)->sram_peak_bytes() == 352);
-  REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 12 * p.br);
+  REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 12 * p.tiling.br);
   p.schedule = ScheduleKind::SplitKv;
-  REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.br);
+  REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.tiling.br);
   p.schedule = ScheduleKind::FlashV4;  // in this teaching form without the circular buffer, and with S, P and O in it
   REQUIRE(kernel_shared_bytes(p) == 368);
   p.schedule = ScheduleKind::FlashV3;  // the model holds S, P and O in registers
@@ -76,7 +76,7 @@ TEST_CASE("the kernels ask for the shared memory that the machine model counts, 
     p.schedule = kind;
     REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes());
   }
-  p.br = 1000;  // taller than the problem
+  p.tiling.br = 1000;  // taller than the problem
   REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes());
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("what a kernel leaves unwritten is NaN, never a plausible number") {
   lazy.skip_launches = true;
   for (DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16}) {
     Problem p;
-    p.dtype = dtype;
+    p.numerics.dtype = dtype;
     const KernelOutcome outcome = run_on(lazy, Inputs(p), std::nullopt, {});
     REQUIRE(outcome.result.has_value());
     for (float x : outcome.result->o.values) REQUIRE(std::isnan(x));
@@ -102,7 +102,7 @@ TEST_CASE("a row of the forward pass that no thread block can hold is refused, a
   small_shared.shared = 2000;
   Problem p;
   p.schedule = ScheduleKind::BackwardStandard;
-  p.n_kv = 500;
+  p.shape.n_kv = 500;
   const KernelFailure failure = failure_of(small_shared, p);
   REQUIRE(failure.kind == KernelFailure::Kind::DoesNotFit);
   REQUIRE(failure.text ==
@@ -112,9 +112,9 @@ TEST_CASE("a row of the forward pass that no thread block can hold is refused, a
 
 TEST_CASE("the forward pass before a backward pass is not in its time, and gradients have the shapes of Q, K and V") {
   Problem p;
-  p.heads = 2;
-  p.n_q = 7;
-  p.n_kv = 9;
+  p.shape.heads = 2;
+  p.shape.n_q = 7;
+  p.shape.n_kv = 9;
   for (ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard}) {
     p.schedule = kind;
     const KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), std::nullopt);

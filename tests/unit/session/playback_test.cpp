@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -13,11 +14,11 @@ namespace {
 Problem small_problem(ScheduleKind kind, MaskKind mask) {
   Problem p;
   p.schedule = kind;
-  p.n_q = 10;
-  p.n_kv = 9;
-  p.heads = p.kv_heads = 2;
-  p.mask.kind = mask;
-  p.sram_bytes = 1 << 16;
+  p.shape.n_q = 10;
+  p.shape.n_kv = 9;
+  p.shape.heads = p.shape.kv_heads = 2;
+  p.shape.mask.kind = mask;
+  p.machine.sram_bytes = 1 << 16;
   return p;
 }
 
@@ -94,10 +95,10 @@ TEST_CASE("in every schedule the stops lead from the start to the end and back")
       CAPTURE(name_of(kind), int(unit));
       Problem p;
       p.schedule = kind;
-      p.mask.kind = MaskKind::Causal;
-      p.heads = 2;
-      p.n_kv = 24;
-      p.splits = kind == ScheduleKind::SplitKv ? 3 : 1;
+      p.shape.mask.kind = MaskKind::Causal;
+      p.shape.heads = 2;
+      p.shape.n_kv = 24;
+      p.tiling.splits = kind == ScheduleKind::SplitKv ? 3 : 1;
       REQUIRE(validate(p).empty());
       const auto schedule = make_schedule(p);
       std::int64_t cursor = 0;

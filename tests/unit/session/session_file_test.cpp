@@ -3,8 +3,9 @@
 #include <set>
 
 #include "base/units.h"
-#include "core/compare.h"
-#include "core/schedule.h"
+#include "core/chip/compare.h"
+#include "core/schedules/validate.h"
+#include "core/walk/schedule.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 
@@ -23,20 +24,20 @@ Document full_document() {
   Document document;
   document.title = "odd \"title\" \\ with\nlines and ℓ";
   document.about = "about";
-  document.problem.mask = {MaskKind::Window, 3, 1};
-  document.problem.heads = 4;
-  document.problem.kv_heads = 2;
-  document.problem.scale = 0.1;
-  document.problem.seed = ~0ull;
-  document.problem.base = Base::Two;
+  document.problem.shape.mask = {MaskKind::Window, 3, 1};
+  document.problem.shape.heads = 4;
+  document.problem.shape.kv_heads = 2;
+  document.problem.numerics.scale = 0.1;
+  document.problem.numerics.seed = ~0ull;
+  document.problem.numerics.base = Base::Two;
   document.problem.fault = Fault::TileMax;
   document.edits = {{TensorId::K, 0, 1, 3, 2, -1.5e-20f}, {TensorId::Q, 0, 3, 0, 0, 2.0f}};
   document.cursor = 9;
   document.view = {0, 3, StepUnit::QTile, 12.5, false, 1.25, Pace::Byte, Page::Compare, Filling::Warps};
   document.pinned.schedule = ScheduleKind::FlashV1;
   document.pinned.problem = document.problem;
-  document.pinned.problem->ping_pong = false;
-  document.pinned.problem->scale.reset();
+  document.pinned.problem->lanes.ping_pong = false;
+  document.pinned.problem->numerics.scale.reset();
   document.pinned.chip = true;
   return document;
 }
@@ -159,12 +160,12 @@ TEST_CASE("saving leaves one whole file and replaces an older one") {
 
 TEST_CASE("the command line of a document names what differs from the defaults") {
   Document document;
-  document.problem.mask.kind = MaskKind::Causal;
+  document.problem.shape.mask.kind = MaskKind::Causal;
   document.cursor = 28;
   CHECK(command_line_for(document, "replay") ==
         "tilewalk replay --n 16 --d 4 --br 4 --bc 4 --mask causal --sram 1024 --step 28");
-  document.problem.n_kv = 20;
-  document.problem.heads = 2;
+  document.problem.shape.n_kv = 20;
+  document.problem.shape.heads = 2;
   document.paths.q = "it's q.npy";
   document.edits = {{TensorId::V, 0, 0, 1, 2, 0.5f}};
   CHECK(command_line_for(document, "counters") ==
@@ -175,10 +176,10 @@ TEST_CASE("the command line of a document names what differs from the defaults")
 TEST_CASE("an optimisation taken away is kept by session files and by the command line of the view") {
   Document document;
   document.problem.schedule = ScheduleKind::FlashV3;
-  document.problem.stages = 6;
-  document.problem.ping_pong = false;
-  document.problem.overlap = false;
-  document.problem.exp2_share = 0.5;
+  document.problem.tiling.stages = 6;
+  document.problem.lanes.ping_pong = false;
+  document.problem.lanes.overlap = false;
+  document.problem.lanes.exp2_share = 0.5;
   const Result<Document> again = parse_document(document_text(document), "again.toml");
   REQUIRE(again.ok());
   CHECK(again->problem == document.problem);

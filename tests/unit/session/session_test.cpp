@@ -11,10 +11,10 @@ namespace {
 
 Document document_of(std::int64_t n = 16, std::int64_t tile = 4) {
   Document d;
-  d.problem.n_q = d.problem.n_kv = n;
-  d.problem.br = d.problem.bc = tile;
-  d.problem.mask.kind = MaskKind::Causal;
-  d.problem.sram_bytes = 1 << 20;
+  d.problem.shape.n_q = d.problem.shape.n_kv = n;
+  d.problem.tiling.br = d.problem.tiling.bc = tile;
+  d.problem.shape.mask.kind = MaskKind::Causal;
+  d.problem.machine.sram_bytes = 1 << 20;
   return d;
 }
 
@@ -58,14 +58,14 @@ TEST_CASE("an edit that breaks a rule keeps the last good problem on screen and 
   REQUIRE(s->draft_issues().size() == 1);
   CHECK(s->draft_issues()[0].field == "d");
   send(*s, CommandId::ApplyEdit);
-  CHECK(s->problem().d == 4);
+  CHECK(s->problem().shape.d == 4);
   CHECK(s->dialog() == Dialog::Problem);
   CHECK(s->draft().at("d") == "300");
   CHECK(s->state() == before);
   s->dispatch(command::edit("d", "8"));
   CHECK(s->draft_issues().empty());
   send(*s, CommandId::ApplyEdit);
-  CHECK(s->problem().d == 8);
+  CHECK(s->problem().shape.d == 8);
   CHECK(s->dialog() == Dialog::None);
   CHECK(s->cursor() == 0);
 }
@@ -81,9 +81,9 @@ TEST_CASE("text that is no number is an issue of its own field") {
 
 TEST_CASE("a draft of a problem reads back as that problem") {
   Problem p;
-  p.scale = 0.123456789;
-  p.mask = {MaskKind::Window, 3, 1};
-  p.sram_bytes = 1 << 20;
+  p.numerics.scale = 0.123456789;
+  p.shape.mask = {MaskKind::Window, 3, 1};
+  p.machine.sram_bytes = 1 << 20;
   p.fault = Fault::TileMax;
   const auto back = problem_of(draft_of(p));
   REQUIRE(back.ok());
@@ -163,7 +163,7 @@ TEST_CASE("a skipped tile cannot be run to, and that is said") {
 
 TEST_CASE("heavy replay is worked off in slices and the last ready state stays until it is done") {
   Document document = document_of(8192, 64);
-  document.problem.d = 64;
+  document.problem.shape.d = 64;
   const auto s = open(document);
   const State before = s->state();
   s->dispatch(command::go_to(s->schedule().step_count() - 1));
@@ -286,7 +286,7 @@ TEST_CASE("a preset changes the problem and neither the page nor what is pinned"
   s->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::Standard)));
   send(*s, CommandId::ShowWarps);
   s->dispatch(command::with(CommandId::LoadPreset, 0));
-  CHECK(s->problem().n_q == 32);
+  CHECK(s->problem().shape.n_q == 32);
   CHECK(s->page() == Page::Compare);
   CHECK(s->filling() == Filling::Warps);
   CHECK(s->baseline().schedule == ScheduleKind::Standard);

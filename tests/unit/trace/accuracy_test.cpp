@@ -1,11 +1,12 @@
 // Distances from float64 against distances taken here by other loops, and the rule: kept by every schedule, broken by
 // mistakes, never passed by what is not finite.
+#include "core/schedules/validate.h"
 #include "trace/accuracy.h"
 
 #include <cmath>
 
-#include "core/reference.h"
-#include "core/replay.h"
+#include "core/witness/reference.h"
+#include "core/replay/replay.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 

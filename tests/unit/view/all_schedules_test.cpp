@@ -1,16 +1,17 @@
 // What every view model owes every schedule, at every step.
 #include <cmath>
 
+#include "core/schedules/validate.h"
 #include "tests/support/random_problem.h"
 #include "tests/unit/view/view_fixture.h"
-#include "view/counters_model.h"
-#include "view/inspector_model.h"
-#include "view/memory_model.h"
-#include "view/o_tile_model.h"
-#include "view/sentence.h"
-#include "view/softmax_model.h"
-#include "view/tile_grid_model.h"
-#include "view/timeline_model.h"
+#include "view/walk/counters_model.h"
+#include "view/walk/inspector_model.h"
+#include "view/walk/memory_model.h"
+#include "view/walk/o_tile_model.h"
+#include "view/sentence/sentence.h"
+#include "view/walk/softmax_model.h"
+#include "view/walk/tile_grid_model.h"
+#include "view/walk/timeline_model.h"
 
 using namespace tilewalk;
 using tilewalk::test::Walk;
@@ -20,16 +21,16 @@ namespace {
 Problem small_problem(ScheduleKind kind, std::uint64_t seed) {
   Problem p = test::random_problem(seed);
   p.schedule = kind;
-  p.splits = kind == ScheduleKind::SplitKv ? 1 + std::int64_t(seed % 3) : 1;
-  p.batch = 1;
-  p.kv_heads = 1;
-  p.heads = 1 + std::int64_t(seed % 2);
-  p.n_q = 1 + p.n_q % 9;
-  p.n_kv = 1 + p.n_kv % 9;
-  p.d = 1 + p.d % 3;
-  p.br = 1 + p.br % 4;
-  p.bc = 1 + p.bc % 4;
-  p.sram_bytes = 1 << 20;
+  p.tiling.splits = kind == ScheduleKind::SplitKv ? 1 + std::int64_t(seed % 3) : 1;
+  p.shape.batch = 1;
+  p.shape.kv_heads = 1;
+  p.shape.heads = 1 + std::int64_t(seed % 2);
+  p.shape.n_q = 1 + p.shape.n_q % 9;
+  p.shape.n_kv = 1 + p.shape.n_kv % 9;
+  p.shape.d = 1 + p.shape.d % 3;
+  p.tiling.br = 1 + p.tiling.br % 4;
+  p.tiling.bc = 1 + p.tiling.bc % 4;
+  p.machine.sram_bytes = 1 << 20;
   return p;
 }
 
@@ -98,7 +99,7 @@ TEST_CASE("every schedule is told and drawn at every step") {
         CHECK(timeline.boxes.back().x1 <= 1.0001f);
         if (k && state.step.in_visit()) CHECK(now == 1);
         CHECK(build_counters_model(schedule, runs, k).bars.size() == 3);
-        const auto seen = build_inspector_model(schedule, walk.replay.inputs(), state, p.n_q - 1, p.n_kv - 1);
+        const auto seen = build_inspector_model(schedule, walk.replay.inputs(), state, p.shape.n_q - 1, p.shape.n_kv - 1);
         CHECK_FALSE(seen.value.empty());
       }
     }
@@ -108,7 +109,7 @@ TEST_CASE("what travels at every visit is on chip although HBM holds it") {
   for (const auto& [kind, phase, tensor] : {std::tuple{ScheduleKind::FlashV1, Phase::LoadQ, TensorId::O},
                                             std::tuple{ScheduleKind::Backward, Phase::LoadRows, TensorId::dQ}}) {
     Walk walk(test::picture(kind));
-    walk.problem.sram_bytes = 1 << 16;
+    walk.problem.machine.sram_bytes = 1 << 16;
     const State& state = walk.after(phase);
     const MemoryModel memory = build_memory_model(*walk.schedule, state, 6);
     for (const MemoryRow& row : memory.hbm)

@@ -16,7 +16,7 @@ TEST_CASE("one thing is no plural") {
 TEST_CASE("scores are shown in natural units in base e and as they are in base 2") {
   Problem p;
   CHECK(display_score(p, 1.0f) == Approx(std::log(2.0)));
-  p.base = Base::Two;
+  p.numerics.base = Base::Two;
   CHECK(display_score(p, 1.0f) == 1.0f);
   CHECK(std::isinf(display_score(p, -std::numeric_limits<float>::infinity())));
 }
@@ -36,20 +36,20 @@ TEST_CASE("compact numbers keep to six characters") {
 
 TEST_CASE("the problem is told in one line with what differs from the plain case") {
   Problem p;
-  p.mask.kind = MaskKind::Causal;
+  p.shape.mask.kind = MaskKind::Causal;
   CHECK(problem_title(p) == "N 16 · d 4 · tile 4×4 · causal · seed 7");
-  p.n_kv = 32;
-  p.base = Base::Two;
+  p.shape.n_kv = 32;
+  p.numerics.base = Base::Two;
   p.fault = Fault::TileMax;
   CHECK(problem_title(p) == "N 16 × 32 · d 4 · tile 4×4 · causal · base 2 · seed 7 · fault tile-max");
 }
 
 TEST_CASE("where there is less room the problem is told in fewer words, the least telling going first") {
   Problem p;
-  p.mask.kind = MaskKind::Causal;
-  p.heads = 4;
-  p.kv_heads = 2;
-  p.dtype = DType::Fp16;
+  p.shape.mask.kind = MaskKind::Causal;
+  p.shape.heads = 4;
+  p.shape.kv_heads = 2;
+  p.numerics.dtype = DType::Fp16;
   CHECK(problem_titles(p) == std::vector<std::string>{"N 16 · heads 4 on 2 · d 4 · tile 4×4 · causal · fp16 · seed 7",
                                                       "N 16 · heads 4 on 2 · d 4 · tile 4×4 · causal · fp16",
                                                       "N 16 · heads 4 on 2 · d 4 · tile 4×4 · causal",

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/replay.h"
+#include "core/replay/replay.h"
 #include "tests/support/catch.h"
 
 namespace tilewalk::test {
@@ -31,7 +31,7 @@ struct Walk {
 inline Problem picture(ScheduleKind kind = ScheduleKind::FlashV2) {
   Problem p;
   p.schedule = kind;
-  p.mask.kind = MaskKind::Causal;
+  p.shape.mask.kind = MaskKind::Causal;
   return p;
 }
 

@@ -1,0 +1,90 @@
+#include "app/bench/bench_frame.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "app/window/gui.h"
+#include "render/offscreen_context.h"
+#include "session/resources.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr int kWidth = 1920, kHeight = 1080, kFrames = 300;
+
+double now_ms() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double at_share(std::vector<double> times, double share) {
+  std::sort(times.begin(), times.end());
+  return times.empty() ? 0 : times[std::min(times.size() - 1, std::size_t(share * double(times.size())))];
+}
+
+Document picture() {
+  Document document;
+  if (const auto root = find_resource_root())
+    if (const auto presets = load_presets(*root))
+      for (const Preset& preset : *presets)
+        if (preset.name == "picture") document = preset.document;
+  document.cursor = 0;
+  return document;
+}
+
+}  // namespace
+
+Result<FrameBench> bench_frame() {
+  auto context = OffscreenContext::create();
+  if (!context) return context.issues();
+  auto created = Gui::create(picture(), {});
+  if (!created) return created.issues();
+  Gui& gui = **created;
+  ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
+  FrameBench bench;
+  bench.renderer = (*context)->renderer();
+  for (int i = 0; i < 4; ++i) gui.frame(kWidth, kHeight, 0);
+  glFinish();
+  // Every frame makes one step, so each of them shows something new: the most that playing can ask for.
+  std::vector<double> playing, full;
+  const std::int64_t steps = gui.session().schedule().step_count();
+  for (int i = 0; i < kFrames; ++i) {
+    const double begin = now_ms();
+    gui.session().dispatch(gui.session().cursor() == steps ? command::simple(CommandId::First)
+                                                           : command::simple(CommandId::StepForward));
+    gui.frame(kWidth, kHeight, i / 60.0);
+    glFinish();
+    playing.push_back(now_ms() - begin);
+  }
+  for (int i = 0; i < 40; ++i) {
+    gui.show_again();
+    const double begin = now_ms();
+    gui.frame(kWidth, kHeight, 10);
+    glFinish();
+    full.push_back(now_ms() - begin);
+  }
+  for (int i = 0; i < 60; ++i) bench.idle_frames += gui.frame(kWidth, kHeight, 20 + i / 60.0) ? 1 : 0;
+  bench.p50_ms = at_share(playing, 0.5);
+  bench.p95_ms = at_share(playing, 0.95);
+  bench.full_redraw_ms = at_share(full, 0.5);
+  return bench;
+}
+
+Result<double> bench_start_ms() {
+  std::vector<double> times;
+  for (int i = 0; i < 5; ++i) {
+    const double begin = now_ms();
+    auto context = OffscreenContext::create();
+    if (!context) return context.issues();
+    auto gui = Gui::create(picture(), {});
+    if (!gui) return gui.issues();
+    (*gui)->frame(kWidth, kHeight, 0);
+    glFinish();
+    times.push_back(now_ms() - begin);
+  }
+  return at_share(times, 0.5);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,83 @@
+// tilewalk bench: the budgets, measured here and now.
+#include <fmt/format.h>
+
+#include "app/bench/bench_core.h"
+#include "app/bench/bench_scale.h"
+#include "app/bench/bench_window.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "base/units.h"
+
+namespace tilewalk {
+
+int bench_verb(const CommandLine& line) {
+  const std::string what = line.option("what").value_or("all");
+  const bool json_wanted = line.has("json");
+  Json json = Json::object();
+  auto wanted = [&](const char* name) { return what == "all" || what == name; };
+  auto tell = [&](const std::string& text) {
+    if (!json_wanted) fmt::print("{}\n", text);
+  };
+  tell(machine_text());
+  if (wanted("replay")) {
+    const ReplayBench bench = bench_replay();
+    json["replay"] = {
+        {"ns_per_tile_visit", bench.ns_per_tile_visit}, {"openblas_ns", bench.openblas_ns}, {"ratio", bench.ratio}};
+    tell(
+        fmt::format("replay    {:.0f} ns a tile visit (64 x 64 x 64, state kept); OpenBLAS's two products alone {:.0f} "
+                    "ns; ratio {:.2f} (budget 1.25)",
+                    bench.ns_per_tile_visit, bench.openblas_ns, bench.ratio));
+  }
+  if (wanted("seek")) {
+    const SeekBench bench = bench_seek();
+    json["seek"] = {{"p50_ms", bench.p50_ms}, {"p99_ms", bench.p99_ms}, {"seeks", bench.seeks}, {"threads", bench.threads}};
+    tell(fmt::format("seek      {:.2f} ms at p50, {:.2f} ms at p99 of {} cold seeks on {} threads, N = 65,536 (budget 16 at "
+                     "p99)",
+                     bench.p50_ms, bench.p99_ms, bench.seeks, bench.threads));
+  }
+  if (wanted("counters")) {
+    const CountersBench bench = bench_counters();
+    json["counters"] = {{"ns_small", bench.ns_small}, {"ns_large", bench.ns_large}};
+    tell(fmt::format("counters  {:.0f} ns at N = 1,024, {:.0f} ns at N = 16,777,216 (budget 10,000, and flat)",
+                     bench.ns_small, bench.ns_large));
+  }
+  if (wanted("scale")) {
+    json["scale"] = Json::array();
+    tell("scale     batch 8 x heads 32 x N = 131,072, causal: open | counters | seeks in one head, p50, p99 | first of a head");
+    for (const ScaleBench& bench : bench_scale()) {
+      json["scale"].push_back({{"schedule", bench.schedule},
+                               {"open_us", bench.open_us},
+                               {"counters_ns", bench.counters_ns},
+                               {"seek_p50_ms", bench.seek_p50_ms},
+                               {"seek_p99_ms", bench.seek_p99_ms},
+                               {"new_head_ms", bench.new_head_ms},
+                               {"threads", bench.threads}});
+      const std::string seeks = bench.seek_p99_ms > 0 ? fmt::format("{:.1f} ms, {:.1f} ms | {:.0f} ms", bench.seek_p50_ms,
+                                                                    bench.seek_p99_ms, bench.new_head_ms)
+                                                      : "in slices, after the forward pass of its head";
+      tell(fmt::format("  {:<18} {:.0f} us | {:.0f} ns | {}", bench.schedule, bench.open_us, bench.counters_ns, seeks));
+    }
+  }
+  if (wanted("memory")) {
+    const MemoryBench bench = bench_memory();
+    json["memory"] = {{"bytes", bench.bytes}};
+    tell(fmt::format("memory    {} of heap at N = 1,048,576 (budget 64 MiB)", format_bytes(bench.bytes)));
+  }
+  if (wanted("frame") || wanted("start")) {
+    const Result<WindowBench> bench = bench_window(wanted("frame"), wanted("start"));
+    if (bench) {
+      json.update(bench->json);
+      if (!json_wanted) fmt::print("{}", bench->text);
+    } else if (what == "all") {
+      fmt::print(stderr, "tilewalk: frame and start are left out: {}\n", text_of(bench.issues()));
+    } else {
+      fmt::print(stderr, "tilewalk: {}\n", text_of(bench.issues()));
+      return kExitInternal;
+    }
+  }
+  json["machine"] = machine_text();
+  if (json_wanted) print_json(json);
+  return kExitOk;
+}
+
+}  // namespace tilewalk

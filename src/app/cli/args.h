@@ -1,0 +1,34 @@
+// The command line as it was typed, taken apart: which verb, which flags. Nothing is opened, printed or ended here.
+// Values stay text until the verb reads them, so that no number is bent on the way (−1 never becomes 2^64 − 1).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/cli/open_problem.h"
+#include "base/result.h"
+
+namespace tilewalk {
+
+enum class Verb { Window, Replay, Counters, Verify, Run, Record, Render, Bench, Devices, Race };
+
+struct CommandLine {
+  Verb verb = Verb::Window;
+  ProblemArgs problem;
+  std::map<std::string, std::string> options;  // of the verb, without dashes: "step" -> "28"
+  std::set<std::string> switches;              // "json", "walk", "all"
+  std::string message;                         // help or version: print it and end with 0
+
+  bool has(const std::string& name) const { return switches.contains(name); }
+  std::optional<std::string> option(const std::string& name) const {
+    const auto at = options.find(name);
+    return at == options.end() ? std::nullopt : std::optional(at->second);
+  }
+};
+
+Result<CommandLine> parse_command_line(const std::vector<std::string>& words);  // without the program's name
+
+}  // namespace tilewalk

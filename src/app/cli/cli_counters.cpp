@@ -1,0 +1,183 @@
+// tilewalk counters: totals of the run, or before a step.
+#include <fmt/format.h>
+
+#include "app/cli/compare_text.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "app/cli/walk_text.h"
+#include "base/units.h"
+#include "core/witness/formulas.h"
+#include "session/resources.h"
+#include "view/walk/hardware_model.h"
+#include "view/compare/warps_model.h"
+
+namespace tilewalk {
+namespace {
+
+// Classes of the first `visits` visits of a Q tile. Full tiles of a row of tiles lie side by side, so only the tiles at
+// both ends need a look.
+void add_visits(const Schedule& schedule, std::int64_t q_tile, std::int64_t visits, VisitCounts& counts) {
+  const bool reverse = schedule.problem().tiling.order == KvOrder::Reverse;
+  TileRange range = schedule.visited(q_tile);
+  if (visits < range.count()) reverse ? range.begin = range.end - visits : range.end = range.begin + visits;
+  const std::int64_t all = range.count();
+  auto full = [&](std::int64_t kv_tile) { return schedule.tile_class(q_tile, kv_tile) == TileClass::Full; };
+  while (range.count() > 0 && !full(range.begin)) ++range.begin;
+  while (range.count() > 0 && !full(range.end - 1)) --range.end;
+  counts.full += range.count();
+  counts.partial += all - range.count();
+}
+
+// What the walk has met before a step that lies `visits` visits into it; a skipped tile counts once its Q tile is over.
+VisitCounts counts_after(const Schedule& schedule, std::int64_t visits) {
+  const Problem& p = schedule.problem();
+  const VisitCounts whole = schedule.visit_counts();
+  const std::int64_t heads = p.shape.batch * p.shape.heads, each = whole.visited() / heads;
+  const std::int64_t done = each > 0 ? visits / each : 0;
+  VisitCounts counts{whole.full / heads * done, whole.partial / heads * done, whole.skipped / heads * done};
+  std::int64_t left = visits - done * each;
+  for (std::int64_t q_tile = 0; left > 0; ++q_tile) {
+    const std::int64_t here = schedule.visited(q_tile).count();
+    add_visits(schedule, q_tile, std::min(left, here), counts);
+    if (left >= here) counts.skipped += p.kv_tiles() - here;
+    left -= std::min(left, here);
+  }
+  return counts;
+}
+
+// What the hardware said of this very problem, beside the model's figures.
+struct Hardware {
+  HardwareTraffic from;
+  HardwareComparison compared;
+};
+
+Result<Hardware> hardware_for(const Schedule& schedule) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  Result<HardwareTraffic> traffic = load_hardware_traffic(*root + "/assets/measurements/traffic_h200.csv");
+  if (!traffic) return traffic.issues();
+  const auto found = compare_with_hardware(*traffic, schedule.problem());
+  if (found && found->exact) return Hardware{std::move(*traffic), *found};
+  const std::string heading = heading_text(schedule);
+  std::string way_out =
+      "Measured are batch 1, heads 1 or 32, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal";
+  if (found)
+    way_out =
+        fmt::format(
+            "The nearest measured problem: --schedule {} --n-q {} --n-kv {} --d {} --heads {} --mask {} --dtype {} "
+            "--br {} --bc {}",
+            name_of(found->problem.schedule), found->problem.shape.n_q, found->problem.shape.n_kv, found->problem.shape.d,
+            found->problem.shape.heads, name_of(found->problem.shape.mask), name_of(found->problem.numerics.dtype), found->problem.tiling.br,
+            found->problem.tiling.bc) +
+        (found->problem.schedule == ScheduleKind::SplitKv ? fmt::format(" --splits {}", found->problem.tiling.splits) : "");
+  return Issue{"hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu, way_out};
+}
+
+void print_hardware(const Hardware& h) {
+  const HardwareModel model = build_hardware_model(h.from, h.compared);
+  fmt::print("\nMeasured on {}; bytes\n", model.source);
+  fmt::print("  {:24} {:>28} {:>16}  {}\n", "", "modelled", "measured", "modelled against measured");
+  for (const HardwareLine& line : model.lines)
+    fmt::print("  {:24} {:>28} {:>16}  {}\n", line.what, line.modelled + (line.estimate ? " (estimate)" : ""),
+               line.measured, line.apart);
+  fmt::print("  {}\n", model.sentence);
+}
+
+Json json_hardware(const Hardware& h) {
+  const HardwareLaunch& measured = h.compared.measured;
+  return {{"gpu", h.from.gpu},
+          {"driver", h.from.driver},
+          {"date", h.from.date},
+          {"read_bytes", measured.read_bytes},
+          {"write_bytes", measured.write_bytes},
+          {"l2_bytes", measured.l2_bytes},
+          {"dram_read_bytes", measured.dram_read_bytes},
+          {"dram_write_bytes", measured.flushed_write_bytes},
+          {"dram_write_bytes_after_end", measured.flushed_write_bytes - measured.end_write_bytes},
+          {"shared_bytes", measured.shared_bytes},
+          {"modelled_dram_read_bytes", h.compared.dram.read_bytes},
+          {"modelled_dram_write_bytes", h.compared.dram.write_bytes},
+          {"modelled_dram_write_bytes_after_end", h.compared.dirty_bytes},
+          {"matches", h.compared.matches()}};
+}
+
+constexpr int kWarps = 4;
+
+void print_warps(const Schedule& schedule) {
+  const WarpsModel model = build_warps_model(schedule, kWarps);
+  fmt::print("\nOne thread block of {} warps\n", kWarps);
+  for (const WarpsSide& side : model.sides) {
+    fmt::print("  {}{}\n", side.title, side.now ? " (this schedule)" : "");
+    fmt::print("    {}\n    {}; {}\n    {}\n    {}\n", side.owns, side.exchange, side.barriers, side.operands,
+               side.whole_run);
+    for (const std::string& why : side.barrier_reasons) fmt::print("      barrier: {}\n", why);
+  }
+  fmt::print("  {}\n", model.sentence);
+}
+
+Json json_warps(const Schedule& schedule) {
+  Json json = {{"warps", kWarps}};
+  for (const auto& [name, scheme] :
+       {std::pair{"split_k", WarpScheme::SplitK}, std::pair{"split_q", WarpScheme::SplitQ}}) {
+    const WarpTotals totals = warp_totals(schedule, scheme, kWarps);
+    json[name] = {{"operand_read_bytes", totals.operands.read_bytes},
+                  {"exchange_read_bytes", totals.exchange.read_bytes},
+                  {"exchange_write_bytes", totals.exchange.write_bytes},
+                  {"barriers", totals.barriers}};
+  }
+  return json;
+}
+
+}  // namespace
+
+int counters_verb(const CommandLine& line) {
+  const Result<OpenedProblem> opened = open_problem(line.problem);
+  if (!opened) return refuse(opened.issues());
+  const Schedule& schedule = *opened->schedule;
+  std::int64_t at = schedule.step_count();
+  if (line.option("at")) {
+    const Result<std::int64_t> step = whole_number("at", *line.option("at"), 0, at);
+    if (!step) return refuse(step.issues());
+    at = *step;
+  }
+  std::optional<Against> against;
+  if (line.option("against")) {
+    Result<Against> found = set_against(schedule, at, *line.option("against"));
+    if (!found) return refuse(found.issues());
+    against = std::move(*found);
+  }
+  std::optional<Hardware> hardware;
+  if (line.has("hardware")) {
+    Result<Hardware> found = hardware_for(schedule);
+    if (!found) return refuse(found.issues());
+    hardware = std::move(*found);
+  }
+  if (!line.has("json")) {
+    fmt::print("{}{} of {} steps\n\n{}", heading_text(schedule), format_count(at), format_count(schedule.step_count()),
+               traffic_text(schedule, at));
+    fmt::print("  SRAM: at most {} of {} at once\n", format_bytes(schedule.sram_peak_bytes()),
+               format_bytes(schedule.problem().machine.sram_bytes));
+    if (hardware) print_hardware(*hardware);
+    if (line.has("warps")) print_warps(schedule);
+    if (against) fmt::print("\n{}", against_text(*against));
+    return kExitOk;
+  }
+  const Totals totals = schedule.totals_before(at);
+  const VisitCounts counts =
+      at == schedule.step_count() ? schedule.visit_counts() : counts_after(schedule, totals.visits_done);
+  const Textbook book = textbook(schedule.problem());
+  Json json = {{"schedule", name_of(schedule.problem().schedule)},
+               {"steps", at},
+               {"step_count", schedule.step_count()},
+               {"tile_visits", {{"full", counts.full}, {"partial", counts.partial}, {"skipped", counts.skipped}}}};
+  json.update(json_counters(totals.cost, schedule.totals_before(schedule.step_count()).cost));
+  json["sram_peak_bytes"] = schedule.sram_peak_bytes();
+  json["textbook"] = {{"hbm_elements", book.hbm_elements}, {"flops", book.flops}};
+  if (hardware) json["hardware"] = json_hardware(*hardware);
+  if (line.has("warps")) json["warps"] = json_warps(schedule);
+  if (against) json["against"] = json_against(*against);
+  print_json(json);
+  return kExitOk;
+}
+
+}  // namespace tilewalk

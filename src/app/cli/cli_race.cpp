@@ -1,0 +1,166 @@
+// tilewalk race: the fast kernels timed here, and the race recorded on an H200, marked as recorded.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/jobs/long_work.h"
+#include "app/cli/race_json.h"
+#include "app/cli/verbs.h"
+#include "kernels/race/live_race.h"
+#include "session/resources.h"
+#include "measured/recorded_race.h"
+
+namespace tilewalk {
+namespace {
+
+// "1024,4096": whole numbers, each at least 1. check_plan knows the upper bounds.
+Result<std::vector<std::int64_t>> lengths(const std::string& name, const std::string& text) {
+  std::vector<std::int64_t> out;
+  Issues issues;
+  std::stringstream parts(text + ",");
+  for (std::string part; std::getline(parts, part, ',');) {
+    const Result<std::int64_t> number = whole_number(name, part, 1, std::int64_t(1) << 24);
+    if (!number)
+      issues.insert(issues.end(), number.issues().begin(), number.issues().end());
+    else if (std::find(out.begin(), out.end(), *number) == out.end())
+      out.push_back(*number);
+  }
+  if (!issues.empty()) return issues;
+  return out;
+}
+
+Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
+  RacePlan plan = default_plan(on);
+  Issues issues;
+  const auto list = [&](const char* name, std::vector<std::int64_t>& out) {
+    if (!line.option(name)) return;
+    auto found = lengths(name, *line.option(name));
+    if (found)
+      out = std::move(*found);
+    else
+      issues.insert(issues.end(), found.issues().begin(), found.issues().end());
+  };
+  list("n", plan.n);
+  list("d", plan.d);
+  if (const auto text = line.option("causal")) {
+    if (*text == "both")
+      plan.causal = {false, true};
+    else if (*text == "on" || *text == "off")
+      plan.causal = {*text == "on"};
+    else
+      issues.push_back({"causal", *text, "is not a choice", "on, off or both"});
+  }
+  if (const auto text = line.option("pass")) {
+    if (*text == "both")
+      plan.passes = {"forward", "backward"};
+    else
+      plan.passes = {*text};
+  }
+  if (const auto text = line.option("dtype")) plan.dtype = *text;
+  if (const auto text = line.option("threads")) {
+    const Result<std::int64_t> threads = whole_number("threads", *text, 1, 1024);
+    if (threads)
+      plan.threads = int(*threads);
+    else
+      issues.insert(issues.end(), threads.issues().begin(), threads.issues().end());
+  }
+  if (issues.empty()) issues = check_plan(plan);
+  if (!issues.empty()) return issues;
+  return plan;
+}
+
+// A recorded race holds what it holds: flags choose among its rows.
+Result<Race> recorded_race(const CommandLine& line) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  Result<Race> race = load_shipped_race(*root);
+  if (!race) return race;
+  const Result<RacePlan> plan = plan_from(line, RaceOn::Gpu);
+  if (!plan) return plan.issues();
+  const auto holds = [](const auto& list, const auto& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  };
+  std::erase_if(race->rows, [&](const RaceRow& row) {
+    return (line.option("n") && !holds(plan->n, row.n)) || (line.option("d") && !holds(plan->d, row.d)) ||
+           (line.option("causal") && !holds(plan->causal, row.causal)) ||
+           (line.option("pass") && !holds(plan->passes, row.pass)) || (line.option("dtype") && row.dtype != plan->dtype);
+  });
+  if (race->rows.empty())
+    return Issue{"race", "recorded", "has no row of these shapes",
+                 "tilewalk race --recorded without other flags shows all of it"};
+  return race;
+}
+
+Result<SourcedRace> live_race(const CommandLine& line, RaceOn on, bool& no_device) {
+  const Result<RacePlan> plan = plan_from(line, on);
+  if (!plan) return plan.issues();
+  catch_interrupts();
+  Progress progress("Racing");
+  RaceEnd end = run_race(*plan, [&](const RaceProgress& at, const Race&) {
+    progress.say(at.doing);
+    return progress.update(at.fraction);
+  });
+  if (end.failure) {
+    no_device = end.failure->no_device;
+    return end.failure->issues;
+  }
+  return SourcedRace{on == RaceOn::Cpu ? RaceSource::Cpu : RaceSource::Gpu, std::move(end.race)};
+}
+
+}  // namespace
+
+int race_verb(const CommandLine& line) {
+  if (line.has("timeline")) return chip_timeline(line);
+  const int kinds = int(line.has("gpu")) + int(line.has("cpu")) + int(line.has("recorded"));
+  if (kinds > 1) return refuse({{"race", "", "runs one of --gpu, --cpu and --recorded", "Leave out the others"}});
+  const bool shapes = line.option("n") || line.option("d") || line.option("causal") || line.option("dtype") ||
+                      line.option("pass");
+  std::vector<RaceSource> wanted;
+  if (line.has("recorded"))
+    wanted = {RaceSource::Recorded};
+  else if (line.has("cpu") || (kinds == 0 && line.option("threads")))
+    wanted = {RaceSource::Cpu};
+  else if (line.has("gpu") || no_gpu_race_reason().empty())
+    wanted = {RaceSource::Gpu};
+  else if (shapes)
+    wanted = {RaceSource::Cpu};
+  else
+    wanted = {RaceSource::Recorded, RaceSource::Cpu};
+  const auto csv = line.option("csv");
+  if (csv && wanted == std::vector{RaceSource::Recorded})
+    return refuse({{"csv", *csv, "would hold a race run here, and none is", "Add --cpu or --gpu"}});
+
+  std::vector<SourcedRace> races;
+  int exit = kExitOk;
+  for (const RaceSource source : wanted) {
+    bool no_device = false;
+    Result<SourcedRace> found = Issue{};
+    if (source == RaceSource::Recorded) {
+      Result<Race> race = recorded_race(line);
+      if (!race) return refuse(race.issues());
+      found = SourcedRace{source, std::move(*race)};
+    } else {
+      found = live_race(line, source == RaceSource::Cpu ? RaceOn::Cpu : RaceOn::Gpu, no_device);
+    }
+    if (!found) {
+      const int code = refuse(found.issues());
+      return no_device ? kExitNoDevice : code;
+    }
+    if (found->race.stopped) exit = kExitInterrupted;
+    if (csv && source != RaceSource::Recorded)
+      if (const Result<Done> saved = save_race(found->race, *csv); !saved) return refuse(saved.issues());
+    if (!line.has("json")) fmt::print("{}\n", race_text(*found));
+    std::fflush(stdout);
+    const auto lost = std::count_if(found->race.rows.begin(), found->race.rows.end(),
+                                    [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
+    if (lost > 0)
+      fmt::print(stderr, "tilewalk: {} of {} rows {} not reported: this machine was not quiet\n", lost,
+                 found->race.rows.size(), lost == 1 ? "is" : "are");
+    races.push_back(std::move(*found));
+  }
+  if (line.has("json")) print_json(races_json(races));
+  return exit;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,239 @@
+// tilewalk replay: one state in full, or the walk step by step.
+#include <fmt/format.h>
+
+#include "app/jobs/long_work.h"
+#include "app/cli/output.h"
+#include "app/jobs/thread_crew.h"
+#include "app/cli/verbs.h"
+#include "app/cli/walk_text.h"
+#include "core/replay/replay.h"
+#include "view/sentence/sentence.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+struct Place {
+  std::int64_t cursor = 0;
+  std::int64_t batch = 0, head = 0, q_tile = -1, kv_tile = -1;  // a tile was asked for, and it is skipped: q_tile >= 0
+};
+
+Json index_or_null(std::int64_t index) { return index < 0 ? Json(nullptr) : Json(index); }
+
+Json value_or_null(const std::vector<float>& values, std::size_t i) {
+  return i < values.size() ? json_number(values[i]) : Json(nullptr);
+}
+
+Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run) {
+  const Problem& p = schedule.problem();
+  const Step& step = state.step;
+  auto shown = [&](std::vector<float> values) {
+    for (float& value : values) value = display_score(p, value);
+    return values;
+  };
+  Json json = {{"schedule", name_of(p.schedule)},
+               {"step", state.cursor},
+               {"step_count", schedule.step_count()},
+               {"phase", state.started ? name_of(step.phase) : "start"},
+               {"batch", step.batch},
+               {"head", step.head},
+               {"q_tile", index_or_null(state.started ? step.q_tile : -1)},
+               {"kv_tile", index_or_null(state.started ? step.kv_tile : -1)},
+               {"class", name_of(state.started ? step.tile_class : TileClass::Pending)},
+               {"sentence", step_sentence(schedule, state)}};
+  Json rows = Json::array();
+  const std::vector<float> m = shown(state.m), m_old = shown(state.m_old), tile_max = shown(state.tile_max),
+                           lse = shown(state.lse);
+  for (std::size_t r = 0; state.started && r < std::size_t(step.rows()); ++r)
+    rows.push_back({{"row", step.row_begin + std::int64_t(r)},
+                    {"m", value_or_null(m, r)},
+                    {"alpha", value_or_null(state.alpha, r)},
+                    {"l", value_or_null(state.l, r)},
+                    {"m_old", value_or_null(m_old, r)},
+                    {"tile_max", value_or_null(tile_max, r)},
+                    {"l_old", value_or_null(state.l_old, r)},
+                    {"lse", value_or_null(lse, r)}});
+  json["rows"] = std::move(rows);
+  json["o"] = json_rows(state.o, p.shape.d);
+  json["s"] = json_rows(shown(state.s), step.cols());
+  json["p"] = json_rows(state.p, step.cols());
+  if (is_backward(p.schedule)) {
+    json["D"] = json_rows(state.D, 1);
+    json["dp"] = json_rows(state.dp, step.cols());
+    json["ds"] = json_rows(state.ds, step.cols());
+    json["dq"] = json_rows(state.dq, p.shape.d);
+    json["dk"] = json_rows(state.dk, p.shape.d);
+    json["dv"] = json_rows(state.dv, p.shape.d);
+  }
+  json["counters"] = json_counters(schedule.totals_before(state.cursor).cost, whole_run);
+  return json;
+}
+
+Result<Place> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch, std::int64_t head) {
+  const Problem& p = schedule.problem();
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos)
+    return Issue{"tile", text, "must be two numbers with a comma between: Q tile, KV tile", "Such as 2,1"};
+  const auto q_tile = whole_number("tile, Q", text.substr(0, comma), 0, p.q_tiles() - 1);
+  const auto kv_tile = whole_number("tile, KV", text.substr(comma + 1), 0, p.kv_tiles() - 1);
+  if (!q_tile) return q_tile.issues();
+  if (!kv_tile) return kv_tile.issues();
+  for (int section = schedule.section_count() - 1; section >= 0; --section)
+    if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, *q_tile, *kv_tile); end >= 0)
+      return Place{end, batch, head, -1, -1};
+  // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
+  const int section = schedule.visit_section();
+  if (schedule.kv_outside(section)) {
+    Place place{schedule.first_step_of_group(section, batch, head, *kv_tile), batch, head, *q_tile, *kv_tile};
+    for (std::int64_t q = 0; q < *q_tile; ++q)
+      if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q, *kv_tile); end >= 0)
+        place.cursor = end;
+    return place;
+  }
+  Place place{schedule.end_step_of_group(section, batch, head, *q_tile * p.tiling.splits), batch, head, *q_tile, *kv_tile};
+  const TileRange visited = schedule.visited(*q_tile);
+  if (visited.count() > 0) {
+    const bool reverse = p.tiling.order == KvOrder::Reverse;
+    const std::int64_t first = reverse ? visited.end - 1 : visited.begin,
+                       last = reverse ? visited.begin : visited.end - 1;
+    const bool comes_first = reverse ? *kv_tile >= visited.end : *kv_tile < visited.begin;
+    place.cursor = comes_first ? schedule.first_step_of_visit(0, batch, head, *q_tile, first)
+                               : schedule.end_step_of_visit(0, batch, head, *q_tile, last);
+  }
+  return place;
+}
+
+// Tells one step of the walk; after the last step of a visit, the numbers it left.
+std::string step_text(const Schedule& schedule, const State& state) {
+  const Problem& p = schedule.problem();
+  const Step& step = state.step;
+  std::string out;
+  if (step.in_visit() ? step.visit == 0 && step.phase_in_visit == 0 && step.phases_in_visit > 0
+                      : step.phase_in_visit == 0 && (step.phase == Phase::LoadQ || schedule.kv_outside(step.section))) {
+    if (!step.in_visit() || schedule.problem().schedule == ScheduleKind::Standard) {
+      if (step.q_tile < 0)
+        out += fmt::format("\n== KV tile {}, columns {} to {}", step.kv_tile, step.col_begin, step.col_end - 1);
+      else
+        out += fmt::format("\n== Q tile {}, rows {} to {}", step.q_tile, step.row_begin, step.row_end - 1);
+      if (p.shape.batch * p.shape.heads > 1) out += fmt::format(", batch {}, head {}", step.batch, step.head);
+      if (schedule.section_count() > 1)
+        out += fmt::format(", pass {} of {}", step.section + 1, schedule.section_count());
+      out += "\n";
+      if (step.section == schedule.visit_section()) out += tile_map_text(schedule, state);
+    }
+  }
+  if (step.in_visit() && step.phase_in_visit == 0)
+    out += fmt::format("-- Q{} meets K{} and V{}: {} tile, visit {} of {} for this {} tile\n", step.q_tile,
+                       step.kv_tile, step.kv_tile, name_of(step.tile_class), step.visit + 1, step.visits_in_group,
+                       schedule.kv_outside(step.section) ? "KV" : "Q");
+  out += fmt::format("{:>6}  {:<12}  {}\n{:>22}{}\n", state.cursor, name_of(step.phase), step_sentence(schedule, state),
+                     "", step_cost_text(schedule, state));
+  const bool visit_over = step.in_visit() && step.phase_in_visit + 1 == step.phases_in_visit;
+  if (visit_over || (!step.in_visit() && (step.phase == Phase::Normalise || step.phase == Phase::Divide)))
+    out += softmax_text(schedule, state) + o_tile_text(schedule, state);
+  return out;
+}
+
+int walk(const OpenedProblem& opened, Replay& replay, std::int64_t begin, std::int64_t end, bool json) {
+  const Schedule& schedule = *opened.schedule;
+  const Cost whole_run = schedule.totals_before(schedule.step_count()).cost;
+  if (json)
+    fmt::print("{{\n\"schedule\": \"{}\",\n\"step_count\": {},\n\"steps\": [\n", name_of(schedule.problem().schedule),
+               schedule.step_count());
+  else
+    fmt::print("{}{} steps, {} tile visits. Each line: step, phase, what it did, what it cost.\n",
+               heading_text(schedule), end - begin, schedule.visit_counts().visited());
+  for (std::int64_t k = begin + 1; k <= end && !interrupted(); ++k) {
+    const State& state = replay.at(k);
+    if (json)
+      fmt::print("{}{}", json_of(schedule, state, whole_run).dump(), k < end ? ",\n" : "\n");
+    else
+      fmt::print("{}", step_text(schedule, state));
+  }
+  if (interrupted()) return interrupted_exit();
+  if (json)
+    fmt::print("]\n}}\n");
+  else
+    fmt::print("\n{}\nNothing was compared with a GPU here: tilewalk verify --recorded does that.\n",
+               traffic_text(schedule, end));
+  return kExitOk;
+}
+
+Json skipped_json(Json json, const Place& place, const std::string& sentence) {
+  json["q_tile"] = place.q_tile;
+  json["kv_tile"] = place.kv_tile;
+  json["class"] = name_of(TileClass::Skipped);
+  json["sentence"] = sentence;
+  return json;
+}
+
+}  // namespace
+
+int replay_verb(const CommandLine& line) {
+  const Result<OpenedProblem> opened = open_problem(line.problem);
+  if (!opened) return refuse(opened.issues());
+  const Problem& p = opened->document.problem;
+  const Schedule& schedule = *opened->schedule;
+
+  Issues issues;
+  auto number = [&](const char* name, std::int64_t otherwise, std::int64_t high) {
+    if (!line.option(name)) return otherwise;
+    const Result<std::int64_t> value = whole_number(name, *line.option(name), 0, high);
+    if (value) return *value;
+    issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+    return otherwise;
+  };
+  if (int(line.option("step").has_value()) + int(line.option("tile").has_value()) + int(line.has("walk")) > 1)
+    issues.push_back({"replay", "", "takes one of --step, --tile and --walk", ""});
+  const bool one_head = line.option("at-batch") || line.option("at-head");
+  const std::int64_t batch = number("at-batch", 0, p.shape.batch - 1), head = number("at-head", 0, p.shape.heads - 1);
+  const std::int64_t steps = schedule.step_count();
+  Place place{number("step", opened->document.cursor > 0 ? opened->document.cursor : steps, steps)};
+  if (line.option("tile") && issues.empty()) {
+    const Result<Place> found = place_of_tile(schedule, *line.option("tile"), batch, head);
+    if (found)
+      place = *found;
+    else
+      issues = found.issues();
+  }
+  if (line.option("step") && one_head && place.cursor > 0 && issues.empty()) {
+    const Step step = schedule.step(place.cursor - 1);
+    if (step.batch != batch || step.head != head)
+      issues.push_back({"step", std::to_string(place.cursor),
+                        fmt::format("lies in batch {}, head {}", step.batch, step.head),
+                        "Leave --at-batch and --at-head out, or use --tile"});
+  }
+  if (!issues.empty()) return refuse(issues);
+
+  catch_interrupts();
+  Replay replay(opened->schedule, opened->inputs(), make_thread_crew());
+  if (line.has("walk")) {
+    if (!one_head || p.shape.batch * p.shape.heads == 1) return walk(*opened, replay, 0, steps, line.has("json"));
+    if (schedule.section_count() > 1)
+      return refuse({{"at-head", std::to_string(head),
+                      "has no walk of its own in this schedule, whose passes go over all heads", "Leave it out"}});
+    return walk(*opened, replay, schedule.first_step_of_group(0, batch, head, 0),
+                schedule.end_step_of_group(0, batch, head, p.q_tiles() - 1), line.has("json"));
+  }
+  {
+    Progress progress("Replaying");
+    replay.begin(place.cursor);
+    while (!replay.work(256))
+      if (!progress.update(replay.progress())) return interrupted_exit();
+  }
+  const State& state = replay.state();
+  const std::string skipped = place.q_tile < 0 ? ""
+                                               : fmt::format(
+                                                     "Q tile {} never meets KV tile {}: the mask hides all of it, so "
+                                                     "it is skipped and nothing is loaded. The state stays as it was.",
+                                                     place.q_tile, place.kv_tile);
+  if (line.has("json")) {
+    Json json = json_of(schedule, state, schedule.totals_before(steps).cost);
+    print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
+  } else {
+    fmt::print("{}{}", skipped.empty() ? "" : skipped + "\n\n", state_text(schedule, state));
+  }
+  return kExitOk;
+}
+
+}  // namespace tilewalk

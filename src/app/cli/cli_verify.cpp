@@ -1,0 +1,284 @@
+// tilewalk verify: the replay against recordings, the GPU in this machine, or the kernel source run on the CPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/jobs/kernel_run.h"
+#include "app/jobs/long_work.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "app/cli/walk_text.h"
+#include "base/units.h"
+#include "core/schedules/validate.h"
+#include "session/problem_draft.h"
+#include "session/resources.h"
+#include "session/session_file.h"
+#include "trace/recording.h"
+#include "trace/verify.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostVisitsOfAll = 200'000;  // a preset larger than this is checked only when named
+
+struct Check {
+  std::string title;
+  Problem problem;  // with the fault, if one was asked for
+  VerifyReport report;
+  TraceDetail detail = TraceDetail::State;
+  std::optional<AccuracyReport> accuracy{};  // distance from float64; of single checks, or where it was asked for
+};
+
+struct Outcome {
+  std::vector<Check> checks;
+  std::vector<std::string> left_out;  // sentences
+  std::optional<int> exit;            // ended early, and this is the exit code
+};
+
+VerifyReport compare(const OpenedProblem& opened, std::shared_ptr<const Trace> trace, const std::string& digest) {
+  Progress progress("Comparing");
+  Verifier verifier(opened.schedule, opened.inputs(), std::move(trace), digest);
+  while (!verifier.work(64))
+    if (!progress.update(verifier.progress())) break;
+  return verifier.report();
+}
+
+void measure(Check& check, const Inputs& inputs) {
+  Progress progress("Comparing with float64");
+  check.accuracy = measure_accuracy(inputs, {}, [&](double at) { return progress.update(at); });
+}
+
+// The recording's problem with the fault that was asked for.
+OpenedProblem opened_like(const Trace& trace, Fault fault) {
+  OpenedProblem opened;
+  opened.document.problem = trace.problem;
+  opened.document.problem.fault = fault;
+  opened.schedule = make_schedule(opened.document.problem);
+  return opened;
+}
+
+// Does the recording have what the flags ask for? fault, device and sram do not change the values.
+bool selected(const Problem& recorded, const ProblemArgs& args) {
+  const Draft draft = draft_of(recorded);
+  for (const auto& [flag, text] : args.texts) {
+    if (flag == "fault" || flag == "device" || flag == "sram") continue;
+    if (flag == "n" ? draft.at("n-q") != text || draft.at("n-kv") != text
+                    : !draft.contains(flag) || draft.at(flag) != text)
+      return false;
+  }
+  return true;
+}
+
+int no_recording(const std::string& what) {
+  fmt::print(stderr,
+             "tilewalk: there is no recording {}. tilewalk verify --live checks on a GPU, --cpu against the kernel "
+             "source run on the CPU.\n",
+             what);
+  return kExitNoDevice;
+}
+
+Outcome check_recordings(const CommandLine& line, const std::string& folder) {
+  Outcome outcome;
+  const bool by_name = line.problem.texts.contains("preset") || line.problem.texts.contains("session");
+  if (!line.has("all") || by_name) {
+    const Result<OpenedProblem> opened = open_problem(line.problem);
+    if (!opened) return {{}, {}, refuse(opened.issues())};
+    Problem right = opened->document.problem;
+    right.fault = Fault::None;
+    const std::string path = find_recording(folder, right);
+    if (path.empty()) return {{}, {}, no_recording("of this problem (" + problem_title(right) + ")")};
+    Result<Trace> trace = load_recording(path);
+    if (!trace) return {{}, {}, refuse(trace.issues())};
+    const auto kept = std::make_shared<const Trace>(std::move(*trace));
+    outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem,
+                              compare(*opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
+    measure(outcome.checks.back(), opened->inputs());
+    return outcome;
+  }
+  const auto fault_text = line.problem.texts.find("fault");
+  const std::optional<Fault> fault =
+      fault_text == line.problem.texts.end() ? Fault::None : fault_from(fault_text->second);
+  if (!fault)
+    return {{}, {}, refuse({{"fault", fault_text->second, "is not one of the names", "Try forget-rescale-o"}})};
+  for (const std::string& path : recording_paths(folder)) {
+    Result<Trace> trace = load_recording(path);
+    if (!trace) return {{}, {}, refuse(trace.issues())};
+    if (!selected(trace->problem, line.problem) || !fault_applies(*fault, trace->problem.schedule)) continue;
+    const auto kept = std::make_shared<const Trace>(std::move(*trace));
+    const OpenedProblem opened = opened_like(*kept, *fault);
+    if (Issues issues = validate(opened.document.problem); !issues.empty()) return {{}, {}, refuse(issues)};
+    outcome.checks.push_back({problem_title(opened.document.problem), opened.document.problem,
+                              compare(opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
+    if (line.has("float64")) measure(outcome.checks.back(), opened.inputs());
+    if (interrupted()) return {{}, {}, interrupted_exit()};
+  }
+  if (outcome.checks.empty()) outcome.exit = no_recording("that fits these flags");
+  return outcome;
+}
+
+Outcome check_kernels(const CommandLine& line, Runner runner, const std::string& root) {
+  Outcome outcome;
+  std::vector<ProblemArgs> wanted;
+  if (!line.has("all")) {
+    wanted.push_back(line.problem);
+  } else {
+    const Result<std::vector<Preset>> presets = load_presets(root);
+    if (!presets) return {{}, {}, refuse(presets.issues())};
+    for (const Preset& preset : *presets) {
+      wanted.push_back(line.problem);
+      wanted.back().texts["preset"] = preset.name;
+      const std::int64_t visits = make_schedule(preset.document.problem)->visit_counts().visited();
+      if (visits <= kMostVisitsOfAll) continue;
+      wanted.pop_back();
+      outcome.left_out.push_back(fmt::format("Preset {} is left out for its {} tile visits; --preset {} checks it.",
+                                             preset.name, format_count(visits), preset.name));
+    }
+  }
+  for (const ProblemArgs& args : wanted) {
+    const Result<OpenedProblem> opened = open_problem(args);
+    if (!opened) return {{}, {}, refuse(opened.issues())};
+    OpenedProblem right = *opened;
+    right.document.problem.fault = Fault::None;
+    KernelOutcome run = run_kernel_on_terminal(runner, right.inputs(), detail_for(right.document.problem));
+    if (run.failure) return {{}, {}, kernel_failure_exit(*run.failure)};
+    const auto trace = std::make_shared<const Trace>(std::move(*run.result->trace));
+    outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem,
+                              compare(*opened, trace, ""), trace->detail});
+    if (wanted.size() == 1 || line.has("float64")) measure(outcome.checks.back(), opened->inputs());
+    if (interrupted()) return {{}, {}, interrupted_exit()};
+  }
+  return outcome;
+}
+
+int severity(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Equal: return 0;
+    case Verdict::WithinRule: return 1;
+    case Verdict::NotChecked: return 2;
+    case Verdict::Diverged: return 3;
+    case Verdict::NotFinite: return 4;
+  }
+  return 4;
+}
+
+Json value_json(const Problem& p, Quantity quantity, const std::optional<float>& value) {
+  if (!value) return nullptr;
+  const bool score = quantity == Quantity::S || quantity == Quantity::M || quantity == Quantity::Lse;
+  return json_number(score ? display_score(p, *value) : *value);
+}
+
+Json divergence_json(const Check& check) {
+  if (!check.report.first) return nullptr;
+  const TraceDivergence& at = *check.report.first;
+  auto or_null = [](std::int64_t index) { return index < 0 ? Json(nullptr) : Json(index); };
+  return {{"schedule", name_of(at.schedule)},
+          {"step", at.step},
+          {"phase", name_of(at.phase)},
+          {"batch", at.batch},
+          {"head", at.head},
+          {"q_tile", at.q_tile},
+          {"kv_tile", or_null(at.kv_tile)},
+          {"row", or_null(at.row)},
+          {"col", or_null(at.col)},
+          {"quantity", name_of(at.quantity)},
+          {"expected", value_json(check.problem, at.quantity, at.expected)},
+          {"got", value_json(check.problem, at.quantity, at.got)},
+          {"ulp", at.ulp ? Json(*at.ulp) : Json(nullptr)},
+          {"expected_bits", at.expected ? Json(format_bits(*at.expected)) : Json(nullptr)},
+          {"got_bits", at.got ? Json(format_bits(*at.got)) : Json(nullptr)}};
+}
+
+Json max_ulp_json(const Check& check) {
+  if (check.detail == TraceDetail::Hashes) return nullptr;
+  return check.report.differing == 0 ? Json(0) : check.report.max_ulp ? Json(*check.report.max_ulp) : Json(nullptr);
+}
+
+Json json_of(const std::vector<Check>& checks, const std::string& against) {
+  const Check& worst = *std::max_element(checks.begin(), checks.end(), [](const Check& a, const Check& b) {
+    return severity(a.report.verdict) < severity(b.report.verdict);
+  });
+  std::set<std::string> gpus;
+  std::int64_t visits = 0, values = 0, differing = 0;
+  Json max_ulp = nullptr, each = Json::array();
+  for (const Check& check : checks) {
+    const VerifyReport& report = check.report;
+    if (!report.provenance.gpu.empty()) gpus.insert(report.provenance.gpu);
+    visits += report.tile_visits;
+    values += report.values;
+    differing += report.differing;
+    const Json ulp = max_ulp_json(check);
+    if (!ulp.is_null() && (max_ulp.is_null() || ulp > max_ulp)) max_ulp = ulp;
+    each.push_back({{"problem", check.title},
+                    {"schedule", name_of(check.problem.schedule)},
+                    {"verdict", name_of(report.verdict)},
+                    {"gpu", report.provenance.gpu},
+                    {"date", report.provenance.date},
+                    {"tile_visits", report.tile_visits},
+                    {"values", report.values},
+                    {"differing", report.differing},
+                    {"max_ulp", ulp},
+                    {"first_divergence", divergence_json(check)},
+                    {"reason", report.reason}});
+    if (check.accuracy) each.back()["float64"] = json_accuracy(*check.accuracy);
+  }
+  std::string gpu;
+  for (const std::string& name : gpus) gpu += (gpu.empty() ? "" : ", ") + name;
+  Json json = {{"against", against},
+               {"gpu", gpu},
+               {"problems", checks.size()},
+               {"tile_visits", visits},
+               {"values", values},
+               {"differing", differing},
+               {"max_ulp", max_ulp},
+               {"verdict", name_of(worst.report.verdict)},
+               {"first_divergence", divergence_json(worst)},
+               {"checks", each}};
+  if (checks.size() == 1 && checks.front().accuracy) json["float64"] = json_accuracy(*checks.front().accuracy);
+  return json;
+}
+
+std::string accuracy_text(const Check& check) {
+  return check.accuracy ? fmt::format("      {}\n", sentence_of(check.problem, *check.accuracy)) : "";
+}
+
+std::string fault_text(const Check& check) {
+  return check.problem.fault == Fault::None
+             ? ""
+             : fmt::format("      fault {}: {}\n", name_of(check.problem.fault), description_of(check.problem.fault));
+}
+
+}  // namespace
+
+int verify_verb(const CommandLine& line) {
+  if (line.has("fast")) return verify_fast(line);
+  if (int(line.has("recorded")) + int(line.has("live")) + int(line.has("cpu")) > 1)
+    return refuse({{"verify", "", "takes one of --recorded, --live and --cpu", ""}});
+  const Result<std::string> root = find_resource_root();
+  if (!root) return refuse(root.issues());
+  catch_interrupts();
+  const bool kernels = line.has("live") || line.has("cpu");
+  const Outcome outcome = kernels ? check_kernels(line, line.has("live") ? Runner::Gpu : Runner::Cpu, *root)
+                                  : check_recordings(line, *root + "/assets/recordings");
+  if (interrupted()) return interrupted_exit();
+  if (outcome.exit) return *outcome.exit;
+
+  const Json json = json_of(outcome.checks, line.has("live") ? "live" : line.has("cpu") ? "cpu" : "recording");
+  if (line.has("json")) {
+    print_json(json);
+  } else {
+    for (const Check& check : outcome.checks)
+      fmt::print("{:<11} {} · {}\n      {}\n{}{}", name_of(check.report.verdict), title_of(check.problem.schedule),
+                 check.title, sentence_of(check.report), accuracy_text(check), fault_text(check));
+    if (outcome.checks.size() > 1)
+      fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
+                 format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
+  }
+  for (const std::string& sentence : outcome.left_out) fmt::print(stderr, "{}\n", sentence);
+  int worst = 0;
+  for (const Check& check : outcome.checks) worst = std::max(worst, severity(check.report.verdict));
+  return worst >= 3 ? kExitDivergence : worst == 2 ? kExitNoDevice : kExitOk;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,63 @@
+#include "app/cli/compare_text.h"
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "core/schedules/validate.h"
+#include "view/compare/compare_model.h"
+#include "view/compare/in_step_model.h"
+
+namespace tilewalk {
+
+Result<Against> set_against(const Schedule& schedule, std::int64_t at, const std::string& name) {
+  const Problem& now = schedule.problem();
+  const std::optional<ScheduleKind> kind = schedule_from(name);
+  if (!kind || *kind == now.schedule)
+    return Issue{"against", name, "is not the name of another schedule", "Try flash_v1 or standard"};
+  if (is_backward(*kind) || is_backward(now.schedule))
+    return Issue{"against", name, "is compared for forward schedules alone", "Leave it out for a backward pass"};
+  const Problem other = under_schedule(now, *kind);
+  if (Issues issues = validate(other); !issues.empty()) return issues;
+  const auto there = make_schedule(other);
+  Against out{build_comparison(other, now), progress_at(schedule, at), {}};
+  for (const Pace pace : {Pace::Tile, Pace::Flop, Pace::Byte})
+    out.there.push_back({pace, progress_at(*there, cursor_in_step(schedule, at, *there, pace))});
+  return out;
+}
+
+std::string against_text(const Against& a) {
+  const CompareModel model = build_compare_model(a.comparison);
+  std::vector<std::vector<std::string>> rows;
+  for (const CompareLine& line : model.lines)
+    rows.push_back({line.title + (line.modelled ? " *" : ""), line.left, line.right, line.difference});
+  std::string out = table_text({model.heading, model.left_title, model.right_title, "difference"}, rows, "  ");
+  out += fmt::format("  * modelled\n  {}\n\n  {} stands at step {} of {}: {}\n", model.verdict, model.right_title,
+                     format_count(a.here.cursor), format_count(a.here.steps), so_far_text(a.here));
+  for (const auto& [pace, there] : a.there)
+    out += fmt::format("  {}, {} stands at step {} of {}: {}\n", pace_text(pace), model.left_title,
+                       format_count(there.cursor), format_count(there.steps), so_far_text(there));
+  return out;
+}
+
+Json json_against(const Against& a) {
+  Json rows = Json::array(), in_step = Json::object();
+  for (const CompareRow& row : a.comparison.rows)
+    rows.push_back({{"id", row.id},
+                    {"title", row.title},
+                    {"other", json_number(row.left)},
+                    {"this", json_number(row.right)},
+                    {"modelled", row.modelled}});
+  const char* keys[] = {"tile", "flop", "byte"};
+  for (const auto& [pace, there] : a.there)
+    in_step[keys[int(pace)]] = {{"step", there.cursor},
+                                {"step_count", there.steps},
+                                {"tile_visits", there.visits},
+                                {"hbm_bytes", there.bytes},
+                                {"flops", there.flops}};
+  return {{"schedule", name_of(a.comparison.left.schedule)},
+          {"rows", std::move(rows)},
+          {"verdict", a.comparison.verdict},
+          {"in_step", std::move(in_step)}};
+}
+
+}  // namespace tilewalk

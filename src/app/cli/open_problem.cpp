@@ -1,0 +1,290 @@
+#include "app/cli/open_problem.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "base/units.h"
+#include "core/problem/device_model.h"
+#include "core/chip/real_tiles.h"
+#include "core/schedules/validate.h"
+#include "session/problem_draft.h"
+#include "session/resources.h"
+#include "session/session_file.h"
+#include "files/tensor_files.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kLargest = std::int64_t(1) << 62;
+
+void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), more.begin(), more.end()); }
+
+std::string shape_of(const Tensor& t) {
+  return "[" + std::to_string(t.batch) + ", " + std::to_string(t.heads) + ", " + std::to_string(t.rows) + ", " +
+         std::to_string(t.cols) + "]";
+}
+
+Result<Document> starting_document(const ProblemArgs& args) {
+  const auto preset = args.texts.find("preset"), session = args.texts.find("session");
+  if (preset != args.texts.end() && session != args.texts.end())
+    return Issue{"session", session->second, "cannot be joined with --preset", "Give one of the two"};
+  if (session != args.texts.end()) return load_document(session->second);
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  const Result<std::vector<Preset>> presets = load_presets(*root);
+  if (!presets) return presets.issues();
+  const std::string wanted = preset != args.texts.end() ? preset->second : "picture";
+  std::string names;
+  for (const Preset& p : *presets) {
+    if (p.name == wanted) return p.document;
+    names += (names.empty() ? "" : ", ") + p.name;
+  }
+  return Issue{"preset", wanted, "is not one of the presets", "Try one of " + names};
+}
+
+Document general_defaults() {
+  Document document;
+  Problem& p = document.problem;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 64;
+  p.machine.sram_bytes = device_named(p.machine.device)->sram_per_block_bytes;
+  return document;
+}
+
+Result<InputEdit> parse_edit(const std::string& text) {
+  const Issue wrong{"edit", text, "must be TENSOR:BATCH:HEAD:ROW:COL=VALUE, the tensor Q, K, V or dO",
+                    "Such as Q:0:0:3:1=2.5"};
+  InputEdit edit;
+  const std::string tensor = text.substr(0, text.find(':'));
+  if (tensor == "Q")
+    edit.tensor = TensorId::Q;
+  else if (tensor == "K")
+    edit.tensor = TensorId::K;
+  else if (tensor == "V")
+    edit.tensor = TensorId::V;
+  else if (tensor == "dO")
+    edit.tensor = TensorId::dO;
+  else
+    return wrong;
+  if (tensor.size() == text.size()) return wrong;
+  const char* at = text.data() + tensor.size() + 1;
+  const char* const end = text.data() + text.size();
+  for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col}) {
+    const char stop = place == &edit.col ? '=' : ':';
+    const auto [next, error] = std::from_chars(at, end, *place);
+    if (error != std::errc() || next == end || *next != stop || *place < 0) return wrong;
+    at = next + 1;
+  }
+  const auto [last, error] = std::from_chars(at, end, edit.value);
+  if (error != std::errc() || last != end) return wrong;
+  return edit;
+}
+
+// Puts a file's shape and type into the draft, and refuses flags that say otherwise.
+class FileShapes {
+ public:
+  FileShapes(const ProblemArgs& args, Draft& draft, Issues& issues) : args_(args), draft_(draft), issues_(issues) {}
+
+  void take(const std::string& tensor, const InputTensor& input) {
+    const Tensor& t = input.tensor;
+    const bool q = tensor == "q" || tensor == "do";
+    set(tensor, "batch", std::to_string(t.batch));
+    set(tensor, q ? "heads" : "kv-heads", std::to_string(t.heads));
+    set(tensor, q ? "n-q" : "n-kv", std::to_string(t.rows));
+    set(tensor, "d", std::to_string(t.cols));
+    set(tensor, "dtype", name_of(input.dtype));
+  }
+  bool has(const std::string& field) const { return from_.contains(field); }
+
+ private:
+  void set(const std::string& tensor, const std::string& field, const std::string& value) {
+    if (const auto before = from_.find(field); before != from_.end()) {
+      if (draft_[field] != value)
+        issues_.push_back({tensor, field + " " + value,
+                           "does not fit " + before->second + ", which has " + field + " " + draft_[field],
+                           "Give tensors that belong together"});
+      return;
+    }
+    for (const std::string& flag : {field, std::string(field.starts_with("n-") ? "n" : field)})
+      if (const auto given = args_.texts.find(flag); given != args_.texts.end() && given->second != value)
+        issues_.push_back({flag, given->second, "disagrees with the file for " + tensor + ", which has " + value,
+                           "Leave --" + flag + " out"});
+    from_[field] = tensor;
+    draft_[field] = value;
+  }
+
+  const ProblemArgs& args_;
+  Draft& draft_;
+  Issues& issues_;
+  std::map<std::string, std::string> from_;  // field -> tensor that decided it
+};
+
+// 64 x 64, halved until the working set fits; a side that was asked for stays.
+void fit_tiles(Problem& p, bool br_given, bool bc_given) {
+  if (br_given && bc_given) return;
+  if (!br_given && !bc_given) return choose_default_tiles(p);
+  std::int64_t& side = br_given ? p.tiling.bc : p.tiling.br;
+  auto fits = [&] {
+    std::int64_t total = 0;
+    for (const Resident& resident : peak_residents(p)) total += resident.bytes;
+    return total <= p.machine.sram_bytes;
+  };
+  for (side = 64; side > 1 && !fits();) side /= 2;
+}
+
+// Br and Bc as a released kernel or the paper has them; nothing else changes, and whether they fit is seen later.
+Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft) {
+  Draft roomy = draft;
+  const std::optional<DeviceModel> device = device_named(draft["device"]);
+  if (whole_device && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);
+  roomy["sram"] = std::to_string(std::int64_t(1) << 40);
+  Result<Problem> problem = problem_of(roomy);
+  if (!problem) return problem.issues();
+  const Result<std::int64_t> sram = whole_number("sram", draft["sram"], 1, std::int64_t(1) << 40);
+  if (!sram) return sram.issues();
+  problem->machine.sram_bytes = *sram;
+  const Result<RealTile> tile = tile_named(*problem, name);
+  if (!tile) return tile.issues();
+  draft["br"] = std::to_string(tile->br);
+  draft["bc"] = std::to_string(tile->bc);
+  return {};
+}
+
+// The problem with its flags laid over it. `fresh`: started from the general defaults.
+Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileShapes& shapes, bool fresh) {
+  auto given = [&](const char* flag) { return args.texts.contains(flag); };
+  const bool heads_tied = fresh || draft["heads"] == draft["kv-heads"];
+  if (given("n")) {
+    if (!shapes.has("n-q")) draft["n-q"] = args.texts.at("n");
+    if (!shapes.has("n-kv")) draft["n-kv"] = args.texts.at("n");
+  }
+  for (const DraftField& field : draft_fields())
+    if (given(field.name)) draft[field.name] = args.texts.at(field.name);
+  const bool splits_open = given("schedule") && !given("splits");
+  if (splits_open && draft["schedule"] != name_of(ScheduleKind::SplitKv)) draft["splits"] = "1";
+  auto known = [&](const char* field) { return given(field) || given("n") || shapes.has(field); };
+  if (fresh && !known("n-q") && known("n-kv")) draft["n-q"] = draft["n-kv"];
+  if (fresh && !known("n-kv") && known("n-q")) draft["n-kv"] = draft["n-q"];
+  auto head_known = [&](const char* field) { return given(field) || shapes.has(field); };
+  if (heads_tied && head_known("heads") && !head_known("kv-heads")) draft["kv-heads"] = draft["heads"];
+  if (heads_tied && !head_known("heads") && head_known("kv-heads")) draft["heads"] = draft["kv-heads"];
+  if (given("tiles")) {
+    if (given("br") || given("bc"))
+      return Issue{"tiles", args.texts.at("tiles"), "cannot be joined with --br or --bc", "Give one of the two"};
+    if (const Issues issues = take_named_tiles(args.texts.at("tiles"), fresh && !given("sram"), draft); !issues.empty())
+      return issues;
+  }
+  const auto settled = [splits_open](Result<Problem> problem) {
+    if (problem && splits_open) choose_default_splits(*problem);
+    return problem;
+  };
+  if (!fresh) return settled(problem_of(draft));
+
+  const std::optional<DeviceModel> device = device_named(draft["device"]);
+  if (!given("sram") && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);
+  Draft roomy = draft;  // everything but whether the tiles fit
+  roomy["sram"] = std::to_string(std::int64_t(1) << 40);
+  Result<Problem> problem = problem_of(roomy);
+  if (!problem) return problem;
+  const Result<std::int64_t> sram = whole_number("sram", draft["sram"], 1, std::int64_t(1) << 40);
+  if (!sram) return sram.issues();
+  problem->machine.sram_bytes = *sram;
+  fit_tiles(*problem, given("br") || given("tiles"), given("bc") || given("tiles"));
+  problem = settled(std::move(problem));
+  if (Issues issues = validate(*problem); !issues.empty()) return issues;
+  return problem;
+}
+
+}  // namespace
+
+Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,
+                                  std::int64_t high) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return value;
+  return Issue{
+      field, text.empty() ? "nothing" : text,
+      "must be a whole number from " + format_count(low) + (high == kLargest ? " up" : " to " + format_count(high)),
+      ""};
+}
+
+Result<OpenedProblem> open_problem(const ProblemArgs& args) {
+  auto given = [&](const char* flag) { return args.texts.contains(flag); };
+  const bool from_document = given("preset") || given("session");
+  const bool fresh = !from_document && (given("n") || given("n-q") || given("n-kv") || given("d") || given("q") ||
+                                        given("k") || given("v") || given("do"));
+  Result<Document> start = fresh ? Result<Document>(general_defaults()) : starting_document(args);
+  if (!start) return start.issues();
+  OpenedProblem opened{std::move(*start), {}, nullptr};
+  Document& document = opened.document;
+
+  Issues issues;
+  Draft draft = draft_of(document.problem);
+  FileShapes shapes(args, draft, issues);
+  for (auto [name, path, file] :
+       {std::tuple("q", &document.paths.q, &opened.files.q), std::tuple("k", &document.paths.k, &opened.files.k),
+        std::tuple("v", &document.paths.v, &opened.files.v),
+        std::tuple("do", &document.paths.d_o, &opened.files.d_o)}) {
+    if (given(name)) *path = args.texts.at(name);
+    if (path->empty()) continue;
+    Result<InputTensor> input = load_input_tensor(*path, name);
+    if (!input) {
+      append(issues, input.issues());
+      continue;
+    }
+    shapes.take(name, *input);
+    *file = std::make_shared<const Tensor>(std::move(input->tensor));
+  }
+  for (const std::string& text : args.edits) {
+    const Result<InputEdit> edit = parse_edit(text);
+    if (edit)
+      document.edits.push_back(*edit);
+    else
+      append(issues, edit.issues());
+  }
+  if (!issues.empty()) return issues;
+
+  Result<Problem> problem = problem_from(args, draft, shapes, fresh);
+  if (!problem) return problem.issues();
+  if (!(*problem == document.problem)) {
+    document.problem = *problem;
+    document.cursor = 0;
+    document.view.batch = document.view.head = 0;
+  }
+  append(issues, check_document(document, "edit"));
+  append(issues, check_finite(opened.files, document.edits));
+  if (!issues.empty()) return issues;
+  opened.schedule = make_schedule(document.problem);
+  return opened;
+}
+
+Result<FileInputs> load_inputs(const Document& document) {
+  const Problem& p = document.problem;
+  FileInputs files;
+  Issues issues;
+  for (auto [name, path, file] :
+       {std::tuple("q", &document.paths.q, &files.q), std::tuple("k", &document.paths.k, &files.k),
+        std::tuple("v", &document.paths.v, &files.v), std::tuple("do", &document.paths.d_o, &files.d_o)}) {
+    if (path->empty()) continue;
+    Result<InputTensor> input = load_input_tensor(*path, name);
+    if (!input) {
+      append(issues, input.issues());
+      continue;
+    }
+    const bool q = name[0] == 'q' || name[0] == 'd';
+    const Tensor& t = input->tensor;
+    if (t.batch != p.shape.batch || t.heads != (q ? p.shape.heads : p.shape.kv_heads) || t.rows != (q ? p.shape.n_q : p.shape.n_kv) || t.cols != p.shape.d)
+      issues.push_back({*path, shape_of(t), "does not fit the problem's shape",
+                        "Set batch, heads, lengths and d as the file has them"});
+    else if (input->dtype != p.numerics.dtype)
+      issues.push_back({*path, name_of(input->dtype), "is not the problem's dtype, " + std::string(name_of(p.numerics.dtype)),
+                        "Set dtype to " + std::string(name_of(input->dtype))});
+    *file = std::make_shared<const Tensor>(std::move(input->tensor));
+  }
+  append(issues, check_finite(files, document.edits));
+  if (!issues.empty()) return issues;
+  return files;
+}
+
+}  // namespace tilewalk

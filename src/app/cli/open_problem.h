@@ -1,0 +1,42 @@
+// From flags to a problem with its inputs. Flags are kept as the text that was typed; what they mean, and every mistake
+// in them, is found here, all at once. Rules of defaults: without flags the preset `picture`; with --preset or
+// --session that document; each with the flags laid over it. Without those two, a length, head size or file starts from
+// Tilewalk's general defaults instead (64 x 64 tiles, halved until they fit).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "core/problem/inputs.h"
+#include "core/walk/schedule.h"
+#include "session/document.h"
+
+namespace tilewalk {
+
+struct ProblemArgs {
+  std::map<std::string, std::string> texts;  // flag without dashes -> text; only flags that were given
+  std::vector<std::string> edits;            // "Q:BATCH:HEAD:ROW:COL=VALUE"
+  bool any() const { return !texts.empty() || !edits.empty(); }
+};
+
+struct OpenedProblem {
+  Document document;
+  FileInputs files;
+  std::shared_ptr<const Schedule> schedule;
+
+  Inputs inputs() const { return Inputs(document.problem, files, document.edits); }
+};
+
+Result<OpenedProblem> open_problem(const ProblemArgs&);
+
+// Tensors that the document names, held against its shapes, dtype and finiteness.
+Result<FileInputs> load_inputs(const Document&);
+
+// Strict: the whole text is one number in [low, high].
+Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,
+                                  std::int64_t high);
+
+}  // namespace tilewalk

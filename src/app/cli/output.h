@@ -1,0 +1,42 @@
+// How verbs speak: results to stdout, messages to stderr, one JSON object with numbers as numbers. −∞, +∞ and NaN are
+// the strings "-inf", "inf" and "nan". An fp32 value is written with the fewest digits that read back as the same fp32.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "trace/accuracy.h"
+#include "core/walk/step.h"
+#include "trace/accuracy.h"
+
+namespace tilewalk {
+
+using Json = nlohmann::ordered_json;
+
+enum ExitCode {
+  kExitOk = 0,
+  kExitDivergence = 1,
+  kExitBadInput = 2,
+  kExitNoDevice = 3,
+  kExitInternal = 4,
+  kExitInterrupted = 130
+};
+
+Json json_number(float);
+Json json_number(double);
+Json json_rows(const std::vector<float>& values, std::int64_t cols);  // a list of rows; empty values: an empty list
+Json json_counters(const Cost&, const Cost& whole_run);  // hbm (every tensor the whole run touches), hbm_total, flops
+// verdict, reason, and for each tensor error, plain_error, bound, rows, of_rows
+Json json_accuracy(const AccuracyReport&);
+
+void print_json(const Json&);
+int refuse(const Issues&);  // prints them, one a line; returns kExitBadInput
+int interrupted_exit();     // says so; returns kExitInterrupted
+
+// A table with right-aligned columns; widths are counted in characters as shown, not in bytes.
+std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
+                       const std::string& indent);
+
+}  // namespace tilewalk

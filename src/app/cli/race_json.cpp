@@ -1,0 +1,209 @@
+#include "app/cli/race_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+
+namespace tilewalk {
+namespace {
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json row_json(const SourcedRace& from, const RaceRow& row) {
+  const Race& race = from.race;
+  const bool counts = row.counts();
+  Json out = {{"source", name_of(from.source)},
+              {"rung", row.rung},
+              {"pass", row.pass},
+              {"n", row.n},
+              {"d", row.d},
+              {"heads", row.heads},
+              {"batch", row.batch},
+              {"causal", row.causal},
+              {"dtype", row.dtype},
+              {"outcome", name_of(row.outcome())}};
+  if (!counts) out["note"] = row.note();
+  out["ms_median"] = counts ? Json(row.median_ms()) : Json(nullptr);
+  out["ms_min"] = counts ? Json(row.smallest_ms()) : Json(nullptr);
+  out["ms_max"] = counts ? Json(row.largest_ms()) : Json(nullptr);
+  out["samples"] = row.ms.size();
+  out["spread"] = row.ms.empty() ? Json(nullptr) : Json(row.spread());
+  out["tflops"] = counts ? Json(row.tflops()) : Json(nullptr);
+  out["share_of_peak"] = or_null(race.share_of_peak(row));
+  out["peak_at_clock_tflops"] = or_null(row.peak_at_clock());
+  out["share_at_clock"] = or_null(row.share_at_clock());
+  out["flops_done"] = or_null(row.flops_done);
+  out["processor_share"] = row.own_share.empty() ? Json(nullptr) : Json(row.share_got());
+  out["extra_bytes"] = or_null(row.extra_bytes);
+  const RaceFloors floors = race.floors(row);
+  out["floor_ms"] = {{"bytes", or_null(floors.bytes_ms)},
+                     {"flops", or_null(floors.flops_ms)},
+                     {"exponentials", or_null(floors.exponentials_ms)}};
+  out["times_floor"] = or_null(race.times_the_floor(row));
+  out["vs_naive"] = or_null(race.times_as_fast_as_naive(row));
+  out["vs_torch_flash"] = or_null(race.times_as_fast(row, "torch_flash"));
+  out["vs_torch_cudnn"] = or_null(race.times_as_fast(row, "torch_cudnn"));
+  return out;
+}
+
+Json ceilings_json(const Race& race) {
+  const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
+  return {{"matmul_tflops", or_null(race.product_tflops(dtype))},
+          {"matmul", race.product_name(dtype)},
+          {"copy_gb_per_s", or_null(race.copy_gb_per_s())},
+          {"dtype", dtype}};
+}
+
+std::string heading(const SourcedRace& from) {
+  const Race& race = from.race;
+  const std::string day = race.date().substr(0, 10);
+  std::string out = from.source == RaceSource::Recorded
+                        ? fmt::format("RECORDED, not run here: {}, {}\n", race.machine(), day)
+                        : fmt::format("Run here on {}, {}{}\n", race.machine(), day,
+                                      race.stopped ? "; stopped before the end" : "");
+  const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
+  const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
+  if (product || copy)
+    out += fmt::format("Ceilings{}: {}{}{}\n",
+                       from.source == RaceSource::Recorded ? " of that run" : ", measured in this run",
+                       product ? fmt::format("{} {:.{}f} TFLOP/s", race.product_name(dtype), *product, *product < 10 ? 3 : 0) : "",
+                       product && copy ? ", " : "", copy ? fmt::format("copy {:.{}f} GB/s", *copy, *copy < 1000 ? 1 : 0) : "");
+  if (const std::string blas = race.word(kBlasKey); !blas.empty()) out += fmt::format("cpu_naive's products: {}\n", blas);
+  if (const std::string slow = race.word(kSlowBlasKey); !slow.empty())
+    out += fmt::format("Not a fair race: {}. No speed-up over naive is given\n", slow);
+  if (const std::string left_out = race.word("left out"); !left_out.empty())
+    out += fmt::format("Left out: {}\n", left_out);
+  return out;
+}
+
+// The two peaks that shares are taken of, and the work that each share counts.
+std::string clock_note(const Race& race) {
+  double low = 0, high = 0;
+  for (const RaceRow& row : race.rows) {
+    if (!row.share_at_clock()) continue;
+    const double peak = *row.peak_at_clock();
+    low = low > 0 ? std::min(low, peak) : peak;
+    high = std::max(high, peak);
+  }
+  const std::string least = fmt::format("{:.3f}", low), most = fmt::format("{:.3f}", high);
+  const auto rested = race.product_tflops(race.rows.front().dtype);
+  return fmt::format(
+      "  of peak: the visible pairs' work, of what multiply-adds in registers reach after a rest{}\n"
+      "  at clock: all work really done (causal: hidden pairs in visited tiles too), of what they reach straight after "
+      "cpu_tiled, on its own threads, at the clock that dense vector work leaves: {}{} TFLOP/s\n",
+      rested ? fmt::format(": {:.3f} TFLOP/s", *rested) : "", least, least == most ? "" : " to " + most);
+}
+
+}  // namespace
+
+const char* name_of(RaceSource source) {
+  return source == RaceSource::Recorded ? "recorded" : source == RaceSource::Cpu ? "cpu" : "gpu";
+}
+
+Json races_json(const std::vector<SourcedRace>& races) {
+  std::string against;
+  Json list = Json::array(), rows = Json::array();
+  for (const SourcedRace& from : races) {
+    against += (against.empty() ? "" : " and ") + std::string(name_of(from.source));
+    list.push_back({{"source", name_of(from.source)},
+                    {"machine", from.race.machine()},
+                    {"date", from.race.date()},
+                    {"ceilings", ceilings_json(from.race)},
+                    {"stopped", from.race.stopped},
+                    {"left_out", from.race.word("left out")},
+                    {"blas", from.race.word(kBlasKey)},
+                    {"blas_warning", from.race.word(kSlowBlasKey)}});
+    for (const RaceRow& row : from.race.rows) rows.push_back(row_json(from, row));
+  }
+  Json out = {{"against", against}};
+  for (const char* key : {"ceilings", "machine", "date"}) out[key] = list.empty() ? Json(nullptr) : list[0][key];
+  out["rows"] = std::move(rows);
+  out["races"] = std::move(list);
+  return out;
+}
+
+std::string race_text(const SourcedRace& from) {
+  const Race& race = from.race;
+  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false, at_clock = false;
+  for (const RaceRow& row : race.rows) {
+    torch |= row.rung.starts_with("torch_");
+    memory |= row.extra_bytes.has_value();
+    floors |= race.floors(row).highest_ms().has_value();
+    at_clock |= row.share_at_clock().has_value();
+  }
+  std::vector<std::string> heads = {"pass", "rung", "N", "d", "mask", "ms", "TFLOP/s", "of peak"};
+  if (at_clock) heads.push_back("at clock");
+  if (floors) heads.insert(heads.end(), {"floor ms", "of", "× floor"});
+  if (memory) heads.push_back("extra");
+  heads.push_back("× naive");
+  if (torch) heads.insert(heads.end(), {"× FLASH", "× cuDNN"});
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string> notes;
+  const auto times = [&](const std::optional<double>& value) {
+    return value ? fmt::format("{:.2f}", *value) : std::string("·");
+  };
+  for (const RaceRow& row : race.rows) {
+    const bool counts = row.counts();
+    const auto share = race.share_of_peak(row);
+    const auto percent = [](const std::optional<double>& part) {
+      return part ? fmt::format("{:.0f} %", 100 * *part) : std::string("·");
+    };
+    const double tflops = counts ? row.tflops() : 0;
+    std::vector<std::string> line = {row.pass,
+                                     row.rung,
+                                     std::to_string(row.n),
+                                     std::to_string(row.d),
+                                     row.causal ? "causal" : "none",
+                                     counts ? fmt::format("{:.3f}", row.median_ms()) : name_of(row.outcome()),
+                                     counts                   ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
+                                     : row.ms.empty() ? "·"
+                                     : row.share_got() < kQuietShare
+                                         ? fmt::format("got {:.0f} %", 100 * row.share_got())
+                                         : fmt::format("spread {:.0f} %", 100 * row.spread()),
+                                     percent(share)};
+    if (at_clock) line.push_back(percent(row.share_at_clock()));
+    if (floors) {
+      const RaceFloors floor = race.floors(row);
+      line.push_back(floor.highest_ms() ? fmt::format("{:.3f}", *floor.highest_ms()) : "·");
+      line.push_back(floor.highest());
+      line.push_back(times(race.times_the_floor(row)));
+    }
+    if (memory) line.push_back(row.extra_bytes ? format_bytes(*row.extra_bytes) : "·");
+    line.push_back(times(race.times_as_fast_as_naive(row)));
+    if (torch) {
+      line.push_back(times(race.times_as_fast(row, "torch_flash")));
+      line.push_back(times(race.times_as_fast(row, "torch_cudnn")));
+    }
+    lines.push_back(std::move(line));
+    const bool lost = row.outcome() == RaceOutcome::NotQuiet, got_little = row.share_got() < kQuietShare;
+    shared |= lost && got_little;
+    not_quiet |= lost && !got_little;
+    if (!counts && row.ms.empty())
+      notes.push_back(fmt::format("  {}, {}, N {}, d {}, {}: {}", row.rung, row.pass, row.n, row.d,
+                                  row.causal ? "causal" : "no mask", row.note()));
+  }
+  std::string out = heading(from) + table_text(heads, lines, "  ");
+  for (const std::string& note : notes) out += note + "\n";
+  if (at_clock) out += clock_note(race);
+  if (floors)
+    out += "  floor: the longest of every tensor's bytes once at the copy rate, FLOPs at the product rate" +
+           std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") + "\n";
+  if (shared)
+    out += fmt::format(
+        "  got: of the processor time asked for, what this program got; below {:.0f} % other programs slow it down "
+        "steadily, so no figure is reported. Close them, or give --threads fewer, and race again\n",
+        100 * kQuietShare);
+  if (not_quiet)
+    out += fmt::format(
+        "  not quiet: the middle half of a row's times lies more than {:.0f} % of the median apart, so no figure is "
+        "reported. Close what else runs, and race again\n",
+        100 * kQuietSpread);
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,185 @@
+#include "app/cli/walk_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/output.h"
+#include "view/walk/counters_model.h"
+#include "view/walk/memory_model.h"
+#include "view/walk/o_tile_model.h"
+#include "view/sentence/sentence.h"
+#include "view/walk/softmax_model.h"
+#include "view/walk/tile_grid_model.h"
+#include "view/walk/timeline_model.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMapSide = 32;    // tiles a side of the map
+constexpr std::int64_t kTableSide = 16;  // rows and columns of a table of values
+
+// [begin, end) of at most `side` around `at`.
+TileRange around(std::int64_t at, std::int64_t count, std::int64_t side) {
+  const std::int64_t begin = std::clamp<std::int64_t>(at - side / 2, 0, std::max<std::int64_t>(0, count - side));
+  return {begin, std::min(count, begin + side)};
+}
+
+// Base 2 is for working on paper, so its numbers are written out; base e is rounded for reading.
+std::string number_text(const Problem& p, float value) {
+  return p.numerics.base == Base::Two && std::isfinite(value) ? fmt::format("{:.6g}", value) : compact_number(value);
+}
+
+std::string matrix_text(const Problem& p, const Step& step, const std::vector<float>& values, bool scores) {
+  const std::int64_t cols = step.cols(), rows = step.rows();
+  if (cols <= 0 || std::int64_t(values.size()) != rows * cols) return "";
+  std::vector<std::string> heads = {"row"};
+  for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c)
+    heads.push_back(fmt::format("col {}", step.col_begin + c));
+  std::vector<std::vector<std::string>> lines;
+  for (std::int64_t r = 0; r < std::min(rows, kTableSide); ++r) {
+    std::vector<std::string> line = {fmt::format("{}", step.row_begin + r)};
+    for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c) {
+      const float value = values[std::size_t(r * cols + c)];
+      line.push_back(number_text(p, scores ? display_score(p, value) : value));
+    }
+    lines.push_back(std::move(line));
+  }
+  std::string out = table_text(heads, lines, "  ");
+  if (rows > kTableSide || cols > kTableSide)
+    out += fmt::format("  (the first {} of {} rows and {} of {} columns; --json has all)\n", std::min(rows, kTableSide),
+                       rows, std::min(cols, kTableSide), cols);
+  return out;
+}
+
+}  // namespace
+
+std::string heading_text(const Schedule& schedule) {
+  const Problem& p = schedule.problem();
+  return fmt::format("{} · {}\n", title_of(p.schedule), problem_title(p));
+}
+
+std::string tile_map_text(const Schedule& schedule, const State& state) {
+  const Problem& p = schedule.problem();
+  const TileRange rows = around(state.started ? state.step.q_tile : 0, p.q_tiles(), kMapSide);
+  const TileRange cols =
+      around(state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0, p.kv_tiles(), kMapSide);
+  std::vector<std::string> heads = {""};
+  for (std::int64_t c = cols.begin; c < cols.end; ++c) heads.push_back(fmt::format("K{}", c));
+  std::vector<std::vector<std::string>> lines;
+  for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+    std::vector<std::string> line = {fmt::format("Q{}", r)};
+    for (std::int64_t c = cols.begin; c < cols.end; ++c) {
+      const bool full = schedule.tile_class(r, c) == TileClass::Full;
+      switch (tile_state(schedule, state, r, c)) {
+        case TileState::Skipped: line.push_back("-"); break;
+        case TileState::Now: line.push_back(full ? "[F]" : "[P]"); break;
+        case TileState::Done: line.push_back(full ? "F" : "P"); break;
+        case TileState::Pending: line.push_back(full ? "f" : "p"); break;
+      }
+    }
+    lines.push_back(std::move(line));
+  }
+  std::string out = "Score tiles: F full, P partial, - skipped; capital done, small to do, [ ] now\n" +
+                    table_text(heads, lines, "  ");
+  if (rows.count() < p.q_tiles() || cols.count() < p.kv_tiles())
+    out += fmt::format("  (Q tiles {} to {} of {}, KV tiles {} to {} of {})\n", rows.begin, rows.end - 1, p.q_tiles(),
+                       cols.begin, cols.end - 1, p.kv_tiles());
+  return out;
+}
+
+std::string softmax_text(const Schedule& schedule, const State& state) {
+  const SoftmaxModel model = build_softmax_model(schedule, state);
+  if (model.rows.empty()) return "";
+  std::vector<std::vector<std::string>> lines;
+  for (const SoftmaxRow& row : model.rows) {
+    if (std::int64_t(lines.size()) == kTableSide) break;
+    lines.push_back(row.cells);
+    for (std::string& cell : lines.back())
+      if (cell.empty()) cell = ".";
+  }
+  std::string out = model.title +
+                    (schedule.problem().numerics.base == Base::E ? " (m in natural units)" : " (m in powers of two)") + "\n" +
+                    table_text(model.columns, lines, "  ");
+  if (model.rows.size() > lines.size())
+    out += fmt::format("  (the first {} of {} rows; --json has all)\n", lines.size(), model.rows.size());
+  return out;
+}
+
+std::string o_tile_text(const Schedule& schedule, const State& state) {
+  const OTileModel model = build_o_tile_model(schedule, state, int(kTableSide), int(kTableSide), int(kTableSide));
+  if (model.values.empty()) return model.note.empty() ? "" : model.title + ": " + model.note + "\n";
+  std::vector<std::string> heads = {"row"};
+  for (std::int64_t c = 0; c < model.cols; ++c) heads.push_back(fmt::format("x {}", c * model.col_stride));
+  std::vector<std::vector<std::string>> lines;
+  for (std::int64_t r = 0; r < model.rows; ++r) {
+    std::vector<std::string> line = {fmt::format("{}", model.row_begin + r * model.row_stride)};
+    for (std::int64_t c = 0; c < model.cols; ++c)
+      line.push_back(number_text(schedule.problem(), model.values[std::size_t(r * model.cols + c)]));
+    lines.push_back(std::move(line));
+  }
+  return model.title + "\n" + table_text(heads, lines, "  ");
+}
+
+std::string memory_text(const Schedule& schedule, const State& state) {
+  const MemoryModel model = build_memory_model(schedule, state, 16);
+  std::string out = "HBM · global memory ([ ] on chip, * written)\n";
+  for (const MemoryRow& row : model.hbm) {
+    out += fmt::format("  {:<2} ", row.label);
+    for (const MemoryChip& chip : row.chips)
+      out += chip.state == ChipState::OnChip    ? "[" + chip.label + "] "
+             : chip.state == ChipState::Written ? chip.label + "* "
+                                                : chip.label + " ";
+    out += row.note + (row.note.empty() ? "" : " ") + "· " + row.size + "\n";
+  }
+  if (!model.moves.empty()) out += model.moves_now ? "Moving now: " : "Moved earlier in this visit: ";
+  for (std::size_t i = 0; i < model.moves.size(); ++i)
+    out += fmt::format("{}{} {} {}", i ? ", " : "", model.moves[i].label, model.moves[i].bytes,
+                       model.moves[i].to_sram ? "to SRAM" : "to HBM");
+  if (!model.moves.empty()) out += "\n";
+  if (!model.moves_note.empty()) out += "Moves: " + model.moves_note + "\n";
+  out += model.sram_title + ": " + model.sram_text + "\n  ";
+  for (const MemoryResident& resident : model.residents)
+    out += fmt::format("{} {} B{}  ", resident.label, resident.bytes, resident.fresh ? " (changed)" : "");
+  return out + "\n";
+}
+
+std::string traffic_text(const Schedule& schedule, std::int64_t cursor) {
+  const CountersModel model = build_counters_model(schedule, whole_runs(schedule), cursor);
+  std::string out = "HBM traffic, as the kernel asks for it\n";
+  for (const TrafficBar& bar : model.bars) out += fmt::format("  {}: {}\n", bar.label, bar.text);
+  std::vector<std::vector<std::string>> lines;
+  for (const CountersModel::Line& line : model.lines)
+    lines.push_back({line.tensor, line.read_so_far, line.write_so_far, line.read_total, line.write_total});
+  out += table_text({"", "read so far", "written so far", "read in all", "written in all"}, lines, "  ");
+  out += "  " + model.visits + "\n  So far: " + model.flops + "\n  " + model.textbook + "\n";
+  return out;
+}
+
+std::string state_text(const Schedule& schedule, const State& state) {
+  const Problem& p = schedule.problem();
+  const TimelineModel timeline = build_timeline_model(schedule, state, {}, 1000);
+  std::string out = heading_text(schedule);
+  out += fmt::format("step {} of {}", state.cursor, schedule.step_count());
+  for (const std::string& part : {timeline.visit_text, timeline.phase_text})
+    if (!part.empty()) out += " · " + part;
+  if (p.shape.batch * p.shape.heads > 1 && state.started)
+    out += fmt::format("\nbatch {}, head {} on KV head {}", state.step.batch, state.step.head,
+                       p.shape.kv_head_of(state.step.head));
+  out += "\n" + step_sentence(schedule, state) + "\n";
+  if (state.started) out += phase_purpose(p.schedule, state.step.phase) + "\n" + step_cost_text(schedule, state) + "\n";
+  out += "\n" + tile_map_text(schedule, state) + "\n" + memory_text(schedule, state) + "\n";
+  if (state.started) {
+    const char* held = state.step.in_visit() ? "this tile" : "these rows";
+    if (const std::string s = matrix_text(p, state.step, state.s, true); !s.empty())
+      out += fmt::format("Scores S of {}, −∞ where masked\n", held) + s;
+    if (const std::string weights = matrix_text(p, state.step, state.p, false); !weights.empty())
+      out += fmt::format("Weights P of {}\n", held) + weights;
+    out += softmax_text(schedule, state) + o_tile_text(schedule, state) + "\n";
+  }
+  return out + traffic_text(schedule, state.cursor);
+}
+
+}  // namespace tilewalk

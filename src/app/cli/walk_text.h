@@ -1,0 +1,19 @@
+// The text mode of the window: the same view models, told in lines, for those who cannot see it or have no display.
+#pragma once
+
+#include <string>
+
+#include "core/replay/replay.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+std::string heading_text(const Schedule&);                 // schedule and problem, one line
+std::string tile_map_text(const Schedule&, const State&);  // classes and progress, with a legend
+std::string softmax_text(const Schedule&, const State&);   // a row a line: m, alpha, l
+std::string o_tile_text(const Schedule&, const State&);
+std::string memory_text(const Schedule&, const State&);          // HBM, moves, residents of SRAM
+std::string traffic_text(const Schedule&, std::int64_t cursor);  // bars and tensors as a table
+std::string state_text(const Schedule&, const State&);           // all of it
+
+}  // namespace tilewalk

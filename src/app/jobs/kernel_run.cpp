@@ -1,0 +1,31 @@
+#include "app/jobs/kernel_run.h"
+
+#include <fmt/format.h>
+
+#include "app/jobs/long_work.h"
+#include "app/cli/output.h"
+
+namespace tilewalk {
+
+TraceDetail detail_for(const Problem& p) {
+  return full_state_bytes(p) <= std::int64_t(256) << 20 ? TraceDetail::State : TraceDetail::Hashes;
+}
+
+KernelOutcome run_kernel_on_terminal(Runner runner, const Inputs& inputs, std::optional<TraceDetail> detail) {
+  const ScheduleKind schedule = inputs.problem().schedule;
+  if (!has_kernel(schedule))  // nothing to run it with: to the caller the same as no device
+    return {{},
+            KernelFailure{
+                KernelFailure::Kind::NoDevice,
+                fmt::format("There is no kernel for {} yet; the replay walks it all the same", name_of(schedule))}};
+  Progress progress(runner == Runner::Gpu ? "Running the kernel on the GPU" : "Running the kernel source on the CPU");
+  return run_kernel(runner, inputs, detail, [&](double fraction) { return progress.update(fraction); });
+}
+
+int kernel_failure_exit(const KernelFailure& failure) {
+  if (failure.kind == KernelFailure::Kind::Cancelled) return interrupted_exit();
+  fmt::print(stderr, "tilewalk: {}\n", failure.text);
+  return failure.kind == KernelFailure::Kind::Failed ? kExitInternal : kExitNoDevice;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,70 @@
+#include "app/jobs/thread_crew.h"
+
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace tilewalk {
+namespace {
+
+constexpr int kMostHands = 4;
+
+class ThreadCrew final : public Crew {
+ public:
+  explicit ThreadCrew(int hands) {
+    try {
+      for (int hand = 1; hand < hands; ++hand) others_.emplace_back([this, hand] { serve(hand); });
+    } catch (const std::system_error&) {  // no more threads are to be had
+    }
+  }
+
+  ~ThreadCrew() override {
+    part_ = nullptr;
+    call();
+    for (std::thread& other : others_) other.join();
+  }
+
+  int hands() const override { return int(others_.size()) + 1; }
+
+  void run(const std::function<void(int)>& part) override {
+    part_ = &part;
+    busy_.store(int(others_.size()));
+    call();
+    part(0);
+    for (int left = busy_.load(); left > 0; left = busy_.load()) busy_.wait(left);
+  }
+
+ private:
+  void call() {
+    calls_.fetch_add(1);
+    calls_.notify_all();
+  }
+
+  void serve(int hand) {
+    for (unsigned heard = 0;;) {
+      calls_.wait(heard);
+      heard = calls_.load();
+      if (part_ == nullptr) return;
+      (*part_)(hand);
+      if (busy_.fetch_sub(1) == 1) busy_.notify_one();
+    }
+  }
+
+  const std::function<void(int)>* part_ = nullptr;  // null: go home
+  std::atomic<unsigned> calls_{0};
+  std::atomic<int> busy_{0};
+  std::vector<std::thread> others_;
+};
+
+}  // namespace
+
+std::shared_ptr<Crew> make_thread_crew() {
+  const int hands = std::min(kMostHands, int(std::thread::hardware_concurrency()));
+  if (hands < 2) return nullptr;
+  auto crew = std::make_shared<ThreadCrew>(hands);
+  return crew->hands() < 2 ? nullptr : crew;
+}
+
+}  // namespace tilewalk

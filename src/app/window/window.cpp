@@ -1,0 +1,129 @@
+#include "app/window/window.h"
+
+#include <epoxy/gl.h>
+// GLFW must not bring its own GL header.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/window/imgui_backends.h"
+#include "ui/imgui_compat.h"
+
+namespace tilewalk {
+
+Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width, int height) {
+  if (!glfwInit()) {
+    const char* why = nullptr;
+    glfwGetError(&why);
+    return Issue{"window", "", why ? why : "no display was found",
+                 "tilewalk render draws without a display, tilewalk replay --walk tells the walk as text"};
+  }
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+    int x = 0, y = 0, wide = 0, high = 0;
+    glfwGetMonitorWorkarea(monitor, &x, &y, &wide, &high);
+    if (wide > 200 && high > 200) width = std::min(width, wide), height = std::min(height, high);
+  }
+  std::unique_ptr<Window> self(new Window);
+  self->window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (!self->window_) {
+    const char* why = nullptr;
+    glfwGetError(&why);
+    return Issue{"window", "", why ? why : "OpenGL 3.3 is not to be had", "Install Mesa's drivers (libgl1-mesa-dri)"};
+  }
+  glfwMakeContextCurrent(self->window_);
+  glfwSwapInterval(1);
+  return self;
+}
+
+Window::~Window() {
+  if (window_) glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+void Window::on_key(int key, int action, int mods) {
+  if (key < 0 || !loses_quick_taps()) return;
+  if (action == GLFW_PRESS) pressed_.push_back(key);
+  if (action == GLFW_RELEASE && std::erase(pressed_, key) > 0 &&
+      (key < GLFW_KEY_LEFT_SHIFT || key > GLFW_KEY_RIGHT_SUPER))
+    taps_.push_back({key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, false});
+}
+
+void Window::connect_imgui() {
+  glfwSetWindowUserPointer(window_, this);
+  // Set first, so that ImGui's own callback passes keys on to it.
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
+    static_cast<Window*>(glfwGetWindowUserPointer(window))->on_key(key, action, mods);
+  });
+  ImGui_ImplGlfw_InitForOpenGL(window_, true);
+  connected_ = true;
+}
+
+void Window::disconnect_imgui() {
+  if (connected_) ImGui_ImplGlfw_Shutdown();
+  connected_ = false;
+}
+
+void Window::begin_frame() {
+  ImGui_ImplGlfw_NewFrame();
+  pressed_.clear();
+  if (taps_.empty()) return;
+  Tap& tap = taps_.front();
+  tap.down = !tap.down;
+  play_tap(tap.key, tap.ctrl, tap.shift, tap.down);
+  if (!tap.down) taps_.erase(taps_.begin());
+}
+void Window::show() { glfwSwapBuffers(window_); }
+
+void Window::wait(double seconds) {
+  if (seconds < 0)
+    glfwWaitEvents();
+  else if (seconds < 0.001)
+    glfwPollEvents();
+  else
+    glfwWaitEventsTimeout(seconds);
+}
+
+bool Window::closing() const { return glfwWindowShouldClose(window_); }
+
+void Window::set_full_screen(bool on) {
+  if (on == full_screen_) return;
+  full_screen_ = on;
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (on && mode) {
+    glfwGetWindowPos(window_, &x_, &y_);
+    glfwGetWindowSize(window_, &width_, &height_);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  } else if (!on && width_ > 0) {
+    glfwSetWindowMonitor(window_, nullptr, x_, y_, width_, height_, 0);
+  }
+}
+
+void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
+void Window::set_clipboard(const std::string& text) { glfwSetClipboardString(window_, text.c_str()); }
+
+int Window::width() const {
+  int w = 0, h = 0;
+  glfwGetFramebufferSize(window_, &w, &h);
+  return w;
+}
+
+int Window::height() const {
+  int w = 0, h = 0;
+  glfwGetFramebufferSize(window_, &w, &h);
+  return h;
+}
+
+bool Window::minimised() const {
+  return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) != 0 || width() <= 0 || height() <= 0;
+}
+double Window::now() { return glfwGetTime(); }
+void Window::wake() { glfwPostEmptyEvent(); }
+
+}  // namespace tilewalk

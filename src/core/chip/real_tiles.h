@@ -1,0 +1,47 @@
+// Tile sizes of the released FlashAttention kernels, forward, by head size and GPU.
+// Sources: FlashAttention-2, csrc/flash_attn/src/flash_fwd_launch_template.h (fp16 and bf16, no dropout);
+// FlashAttention-3, hopper/tile_size.h (16 bits; fp8 not listed); FlashAttention-1 as released (1.0: 16 query rows, in
+// contrast to the paper). A head size between two of the list takes the larger
+// one's, as the kernels do. Not modelled: dropout, local windows, paged caches, backward kernels.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/problem/problem.h"
+
+namespace tilewalk {
+
+struct RealTile {
+  std::int64_t br = 0, bc = 0;
+  int warps = 0;     // flash_v3: of the consumers
+  std::string note;  // why this one, one phrase; may be empty
+  std::string source;
+};
+
+// The tile a released kernel would take for this problem's schedule, head size, mask and device; empty where there is
+// none (flash_v3 runs on Hopper alone, flash_v2 from Ampere on, both up to d = 256).
+std::optional<RealTile> real_tile(const Problem&);
+
+// Why there is none; empty where there is one.
+std::string why_no_real_tile(const Problem&);
+
+// The rule of FA-1's paper (arXiv 2205.14135, Algorithm 1, line 1): Bc = ceil(M / 4d), Br = min(Bc, d), with M the SRAM
+// of one thread block in fp32 elements, as S and O are held in fp32, and Bc cut where the working set would not fit.
+// For flash_v1 alone; empty elsewhere, and where not even one row and one column fit.
+std::optional<RealTile> paper_tile(const Problem&);
+
+// Tiles that can be asked for by name: "released" (the kernel of the problem's own schedule), "fa2", "fa3" (those kernels,
+// whichever schedule walks them), "fa1", "split-kv" and "paper" (under their own schedules).
+struct NamedTile {
+  std::string name;   // "fa2"
+  std::string title;  // "FA-2's kernel"
+  RealTile tile;
+};
+// Every kernel that has a tile for this head size, mask and device. Of an fp32 problem those for fp16 are listed: the released
+// kernels have no fp32; whoever shows them says so.
+std::vector<NamedTile> named_tiles(const Problem&);
+Result<RealTile> tile_named(const Problem&, const std::string& name);
+
+}  // namespace tilewalk

@@ -1,0 +1,146 @@
+// The modelled timeline of one thread block: who does what, when, in cycles of one SM's clock.
+//
+// Modelled: lanes (a producer and two consumer warpgroups in flash_v3; load, MMA, two softmax, correction and store
+// warps in flash_v4; loads and compute elsewhere), in-order issue in each, the circular buffer of `stages` tiles, the
+// barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's share of memory bandwidth, with
+// latency. Those who use one unit at the same time share it equally; the tensor cores take products in the order they
+// were issued. Products are done in whole 16 x 8 x 16 instructions; fp32 products use the fp32 lanes. Rates:
+// core/problem/device_model. On Hopper cards flash_v3's warpgroups also have two times of their own, measured on an H200: a
+// product is seen late, and a softmax takes longer than its units need. On other cards and in the other schedules
+// neither is known, and neither is modelled. Not modelled anywhere: other thread blocks on the SM, instruction issue,
+// shared-memory bandwidth, register moves, launch time, clocks under load.
+//
+// Held against the chip (flash_v3, d 64 and 128, seven builds, H200): a visit there takes 1.33 to 1.42 times the
+// modelled cycles, whatever is left out, so variants compare within 4 %. The FlashAttention-3 paper's ablation (H100):
+// 961, 822 and 904 modelled TFLOP/s where it has 661, 582 (no pipelining) and 570 (no specialisation). Why a visit
+// takes longer by much the same factor everywhere has not been found. Ping-pong wins nothing here (on that H200 -3 to
+// +3 %).
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/problem/device_model.h"
+#include "core/chip/lane_engine.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+enum class Doing {
+  LoadQ,
+  LoadK,
+  LoadV,
+  LoadState,
+  Scores,
+  RowMax,
+  Rescale,
+  Exponentiate,
+  RowSum,
+  Accumulate,
+  Normalise,
+  Store,
+  Waiting
+};
+enum class WaitFor {
+  Nothing,     // not waiting
+  Tile,        // a tile is on its way from memory
+  Stage,       // no stage of the buffer is empty
+  Turn,        // the other consumer has the tensor cores
+  Scores,      // a product is not finished
+  Softmax,     // weights are not ready
+  Correction,  // O is not rescaled yet
+  Partner,     // a barrier with the other consumer
+  Memory,      // latency
+};
+const char* name_of(Doing);
+const char* reason_of(WaitFor);  // "a tile on its way", for captions
+
+struct Segment {
+  int lane = 0;
+  int row = 0;                // 1: beside row 0 of the same lane, where products run on while the warps do arithmetic
+  double start = 0, end = 0;  // cycles
+  Doing doing = Doing::Waiting;
+  WaitFor wait = WaitFor::Nothing;
+  std::int64_t kv_tile = -1;                      // -1 outside tile visits
+  std::int64_t q_tile = -1;                       // flash_v1: the Q tile of the visit; else the group's
+  int half = -1;                                  // which half of the Q tile's rows; -1: all of them
+  std::int64_t first_step = 0, end_step = 0;      // the schedule's steps it belongs to; empty for waiting
+  std::array<double, kLaneResourceCount> work{};  // cycles, were it alone on the unit
+};
+
+struct TimelineLane {
+  std::string name;  // "consumer 0"
+  bool two_rows = false;
+  double busy = 0;   // cycles, rows taken together
+  double stall = 0;  // cycles waiting between its first and last work
+};
+
+// What one SM gets of the memory while its neighbours read too.
+struct MemoryShare {
+  double bytes_per_cycle = 1;
+  double latency_cycles = 0;
+  double l2_share = 0;  // of the bytes, answered by L2
+};
+
+struct TimelineOptions {
+  std::int64_t batch = 0, head = 0;
+  std::int64_t group = 0;           // Q tile; KV tile in flash_v1; q_tile * splits + split in split_kv
+  std::int64_t most_visits = 1024;  // simulated; later ones are added at the pace of the last half of these
+  std::vector<bool> rescaled;       // flash_v4, by visit: some row followed its max. Empty: none after the first
+                                    // visit, or every one where the threshold is 0
+  MemoryShare memory{0, 0, 0};      // all 0: memory_share(problem, device)
+};
+
+struct Timeline {
+  bool deadlock = false;
+  std::vector<TimelineLane> lanes;
+  std::vector<Segment> segments;  // by lane, then row, then start
+  std::int64_t visits = 0, simulated_visits = 0;
+  double cycles = 0;                              // of all visits
+  double simulated_cycles = 0;                    // of those the segments show
+  std::array<double, kLaneResourceCount> busy{};  // cycles, of those simulated
+  double product_utilisation = 0;                 // share of the simulated cycles that the products need at peak rate
+  MemoryShare memory;
+};
+
+// Whether a schedule's thread blocks have a timeline: standard attention has none, only a limit (core/chip/waves).
+bool has_lanes(ScheduleKind);
+
+// Thread blocks of the run's main launch: batch x heads in flash_v1, x Q tiles elsewhere, x splits in split_kv.
+std::int64_t thread_blocks(const Problem&);
+
+// The SM's share when all thread blocks of the run are spread over the device: K and V tiles that several running
+// thread blocks read come from DRAM once and from L2 for the others.
+MemoryShare memory_share(const Problem&, const DeviceModel&);
+
+// Precondition: the problem's device is known. A schedule without lanes has an empty timeline.
+Timeline build_timeline(const Schedule&, const TimelineOptions& = {});
+
+// Cycles of a group with so many visits; no segments. Simulated up to 48 visits, then at a constant pace.
+class GroupCycles {
+ public:
+  GroupCycles(const Problem&, const MemoryShare&);
+  double operator()(std::int64_t visits);
+  double busiest_unit(std::int64_t visits);  // cycles that the most used unit of the SM works in it
+
+ private:
+  struct Known {
+    double cycles = -1, busiest = 0;  // cycles negative: not yet
+  };
+  const Known& simulated(std::int64_t visits);
+  Problem p_;
+  MemoryShare memory_;
+  std::vector<Known> known_;
+};
+
+// What an optimisation takes away: cycles of the same group with and without it.
+struct Removal {
+  std::string name;  // "ping-pong"
+  bool on = false;   // as the problem has it
+  double cycles_on = 0, cycles_off = 0;
+  bool refused = false;  // the other setting would deadlock; its cycles are 0
+};
+std::vector<Removal> what_it_removes(const Problem&, const TimelineOptions& = {});
+
+}  // namespace tilewalk

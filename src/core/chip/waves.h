@@ -1,0 +1,78 @@
+// A launch's thread blocks over the SMs of a device: which SM runs how many, from when to when, in modelled cycles.
+//
+// Modelled: as many thread blocks an SM as shared memory, threads and (flash_v3, flash_v4) the register file allow;
+// each free place takes the next thread block of the order; a thread block takes the cycles of core/chip/timeline for the
+// tiles that it visits, or longer where its neighbours on the SM need the same unit. FA-1 launches batch x heads thread
+// blocks, FA-2 one for each Q tile, split_kv one for each share of it, standard one for each Q tile in each pass. Not
+// modelled: launch time, clusters, the order in which hardware really hands out thread blocks. Beyond `most_blocks`
+// several consecutive ones are run as one bundle, so the end of very large launches is coarse.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/chip/timeline.h"
+
+namespace tilewalk {
+
+enum class BlockOrder { FirstToLast, LongestFirst };
+
+struct SmLoad {
+  std::int64_t blocks = 0;
+  double busy = 0;  // cycles with at least one thread block
+  double end = 0;   // when its last one ends
+  bool in_first_wave = false;
+};
+
+struct BlockSpan {  // one thread block, for pictures
+  int sm = 0, place = 0;
+  double start = 0, end = 0;
+  std::int64_t batch = 0, head = 0, q_tile = 0, split = 0, visits = 0;
+};
+
+struct Occupancy {
+  int blocks_per_sm = 0;  // 0: it does not fit on this device at all
+  std::int64_t shared_bytes = 0;
+  int threads = 0;
+  std::string limit;  // "shared memory", "threads", "registers"
+};
+Occupancy occupancy(const Problem&, const DeviceModel&);
+
+struct Waves {
+  Occupancy occupancy;
+  int sms = 0;
+  std::int64_t blocks = 0, bundle = 1;  // thread blocks, and how many are run as one
+  std::int64_t waves = 0;               // of as many as fit at once
+  double last_wave_fill = 0;            // 0 to 1
+  int sms_in_first_wave = 0;
+  double cycles = 0;
+  double busy_fraction = 0;      // of all SMs' cycles until the end
+  double tail = 0;               // cycles from the first SM that runs out of work to the end
+  std::vector<SmLoad> loads;     // one an SM
+  std::vector<BlockSpan> spans;  // the first `most_spans`
+};
+
+struct WavesOptions {
+  BlockOrder order = BlockOrder::FirstToLast;
+  std::int64_t most_blocks = std::int64_t(1) << 20;
+  std::int64_t most_spans = 0;
+};
+
+// Precondition: the problem is valid and its device known.
+Waves build_waves(const Problem&, const WavesOptions& = {});
+
+// "batch 2 × heads 16 = 32 thread blocks on 132 SMs: 100 SMs have nothing to do."
+std::string sentence_of(const Problem&, const Waves&);
+
+// The whole run in modelled cycles: the main launch as above, and the others (initialising, merging, rounding; all
+// passes of standard) at the rate of what limits them: DRAM, L2, tensor cores, exponential unit or fp32 lanes of the
+// SMs that have work, after one DRAM latency each.
+struct RunCycles {
+  double main = 0, others = 0;
+  std::string limit;  // standard: what limits its slowest pass
+  double total() const { return main + others; }
+};
+RunCycles run_cycles(const Problem&);
+RunCycles run_cycles(const Problem&, const Waves&);  // with a launch already built
+
+}  // namespace tilewalk

@@ -1,0 +1,46 @@
+// Devices by name: what one SM may hold and how fast the card is, from data sheets and the CUDA programming guide.
+// Figures are dense peaks. Sources stand in device_model.cpp; a figure from no data sheet is marked there as assumed.
+// Not modelled: clocks that change under load, ECC, partitioned GPUs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+struct DeviceModel {
+  std::string name;   // "h200", the spelling of --device
+  std::string title;  // "H200"
+  int sms = 0;
+  std::int64_t sram_per_block_bytes = 0;  // most shared memory one thread block may have
+  std::int64_t l2_bytes = 0;
+  double hbm_gb_per_s = 0;  // 1e9 bytes per second
+  double fp32_tflops = 0;
+  double matrix16_tflops = 0;  // fp16/bf16 tensor cores, fp32 accumulate
+
+  // What one SM does in one cycle, for core/chip/timeline and core/chip/waves.
+  double clock_ghz = 0;             // under tensor-core load where a source says so, else boost
+  int matrix16_flop_per_cycle = 0;  // fp16/bf16 tensor cores of one SM
+  int exp_per_cycle = 0;            // special-function unit
+  int fp32_lanes = 0;               // fp32 operations a cycle; a fused multiply-add is one
+  double l2_bytes_per_cycle = 0;    // one SM's share of the L2 bandwidth when all SMs read
+  int l2_latency_cycles = 0;        // a load that L2 answers
+  int dram_latency_cycles = 0;      // a load that DRAM answers
+  std::int64_t sram_per_sm_bytes = 0;
+  int threads_per_sm = 0;
+  int compare_per_cycle = 64;           // fp32 maxima, and conversions of two values to 16 bits
+  double product_seen_cycles = 0;       // from a wgmma's end until its warpgroup has seen it; 0: not known
+  double softmax_cycles_per_score = 0;  // softmax of a lone warpgroup, by score of a thread; 0: not known
+
+  double hbm_bytes_per_cycle() const { return hbm_gb_per_s / clock_ghz; }  // the whole card
+};
+
+inline constexpr double kSmPortBytesPerCycle = 64;  // most one SM takes from L2 in a cycle
+
+const std::vector<DeviceModel>& device_models();
+std::optional<DeviceModel> device_named(const std::string&);
+std::string device_names();  // "v100, t4, …", for messages
+
+}  // namespace tilewalk

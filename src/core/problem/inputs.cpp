@@ -1,0 +1,206 @@
+#include "core/problem/inputs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "base/small_float.h"
+#include "core/problem/normal_ops.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kHeadCacheBytes = std::int64_t(64) << 20;
+constexpr std::int64_t kChunkRows = 64;
+constexpr std::int64_t kCacheBytes =
+    4 * kHeadCacheBytes;  // all kept heads: Q, K, V and dO at hand never push each other out
+
+bool by_query(TensorId id) { return id == TensorId::Q || id == TensorId::dO; }
+std::int64_t row_count(const Problem& p, TensorId id) { return by_query(id) ? p.shape.n_q : p.shape.n_kv; }
+std::int64_t head_count(const Problem& p, TensorId id) { return by_query(id) ? p.shape.heads : p.shape.kv_heads; }
+
+std::uint64_t stream_of(TensorId id) {
+  return id == TensorId::Q ? 0 : id == TensorId::K ? 1 : id == TensorId::V ? 2 : 3;
+}
+
+double normal_value(std::uint64_t seed, std::uint64_t stream, std::uint64_t index) {
+  return normal_quantile(uniform_from_bits(random_bits(seed, stream, index)));
+}
+
+// out[i] = the tensor's value of index first + i.
+void seeded_values(const Problem& p, TensorId id, std::uint64_t first, std::int64_t count, float* out) {
+  const std::uint64_t stream = stream_of(id);
+  const auto each = [&](auto change) {
+    for (std::int64_t i = 0; i < count; ++i) change(first + std::uint64_t(i), out[i]);
+  };
+  switch (p.numerics.distribution) {
+    case Distribution::Normal: return normal_ops().values(p.numerics.seed, stream, first, std::size_t(count), out);
+    case Distribution::Uniform:
+      return each([&](std::uint64_t index, float& x) {
+        x = float(2.0 * uniform_from_bits(random_bits(p.numerics.seed, stream, index)) - 1.0);
+      });
+    case Distribution::Integers:
+      return each([&](std::uint64_t index, float& x) { x = float(int(random_bits(p.numerics.seed, stream, index) % 5) - 2); });
+    case Distribution::Outliers:
+      normal_ops().values(p.numerics.seed, stream, first, std::size_t(count), out);
+      return each([&](std::uint64_t index, float& x) {
+        if (random_bits(p.numerics.seed, stream + 16, index) % 1000 != 0) return;
+        x = float(normal_value(p.numerics.seed, stream, index) + 10.0 * normal_value(p.numerics.seed, stream + 32, index));
+      });
+  }
+}
+
+}  // namespace
+
+float round_to(DType dtype, float value) {
+  switch (dtype) {
+    case DType::Fp32: return value;
+    case DType::Fp16: return float_from_fp16(fp16_from_float(value));
+    case DType::Bf16: return float_from_bf16(bf16_from_float(value));
+  }
+  return value;
+}
+
+void round_all(DType dtype, std::vector<float>& values) {
+  if (dtype == DType::Fp16)
+    for (float& x : values) x = float_from_fp16(fp16_from_float(x));
+  else if (dtype == DType::Bf16)
+    for (float& x : values) x = float_from_bf16(bf16_from_float(x));
+}
+
+Inputs::Inputs(const Problem& problem, FileInputs files, std::vector<InputEdit> edits)
+    : problem_(problem), files_(std::move(files)), edits_(std::move(edits)) {}
+
+void Inputs::fill(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
+                  float* out) const {
+  const Tensor* file = id == TensorId::Q   ? files_.q.get()
+                       : id == TensorId::K ? files_.k.get()
+                       : id == TensorId::V ? files_.v.get()
+                                           : files_.d_o.get();
+  const std::int64_t d = problem_.shape.d, heads = head_count(problem_, id), n = row_count(problem_, id);
+  if (file) {
+    std::copy_n(file->row(batch, head, begin), count * d, out);
+  } else {
+    const std::uint64_t first = std::uint64_t(((batch * heads + head) * n + begin) * d);
+    seeded_values(problem_, id, first, count * d, out);
+  }
+  for (const InputEdit& edit : edits_)
+    if (edit.tensor == id && edit.batch == batch && edit.head == head && edit.row >= begin && edit.row < begin + count)
+      out[(edit.row - begin) * d + edit.col] = edit.value;
+  if (problem_.numerics.dtype != DType::Fp32)
+    for (std::int64_t i = 0; i < count * d; ++i) out[i] = round_to(problem_.numerics.dtype, out[i]);
+}
+
+void Inputs::fill_chunk(Head& kept, std::int64_t chunk) const {
+  const std::int64_t first = chunk * kChunkRows, count = std::min(kChunkRows, row_count(problem_, kept.tensor) - first);
+  fill(kept.tensor, kept.batch, kept.head, first, count, kept.values.get() + first * problem_.shape.d);
+}
+
+const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
+                          std::vector<float>& scratch) const {
+  const std::int64_t d = problem_.shape.d;
+  ++clock_;
+  if (row_count(problem_, id) * d * 4 > kHeadCacheBytes) {
+    scratch.resize(std::size_t(count * d));
+    fill(id, batch, head, begin, count, scratch.data());
+    return scratch.data();
+  }
+  Head& kept = keep(id, batch, head);
+  for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < begin + count; ++chunk) {
+    if (kept.made[std::size_t(chunk)]) continue;
+    fill_chunk(kept, chunk);
+    kept.made[std::size_t(chunk)] = true;
+  }
+  return kept.values.get() + begin * d;
+}
+
+std::int64_t Inputs::make(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end,
+                          Crew& crew, std::int64_t most) const {
+  ++clock_;
+  Head& kept = keep(id, batch, head);
+  std::vector<std::int64_t> missing;
+  for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < end && std::int64_t(missing.size()) < most;
+       ++chunk)
+    if (!kept.made[std::size_t(chunk)]) missing.push_back(chunk);
+  if (missing.empty()) return 0;
+  const std::size_t hands = std::size_t(crew.hands());
+  const std::function<void(int)> part = [&](int hand) {
+    for (std::size_t i = std::size_t(hand); i < missing.size(); i += hands) fill_chunk(kept, missing[i]);
+  };
+  crew.run(part);
+  for (const std::int64_t chunk : missing) kept.made[std::size_t(chunk)] = true;
+  return std::int64_t(missing.size());
+}
+
+bool Inputs::keeps_heads() const { return problem_.shape.n_kv * problem_.shape.d * 4 <= kHeadCacheBytes; }
+
+Inputs::Head& Inputs::keep(TensorId id, std::int64_t batch, std::int64_t head) const {
+  const auto found = std::find_if(heads_.begin(), heads_.end(), [&](const Head& kept) {
+    return kept.tensor == id && kept.batch == batch && kept.head == head;
+  });
+  if (found != heads_.end()) {
+    found->used = clock_;
+    return *found;
+  }
+  const std::int64_t n = row_count(problem_, id), size = n * problem_.shape.d;
+  std::unique_ptr<float[]> values;
+  while (!heads_.empty() && cached_bytes() + size * 4 > kCacheBytes) {
+    const auto oldest =
+        std::min_element(heads_.begin(), heads_.end(), [](const Head& a, const Head& b) { return a.used < b.used; });
+    if (oldest->size == size) values = std::move(oldest->values);  // memory touched before needs no page faults
+    heads_.erase(oldest);
+  }
+  if (!values) values = std::make_unique_for_overwrite<float[]>(std::size_t(size));
+  heads_.push_back({id, batch, head, clock_, size, std::move(values),
+                    std::vector<bool>(std::size_t((n + kChunkRows - 1) / kChunkRows))});
+  return heads_.back();
+}
+
+float Inputs::at(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const {
+  std::vector<float> scratch;
+  return rows(id, batch, head, row, 1, scratch)[col];
+}
+
+Tensor Inputs::whole(TensorId id) const {
+  Tensor out{problem_.shape.batch, head_count(problem_, id), row_count(problem_, id), problem_.shape.d, {}};
+  out.values.resize(std::size_t(out.size()));
+  for (std::int64_t b = 0; b < out.batch; ++b)
+    for (std::int64_t h = 0; h < out.heads; ++h) fill(id, b, h, 0, out.rows, out.row(b, h, 0));
+  return out;
+}
+
+std::int64_t Inputs::cached_bytes() const {
+  std::int64_t bytes = 0;
+  for (const Head& head : heads_) bytes += head.size * 4;
+  return bytes;
+}
+
+Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits) {
+  Issues issues;
+  const std::pair<const char*, const Tensor*> named[] = {
+      {"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}, {"do", files.d_o.get()}};
+  for (const auto& [name, tensor] : named) {
+    if (!tensor) continue;
+    const auto bad =
+        std::find_if(tensor->values.begin(), tensor->values.end(), [](float x) { return !std::isfinite(x); });
+    if (bad == tensor->values.end()) continue;
+    std::int64_t at = bad - tensor->values.begin();
+    const std::int64_t col = at % tensor->cols, row = at / tensor->cols % tensor->rows;
+    const std::int64_t head = at / (tensor->cols * tensor->rows) % tensor->heads,
+                       batch = at / (tensor->cols * tensor->rows * tensor->heads);
+    issues.push_back({std::string(name) + "[" + std::to_string(batch) + ", " + std::to_string(head) + ", " +
+                          std::to_string(row) + ", " + std::to_string(col) + "]",
+                      std::isnan(*bad) ? "nan"
+                      : *bad > 0       ? "inf"
+                                       : "-inf",
+                      "must be finite", "Replace it; softmax of it has no meaning"});
+  }
+  for (const InputEdit& edit : edits)
+    if (!std::isfinite(edit.value))
+      issues.push_back(
+          {std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " + std::to_string(edit.col) + "]",
+           std::isnan(edit.value) ? "nan" : "inf", "must be finite", "Type a plain number"});
+  return issues;
+}
+
+}  // namespace tilewalk

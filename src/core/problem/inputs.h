@@ -1,0 +1,91 @@
+// Q, K, V and dO of a problem: made from the seed, or handed over from files, with single values edited on top.
+//
+// Seeded values are pure functions of (seed, tensor, index), so rows are made when first asked for, kChunkRows at a
+// time, and kept; heads larger than kHeadCacheBytes (N = 131,072 at d = 128) are not kept and made again, so a problem
+// with N in the millions costs only what is in view. A head let go hands its memory to the next of its size. Values are
+// rounded to the problem's dtype (nearest even) on entry and held as fp32.
+// Not safe for two threads at once: give each its own copy.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/crew.h"
+#include "core/problem/problem.h"
+#include "core/problem/tensor.h"
+
+namespace tilewalk {
+
+struct InputEdit {  // one value changed by hand; tensor is Q, K, V or dO
+  TensorId tensor = TensorId::Q;
+  std::int64_t batch = 0, head = 0, row = 0, col = 0;
+  float value = 0;
+  bool operator==(const InputEdit&) const = default;
+};
+
+struct FileInputs {  // each may be null: then that tensor is seeded
+  std::shared_ptr<const Tensor> q, k, v, d_o = nullptr;
+};
+
+class Inputs {
+ public:
+  explicit Inputs(const Problem&, FileInputs files = {}, std::vector<InputEdit> edits = {});
+  const Problem& problem() const { return problem_; }
+  // The same tensors for another schedule, or other tiles, of the same shapes and dtype.
+  Inputs under(const Problem& other) const { return Inputs(other, files_, edits_); }
+  const std::vector<InputEdit>& edits() const { return edits_; }
+
+  // Rows [begin, begin + count) of Q, K, V or dO for (batch, head): head is a KV head for K and V. Points to count x d
+  // floats, valid until the next call; `scratch` is used where the head is not kept.
+  const float* rows(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
+                    std::vector<float>& scratch) const;
+  // For several hands: makes and keeps what is not made yet of the rows [begin, end), at most `most` chunks of them;
+  // returns how many were made. Precondition: keeps_heads().
+  std::int64_t make(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end, Crew&,
+                    std::int64_t most) const;
+  bool keeps_heads() const;  // heads of this problem's K and V are kept
+  float at(TensorId, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const;
+  // The whole tensor, for kernels and files. Precondition: it fits in memory (validate has checked the element count).
+  Tensor whole(TensorId) const;
+
+  std::int64_t cached_bytes() const;  // address space of the kept heads; rows that no head was asked for take no memory
+
+ private:
+  struct Head {
+    TensorId tensor;
+    std::int64_t batch, head;
+    std::uint64_t used;
+    std::int64_t size;
+    std::unique_ptr<float[]> values;
+    std::vector<bool> made;  // a chunk of kChunkRows rows each
+  };
+  Head& keep(TensorId, std::int64_t batch, std::int64_t head) const;
+  void fill_chunk(Head&, std::int64_t chunk) const;
+  void fill(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count, float* out) const;
+  Problem problem_;
+  FileInputs files_;
+  std::vector<InputEdit> edits_;
+  struct Heads : std::vector<Head> {  // a copy starts with nothing kept
+    Heads() = default;
+    Heads(const Heads&) : std::vector<Head>() {}
+    Heads(Heads&&) = default;
+    Heads& operator=(const Heads&) {
+      clear();
+      return *this;
+    }
+    Heads& operator=(Heads&&) = default;
+  };
+  mutable Heads heads_;
+  mutable std::uint64_t clock_ = 0;
+};
+
+// Rounds to the problem's dtype and back.
+float round_to(DType, float);
+void round_all(DType, std::vector<float>&);
+
+// The first NaN or infinity, as an Issue naming tensor and index; empty if all are finite. O(values of the files).
+Issues check_finite(const FileInputs&, const std::vector<InputEdit>&);
+
+}  // namespace tilewalk

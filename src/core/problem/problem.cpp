@@ -1,0 +1,145 @@
+#include "core/problem/problem.h"
+
+#include <cmath>
+
+namespace tilewalk {
+
+double Problem::scale_value() const {
+  if (numerics.scale) return *numerics.scale;
+  return numerics.base == Base::E ? 1.0 / std::sqrt(double(shape.d)) : 1.0;
+}
+
+float Problem::score_factor() const {
+  constexpr double kLog2E = 1.4426950408889634;
+  return numerics.base == Base::E ? float(scale_value() * kLog2E) : float(scale_value());
+}
+
+float Problem::gradient_factor() const {
+  constexpr double kLn2 = 0.6931471805599453;
+  return numerics.base == Base::E ? float(scale_value()) : float(scale_value() * kLn2);
+}
+
+namespace {
+
+template <class T>
+struct Named {
+  T value;
+  const char* name;
+};
+
+constexpr Named<ScheduleKind> kSchedules[] = {{ScheduleKind::Standard, "standard"},
+                                              {ScheduleKind::FlashV1, "flash_v1"},
+                                              {ScheduleKind::FlashV2, "flash_v2"},
+                                              {ScheduleKind::FlashV3, "flash_v3"},
+                                              {ScheduleKind::FlashV4, "flash_v4"},
+                                              {ScheduleKind::SplitKv, "split_kv"},
+                                              {ScheduleKind::Backward, "backward"},
+                                              {ScheduleKind::BackwardV1, "backward_v1"},
+                                              {ScheduleKind::BackwardStandard, "backward_standard"}};
+constexpr Named<DType> kDTypes[] = {{DType::Fp32, "fp32"}, {DType::Fp16, "fp16"}, {DType::Bf16, "bf16"}};
+constexpr Named<Base> kBases[] = {{Base::E, "e"}, {Base::Two, "2"}};
+constexpr Named<KvOrder> kOrders[] = {{KvOrder::Forward, "forward"}, {KvOrder::Reverse, "reverse"}};
+constexpr Named<Distribution> kDistributions[] = {{Distribution::Normal, "normal"},
+                                                  {Distribution::Uniform, "uniform"},
+                                                  {Distribution::Integers, "integers"},
+                                                  {Distribution::Outliers, "outliers"}};
+constexpr Named<Fault> kFaults[] = {{Fault::None, "none"},
+                                    {Fault::ForgetRescaleO, "forget-rescale-o"},
+                                    {Fault::ForgetRescaleL, "forget-rescale-l"},
+                                    {Fault::TileMax, "tile-max"},
+                                    {Fault::NoMax, "no-max"},
+                                    {Fault::InverseRescale, "inverse-rescale"},
+                                    {Fault::MaskOffByOne, "mask-off-by-one"},
+                                    {Fault::SkipDiagonal, "skip-diagonal"},
+                                    {Fault::RaggedRead, "ragged-read"}};
+
+template <class T, std::size_t N>
+const char* find_name(const Named<T> (&table)[N], T value) {
+  for (const auto& row : table)
+    if (row.value == value) return row.name;
+  return "";
+}
+
+template <class T, std::size_t N>
+std::optional<T> find_value(const Named<T> (&table)[N], const std::string& name) {
+  for (const auto& row : table)
+    if (name == row.name) return row.value;
+  return std::nullopt;
+}
+
+}  // namespace
+
+const char* name_of(ScheduleKind v) { return find_name(kSchedules, v); }
+const char* name_of(DType v) { return find_name(kDTypes, v); }
+const char* name_of(Base v) { return find_name(kBases, v); }
+const char* name_of(KvOrder v) { return find_name(kOrders, v); }
+const char* name_of(Distribution v) { return find_name(kDistributions, v); }
+const char* name_of(Fault v) { return find_name(kFaults, v); }
+std::optional<ScheduleKind> schedule_from(const std::string& s) { return find_value(kSchedules, s); }
+std::optional<DType> dtype_from(const std::string& s) { return find_value(kDTypes, s); }
+std::optional<Base> base_from(const std::string& s) { return find_value(kBases, s); }
+std::optional<KvOrder> order_from(const std::string& s) { return find_value(kOrders, s); }
+std::optional<Distribution> distribution_from(const std::string& s) { return find_value(kDistributions, s); }
+std::optional<Fault> fault_from(const std::string& s) { return find_value(kFaults, s); }
+
+const char* title_of(ScheduleKind v) {
+  switch (v) {
+    case ScheduleKind::Standard: return "Naive";
+    case ScheduleKind::FlashV1: return "FA-1";
+    case ScheduleKind::FlashV2: return "FA-2";
+    case ScheduleKind::FlashV3: return "FA-3";
+    case ScheduleKind::FlashV4: return "FA-4";
+    case ScheduleKind::SplitKv: return "Split-KV";
+    case ScheduleKind::Backward: return "FA-2 backward";
+    case ScheduleKind::BackwardV1: return "FA-1 backward";
+    case ScheduleKind::BackwardStandard: return "Naive backward";
+  }
+  return "";
+}
+
+const char* description_of(Fault v) {
+  switch (v) {
+    case Fault::None: return "No fault: the replay is right.";
+    case Fault::ForgetRescaleO: return "O is not multiplied by α when the running max grows.";
+    case Fault::ForgetRescaleL: return "ℓ is not multiplied by α when the running max grows.";
+    case Fault::TileMax: return "The tile's own max replaces the running max, even when it is lower.";
+    case Fault::NoMax: return "No max is subtracted before the exponential.";
+    case Fault::InverseRescale: return "O is divided by α, as the FA-2 paper's Algorithm 1 prints by mistake.";
+    case Fault::MaskOffByOne: return "The mask's right edge lets one more column in.";
+    case Fault::SkipDiagonal: return "Tiles that the mask cuts through are left out, as if wholly masked.";
+    case Fault::RaggedRead: return "Columns past N_kv are read as zeros and take part in the softmax.";
+  }
+  return "";
+}
+
+const std::vector<ScheduleKind>& all_schedules() {
+  static const std::vector<ScheduleKind> all = {
+      ScheduleKind::Standard,         ScheduleKind::FlashV1,    ScheduleKind::FlashV2,
+      ScheduleKind::FlashV3,          ScheduleKind::FlashV4,    ScheduleKind::SplitKv,
+      ScheduleKind::BackwardStandard, ScheduleKind::BackwardV1, ScheduleKind::Backward};
+  return all;
+}
+
+const std::vector<Fault>& all_faults() {
+  static const std::vector<Fault> all = {Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::TileMax,
+                                         Fault::NoMax,          Fault::InverseRescale, Fault::MaskOffByOne,
+                                         Fault::SkipDiagonal,   Fault::RaggedRead};
+  return all;
+}
+
+bool is_backward(ScheduleKind v) {
+  return v == ScheduleKind::Backward || v == ScheduleKind::BackwardV1 || v == ScheduleKind::BackwardStandard;
+}
+
+// The backward passes take the forward's results as they are; a fault can lie only in which pairs they visit and mask,
+// and backward_standard reads P from HBM and does neither. Columns past N_kv would meet rows of K that are zero: no
+// effect.
+bool fault_applies(Fault fault, ScheduleKind schedule) {
+  if (schedule == ScheduleKind::BackwardStandard) return fault == Fault::None;
+  if (is_backward(schedule))
+    return fault == Fault::None || fault == Fault::MaskOffByOne || fault == Fault::SkipDiagonal;
+  if (schedule != ScheduleKind::Standard) return true;
+  return fault == Fault::None || fault == Fault::NoMax || fault == Fault::MaskOffByOne || fault == Fault::RaggedRead;
+}
+
+}  // namespace tilewalk

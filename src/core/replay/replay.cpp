@@ -1,0 +1,152 @@
+#include "core/replay/replay.h"
+
+#include <limits>
+#include <optional>
+
+#include "core/replay/row_shares.h"
+
+namespace tilewalk {
+namespace {
+
+std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& inputs,
+                                        const std::shared_ptr<Crew>& crew) {
+  if (is_backward(schedule.problem().schedule)) return make_backward_replay(schedule, inputs, crew);
+  return make_forward_replay(schedule, inputs, crew);
+}
+
+}  // namespace
+
+struct Replay::Impl {
+  Impl(std::shared_ptr<const Schedule> s, Inputs in, const std::shared_ptr<Crew>& crew)
+      : schedule(std::move(s)), inputs(std::move(in)), group(make_group(*schedule, inputs, crew)) {}
+
+  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
+    if (opened && batch == open_batch && head == open_head && q_tile == open_q_tile) return;
+    group->open(batch, head, q_tile);
+    opened = true;
+    open_batch = batch;
+    open_head = head;
+    open_q_tile = q_tile;
+  }
+
+  std::shared_ptr<const Schedule> schedule;
+  Inputs inputs;
+  std::unique_ptr<GroupReplay> group;
+  bool opened = false;
+  std::int64_t open_batch = 0, open_head = 0, open_q_tile = 0;
+  State target_state() const {
+    State at_target;
+    at_target.cursor = target;
+    at_target.started = true;
+    at_target.step = target_step;
+    return at_target;
+  }
+
+  State state;
+  std::optional<State> early;
+  std::int64_t target = 0;
+  Step target_step;
+  bool ready = true;
+};
+
+Replay::Replay(std::shared_ptr<const Schedule> schedule, Inputs inputs, const std::shared_ptr<Crew>& crew)
+    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs), crew)) {}
+Replay::~Replay() = default;
+Replay::Replay(Replay&&) noexcept = default;
+Replay& Replay::operator=(Replay&&) noexcept = default;
+
+const Schedule& Replay::schedule() const { return *impl_->schedule; }
+const Inputs& Replay::inputs() const { return impl_->inputs; }
+const State& Replay::state() const { return impl_->state; }
+double Replay::progress() const { return impl_->ready ? 1.0 : impl_->group->progress(); }
+
+void Replay::begin(std::int64_t cursor) {
+  Impl& i = *impl_;
+  i.target = cursor;
+  i.early.reset();
+  if (cursor == 0) {
+    i.state = State{};
+    i.ready = true;
+    return;
+  }
+  i.target_step = i.schedule->step(cursor - 1);
+  i.open(i.target_step.batch, i.target_step.head, i.target_step.q_tile);
+  i.group->aim(i.target_step);
+  i.ready = false;
+}
+
+bool Replay::work(std::int64_t max_visits) {
+  Impl& i = *impl_;
+  if (i.ready) return true;
+  if (!i.group->work(max_visits)) return false;
+  State next = i.target_state();
+  i.group->fill(next);
+  i.state = std::move(next);
+  i.ready = true;
+  return true;
+}
+
+const State* Replay::early_state() {
+  Impl& i = *impl_;
+  if (i.ready || !i.group->shows_early()) return nullptr;
+  if (!i.early) {
+    i.early = i.target_state();
+    i.group->fill(*i.early);
+    i.early->dk.clear();
+    i.early->dv.clear();
+    i.early->sums_pending = true;
+  }
+  return &*i.early;
+}
+
+const State& Replay::at(std::int64_t cursor) {
+  begin(cursor);
+  work(std::numeric_limits<std::int64_t>::max());
+  return impl_->state;
+}
+
+bool Replay::walk(VisitSink& sink) {
+  const Problem& p = impl_->schedule->problem();
+  if (is_backward(p.schedule)) {
+    for (std::int64_t b = 0; b < p.shape.batch; ++b)
+      for (std::int64_t h = 0; h < p.shape.kv_heads; ++h)
+        for (std::int64_t j = 0; j < p.kv_tiles(); ++j)
+          if (!walk_kv_tile(b, h, p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - j : j, sink)) return false;
+    return true;
+  }
+  for (std::int64_t b = 0; b < p.shape.batch; ++b)
+    for (std::int64_t h = 0; h < p.shape.heads; ++h)
+      for (std::int64_t i = 0; i < p.q_tiles(); ++i)
+        if (!walk_q_tile(b, h, i, sink)) return false;
+  return true;
+}
+
+bool Replay::walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink& sink) {
+  impl_->group->open(batch, head, q_tile);
+  impl_->opened = false;
+  return impl_->group->walk(sink);
+}
+
+bool Replay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink& sink) {
+  return impl_->group->walk_kv_tile(batch, kv_head, kv_tile, sink);
+}
+
+std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t r0,
+                                   std::int64_t r1, std::int64_t c0, std::int64_t c1) {
+  const Problem& p = inputs.problem();
+  const Band band = p.shape.band();
+  const std::int64_t rows = r1 - r0, cols = c1 - c0, stride = padded(rows);
+  std::vector<float> scratch, qt(std::size_t(p.shape.d * stride), 0.0f), st(std::size_t(cols * stride));
+  const float* q = inputs.rows(TensorId::Q, batch, head, r0, rows, scratch);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t x = 0; x < p.shape.d; ++x) qt[std::size_t(x * stride + r)] = q[r * p.shape.d + x];
+  const float* k = inputs.rows(TensorId::K, batch, p.shape.kv_head_of(head), c0, cols, scratch);
+  tile_ops().scores(k, cols, qt.data(), stride, p.shape.d, p.score_factor(), st.data());
+  std::vector<float> out = untransposed(st.data(), rows, cols, stride);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < cols; ++c)
+      if (!band.allows(r0 + r, c0 + c)) out[std::size_t(r * cols + c)] = -std::numeric_limits<float>::infinity();
+  return out;
+}
+
+}  // namespace tilewalk

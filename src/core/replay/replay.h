@@ -1,0 +1,63 @@
+// Replay: the values, at any cursor. State after k steps depends on k alone, never on how it was reached.
+//
+// The arithmetic is that of kernels/README.md, operation by operation, written here independently of the kernels and
+// for speed: vector lanes lie across rows (scores, max, sum) or across columns of O, so each element keeps its own
+// order of operations and every lane width gives the same bits. Scores, m, l here are in log2 units (fp32). view/ turns
+// them into natural units where the problem is in base e.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/crew.h"
+#include "core/problem/inputs.h"
+#include "core/values/state.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+class Replay {
+ public:
+  // A crew shares out the rows of a Q tile; the bits are the same without one.
+  Replay(std::shared_ptr<const Schedule>, Inputs, const std::shared_ptr<Crew>& = nullptr);
+  ~Replay();
+  Replay(Replay&&) noexcept;
+  Replay& operator=(Replay&&) noexcept;
+
+  const Schedule& schedule() const;
+  const Inputs& inputs() const;
+
+  // State after `cursor` steps. Cold cost: the visits of one Q tile before it (standard: its row of tiles). The
+  // backward passes: the visits before it of its Q tile and of its KV tile, and the forward pass of every Q tile among
+  // them; the forward pass is kept, so only the first seek among the query heads of a KV head pays for it.
+  const State& at(std::int64_t cursor);
+
+  // The same in slices, so that a caller can stay responsive: begin, then work until it returns true.
+  void begin(std::int64_t cursor);
+  bool work(std::int64_t max_visits);  // true when the state is ready
+  double progress() const;             // 0 to 1
+  const State& state() const;          // precondition: ready
+  // While work goes on: the state at the cursor without dK and dV, once all else of it is there; else null. The sums of
+  // a KV tile need the forward pass of every Q tile before it, which takes seconds far into a long backward pass.
+  const State* early_state();
+
+  // Walks every visit of every Q tile in order (or of one Q tile) and hands each to the sink. False if the sink stopped
+  // it.
+  bool walk(VisitSink&);
+  // The backward passes walk KV tile by KV tile; walk_q_tile there seeks each visit by itself, for small problems.
+  bool walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink&);
+  // The backward passes: every visit of one KV tile, over the query heads that share it. KV tiles asked for in walk
+  // order cost their own visits; any other order replays those before.
+  bool walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink&);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// A rectangle of scores for pictures: scaled and masked (-inf), in log2 units, rows [r0, r1) x cols [c0, c1).
+std::vector<float> score_rectangle(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t r0,
+                                   std::int64_t r1, std::int64_t c0, std::int64_t c1);
+
+}  // namespace tilewalk

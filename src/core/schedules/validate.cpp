@@ -1,0 +1,138 @@
+#include <cmath>
+#include <limits>
+
+#include "base/units.h"
+#include "core/problem/device_model.h"
+#include "core/schedules/validate.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMaxLength = std::int64_t(1) << 32;
+constexpr std::int64_t kMaxCount = std::int64_t(1) << 20;
+constexpr std::int64_t kMaxTilesPerSide = std::int64_t(1) << 24;
+
+void check_range(Issues& issues, const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {
+  if (value >= low && value <= high) return;
+  const std::int64_t nearest = value < low ? low : high;
+  issues.push_back({field, std::to_string(value), "must be from " + format_count(low) + " to " + format_count(high),
+                    "Try " + std::to_string(nearest)});
+}
+
+bool fits_in_63_bits(const Problem& p) {
+  // The largest total is bounded by visits over padded tiles times the costliest visit: 10 d + 128 operations or bytes
+  // an element of a score tile, plus 64 d bytes a row and column of a tile.
+  const long double q = (long double)p.q_tiles() * p.tiling.br, k = (long double)p.kv_tiles() * p.tiling.bc;
+  const long double visits = (long double)p.q_tiles() * p.kv_tiles();
+  const long double each =
+      q * k * (10.0L * p.shape.d + 128) + visits * (p.tiling.br + p.tiling.bc + 1) * (64.0L * p.shape.d + 64) + (q + k) * (64.0L * p.shape.d + 64);
+  const long double partials = p.schedule == ScheduleKind::SplitKv ? q * p.tiling.splits * (32.0L * p.shape.d + 64) : 0;
+  return (each + partials) * p.shape.batch * p.shape.heads < 9.0e18L;
+}
+
+std::string sum_text(const std::vector<Resident>& residents, std::int64_t& total) {
+  std::string text;
+  total = 0;
+  for (const Resident& r : residents) {
+    if (r.bytes == 0) continue;
+    text += (text.empty() ? "" : " + ") + std::string(name_of(r.tensor)) + " " + format_count(r.bytes);
+    total += r.bytes;
+  }
+  return text;
+}
+
+}  // namespace
+
+Issues validate(const Problem& p) {
+  Issues issues;
+  check_range(issues, "batch", p.shape.batch, 1, kMaxCount);
+  check_range(issues, "heads", p.shape.heads, 1, kMaxCount);
+  check_range(issues, "kv-heads", p.shape.kv_heads, 1, kMaxCount);
+  check_range(issues, "n-q", p.shape.n_q, 1, kMaxLength);
+  check_range(issues, "n-kv", p.shape.n_kv, 1, kMaxLength);
+  check_range(issues, "d", p.shape.d, 1, 256);
+  check_range(issues, "br", p.tiling.br, 1, kMaxLength);
+  check_range(issues, "bc", p.tiling.bc, 1, kMaxLength);
+  check_range(issues, "sram", p.machine.sram_bytes, 1, std::int64_t(1) << 40);
+  check_range(issues, "window left", p.shape.mask.left, 0, kMaxLength);
+  check_range(issues, "window right", p.shape.mask.right, 0, kMaxLength);
+  check_range(issues, "splits", p.tiling.splits, 1, 256);
+  if (p.tiling.splits > 1 && p.schedule != ScheduleKind::SplitKv)
+    issues.push_back({"splits", std::to_string(p.tiling.splits), "is for schedule split_kv alone", "Try --schedule split_kv"});
+  if (!(p.tiling.rescale_threshold >= 0 && p.tiling.rescale_threshold <= 64))
+    issues.push_back({"threshold", std::to_string(p.tiling.rescale_threshold), "must be from 0 to 64 in log2 units",
+                      "Try 8, as FlashAttention-4 does"});
+  check_range(issues, "stages", p.tiling.stages, 1, 64);
+  if (const char* why = why_stages_deadlock(p))
+    issues.push_back({"stages", std::to_string(p.tiling.stages), why,
+                      p.schedule == ScheduleKind::FlashV3
+                          ? "Try --stages 2 or more, or switch ping-pong and overlap off"
+                          : "Try --stages 2 or more"});
+  if (!(p.lanes.exp2_share >= 0 && p.lanes.exp2_share <= 1))
+    issues.push_back({"exp2-share", std::to_string(p.lanes.exp2_share), "must be from 0 to 1", "Try 0.25"});
+  if (p.shape.kv_heads >= 1 && p.shape.heads >= 1 && p.shape.heads % p.shape.kv_heads != 0)
+    issues.push_back(
+        {"kv-heads", std::to_string(p.shape.kv_heads),
+         "must divide heads = " + std::to_string(p.shape.heads) + ", so that each KV head serves as many query heads",
+         "Try " + std::to_string(p.shape.heads) + " or 1"});
+  if (!device_named(p.machine.device))
+    issues.push_back({"device", p.machine.device, "is not in the device table", "Try one of " + device_names()});
+  if (p.numerics.scale && !(std::isfinite(*p.numerics.scale) && std::fabs(*p.numerics.scale) <= 1e30 && std::fabs(*p.numerics.scale) >= 1e-30))
+    issues.push_back({"scale", std::to_string(*p.numerics.scale), "must be a finite number with a size from 1e-30 to 1e30",
+                      "Leave it out for 1/sqrt(d)"});
+  if (!fault_applies(p.fault, p.schedule))
+    issues.push_back({"fault", name_of(p.fault),
+                      "has no meaning in schedule " + std::string(name_of(p.schedule)) +
+                          (is_backward(p.schedule) ? ", which takes the forward pass's results as they are"
+                                                   : ", which never rescales or skips"),
+                      "Try --schedule flash_v2"});
+  if (!issues.empty()) return issues;
+
+  if (p.q_tiles() > kMaxTilesPerSide)
+    issues.push_back(
+        {"br", std::to_string(p.tiling.br),
+         "makes " + format_count(p.q_tiles()) + " Q tiles; at most " + format_count(kMaxTilesPerSide) + " are walked",
+         "Try " + std::to_string((p.shape.n_q + kMaxTilesPerSide - 1) / kMaxTilesPerSide) + " or more"});
+  if (p.kv_tiles() > kMaxTilesPerSide)
+    issues.push_back(
+        {"bc", std::to_string(p.tiling.bc),
+         "makes " + format_count(p.kv_tiles()) + " KV tiles; at most " + format_count(kMaxTilesPerSide) + " are walked",
+         "Try " + std::to_string((p.shape.n_kv + kMaxTilesPerSide - 1) / kMaxTilesPerSide) + " or more"});
+  if (!issues.empty()) return issues;
+
+  if (!fits_in_63_bits(p)) {
+    issues.push_back({"n-q x n-kv x heads x batch",
+                      format_count(p.shape.n_q) + " x " + format_count(p.shape.n_kv) + " x " + std::to_string(p.shape.heads) + " x " +
+                          std::to_string(p.shape.batch),
+                      "makes a total of bytes or FLOPs of 2^63 or more", "Make one of them smaller"});
+    return issues;
+  }
+  std::int64_t total = 0;
+  const std::string sum = sum_text(peak_residents(p), total);
+  if (total > p.machine.sram_bytes)
+    issues.push_back(
+        {"br x bc", std::to_string(p.tiling.br) + " x " + std::to_string(p.tiling.bc),
+         "needs " + sum + " = " + format_count(total) + " bytes on chip, and sram is " + format_count(p.machine.sram_bytes),
+         "Make the tiles smaller, or set --sram " + std::to_string(total)});
+  return issues;
+}
+
+void choose_default_splits(Problem& p) {
+  if (p.schedule != ScheduleKind::SplitKv)
+    p.tiling.splits = 1;
+  else if (p.tiling.splits == 1)
+    p.tiling.splits = std::min<std::int64_t>(4, p.kv_tiles());
+}
+
+void choose_default_tiles(Problem& p) {
+  p.tiling.br = p.tiling.bc = 64;
+  auto fits = [&] {
+    std::int64_t total = 0;
+    for (const Resident& r : peak_residents(p)) total += r.bytes;
+    return total <= p.machine.sram_bytes;
+  };
+  while (p.tiling.br > 1 && !fits()) p.tiling.br = p.tiling.bc = p.tiling.br / 2;
+}
+
+}  // namespace tilewalk

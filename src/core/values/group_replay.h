@@ -1,0 +1,90 @@
+// Values of one Q tile at a time: what each schedule's replay provides to core/replay/replay. Internal to core.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/crew.h"
+#include "core/problem/inputs.h"
+#include "core/values/state.h"
+#include "core/values/tile_ops.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+class GroupReplay {
+ public:
+  virtual ~GroupReplay() = default;
+  virtual void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) = 0;  // forgets everything
+  virtual void aim(const Step&) = 0;                                                  // a step of the open group
+  virtual bool work(std::int64_t max_visits) = 0;  // towards it; true when the visits before it are done
+  virtual double progress() const = 0;
+  // For replay by several hands: the KV tiles whose K and V rows work towards the aim and fill will read, and where they
+  // lie (row 0 of the open KV head); kept valid by the lender while it works and fills.
+  virtual TileRange ahead() const { return {}; }
+  virtual void lend(const float* /*k*/, const float* /*v*/) {}
+  virtual void fill(State&) = 0;      // the state after the aimed step; precondition: work returned true
+  virtual bool shows_early() const { return false; }  // fill would be right but for dk and dv
+  virtual bool walk(VisitSink&) = 0;  // every visit of the open group, from the start
+  // Where a group is a KV tile of a KV head (the backward passes): its visits, in order.
+  virtual bool walk_kv_tile(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, VisitSink&) {
+    return false;
+  }
+};
+
+// The rows of each Q tile that one of `of` hands replays: whole vectors of kLanePad rows, so that few rows give some
+// hands none.
+struct RowShare {
+  std::int64_t index = 0, of = 1;
+};
+
+std::unique_ptr<GroupReplay> make_backward_replay(const Schedule&, const Inputs&,
+                                                  const std::shared_ptr<Crew>&);  // all three
+std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule&, const Inputs&, RowShare);
+std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&, RowShare);
+std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule&, const Inputs&, RowShare);
+std::unique_ptr<GroupReplay> make_standard_replay(const Schedule&, const Inputs&, RowShare);
+
+// The Q tile transposed, and the loads and masks every schedule's replay needs.
+struct QTileValues {
+  const Problem* p = nullptr;
+  const Inputs* inputs = nullptr;
+  Band band;  // as the fault in force leaves it
+  std::int64_t batch = 0, head = 0, q_tile = 0;
+  std::int64_t row_begin = 0, rows = 0, stride = 0, o_stride = 0;  // of this share
+  std::int64_t tile_begin = 0, tile_rows = 0;                      // of the whole tile
+  std::vector<float> qt;  // [d][stride]
+
+  QTileValues(const Problem&, const Inputs&, RowShare = {});
+  void open(std::int64_t b, std::int64_t h, std::int64_t i);
+  // Columns a visit computes: the tile's own, or bc of them where the ragged-read fault is on.
+  std::int64_t cols_of(std::int64_t kv_tile) const;
+  // Scores of one tile, scaled, [col][stride]; then masked.
+  void scores(std::int64_t kv_tile, float* st);
+  void scores(std::int64_t kv_tile, std::vector<float>& st);  // grown where it is too small
+  void mask(std::int64_t kv_tile, float* st) const;
+  bool left_out(std::int64_t kv_tile) const;  // by the skip-diagonal fault
+  // Rows of K or V of the tile: d apart, or o_stride apart. Valid until the next call.
+  const float* rows_of(TensorId, std::int64_t kv_tile);
+  const float* wide_rows(TensorId, std::int64_t kv_tile);
+  const float* v_rows(std::int64_t kv_tile) { return wide_rows(TensorId::V, kv_tile); }
+  void lend(const float* k, const float* v) { lent_k_ = k, lent_v_ = v; }  // instead of asking inputs
+
+ private:
+  RowShare share_;
+  const float* lent_k_ = nullptr;
+  const float* lent_v_ = nullptr;
+  std::vector<float> scratch_, padded_rows_, wide_;
+};
+
+// The KV tiles of the visits [first, end) of a walk over `walked`.
+TileRange tiles_of_visits(const TileRange& walked, KvOrder, std::int64_t first, std::int64_t end);
+// [col][stride] to rows x cols.
+std::vector<float> untransposed(const float* st, std::int64_t rows, std::int64_t cols, std::int64_t stride);
+// [row][o_stride] to rows x d.
+std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride);
+std::vector<float> first_of(const std::vector<float>&, std::int64_t count);
+// L of `rows` rows: m + log2 l, and +inf where a row saw nothing.
+std::vector<float> lse_of(const std::vector<float>& m, const std::vector<float>& l, std::int64_t rows);
+
+}  // namespace tilewalk

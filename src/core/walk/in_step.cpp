@@ -1,0 +1,85 @@
+#include "core/walk/in_step.h"
+
+namespace tilewalk {
+namespace {
+
+std::int64_t measure(const Schedule& schedule, std::int64_t cursor, Pace pace) {
+  const Totals totals = schedule.totals_before(cursor);
+  switch (pace) {
+    case Pace::Flop: return totals.cost.matmul + totals.cost.exp + totals.cost.other;
+    case Pace::Byte: return totals.cost.hbm_total().read_bytes + totals.cost.hbm_total().write_bytes;
+    case Pace::Tile:
+    case Pace::Time: break;
+  }
+  return totals.visits_done;
+}
+
+}  // namespace
+
+const char* name_of(Pace pace) {
+  switch (pace) {
+    case Pace::Tile: return "tile";
+    case Pace::Flop: return "FLOP";
+    case Pace::Byte: return "byte";
+    case Pace::Time: break;
+  }
+  return "modelled time";
+}
+
+WalkProgress progress_at(const Schedule& schedule, std::int64_t cursor) {
+  const std::int64_t end = schedule.step_count();
+  WalkProgress out;
+  out.cursor = cursor, out.steps = end;
+  out.visits = measure(schedule, cursor, Pace::Tile), out.of_visits = measure(schedule, end, Pace::Tile);
+  out.bytes = measure(schedule, cursor, Pace::Byte), out.of_bytes = measure(schedule, end, Pace::Byte);
+  out.flops = measure(schedule, cursor, Pace::Flop), out.of_flops = measure(schedule, end, Pace::Flop);
+  return out;
+}
+
+namespace {
+
+// The first cursor in (0, end] at which so much has been used; end where it never has.
+std::int64_t first_cursor_with(const Schedule& schedule, std::int64_t wanted, Pace pace) {
+  std::int64_t low = 0, high = schedule.step_count();
+  while (low + 1 < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (measure(schedule, middle, pace) >= wanted ? high : low) = middle;
+  }
+  return high;
+}
+
+// The end of the visit that brings `to` level; of its group, where `from` is past the visits of its own.
+std::int64_t level_by_tile(const Schedule& from, std::int64_t cursor, const Schedule& to) {
+  const std::int64_t wanted = measure(from, cursor, Pace::Tile);
+  if (wanted == 0) return 0;
+  const Step step = to.step(first_cursor_with(to, wanted, Pace::Tile) - 1);
+  if (!step.in_visit()) return to.step_count();  // fewer visits in all
+  const bool last = step.visit + 1 == step.visits_in_group;
+  if (last && !from.step(cursor - 1).in_visit())
+    return to.end_step_of_group(step.section, step.batch, step.head, step.group);
+  return to.end_step_of_visit(step.section, step.batch, step.head, step.q_tile, step.kv_tile);
+}
+
+}  // namespace
+
+std::int64_t cursor_in_step(const Schedule& from, std::int64_t cursor, const Schedule& to, Pace pace) {
+  if (cursor <= 0) return 0;
+  const std::int64_t most = measure(from, cursor, pace), end = to.step_count();
+  if (cursor == from.step_count() && measure(to, end, pace) <= most) return end;
+  if (pace == Pace::Tile || pace == Pace::Time) return level_by_tile(from, cursor, to);
+  // The last cursor that has used no more.
+  std::int64_t low = 0, high = end;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low + 1) / 2;
+    if (measure(to, middle, pace) <= most)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  // Steps after it that are free by this measure: work between loads, but not loads between work.
+  if (pace == Pace::Byte) return low;
+  const std::int64_t used = measure(to, low, pace);
+  return used == 0 ? 0 : first_cursor_with(to, used, pace);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,24 @@
+// Two schedules walked in step: where the one stands when the other has visited as many tiles, done as many FLOPs or asked
+// global memory for as many bytes. Counted, not modelled; each is a search over totals_before, O(log steps) of them.
+#pragma once
+
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+enum class Pace { Tile, Flop, Byte, Time };  // Time needs timelines: view/in_step
+const char* name_of(Pace);                   // "tile", "FLOP", "byte", "modelled time"
+
+struct WalkProgress {
+  std::int64_t cursor = 0, steps = 0;
+  std::int64_t visits = 0, of_visits = 0;  // begun
+  std::int64_t bytes = 0, of_bytes = 0;    // read and written, HBM
+  std::int64_t flops = 0, of_flops = 0;    // products, exponentials and others
+};
+WalkProgress progress_at(const Schedule&, std::int64_t cursor);
+
+// How far `to` has come. By byte: as far as no more bytes take it. By FLOP: likewise, but it does not load ahead. By tile: the
+// end of the visit that makes it level. A finished walk meets a finished one where that needed no more. By Time: as by tile.
+std::int64_t cursor_in_step(const Schedule& from, std::int64_t cursor, const Schedule& to, Pace);
+
+}  // namespace tilewalk

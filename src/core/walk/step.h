@@ -1,0 +1,125 @@
+// One schedule operation: the unit of the cursor. A Step says what is done, where, and what it costs; it holds no
+// values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/problem/mask.h"
+#include "core/problem/tensor.h"
+
+namespace tilewalk {
+
+// What a step does inside a tile visit (or before the first and after the last visit of a tile's row).
+enum class Phase {
+  LoadQ,   // flash_v2, standard pass 1: Q tile from HBM; m, l, O start afresh
+  LoadKV,  // flash_v2: K and V tile from HBM
+  LoadK,   // standard pass 1
+  Scores,  // S = Q K^T, scaled
+  Mask,    // masked entries become -inf
+  StoreS,  // standard pass 1: S tile to HBM
+  LoadS,   // standard pass 2: rows of S from HBM (first read)
+  RowMax,
+  LoadSAgain,  // standard pass 2, only where a row of S does not fit in SRAM
+  Rescale,     // alpha, and O times alpha
+  Exponentiate,
+  RowSum,
+  Divide,        // standard pass 2: e / sum
+  StoreP,        // standard pass 2: rows of P to HBM (or e, and l beside it, where a row does not fit)
+  LoadL,         // standard pass 3, only where a row of S does not fit: the sums, to divide on load
+  LoadPV,        // standard pass 3
+  Accumulate,    // O += P V
+  Normalise,     // O / l, and L = m + log2 l
+  Store,         // O (and L) to HBM; flash_v1: O, m and l after every visit
+  Initialise,    // flash_v1: O = 0, l = 0, m = -inf written to HBM before the walk
+  LoadO,         // flash_v1 in 16 bits: the finished fp32 O, to round it once
+  StorePartial,  // split_kv: O / l and L of one split to HBM
+  LoadPartials,  // split_kv: L of every split of a Q tile
+  MergeMax,      // split_kv: M, the largest L
+  MergeWeights,  // split_kv: w = 2^(L - M) of every split, and their sum W
+  MergeO,        // split_kv: O = sum of w O_partial, each read from HBM once
+  LoadOutputs,   // backward: O and dO of a Q tile
+  RowDot,        // D = rowsum(dO o O); backward_standard: rowsum(P o dP)
+  StoreD,        // backward: D to HBM, and dQ = 0 beside it
+  LoadRows,      // backward, backward_v1: Q, dO, dQ of a Q tile and what the forward pass left of it
+  GradV,         // dV += P^T dO
+  GradP,         // dP = dO V^T
+  GradS,         // dS = P o (dP - D)
+  GradQ,         // dQ += dS K
+  StoreDQ,       // dQ to HBM: after every visit in fp32, and once more when scaled
+  GradK,         // dK += dS^T Q
+  StoreDKV,      // dK, scaled, and dV of a KV tile to HBM
+  LoadDQ,        // the finished sum dQ, to scale it
+  ScaleDQ,       // dQ times g
+  LoadPDO,       // backward_standard pass 1: a tile of P and the Q tile's dO
+  StoreDV,
+  LoadDO,        // backward_standard pass 2
+  LoadV,         // backward_standard pass 2
+  StoreDP,       // backward_standard pass 2: dP tile to HBM
+  LoadPDP,       // backward_standard pass 3: rows of P and dP
+  LoadPDPAgain,  // backward_standard pass 3, only where a row of both does not fit in SRAM
+  StoreDS,       // backward_standard pass 3: rows of dS to HBM
+  LoadDSK,       // backward_standard pass 4: a tile of dS and a KV tile's K
+  LoadDSQ,       // backward_standard pass 5: a tile of dS and a Q tile's Q
+  StoreDK,       // backward_standard pass 5: dK, scaled
+};
+inline constexpr int kPhaseCount = int(Phase::StoreDK) + 1;
+const char* name_of(Phase);  // "load", "scores", … as in the glossary
+
+struct Traffic {
+  std::int64_t read_bytes = 0;
+  std::int64_t write_bytes = 0;
+  Traffic& operator+=(const Traffic& t) {
+    read_bytes += t.read_bytes;
+    write_bytes += t.write_bytes;
+    return *this;
+  }
+  bool operator==(const Traffic&) const = default;
+};
+
+// What something costs. HBM per tensor and direction in bytes of the tensor's dtype, exactly as the kernel asks for it.
+// SRAM: each on-chip operand read and each result written once per operation; registers are not modelled.
+// FLOPs: matmul (2 per multiply-add), exponentials, other (every floating add, multiply, compare, divide and logarithm
+// outside the products is 1; an fma outside the products is 2; index arithmetic is not counted).
+struct Cost {
+  std::array<Traffic, kTensorCount> hbm{};
+  Traffic sram{};
+  std::int64_t matmul = 0;
+  std::int64_t exp = 0;
+  std::int64_t other = 0;
+
+  bool operator==(const Cost&) const = default;
+  Traffic& of(TensorId id) { return hbm[std::size_t(id)]; }
+  const Traffic& of(TensorId id) const { return hbm[std::size_t(id)]; }
+  Traffic hbm_total() const;
+  Cost& operator+=(const Cost&);
+  friend Cost operator+(Cost a, const Cost& b) { return a += b; }
+  Cost scaled(std::int64_t factor) const;
+};
+
+struct Step {
+  std::int64_t index = 0;  // position in the schedule: the step that takes the cursor from index to index + 1
+  int section = 0;         // a section is one kernel launch: standard has passes 0, 1, 2
+  Phase phase = Phase::LoadQ;
+  std::int64_t batch = 0;
+  std::int64_t head = 0;      // a query head; outside visits of a group that serves several, the first or the last
+  std::int64_t group = 0;     // q_tile; kv_tile where KV tiles are outside; q_tile * splits + split in split_kv's walk
+  std::int64_t split = 0;     // split_kv: which share of the KV range; 0 elsewhere
+  std::int64_t q_tile = 0;    // -1 where a KV tile is outside and no Q tile is at hand
+  std::int64_t kv_tile = -1;  // -1 outside tile visits
+  TileClass tile_class = TileClass::Pending;  // Full or Partial inside a visit, Pending outside
+  std::int64_t row_begin = 0, row_end = 0;    // rows of the Q tile
+  std::int64_t col_begin = 0, col_end = 0;    // columns of the KV tile; all columns in standard pass 2
+  std::int64_t visit = -1;                    // which visit of this group, from 0; -1 outside visits
+  std::int64_t visits_in_group = 0;
+  int phase_in_visit = 0;         // from 0
+  int phases_in_visit = 0;        // or the count of prologue/epilogue steps outside visits
+  std::int64_t visit_index = -1;  // visits of the whole section before this one; -1 outside visits
+
+  std::int64_t rows() const { return row_end - row_begin; }
+  std::int64_t cols() const { return col_end - col_begin; }
+  bool in_visit() const { return visit >= 0; }
+  bool operator==(const Step&) const = default;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,159 @@
+#include "core/witness/formulas.h"
+
+#include <algorithm>
+
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+Textbook textbook(const Problem& p) {
+  if (is_backward(p.schedule)) return backward_textbook(p);
+  const std::int64_t heads = p.shape.batch * p.shape.heads;
+  Textbook out;
+  if (p.schedule == ScheduleKind::Standard)
+    out.hbm_elements = heads * (2 * p.shape.n_q * p.shape.d + 2 * p.shape.n_kv * p.shape.d + 4 * p.shape.n_q * p.shape.n_kv);
+  else if (p.schedule == ScheduleKind::FlashV1)
+    out.hbm_elements =
+        heads * (2 * p.shape.n_kv * p.shape.d + p.kv_tiles() * (3 * p.shape.n_q * p.shape.d + 4 * p.shape.n_q) + p.shape.n_q * p.shape.d + 2 * p.shape.n_q);
+  else if (p.schedule == ScheduleKind::SplitKv)
+    out.hbm_elements = heads * (p.shape.n_q * p.shape.d * (p.tiling.splits + 1) + p.shape.n_q + p.q_tiles() * 2 * p.shape.n_kv * p.shape.d +
+                                2 * p.tiling.splits * p.shape.n_q * (p.shape.d + 1));
+  else
+    out.hbm_elements = heads * (2 * p.shape.n_q * p.shape.d + p.shape.n_q + p.q_tiles() * 2 * p.shape.n_kv * p.shape.d);
+  out.flops = heads * 4 * p.shape.d * visible_pairs(p.shape.band(), p.shape.n_q, p.shape.n_kv);
+  return out;
+}
+
+namespace {
+
+// What one Q tile of `rows` rows costs flash_v2 when it visits `visits` KV tiles of `cols` columns in all.
+Cost flash_v2_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols;
+  Cost c;
+  c.of(TensorId::Q).read_bytes = rows * d * e;
+  c.of(TensorId::K).read_bytes = c.of(TensorId::V).read_bytes = cols * d * e;
+  c.of(TensorId::O).write_bytes = rows * d * e;
+  c.of(TensorId::L).write_bytes = rows * 4;
+  c.matmul = 4 * pairs * d;
+  c.exp = pairs + rows * visits;
+  c.other = 4 * pairs + rows * visits * (3 + d) + rows * (d + 2);
+  c.sram.read_bytes = (rows * visits + cols) * d * e + pairs * 4 * 4 + rows * visits * (4 + 8 + 4 * d + 4 + 8 + 4 * d) +
+                      cols * d * e + rows * (4 * d + 8) + rows * (4 * d + 4);
+  c.sram.write_bytes = rows * (d * e + 4 * d + 8) + 2 * cols * d * e + pairs * 4 * 2 +
+                       rows * visits * (4 + 4 + 4 * d + 4 + 4 * d) + rows * (4 * d + 4);
+  return c;
+}
+
+// What the visits of one Q tile cost flash_v1; K and V are loaded once for all of them, elsewhere.
+Cost flash_v1_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, met = rows * visits;
+  const bool rounds_last = p.numerics.dtype != DType::Fp32;
+  Cost c;
+  c.of(TensorId::Q).read_bytes = met * d * e;
+  c.of(TensorId::O) = {met * d * 4, met * d * 4 + rows * d * 4};
+  c.of(TensorId::m) = c.of(TensorId::l) = {met * 4, met * 4 + rows * 4};
+  if (rounds_last) c.of(TensorId::O) += {rows * d * 4, rows * d * e};
+  c.matmul = 4 * pairs * d;
+  c.exp = pairs + 2 * met;
+  c.other = 4 * pairs + met * (7 + 4 * d);
+  c.sram.read_bytes = met * d * e + cols * d * e * 2 + pairs * 16 + met * (4 + 16 + 4 * d + 16 + 4 * d + 8) +
+                      (rounds_last ? rows * d * 4 : 0);
+  c.sram.write_bytes =
+      met * (d * e + 4 * d + 8) + pairs * 8 + met * (4 + 4 + 16 + 4 * d) + (rounds_last ? rows * d * 4 : 0);
+  return c;
+}
+
+Cost standard_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits) {
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), cols = p.shape.n_kv, pairs = rows * cols;
+  const bool fits = standard_row_fits(p);
+  const std::int64_t p_bytes = fits ? e : 4;
+  Cost c;
+  c.of(TensorId::Q).read_bytes = rows * d * e;
+  c.of(TensorId::K).read_bytes = c.of(TensorId::V).read_bytes = cols * d * e;
+  c.of(TensorId::S) = {pairs * 4 * (fits ? 1 : 2), pairs * 4};
+  c.of(TensorId::P) = {pairs * p_bytes, pairs * p_bytes};
+  c.of(TensorId::O).write_bytes = rows * d * e;
+  if (!fits) c.of(TensorId::l) = {rows * 4, rows * 4};
+  c.matmul = 4 * pairs * d;
+  c.exp = pairs;
+  c.other = 5 * pairs;
+  const std::int64_t scores_read = (rows * visits + cols) * d * e + pairs * 4;
+  const std::int64_t softmax_read = pairs * 16 + rows * 8 + pairs * 4;
+  const std::int64_t product_read = pairs * p_bytes + cols * d * e + rows * visits * d * 4 + rows * d * 4;
+  c.sram.read_bytes = scores_read + softmax_read + product_read;
+  c.sram.write_bytes = rows * d * e + cols * d * e + pairs * 4 + pairs * 4 + rows * 4 + pairs * 4 + rows * 4 +
+                       pairs * 4 + pairs * p_bytes + cols * d * e + rows * visits * d * 4;
+  if (!fits) {
+    c.sram.read_bytes += rows * 4 + rows * (visits - 1) * 4;  // l stored; l read again at each visit's divide
+    c.sram.write_bytes += pairs * 4 + rows * 4;               // second load of S; load of l
+  }
+  return c;
+}
+
+// K and V once for each KV tile that some row sees.
+Cost flash_v1_kv_loads(const Problem& p, const Band& band) {
+  Cost c;
+  for (std::int64_t col = 0; col < p.shape.n_kv; col += p.tiling.bc) {
+    const std::int64_t end_col = std::min(col + p.tiling.bc, p.shape.n_kv);
+    if (p.shape.n_q - 1 + band.high < col || band.low > end_col - 1) continue;
+    const std::int64_t bytes = (end_col - col) * p.shape.d * p.numerics.element_bytes();
+    c.of(TensorId::K).read_bytes += bytes;
+    c.of(TensorId::V).read_bytes += bytes;
+    c.sram.write_bytes += 2 * bytes;
+  }
+  return c;
+}
+
+// split_kv's Q tile: flash_v2's per share, the partial outputs there and back, and the merge.
+Cost split_kv_q_tile(const Problem& p, std::int64_t rows, std::int64_t first_tile, std::int64_t end_tile) {
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), n = p.tiling.splits;
+  Cost c;
+  for (std::int64_t s = 0; s < n; ++s) {
+    const std::int64_t begin = std::max(first_tile, s * p.split_tiles()),
+                       end = std::min(end_tile, (s + 1) * p.split_tiles());
+    const std::int64_t visits = std::max<std::int64_t>(0, end - begin);
+    c += flash_v2_q_tile(p, rows, visits, visits == 0 ? 0 : std::min(p.shape.n_kv, end * p.tiling.bc) - begin * p.tiling.bc);
+  }
+  c.of(TensorId::O) = {0, rows * d * e};
+  c.of(TensorId::L) = {0, rows * 4};
+  c.of(TensorId::OPartial) = {n * rows * d * 4, n * rows * d * 4};
+  c.of(TensorId::LPartial) = {n * rows * 4, n * rows * 4};
+  c.exp += rows * n;
+  c.other += rows * n * (3 + 2 * d) + rows * (d + 2);
+  c.sram.read_bytes += rows * n * 12 + rows * 4 + rows * (4 * d + 8) + rows * (4 * d + 4);
+  c.sram.write_bytes += rows * n * 8 + rows * 8 + rows * d * 4 + rows * (4 * d + 4);
+  return c;
+}
+
+}  // namespace
+
+Cost whole_run_cost(const Problem& p) {
+  if (is_backward(p.schedule)) return backward_whole_run_cost(p);
+  const Band band = p.shape.band();
+  Cost total;
+  for (std::int64_t row = 0; row < p.shape.n_q; row += p.tiling.br) {
+    const std::int64_t end_row = std::min(row + p.tiling.br, p.shape.n_q);
+    if (p.schedule == ScheduleKind::Standard) {
+      total += standard_q_tile(p, end_row - row, p.kv_tiles());
+      continue;
+    }
+    std::int64_t visits = 0, cols = 0, first_tile = 0;
+    const std::int64_t first = std::max<std::int64_t>(0, row + band.low),
+                       last = std::min(p.shape.n_kv - 1, end_row - 1 + band.high);
+    if (first <= last) {
+      first_tile = first / p.tiling.bc;
+      visits = last / p.tiling.bc - first_tile + 1;
+      cols = std::min(p.shape.n_kv, (last / p.tiling.bc + 1) * p.tiling.bc) - first / p.tiling.bc * p.tiling.bc;
+    }
+    if (p.schedule == ScheduleKind::SplitKv) {
+      total += split_kv_q_tile(p, end_row - row, first_tile, first_tile + visits);
+      continue;
+    }
+    total += p.schedule == ScheduleKind::FlashV1 ? flash_v1_q_tile(p, end_row - row, visits, cols)
+                                                 : flash_v2_q_tile(p, end_row - row, visits, cols);
+  }
+  if (p.schedule == ScheduleKind::FlashV1) total += flash_v1_kv_loads(p, band);
+  return total.scaled(p.shape.batch * p.shape.heads);
+}
+
+}  // namespace tilewalk

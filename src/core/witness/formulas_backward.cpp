@@ -1,0 +1,121 @@
+// Whole-run costs of the three backward passes, summed tile by tile from the mask's geometry alone.
+#include <algorithm>
+
+#include "core/witness/formulas.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+namespace {
+
+// What the visits and launches of one Q tile of one query head cost backward and backward_v1: `cols` columns in
+// `visits`.
+Cost flash_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
+  const bool v1 = p.schedule == ScheduleKind::BackwardV1;
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, met = rows * visits;
+  Cost c;
+  c.of(TensorId::Q).read_bytes = met * d * e;
+  c.of(TensorId::dO).read_bytes = met * d * e + (v1 ? 0 : rows * d * e);
+  c.of(TensorId::O).read_bytes = (v1 ? met : rows) * d * e;
+  c.of(TensorId::dQ) = {(met + rows) * d * 4, (met + rows) * d * 4 + rows * d * e};
+  if (v1) {
+    c.of(TensorId::m).read_bytes = c.of(TensorId::l).read_bytes = met * 4;
+  } else {
+    c.of(TensorId::L).read_bytes = met * 4;
+    c.of(TensorId::D) = {met * 4, rows * 4};
+  }
+  c.matmul = 5 * 2 * pairs * d;
+  c.exp = pairs;
+  c.other =
+      (v1 ? 5 : 4) * pairs + 2 * d * (v1 ? met : rows) + rows * d;  // scale, exponent, (divide,) subtract, multiply
+  const std::int64_t tiles_read = 4 + 4 + 8 + 4 + 4 + (v1 ? 4 : 0), tiles_written = 4 + 4 + 4 + 4 + (v1 ? 4 : 0);
+  c.sram.read_bytes = pairs * tiles_read + 4 * met * d * e + 3 * cols * d * e + 2 * met * d * 4 + 2 * cols * d * 4 +
+                      2 * met * 4 + rows * d * 8;
+  c.sram.write_bytes =
+      pairs * tiles_written + 2 * met * d * e + 2 * met * d * 4 + 2 * cols * d * 4 + met * 8 + rows * d * 8;
+  if (v1) {
+    c.sram.read_bytes += met * 4 + 2 * met * d * e;
+    c.sram.write_bytes += met * d * e + met * 4;
+  } else {
+    c.sram.read_bytes += 2 * rows * d * e + rows * 4;
+    c.sram.write_bytes += 2 * rows * d * e + rows * 4;
+  }
+  return c;
+}
+
+// K and V loaded, dK and dV stored, once for all columns of a KV head.
+Cost flash_kv_head(const Problem& p) {
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), all = p.shape.n_kv * d;
+  Cost c;
+  c.of(TensorId::K).read_bytes = c.of(TensorId::V).read_bytes = all * e;
+  c.of(TensorId::dK).write_bytes = c.of(TensorId::dV).write_bytes = all * e;
+  c.other = all;
+  c.sram = {all * 8, 2 * all * e + all * 8};
+  return c;
+}
+
+Cost standard_q_tile(const Problem& p, std::int64_t rows) {
+  const bool fits = backward_row_fits(p);
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), cols = p.shape.n_kv, pairs = rows * cols, met = rows * p.kv_tiles();
+  Cost c;
+  c.of(TensorId::P).read_bytes = pairs * e * (fits ? 2 : 3);
+  c.of(TensorId::dP) = {pairs * 4 * (fits ? 1 : 2), pairs * 4};
+  c.of(TensorId::dS) = {2 * pairs * e, pairs * e};
+  c.of(TensorId::dO).read_bytes = met * d * e + rows * d * e;
+  c.of(TensorId::Q).read_bytes = met * d * e;
+  c.of(TensorId::V).read_bytes = c.of(TensorId::K).read_bytes = cols * d * e;
+  c.of(TensorId::dQ).write_bytes = rows * d * e;
+  c.matmul = 4 * 2 * pairs * d;
+  c.other = 4 * pairs + rows * d;
+  c.sram.read_bytes = 3 * pairs * e + 2 * pairs * (e + 4) + 2 * pairs * 4 + 3 * met * d * e + 2 * cols * d * e +
+                      2 * cols * d * 4 + met * d * 4 + rows * 4 + rows * d * 4;
+  c.sram.write_bytes = pairs * e * 3 + pairs * 4 + pairs * (e + 4) * (fits ? 1 : 2) + pairs * 4 + 2 * met * d * e +
+                       rows * d * e + 2 * cols * d * e + 2 * cols * d * 4 + met * d * 4 + rows * 4;
+  return c;
+}
+
+Cost standard_kv_head(const Problem& p) {
+  const std::int64_t all = p.shape.n_kv * p.shape.d;
+  Cost c;
+  c.of(TensorId::dK).write_bytes = c.of(TensorId::dV).write_bytes = all * p.numerics.element_bytes();
+  c.other = all;
+  c.sram.read_bytes = all * 8;
+  return c;
+}
+
+}  // namespace
+
+Cost backward_whole_run_cost(const Problem& p) {
+  const Band band = p.shape.band();
+  const bool standard = p.schedule == ScheduleKind::BackwardStandard;
+  Cost query_head;
+  for (std::int64_t row = 0; row < p.shape.n_q; row += p.tiling.br) {
+    const std::int64_t end_row = std::min(row + p.tiling.br, p.shape.n_q);
+    if (standard) {
+      query_head += standard_q_tile(p, end_row - row);
+      continue;
+    }
+    std::int64_t visits = 0, cols = 0;
+    const std::int64_t first = std::max<std::int64_t>(0, row + band.low),
+                       last = std::min(p.shape.n_kv - 1, end_row - 1 + band.high);
+    if (first <= last) {
+      visits = last / p.tiling.bc - first / p.tiling.bc + 1;
+      cols = std::min(p.shape.n_kv, (last / p.tiling.bc + 1) * p.tiling.bc) - first / p.tiling.bc * p.tiling.bc;
+    }
+    query_head += flash_q_tile(p, end_row - row, visits, cols);
+  }
+  const Cost kv_head = standard ? standard_kv_head(p) : flash_kv_head(p);
+  return query_head.scaled(p.shape.batch * p.shape.heads) + kv_head.scaled(p.shape.batch * p.shape.kv_heads);
+}
+
+Textbook backward_textbook(const Problem& p) {
+  const std::int64_t rows = p.shape.n_q * p.shape.d, kv = p.shape.n_kv * p.shape.d, q_heads = p.shape.batch * p.shape.heads,
+                     kv_heads = p.shape.batch * p.shape.kv_heads;
+  const std::int64_t pairs = visible_pairs(p.shape.band(), p.shape.n_q, p.shape.n_kv);
+  if (p.schedule == ScheduleKind::BackwardStandard)
+    return {q_heads * (4 * rows + 2 * kv + 7 * p.shape.n_q * p.shape.n_kv) + kv_heads * 2 * kv, q_heads * 8 * p.shape.d * pairs};
+  const std::int64_t inner = p.schedule == ScheduleKind::BackwardV1 ? 5 * rows + 2 * p.shape.n_q : 4 * rows + 2 * p.shape.n_q;
+  const std::int64_t before = p.schedule == ScheduleKind::BackwardV1 ? rows : 3 * rows + p.shape.n_q;
+  return {q_heads * (before + p.kv_tiles() * inner) + kv_heads * 4 * kv, q_heads * 10 * p.shape.d * pairs};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,110 @@
+#include "core/witness/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tilewalk {
+
+ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t row) {
+  const Problem& p = inputs.problem();
+  const Band band = p.shape.band();
+  const std::int64_t first = band.first_col(row), end = band.end_col(row, p.shape.n_kv), kv_head = p.shape.kv_head_of(head);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  ReferenceRow out{std::vector<double>(std::size_t(p.shape.d), 0.0), kInfinity, -kInfinity};
+  if (first >= end) return out;
+
+  std::vector<float> q_scratch, scratch;
+  const float* q = inputs.rows(TensorId::Q, batch, head, row, 1, q_scratch);
+  const std::vector<float> q_row(q, q + p.shape.d);
+  std::vector<double> scores(std::size_t(end - first));
+  constexpr std::int64_t kChunk = 256;
+  for (std::int64_t j0 = first; j0 < end; j0 += kChunk) {
+    const std::int64_t count = std::min(kChunk, end - j0);
+    const float* k = inputs.rows(TensorId::K, batch, kv_head, j0, count, scratch);
+    for (std::int64_t j = 0; j < count; ++j) {
+      double dot = 0;
+      for (std::int64_t x = 0; x < p.shape.d; ++x) dot += double(q_row[std::size_t(x)]) * double(k[j * p.shape.d + x]);
+      scores[std::size_t(j0 - first + j)] = dot * p.scale_value();
+    }
+  }
+  out.max_score = *std::max_element(scores.begin(), scores.end());
+  const bool natural = p.numerics.base == Base::E;
+  double sum = 0;
+  for (double& s : scores) {
+    s = natural ? std::exp(s - out.max_score) : std::exp2(s - out.max_score);
+    sum += s;
+  }
+  for (std::int64_t j0 = first; j0 < end; j0 += kChunk) {
+    const std::int64_t count = std::min(kChunk, end - j0);
+    const float* v = inputs.rows(TensorId::V, batch, kv_head, j0, count, scratch);
+    for (std::int64_t j = 0; j < count; ++j)
+      for (std::int64_t x = 0; x < p.shape.d; ++x)
+        out.o[std::size_t(x)] += scores[std::size_t(j0 - first + j)] / sum * double(v[j * p.shape.d + x]);
+  }
+  out.lse = out.max_score + (natural ? std::log(sum) : std::log2(sum));
+  return out;
+}
+
+namespace {
+
+std::vector<double> as_double(const Inputs& inputs, TensorId id, std::int64_t batch, std::int64_t head,
+                              std::int64_t count) {
+  std::vector<float> scratch;
+  const float* rows = inputs.rows(id, batch, head, 0, count, scratch);
+  return {rows, rows + count * inputs.problem().shape.d};
+}
+
+double dot(const double* a, const double* b, std::int64_t d) {
+  double sum = 0;
+  for (std::int64_t x = 0; x < d; ++x) sum += a[x] * b[x];
+  return sum;
+}
+
+void add(double factor, const double* from, double* to, std::int64_t d) {
+  for (std::int64_t x = 0; x < d; ++x) to[x] += factor * from[x];
+}
+
+}  // namespace
+
+ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head) {
+  const Problem& p = inputs.problem();
+  const Band band = p.shape.band();
+  const std::int64_t d = p.shape.d;
+  const bool natural = p.numerics.base == Base::E;
+  const double slope = p.scale_value() * (natural ? 1.0 : std::log(2.0));  // d(base^(scale x))/dx over base^(scale x)
+  const std::vector<double> k = as_double(inputs, TensorId::K, batch, kv_head, p.shape.n_kv),
+                            v = as_double(inputs, TensorId::V, batch, kv_head, p.shape.n_kv);
+  ReferenceGradients out;
+  out.dk.assign(k.size(), 0.0);
+  out.dv.assign(v.size(), 0.0);
+  for (std::int64_t h = kv_head * p.shape.head_group(); h < (kv_head + 1) * p.shape.head_group(); ++h) {
+    const std::vector<double> q = as_double(inputs, TensorId::Q, batch, h, p.shape.n_q),
+                              d_o = as_double(inputs, TensorId::dO, batch, h, p.shape.n_q);
+    for (std::int64_t i = 0; i < p.shape.n_q; ++i) {
+      const double *q_i = q.data() + i * d, *do_i = d_o.data() + i * d;
+      std::vector<double> dq(std::size_t(d), 0.0);
+      const std::int64_t first = band.first_col(i), end = std::max(first, band.end_col(i, p.shape.n_kv));
+      std::vector<double> weight, gradient;
+      double largest = -std::numeric_limits<double>::infinity(), sum = 0, mean = 0;
+      for (std::int64_t j = first; j < end; ++j) {
+        weight.push_back(dot(q_i, k.data() + j * d, d) * p.scale_value());
+        gradient.push_back(dot(do_i, v.data() + j * d, d));
+        largest = std::max(largest, weight.back());
+      }
+      for (double& w : weight) sum += w = natural ? std::exp(w - largest) : std::exp2(w - largest);
+      for (std::size_t n = 0; n < weight.size(); ++n) mean += (weight[n] /= sum) * gradient[n];
+      for (std::int64_t j = first; j < end; ++j) {
+        const std::size_t n = std::size_t(j - first);
+        const double by_score = weight[n] * (gradient[n] - mean) * slope;
+        add(by_score, k.data() + j * d, dq.data(), d);
+        add(by_score, q_i, out.dk.data() + j * d, d);
+        add(weight[n], do_i, out.dv.data() + j * d, d);
+      }
+      out.dq.insert(out.dq.end(), dq.begin(), dq.end());
+    }
+  }
+  return out;
+}
+
+}  // namespace tilewalk

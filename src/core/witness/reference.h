@@ -1,0 +1,29 @@
+// The witness of the values: softmax(scale Q K^T + mask) V in float64, straight from the definition, row by row; and
+// its gradients. Independent of schedules, tiles and the fp32 contract. Rows that see nothing give O = 0, L = +inf. L
+// here is in the problem's own base: natural log for base e, log2 for base 2.
+#pragma once
+
+#include <vector>
+
+#include "core/problem/inputs.h"
+
+namespace tilewalk {
+
+struct ReferenceRow {
+  std::vector<double> o;  // d values
+  double lse = 0;
+  double max_score = 0;  // in the problem's base; -inf if the row sees nothing
+};
+
+ReferenceRow reference_row(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t row);
+
+// Gradients of sum(dO o O) by Q, K and V, in float64 from the definition of softmax and the chain rule, for one KV head
+// and all the query heads that share it. O(heads N_q N_kv d) time, O((heads N_q + N_kv) d) memory.
+struct ReferenceGradients {
+  std::vector<double> dq;      // query heads of the group x n_q x d
+  std::vector<double> dk, dv;  // n_kv x d
+};
+
+ReferenceGradients reference_gradients(const Inputs&, std::int64_t batch, std::int64_t kv_head);
+
+}  // namespace tilewalk

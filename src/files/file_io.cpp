@@ -1,0 +1,68 @@
+#include "files/file_io.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "base/units.h"
+
+namespace tilewalk {
+namespace fs = std::filesystem;
+
+Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::int64_t max_bytes) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status))
+    return Issue{path, "",
+                 error && error != std::errc::no_such_file_or_directory ? error.message() : "there is no such file",
+                 "Check the path"};
+  if (fs::is_directory(status)) return Issue{path, "", "is a folder, not a file", "Name a file in it"};
+  if (!fs::is_regular_file(status)) return Issue{path, "", "is not a regular file", "Copy it to a file first"};
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error) return Issue{path, "", error.message(), ""};
+  if (size > std::uintmax_t(max_bytes))
+    return Issue{path, format_bytes(std::int64_t(size)),
+                 "is larger than the " + format_bytes(max_bytes) + " that are read", ""};
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Issue{path, "", std::string("cannot be opened: ") + std::strerror(errno), "Check its permissions"};
+  std::vector<std::byte> bytes(size);
+  in.read(reinterpret_cast<char*>(bytes.data()), std::streamsize(size));
+  if (std::uintmax_t(in.gcount()) != size) return Issue{path, "", "became shorter while it was read", "Try again"};
+  return bytes;
+}
+
+Result<Done> write_whole_file(const std::string& path, std::span<const std::byte> bytes) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) return Issue{path, "", "is a folder, not a file", "Name a file in it"};
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return Issue{path, "", "exists and is not a regular file", "Choose another name"};
+  const std::string temporary = path + ".part-" + std::to_string(::getpid());
+  auto fail = [&](const char* doing) {
+    const std::string why = std::strerror(errno);
+    ::unlink(temporary.c_str());
+    return Issue{path, "", std::string("cannot be ") + doing + ": " + why, "Check the folder and its free space"};
+  };
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) return fail("written");
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t wrote = ::write(file, bytes.data() + done, bytes.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) {
+      const Issue issue = fail("written");
+      ::close(file);
+      return issue;
+    }
+    done += std::size_t(wrote);
+  }
+  if (::close(file) != 0) return fail("written");
+  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("renamed into place");
+  return Done{};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,178 @@
+#include "files/npy.h"
+
+#include <cstring>
+#include <string_view>
+
+#include "base/units.h"
+#include "files/file_io.h"
+#include "files/safetensors.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kMaxHeader = 1 << 20;
+constexpr std::size_t kMaxDimensions = 16;
+
+struct Header {
+  std::string descr;
+  bool fortran = false;
+  std::vector<std::int64_t> shape;
+};
+
+// The header is a Python dict literal with exactly three keys; this reads that and nothing more.
+class HeaderParser {
+ public:
+  explicit HeaderParser(std::string_view text) : text_(text) {}
+
+  bool parse(Header& header) {
+    bool seen[3] = {};
+    if (!take('{')) return false;
+    while (!take('}')) {
+      std::string key;
+      if (!quoted(key) || !take(':')) return false;
+      const int which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
+      if (which < 0 || seen[which]) return false;
+      seen[which] = true;
+      if (which == 0 && !quoted(header.descr)) return false;
+      if (which == 1 && !boolean(header.fortran)) return false;
+      if (which == 2 && !shape(header.shape)) return false;
+      if (!take(',') && peek() != '}') return false;
+    }
+    skip_space();
+    return at_ == text_.size() && seen[0] && seen[1] && seen[2];
+  }
+  std::size_t at() const { return at_; }
+
+ private:
+  void skip_space() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
+  }
+  char peek() {
+    skip_space();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  bool word(std::string_view w) {
+    skip_space();
+    if (text_.substr(at_, w.size()) != w) return false;
+    at_ += w.size();
+    return true;
+  }
+  bool quoted(std::string& out) {
+    const char quote = peek();
+    if (quote != '\'' && quote != '"') return false;
+    const std::size_t end = text_.find(quote, ++at_);
+    if (end == std::string_view::npos) return false;
+    out = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    return true;
+  }
+  bool boolean(bool& out) {
+    out = word("True");
+    return out || word("False");
+  }
+  bool shape(std::vector<std::int64_t>& out) {
+    if (!take('(')) return false;
+    while (!take(')')) {
+      if (out.size() == kMaxDimensions || peek() < '0' || peek() > '9') return false;
+      std::int64_t n = 0;
+      for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+        if (n > (std::int64_t(1) << 58)) return false;
+        n = n * 10 + (text_[at_] - '0');
+      }
+      out.push_back(n);
+      if (!take(',') && (peek() != ')' || out.size() == 1)) return false;  // (3) is a number in Python, (3,) a tuple
+    }
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+Issue refuse_type(const std::string& name, const std::string& descr) {
+  if (descr == "|V2" || descr == "<V2")
+    return {name, descr, "is how NumPy saves bfloat16: raw bytes without their meaning",
+            "Save bf16 as .safetensors, or use x.astype(np.float32)"};
+  if (descr == "<f8") return {name, descr, "is float64; inputs are fp32, fp16 or bf16", "Save x.astype(np.float32)"};
+  if (!descr.empty() && descr.front() == '>') return {name, descr, "is big-endian", "Save x.astype(np.float32)"};
+  return {name, descr, "is not an array of <f4 (fp32) or <f2 (fp16)", "Save x.astype(np.float32)"};
+}
+
+}  // namespace
+
+Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::string& name) {
+  auto at_byte = [&](std::size_t byte, std::string rule) {
+    return Issue{name + ", byte " + std::to_string(byte), "", std::move(rule), "Write the file again with numpy.save"};
+  };
+  auto byte_at = [&](std::size_t i) { return std::to_integer<std::size_t>(bytes[i]); };
+  if (bytes.size() < 10) return at_byte(bytes.size(), "ends inside the first 10 bytes");
+  if (std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0)
+    return at_byte(0, "does not begin as a .npy file does");
+  const std::size_t version = byte_at(6);
+  if (version < 1 || version > 3 || byte_at(7) != 0) return at_byte(6, "has a version other than 1.0, 2.0 or 3.0");
+  const std::size_t start = version == 1 ? 10 : 12;
+  if (bytes.size() < start) return at_byte(bytes.size(), "ends inside the header's length");
+  std::size_t length = byte_at(8) | byte_at(9) << 8;
+  if (version > 1) length |= byte_at(10) << 16 | byte_at(11) << 24;
+  if (length > bytes.size() - start || length > kMaxHeader)
+    return at_byte(8, "has a header length of " + std::to_string(length) + ", past the end of the file or 1 MiB");
+
+  Header header;
+  HeaderParser parser(std::string_view(reinterpret_cast<const char*>(bytes.data()) + start, length));
+  if (!parser.parse(header))
+    return at_byte(start + parser.at(), "the header is not a dict of descr, fortran_order and shape");
+  TensorFileEntry entry;
+  if (header.descr == "<f4")
+    entry.type = TensorType::F32;
+  else if (header.descr == "<f2")
+    entry.type = TensorType::F16;
+  else
+    return refuse_type(name, header.descr);
+  if (header.fortran) return Issue{name, "fortran_order: True", "columns come first", "Save np.ascontiguousarray(x)"};
+  const auto needed = checked_bytes(header.shape, entry.type);
+  if (!needed) return at_byte(start, "the shape's size overflows: " + shape_text(header.shape));
+  const std::int64_t left = std::int64_t(bytes.size() - start - length);
+  if (*needed != left)
+    return at_byte(start + length, "shape " + shape_text(header.shape) + " needs " + format_count(*needed) +
+                                       " bytes of data, and the file has " + format_count(left));
+  entry.shape = std::move(header.shape);
+  entry.bytes.assign(bytes.begin() + std::ptrdiff_t(start + length), bytes.end());
+  return entry;
+}
+
+Result<TensorFileEntry> load_npy(const std::string& path) {
+  Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxTensorFile);
+  if (!bytes) return bytes.issues();
+  return parse_npy(*bytes, path);
+}
+
+std::vector<std::byte> npy_bytes(const TensorFileEntry& entry) {
+  std::string shape;
+  for (std::int64_t n : entry.shape) shape += std::to_string(n) + ", ";
+  if (entry.shape.size() > 1) shape.resize(shape.size() - 2);
+  std::string text = std::string("{'descr': '") + (entry.type == TensorType::F16 ? "<f2" : "<f4") +
+                     "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 10 - 1, ' ');
+  text += '\n';
+  std::vector<std::byte> out(10 + text.size());
+  std::memcpy(out.data(), kMagic.data(), kMagic.size());
+  out[6] = std::byte(1);
+  out[8] = std::byte(text.size() & 0xff);
+  out[9] = std::byte(text.size() >> 8);
+  std::memcpy(out.data() + 10, text.data(), text.size());
+  out.insert(out.end(), entry.bytes.begin(), entry.bytes.end());
+  return out;
+}
+
+Result<Done> save_npy(const TensorFileEntry& entry, const std::string& path) {
+  return write_whole_file(path, npy_bytes(entry));
+}
+
+}  // namespace tilewalk

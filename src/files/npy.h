@@ -1,0 +1,23 @@
+// NumPy's .npy format, versions 1 to 3: one array, little-endian fp32 or fp16, C order. Everything else (Fortran order,
+// big-endian, float64, bfloat16 saved as raw bytes, objects) is refused with the reason and a way out; so are a
+// truncated file, bytes after the array and a shape that overflows. Nothing is allocated from an unchecked length.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "files/tensor_entry.h"
+
+namespace tilewalk {
+
+// `name` stands for the file in messages.
+Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::string& name);
+Result<TensorFileEntry> load_npy(const std::string& path);
+
+// Precondition: type F32 or F16, and the entry's invariant.
+std::vector<std::byte> npy_bytes(const TensorFileEntry&);
+Result<Done> save_npy(const TensorFileEntry&, const std::string& path);
+
+}  // namespace tilewalk

@@ -1,0 +1,107 @@
+#include "files/tensor_files.h"
+
+#include <cstring>
+#include <filesystem>
+
+#include "base/small_float.h"
+#include "files/npy.h"
+#include "files/safetensors.h"
+
+namespace tilewalk {
+namespace {
+
+bool has_ending(const std::string& path, const char* ending) {
+  return std::filesystem::path(path).extension() == ending;
+}
+
+Issue unknown_ending(const std::string& path) {
+  return {path, "", "must end in .npy or .safetensors", "Rename or convert the file"};
+}
+
+Result<TensorFileEntry> load_entry(const std::string& path, const std::string& name) {
+  if (has_ending(path, ".npy")) return load_npy(path);
+  if (!has_ending(path, ".safetensors")) return unknown_ending(path);
+  Result<SafetensorsFile> file = load_safetensors(path);
+  if (!file) return file.issues();
+  if (const TensorFileEntry* entry = file->find(name)) return *entry;
+  std::string names;
+  for (std::size_t i = 0; i < file->tensors.size() && i < 8; ++i) names += (i ? ", " : "") + file->tensors[i].name;
+  return Issue{path, "", "has no tensor named " + name + "; it has " + (names.empty() ? "none" : names),
+               "Save the tensor under the name " + name};
+}
+
+std::vector<float> as_floats(const TensorFileEntry& entry) {
+  const std::size_t count = entry.bytes.size() / std::size_t(bytes_of(entry.type));
+  std::vector<float> values(count);
+  if (entry.type == TensorType::F32) {
+    if (count) std::memcpy(values.data(), entry.bytes.data(), count * 4);
+    return values;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = std::uint16_t(std::to_integer<unsigned>(entry.bytes[2 * i]) |
+                                    std::to_integer<unsigned>(entry.bytes[2 * i + 1]) << 8);
+    values[i] = entry.type == TensorType::F16 ? float_from_fp16(bits) : float_from_bf16(bits);
+  }
+  return values;
+}
+
+}  // namespace
+
+Result<InputTensor> load_input_tensor(const std::string& path, const std::string& name) {
+  Result<TensorFileEntry> entry = load_entry(path, name);
+  if (!entry) return entry.issues();
+  InputTensor input;
+  switch (entry->type) {
+    case TensorType::F32: input.dtype = DType::Fp32; break;
+    case TensorType::F16: input.dtype = DType::Fp16; break;
+    case TensorType::BF16: input.dtype = DType::Bf16; break;
+    default:
+      return Issue{path, std::string(name_of(entry->type)), "is not a type of inputs: F32, F16 or BF16",
+                   "Convert " + name + " first"};
+  }
+  const std::vector<std::int64_t>& shape = entry->shape;
+  if (shape.size() < 2 || shape.size() > 4)
+    return Issue{path, shape_text(shape), "must be [batch, heads, n, d], [heads, n, d] or [n, d]", "Reshape " + name};
+  for (std::int64_t n : shape)
+    if (n == 0)
+      return Issue{path, shape_text(shape), "has a dimension of 0, so there is nothing to attend to",
+                   "Give each at least 1"};
+  auto from_end = [&](std::size_t i) { return i < shape.size() ? shape[shape.size() - 1 - i] : 1; };
+  input.tensor = {from_end(3), from_end(2), from_end(1), from_end(0), as_floats(*entry)};
+  return input;
+}
+
+Issues check_output_name(const std::string& path, DType dtype) {
+  if (!has_ending(path, ".npy") && !has_ending(path, ".safetensors")) return {unknown_ending(path)};
+  if (has_ending(path, ".npy") && dtype == DType::Bf16)
+    return {Issue{path, "bf16", "is a type that .npy files do not have", "Use a name ending in .safetensors"}};
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, error))
+    return {Issue{path, "", "lies in a folder that does not exist", "Make the folder " + folder.string() + " first"}};
+  return {};
+}
+
+Result<Done> save_tensor(const std::string& path, const std::string& name, const std::vector<float>& values,
+                         const std::vector<std::int64_t>& shape, DType dtype) {
+  if (Issues issues = check_output_name(path, dtype); !issues.empty()) return issues;
+  TensorFileEntry entry{name, TensorType::F32, shape, {}};
+  if (dtype == DType::Fp32) {
+    entry.bytes.resize(values.size() * 4);
+    if (!values.empty()) std::memcpy(entry.bytes.data(), values.data(), entry.bytes.size());
+  } else {
+    entry.type = dtype == DType::Fp16 ? TensorType::F16 : TensorType::BF16;
+    entry.bytes.reserve(values.size() * 2);
+    for (float value : values) {
+      const std::uint16_t bits = dtype == DType::Fp16 ? fp16_from_float(value) : bf16_from_float(value);
+      entry.bytes.push_back(std::byte(bits & 0xff));
+      entry.bytes.push_back(std::byte(bits >> 8));
+    }
+  }
+  if (has_ending(path, ".npy")) return save_npy(entry, path);
+  SafetensorsFile file;
+  file.tensors.push_back(std::move(entry));
+  return save_safetensors(file, path);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,31 @@
+// Q, K, V from files and results to files. The format is told by the name: .npy or .safetensors.
+// Shapes [batch, heads, n, d], [heads, n, d] or [n, d]; what is missing is 1. In safetensors the tensor goes by the
+// name asked for ("q", "k", "v"). Values come as fp32 beside the type they had in the file.
+// Not checked here: that values are finite (core/problem/inputs) and that Q, K and V fit each other (core/problem/problem).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "core/problem/problem.h"
+#include "core/problem/tensor.h"
+
+namespace tilewalk {
+
+struct InputTensor {
+  Tensor tensor;
+  DType dtype = DType::Fp32;
+};
+
+Result<InputTensor> load_input_tensor(const std::string& path, const std::string& name);
+
+// Writes values of the given shape (its product is values.size()), rounded to dtype. .npy has no bf16: that is an
+// Issue.
+Result<Done> save_tensor(const std::string& path, const std::string& name, const std::vector<float>& values,
+                         const std::vector<std::int64_t>& shape, DType dtype);
+
+// Whether save_tensor could write this name and type, so that long work is not done in vain.
+Issues check_output_name(const std::string& path, DType dtype);
+
+}  // namespace tilewalk

@@ -1,0 +1,150 @@
+#include "measured/chip_timeline.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "files/csv.h"
+#include "files/file_io.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr const char* kRunHead =
+    "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced";
+constexpr const char* kLaneHead = "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps";
+constexpr std::string_view kLetters = "bwxtkqvpsecozlnaKVQ";
+constexpr std::int64_t kLargest = 1ll << 40;
+
+template <class T>
+bool read(std::string_view text, T& out, T least, T most) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() && out >= least && out <= most;
+}
+bool count(std::string_view text, std::int64_t& out) { return read<std::int64_t>(text, out, 0, kLargest); }
+bool above_zero(std::string_view text, double& out) { return read(text, out, 1e-9, 1e12); }
+
+// "s15+479": what ended, of which tile, cycles since the stamp before it.
+bool read_stamps(std::string_view text, std::vector<ChipStamp>& out) {
+  double at = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t plus = word.find('+');
+    ChipStamp stamp;
+    std::int64_t cycles = 0;
+    if (plus == std::string_view::npos || kLetters.find(word[0]) == std::string_view::npos ||
+        !read<std::int64_t>(word.substr(1, plus - 1), stamp.tile, -1, 1 << 24) || !count(word.substr(plus + 1), cycles))
+      return false;
+    stamp.what = word[0];
+    stamp.at = at += double(cycles);
+    out.push_back(stamp);
+  }
+  return !out.empty();
+}
+
+bool read_run(const std::vector<std::string>& f, ChipRun& run) {
+  std::int64_t causal = 0;
+  const bool read_all = count(f[1], run.variant) && count(f[3], run.d) && count(f[4], run.heads) &&
+                        count(f[5], run.batch) && count(f[6], run.n) && read<std::int64_t>(f[7], causal, 0, 1) &&
+                        above_zero(f[8], run.ms_plain) && above_zero(f[9], run.ms_silent) &&
+                        above_zero(f[10], run.ghz_silent) && above_zero(f[11], run.ms_traced);
+  run.name = f[2];
+  run.causal = causal == 1;
+  return read_all && run.d > 0 && run.n > 0 && run.heads > 0 && run.batch > 0 && run.d <= 256 && run.n <= 1 << 30 &&
+         run.heads <= 1 << 20 && run.batch <= 1 << 20 && run.rows() > 0;
+}
+
+}  // namespace
+
+bool ChipRun::specialised() const { return name.find("no warp specialisation") == std::string::npos; }
+bool ChipRun::ping_pong() const { return name.find("no ping-pong") == std::string::npos; }
+bool ChipRun::overlap() const { return name.find("no overlap") == std::string::npos; }
+
+std::int64_t ChipRun::rows() const {
+  std::int64_t rows = 0;
+  const std::size_t end = name.find('x');
+  return end != std::string::npos && read<std::int64_t>(std::string_view(name).substr(0, end), rows, 1, 1 << 20) ? rows
+                                                                                                                 : 0;
+}
+
+double ChipRun::cycles_per_visit(std::int64_t multiprocessors) const {
+  constexpr std::int64_t kKeys = 128;
+  std::int64_t visits = 0;
+  for (std::int64_t first = 0; first < n; first += rows())
+    visits += ((causal ? std::min(n, first + rows()) : n) + kKeys - 1) / kKeys;
+  return ms_silent * 1e6 * ghz_silent * double(multiprocessors) / (double(visits) * double(heads * batch));
+}
+
+const ChipRun* ChipTimelines::nearest(const Problem& like) const {
+  const ChipRun* best = nullptr;
+  for (const ChipRun& run : runs) {
+    if (run.causal != (like.shape.mask.kind != MaskKind::None) || (run.d <= 64) != (like.shape.d <= 64) ||
+        run.blocks.empty())
+      continue;
+    if (run.specialised() != like.lanes.warp_specialised || run.overlap() != like.lanes.overlap || run.ping_pong() != like.lanes.ping_pong)
+      continue;
+    const auto off = [&](const ChipRun& r) {
+      return std::fabs(std::log2(double(r.n)) - std::log2(double(std::max<std::int64_t>(1, like.shape.n_kv))));
+    };
+    if (!best || off(run) < off(*best)) best = &run;
+  }
+  return best;
+}
+
+Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::string& name) {
+  ChipTimelines out;
+  int heads_seen = 0;
+  CsvLines lines(text);
+  while (lines.next()) {
+    const std::string_view line = lines.line();
+    const auto refused = [&](const std::string& rule) {
+      return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Record again, or restore the file"};
+    };
+    if (line.starts_with("# ")) {
+      const std::size_t colon = line.find(": ");
+      if (colon != std::string_view::npos)
+        out.provenance[std::string(line.substr(2, colon - 2))] = line.substr(colon + 2);
+      continue;
+    }
+    if (heads_seen < 2) {
+      const char* const head = heads_seen == 0 ? kRunHead : kLaneHead;
+      if (line != head) return refused("must be the columns " + std::string(head));
+      ++heads_seen;
+      continue;
+    }
+    const std::vector<std::string> f = csv_fields(line);
+    if (f[0] == "run") {
+      ChipRun run;
+      if (f.size() != 12 || !read_run(f, run)) return refused("holds a run that cannot be read");
+      out.runs.push_back(std::move(run));
+      continue;
+    }
+    std::int64_t variant = 0, d = 0, n = 0, causal = 0;
+    ChipBlock block;
+    ChipLane lane;
+    if (f.size() != 11 || f[0] != "lane" || !count(f[1], variant) || !count(f[2], d) || !count(f[3], n) ||
+        !count(f[4], causal) || !count(f[5], block.block) || !count(f[6], block.sm) || !above_zero(f[7], block.ghz) ||
+        !count(f[8], block.cycles) || f[9].empty() || !read_stamps(f[10], lane.stamps))
+      return refused("holds a lane that cannot be read");
+    lane.role = f[9];
+    if (out.runs.empty() || out.runs.back().variant != variant || out.runs.back().d != d || out.runs.back().n != n ||
+        out.runs.back().causal != (causal == 1))
+      return refused("is a lane of another run than the one above it");
+    std::vector<ChipBlock>& blocks = out.runs.back().blocks;
+    if (blocks.empty() || blocks.back().block != block.block) blocks.push_back(block);
+    blocks.back().lanes.push_back(std::move(lane));
+  }
+  if (out.runs.empty()) return Issue{name, "", "holds no run", "Restore the file"};
+  return out;
+}
+
+Result<ChipTimelines> load_chip_timelines(const std::string& path) {
+  constexpr std::int64_t kMaxBytes = 16 << 20;
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxBytes);
+  if (!bytes) return bytes.issues();
+  return parse_chip_timelines({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+}
+
+}  // namespace tilewalk

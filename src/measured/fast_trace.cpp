@@ -1,0 +1,111 @@
+// Reading: the other half, the checker, is fast_trace_check.cpp.
+#include "measured/fast_trace.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include "base/small_float.h"
+
+namespace tilewalk {
+namespace {
+
+std::vector<float> floats_of(const TensorFileEntry& entry) {
+  const std::size_t size = std::size_t(bytes_of(entry.type)), count = entry.bytes.size() / size;
+  std::vector<float> out(count);
+  if (entry.type == TensorType::F32) {
+    if (count) std::memcpy(out.data(), entry.bytes.data(), count * 4);
+    return out;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = std::uint16_t(std::to_integer<unsigned>(entry.bytes[2 * i]) |
+                                    std::to_integer<unsigned>(entry.bytes[2 * i + 1]) << 8);
+    out[i] = entry.type == TensorType::BF16 ? float_from_bf16(bits) : float_from_fp16(bits);
+  }
+  return out;
+}
+
+template <class T>
+bool number(const std::string& text, T& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool all_finite(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
+}
+
+}  // namespace
+
+Result<FastTrace> fast_trace_from(const SafetensorsFile& file, const std::string& name) {
+  const auto refused = [&](const std::string& rule) {
+    return Issue{name, "", rule, "Record again with kernels/fast/record_traces.py, or restore the file"};
+  };
+  const auto word = [&](const char* key) {
+    const auto at = file.metadata.find(key);
+    return at == file.metadata.end() ? std::string() : at->second;
+  };
+  if (word("format") != "tilewalk fast trace 1") return refused("is not a trace of a fast kernel");
+  FastTrace t;
+  t.kernel = word("kernel");
+  t.variant = word("variant");
+  t.gpu = word("card, driver, top clock");
+  t.date = word("date");
+  t.normalised = word("state") == "normalised";
+  const std::string mask = word("mask");
+  if (mask != "none" && mask != "causal" && mask != "causal-bottom-right")
+    return refused("has the mask '" + mask + "'; it must be none, causal or causal-bottom-right");
+  t.mask.kind = mask == "none" ? MaskKind::None : mask == "causal" ? MaskKind::Causal : MaskKind::CausalBottomRight;
+  if (!number(word("keys"), t.keys) || !number(word("rows"), t.rows) || !number(word("scale"), t.scale) ||
+      t.keys < 1 || t.keys > 4096 || t.rows < 1 || t.rows > 4096 || !(t.scale > 0) || !std::isfinite(t.scale))
+    return refused("needs keys and rows from 1 to 4096 and a scale above 0");
+
+  const TensorFileEntry* entries[6];
+  const char* const names[6] = {"q", "k", "v", "m", "l", "o"};
+  for (int i = 0; i < 6; ++i) {
+    entries[i] = file.find(names[i]);
+    if (!entries[i]) return refused(std::string("has no tensor named ") + names[i]);
+    const TensorType type = entries[i]->type;
+    const bool fits = i < 3 ? (type == TensorType::BF16 || type == TensorType::F16) && type == entries[0]->type
+                            : type == TensorType::F32;
+    if (!fits) return refused(std::string("has ") + names[i] + " in a type that is not its own");
+  }
+  const std::vector<std::int64_t>&q = entries[0]->shape, &k = entries[1]->shape;
+  if (q.size() != 4 || k.size() != 4 || *std::min_element(q.begin(), q.end()) < 1 ||
+      *std::min_element(k.begin(), k.end()) < 1)
+    return refused("needs q and k of shape [batch, heads, n, d]");
+  t.bf16 = entries[0]->type == TensorType::BF16;
+  t.heads = q[0] * q[1];
+  t.n_q = q[2];
+  t.n_kv = k[2];
+  t.d = q[3];
+  if (k[0] != q[0] || q[1] % k[1] != 0 || k[3] != t.d || entries[2]->shape != k)
+    return refused("has q, k and v that do not fit each other");
+  t.heads_per_kv = q[1] / k[1];
+  const std::vector<std::int64_t> sums{t.heads, t.tiles(), t.n_q}, outputs{t.heads, t.tiles(), t.n_q, t.d};
+  if (entries[3]->shape != sums || entries[4]->shape != sums || entries[5]->shape != outputs)
+    return refused("needs m and l of shape " + shape_text(sums) + " and o of shape " + shape_text(outputs));
+  std::vector<float>* const into[6] = {&t.q, &t.k, &t.v, &t.m, &t.l, &t.o};
+  for (int i = 0; i < 6; ++i) *into[i] = floats_of(*entries[i]);
+  if (!all_finite(t.q) || !all_finite(t.k) || !all_finite(t.v)) return refused("has inputs that are not finite");
+  return t;
+}
+
+Result<FastTrace> load_fast_trace(const std::string& path) {
+  const Result<SafetensorsFile> file = load_safetensors(path);
+  if (!file) return file.issues();
+  return fast_trace_from(*file, path);
+}
+
+std::vector<std::string> fast_trace_paths(const std::string& folder) {
+  std::vector<std::string> out;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().extension() == ".safetensors") out.push_back(entry.path().string());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace tilewalk

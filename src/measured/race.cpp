@@ -1,0 +1,193 @@
+#include "measured/race.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace tilewalk {
+namespace {
+
+constexpr double kExponentialsACycle = 16;  // of a multiprocessor (CUDA C++ Programming Guide, arithmetic instructions)
+
+std::vector<double> sorted(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+double median(std::vector<double> values) {
+  const std::vector<double> all = sorted(std::move(values));
+  const std::size_t half = all.size() / 2;
+  return all.size() % 2 ? all[half] : (all[half - 1] + all[half]) / 2;
+}
+
+std::optional<double> number_in(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
+  return text;
+}
+
+}  // namespace
+
+const char* name_of(RaceOutcome outcome) {
+  switch (outcome) {
+    case RaceOutcome::Measured: return "measured";
+    case RaceOutcome::NotQuiet: return "not quiet";
+    case RaceOutcome::OutOfMemory: return "out of memory";
+    case RaceOutcome::Refused: return "refused";
+  }
+  return "";
+}
+
+bool is_naive(const std::string& rung) { return rung == "naive" || rung == "cpu_naive"; }
+
+double RaceCell::flops() const {
+  const double forward = 4.0 * double(n) * double(n) * double(d) * double(heads) * double(batch) * (causal ? 0.5 : 1.0);
+  return forward * (pass == "backward" ? 2.5 : 1.0);
+}
+
+double RaceRow::median_ms() const { return median(ms); }
+
+double RaceRow::smallest_ms() const { return *std::min_element(ms.begin(), ms.end()); }
+double RaceRow::largest_ms() const { return *std::max_element(ms.begin(), ms.end()); }
+
+double RaceRow::spread() const {
+  const std::vector<double> all = sorted(ms);
+  const std::size_t quarter = (all.size() - 1) / 4;
+  return (all[all.size() - 1 - quarter] - all[quarter]) / median_ms();
+}
+
+double RaceRow::share_got() const {
+  if (own_share.empty()) return 1;
+  const std::vector<double> all = sorted(own_share);
+  return all[(all.size() - 1) / 2];
+}
+
+RaceOutcome RaceRow::outcome() const {
+  if (stopped != RaceOutcome::Measured) return stopped;
+  return !ms.empty() && spread() <= kQuietSpread && share_got() >= kQuietShare ? RaceOutcome::Measured : RaceOutcome::NotQuiet;
+}
+
+std::string RaceRow::note() const {
+  switch (outcome()) {
+    case RaceOutcome::Measured: return "";
+    case RaceOutcome::NotQuiet:
+      if (ms.empty()) return "was not run";
+      if (share_got() < kQuietShare)
+        return "not reported: of the processor time that its threads asked for they got " + percent(share_got()) + ", and " +
+               percent(kQuietShare) + " is the least; other programs run on this machine. Close them, or give --threads "
+               "fewer, and race again";
+      return "not reported: the middle half of its times lies " + percent(spread()) + " of the median apart, and " +
+             percent(kQuietSpread) + " is the limit; the machine was not quiet. Close what else runs, and race again";
+    case RaceOutcome::OutOfMemory:
+    case RaceOutcome::Refused: return why;
+  }
+  return "";
+}
+
+std::optional<double> RaceRow::peak_at_clock() const {
+  return peaks_at_clock.empty() ? std::nullopt : std::optional(median(peaks_at_clock));
+}
+
+std::optional<double> RaceRow::share_at_clock() const {
+  const auto peak = peak_at_clock();
+  if (!peak || !flops_done || !counts()) return std::nullopt;
+  return *flops_done / (median_ms() * 1e9) / *peak;
+}
+
+double RaceRow::tflops() const { return flops() / (median_ms() * 1e9); }
+
+const RaceRow* Race::beside(const RaceRow& row, const std::string& rung) const {
+  for (const RaceRow& other : rows)
+    if (other.rung == rung && static_cast<const RaceCell&>(other) == row) return &other;
+  return nullptr;
+}
+
+std::optional<double> Race::times_as_fast(const RaceRow& row, const std::string& rung) const {
+  const RaceRow* other = beside(row, rung);
+  if (!other || !other->counts() || !row.counts()) return std::nullopt;
+  return other->median_ms() / row.median_ms();
+}
+
+std::optional<double> Race::times_as_fast_as_naive(const RaceRow& row) const {
+  const bool cpu = row.rung.starts_with("cpu_");
+  if (cpu && !word(kSlowBlasKey).empty()) return std::nullopt;
+  return times_as_fast(row, cpu ? "cpu_naive" : "naive");
+}
+
+std::string Race::word(const std::string& key) const {
+  const auto at = provenance.find(key);
+  return at == provenance.end() ? "" : at->second;
+}
+
+std::string Race::machine() const {
+  for (const char* key : {"card, driver, top clock", "card, driver", "processor, threads"})
+    if (const std::string found = word(key); !found.empty()) return found;
+  return "";
+}
+
+std::string Race::date() const { return word("date"); }
+
+// "bf16 product 8192^3, TFLOP/s" of a GPU's file, "fp32 multiply-adds, TFLOP/s" of a CPU's: the dtype, then what.
+std::optional<double> Race::product_tflops(const std::string& dtype) const {
+  for (const auto& [key, value] : provenance)
+    if (key.starts_with(dtype + " ") && key.ends_with(", TFLOP/s")) return number_in(value);
+  return std::nullopt;
+}
+
+std::string Race::product_name(const std::string& dtype) const {
+  constexpr std::string_view kUnit = ", TFLOP/s";
+  for (const auto& [key, value] : provenance)
+    if (key.starts_with(dtype + " ") && key.ends_with(kUnit)) return key.substr(0, key.size() - kUnit.size());
+  return "";
+}
+
+std::optional<double> Race::copy_gb_per_s() const { return number_in(word(kCopyKey)); }
+
+std::optional<double> Race::share_of_peak(const RaceRow& row) const {
+  const auto peak = product_tflops(row.dtype);
+  if (!peak || !row.counts()) return std::nullopt;
+  return row.tflops() / *peak;
+}
+
+std::optional<double> RaceFloors::highest_ms() const {
+  std::optional<double> out;
+  for (const auto& floor : {bytes_ms, flops_ms, exponentials_ms})
+    if (floor && (!out || *floor > *out)) out = floor;
+  return out;
+}
+
+const char* RaceFloors::highest() const {
+  const auto most = highest_ms();
+  if (!most) return "";
+  return most == flops_ms ? "FLOPs" : most == bytes_ms ? "bytes" : "exponentials";
+}
+
+RaceFloors Race::floors(const RaceRow& row) const {
+  RaceFloors out;
+  const double seen_rows = double(row.n) * double(row.heads) * double(row.batch);
+  const double tensors = row.pass == "backward" ? 8 : 4, element = row.dtype == "fp32" ? 4 : 2;
+  if (const auto copy = copy_gb_per_s()) out.bytes_ms = tensors * element * seen_rows * double(row.d) / (*copy * 1e6);
+  if (const auto product = product_tflops(row.dtype)) out.flops_ms = row.flops() / (*product * 1e9);
+  const std::string card = word("card, driver, top clock");  // "NVIDIA H200, 580.159.04, 1980 MHz"
+  const std::size_t comma = card.rfind(", ");
+  const auto mhz = comma == std::string::npos ? std::nullopt : number_in(card.substr(comma + 2));
+  const auto chips = number_in(word(kMultiprocessorsKey));
+  if (mhz && chips && card.ends_with(" MHz"))
+    out.exponentials_ms = seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *chips * *mhz * 1e3);
+  return out;
+}
+
+std::optional<double> Race::times_the_floor(const RaceRow& row) const {
+  const auto floor = floors(row).highest_ms();
+  if (!floor || !row.counts()) return std::nullopt;
+  return row.median_ms() / *floor;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,231 @@
+#include "measured/recorded_race.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+
+#include "files/csv.h"
+#include "files/file_io.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr const char* kHead = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms";
+constexpr std::size_t kFields = 10, kRowFields = 8;
+constexpr const char* kRowKey = "row ";
+constexpr const char* kExtra = "extra_bytes ";
+constexpr const char* kMemory = "out-of-memory ";
+constexpr const char* kRefused = "refused ";
+constexpr const char* kShare = "own-share ";
+constexpr const char* kPeaks = "peaks-at-clock ";
+constexpr const char* kDone = "flops-done ";
+
+template <class T>
+bool read(const std::string& text, T& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() && out >= 0;
+}
+
+// The fields that name a row: pass, contender, dtype, d, heads, batch, n, causal.
+bool read_row(const std::vector<std::string>& fields, RaceRow& row) {
+  std::int64_t causal = 0;
+  row.pass = fields[0];
+  row.contender = fields[1];
+  row.rung = fields[1].substr(0, fields[1].find(' '));
+  row.dtype = fields[2];
+  if (!read(fields[3], row.d) || !read(fields[4], row.heads) || !read(fields[5], row.batch) || !read(fields[6], row.n) ||
+      !read(fields[7], causal) || causal > 1)
+    return false;
+  row.causal = causal == 1;
+  return true;
+}
+
+bool is_variant(const std::string& contender) { return contender.find(',') != std::string::npos; }
+
+// The row of this rung and cell, made if there is none; null for the rung with other tiles.
+RaceRow* row_for(Race& race, RaceRow&& row) {
+  for (RaceRow& kept : race.rows)
+    if (kept.rung == row.rung && static_cast<const RaceCell&>(kept) == row)
+      return kept.contender == row.contender ? &kept : nullptr;
+  return &race.rows.emplace_back(std::move(row));
+}
+
+// "0.5 0.875", each at least 0.
+bool read_list(const std::string& text, std::vector<double>& out) {
+  std::stringstream numbers(text);
+  for (double number = 0; numbers >> number; out.push_back(number))
+    if (!(number >= 0) || !std::isfinite(number)) return false;
+  return numbers.eof() && !out.empty();
+}
+
+bool add_remark(Race& race, const std::string& key, const std::string& value) {
+  const std::vector<std::string> fields = csv_fields(key);
+  RaceRow row;
+  if (fields.size() != kRowFields || !read_row(fields, row)) return false;
+  if (is_variant(row.contender)) return true;
+  RaceRow* to = row_for(race, std::move(row));
+  if (!to) return true;
+  if (value.starts_with(kExtra)) {
+    std::int64_t bytes = 0;
+    if (!read(value.substr(std::string(kExtra).size()), bytes)) return false;
+    to->extra_bytes = bytes;
+  } else if (value.starts_with(kShare)) {
+    return read_list(value.substr(std::string(kShare).size()), to->own_share);
+  } else if (value.starts_with(kPeaks)) {
+    return read_list(value.substr(std::string(kPeaks).size()), to->peaks_at_clock) &&
+           *std::min_element(to->peaks_at_clock.begin(), to->peaks_at_clock.end()) > 0;
+  } else if (value.starts_with(kDone)) {
+    double flops = 0;
+    if (!read(value.substr(std::string(kDone).size()), flops) || !(flops > 0) || !std::isfinite(flops)) return false;
+    to->flops_done = flops;
+  } else if (value.starts_with(kMemory)) {
+    to->stopped = RaceOutcome::OutOfMemory;
+    to->why = value.substr(std::string(kMemory).size());
+  } else if (value.starts_with(kRefused)) {
+    to->stopped = RaceOutcome::Refused;
+    to->why = value.substr(std::string(kRefused).size());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::string quoted_if_needed(const std::string& field) {
+  return field.find(',') == std::string::npos ? field : '"' + field + '"';
+}
+
+std::string row_key(const RaceRow& row) {
+  return row.pass + "," + quoted_if_needed(row.contender) + "," + row.dtype + "," + std::to_string(row.d) + "," +
+         std::to_string(row.heads) + "," + std::to_string(row.batch) + "," + std::to_string(row.n) + "," +
+         (row.causal ? "1" : "0");
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string short_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.7g", value);
+  return text;
+}
+
+std::string exact_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+std::string list_text(const std::vector<double>& values) {
+  std::string out;
+  for (const double value : values) out += (out.empty() ? "" : " ") + short_number(value);
+  return out;
+}
+
+std::string newest(const std::string& folder, const std::string& beginning) {
+  std::string found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const auto day = [](const std::string& n) { return n.substr(n.size() - std::min<std::size_t>(n.size(), 14)); };
+    if (!name.starts_with(beginning) || !name.ends_with(".csv")) continue;
+    if (found.empty() || day(name) > day(found)) found = name;
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<Race> parse_recorded_race(std::string_view text, const std::string& name) {
+  Race out;
+  out.recorded = true;
+  bool head_seen = false;
+  CsvLines lines(text);
+  while (lines.next()) {
+    const std::string_view line = lines.line();
+    const auto refused = [&](const std::string& rule) {
+      return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Measure again, or restore the file"};
+    };
+    if (line.starts_with("# ")) {
+      const std::size_t colon = line.find(": ");
+      if (colon == std::string_view::npos) continue;
+      const std::string key(line.substr(2, colon - 2)), value(line.substr(colon + 2));
+      if (!key.starts_with(kRowKey))
+        out.provenance[key] = value;
+      else if (!add_remark(out, key.substr(std::string(kRowKey).size()), value))
+        return refused("tells of a row in a way that cannot be read");
+      continue;
+    }
+    if (!head_seen) {
+      if (line != kHead) return refused("must be the columns " + std::string(kHead));
+      head_seen = true;
+      continue;
+    }
+    const std::vector<std::string> fields = csv_fields(line);
+    if (fields.size() != kFields) return refused("must have " + std::to_string(kFields) + " fields");
+    if (is_variant(fields[1])) continue;  // a variant with something left out
+    RaceRow row;
+    std::int64_t sample = 0;
+    double ms = 0;
+    if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms) || !(ms > 0) || !std::isfinite(ms))
+      return refused("holds a number that cannot be read");
+    RaceRow* to = row_for(out, std::move(row));
+    if (to && to->stopped != RaceOutcome::Measured) return refused("has a time for a row that was not run");
+    if (to) to->ms.push_back(ms);
+  }
+  if (out.rows.empty()) return Issue{name, "", "holds no measurement", "Restore the file"};
+  for (const RaceRow& row : out.rows)
+    if (row.ms.empty() && row.stopped == RaceOutcome::Measured)
+      return Issue{name, row.rung, "has a row without times", "Measure again, or restore the file"};
+  return out;
+}
+
+Result<Race> load_recorded_race(const std::string& path) {
+  constexpr std::int64_t kMaxBytes = 16 << 20;
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxBytes);
+  if (!bytes) return bytes.issues();
+  return parse_recorded_race({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+}
+
+Result<Race> load_shipped_race(const std::string& root) {
+  const std::string folder = root + "/assets/measurements/";
+  const std::string forward = newest(folder, "fast_forward_"), backward = newest(folder, "fast_backward_");
+  if (forward.empty())
+    return Issue{folder, "", "holds no fast_forward_*.csv, the recorded race", "Restore Tilewalk's folder"};
+  Result<Race> race = load_recorded_race(folder + forward);
+  if (!race || backward.empty()) return race;
+  const Result<Race> more = load_recorded_race(folder + backward);
+  if (!more) return more.issues();
+  for (const RaceRow& row : more->rows) race->rows.push_back(row);
+  return race;
+}
+
+std::string race_csv(const Race& race) {
+  std::string out;
+  for (const auto& [key, value] : race.provenance) out += "# " + key + ": " + one_line(value) + "\n";
+  for (const RaceRow& row : race.rows) {
+    const std::string remark = std::string("# ") + kRowKey + row_key(row) + ": ";
+    if (row.extra_bytes) out += remark + kExtra + std::to_string(*row.extra_bytes) + "\n";
+    if (!row.own_share.empty()) out += remark + kShare + list_text(row.own_share) + "\n";
+    if (!row.peaks_at_clock.empty()) out += remark + kPeaks + list_text(row.peaks_at_clock) + "\n";
+    if (row.flops_done) out += remark + kDone + exact_number(*row.flops_done) + "\n";
+    if (row.stopped == RaceOutcome::OutOfMemory) out += remark + kMemory + one_line(row.why) + "\n";
+    if (row.stopped == RaceOutcome::Refused) out += remark + kRefused + one_line(row.why) + "\n";
+  }
+  out += std::string(kHead) + "\n";
+  for (const RaceRow& row : race.rows)
+    for (std::size_t i = 0; i < row.ms.size(); ++i)
+      out += row_key(row) + "," + std::to_string(i) + "," + short_number(row.ms[i]) + "\n";
+  return out;
+}
+
+Result<Done> save_race(const Race& race, const std::string& path) {
+  const std::string text = race_csv(race);
+  return write_whole_file(path, std::as_bytes(std::span(text)));
+}
+
+}  // namespace tilewalk

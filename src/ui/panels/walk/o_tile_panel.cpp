@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "ui/panels/panels.h"
+#include "view/walk/inspector_model.h"
+#include "view/units.h"
+
+namespace tilewalk {
+
+// Numbers keep their size; a picture's rows share what there is.
+float o_row_height(const OTileModel& m, const SideShares& shares) {
+  const float each = shares.o_most / float(std::max<std::int64_t>(1, m.rows));
+  return m.numbers ? std::clamp(each, shares.o_row_least, 1.5f * shares.o_row_least) : 0.87f * each;
+}
+
+std::int64_t o_rows_shown(const OTileModel& m, const SideShares& shares) {
+  return std::clamp<std::int64_t>(std::int64_t(shares.o_most / o_row_height(m, shares) + 0.01f), 1, m.rows);
+}
+
+void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
+  const OTileModel& m = f.views.o_tile;
+  const float s = p.s;
+  p.caption(m.title);
+  if (m.rows == 0) {
+    draw::text(p.list, p.fonts.body, p.x, p.y - 2 * s, p.colours.faint, m.note);
+    p.y += 34 * s;
+    return;
+  }
+  const float high = o_row_height(m, shares);
+  const float wide = m.numbers ? std::min(60 * s, p.width / float(m.cols)) : p.width / float(m.cols);
+  const std::int64_t rows = o_rows_shown(m, shares);
+  const float scale = m.largest > 0 ? m.largest : 1;
+  const bool many = m.rows * m.cols > 64;
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < m.cols; ++c) {
+      const float v = m.values[std::size_t(r * m.cols + c)];
+      const draw::Rect cell{p.x + float(c) * wide, p.y + float(r) * high, p.x + float(c + 1) * wide - (many ? 0 : 2),
+                            p.y + float(r + 1) * high - (many ? 0 : 2)};
+      const ImU32 fill = diverging(p.colours, v / scale);
+      draw::box(p.list, cell, fill, many ? 0 : 2 * s);
+      if (m.numbers) {
+        const std::string text = compact_number(v);
+        draw::text_in(p.list, draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny,
+                      cell, ink_on(fill), text);
+      }
+    }
+  const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
+  if (hit("o tile", area, f.theme).hovered) {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    const std::int64_t r = std::min<std::int64_t>(rows - 1, std::int64_t((at.y - area.y0) / high)),
+                       c = std::min<std::int64_t>(m.cols - 1, std::int64_t((at.x - area.x0) / wide));
+    const InspectorModel i = build_output_inspector(f.session.schedule(), f.session.inputs(), f.session.state(),
+                                                    m.row_begin + r * m.row_stride, c * m.col_stride);
+    std::string text = i.place + " = " + i.value;
+    for (const std::string& line : i.from) text += "\n" + line;
+    for (const std::string& line : i.goes) text += "\n" + line;
+    tooltip(f.theme, text);
+  }
+  p.y = area.y1 + 16 * s;
+}
+
+}  // namespace tilewalk

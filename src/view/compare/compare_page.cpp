@@ -1,0 +1,200 @@
+#include "view/compare/compare_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/schedules/validate.h"
+#include "view/walk/accuracy_model.h"
+
+namespace tilewalk {
+namespace {
+
+// Which of a schedule's thread blocks holds the tile at hand; before the first step, the one with the most to do.
+std::int64_t group_of(const Problem& p, const State& state) {
+  const bool v1 = p.schedule == ScheduleKind::FlashV1;
+  const std::int64_t tiles = v1 ? p.kv_tiles() : p.q_tiles();
+  const std::int64_t at = !state.started ? -1 : v1 ? state.step.kv_tile : state.step.q_tile;
+  const std::int64_t tile = at >= 0 && at < tiles ? at : v1 ? 0 : tiles - 1;
+  if (p.schedule != ScheduleKind::SplitKv) return tile;
+  const std::int64_t kv = state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0;
+  return tile * p.tiling.splits + std::min(p.tiling.splits - 1, kv / std::max<std::int64_t>(1, p.split_tiles()));
+}
+
+struct ThreadBlock {
+  std::int64_t batch = 0, head = 0, group = 0;
+};
+
+// The thread block of the main launch that a walk is at, or the nearest to it.
+ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
+  const Step step = schedule.step(std::max<std::int64_t>(0, cursor - 1));
+  if (step.section == schedule.visit_section()) return {step.batch, step.head, step.group};
+  const Problem& p = schedule.problem();
+  if (step.section < schedule.visit_section()) return {};
+  const std::int64_t groups = p.schedule == ScheduleKind::FlashV1
+                                  ? p.kv_tiles()
+                                  : p.q_tiles() * (p.schedule == ScheduleKind::SplitKv ? p.tiling.splits : 1);
+  return {p.shape.batch - 1, p.shape.heads - 1, groups - 1};
+}
+
+// In place of lanes, for a schedule that has none.
+LanesPicture without_lanes(const std::string& title) {
+  LanesPicture out;
+  out.title = title;
+  out.note = "whole launches, one after the other, each limited by memory: there are no lanes to draw";
+  return out;
+}
+
+std::string named_settings(const Problem& p) {
+  const std::string title = title_of(p.schedule), settings = lane_settings(p);
+  return settings == title ? title : title + ", " + settings;
+}
+
+Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t group,
+                     std::int64_t most_visits = TimelineOptions{}.most_visits) {
+  TimelineOptions options;
+  options.most_visits = most_visits;
+  options.batch = batch;
+  options.head = head;
+  options.group = group;
+  return build_timeline(*make_schedule(p), options);
+}
+
+}  // namespace
+
+ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
+                               ComparePageCache& cache) {
+  ComparePage page;
+  const Problem& now = session.problem();
+  const Problem baseline = session.baseline();
+  page.baseline = title_of(baseline.schedule);
+  page.filling = session.filling();
+  for (const ScheduleKind kind : all_schedules())
+    if (kind != now.schedule && is_backward(kind) == is_backward(now.schedule))
+      page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
+  if (now.schedule == ScheduleKind::FlashV3 || now.schedule == ScheduleKind::FlashV4) page.stages = now.tiling.stages;
+  if (is_backward(now.schedule)) {
+    page.lanes.empty_note = "Lanes, SMs and cycles are modelled for the forward schedules; this is a backward pass.";
+    page.left_note = page.right_note = "Not modelled for backward passes.";
+    page.compare.problems = {"Differences are counted for the forward schedules."};
+    return page;
+  }
+
+  const Issues issues = validate(baseline);
+  const std::int64_t batch = session.batch_in_view(), head = session.head_in_view();
+  const bool new_problem = cache.now != now || cache.baseline != baseline;
+  if (new_problem) cache.pinned_schedule = issues.empty() ? make_schedule(baseline) : nullptr;
+  const Pace pace = session.document().view.pace;
+  page.pace = pace_text(pace), page.pace_tip = pace_tip(pace);
+  const std::int64_t group = group_of(now, session.state());
+  ThreadBlock other{batch, head, group_of(baseline, session.state())};
+  if (cache.pinned_schedule) {
+    page.pinned_cursor = cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, pace);
+    if (pace != Pace::Time && page.pinned_cursor > 0) other = block_at(*cache.pinned_schedule, page.pinned_cursor);
+  }
+  page.chip_offered = now.schedule == ScheduleKind::FlashV3;
+  page.chip_pinned = session.chip() != nullptr;
+  if (new_problem || cache.chip != session.chip() || cache.batch != batch || cache.head != head || cache.group != group ||
+      cache.pinned_batch != other.batch || cache.pinned_head != other.head || cache.pinned_group != other.group) {
+    ++cache.models;
+    cache.chip = session.chip();
+    cache.chip_lanes.reset();
+    if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, now);
+    // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
+    const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
+    cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
+    cache.pinned_timeline.reset();
+    if (issues.empty()) cache.pinned_timeline = timeline_of(baseline, other.batch, other.head, other.group);
+    TimelineOptions options;
+    options.batch = batch, options.head = head, options.group = group;
+    if (new_problem) {
+      cache.removals = what_it_removes(now, options);
+      cache.warps.reset();
+      cache.waves = build_waves(now);
+      cache.pinned_waves.reset();
+      cache.compare = {};
+      if (issues.empty()) {
+        cache.pinned_waves = build_waves(baseline);
+        cache.compare = build_compare_model(baseline, now);
+      } else {
+        for (const Issue& issue : issues) cache.compare.problems.push_back(issue.text());
+      }
+    }
+    cache.now = now;
+    cache.baseline = baseline;
+    cache.batch = batch, cache.head = head, cache.group = group;
+    cache.pinned_batch = other.batch, cache.pinned_head = other.head, cache.pinned_group = other.group;
+  }
+
+  const auto tile_of = [](const Problem& p, std::int64_t g) {
+    return fmt::format("{} tile {}", p.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
+                       p.schedule == ScheduleKind::SplitKv ? g / p.tiling.splits : g);
+  };
+  page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, group));
+  if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
+    page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, session.cursor(), *cache.pinned_timeline);
+  std::optional<LanesSource> pinned;
+  const bool chip = cache.chip_lanes && cache.chip_lanes->run;
+  if (chip)
+    pinned = LanesSource{&now, &cache.chip_lanes->timeline};
+  else if (cache.pinned_timeline)
+    pinned = LanesSource{&baseline, &*cache.pinned_timeline, page.pinned_cursor};
+  // The panel measures its letters; asking for more room than there is brings labels that it may shorten.
+  constexpr double kMoreRoom = 3, kBoxMin = 3;
+  const LanesWindow window{session.lanes_view().first(), session.lanes_view().last()};
+  const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
+             right_lanes = !cache.timeline->lanes.empty();
+  if (right_lanes || !left_lanes) {
+    page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(),
+                                   lanes_width * kMoreRoom, kBoxMin * kMoreRoom, window);
+    if (right_lanes && !left_lanes && cache.pinned_timeline)
+      page.lanes.pictures.insert(page.lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(baseline)));
+  } else {  // the pinned side alone has lanes
+    page.lanes = build_lanes_model(*pinned, std::nullopt, {}, page.pinned_cursor, lanes_width * kMoreRoom,
+                                   kBoxMin * kMoreRoom, window);
+    page.lanes.pictures.push_back(without_lanes("Now: " + named_settings(now)));
+    page.lanes.sentence = "Pinned alone: " + page.lanes.sentence;
+  }
+  if (page.lanes.pictures.size() == 2 && !cache.chip_lanes) {
+    LanesPicture &before = page.lanes.pictures[0], &after = page.lanes.pictures[1];
+    if (baseline.schedule != now.schedule) {  // settings alone do not tell them apart
+      before.title = "Pinned: " + named_settings(baseline);
+      after.title = "Now: " + named_settings(now);
+    }
+    // The caption speaks of the schedule at hand: another tile on the pinned side is told beside its cycles.
+    if (const std::string tile = tile_of(baseline, cache.pinned_group); left_lanes && tile != tile_of(now, group))
+      before.note = tile + (before.note.empty() ? "" : ", " + before.note);
+    before.so_far = so_far_text(progress_at(*cache.pinned_schedule, page.pinned_cursor));
+    after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
+  }
+  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, now, *cache.timeline, page.lanes);
+  page.compare = cache.compare;
+  if (!page.compare.lines.empty()) {
+    const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
+                        right = build_accuracy_model(now, session.accuracy());
+    CompareLine line;
+    line.id = "float64";
+    line.title = fmt::format("{} from float64, at most", is_backward(now.schedule) ? "gradients" : "O");
+    line.left = left.figure.empty() ? "…" : left.figure;
+    line.right = right.figure.empty() ? "…" : right.figure;
+    line.tip = right.detail;
+    page.compare.lines.push_back(std::move(line));
+    page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
+  }
+  if (page.filling == Filling::Warps) {
+    if (!cache.warps) cache.warps = build_warps_model(session.schedule());
+    page.warps = cache.warps;
+  }
+  const auto waves = [&](const Problem& p, const std::optional<Waves>& w, std::optional<WavesModel>& out,
+                         std::string& note) {
+    if (w && w->sms > 0 && w->loads.size() >= std::size_t(w->sms))
+      out = build_waves_model(p, *w, BlockOrder::FirstToLast, nullptr, waves_width, waves_height);
+    else
+      note = "This schedule's settings do not fit this device.";
+  };
+  waves(baseline, cache.pinned_waves, page.left, page.left_note);
+  waves(now, cache.waves, page.right, page.right_note);
+  return page;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,59 @@
+// The page of comparison: the problem beside its baseline, as lanes of one thread block, SMs filled, and differences.
+// Timelines, waves and comparisons are modelled anew only when a problem or the thread block at hand changes; a step
+// within it makes rectangles again and nothing else.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "view/compare/chip_lanes_model.h"
+#include "view/compare/in_step_model.h"
+#include "view/compare/compare_model.h"
+#include "view/compare/lanes_model.h"
+#include "view/compare/warps_model.h"
+#include "view/compare/waves_model.h"
+
+namespace tilewalk {
+
+struct BaselineChoice {
+  ScheduleKind kind{};
+  std::string title;  // "FA-2"
+  bool active = false;
+};
+
+struct ComparePage {
+  std::string baseline;  // "FA-1"
+  std::string block;     // "batch 0, head 0, Q tile 3"
+  std::vector<BaselineChoice> choices;
+  LanesModel lanes;
+  std::string pace, pace_tip;                     // "in step by tile"
+  std::int64_t pinned_cursor = 0;                 // of the baseline's own walk
+  bool chip_offered = false, chip_pinned = false;  // lanes recorded from the chip, in the baseline's place
+  std::optional<int> stages;                      // schedules with a circular buffer
+  std::optional<WavesModel> left, right;          // SMs
+  std::string left_note, right_note;              // why there is none
+  Filling filling = Filling::Sms;
+  std::optional<WarpsModel> warps;  // in place of the SMs
+  CompareModel compare;
+};
+
+struct ComparePageCache {
+  std::optional<Problem> now, baseline;
+  std::int64_t batch = -1, head = -1, group = -1, pinned_batch = -1, pinned_head = -1, pinned_group = -1;
+  std::shared_ptr<const Schedule> pinned_schedule;  // null where the baseline breaks a rule
+  std::optional<Timeline> timeline, pinned_timeline;
+  const ChipTimelines* chip = nullptr;
+  std::optional<ChipLanes> chip_lanes;
+  std::vector<Removal> removals;
+  std::optional<Waves> waves, pinned_waves;
+  std::optional<WarpsModel> warps;  // once asked for
+  CompareModel compare;
+  std::uint64_t models = 0;  // how often something dear was built
+};
+
+ComparePage build_compare_page(const Session&, double lanes_width, double waves_width, double waves_height,
+                               ComparePageCache&);
+
+}  // namespace tilewalk

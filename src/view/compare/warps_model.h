@@ -1,0 +1,42 @@
+// One score tile shared out over the warps of a thread block, in FA-1's way and FA-2's: rectangles in the unit square, and what
+// each way moves through shared memory.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/chip/warps.h"
+
+namespace tilewalk {
+
+struct WarpRect {
+  int warp = 0;
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // of the score tile: columns to the right, rows downwards
+  std::string label;                      // "warp 0"
+  std::string tip;                        // "warp 0: rows 0 to 127, keys 0 to 31"
+};
+
+struct WarpsSide {
+  WarpScheme scheme{};
+  std::string title;                      // "FA-1 · split-K"
+  std::string owns;                       // "each warp: all 128 rows, 32 of 128 keys"
+  bool reduces = false;                   // parts of O are added up through shared memory
+  bool now = false;                       // the schedule at hand works this way
+  std::vector<WarpRect> rects;
+  std::string exchange;                   // "34.0 KiB written, 36.0 KiB read between warps, a visit"
+  std::string operands;                   // "96.0 KiB of Q, K and V read, a visit"
+  std::string barriers;                   // "4 barriers a visit"
+  std::vector<std::string> barrier_reasons;
+  std::string whole_run;                  // "10.2 MiB between warps in all, 3,200 barriers"
+  std::string sentence;
+};
+
+struct WarpsModel {
+  std::vector<WarpsSide> sides;           // split-K, then split-Q
+  std::string sentence;
+};
+
+// The visit of a full tile of the schedule's problem.
+WarpsModel build_warps_model(const Schedule&, int warps = 4);
+
+}  // namespace tilewalk

@@ -1,0 +1,75 @@
+#include "view/compare/waves_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kBarMinPx = 2;
+
+const char* unit_of(ScheduleKind kind) {
+  switch (kind) {
+    case ScheduleKind::FlashV1: return "one thread block a head";
+    case ScheduleKind::SplitKv: return "one thread block a share of the keys";
+    default: return "one thread block a Q tile";
+  }
+}
+
+}  // namespace
+
+WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order, const Waves* other_order, double width_px, double height_px) {
+  WavesModel model;
+  model.title = fmt::format("{} · {}", title_of(p.schedule), unit_of(p.schedule));
+  // Squares as large as the room allows.
+  const double aspect = std::max(1.0, width_px) / std::max(1.0, height_px);
+  model.columns = std::clamp(int(std::lround(std::sqrt(double(w.sms) * aspect))), 1, std::max(1, w.sms));
+  model.rows = (w.sms + model.columns - 1) / model.columns;
+  for (int i = 0; i < w.sms; ++i) {
+    const SmLoad& load = w.loads[std::size_t(i)];
+    SmSquare square{i, double(i % model.columns), double(i / model.columns), load.in_first_wave, w.cycles > 0 ? load.busy / w.cycles : 0, ""};
+    square.tip = load.blocks == 0 ? fmt::format("SM {}: nothing to do", i)
+                                  : fmt::format("SM {}: {}, busy {:.0f} % of the time", i, counted(load.blocks, "thread block"), square.share * 100);
+    model.squares.push_back(std::move(square));
+  }
+  if (!w.spans.empty() && std::int64_t(w.spans.size()) * w.bundle >= w.blocks && w.cycles > 0) {
+    model.bar_rows = std::min(w.sms, std::max(1, int(height_px / kBarMinPx)));
+    std::vector<int> last(std::size_t(model.bar_rows), -1);  // the row's last bar
+    for (const BlockSpan& s : w.spans) {
+      if (s.sm >= model.bar_rows) continue;
+      const double x0 = s.start / w.cycles, x1 = s.end / w.cycles;
+      int& before = last[std::size_t(s.sm)];
+      if (before >= 0 && (x1 - model.bars[std::size_t(before)].x0) * width_px < kBarMinPx) {
+        WaveBar& bar = model.bars[std::size_t(before)];
+        bar.x1 = std::max(bar.x1, x1);
+        bar.folded = true;
+        bar.tip = "several thread blocks";
+        continue;
+      }
+      WaveBar bar{s.sm, x0, x1, false, fmt::format("batch {}, head {}", s.batch, s.head)};
+      if (s.q_tile >= 0) bar.tip += fmt::format(", Q tile {}: {}", s.q_tile, counted(s.visits, "tile visit"));
+      before = int(model.bars.size());
+      model.bars.push_back(std::move(bar));
+    }
+  }
+  model.sentence = sentence_of(p, w);
+  model.limit = w.occupancy.blocks_per_sm == 0 ? "does not fit on this device"
+                                               : fmt::format("{} an SM at once, by {}", counted(w.occupancy.blocks_per_sm, "thread block"), w.occupancy.limit);
+  model.time = fmt::format("{} cycles", format_count(std::int64_t(std::llround(w.cycles))));
+  if (w.cycles > 0 && w.tail / w.cycles >= 0.005 && w.sms_in_first_wave == w.sms)
+    model.time += fmt::format(" · SMs run out of work over the last {:.0f} %", 100 * w.tail / w.cycles);
+  if (other_order && other_order->cycles > 0 && w.cycles > 0) {
+    const bool longest = order == BlockOrder::LongestFirst;
+    const double change = 100 * (longest ? 1 - w.cycles / other_order->cycles : 1 - other_order->cycles / w.cycles);
+    if (std::fabs(change) >= 0.5)
+      model.order = fmt::format("longest first {} {:.0f} % {}", longest ? "ends" : "would end", std::fabs(change), change > 0 ? "sooner" : "later");
+  }
+  return model;
+}
+
+}  // namespace tilewalk

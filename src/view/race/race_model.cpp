@@ -1,0 +1,387 @@
+#include "view/race/race_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/units.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::string rate_text(double tflops) {
+  return tflops < 1 ? fmt::format("{:.0f} GFLOP/s", tflops * 1e3)
+                    : fmt::format("{:.{}f} TFLOP/s", tflops, tflops < 10 ? 2 : 0);
+}
+
+std::string time_text(double ms) {
+  return ms < 1 ? fmt::format("{:.0f} µs", ms * 1e3) : fmt::format("{:.{}f} ms", ms, ms < 100 ? 2 : 0);
+}
+
+std::string n_text(std::int64_t n) {
+  return n >= 1024 && n % 1024 == 0 ? fmt::format("{}k", n / 1024) : std::to_string(n);
+}
+
+// The figure of a row under a metric; none if it has none.
+std::optional<double> figure(const Race& race, const RaceRow& row, RaceMetric metric) {
+  if (metric == RaceMetric::Memory)
+    return row.extra_bytes ? std::optional(double(*row.extra_bytes)) : std::nullopt;
+  if (!row.counts()) return std::nullopt;
+  switch (metric) {
+    case RaceMetric::Rate: return row.tflops();
+    case RaceMetric::Time: return row.median_ms();
+    case RaceMetric::Share: return race.share_of_peak(row);
+    case RaceMetric::OverFloor: return race.times_the_floor(row);
+    case RaceMetric::VsNaive: return race.times_as_fast_as_naive(row);
+    case RaceMetric::Memory: break;
+  }
+  return std::nullopt;
+}
+
+std::string figure_text(RaceMetric metric, double value) {
+  switch (metric) {
+    case RaceMetric::Rate: return rate_text(value);
+    case RaceMetric::Time: return time_text(value);
+    case RaceMetric::Share: return fmt::format("{:.0f} %", 100 * value);
+    case RaceMetric::OverFloor:
+    case RaceMetric::VsNaive: return fmt::format("{:.{}f}×", value, value < 10 ? 2 : 0);
+    case RaceMetric::Memory: return format_bytes(std::int64_t(value));
+  }
+  return "";
+}
+
+const char* metric_title(RaceMetric metric) {
+  switch (metric) {
+    case RaceMetric::Rate: return "Rate";
+    case RaceMetric::Time: return "Time";
+    case RaceMetric::Share: return "Share of ceiling";
+    case RaceMetric::OverFloor: return "Over floor";
+    case RaceMetric::VsNaive: return "Speed-up";
+    case RaceMetric::Memory: return "Extra memory";
+  }
+  return "";
+}
+
+const char* column_title(RaceMetric metric) {
+  switch (metric) {
+    case RaceMetric::Rate: return "rate";
+    case RaceMetric::Time: return "time";
+    case RaceMetric::Share: return "of ceiling";
+    case RaceMetric::OverFloor: return "× floor";
+    case RaceMetric::VsNaive: return "vs naive";
+    case RaceMetric::Memory: return "extra memory";
+  }
+  return "";
+}
+
+const char* metric_words(RaceMetric metric) {
+  switch (metric) {
+    case RaceMetric::Rate: return "rate, longer is faster";
+    case RaceMetric::Time: return "time, shorter is faster";
+    case RaceMetric::Share: return "share of the measured product rate";
+    case RaceMetric::OverFloor: return "times its highest floor: bytes, FLOPs or exponentials";
+    case RaceMetric::VsNaive: return "times as fast as naive";
+    case RaceMetric::Memory: return "memory beyond inputs and outputs";
+  }
+  return "";
+}
+
+// "Floors: bytes 63 µs, FLOPs 2.71 ms, exponentials 2.05 ms; 1.42 times the highest"; "" where none is known.
+std::string floors_text(const Race& race, const RaceRow& row) {
+  const RaceFloors floors = race.floors(row);
+  std::string out;
+  for (const auto& [name, ms] : {std::pair{"bytes", floors.bytes_ms}, std::pair{"FLOPs", floors.flops_ms},
+                                 std::pair{"exponentials", floors.exponentials_ms}})
+    if (ms) out += fmt::format("{}{} {}", out.empty() ? "Floors: " : ", ", name, time_text(*ms));
+  if (const auto times = race.times_the_floor(row)) out += fmt::format("; {:.2f} times the highest", *times);
+  return out;
+}
+
+std::string detail_of(const Race& race, const RaceRow& row) {
+  std::string out = fmt::format("{}\n{}, N {}, d {}, {} heads, batch {}, {}, {}", row.contender, row.pass,
+                                format_count(row.n), row.d, row.heads, row.batch, row.causal ? "causal" : "no mask",
+                                row.dtype);
+  if (!row.counts()) return out + "\n" + row.note();
+  out += fmt::format("\n{} median of {} samples, {} to {}", time_text(row.median_ms()), row.ms.size(),
+                     time_text(row.smallest_ms()), time_text(row.largest_ms()));
+  out += "\n" + rate_text(row.tflops());
+  if (const auto share = race.share_of_peak(row)) out += fmt::format(", {:.0f} % of the measured product rate", 100 * *share);
+  if (const auto share = row.share_at_clock())
+    out += fmt::format("\n{:.0f} % of multiply-adds straight after it ({}), at the clock that such work leaves; of the work really done",
+                       100 * *share, rate_text(*row.peak_at_clock()));
+  if (const std::string floors = floors_text(race, row); !floors.empty()) out += "\n" + floors;
+  if (const auto times = race.times_as_fast_as_naive(row); times && !is_naive(row.rung))
+    out += fmt::format("\n{:.2f} times as fast as naive", *times);
+  for (const auto& [rung, words] : {std::pair{"torch_flash", "PyTorch FLASH"}, std::pair{"torch_cudnn", "PyTorch cuDNN"}})
+    if (const auto times = race.times_as_fast(row, rung); times && row.rung != rung)
+      out += fmt::format("\n{:.2f} times as fast as {}", *times, words);
+  if (row.extra_bytes) out += "\n" + format_bytes(*row.extra_bytes) + " of memory beyond inputs and outputs";
+  return out;
+}
+
+std::string short_outcome(const RaceRow& row) { return name_of(row.outcome()); }
+
+// What of a choice is in the race: the value itself, or else the one that stands first.
+template <class T>
+T settled(const std::set<T>& offered, T wanted, T otherwise) {
+  return offered.contains(wanted) ? wanted : otherwise;
+}
+
+double log_place(double value, double low, double high) {
+  return high > low ? std::log(value / low) / std::log(high / low) : 0.5;
+}
+
+// 1, 2 and 5 times powers of ten that bracket the values.
+std::vector<double> log_steps(double low, double high) {
+  std::vector<double> out;
+  for (int power = int(std::floor(std::log10(low))) - 1; power <= int(std::ceil(std::log10(high))); ++power)
+    for (const double digit : {1.0, 2.0, 5.0}) out.push_back(digit * std::pow(10.0, power));
+  while (out.size() > 2 && out[1] <= low) out.erase(out.begin());
+  while (out.size() > 2 && out[out.size() - 2] >= high) out.pop_back();
+  return out;
+}
+
+class Builder {
+ public:
+  Builder(const RaceDesk& desk, const Race& race, RaceModel& model) : race_(race), model_(model), metric_(desk.choice.metric) {
+    std::set<std::string> passes;
+    for (const RaceRow& row : race.rows) passes.insert(row.pass);
+    cell_.pass = settled(passes, desk.choice.pass, race.rows.front().pass);
+    std::set<std::int64_t> ds, ns;
+    std::set<bool> masks;
+    for (const RaceRow& row : race.rows)
+      if (row.pass == cell_.pass) ds.insert(row.d);
+    cell_.d = settled(ds, desk.choice.d, *ds.begin());
+    for (const RaceRow& row : race.rows)
+      if (row.pass == cell_.pass && row.d == cell_.d) masks.insert(row.causal);
+    cell_.causal = settled(masks, desk.choice.causal, *masks.begin());
+    std::map<std::int64_t, int> figures;
+    for (const RaceRow& row : race.rows) {
+      if (!on_curve(row)) continue;
+      ns.insert(row.n);
+      figures[row.n] += row.counts() ? 1 : 0;
+    }
+    std::int64_t fullest = *ns.begin();  // the longest of those where most rungs have a figure
+    for (const auto& [n, count] : figures)
+      if (count >= figures[fullest]) fullest = n;
+    cell_.n = settled(ns, desk.choice.n, fullest);
+    ns_.assign(ns.begin(), ns.end());
+    chips(passes, ds, masks);
+  }
+
+  void build() {
+    bars();
+    curves();
+  }
+
+ private:
+  bool on_curve(const RaceRow& row) const {
+    return row.pass == cell_.pass && row.d == cell_.d && row.causal == cell_.causal;
+  }
+
+  void chips(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
+    RaceChips pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
+    for (const std::string& p : {std::string("forward"), std::string("backward")})
+      if (passes.contains(p)) pass.chips.push_back({p, "pass", p, 0, p == cell_.pass});
+    for (const std::int64_t d : ds) size.chips.push_back({std::to_string(d), "d", "", d, d == cell_.d});
+    for (const bool causal : masks)
+      mask.chips.push_back({causal ? "causal" : "none", "causal", "", causal, causal == cell_.causal});
+    for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), "n", "", n, n == cell_.n});
+    model_.choices = {pass, size, mask};
+    model_.lengths = length;
+    model_.metrics.title = "Show";
+    for (int m = 0; m <= int(RaceMetric::Memory); ++m) {
+      const bool any = std::any_of(race_.rows.begin(), race_.rows.end(),
+                                   [&](const RaceRow& r) { return figure(race_, r, RaceMetric(m)).has_value(); });
+      if (any) model_.metrics.chips.push_back({metric_title(RaceMetric(m)), "metric", "", m, RaceMetric(m) == metric_});
+      if (!any && RaceMetric(m) == metric_) metric_ = RaceMetric::Rate, model_.metrics.chips.front().active = true;
+    }
+  }
+
+  void bars() {
+    std::vector<const RaceRow*> rows;
+    for (const RaceRow& row : race_.rows)
+      if (on_curve(row) && row.n == cell_.n) rows.push_back(&row);
+    std::stable_sort(rows.begin(), rows.end(), [](const RaceRow* a, const RaceRow* b) {
+      return order_of(a->rung) < order_of(b->rung);
+    });
+    double most = 0;
+    for (const RaceRow* row : rows) most = std::max(most, figure(race_, *row, metric_).value_or(0));
+    const auto peak = rows.empty() ? std::nullopt : race_.product_tflops(rows.front()->dtype);
+    if (peak && (metric_ == RaceMetric::Rate || metric_ == RaceMetric::Share)) {
+      const double at = metric_ == RaceMetric::Rate ? *peak : 1.0;
+      model_.peak_text = fmt::format("measured ceiling, {}", rate_text(*peak));
+      most = std::max(most, at);
+      model_.peak_share = at / (most * 1.04);
+      most *= 1.04;
+    }
+    const RaceRow* best = nullptr;
+    for (const RaceRow* row : rows)
+      if (row->counts() && (!best || row->median_ms() < best->median_ms())) best = row;
+    for (const RaceRow* row : rows) {
+      const auto value = figure(race_, *row, metric_);
+      RaceBar bar;
+      bar.title = rung_title(row->rung);
+      bar.look = look_of(row->rung);
+      bar.counts = value.has_value();
+      bar.share = value && most > 0 ? *value / most : 0;
+      bar.value = value ? figure_text(metric_, *value) : row->counts() ? "not known" : short_outcome(*row);
+      bar.best = row == best;
+      bar.detail = detail_of(race_, *row);
+      model_.bars.push_back(std::move(bar));
+    }
+    table(rows, best);
+    model_.bars_title = fmt::format("N {}, d {}, {}: {}", format_count(cell_.n), cell_.d,
+                                    cell_.causal ? "causal" : "no mask", metric_words(metric_));
+  }
+
+  void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
+    std::vector<RaceMetric> columns;
+    for (const RaceChip& chip : model_.metrics.chips) columns.push_back(RaceMetric(chip.value));
+    for (const RaceMetric column : columns) model_.table_heads.push_back(column_title(column));
+    for (const RaceRow* row : rows) {
+      RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
+      for (const RaceMetric column : columns) {
+        const auto value = figure(race_, *row, column);
+        line.cells.push_back(value ? figure_text(column, *value) : "·");
+      }
+      if (!row->counts()) line.cells.front() = short_outcome(*row);
+      model_.table.push_back(std::move(line));
+    }
+  }
+
+  void curves() {
+    std::vector<std::string> rungs;
+    double low = 0, high = 0;
+    for (const RaceRow& row : race_.rows) {
+      if (!on_curve(row)) continue;
+      if (std::find(rungs.begin(), rungs.end(), row.rung) == rungs.end()) rungs.push_back(row.rung);
+      if (!row.counts()) continue;
+      low = low > 0 ? std::min(low, row.tflops()) : row.tflops();
+      high = std::max(high, row.tflops());
+    }
+    std::stable_sort(rungs.begin(), rungs.end(),
+                     [](const std::string& a, const std::string& b) { return order_of(a) < order_of(b); });
+    const auto peak = race_.rows.empty() ? std::nullopt : race_.product_tflops(race_.rows.front().dtype);
+    if (!(high > 0)) low = 1, high = 10;
+    if (peak) high = std::max(high, *peak);
+    const std::vector<double> steps = log_steps(low, high);
+    low = steps.front(), high = std::max(steps.back(), high);
+    for (const double step : steps)
+      if (step <= high) model_.y_ticks.push_back({log_place(step, low, high), rate_text(step)});
+    const double first = double(ns_.front()), last = double(ns_.back());
+    const auto place = [&](std::int64_t n) { return log_place(double(n), first, last); };
+    for (const std::int64_t n : ns_) model_.x_ticks.push_back({place(n), n_text(n)});
+    if (peak) model_.peak_y = log_place(*peak, low, high);
+    for (const std::string& rung : rungs) {
+      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}};
+      bool joined = false;
+      for (const std::int64_t n : ns_) {
+        const RaceRow* row = nullptr;
+        for (const RaceRow& each : race_.rows)
+          if (on_curve(each) && each.rung == rung && each.n == n) row = &each;
+        const bool counts = row && row->counts();
+        if (counts)
+          curve.points.push_back({place(n), log_place(row->tflops(), low, high), detail_of(race_, *row), joined});
+        else if (row)
+          curve.missing.push_back({place(n), 0, detail_of(race_, *row), false});
+        joined = counts;
+      }
+      model_.curves.push_back(std::move(curve));
+    }
+    model_.curves_title = fmt::format("Rate over N: {}, d {}, {}", cell_.pass, cell_.d,
+                                      cell_.causal ? "causal" : "no mask");
+  }
+
+  static int order_of(const std::string& rung) {
+    static const char* const order[] = {"naive",       "flash_v1",        "flash_v2",    "flash_v3", "cpu_naive",
+                                        "cpu_tiled",   "torch_efficient", "torch_flash", "torch_cudnn"};
+    const auto at = std::find(std::begin(order), std::end(order), rung);
+    return int(at - std::begin(order));
+  }
+
+  const Race& race_;
+  RaceModel& model_;
+  RaceMetric metric_;
+  RaceCell cell_;
+  std::vector<std::int64_t> ns_;
+};
+
+void tell_about(const Race& race, RaceModel& model) {
+  const std::string day = race.date().substr(0, 10);
+  model.badge = model.recorded ? "RECORDED" : "MEASURED HERE";
+  model.heading = race.machine() + (day.empty() ? "" : ", " + day);
+  if (const std::string torch = race.word("torch"); !torch.empty()) model.heading += ", beside PyTorch " + torch;
+  if (race.stopped) model.heading += "; stopped before the end";
+  const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
+  const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
+  if (product) model.ceilings = dtype + " products " + rate_text(*product);
+  if (copy) model.ceilings += fmt::format("{}copy {:.{}f} GB/s", product ? ", " : "", *copy, *copy < 100 ? 1 : 0);
+  if (!model.ceilings.empty()) model.ceilings = "Ceilings measured in the same run: " + model.ceilings;
+  if (const std::string left_out = race.word("left out"); !left_out.empty()) model.notes.push_back("Left out: " + left_out);
+  const auto lost = std::count_if(race.rows.begin(), race.rows.end(),
+                                  [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
+  if (lost > 0)
+    model.notes.push_back(fmt::format("{} of {} {} not reported: this machine was not quiet. Close what else runs, and "
+                                      "race again",
+                                      lost, counted(std::int64_t(race.rows.size()), "row"), lost == 1 ? "is" : "are"));
+}
+
+}  // namespace
+
+std::string rung_title(const std::string& rung) {
+  for (const auto& [name, title] :
+       {std::pair{"naive", "Naive, cuBLAS"}, std::pair{"flash_v1", "FA-1 here"}, std::pair{"flash_v2", "FA-2 here"},
+        std::pair{"flash_v3", "FA-3 here"}, std::pair{"cpu_naive", "Naive, OpenBLAS"}, std::pair{"cpu_tiled", "Tiled here"},
+        std::pair{"torch_flash", "PyTorch FLASH"}, std::pair{"torch_cudnn", "PyTorch cuDNN"},
+        std::pair{"torch_efficient", "PyTorch efficient"}})
+    if (rung == name) return title;
+  return rung;
+}
+
+RaceLook look_of(const std::string& rung) {
+  if (rung == "flash_v1") return {1, RaceShape::Triangle, false};
+  if (rung == "flash_v2") return {2, RaceShape::Circle, false};
+  if (rung == "flash_v3") return {3, RaceShape::Diamond, false};
+  if (rung == "cpu_tiled") return {2, RaceShape::Circle, false};
+  if (rung == "torch_efficient") return {1, RaceShape::Triangle, true};
+  if (rung == "torch_flash") return {2, RaceShape::Circle, true};
+  if (rung == "torch_cudnn") return {3, RaceShape::Diamond, true};
+  return {0, RaceShape::Square, false};
+}
+
+RaceModel build_race_model(const RaceDesk& desk, bool gpu_present) {
+  RaceModel model;
+  const RaceSource source = desk.choice.source;
+  for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},
+                                    std::pair{RaceSource::Gpu, "This GPU"}})
+    if (kind != RaceSource::Gpu || gpu_present || desk.gpu)
+      model.sources.push_back({label, "source", "", std::int64_t(kind), kind == source});
+  model.recorded = source == RaceSource::Recorded;
+  model.gpu_present = gpu_present;
+  model.running = desk.running;
+  model.stopping = desk.stopping;
+  model.fraction = desk.fraction;
+  if (desk.running)
+    model.progress = desk.stopping ? "Stopping after this run" : fmt::format("{:.0f} % · {}", 100 * desk.fraction, desk.doing);
+  model.failure = desk.failure;
+  const auto& race = desk.of(source);
+  model.any = race && !race->rows.empty();
+  if (!model.any) {
+    model.empty = model.recorded  ? desk.recorded_missing
+                  : desk.running ? "The first cell is being measured; rows appear as they are finished."
+                  : source == RaceSource::Cpu
+                      ? "No race has run here yet. Run it on this CPU: naive attention by OpenBLAS beside the tiled kernel, in less than half a minute."
+                      : "No race has run here yet. Run it on this GPU: naive, FA-2 and FA-3 at the recorded race's shapes.";
+    return model;
+  }
+  tell_about(*race, model);
+  Builder(desk, *race, model).build();
+  return model;
+}
+
+}  // namespace tilewalk

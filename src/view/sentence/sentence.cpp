@@ -1,0 +1,306 @@
+#include "view/sentence/sentence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "view/sentence/sentence_parts.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+struct Teller {
+  const Schedule& schedule;
+  const State& state;
+  const Problem& problem = schedule.problem();
+  const Step& step = state.step;
+
+  std::string score(float value) const { return signed_number(display_score(problem, value)); }
+  const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
+  std::int64_t bytes_read(TensorId id) const { return schedule.cost_of(step).of(id).read_bytes; }
+  std::int64_t bytes_written(TensorId id) const { return schedule.cost_of(step).of(id).write_bytes; }
+  std::int64_t masked_entries() const {
+    const Band band = problem.shape.band();
+    std::int64_t hidden = 0;
+    for (std::int64_t i = step.row_begin; i < step.row_end; ++i) {
+      const std::int64_t first = std::max(step.col_begin, band.first_col(i));
+      const std::int64_t end = std::min(step.col_end, band.end_col(i, problem.shape.n_kv));
+      hidden += step.cols() - std::max<std::int64_t>(0, end - first);
+    }
+    return hidden;
+  }
+
+  std::string load_q() const {
+    const std::string loaded = fmt::format("Q tile {} ({}, {}) comes from HBM into SRAM", step.q_tile, rows_text(step),
+                                           format_bytes(bytes_read(TensorId::Q)));
+    if (problem.schedule == ScheduleKind::Standard) return loaded + " and stays while its row of score tiles is made.";
+    return loaded +
+           " and stays until its rows are finished. The running max m starts at −∞, the running sum ℓ and O at 0.";
+  }
+  std::string load_kv() const {
+    return fmt::format("K tile {} ({}) and V tile {} ({}) come from HBM into SRAM to meet Q tile {}.", step.kv_tile,
+                       format_bytes(bytes_read(TensorId::K)), step.kv_tile, format_bytes(bytes_read(TensorId::V)),
+                       step.q_tile);
+  }
+  std::string load_k() const {
+    return fmt::format("K tile {} ({}) comes from HBM into SRAM to meet Q tile {}.", step.kv_tile,
+                       format_bytes(bytes_read(TensorId::K)), step.q_tile);
+  }
+  std::string scores() const {
+    std::string text = fmt::format("Q tile {} times K tile {} transposed, times {}, gives {}×{} scores", step.q_tile,
+                                   step.kv_tile, signed_number(problem.scale_value(), 3), step.rows(), step.cols());
+    if (state.s.empty()) return text + ".";
+    const auto best = std::max_element(state.s.begin(), state.s.end());
+    const std::int64_t at = best - state.s.begin();
+    return text + fmt::format("; the largest is {}, row {} against column {}.", score(*best),
+                              step.row_begin + at / step.cols(), step.col_begin + at % step.cols());
+  }
+  std::string mask() const {
+    const std::int64_t hidden = masked_entries();
+    if (hidden == 0) return "Nothing is masked in this tile: every row may see every column of it.";
+    return fmt::format("{} of the {} scores become −∞, because the mask ({}) hides {} from {}.", format_count(hidden),
+                       format_count(step.rows() * step.cols()), mask_title(problem),
+                       hidden == 1 ? "that column" : "those columns", hidden == 1 ? "its row" : "their rows");
+  }
+  std::string store_s() const {
+    return fmt::format("The {}×{} score tile goes back to HBM: {} written, to be read again by the softmax pass.",
+                       step.rows(), step.cols(), format_bytes(bytes_written(TensorId::S)));
+  }
+  std::string load_s(bool again) const {
+    const std::string bytes = format_bytes(bytes_read(TensorId::S));
+    if (again)
+      return fmt::format("{} of S are read from HBM a second time ({}), because a row does not fit in SRAM.",
+                         rows_capital(), bytes);
+    return fmt::format("{} of S, whole, come back from HBM: {}.", rows_capital(), bytes);
+  }
+  std::string row_max() const {
+    const std::int64_t r = spoken_row(state);
+    if (r < 0 || state.m.empty()) return fmt::format("The largest score of each of {} is found.", rows_text(step));
+    const std::int64_t row = step.row_begin + r;
+    if (problem.schedule == ScheduleKind::Standard)
+      return std::isinf(state.m[r]) ? fmt::format("Row {} sees nothing: its max stays −∞.", row)
+                                    : fmt::format("Row {}: its largest score is {}. Every row has its own max now.",
+                                                  row, score(state.m[r]));
+    if (state.tile_max.empty() || state.m_old.empty())
+      return fmt::format("Row {}: the running max is {}.", row, score(state.m[r]));
+    const float best = state.tile_max[r], old = state.m_old[r];
+    if (std::isinf(best))
+      return fmt::format("Row {} sees nothing in this tile, so its running max stays {}.", row, score(old));
+    if (std::isinf(old))
+      return fmt::format("Row {}: the largest score so far is this tile's, so m goes from −∞ to {}.", row,
+                         score(state.m[r]));
+    if (best > old)
+      return fmt::format("Row {}: this tile's best score {} beats the running max {}, so m becomes {}.", row,
+                         score(best), score(old), score(state.m[r]));
+    return fmt::format("No row of this tile beats its running max. Row {}: {} stays above {}.", row, score(old),
+                       score(best));
+  }
+  std::string rescale() const {
+    const std::int64_t r = spoken_row(state);
+    if (r < 0 || state.alpha.empty()) return "O is multiplied by α, row by row.";
+    const std::int64_t row = step.row_begin + r;
+    const float old = state.m_old.empty() ? 0 : state.m_old[r], now = state.m.empty() ? 0 : state.m[r],
+                alpha = state.alpha[r];
+    if (std::isinf(old))
+      return fmt::format(
+          "Row {} had seen nothing before this tile: its old max is −∞, so α = 0 and there is nothing to shrink.", row);
+    if (alpha == 1.0f) return "No row found a larger score in this tile, so α = 1 everywhere and O stays as it is.";
+    const std::string best = state.tile_max.empty() ? score(now) : score(state.tile_max[r]);
+    const double gap = double(display_score(problem, now));
+    return fmt::format(
+        "Row {}: this tile's best score {} beats the running max {}. Everything summed so far was measured against the "
+        "old max, so O now, and ℓ at the row sum, shrink by α = {}^({}{}{}) = {}.",
+        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", signed_number(std::fabs(gap)),
+        weight_text(alpha));
+  }
+  std::string exponentiate() const {
+    const std::int64_t r = spoken_row(state);
+    const std::string what = problem.numerics.base == Base::E ? "e^(S−m)" : "2^(S−m)";
+    if (r < 0 || state.p.empty()) return fmt::format("Each score becomes {}; no value is above 1.", what);
+    const auto begin = state.p.begin() + r * step.cols();
+    const std::int64_t c = std::max_element(begin, begin + step.cols()) - begin;
+    const std::int64_t at = r * step.cols() + c;
+    if (state.p[at] == 0)
+      return fmt::format("Each score becomes {}. Row {} sees nothing here: all its weights are 0.", what,
+                         step.row_begin + r);
+    if (state.s.empty() || state.m.empty())
+      return fmt::format("Each score becomes {}. Row {}: its largest weight is {}.", what, step.row_begin + r,
+                         signed_number(state.p[at]));
+    const double max_now = display_score(problem, state.m[r]);
+    return fmt::format("Each score becomes {}. Row {}, column {}: {}^({}{}{}) = {}.", what, step.row_begin + r,
+                       step.col_begin + c, base(), score(state.s[at]), max_now < 0 ? "+" : "−",
+                       signed_number(std::fabs(max_now)), weight_text(state.p[at]));
+  }
+  std::string row_sum() const {
+    const std::int64_t r = spoken_row(state);
+    if (r < 0 || state.l.empty()) return "The weights of each row are added up.";
+    const std::int64_t row = step.row_begin + r;
+    if (problem.schedule == ScheduleKind::Standard || state.l_old.empty() || state.alpha.empty())
+      return fmt::format("Row {}: its weights add up to ℓ = {}.", row, signed_number(state.l[r]));
+    const double added = double(state.l[r]) - double(state.alpha[r]) * double(state.l_old[r]);
+    return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row, weight_text(state.alpha[r]),
+                       signed_number(state.l_old[r]), signed_number(added), signed_number(state.l[r]));
+  }
+  std::string divide() const {
+    const std::int64_t r = spoken_row(state);
+    if (r < 0 || state.l.empty())
+      return "Each weight is divided by the sum of its row, so every row of P adds up to 1.";
+    if (state.l[r] == 0)
+      return fmt::format("Row {} sees nothing: its sum is 0, and its P is 0 by rule.", step.row_begin + r);
+    return fmt::format("Each weight is divided by the sum of its row; row {} by {}. Every row of P now adds up to 1.",
+                       step.row_begin + r, signed_number(state.l[r]));
+  }
+  std::string store_p() const {
+    const std::int64_t sums = bytes_written(TensorId::l);
+    return fmt::format("{} of P to HBM: {} written{}.", rows_capital(), format_bytes(bytes_written(TensorId::P)),
+                       sums > 0 ? fmt::format(", undivided, with {} of row sums beside them", format_bytes(sums)) : "");
+  }
+  std::string load_pv() const {
+    return fmt::format("P tile ({}, {}) and V tile {} ({}) come from HBM into SRAM.", step.q_tile, step.kv_tile,
+                       step.kv_tile, format_bytes(bytes_read(TensorId::P) + bytes_read(TensorId::V)));
+  }
+  std::string accumulate() const {
+    const std::string what =
+        fmt::format("{} times V tile {} is added to O tile {}",
+                    problem.schedule == ScheduleKind::Standard ? "The P tile" : "P", step.kv_tile, step.q_tile);
+    if (state.o.empty() || spoken_row(state) < 0) return what + ".";
+    const std::int64_t r = spoken_row(state);
+    return what + fmt::format(". Row {} of O now starts with {}{}.", step.row_begin + r,
+                              signed_number(state.o[r * problem.shape.d]),
+                              problem.schedule == ScheduleKind::Standard ? "" : ", not yet divided by ℓ");
+  }
+  std::string normalise() const {
+    const std::int64_t r = spoken_row(state);
+    if (r < 0 || state.l.empty()) return fmt::format("O tile {} is divided by ℓ, once, at the end.", step.q_tile);
+    if (state.l[r] == 0)
+      return fmt::format("Row {} sees nothing: ℓ is 0, so its O is 0 and its L is ∞ by rule.", step.row_begin + r);
+    std::string text = fmt::format("O tile {} is divided by ℓ, once, at the end: row {} by {}", step.q_tile,
+                                   step.row_begin + r, signed_number(state.l[r]));
+    if (!state.lse.empty()) text += fmt::format(". Its L = m + log ℓ = {}", score(state.lse[r]));
+    return text + ".";
+  }
+  std::string store() const {
+    const std::int64_t lse = bytes_written(TensorId::L);
+    return fmt::format("O tile {} is finished and goes to HBM, once: {} written{}.", step.q_tile,
+                       format_bytes(bytes_written(TensorId::O)),
+                       lse > 0 ? fmt::format(", and {} of L", format_bytes(lse)) : "");
+  }
+  std::string rows_capital() const {
+    std::string text = rows_text(step);
+    text[0] = 'R';
+    return text;
+  }
+};
+
+}  // namespace
+
+std::int64_t spoken_row(const State& state) {
+  if (!state.started || state.step.rows() <= 0) return -1;
+  const std::int64_t rows = state.step.rows();
+  // The row whose α is smallest among those that had a max before; else the one that ends the tile.
+  std::int64_t best = -1;
+  if (std::int64_t(state.alpha.size()) >= rows && std::int64_t(state.m_old.size()) >= rows) {
+    for (std::int64_t r = 0; r < rows; ++r)
+      if (!std::isinf(state.m_old[r]) && state.alpha[r] < 1.0f && (best < 0 || state.alpha[r] < state.alpha[best]))
+        best = r;
+  } else if (std::int64_t(state.m_old.size()) >= rows && std::int64_t(state.m.size()) >= rows) {
+    for (std::int64_t r = 0; r < rows; ++r)
+      if (!std::isinf(state.m_old[r]) && state.m[r] > state.m_old[r] &&
+          (best < 0 || state.m[r] - state.m_old[r] > state.m[best] - state.m_old[best]))
+        best = r;
+  }
+  // Else one whose max was left behind on purpose (flash_v4).
+  if (best < 0 && std::int64_t(state.tile_max.size()) >= rows && std::int64_t(state.m_old.size()) >= rows)
+    for (std::int64_t r = 0; r < rows; ++r)
+      if (!std::isinf(state.m_old[r]) && state.tile_max[r] > state.m_old[r]) best = r;
+  return best >= 0 ? best : rows - 1;
+}
+
+std::string step_sentence(const Schedule& schedule, const State& state) {
+  if (!state.started) {
+    if (schedule.step_count() == 0) return "There is nothing to do: this walk has no steps.";
+    return first_sentence(schedule);
+  }
+  for (const auto& own : {variant_sentence(schedule, state), backward_sentence(schedule, state)})
+    if (!own.empty()) return own;
+  const Teller tell{schedule, state};
+  switch (state.step.phase) {
+    case Phase::LoadQ: return tell.load_q();
+    case Phase::LoadKV: return tell.load_kv();
+    case Phase::LoadK: return tell.load_k();
+    case Phase::Scores: return tell.scores();
+    case Phase::Mask: return tell.mask();
+    case Phase::StoreS: return tell.store_s();
+    case Phase::LoadS: return tell.load_s(false);
+    case Phase::LoadSAgain: return tell.load_s(true);
+    case Phase::RowMax: return tell.row_max();
+    case Phase::Rescale: return tell.rescale();
+    case Phase::Exponentiate: return tell.exponentiate();
+    case Phase::RowSum: return tell.row_sum();
+    case Phase::Divide: return tell.divide();
+    case Phase::StoreP: return tell.store_p();
+    case Phase::LoadL:
+      return fmt::format(
+          "The row sums ℓ of {} ({}) come from HBM: this pass divides, because a row did not fit before.",
+          rows_text(state.step), format_bytes(tell.bytes_read(TensorId::l)));
+    case Phase::LoadPV: return tell.load_pv();
+    case Phase::Accumulate: return tell.accumulate();
+    case Phase::Normalise: return tell.normalise();
+    case Phase::Store: return tell.store();
+    default: return fmt::format("The step \"{}\" of Q tile {}.", name_of(state.step.phase), state.step.q_tile);
+  }
+}
+
+std::string step_cost_text(const Schedule& schedule, const State& state) {
+  if (!state.started) return "nothing read, nothing written";
+  const Cost cost = schedule.cost_of(state.step);
+  const Traffic hbm = cost.hbm_total();
+  std::string text = fmt::format("reads {} · writes {}", format_bytes(hbm.read_bytes), format_bytes(hbm.write_bytes));
+  std::string work;
+  const auto add = [&work](std::int64_t count, const char* what) {
+    if (count > 0) work += fmt::format("{}{} {}", work.empty() ? "" : ", ", format_count(count), what);
+  };
+  add(cost.matmul, "matmul");
+  add(cost.exp, "exp");
+  add(cost.other, "other");
+  if (!work.empty()) text += " · " + work;
+  if (hbm.read_bytes + hbm.write_bytes == 0) text += " · on chip";
+  return text;
+}
+
+std::string phase_purpose(ScheduleKind kind, Phase phase) {
+  for (const auto& own : {variant_purpose(kind, phase), backward_purpose(kind, phase)})
+    if (!own.empty()) return own;
+  const bool flash = kind != ScheduleKind::Standard;
+  switch (phase) {
+    case Phase::LoadQ: return "Load: a Q tile is read once.";
+    case Phase::LoadKV: return "Load: one K tile and one V tile meet the Q tile that is already on chip.";
+    case Phase::LoadK: return "Load: one K tile meets the Q tile that is already on chip.";
+    case Phase::Scores: return "Scores: every row of the Q tile against every row of the K tile.";
+    case Phase::Mask: return "Mask: what a row may not see becomes −∞, so that its weight is 0.";
+    case Phase::StoreS: return "Store: the score tile goes back to HBM. FlashAttention never does this.";
+    case Phase::LoadS: return "Load: the softmax needs whole rows of S.";
+    case Phase::LoadSAgain: return "Load: the row did not fit in SRAM, so it is read again.";
+    case Phase::RowMax:
+      return flash ? "Row max: the running max of each row, this tile included."
+                   : "Row max: the largest score of each row.";
+    case Phase::Rescale: return "Rescale: α brings what was summed against the old max onto the new one.";
+    case Phase::Exponentiate: return "Exponentiate: scores become weights between 0 and 1.";
+    case Phase::RowSum:
+      return flash ? "Row sum: the running sum ℓ is shrunk by α, then this tile's weights are added."
+                   : "Row sum: the weights of each row are added up.";
+    case Phase::Divide: return "Normalise: weights become shares of their row.";
+    case Phase::StoreP: return "Store: P goes to HBM. FlashAttention never does this.";
+    case Phase::LoadL: return "Load: the row sums, to divide by.";
+    case Phase::LoadPV: return "Load: a tile of P and a tile of V.";
+    case Phase::Accumulate: return "Accumulate: weights times V are added to O.";
+    case Phase::Normalise: return "Normalise: O is divided by ℓ once, at the end.";
+    case Phase::Store: return "Store: the finished O tile goes to HBM.";
+    default: return name_of(phase);
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,25 @@
+// One plain sentence (or two) that tells what the step just done did, with the live numbers in it. The convention,
+// everywhere in Tilewalk: sentence and highlight tell what just happened, i.e. state.step; at cursor 0 they tell what
+// comes first. Numbers are in the units of view/units.h. "e^(…)" is written on one line; a panel may raise the
+// exponent. Precondition: the state belongs to the schedule.
+#pragma once
+
+#include <string>
+
+#include "core/replay/replay.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+std::string step_sentence(const Schedule&, const State&);
+
+// What it cost: "reads 64 B · writes 0 B · 4 exp, 20 other · on chip".
+std::string step_cost_text(const Schedule&, const State&);
+
+// What this kind of step is for, without numbers: "Rescale: α brings what was summed against the old max onto the new."
+std::string phase_purpose(ScheduleKind, Phase);
+
+// The row (within the Q tile) that the sentence speaks about: the one where most happened. -1 if none.
+std::int64_t spoken_row(const State&);
+
+}  // namespace tilewalk

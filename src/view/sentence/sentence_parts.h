@@ -1,0 +1,22 @@
+// The parts of step_sentence that belong to one family of schedules. Each gives an empty text where the plain forward
+// sentence says it right.
+#pragma once
+
+#include <string>
+
+#include "core/replay/replay.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+std::string variant_sentence(const Schedule&, const State&);   // flash_v1, flash_v4, split_kv
+std::string backward_sentence(const Schedule&, const State&);  // the three backward passes
+std::string variant_purpose(ScheduleKind, Phase);
+std::string backward_purpose(ScheduleKind, Phase);
+
+std::string first_sentence(const Schedule&);  // at cursor 0: what comes first
+std::string rows_text(const Step&);           // "rows 8 to 11"
+// A weight between 0 and 1: two digits, more where two would show a plain zero.
+std::string weight_text(float);
+
+}  // namespace tilewalk

@@ -1,0 +1,214 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "view/sentence/sentence.h"
+#include "view/sentence/sentence_parts.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+struct VariantTeller {
+  const Schedule& schedule;
+  const State& state;
+  const Problem& problem = schedule.problem();
+  const Step& step = state.step;
+  const std::int64_t spoken = spoken_row(state);
+
+  bool has(const std::vector<float>& values) const { return spoken >= 0 && std::size_t(spoken) < values.size(); }
+  float of(const std::vector<float>& values) const { return values[std::size_t(spoken)]; }
+  std::int64_t row() const { return step.row_begin + spoken; }
+  std::string score(float value) const { return signed_number(display_score(problem, value)); }
+  const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
+  std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }
+  std::string written_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().write_bytes); }
+
+  std::string flash_v1() const {
+    switch (step.phase) {
+      case Phase::Initialise:
+        return fmt::format(
+            "O = 0, ℓ = 0 and m = −∞ of Q tile {} ({}) are written to HBM ({}), to be read like any others.",
+            step.q_tile, rows_text(step), written_bytes());
+      case Phase::LoadKV:
+        return fmt::format("K tile {} and V tile {} ({}) come from HBM and stay, while the Q tiles pass by.",
+                           step.kv_tile, step.kv_tile, read_bytes());
+      case Phase::LoadQ:
+        return fmt::format(
+            "Q tile {} ({}) comes from HBM, and its unfinished O, m and ℓ come back with it: {} in all, at every "
+            "visit.",
+            step.q_tile, rows_text(step), read_bytes());
+      case Phase::RowMax:
+        if (!has(state.tile_max)) break;
+        if (std::isinf(of(state.tile_max)))
+          return fmt::format("Row {} sees nothing in this tile: the tile's own max is −∞.", row());
+        return fmt::format("Row {}: this tile's own max is {}. The running max that came from HBM is {}.", row(),
+                           score(of(state.tile_max)), score(of(state.m)));
+      case Phase::Exponentiate:
+        if (!has(state.tile_max)) break;
+        return fmt::format("Each score becomes {}^(S − the tile's own max); for row {} that max is {}.", base(), row(),
+                           score(of(state.tile_max)));
+      case Phase::RowSum:
+        if (!has(state.tile_l)) break;
+        return fmt::format("Row {}: this tile's own weights add up to {}.", row(), signed_number(of(state.tile_l)));
+      case Phase::Rescale:
+        if (!has(state.alpha) || !has(state.beta)) break;
+        return fmt::format(
+            "Row {}: the new max is {}. What was summed before counts α = {}, this tile counts β = {}; ℓ becomes {}.",
+            row(), score(of(state.m)), weight_text(of(state.alpha)), weight_text(of(state.beta)),
+            signed_number(of(state.l)));
+      case Phase::Accumulate:
+        return fmt::format("P times V tile {} is this tile's own part of O tile {}; it is joined to the rest next.",
+                           step.kv_tile, step.q_tile);
+      case Phase::Normalise:
+        if (!has(state.l)) break;
+        if (of(state.l) == 0) return fmt::format("Row {} has seen nothing yet: its ℓ is 0, so its O is 0.", row());
+        return fmt::format(
+            "O = (α·ℓ old·O + β·PV) / ℓ: O tile {} is divided at this visit, and at every other; row {} "
+            "by {}.",
+            step.q_tile, row(), signed_number(of(state.l)));
+      case Phase::Store:
+        if (!step.in_visit())
+          return fmt::format("O tile {}, rounded, goes to HBM for the last time: {} written.", step.q_tile,
+                             written_bytes());
+        return fmt::format(
+            "O tile {}, divided, goes out to HBM with m and ℓ: {} written, to be read again at the next visit.",
+            step.q_tile, written_bytes());
+      case Phase::LoadO:
+        return fmt::format("The finished O tile {} comes from HBM once more ({}), to be rounded to {}.", step.q_tile,
+                           read_bytes(), name_of(problem.numerics.dtype));
+      default: break;
+    }
+    return "";
+  }
+
+  std::string flash_v4() const {
+    if (step.phase == Phase::Exponentiate && has(state.tile_max) && has(state.m) && of(state.tile_max) > of(state.m))
+      return fmt::format(
+          "Each score becomes {}^(S−m). Row {} is measured against its stale max, so a weight may pass "
+          "1; ℓ evens it out at the end.",
+          base(), row());
+    if (step.phase != Phase::RowMax && step.phase != Phase::Rescale) return "";
+    if (!has(state.tile_max) || !has(state.m_old) || !has(state.m)) return "";
+    const float best = of(state.tile_max), old = of(state.m_old), now = of(state.m);
+    if (std::isinf(best) || std::isinf(old) || !(best > old) || now != old) return "";
+    const std::string gap = signed_number(double(display_score(problem, best)) - double(display_score(problem, old)));
+    const std::string limit = signed_number(display_score(problem, float(problem.tiling.rescale_threshold)));
+    if (step.phase == Phase::RowMax)
+      return fmt::format(
+          "Row {}: this tile's best score {} beats m = {} by {}, not more than the threshold {}: the "
+          "stale max is kept.",
+          row(), score(best), score(old), gap, limit);
+    return fmt::format("Row {} keeps its stale max {} although it has seen {}: α = 1, so the rescale of O is saved.",
+                       row(), score(old), score(best));
+  }
+
+  std::string split_kv() const {
+    const std::string share = fmt::format("split {} of {}", step.split + 1, problem.tiling.splits);
+    switch (step.phase) {
+      case Phase::LoadQ:
+        return fmt::format(
+            "Q tile {} ({}, {}) comes from HBM for {}, a thread block of its own: m starts at −∞, ℓ and O at 0.",
+            step.q_tile, rows_text(step), read_bytes(), share);
+      case Phase::StorePartial:
+        return fmt::format("What {} made of O tile {} goes to HBM with its L: {} written, to be merged later.", share,
+                           step.q_tile, written_bytes());
+      case Phase::LoadPartials:
+        return fmt::format("L of all {} splits of Q tile {} comes from HBM: {}.", problem.tiling.splits, step.q_tile,
+                           read_bytes());
+      case Phase::MergeMax:
+        if (!has(state.m)) break;
+        if (std::isinf(of(state.m))) return fmt::format("Row {} saw nothing in any split: its M stays −∞.", row());
+        return fmt::format("Row {}: the largest L of its {} splits is M = {}.", row(), problem.tiling.splits,
+                           score(of(state.m)));
+      case Phase::MergeWeights:
+        if (!has(state.l)) break;
+        return fmt::format(
+            "Each split weighs {}^(L − M), so L alone says how much it counts. Row {}: the {} weights "
+            "add up to {}.",
+            base(), row(), problem.tiling.splits, signed_number(of(state.l)));
+      case Phase::MergeO:
+        return fmt::format("The {} parts of O tile {} come from HBM once ({}) and are added up, each times its weight.",
+                           problem.tiling.splits, step.q_tile, read_bytes());
+      case Phase::Normalise:
+        if (!has(state.l)) break;
+        if (of(state.l) == 0) return "";
+        if (step.section == 0)
+          return fmt::format("The part of O tile {} that {} made is divided by its own ℓ; row {} by {}.", step.q_tile,
+                             share, row(), signed_number(of(state.l)));
+        return fmt::format("The merged O tile {} is divided by the sum of the weights; row {} by {}.", step.q_tile,
+                           row(), signed_number(of(state.l)));
+      default: break;
+    }
+    return "";
+  }
+};
+
+}  // namespace
+
+std::string variant_sentence(const Schedule& schedule, const State& state) {
+  const VariantTeller tell{schedule, state};
+  switch (schedule.problem().schedule) {
+    case ScheduleKind::FlashV1: return tell.flash_v1();
+    case ScheduleKind::FlashV4: return tell.flash_v4();
+    case ScheduleKind::SplitKv: return tell.split_kv();
+    default: return "";
+  }
+}
+
+std::string variant_purpose(ScheduleKind kind, Phase phase) {
+  const bool v1 = kind == ScheduleKind::FlashV1;
+  switch (phase) {
+    case Phase::Initialise: return "Initialise: O, m and ℓ lie in HBM from the start, and live there.";
+    case Phase::LoadO: return "Load: O was kept in fp32 until now.";
+    case Phase::StorePartial: return "Store: a split's O and L wait in HBM for the merge.";
+    case Phase::LoadPartials: return "Load: one L for each row and split.";
+    case Phase::MergeMax: return "Merge: the largest L keeps the weights at 1 or below.";
+    case Phase::MergeWeights: return "Merge: a split weighs as much as its L says.";
+    case Phase::MergeO: return "Merge: the parts of O, weighed and added up.";
+    case Phase::LoadKV: return v1 ? "Load: K and V stay on chip; the Q tiles, with O, m and ℓ, come and go." : "";
+    case Phase::LoadQ: return v1 ? "Load: O, m and ℓ come back from HBM at every visit." : "";
+    case Phase::RowMax: return v1 ? "Row max: of this tile alone." : "";
+    case Phase::Exponentiate: return v1 ? "Exponentiate: against this tile's own max." : "";
+    case Phase::RowSum: return v1 ? "Row sum: of this tile alone." : "";
+    case Phase::Rescale:
+      if (kind == ScheduleKind::FlashV4) return "Rescale: only where the max grew by more than the threshold.";
+      return v1 ? "Rescale: α brings the old sums, and β this tile's, onto the new max." : "";
+    case Phase::Accumulate: return v1 ? "Accumulate: this tile's own weights times V." : "";
+    case Phase::Normalise: return v1 ? "Normalise: O is divided by ℓ at every visit; FA-2 does it once." : "";
+    case Phase::Store: return v1 ? "Store: O, m and ℓ go out again at every visit; FA-2 keeps them on chip." : "";
+    default: return "";
+  }
+}
+
+std::string first_sentence(const Schedule& schedule) {
+  const Step first = schedule.step(0);
+  const std::string before = "Nothing has happened yet. First, ";
+  switch (first.phase) {
+    case Phase::Initialise:
+      return before + (is_backward(schedule.problem().schedule)
+                           ? fmt::format("dQ = 0 of Q tile {} will be written to HBM.", first.q_tile)
+                           : fmt::format("O = 0, ℓ = 0 and m = −∞ of Q tile {} will be written to HBM.", first.q_tile));
+    case Phase::LoadOutputs: return before + fmt::format("O and dO of Q tile {} will come from HBM.", first.q_tile);
+    case Phase::LoadPDO:
+      return before +
+             fmt::format("P tile ({}, {}), kept by the forward pass, will come from HBM.", first.q_tile, first.kv_tile);
+    case Phase::StoreDV:
+      return before + fmt::format("dV tile {} will be written as zeros: no row sees it.", first.kv_tile);
+    default: return before + fmt::format("Q tile {} will come from HBM into SRAM.", first.q_tile);
+  }
+}
+
+std::string rows_text(const Step& step) {
+  return step.rows() == 1 ? fmt::format("row {}", step.row_begin)
+                          : fmt::format("rows {} to {}", step.row_begin, step.row_end - 1);
+}
+
+std::string weight_text(float value) {
+  if (value != 0 && std::fabs(value) < 0.005f && std::isfinite(value)) return fmt::format("{:.1e}", value);
+  return signed_number(value);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,64 @@
+#include "view/walk/accuracy_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/units.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::string distance_text(double value) {
+  if (std::isnan(value)) return "not a number";
+  if (std::isinf(value)) return "∞";
+  if (value == 0) return "0";
+  std::string text = fmt::format("{:.1e}", value);
+  if (const std::size_t minus = text.find("e-"); minus != std::string::npos) text.replace(minus, 2, "e−");
+  return text;
+}
+
+// The quantity that comes nearest to breaking the rule, or breaks it most; one that is not a number before all.
+const QuantityError& worst_of(const AccuracyReport& report) {
+  const QuantityError* worst = &report.quantities.front();
+  for (const QuantityError& q : report.quantities)
+    if (!std::isnan(worst->error / worst->bound) && !(q.error / q.bound <= worst->error / worst->bound)) worst = &q;
+  return *worst;
+}
+
+}  // namespace
+
+AccuracyModel build_accuracy_model(const Problem& p, const std::optional<AccuracyReport>& report) {
+  AccuracyModel model;
+  if (!report) {
+    model.text = "comparing with float64 …";
+    return model;
+  }
+  if (report->quantities.empty()) {
+    model.text = model.detail = report->reason;
+    return model;
+  }
+  const QuantityError& worst = worst_of(*report);
+  const bool kept = report->verdict == Verdict::WithinRule;
+  model.mark = kept ? AccuracyMark::Kept : AccuracyMark::Broken;
+  const char* verdict = kept                                    ? "within the rule"
+                        : report->verdict == Verdict::NotFinite ? "not finite"
+                                                                : "beyond the rule";
+  const std::string rows = worst.rows == worst.of_rows
+                               ? (worst.rows == 1 ? "its one row" : "all " + counted(worst.rows, "row"))
+                               : fmt::format("{} of {}", format_count(worst.rows), counted(worst.of_rows, "row"));
+  model.figure = distance_text(worst.error);
+  model.text = fmt::format("{} at most {} from float64, plain attention's {} in {}: {} · {}", name_of(worst.tensor),
+                           model.figure, distance_text(worst.plain), name_of(p.numerics.dtype), verdict, rows);
+  for (const QuantityError& q : report->quantities)
+    model.detail += fmt::format("{}: {} from float64; plain attention {}; allowed {}\n", name_of(q.tensor),
+                                distance_text(q.error), distance_text(q.plain), distance_text(q.bound));
+  model.detail += fmt::format(
+      "FlashAttention's rule: at most twice the distance of plain attention in the same precision ({}), plus a quarter "
+      "of the last place of 1. Compared: {}.",
+      name_of(p.numerics.dtype), rows);
+  return model;
+}
+
+}  // namespace tilewalk

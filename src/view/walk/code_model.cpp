@@ -1,0 +1,81 @@
+#include "view/walk/code_model.h"
+
+#include <array>
+#include <sstream>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<const char*, kPhaseCount> kTags = {
+    "LoadQ",        "LoadKV",    "LoadK",        "Scores",     "Mask",     "StoreS",       "LoadS",        "RowMax",
+    "LoadSAgain",   "Rescale",   "Exponentiate", "RowSum",     "Divide",   "StoreP",       "LoadL",        "LoadPV",
+    "Accumulate",   "Normalise", "Store",        "Initialise", "LoadO",    "StorePartial", "LoadPartials", "MergeMax",
+    "MergeWeights", "MergeO",    "LoadOutputs",  "RowDot",     "StoreD",   "LoadRows",     "GradV",        "GradP",
+    "GradS",        "GradQ",     "StoreDQ",      "GradK",      "StoreDKV", "LoadDQ",       "ScaleDQ",      "LoadPDO",
+    "StoreDV",      "LoadDO",    "LoadV",        "StoreDP",    "LoadPDP",  "LoadPDPAgain", "StoreDS",      "LoadDSK",
+    "LoadDSQ",      "StoreDK"};
+static_assert(int(Phase::LoadL) == 14 && int(Phase::MergeO) == 25 && int(Phase::LoadPDO) == 39 &&
+              int(Phase::StoreDK) == 49);
+
+// The phases named by a comment's leading tag: "// [Divide, StoreP] …". Empty if there is none.
+std::vector<Phase> tags_of(const std::string& line) {
+  std::size_t at = line.find_first_not_of(' ');
+  if (at == std::string::npos || line.compare(at, 4, "// [") != 0) return {};
+  at += 4;
+  const std::size_t end = line.find(']', at);
+  if (end == std::string::npos) return {};
+  std::istringstream names(line.substr(at, end - at));
+  std::vector<Phase> phases;
+  for (std::string name; names >> name;) {
+    if (name.back() == ',') name.pop_back();
+    for (int i = 0; i < kPhaseCount; ++i)
+      if (name == kTags[std::size_t(i)]) phases.push_back(Phase(i));
+  }
+  return phases;
+}
+
+}  // namespace
+
+KernelText parse_kernel(std::string file, const std::string& text) {
+  KernelText kernel;
+  kernel.file = std::move(file);
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) kernel.lines.push_back(line);
+
+  std::vector<Phase> open;
+  std::size_t indent = 0;
+  int launch = -1;
+  for (std::size_t i = 0; i < kernel.lines.size(); ++i) {
+    const std::string& line = kernel.lines[i];
+    const std::size_t begin = line.find_first_not_of(' ');
+    if (line.starts_with("__global__")) ++launch;
+    if (const auto tags = tags_of(line); !tags.empty()) {
+      open = tags;
+      indent = begin;
+    } else if (begin == std::string::npos || begin < indent || line.find("__syncthreads()") != std::string::npos) {
+      open.clear();
+    }
+    for (const Phase phase : open) kernel.lines_of[{launch, phase}].push_back(int(i));
+  }
+  return kernel;
+}
+
+CodeModel build_code_model(const KernelText& text, const State& state) {
+  CodeModel model;
+  model.title = text.file;
+  if (text.lines.empty()) {
+    model.title = "Kernel source";
+    model.note = "No kernel source for this schedule was found beside the program.";
+    return model;
+  }
+  model.text = &text;
+  model.lit.assign(text.lines.size(), false);
+  if (!state.started) return model;
+  const auto at = text.lines_of.find({state.step.section, state.step.phase});
+  if (at == text.lines_of.end()) return model;
+  for (const int line : at->second) model.lit[std::size_t(line)] = true;
+  model.first_lit = at->second.front();
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,34 @@
+// The real kernel file, with the lines of the phase at hand lit. Kernel sources carry tags such as [RowMax] in
+// comments; a tag's lines run to the next tag, blank line or barrier, or to where its braces close. Reading the file is
+// the caller's; nothing here touches a disk.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/replay/replay.h"
+#include "core/walk/step.h"
+
+namespace tilewalk {
+
+struct KernelText {
+  std::string file;  // "03_flash_v2.cu"; empty if there is none
+  std::vector<std::string> lines;
+  std::map<std::pair<int, Phase>, std::vector<int>>
+      lines_of;  // from 0; by launch, the n-th __global__ function, and phase
+};
+
+KernelText parse_kernel(std::string file, const std::string& text);
+
+struct CodeModel {
+  std::string title;                 // "03_flash_v2.cu"
+  const KernelText* text = nullptr;  // null: no file was found
+  std::vector<bool> lit;             // one for each line
+  int first_lit = -1;
+  std::string note;
+};
+
+CodeModel build_code_model(const KernelText&, const State&);
+
+}  // namespace tilewalk

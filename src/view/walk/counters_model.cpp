@@ -1,0 +1,104 @@
+#include "view/walk/counters_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "core/witness/formulas.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::int64_t bytes_of(const Cost& cost) {
+  const Traffic t = cost.hbm_total();
+  return t.read_bytes + t.write_bytes;
+}
+
+TrafficBar bar_of(std::string label, const Cost& cost, double longest) {
+  TrafficBar bar;
+  bar.label = std::move(label);
+  bar.bytes = bytes_of(cost);
+  bar.text = format_bytes(bar.bytes);
+  for (int i = 0; i < kTensorCount; ++i) {
+    const Traffic& t = cost.hbm[std::size_t(i)];
+    if (t.read_bytes + t.write_bytes == 0) continue;
+    bar.parts.push_back(
+        {TensorId(i), t.read_bytes, t.write_bytes, longest > 0 ? double(t.read_bytes + t.write_bytes) / longest : 0});
+  }
+  return bar;
+}
+
+// "2.8× less"; in per cent where that would read 1.0×.
+std::string against(double naive, double other) {
+  const double ratio = std::max(naive, other) / std::min(naive, other);
+  const char* which = other <= naive ? "less" : "more";
+  if (naive == other) return "as much";
+  if (ratio >= 1.05) return fmt::format("{:.1f}× {}", ratio, which);
+  const double percent = 100 * std::fabs(1 - other / naive);
+  return percent < 0.1 ? fmt::format("<0.1 % {}", which) : fmt::format("{:.1f} % {}", percent, which);
+}
+
+// A schedule of the same problem by another order of work; nullopt-like zero cost where its working set does not fit.
+Cost cost_as(const Problem& problem, ScheduleKind kind) {
+  Problem other = problem;
+  other.schedule = kind;
+  other.fault = Fault::None;
+  return whole_run_cost(other);
+}
+
+}  // namespace
+
+ScheduleKind naive_of(ScheduleKind kind) {
+  return is_backward(kind) ? ScheduleKind::BackwardStandard : ScheduleKind::Standard;
+}
+
+WholeRuns whole_runs(const Schedule& schedule) {
+  WholeRuns runs;
+  const Problem& p = schedule.problem();
+  runs.own = schedule.totals_before(schedule.step_count()).cost;
+  const ScheduleKind naive = naive_of(p.schedule);
+  runs.naive = p.schedule == naive ? runs.own : cost_as(p, naive);
+  runs.other_kind = p.schedule != naive  ? p.schedule
+                    : is_backward(naive) ? ScheduleKind::Backward
+                                         : ScheduleKind::FlashV2;
+  runs.other = p.schedule == runs.other_kind ? runs.own : cost_as(p, runs.other_kind);
+  runs.visits = schedule.visit_counts();
+  return runs;
+}
+
+CountersModel build_counters_model(const Schedule& schedule, const WholeRuns& runs, std::int64_t cursor) {
+  const Problem& p = schedule.problem();
+  CountersModel model;
+  const Cost so_far = schedule.totals_before(cursor).cost;
+  const double longest = double(std::max({bytes_of(runs.naive), bytes_of(runs.other), bytes_of(runs.own)}));
+  model.bars.push_back(bar_of(fmt::format("{}, whole run", title_of(naive_of(p.schedule))), runs.naive, longest));
+  TrafficBar other = bar_of(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
+  const double naive_bytes = double(bytes_of(runs.naive)), other_bytes = double(other.bytes);
+  if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + against(naive_bytes, other_bytes);
+  model.bars.push_back(std::move(other));
+  model.bars.push_back(bar_of(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
+
+  model.visits =
+      fmt::format("{}: {} full, {} partial; {} skipped", counted(runs.visits.visited(), "tile visit"),
+                  format_count(runs.visits.full), format_count(runs.visits.partial), counted(runs.visits.skipped, "tile"));
+  model.flops = fmt::format("{} matmul, {}, {} other", format_flops(so_far.matmul), counted(so_far.exp, "exponential"),
+                            format_count(so_far.other));
+  const Textbook book = textbook(p);
+  model.textbook = fmt::format("The paper's ledger: {} elements; {} for the visible pairs",
+                               format_count(book.hbm_elements), format_flops(book.flops));
+  for (int i = 0; i < kTensorCount; ++i) {
+    const Traffic &now = so_far.hbm[std::size_t(i)], &all = runs.own.hbm[std::size_t(i)];
+    if (all.read_bytes + all.write_bytes == 0) continue;
+    model.lines.push_back({tensor_title(TensorId(i)), format_count(now.read_bytes), format_count(now.write_bytes),
+                           format_count(all.read_bytes), format_count(all.write_bytes)});
+  }
+  const Traffic now = so_far.hbm_total(), all = runs.own.hbm_total();
+  model.lines.push_back({"all", format_count(now.read_bytes), format_count(now.write_bytes),
+                         format_count(all.read_bytes), format_count(all.write_bytes)});
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,100 @@
+#include "view/walk/inspector_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/witness/reference.h"
+#include "view/walk/o_tile_model.h"
+#include "view/walk/tile_grid_model.h"
+#include "view/units.h"
+
+namespace tilewalk {
+
+InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const State& state,
+                                     std::int64_t row, std::int64_t col) {
+  const Problem& p = schedule.problem();
+  const std::int64_t q_tile = row / p.tiling.br, kv_tile = col / p.tiling.bc;
+  const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
+  const TileClass tile_class = schedule.tile_class(q_tile, kv_tile);
+  const TileState tile = tile_state(schedule, state, q_tile, kv_tile);
+  InspectorModel model;
+  model.place =
+      fmt::format("row {}, column {} · Q tile {} × KV tile {} ({})", row, col, q_tile, kv_tile, name_of(tile_class));
+  const bool masked = !p.shape.band().allows(row, col);
+  const Step& step = state.step;
+  const bool at_hand = state.started && step.q_tile == q_tile && step.kv_tile == kv_tile;
+  const std::size_t place = at_hand ? std::size_t((row - step.row_begin) * step.cols() + col - step.col_begin) : 0;
+
+  if (tile == TileState::Skipped) {
+    model.value = "skipped: the mask hides the whole tile, so it is never loaded";
+    return model;
+  }
+  const bool has_own = at_hand && place < state.s.size();
+  const bool computed = has_own || tile == TileState::Done || p.schedule == ScheduleKind::BackwardStandard ||
+                        (p.schedule == ScheduleKind::Standard && state.started && step.section > 0);
+  if (!computed) {
+    model.value = masked ? "masked, and not reached yet" : "not computed yet";
+  } else if (masked && !(has_own && std::isfinite(state.s[place]))) {
+    model.value = fmt::format("S = −∞: row {} may not see column {} ({})", row, col, mask_title(p));
+  } else {
+    const float s = has_own ? state.s[place] : score_rectangle(inputs, batch, head, row, row + 1, col, col + 1).at(0);
+    model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
+  }
+  const std::int64_t kv_head = p.shape.kv_head_of(head);
+  std::string heads =
+      p.shape.heads > 1 || p.shape.batch > 1 ? fmt::format(" (batch {}, head {}, KV head {})", batch, head, kv_head) : "";
+  model.from.push_back(fmt::format("from Q[{}] · K[{}], {}, times {}{}", row, col, counted(p.shape.d, "product"),
+                                   signed_number(p.scale_value(), 4), heads));
+  if (masked) {
+    model.goes.push_back("takes part with weight 0");
+  } else if (at_hand && place < state.p.size()) {
+    model.goes.push_back(
+        is_backward(p.schedule)
+            ? fmt::format("weight P = {}, for dV[{}] and dS", signed_number(state.p[place], 4), col)
+            : fmt::format("weight P = {} for V[{}] in O[{}]", signed_number(state.p[place], 4), col, row));
+    if (place < state.ds.size()) model.goes.push_back(fmt::format("dS = {}", signed_number(state.ds[place], 4)));
+  } else {
+    model.goes.push_back(
+        is_backward(p.schedule)
+            ? fmt::format("through P and dS into dQ[{}], dK[{}] and dV[{}]", row, col, col)
+            : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
+  }
+  return model;
+}
+
+InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& inputs, const State& state,
+                                      std::int64_t row, std::int64_t col) {
+  const Problem& p = schedule.problem();
+  InspectorModel model;
+  const ShownTile shown = shown_tile(state, p.schedule);
+  model.place = fmt::format("{}[{}][{}]", name_of(shown.tensor), row, col);
+  if (shown.tensor != TensorId::O) {
+    const std::int64_t r = row - shown.row_begin;
+    if (!shown.values || r < 0 || r >= shown.rows || col < 0 || col >= p.shape.d) return model;
+    model.value = signed_number((*shown.values)[std::size_t(r * p.shape.d + col)], 6);
+    model.from.push_back(shown.tensor == TensorId::dQ   ? "from dS·K over the KV tiles so far"
+                         : shown.tensor == TensorId::dK ? "from dSᵀ·Q over the Q tiles so far"
+                                                        : "from Pᵀ·dO over the Q tiles so far");
+    model.goes.push_back("goes to HBM when it is finished");
+    if (shown.tensor == TensorId::dQ && p.schedule != ScheduleKind::BackwardStandard)
+      model.goes.back() = "goes to HBM and back at every visit";
+    return model;
+  }
+  if (!state.started || row < state.step.row_begin || row >= state.step.row_end || col < 0 || col >= p.shape.d) return model;
+  const std::size_t at = std::size_t((row - state.step.row_begin) * p.shape.d + col);
+  if (at >= state.o.size()) return model;
+  model.value = fmt::format("{}", signed_number(state.o[at], 6));
+  const bool finished = state.step.phase == Phase::Normalise || state.step.phase == Phase::Store;
+  model.from.push_back(finished ? fmt::format("from all P[{}][j] · V[j][{}]", row, col)
+                                : fmt::format("from P[{}][j] · V[j][{}] over the columns so far", row, col));
+  if (finished && p.shape.n_kv * p.shape.d <= (1 << 22)) {
+    const double exact = reference_row(inputs, state.step.batch, state.step.head, row).o[std::size_t(col)];
+    model.from.push_back(
+        fmt::format("float64 says {}: {:.1e} apart", signed_number(exact, 6), std::fabs(double(state.o[at]) - exact)));
+  }
+  model.goes.push_back(state.step.phase == Phase::Store ? "is in HBM now" : "goes to HBM when its rows are finished");
+  return model;
+}
+
+}  // namespace tilewalk

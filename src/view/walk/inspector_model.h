@@ -1,0 +1,26 @@
+// What one cell of the score matrix is: its value, where it came from and where it goes. For the tooltip and for the
+// selection.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/replay/replay.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+struct InspectorModel {
+  std::string place;              // "row 11, column 6 · Q tile 2 × KV tile 1 (full)"
+  std::string value;              // "S = 2.46"; why there is none, otherwise
+  std::vector<std::string> from;  // "from Q[11] · K[6], 4 products, times 0.5"
+  std::vector<std::string> goes;  // "weight P = 1.00 for V[6] in O[11]"
+};
+
+// Precondition: the cell lies in the matrix.
+InspectorModel build_inspector_model(const Schedule&, const Inputs&, const State&, std::int64_t row, std::int64_t col);
+
+// The same for one element of the O tile at hand (row of the matrix, column of the head).
+InspectorModel build_output_inspector(const Schedule&, const Inputs&, const State&, std::int64_t row, std::int64_t col);
+
+}  // namespace tilewalk

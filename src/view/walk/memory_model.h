@@ -1,0 +1,63 @@
+// The two levels of memory: what each tensor's tiles in HBM are doing, what lies in SRAM, what moves between them.
+// Shown for the head in view; tiles past `most_chips` are folded round the tile at hand.
+// Not modelled: caches, registers, alignment.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/replay/replay.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+// Of a tile in HBM. Idle: an input. Written, Unwritten: of an output, all or a part of it, or nothing yet. OnChip: one
+// that HBM holds has a copy in SRAM now.
+enum class ChipState { Idle, OnChip, Written, Unwritten };
+
+struct MemoryChip {
+  std::int64_t tile = 0;  // −1: a fold of the tiles left out
+  ChipState state = ChipState::Idle;
+  std::string label;  // "Q2", "…"
+};
+
+struct MemoryRow {
+  TensorId tensor = TensorId::Q;
+  std::string label;  // "Q"
+  std::string size;   // "256 B"
+  std::string note;   // instead of chips: "never written"
+  std::string help;
+  std::vector<MemoryChip> chips;
+};
+
+struct MemoryResident {
+  TensorId tensor = TensorId::Q;
+  std::string label;  // "Q2", "m ℓ"
+  std::int64_t bytes = 0;
+  double share = 0;    // of the capacity
+  bool fresh = false;  // filled or changed by the step at hand
+};
+
+struct MemoryMove {
+  TensorId tensor = TensorId::Q;
+  bool to_sram = true;
+  std::string label;  // "K1"
+  std::string bytes;  // "64 B"
+};
+
+struct MemoryModel {
+  std::vector<MemoryRow> hbm;
+  std::vector<MemoryMove> moves;
+  bool moves_now = false;  // false: the moves are this visit's, made by an earlier step
+  std::string moves_note;  // "nothing moves", where there are none
+  std::string sram_title;  // "SRAM · one thread block"
+  std::vector<MemoryResident> residents;
+  double filled = 0;          // share of the capacity
+  std::string sram_text;      // "352 B of 1 KiB (teaching size)"
+  std::string purpose, cost;  // this step: what it is for, what it cost
+};
+
+MemoryModel build_memory_model(const Schedule&, const State&, int most_chips);
+
+}  // namespace tilewalk

@@ -1,0 +1,95 @@
+#include "view/walk/o_tile_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+
+ShownTile shown_tile(const State& state, ScheduleKind kind) {
+  const Step& step = state.step;
+  ShownTile shown;
+  const auto take = [&](TensorId id, const std::vector<float>& values, bool query) {
+    shown.tensor = id;
+    shown.tile = query ? step.q_tile : step.kv_tile;
+    shown.row_begin = query ? step.row_begin : step.col_begin;
+    shown.rows = query ? step.rows() : step.cols();
+    if (state.started && !values.empty()) shown.values = &values;
+    return shown;
+  };
+  if (!is_backward(kind)) return take(TensorId::O, state.o, true);
+  switch (step.phase) {
+    case Phase::LoadPDO:
+    case Phase::GradV:
+    case Phase::StoreDV: return take(TensorId::dV, state.dv, false);
+    case Phase::LoadKV:
+    case Phase::LoadDSQ:
+    case Phase::GradK:
+    case Phase::StoreDK:
+    case Phase::StoreDKV: return take(TensorId::dK, state.dk, false);
+    default: return take(TensorId::dQ, state.dq, true);
+  }
+}
+
+OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int most_rows, int most_cols,
+                              int most_number_cols) {
+  OTileModel model;
+  const Problem& p = schedule.problem();
+  const Step& step = state.step;
+  const ShownTile shown = shown_tile(state, p.schedule);
+  const bool backward = is_backward(p.schedule);
+  // Captions are set in capitals, so a gradient is named in words.
+  const std::string of = backward ? fmt::format("Gradient of {}", name_of(shown.tensor) + 1) : "O";
+  model.title = backward ? of : "O tile";
+  if (!shown.values) {
+    model.note = !state.started                                                   ? "Nothing has been summed yet."
+                 : p.schedule == ScheduleKind::Standard && state.step.section < 2 ? "O is made in the third pass."
+                 : state.sums_pending                                             ? "Still being replayed."
+                 : backward                                                       ? "No gradient tile is at hand."
+                                                                                  : "No O tile is on chip.";
+    return model;
+  }
+  const bool v1 = p.schedule == ScheduleKind::FlashV1;
+  const bool divided =
+      p.schedule == ScheduleKind::Standard || step.phase == Phase::Normalise || step.phase == Phase::Store ||
+      step.phase == Phase::StorePartial || v1;
+  if (backward) {
+    const bool finished = step.phase == Phase::StoreDV || step.phase == Phase::StoreDKV ||
+                          step.phase == Phase::StoreDK || step.phase == Phase::ScaleDQ ||
+                          (step.phase == Phase::StoreDQ && !step.in_visit());
+    model.title = fmt::format("{}, tile {}, {}", of, shown.tile,
+                              finished                       ? "finished"
+                              : shown.tensor == TensorId::dV ? "so far"
+                                                             : "so far, not yet scaled");
+  } else if (v1) {
+    model.title = fmt::format("O tile {}, {}", shown.tile,
+                              !step.in_visit()           ? "as HBM holds it"
+                              : step.phase_in_visit >= 8 ? "divided by ℓ so far"
+                                                         : "as it came from HBM");
+  } else {
+    model.title = fmt::format("O tile {}{}", shown.tile,
+                              p.schedule == ScheduleKind::Standard ? (step.phase == Phase::Store ? "" : ", so far")
+                              : divided                            ? ", divided"
+                              : step.section > 0                   ? ", merged, not yet divided"
+                                                                   : ", not yet divided by ℓ");
+    if (divided && p.schedule != ScheduleKind::Standard && step.section == 0) model.title += " by ℓ";
+  }
+  const std::int64_t rows = shown.rows, cols = p.shape.d;
+  model.row_begin = shown.row_begin;
+  model.row_stride = std::max<std::int64_t>(1, (rows + most_rows - 1) / std::max(1, most_rows));
+  model.col_stride = std::max<std::int64_t>(1, (cols + most_cols - 1) / std::max(1, most_cols));
+  model.rows = (rows + model.row_stride - 1) / model.row_stride;
+  model.cols = (cols + model.col_stride - 1) / model.col_stride;
+  model.numbers = model.row_stride == 1 && model.col_stride == 1 && cols <= most_number_cols && rows <= 16;
+  for (const float v : *shown.values)
+    if (std::isfinite(v)) model.largest = std::max(model.largest, std::fabs(v));
+  for (std::int64_t r = 0; r < model.rows; ++r)
+    for (std::int64_t c = 0; c < model.cols; ++c) {
+      const std::size_t at = std::size_t(r * model.row_stride * cols + c * model.col_stride);
+      model.values.push_back(at < shown.values->size() ? (*shown.values)[at] : 0.0f);
+    }
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,34 @@
+// The O tile as it stands: numbers where they fit, else a heat map sampled down to what can be seen.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/replay/replay.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+struct OTileModel {
+  std::string title;                // "O tile 2, not yet divided by ℓ"
+  std::int64_t rows = 0, cols = 0;  // cells shown
+  std::int64_t row_begin = 0;       // matrix row of the first
+  std::int64_t row_stride = 1, col_stride = 1;
+  bool numbers = false;       // few enough to be written out
+  std::vector<float> values;  // rows x cols
+  float largest = 0;          // largest finite size in the whole tile: the end of the colour scale
+  std::string note;           // where there is no tile: why
+};
+
+// Which output the step at hand works on: O, or in the backward passes dQ, dK or dV. values is null where none is held.
+struct ShownTile {
+  TensorId tensor = TensorId::O;
+  const std::vector<float>* values = nullptr;
+  std::int64_t tile = -1, row_begin = 0, rows = 0;
+};
+ShownTile shown_tile(const State&, ScheduleKind);
+
+OTileModel build_o_tile_model(const Schedule&, const State&, int most_rows, int most_cols, int most_number_cols = 8);
+
+}  // namespace tilewalk

@@ -1,0 +1,133 @@
+#include "view/walk/softmax_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "view/sentence/sentence.h"
+#include "view/units.h"
+
+namespace tilewalk {
+
+namespace {
+
+enum class Table { WholeRows, Online, Tile, Merge, Backward, BackwardV1, BackwardStandard };
+
+Table table_of(const Problem& p, const State& state) {
+  switch (p.schedule) {
+    case ScheduleKind::Standard: return Table::WholeRows;
+    case ScheduleKind::FlashV1: return Table::Tile;
+    case ScheduleKind::SplitKv: return state.started && state.step.section == 1 ? Table::Merge : Table::Online;
+    case ScheduleKind::Backward: return Table::Backward;
+    case ScheduleKind::BackwardV1: return Table::BackwardV1;
+    case ScheduleKind::BackwardStandard: return Table::BackwardStandard;
+    default: return Table::Online;
+  }
+}
+
+void set_columns(SoftmaxModel& model, Table table) {
+  switch (table) {
+    case Table::WholeRows:
+      model.title = "Softmax of whole rows";
+      model.columns = {"row", "max", "sum"};
+      model.new_columns = {1, 2};
+      break;
+    case Table::Online:
+      model.title = "Online softmax";
+      model.columns = {"row", "m", "tile max", "m new", "α", "ℓ", "ℓ new"};
+      model.alpha_column = 4;
+      model.new_columns = {3, 6};
+      break;
+    case Table::Tile:
+      model.title = "Online softmax";
+      model.columns = {"row", "m", "tile max", "tile ℓ", "α", "β", "m new", "ℓ new"};
+      model.alpha_column = 4;
+      model.new_columns = {6, 7};
+      break;
+    case Table::Merge:
+      model.title = "Merge of the splits";
+      model.columns = {"row", "M", "sum of w", "L"};
+      model.new_columns = {3};
+      break;
+    case Table::Backward:
+      model.title = "What is left of each row";
+      model.columns = {"row", "L", "D"};
+      break;
+    case Table::BackwardV1:
+      model.title = "What is left of each row";
+      model.columns = {"row", "m", "ℓ", "D"};
+      model.new_columns = {3};
+      break;
+    case Table::BackwardStandard:
+      model.title = "One number for each row";
+      model.columns = {"row", "D"};
+      model.new_columns = {1};
+      break;
+  }
+}
+
+}  // namespace
+
+SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
+  const Problem& p = schedule.problem();
+  const Table table = table_of(p, state);
+  SoftmaxModel model;
+  model.sentence = step_sentence(schedule, state);
+  set_columns(model, table);
+  if (!state.started) return model;
+  const Step& step = state.step;
+  if (step.q_tile < 0)
+    model.title += fmt::format(" · KV tile {}", step.kv_tile);
+  else
+    model.title += step.kv_tile >= 0 ? fmt::format(" · Q tile {} meets KV tile {}", step.q_tile, step.kv_tile)
+                                     : fmt::format(" · Q tile {}", step.q_tile);
+  if (p.schedule == ScheduleKind::SplitKv && step.section == 0)
+    model.title += fmt::format(" · split {} of {}", step.split + 1, p.tiling.splits);
+  if (step.q_tile < 0) return model;
+
+  const auto score = [&](const std::vector<float>& values, std::int64_t r) {
+    return r < std::int64_t(values.size()) ? compact_number(display_score(p, values[r])) : std::string();
+  };
+  const auto plain = [&](const std::vector<float>& values, std::int64_t r) {
+    return r < std::int64_t(values.size()) ? compact_number(values[r]) : std::string();
+  };
+  const bool has_max = step.phase != Phase::LoadKV && step.phase != Phase::Scores && step.phase != Phase::Mask;
+  const bool joined = !state.alpha.empty();
+  const std::int64_t spoken = spoken_row(state);
+  for (std::int64_t r = 0; r < step.rows(); ++r) {
+    SoftmaxRow row;
+    row.row = step.row_begin + r;
+    row.cells.push_back(fmt::format("{}", row.row));
+    const auto put = [&row](std::initializer_list<std::string> cells) {
+      row.cells.insert(row.cells.end(), cells.begin(), cells.end());
+    };
+    switch (table) {
+      case Table::WholeRows: put({score(state.m, r), plain(state.l, r)}); break;
+      case Table::Online:
+        if (step.in_visit()) {
+          const bool summed = step.phase == Phase::RowSum || step.phase == Phase::Accumulate;
+          put({score(has_max && !state.m_old.empty() ? state.m_old : state.m, r),
+               has_max ? score(state.tile_max, r) : "", has_max ? score(state.m, r) : "", plain(state.alpha, r),
+               plain(!state.l_old.empty() ? state.l_old : state.l, r), summed ? plain(state.l, r) : ""});
+        } else {
+          put({score(state.m, r), "", "", "", plain(state.l, r), ""});
+        }
+        break;
+      case Table::Tile:
+        put({score(!state.m_old.empty() ? state.m_old : state.m, r), score(state.tile_max, r), plain(state.tile_l, r),
+             plain(state.alpha, r), plain(state.beta, r), joined ? score(state.m, r) : "",
+             joined ? plain(state.l, r) : ""});
+        break;
+      case Table::Merge: put({score(state.m, r), plain(state.l, r), score(state.lse, r)}); break;
+      case Table::Backward: put({score(state.lse, r), plain(state.D, r)}); break;
+      case Table::BackwardV1: put({score(state.m, r), plain(state.l, r), plain(state.D, r)}); break;
+      case Table::BackwardStandard: put({plain(state.D, r)}); break;
+    }
+    row.rescaled = step.in_visit() && r < std::int64_t(state.alpha.size()) && state.alpha[r] != 1.0f;
+    row.spoken = r == spoken && step.phase != Phase::LoadQ && step.phase != Phase::LoadKV && step.phase != Phase::Mask;
+    model.rows.push_back(std::move(row));
+  }
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,255 @@
+#include "view/walk/tile_grid_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/units.h"
+#include "view/walk/score_sample.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr int kMostTexels = 384;      // a side of the value texture
+constexpr int kMostTileTexels = 192;  // a side of the tile texture
+constexpr std::int64_t kMostCells = 6000;
+
+struct Axis {        // one direction of the matrix: where things lie
+  double px = 0;     // of a cell
+  double begin = 0;  // first cell in view (fraction)
+  double end = 0;
+  double origin = 0;  // pixel of `begin` in the area
+  double at(double cell) const { return origin + (cell - begin) * px; }
+};
+
+Axis axis_of(double px, double space, double centre, std::int64_t count) {
+  Axis axis;
+  axis.px = px;
+  const double shown = std::min(double(count), space / px);
+  axis.begin = std::clamp(centre * double(count) - shown / 2, 0.0, double(count) - shown);
+  axis.end = axis.begin + shown;
+  axis.origin = (space - shown * px) / 2;
+  return axis;
+}
+
+const char* fate_of(ScheduleKind kind) {
+  if (kind == ScheduleKind::Standard) return ", written to HBM";
+  if (kind == ScheduleKind::BackwardStandard) return ", its P in HBM";
+  return is_backward(kind) ? ", made again by tiles" : " that never exists";
+}
+
+double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
+
+std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles,
+                             std::int64_t now, bool query, double most_gap) {
+  std::vector<GridBar> bars;
+  const double tile_px = axis.px * double(tile);
+  const std::int64_t first = std::int64_t(axis.begin) / tile,
+                     last = std::min(tiles - 1, (std::int64_t(std::ceil(axis.end)) - 1) / tile);
+  // Bars narrower than three pixels are drawn as one, with the one at hand on top.
+  const std::int64_t stride = tile_px >= 3 ? 1 : std::max<std::int64_t>(1, last - first + 1);
+  const auto add = [&](std::int64_t begin, std::int64_t end, bool is_now) {
+    GridBar bar;
+    bar.tile = begin;
+    const double gap = stride == 1 ? gap_of(tile_px, most_gap) / 2 : 0;
+    bar.begin = float(std::max(axis.at(double(begin * tile)), axis.at(axis.begin)) + gap);
+    bar.end = float(std::min(axis.at(double(std::min(end * tile, count))), axis.at(axis.end)) - gap);
+    bar.now = is_now;
+    bar.label = query ? fmt::format("Q{}", begin) : fmt::format("K{} · V{}", begin, begin);
+    if (bar.end > bar.begin) bars.push_back(std::move(bar));
+  };
+  for (std::int64_t t = first; t <= last; t += stride) add(t, std::min(t + stride, last + 1), stride == 1 && t == now);
+  if (stride > 1) {
+    bars.back().label.clear();
+    if (now >= first && now <= last) {
+      add(now, now + 1, true);
+      bars.back().end = std::max(bars.back().end, bars.back().begin + 3);
+      bars.back().label.clear();
+    }
+  }
+  return bars;
+}
+
+}  // namespace
+
+bool whole_rows_at_hand(const Schedule& schedule, const State& state) {
+  if (!state.started) return false;
+  const ScheduleKind kind = schedule.problem().schedule;
+  return (kind == ScheduleKind::Standard && state.step.section == 1) ||
+         (kind == ScheduleKind::BackwardStandard && state.step.section == 2);
+}
+
+TileState tile_state(const Schedule& schedule, const State& state, std::int64_t q_tile, std::int64_t kv_tile) {
+  const Step& step = state.step;
+  const std::int64_t batch = state.started ? step.batch : 0, head = state.started ? step.head : 0;
+  if (state.started && step.q_tile == q_tile && (step.kv_tile == kv_tile || whole_rows_at_hand(schedule, state)))
+    return TileState::Now;
+  const std::int64_t end = schedule.end_step_of_visit(schedule.visit_section(), batch, head, q_tile, kv_tile);
+  if (end < 0) return TileState::Skipped;
+  return end <= state.cursor ? TileState::Done : TileState::Pending;
+}
+
+bool TileGridModel::cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const {
+  if (x < x0 || y < y0 || x >= x1 || y >= y1 || cell_w <= 0 || cell_h <= 0) return false;
+  row = std::int64_t(std::floor(row0 + (y - y0) / cell_h));
+  col = std::int64_t(std::floor(col0 + (x - x0) / cell_w));
+  return double(row) < row1 && double(col) < col1;
+}
+
+TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inputs, const State& state,
+                                    const GridArea& area, std::uint64_t problem_revision, GridCache& cache) {
+  const Problem& p = schedule.problem();
+  TileGridModel model;
+  model.title =
+      fmt::format("Scores S = QKᵀ{} — {}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : "",
+                  fmt::format("the {}×{} matrix{}", format_count(p.shape.n_q), format_count(p.shape.n_kv), fate_of(p.schedule)));
+  if (area.width < 8 || area.height < 8) return model;
+  const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
+  if (cache.problem_revision != problem_revision || cache.batch != batch || cache.head != head) {
+    cache = {};
+    cache.problem_revision = problem_revision;
+    cache.batch = batch;
+    cache.head = head;
+    const int most = 64;
+    const auto sampled =
+        sample_scores(inputs, batch, head, spread(0, double(p.shape.n_q), int(std::min<std::int64_t>(most, p.shape.n_q)), p.shape.n_q),
+                      spread(0, double(p.shape.n_kv), int(std::min<std::int64_t>(most, p.shape.n_kv)), p.shape.n_kv));
+    float low = std::numeric_limits<float>::infinity(), high = -low;
+    for (const float v : sampled)
+      if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+    if (!(low <= high)) low = 0, high = 1;
+    if (high - low < 1e-6f) high = low + 1;
+    cache.low = low;
+    cache.high = high;
+  }
+  model.low = cache.low;
+  model.high = cache.high;
+  model.scale_text = fmt::format("{} to {}", compact_number(cache.low), compact_number(cache.high));
+
+  // Square cells, unless the matrix is so lopsided that it would shrink to a line.
+  const double fit_w = area.width / double(p.shape.n_kv), fit_h = area.height / double(p.shape.n_q), least = std::min(fit_w, fit_h);
+  const double most = least * std::max(1.0, std::max(fit_w, fit_h) / least / 3);
+  const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, area.width, area.centre_col, p.shape.n_kv);
+  const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, area.height, area.centre_row, p.shape.n_q);
+  model.cell_w = cols.px;
+  model.cell_h = rows.px;
+  model.row0 = rows.begin, model.row1 = rows.end, model.col0 = cols.begin, model.col1 = cols.end;
+  model.x0 = cols.origin, model.x1 = cols.at(cols.end), model.y0 = rows.origin, model.y1 = rows.at(rows.end);
+
+  const bool row_at_hand = whole_rows_at_hand(schedule, state);
+  model.now_q_tile = state.started ? state.step.q_tile : -1;
+  model.now_kv_tile = state.started ? state.step.kv_tile : -1;
+  model.row_bars = bars_of(rows, p.tiling.br, p.shape.n_q, p.q_tiles(), model.now_q_tile, true, area.gap_px);
+  model.col_bars = bars_of(cols, p.tiling.bc, p.shape.n_kv, p.kv_tiles(), model.now_kv_tile, false, area.gap_px);
+  if (model.now_q_tile >= 0 && (model.now_kv_tile >= 0 || row_at_hand)) {
+    const double c0 = row_at_hand ? 0 : double(model.now_kv_tile * p.tiling.bc);
+    const double c1 = row_at_hand ? double(p.shape.n_kv) : std::min(double((model.now_kv_tile + 1) * p.tiling.bc), double(p.shape.n_kv));
+    const double r0 = double(model.now_q_tile * p.tiling.br),
+                 r1 = std::min(double((model.now_q_tile + 1) * p.tiling.br), double(p.shape.n_q));
+    if (c1 > cols.begin && c0 < cols.end && r1 > rows.begin && r0 < rows.end) {
+      model.now_x0 = float(std::max(cols.at(c0), model.x0)), model.now_x1 = float(std::min(cols.at(c1), model.x1));
+      model.now_y0 = float(std::max(rows.at(r0), model.y0)), model.now_y1 = float(std::min(rows.at(r1), model.y1));
+    }
+  }
+
+  const std::int64_t q_first = std::int64_t(rows.begin) / p.tiling.br,
+                     q_last = std::min(p.q_tiles() - 1, (std::int64_t(std::ceil(rows.end)) - 1) / p.tiling.br);
+  const std::int64_t k_first = std::int64_t(cols.begin) / p.tiling.bc,
+                     k_last = std::min(p.kv_tiles() - 1, (std::int64_t(std::ceil(cols.end)) - 1) / p.tiling.bc);
+  const double cells_in_view = (rows.end - rows.begin) * (cols.end - cols.begin);
+  model.cells_drawn = std::min(cols.px, rows.px) >= area.cell_min_px && cells_in_view <= double(kMostCells);
+
+  if (!model.cells_drawn) {
+    GridTexture& t = model.texture;
+    t.width = int(std::min({std::ceil(cols.end - cols.begin), std::ceil(model.x1 - model.x0), double(kMostTexels)}));
+    t.height = int(std::min({std::ceil(rows.end - rows.begin), std::ceil(model.y1 - model.y0), double(kMostTexels)}));
+    const double rect[4] = {rows.begin, rows.end, cols.begin, cols.end};
+    if (!cache.texture || !std::equal(rect, rect + 4, cache.rect) || cache.texture_w != t.width ||
+        cache.texture_h != t.height) {
+      cache.texture = std::make_shared<const std::vector<float>>(
+          sample_scores(inputs, batch, head, spread(rows.begin, rows.end, t.height, p.shape.n_q),
+                        spread(cols.begin, cols.end, t.width, p.shape.n_kv)));
+      std::copy(rect, rect + 4, cache.rect);
+      cache.texture_w = t.width;
+      cache.texture_h = t.height;
+    }
+    t.values = cache.texture;
+    const std::int64_t high = q_last - q_first + 1, wide = k_last - k_first + 1;
+    t.tiles_high = int(std::min<std::int64_t>(high, kMostTileTexels));
+    t.tiles_wide = int(std::min<std::int64_t>(wide, kMostTileTexels));
+    t.tiles.reserve(std::size_t(t.tiles_high) * std::size_t(t.tiles_wide));
+    for (int i = 0; i < t.tiles_high; ++i)
+      for (int j = 0; j < t.tiles_wide; ++j) {
+        const std::int64_t q = q_first + (2 * i + 1) * high / (2 * t.tiles_high),
+                           k = k_first + (2 * j + 1) * wide / (2 * t.tiles_wide);
+        t.tiles.push_back(std::uint8_t(tile_state(schedule, state, q, k)));
+      }
+    t.tile_px_w = cols.px * double(p.tiling.bc);
+    t.tile_px_h = rows.px * double(p.tiling.br);
+    t.offset_x = cols.begin / double(p.tiling.bc) - double(k_first);
+    t.offset_y = rows.begin / double(p.tiling.br) - double(q_first);
+    t.tiles_in_view_x = (cols.end - cols.begin) / double(p.tiling.bc);
+    t.tiles_in_view_y = (rows.end - rows.begin) / double(p.tiling.br);
+    return model;
+  }
+
+  // Whole tiles, so that a tile's cells stay together; what lies outside is clipped by whoever draws.
+  const std::int64_t r0 = q_first * p.tiling.br, r1 = std::min(p.shape.n_q, (q_last + 1) * p.tiling.br), c0 = k_first * p.tiling.bc,
+                     c1 = std::min(p.shape.n_kv, (k_last + 1) * p.tiling.bc);
+  const std::int64_t lo_r = std::max(r0, std::int64_t(rows.begin)),
+                     hi_r = std::min(r1, std::int64_t(std::ceil(rows.end)));
+  const std::int64_t lo_c = std::max(c0, std::int64_t(cols.begin)),
+                     hi_c = std::min(c1, std::int64_t(std::ceil(cols.end)));
+  const std::int64_t rect[4] = {lo_r, hi_r, lo_c, hi_c};
+  if (!std::equal(rect, rect + 4, cache.cell_rect)) {
+    cache.cell_values = score_rectangle(inputs, batch, head, lo_r, hi_r, lo_c, hi_c);
+    for (float& v : cache.cell_values) v = display_score(p, v);
+    std::copy(rect, rect + 4, cache.cell_rect);
+  }
+  const Band band = p.shape.band();
+  const std::int64_t width = hi_c - lo_c;
+  for (std::int64_t q = q_first; q <= q_last; ++q)
+    for (std::int64_t k = k_first; k <= k_last; ++k) {
+      GridTile tile;
+      tile.q_tile = q;
+      tile.kv_tile = k;
+      tile.tile_class = schedule.tile_class(q, k);
+      tile.state = tile_state(schedule, state, q, k);
+      tile.row_begin = std::max(q * p.tiling.br, lo_r);
+      tile.col_begin = std::max(k * p.tiling.bc, lo_c);
+      tile.rows = std::min({(q + 1) * p.tiling.br, p.shape.n_q, hi_r}) - tile.row_begin;
+      tile.cols = std::min({(k + 1) * p.tiling.bc, p.shape.n_kv, hi_c}) - tile.col_begin;
+      const double gap_x = gap_of(cols.px * double(p.tiling.bc), area.gap_px) / 2,
+                   gap_y = gap_of(rows.px * double(p.tiling.br), area.gap_px) / 2;
+      tile.x0 = float(cols.at(double(tile.col_begin)) + gap_x);
+      tile.x1 = float(cols.at(double(tile.col_begin + tile.cols)) - gap_x);
+      tile.y0 = float(rows.at(double(tile.row_begin)) + gap_y);
+      tile.y1 = float(rows.at(double(tile.row_begin + tile.rows)) - gap_y);
+      tile.first_cell = model.cells.size();
+      const bool now = tile.state == TileState::Now;
+      const bool stored = p.schedule == ScheduleKind::BackwardStandard ||
+                          (p.schedule == ScheduleKind::Standard && state.started &&
+                           schedule.end_step_of_visit(0, batch, head, q, k) <= state.cursor);
+      const bool own = now && state.step.kv_tile == k && !state.s.empty() &&
+                       std::int64_t(state.s.size()) == state.step.rows() * state.step.cols();
+      for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
+        for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {
+          GridCell cell;
+          cell.masked = !band.allows(r, c);
+          if (own)
+            cell.value = display_score(
+                p, state.s[std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin)]);
+          else
+            cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
+          cell.known = own || stored || tile.state == TileState::Done;
+          model.cells.push_back(cell);
+        }
+      model.tiles.push_back(tile);
+    }
+  return model;
+}
+
+}  // namespace tilewalk

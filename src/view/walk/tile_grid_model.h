@@ -1,0 +1,99 @@
+// The score matrix as it is drawn: tiles with their class and state, the values of their cells, and where they lie in a
+// drawing area of given size. Two levels of detail: cells drawn one by one while they are large enough, else a texture
+// sampled so that work and memory follow the pixels, whatever the matrix.
+// Scores are in display units. Cells of finished tiles show the scores that the walk has made; nothing is shown before
+// it was computed. Sampled scores (texture) are for colour only and may differ from the replay's in the last bits.
+// Values of tiles already passed are computed afresh from Q and K, not remembered.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/replay/replay.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+enum class TileState { Pending, Now, Done, Skipped };
+
+struct GridArea {                // what there is to draw in, and what is in view (session/GridView)
+  double width = 0, height = 0;  // pixels
+  double zoom = 1, centre_row = 0.5, centre_col = 0.5;
+  double cell_min_px = 7;  // cells at least this large are drawn one by one
+  double gap_px = 5;       // most space between two tiles
+};
+
+struct GridTile {
+  std::int64_t q_tile = 0, kv_tile = 0;
+  TileClass tile_class = TileClass::Full;
+  TileState state = TileState::Pending;
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // pixels from the area's corner
+  std::int64_t row_begin = 0, col_begin = 0, rows = 0, cols = 0;
+  std::size_t first_cell = 0;  // index of its first cell; cells are row-major
+};
+
+struct GridCell {
+  float value = 0;     // −∞ where masked
+  bool known = false;  // computed by the walk
+  bool masked = false;
+};
+
+struct GridBar {  // the head of a row or a column of tiles
+  std::int64_t tile = 0;
+  float begin = 0, end = 0;
+  bool now = false;
+  std::string label;  // "Q2", "K1 · V1"; empty where it would not fit
+};
+
+struct GridTexture {  // for the shader
+  int width = 0, height = 0;
+  std::shared_ptr<const std::vector<float>> values;  // −∞ masked
+  int tiles_wide = 0, tiles_high = 0;                // texels of `tiles`: one a tile, or sampled
+  std::vector<std::uint8_t> tiles;                   // TileState
+  double tile_px_w = 0, tile_px_h = 0;               // of a tile on screen
+  double offset_x = 0, offset_y = 0;                 // where in the first tile the view begins, in tiles
+  double tiles_in_view_x = 0, tiles_in_view_y = 0;
+};
+
+struct TileGridModel {
+  std::string title;                              // "Scores S = QKᵀ/√d — the 16×16 matrix that never exists"
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;          // where the matrix in view lies in the area
+  double row0 = 0, col0 = 0, row1 = 0, col1 = 0;  // the part of the matrix in view, in cells
+  double cell_w = 0, cell_h = 0;
+  bool cells_drawn = true;
+  float low = 0, high = 1;  // the colour scale
+  std::vector<GridTile> tiles;
+  std::vector<GridCell> cells;
+  std::vector<GridBar> row_bars, col_bars;
+  GridTexture texture;
+  std::int64_t now_q_tile = -1, now_kv_tile = -1;
+  float now_x0 = 0, now_y0 = 0, now_x1 = 0,
+        now_y1 = 0;        // frame round the tile (or row of tiles) at hand; empty if out of view
+  std::string scale_text;  // "colour: −1.42 to 2.46"
+
+  // Cell under a pixel; false outside.
+  bool cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const;
+};
+
+// Keeps what does not change while walking. Belongs to one place on screen; drop it (= {}) to start afresh.
+struct GridCache {
+  std::uint64_t problem_revision = ~0ull;
+  std::int64_t batch = -1, head = -1;
+  float low = 0, high = 1;
+  double rect[4] = {-1, -1, -1, -1};
+  int texture_w = 0, texture_h = 0;
+  std::shared_ptr<const std::vector<float>> texture;
+  std::int64_t cell_rect[4] = {-1, -1, -1, -1};
+  std::vector<float> cell_values;
+};
+
+bool whole_rows_at_hand(const Schedule&, const State&);  // a pass over rows, not tiles
+TileState tile_state(const Schedule&, const State&, std::int64_t q_tile, std::int64_t kv_tile);
+
+// problem_revision: any number that changes when schedule or inputs do; the cache is good while it stays.
+TileGridModel build_tile_grid_model(const Schedule&, const Inputs&, const State&, const GridArea&,
+                                    std::uint64_t problem_revision, GridCache&);
+
+}  // namespace tilewalk

@@ -1,0 +1,171 @@
+#include "view/walk/timeline_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kBoxGap = 0.04;    // of a box,
+constexpr double kWidestGap = 0.004;  // but no more of the whole
+constexpr double kGroupGap = 0.22;  // of a box, between Q tiles
+
+struct SectionShape {
+  bool visits = false, outside = false;
+  std::int64_t groups = 0;         // a head (or as many heads as share a group)
+  std::int64_t heads_a_group = 1;  // query heads whose visits lie in one group
+  std::int64_t splits = 1;
+};
+
+SectionShape shape_of(const Schedule& schedule, int section) {
+  const Problem& p = schedule.problem();
+  SectionShape shape;
+  shape.outside = schedule.kv_outside(section);
+  shape.visits = shape.outside || section == schedule.visit_section();
+  if (shape.outside && is_backward(p.schedule)) shape.heads_a_group = p.shape.head_group();
+  if (p.schedule == ScheduleKind::SplitKv && section == 0) shape.splits = p.tiling.splits;
+  shape.groups = shape.outside ? p.kv_tiles() : p.q_tiles() * shape.splits;
+  const std::int64_t end = schedule.end_step_of_group(section, 0, 0, 0);
+  for (std::int64_t k = schedule.first_step_of_group(section, 0, 0, 0); k < end && !shape.visits; ++k)
+    shape.visits = schedule.step(k).in_visit();
+  return shape;
+}
+
+}  // namespace
+
+TimelineModel build_timeline_model(const Schedule& schedule, const State& state, const CheckReport& check,
+                                   double width_px, double box_min_px) {
+  const Problem& p = schedule.problem();
+  TimelineModel model;
+  model.step_count = schedule.step_count();
+  model.cursor = state.cursor;
+  model.step_text = fmt::format("step {} of {}", format_count(state.cursor), format_count(model.step_count));
+  const VisitCounts counts = schedule.visit_counts();
+  if (!state.started) {
+    model.visit_text = "Nothing done yet";
+    model.phase_text = counted(counts.visited(), "tile visit") + " to come";
+  } else {
+    const Step& step = state.step;
+    if (schedule.section_count() > 1)
+      model.visit_text = fmt::format("Pass {} of {} · ", step.section + 1, schedule.section_count());
+    if (step.in_visit()) {
+      model.visit_text += fmt::format("{} {} of {}", schedule.section_count() > 1 ? "tile visit" : "Tile visit",
+                                      format_count(step.visit_index + 1), format_count(counts.visited()));
+      model.phase_text =
+          fmt::format("phase {} of {}: {}", step.phase_in_visit + 1, step.phases_in_visit, name_of(step.phase));
+    } else {
+      model.visit_text +=
+          step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile) : fmt::format("Q tile {}", step.q_tile);
+      if (p.schedule == ScheduleKind::SplitKv && step.section == 0)
+        model.visit_text += fmt::format(", split {} of {}", step.split + 1, p.tiling.splits);
+      model.phase_text = fmt::format("{}", name_of(step.phase));
+    }
+    if (state.cursor == model.step_count) model.phase_text += " · finished";
+  }
+
+  // One group for each section, head and outer tile; a section without visits has one box a group.
+  const std::int64_t heads = p.shape.batch * p.shape.heads;
+  std::vector<SectionShape> shapes;
+  double slots = 0, groups = 0;
+  for (int s = 0; s < schedule.section_count(); ++s) {
+    const SectionShape shape = shape_of(schedule, s);
+    shapes.push_back(shape);
+    slots += double(heads) * (shape.visits ? double(p.q_tiles()) * double(p.kv_tiles()) : double(p.q_tiles()));
+    groups += double(heads / shape.heads_a_group) * double(shape.groups);
+  }
+  const double units = slots + kGroupGap * (groups - 1);
+  if (width_px / units < box_min_px) {
+    model.folded = true;
+    const double all = double(std::max<std::int64_t>(1, model.step_count));
+    model.done = double(state.cursor) / all;
+    if (check.first) model.diverged = double(check.first->step) / all;
+    const std::int64_t parts = schedule.section_count() * heads;
+    if (parts <= 256)
+      for (int s = 0; s < schedule.section_count(); ++s)
+        for (std::int64_t b = 0; b < p.shape.batch; ++b)
+          for (std::int64_t h = 0; h < p.shape.heads; ++h)
+            model.marks.push_back(float(double(schedule.first_step_of_group(s, b, h, 0)) / all));
+    return model;
+  }
+
+  double at = 0;
+  const float unit = float(1 / units);
+  const double gap = std::min(kBoxGap, kWidestGap * units);
+  const auto add = [&](TimelineBox box) {
+    box.x0 = float(at) * unit;
+    box.x1 = float(at + 1 - gap) * unit;
+    model.boxes.push_back(box);
+    at += 1;
+  };
+  const bool reverse = p.tiling.order == KvOrder::Reverse;
+  for (int s = 0; s < schedule.section_count(); ++s) {
+    const SectionShape& shape = shapes[std::size_t(s)];
+    for (std::int64_t b = 0; b < p.shape.batch; ++b)
+      for (std::int64_t h = 0; h < p.shape.heads; h += shape.heads_a_group)
+        for (std::int64_t i = 0; i < shape.groups; ++i) {
+          const std::int64_t g = shape.outside && reverse ? shape.groups - 1 - i : i;
+          std::int64_t place = schedule.first_step_of_group(s, b, h, g);
+          if (!shape.visits) {
+            TimelineBox box;
+            box.first_step = place;
+            box.end_step = schedule.end_step_of_group(s, b, h, g);
+            box.q_tile = g;
+            box.now = state.started && state.step.index >= box.first_step && state.step.index < box.end_step;
+            box.done = box.end_step <= state.cursor;
+            add(box);
+          } else {
+            const auto visit = [&](std::int64_t head, std::int64_t q, std::int64_t kv) {
+              TimelineBox box;
+              box.q_tile = q;
+              box.kv_tile = kv;
+              const std::int64_t first = schedule.first_step_of_visit(s, b, head, q, kv);
+              box.skipped = first < 0;
+              if (box.skipped) {
+                box.first_step = box.end_step = place;
+                box.done = place <= state.cursor;
+              } else {
+                box.first_step = first;
+                box.end_step = place = schedule.end_step_of_visit(s, b, head, q, kv);
+                box.now = state.started && state.step.section == s && state.step.batch == b &&
+                          state.step.head == head && state.step.q_tile == q && state.step.kv_tile == kv;
+                box.done = box.end_step <= state.cursor;
+                box.check = check_of_visit(check, schedule.visit_index(b, head, q, kv));
+              }
+              add(box);
+            };
+            if (shape.outside) {
+              for (std::int64_t head = h; head < h + shape.heads_a_group; ++head)
+                for (std::int64_t q = 0; q < p.q_tiles(); ++q) visit(head, q, g);
+            } else {
+              const std::int64_t share = shape.splits > 1 ? p.split_tiles() : p.kv_tiles();
+              const std::int64_t begin = std::min(p.kv_tiles(), g % shape.splits * share),
+                                 end = std::min(p.kv_tiles(), begin + share);
+              for (std::int64_t j = begin; j < end; ++j)
+                visit(h, g / shape.splits, reverse ? end - 1 - (j - begin) : j);
+            }
+          }
+          at += kGroupGap;
+        }
+  }
+  return model;
+}
+
+std::int64_t TimelineModel::cursor_at(double fraction) const {
+  fraction = std::clamp(std::isfinite(fraction) ? fraction : 0.0, 0.0, 1.0);
+  if (folded || boxes.empty()) return std::int64_t(std::llround(fraction * double(step_count)));
+  if (fraction <= 0) return 0;
+  if (fraction >= 1) return step_count;
+  const auto after = std::upper_bound(boxes.begin(), boxes.end(), fraction,
+                                      [](double f, const TimelineBox& box) { return f < double(box.x0); });
+  if (after == boxes.begin()) return 0;
+  const TimelineBox& box = *(after - 1);
+  const double within = std::clamp((fraction - double(box.x0)) / std::max(1e-9, double(box.x1 - box.x0)), 0.0, 1.0);
+  return box.first_step + std::int64_t(std::ceil(within * double(box.end_step - box.first_step)));
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,42 @@
+// The walk as a strip: one box for each tile visit (skipped tiles too), grouped by outer tile, pass and head; or, where
+// boxes would be narrower than a few pixels, columns of the strip, so that cost follows pixels and not steps. Also the
+// words of the transport: which visit, which phase.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/replay/replay.h"
+#include "core/walk/schedule.h"
+#include "session/check_report.h"
+#include "view/walk/verify_model.h"
+
+namespace tilewalk {
+
+struct TimelineBox {
+  float x0 = 0, x1 = 0;                       // fractions of the strip
+  std::int64_t first_step = 0, end_step = 0;  // [first, end); both are where a skipped tile would be
+  bool skipped = false, done = false, now = false;
+  VisitCheck check = VisitCheck::Unknown;
+  std::int64_t q_tile = 0, kv_tile = -1;  // −1: a pass over whole rows
+};
+
+struct TimelineModel {
+  std::vector<TimelineBox> boxes;  // empty when folded
+  bool folded = false;
+  std::vector<float> marks;  // folded: where heads or passes begin, fractions
+  double done = 0;           // folded: fraction walked
+  double diverged = -1;      // folded: fraction where values first differ; −1 if nowhere
+  std::int64_t step_count = 0, cursor = 0;
+  std::string visit_text;  // "Tile visit 5 of 10"
+  std::string phase_text;  // "phase 5 of 8: rescale"
+  std::string step_text;   // "step 14 of 96"
+
+  std::int64_t cursor_at(double fraction) const;  // scrubbing: the cursor under a place of the strip
+};
+
+TimelineModel build_timeline_model(const Schedule&, const State&, const CheckReport&, double width_px,
+                                   double box_min_px = 5);
+
+}  // namespace tilewalk

@@ -1,0 +1,47 @@
+// The crew that the window lends its replay. Run under the preset tsan too: parts may share nothing that either writes.
+#include "app/jobs/thread_crew.h"
+
+#include <vector>
+
+#include "base/random.h"
+#include "core/replay/replay.h"
+#include "core/schedules/validate.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+TEST_CASE("each hand of a crew is called once a run, and the run ends after the last", "[crew]") {
+  const std::shared_ptr<Crew> crew = make_thread_crew();
+  if (!crew) return;  // one processor
+  std::vector<int> calls(std::size_t(crew->hands()), 0);
+  const std::function<void(int)> count = [&](int hand) { ++calls[std::size_t(hand)]; };
+  for (int run = 1; run <= 2000; ++run) {
+    crew->run(count);
+    for (const int each : calls) REQUIRE(each == run);
+  }
+}
+
+TEST_CASE("a crew of threads leaves the states that one thread leaves", "[crew]") {
+  const std::shared_ptr<Crew> crew = make_thread_crew();
+  for (const ScheduleKind kind : all_schedules()) {
+    Problem p;
+    p.schedule = kind;
+    p.shape.heads = 2;
+    p.shape.n_q = 200, p.shape.n_kv = 333, p.shape.d = 20;
+    p.tiling.br = 48, p.tiling.bc = 32;
+    p.shape.mask.kind = MaskKind::Causal;
+    p.machine.sram_bytes = 1 << 24;
+    if (kind == ScheduleKind::SplitKv) p.tiling.splits = 3;
+    INFO(name_of(kind));
+    REQUIRE(validate(p).empty());
+    const std::shared_ptr<const Schedule> schedule = make_schedule(p);
+    Replay shared(schedule, Inputs(p), crew), alone(schedule, Inputs(p));
+    for (std::uint64_t i = 0; i < 40; ++i) {
+      const auto cursor = std::int64_t(random_bits(1, 2, i) % std::uint64_t(schedule->step_count() + 1));
+      shared.begin(cursor);
+      while (!shared.work(3)) {
+      }
+      REQUIRE(shared.state() == alone.at(cursor));
+    }
+  }
+}

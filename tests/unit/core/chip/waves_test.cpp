@@ -1,0 +1,145 @@
+// Thread blocks over SMs, on launches small enough to count.
+#include "core/chip/waves.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem picture(ScheduleKind kind) {
+  Problem p;
+  p.schedule = kind;
+  p.machine.device = "h100";
+  p.numerics.dtype = DType::Fp16;
+  p.shape.batch = 2;
+  p.shape.heads = p.shape.kv_heads = 16;
+  p.shape.n_q = p.shape.n_kv = 1280;
+  p.shape.d = 128;
+  p.tiling.br = p.tiling.bc = 128;
+  p.machine.sram_bytes = 1 << 20;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("one thread block a head leaves SMs idle, one a Q tile fills them", "[unit]") {
+  const Problem one = picture(ScheduleKind::FlashV1), three = picture(ScheduleKind::FlashV3);
+  Problem small = one;
+  small.br = small.bc = 64;
+  const Waves few = build_waves(small), many = build_waves(three);
+  REQUIRE(few.blocks == 32);
+  REQUIRE(few.sms_in_first_wave == 32);
+  REQUIRE(sentence_of(small, few) == "batch 2 × heads 16 = 32 thread blocks on 132 SMs: 100 SMs have nothing to do.");
+  REQUIRE(few.busy_fraction == Approx(32.0 / 132));
+  REQUIRE(many.blocks == 320);
+  REQUIRE(many.occupancy.blocks_per_sm == 1);
+  REQUIRE(many.occupancy.limit == "registers");
+  REQUIRE(many.waves == 3);
+  REQUIRE(many.last_wave_fill == Approx(56.0 / 132));
+  REQUIRE(
+      sentence_of(three, many)
+          .find("batch 2 × heads 16 × 10 Q tiles = 320 thread blocks on 132 SMs: three waves, the last 42 % full") ==
+      0);
+  REQUIRE(many.busy_fraction == Approx(320.0 / (3 * 132)));
+  std::int64_t blocks = 0;
+  for (const SmLoad& load : many.loads) blocks += load.blocks;
+  REQUIRE(blocks == 320);
+}
+
+TEST_CASE("a causal mask makes the end uneven, and longest first evens it", "[unit]") {
+  Problem p = picture(ScheduleKind::FlashV3);
+  p.shape.batch = 1;
+  p.shape.heads = p.shape.kv_heads = 32;
+  p.shape.n_q = p.shape.n_kv = 2048;
+  p.shape.mask.kind = MaskKind::Causal;
+  const Waves as_they_come = build_waves(p), longest = build_waves(p, {BlockOrder::LongestFirst, 1 << 20, 600});
+  REQUIRE(longest.cycles < as_they_come.cycles);
+  REQUIRE(longest.tail < as_they_come.tail);
+  REQUIRE(longest.spans.size() == 512);
+  REQUIRE(longest.spans.front().visits == 16);
+  REQUIRE(longest.spans.back().visits == 1);
+}
+
+TEST_CASE("splitting the KV range puts SMs to work for a single query", "[unit]") {
+  Problem p = picture(ScheduleKind::SplitKv);
+  p.shape.batch = 1;
+  p.shape.heads = p.shape.kv_heads = 8;
+  p.shape.n_q = 1;
+  p.shape.n_kv = 65536;
+  p.tiling.br = 16;
+  p.tiling.bc = 64;
+  p.tiling.splits = 1;
+  const RunCycles whole = run_cycles(p);
+  p.tiling.splits = 16;
+  const Waves spread = build_waves(p);
+  REQUIRE(spread.blocks == 128);
+  REQUIRE(sentence_of(p, spread) ==
+          "batch 1 × heads 8 × 1 Q tile × 16 splits = 128 thread blocks on 132 SMs: 4 SMs have nothing to do.");
+  const RunCycles shared = run_cycles(p);
+  REQUIRE(shared.others > 0);
+  REQUIRE(shared.total() < whole.total() / 4);
+}
+
+TEST_CASE("a thread block whose share of the keys is hidden has its SM all the same", "[unit]") {
+  Problem p;
+  p.schedule = ScheduleKind::SplitKv;
+  p.shape.mask.kind = MaskKind::Causal;
+  p.tiling.splits = 4;  // 16 thread blocks, of which 6 have no visible keys
+  const Waves w = build_waves(p);
+  int with_blocks = 0, at_work = 0;
+  for (const SmLoad& load : w.loads) with_blocks += load.in_first_wave, at_work += load.busy > 0;
+  REQUIRE(w.blocks == 16);
+  REQUIRE(with_blocks == w.sms_in_first_wave);
+  REQUIRE(with_blocks == 16);
+  REQUIRE(at_work == 10);
+}
+
+TEST_CASE("how many thread blocks an SM takes follows shared memory, threads or registers", "[unit]") {
+  Problem p = picture(ScheduleKind::FlashV2);
+  p.tiling.br = p.tiling.bc = 64;
+  p.shape.d = 64;
+  const DeviceModel h100 = *device_named("h100");
+  std::int64_t bytes = 0;
+  for (const Resident& r : peak_residents(p)) bytes += r.bytes;
+  REQUIRE(bytes == 3 * 64 * 64 * 2 + 2 * 64 * 64 * 4 + 2 * 64 * 4);
+  REQUIRE(occupancy(p, h100).blocks_per_sm == 228 * 1024 / (bytes + 1024));
+  p.tiling.br = p.tiling.bc = 16;
+  p.shape.d = 16;
+  REQUIRE(occupancy(p, h100).blocks_per_sm == 16);
+  REQUIRE(occupancy(p, h100).limit == "threads");
+  p.shape.d = 128;
+  p.tiling.br = p.tiling.bc = 512;
+  REQUIRE(occupancy(p, h100).blocks_per_sm == 0);
+  REQUIRE(sentence_of(p, build_waves(p)).find("none fits") != std::string::npos);
+}
+
+TEST_CASE("millions of thread blocks come out as one load an SM, bundled", "[unit]") {
+  Problem p = picture(ScheduleKind::FlashV3);
+  p.shape.batch = 8;
+  p.shape.heads = p.shape.kv_heads = 32;
+  p.shape.n_q = p.shape.n_kv = 131072;
+  p.shape.mask.kind = MaskKind::Causal;
+  const Waves all = build_waves(p);
+  REQUIRE(all.blocks == 8 * 32 * 1024);
+  REQUIRE(all.bundle == 1);
+  WavesOptions coarse;
+  coarse.most_blocks = 20000;
+  const Waves bundled = build_waves(p, coarse);
+  REQUIRE(bundled.bundle == 14);
+  REQUIRE(bundled.loads.size() == 132);
+  REQUIRE(bundled.cycles == Approx(all.cycles).epsilon(0.02));
+  std::int64_t blocks = 0;
+  for (const SmLoad& load : bundled.loads) blocks += load.blocks;
+  REQUIRE(blocks == all.blocks);
+}
+
+TEST_CASE("standard attention is limited by DRAM, and tiling by arithmetic", "[unit]") {
+  Problem p = picture(ScheduleKind::Standard);
+  p.shape.n_q = p.shape.n_kv = 8192;
+  p.tiling.br = p.tiling.bc = 64;
+  const RunCycles standard = run_cycles(p);
+  REQUIRE(standard.limit == "DRAM");
+  p.schedule = ScheduleKind::FlashV2;
+  REQUIRE(run_cycles(p).total() < standard.total());
+}

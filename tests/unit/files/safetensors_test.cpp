@@ -1,0 +1,138 @@
+#include "files/safetensors.h"
+
+#include <cstring>
+
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::vector<std::byte> file_of(const std::string& header, std::size_t data_bytes, std::uint64_t length) {
+  std::vector<std::byte> out(8 + header.size() + data_bytes);
+  for (int i = 0; i < 8; ++i) out[std::size_t(i)] = std::byte(length >> (8 * i));
+  std::memcpy(out.data() + 8, header.data(), header.size());
+  return out;
+}
+
+std::vector<std::byte> file_of(const std::string& header, std::size_t data_bytes) {
+  return file_of(header, data_bytes, header.size());
+}
+
+// The text of the refusal, or "accepted".
+std::string refusal(const std::vector<std::byte>& bytes) {
+  const auto file = parse_safetensors(bytes, "x.safetensors");
+  return file ? "accepted" : text_of(file.issues());
+}
+
+std::string tensor(const std::string& shape, const std::string& offsets, const std::string& dtype = "F32") {
+  return "{\"dtype\":\"" + dtype + "\",\"shape\":" + shape + ",\"data_offsets\":" + offsets + "}";
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+SafetensorsFile sample() {
+  SafetensorsFile file;
+  file.metadata = {{"about", "two \"tensors\""}, {"version", "1"}};
+  file.tensors = {{"q", TensorType::F32, {2, 3}, std::vector<std::byte>(24, std::byte(7))},
+                  {"k", TensorType::BF16, {0, 5}, {}},
+                  {"v", TensorType::U64, {}, std::vector<std::byte>(8, std::byte(1))}};
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("what is written to safetensors is read back the same") {
+  const auto read = parse_safetensors(safetensors_bytes(sample()), "x");
+  REQUIRE(read.ok());
+  CHECK(*read == sample());
+  CHECK(read->find("v") != nullptr);
+  CHECK(read->find("w") == nullptr);
+}
+
+TEST_CASE("a safetensors file saved and loaded is the same, and nothing else is left in the folder") {
+  test::TemporaryFolder folder;
+  REQUIRE(save_safetensors(sample(), folder.file("x.safetensors")).ok());
+  const auto read = load_safetensors(folder.file("x.safetensors"));
+  REQUIRE(read.ok());
+  CHECK(*read == sample());
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+}
+
+TEST_CASE("a safetensors file cut at any byte is refused, and the refusal names the file") {
+  const std::vector<std::byte> whole = safetensors_bytes(sample());
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const std::string text = refusal({whole.begin(), whole.begin() + std::ptrdiff_t(size)});
+    CAPTURE(size, text);
+    REQUIRE(says(text, "x.safetensors, byte"));
+  }
+}
+
+TEST_CASE("a header length past the file or past 100 MB is refused before anything is allocated for it") {
+  CHECK(says(refusal(file_of("{}", 0, ~0ull)), "past the end"));
+  CHECK(says(refusal(file_of("{}", 0, 3)), "past the end"));
+  CHECK(says(refusal(file_of("{}", 0, 100'000'001)), "100 MB"));
+  CHECK(refusal(file_of("{}", 0)) == "accepted");
+}
+
+TEST_CASE("shapes that overflow or disagree with their bytes are refused") {
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[4611686018427387904,4611686018427387904]", "[0,4]") + "}", 4)),
+             "overflows"));
+  CHECK(
+      says(refusal(file_of("{\"a\":" + tensor("[3000000000,3000000000,3000000000]", "[0,4]") + "}", 4)), "overflows"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[2]", "[0,4]") + "}", 4)), "needs 8 bytes"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[-1]", "[0,4]") + "}", 4)), "not a dimension"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1.5]", "[0,4]") + "}", 4)), "not a dimension"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "[0,4]") + "}", 4)),
+             "at most 16"));
+  CHECK(refusal(file_of("{\"a\":" + tensor("[1]", "[0,4]") + "}", 4)) == "accepted");
+}
+
+TEST_CASE("data that overlaps, leaves a gap, lies outside or belongs to nobody is refused") {
+  auto two = [](const std::string& first, const std::string& second) {
+    return file_of("{\"a\":" + tensor("[1]", first) + ",\"b\":" + tensor("[1]", second) + "}", 8);
+  };
+  CHECK(refusal(two("[0,4]", "[4,8]")) == "accepted");
+  CHECK(says(refusal(two("[0,4]", "[2,6]")), "overlaps"));
+  CHECK(says(refusal(two("[0,4]", "[0,4]")), "overlaps"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[4,8]") + "}", 8)), "gap"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[0,4]") + "}", 8)), "belong to no tensor"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[8,12]") + "}", 8)), "outside"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[4,0]") + "}", 8)), "outside"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[-4,0]") + "}", 8)), "two numbers"));
+}
+
+TEST_CASE("names that stand twice, unknown keys and unknown types are refused") {
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[0,4]") + ",\"a\":" + tensor("[1]", "[0,4]") + "}", 4)),
+             "twice"));
+  CHECK(says(refusal(file_of("{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4)),
+             "twice"));
+  CHECK(says(refusal(file_of("{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"x\":1}}", 4)),
+             "nothing else"));
+  CHECK(says(refusal(file_of("{\"a\":" + tensor("[1]", "[0,4]", "F33") + "}", 4)), "F33"));
+  CHECK(says(refusal(file_of("{\"__metadata__\":{\"a\":1}}", 0)), "must be text"));
+  CHECK(says(refusal(file_of("[1]", 0)), "begin with {"));
+  CHECK(says(refusal(file_of("{\"a\":", 0)), "not JSON"));
+}
+
+TEST_CASE("a header nested a hundred thousand deep is refused without harm") {
+  std::string header = "{\"a\":";
+  header += std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  CHECK(refusal(file_of(header, 0)) != "accepted");
+}
+
+TEST_CASE("a folder, an absent file and a device are not read as files") {
+  test::TemporaryFolder folder;
+  CHECK(says(text_of(load_safetensors(folder.path()).issues()), "folder"));
+  CHECK(says(text_of(load_safetensors(folder.file("none")).issues()), "no such file"));
+  CHECK(says(text_of(load_safetensors("/dev/zero").issues()), "regular file"));
+}
+
+TEST_CASE("writing over a folder or a device is refused and changes nothing") {
+  test::TemporaryFolder folder;
+  CHECK(says(text_of(save_safetensors(sample(), folder.path()).issues()), "folder"));
+  CHECK(says(text_of(save_safetensors(sample(), "/dev/null").issues()), "regular file"));
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+  CHECK(says(text_of(save_safetensors(sample(), folder.file("none/x")).issues()), "cannot be written"));
+}

@@ -1,0 +1,67 @@
+#include "files/tensor_files.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+#include "files/npy.h"
+#include "files/safetensors.h"
+
+using namespace tilewalk;
+
+namespace {
+
+bool says(const Issues& issues, const std::string& part) { return text_of(issues).find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a tensor saved in each type and format comes back with its values and type") {
+  test::TemporaryFolder folder;
+  const std::vector<float> values = {1.0f, -2.5f, 0.0f, 65504.0f, 0.5f, -0.25f};
+  for (const auto& [ending, dtype] :
+       {std::pair(".npy", DType::Fp32), std::pair(".npy", DType::Fp16), std::pair(".safetensors", DType::Fp32),
+        std::pair(".safetensors", DType::Fp16), std::pair(".safetensors", DType::Bf16)}) {
+    const std::string path = folder.file(std::string("q") + ending);
+    REQUIRE(save_tensor(path, "q", values, {1, 1, 3, 2}, dtype).ok());
+    const auto read = load_input_tensor(path, "q");
+    REQUIRE(read.ok());
+    CHECK(read->dtype == dtype);
+    CHECK(read->tensor.rows == 3);
+    CHECK(read->tensor.cols == 2);
+    std::vector<float> expected = values;
+    if (dtype == DType::Bf16) expected[3] = 65536.0f;
+    CHECK(read->tensor.values == expected);
+  }
+}
+
+TEST_CASE("missing leading dimensions of an input count as one") {
+  test::TemporaryFolder folder;
+  REQUIRE(save_tensor(folder.file("a.npy"), "q", std::vector<float>(24), {2, 3, 4}, DType::Fp32).ok());
+  const auto three = load_input_tensor(folder.file("a.npy"), "q");
+  REQUIRE(three.ok());
+  CHECK((three->tensor.batch == 1 && three->tensor.heads == 2 && three->tensor.rows == 3 && three->tensor.cols == 4));
+  REQUIRE(save_tensor(folder.file("b.npy"), "q", std::vector<float>(6), {6}, DType::Fp32).ok());
+  CHECK(says(load_input_tensor(folder.file("b.npy"), "q").issues(), "[n, d]"));
+  REQUIRE(save_tensor(folder.file("c.npy"), "q", {}, {0, 4}, DType::Fp32).ok());
+  CHECK(says(load_input_tensor(folder.file("c.npy"), "q").issues(), "dimension of 0"));
+}
+
+TEST_CASE("an input that is not there under its name is refused with the names that are") {
+  test::TemporaryFolder folder;
+  REQUIRE(save_tensor(folder.file("a.safetensors"), "query", {1.0f}, {1, 1}, DType::Fp32).ok());
+  CHECK(says(load_input_tensor(folder.file("a.safetensors"), "q").issues(), "it has query"));
+  CHECK(says(load_input_tensor(folder.file("a.txt"), "q").issues(), "must end in"));
+}
+
+TEST_CASE("an integer tensor is not an input") {
+  test::TemporaryFolder folder;
+  SafetensorsFile file;
+  file.tensors = {{"q", TensorType::I32, {1, 1}, std::vector<std::byte>(4)}};
+  REQUIRE(save_safetensors(file, folder.file("a.safetensors")).ok());
+  CHECK(says(load_input_tensor(folder.file("a.safetensors"), "q").issues(), "I32"));
+}
+
+TEST_CASE("bf16 in npy is refused before any work") {
+  CHECK(says(check_output_name("o.npy", DType::Bf16), ".safetensors"));
+  CHECK(says(check_output_name("none/of/this/o.npy", DType::Fp32), "folder"));
+  CHECK(says(check_output_name("o.txt", DType::Fp32), "must end in"));
+  CHECK(check_output_name("o.npy", DType::Fp16).empty());
+}

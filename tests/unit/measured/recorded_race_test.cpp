@@ -1,0 +1,117 @@
+#include "measured/recorded_race.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+const std::string kGood =
+    "# date: 2026-01-01\npass,contender,dtype,d,heads,batch,n,causal,sample,ms\n"
+    "forward,flash_v2 128x64,bf16,64,2,1,1000,1,0,2.0\nforward,flash_v2 128x64,bf16,64,2,1,1000,1,1,4.0\n"
+    "forward,\"flash_v2 128x64, no overlap\",bf16,64,2,1,1000,1,0,9.0\n"
+    "forward,flash_v2 64x64,bf16,64,2,1,1000,1,0,7.0\n"
+    "forward,naive cuBLAS and softmax,bf16,64,2,1,1000,1,0,12.0\n";
+
+Race shipped(const std::string& file) {
+  Result<Race> race = load_recorded_race(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file);
+  INFO((race ? std::string() : text_of(race.issues())));
+  REQUIRE(race.ok());
+  return std::move(*race);
+}
+
+}  // namespace
+
+TEST_CASE("samples of a cell are gathered under their rung, and variants stay out of the race") {
+  const Result<Race> race = parse_recorded_race(kGood, "r.csv");
+  REQUIRE(race.ok());
+  REQUIRE(race->rows.size() == 2);
+  const RaceRow& row = race->rows[0];
+  CHECK(row.rung == "flash_v2");
+  CHECK(row.median_ms() == 3.0);
+  CHECK(row.smallest_ms() == 2.0);
+  CHECK(row.largest_ms() == 4.0);
+  CHECK(row.tflops() == Approx(0.5 * 4 * 1000.0 * 1000 * 64 * 2 / 3e9));
+  REQUIRE(race->beside(row, "naive"));
+  CHECK(race->beside(row, "naive")->median_ms() == 12.0);
+  CHECK(race->beside(row, "torch_flash") == nullptr);
+  CHECK(race->provenance.at("date") == "2026-01-01");
+}
+
+TEST_CASE("a damaged race is refused with its line") {
+  const auto refused = [](const std::string& from, const std::string& to, const std::string& names) {
+    std::string text = kGood;
+    text.replace(text.find(from), from.size(), to);
+    const Result<Race> race = parse_recorded_race(text, "r.csv");
+    REQUIRE_FALSE(race.ok());
+    CHECK(text_of(race.issues()).find(names) != std::string::npos);
+  };
+  refused("contender", "who", "line 2");
+  refused("1000,1,0,2.0", "1000,1,0,-2.0", "line 3");
+  refused("1000,1,0,2.0", "1000,1,0", "line 3");
+  refused("1000,1,1,4.0", "1000,7,1,4.0", "line 4");
+}
+
+TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, and flash_v3 beats cuDNN from 2k on") {
+  const Race race = shipped("fast_forward_h200_2026-11-21.csv");
+  int pairs = 0, steps = 0;
+  for (const RaceRow& row : race.rows) {
+    if (row.n > 16384) continue;  // fewer samples; shows what still fits
+    INFO(row.rung << " N " << row.n << " d " << row.d << (row.causal ? " causal" : ""));
+    REQUIRE(row.ms.size() == 25);
+    if (row.rung == "flash_v2") {
+      REQUIRE(race.beside(row, "torch_flash"));
+      CHECK(row.median_ms() <= race.beside(row, "torch_flash")->median_ms());
+      ++pairs;
+    }
+    if (row.rung == "flash_v3" && row.n >= 2048) {
+      REQUIRE(race.beside(row, "torch_cudnn"));
+      CHECK(row.median_ms() <= race.beside(row, "torch_cudnn")->median_ms());
+      ++pairs;
+    }
+    if (row.rung == "flash_v1") {  // what FA-2 changed must show
+      REQUIRE(race.beside(row, "flash_v2"));
+      CHECK(row.median_ms() > 1.5 * race.beside(row, "flash_v2")->median_ms());
+      ++steps;
+    }
+  }
+  CHECK(pairs == 36);
+  CHECK(steps == 20);
+}
+
+TEST_CASE("at head size 256 every rung ran, flash_v3 beats cuDNN from 2k on and the backward pass beats FLASH") {
+  const Race forward = shipped("head_256_forward_h200_2026-11-21.csv");
+  int cells = 0;
+  for (const RaceRow& row : forward.rows) {
+    INFO(row.rung << " N " << row.n << (row.causal ? " causal" : ""));
+    REQUIRE(row.d == 256);
+    REQUIRE(row.ms.size() == 25);
+    if (row.rung != "flash_v3") continue;
+    for (const char* rung : {"naive", "flash_v1", "flash_v2"}) CHECK(forward.beside(row, rung));
+    REQUIRE(forward.beside(row, "torch_cudnn"));
+    if (row.n >= 2048) CHECK(row.median_ms() <= forward.beside(row, "torch_cudnn")->median_ms());
+    ++cells;
+  }
+  CHECK(cells == 10);
+  const Race backward = shipped("head_256_backward_h200_2026-11-21.csv");
+  for (const RaceRow& row : backward.rows) {
+    if (row.rung != "flash_v2") continue;
+    REQUIRE(backward.beside(row, "torch_flash"));
+    CHECK(row.median_ms() <= backward.beside(row, "torch_flash")->median_ms());
+    ++cells;
+  }
+  CHECK(cells == 20);
+}
+
+TEST_CASE("in the shipped race flash_v2's backward pass is never slower than 0.9 of PyTorch's FLASH") {
+  const Race race = shipped("fast_backward_h200_2026-11-21.csv");
+  int pairs = 0;
+  for (const RaceRow& row : race.rows) {
+    if (row.rung != "flash_v2") continue;
+    INFO("N " << row.n << " d " << row.d << (row.causal ? " causal" : ""));
+    REQUIRE(race.beside(row, "torch_flash"));
+    CHECK(0.9 * row.median_ms() <= race.beside(row, "torch_flash")->median_ms());
+    ++pairs;
+  }
+  CHECK(pairs == 20);
+}

@@ -1,0 +1,142 @@
+#include "view/compare/compare_model.h"
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem picture() {
+  Problem p;
+  p.machine.device = "h100";
+  p.numerics.dtype = DType::Fp16;
+  p.shape.batch = 2;
+  p.shape.heads = p.shape.kv_heads = 16;
+  p.shape.n_q = p.shape.n_kv = 1280;
+  p.shape.d = p.tiling.br = p.tiling.bc = 128;
+  p.machine.sram_bytes = 232448;
+  return p;
+}
+
+const CompareLine& line(const CompareModel& m, const std::string& id) {
+  for (const CompareLine& l : m.lines)
+    if (l.id == id) return l;
+  FAIL("no line " << id);
+  return m.lines.front();
+}
+
+}  // namespace
+
+TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N 1280", "[unit]") {
+  const CompareModel m = build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1), under_schedule(picture(), ScheduleKind::FlashV2));
+  REQUIRE(m.heading == "whole run, fp16, H100 SXM");
+  REQUIRE(m.left_title == "FA-1");
+  REQUIRE(line(m, "kv-read").left == "20.0 MiB");
+  REQUIRE(line(m, "kv-read").right == "200 MiB");
+  REQUIRE(line(m, "kv-read").difference == "+180 MiB");
+  REQUIRE(line(m, "kv-read").verdict == -1);
+  REQUIRE(line(m, "qo").right == "20.0 MiB");
+  REQUIRE(line(m, "qo").verdict == 1);
+  REQUIRE(line(m, "rescales").left == "yes");
+  REQUIRE(line(m, "rescales").right == "no");
+  REQUIRE(line(m, "sms").left == "32 of 132");
+  REQUIRE(line(m, "sms").right == "132 of 132");
+  REQUIRE(line(m, "sms").difference == "4.1×");
+  REQUIRE(line(m, "sms").verdict == 1);
+  REQUIRE(line(m, "cycles").modelled);
+  REQUIRE_FALSE(line(m, "kv-read").modelled);
+  REQUIRE(m.verdict.back() == '.');
+}
+
+TEST_CASE("rows stand in one order: traffic from the parts to the whole, then what is done, then how long it takes", "[unit]") {
+  std::vector<std::string> rows;
+  for (const CompareLine& l : build_compare_model(under_schedule(picture(), ScheduleKind::Standard),
+                                                  under_schedule(picture(), ScheduleKind::SplitKv))
+                                  .lines)
+    rows.push_back(l.id);
+  const std::vector<std::string> all = {"kv-read", "qo",       "stats", "sp",     "other", "all",   "dram",
+                                        "ledger",  "rescales", "sms",   "matmul", "exp",   "flops", "cycles"};
+  REQUIRE(rows == all);
+  rows.clear();
+  for (const CompareLine& l : build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1),
+                                                  under_schedule(picture(), ScheduleKind::FlashV2))
+                                  .lines)
+    rows.push_back(l.id);
+  std::vector<std::string> tiled = all;  // where neither side has S, P or partial results in HBM, those rows are left out
+  std::erase(tiled, "sp");
+  std::erase(tiled, "other");
+  REQUIRE(rows == tiled);
+}
+
+TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
+  Problem p = picture();
+  p.shape.batch = p.shape.heads = p.shape.kv_heads = 1;
+  const Problem left = under_schedule(p, ScheduleKind::Standard), right = under_schedule(p, ScheduleKind::FlashV2);
+  const CompareLine exp = line(build_compare_model(left, right), "exp");
+  const auto counted = [](const Problem& of) {
+    const auto schedule = make_schedule(of);
+    return schedule->totals_before(schedule->step_count()).cost.exp;
+  };
+  REQUIRE(counted(left) == 1280 * 1280);
+  REQUIRE(exp.title == "exponentials");
+  REQUIRE(exp.left == "1,638,400");
+  REQUIRE(exp.right == format_count(counted(right)));
+  REQUIRE(counted(right) == 1280 * 1280 + 1280 * (1280 / right.bc));  // and α of each row at each visit
+  const double more = double(counted(right)) / double(counted(left)) - 1;
+  REQUIRE(exp.difference == fmt::format("+{:.1f} %", more * 100));
+  REQUIRE(exp.verdict == -1);
+  for (const char* id : {"matmul", "flops"}) {
+    INFO(id);
+    REQUIRE(line(build_compare_model(left, right), id).left.ends_with("FLOP"));
+  }
+  p.shape.batch = 1000;  // past nine digits it is rounded, still without a unit
+  const CompareModel many =
+      build_compare_model(under_schedule(p, ScheduleKind::Standard), under_schedule(p, ScheduleKind::FlashV2));
+  REQUIRE(line(many, "exp").left == "1.64e+09");
+}
+
+TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[unit]") {
+  const Problem right = under_schedule(picture(), ScheduleKind::FlashV2);
+  const CompareModel m = build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1), right);
+  const auto& behind = line(m, "kv-read").right_transfers;
+  REQUIRE(behind.size() == 2);
+  REQUIRE(behind[0].text == "load: K read, 3,200 times, 100 MiB");
+  const auto schedule = make_schedule(right);
+  REQUIRE(schedule->step(behind[0].step - 1).phase == Phase::LoadKV);
+  REQUIRE(line(m, "qo").left_transfers.size() >= 4);
+  REQUIRE(line(m, "qo").left_transfers[0].text.find("pass 1, ") == 0);
+}
+
+TEST_CASE("problems that differ are not compared: the reasons stand in the table's place", "[unit]") {
+  Problem other = picture();
+  other.d = 64;
+  const CompareModel m = build_compare_model(picture(), other);
+  REQUIRE(m.lines.empty());
+  REQUIRE(m.problems.size() == 1);
+  REQUIRE(m.problems[0].find("d = 128 and 64") == 0);
+}
+
+TEST_CASE("one schedule with two settings is told apart by pinned and now", "[unit]") {
+  Problem slow = under_schedule(picture(), ScheduleKind::FlashV3), fast = slow;
+  slow.ping_pong = false;
+  slow.overlap = false;
+  const CompareModel m = build_compare_model(slow, fast);
+  REQUIRE(m.left_title == "FA-3 pinned");
+  REQUIRE(line(m, "kv-read").difference == "same");
+  REQUIRE(line(m, "cycles").verdict == 1);
+  REQUIRE(line(m, "cycles").difference.find("−") == 0);
+}
+
+TEST_CASE("two short times and the percentage between them agree as they are written", "[unit]") {
+  Problem p;
+  p.shape.mask.kind = MaskKind::Causal;
+  const CompareModel m = build_compare_model(under_schedule(p, ScheduleKind::FlashV3), under_schedule(p, ScheduleKind::FlashV4));
+  const CompareLine& time = line(m, "cycles");
+  const double before = std::stod(time.left), after = std::stod(time.right);
+  const double written = std::stod(time.difference.substr(std::string("−").size()));
+  REQUIRE(time.left.ends_with(" µs"));
+  REQUIRE(100 * (1 - after / before) == Approx(written).margin(2));
+}

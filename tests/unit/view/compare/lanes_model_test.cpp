@@ -1,0 +1,125 @@
+#include "view/compare/lanes_model.h"
+
+#include <cmath>
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem picture() {
+  Problem p;
+  p.schedule = ScheduleKind::FlashV3;
+  p.machine.device = "h100";
+  p.numerics.dtype = DType::Fp16;
+  p.shape.batch = 2;
+  p.shape.heads = p.shape.kv_heads = 16;
+  p.shape.n_q = p.shape.n_kv = 1280;
+  p.shape.d = p.tiling.br = p.tiling.bc = 128;
+  p.machine.sram_bytes = 232448;
+  p.lanes.overlap = false;
+  return p;
+}
+
+struct Lanes {
+  Problem problem;
+  std::unique_ptr<const Schedule> schedule;
+  Timeline timeline;
+  explicit Lanes(const Problem& p) : problem(p), schedule(make_schedule(p)), timeline(build_timeline(*schedule)) {}
+  LanesSource source() const { return {&problem, &timeline}; }
+};
+
+}  // namespace
+
+TEST_CASE("a lane's boxes lie in order inside the strip, softmax pieces joined, waiting hatched", "[unit]") {
+  const Lanes now(picture());
+  const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, 0, 100000);
+  REQUIRE(m.pictures.size() == 1);
+  REQUIRE(m.pictures[0].rows.size() == 3);
+  REQUIRE(m.pictures[0].rows[1].name == "consumer 0");
+  int exps = 0, waits = 0;
+  for (const LaneRow& row : m.pictures[0].rows) {
+    double reached = 0;
+    for (const LaneBox& box : row.boxes) {
+      REQUIRE(box.x0 >= reached - 1e-9);
+      REQUIRE(box.x1 <= 1 + 1e-9);
+      REQUIRE(box.hatched == (box.kind == LaneBoxKind::Waiting));
+      reached = box.x1;
+      exps += box.kind == LaneBoxKind::Softmax;
+      waits += box.hatched;
+    }
+  }
+  REQUIRE(exps == 2 * 10);  // row max, rescale, exp and row sum of a tile are one box
+  REQUIRE(waits > 0);
+  REQUIRE(m.pictures[0].rows[1].boxes[1].label == "QKᵀ 0");
+  REQUIRE(m.pictures[0].rows[1].boxes[2].hatched);  // until the product is seen
+  REQUIRE(m.pictures[0].rows[1].boxes[2].tip == "waiting for a product to finish: 190 cycles");
+  REQUIRE(m.pictures[0].rows[1].boxes[3].label == "exp 0");
+}
+
+TEST_CASE("boxes are folded into columns, so that their number follows pixels", "[unit]") {
+  Problem p = picture();
+  p.shape.n_q = p.shape.n_kv = 128 * 600;
+  const Lanes now(p);
+  for (const double width : {60.0, 300.0, 900.0}) {
+    const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, 0, width);
+    for (const LaneRow& row : m.pictures[0].rows) {
+      REQUIRE(row.boxes.size() <= std::size_t(width / 3 * 2) + 2);
+      REQUIRE(row.boxes.size() > 10);
+    }
+  }
+}
+
+TEST_CASE("pinned and now share one scale, and the sentence says how many cycles fewer", "[unit]") {
+  Problem on = picture();
+  on.overlap = true;
+  const Lanes pinned(picture()), now(on);
+  const LanesModel m = build_lanes_model(now.source(), pinned.source(), what_it_removes(now.problem), 0, 1400);
+  REQUIRE(m.pictures.size() == 2);
+  REQUIRE(m.pictures[0].title == "Pinned: warp specialisation, ping-pong · 4 stages");
+  REQUIRE(m.pictures[1].title == "Now: warp specialisation, ping-pong, overlap inside a warpgroup · 4 stages");
+  REQUIRE(m.pictures[0].rows[2].boxes.back().x1 == Approx(1).epsilon(0.02));
+  REQUIRE(m.pictures[1].rows[1].boxes.back().x1 < 0.9);
+  const std::string fewer = std::to_string(std::lround(100 * (1 - now.timeline.cycles / pinned.timeline.cycles)));
+  REQUIRE(m.sentence == "Inside each consumer P·V of one tile runs beside the softmax of the next. " + fewer + " % fewer cycles.");
+  REQUIRE(m.switches.size() == 4);
+  REQUIRE(m.switches[1].name == "ping-pong");
+  REQUIRE(m.switches[2].saves == "saves " + fewer + " %");
+  REQUIRE(m.switches[1].saves == "saves nothing here");
+}
+
+TEST_CASE("the box of the cursor's step is marked, and the cursor stands at its end", "[unit]") {
+  const Lanes now(picture());
+  const std::int64_t step = now.schedule->end_step_of_visit(0, 0, 0, 0, 3);  // after PV of KV tile 3
+  const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, step, 5000);
+  int marked = 0;
+  double end = 0;
+  for (const LaneRow& row : m.pictures[0].rows)
+    for (const LaneBox& box : row.boxes)
+      if (box.now) {
+        ++marked;
+        REQUIRE(box.kind == LaneBoxKind::Accumulate);
+        end = std::max(end, box.x1);
+      }
+  REQUIRE(marked == 2);  // in both consumers
+  REQUIRE(m.pictures[0].cursor == Approx(end));
+  REQUIRE(build_lanes_model(now.source(), std::nullopt, {}, 0, 5000).pictures[0].cursor == -1);
+}
+
+TEST_CASE("a schedule without lanes says so, and one alone says what its lanes wait for", "[unit]") {
+  Problem p = picture();
+  p.schedule = ScheduleKind::Standard;
+  const Lanes none(p);
+  REQUIRE_FALSE(build_lanes_model(none.source(), std::nullopt, {}, 0, 500).empty_note.empty());
+  const Lanes now(picture());
+  const std::string text = build_lanes_model(now.source(), std::nullopt, {}, 0, 500).sentence;
+  REQUIRE(text.find("Products need 73 % of") == 0);  // 10 tiles x 2048 cycles of products
+  REQUIRE(text.find("waits longest") != std::string::npos);
+  Problem loads = picture();
+  loads.schedule = ScheduleKind::FlashV1;
+  const Lanes plural(loads);
+  const std::string said = build_lanes_model(plural.source(), std::nullopt, {}, 0, 500).sentence;
+  INFO(said);
+  REQUIRE(said.find("s wait longest") != std::string::npos);
+}

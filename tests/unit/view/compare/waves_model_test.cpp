@@ -1,0 +1,87 @@
+#include "view/compare/waves_model.h"
+
+#include "tests/support/catch.h"
+#include "view/compare/warps_model.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem picture(ScheduleKind kind) {
+  Problem p;
+  p.schedule = kind;
+  p.machine.device = "h100";
+  p.numerics.dtype = DType::Fp16;
+  p.shape.batch = 2;
+  p.shape.heads = p.shape.kv_heads = 16;
+  p.shape.n_q = p.shape.n_kv = 1280;
+  p.shape.d = p.tiling.br = p.tiling.bc = 128;
+  p.machine.sram_bytes = 1 << 20;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it has work", "[unit]") {
+  const Problem p = picture(ScheduleKind::FlashV1);
+  const WavesModel m = build_waves_model(p, build_waves(p), BlockOrder::FirstToLast, nullptr, 440, 120);
+  REQUIRE(m.squares.size() == 132);
+  REQUIRE(m.columns == 22);
+  REQUIRE(m.rows == 6);
+  int busy = 0;
+  for (const SmSquare& s : m.squares) {
+    busy += s.busy;
+    REQUIRE(s.x < m.columns);
+    REQUIRE(s.y < m.rows);
+  }
+  REQUIRE(busy == 32);
+  REQUIRE(m.squares[40].tip == "SM 40: nothing to do");
+  REQUIRE(m.sentence.find("100 SMs have nothing to do.") != std::string::npos);
+  REQUIRE(m.title == "FA-1 · one thread block a head");
+}
+
+TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in number", "[unit]") {
+  Problem p = picture(ScheduleKind::FlashV3);
+  p.shape.mask.kind = MaskKind::Causal;
+  p.shape.n_q = p.shape.n_kv = 32768;
+  const WavesOptions first{BlockOrder::FirstToLast, 1 << 20, 1 << 20}, longest{BlockOrder::LongestFirst, 1 << 20, 1 << 20};
+  const Waves a = build_waves(p, first), b = build_waves(p, longest);
+  const WavesModel m = build_waves_model(p, b, BlockOrder::LongestFirst, &a, 300, 1000);
+  REQUIRE(m.bar_rows == 132);
+  REQUIRE(m.bars.size() <= 132 * 152);
+  std::vector<double> reached(132, 0.0);
+  for (const WaveBar& bar : m.bars) {
+    REQUIRE(bar.x0 >= reached[std::size_t(bar.row)] - 1e-9);
+    reached[std::size_t(bar.row)] = bar.x1;
+  }
+  REQUIRE(build_waves_model(p, build_waves(p), BlockOrder::FirstToLast, nullptr, 300, 1000).bars.empty());
+  p.shape.n_q = p.shape.n_kv = 2048;
+  const Waves early = build_waves(p, first), even = build_waves(p, longest);
+  REQUIRE(build_waves_model(p, even, BlockOrder::LongestFirst, &early, 300, 100).order.find("longest first ends") == 0);
+  REQUIRE(build_waves_model(p, early, BlockOrder::FirstToLast, &even, 300, 100).order.find("longest first would end") == 0);
+}
+
+TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, covering the tile", "[unit]") {
+  const auto schedule = make_schedule(picture(ScheduleKind::FlashV2));
+  const WarpsModel m = build_warps_model(*schedule);
+  REQUIRE(m.sides.size() == 2);
+  for (const WarpsSide& side : m.sides) {
+    double area = 0;
+    for (const WarpRect& r : side.rects) area += (r.x1 - r.x0) * (r.y1 - r.y0);
+    REQUIRE(area == Approx(1));
+    REQUIRE(side.rects.size() == 4);
+  }
+  REQUIRE(m.sides[0].rects[1].x0 == Approx(0.25));
+  REQUIRE(m.sides[1].rects[1].y0 == Approx(0.25));
+  REQUIRE(m.sides[0].barriers == "4 barriers a visit");
+  REQUIRE(m.sides[0].barrier_reasons.size() == 4);
+  REQUIRE(m.sides[1].exchange == "nothing passes between warps");
+  REQUIRE(m.sides[0].owns == "each warp: all 128 rows, 32 of 128 keys");
+  REQUIRE(m.sides[1].owns == "each warp: 32 of 128 rows, all 128 keys");
+  REQUIRE(m.sides[0].rects[1].tip == "warp 1: rows 0 to 127, keys 32 to 63");
+  REQUIRE(m.sides[1].rects[3].tip == "warp 3: rows 96 to 127, keys 0 to 127");
+  REQUIRE((m.sides[0].reduces && !m.sides[1].reduces));
+  REQUIRE((!m.sides[0].now && m.sides[1].now));
+  REQUIRE(build_warps_model(*make_schedule(picture(ScheduleKind::FlashV1))).sides[0].now);
+  REQUIRE(m.sentence.find("532 KiB") != std::string::npos);  // 128 rows x (4 x 130 + 4 x 136) x 4 B
+}

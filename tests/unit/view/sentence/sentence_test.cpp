@@ -1,0 +1,82 @@
+#include "view/sentence/sentence.h"
+
+#include <set>
+
+#include "core/schedules/validate.h"
+#include "tests/unit/view/view_fixture.h"
+#include "view/units.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+TEST_CASE("every step of every schedule has a sentence of its own kind, with a full stop") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const std::int64_t sram : {std::int64_t(70), std::int64_t(1024)}) {
+      Problem p = picture(kind);
+      p.tiling.br = p.tiling.bc = kind == ScheduleKind::Standard && sram < 1024 ? 1 : 4;
+      p.machine.sram_bytes = sram;
+      if (!validate(p).empty()) continue;
+      Walk walk(p);
+      std::set<Phase> phases;
+      for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
+        const State& state = walk.at(k);
+        const std::string text = step_sentence(*walk.schedule, state);
+        INFO(k << ": " << text);
+        REQUIRE(text.size() > 20);
+        REQUIRE(text.back() == '.');
+        REQUIRE(text.find("not a number") == std::string::npos);
+        REQUIRE(text.find("{}") == std::string::npos);
+        if (state.started && phases.insert(state.step.phase).second)
+          CHECK_FALSE(phase_purpose(kind, state.step.phase).empty());
+      }
+      CHECK(phases.size() >= 8);
+    }
+}
+
+TEST_CASE("the rescale sentence names the row that shrinks most, with its old and new max and its alpha") {
+  Walk walk(picture());
+  const State& state = walk.after(Phase::Rescale);
+  const std::int64_t r = spoken_row(state);
+  REQUIRE(r >= 0);
+  for (std::size_t i = 0; i < state.alpha.size(); ++i) CHECK(state.alpha[std::size_t(r)] <= state.alpha[i]);
+  const std::string text = step_sentence(*walk.schedule, state);
+  INFO(text);
+  CHECK(text.find("Row " + std::to_string(state.step.row_begin + r)) == 0);
+  CHECK(text.find(signed_number(display_score(walk.problem, state.m_old[std::size_t(r)]))) != std::string::npos);
+  CHECK(text.find(signed_number(display_score(walk.problem, state.m[std::size_t(r)]))) != std::string::npos);
+  CHECK(text.find("= " + signed_number(state.alpha[std::size_t(r)])) != std::string::npos);
+}
+
+TEST_CASE("the first visit has nothing to rescale, and the sentence says so") {
+  Walk walk(picture());
+  CHECK(step_sentence(*walk.schedule, walk.after(Phase::Rescale, 2, 0)).find("nothing to shrink") != std::string::npos);
+}
+
+TEST_CASE("before the first step the sentence tells what comes first") {
+  Walk walk(picture());
+  CHECK(step_sentence(*walk.schedule, walk.at(0)) ==
+        "Nothing has happened yet. First, Q tile 0 will come from HBM into SRAM.");
+  CHECK(spoken_row(walk.at(0)) == -1);
+}
+
+TEST_CASE("a row that sees nothing is told as such when it is normalised") {
+  Problem p = picture();
+  p.shape.n_kv = 4;
+  p.shape.mask.kind = MaskKind::CausalBottomRight;
+  Walk walk(p);
+  CHECK(step_sentence(*walk.schedule, walk.after(Phase::Normalise, 0)).find("sees nothing") != std::string::npos);
+}
+
+TEST_CASE("the mask sentence counts what it hides") {
+  Walk walk(picture());
+  CHECK(step_sentence(*walk.schedule, walk.after(Phase::Mask, 2, 2)).find("6 of the 16 scores become −∞") == 0);
+  CHECK(step_sentence(*walk.schedule, walk.after(Phase::Mask, 2, 1)).find("Nothing is masked") == 0);
+}
+
+TEST_CASE("the cost line says what crosses to HBM and what stays on chip") {
+  Walk walk(picture());
+  CHECK(step_cost_text(*walk.schedule, walk.after(Phase::Rescale)) ==
+        "reads 0 B · writes 0 B · 4 exp, 20 other · on chip");
+  CHECK(step_cost_text(*walk.schedule, walk.after(Phase::LoadKV)) == "reads 128 B · writes 0 B");
+}

@@ -1,0 +1,61 @@
+#include "view/walk/code_model.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/unit/view/view_fixture.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+namespace {
+
+KernelText kernel_file(const char* name) {
+  std::ifstream file(std::string(TILEWALK_SOURCE_DIR) + "/kernels/" + name);
+  std::stringstream text;
+  text << file.rdbuf();
+  return parse_kernel(name, text.str());
+}
+
+}  // namespace
+
+TEST_CASE("a tag's lines end at the next tag, a blank line, a barrier or a closing brace") {
+  const KernelText text = parse_kernel("x.cu",
+                                       "{\n"
+                                       "  // [RowMax] first\n"
+                                       "  a();\n"
+                                       "  // [Divide, StoreP]\n"
+                                       "  b();\n"
+                                       "}\n"
+                                       "  c();\n"
+                                       "  // [Scores]\n"
+                                       "  d();\n"
+                                       "  __syncthreads();  // why\n"
+                                       "  e();\n");
+  CHECK(text.lines_of.at({-1, Phase::RowMax}) == std::vector<int>{1, 2});
+  CHECK(text.lines_of.at({-1, Phase::Divide}) == std::vector<int>{3, 4});
+  CHECK(text.lines_of.at({-1, Phase::StoreP}) == text.lines_of.at({-1, Phase::Divide}));
+  CHECK(text.lines_of.at({-1, Phase::Scores}) == std::vector<int>{7, 8});
+}
+
+TEST_CASE("every phase of both schedules has lines in its kernel's real file") {
+  for (const auto& [kind, file] :
+       {std::pair{ScheduleKind::Standard, "01_standard.cu"}, std::pair{ScheduleKind::FlashV2, "03_flash_v2.cu"}}) {
+    const KernelText text = kernel_file(file);
+    REQUIRE(text.lines.size() > 50);
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const CodeModel m = build_code_model(text, walk.at(k));
+      INFO(file << ": " << name_of(walk.at(k).step.phase) << " at " << k);
+      REQUIRE(m.first_lit >= 0);
+      REQUIRE(m.lit[std::size_t(m.first_lit)]);
+    }
+  }
+}
+
+TEST_CASE("before the first step no line is lit, and without a file there is a note") {
+  Walk walk(picture());
+  CHECK(build_code_model(kernel_file("03_flash_v2.cu"), walk.at(0)).first_lit == -1);
+  CHECK_FALSE(build_code_model({}, walk.at(3)).note.empty());
+}

@@ -1,0 +1,37 @@
+#include "view/walk/inspector_model.h"
+
+#include "tests/unit/view/view_fixture.h"
+#include "view/units.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+TEST_CASE("a cell tells its value, where it came from and where it goes") {
+  Walk walk(picture());
+  const State& state = walk.after(Phase::Exponentiate);
+  const InspectorModel m = build_inspector_model(*walk.schedule, walk.replay.inputs(), state, 11, 6);
+  CHECK(m.place == "row 11, column 6 · Q tile 2 × KV tile 1 (full)");
+  CHECK(m.value == "S = " + signed_number(display_score(walk.problem, state.s[3 * 4 + 2]), 4));
+  CHECK(m.from.front() == "from Q[11] · K[6], 4 products, times 0.5000");
+  CHECK(m.goes.front() == "weight P = " + signed_number(state.p[3 * 4 + 2], 4) + " for V[6] in O[11]");
+}
+
+TEST_CASE("skipped, masked and pending cells say so instead of a value") {
+  Walk walk(picture());
+  const State& state = walk.after(Phase::Exponentiate);
+  const auto value = [&](std::int64_t row, std::int64_t col) {
+    return build_inspector_model(*walk.schedule, walk.replay.inputs(), state, row, col).value;
+  };
+  CHECK(value(0, 15).find("skipped") == 0);
+  CHECK(value(0, 1).find("S = −∞: row 0 may not see column 1") == 0);
+  CHECK(value(15, 0) == "not computed yet");
+}
+
+TEST_CASE("a finished element of O is held against float64") {
+  Walk walk(picture());
+  const InspectorModel m =
+      build_output_inspector(*walk.schedule, walk.replay.inputs(), walk.after(Phase::Normalise), 9, 1);
+  REQUIRE(m.from.size() == 2);
+  CHECK(m.from[1].find("float64 says") == 0);
+}

@@ -1,0 +1,118 @@
+#include "view/walk/memory_model.h"
+
+#include <set>
+
+#include "tests/unit/view/view_fixture.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never written") {
+  Walk walk(picture());
+  const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
+  REQUIRE(m.hbm.size() == 5);
+  CHECK(m.hbm[0].chips[2].state == ChipState::OnChip);
+  CHECK(m.hbm[0].chips[0].state == ChipState::Idle);
+  CHECK(m.hbm[1].chips[1].state == ChipState::OnChip);
+  CHECK(m.hbm[3].chips[1].state == ChipState::Written);
+  CHECK(m.hbm[3].chips[2].state == ChipState::Unwritten);
+  CHECK(m.hbm[3].chips[3].state == ChipState::Unwritten);
+  CHECK(m.hbm[4].note == "never written");
+  CHECK(m.hbm[4].size == "1.00 KiB saved");
+}
+
+TEST_CASE("the residents add up to what the schedule keeps, as in the picture") {
+  Walk walk(picture());
+  const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
+  CHECK(m.sram_text == "352 B of 1.00 KiB (teaching size)");
+  CHECK(m.residents.back().label == "m ℓ");
+  double share = 0;
+  for (const MemoryResident& r : m.residents) share += r.share;
+  CHECK(share == Approx(m.filled));
+}
+
+TEST_CASE("what moves now is told apart from what moved earlier in the visit") {
+  Walk walk(picture());
+  const MemoryModel now = build_memory_model(*walk.schedule, walk.after(Phase::LoadKV), 8);
+  REQUIRE(now.moves.size() == 2);
+  CHECK(now.moves_now);
+  CHECK(now.moves[0].label == "K1");
+  CHECK(now.moves[0].bytes == "64 B");
+  const MemoryModel later = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
+  CHECK(later.moves.size() == 2);
+  CHECK_FALSE(later.moves_now);
+}
+
+TEST_CASE("many tiles are folded round the one at hand") {
+  Problem p = picture();
+  p.shape.n_q = p.shape.n_kv = 4096;
+  Walk walk(p);
+  const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::LoadKV, 500, 300), 7);
+  CHECK(m.hbm[0].chips.size() <= 7);
+  bool found = false;
+  for (const MemoryChip& chip : m.hbm[0].chips) found |= chip.tile == 500 && chip.state == ChipState::OnChip;
+  CHECK(found);
+  CHECK(m.hbm[0].chips.front().tile == -1);
+  CHECK(m.hbm[0].chips.back().tile == -1);
+}
+
+TEST_CASE("before the first step nothing is on chip and nothing has moved") {
+  Walk walk(picture(ScheduleKind::Standard));
+  const MemoryModel m = build_memory_model(*walk.schedule, walk.at(0), 8);
+  CHECK(m.residents.empty());
+  CHECK(m.moves.empty());
+  CHECK(m.filled == 0);
+  for (const MemoryRow& row : m.hbm)
+    for (const MemoryChip& chip : row.chips) CHECK(chip.state != ChipState::OnChip);
+}
+
+TEST_CASE("the naive walk writes S, then P, then O") {
+  Walk walk(picture(ScheduleKind::Standard));
+  const MemoryModel end = build_memory_model(*walk.schedule, walk.at(walk.schedule->step_count()), 8);
+  for (const MemoryRow& row : end.hbm)
+    if (row.tensor == TensorId::S || row.tensor == TensorId::P || row.tensor == TensorId::O)
+      for (const MemoryChip& chip : row.chips) CHECK(chip.state == ChipState::Written);
+}
+
+TEST_CASE("O is drawn as not yet written until the step that stores it") {
+  Walk walk(picture());
+  const auto o_of_2 = [&](std::int64_t cursor) {
+    return build_memory_model(*walk.schedule, walk.at(cursor), 8).hbm[3].chips[2].state;
+  };
+  const std::int64_t stored = walk.schedule->end_step_of_group(0, 0, 0, 2);
+  REQUIRE(walk.schedule->step(stored - 1).phase == Phase::Store);
+  CHECK(o_of_2(stored - 1) == ChipState::Unwritten);
+  CHECK(o_of_2(stored) == ChipState::Written);
+}
+
+TEST_CASE("at every step of every schedule a tile is unwritten exactly until a step has written of it") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const MaskKind mask : {MaskKind::None, MaskKind::Causal}) {
+      Problem p = picture(kind);
+      p.shape.mask.kind = mask;
+      p.machine.sram_bytes = 1 << 16;
+      p.tiling.splits = kind == ScheduleKind::SplitKv ? 2 : 1;
+      Walk walk(p);
+      const std::int64_t steps = walk.schedule->step_count();
+      const Cost whole = walk.schedule->totals_before(steps).cost;
+      std::set<std::pair<TensorId, std::int64_t>> written;
+      for (std::int64_t k = 0; k <= steps; ++k) {
+        if (k > 0) {
+          const Step step = walk.schedule->step(k - 1);
+          const Cost cost = walk.schedule->cost_of(step);
+          for (int i = 0; i < kTensorCount; ++i) {
+            const bool of_keys = TensorId(i) == TensorId::dK || TensorId(i) == TensorId::dV;
+            if (cost.of(TensorId(i)).write_bytes > 0)
+              written.insert({TensorId(i), of_keys ? step.kv_tile : step.q_tile});
+          }
+        }
+        for (const MemoryRow& row : build_memory_model(*walk.schedule, walk.at(k), 8).hbm)
+          for (const MemoryChip& chip : row.chips) {
+            INFO(name_of(kind) << ", step " << k << ", " << row.label << " " << chip.tile);
+            const bool output = whole.of(row.tensor).write_bytes > 0;
+            REQUIRE((chip.state == ChipState::Unwritten) == (output && !written.contains({row.tensor, chip.tile})));
+          }
+      }
+    }
+}

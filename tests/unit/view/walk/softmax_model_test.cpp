@@ -1,0 +1,50 @@
+#include "view/walk/softmax_model.h"
+
+#include "tests/unit/view/view_fixture.h"
+#include "view/units.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+TEST_CASE("a number that the walk has not made yet is empty, never a guess") {
+  Walk walk(picture());
+  const SoftmaxModel loaded = build_softmax_model(*walk.schedule, walk.after(Phase::LoadKV));
+  for (const SoftmaxRow& row : loaded.rows)
+    for (const int c : {2, 3, 4, 6}) CHECK(row.cells[std::size_t(c)].empty());
+  const SoftmaxModel rescaled = build_softmax_model(*walk.schedule, walk.after(Phase::Rescale));
+  for (const SoftmaxRow& row : rescaled.rows) {
+    CHECK_FALSE(row.cells[4].empty());
+    CHECK(row.cells[6].empty());
+  }
+  const SoftmaxModel summed = build_softmax_model(*walk.schedule, walk.after(Phase::RowSum));
+  for (const SoftmaxRow& row : summed.rows) CHECK_FALSE(row.cells[6].empty());
+}
+
+TEST_CASE("the rows show the state in natural units, and alpha below 1 is marked") {
+  Walk walk(picture());
+  const State& state = walk.after(Phase::RowSum);
+  const SoftmaxModel m = build_softmax_model(*walk.schedule, state);
+  CHECK(m.title == "Online softmax · Q tile 2 meets KV tile 1");
+  REQUIRE(m.rows.size() == 4);
+  for (std::size_t r = 0; r < 4; ++r) {
+    CHECK(m.rows[r].row == std::int64_t(8 + r));
+    CHECK(m.rows[r].cells[1] == compact_number(display_score(walk.problem, state.m_old[r])));
+    CHECK(m.rows[r].cells[3] == compact_number(display_score(walk.problem, state.m[r])));
+    CHECK(m.rows[r].cells[6] == compact_number(state.l[r]));
+    CHECK(m.rows[r].rescaled == (state.alpha[r] != 1.0f));
+  }
+}
+
+TEST_CASE("every row has a cell for each column, at every step of both schedules") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Problem p = picture(kind);
+    p.shape.n_q = 10;
+    p.shape.n_kv = 7;
+    Walk walk(p);
+    for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
+      const SoftmaxModel m = build_softmax_model(*walk.schedule, walk.at(k));
+      for (const SoftmaxRow& row : m.rows) REQUIRE(row.cells.size() == m.columns.size());
+    }
+  }
+}

@@ -1,0 +1,81 @@
+#include "view/walk/timeline_model.h"
+
+#include "tests/unit/view/view_fixture.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+TEST_CASE("there is a box for each tile, skipped ones too, in the order of the walk") {
+  Walk walk(picture());
+  const TimelineModel m = build_timeline_model(*walk.schedule, walk.after(Phase::Rescale), {}, 1000);
+  REQUIRE(m.boxes.size() == 16);
+  int skipped = 0, now = 0, done = 0;
+  for (std::size_t i = 0; i < m.boxes.size(); ++i) {
+    const TimelineBox& box = m.boxes[i];
+    skipped += box.skipped;
+    now += box.now;
+    done += box.done && !box.skipped && !box.now;
+    CHECK(box.x1 > box.x0);
+    if (i > 0) CHECK(box.x0 >= m.boxes[i - 1].x1);
+  }
+  CHECK(skipped == 6);
+  CHECK(now == 1);
+  CHECK(done == 4);
+  CHECK(m.visit_text == "Tile visit 5 of 10");
+  CHECK(m.phase_text == "phase 5 of 8: rescale");
+}
+
+TEST_CASE("a walk of one visit fills the timeline") {
+  Problem p = picture();
+  p.shape.n_q = p.shape.n_kv = 4;
+  Walk walk(p);
+  const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(0), {}, 1000);
+  REQUIRE(m.boxes.size() == 1);
+  CHECK(m.boxes[0].x0 == 0);
+  CHECK(m.boxes[0].x1 > 0.99f);
+  CHECK(m.phase_text == "1 tile visit to come");
+}
+
+TEST_CASE("scrubbing to the end of a visited box is the end of that visit") {
+  Walk walk(picture());
+  const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(0), {}, 1000);
+  for (const TimelineBox& box : m.boxes)
+    if (!box.skipped) CHECK(m.cursor_at(double(box.x1)) == box.end_step);
+  CHECK(m.cursor_at(-1) == 0);
+  CHECK(m.cursor_at(2) == walk.schedule->step_count());
+}
+
+TEST_CASE("boxes narrower than a few pixels are folded, so that cost follows pixels") {
+  Problem p = picture();
+  p.shape.n_q = p.shape.n_kv = 4096;
+  Walk walk(p);
+  const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(0), {}, 1000);
+  CHECK(m.folded);
+  CHECK(m.boxes.empty());
+  CHECK(m.cursor_at(0.5) == (walk.schedule->step_count() + 1) / 2);
+  CHECK(build_timeline_model(*walk.schedule, walk.at(walk.schedule->step_count()), {}, 1000).done == 1);
+}
+
+TEST_CASE("check marks stop at the visit that differs") {
+  Walk walk(picture());
+  CheckReport check;
+  check.state = CheckState::Diverged;
+  check.first = Divergence{};
+  check.first->visit_index = 3;
+  const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(walk.schedule->step_count()), check, 1000);
+  int equal = 0, differs = 0;
+  for (const TimelineBox& box : m.boxes) {
+    equal += box.check == VisitCheck::Equal;
+    differs += box.check == VisitCheck::Differs;
+  }
+  CHECK(equal == 3);
+  CHECK(differs == 1);
+}
+
+TEST_CASE("the three passes of the naive walk follow one another, the softmax pass by rows") {
+  Walk walk(picture(ScheduleKind::Standard));
+  const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(0), {}, 4000);
+  CHECK(m.boxes.size() == 16 + 4 + 16);
+  for (std::size_t i = 1; i < m.boxes.size(); ++i) CHECK(m.boxes[i].first_step >= m.boxes[i - 1].end_step);
+}

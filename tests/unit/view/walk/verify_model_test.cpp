@@ -1,0 +1,59 @@
+#include "view/walk/verify_model.h"
+
+#include <set>
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+CheckReport report(CheckState state, CheckAgainst against) {
+  CheckReport r;
+  r.state = state;
+  r.against = against;
+  r.gpu = "NVIDIA H200";
+  r.date = "2026-11-21";
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("the four claims differ in words and in kind") {
+  CheckReport diverged = report(CheckState::Diverged, CheckAgainst::Recording);
+  diverged.first = Divergence{};
+  diverged.first->step = 28;
+  diverged.first->row = 11;
+  const CheckReport all[] = {report(CheckState::Equal, CheckAgainst::LiveGpu),
+                             report(CheckState::Equal, CheckAgainst::Recording),
+                             {},
+                             diverged};
+  std::set<std::string> texts, brief;
+  std::set<BadgeKind> kinds;
+  for (const CheckReport& r : all) {
+    const VerifyModel m = build_verify_model(r);
+    texts.insert(m.text);
+    brief.insert(m.brief);
+    kinds.insert(m.kind);
+  }
+  CHECK(texts == std::set<std::string>{"checked live on H200 · 0 ULP", "equals recording from H200, 2026-11-21 · 0 ULP",
+                                       "not GPU-checked", "diverged at step 28, row 11"});
+  CHECK(brief == std::set<std::string>{"checked live · 0 ULP", "equals recording · 0 ULP", "not GPU-checked", "diverged"});
+  CHECK(kinds.size() == 4);
+}
+
+TEST_CASE("nothing is good that was not compared") {
+  for (const CheckState state :
+       {CheckState::NotChecked, CheckState::Running, CheckState::Diverged, CheckState::NotFinite})
+    for (const CheckAgainst against : {CheckAgainst::Nothing, CheckAgainst::LiveGpu, CheckAgainst::Recording}) {
+      CHECK_FALSE(build_verify_model(report(state, against)).good);
+      CHECK(check_of_visit(report(state, against), 0) == VisitCheck::Unknown);
+    }
+}
+
+TEST_CASE("a divergence known only by its digest has no row to name") {
+  CheckReport r = report(CheckState::Diverged, CheckAgainst::Recording);
+  r.first = Divergence{};
+  r.first->step = 9;
+  CHECK(build_verify_model(r).text == "diverged at step 9");
+}
