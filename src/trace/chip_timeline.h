@@ -1,7 +1,7 @@
 // The timeline from the chip itself: stamps of flash_v3's traced build (kernels/fast/record.h), recorded on an H200 and
-// kept in assets/measurements/flash_v3_stamps_*.csv by kernels/fast/record_traces.py. A stamp says what ended in one
-// role of a thread block, of which KV tile, and when by that multiprocessor's own clock. A damaged or foreign file
-// gives an Issue with file and line; nothing is allocated that the file's own length does not pay for.
+// kept in assets/measurements/flash_v3_stamps_*.csv by kernels/fast/scripts/record_traces.py. A stamp says what ended
+// in one role of a thread block, of which KV tile, and when by that multiprocessor's own clock. A damaged or foreign
+// file gives an Issue with file and line; nothing is allocated that the file's own length does not pay for.
 //
 // What the stamps cannot say: when a product ended (its warpgroup saw it at the next wait; drawn until then), and, in
 // the build without a producer, when a tile landed. Products of one warpgroup run in the order in which they were
