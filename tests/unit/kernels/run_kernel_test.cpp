@@ -95,10 +95,10 @@ TEST_CASE("a kernel that lacks any buffer that it needs is refused by name, neve
   for (ScheduleKind kind : all_schedules()) {
     Problem p;
     p.schedule = kind;
-    p.dtype = DType::Bf16;
+    p.numerics.dtype = DType::Bf16;
     const auto backend = make_cpu_backend();
     for (const PassPlan& pass : passes_of(p)) {
-      const KernelKey key{.pass = pass.pass, .dtype = p.dtype, .traced = !pass.forward};
+      const KernelKey key{.pass = pass.pass, .dtype = p.numerics.dtype, .traced = !pass.forward};
       LaunchArgs args = launch_args_of(p);
       for (std::size_t given = 0; given < kSlotCount; ++given) {
         args = launch_args_of(p);  // all but one that a trace may do without
@@ -121,7 +121,7 @@ TEST_CASE("a problem has each of its buffers once, and a trace only buffers of t
     for (DType dtype : {DType::Fp32, DType::Bf16}) {
       Problem p;
       p.schedule = kind;
-      p.dtype = dtype;
+      p.numerics.dtype = dtype;
       const std::vector<SlotSize> plain = slots_of(p, std::nullopt, {});
       for (TraceDetail detail : {TraceDetail::Hashes, TraceDetail::State}) {
         const std::vector<SlotSize> all = slots_of(p, detail, visits_of(p));
