@@ -3,6 +3,7 @@
 #include <charconv>
 #include <map>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "files/csv.h"
 #include "files/file_io.h"

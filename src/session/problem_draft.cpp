@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/problem/device_model.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {

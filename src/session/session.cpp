@@ -1,4 +1,5 @@
 #include "session/session.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 #include "trace/problem_json.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
 #include <limits>
@@ -123,8 +124,8 @@ std::string problem_json(const Problem& p) {
                                  {"device", p.machine.device},
                                  {"sram_bytes", p.machine.sram_bytes}};
   if (p.numerics.scale) json["scale"] = *p.numerics.scale;
-  if (p.schedule == ScheduleKind::SplitKv) json["splits"] = p.tiling.splits;
-  if (p.schedule == ScheduleKind::FlashV4) json["rescale_threshold"] = p.tiling.rescale_threshold;
+  if (row_of(p).settings.splits) json["splits"] = p.tiling.splits;
+  if (row_of(p).settings.rescale_threshold) json["rescale_threshold"] = p.tiling.rescale_threshold;
   return json.dump();
 }
 
@@ -153,8 +154,8 @@ Result<Problem> parse_problem_json(std::string_view text, const std::string& nam
   read.word("distribution", p.numerics.distribution, distribution_from);
   read.text("device", p.machine.device);
   read.integer("sram_bytes", p.machine.sram_bytes);
-  if (p.schedule == ScheduleKind::SplitKv) read.integer("splits", p.tiling.splits);
-  if (p.schedule == ScheduleKind::FlashV4) read.number("rescale_threshold", p.tiling.rescale_threshold);
+  if (row_of(p).settings.splits) read.integer("splits", p.tiling.splits);
+  if (row_of(p).settings.rescale_threshold) read.number("rescale_threshold", p.tiling.rescale_threshold);
   Issues issues = read.finish();
   if (issues.empty()) issues = validate(p);
   if (!issues.empty()) return issues;

@@ -10,6 +10,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "session/problem_draft.h"
 #include "session/resources.h"
