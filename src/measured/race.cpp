@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/median.h"
+
 namespace tilewalk {
 namespace {
 
@@ -13,12 +15,6 @@ constexpr double kExponentialsACycle = 16;  // of a multiprocessor (CUDA C++ Pro
 std::vector<double> sorted(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values;
-}
-
-double median(std::vector<double> values) {
-  const std::vector<double> all = sorted(std::move(values));
-  const std::size_t half = all.size() / 2;
-  return all.size() % 2 ? all[half] : (all[half - 1] + all[half]) / 2;
 }
 
 std::optional<double> number_in(const std::string& text) {
