@@ -20,6 +20,8 @@ struct DraftField {
 
 const std::vector<DraftField>& draft_fields();
 
+inline constexpr const char* kBothLengths = "n";  // a name for n-q and n-kv at once, as on the command line
+
 using Draft = std::map<std::string, std::string>;  // every field of draft_fields() has an entry
 
 Draft draft_of(const Problem&);

@@ -126,18 +126,52 @@ class Session {
   void zoom_by(double factor);
   void show_lanes(double zoom, double centre);
   void exchange_sides(std::int64_t cursor);
-  void edit_value(const Command&);
   void run_to(std::int64_t q_tile, std::int64_t kv_tile);
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
   void open_dialog(Dialog dialog);
   void forget_baseline();
   void pin_chip();
   void say(std::string text, bool error = false);
-  bool dispatch_walk(const Command&);
-  bool dispatch_view(const Command&);
-  bool dispatch_document(const Command&);
-  bool dispatch_compare(const Command&);
-  bool dispatch_race(const Command&);
+  bool adopt_or_say(Document, bool keep_view);  // true if adopted
+  void move_to(std::int64_t cursor);
+  void start_race(RaceSource on);
+  void carry_out(Action);
+  void carry_out(const Tick& c) { tick(c.now); }
+  void carry_out(const GoToStep&);
+  void carry_out(const GoToTile&);
+  void carry_out(const RunToTile&);
+  void carry_out(const GoToHead&);
+  void carry_out(const SetSpeed&);
+  void carry_out(const SetUnit&);
+  void carry_out(const SelectCell&);
+  void carry_out(const SetGridView&);
+  void carry_out(const SetTextScale&);
+  void carry_out(const OpenDialog&);
+  void carry_out(const ShowPage&);
+  void carry_out(const SetPace&);
+  void carry_out(const SetLanesView&);
+  void carry_out(const SetLaneOption&);
+  void carry_out(const PinSchedule&);
+  void carry_out(const ExchangeAt&);
+  void carry_out(const ChooseRace&);
+  void carry_out(const SetSchedule&);
+  void carry_out(const EditField&);
+  void carry_out(const ApplyEdit&);
+  void carry_out(const ResetEdit&);
+  void carry_out(const EditValue&);
+  void carry_out(const LoadPreset&);
+  void carry_out(const OpenFile&);
+  void carry_out(const SaveFile&);
+  void carry_out(const Work&);
+  void carry_out(const ReportCheck&);
+  void carry_out(const ReportAccuracy&);
+  void carry_out(const ReportDevices&);
+  void carry_out(const ReportRace&);
+  bool walk(Action);  // false: it belongs to another part
+  bool view(Action);
+  bool compare(Action);
+  bool race(Action);
+  bool document(Action);
   void open_race();
   void open_page();  // reads what the document's page and pinned lanes need
 

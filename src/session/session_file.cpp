@@ -9,16 +9,13 @@
 #include "core/walk/schedule.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"
+#include "session/words.h"
 #include "files/file_io.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr std::size_t kMaxEdits = 4096;
-const char* const kUnits[] = {"phase", "tile", "q-tile"};
-const char* const kPaces[] = {"tile", "flop", "byte", "time"};
-const char* const kPages[] = {"walk", "compare", "race"};
-const char* const kFillings[] = {"sms", "warps"};
 
 void read_problem(TableReader& reader, Draft& draft) {
   for (const DraftField& field : draft_fields()) {
@@ -127,14 +124,14 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
     reader.whole("cursor", document.cursor, 0);
     reader.whole("batch", view.batch, 0);
     reader.whole("head", view.head, 0);
-    view.pace = Pace(reader.choice("in-step-by", kPaces, int(view.pace)));
-    view.unit = StepUnit(reader.choice("step", kUnits, int(view.unit)));
+    view.pace = Pace(reader.choice("in-step-by", kPaceWords, int(view.pace)));
+    view.unit = StepUnit(reader.choice("step", kUnitWords, int(view.unit)));
     reader.number("speed", view.speed, 0.001, 1000);
     const char* const themes[] = {"dark", "light"};
     view.dark = reader.choice("theme", themes, view.dark ? 0 : 1) == 0;
     reader.number("text-scale", view.text_scale, 0.8, 3);
-    view.page = Page(reader.choice("page", kPages, int(view.page)));
-    view.filling = Filling(reader.choice("filling", kFillings, int(view.filling)));
+    view.page = Page(reader.choice("page", kPageWords, int(view.page)));
+    view.filling = Filling(reader.choice("filling", kFillingWords, int(view.filling)));
   });
   PinnedDraft pinned;
   read_table(root, "pinned", name, issues, [&](TableReader& reader) { read_pinned(reader, name, issues, pinned); });
@@ -247,14 +244,14 @@ std::string document_text(const Document& document) {
   line("cursor", std::to_string(document.cursor));
   line("batch", std::to_string(view.batch));
   line("head", std::to_string(view.head));
-  line("step", quoted(kUnits[int(view.unit)]));
-  line("in-step-by", quoted(kPaces[int(view.pace)]));
+  line("step", quoted(kUnitWords[int(view.unit)]));
+  line("in-step-by", quoted(kPaceWords[int(view.pace)]));
   line("speed", toml_number(view.speed));
   line("theme", quoted(view.dark ? "dark" : "light"));
   line("text-scale", toml_number(view.text_scale));
   // Left out where they say nothing new, so that programs older than these keys still read the file.
-  if (view.page != Page::Walk) line("page", quoted(kPages[int(view.page)]));
-  if (view.filling != Filling::Sms) line("filling", quoted(kFillings[int(view.filling)]));
+  if (view.page != Page::Walk) line("page", quoted(kPageWords[int(view.page)]));
+  if (view.filling != Filling::Sms) line("filling", quoted(kFillingWords[int(view.filling)]));
   const Pinned& pinned = document.pinned;
   if (pinned != Pinned{}) out += "\n[pinned]\n";
   if (pinned.chip) line("chip", "true");

@@ -52,8 +52,7 @@ Result<FrameBench> bench_frame() {
   const std::int64_t steps = gui.session().schedule().step_count();
   for (int i = 0; i < kFrames; ++i) {
     const double begin = now_ms();
-    gui.session().dispatch(gui.session().cursor() == steps ? command::simple(CommandId::First)
-                                                           : command::simple(CommandId::StepForward));
+    gui.session().dispatch(gui.session().cursor() == steps ? Action::First : Action::StepForward);
     gui.frame(kWidth, kHeight, i / 60.0);
     glFinish();
     playing.push_back(now_ms() - begin);

@@ -97,7 +97,7 @@ void Gui::match_theme(int width, int height) {
 }
 
 bool Gui::frame(int width, int height, double now) {
-  session_->dispatch(command::tick(now));
+  session_->dispatch(Tick{now});
   match_theme(width, height);
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(float(width), float(height));

@@ -241,31 +241,28 @@ std::vector<Removal> what_it_removes(const Problem& p, const TimelineOptions& op
     return build_timeline(*make_schedule(with), same).cycles;
   };
   std::vector<Removal> out;
-  const auto consider = [&](const char* name, bool is_on, auto change) {
-    Removal r{name, is_on, 0, 0, false};
+  const auto consider = [&](LaneOption option, bool is_on, std::int64_t on_value = 1, std::int64_t off_value = 0) {
+    Removal r;
+    r.option = option;
+    r.on = is_on;
     Problem on = p, off = p;
-    change(on, true);
-    change(off, false);
+    set_lane_option(on, option, on_value);
+    set_lane_option(off, option, off_value);
     r.cycles_on = cycles_of(on, r);
     r.cycles_off = cycles_of(off, r);
     out.push_back(r);
   };
   if (p.schedule == ScheduleKind::FlashV3) {
-    consider("warp specialisation", p.lanes.warp_specialised, [](Problem& q, bool on) { q.lanes.warp_specialised = on; });
-    consider("ping-pong", p.lanes.ping_pong, [](Problem& q, bool on) { q.lanes.ping_pong = on; });
-    consider("overlap inside a warpgroup", p.lanes.overlap, [](Problem& q, bool on) { q.lanes.overlap = on; });
+    consider(LaneOption::WarpSpecialisation, p.lanes.warp_specialised);
+    consider(LaneOption::PingPong, p.lanes.ping_pong);
+    consider(LaneOption::Overlap, p.lanes.overlap);
   }
   if (p.schedule == ScheduleKind::FlashV4) {
-    consider("conditional rescale", p.tiling.rescale_threshold > 0, [&](Problem& q, bool on) {
-      q.tiling.rescale_threshold = !on ? 0 : p.tiling.rescale_threshold > 0 ? p.tiling.rescale_threshold : 8;
-    });
-    consider("polynomial exp2", p.lanes.exp2_share > 0, [&](Problem& q, bool on) {
-      q.lanes.exp2_share = !on ? 0 : p.lanes.exp2_share > 0 ? p.lanes.exp2_share : 0.25;
-    });
+    consider(LaneOption::ConditionalRescale, p.tiling.rescale_threshold > 0);
+    consider(LaneOption::PolynomialExp2, p.lanes.exp2_share > 0);
   }
   if (p.schedule == ScheduleKind::FlashV3 || p.schedule == ScheduleKind::FlashV4)
-    consider("stages beyond two", p.tiling.stages > 2,
-             [&](Problem& q, bool on) { q.tiling.stages = on ? std::max(p.tiling.stages, 4) : 2; });
+    consider(LaneOption::Stages, p.tiling.stages > 2, std::max(p.tiling.stages, 4), 2);
   return out;
 }
 

@@ -186,18 +186,18 @@ class Builder {
   void chips(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
     RaceChips pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
     for (const std::string& p : {std::string("forward"), std::string("backward")})
-      if (passes.contains(p)) pass.chips.push_back({p, "pass", p, 0, p == cell_.pass});
-    for (const std::int64_t d : ds) size.chips.push_back({std::to_string(d), "d", "", d, d == cell_.d});
+      if (passes.contains(p)) pass.chips.push_back({p, {.pass = p}, p == cell_.pass});
+    for (const std::int64_t d : ds) size.chips.push_back({std::to_string(d), {.d = d}, d == cell_.d});
     for (const bool causal : masks)
-      mask.chips.push_back({causal ? "causal" : "none", "causal", "", causal, causal == cell_.causal});
-    for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), "n", "", n, n == cell_.n});
+      mask.chips.push_back({causal ? "causal" : "none", {.causal = causal}, causal == cell_.causal});
+    for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), {.n = n}, n == cell_.n});
     model_.choices = {pass, size, mask};
     model_.lengths = length;
     model_.metrics.title = "Show";
     for (int m = 0; m <= int(RaceMetric::Memory); ++m) {
       const bool any = std::any_of(race_.rows.begin(), race_.rows.end(),
                                    [&](const RaceRow& r) { return figure(race_, r, RaceMetric(m)).has_value(); });
-      if (any) model_.metrics.chips.push_back({metric_title(RaceMetric(m)), "metric", "", m, RaceMetric(m) == metric_});
+      if (any) model_.metrics.chips.push_back({metric_title(RaceMetric(m)), {.metric = RaceMetric(m)}, RaceMetric(m) == metric_});
       if (!any && RaceMetric(m) == metric_) metric_ = RaceMetric::Rate, model_.metrics.chips.front().active = true;
     }
   }
@@ -241,7 +241,7 @@ class Builder {
 
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
     std::vector<RaceMetric> columns;
-    for (const RaceChip& chip : model_.metrics.chips) columns.push_back(RaceMetric(chip.value));
+    for (const RaceChip& chip : model_.metrics.chips) columns.push_back(*chip.choice.metric);
     for (const RaceMetric column : columns) model_.table_heads.push_back(column_title(column));
     for (const RaceRow* row : rows) {
       RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
@@ -360,7 +360,7 @@ RaceModel build_race_model(const RaceDesk& desk, bool gpu_present) {
   for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},
                                     std::pair{RaceSource::Gpu, "This GPU"}})
     if (kind != RaceSource::Gpu || gpu_present || desk.gpu)
-      model.sources.push_back({label, "source", "", std::int64_t(kind), kind == source});
+      model.sources.push_back({label, {.source = kind}, kind == source});
   model.recorded = source == RaceSource::Recorded;
   model.gpu_present = gpu_present;
   model.running = desk.running;
