@@ -1,8 +1,8 @@
 #include "session/session.h"
+#include "base/parse.h"
 #include "core/schedules/validate.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -122,9 +122,8 @@ void Session::edit_value(const Command& c) {
   const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
   const std::int64_t rows = by_query ? problem().shape.n_q : problem().shape.n_kv;
   if (c.a < 0 || c.a >= rows || c.b < 0 || c.b >= problem().shape.d) return;
-  float value = 0;
-  const auto [end, error] = std::from_chars(c.text.data(), c.text.data() + c.text.size(), value);
-  if (error != std::errc() || end != c.text.data() + c.text.size() || !std::isfinite(value))
+  const std::optional<float> value = parse_real<float>(c.text);
+  if (!value || !std::isfinite(*value))
     return say(c.field + "[" + std::to_string(c.a) + "][" + std::to_string(c.b) + "] = " + c.text +
                    ": is not a finite number. Type a number such as 0.5",
                true);
@@ -134,7 +133,7 @@ void Session::edit_value(const Command& c) {
   edit.head = by_query ? head_in_view() : problem().shape.kv_head_of(head_in_view());
   edit.row = c.a;
   edit.col = c.b;
-  edit.value = value;
+  edit.value = *value;
   Document next = document_;
   std::erase_if(next.edits, [&](const InputEdit& e) {
     return e.tensor == edit.tensor && e.batch == edit.batch && e.head == edit.head && e.row == edit.row &&

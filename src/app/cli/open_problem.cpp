@@ -1,9 +1,9 @@
 #include "app/cli/open_problem.h"
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 
+#include "base/parse.h"
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/chip/real_tiles.h"
@@ -68,16 +68,11 @@ Result<InputEdit> parse_edit(const std::string& text) {
   else
     return wrong;
   if (tensor.size() == text.size()) return wrong;
-  const char* at = text.data() + tensor.size() + 1;
-  const char* const end = text.data() + text.size();
-  for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col}) {
-    const char stop = place == &edit.col ? '=' : ':';
-    const auto [next, error] = std::from_chars(at, end, *place);
-    if (error != std::errc() || next == end || *next != stop || *place < 0) return wrong;
-    at = next + 1;
-  }
-  const auto [last, error] = std::from_chars(at, end, edit.value);
-  if (error != std::errc() || last != end) return wrong;
+  std::string_view rest = std::string_view(text).substr(tensor.size() + 1);
+  for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col})
+    if (!put(within<std::int64_t>(parse_integer(take_until(rest, place == &edit.col ? '=' : ':')), 0), *place))
+      return wrong;
+  if (!put(parse_real<float>(rest), edit.value)) return wrong;
   return edit;
 }
 
@@ -200,9 +195,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
 
 Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,
                                   std::int64_t high) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return value;
+  if (const auto value = within(parse_integer(text), low, high)) return *value;
   return Issue{
       field, text.empty() ? "nothing" : text,
       "must be a whole number from " + format_count(low) + (high == kLargest ? " up" : " to " + format_count(high)),
