@@ -53,8 +53,8 @@ Result<FastTrace> fast_trace_from(const SafetensorsFile& file, const std::string
     return refused("has the mask '" + mask + "'; it must be none, causal or causal-bottom-right");
   t.mask.kind = mask == "none" ? MaskKind::None : mask == "causal" ? MaskKind::Causal : MaskKind::CausalBottomRight;
   const auto count = [&](const char* key) { return within<std::int64_t>(parse_integer(word(key)), 1, 4096); };
-  if (!put(count("keys"), t.keys) || !put(count("rows"), t.rows) || !put(within(parse_real(word("scale")), 0.0), t.scale) ||
-      t.scale == 0)
+  if (!put(count("keys"), t.keys) || !put(count("rows"), t.rows) ||
+      !put(within(parse_real(word("scale")), 0.0), t.scale) || t.scale == 0)
     return refused("needs keys and rows from 1 to 4096 and a scale above 0");
 
   const TensorFileEntry* entries[6];

@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "core/problem/device_model.h"
-#include "session/problem_draft.h"
+#include "core/problem/fields.h"
 #include "session/session_file.h"
 
 namespace tilewalk {
@@ -30,10 +30,9 @@ std::string command_line_for(const Document& document, std::string_view verb) {
   std::string out = "tilewalk " + std::string(verb);
   auto flag = [&](const std::string& name, const std::string& value) { out += " --" + name + " " + shell_word(value); };
   if (p.shape.n_q == p.shape.n_kv) flag("n", std::to_string(p.shape.n_q));
-  const Draft usual = draft_of(Problem{}), draft = draft_of(p);
-  for (const DraftField& field : draft_fields()) {
-    const std::string name = field.name, &value = draft.at(name);
-    bool wanted = value != usual.at(name);
+  for (const Field* field : editor_fields()) {
+    const std::string name = field->name, value = field->text(p);
+    bool wanted = value != field->text(Problem{});
     if (name == "n-q" || name == "n-kv") wanted = p.shape.n_q != p.shape.n_kv;
     if (name == "d" || name == "br" || name == "bc") wanted = true;
     if (name == "kv-heads") wanted = p.shape.kv_heads != p.shape.heads;

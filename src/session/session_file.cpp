@@ -21,7 +21,7 @@ const char* const kPages[] = {"walk", "compare", "race"};
 const char* const kFillings[] = {"sms", "warps"};
 
 void read_problem(TableReader& reader, Draft& draft) {
-  for (const DraftField& field : draft_fields()) {
+  for (const Field& field : fields()) {
     const toml::node* node = reader.take(field.name);
     if (!node) continue;
     if (const auto text = node->value_exact<std::string>())
@@ -181,15 +181,12 @@ bool is_whole(const std::string& text) {
 
 std::string problem_lines(const Problem& problem) {
   std::string out;
-  const Draft draft = draft_of(problem);
-  for (const DraftField& field : draft_fields()) {
-    const std::string& value = draft.at(field.name);
-    const bool is_text = !is_whole(value) || !field.choices.empty();
-    out += std::string(field.name) + " = " +
-           (field.name == std::string("scale") && problem.numerics.scale ? toml_number(*problem.numerics.scale)
-            : is_text                                            ? quoted(value)
-                                                                 : value) +
-           "\n";
+  for (const Field* field : editor_fields()) {
+    const std::string text = field->text(problem);
+    const auto* scale = std::get_if<At<std::optional<double>>>(&field->place);
+    const std::optional<double> number = scale ? scale->of(problem) : std::nullopt;
+    const bool is_text = !is_whole(text) || !field->choices.empty();
+    out += std::string(field->name) + " = " + (number ? toml_number(*number) : is_text ? quoted(text) : text) + "\n";
   }
   return out;
 }

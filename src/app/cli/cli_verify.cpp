@@ -10,8 +10,8 @@
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
 #include "base/units.h"
+#include "core/problem/fields.h"
 #include "core/schedules/validate.h"
-#include "session/problem_draft.h"
 #include "session/resources.h"
 #include "session/session_file.h"
 #include "trace/recording.h"
@@ -59,16 +59,17 @@ OpenedProblem opened_like(const Trace& trace, Fault fault) {
   return opened;
 }
 
-// Does the recording have what the flags ask for? fault, device and sram do not change the values.
+// Does the recording have what the flags ask for? What changes no values does not matter, nor does the fault: it is
+// made in the replay.
 bool selected(const Problem& recorded, const ProblemArgs& args) {
-  const Draft draft = draft_of(recorded);
-  for (const auto& [flag, text] : args.texts) {
-    if (flag == "fault" || flag == "device" || flag == "sram") continue;
-    if (flag == "n" ? draft.at("n-q") != text || draft.at("n-kv") != text
-                    : !draft.contains(flag) || draft.at(flag) != text)
-      return false;
-  }
-  return true;
+  const auto has = [&](std::string_view flag, const std::string& text) {
+    const Field* field = find_field(flag);
+    return field && (!field->changes.values || flag == "fault" || field->text(recorded) == text);
+  };
+  return std::all_of(args.texts.begin(), args.texts.end(), [&](const auto& given) {
+    const auto& [flag, text] = given;
+    return flag == "n" ? has("n-q", text) && has("n-kv", text) : has(flag, text);
+  });
 }
 
 int no_recording(const std::string& what) {

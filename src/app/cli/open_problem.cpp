@@ -154,7 +154,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
     if (!shapes.has("n-q")) draft["n-q"] = args.texts.at("n");
     if (!shapes.has("n-kv")) draft["n-kv"] = args.texts.at("n");
   }
-  for (const DraftField& field : draft_fields())
+  for (const Field& field : fields())
     if (given(field.name)) draft[field.name] = args.texts.at(field.name);
   const bool splits_open = given("schedule") && !given("splits");
   if (splits_open && draft["schedule"] != name_of(ScheduleKind::SplitKv)) draft["splits"] = "1";
