@@ -101,7 +101,7 @@ class Measurement {
   bool forward() {
     const double row_products = 2 * double(p_.shape.n_kv) * double(p_.shape.d);
     if (too_long(row_products, options_.most_row_products, "a single row")) return false;
-    const std::int64_t heads = p_.shape.batch * p_.shape.heads, all_tiles = heads * p_.q_tiles(), all_rows = heads * p_.n_q;
+    const std::int64_t heads = p_.shape.batch * p_.shape.heads, all_tiles = heads * p_.q_tiles(), all_rows = heads * p_.shape.n_q;
     const auto affordable = std::int64_t(std::max(1.0, options_.reference_products / row_products));
     const bool every = all_rows <= affordable;
     const std::int64_t tiles =
@@ -112,7 +112,7 @@ class Measurement {
       // Spread from the first tile to the last; a single one is the last, which has met most keys.
       const std::int64_t at = tiles == 1 ? all_tiles - 1 : t * (all_tiles - 1) / (tiles - 1);
       const std::int64_t q_tile = at % p_.q_tiles(), head = at / p_.q_tiles() % p_.shape.heads,
-                         batch = at / p_.q_tiles() / p_.heads;
+                         batch = at / p_.q_tiles() / p_.shape.heads;
       const double done = double(t) / double(tiles);
       Kept own(p_, go_on_, done), plain(p_, go_on_, done);
       if (!own_.walk_q_tile(batch, head, q_tile, own) || !plain_.walk_q_tile(batch, head, q_tile, plain)) return false;
@@ -144,7 +144,7 @@ class Measurement {
     dv.tensor = TensorId::dV;
     for (std::int64_t n = 0; n < heads; ++n) {
       const std::int64_t at = heads == 1 ? 0 : n * (all - 1) / (heads - 1), batch = at / p_.shape.kv_heads,
-                         kv_head = at % p_.kv_heads;
+                         kv_head = at % p_.shape.kv_heads;
       Kept own(p_, go_on_, double(n) / double(heads)), plain(p_, go_on_, double(n) / double(heads));
       for (auto [replay, kept] : {std::pair(&own_, &own), std::pair(&plain_, &plain)})
         for (std::int64_t j = 0; j < p_.kv_tiles(); ++j) {

@@ -88,7 +88,7 @@ std::uint64_t digest_of_inputs(const Inputs& inputs) {
   for (TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) {
     if (id == TensorId::dO && !is_backward(p.schedule)) continue;
     const bool of_keys = id == TensorId::K || id == TensorId::V;
-    const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads, length = of_keys ? p.n_kv : p.n_q;
+    const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads, length = of_keys ? p.shape.n_kv : p.shape.n_q;
     for (std::int64_t head = 0; head < p.shape.batch * heads; ++head) {
       for (std::int64_t row = 0; row < length; row += kRowsAtOnce) {
         const std::int64_t count = std::min(kRowsAtOnce, length - row);

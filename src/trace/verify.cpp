@@ -293,7 +293,7 @@ struct Verifier::Impl final : VisitSink {
     place.q_tile = -1;
     place.kv_tile = kv_tile;
     const std::int64_t cols = p.kv_tile_cols(kv_tile), kv = batch * p.shape.kv_heads + kv_head,
-                       first = (kv * p.n_kv + kv_tile * p.bc) * p.d;
+                       first = (kv * p.shape.n_kv + kv_tile * p.tiling.bc) * p.shape.d;
     if (hashes()) {
       check_finite(Quantity::FinalDK, place, dk, p.shape.d, 0);
       check_finite(Quantity::FinalDV, place, dv, p.shape.d, 0);
@@ -345,7 +345,7 @@ struct Verifier::Impl final : VisitSink {
     place.q_tile = q_tile;
     const bool standard = p.schedule == ScheduleKind::Standard;
     const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head,
-                       first = q_head * p.n_q + q_tile * p.br;
+                       first = q_head * p.shape.n_q + q_tile * p.tiling.br;
     if (hashes()) {
       check_finite(Quantity::Output, place, o, p.shape.d, 0);
       report.values += rows * p.shape.d + (standard ? 0 : rows);

@@ -117,7 +117,7 @@ TEST_CASE("what a card counted draws in the traffic panel and in full, and a cli
   for (const bool exact : {true, false}) {
     INFO("exact " << exact);
     Problem measured = document.problem;
-    if (!exact) measured.n_q = measured.n_kv = 64;
+    if (!exact) measured.shape.n_q = measured.shape.n_kv = 64;
     traffic.measurements = {{measured, {{0, 1000, 200, 1500, 300, 100, 4000}}}};
     Headless head(document);
     head.builder.set_hardware(traffic);

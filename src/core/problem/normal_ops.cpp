@@ -1,6 +1,6 @@
 // Compiled once for each instruction set Highway knows here; see normal_ops.h.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/normal_ops.cpp"
+#define HWY_TARGET_INCLUDE "core/problem/normal_ops.cpp"
 #include "core/problem/normal_ops.h"
 
 #include <algorithm>

@@ -95,13 +95,13 @@ struct Machine {
 };
 
 // Who does what when: this changes the modelled timeline alone, never steps, values or bytes.
-struct Lanes {
+struct LaneSettings {
   bool warp_specialised = true;  // flash_v3: a producer warp loads; else consumer 0 does, between its own work
   bool ping_pong = true;         // flash_v3: the two consumers take turns at the tensor cores
   bool overlap = true;           // flash_v3: inside a consumer, PV of a tile runs beside the next tile's softmax
   double exp2_share = 0.25;      // flash_v4: exponentials done by a polynomial (published: 0.10 to 0.25)
 
-  bool operator==(const Lanes&) const = default;
+  bool operator==(const LaneSettings&) const = default;
 };
 
 struct Problem {
@@ -110,7 +110,7 @@ struct Problem {
   Numerics numerics;
   Tiling tiling;
   Machine machine;
-  Lanes lanes;
+  LaneSettings lanes;
   Fault fault = Fault::None;
 
   bool operator==(const Problem&) const = default;

@@ -1,6 +1,6 @@
 // Compiled once for each instruction set Highway knows here; see tile_ops.h.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/tile_ops.cpp"
+#define HWY_TARGET_INCLUDE "core/values/tile_ops.cpp"
 #include "core/values/tile_ops.h"
 
 #include <hwy/foreach_target.h>  // must come before highway.h

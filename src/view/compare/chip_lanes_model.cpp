@@ -18,11 +18,11 @@ std::string differences(const ChipRun& run, const Problem& now) {
   const bool square = now.shape.n_q == now.shape.n_kv;
   add(!square || now.shape.n_kv != run.n,
       fmt::format("N {}, not {}", format_count(run.n),
-                  square ? format_count(now.shape.n_kv) : format_count(now.shape.n_q) + " × " + format_count(nowshape..n_kv)));
+                  square ? format_count(now.shape.n_kv) : format_count(now.shape.n_q) + " × " + format_count(now.shape.n_kv)));
   add(now.shape.batch * now.shape.heads != run.batch * run.heads,
-      fmt::format("batch {} × {} heads, not {} × {}", run.batch, run.heads, noshape.w.batch, noshape.w.heads));
+      fmt::format("batch {} × {} heads, not {} × {}", run.batch, run.heads, now.shape.batch, now.shape.heads));
   add(now.shape.d != run.d, fmt::format("d {}, not {}", run.d, now.shape.d));
-  add(now.tiling.br != run.rows() || now.tiling.bc != 128, fmt::format("tiles {}×128, not {}×{}", run.rows(), notiling.w.br, notiling.w.bc));
+  add(now.tiling.br != run.rows() || now.tiling.bc != 128, fmt::format("tiles {}×128, not {}×{}", run.rows(), now.tiling.br, now.tiling.bc));
   add(now.numerics.dtype != DType::Bf16, "bf16");
   add(now.shape.mask.kind != MaskKind::None && now.shape.mask.kind != MaskKind::Causal, "causal");
   add(now.tiling.stages != 4, "4 stages");

@@ -95,7 +95,7 @@ TEST_CASE("the preset picture is the problem of the documentation's picture") {
   const auto presets = load_presets(TILEWALK_SOURCE_DIR);
   REQUIRE(presets.ok());
   Problem expected;
-  expected.mask.kind = MaskKind::Causal;
+  expected.shape.mask.kind = MaskKind::Causal;
   CHECK(presets->front().document.problem == expected);
 }
 

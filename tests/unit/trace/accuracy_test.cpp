@@ -17,15 +17,15 @@ namespace {
 Problem problem_of(ScheduleKind kind, DType dtype, std::int64_t n = 40) {
   Problem p;
   p.schedule = kind;
-  p.dtype = dtype;
-  p.n_q = p.n_kv = n;
-  p.d = 8;
-  p.br = p.bc = 8;
-  p.batch = 2;
-  p.heads = 4;
-  p.kv_heads = 2;
-  p.mask.kind = MaskKind::Causal;
-  p.sram_bytes = 1 << 20;
+  p.numerics.dtype = dtype;
+  p.shape.n_q = p.shape.n_kv = n;
+  p.shape.d = 8;
+  p.tiling.br = p.tiling.bc = 8;
+  p.shape.batch = 2;
+  p.shape.heads = 4;
+  p.shape.kv_heads = 2;
+  p.shape.mask.kind = MaskKind::Causal;
+  p.machine.sram_bytes = 1 << 20;
   choose_default_splits(p);
   return p;
 }
@@ -38,10 +38,10 @@ struct AllOutputs : VisitSink {
   bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o,
                  const std::vector<float>&) override {
     const Problem& p = inputs.problem();
-    for (std::size_t r = 0; r < o.size() / std::size_t(p.d); ++r) {
-      const ReferenceRow exact = reference_row(inputs, b, h, i * p.br + std::int64_t(r));
-      for (std::size_t x = 0; x < std::size_t(p.d); ++x)
-        worst = std::max(worst, std::fabs(double(o[r * std::size_t(p.d) + x]) - exact.o[x]));
+    for (std::size_t r = 0; r < o.size() / std::size_t(p.shape.d); ++r) {
+      const ReferenceRow exact = reference_row(inputs, b, h, i * p.tiling.br + std::int64_t(r));
+      for (std::size_t x = 0; x < std::size_t(p.shape.d); ++x)
+        worst = std::max(worst, std::fabs(double(o[r * std::size_t(p.shape.d) + x]) - exact.o[x]));
     }
     return true;
   }
@@ -87,7 +87,7 @@ TEST_CASE("the distances are the largest ones of all outputs") {
 
 TEST_CASE("a classic mistake breaks the rule, and what is not finite never passes") {
   Problem p = problem_of(ScheduleKind::FlashV2, DType::Fp16);
-  p.distribution = Distribution::Outliers;
+  p.numerics.distribution = Distribution::Outliers;
   for (const Fault fault : {Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::MaskOffByOne}) {
     p.fault = fault;
     INFO(name_of(fault));
@@ -95,7 +95,7 @@ TEST_CASE("a classic mistake breaks the rule, and what is not finite never passe
   }
   p = problem_of(ScheduleKind::FlashV2, DType::Fp32);
   std::vector<InputEdit> edits;
-  for (std::int64_t x = 0; x < p.d; ++x)
+  for (std::int64_t x = 0; x < p.shape.d; ++x)
     for (const TensorId tensor : {TensorId::Q, TensorId::K}) edits.push_back({tensor, 0, 0, 0, x, 3e38f});
   const AccuracyReport report = measure_accuracy(Inputs(p, {}, edits));
   CHECK(report.verdict == Verdict::NotFinite);

@@ -15,10 +15,10 @@ namespace {
 Problem problem_for(ScheduleKind kind, Fault fault) {
   Problem p;
   p.schedule = kind;
-  p.n_q = p.n_kv = 10;
-  p.mask.kind = fault == Fault::RaggedRead ? MaskKind::None : MaskKind::Causal;
-  if (kind == ScheduleKind::FlashV4) p.rescale_threshold = 0.25;
-  if (kind == ScheduleKind::SplitKv) p.splits = 2;
+  p.shape.n_q = p.shape.n_kv = 10;
+  p.shape.mask.kind = fault == Fault::RaggedRead ? MaskKind::None : MaskKind::Causal;
+  if (kind == ScheduleKind::FlashV4) p.tiling.rescale_threshold = 0.25;
+  if (kind == ScheduleKind::SplitKv) p.tiling.splits = 2;
   return p;
 }
 

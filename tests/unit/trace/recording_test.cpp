@@ -93,8 +93,8 @@ TEST_CASE("a file that is no recording, or a damaged one, is refused and says wh
 TEST_CASE("a problem survives the trip through JSON") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Problem p = test::random_problem(seed);
-    if (seed % 3 == 0) p.scale = 0.1 + double(seed) / 7;
-    if (seed % 5 == 0) p.seed = ~std::uint64_t(0) - seed;
+    if (seed % 3 == 0) p.numerics.scale = 0.1 + double(seed) / 7;
+    if (seed % 5 == 0) p.numerics.seed = ~std::uint64_t(0) - seed;
     const Result<Problem> back = parse_problem_json(problem_json(p), "x");
     INFO(problem_json(p));
     REQUIRE(back.ok());
@@ -134,13 +134,13 @@ TEST_CASE("recordings of problems that ask for different values have different n
   REQUIRE(name.ends_with("_state.safetensors"));
   REQUIRE(recording_name(p, TraceDetail::Hashes) != name);
   Problem other = p;
-  other.seed = 8;
+  other.numerics.seed = 8;
   REQUIRE(recording_name(other, TraceDetail::State) != name);
   Problem same = p;
-  same.device = "a100-80";
-  same.sram_bytes *= 2;
+  same.machine.device = "a100-80";
+  same.machine.sram_bytes *= 2;
   same.fault = Fault::NoMax;
-  same.scale = 0.5;
+  same.numerics.scale = 0.5;
   REQUIRE(same_values(p, same));
   REQUIRE(recording_name(same, TraceDetail::State) == name);
 }

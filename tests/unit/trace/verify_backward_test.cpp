@@ -12,7 +12,7 @@ namespace {
 Problem problem_of(ScheduleKind kind) {
   Problem p;  // 16 rows, tiles of 4, causal: 10 visits, backward_standard 16
   p.schedule = kind;
-  p.mask.kind = MaskKind::Causal;
+  p.shape.mask.kind = MaskKind::Causal;
   return p;
 }
 

@@ -19,7 +19,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 Problem problem_of(ScheduleKind kind) {
   Problem p;  // 16 rows, tiles of 4, causal: 10 visits for flash_v2, 16 for standard
   p.schedule = kind;
-  p.mask.kind = MaskKind::Causal;
+  p.shape.mask.kind = MaskKind::Causal;
   return p;
 }
 
@@ -41,7 +41,7 @@ struct VisitArrays {
   std::int64_t stride;
 };
 std::vector<VisitArrays> arrays_of(Trace& t) {
-  const std::int64_t rows = trace_rows(t.problem), cols = trace_cols(t.problem), d = t.problem.d;
+  const std::int64_t rows = trace_rows(t.problem), cols = trace_cols(t.problem), d = t.problem.shape.d;
   return {{&t.m, rows}, {&t.l, rows}, {&t.alpha, rows}, {&t.s, rows * cols}, {&t.p, rows * cols}, {&t.o, rows * d}};
 }
 void copy_visit(Trace& t, std::int64_t from, std::int64_t to) {
@@ -219,9 +219,9 @@ TEST_CASE("NaN or an infinity in any array is not finite, with the place") {
 
 TEST_CASE("-inf is in order for masked scores and for rows that saw nothing, and nowhere else") {
   Problem p = problem_of(ScheduleKind::FlashV2);
-  p.mask = {MaskKind::CausalBottomRight};
-  p.n_kv = 10;  // the first six rows see nothing
-  p.br = 8;
+  p.shape.mask = {MaskKind::CausalBottomRight};
+  p.shape.n_kv = 10;  // the first six rows see nothing
+  p.tiling.br = 8;
   const Trace right = trace_of(p);
   REQUIRE(right.m[0] == -kInfinity);
   REQUIRE(check(p, right).verdict == Verdict::Equal);
@@ -233,7 +233,7 @@ TEST_CASE("-inf is in order for masked scores and for rows that saw nothing, and
 TEST_CASE("a score that overflows is not finite even though both sides agree") {
   for (TraceDetail detail : {TraceDetail::State, TraceDetail::Hashes}) {
     Problem p = problem_of(ScheduleKind::FlashV2);
-    p.scale = 1e30;
+    p.numerics.scale = 1e30;
     Inputs inputs(p, {}, {{TensorId::Q, 0, 0, 9, 0, 1e20f}, {TensorId::K, 0, 0, 2, 0, 1e20f}});
     KernelOutcome outcome = run_kernel(Runner::Cpu, inputs, detail);
     const VerifyReport report = verify(make_schedule(p), inputs, std::make_shared<Trace>(*outcome.result->trace));
@@ -318,7 +318,7 @@ TEST_CASE("a truncated, stale or foreign trace is not checked, and a sentence sa
   REQUIRE(check(p, stale, digest).verdict == Verdict::NotChecked);
   REQUIRE(check(p, stale, digest).reason.find("stale") != std::string::npos);
   Problem other = p;
-  other.seed = 8;
+  other.numerics.seed = 8;
   REQUIRE(check(other, right).reason.find("another problem") != std::string::npos);
   const Inputs edited(p, {}, {{TensorId::V, 0, 0, 3, 1, 0.5f}});
   const VerifyReport on_edited = verify(make_schedule(p), edited, std::make_shared<Trace>(right));
@@ -329,9 +329,9 @@ TEST_CASE("a truncated, stale or foreign trace is not checked, and a sentence sa
 TEST_CASE("a recording holds for the same problem on another device or with more SRAM") {
   const Problem p = problem_of(ScheduleKind::Standard);
   Problem other = p;
-  other.device = "a100-80";
-  other.sram_bytes = 60 * 1024;
-  other.scale = 0.5;  // 1/sqrt(4), spelled out
+  other.machine.device = "a100-80";
+  other.machine.sram_bytes = 60 * 1024;
+  other.numerics.scale = 0.5;  // 1/sqrt(4), spelled out
   REQUIRE(same_values(p, other));
   REQUIRE(check(other, trace_of(p)).verdict == Verdict::Equal);
 }
@@ -340,8 +340,8 @@ TEST_CASE(
     "of two damaged visits the one that the schedule does first is named, though FA-1's replay goes Q tile by Q tile") {
   for (KvOrder order : {KvOrder::Forward, KvOrder::Reverse}) {
     Problem p = problem_of(ScheduleKind::FlashV1);
-    p.mask.kind = MaskKind::None;
-    p.order = order;
+    p.shape.mask.kind = MaskKind::None;
+    p.tiling.order = order;
     const auto schedule = make_schedule(p);
     Trace damaged = trace_of(p);
     // Q tile 0 at KV tile 2, and Q tile 3 at KV tile 1: forward, KV tile 1 comes first, in reverse KV tile 2.
@@ -363,8 +363,8 @@ TEST_CASE("a damaged result is named in the launch that made it") {
   for (DType dtype : {DType::Fp32, DType::Fp16}) {
     for (ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV4, ScheduleKind::SplitKv}) {
       Problem p = problem_of(kind);
-      p.dtype = dtype;
-      if (kind == ScheduleKind::SplitKv) p.splits = 3;
+      p.numerics.dtype = dtype;
+      if (kind == ScheduleKind::SplitKv) p.tiling.splits = 3;
       const auto schedule = make_schedule(p);
       Trace damaged = trace_of(p);
       REQUIRE(check(p, damaged).verdict == Verdict::Equal);
@@ -388,11 +388,11 @@ TEST_CASE(
     "FA-4's threshold and the number of splits are part of what a trace was made of; a threshold that is not used is "
     "not") {
   Problem a = problem_of(ScheduleKind::FlashV4), b = a;
-  b.rescale_threshold = 1;
+  b.tiling.rescale_threshold = 1;
   REQUIRE_FALSE(same_values(a, b));
   a.schedule = b.schedule = ScheduleKind::FlashV2;
   REQUIRE(same_values(a, b));
   a.schedule = b.schedule = ScheduleKind::SplitKv;
-  b.splits = 2;
+  b.tiling.splits = 2;
   REQUIRE_FALSE(same_values(a, b));
 }

@@ -26,7 +26,7 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 
 TEST_CASE("without flags the problem is the picture's") {
   Problem picture;
-  picture.mask.kind = MaskKind::Causal;
+  picture.shape.mask.kind = MaskKind::Causal;
   CHECK(opened({}) == picture);
 }
 
@@ -47,25 +47,25 @@ TEST_CASE("a length starts from the general defaults") {
 }
 
 TEST_CASE("one length alone stands for both, and --n yields to the others") {
-  CHECK(opened({{"n-q", "20"}}).n_kv == 20);
-  CHECK(opened({{"n-kv", "20"}}).n_q == 20);
+  CHECK(opened({{"n-q", "20"}}).shape.n_kv == 20);
+  CHECK(opened({{"n-kv", "20"}}).shape.n_q == 20);
   const Problem p = opened({{"n", "20"}, {"n-kv", "30"}});
   CHECK((p.shape.n_q == 20 && p.shape.n_kv == 30));
 }
 
 TEST_CASE("tiles are halved until they fit, and tiles asked for are never changed") {
   const Problem small = opened({{"n", "64"}, {"sram", "1024"}, {"d", "8"}});
-  CHECK((small.br == small.bc && small.br < 64));
+  CHECK((small.tiling.br == small.tiling.bc && small.tiling.br < 64));
   const Problem half = opened({{"n", "64"}, {"sram", "4096"}, {"d", "8"}, {"br", "16"}});
-  CHECK(half.br == 16);
-  CHECK(half.bc < 64);
+  CHECK(half.tiling.br == 16);
+  CHECK(half.tiling.bc < 64);
   CHECK(says(refusal({{"n", "64"}, {"sram", "1024"}, {"d", "8"}, {"br", "64"}, {"bc", "64"}}), "bytes on chip"));
 }
 
 TEST_CASE("a device sets the SRAM unless it is given") {
-  CHECK(opened({{"n", "64"}, {"device", "t4"}}).sram_bytes == 65536);
-  CHECK(opened({{"n", "64"}, {"device", "t4"}, {"sram", "50000"}}).sram_bytes == 50000);
-  CHECK(opened({{"device", "t4"}}).sram_bytes == 1024);
+  CHECK(opened({{"n", "64"}, {"device", "t4"}}).machine.sram_bytes == 65536);
+  CHECK(opened({{"n", "64"}, {"device", "t4"}, {"sram", "50000"}}).machine.sram_bytes == 50000);
+  CHECK(opened({{"device", "t4"}}).machine.sram_bytes == 1024);
 }
 
 TEST_CASE("a preset keeps its tiles when a length is laid over it") {
@@ -83,7 +83,7 @@ TEST_CASE("shapes and type come from files, and must agree") {
   const Problem p = opened({{"q", q}, {"k", k}, {"v", v}});
   CHECK((p.shape.heads == 4 && p.shape.kv_heads == 2 && p.shape.n_q == 6 && p.shape.n_kv == 5 && p.shape.d == 8 && p.numerics.dtype == DType::Bf16));
   const Problem only_q = opened({{"q", q}});
-  CHECK((only_q.heads == 4 && only_q.kv_heads == 4 && only_q.n_kv == 6));
+  CHECK((only_q.shape.heads == 4 && only_q.shape.kv_heads == 4 && only_q.shape.n_kv == 6));
 
   REQUIRE(save_tensor(v, "v", std::vector<float>(2 * 7 * 8, 1.0f), {2, 7, 8}, DType::Bf16).ok());
   CHECK(says(refusal({{"q", q}, {"k", k}, {"v", v}}), "does not fit"));
@@ -109,17 +109,17 @@ TEST_CASE("whole numbers are read whole or not at all") {
 
 TEST_CASE("tiles by name are a kernel's own, and are refused rather than changed where they do not fit") {
   const Problem fa2 = opened({{"n", "4096"}, {"d", "128"}, {"dtype", "fp16"}, {"tiles", "released"}});
-  CHECK((fa2.br == 128 && fa2.bc == 64));
+  CHECK((fa2.tiling.br == 128 && fa2.tiling.bc == 64));
   const Problem fa3 = opened({{"n", "4096"}, {"d", "128"}, {"dtype", "fp16"}, {"tiles", "fa3"}, {"mask", "causal"}});
-  CHECK((fa3.br == 128 && fa3.bc == 128 && fa3.schedule == ScheduleKind::FlashV2));
+  CHECK((fa3.tiling.br == 128 && fa3.tiling.bc == 128 && fa3.schedule == ScheduleKind::FlashV2));
   CHECK(says(refusal({{"n", "4096"}, {"d", "128"}, {"tiles", "released"}}), "not fp32"));
-  CHECK(opened({{"n", "4096"}, {"d", "64"}, {"tiles", "fa2"}}).br == 128);
+  CHECK(opened({{"n", "4096"}, {"d", "64"}, {"tiles", "fa2"}}).tiling.br == 128);
   CHECK(says(refusal({{"n", "64"}, {"d", "64"}, {"tiles", "fa2"}, {"br", "8"}}), "cannot be joined"));
   CHECK(says(refusal({{"n", "64"}, {"d", "64"}, {"tiles", "fa9"}}), "Try one of released, fa2, fa3"));
   CHECK(says(refusal({{"n", "64"}, {"d", "64"}, {"tiles", "fa2"}, {"sram", "20000"}}), "br"));
   std::map<std::string, std::string> paper = {
       {"n", "512"}, {"d", "32"}, {"schedule", "flash_v1"}, {"tiles", "paper"}, {"sram", "65536"}};
-  CHECK((opened(paper).br == 32 && opened(paper).bc == 128));  // M is 16,384 elements
+  CHECK((opened(paper).tiling.br == 32 && opened(paper).tiling.bc == 128));  // M is 16,384 elements
   paper["schedule"] = "flash_v2";
   CHECK(says(refusal(paper), "is none that this problem"));
 }

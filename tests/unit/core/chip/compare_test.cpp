@@ -115,7 +115,7 @@ TEST_CASE("a single query is faster with its KV range split", "[unit]") {
   p.shape.n_q = 1;
   p.shape.n_kv = 65536;
   const Problem split = under_schedule(p, ScheduleKind::SplitKv);
-  REQUIRE(split.splits == 16);
+  REQUIRE(split.tiling.splits == 16);
   const Comparison c = build_comparison(p, split);
   REQUIRE(row(c, "sms").right == 128);
   REQUIRE(row(c, "cycles").right * 4 < row(c, "cycles").left);
@@ -145,8 +145,8 @@ TEST_CASE("any two schedules can be compared on any problem, and every byte row 
 
 TEST_CASE("different problems are not compared, and the reason is given", "[unit]") {
   Problem p = picture(), q = p;
-  q.n_kv = 640;
-  q.dtype = DType::Fp32;
+  q.shape.n_kv = 640;
+  q.numerics.dtype = DType::Fp32;
   REQUIRE(why_not_comparable(p, q).size() == 2);
   REQUIRE(why_not_comparable(p, p).empty());
 }

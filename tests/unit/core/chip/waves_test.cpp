@@ -26,7 +26,7 @@ Problem picture(ScheduleKind kind) {
 TEST_CASE("one thread block a head leaves SMs idle, one a Q tile fills them", "[unit]") {
   const Problem one = picture(ScheduleKind::FlashV1), three = picture(ScheduleKind::FlashV3);
   Problem small = one;
-  small.br = small.bc = 64;
+  small.tiling.br = small.tiling.bc = 64;
   const Waves few = build_waves(small), many = build_waves(three);
   REQUIRE(few.blocks == 32);
   REQUIRE(few.sms_in_first_wave == 32);

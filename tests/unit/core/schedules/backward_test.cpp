@@ -70,12 +70,12 @@ TEST_CASE("the standard backward pass makes seven transfers of N squared values"
   REQUIRE(textbook(p).hbm_elements == 8 * 64 + 7 * 256);
   REQUIRE(c.matmul == 16 * 4 * 128);
   Problem narrow = p;
-  narrow.n_kv = 64;
-  narrow.sram_bytes = 515;  // a row of P and dP and its D take 516
+  narrow.shape.n_kv = 64;
+  narrow.machine.sram_bytes = 515;  // a row of P and dP and its D take 516
   REQUIRE(validate(narrow).empty());
   REQUIRE_FALSE(backward_row_fits(narrow));
   REQUIRE(whole(narrow).of(TensorId::dP).read_bytes == 2 * 16 * 64 * 4);
-  narrow.sram_bytes = 516;
+  narrow.machine.sram_bytes = 516;
   REQUIRE(whole(narrow).of(TensorId::dP).read_bytes == 16 * 64 * 4);
 }
 

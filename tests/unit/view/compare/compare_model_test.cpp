@@ -84,7 +84,7 @@ TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
   REQUIRE(exp.title == "exponentials");
   REQUIRE(exp.left == "1,638,400");
   REQUIRE(exp.right == format_count(counted(right)));
-  REQUIRE(counted(right) == 1280 * 1280 + 1280 * (1280 / right.bc));  // and α of each row at each visit
+  REQUIRE(counted(right) == 1280 * 1280 + 1280 * (1280 / right.tiling.bc));  // and α of each row at each visit
   const double more = double(counted(right)) / double(counted(left)) - 1;
   REQUIRE(exp.difference == fmt::format("+{:.1f} %", more * 100));
   REQUIRE(exp.verdict == -1);
@@ -112,7 +112,7 @@ TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[
 
 TEST_CASE("problems that differ are not compared: the reasons stand in the table's place", "[unit]") {
   Problem other = picture();
-  other.d = 64;
+  other.shape.d = 64;
   const CompareModel m = build_compare_model(picture(), other);
   REQUIRE(m.lines.empty());
   REQUIRE(m.problems.size() == 1);
@@ -121,8 +121,8 @@ TEST_CASE("problems that differ are not compared: the reasons stand in the table
 
 TEST_CASE("one schedule with two settings is told apart by pinned and now", "[unit]") {
   Problem slow = under_schedule(picture(), ScheduleKind::FlashV3), fast = slow;
-  slow.ping_pong = false;
-  slow.overlap = false;
+  slow.lanes.ping_pong = false;
+  slow.lanes.overlap = false;
   const CompareModel m = build_compare_model(slow, fast);
   REQUIRE(m.left_title == "FA-3 pinned");
   REQUIRE(line(m, "kv-read").difference == "same");

@@ -73,7 +73,7 @@ TEST_CASE("boxes are folded into columns, so that their number follows pixels", 
 
 TEST_CASE("pinned and now share one scale, and the sentence says how many cycles fewer", "[unit]") {
   Problem on = picture();
-  on.overlap = true;
+  on.lanes.overlap = true;
   const Lanes pinned(picture()), now(on);
   const LanesModel m = build_lanes_model(now.source(), pinned.source(), what_it_removes(now.problem), 0, 1400);
   REQUIRE(m.pictures.size() == 2);
