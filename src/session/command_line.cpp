@@ -40,10 +40,8 @@ std::string command_line_for(const Document& document, std::string_view verb) {
       wanted = !device_named(p.machine.device) || device_named(p.machine.device)->sram_per_block_bytes != p.machine.sram_bytes;
     if (wanted) flag(name, value);
   }
-  if (!document.paths.q.empty()) flag("q", document.paths.q);
-  if (!document.paths.k.empty()) flag("k", document.paths.k);
-  if (!document.paths.v.empty()) flag("v", document.paths.v);
-  if (!document.paths.d_o.empty()) flag("do", document.paths.d_o);
+  for (const InputSlot& slot : kInputSlots)
+    if (const std::string& path = document.paths.*slot.path; !path.empty()) flag(slot.name, path);
   for (const InputEdit& edit : document.edits)
     flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" +
                      std::to_string(edit.head) + ":" + std::to_string(edit.row) + ":" + std::to_string(edit.col) + "=" +

@@ -1,60 +1,16 @@
 #include "session/session.h"
-#include "base/parse.h"
-#include "core/schedules/validate.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace tilewalk {
+#include "base/parse.h"
+#include "core/problem/fields.h"
+#include "core/schedules/validate.h"
 
-Result<std::unique_ptr<Session>> Session::open(const Document& document, SessionSetup setup) {
-  std::unique_ptr<Session> session(new Session(std::move(setup)));
-  if (Issues issues = session->adopt(document, false); !issues.empty()) return issues;
-  session->open_page();
-  return session;
-}
+namespace tilewalk {
 
 std::int64_t Session::batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
 std::int64_t Session::head_in_view() const { return shown_.started ? shown_.step.head : 0; }
-
-Issues Session::adopt(Document document, bool keep_view) {
-  Issues issues = validate(document.problem);
-  if (!issues.empty()) return issues;
-  FileInputs files;
-  if (document.paths.any()) {
-    if (!setup_.load_inputs)
-      return {{"paths", "", "input files cannot be read here", "Open the session from the command line"}};
-    Result<FileInputs> loaded = setup_.load_inputs(document);
-    if (!loaded) return loaded.issues();
-    files = *loaded;
-  }
-  if (issues = check_finite(files, document.edits); !issues.empty()) return issues;
-
-  document.view.speed = std::clamp(document.view.speed, kMinSpeed, kMaxSpeed);
-  document.view.text_scale = std::clamp(document.view.text_scale, 0.8, 3.0);
-  document.view.batch = std::clamp<std::int64_t>(document.view.batch, 0, document.problem.shape.batch - 1);
-  document.view.head = std::clamp<std::int64_t>(document.view.head, 0, document.problem.shape.heads - 1);
-  const std::int64_t cursor = document.cursor;
-  document_ = std::move(document);
-  files_ = std::move(files);
-  std::shared_ptr<const Schedule> schedule = make_schedule(document_.problem);
-  replay_ = std::make_unique<Replay>(schedule, Inputs(document_.problem, files_, document_.edits), setup_.crew);
-  shown_ = State{};
-  busy_ = false;
-  playback_ = {};
-  if (!keep_view) grid_view_ = {}, lanes_view_ = {};
-  if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv)) selection_.reset();
-  draft_ = draft_of(document_.problem);
-  draft_issues_.clear();
-  check_ = {};
-  check_.problem_revision = ++problem_revision_;
-  ++baseline_revision_;
-  accuracy_.reset();
-  baseline_accuracy_.reset();
-  ++revision_;
-  seek(cursor);
-  return {};
-}
 
 // About 2^24 multiply-adds for each hand.
 std::int64_t Session::visits_at_once() const {
@@ -248,7 +204,8 @@ bool Session::dispatch_document(const Command& c) {
       }
       Document next = document_;
       next.problem = *problem;
-      next.cursor = 0;
+      if (const Changes changes = changes_between(this->problem(), *problem); changes.values || changes.steps)
+        next.cursor = 0;
       const auto lost = std::erase_if(next.edits, [&](const InputEdit& e) {
         const bool query = e.tensor == TensorId::Q || e.tensor == TensorId::dO;
         return e.batch >= problem->shape.batch || e.head >= (query ? problem->shape.heads : problem->shape.kv_heads) ||
@@ -275,20 +232,24 @@ bool Session::dispatch_document(const Command& c) {
       if (c.a < 0 || c.a >= std::int64_t(setup_.presets.size()))
         return true;
       else {
-        Document next = setup_.presets[std::size_t(c.a)].document;
+        const Preset& preset = setup_.presets[std::size_t(c.a)];
+        Document next = preset.document;
         next.view.dark = document_.view.dark;
         next.view.text_scale = document_.view.text_scale;
         next.view.page = page();
         next.view.filling = filling();
         next.pinned = document_.pinned;
-        if (adopt_or_say(std::move(next), false)) dialog_ = Dialog::None;
+        if (const Issues issues = open_anew({std::move(next), preset.schedule}); !issues.empty())
+          say(text_of(issues), true);
+        else
+          dialog_ = Dialog::None;
       }
       return true;
     case CommandId::OpenFile: {
-      const Result<Document> loaded = load_document(c.text);
-      if (!loaded)
-        say(text_of(loaded.issues()), true);
-      else if (adopt_or_say(*loaded, false)) {
+      const Result<WalkedDocument> loaded = load_document(c.text);
+      if (const Issues issues = loaded ? open_anew(*loaded) : loaded.issues(); !issues.empty()) {
+        say(text_of(issues), true);
+      } else {
         path_ = c.text;
         dialog_ = Dialog::None;
         say("Opened " + c.text);

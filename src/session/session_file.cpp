@@ -93,7 +93,7 @@ Issues pin(const PinnedDraft& draft, const std::string& name, Pinned& out) {
 }
 
 struct Parsed {
-  Document document;
+  WalkedDocument walked;
   std::int64_t order = 0;
 };
 
@@ -109,7 +109,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   }
   Issues issues;
   Parsed parsed;
-  Document& document = parsed.document;
+  Document& document = parsed.walked.document;
   Draft draft = draft_of(document.problem);
   TableReader root(table, "", name, issues);
   root.text("title", document.title);
@@ -117,10 +117,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   root.whole("order", parsed.order, 0);
   read_table(root, "problem", name, issues, [&](TableReader& reader) { read_problem(reader, draft); });
   read_table(root, "inputs", name, issues, [&](TableReader& reader) {
-    reader.text("q", document.paths.q);
-    reader.text("k", document.paths.k);
-    reader.text("v", document.paths.v);
-    reader.text("do", document.paths.d_o);
+    for (const InputSlot& slot : kInputSlots) reader.text(slot.name, document.paths.*slot.path);
   });
   read_table(root, "view", name, issues, [&](TableReader& reader) {
     ViewSettings& view = document.view;
@@ -145,7 +142,8 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   if (!problem) return within(problem.issues(), name + ": ");
   document.problem = *problem;
   if (issues = pin(pinned, name, document.pinned); !issues.empty()) return issues;
-  if (issues = check_document(document, name); !issues.empty()) return issues;
+  parsed.walked.schedule = make_schedule(document.problem);
+  if (issues = check_document(document, *parsed.walked.schedule, name); !issues.empty()) return issues;
   return parsed;
 }
 
@@ -193,13 +191,13 @@ std::string problem_lines(const Problem& problem) {
 
 // Every path of the document, changed by `change`, if it is not empty.
 void change_paths(Document& document, const std::function<std::filesystem::path(std::filesystem::path)>& change) {
-  for (std::string* path : {&document.paths.q, &document.paths.k, &document.paths.v, &document.paths.d_o})
-    if (!path->empty()) *path = change(*path).string();
+  for (const InputSlot& slot : kInputSlots)
+    if (std::string& path = document.paths.*slot.path; !path.empty()) path = change(path).string();
 }
 
 }  // namespace
 
-Issues check_document(const Document& document, const std::string& name) {
+Issues check_document(const Document& document, const Schedule& schedule, const std::string& name) {
   Issues issues;
   const Problem& p = document.problem;
   for (const InputEdit& edit : document.edits) {
@@ -211,7 +209,7 @@ Issues check_document(const Document& document, const std::string& name) {
                             std::to_string(edit.col) + "]",
                         "lies outside the tensor", "Indices count from 0"});
   }
-  const std::int64_t steps = make_schedule(p)->step_count();
+  const std::int64_t steps = schedule.step_count();
   if (document.cursor > steps)
     issues.push_back({name, "view.cursor = " + std::to_string(document.cursor),
                       "is past the last step, " + std::to_string(steps), ""});
@@ -223,7 +221,7 @@ Issues check_document(const Document& document, const std::string& name) {
 Result<Document> parse_document(std::string_view text, const std::string& name) {
   Result<Parsed> parsed = parse(text, name);
   if (!parsed) return parsed.issues();
-  return std::move(parsed->document);
+  return std::move(parsed->walked.document);
 }
 
 std::string document_text(const Document& document) {
@@ -234,10 +232,8 @@ std::string document_text(const Document& document) {
   out += "\n[problem]\n" + problem_lines(document.problem);
   if (document.paths.any()) {
     out += "\n[inputs]\n";
-    if (!document.paths.q.empty()) line("q", quoted(document.paths.q));
-    if (!document.paths.k.empty()) line("k", quoted(document.paths.k));
-    if (!document.paths.v.empty()) line("v", quoted(document.paths.v));
-    if (!document.paths.d_o.empty()) line("do", quoted(document.paths.d_o));
+    for (const InputSlot& slot : kInputSlots)
+      if (const std::string& path = document.paths.*slot.path; !path.empty()) line(slot.name, quoted(path));
   }
   const ViewSettings& view = document.view;
   out += "\n[view]\n";
@@ -270,12 +266,12 @@ std::string document_text(const Document& document) {
 }
 
 // Paths in a file are relative to the file's folder, so that a folder with its tensors can be moved.
-Result<Document> load_document(const std::string& path) {
+Result<WalkedDocument> load_document(const std::string& path) {
   Result<Parsed> parsed = load(path);
   if (!parsed) return parsed.issues();
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  change_paths(parsed->document, [&](std::filesystem::path p) { return (folder / p).lexically_normal(); });
-  return std::move(parsed->document);
+  change_paths(parsed->walked.document, [&](std::filesystem::path p) { return (folder / p).lexically_normal(); });
+  return std::move(parsed->walked);
 }
 
 Result<Done> save_document(const Document& document, const std::string& path) {
@@ -300,7 +296,7 @@ Result<std::vector<Preset>> load_presets(const std::string& root) {
     if (entry.path().extension() != ".toml") continue;
     Result<Parsed> parsed = load(entry.path().string());
     if (parsed)
-      found.push_back({parsed->order, {entry.path().stem().string(), std::move(parsed->document)}});
+      found.push_back({parsed->order, {entry.path().stem().string(), std::move(parsed->walked.document), parsed->walked.schedule}});
     else
       issues.insert(issues.end(), parsed.issues().begin(), parsed.issues().end());
   }

@@ -42,13 +42,13 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
 }  // namespace
 
 int window_verb(const CommandLine& line) {
-  const Result<OpenedProblem> opened = open_problem(line.problem);
+  const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
-  return run_window(opened->document);
+  return run_window(*opened);
 }
 
 int render_verb(const CommandLine& line) {
-  Result<OpenedProblem> opened = open_problem(line.problem);
+  Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   Document& document = opened->document;
   if (const auto step = line.option("step")) {
@@ -58,7 +58,7 @@ int render_verb(const CommandLine& line) {
   }
   const Result<RenderOptions> options = render_options(line, document);
   if (!options) return refuse(options.issues());
-  const Result<RenderedFile> file = render_png(document, *options);
+  const Result<RenderedFile> file = render_png(std::move(*opened), *options);
   if (!file) return refuse(file.issues());
   if (line.has("json"))
     print_json({{"file", file->file}, {"width", file->width}, {"height", file->height}});
