@@ -160,7 +160,8 @@ std::string BlockRunner::run(unsigned block, const std::function<void()>& kernel
 void __syncthreads(std::source_location where) {
   BlockRunner::Impl& self = *running;
   if (where.line() == self.options.skip_barrier_line) return;
-  if (std::find(self.lines.begin(), self.lines.end(), where.line()) == self.lines.end()) self.lines.push_back(where.line());
+  if (std::find(self.lines.begin(), self.lines.end(), where.line()) == self.lines.end())
+    self.lines.push_back(where.line());
   self.fibers[std::size_t(self.current)].barrier_line = where.line();
   self.leave(false);
 }

@@ -13,7 +13,6 @@ namespace {
 constexpr const char* kRunHead =
     "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced";
 constexpr const char* kLaneHead = "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps";
-constexpr std::string_view kLetters = "bwxtkqvpsecozlnaKVQ";
 constexpr std::int64_t kLargest = 1ll << 40;
 
 bool read(std::string_view text, std::int64_t& out, std::int64_t least, std::int64_t most) {
@@ -30,10 +29,10 @@ bool read_stamps(std::string_view text, std::vector<ChipStamp>& out) {
     const std::size_t plus = word.find('+');
     ChipStamp stamp;
     std::int64_t cycles = 0;
-    if (plus == std::string_view::npos || kLetters.find(word[0]) == std::string_view::npos ||
+    if (plus == std::string_view::npos || !is_stamp(word[0]) ||
         !read(word.substr(1, plus - 1), stamp.tile, -1, 1 << 24) || !count(word.substr(plus + 1), cycles))
       return false;
-    stamp.what = word[0];
+    stamp.what = Stamp(word[0]);
     stamp.at = at += double(cycles);
     out.push_back(stamp);
   }
@@ -79,7 +78,8 @@ const ChipRun* ChipTimelines::nearest(const Problem& like) const {
     if (run.causal != (like.shape.mask.kind != MaskKind::None) || (run.d <= 64) != (like.shape.d <= 64) ||
         run.blocks.empty())
       continue;
-    if (run.specialised() != like.lanes.warp_specialised || run.overlap() != like.lanes.overlap || run.ping_pong() != like.lanes.ping_pong)
+    if (run.specialised() != like.lanes.warp_specialised || run.overlap() != like.lanes.overlap ||
+        run.ping_pong() != like.lanes.ping_pong)
       continue;
     const auto off = [&](const ChipRun& r) {
       return std::fabs(std::log2(double(r.n)) - std::log2(double(std::max<std::int64_t>(1, like.shape.n_kv))));

@@ -35,7 +35,7 @@ bool all_finite(const std::vector<float>& values) {
 
 Result<FastTrace> fast_trace_from(const SafetensorsFile& file, const std::string& name) {
   const auto refused = [&](const std::string& rule) {
-    return Issue{name, "", rule, "Record again with kernels/fast/record_traces.py, or restore the file"};
+    return Issue{name, "", rule, "Record again with kernels/fast/scripts/record_traces.py, or restore the file"};
   };
   const auto word = [&](const char* key) {
     const auto at = file.metadata.find(key);

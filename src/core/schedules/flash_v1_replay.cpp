@@ -2,7 +2,7 @@
 // seek replays that Q tile alone, whatever other Q tiles the walk met in between.
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "core/values/group_replay.h"
 
 namespace tilewalk {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "core/values/group_replay.h"
 
 namespace tilewalk {

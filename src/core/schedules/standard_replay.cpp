@@ -2,7 +2,7 @@
 // quotient over all columns, then O by tiles in the order of visits.
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "core/values/group_replay.h"
 
 namespace tilewalk {
