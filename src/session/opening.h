@@ -1,7 +1,7 @@
 // What was opened: a document, the walk of its problem, and what its files held. Made once, on the way from flags, a
 // preset or a file, and handed on: whoever gets one neither reads nor plans again.
-// Values are those that were read then. A file that changes on disk afterwards is named by changed_files() and not taken
-// until a person opens it again.
+// Values are those that were read then. A file that changes on disk afterwards is named by changed_files() and not
+// taken until a person opens it again.
 #pragma once
 
 #include <functional>
@@ -33,8 +33,8 @@ struct LoadedInputs {
 using InputLoader = std::function<Result<LoadedInputs>(const Document&)>;
 Result<LoadedInputs> load_inputs(const Document&);
 
-// Every file of `paths`, whatever shape it has; `look` is shown each. What cannot be read goes to `issues`, as does a file
-// that changed while it was read.
+// Every file of `paths`, whatever shape it has; `look` is shown each. What cannot be read goes to `issues`, as does a
+// file that changed while it was read.
 LoadedInputs read_inputs(const InputPaths& paths, Issues& issues,
                          const std::function<void(const InputSlot&, const InputTensor&)>& look);
 

@@ -296,7 +296,8 @@ Result<std::vector<Preset>> load_presets(const std::string& root) {
     if (entry.path().extension() != ".toml") continue;
     Result<Parsed> parsed = load(entry.path().string());
     if (parsed)
-      found.push_back({parsed->order, {entry.path().stem().string(), std::move(parsed->walked.document), parsed->walked.schedule}});
+      found.push_back(
+          {parsed->order, {entry.path().stem().string(), parsed->walked.document, parsed->walked.schedule}});
     else
       issues.insert(issues.end(), parsed.issues().begin(), parsed.issues().end());
   }

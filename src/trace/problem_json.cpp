@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/overloaded.h"
 #include "core/problem/fields.h"
 #include "core/schedules/validate.h"
 
@@ -11,11 +12,6 @@ namespace tilewalk {
 namespace {
 
 using Json = nlohmann::json;
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
 
 // Fields of every schedule first, then this one's own, as recordings have them.
 template <class Visit>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/overloaded.h"
 #include "base/parse.h"
 
 namespace tilewalk {
@@ -17,11 +18,6 @@ std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t");
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
 
 }  // namespace
 
