@@ -1,60 +1,16 @@
 #include "session/session.h"
-#include "core/schedules/validate.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "base/parse.h"
+#include "core/problem/fields.h"
+#include "core/schedules/validate.h"
 
 namespace tilewalk {
 
-Result<std::unique_ptr<Session>> Session::open(const Document& document, SessionSetup setup) {
-  std::unique_ptr<Session> session(new Session(std::move(setup)));
-  if (Issues issues = session->adopt(document, false); !issues.empty()) return issues;
-  session->open_page();
-  return session;
-}
-
 std::int64_t Session::batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
 std::int64_t Session::head_in_view() const { return shown_.started ? shown_.step.head : 0; }
-
-Issues Session::adopt(Document document, bool keep_view) {
-  Issues issues = validate(document.problem);
-  if (!issues.empty()) return issues;
-  FileInputs files;
-  if (document.paths.any()) {
-    if (!setup_.load_inputs)
-      return {{"paths", "", "input files cannot be read here", "Open the session from the command line"}};
-    Result<FileInputs> loaded = setup_.load_inputs(document);
-    if (!loaded) return loaded.issues();
-    files = *loaded;
-  }
-  if (issues = check_finite(files, document.edits); !issues.empty()) return issues;
-
-  document.view.speed = std::clamp(document.view.speed, kMinSpeed, kMaxSpeed);
-  document.view.text_scale = std::clamp(document.view.text_scale, 0.8, 3.0);
-  document.view.batch = std::clamp<std::int64_t>(document.view.batch, 0, document.problem.shape.batch - 1);
-  document.view.head = std::clamp<std::int64_t>(document.view.head, 0, document.problem.shape.heads - 1);
-  const std::int64_t cursor = document.cursor;
-  document_ = std::move(document);
-  files_ = std::move(files);
-  std::shared_ptr<const Schedule> schedule = make_schedule(document_.problem);
-  replay_ = std::make_unique<Replay>(schedule, Inputs(document_.problem, files_, document_.edits), setup_.crew);
-  shown_ = State{};
-  busy_ = false;
-  playback_ = {};
-  if (!keep_view) grid_view_ = {}, lanes_view_ = {};
-  if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv)) selection_.reset();
-  draft_ = draft_of(document_.problem);
-  draft_issues_.clear();
-  check_ = {};
-  check_.problem_revision = ++problem_revision_;
-  ++baseline_revision_;
-  accuracy_.reset();
-  baseline_accuracy_.reset();
-  ++revision_;
-  seek(cursor);
-  return {};
-}
 
 // About 2^24 multiply-adds for each hand.
 std::int64_t Session::visits_at_once() const {
@@ -118,10 +74,10 @@ void Session::carry_out(const EditValue& c) {
   const bool by_query = c.tensor == TensorId::Q || c.tensor == TensorId::dO;
   const std::int64_t rows = by_query ? problem().shape.n_q : problem().shape.n_kv;
   if (c.row < 0 || c.row >= rows || c.col < 0 || c.col >= problem().shape.d) return;
-  float value = 0;
-  const auto [end, error] = std::from_chars(c.text.data(), c.text.data() + c.text.size(), value);
-  if (error != std::errc() || end != c.text.data() + c.text.size() || !std::isfinite(value))
-    return say(std::string(name_of(c.tensor)) + "[" + std::to_string(c.row) + "][" + std::to_string(c.col) + "] = " + c.text +
+  const std::optional<float> value = parse_real<float>(c.text);
+  if (!value || !std::isfinite(*value))
+    return say(std::string(name_of(c.tensor)) + "[" + std::to_string(c.row) + "][" + std::to_string(c.col) +
+                   "] = " + c.text +
                    ": is not a finite number. Type a number such as 0.5",
                true);
   InputEdit edit;
@@ -130,7 +86,7 @@ void Session::carry_out(const EditValue& c) {
   edit.head = by_query ? head_in_view() : problem().shape.kv_head_of(head_in_view());
   edit.row = c.row;
   edit.col = c.col;
-  edit.value = value;
+  edit.value = *value;
   Document next = document_;
   std::erase_if(next.edits, [&](const InputEdit& e) {
     return e.tensor == edit.tensor && e.batch == edit.batch && e.head == edit.head && e.row == edit.row &&

@@ -17,6 +17,7 @@
 #include "core/replay/replay.h"
 #include "session/check_report.h"
 #include "session/command.h"
+#include "session/opening.h"
 #include "session/playback.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
@@ -49,8 +50,7 @@ struct Message {  // one line for the person: what was done, or why not
 };
 
 struct SessionSetup {
-  // Reads the tensors that a document names. Without it, a document with paths is refused.
-  std::function<Result<FileInputs>(const Document&)> load_inputs;
+  InputLoader load_inputs;  // without it, a document with paths is refused
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
   std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
@@ -62,12 +62,13 @@ struct SessionSetup {
 class Session {
  public:
   static Result<std::unique_ptr<Session>> open(const Document&, SessionSetup);
+  static std::unique_ptr<Session> of(Opening, SessionSetup);  // what has been opened already
 
   void dispatch(const Command&);
 
   const Document& document() const { return document_; }
   const Problem& problem() const { return document_.problem; }
-  const Schedule& schedule() const { return replay_->schedule(); }
+  const Schedule& schedule() const { return *schedule_; }
   const Inputs& inputs() const { return replay_->inputs(); }
   std::int64_t cursor() const { return document_.cursor; }
   const State& state() const { return shown_; }
@@ -98,7 +99,7 @@ class Session {
   const std::vector<Preset>& presets() const { return setup_.presets; }
   bool gpu_present() const { return setup_.gpu_present; }
   const std::string& path() const { return path_; }
-  const FileInputs& files() const { return files_; }
+  const FileInputs& files() const { return read_.tensors; }
 
   // What the surroundings must act on.
   bool quit() const { return quit_; }
@@ -108,7 +109,7 @@ class Session {
   std::uint64_t live_check_serial() const { return live_check_serial_; }  // grows with each request for a live check
 
   std::uint64_t revision() const { return revision_; }                  // grows with every change a panel could show
-  std::uint64_t problem_revision() const { return problem_revision_; }  // grows with every change of problem or inputs
+  std::uint64_t problem_revision() const { return problem_revision_; }  // … of values or steps
   std::uint64_t baseline_revision() const { return baseline_revision_; }  // … or of what is pinned
 
   // (batch, head) in view: those of the step at hand; before the first step, those that come first.
@@ -117,7 +118,11 @@ class Session {
 
  private:
   explicit Session(SessionSetup setup) : setup_(std::move(setup)) {}
-  Issues adopt(Document document, bool keep_view);  // empty if it is the document now; else nothing has changed
+  // An edit of what is open: empty if it is the document now; else nothing has changed.
+  Issues adopt(Document next, bool keep_view);
+  Issues open_anew(WalkedDocument);  // likewise, with its files read again
+  void show(Opening, bool keep_view);
+  void show_around_the_walk(Document next, std::shared_ptr<const Schedule>);
   void seek(std::int64_t cursor);
   void work(std::int64_t visits);
   void play(int direction, std::optional<std::int64_t> target);
@@ -177,8 +182,9 @@ class Session {
 
   SessionSetup setup_;
   Document document_;
-  FileInputs files_;
-  std::unique_ptr<Replay> replay_;
+  LoadedInputs read_;
+  std::shared_ptr<const Schedule> schedule_;  // of the problem as it stands
+  std::unique_ptr<Replay> replay_;            // of a problem with its steps and values
   State shown_;
   bool busy_ = false;
   Playback playback_;

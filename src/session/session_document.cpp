@@ -1,6 +1,7 @@
 // The part of a Session that changes its document: schedules, edits, files, and what is reported about it.
 #include <algorithm>
 
+#include "core/problem/fields.h"
 #include "core/schedules/validate.h"
 #include "session/session.h"
 
@@ -43,7 +44,8 @@ void Session::carry_out(const ApplyEdit&) {
   }
   Document next = document_;
   next.problem = *problem;
-  next.cursor = 0;
+  if (const Changes changes = changes_between(this->problem(), *problem); changes.values || changes.steps)
+    next.cursor = 0;
   const auto lost = std::erase_if(next.edits, [&](const InputEdit& e) {
     const bool query = e.tensor == TensorId::Q || e.tensor == TensorId::dO;
     return e.batch >= problem->shape.batch || e.head >= (query ? problem->shape.heads : problem->shape.kv_heads) ||
@@ -69,13 +71,15 @@ void Session::carry_out(const LoadPreset& c) {
   next.view.page = page();
   next.view.filling = filling();
   next.pinned = document_.pinned;
-  if (adopt_or_say(std::move(next), false)) dialog_ = Dialog::None;
+  if (const Issues issues = open_anew({std::move(next), preset->schedule}); !issues.empty())
+    return say(text_of(issues), true);
+  dialog_ = Dialog::None;
 }
 
 void Session::carry_out(const OpenFile& c) {
-  const Result<Document> loaded = load_document(c.path);
-  if (!loaded) return say(text_of(loaded.issues()), true);
-  if (!adopt_or_say(*loaded, false)) return;
+  const Result<WalkedDocument> loaded = load_document(c.path);
+  if (const Issues issues = loaded ? open_anew(*loaded) : loaded.issues(); !issues.empty())
+    return say(text_of(issues), true);
   path_ = c.path;
   dialog_ = Dialog::None;
   say("Opened " + c.path);
