@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/median.h"
 #include "measured/chip_timeline.h"
 
 namespace tilewalk {
@@ -119,12 +120,6 @@ ChipBlock known_part(ChipBlock block) {
   for (ChipLane& lane : block.lanes)
     std::erase_if(lane.stamps, [&](const ChipStamp& s) { return end >= 0 && s.at > end; });
   return block;
-}
-
-double median(std::vector<double> v) {
-  if (v.empty()) return 0;
-  std::sort(v.begin(), v.end());
-  return v.size() % 2 ? v[v.size() / 2] : (v[v.size() / 2 - 1] + v[v.size() / 2]) / 2;
 }
 
 void add_totals(Timeline& out) {

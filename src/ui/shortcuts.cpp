@@ -27,7 +27,7 @@ void read_keys(const UiFrame& f) {
   f.ui.close_drop_down = false;
   if (key_pressed(Key::Escape)) {
     if (dialog)
-      f.push(CommandId::CloseDialog);
+      f.push(Action::CloseDialog);
     else if (f.ui.drop_down)
       f.ui.close_drop_down = true;
     else if (!f.ui.compare_row.empty())
@@ -35,9 +35,9 @@ void read_keys(const UiFrame& f) {
     else if (f.ui.navigating)
       f.ui.navigating = false;
     else if (f.session.page() != Page::Walk)
-      f.push(command::with(CommandId::SetPage, std::int64_t(Page::Walk)));
+      f.push(ShowPage{Page::Walk});
     else if (f.session.selection())
-      f.push(CommandId::SelectNothing);
+      f.push(Action::SelectNothing);
   } else if (!dialog && key_pressed(Key::Tab)) {
     f.ui.navigating = true;
   }
@@ -45,11 +45,11 @@ void read_keys(const UiFrame& f) {
   // Text fields stand in dialogs alone; ImGui may go on wanting text for a frame after one has closed.
   if (dialog && io.WantTextInput) return;
   for (const CommandRow& row : command_table()) {
-    if (row.id == CommandId::CloseDialog) continue;
+    if (row.action == Action::CloseDialog) continue;
     for (const Chord& chord : {row.key, row.other}) {
-      if (dialog && !chord.ctrl && row.id != CommandId::ShowKeys) continue;
+      if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
       if (f.ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
-      if (pressed(chord)) f.push(row.id);
+      if (pressed(chord)) f.push(row.action);
     }
   }
 }

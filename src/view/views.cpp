@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "view/units.h"
 
@@ -10,6 +11,11 @@ namespace {
 
 std::string speed_text(double speed) {
   return speed < 1 ? fmt::format("1/{}×", int(1 / speed + 0.5)) : fmt::format("{}×", int(speed + 0.5));
+}
+
+bool counts_otherwise(const Problem& a, const Problem& b) {
+  const Changes changes = changes_between(a, b);
+  return changes.steps || changes.bytes;
 }
 
 }  // namespace
@@ -21,8 +27,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   ++builds_;
   const Schedule& schedule = session.schedule();
   const State& state = session.state();
-  if (runs_revision_ != session.problem_revision()) {
-    runs_revision_ = session.problem_revision();
+  if (!runs_of_ || counts_otherwise(*runs_of_, session.problem())) {
+    runs_of_ = session.problem();
     runs_ = whole_runs(schedule);
     views_.hardware.reset();
     if (hardware_)

@@ -24,7 +24,7 @@ std::optional<Command> run_accuracy(const AccuracyRequest& request, const std::f
   } catch (const std::exception& error) {
     report.reason = std::string("The comparison with float64 could not be made: ") + error.what();
   }
-  return command::accuracy(std::move(report), request.revision, request.of_baseline);
+  return ReportAccuracy{std::move(report), request.revision, request.of_baseline};
 }
 
 void AccuracyRun::stop() {

@@ -71,14 +71,14 @@ double cost_of(const Problem& p) {
 
 }  // namespace
 
-int run_window(const Document& document) {
+int run_window(const Opening& opening) {
   auto opened = Window::open("Tilewalk", 1600, 900);
   if (!opened) {
     fmt::print(stderr, "tilewalk: {}\n", text_of(opened.issues()));
     return kInternalError;
   }
   Window& window = **opened;
-  auto created = Gui::create(document, {});
+  auto created = Gui::create(opening, {});
   if (!created) {
     fmt::print(stderr, "tilewalk: {}\n", text_of(created.issues()));
     return kInternalError;
@@ -110,15 +110,15 @@ int run_window(const Document& document) {
     // A slice of replay, never longer than a frame can bear.
     const double slice_end = Window::now() + kSliceSeconds;
     while (session.busy() && Window::now() < slice_end)
-      session.dispatch(command::with(CommandId::Work, session.visits_at_once()));
+      session.dispatch(Work{session.visits_at_once()});
 
     // Checks: the recording at once for each new problem; live where there is a GPU, by itself when it is cheap.
     if (auto report = check.poll()) {
-      session.dispatch(command::report(std::move(*report)));
+      session.dispatch(ReportCheck{std::move(*report)});
       settling = 3;
     }
     if (auto news = race.poll()) {
-      session.dispatch(command::race_news(std::move(*news)));
+      session.dispatch(ReportRace{std::move(*news)});
       settling = 3;
     }
     if (session.race().start_serial != raced) {
@@ -136,9 +136,7 @@ int run_window(const Document& document) {
     accuracy.follow(session);
     if (probe.done && !probe.told) {
       probe.told = true;
-      Command devices = command::with_text(CommandId::ReportDevices, probe.report.reason);
-      devices.a = probe.report.gpus.empty() ? 0 : 1;
-      session.dispatch(devices);
+      session.dispatch(ReportDevices{!probe.report.gpus.empty(), probe.report.reason});
       checked = 0;
     }
     const bool wants_live = session.live_check_serial() != asked_live;
@@ -151,7 +149,7 @@ int run_window(const Document& document) {
       running.against = live ? CheckAgainst::LiveGpu : CheckAgainst::Recording;
       running.gpu = live && !probe.report.gpus.empty() ? probe.report.gpus.front().name : "";
       running.problem_revision = checked;
-      session.dispatch(command::report(running));
+      session.dispatch(ReportCheck{running});
       check.start(gui.check_request(live));
       settling = 3;
     }

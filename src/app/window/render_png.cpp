@@ -26,12 +26,12 @@ constexpr NamedPanel kPanels[] = {{"header", &Layout::header},       {"memory", 
 
 struct NamedDialog {
   const char* name;
-  CommandId command;
+  Action command;
 };
-constexpr NamedDialog kDialogs[] = {{"problem", CommandId::EditProblem}, {"presets", CommandId::ShowPresets},
-                                    {"open", CommandId::OpenFileDialog}, {"save", CommandId::SaveFileDialog},
-                                    {"go-to", CommandId::GoToDialog},    {"keys", CommandId::ShowKeys},
-                                    {"palette", CommandId::ShowPalette}, {"traffic", CommandId::ShowTraffic}};
+constexpr NamedDialog kDialogs[] = {{"problem", Action::EditProblem}, {"presets", Action::ShowPresets},
+                                    {"open", Action::OpenFileDialog}, {"save", Action::SaveFileDialog},
+                                    {"go-to", Action::GoToDialog},    {"keys", Action::ShowKeys},
+                                    {"palette", Action::ShowPalette}, {"traffic", Action::ShowTraffic}};
 
 void turn_to(Document& document, const std::string& page) {
   if (page.empty()) return;  // as the session has it
@@ -58,7 +58,7 @@ std::string render_panels() {
   return text;
 }
 
-Result<RenderedFile> render_png(const Document& given, const RenderOptions& options) {
+Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   Issues issues;
   for (const auto& [field, value] : {std::pair{"width", options.width}, std::pair{"height", options.height}})
     if (value < kLeastSide || value > kMostSide)
@@ -90,27 +90,26 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
 
   auto context = OffscreenContext::create();
   if (!context) return context.issues();
-  Document document = given;
-  document.view.dark = options.dark;
-  turn_to(document, options.page);
+  opening.document.view.dark = options.dark;
+  turn_to(opening.document, options.page);
   GuiOptions gui_options;
   gui_options.ui_scale = float(options.ui_scale);
-  auto created = Gui::create(document, gui_options);
+  auto created = Gui::create(opening, gui_options);
   if (!created) return created.issues();
   Gui& gui = **created;
-  while (gui.session().busy()) gui.session().dispatch(command::with(CommandId::Work, 64));
-  gui.session().dispatch(command::report(run_check(gui.check_request(false), gui.resource_root())));
-  if (race) gui.session().dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Race)));
+  while (gui.session().busy()) gui.session().dispatch(Work{64});
+  gui.session().dispatch(ReportCheck{run_check(gui.check_request(false), gui.resource_root())});
+  if (race) gui.session().dispatch(ShowPage{Page::Race});
   if (race) {
     const RaceSource source = race->rows.front().rung.starts_with("cpu_") ? RaceSource::Cpu : RaceSource::Gpu;
     RaceNews news;
     news.source = source;
     news.race = std::make_shared<const Race>(std::move(*race));
-    gui.session().dispatch(command::race_news(std::move(news)));
-    gui.session().dispatch(command::choose_race("source", std::int64_t(source)));
+    gui.session().dispatch(ReportRace{std::move(news)});
+    gui.session().dispatch(ChooseRace{.source = source});
   }
   while (const auto wanted = wanted_accuracy(gui.session())) gui.session().dispatch(*run_accuracy(*wanted));
-  if (dialog != std::end(kDialogs)) gui.session().dispatch(command::simple(dialog->command));
+  if (dialog != std::end(kDialogs)) gui.session().dispatch(dialog->command);
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.
   for (int i = 0; i < 4; ++i) gui.frame(options.width, options.height, 0);

@@ -68,18 +68,18 @@ SchedulePlan flash_v1_plan(const Problem& p) {
 }
 
 // FlashAttention 1.0 as released: 16 query rows, in contrast to the paper.
-RealTile released_tile(const Problem& p) {
+RealTile flash_v1_tile(const Problem& p) {
   return {16, p.shape.d <= 64 ? 256 : 128, 4, "many columns, few rows", "FlashAttention 1.0, fmha_fwd_hdim*.cu"};
 }
 
-const char* why_not_released(const Problem& p) {
+const char* why_no_flash_v1_kernel(const Problem& p) {
   if (p.shape.d > 128) return "FlashAttention-1 took head sizes up to 128.";
   return p.machine.device == "v100" ? "FlashAttention-1 needs a Turing GPU or later." : nullptr;
 }
 
 // Algorithm 1, line 1: Bc = ceil(M / 4d), Br = min(Bc, d), with M the SRAM in fp32 elements, and Bc cut where the
 // working set would not fit.
-std::optional<RealTile> paper_tile(const Problem& p) {
+std::optional<RealTile> flash_v1_paper_tile(const Problem& p) {
   const std::int64_t m = p.machine.sram_bytes / 4, d = p.shape.d;
   RealTile tile;
   tile.bc = std::clamp<std::int64_t>((m + 4 * d - 1) / (4 * d), 1, std::max<std::int64_t>(1, p.shape.n_kv));
@@ -97,15 +97,15 @@ std::optional<RealTile> paper_tile(const Problem& p) {
   return tile;
 }
 
-constexpr SectionRow kSections[] = {
+constexpr SectionRow kFlashV1Sections[] = {
     {SectionName::Initialise, 7 << 10}, {SectionName::Walk, 44 << 10}, {SectionName::Output, 7 << 10}};
-constexpr HbmTensor kTensors[] = {{TensorId::O, Width::Summed, Life::Travels},
-                                  {TensorId::m, Width::Pair, Life::Travels, "m ℓ"},
-                                  {TensorId::S, Width::Scores, Life::Never}};
-constexpr RowState kTakenAgain[] = {{TensorId::Q, Width::Stored},
-                                    {TensorId::O, Width::Summed},
-                                    {TensorId::m, Width::Number},
-                                    {TensorId::l, Width::Number}};
+constexpr HbmTensor kFlashV1Tensors[] = {{TensorId::O, Width::Summed, Life::Travels},
+                                         {TensorId::m, Width::Pair, Life::Travels, "m ℓ"},
+                                         {TensorId::S, Width::Scores, Life::Never}};
+constexpr RowState kFlashV1State[] = {{TensorId::Q, Width::Stored},
+                                      {TensorId::O, Width::Summed},
+                                      {TensorId::m, Width::Number},
+                                      {TensorId::l, Width::Number}};
 
 }  // namespace
 
@@ -119,18 +119,18 @@ const ScheduleRow kFlashV1{
              .replay = by_rows<make_flash_v1_replay>,
              .softmax = SoftmaxKind::PerTile,
              .block = BlockKind::Head,
-             .sections = kSections},
+             .sections = kFlashV1Sections},
     .settings = {.faults = kEveryFault},
     .formulas = {.textbook = flash_v1_textbook, .whole_run = flash_v1_whole_run},
-    .memory = {.tensors = kTensors, .taken_again = kTakenAgain},
+    .memory = {.tensors = kFlashV1Tensors, .taken_again = kFlashV1State},
     .lanes = {.write = flash_v1_lanes},
     .chip = {.warps_share_rows = true},
     .released = {.name = "fa1",
                  .title = "FA-1's kernel",
                  .at_home_alone = true,
-                 .tile = released_tile,
-                 .why_not = why_not_released,
-                 .paper_tile = paper_tile},
+                 .tile = flash_v1_tile,
+                 .why_not = why_no_flash_v1_kernel,
+                 .paper_tile = flash_v1_paper_tile},
     .trace = {.made_by = {.max = Phase::Rescale,
                           .sum = Phase::Rescale,
                           .visit = Phase::Normalise,

@@ -8,8 +8,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-
 class FlashV1Replay final : public GroupReplay {
  public:
   FlashV1Replay(const Schedule& schedule, const Inputs& inputs, RowShare share)

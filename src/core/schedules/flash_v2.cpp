@@ -56,7 +56,7 @@ const char* why_no_flash_v2_kernel(const Problem& p) {
 namespace {
 
 // csrc/flash_attn/src/flash_fwd_launch_template.h: fp16 and bf16, no dropout.
-RealTile released_tile(const Problem& p) {
+RealTile flash_v2_tile(const Problem& p) {
   const bool small = has_small_shared_memory(p), causal = is_causal(p);
   if (p.shape.d <= 64) return {128, 128, 4, "", kFlashV2Source};
   if (p.shape.d <= 128 && small && causal)
@@ -86,6 +86,6 @@ const ScheduleRow kFlashV2{
     .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
     .memory = {.tensors = kOutputOnce},
     .lanes = {.write = flash_v2_lanes},
-    .released = {.name = "fa2", .title = "FA-2's kernel", .tile = released_tile, .why_not = why_no_flash_v2_kernel}};
+    .released = {.name = "fa2", .title = "FA-2's kernel", .tile = flash_v2_tile, .why_not = why_no_flash_v2_kernel}};
 
 }  // namespace tilewalk

@@ -12,7 +12,6 @@
 namespace tilewalk {
 
 class FlashV2Replay final : public GroupReplay {
-  static constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
   static constexpr std::int64_t kCheckpointVisits = 64;
 
  public:

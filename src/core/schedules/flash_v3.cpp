@@ -34,7 +34,7 @@ SchedulePlan flash_v3_plan(const Problem& p) {
 
 namespace {
 
-const char* why_deadlock(const Problem& p) {
+const char* why_flash_v3_deadlocks(const Problem& p) {
   if (p.tiling.stages != 1) return nullptr;
   if (p.lanes.overlap)
     return "deadlocks: with overlap the next K is needed before this V is released, and one stage cannot hold both";
@@ -45,7 +45,7 @@ const char* why_deadlock(const Problem& p) {
 }
 
 // hopper/tile_size.h, 16 bits; fp8 is not listed.
-RealTile released_tile(const Problem& p) {
+RealTile flash_v3_tile(const Problem& p) {
   constexpr const char* kSource = "hopper/tile_size.h";
   const bool causal = is_causal(p);
   if (p.shape.d <= 64) return {192, causal ? 128 : 192, 12, "three consumer warpgroups", kSource};
@@ -55,7 +55,7 @@ RealTile released_tile(const Problem& p) {
   return {128, 80, 8, "two consumer warpgroups", kSource};
 }
 
-const char* why_not_released(const Problem& p) {
+const char* why_no_flash_v3_kernel(const Problem& p) {
   return is_hopper(p) ? nullptr : "FlashAttention-3 runs on Hopper GPUs alone.";
 }
 
@@ -76,10 +76,10 @@ const ScheduleRow kFlashV3{
     .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
     .memory = {.tensors = kOutputOnce},
     .lanes = {.write = flash_v3_lanes,
-              .why_deadlock = why_deadlock,
+              .why_deadlock = why_flash_v3_deadlocks,
               .way_out = "Try --stages 2 or more, or switch ping-pong and overlap off",
               .recorded_on_chip = true},
     .chip = {.threads = 384, .whole_register_file = true},  // a producer and two consumer warpgroups
-    .released = {.name = "fa3", .title = "FA-3's kernel", .tile = released_tile, .why_not = why_not_released}};
+    .released = {.name = "fa3", .title = "FA-3's kernel", .tile = flash_v3_tile, .why_not = why_no_flash_v3_kernel}};
 
 }  // namespace tilewalk

@@ -6,7 +6,7 @@
 namespace tilewalk {
 namespace {
 
-const char* why_deadlock(const Problem& p) {
+const char* why_flash_v4_deadlocks(const Problem& p) {
   if (p.tiling.stages != 1) return nullptr;
   return "deadlocks: the next K is multiplied with one Q tile before the other has released this V, and one stage "
          "cannot hold both";
@@ -28,7 +28,7 @@ const ScheduleRow kFlashV4{
     .settings = {.rescale_threshold = true, .stages = true, .exp2_share = true, .faults = kEveryFault},
     .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
     .memory = {.tensors = kOutputOnce},
-    .lanes = {.write = flash_v4_lanes, .why_deadlock = why_deadlock, .way_out = "Try --stages 2 or more"},
+    .lanes = {.write = flash_v4_lanes, .why_deadlock = why_flash_v4_deadlocks, .way_out = "Try --stages 2 or more"},
     .chip = {.threads = 512, .whole_register_file = true}};  // sixteen warps
 
 }  // namespace tilewalk

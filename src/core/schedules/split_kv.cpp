@@ -53,16 +53,16 @@ SchedulePlan split_kv_plan(const Problem& p) {
 }
 
 // Br stays 64 in the decoding path; Bc depends on whether the range is really split.
-RealTile released_tile(const Problem& p) {
+RealTile split_kv_tile(const Problem& p) {
   if (p.tiling.splits > 1)
     return {64, p.shape.d <= 64 ? 256 : p.shape.d <= 128 ? 128 : 64, 4, "the decoding path", kFlashV2Source};
   return {64, p.shape.d <= 64 ? 128 : 64, 4, "the decoding path with one split", kFlashV2Source};
 }
 
-constexpr SectionRow kSections[] = {{SectionName::Walk, 50 << 10}, {SectionName::Merge, 36 << 10}};
-constexpr HbmTensor kTensors[] = {{TensorId::OPartial, Width::Partials, Life::Passes, "O part"},
-                                  {TensorId::O, Width::Stored, Life::Merged},
-                                  {TensorId::S, Width::Scores, Life::Never}};
+constexpr SectionRow kSplitKvSections[] = {{SectionName::Walk, 50 << 10}, {SectionName::Merge, 36 << 10}};
+constexpr HbmTensor kSplitKvTensors[] = {{TensorId::OPartial, Width::Partials, Life::Passes, "O part"},
+                                         {TensorId::O, Width::Stored, Life::Merged},
+                                         {TensorId::S, Width::Scores, Life::Never}};
 
 }  // namespace
 
@@ -76,15 +76,15 @@ const ScheduleRow kSplitKv{
              .replay = by_rows<make_split_kv_replay>,
              .softmax = SoftmaxKind::Online,
              .block = BlockKind::Split,
-             .sections = kSections},
+             .sections = kSplitKvSections},
     .settings = {.splits = true, .faults = kEveryFault},
     .formulas = {.textbook = split_kv_textbook, .whole_run = split_kv_whole_run},
-    .memory = {.tensors = kTensors},
+    .memory = {.tensors = kSplitKvTensors},
     .lanes = {.write = split_kv_lanes},
     .released = {.name = "split-kv",
                  .title = "the decoding kernel",
                  .at_home_alone = true,
-                 .tile = released_tile,
+                 .tile = split_kv_tile,
                  .why_not = why_no_flash_v2_kernel}};
 
 }  // namespace tilewalk

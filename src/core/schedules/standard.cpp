@@ -79,12 +79,13 @@ SchedulePlan standard_plan(const Problem& p) {
   return plan;
 }
 
-constexpr SectionRow kSections[] = {
+constexpr SectionRow kStandardSections[] = {
     {SectionName::Scores, 16 << 10}, {SectionName::Softmax, 16 << 10}, {SectionName::Output, 16 << 10}};
-constexpr Fault kFaults[] = {Fault::NoMax, Fault::MaskOffByOne, Fault::RaggedRead};  // it never rescales or skips
-constexpr HbmTensor kTensors[] = {{TensorId::S, Width::Scores, Life::Passes},
-                                  {TensorId::P, Width::Weights, Life::Passes},
-                                  {TensorId::O, Width::Stored, Life::Passes}};
+constexpr Fault kStandardFaults[] = {Fault::NoMax, Fault::MaskOffByOne,
+                                     Fault::RaggedRead};  // it never rescales or skips
+constexpr HbmTensor kStandardTensors[] = {{TensorId::S, Width::Scores, Life::Passes},
+                                          {TensorId::P, Width::Weights, Life::Passes},
+                                          {TensorId::O, Width::Stored, Life::Passes}};
 
 }  // namespace
 
@@ -98,10 +99,10 @@ const ScheduleRow kStandard{
              .replay = by_rows<make_standard_replay>,
              .softmax = SoftmaxKind::WholeRows,
              .block = BlockKind::QTile,
-             .sections = kSections},
-    .settings = {.faults = kFaults},
+             .sections = kStandardSections},
+    .settings = {.faults = kStandardFaults},
     .formulas = {.textbook = standard_textbook, .whole_run = standard_whole_run},
-    .memory = {.scores_in_hbm = true, .tensors = kTensors},
+    .memory = {.scores_in_hbm = true, .tensors = kStandardTensors},
     .trace = {.alpha = false, .made_by = {.weights = Phase::Divide, .output = Phase::Store}}};
 
 }  // namespace tilewalk

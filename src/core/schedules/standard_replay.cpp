@@ -8,9 +8,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-constexpr std::int64_t kKeptScoreBytes = std::int64_t(33) << 20;   // a wider row of tiles is made again in each pass
-constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22;  // pass 2 shows s and p up to this many values
+constexpr std::int64_t kKeptScoreBytes = std::int64_t(33) << 20;  // a wider row of tiles is made again in each pass
 
 class StandardReplay final : public GroupReplay {
  public:

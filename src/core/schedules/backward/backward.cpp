@@ -12,8 +12,8 @@
 namespace tilewalk {
 namespace {
 
-std::vector<Resident> residents_of(const Problem& p, bool v1, SectionName section, Phase phase, std::int64_t r,
-                                   std::int64_t c) {
+std::vector<Resident> backward_residents(const Problem& p, bool v1, SectionName section, Phase phase, std::int64_t r,
+                                         std::int64_t c) {
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes();
   if (section == SectionName::Scale) return {{TensorId::dQ, r * d * 4}};
   if (section == SectionName::Initialise) return {{TensorId::dQ, 0}};  // zeros, straight from registers
@@ -39,7 +39,7 @@ std::vector<Resident> residents_of(const Problem& p, bool v1, SectionName sectio
   return now;
 }
 
-SchedulePlan plan_of(const Problem& p, bool v1) {
+SchedulePlan backward_plan_of(const Problem& p, bool v1) {
   SchedulePlan plan;
   SectionPlan start{.name = SectionName::Dots, .prologue = {Phase::LoadOutputs, Phase::RowDot, Phase::StoreD}};
   SectionPlan walk{.name = SectionName::Walk,
@@ -92,39 +92,40 @@ SchedulePlan plan_of(const Problem& p, bool v1) {
   };
 
   plan.residents = [p, v1](SectionName section, Phase phase, std::int64_t r, std::int64_t c) {
-    return residents_of(p, v1, section, phase, r, c);
+    return backward_residents(p, v1, section, phase, r, c);
   };
   return plan;
 }
 
-SchedulePlan backward_plan(const Problem& p) { return plan_of(p, false); }
-SchedulePlan backward_v1_plan(const Problem& p) { return plan_of(p, true); }
+SchedulePlan backward_plan(const Problem& p) { return backward_plan_of(p, false); }
+SchedulePlan backward_v1_plan(const Problem& p) { return backward_plan_of(p, true); }
 
-constexpr Fault kFaults[] = {Fault::MaskOffByOne, Fault::SkipDiagonal};  // the forward's results are taken as they are
+constexpr Fault kBackwardFaults[] = {Fault::MaskOffByOne,
+                                     Fault::SkipDiagonal};  // the forward's results are taken as they are
 
-constexpr SectionRow kSections[] = {
+constexpr SectionRow kBackwardSections[] = {
     {SectionName::Dots, 12 << 10}, {SectionName::Walk, 36 << 10}, {SectionName::Scale, 6 << 10}};
-constexpr HbmTensor kTensors[] = {
+constexpr HbmTensor kBackwardTensors[] = {
     {TensorId::O, Width::Stored, Life::Given},    {TensorId::dO, Width::Stored, Life::Given},
     {TensorId::L, Width::Number, Life::Given},    {TensorId::D, Width::Number, Life::Passes},
     {TensorId::dQ, Width::Summed, Life::Travels}, {TensorId::dK, Width::Stored, Life::Once},
     {TensorId::dV, Width::Stored, Life::Once},    {TensorId::P, Width::Weights, Life::Never}};
-constexpr RowState kTakenAgain[] = {{TensorId::Q, Width::Stored},
-                                    {TensorId::dO, Width::Stored},
-                                    {TensorId::dQ, Width::Summed},
-                                    {TensorId::L, Width::Number},
-                                    {TensorId::D, Width::Number}};
+constexpr RowState kBackwardState[] = {{TensorId::Q, Width::Stored},
+                                       {TensorId::dO, Width::Stored},
+                                       {TensorId::dQ, Width::Summed},
+                                       {TensorId::L, Width::Number},
+                                       {TensorId::D, Width::Number}};
 
-constexpr SectionRow kV1Sections[] = {
+constexpr SectionRow kBackwardV1Sections[] = {
     {SectionName::Initialise, 6 << 10}, {SectionName::Walk, 42 << 10}, {SectionName::Scale, 6 << 10}};
-constexpr HbmTensor kV1Tensors[] = {
+constexpr HbmTensor kBackwardV1Tensors[] = {
     {TensorId::O, Width::Stored, Life::Given},      {TensorId::dO, Width::Stored, Life::Given},
     {TensorId::m, Width::Pair, Life::Given, "m ℓ"}, {TensorId::dQ, Width::Summed, Life::Travels},
     {TensorId::dK, Width::Stored, Life::Once},      {TensorId::dV, Width::Stored, Life::Once},
     {TensorId::P, Width::Weights, Life::Never}};
-constexpr RowState kV1TakenAgain[] = {{TensorId::Q, Width::Stored},  {TensorId::O, Width::Stored},
-                                      {TensorId::dO, Width::Stored}, {TensorId::dQ, Width::Summed},
-                                      {TensorId::m, Width::Number},  {TensorId::l, Width::Number}};
+constexpr RowState kBackwardV1State[] = {{TensorId::Q, Width::Stored},  {TensorId::O, Width::Stored},
+                                         {TensorId::dO, Width::Stored}, {TensorId::dQ, Width::Summed},
+                                         {TensorId::m, Width::Number},  {TensorId::l, Width::Number}};
 
 }  // namespace
 
@@ -139,10 +140,10 @@ const ScheduleRow kBackward{
              .replay = make_backward_replay,
              .softmax = SoftmaxKind::FromL,
              .block = BlockKind::QTile,
-             .sections = kSections},
-    .settings = {.faults = kFaults},
+             .sections = kBackwardSections},
+    .settings = {.faults = kBackwardFaults},
     .formulas = {.textbook = backward_textbook, .whole_run = backward_whole_run},
-    .memory = {.tensors = kTensors, .taken_again = kTakenAgain}};
+    .memory = {.tensors = kBackwardTensors, .taken_again = kBackwardState}};
 
 const ScheduleRow kBackwardV1{
     .identity = {.kind = ScheduleKind::BackwardV1, .id = "backward_v1", .title = "FA-1 backward", .tab = "FA-1"},
@@ -155,10 +156,10 @@ const ScheduleRow kBackwardV1{
              .replay = make_backward_replay,
              .softmax = SoftmaxKind::FromMaxSum,
              .block = BlockKind::QTile,
-             .sections = kV1Sections},
-    .settings = {.faults = kFaults},
+             .sections = kBackwardV1Sections},
+    .settings = {.faults = kBackwardFaults},
     .formulas = {.textbook = backward_v1_textbook, .whole_run = backward_v1_whole_run},
-    .memory = {.tensors = kV1Tensors, .taken_again = kV1TakenAgain},
+    .memory = {.tensors = kBackwardV1Tensors, .taken_again = kBackwardV1State},
     .trace = {.made_by = {.weights = Phase::Divide}}};
 
 }  // namespace tilewalk

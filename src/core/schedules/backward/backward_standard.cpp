@@ -93,12 +93,12 @@ SchedulePlan backward_standard_plan(const Problem& p) {
   return plan;
 }
 
-constexpr SectionRow kSections[] = {{SectionName::GradV, 15 << 10},
-                                    {SectionName::GradP, 15 << 10},
-                                    {SectionName::GradS, 6 << 10},
-                                    {SectionName::GradQ, 15 << 10},
-                                    {SectionName::GradK, 15 << 10}};
-constexpr HbmTensor kTensors[] = {
+constexpr SectionRow kBackwardStandardSections[] = {{SectionName::GradV, 15 << 10},
+                                                    {SectionName::GradP, 15 << 10},
+                                                    {SectionName::GradS, 6 << 10},
+                                                    {SectionName::GradQ, 15 << 10},
+                                                    {SectionName::GradK, 15 << 10}};
+constexpr HbmTensor kBackwardStandardTensors[] = {
     {TensorId::dO, Width::Stored, Life::Given},  {TensorId::P, Width::Weights, Life::Given},
     {TensorId::dP, Width::Scores, Life::Passes}, {TensorId::dS, Width::Weights, Life::Passes},
     {TensorId::dQ, Width::Stored, Life::Passes}, {TensorId::dK, Width::Stored, Life::Passes},
@@ -120,9 +120,9 @@ const ScheduleRow kBackwardStandard{
              .replay = make_backward_replay,
              .softmax = SoftmaxKind::Stored,
              .block = BlockKind::QTile,
-             .sections = kSections},
+             .sections = kBackwardStandardSections},
     .formulas = {.textbook = backward_standard_textbook, .whole_run = backward_standard_whole_run},
-    .memory = {.scores_in_hbm = true, .tensors = kTensors},
+    .memory = {.scores_in_hbm = true, .tensors = kBackwardStandardTensors},
     .trace = {.scores = false,  // it reads P
               .made_by = {.weights = Phase::LoadPDO,
                           .final_dq = Phase::StoreDQ,
