@@ -16,13 +16,13 @@ constexpr Changes kTime{.time = true};
 template <auto... Path>
 constexpr auto at() {
   using T = std::remove_cvref_t<decltype((std::declval<Problem&>().*....*Path))>;
-  return At<T>{[](const Problem& p) -> const T& { return (p.*....*Path); },
-               [](Problem& p) -> T& { return (p.*....*Path); }};
+  return FieldAt<T>{[](const Problem& p) -> const T& { return (p.*....*Path); },
+                    [](Problem& p) -> T& { return (p.*....*Path); }};
 }
 
 // `from` reads one of the names that name_of() tells.
 template <auto From, auto... Path>
-constexpr Word word() {
+constexpr FieldWord word() {
   return {[](const Problem& p) { return std::string(name_of((p.*....*Path))); },
           [](Problem& p, const std::string& text) {
             const auto found = From(text);
@@ -83,7 +83,7 @@ std::vector<Field> make_fields() {
        .hint = "independent problems",
        .type = "COUNT",
        .help = "Independent problems",
-       .range = Range{1, kMaxCount},
+       .range = FieldRange{1, kMaxCount},
        .changes = kAll,
        .place = at<&Problem::shape, &Shape::batch>()},
       {.name = "heads",
@@ -92,7 +92,7 @@ std::vector<Field> make_fields() {
        .hint = "query heads",
        .type = "COUNT",
        .help = "Query heads",
-       .range = Range{1, kMaxCount},
+       .range = FieldRange{1, kMaxCount},
        .changes = kAll,
        .place = at<&Problem::shape, &Shape::heads>()},
       {.name = "kv-heads",
@@ -101,7 +101,7 @@ std::vector<Field> make_fields() {
        .hint = "divides heads",
        .type = "COUNT",
        .help = "KV heads; divides heads (default: heads)",
-       .range = Range{1, kMaxCount},
+       .range = FieldRange{1, kMaxCount},
        .changes = kAll,
        .place = at<&Problem::shape, &Shape::kv_heads>()},
       {.name = "n-q",
@@ -110,7 +110,7 @@ std::vector<Field> make_fields() {
        .hint = "rows of Q and O",
        .type = "LENGTH",
        .help = "Rows of Q and O",
-       .range = Range{1, kMaxLength},
+       .range = FieldRange{1, kMaxLength},
        .leads = true,
        .changes = kAll,
        .place = at<&Problem::shape, &Shape::n_q>()},
@@ -120,7 +120,7 @@ std::vector<Field> make_fields() {
        .hint = "rows of K and V",
        .type = "LENGTH",
        .help = "Rows of K and V",
-       .range = Range{1, kMaxLength},
+       .range = FieldRange{1, kMaxLength},
        .leads = true,
        .changes = kAll,
        .place = at<&Problem::shape, &Shape::n_kv>()},
@@ -130,7 +130,7 @@ std::vector<Field> make_fields() {
        .hint = "1 to 256",
        .type = "SIZE",
        .help = "Head size, 1 to 256",
-       .range = Range{1, 256},
+       .range = FieldRange{1, 256},
        .leads = true,
        .changes = kAll,
        .place = at<&Problem::shape, &Shape::d>()},
@@ -149,7 +149,7 @@ std::vector<Field> make_fields() {
        .hint = "Br",
        .type = "ROWS",
        .help = "Rows of a Q tile",
-       .range = Range{1, kMaxLength},
+       .range = FieldRange{1, kMaxLength},
        .leads = true,
        .changes = kAll,
        .place = at<&Problem::tiling, &Tiling::br>()},
@@ -159,7 +159,7 @@ std::vector<Field> make_fields() {
        .hint = "Bc",
        .type = "ROWS",
        .help = "Rows of a KV tile",
-       .range = Range{1, kMaxLength},
+       .range = FieldRange{1, kMaxLength},
        .leads = true,
        .changes = kAll,
        .place = at<&Problem::tiling, &Tiling::bc>()},
@@ -169,7 +169,7 @@ std::vector<Field> make_fields() {
        .hint = "split_kv: thread blocks that share a Q tile's keys",
        .type = "COUNT",
        .help = "split_kv: thread blocks that share a Q tile's keys, 1 to 256 (default 4)",
-       .range = Range{1, 256},
+       .range = FieldRange{1, 256},
        .leads = true,
        .used_by = splits_keys,
        .changes = kAll,
@@ -180,7 +180,7 @@ std::vector<Field> make_fields() {
        .hint = "flash_v4: how far m may lag, in log2 units",
        .type = "X",
        .help = "flash_v4: a max that grew by no more is not followed, in log2 units (default 8)",
-       .range = Range{0, 64},
+       .range = FieldRange{0, 64},
        .way_out = "Type 8, as FlashAttention-4 has it",
        .leads = true,
        .used_by = rescales_rarely,
@@ -191,7 +191,7 @@ std::vector<Field> make_fields() {
        .hint = "flash_v3, flash_v4: tiles in the circular buffer",
        .type = "COUNT",
        .help = "flash_v3, flash_v4: tiles in the circular buffer, K and V in turn (default 4)",
-       .range = Range{1, 64},
+       .range = FieldRange{1, 64},
        .leads = true,
        .used_by = has_stages,
        .changes = {.bytes = true, .time = true},
@@ -234,7 +234,7 @@ std::vector<Field> make_fields() {
        .hint = "flash_v4: of the exponentials, 0 to 1",
        .type = "X",
        .help = "flash_v4: share of the exponentials made by polynomial, 0 to 1",
-       .range = Range{0, 1},
+       .range = FieldRange{0, 1},
        .way_out = "Type a share from 0 to 1",
        .leads = true,
        .used_by = has_exp2_share,
@@ -312,7 +312,7 @@ std::vector<Field> make_fields() {
        .hint = "one thread block",
        .type = "BYTES",
        .help = "What one thread block may hold",
-       .range = Range{1, kMaxSram},
+       .range = FieldRange{1, kMaxSram},
        .changes = {.steps = true,
                    .bytes = true,
                    .time = true},  // standard reads a row of S again where it does not fit

@@ -23,22 +23,22 @@ std::string trimmed(const std::string& text) {
 
 std::string Field::text(const Problem& p) const {
   return std::visit(
-      Overloaded{[&](const Word& word) { return word.of(p); },
-                 [&](const At<bool>& at) { return std::string(at.of(p) ? "on" : "off"); },
-                 [&](const At<std::string>& at) { return at.of(p); },
-                 [&](const At<double>& at) { return number_text(at.of(p)); },
-                 [&](const At<std::optional<double>>& at) { return at.of(p) ? number_text(*at.of(p)) : "auto"; },
+      Overloaded{[&](const FieldWord& word) { return word.of(p); },
+                 [&](const FieldAt<bool>& at) { return std::string(at.of(p) ? "on" : "off"); },
+                 [&](const FieldAt<std::string>& at) { return at.of(p); },
+                 [&](const FieldAt<double>& at) { return number_text(at.of(p)); },
+                 [&](const FieldAt<std::optional<double>>& at) { return at.of(p) ? number_text(*at.of(p)) : "auto"; },
                  [&](const auto& whole) { return std::to_string(whole.of(p)); }},
       place);
 }
 
 std::optional<double> Field::number(const Problem& p) const {
   using Number = std::optional<double>;
-  return std::visit(
-      Overloaded{[](const Word&) { return Number(); }, [](const At<bool>&) { return Number(); },
-                 [](const At<std::string>&) { return Number(); }, [&](const At<Number>& at) { return at.of(p); },
-                 [&](const auto& number) { return Number(double(number.of(p))); }},
-      place);
+  return std::visit(Overloaded{[](const FieldWord&) { return Number(); }, [](const FieldAt<bool>&) { return Number(); },
+                               [](const FieldAt<std::string>&) { return Number(); },
+                               [&](const FieldAt<Number>& at) { return at.of(p); },
+                               [&](const auto& number) { return Number(double(number.of(p))); }},
+                    place);
 }
 
 bool Field::in_range(const Problem& p) const {
@@ -53,28 +53,28 @@ Result<Done> Field::set(Problem& p, const std::string& typed) const {
     if (put(parse_real(text), to)) return Done{};
     return refuse(text.empty() ? "nothing" : text, "is not a number");
   };
-  return std::visit(Overloaded{[&](const Word& word) -> Result<Done> {
+  return std::visit(Overloaded{[&](const FieldWord& word) -> Result<Done> {
                                  if (word.put(p, text)) return Done{};
                                  return refuse(text, "is not one of the names");
                                },
-                               [&](const At<bool>& at) -> Result<Done> {
+                               [&](const FieldAt<bool>& at) -> Result<Done> {
                                  if (text != "on" && text != "off") return refuse(text, "is not one of the names");
                                  at.in(p) = text == "on";
                                  return Done{};
                                },
-                               [&](const At<std::string>& at) -> Result<Done> {
+                               [&](const FieldAt<std::string>& at) -> Result<Done> {
                                  at.in(p) = text;
                                  return Done{};
                                },
-                               [&](const At<double>& at) { return real(at.in(p)); },
-                               [&](const At<std::optional<double>>& at) -> Result<Done> {
+                               [&](const FieldAt<double>& at) { return real(at.in(p)); },
+                               [&](const FieldAt<std::optional<double>>& at) -> Result<Done> {
                                  double value = 0;
                                  const bool left_out = text.empty() || text == "auto";
                                  if (const Result<Done> read = left_out ? Done{} : real(value); !read) return read;
                                  at.in(p) = left_out ? std::nullopt : std::optional(value);
                                  return Done{};
                                },
-                               [&]<class Integer>(const At<Integer>& at) -> Result<Done> {
+                               [&]<class Integer>(const FieldAt<Integer>& at) -> Result<Done> {
                                  if (put(parse_integer<Integer>(text), at.in(p))) return Done{};
                                  return refuse(text.empty() ? "nothing" : text, "is not a whole number in range");
                                }},
@@ -82,9 +82,10 @@ Result<Done> Field::set(Problem& p, const std::string& typed) const {
 }
 
 bool Field::same(const Problem& a, const Problem& b) const {
-  return std::visit(Overloaded{[&](const At<std::optional<double>>&) { return a.scale_value() == b.scale_value(); },
-                               [&](const auto& at) { return at.of(a) == at.of(b); }},
-                    place);
+  return std::visit(
+      Overloaded{[&](const FieldAt<std::optional<double>>&) { return a.scale_value() == b.scale_value(); },
+                 [&](const auto& at) { return at.of(a) == at.of(b); }},
+      place);
 }
 
 const std::vector<const Field*>& editor_fields() {

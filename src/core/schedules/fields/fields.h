@@ -26,18 +26,18 @@ struct Changes {
 
 // Where in the problem a field lies.
 template <class T>
-struct At {
+struct FieldAt {
   const T& (*of)(const Problem&);
   T& (*in)(Problem&);
 };
-struct Word {  // one of several names
+struct FieldWord {  // one of several names
   std::string (*of)(const Problem&);
   bool (*put)(Problem&, const std::string&);  // false: not one of the names
 };
-using Place = std::variant<Word, At<std::int64_t>, At<int>, At<std::uint64_t>, At<double>, At<std::optional<double>>,
-                           At<bool>, At<std::string>>;
+using FieldPlace = std::variant<FieldWord, FieldAt<std::int64_t>, FieldAt<int>, FieldAt<std::uint64_t>, FieldAt<double>,
+                                FieldAt<std::optional<double>>, FieldAt<bool>, FieldAt<std::string>>;
 
-struct Range {
+struct FieldRange {
   double least = 0, most = 0;
 };
 
@@ -49,12 +49,12 @@ struct Field {
   const char* type = "";               // in --help: what stands for the value
   std::string help;                    // there, too
   std::vector<std::string> choices{};  // not empty: one of these
-  std::optional<Range> range{};        // of a number
+  std::optional<FieldRange> range{};   // of a number
   std::string way_out = "Type digits, such as 16";  // of a text that cannot be read
   bool leads = false;                               // comes before the others in the editor and in session files
   bool (*used_by)(ScheduleKind) = nullptr;          // empty: every schedule. Where it is not used, it changes nothing
   Changes changes{};
-  Place place;
+  FieldPlace place;
 
   std::string text(const Problem&) const;
   std::optional<double> number(const Problem&) const;  // if it is one
