@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "session/check_report.h"
 #include "session/document.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
+#include "trace/verdict.h"
 
 namespace tilewalk {
 
@@ -72,7 +72,7 @@ enum class CommandId {
   Quit,
   Tick,            // x: seconds, any origin, never read from a clock here
   Work,            // a: tile visits of replay to do now
-  ReportCheck,     // report
+  ReportCheck,     // report, about a: problem_revision; of another problem it is dropped
   ShowCompare,     // to the page of comparison, or back to the walk
   SetPage,         // a: Page
   ShowWarps,       // on the page of comparison: one thread block's warps in place of the SMs, or the SMs again
@@ -156,14 +156,19 @@ inline Command grid_view(double zoom, double row, double col) {
   c.z = col;
   return c;
 }
-inline Command report(CheckReport r) {
-  Command c = simple(CommandId::ReportCheck);
+inline Command report(CheckReport r, std::uint64_t problem_revision) {
+  Command c = with(CommandId::ReportCheck, std::int64_t(problem_revision));
   c.report = std::make_shared<const CheckReport>(std::move(r));
   return c;
 }
 inline Command accuracy(AccuracyReport r, std::uint64_t problem_revision, bool of_baseline = false) {
   Command c = with(CommandId::ReportAccuracy, std::int64_t(problem_revision), of_baseline ? 1 : 0);
   c.accuracy = std::make_shared<const AccuracyReport>(std::move(r));
+  return c;
+}
+inline Command devices(bool gpu_present, std::string reason) {
+  Command c = with_text(CommandId::ReportDevices, std::move(reason));
+  c.a = gpu_present ? 1 : 0;
   return c;
 }
 inline Command choose_race(std::string field, std::int64_t a, std::string text = {}) {

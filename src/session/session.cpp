@@ -47,7 +47,7 @@ Issues Session::adopt(Document document, bool keep_view) {
   draft_ = draft_of(document_.problem);
   draft_issues_.clear();
   check_ = {};
-  check_.problem_revision = ++problem_revision_;
+  ++problem_revision_;
   ++baseline_revision_;
   accuracy_.reset();
   baseline_accuracy_.reset();
@@ -320,7 +320,7 @@ bool Session::dispatch_document(const Command& c) {
         ++live_check_serial_;
       return true;
     case CommandId::ReportCheck:
-      if (c.report && c.report->problem_revision == problem_revision_) check_ = *c.report;
+      if (c.report && std::uint64_t(c.a) == problem_revision_) check_ = *c.report;
       return true;
     case CommandId::ReportAccuracy:
       if (!c.accuracy) return true;

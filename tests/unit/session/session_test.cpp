@@ -181,16 +181,15 @@ TEST_CASE("heavy replay is worked off in slices and the last ready state stays u
 TEST_CASE("a check report about an earlier problem is dropped") {
   const auto s = open();
   CheckReport report;
-  report.state = CheckState::Equal;
-  report.problem_revision = s->problem_revision();
+  report.verdict = Verdict::Equal;
+  const std::uint64_t earlier = s->problem_revision();
   send(*s, CommandId::EditProblem);
   s->dispatch(command::edit("seed", "8"));
   send(*s, CommandId::ApplyEdit);
-  s->dispatch(command::report(report));
-  CHECK(s->check().state == CheckState::NotChecked);
-  report.problem_revision = s->problem_revision();
-  s->dispatch(command::report(report));
-  CHECK(s->check().state == CheckState::Equal);
+  s->dispatch(command::report(report, earlier));
+  CHECK(s->check().verdict == Verdict::NotChecked);
+  s->dispatch(command::report(report, s->problem_revision()));
+  CHECK(s->check().verdict == Verdict::Equal);
 }
 
 TEST_CASE("saving and opening restores the very document") {

@@ -3,10 +3,10 @@
 
 #include <charconv>
 
-#include "app/window/gui_main.h"
 #include "app/cli/output.h"
-#include "app/window/render_png.h"
 #include "app/cli/verbs.h"
+#include "app/window/frame_loop.h"
+#include "app/window/render_png.h"
 
 namespace tilewalk {
 namespace {
