@@ -1,12 +1,17 @@
 // A Command is the only thing that changes a Session. Keys, clicks, menus, the palette, scripts and the command line
-// all make the same Commands; Session::dispatch carries them out. A plain value that compares equal field by field, so
-// a test can say exactly which Command a click must make.
+// all make the same Commands; Session::dispatch carries them out. A plain value that compares equal by value, so a test
+// can say exactly which Command a click must make. What needs no arguments and has a row in the command table is an
+// Action; the rest are small structs. Each that a person can give has a text form (session/command_text.h); Tick, Work
+// and the reports of background work come from the surroundings and have none.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
+#include <variant>
 
+#include "core/chip/lane_option.h"
+#include "core/problem/tensor.h"
 #include "session/document.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
@@ -14,8 +19,7 @@
 
 namespace tilewalk {
 
-enum class CommandId {
-  None,
+enum class Action {
   PlayPause,
   StepForward,
   StepBack,
@@ -25,163 +29,191 @@ enum class CommandId {
   QTileBack,
   First,
   Last,
-  GoToStep,   // a: cursor. Pauses.
-  GoToTile,   // a: Q tile, b: KV tile: the end of that visit. Pauses.
-  RunToTile,  // a: Q tile, b: KV tile: plays, forwards or backwards, and pauses there
+  GoToDialog,
   RunToSelection,
   Faster,
   Slower,
-  SetSpeed,  // x: moves a second
-  SetUnit,   // a: StepUnit
   NextUnit,
-  SelectCell,  // a: row, b: column of the score matrix
-  SelectNothing,
-  SetSchedule,  // a: ScheduleKind
-  GoToHead,     // a: batch, b: head: its first step
-  ToggleTheme,
-  TextBigger,
-  TextSmaller,
-  TextNormal,
-  SetTextScale,  // x: 0.8 to 3
   ZoomIn,
   ZoomOut,
   ZoomFit,
   ZoomToTile,
-  SetGridView,  // x: zoom, y, z: centre row and column as fractions of the matrix
-  OpenDialog,   // a: Dialog
+  SelectNothing,
   EditProblem,
+  ClearValues,
   ShowPresets,
   OpenFileDialog,
   SaveFileDialog,
-  GoToDialog,
-  ShowKeys,
-  ShowPalette,
-  ShowTraffic,
-  CloseDialog,
-  EditField,  // field, text: into the draft; nothing else changes until it is applied
-  ApplyEdit,
-  ResetEdit,
-  EditValue,  // field: Q, K, V or dO; a: row, b: column (of the head in view); text: the number
-  ClearValues,
-  LoadPreset,  // a: index into presets()
-  OpenFile,    // text: path
-  SaveFile,    // text: path
   CopyCommandLine,
   CheckLive,
-  FullScreen,
-  Quit,
-  Tick,            // x: seconds, any origin, never read from a clock here
-  Work,            // a: tile visits of replay to do now
-  ReportCheck,     // report, about a: problem_revision; of another problem it is dropped
-  ShowCompare,     // to the page of comparison, or back to the walk
-  SetPage,         // a: Page
-  ShowWarps,       // on the page of comparison: one thread block's warps in place of the SMs, or the SMs again
-  PinSchedule,     // a: ScheduleKind: the baseline is this problem under that schedule
-  ExchangeSides,  // the baseline comes on screen, and what was there is pinned. a: its cursor; 0: where it is in step
-  SetPace,        // a: Pace
+  ShowTraffic,
+  ShowCompare,  // to the page of comparison, or back to the walk
   NextPace,
-  SetLanesView,  // x: zoom, y: centre as a fraction of the widest lanes
+  ExchangeSides,  // the baseline comes on screen, in step, and what was there is pinned
   LanesEarlier,
   LanesLater,
-  PinNow,          // the baseline is the problem as it stands
-  PinChip,         // FA-3: the lanes recorded from the chip stand above the modelled ones
-  SetLaneOption,   // field: a name of what_it_removes, a: 0 or 1; or field "stages", a: count. The cursor stays.
-  ReportAccuracy,  // accuracy, about a: problem_revision; b: 1 if it is the baseline's
-  ReportDevices,   // a: 1 if there is a GPU to check on; text: why not, otherwise
-  ShowRace,        // to the page of the race, or back to the walk
-  ChooseRace,      // field: source, metric, n, d, causal (a) or pass (text)
+  ShowWarps,  // on the page of comparison: one thread block's warps in place of the SMs, or the SMs again
+  PinNow,     // the baseline is the problem as it stands
+  PinChip,    // FA-3: the lanes recorded from the chip stand above the modelled ones
+  ShowRace,   // to the page of the race, or back to the walk
   RaceCpu,
   RaceGpu,
   StopRace,
-  ReportRace,  // race
+  ToggleTheme,
+  TextBigger,
+  TextSmaller,
+  TextNormal,
+  FullScreen,
+  ShowPalette,
+  ShowKeys,
+  CloseDialog,
+  Quit,
 };
 
 enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
 
-struct Command {
-  CommandId id = CommandId::None;
-  std::int64_t a = 0, b = 0;
-  double x = 0, y = 0, z = 0;
-  std::string field, text;
-  std::shared_ptr<const CheckReport> report;
-  std::shared_ptr<const AccuracyReport> accuracy;
-  std::shared_ptr<const RaceNews> race;
-
-  bool operator==(const Command&) const = default;
+struct GoToStep {  // pauses
+  std::int64_t cursor = 0;
+  bool operator==(const GoToStep&) const = default;
+};
+struct GoToTile {  // to the end of that visit; pauses
+  std::int64_t q_tile = 0, kv_tile = 0;
+  bool operator==(const GoToTile&) const = default;
+};
+struct RunToTile {  // plays, forwards or backwards, and pauses there
+  std::int64_t q_tile = 0, kv_tile = 0;
+  bool operator==(const RunToTile&) const = default;
+};
+struct GoToHead {  // to its first step
+  std::int64_t batch = 0, head = 0;
+  bool operator==(const GoToHead&) const = default;
+};
+struct SetSpeed {
+  double moves_a_second = 1;
+  bool operator==(const SetSpeed&) const = default;
+};
+struct SetUnit {
+  StepUnit unit = StepUnit::Tile;
+  bool operator==(const SetUnit&) const = default;
+};
+struct SelectCell {  // of the score matrix
+  std::int64_t row = 0, col = 0;
+  bool operator==(const SelectCell&) const = default;
+};
+struct SetGridView {  // the centre as fractions of the matrix
+  double zoom = 1, row = 0.5, col = 0.5;
+  bool operator==(const SetGridView&) const = default;
+};
+struct SetTextScale {  // 0.8 to 3
+  double scale = 1;
+  bool operator==(const SetTextScale&) const = default;
+};
+struct OpenDialog {
+  Dialog dialog = Dialog::None;
+  bool operator==(const OpenDialog&) const = default;
+};
+struct ShowPage {
+  Page page = Page::Walk;
+  bool operator==(const ShowPage&) const = default;
 };
 
-namespace command {
-inline Command simple(CommandId id) {
-  Command c;
-  c.id = id;
-  return c;
-}
-inline Command with(CommandId id, std::int64_t a, std::int64_t b = 0) {
-  Command c = simple(id);
-  c.a = a;
-  c.b = b;
-  return c;
-}
-inline Command with_text(CommandId id, std::string text) {
-  Command c = simple(id);
-  c.text = std::move(text);
-  return c;
-}
-inline Command with_real(CommandId id, double x) {
-  Command c = simple(id);
-  c.x = x;
-  return c;
-}
-inline Command go_to(std::int64_t cursor) { return with(CommandId::GoToStep, cursor); }
-inline Command tick(double seconds) { return with_real(CommandId::Tick, seconds); }
-inline Command edit(std::string field, std::string text) {
-  Command c = with_text(CommandId::EditField, std::move(text));
-  c.field = std::move(field);
-  return c;
-}
-inline Command edit_value(std::string tensor, std::int64_t row, std::int64_t col, std::string text) {
-  Command c = with(CommandId::EditValue, row, col);
-  c.field = std::move(tensor);
-  c.text = std::move(text);
-  return c;
-}
-inline Command lane_option(std::string name, std::int64_t value) {
-  Command c = with(CommandId::SetLaneOption, value);
-  c.field = std::move(name);
-  return c;
-}
-inline Command grid_view(double zoom, double row, double col) {
-  Command c = with_real(CommandId::SetGridView, zoom);
-  c.y = row;
-  c.z = col;
-  return c;
-}
-inline Command report(CheckReport r, std::uint64_t problem_revision) {
-  Command c = with(CommandId::ReportCheck, std::int64_t(problem_revision));
-  c.report = std::make_shared<const CheckReport>(std::move(r));
-  return c;
-}
-inline Command accuracy(AccuracyReport r, std::uint64_t problem_revision, bool of_baseline = false) {
-  Command c = with(CommandId::ReportAccuracy, std::int64_t(problem_revision), of_baseline ? 1 : 0);
-  c.accuracy = std::make_shared<const AccuracyReport>(std::move(r));
-  return c;
-}
-inline Command devices(bool gpu_present, std::string reason) {
-  Command c = with_text(CommandId::ReportDevices, std::move(reason));
-  c.a = gpu_present ? 1 : 0;
-  return c;
-}
-inline Command choose_race(std::string field, std::int64_t a, std::string text = {}) {
-  Command c = with(CommandId::ChooseRace, a);
-  c.field = std::move(field);
-  c.text = std::move(text);
-  return c;
-}
-inline Command race_news(RaceNews news) {
-  Command c = simple(CommandId::ReportRace);
-  c.race = std::make_shared<const RaceNews>(std::move(news));
-  return c;
-}
-}  // namespace command
+struct SetPace {
+  Pace pace = Pace::Tile;
+  bool operator==(const SetPace&) const = default;
+};
+struct SetLanesView {  // the centre as a fraction of the widest lanes
+  double zoom = 1, centre = 0.5;
+  bool operator==(const SetLanesView&) const = default;
+};
+struct SetLaneOption {  // 0 or 1; of the stages: how many. The cursor stays.
+  LaneOption option = LaneOption::PingPong;
+  std::int64_t value = 0;
+  bool operator==(const SetLaneOption&) const = default;
+};
+struct PinSchedule {  // the baseline is this problem under that schedule
+  ScheduleKind schedule = ScheduleKind::FlashV2;
+  bool operator==(const PinSchedule&) const = default;
+};
+struct ExchangeAt {  // as Action::ExchangeSides, but the baseline comes on screen at this cursor
+  std::int64_t cursor = 0;
+  bool operator==(const ExchangeAt&) const = default;
+};
+
+struct ChooseRace {  // what of a race is shown; what is not given stays
+  std::optional<RaceSource> source = {};
+  std::optional<RaceMetric> metric = {};
+  std::optional<std::string> pass = {};
+  std::optional<std::int64_t> n = {}, d = {};
+  std::optional<bool> causal = {};
+  bool operator==(const ChooseRace&) const = default;
+};
+
+struct SetSchedule {
+  ScheduleKind schedule = ScheduleKind::FlashV2;
+  bool operator==(const SetSchedule&) const = default;
+};
+struct EditField {  // into the draft; nothing else changes until it is applied
+  std::string field, text;
+  bool operator==(const EditField&) const = default;
+};
+struct ApplyEdit {
+  bool operator==(const ApplyEdit&) const = default;
+};
+struct ResetEdit {
+  bool operator==(const ResetEdit&) const = default;
+};
+struct EditValue {  // of the head in view
+  TensorId tensor = TensorId::Q;
+  std::int64_t row = 0, col = 0;
+  std::string text;  // the number, as typed
+  bool operator==(const EditValue&) const = default;
+};
+struct LoadPreset {
+  std::string name;
+  bool operator==(const LoadPreset&) const = default;
+};
+struct OpenFile {
+  std::string path;
+  bool operator==(const OpenFile&) const = default;
+};
+struct SaveFile {
+  std::string path;
+  bool operator==(const SaveFile&) const = default;
+};
+
+struct Tick {  // seconds, any origin, never read from a clock here
+  double now = 0;
+  bool operator==(const Tick&) const = default;
+};
+struct Work {  // replay to do now
+  std::int64_t visits = 1;
+  bool operator==(const Work&) const = default;
+};
+struct ReportCheck {
+  CheckReport report;
+  std::uint64_t problem_revision = 0;  // the report of another one is dropped
+  bool operator==(const ReportCheck&) const = default;
+};
+struct ReportAccuracy {
+  AccuracyReport report;
+  std::uint64_t revision = 0;  // of the problem, or of the baseline
+  bool of_baseline = false;
+  bool operator==(const ReportAccuracy&) const = default;
+};
+struct ReportDevices {
+  bool gpu_present = false;  // is there a GPU to check on
+  std::string reason;        // why not, otherwise
+  bool operator==(const ReportDevices&) const = default;
+};
+struct ReportRace {
+  RaceNews news;
+  bool operator==(const ReportRace&) const = default;
+};
+
+using Command =
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView,
+                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
+                 ChooseRace, SetSchedule, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, OpenFile, SaveFile,
+                 Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
 
 }  // namespace tilewalk

@@ -21,83 +21,82 @@ std::string lower(std::string text) {
 }  // namespace
 
 const std::vector<CommandRow>& command_table() {
-  using Id = CommandId;
   static const std::vector<CommandRow> table = {
-      {Id::PlayPause, "play", "Play or pause", key(Key::Space), kNoKey, "Walk", "Plays by the chosen unit, or stops."},
-      {Id::StepForward, "step-forward", "Step forward", key(Key::Right), key(Key::F10), "Walk",
+      {Action::PlayPause, "play-pause", "Play or pause", key(Key::Space), kNoKey, "Walk", "Plays by the chosen unit, or stops."},
+      {Action::StepForward, "step-forward", "Step forward", key(Key::Right), key(Key::F10), "Walk",
        "One schedule operation on."},
-      {Id::StepBack, "step-back", "Step back", key(Key::Left), shift(Key::F10), "Walk",
+      {Action::StepBack, "step-back", "Step back", key(Key::Left), shift(Key::F10), "Walk",
        "Exactly the reverse of a step forward."},
-      {Id::TileForward, "tile-forward", "Tile forward", shift(Key::Right), key(Key::Period), "Walk",
+      {Action::TileForward, "tile-forward", "Tile forward", shift(Key::Right), key(Key::Period), "Walk",
        "To the end of this tile visit, or of the next."},
-      {Id::TileBack, "tile-back", "Tile back", shift(Key::Left), key(Key::Comma), "Walk",
+      {Action::TileBack, "tile-back", "Tile back", shift(Key::Left), key(Key::Comma), "Walk",
        "To the end of the tile visit before."},
-      {Id::QTileForward, "q-tile-forward", "Q tile forward", key(Key::PageDown), kNoKey, "Walk",
+      {Action::QTileForward, "q-tile-forward", "Q tile forward", key(Key::PageDown), kNoKey, "Walk",
        "To the end of this Q tile."},
-      {Id::QTileBack, "q-tile-back", "Q tile back", key(Key::PageUp), kNoKey, "Walk", "To the start of this Q tile."},
-      {Id::First, "first", "To the start", key(Key::Home), kNoKey, "Walk", "Before anything has happened."},
-      {Id::Last, "last", "To the end", key(Key::End), kNoKey, "Walk", "When everything is finished."},
-      {Id::GoToDialog, "go-to", "Go to …", key(Key::G), kNoKey, "Walk", "To a step or a tile by number."},
-      {Id::RunToSelection, "run-to", "Run to the selected tile", key(Key::R), kNoKey, "Walk",
+      {Action::QTileBack, "q-tile-back", "Q tile back", key(Key::PageUp), kNoKey, "Walk", "To the start of this Q tile."},
+      {Action::First, "first", "To the start", key(Key::Home), kNoKey, "Walk", "Before anything has happened."},
+      {Action::Last, "last", "To the end", key(Key::End), kNoKey, "Walk", "When everything is finished."},
+      {Action::GoToDialog, "go-to", "Go to …", key(Key::G), kNoKey, "Walk", "To a step or a tile by number."},
+      {Action::RunToSelection, "run-to", "Run to the selected tile", key(Key::R), kNoKey, "Walk",
        "Plays until the selected tile, forwards or backwards."},
-      {Id::Faster, "faster", "Faster", key(Key::Plus), kNoKey, "Walk", "Doubles the playback speed."},
-      {Id::Slower, "slower", "Slower", key(Key::Minus), kNoKey, "Walk", "Halves the playback speed."},
-      {Id::NextUnit, "next-unit", "Next step unit", key(Key::U), kNoKey, "Walk", "By phase, by tile, by Q tile."},
-      {Id::ZoomIn, "zoom-in", "Zoom in", key(Key::Z), key(Key::W), "Scores",
+      {Action::Faster, "faster", "Faster", key(Key::Plus), kNoKey, "Walk", "Doubles the playback speed."},
+      {Action::Slower, "slower", "Slower", key(Key::Minus), kNoKey, "Walk", "Halves the playback speed."},
+      {Action::NextUnit, "next-unit", "Next step unit", key(Key::U), kNoKey, "Walk", "By phase, by tile, by Q tile."},
+      {Action::ZoomIn, "zoom-in", "Zoom in", key(Key::Z), key(Key::W), "Scores",
        "Closer, about the centre of the view; lanes likewise. The wheel does the same."},
-      {Id::ZoomOut, "zoom-out", "Zoom out", shift(Key::Z), key(Key::S), "Scores", "Further away."},
-      {Id::ZoomFit, "zoom-fit", "Whole matrix", key(Key::Zero), kNoKey, "Scores",
+      {Action::ZoomOut, "zoom-out", "Zoom out", shift(Key::Z), key(Key::S), "Scores", "Further away."},
+      {Action::ZoomFit, "zoom-fit", "Whole matrix", key(Key::Zero), kNoKey, "Scores",
        "Shows the whole score matrix, or all of the lanes."},
-      {Id::ZoomToTile, "zoom-tile", "Zoom to the tile at hand", key(Key::X), kNoKey, "Scores",
+      {Action::ZoomToTile, "zoom-tile", "Zoom to the tile at hand", key(Key::X), kNoKey, "Scores",
        "Fills the view with the tile at hand and its neighbours."},
-      {Id::SelectNothing, "select-nothing", "Select nothing", kNoKey, kNoKey, "Scores", "Drops the selection."},
-      {Id::EditProblem, "edit-problem", "Edit the problem …", key(Key::E), kNoKey, "Problem",
+      {Action::SelectNothing, "select-nothing", "Select nothing", kNoKey, kNoKey, "Scores", "Drops the selection."},
+      {Action::EditProblem, "edit-problem", "Edit the problem …", key(Key::E), kNoKey, "Problem",
        "Lengths, tiles, mask, seed, and the values when there are few."},
-      {Id::ClearValues, "clear-values", "Drop edited values", kNoKey, kNoKey, "Problem",
+      {Action::ClearValues, "clear-values", "Drop edited values", kNoKey, kNoKey, "Problem",
        "Q, K and V are the seed's again."},
-      {Id::ShowPresets, "presets", "Presets …", ctrl(Key::P), kNoKey, "Problem", "Prepared problems."},
-      {Id::OpenFileDialog, "open", "Open a session …", ctrl(Key::O), kNoKey, "Problem", "Reads a session file."},
-      {Id::SaveFileDialog, "save", "Save the session …", ctrl(Key::S), kNoKey, "Problem",
+      {Action::ShowPresets, "presets", "Presets …", ctrl(Key::P), kNoKey, "Problem", "Prepared problems."},
+      {Action::OpenFileDialog, "open", "Open a session …", ctrl(Key::O), kNoKey, "Problem", "Reads a session file."},
+      {Action::SaveFileDialog, "save", "Save the session …", ctrl(Key::S), kNoKey, "Problem",
        "Writes a session file that restores this very view."},
-      {Id::CopyCommandLine, "copy-command-line", "Copy the command line", ctrl_shift(Key::C), kNoKey, "Problem",
+      {Action::CopyCommandLine, "copy-command-line", "Copy the command line", ctrl_shift(Key::C), kNoKey, "Problem",
        "The exact command that reproduces this view as text."},
-      {Id::CheckLive, "check-live", "Check live on the GPU", key(Key::L), kNoKey, "Problem",
+      {Action::CheckLive, "check-live", "Check live on the GPU", key(Key::L), kNoKey, "Problem",
        "Runs the CUDA kernel on the same inputs and compares every bit."},
-      {Id::ShowTraffic, "traffic", "Traffic in full …", key(Key::B), kNoKey, "Problem",
+      {Action::ShowTraffic, "traffic", "Traffic in full …", key(Key::B), kNoKey, "Problem",
        "Every counter by tensor and direction."},
-      {Id::ShowCompare, "compare", "Compare", key(Key::C), kNoKey, "Compare",
+      {Action::ShowCompare, "compare", "Compare", key(Key::C), kNoKey, "Compare",
        "Lanes, SMs and differences beside a pinned schedule, or back to the walk."},
-      {Id::NextPace, "next-pace", "In step by …", key(Key::I), kNoKey, "Compare",
+      {Action::NextPace, "next-pace", "In step by …", key(Key::I), kNoKey, "Compare",
        "The pinned side follows by tile, by FLOP, by byte or by modelled time."},
-      {Id::ExchangeSides, "exchange", "Exchange pinned and now", key(Key::M), kNoKey, "Compare",
+      {Action::ExchangeSides, "exchange", "Exchange pinned and now", key(Key::M), kNoKey, "Compare",
        "The pinned schedule comes on screen, in step, and this one is pinned."},
-      {Id::LanesEarlier, "lanes-earlier", "Lanes earlier", key(Key::A), kNoKey, "Compare", "Pans zoomed lanes back."},
-      {Id::LanesLater, "lanes-later", "Lanes later", key(Key::D), kNoKey, "Compare", "Pans zoomed lanes on."},
-      {Id::ShowWarps, "warps", "Warps or SMs", key(Key::V), kNoKey, "Compare",
+      {Action::LanesEarlier, "lanes-earlier", "Lanes earlier", key(Key::A), kNoKey, "Compare", "Pans zoomed lanes back."},
+      {Action::LanesLater, "lanes-later", "Lanes later", key(Key::D), kNoKey, "Compare", "Pans zoomed lanes on."},
+      {Action::ShowWarps, "warps", "Warps or SMs", key(Key::V), kNoKey, "Compare",
        "Beside the lanes: what each warp of a thread block owns, or the SMs filled."},
-      {Id::PinNow, "pin", "Pin this as the baseline", kNoKey, kNoKey, "Compare",
+      {Action::PinNow, "pin", "Pin this as the baseline", kNoKey, kNoKey, "Compare",
        "What is on screen now becomes what later settings are compared with."},
-      {Id::PinChip, "pin-chip", "Pin the chip's own lanes", kNoKey, kNoKey, "Compare",
+      {Action::PinChip, "pin-chip", "Pin the chip's own lanes", kNoKey, kNoKey, "Compare",
        "FA-3: when each warpgroup waited and worked, recorded on an H200, above the modelled lanes."},
-      {Id::ShowRace, "race", "Race of the fast kernels", key(Key::K), kNoKey, "Window",
+      {Action::ShowRace, "race", "Race of the fast kernels", key(Key::K), kNoKey, "Window",
        "Measured speed, recorded on an H200 or run here, or back to the walk."},
-      {Id::RaceCpu, "race-cpu", "Run the race on this CPU", kNoKey, kNoKey, "Window",
+      {Action::RaceCpu, "race-cpu", "Run the race on this CPU", kNoKey, kNoKey, "Window",
        "Naive attention beside the tiled kernel, in the background."},
-      {Id::RaceGpu, "race-gpu", "Run the race on this GPU", kNoKey, kNoKey, "Window",
+      {Action::RaceGpu, "race-gpu", "Run the race on this GPU", kNoKey, kNoKey, "Window",
        "The rungs of the fast kernels, in the background."},
-      {Id::StopRace, "race-stop", "Stop the race", kNoKey, kNoKey, "Window", "Keeps what is finished."},
-      {Id::ToggleTheme, "theme", "Light or dark", key(Key::T), kNoKey, "Window", "Switches the theme."},
-      {Id::TextBigger, "text-bigger", "Larger text", ctrl(Key::Plus), kNoKey, "Window", "Up to 300 %."},
-      {Id::TextSmaller, "text-smaller", "Smaller text", ctrl(Key::Minus), kNoKey, "Window", "Down to 80 %."},
-      {Id::TextNormal, "text-normal", "Normal text", ctrl(Key::Zero), kNoKey, "Window", "100 %."},
-      {Id::FullScreen, "full-screen", "Full screen", key(Key::F), key(Key::F11), "Window",
+      {Action::StopRace, "race-stop", "Stop the race", kNoKey, kNoKey, "Window", "Keeps what is finished."},
+      {Action::ToggleTheme, "theme", "Light or dark", key(Key::T), kNoKey, "Window", "Switches the theme."},
+      {Action::TextBigger, "text-bigger", "Larger text", ctrl(Key::Plus), kNoKey, "Window", "Up to 300 %."},
+      {Action::TextSmaller, "text-smaller", "Smaller text", ctrl(Key::Minus), kNoKey, "Window", "Down to 80 %."},
+      {Action::TextNormal, "text-normal", "Normal text", ctrl(Key::Zero), kNoKey, "Window", "100 %."},
+      {Action::FullScreen, "full-screen", "Full screen", key(Key::F), key(Key::F11), "Window",
        "Fills the screen, or goes back."},
-      {Id::ShowPalette, "palette", "All commands …", ctrl_shift(Key::P), kNoKey, "Window",
+      {Action::ShowPalette, "palette", "All commands …", ctrl_shift(Key::P), kNoKey, "Window",
        "Finds a command by its name."},
-      {Id::ShowKeys, "keys", "All keys", shift(Key::Slash), kNoKey, "Window", "This list."},
-      {Id::CloseDialog, "close", "Close what is open", key(Key::Escape), kNoKey, "Window",
+      {Action::ShowKeys, "keys", "All keys", shift(Key::Slash), kNoKey, "Window", "This list."},
+      {Action::CloseDialog, "close", "Close what is open", key(Key::Escape), kNoKey, "Window",
        "Closes the dialog, or leaves keyboard navigation."},
-      {Id::Quit, "quit", "Quit", ctrl(Key::Q), kNoKey, "Window", "Closes the window."},
+      {Action::Quit, "quit", "Quit", ctrl(Key::Q), kNoKey, "Window", "Closes the window."},
   };
   return table;
 }
@@ -133,28 +132,16 @@ std::string text_of(const Chord& chord) {
   }
 }
 
-const CommandRow* row_of(CommandId id) {
-  for (const CommandRow& row : command_table())
-    if (row.id == id) return &row;
-  return nullptr;
+const CommandRow& row_of(Action action) {
+  const auto& table = command_table();
+  return *std::find_if(table.begin(), table.end(), [&](const CommandRow& row) { return row.action == action; });
 }
 
-const CommandRow* row_named(const std::string& name) {
+std::optional<Action> action_for(const Chord& chord) {
+  if (chord.key == Key::None) return std::nullopt;
   for (const CommandRow& row : command_table())
-    if (name == row.name) return &row;
-  return nullptr;
-}
-
-CommandId command_for(const Chord& chord) {
-  if (chord.key == Key::None) return CommandId::None;
-  for (const CommandRow& row : command_table())
-    if (row.key == chord || row.other == chord) return row.id;
-  return CommandId::None;
-}
-
-std::string key_text(CommandId id) {
-  const CommandRow* row = row_of(id);
-  return row ? text_of(row->key) : "";
+    if (row.key == chord || row.other == chord) return row.action;
+  return std::nullopt;
 }
 
 std::vector<const CommandRow*> search_commands(const std::string& words) {

@@ -1,7 +1,8 @@
-// One table of commands for menus, keys, the palette, tooltips and the documentation: id, name, title, keys, help.
-// A command that needs arguments has no row: it comes from a click or from a field.
+// One table of commands for menus, keys, the palette, tooltips and the documentation: action, name, title, keys, help.
+// A command that needs arguments has no row here but a form in session/command_text.h: it comes from a click or a field.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,7 @@ struct Chord {
 std::string text_of(const Chord&);  // "Ctrl+Shift+P", "PgUp", "←"
 
 struct CommandRow {
-  CommandId id;
+  Action action;
   const char* name;   // "step-forward", for scripts
   const char* title;  // "Step forward"
   Chord key, other;   // other: a second way to the same command; Key::None if there is none
@@ -77,10 +78,8 @@ struct CommandRow {
 };
 
 const std::vector<CommandRow>& command_table();
-const CommandRow* row_of(CommandId);  // nullptr if the command needs arguments
-const CommandRow* row_named(const std::string& name);
-CommandId command_for(const Chord&);  // None if no command has that chord
-std::string key_text(CommandId);      // "Space"; empty without a key
+const CommandRow& row_of(Action);
+std::optional<Action> action_for(const Chord&);
 
 // Rows whose title, name or help contains every word of `words`, best first (title before help).
 std::vector<const CommandRow*> search_commands(const std::string& words);

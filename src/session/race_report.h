@@ -28,7 +28,8 @@ struct RaceNews {  // from the thread that races
   bool running = false;
   double fraction = 0;
   std::string doing;   // "cpu_tiled · forward · N 2048 …"
-  std::string failure; // why there is no race
+  std::string failure;  // why there is no race
+  bool operator==(const RaceNews&) const = default;
 };
 
 struct RaceDesk {

@@ -16,6 +16,7 @@
 
 #include "core/replay/replay.h"
 #include "session/command.h"
+#include "session/opening.h"
 #include "session/playback.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
@@ -48,8 +49,7 @@ struct Message {  // one line for the person: what was done, or why not
 };
 
 struct SessionSetup {
-  // Reads the tensors that a document names. Without it, a document with paths is refused.
-  std::function<Result<FileInputs>(const Document&)> load_inputs;
+  InputLoader load_inputs;  // without it, a document with paths is refused
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
   std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
@@ -61,12 +61,13 @@ struct SessionSetup {
 class Session {
  public:
   static Result<std::unique_ptr<Session>> open(const Document&, SessionSetup);
+  static std::unique_ptr<Session> of(Opening, SessionSetup);  // what has been opened already
 
   void dispatch(const Command&);
 
   const Document& document() const { return document_; }
   const Problem& problem() const { return document_.problem; }
-  const Schedule& schedule() const { return replay_->schedule(); }
+  const Schedule& schedule() const { return *schedule_; }
   const Inputs& inputs() const { return replay_->inputs(); }
   std::int64_t cursor() const { return document_.cursor; }
   const State& state() const { return shown_; }
@@ -97,7 +98,7 @@ class Session {
   const std::vector<Preset>& presets() const { return setup_.presets; }
   bool gpu_present() const { return setup_.gpu_present; }
   const std::string& path() const { return path_; }
-  const FileInputs& files() const { return files_; }
+  const FileInputs& files() const { return read_.tensors; }
 
   // What the surroundings must act on.
   bool quit() const { return quit_; }
@@ -107,7 +108,7 @@ class Session {
   std::uint64_t live_check_serial() const { return live_check_serial_; }  // grows with each request for a live check
 
   std::uint64_t revision() const { return revision_; }                  // grows with every change a panel could show
-  std::uint64_t problem_revision() const { return problem_revision_; }  // grows with every change of problem or inputs
+  std::uint64_t problem_revision() const { return problem_revision_; }  // … of values or steps
   std::uint64_t baseline_revision() const { return baseline_revision_; }  // … or of what is pinned
 
   // (batch, head) in view: those of the step at hand; before the first step, those that come first.
@@ -116,7 +117,11 @@ class Session {
 
  private:
   explicit Session(SessionSetup setup) : setup_(std::move(setup)) {}
-  Issues adopt(Document document, bool keep_view);  // empty if it is the document now; else nothing has changed
+  // An edit of what is open: empty if it is the document now; else nothing has changed.
+  Issues adopt(Document next, bool keep_view);
+  Issues open_anew(WalkedDocument);  // likewise, with its files read again
+  void show(Opening, bool keep_view);
+  void show_around_the_walk(Document next, std::shared_ptr<const Schedule>);
   void seek(std::int64_t cursor);
   void work(std::int64_t visits);
   void play(int direction, std::optional<std::int64_t> target);
@@ -125,25 +130,60 @@ class Session {
   void zoom_by(double factor);
   void show_lanes(double zoom, double centre);
   void exchange_sides(std::int64_t cursor);
-  void edit_value(const Command&);
   void run_to(std::int64_t q_tile, std::int64_t kv_tile);
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
   void open_dialog(Dialog dialog);
   void forget_baseline();
   void pin_chip();
   void say(std::string text, bool error = false);
-  bool dispatch_walk(const Command&);
-  bool dispatch_view(const Command&);
-  bool dispatch_document(const Command&);
-  bool dispatch_compare(const Command&);
-  bool dispatch_race(const Command&);
+  bool adopt_or_say(Document, bool keep_view);  // true if adopted
+  void move_to(std::int64_t cursor);
+  void start_race(RaceSource on);
+  void carry_out(Action);
+  void carry_out(const Tick& c) { tick(c.now); }
+  void carry_out(const GoToStep&);
+  void carry_out(const GoToTile&);
+  void carry_out(const RunToTile&);
+  void carry_out(const GoToHead&);
+  void carry_out(const SetSpeed&);
+  void carry_out(const SetUnit&);
+  void carry_out(const SelectCell&);
+  void carry_out(const SetGridView&);
+  void carry_out(const SetTextScale&);
+  void carry_out(const OpenDialog&);
+  void carry_out(const ShowPage&);
+  void carry_out(const SetPace&);
+  void carry_out(const SetLanesView&);
+  void carry_out(const SetLaneOption&);
+  void carry_out(const PinSchedule&);
+  void carry_out(const ExchangeAt&);
+  void carry_out(const ChooseRace&);
+  void carry_out(const SetSchedule&);
+  void carry_out(const EditField&);
+  void carry_out(const ApplyEdit&);
+  void carry_out(const ResetEdit&);
+  void carry_out(const EditValue&);
+  void carry_out(const LoadPreset&);
+  void carry_out(const OpenFile&);
+  void carry_out(const SaveFile&);
+  void carry_out(const Work&);
+  void carry_out(const ReportCheck&);
+  void carry_out(const ReportAccuracy&);
+  void carry_out(const ReportDevices&);
+  void carry_out(const ReportRace&);
+  bool walk(Action);  // false: it belongs to another part
+  bool view(Action);
+  bool compare(Action);
+  bool race(Action);
+  bool document(Action);
   void open_race();
   void open_page();  // reads what the document's page and pinned lanes need
 
   SessionSetup setup_;
   Document document_;
-  FileInputs files_;
-  std::unique_ptr<Replay> replay_;
+  LoadedInputs read_;
+  std::shared_ptr<const Schedule> schedule_;  // of the problem as it stands
+  std::unique_ptr<Replay> replay_;            // of a problem with its steps and values
   State shown_;
   bool busy_ = false;
   Playback playback_;

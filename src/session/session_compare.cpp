@@ -26,24 +26,6 @@ ScheduleKind schedule_before(ScheduleKind kind) {
   return ScheduleKind::FlashV2;
 }
 
-bool set_option(Problem& p, const std::string& name, std::int64_t value) {
-  if (name == "warp specialisation")
-    p.lanes.warp_specialised = value != 0;
-  else if (name == "ping-pong")
-    p.lanes.ping_pong = value != 0;
-  else if (name == "overlap inside a warpgroup")
-    p.lanes.overlap = value != 0;
-  else if (name == "conditional rescale")
-    p.tiling.rescale_threshold = value != 0 ? Problem{}.tiling.rescale_threshold : 0;
-  else if (name == "polynomial exp2")
-    p.lanes.exp2_share = value != 0 ? Problem{}.lanes.exp2_share : 0;
-  else if (name == "stages")
-    p.tiling.stages = int(std::clamp<std::int64_t>(value, 0, 1 << 20));
-  else
-    return false;
-  return true;
-}
-
 }  // namespace
 
 Problem Session::baseline() const {
@@ -93,49 +75,48 @@ void Session::forget_baseline() {
   baseline_accuracy_.reset();
 }
 
-bool Session::dispatch_compare(const Command& c) {
+void Session::carry_out(const ShowPage& c) {
+  document_.view.page = c.page;
+  if (c.page == Page::Race) open_race();
+}
+
+void Session::carry_out(const SetPace& c) { document_.view.pace = c.pace; }
+void Session::carry_out(const SetLanesView& c) { show_lanes(c.zoom, c.centre); }
+void Session::carry_out(const ExchangeAt& c) { exchange_sides(c.cursor); }
+
+void Session::carry_out(const PinSchedule& c) {
+  document_.pinned.chip = false;
+  document_.pinned.schedule = c.schedule;
+  document_.pinned.problem.reset();
+  forget_baseline();
+}
+
+void Session::carry_out(const SetLaneOption& c) {
+  Document next = document_;
+  set_lane_option(next.problem, c.option, c.value);
+  if (next.problem == problem()) return;
+  if (const Issues issues = adopt(std::move(next), true); !issues.empty()) say(text_of(issues), true);
+}
+
+bool Session::compare(Action action) {
   ViewSettings& view = document_.view;
-  Pinned& pinned = document_.pinned;
-  switch (c.id) {
-    case CommandId::ShowCompare: view.page = view.page == Page::Compare ? Page::Walk : Page::Compare; return true;
-    case CommandId::SetPage:
-      view.page = c.a == std::int64_t(Page::Compare) ? Page::Compare
-                  : c.a == std::int64_t(Page::Race)  ? Page::Race
-                                                     : Page::Walk;
-      if (view.page == Page::Race) open_race();
-      return true;
-    case CommandId::ShowWarps:  // from the walk it leads there
+  switch (action) {
+    case Action::ShowCompare: view.page = view.page == Page::Compare ? Page::Walk : Page::Compare; return true;
+    case Action::ShowWarps:  // from the walk it leads there
       view.filling = view.page == Page::Compare && view.filling == Filling::Warps ? Filling::Sms : Filling::Warps;
       view.page = Page::Compare;
       return true;
-    case CommandId::SetPace: view.pace = Pace(std::clamp<std::int64_t>(c.a, 0, 3)); return true;
-    case CommandId::NextPace: view.pace = Pace((int(view.pace) + 1) % 4); return true;
-    case CommandId::SetLanesView: show_lanes(c.x, c.y); return true;
-    case CommandId::LanesEarlier:
-      show_lanes(lanes_view_.zoom, lanes_view_.centre - kPan / lanes_view_.zoom);
-      return true;
-    case CommandId::LanesLater: show_lanes(lanes_view_.zoom, lanes_view_.centre + kPan / lanes_view_.zoom); return true;
-    case CommandId::ExchangeSides: exchange_sides(c.a); return true;
-    case CommandId::PinChip: pin_chip(); return true;
-    case CommandId::PinSchedule:
-      pinned.chip = false;
-      if (c.a < 0 || c.a >= std::int64_t(all_schedules().size())) return true;
-      pinned.schedule = ScheduleKind(c.a);
-      pinned.problem.reset();
-      forget_baseline();
-      return true;
-    case CommandId::PinNow:
-      pinned.chip = false;
-      pinned.problem = problem();
+    case Action::NextPace: view.pace = Pace((int(view.pace) + 1) % 4); return true;
+    case Action::LanesEarlier: show_lanes(lanes_view_.zoom, lanes_view_.centre - kPan / lanes_view_.zoom); return true;
+    case Action::LanesLater: show_lanes(lanes_view_.zoom, lanes_view_.centre + kPan / lanes_view_.zoom); return true;
+    case Action::ExchangeSides: exchange_sides(0); return true;
+    case Action::PinChip: pin_chip(); return true;
+    case Action::PinNow:
+      document_.pinned.chip = false;
+      document_.pinned.problem = problem();
       forget_baseline();
       say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
       return true;
-    case CommandId::SetLaneOption: {
-      Document next = document_;
-      if (!set_option(next.problem, c.field, c.a) || next.problem == problem()) return true;
-      if (const Issues issues = adopt(std::move(next), true); !issues.empty()) say(text_of(issues), true);
-      return true;
-    }
     default: return false;
   }
 }

@@ -9,19 +9,16 @@
 #include "core/walk/schedule.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"
+#include "session/words.h"
 #include "files/file_io.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr std::size_t kMaxEdits = 4096;
-const char* const kUnits[] = {"phase", "tile", "q-tile"};
-const char* const kPaces[] = {"tile", "flop", "byte", "time"};
-const char* const kPages[] = {"walk", "compare", "race"};
-const char* const kFillings[] = {"sms", "warps"};
 
 void read_problem(TableReader& reader, Draft& draft) {
-  for (const DraftField& field : draft_fields()) {
+  for (const Field& field : fields()) {
     const toml::node* node = reader.take(field.name);
     if (!node) continue;
     if (const auto text = node->value_exact<std::string>())
@@ -93,7 +90,7 @@ Issues pin(const PinnedDraft& draft, const std::string& name, Pinned& out) {
 }
 
 struct Parsed {
-  Document document;
+  WalkedDocument walked;
   std::int64_t order = 0;
 };
 
@@ -109,7 +106,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   }
   Issues issues;
   Parsed parsed;
-  Document& document = parsed.document;
+  Document& document = parsed.walked.document;
   Draft draft = draft_of(document.problem);
   TableReader root(table, "", name, issues);
   root.text("title", document.title);
@@ -117,24 +114,21 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   root.whole("order", parsed.order, 0);
   read_table(root, "problem", name, issues, [&](TableReader& reader) { read_problem(reader, draft); });
   read_table(root, "inputs", name, issues, [&](TableReader& reader) {
-    reader.text("q", document.paths.q);
-    reader.text("k", document.paths.k);
-    reader.text("v", document.paths.v);
-    reader.text("do", document.paths.d_o);
+    for (const InputSlot& slot : kInputSlots) reader.text(slot.name, document.paths.*slot.path);
   });
   read_table(root, "view", name, issues, [&](TableReader& reader) {
     ViewSettings& view = document.view;
     reader.whole("cursor", document.cursor, 0);
     reader.whole("batch", view.batch, 0);
     reader.whole("head", view.head, 0);
-    view.pace = Pace(reader.choice("in-step-by", kPaces, int(view.pace)));
-    view.unit = StepUnit(reader.choice("step", kUnits, int(view.unit)));
+    view.pace = Pace(reader.choice("in-step-by", kPaceWords, int(view.pace)));
+    view.unit = StepUnit(reader.choice("step", kUnitWords, int(view.unit)));
     reader.number("speed", view.speed, 0.001, 1000);
     const char* const themes[] = {"dark", "light"};
     view.dark = reader.choice("theme", themes, view.dark ? 0 : 1) == 0;
     reader.number("text-scale", view.text_scale, 0.8, 3);
-    view.page = Page(reader.choice("page", kPages, int(view.page)));
-    view.filling = Filling(reader.choice("filling", kFillings, int(view.filling)));
+    view.page = Page(reader.choice("page", kPageWords, int(view.page)));
+    view.filling = Filling(reader.choice("filling", kFillingWords, int(view.filling)));
   });
   PinnedDraft pinned;
   read_table(root, "pinned", name, issues, [&](TableReader& reader) { read_pinned(reader, name, issues, pinned); });
@@ -145,7 +139,8 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   if (!problem) return within(problem.issues(), name + ": ");
   document.problem = *problem;
   if (issues = pin(pinned, name, document.pinned); !issues.empty()) return issues;
-  if (issues = check_document(document, name); !issues.empty()) return issues;
+  parsed.walked.schedule = make_schedule(document.problem);
+  if (issues = check_document(document, *parsed.walked.schedule, name); !issues.empty()) return issues;
   return parsed;
 }
 
@@ -181,28 +176,25 @@ bool is_whole(const std::string& text) {
 
 std::string problem_lines(const Problem& problem) {
   std::string out;
-  const Draft draft = draft_of(problem);
-  for (const DraftField& field : draft_fields()) {
-    const std::string& value = draft.at(field.name);
-    const bool is_text = !is_whole(value) || !field.choices.empty();
-    out += std::string(field.name) + " = " +
-           (field.name == std::string("scale") && problem.numerics.scale ? toml_number(*problem.numerics.scale)
-            : is_text                                            ? quoted(value)
-                                                                 : value) +
-           "\n";
+  for (const Field* field : editor_fields()) {
+    const std::string text = field->text(problem);
+    const auto* scale = std::get_if<At<std::optional<double>>>(&field->place);
+    const std::optional<double> number = scale ? scale->of(problem) : std::nullopt;
+    const bool is_text = !is_whole(text) || !field->choices.empty();
+    out += std::string(field->name) + " = " + (number ? toml_number(*number) : is_text ? quoted(text) : text) + "\n";
   }
   return out;
 }
 
 // Every path of the document, changed by `change`, if it is not empty.
 void change_paths(Document& document, const std::function<std::filesystem::path(std::filesystem::path)>& change) {
-  for (std::string* path : {&document.paths.q, &document.paths.k, &document.paths.v, &document.paths.d_o})
-    if (!path->empty()) *path = change(*path).string();
+  for (const InputSlot& slot : kInputSlots)
+    if (std::string& path = document.paths.*slot.path; !path.empty()) path = change(path).string();
 }
 
 }  // namespace
 
-Issues check_document(const Document& document, const std::string& name) {
+Issues check_document(const Document& document, const Schedule& schedule, const std::string& name) {
   Issues issues;
   const Problem& p = document.problem;
   for (const InputEdit& edit : document.edits) {
@@ -214,7 +206,7 @@ Issues check_document(const Document& document, const std::string& name) {
                             std::to_string(edit.col) + "]",
                         "lies outside the tensor", "Indices count from 0"});
   }
-  const std::int64_t steps = make_schedule(p)->step_count();
+  const std::int64_t steps = schedule.step_count();
   if (document.cursor > steps)
     issues.push_back({name, "view.cursor = " + std::to_string(document.cursor),
                       "is past the last step, " + std::to_string(steps), ""});
@@ -226,7 +218,7 @@ Issues check_document(const Document& document, const std::string& name) {
 Result<Document> parse_document(std::string_view text, const std::string& name) {
   Result<Parsed> parsed = parse(text, name);
   if (!parsed) return parsed.issues();
-  return std::move(parsed->document);
+  return std::move(parsed->walked.document);
 }
 
 std::string document_text(const Document& document) {
@@ -237,24 +229,22 @@ std::string document_text(const Document& document) {
   out += "\n[problem]\n" + problem_lines(document.problem);
   if (document.paths.any()) {
     out += "\n[inputs]\n";
-    if (!document.paths.q.empty()) line("q", quoted(document.paths.q));
-    if (!document.paths.k.empty()) line("k", quoted(document.paths.k));
-    if (!document.paths.v.empty()) line("v", quoted(document.paths.v));
-    if (!document.paths.d_o.empty()) line("do", quoted(document.paths.d_o));
+    for (const InputSlot& slot : kInputSlots)
+      if (const std::string& path = document.paths.*slot.path; !path.empty()) line(slot.name, quoted(path));
   }
   const ViewSettings& view = document.view;
   out += "\n[view]\n";
   line("cursor", std::to_string(document.cursor));
   line("batch", std::to_string(view.batch));
   line("head", std::to_string(view.head));
-  line("step", quoted(kUnits[int(view.unit)]));
-  line("in-step-by", quoted(kPaces[int(view.pace)]));
+  line("step", quoted(kUnitWords[int(view.unit)]));
+  line("in-step-by", quoted(kPaceWords[int(view.pace)]));
   line("speed", toml_number(view.speed));
   line("theme", quoted(view.dark ? "dark" : "light"));
   line("text-scale", toml_number(view.text_scale));
   // Left out where they say nothing new, so that programs older than these keys still read the file.
-  if (view.page != Page::Walk) line("page", quoted(kPages[int(view.page)]));
-  if (view.filling != Filling::Sms) line("filling", quoted(kFillings[int(view.filling)]));
+  if (view.page != Page::Walk) line("page", quoted(kPageWords[int(view.page)]));
+  if (view.filling != Filling::Sms) line("filling", quoted(kFillingWords[int(view.filling)]));
   const Pinned& pinned = document.pinned;
   if (pinned != Pinned{}) out += "\n[pinned]\n";
   if (pinned.chip) line("chip", "true");
@@ -273,12 +263,12 @@ std::string document_text(const Document& document) {
 }
 
 // Paths in a file are relative to the file's folder, so that a folder with its tensors can be moved.
-Result<Document> load_document(const std::string& path) {
+Result<WalkedDocument> load_document(const std::string& path) {
   Result<Parsed> parsed = load(path);
   if (!parsed) return parsed.issues();
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  change_paths(parsed->document, [&](std::filesystem::path p) { return (folder / p).lexically_normal(); });
-  return std::move(parsed->document);
+  change_paths(parsed->walked.document, [&](std::filesystem::path p) { return (folder / p).lexically_normal(); });
+  return std::move(parsed->walked);
 }
 
 Result<Done> save_document(const Document& document, const std::string& path) {
@@ -303,7 +293,8 @@ Result<std::vector<Preset>> load_presets(const std::string& root) {
     if (entry.path().extension() != ".toml") continue;
     Result<Parsed> parsed = load(entry.path().string());
     if (parsed)
-      found.push_back({parsed->order, {entry.path().stem().string(), std::move(parsed->document)}});
+      found.push_back(
+          {parsed->order, {entry.path().stem().string(), parsed->walked.document, parsed->walked.schedule}});
     else
       issues.insert(issues.end(), parsed.issues().begin(), parsed.issues().end());
   }

@@ -1,5 +1,6 @@
 // The part of a Session that moves the cursor: steps, playing, go to, run to.
 #include <algorithm>
+#include <cmath>
 
 #include "session/session.h"
 
@@ -51,14 +52,33 @@ void Session::run_to(std::int64_t q_tile, std::int64_t kv_tile) {
   play(*end < cursor() ? -1 : 1, *end);
 }
 
-bool Session::dispatch_walk(const Command& c) {
-  const auto move_to = [this](std::int64_t cursor) {
-    playback_ = {};
-    seek(cursor);
-    return true;
-  };
-  switch (c.id) {
-    case CommandId::PlayPause:
+void Session::move_to(std::int64_t cursor) {
+  playback_ = {};
+  seek(cursor);
+}
+
+void Session::carry_out(const GoToStep& c) { move_to(c.cursor); }
+
+void Session::carry_out(const GoToTile& c) {
+  if (const auto end = end_of_tile(c.q_tile, c.kv_tile)) return move_to(*end);
+  say("Tile " + std::to_string(c.q_tile) + ", " + std::to_string(c.kv_tile) + " is not visited by this walk.", true);
+}
+
+void Session::carry_out(const GoToHead& c) {
+  document_.view.batch = std::clamp<std::int64_t>(c.batch, 0, problem().shape.batch - 1);
+  document_.view.head = std::clamp<std::int64_t>(c.head, 0, problem().shape.heads - 1);
+  move_to(schedule().first_step_of_group(0, document_.view.batch, document_.view.head, 0) + 1);
+}
+
+void Session::carry_out(const RunToTile& c) { run_to(c.q_tile, c.kv_tile); }
+void Session::carry_out(const SetSpeed& c) {
+  document_.view.speed = std::isfinite(c.moves_a_second) ? std::clamp(c.moves_a_second, kMinSpeed, kMaxSpeed) : 1;
+}
+void Session::carry_out(const SetUnit& c) { document_.view.unit = c.unit; }
+
+bool Session::walk(Action action) {
+  switch (action) {
+    case Action::PlayPause:
       if (playback_.playing)
         playback_ = {};
       else if (cursor() < schedule().step_count())
@@ -66,35 +86,23 @@ bool Session::dispatch_walk(const Command& c) {
       else
         say("The walk is finished. Home goes back to the start.");
       return true;
-    case CommandId::StepForward: return move_to(next_stop(schedule(), StepUnit::Phase, cursor()));
-    case CommandId::StepBack: return move_to(previous_stop(schedule(), StepUnit::Phase, cursor()));
-    case CommandId::TileForward: return move_to(next_stop(schedule(), StepUnit::Tile, cursor()));
-    case CommandId::TileBack: return move_to(previous_stop(schedule(), StepUnit::Tile, cursor()));
-    case CommandId::QTileForward: return move_to(next_stop(schedule(), StepUnit::QTile, cursor()));
-    case CommandId::QTileBack: return move_to(previous_stop(schedule(), StepUnit::QTile, cursor()));
-    case CommandId::First: return move_to(0);
-    case CommandId::Last: return move_to(schedule().step_count());
-    case CommandId::GoToStep: return move_to(c.a);
-    case CommandId::GoToTile:
-      if (const auto end = end_of_tile(c.a, c.b)) return move_to(*end);
-      say("Tile " + std::to_string(c.a) + ", " + std::to_string(c.b) + " is not visited by this walk.", true);
-      return true;
-    case CommandId::GoToHead:
-      document_.view.batch = std::clamp<std::int64_t>(c.a, 0, problem().shape.batch - 1);
-      document_.view.head = std::clamp<std::int64_t>(c.b, 0, problem().shape.heads - 1);
-      return move_to(schedule().first_step_of_group(0, document_.view.batch, document_.view.head, 0) + 1);
-    case CommandId::RunToTile: run_to(c.a, c.b); return true;
-    case CommandId::RunToSelection:
+    case Action::StepForward: move_to(next_stop(schedule(), StepUnit::Phase, cursor())); return true;
+    case Action::StepBack: move_to(previous_stop(schedule(), StepUnit::Phase, cursor())); return true;
+    case Action::TileForward: move_to(next_stop(schedule(), StepUnit::Tile, cursor())); return true;
+    case Action::TileBack: move_to(previous_stop(schedule(), StepUnit::Tile, cursor())); return true;
+    case Action::QTileForward: move_to(next_stop(schedule(), StepUnit::QTile, cursor())); return true;
+    case Action::QTileBack: move_to(previous_stop(schedule(), StepUnit::QTile, cursor())); return true;
+    case Action::First: move_to(0); return true;
+    case Action::Last: move_to(schedule().step_count()); return true;
+    case Action::RunToSelection:
       if (!selection_)
         say("Select a tile first: click it in the score matrix.", true);
       else
         run_to(selection_->row / problem().tiling.br, selection_->col / problem().tiling.bc);
       return true;
-    case CommandId::Faster: document_.view.speed = std::min(kMaxSpeed, document_.view.speed * 2); return true;
-    case CommandId::Slower: document_.view.speed = std::max(kMinSpeed, document_.view.speed / 2); return true;
-    case CommandId::SetSpeed: document_.view.speed = std::clamp(c.x, kMinSpeed, kMaxSpeed); return true;
-    case CommandId::SetUnit: document_.view.unit = StepUnit(std::clamp<std::int64_t>(c.a, 0, 2)); return true;
-    case CommandId::NextUnit: document_.view.unit = StepUnit((int(document_.view.unit) + 1) % 3); return true;
+    case Action::Faster: document_.view.speed = std::min(kMaxSpeed, document_.view.speed * 2); return true;
+    case Action::Slower: document_.view.speed = std::max(kMinSpeed, document_.view.speed / 2); return true;
+    case Action::NextUnit: document_.view.unit = StepUnit((int(document_.view.unit) + 1) % 3); return true;
     default: return false;
   }
 }

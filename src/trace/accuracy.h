@@ -22,6 +22,7 @@ struct QuantityError {
   double error = 0, plain = 0;    // NaN where a value was not a number
   double bound = 0;               // 2 plain + floor
   std::int64_t rows = 0, of_rows = 0;
+  bool operator==(const QuantityError&) const = default;
   bool within() const { return error <= bound; }  // NaN on either side: no
 };
 
@@ -29,6 +30,7 @@ struct AccuracyReport {
   Verdict verdict = Verdict::NotChecked;  // WithinRule, Diverged (the rule is broken), NotFinite or NotChecked
   std::vector<QuantityError> quantities;
   std::string reason;  // why there is none
+  bool operator==(const AccuracyReport&) const = default;
 };
 
 struct AccuracyOptions {

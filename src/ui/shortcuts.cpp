@@ -33,7 +33,7 @@ Commands read_keys(const Session& session, UiState& ui) {
     if (typing)
       ui.escaped_field = true;
     else if (dialog)
-      commands.push_back(command::simple(CommandId::CloseDialog));
+      commands.push_back(Action::CloseDialog);
     else if (ui.drop_down)
       ui.close_drop_down = true;
     else if (!ui.compare_row.empty())
@@ -41,19 +41,19 @@ Commands read_keys(const Session& session, UiState& ui) {
     else if (ui.navigating)
       ui.navigating = false;
     else if (session.page() != Page::Walk)
-      commands.push_back(command::with(CommandId::SetPage, std::int64_t(Page::Walk)));
+      commands.push_back(ShowPage{Page::Walk});
     else if (session.selection())
-      commands.push_back(command::simple(CommandId::SelectNothing));
+      commands.push_back(Action::SelectNothing);
   } else if (!dialog && key_pressed(Key::Tab)) {
     ui.navigating = true;
   }
   if (!typing) {
     for (const CommandRow& row : command_table()) {
-      if (row.id == CommandId::CloseDialog) continue;
+      if (row.action == Action::CloseDialog) continue;
       for (const Chord& chord : {row.key, row.other}) {
-        if (dialog && !chord.ctrl && row.id != CommandId::ShowKeys) continue;
+        if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
         if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
-        if (pressed(chord)) commands.push_back(command::simple(row.id));
+        if (pressed(chord)) commands.push_back(row.action);
       }
     }
   }

@@ -61,7 +61,7 @@ void draw_ui(const UiFrame& f) {
   }
   draw_message_panel(f);
   draw_dialogs(f);
-  if (f.ui.escaped_field) f.push(CommandId::CloseDialog);  // now that the field has taken back what was typed
+  if (f.ui.escaped_field) f.push(Action::CloseDialog);  // now that the field has taken back what was typed
   f.ui.dialog_before = f.session.dialog();
   pop_font();
 }

@@ -49,7 +49,6 @@ struct UiFrame {
   Commands& commands;
   double now = 0;  // seconds; for messages that fade
 
-  void push(CommandId id) const { commands.push_back(command::simple(id)); }
   void push(Command c) const { commands.push_back(std::move(c)); }
 };
 

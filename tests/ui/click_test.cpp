@@ -21,13 +21,13 @@ Commands click(Headless& head, const draw::Rect& r) { return head.click((r.x0 + 
 TEST_CASE("each transport button makes exactly its command, by the unit in use") {
   Headless head(picture_document());
   head.frames(2);
-  const CommandId by_tile[] = {CommandId::First, CommandId::TileBack, CommandId::PlayPause, CommandId::TileForward,
-                               CommandId::Last};
-  for (int i = 0; i < 5; ++i) CHECK(click(head, transport_button(head, i)) == Commands{command::simple(by_tile[i])});
-  head.session->dispatch(command::with(CommandId::SetUnit, int(StepUnit::Phase)));
-  CHECK(click(head, transport_button(head, 3)) == Commands{command::simple(CommandId::StepForward)});
-  head.session->dispatch(command::with(CommandId::SetUnit, int(StepUnit::QTile)));
-  CHECK(click(head, transport_button(head, 1)) == Commands{command::simple(CommandId::QTileBack)});
+  const Action by_tile[] = {Action::First, Action::TileBack, Action::PlayPause, Action::TileForward,
+                               Action::Last};
+  for (int i = 0; i < 5; ++i) CHECK(click(head, transport_button(head, i)) == Commands{by_tile[i]});
+  head.session->dispatch(SetUnit{StepUnit::Phase});
+  CHECK(click(head, transport_button(head, 3)) == Commands{Action::StepForward});
+  head.session->dispatch(SetUnit{StepUnit::QTile});
+  CHECK(click(head, transport_button(head, 1)) == Commands{Action::QTileBack});
 }
 
 TEST_CASE("a button that could do nothing makes no command") {
@@ -45,20 +45,20 @@ TEST_CASE("a click on a cell of the matrix selects that cell, a second one drops
   const draw::Rect area = grid_area(head.layout.grid, head.theme);
   const TileGridModel& grid = head.builder.build(*head.session, room_of(head.layout, head.theme)).grid;
   const float x = area.x0 + float(grid.x0 + 6.5 * grid.cell_w), y = area.y0 + float(grid.y0 + 11.5 * grid.cell_h);
-  CHECK(head.click(x, y) == Commands{command::with(CommandId::SelectCell, 11, 6)});
-  CHECK(head.click(x, y) == Commands{command::simple(CommandId::SelectNothing)});
+  CHECK(head.click(x, y) == Commands{SelectCell{11, 6}});
+  CHECK(head.click(x, y) == Commands{Action::SelectNothing});
 }
 
 TEST_CASE("a click on the timeline goes to the step under it, and pauses") {
   Headless head(picture_document(), 1600, 900, true);
-  head.session->dispatch(command::simple(CommandId::PlayPause));
+  head.session->dispatch(Action::PlayPause);
   head.frames(2);
   const draw::Rect strip = timeline_area(head.layout.transport, head.theme);
   const TimelineModel& m = head.builder.build(*head.session, room_of(head.layout, head.theme)).timeline;
   const float at = 0.9f;
   const Commands made = head.click(strip.x0 + at * strip.width(), strip.y0 + 15);
   REQUIRE_FALSE(made.empty());
-  CHECK(made.front() == command::go_to(m.cursor_at(double(at))));
+  CHECK(made.front() == Command(GoToStep{m.cursor_at(double(at))}));
   CHECK_FALSE(head.session->playback().playing);
 }
 
@@ -92,12 +92,12 @@ TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
   Document document = picture_document();
   document.problem.numerics.dtype = DType::Fp16;
   Headless head(document, 1600, 900, true);
-  head.session->dispatch(command::simple(CommandId::EditProblem));
+  head.session->dispatch(Action::EditProblem);
   head.frames(3);
   const Problem before = head.session->problem();
   bool typed = false;
   for (float y = 100; y < 700 && !typed; y += 9)
-    for (const Command& c : head.click(560, y)) typed |= c == command::edit("br", "128");
+    for (const Command& c : head.click(560, y)) typed |= c == Command(EditField{"br", "128"});
   CHECK(typed);
   CHECK(head.session->draft().at("br") == "128");
   CHECK(head.session->draft().at("bc") == "128");

@@ -22,7 +22,7 @@ Document with_schedule(ScheduleKind kind) {
 }
 
 Headless& open_page(Headless& head) {
-  head.session->dispatch(command::simple(CommandId::ShowCompare));
+  head.session->dispatch(Action::ShowCompare);
   head.frames(2);
   return head;
 }
@@ -94,21 +94,21 @@ TEST_CASE("what was done, or why not, is told on every page until the next comma
   for (const Page page : {Page::Walk, Page::Compare, Page::Race}) {
     INFO("page " << int(page));
     Headless head(with_schedule(ScheduleKind::FlashV3));
-    head.session->dispatch(command::with(CommandId::SetPage, std::int64_t(page)));
+    head.session->dispatch(ShowPage{page});
     head.frames(2);
     const auto letters = [&] {
       head.frames(2);
       return ImGui::GetDrawData()->TotalVtxCount;
     };
     const int before = letters();
-    head.session->dispatch(command::lane_option("stages", 0));  // refused: the lanes would wait for ever
+    head.session->dispatch(SetLaneOption{LaneOption::Stages, 0});  // refused: the lanes would wait for ever
     REQUIRE(head.session->message());
     if (page == Page::Walk)
       CHECK(letters() != before);  // in place of the line of keys
     else
       CHECK(letters() > before + 4 * 40);
     CHECK(finite(*ImGui::GetDrawData()));
-    head.session->dispatch(command::with(CommandId::SetPage, std::int64_t(page)));
+    head.session->dispatch(ShowPage{page});
     CHECK(letters() == before);
   }
 }
@@ -116,9 +116,9 @@ TEST_CASE("what was done, or why not, is told on every page until the next comma
 TEST_CASE("C opens the page of comparison, C and Esc go back to the walk") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
-  CHECK(head.press(Key::C) == Commands{command::simple(CommandId::ShowCompare)});
+  CHECK(head.press(Key::C) == Commands{Action::ShowCompare});
   CHECK(head.session->page() == Page::Compare);
-  CHECK(head.press(Key::Escape) == Commands{command::with(CommandId::SetPage, std::int64_t(Page::Walk))});
+  CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
   CHECK(head.session->page() == Page::Walk);
   head.press(Key::C);
   head.press(Key::C);
@@ -130,13 +130,13 @@ TEST_CASE("the header has a button for the page of comparison") {
   head.frames(2);
   const draw::Rect& r = head.layout.header;
   const Commands made = sweep(head, r.x1 - 110 * head.theme.s, r.x1 - 50 * head.theme.s, (r.y0 + r.y1) / 2, 12);
-  CHECK(made == Commands{command::simple(CommandId::ShowCompare)});
+  CHECK(made == Commands{Action::ShowCompare});
 }
 
 TEST_CASE("V shows the warps of a thread block in place of the SMs, from the walk too, and the chips do the same") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   head.frames(2);
-  CHECK(head.press(Key::V) == Commands{command::simple(CommandId::ShowWarps)});
+  CHECK(head.press(Key::V) == Commands{Action::ShowWarps});
   CHECK(head.session->page() == Page::Compare);
   CHECK(head.session->filling() == Filling::Warps);
   const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
@@ -147,11 +147,11 @@ TEST_CASE("V shows the warps of a thread block in place of the SMs, from the wal
   CHECK_FALSE(page().warps);
   const draw::Rect& r = head.layout.waves_right;
   CHECK(head.click(r.x1 - 30 * head.theme.s, r.y0 + 19 * head.theme.s) ==
-        Commands{command::simple(CommandId::ShowWarps)});
+        Commands{Action::ShowWarps});
   CHECK(head.session->filling() == Filling::Warps);
   CHECK(head.click(r.x1 - 30 * head.theme.s, r.y0 + 19 * head.theme.s).empty());
   CHECK(head.click(r.x1 - 84 * head.theme.s, r.y0 + 19 * head.theme.s) ==
-        Commands{command::simple(CommandId::ShowWarps)});
+        Commands{Action::ShowWarps});
   CHECK(head.session->filling() == Filling::Sms);
 }
 
@@ -162,16 +162,16 @@ TEST_CASE("warps draw for every forward schedule, in both themes, and follow a c
       Document document = with_schedule(kind);
       document.view.dark = w != 1280;
       Headless head(document, w, h);
-      head.session->dispatch(command::simple(CommandId::ShowWarps));
+      head.session->dispatch(Action::ShowWarps);
       CHECK(head.frames(3).empty());
       CHECK(finite(*ImGui::GetDrawData()));
       const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
       CHECK(page.warps.has_value() == !is_backward(kind));
     }
   Headless head(with_schedule(ScheduleKind::FlashV2));
-  head.session->dispatch(command::simple(CommandId::ShowWarps));
+  head.session->dispatch(Action::ShowWarps);
   head.frames(2);
-  head.session->dispatch(command::with(CommandId::SetSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  head.session->dispatch(SetSchedule{ScheduleKind::FlashV1});
   head.frames(2);
   CHECK(head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->warps->sides[0].now);
 }
@@ -181,23 +181,23 @@ TEST_CASE("chips of FA-3 take an optimisation away and change the stages") {
   open_page(head);
   const draw::Rect& r = head.layout.lanes;
   const Commands made = sweep(head, r.x0 + r.width() * 0.5f, r.x1 - 8, r.y0 + 26 * head.theme.s, 9);
-  for (const char* name : {"warp specialisation", "ping-pong", "overlap inside a warpgroup"}) {
-    INFO(name);
-    CHECK(holds(made, command::lane_option(name, 0)));
+  for (const LaneOption option : {LaneOption::WarpSpecialisation, LaneOption::PingPong, LaneOption::Overlap}) {
+    INFO(title_of(option));
+    CHECK(holds(made, SetLaneOption{option, 0}));
   }
-  CHECK(holds(made, command::lane_option("stages", 5)));
-  CHECK(holds(made, command::lane_option("stages", 3)));
-  CHECK(holds(made, command::simple(CommandId::NextPace)));
+  CHECK(holds(made, SetLaneOption{LaneOption::Stages, 5}));
+  CHECK(holds(made, SetLaneOption{LaneOption::Stages, 3}));
+  CHECK(holds(made, Action::NextPace));
   CHECK(made.size() == 6);
 }
 
 TEST_CASE("a switch of the lanes changes the problem and keeps the cursor") {
   Headless head(with_schedule(ScheduleKind::FlashV3), 1600, 900, true);
   open_page(head);
-  head.session->dispatch(command::lane_option("ping-pong", 0));
+  head.session->dispatch(SetLaneOption{LaneOption::PingPong, 0});
   CHECK_FALSE(head.session->problem().lanes.ping_pong);
   CHECK(head.session->cursor() == 12);
-  head.session->dispatch(command::lane_option("stages", 0));
+  head.session->dispatch(SetLaneOption{LaneOption::Stages, 0});
   CHECK(head.session->problem().tiling.stages == 4);
   CHECK(head.session->message()->error);
 }
@@ -206,12 +206,12 @@ TEST_CASE("the baseline is the schedule before, a chosen one, or the problem as 
   Headless head(with_schedule(ScheduleKind::FlashV3));
   Session& session = *head.session;
   CHECK(session.baseline().schedule == ScheduleKind::FlashV2);
-  session.dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  session.dispatch(PinSchedule{ScheduleKind::FlashV1});
   CHECK(session.baseline().schedule == ScheduleKind::FlashV1);
-  session.dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::Backward)));
+  session.dispatch(PinSchedule{ScheduleKind::Backward});
   CHECK(session.baseline().schedule == ScheduleKind::FlashV2);
-  session.dispatch(command::simple(CommandId::PinNow));
-  session.dispatch(command::lane_option("ping-pong", 0));
+  session.dispatch(Action::PinNow);
+  session.dispatch(SetLaneOption{LaneOption::PingPong, 0});
   CHECK(session.baseline().schedule == ScheduleKind::FlashV3);
   CHECK(session.baseline().lanes.ping_pong);
 }
@@ -229,9 +229,9 @@ TEST_CASE("the drop-down of baselines pins another schedule, or this one as it s
   Commands expected;
   for (const ScheduleKind kind : {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::FlashV3,
                                   ScheduleKind::FlashV4, ScheduleKind::SplitKv})
-    expected.push_back(command::with(CommandId::PinSchedule, std::int64_t(kind)));
-  expected.push_back(command::simple(CommandId::PinNow));
-  expected.push_back(command::simple(CommandId::ExchangeSides));
+    expected.push_back(PinSchedule{kind});
+  expected.push_back(Action::PinNow);
+  expected.push_back(Action::ExchangeSides);
   CHECK(made == expected);
 }
 
@@ -251,7 +251,7 @@ TEST_CASE("a click on a row of the table lists its transfers, and one of those g
     made = head.click(r.x0 + 90 * s, y);
     if (!head.ui.compare_row.empty()) continue;
   }
-  CHECK(holds(made, command::go_to(step)));
+  CHECK(holds(made, GoToStep{step}));
 }
 
 TEST_CASE("steps within a thread block model nothing anew") {
@@ -260,11 +260,11 @@ TEST_CASE("steps within a thread block model nothing anew") {
   ComparePageCache cache;
   build_compare_page(*head.session, 900, 300, 120, cache);
   CHECK(cache.models == 1);
-  head.session->dispatch(command::simple(CommandId::StepForward));
+  head.session->dispatch(Action::StepForward);
   build_compare_page(*head.session, 900, 300, 120, cache);
   CHECK(cache.models == 1);
-  head.session->dispatch(command::simple(CommandId::QTileForward));
-  head.session->dispatch(command::simple(CommandId::StepForward));
+  head.session->dispatch(Action::QTileForward);
+  head.session->dispatch(Action::StepForward);
   build_compare_page(*head.session, 900, 300, 120, cache);
   CHECK(cache.models == 2);
 }
@@ -292,7 +292,7 @@ TEST_CASE("the pinned side keeps in step by what I chooses, at every pace within
     REQUIRE(head.session->document().view.pace == pace);
     std::int64_t before = 0;
     for (std::int64_t k = 1; k <= head.session->schedule().step_count(); k += 7) {
-      head.session->dispatch(command::go_to(k));
+      head.session->dispatch(GoToStep{k});
       const ComparePage now = page();
       REQUIRE(now.pinned_cursor >= 0);
       REQUIRE(now.pinned_cursor <= pinned_steps);
@@ -304,7 +304,7 @@ TEST_CASE("the pinned side keeps in step by what I chooses, at every pace within
       REQUIRE_FALSE(now.lanes.pictures[0].so_far.empty());
     }
     CHECK(page().pace == std::string("in step by ") + name_of(pace));
-    CHECK(head.press(Key::I) == Commands{command::simple(CommandId::NextPace)});
+    CHECK(head.press(Key::I) == Commands{Action::NextPace});
   }
   CHECK(head.session->document().view.pace == Pace::Tile);
 }
@@ -314,12 +314,12 @@ TEST_CASE("M exchanges the two sides, in step, and a second time brings the firs
   open_page(head);
   const Problem was = head.session->problem(), pinned = head.session->baseline();
   const std::int64_t there = cursor_in_step(head.session->schedule(), 12, *make_schedule(pinned), Pace::Tile);
-  CHECK(head.press(Key::M) == Commands{command::simple(CommandId::ExchangeSides)});
+  CHECK(head.press(Key::M) == Commands{Action::ExchangeSides});
   CHECK(head.session->problem() == pinned);
   CHECK(head.session->cursor() == there);
   CHECK(head.session->baseline() == was);
   CHECK(head.session->page() == Page::Compare);
-  head.session->dispatch(command::simple(CommandId::ExchangeSides));
+  head.session->dispatch(Action::ExchangeSides);
   CHECK(head.session->problem() == was);
 }
 
@@ -334,7 +334,7 @@ TEST_CASE("a transfer of the pinned side exchanges the two and goes to its step"
   bool exchanged = false;
   for (float y = r.y0 - 200 * s; y < r.y1 && !exchanged; y += 9 * s) {
     if (head.ui.compare_row.empty()) head.click(r.x0 + 60 * s, r.y0 + 66 * s);
-    exchanged = holds(head.click(r.x0 + 90 * s, y), command::with(CommandId::ExchangeSides, step));
+    exchanged = holds(head.click(r.x0 + 90 * s, y), ExchangeAt{step});
   }
   CHECK(exchanged);
 }
@@ -374,7 +374,7 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
   inject_mouse(-1e5f, -1e5f, false);
   head.frames(2);
   const double zoom = head.session->lanes_view().zoom, centre = head.session->lanes_view().centre;
-  CHECK(head.press(Key::D) == Commands{command::simple(CommandId::LanesLater)});
+  CHECK(head.press(Key::D) == Commands{Action::LanesLater});
   CHECK(head.session->lanes_view().centre > centre);
   head.press(Key::A);
   CHECK(head.session->lanes_view().centre == Approx(centre));
@@ -398,19 +398,19 @@ TEST_CASE("where the chips above the lanes have no room beside each other they g
   for (const float row : {25.0f, 57.0f, 89.0f})
     for (Command& c : sweep(head, lanes.x0 + 4, lanes.x1, lanes.y0 + row * head.theme.s, 12 * head.theme.s))
       all.push_back(std::move(c));
-  CHECK(holds(all, command::simple(CommandId::NextPace)));
-  CHECK(holds(all, command::lane_option("ping-pong", 0)));
-  CHECK(holds(all, command::lane_option("stages", 5)));
+  CHECK(holds(all, Action::NextPace));
+  CHECK(holds(all, SetLaneOption{LaneOption::PingPong, 0}));
+  CHECK(holds(all, SetLaneOption{LaneOption::Stages, 5}));
 }
 
 TEST_CASE("where the pinned lanes are of another tile than the caption's they say which") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
   const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
-  head.session->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  head.session->dispatch(PinSchedule{ScheduleKind::FlashV1});
   REQUIRE(page().block == "batch 0, head 0, Q tile 0");
   CHECK(page().lanes.pictures[0].note == "KV tile 0");
   CHECK(page().lanes.pictures[1].note.empty());
-  head.session->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::FlashV3)));
+  head.session->dispatch(PinSchedule{ScheduleKind::FlashV3});
   CHECK(page().lanes.pictures[0].note.empty());
 }

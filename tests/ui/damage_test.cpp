@@ -23,7 +23,7 @@ TEST_CASE("a step draws a part of the screen anew, every changed pixel within it
   head.frames(3);
   Damage damage;
   damage.update(*ImGui::GetDrawData());
-  head.session->dispatch(command::simple(CommandId::StepForward));
+  head.session->dispatch(Action::StepForward);
   head.frame();
   const auto rects = damage.update(*ImGui::GetDrawData());
   CHECK_FALSE(rects.empty());

@@ -19,7 +19,7 @@ class Headless {
     INFO((opened ? "" : text_of(opened.issues())));
     REQUIRE(opened.ok());
     session = std::move(*opened);
-    while (session->busy()) session->dispatch(command::with(CommandId::Work, 64));
+    while (session->busy()) session->dispatch(Work{64});
     ImGui::CreateContext();
     map_keys();
     ImGui::GetIO().IniFilename = nullptr;

@@ -8,11 +8,11 @@ TEST_CASE("each key makes exactly the command that the table says") {
   Headless head(picture_document());
   head.frames(2);
   for (const CommandRow& row : command_table()) {
-    if (row.id == CommandId::CloseDialog) continue;
+    if (row.action == Action::CloseDialog) continue;
     for (const Chord& chord : {row.key, row.other}) {
       if (chord.key == Key::None) continue;
       INFO(row.name << " by " << text_of(chord));
-      CHECK(head.press(chord.key, chord.ctrl, chord.shift) == Commands{command::simple(row.id)});
+      CHECK(head.press(chord.key, chord.ctrl, chord.shift) == Commands{row.action});
     }
   }
 }
@@ -36,7 +36,7 @@ TEST_CASE("a number typed into go-to and Enter goes there") {
   inject_text("2, 1");
   head.frames(2);
   const Commands made = head.press(Key::Enter);
-  CHECK(made == Commands{command::simple(CommandId::CloseDialog), command::with(CommandId::GoToTile, 2, 1)});
+  CHECK(made == Commands{Action::CloseDialog, GoToTile{2, 1}});
   CHECK(head.session->cursor() == head.session->schedule().end_step_of_visit(0, 0, 0, 2, 1));
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a key pressed right after a dialog with a text field has closed is no
   REQUIRE(head.session->dialog() == Dialog::None);
   inject_key(Key::T, true);
   Commands made = head.frame();
-  CHECK(made == Commands{command::simple(CommandId::ToggleTheme)});
+  CHECK(made == Commands{Action::ToggleTheme});
 }
 
 TEST_CASE("the letter of a key that opens a text field does not fall into it, whether it comes with the key or after") {

@@ -23,7 +23,7 @@ void give_recorded_check(Headless& head) {
   report.against = CheckAgainst::Recording;
   report.provenance.gpu = "NVIDIA H200";
   report.provenance.date = "2026-11-21";
-  head.session->dispatch(command::report(report, head.session->problem_revision()));
+  head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
 }
 
 // What a click somewhere along the header does, each thing once.
@@ -36,9 +36,7 @@ Commands along_header(Headless& head) {
   return all;
 }
 
-bool holds(const Commands& all, CommandId id) {
-  return std::any_of(all.begin(), all.end(), [&](const Command& c) { return c.id == id; });
-}
+bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 }  // namespace
 
@@ -52,17 +50,16 @@ TEST_CASE("the header has room for the problem, the schedules and the buttons, a
     give_recorded_check(head);
     head.frames(2);
     const Commands made = along_header(head);
-    for (const CommandId id :
-         {CommandId::EditProblem, CommandId::ShowRace, CommandId::ShowCompare, CommandId::ShowKeys}) {
-      INFO("command " << int(id));
-      CHECK(holds(made, id));
+    for (const Action action :
+         {Action::EditProblem, Action::ShowRace, Action::ShowCompare, Action::ShowKeys}) {
+      INFO("command " << int(action));
+      CHECK(holds(made, action));
     }
-    const auto tabs = std::count_if(made.begin(), made.end(),
-                                    [](const Command& c) { return c.id == CommandId::SetSchedule; });
+    const auto tabs = std::count_if(made.begin(), made.end(), [](const Command& c) { return std::holds_alternative<SetSchedule>(c); });
     CHECK((tabs == 0 || tabs == std::int64_t(all_schedules().size()) - 1));  // a list in place of them, or all
     if (text == 1.0) {
       CHECK(tabs > 0);
-      CHECK(holds(made, CommandId::ShowPresets));
+      CHECK(holds(made, Action::ShowPresets));
     }
   }
 }
@@ -71,7 +68,7 @@ TEST_CASE("where the tabs do not fit, a list of the schedules stands in their pl
   Document document = picture_document();
   document.view.text_scale = 2.5;
   Headless head(document, 1280, 720, true);
-  head.session->dispatch(command::simple(CommandId::SelectCell));
+  head.session->dispatch(SelectCell{});
   REQUIRE(head.session->selection());
   head.frames(2);
   const float s = head.theme.s, y = (head.layout.header.y0 + head.layout.header.y1) / 2;
@@ -104,7 +101,7 @@ TEST_CASE("the source keeps four lines at every step where the column need not s
       Headless head(document, 1280, 720, true);
       for (std::int64_t k = 0; k <= head.session->schedule().step_count(); ++k) {
         INFO("step " << k);
-        head.session->dispatch(command::go_to(k));
+        head.session->dispatch(GoToStep{k});
         head.frames(2);
         REQUIRE(head.ui.code_lines >= 4);
       }
@@ -118,7 +115,7 @@ TEST_CASE("the source follows the step, stays where a step lights nothing, and a
   head.builder = ViewBuilder({{ScheduleKind::FlashV2, parse_kernel("two.cu", text)},
                               {ScheduleKind::FlashV1, parse_kernel("one.cu", text)}});
   const auto top_after = [&](std::int64_t cursor) {
-    head.session->dispatch(command::go_to(cursor));
+    head.session->dispatch(GoToStep{cursor});
     head.frames(3);
     return head.ui.code_top;
   };
@@ -128,10 +125,10 @@ TEST_CASE("the source follows the step, stays where a step lights nothing, and a
   CHECK(lit > 40);
   CHECK(lit < 60);
   CHECK(top_after(4) == lit);
-  head.session->dispatch(command::with(CommandId::SetSchedule, std::int64_t(ScheduleKind::FlashV1)));
+  head.session->dispatch(SetSchedule{ScheduleKind::FlashV1});
   head.frames(3);
   CHECK(head.ui.code_top == 0);
-  head.session->dispatch(command::with(CommandId::SetSchedule, std::int64_t(ScheduleKind::FlashV2)));
+  head.session->dispatch(SetSchedule{ScheduleKind::FlashV2});
   CHECK(top_after(3) == lit);
   CHECK(top_after(0) == 0);
 }

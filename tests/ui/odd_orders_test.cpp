@@ -60,7 +60,7 @@ class Hand {
   void press_command() {
     const CommandRow& row = command_table()[std::size_t(pick(int(command_table().size())))];
     if (row.key.key == Key::None)
-      head_.session->dispatch(command::simple(row.id));
+      head_.session->dispatch(row.action);
     else
       head_.press(row.key.key, row.key.ctrl, row.key.shift);
   }

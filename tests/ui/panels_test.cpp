@@ -66,10 +66,10 @@ TEST_CASE("all dialogs draw three frames, also over an error") {
     for (int dialog = int(Dialog::Problem); dialog <= int(Dialog::Traffic); ++dialog) {
       INFO(s.name << ", dialog " << dialog);
       Headless head(s.document);
-      head.session->dispatch(command::with(CommandId::OpenDialog, dialog));
-      head.session->dispatch(command::edit("d", "999"));
-      head.session->dispatch(command::with_text(CommandId::OpenFile, "/no/such/file.toml"));
-      head.session->dispatch(command::simple(CommandId::ApplyEdit));
+      head.session->dispatch(OpenDialog{Dialog(dialog)});
+      head.session->dispatch(EditField{"d", "999"});
+      head.session->dispatch(OpenFile{"/no/such/file.toml"});
+      head.session->dispatch(ApplyEdit{});
       CHECK(head.frames(3).empty());
       CHECK(finite(*ImGui::GetDrawData()));
     }
@@ -93,7 +93,7 @@ TEST_CASE("each verdict of the check draws") {
     report.against = CheckAgainst::Recording;
     report.provenance.gpu = "NVIDIA H200";
     if (verdict == Verdict::Diverged) report.first = Divergence{};
-    head.session->dispatch(command::report(report, head.session->problem_revision()));
+    head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
     CHECK(head.frames(3).empty());
   }
 }
@@ -127,8 +127,8 @@ TEST_CASE("what a card counted draws in the traffic panel and in full, and a cli
     const draw::Rect& r = head.layout.traffic;
     const float s = head.theme.s;
     const float y = exact ? r.y1 - 36 * s : r.y0 + 20 * s;
-    CHECK(head.click(r.x1 - 40 * s, y) == Commands{command::simple(CommandId::ShowTraffic)});
-    head.session->dispatch(command::simple(CommandId::ShowTraffic));
+    CHECK(head.click(r.x1 - 40 * s, y) == Commands{Action::ShowTraffic});
+    head.session->dispatch(Action::ShowTraffic);
     CHECK(head.frames(3).empty());
     CHECK(finite(*ImGui::GetDrawData()));
   }

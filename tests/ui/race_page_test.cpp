@@ -41,9 +41,9 @@ void show_recorded(Headless& head) {
   RaceNews recorded;
   recorded.source = RaceSource::Gpu;
   recorded.race = std::make_shared<const Race>(std::move(*race));
-  head.session->dispatch(command::race_news(recorded));
-  head.session->dispatch(command::simple(CommandId::ShowRace));
-  head.session->dispatch(command::choose_race("source", std::int64_t(RaceSource::Gpu)));
+  head.session->dispatch(ReportRace{recorded});
+  head.session->dispatch(Action::ShowRace);
+  head.session->dispatch(ChooseRace{.source = RaceSource::Gpu});
   head.frames(2);
 }
 
@@ -68,17 +68,17 @@ TEST_CASE("the page of the race draws with nothing, a race, and one under way, i
       Document document = picture_document();
       document.view.dark = dark;
       Headless head(document, w, h);
-      head.session->dispatch(command::simple(CommandId::ShowRace));
+      head.session->dispatch(Action::ShowRace);
       CHECK(head.frames(3).empty());
       CHECK(finite(*ImGui::GetDrawData()));
-      head.session->dispatch(command::race_news(news(true)));
-      head.session->dispatch(command::choose_race("source", std::int64_t(RaceSource::Cpu)));
+      head.session->dispatch(ReportRace{news(true)});
+      head.session->dispatch(ChooseRace{.source = RaceSource::Cpu});
       for (int metric = 0; metric <= int(RaceMetric::Memory); ++metric) {
-        head.session->dispatch(command::choose_race("metric", metric));
+        head.session->dispatch(ChooseRace{.metric = RaceMetric(metric)});
         CHECK(head.frames(2).empty());
         CHECK(finite(*ImGui::GetDrawData()));
       }
-      head.session->dispatch(command::race_news(news(false)));
+      head.session->dispatch(ReportRace{news(false)});
       CHECK(head.frames(2).empty());
       show_recorded(head);
       CHECK(finite(*ImGui::GetDrawData()));
@@ -88,9 +88,9 @@ TEST_CASE("the page of the race draws with nothing, a race, and one under way, i
 TEST_CASE("K opens the page of the race, K and Esc go back to the walk") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
-  CHECK(head.press(Key::K) == Commands{command::simple(CommandId::ShowRace)});
+  CHECK(head.press(Key::K) == Commands{Action::ShowRace});
   CHECK(head.session->page() == Page::Race);
-  CHECK(head.press(Key::Escape) == Commands{command::with(CommandId::SetPage, std::int64_t(Page::Walk))});
+  CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
   head.press(Key::K);
   head.press(Key::K);
   CHECK(head.session->page() == Page::Walk);
@@ -98,16 +98,16 @@ TEST_CASE("K opens the page of the race, K and Esc go back to the walk") {
 
 TEST_CASE("the race runs at a click, and stops at one") {
   Headless head(picture_document());
-  head.session->dispatch(command::simple(CommandId::ShowRace));
+  head.session->dispatch(Action::ShowRace);
   head.frames(2);
   const draw::Rect& r = head.layout.race_head;
   const float s = head.theme.s;
   const draw::Rect corner{r.x1 - 130 * s, r.y0 + 26 * s, r.x1 - 20 * s, r.y0 + 28 * s};
-  CHECK(sweep(head, corner, 12, 12) == Commands{command::simple(CommandId::RaceCpu)});
-  head.session->dispatch(command::simple(CommandId::RaceCpu));
+  CHECK(sweep(head, corner, 12, 12) == Commands{Action::RaceCpu});
+  head.session->dispatch(Action::RaceCpu);
   head.frames(2);
   const draw::Rect stop{r.x1 - 50 * s, r.y0 + 26 * s, r.x1 - 20 * s, r.y0 + 28 * s};
-  CHECK(sweep(head, stop, 12, 12) == Commands{command::simple(CommandId::StopRace)});
+  CHECK(sweep(head, stop, 12, 12) == Commands{Action::StopRace});
 }
 
 TEST_CASE("chips choose pass, head size and mask for both plots, N and figure for the bars") {
@@ -116,8 +116,7 @@ TEST_CASE("chips choose pass, head size and mask for both plots, N and figure fo
   const float s = head.theme.s;
   const draw::Rect& top = head.layout.race_head;
   const Commands of_both = sweep(head, {top.x0 + 20, top.y0 + 90 * s, top.x0 + 500 * s, top.y0 + 92 * s}, 9, 9);
-  CHECK(of_both == Commands{command::choose_race("pass", 0, "backward"), command::choose_race("d", 128),
-                            command::choose_race("causal", 1)});
+  CHECK(of_both == Commands{ChooseRace{.pass = "backward"}, ChooseRace{.d = 128}, ChooseRace{.causal = true}});
   const draw::Rect& bars = head.layout.race_bars;
   const Commands of_bars = sweep(head, {bars.x0 + 20, bars.y0 + 48 * s, bars.x1 - 20, bars.y0 + 50 * s}, 9, 9);
   const RaceModel& m = *head.builder.build(*head.session, room_of(head.layout, head.theme)).race;
@@ -126,7 +125,7 @@ TEST_CASE("chips choose pass, head size and mask for both plots, N and figure fo
     for (const RaceChip& chip : row->chips) {
       if (chip.active) continue;
       INFO(chip.label);
-      CHECK(holds(of_bars, command::choose_race(chip.field, chip.value, chip.text)));
+      CHECK(holds(of_bars, chip.choice));
       ++others;
     }
   CHECK(others >= 7);
@@ -151,5 +150,5 @@ TEST_CASE("with large text every figure of the bars can still be chosen") {
   const float s = head.theme.s;  // the bar to scroll is left alone
   const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1 - 16 * s, bars.y0 + 40 + 130 * s}, 24, 20);
   for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})
-    CHECK(holds(all, command::choose_race("metric", std::int64_t(metric))));
+    CHECK(holds(all, ChooseRace{.metric = metric}));
 }

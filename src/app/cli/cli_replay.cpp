@@ -134,7 +134,7 @@ std::string step_text(const Schedule& schedule, const State& state) {
   return out;
 }
 
-int walk(const OpenedProblem& opened, Replay& replay, std::int64_t begin, std::int64_t end, bool json) {
+int walk(const Opening& opened, Replay& replay, std::int64_t begin, std::int64_t end, bool json) {
   const Schedule& schedule = *opened.schedule;
   const Cost whole_run = schedule.totals_before(schedule.step_count()).cost;
   if (json)
@@ -170,7 +170,7 @@ Json skipped_json(Json json, const Place& place, const std::string& sentence) {
 }  // namespace
 
 int replay_verb(const CommandLine& line) {
-  const Result<OpenedProblem> opened = open_problem(line.problem);
+  const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   const Problem& p = opened->document.problem;
   const Schedule& schedule = *opened->schedule;

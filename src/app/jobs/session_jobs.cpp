@@ -27,7 +27,7 @@ CheckRequest check_request(const Session& session, CheckAgainst against, const s
 }
 
 Command WantedAccuracy::command(AccuracyReport report) const {
-  return command::accuracy(std::move(report), revision, of_baseline);
+  return ReportAccuracy{std::move(report), revision, of_baseline};
 }
 
 std::optional<WantedAccuracy> wanted_accuracy(const Session& s) {
@@ -64,11 +64,11 @@ bool SessionJobs::take_answers(Session& session) {
     session.dispatch(command);
     any = true;
   };
-  if (auto report = check_.poll()) tell(command::report(std::move(*report), checked_));
-  if (auto news = race_.poll()) tell(command::race_news(std::move(*news)));
+  if (auto report = check_.poll()) tell(ReportCheck{std::move(*report), checked_});
+  if (auto news = race_.poll()) tell(ReportRace{std::move(*news)});
   if (auto report = accuracy_.poll()) tell(measured_->command(std::move(*report)));
   if (auto found = devices_.poll()) {
-    tell(command::devices(!found->gpus.empty(), found->reason));
+    tell(ReportDevices{!found->gpus.empty(), found->reason});
     if (!found->gpus.empty()) gpu_ = found->gpus.front().name;
     if (goes_live_by_itself(session)) checked_ = 0;  // once more, live
   }
@@ -100,7 +100,7 @@ bool SessionJobs::follow_check(Session& session) {
   running.verdict = Verdict::Running;
   running.against = live ? CheckAgainst::LiveGpu : CheckAgainst::Recording;
   if (live) running.provenance.gpu = gpu_;
-  session.dispatch(command::report(running, checked_));
+  session.dispatch(ReportCheck{running, checked_});
   check_.start(check_request(session, running.against, root_));
   return true;
 }

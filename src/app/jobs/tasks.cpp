@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-CheckReport check(const CheckRequest& request, const JobWatch<CheckReport>& watch) {
+CheckReport checked(const CheckRequest& request, const JobWatch<CheckReport>& watch) {
   CheckReport report = check_problem(request, [&](CheckStage, double) { return !watch.cancelled(); }).report;
   if (report.verdict != Verdict::NotChecked && report.provenance.ran_on != "gpu") {
     report = {};
@@ -14,7 +14,7 @@ CheckReport check(const CheckRequest& request, const JobWatch<CheckReport>& watc
   return report;
 }
 
-AccuracyReport measure(const AccuracyRequest& request, const JobWatch<AccuracyReport>& watch) {
+AccuracyReport measured(const AccuracyRequest& request, const JobWatch<AccuracyReport>& watch) {
   const Inputs inputs(request.problem, request.files, request.edits);
   return measure_accuracy(inputs, {}, [&](double) { return !watch.cancelled(); });
 }
@@ -26,7 +26,7 @@ RaceNews news_of(const RacePlan& plan) {
   return news;
 }
 
-RaceNews race(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
+RaceNews raced(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
   RaceNews so_far = news_of(plan), end = so_far;
   so_far.running = true;
   auto next = std::chrono::steady_clock::now();
@@ -54,7 +54,7 @@ RaceNews race(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
 }  // namespace
 
 Task<CheckRequest, CheckReport> check_task() {
-  return {check, [](const CheckRequest&, const std::string& why) {
+  return {checked, [](const CheckRequest&, const std::string& why) {
             CheckReport report;
             report.reason = "The check could not be carried out: " + why;
             return report;
@@ -62,7 +62,7 @@ Task<CheckRequest, CheckReport> check_task() {
 }
 
 Task<AccuracyRequest, AccuracyReport> accuracy_task() {
-  return {measure, [](const AccuracyRequest&, const std::string& why) {
+  return {measured, [](const AccuracyRequest&, const std::string& why) {
             AccuracyReport report;
             report.reason = "The comparison with float64 could not be made: " + why;
             return report;
@@ -70,7 +70,7 @@ Task<AccuracyRequest, AccuracyReport> accuracy_task() {
 }
 
 Task<RacePlan, RaceNews> race_task() {
-  return {race, [](const RacePlan& plan, const std::string& why) {
+  return {raced, [](const RacePlan& plan, const std::string& why) {
             RaceNews news = news_of(plan);
             news.failure = "The race could not be run: " + why;
             return news;

@@ -62,7 +62,7 @@ class FrameLoop {
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
     while (session_.busy() && Window::now() < end)
-      session_.dispatch(command::with(CommandId::Work, session_.visits_at_once()));
+      session_.dispatch(Work{session_.visits_at_once()});
   }
 
   void prepare() {
@@ -109,10 +109,10 @@ int fail(const Issues& issues) {
 
 }  // namespace
 
-int run_window(const Document& document) {
+int run_window(Opening opening) {
   auto window = Window::open("Tilewalk", 1600, 900);
   if (!window) return fail(window.issues());
-  auto screen = Screen::create(document);
+  auto screen = Screen::create(std::move(opening));
   if (!screen) return fail(screen.issues());
   FrameLoop(**window, **screen).run();
   return kExitOk;

@@ -2,10 +2,10 @@
 // returns an exit code; without a display it says so on stderr (code 4). See also state_file.h.
 #pragma once
 
-#include "session/document.h"
+#include "session/opening.h"
 
 namespace tilewalk {
 
-int run_window(const Document&);
+int run_window(Opening);
 
 }  // namespace tilewalk

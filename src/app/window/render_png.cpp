@@ -26,12 +26,12 @@ constexpr NamedPanel kPanels[] = {{"header", &Layout::header},       {"memory", 
 
 struct NamedDialog {
   const char* name;
-  CommandId command;
+  Action command;
 };
-constexpr NamedDialog kDialogs[] = {{"problem", CommandId::EditProblem}, {"presets", CommandId::ShowPresets},
-                                    {"open", CommandId::OpenFileDialog}, {"save", CommandId::SaveFileDialog},
-                                    {"go-to", CommandId::GoToDialog},    {"keys", CommandId::ShowKeys},
-                                    {"palette", CommandId::ShowPalette}, {"traffic", CommandId::ShowTraffic}};
+constexpr NamedDialog kDialogs[] = {{"problem", Action::EditProblem}, {"presets", Action::ShowPresets},
+                                    {"open", Action::OpenFileDialog}, {"save", Action::SaveFileDialog},
+                                    {"go-to", Action::GoToDialog},    {"keys", Action::ShowKeys},
+                                    {"palette", Action::ShowPalette}, {"traffic", Action::ShowTraffic}};
 
 void turn_to(Document& document, const std::string& page) {
   if (page.empty()) return;  // as the session has it
@@ -58,7 +58,7 @@ std::string render_panels() {
   return text;
 }
 
-Result<RenderedFile> render_png(const Document& given, const RenderOptions& options) {
+Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   Issues issues;
   for (const auto& [field, value] : {std::pair{"width", options.width}, std::pair{"height", options.height}})
     if (value < kLeastSide || value > kMostSide)
@@ -90,29 +90,27 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
 
   auto context = OffscreenContext::create();
   if (!context) return context.issues();
-  Document document = given;
-  document.view.dark = options.dark;
-  turn_to(document, options.page);
-  auto created = Screen::create(document, float(options.ui_scale));
+  opening.document.view.dark = options.dark;
+  turn_to(opening.document, options.page);
+  auto created = Screen::create(std::move(opening), float(options.ui_scale));
   if (!created) return created.issues();
   Screen& screen = **created;
   Session& session = screen.session();
-  while (session.busy()) session.dispatch(command::with(CommandId::Work, 64));
-  session.dispatch(
-      command::report(check_task().answer(check_request(session, CheckAgainst::Recording, screen.resource_root())),
-                      session.problem_revision()));
-  if (race) session.dispatch(command::with(CommandId::SetPage, std::int64_t(Page::Race)));
+  while (session.busy()) session.dispatch(Work{64});
+  const CheckRequest check = check_request(session, CheckAgainst::Recording, screen.resource_root());
+  session.dispatch(ReportCheck{check_task().answer(check), session.problem_revision()});
+  if (race) session.dispatch(ShowPage{Page::Race});
   if (race) {
     const RaceSource source = race->rows.front().rung.starts_with("cpu_") ? RaceSource::Cpu : RaceSource::Gpu;
     RaceNews news;
     news.source = source;
     news.race = std::make_shared<const Race>(std::move(*race));
-    session.dispatch(command::race_news(std::move(news)));
-    session.dispatch(command::choose_race("source", std::int64_t(source)));
+    session.dispatch(ReportRace{std::move(news)});
+    session.dispatch(ChooseRace{.source = source});
   }
   while (const auto wanted = wanted_accuracy(session))
     session.dispatch(wanted->command(accuracy_task().answer(wanted->request)));
-  if (dialog != std::end(kDialogs)) session.dispatch(command::simple(dialog->command));
+  if (dialog != std::end(kDialogs)) session.dispatch(dialog->command);
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.
   for (int i = 0; i < 4; ++i) screen.frame(options.width, options.height, 0);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "session/document.h"
+#include "session/opening.h"
 
 namespace tilewalk {
 
@@ -24,7 +24,7 @@ struct RenderedFile {
   int width = 0, height = 0;
 };
 
-Result<RenderedFile> render_png(const Document&, const RenderOptions&);
+Result<RenderedFile> render_png(Opening, const RenderOptions&);
 std::string render_panels();  // "header, memory, scores, side, transport, traffic"
 
 }  // namespace tilewalk

@@ -6,7 +6,6 @@
 #include <sstream>
 #include <utility>
 
-#include "app/cli/open_problem.h"
 #include "app/jobs/thread_crew.h"
 #include "app/window/imgui_backends.h"
 #include "kernels/kernel_api.h"
@@ -49,16 +48,13 @@ std::unique_ptr<ViewBuilder> view_builder_with(const std::string& root) {
 
 }  // namespace
 
-Result<std::unique_ptr<Screen>> Screen::create(const Document& document, float ui_scale) {
+Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
-  auto session = Session::open(document, setup_with(*root));
-  if (!session) return session.issues();
-
   std::unique_ptr<Screen> screen(new Screen);
   screen->ui_scale_ = ui_scale;
   screen->root_ = *root;
-  screen->session_ = std::move(*session);
+  screen->session_ = Session::of(std::move(opening), setup_with(*root));
   screen->view_builder_ = view_builder_with(*root);
 
   ImGui::CreateContext();
@@ -113,7 +109,7 @@ void Screen::dispatch() {
 
 void Screen::prepare(double now) {
   now_ = now;
-  session_->dispatch(command::tick(now));
+  session_->dispatch(Tick{now});
   if (wanted_scale() != theme_.s) {  // a Command changed the size of text; glyphs stay as they are within a frame
     ImGui::EndFrame();
     begin_frame();

@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::int64_t kExactVisits = 48;  // GroupCycles
 
-const DeviceModel& device_of(const Problem& p) {
-  for (const DeviceModel& device : device_models())
-    if (device.name == p.machine.device) return device;
-  return device_models().front();
-}
-
 // Steps of an operation: [first, end) counted from the start of its visit, or of the group where it lies outside
 // visits.
 struct PhaseSteps {
@@ -145,7 +139,7 @@ MemoryShare memory_share(const Problem& p, const DeviceModel& device) {
 Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options) {
   const Problem& p = schedule.problem();
   Timeline out;
-  const DeviceModel& device = device_of(p);
+  const DeviceModel& device = device_of(p.machine);
   out.memory = options.memory.bytes_per_cycle > 0 ? options.memory : memory_share(p, device);
   if (!has_lanes(p.schedule)) return out;
   const int section = schedule.visit_section();
@@ -218,7 +212,7 @@ GroupCycles::GroupCycles(const Problem& p, const MemoryShare& memory)
 const GroupCycles::Known& GroupCycles::simulated(std::int64_t visits) {
   Known& known = known_[std::size_t(visits)];
   if (known.cycles >= 0) return known;
-  const LaneRun run = run_lanes(lane_program(p_, device_of(p_), memory_, visits, {}).ops);
+  const LaneRun run = run_lanes(lane_program(p_, device_of(p_.machine), memory_, visits, {}).ops);
   known.cycles = run.cycles;
   known.busiest = *std::max_element(run.busy.begin(), run.busy.end());
   return known;
@@ -247,31 +241,28 @@ std::vector<Removal> what_it_removes(const Problem& p, const TimelineOptions& op
     return build_timeline(*make_schedule(with), same).cycles;
   };
   std::vector<Removal> out;
-  const auto consider = [&](const char* name, bool is_on, auto change) {
-    Removal r{name, is_on, 0, 0, false};
+  const auto consider = [&](LaneOption option, bool is_on, std::int64_t on_value = 1, std::int64_t off_value = 0) {
+    Removal r;
+    r.option = option;
+    r.on = is_on;
     Problem on = p, off = p;
-    change(on, true);
-    change(off, false);
+    set_lane_option(on, option, on_value);
+    set_lane_option(off, option, off_value);
     r.cycles_on = cycles_of(on, r);
     r.cycles_off = cycles_of(off, r);
     out.push_back(r);
   };
   if (p.schedule == ScheduleKind::FlashV3) {
-    consider("warp specialisation", p.lanes.warp_specialised, [](Problem& q, bool on) { q.lanes.warp_specialised = on; });
-    consider("ping-pong", p.lanes.ping_pong, [](Problem& q, bool on) { q.lanes.ping_pong = on; });
-    consider("overlap inside a warpgroup", p.lanes.overlap, [](Problem& q, bool on) { q.lanes.overlap = on; });
+    consider(LaneOption::WarpSpecialisation, p.lanes.warp_specialised);
+    consider(LaneOption::PingPong, p.lanes.ping_pong);
+    consider(LaneOption::Overlap, p.lanes.overlap);
   }
   if (p.schedule == ScheduleKind::FlashV4) {
-    consider("conditional rescale", p.tiling.rescale_threshold > 0, [&](Problem& q, bool on) {
-      q.tiling.rescale_threshold = !on ? 0 : p.tiling.rescale_threshold > 0 ? p.tiling.rescale_threshold : 8;
-    });
-    consider("polynomial exp2", p.lanes.exp2_share > 0, [&](Problem& q, bool on) {
-      q.lanes.exp2_share = !on ? 0 : p.lanes.exp2_share > 0 ? p.lanes.exp2_share : 0.25;
-    });
+    consider(LaneOption::ConditionalRescale, p.tiling.rescale_threshold > 0);
+    consider(LaneOption::PolynomialExp2, p.lanes.exp2_share > 0);
   }
   if (p.schedule == ScheduleKind::FlashV3 || p.schedule == ScheduleKind::FlashV4)
-    consider("stages beyond two", p.tiling.stages > 2,
-             [&](Problem& q, bool on) { q.tiling.stages = on ? std::max(p.tiling.stages, 4) : 2; });
+    consider(LaneOption::Stages, p.tiling.stages > 2, std::max(p.tiling.stages, 4), 2);
   return out;
 }
 

@@ -23,6 +23,7 @@
 
 #include "core/problem/device_model.h"
 #include "core/chip/lane_engine.h"
+#include "core/chip/lane_option.h"
 #include "core/walk/schedule.h"
 
 namespace tilewalk {
@@ -136,8 +137,8 @@ class GroupCycles {
 
 // What an optimisation takes away: cycles of the same group with and without it.
 struct Removal {
-  std::string name;  // "ping-pong"
-  bool on = false;   // as the problem has it
+  LaneOption option = LaneOption::PingPong;
+  bool on = false;  // as the problem has it
   double cycles_on = 0, cycles_off = 0;
   bool refused = false;  // the other setting would deadlock; its cycles are 0
 };

@@ -24,7 +24,7 @@ struct Sheet {  // a modal sheet in the middle of the screen
     ImGui::Begin("veil", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoNav);
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) f.push(CommandId::CloseDialog);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) f.push(Action::CloseDialog);
     ImGui::End();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(2);
@@ -47,7 +47,7 @@ struct Sheet {  // a modal sheet in the middle of the screen
     const Hit h = hit("close", r, f.theme);
     draw::box(ImGui::GetWindowDrawList(), r, h.hovered ? f.theme.colours.button_hover : f.theme.colours.button, 5 * s);
     draw::sign(ImGui::GetWindowDrawList(), draw::Sign::Cross, r, f.theme.colours.text, 0.8f * s);
-    if (h.clicked) f.push(CommandId::CloseDialog);
+    if (h.clicked) f.push(Action::CloseDialog);
     ImGui::SetCursorScreenPos(ImVec2(cursor.x, cursor.y + 8 * s));
   }
   ~Sheet() {
@@ -97,7 +97,7 @@ void presets(const UiFrame& f) {
     draw::text(list, f.theme.fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, f.theme.colours.text, title);
     draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, r.x0 + 12 * s, r.y0 + 26 * s, width - 24 * s,
                     f.theme.colours.muted, all[i].document.about);
-    if (h.clicked) f.push(command::with(CommandId::LoadPreset, std::int64_t(i)));
+    if (h.clicked) f.push(LoadPreset{all[i].name});
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
     ImGui::PopID();
   }
@@ -117,7 +117,7 @@ void file_sheet(const UiFrame& f, bool save) {
       input_text("##path", f.ui.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
   if (sheet_button(f, save ? "Save" : "Open", true, !f.ui.path.empty()) || (entered && !f.ui.path.empty()))
-    f.push(command::with_text(save ? CommandId::SaveFile : CommandId::OpenFile, f.ui.path));
+    f.push(save ? Command(SaveFile{f.ui.path}) : OpenFile{f.ui.path});
   error_words(f);
 }
 
@@ -138,8 +138,8 @@ void go_to(const UiFrame& f) {
   const bool whole = one && (stream >> std::ws).eof();  // with nothing left over
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
   if (sheet_button(f, "Go", true, whole) || (entered && whole)) {
-    f.push(CommandId::CloseDialog);
-    f.push(two ? command::with(CommandId::GoToTile, first, second) : command::go_to(first));
+    f.push(Action::CloseDialog);
+    f.push(two ? Command(GoToTile{first, second}) : GoToStep{first});
   }
 }
 
@@ -188,8 +188,8 @@ void palette(const UiFrame& f) {
   if (key_pressed(Key::Up)) --f.ui.palette_choice;
   f.ui.palette_choice = std::clamp(f.ui.palette_choice, 0, std::max(0, int(found.size()) - 1));
   const auto choose = [&](const CommandRow& row) {
-    f.push(CommandId::CloseDialog);
-    f.push(row.id);
+    f.push(Action::CloseDialog);
+    f.push(row.action);
   };
   ImGui::BeginChild("found", ImVec2(0, 0), false);
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -94,7 +94,7 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, words);
   const Hit on_badge = hit("badge", badge, f.theme);
   if (on_badge.hovered) tooltip(f.theme, verify.text + ".\n" + verify.detail);
-  if (on_badge.clicked && verify.step >= 0) f.push(command::go_to(verify.step + 1));
+  if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
 
 void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
@@ -116,7 +116,7 @@ void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
     if (tab.active || h.hovered) draw::box(panel.list, r, tab.active ? panel.colours.tab : panel.colours.button, 5 * s);
     draw::text_in(panel.list, tab.active ? panel.fonts.strong : panel.fonts.body, r,
                   tab.active ? panel.colours.text : panel.colours.muted, tab.title);
-    if (h.clicked && !tab.active) f.push(command::with(CommandId::SetSchedule, std::int64_t(tab.kind)));
+    if (h.clicked && !tab.active) f.push(SetSchedule{tab.kind});
     at += w;
   }
 }
@@ -146,7 +146,7 @@ void draw_tab_list(const UiFrame& f, Panel& panel, float x) {
     draw::text(list, panel.fonts.body, entry.x0 + 8 * s, entry.y0 + 5 * s, c.text, title_of(tab.kind));
     ImGui::SetCursorScreenPos(ImVec2(at.x, entry.y1));
     if (!on.clicked) continue;
-    if (!tab.active) f.push(command::with(CommandId::SetSchedule, std::int64_t(tab.kind)));
+    if (!tab.active) f.push(SetSchedule{tab.kind});
     ImGui::CloseCurrentPopup();
   }
   ImGui::Dummy(ImVec2(1, 1));
@@ -166,11 +166,11 @@ void draw_header_panel(const UiFrame& f) {
   // Right side first: it keeps its place, and the problem chip gives way.
   float right = panel.rect.x1 - 12 * s;
   const draw::Rect help = row(right - 32 * s, 32 * s);
-  if (button(panel.list, f.theme, "keys", help, "?")) f.push(CommandId::ShowKeys);
+  if (button(panel.list, f.theme, "keys", help, "?")) f.push(Action::ShowKeys);
   if (ImGui::IsItemHovered()) tooltip(f.theme, "All keys (?)");
   right = help.x0 - 10 * s;
 
-  const auto to_page = [&](const char* id, Page page, const char* name, CommandId command, std::string_view back,
+  const auto to_page = [&](const char* id, Page page, const char* name, Action command, std::string_view back,
                            std::string_view there, float gap) {
     const bool here = f.session.page() == page;
     const std::string_view label = here ? "Walk" : name;
@@ -180,9 +180,9 @@ void draw_header_panel(const UiFrame& f) {
     if (ImGui::IsItemHovered()) tooltip(f.theme, here ? back : there);
     right = r.x0 - gap;
   };
-  to_page("page", Page::Compare, "Compare", CommandId::ShowCompare, "Back to the walk (C or Esc)",
+  to_page("page", Page::Compare, "Compare", Action::ShowCompare, "Back to the walk (C or Esc)",
           "Lanes, SMs and differences beside a pinned schedule (C)", 8 * s);
-  to_page("race", Page::Race, "Race", CommandId::ShowRace, "Back to the walk (K or Esc)",
+  to_page("race", Page::Race, "Race", Action::ShowRace, "Back to the walk (K or Esc)",
           "Measured speed of the fast kernels, recorded or run here (K)", 10 * s);
 
   const HeaderRoom room = share_header(f, right - x);
@@ -191,7 +191,7 @@ void draw_header_panel(const UiFrame& f) {
   room.tabs_in_full ? draw_tabs(f, panel, x, room.tab_pad) : draw_tab_list(f, panel, x);
   x += room.tabs + 14 * s;
 
-  const auto chip = [&](const char* id, std::string_view label, const Font& font, CommandId command,
+  const auto chip = [&](const char* id, std::string_view label, const Font& font, Action command,
                         std::string_view help_text) {
     const draw::Rect r = row(x, draw::text_width(font, label) + 22 * s);
     if (r.x1 > right + 1) return;
@@ -203,9 +203,9 @@ void draw_header_panel(const UiFrame& f) {
     x = r.x1 + 10 * s;
   };
   const std::vector<std::string>& titles = f.views.header.problem;
-  chip("problem", titles[room.problem], panel.fonts.mono_small, CommandId::EditProblem,
+  chip("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
        titles.front() + "\nEdit the problem (E)");
-  chip("presets", kPresets, panel.fonts.body, CommandId::ShowPresets, "Prepared problems (Ctrl+P)");
+  chip("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
 }
 
 }  // namespace tilewalk

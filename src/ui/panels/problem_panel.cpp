@@ -24,11 +24,11 @@ void draw_field(const UiFrame& f, const ProblemField& field, float x, float widt
   else if (field.changed)
     ImGui::PushStyleColor(ImGuiCol_Border, c.accent);
   if (field.field->choices.empty()) {
-    if (input_text("##field", text)) f.push(command::edit(field.field->name, text));
-    if (ImGui::IsItemDeactivated() && enter_pressed()) f.push(CommandId::ApplyEdit);
+    if (input_text("##field", text)) f.push(EditField{field.field->name, text});
+    if (ImGui::IsItemDeactivated() && enter_pressed()) f.push(ApplyEdit{});
   } else if (ImGui::BeginCombo("##field", text.c_str())) {
     for (const std::string& choice : field.field->choices)
-      if (ImGui::Selectable(choice.c_str(), choice == text)) f.push(command::edit(field.field->name, choice));
+      if (ImGui::Selectable(choice.c_str(), choice == text)) f.push(EditField{field.field->name, choice});
     ImGui::EndCombo();
   }
   if (bad || field.changed) ImGui::PopStyleColor();
@@ -57,8 +57,8 @@ void draw_tile_choices(const UiFrame& f, const std::vector<TileChoice>& choices,
                   draw::elided(f.theme.fonts.tiny, choice.label, w - 8 * s));
     if (h.hovered) tooltip(f.theme, choice.tip);
     if (h.clicked) {
-      f.push(command::edit("br", choice.br));
-      f.push(command::edit("bc", choice.bc));
+      f.push(EditField{"br", choice.br});
+      f.push(EditField{"bc", choice.bc});
     }
     at += w + 5 * s;
   }
@@ -91,7 +91,7 @@ void draw_values(const UiFrame& f, const ValueTable& table, float width) {
         if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
         const bool entered = input_text("##value", f.ui.value_text,
                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-        if (entered) f.push(command::edit_value(table.tensor, r, k, f.ui.value_text));
+        if (entered) f.push(EditValue{id, r, k, f.ui.value_text});
         if (entered || ImGui::IsItemDeactivated()) f.ui.value_at.clear();
         ImGui::PopStyleVar();
       } else {
@@ -163,14 +163,14 @@ void draw_problem_dialog(const UiFrame& f) {
   const float foot_y = at.y + body + 14 * s;
   list = ImGui::GetWindowDrawList();
   float x = at.x;
-  const auto foot_button = [&](const char* label, bool strong, bool enabled, CommandId id) {
+  const auto foot_button = [&](const char* label, bool strong, bool enabled, const Command& command) {
     const float w = draw::text_width(f.theme.fonts.strong, label) + 34 * s;
-    if (button(list, f.theme, label, {x, foot_y, x + w, foot_y + 34 * s}, label, strong, enabled)) f.push(id);
+    if (button(list, f.theme, label, {x, foot_y, x + w, foot_y + 34 * s}, label, strong, enabled)) f.push(command);
     x += w + 10 * s;
   };
-  foot_button("Apply", true, m.can_apply, CommandId::ApplyEdit);
-  foot_button("As it was", false, true, CommandId::ResetEdit);
-  if (!f.session.inputs().edits().empty()) foot_button("Drop edited values", false, true, CommandId::ClearValues);
+  foot_button("Apply", true, m.can_apply, ApplyEdit{});
+  foot_button("As it was", false, true, ResetEdit{});
+  if (!f.session.inputs().edits().empty()) foot_button("Drop edited values", false, true, Action::ClearValues);
   const bool error = f.session.message() && f.session.message()->error;
   const std::string note = error         ? f.session.message()->text
                            : m.can_apply ? m.summary

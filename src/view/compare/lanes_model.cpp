@@ -220,7 +220,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   model.pictures.back().title = "Now: " + lane_settings(*now.problem);
 
   for (const Removal& r : removals) {
-    LaneSwitch s{r.name, r.on, r.refused, ""};
+    LaneSwitch s{r.option, title_of(r.option), r.on, r.refused, ""};
     if (r.refused) s.saves = "the other setting deadlocks";
     else if (r.cycles_off > 0) {
       const double saved = 100 * (1 - r.cycles_on / r.cycles_off);

@@ -39,6 +39,7 @@ struct LanesPicture {
 };
 
 struct LaneSwitch {
+  LaneOption option = LaneOption::PingPong;
   std::string name;             // "ping-pong"
   bool on = false;
   bool refused = false;         // the other setting would deadlock

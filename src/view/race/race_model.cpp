@@ -18,7 +18,7 @@ std::string rate_text(double tflops) {
                     : fmt::format("{:.{}f} TFLOP/s", tflops, tflops < 10 ? 2 : 0);
 }
 
-std::string time_text(double ms) {
+std::string milliseconds_text(double ms) {
   return ms < 1 ? fmt::format("{:.0f} µs", ms * 1e3) : fmt::format("{:.{}f} ms", ms, ms < 100 ? 2 : 0);
 }
 
@@ -45,7 +45,7 @@ std::optional<double> figure(const Race& race, const RaceRow& row, RaceMetric me
 std::string figure_text(RaceMetric metric, double value) {
   switch (metric) {
     case RaceMetric::Rate: return rate_text(value);
-    case RaceMetric::Time: return time_text(value);
+    case RaceMetric::Time: return milliseconds_text(value);
     case RaceMetric::Share: return fmt::format("{:.0f} %", 100 * value);
     case RaceMetric::OverFloor:
     case RaceMetric::VsNaive: return fmt::format("{:.{}f}×", value, value < 10 ? 2 : 0);
@@ -96,7 +96,7 @@ std::string floors_text(const Race& race, const RaceRow& row) {
   std::string out;
   for (const auto& [name, ms] : {std::pair{"bytes", floors.bytes_ms}, std::pair{"FLOPs", floors.flops_ms},
                                  std::pair{"exponentials", floors.exponentials_ms}})
-    if (ms) out += fmt::format("{}{} {}", out.empty() ? "Floors: " : ", ", name, time_text(*ms));
+    if (ms) out += fmt::format("{}{} {}", out.empty() ? "Floors: " : ", ", name, milliseconds_text(*ms));
   if (const auto times = race.times_the_floor(row)) out += fmt::format("; {:.2f} times the highest", *times);
   return out;
 }
@@ -106,8 +106,8 @@ std::string detail_of(const Race& race, const RaceRow& row) {
                                 format_count(row.n), row.d, row.heads, row.batch, row.causal ? "causal" : "no mask",
                                 row.dtype);
   if (!row.counts()) return out + "\n" + row.note();
-  out += fmt::format("\n{} median of {} samples, {} to {}", time_text(row.median_ms()), row.ms.size(),
-                     time_text(row.smallest_ms()), time_text(row.largest_ms()));
+  out += fmt::format("\n{} median of {} samples, {} to {}", milliseconds_text(row.median_ms()), row.ms.size(),
+                     milliseconds_text(row.smallest_ms()), milliseconds_text(row.largest_ms()));
   out += "\n" + rate_text(row.tflops());
   if (const auto share = race.share_of_peak(row)) out += fmt::format(", {:.0f} % of the measured product rate", 100 * *share);
   if (const auto share = row.share_at_clock())
@@ -186,18 +186,18 @@ class Builder {
   void chips(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
     RaceChips pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
     for (const std::string& p : {std::string("forward"), std::string("backward")})
-      if (passes.contains(p)) pass.chips.push_back({p, "pass", p, 0, p == cell_.pass});
-    for (const std::int64_t d : ds) size.chips.push_back({std::to_string(d), "d", "", d, d == cell_.d});
+      if (passes.contains(p)) pass.chips.push_back({p, {.pass = p}, p == cell_.pass});
+    for (const std::int64_t d : ds) size.chips.push_back({std::to_string(d), {.d = d}, d == cell_.d});
     for (const bool causal : masks)
-      mask.chips.push_back({causal ? "causal" : "none", "causal", "", causal, causal == cell_.causal});
-    for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), "n", "", n, n == cell_.n});
+      mask.chips.push_back({causal ? "causal" : "none", {.causal = causal}, causal == cell_.causal});
+    for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), {.n = n}, n == cell_.n});
     model_.choices = {pass, size, mask};
     model_.lengths = length;
     model_.metrics.title = "Show";
     for (int m = 0; m <= int(RaceMetric::Memory); ++m) {
       const bool any = std::any_of(race_.rows.begin(), race_.rows.end(),
                                    [&](const RaceRow& r) { return figure(race_, r, RaceMetric(m)).has_value(); });
-      if (any) model_.metrics.chips.push_back({metric_title(RaceMetric(m)), "metric", "", m, RaceMetric(m) == metric_});
+      if (any) model_.metrics.chips.push_back({metric_title(RaceMetric(m)), {.metric = RaceMetric(m)}, RaceMetric(m) == metric_});
       if (!any && RaceMetric(m) == metric_) metric_ = RaceMetric::Rate, model_.metrics.chips.front().active = true;
     }
   }
@@ -241,7 +241,7 @@ class Builder {
 
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
     std::vector<RaceMetric> columns;
-    for (const RaceChip& chip : model_.metrics.chips) columns.push_back(RaceMetric(chip.value));
+    for (const RaceChip& chip : model_.metrics.chips) columns.push_back(*chip.choice.metric);
     for (const RaceMetric column : columns) model_.table_heads.push_back(column_title(column));
     for (const RaceRow* row : rows) {
       RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
@@ -360,7 +360,7 @@ RaceModel build_race_model(const RaceDesk& desk, bool gpu_present) {
   for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},
                                     std::pair{RaceSource::Gpu, "This GPU"}})
     if (kind != RaceSource::Gpu || gpu_present || desk.gpu)
-      model.sources.push_back({label, "source", "", std::int64_t(kind), kind == source});
+      model.sources.push_back({label, {.source = kind}, kind == source});
   model.recorded = source == RaceSource::Recorded;
   model.gpu_present = gpu_present;
   model.running = desk.running;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "session/race_report.h"
+#include "session/command.h"
 
 namespace tilewalk {
 
@@ -54,9 +54,9 @@ struct RaceTick {
   std::string text;
 };
 
-struct RaceChip {  // a choice; `command` arguments are those of command::choose_race
-  std::string label, field, text;
-  std::int64_t value = 0;
+struct RaceChip {
+  std::string label;
+  ChooseRace choice;
   bool active = false;
 };
 

@@ -23,7 +23,7 @@ struct Table {
     REQUIRE(opened.ok());
     session = std::move(*opened);
   }
-  void send(CommandId id) { session->dispatch(command::simple(id)); }
+  void send(Action id) { session->dispatch(id); }
 };
 
 RaceNews news_of(RaceSource source, bool running, int rows) {
@@ -41,33 +41,33 @@ RaceNews news_of(RaceSource source, bool running, int rows) {
 TEST_CASE("the recorded race is read once, when its page is first opened") {
   Table table(false);
   CHECK(table.loaded == 0);
-  table.send(CommandId::ShowRace);
+  table.send(Action::ShowRace);
   CHECK(table.session->page() == Page::Race);
   REQUIRE(table.session->race().recorded);
-  table.send(CommandId::ShowRace);
+  table.send(Action::ShowRace);
   CHECK(table.session->page() == Page::Walk);
-  table.send(CommandId::ShowRace);
+  table.send(Action::ShowRace);
   CHECK(table.loaded == 1);
   Table damaged(false, false);
-  damaged.send(CommandId::ShowRace);
+  damaged.send(Action::ShowRace);
   CHECK(damaged.session->race().recorded_missing.find("is damaged") != std::string::npos);
 }
 
 TEST_CASE("a race is asked for once at a time, and stopped once") {
   Table table(false);
-  table.send(CommandId::RaceCpu);
+  table.send(Action::RaceCpu);
   CHECK(table.session->race().running);
   CHECK(table.session->race().start_serial == 1);
   CHECK(table.session->race().choice.source == RaceSource::Cpu);
   CHECK(table.session->page() == Page::Race);
-  table.send(CommandId::RaceCpu);
+  table.send(Action::RaceCpu);
   CHECK(table.session->race().start_serial == 1);
   CHECK(table.session->message()->error);
-  table.send(CommandId::StopRace);
-  table.send(CommandId::StopRace);
+  table.send(Action::StopRace);
+  table.send(Action::StopRace);
   CHECK(table.session->race().stop_serial == 1);
   CHECK(table.session->race().stopping);
-  table.session->dispatch(command::race_news(news_of(RaceSource::Cpu, false, 2)));
+  table.session->dispatch(ReportRace{news_of(RaceSource::Cpu, false, 2)});
   CHECK_FALSE(table.session->race().running);
   CHECK_FALSE(table.session->race().stopping);
   CHECK(table.session->race().cpu->rows.size() == 2);
@@ -75,22 +75,22 @@ TEST_CASE("a race is asked for once at a time, and stopped once") {
 
 TEST_CASE("without a GPU its race is refused with the reason") {
   Table table(false);
-  table.send(CommandId::RaceGpu);
+  table.send(Action::RaceGpu);
   CHECK_FALSE(table.session->race().running);
   CHECK(table.session->message()->text == "No NVIDIA GPU was found");
   Table with(true);
-  with.send(CommandId::RaceGpu);
+  with.send(Action::RaceGpu);
   CHECK(with.session->race().running_on == RaceSource::Gpu);
 }
 
 TEST_CASE("news fills the race it is of, keeps a chosen view and drops no message") {
   Table table(true);
-  table.send(CommandId::RaceGpu);
-  table.session->dispatch(command::choose_race("source", std::int64_t(RaceSource::Recorded)));
-  table.session->dispatch(command::choose_race("n", 2048));
-  table.send(CommandId::RaceCpu);  // refused, with a message
+  table.send(Action::RaceGpu);
+  table.session->dispatch(ChooseRace{.source = RaceSource::Recorded});
+  table.session->dispatch(ChooseRace{.n = 2048});
+  table.send(Action::RaceCpu);  // refused, with a message
   const std::uint64_t before = table.session->revision();
-  table.session->dispatch(command::race_news(news_of(RaceSource::Gpu, true, 1)));
+  table.session->dispatch(ReportRace{news_of(RaceSource::Gpu, true, 1)});
   CHECK(table.session->revision() > before);
   CHECK(table.session->race().gpu->rows.size() == 1);
   CHECK_FALSE(table.session->race().cpu);
@@ -100,18 +100,16 @@ TEST_CASE("news fills the race it is of, keeps a chosen view and drops no messag
   RaceNews failed;
   failed.source = RaceSource::Gpu;
   failed.failure = "the GPU failed";
-  table.session->dispatch(command::race_news(failed));
+  table.session->dispatch(ReportRace{failed});
   CHECK(table.session->race().failure == "the GPU failed");
   CHECK(table.session->race().gpu);  // what was there stays
 }
 
-TEST_CASE("choices outside what there is to choose change nothing") {
+TEST_CASE("a choice changes what it names and nothing else") {
   Table table(false);
   const RaceChoice before = table.session->race().choice;
-  table.session->dispatch(command::choose_race("source", 7));
-  table.session->dispatch(command::choose_race("metric", -1));
-  table.session->dispatch(command::choose_race("shoe", 44));
+  table.session->dispatch(ChooseRace{});
   CHECK(table.session->race().choice == before);
-  table.session->dispatch(command::choose_race("metric", std::int64_t(RaceMetric::Time)));
+  table.session->dispatch(ChooseRace{.metric = RaceMetric::Time});
   CHECK(table.session->race().choice.metric == RaceMetric::Time);
 }

@@ -24,47 +24,47 @@ std::unique_ptr<Session> open(const Document& d = document_of(), SessionSetup se
   return std::move(*session);
 }
 
-void send(Session& s, CommandId id) { s.dispatch(command::simple(id)); }
+void send(Session& s, const Command& c) { s.dispatch(c); }
 
 }  // namespace
 
 TEST_CASE("forward then back is the same state, bit for bit, from every cursor") {
   const auto s = open();
   for (std::int64_t k = 0; k < s->schedule().step_count(); k += 5) {
-    s->dispatch(command::go_to(k));
+    s->dispatch(GoToStep{k});
     const State before = s->state();
-    send(*s, CommandId::StepForward);
+    send(*s, Action::StepForward);
     CHECK(s->cursor() == k + 1);
     CHECK(s->state().cursor == k + 1);
-    send(*s, CommandId::StepBack);
+    send(*s, Action::StepBack);
     REQUIRE(s->state() == before);
   }
 }
 
 TEST_CASE("a cursor out of range is brought into range") {
   const auto s = open();
-  s->dispatch(command::go_to(1ll << 60));
+  s->dispatch(GoToStep{1ll << 60});
   CHECK(s->cursor() == s->schedule().step_count());
-  s->dispatch(command::go_to(-5));
+  s->dispatch(GoToStep{-5});
   CHECK(s->cursor() == 0);
 }
 
 TEST_CASE("an edit that breaks a rule keeps the last good problem on screen and says why") {
   const auto s = open();
-  s->dispatch(command::go_to(28));
+  s->dispatch(GoToStep{28});
   const State before = s->state();
-  send(*s, CommandId::EditProblem);
-  s->dispatch(command::edit("d", "300"));
+  send(*s, Action::EditProblem);
+  s->dispatch(EditField{"d", "300"});
   REQUIRE(s->draft_issues().size() == 1);
   CHECK(s->draft_issues()[0].field == "d");
-  send(*s, CommandId::ApplyEdit);
+  send(*s, ApplyEdit{});
   CHECK(s->problem().shape.d == 4);
   CHECK(s->dialog() == Dialog::Problem);
   CHECK(s->draft().at("d") == "300");
   CHECK(s->state() == before);
-  s->dispatch(command::edit("d", "8"));
+  s->dispatch(EditField{"d", "8"});
   CHECK(s->draft_issues().empty());
-  send(*s, CommandId::ApplyEdit);
+  send(*s, ApplyEdit{});
   CHECK(s->problem().shape.d == 8);
   CHECK(s->dialog() == Dialog::None);
   CHECK(s->cursor() == 0);
@@ -73,7 +73,7 @@ TEST_CASE("an edit that breaks a rule keeps the last good problem on screen and 
 TEST_CASE("text that is no number is an issue of its own field") {
   const auto s = open();
   for (const char* text : {"", "x", "-1x", "1.5", "99999999999999999999"}) {
-    s->dispatch(command::edit("n-q", text));
+    s->dispatch(EditField{"n-q", text});
     REQUIRE(s->draft_issues().size() == 1);
     CHECK(concerns(s->draft_issues()[0], "n-q"));
   }
@@ -100,14 +100,14 @@ TEST_CASE("an issue about a product of fields concerns each of them") {
 
 TEST_CASE("a value typed by hand changes the replay, and dropping it restores the seed's") {
   const auto s = open();
-  send(*s, CommandId::Last);
+  send(*s, Action::Last);
   const State before = s->state();
-  s->dispatch(command::edit_value("K", 0, 0, "2.5"));
+  s->dispatch(EditValue{TensorId::K, 0, 0, "2.5"});
   CHECK(s->inputs().at(TensorId::K, 0, 0, 0, 0) == 2.5f);
   CHECK_FALSE(s->state() == before);
-  s->dispatch(command::edit_value("K", 0, 0, "3"));
+  s->dispatch(EditValue{TensorId::K, 0, 0, "3"});
   CHECK(s->document().edits.size() == 1);
-  send(*s, CommandId::ClearValues);
+  send(*s, Action::ClearValues);
   CHECK(s->document().edits.empty());
   CHECK(s->state() == before);
 }
@@ -115,7 +115,7 @@ TEST_CASE("a value typed by hand changes the replay, and dropping it restores th
 TEST_CASE("a value that is not a finite number is refused in words") {
   const auto s = open();
   for (const char* text : {"nan", "inf", "", "1,5", "1e99"}) {
-    s->dispatch(command::edit_value("Q", 0, 0, text));
+    s->dispatch(EditValue{TensorId::Q, 0, 0, text});
     REQUIRE(s->message());
     CHECK(s->message()->error);
     CHECK(s->document().edits.empty());
@@ -124,29 +124,29 @@ TEST_CASE("a value that is not a finite number is refused in words") {
 
 TEST_CASE("playing moves by the unit, stops at the end, and a step pauses it") {
   const auto s = open();
-  s->dispatch(command::with(CommandId::SetUnit, int(StepUnit::Tile)));
-  send(*s, CommandId::PlayPause);
-  s->dispatch(command::tick(10));
+  s->dispatch(SetUnit{StepUnit::Tile});
+  send(*s, Action::PlayPause);
+  s->dispatch(Tick{10});
   CHECK(s->cursor() == 0);
-  s->dispatch(command::tick(11));
+  s->dispatch(Tick{11});
   CHECK(s->cursor() == next_stop(s->schedule(), StepUnit::Tile, 0));
-  send(*s, CommandId::StepForward);
+  send(*s, Action::StepForward);
   CHECK_FALSE(s->playback().playing);
-  send(*s, CommandId::PlayPause);
-  for (int i = 0; i < 100; ++i) s->dispatch(command::tick(20 + i));
+  send(*s, Action::PlayPause);
+  for (int i = 0; i < 100; ++i) s->dispatch(Tick{20.0 + i});
   CHECK(s->cursor() == s->schedule().step_count());
   CHECK_FALSE(s->playback().playing);
 }
 
 TEST_CASE("run-to plays to the end of the selected tile, in either direction") {
   const auto s = open();
-  s->dispatch(command::with(CommandId::SelectCell, 9, 5));
+  s->dispatch(SelectCell{9, 5});
   const std::int64_t end = s->schedule().end_step_of_visit(0, 0, 0, 2, 1);
   for (const std::int64_t from : {std::int64_t(0), s->schedule().step_count()}) {
-    s->dispatch(command::go_to(from));
-    send(*s, CommandId::RunToSelection);
+    s->dispatch(GoToStep{from});
+    send(*s, Action::RunToSelection);
     REQUIRE(s->playback().playing);
-    for (int i = 0; i < 100; ++i) s->dispatch(command::tick(i));
+    for (int i = 0; i < 100; ++i) s->dispatch(Tick{double(i)});
     CHECK(s->cursor() == end);
     CHECK_FALSE(s->playback().playing);
   }
@@ -154,8 +154,8 @@ TEST_CASE("run-to plays to the end of the selected tile, in either direction") {
 
 TEST_CASE("a skipped tile cannot be run to, and that is said") {
   const auto s = open();
-  s->dispatch(command::with(CommandId::SelectCell, 0, 15));
-  send(*s, CommandId::RunToSelection);
+  s->dispatch(SelectCell{0, 15});
+  send(*s, Action::RunToSelection);
   CHECK_FALSE(s->playback().playing);
   REQUIRE(s->message());
   CHECK(s->message()->error);
@@ -166,12 +166,12 @@ TEST_CASE("heavy replay is worked off in slices and the last ready state stays u
   document.problem.shape.d = 64;
   const auto s = open(document);
   const State before = s->state();
-  s->dispatch(command::go_to(s->schedule().step_count() - 1));
+  s->dispatch(GoToStep{s->schedule().step_count() - 1});
   REQUIRE(s->busy());
   CHECK(s->state() == before);
   int slices = 0;
   while (s->busy() && slices < 1000) {
-    s->dispatch(command::with(CommandId::Work, 1));
+    s->dispatch(Work{1});
     ++slices;
   }
   CHECK(slices > 5);
@@ -183,38 +183,38 @@ TEST_CASE("a check report about an earlier problem is dropped") {
   CheckReport report;
   report.verdict = Verdict::Equal;
   const std::uint64_t earlier = s->problem_revision();
-  send(*s, CommandId::EditProblem);
-  s->dispatch(command::edit("seed", "8"));
-  send(*s, CommandId::ApplyEdit);
-  s->dispatch(command::report(report, earlier));
+  send(*s, Action::EditProblem);
+  s->dispatch(EditField{"seed", "8"});
+  send(*s, ApplyEdit{});
+  s->dispatch(ReportCheck{report, earlier});
   CHECK(s->check().verdict == Verdict::NotChecked);
-  s->dispatch(command::report(report, s->problem_revision()));
+  s->dispatch(ReportCheck{report, s->problem_revision()});
   CHECK(s->check().verdict == Verdict::Equal);
 }
 
 TEST_CASE("saving and opening restores the very document") {
   const auto s = open();
-  s->dispatch(command::go_to(28));
-  s->dispatch(command::edit_value("V", 3, 2, "-0.25"));
-  send(*s, CommandId::ToggleTheme);
+  s->dispatch(GoToStep{28});
+  s->dispatch(EditValue{TensorId::V, 3, 2, "-0.25"});
+  send(*s, Action::ToggleTheme);
   const Document saved = s->document();
   const std::string path = (std::filesystem::temp_directory_path() / "tilewalk_session_test.toml").string();
-  s->dispatch(command::with_text(CommandId::SaveFile, path));
+  s->dispatch(SaveFile{path});
   REQUIRE(s->message());
   INFO(s->message()->text);
   REQUIRE_FALSE(s->message()->error);
-  send(*s, CommandId::First);
-  send(*s, CommandId::ClearValues);
-  s->dispatch(command::with_text(CommandId::OpenFile, path));
+  send(*s, Action::First);
+  send(*s, Action::ClearValues);
+  s->dispatch(OpenFile{path});
   CHECK(s->document() == saved);
   std::filesystem::remove(path);
 }
 
 TEST_CASE("a file that is not there leaves everything as it was") {
   const auto s = open();
-  s->dispatch(command::go_to(5));
+  s->dispatch(GoToStep{5});
   const Document before = s->document();
-  s->dispatch(command::with_text(CommandId::OpenFile, "/no/such/file.toml"));
+  s->dispatch(OpenFile{"/no/such/file.toml"});
   CHECK(s->document() == before);
   REQUIRE(s->message());
   CHECK(s->message()->error);
@@ -224,7 +224,7 @@ TEST_CASE("a live check without a GPU is refused in words, not asked for") {
   SessionSetup setup;
   setup.gpu_reason = "No NVIDIA driver was found.";
   const auto s = open(document_of(), std::move(setup));
-  send(*s, CommandId::CheckLive);
+  send(*s, Action::CheckLive);
   CHECK(s->live_check_serial() == 0);
   REQUIRE(s->message());
   CHECK(s->message()->text == "No NVIDIA driver was found.");
@@ -232,9 +232,9 @@ TEST_CASE("a live check without a GPU is refused in words, not asked for") {
 
 TEST_CASE("zoom stays between the whole matrix and a single cell") {
   const auto s = open();
-  for (int i = 0; i < 60; ++i) send(*s, CommandId::ZoomIn);
+  for (int i = 0; i < 60; ++i) send(*s, Action::ZoomIn);
   CHECK(s->grid_view().zoom == 16);
-  for (int i = 0; i < 60; ++i) send(*s, CommandId::ZoomOut);
+  for (int i = 0; i < 60; ++i) send(*s, Action::ZoomOut);
   CHECK(s->grid_view() == GridView{});
 }
 
@@ -243,24 +243,24 @@ TEST_CASE("a saved session brings back the page and what was pinned") {
   Document d = document_of();
   d.problem.schedule = ScheduleKind::FlashV3;
   const auto s = open(d);
-  send(*s, CommandId::PinNow);
-  s->dispatch(command::lane_option("ping-pong", 0));
-  send(*s, CommandId::ShowWarps);
-  s->dispatch(command::with_text(CommandId::SaveFile, folder.file("s.toml")));
+  send(*s, Action::PinNow);
+  s->dispatch(SetLaneOption{LaneOption::PingPong, 0});
+  send(*s, Action::ShowWarps);
+  s->dispatch(SaveFile{folder.file("s.toml")});
   const Problem pinned = s->baseline();
   REQUIRE(pinned != s->problem());
 
   const auto again = open();
-  again->dispatch(command::with_text(CommandId::OpenFile, folder.file("s.toml")));
+  again->dispatch(OpenFile{folder.file("s.toml")});
   CHECK(again->page() == Page::Compare);
   CHECK(again->filling() == Filling::Warps);
   CHECK(again->baseline() == pinned);
   CHECK(again->document() == s->document());
 
-  again->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::FlashV1)));
-  send(*again, CommandId::ShowRace);
-  again->dispatch(command::with_text(CommandId::SaveFile, folder.file("s.toml")));
-  s->dispatch(command::with_text(CommandId::OpenFile, folder.file("s.toml")));
+  again->dispatch(PinSchedule{ScheduleKind::FlashV1});
+  send(*again, Action::ShowRace);
+  again->dispatch(SaveFile{folder.file("s.toml")});
+  s->dispatch(OpenFile{folder.file("s.toml")});
   CHECK(s->page() == Page::Race);
   CHECK_FALSE(s->race().recorded_missing.empty());  // it was asked for: there is none here
   CHECK(s->baseline().schedule == ScheduleKind::FlashV1);
@@ -282,11 +282,58 @@ TEST_CASE("a preset changes the problem and neither the page nor what is pinned"
   SessionSetup setup;
   setup.presets.push_back({"one", document_of(32)});
   const auto s = open(document_of(), std::move(setup));
-  s->dispatch(command::with(CommandId::PinSchedule, std::int64_t(ScheduleKind::Standard)));
-  send(*s, CommandId::ShowWarps);
-  s->dispatch(command::with(CommandId::LoadPreset, 0));
+  s->dispatch(PinSchedule{ScheduleKind::Standard});
+  send(*s, Action::ShowWarps);
+  s->dispatch(LoadPreset{"one"});
   CHECK(s->problem().shape.n_q == 32);
   CHECK(s->page() == Page::Compare);
   CHECK(s->filling() == Filling::Warps);
   CHECK(s->baseline().schedule == ScheduleKind::Standard);
+}
+
+TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop them") {
+  Document d = document_of();
+  d.problem.schedule = ScheduleKind::FlashV3;
+  const auto s = open(d);
+  s->dispatch(GoToStep{28});
+  CheckReport equal;
+  equal.against = CheckAgainst::Recording;
+  equal.verdict = Verdict::Equal;
+  s->dispatch(ReportCheck{equal, s->problem_revision()});
+  s->dispatch(ReportAccuracy{{}, s->problem_revision()});
+  s->dispatch(ReportAccuracy{{}, s->baseline_revision(), true});
+  const State state = s->state();
+  const std::uint64_t problem_revision = s->problem_revision(), baseline_revision = s->baseline_revision();
+  const auto kept = [&] {
+    return s->check() == equal && s->accuracy() && s->baseline_accuracy() && s->cursor() == 28 && s->state() == state &&
+           s->problem_revision() == problem_revision && s->baseline_revision() == baseline_revision;
+  };
+  REQUIRE(kept());
+  const std::uint64_t revision = s->revision();
+  s->dispatch(SetLaneOption{LaneOption::PingPong, 0});
+  CHECK_FALSE(s->problem().lanes.ping_pong);
+  CHECK_FALSE(s->schedule().problem().lanes.ping_pong);
+  CHECK(s->revision() > revision);
+  CHECK(kept());
+  s->dispatch(SetLaneOption{LaneOption::Stages, 2});
+  CHECK(s->schedule().problem().tiling.stages == 2);
+  CHECK(kept());
+  for (const auto& [field, text] : {std::pair("overlap", "off"), std::pair("device", "a100")}) {
+    s->dispatch(EditField{field, text});
+    send(*s, ApplyEdit{});
+  }
+  CHECK_FALSE(s->problem().lanes.overlap);
+  CHECK(s->problem().machine.device == "a100");
+  CHECK(kept());
+  send(*s, Action::StepForward);
+  send(*s, Action::StepBack);
+  CHECK(s->state() == state);
+
+  s->dispatch(EditField{"br", "2"});
+  send(*s, ApplyEdit{});
+  CHECK(s->check().verdict == Verdict::NotChecked);
+  CHECK_FALSE(s->accuracy());
+  CHECK_FALSE(s->baseline_accuracy());
+  CHECK(s->cursor() == 0);
+  CHECK(s->problem_revision() > problem_revision);
 }

@@ -29,7 +29,7 @@ TEST_CASE("views are built anew only when the session or the room has changed") 
   builder.build(*session, room());
   builder.build(*session, room());
   CHECK(builder.builds() == 1);
-  session->dispatch(command::simple(CommandId::StepForward));
+  session->dispatch(Action::StepForward);
   builder.build(*session, room());
   CHECK(builder.builds() == 2);
   ViewRoom wider = room();
@@ -42,7 +42,7 @@ TEST_CASE("all models of a frame belong to the same cursor") {
   const auto session = session_of(test::picture());
   ViewBuilder builder({});
   for (const std::int64_t k : {0, 28, 92, 3}) {
-    session->dispatch(command::go_to(k));
+    session->dispatch(GoToStep{k});
     const Views& views = builder.build(*session, room());
     CHECK(views.timeline.cursor == k);
     CHECK(views.grid.now_q_tile == (k == 0 ? -1 : session->state().step.q_tile));

@@ -27,9 +27,9 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
       tooltip(t,
               of_now ? "Go to the first step that does it" : "Exchange the two, and go to the first step that does it");
     if (h.clicked) {
-      if (!of_now) f.push(command::with(CommandId::ExchangeSides, transfers[i].step));
-      f.push(command::with(CommandId::SetPage, std::int64_t(Page::Walk)));
-      if (of_now) f.push(command::go_to(transfers[i].step));
+      if (!of_now) f.push(ExchangeAt{transfers[i].step});
+      f.push(ShowPage{Page::Walk});
+      if (of_now) f.push(GoToStep{transfers[i].step});
       f.ui.compare_row.clear();
     }
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));

@@ -60,19 +60,19 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
   };
   if (page.stages) {
     if (chip("more stages", "+", false, false, "One more tile in the circular buffer"))
-      f.push(command::lane_option("stages", *page.stages + 1));
+      f.push(SetLaneOption{LaneOption::Stages, *page.stages + 1});
     right += 4 * s;
     chip("stages", "stages " + std::to_string(*page.stages), false, false,
          "Tiles in the circular buffer, K and V in turn");
     right += 4 * s;
     if (chip("fewer stages", "−", false, false, "One tile fewer in the circular buffer"))
-      f.push(command::lane_option("stages", *page.stages - 1));
+      f.push(SetLaneOption{LaneOption::Stages, *page.stages - 1});
   }
   for (auto at = page.lanes.switches.rbegin(); at != page.lanes.switches.rend(); ++at) {
-    if (at->name.starts_with("stages")) continue;
+    if (at->option == LaneOption::Stages) continue;
     const std::string tip = (at->on ? "On: click to take it away. " : "Off: click to put it back. ") + at->saves;
     if (chip(at->name.c_str(), at->name, true, at->on, tip, !at->refused))
-      f.push(command::lane_option(at->name, at->on ? 0 : 1));
+      f.push(SetLaneOption{at->option, at->on ? 0 : 1});
   }
   return right;
 }
@@ -113,10 +113,10 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   };
   for (const BaselineChoice& choice : page.choices)
     if (entry(choice.title.c_str(), choice.title, choice.active && !page.chip_pinned))
-      f.push(command::with(CommandId::PinSchedule, std::int64_t(choice.kind)));
-  if (page.chip_offered && entry("chip", "The chip itself, recorded", page.chip_pinned)) f.push(CommandId::PinChip);
-  if (entry("as it stands", "This, as it stands", false)) f.push(CommandId::PinNow);
-  if (entry("exchange", "Exchange the two (M)", false)) f.push(command::simple(CommandId::ExchangeSides));
+      f.push(PinSchedule{choice.kind});
+  if (page.chip_offered && entry("chip", "The chip itself, recorded", page.chip_pinned)) f.push(Action::PinChip);
+  if (entry("as it stands", "This, as it stands", false)) f.push(Action::PinNow);
+  if (entry("exchange", "Exchange the two (M)", false)) f.push(Action::ExchangeSides);
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndPopup();
   return r.x0 - 8 * s;
@@ -133,7 +133,7 @@ float draw_pace(const UiFrame& f, Panel& p, float right) {
   draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.panel, 6 * s, p.colours.border);
   draw::text_in(p.list, p.fonts.mono_small, r, p.colours.text, page.pace);
   if (h.hovered) tooltip(f.theme, page.pace_tip);
-  if (h.clicked) f.push(CommandId::NextPace);
+  if (h.clicked) f.push(Action::NextPace);
   return r.x0 - 8 * s;
 }
 
@@ -143,9 +143,7 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
   const LanesView& view = f.session.lanes_view();
   if (f.session.dialog() != Dialog::None || f.ui.drop_down || !area.holds(io.MousePos)) return;
   const auto push = [&](double zoom, double centre) {
-    Command c = command::with_real(CommandId::SetLanesView, zoom);
-    c.y = centre;
-    f.push(std::move(c));
+    f.push(SetLanesView{zoom, centre});
   };
   const double at = double((io.MousePos.x - area.x0) / std::max(1.0f, area.width()));
   if (io.MouseWheel != 0) {
@@ -194,7 +192,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   if (!h.hovered || !under) return;
   const bool leads = clickable && under->end_step > under->first_step;
   tooltip(f.theme, under->tip + (leads ? "\nClick: to its end" : ""));
-  if (leads && h.clicked) f.push(command::go_to(under->end_step));
+  if (leads && h.clicked) f.push(GoToStep{under->end_step});
 }
 
 void draw_legend(const UiFrame& f, Panel& p) {

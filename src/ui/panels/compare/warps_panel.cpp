@@ -127,7 +127,7 @@ float draw_filling_choice(const UiFrame& f, Panel& p) {
     draw::text_in(p.list, p.fonts.mono_small, r, on ? p.colours.text : p.colours.muted, name);
     if (h.hovered) tooltip(f.theme, tip);
     right = r.x0 - 4 * s;
-    if (h.clicked && !on) f.push(CommandId::ShowWarps);
+    if (h.clicked && !on) f.push(Action::ShowWarps);
   };
   const bool warps = f.views.compare->filling == Filling::Warps;
   chip("warps", warps, "What each warp of a thread block owns (V)");

@@ -40,12 +40,12 @@ float chip_row(const UiFrame& f, const Panel& p, const RaceChips& row, float x, 
     const float w = std::max(draw::text_width(p.fonts.strong, chip.label), 14 * s) + 16 * s;
     if (x + w > p.x + p.width && x > p.x) x = p.x, y += 30 * s;
     const draw::Rect r{x, y, x + w, y + high};
-    const std::string id = chip.field + chip.label;
+    const std::string id = row.title + chip.label;
     const Hit h = hit(id.c_str(), r, f.theme);
     draw::box(p.list, r, chip.active ? p.colours.tab : h.hovered ? p.colours.button_hover : p.colours.button, 5 * s,
               chip.active ? p.colours.accent : p.colours.border);
     draw::text_in(p.list, font, r, chip.active ? p.colours.text : p.colours.button_text, chip.label);
-    if (h.clicked && !chip.active) f.push(command::choose_race(chip.field, chip.value, chip.text));
+    if (h.clicked && !chip.active) f.push(chip.choice);
     x = r.x1 + 4 * s;
   }
   return x + 14 * s;
@@ -72,18 +72,18 @@ void draw_head(const UiFrame& f, const RaceModel& m) {
   const float s = p.s, high = 30 * s, top = p.y;
   // Buttons keep their place at the right; words give way.
   float right = p.x + p.width;
-  const auto action = [&](const char* id, const char* label, CommandId command, const char* help, bool strong, bool on) {
+  const auto action = [&](const char* id, const char* label, Action command, const char* help, bool strong, bool on) {
     const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 28 * s;
     if (button(p.list, f.theme, id, {right - w, top, right, top + high}, label, strong, on)) f.push(command);
     if (ImGui::IsItemHovered()) tooltip(f.theme, help);
     right -= w + 8 * s;
   };
   if (m.running) {
-    action("stop", "Stop", CommandId::StopRace, "Stops after the run at hand; finished rows stay", true, !m.stopping);
+    action("stop", "Stop", Action::StopRace, "Stops after the run at hand; finished rows stay", true, !m.stopping);
   } else {
     if (m.gpu_present)
-      action("race gpu", "Run on this GPU", CommandId::RaceGpu, "The fast rungs, in the background", true, true);
-    action("race cpu", "Run on this CPU", CommandId::RaceCpu,
+      action("race gpu", "Run on this GPU", Action::RaceGpu, "The fast rungs, in the background", true, true);
+    action("race cpu", "Run on this CPU", Action::RaceCpu,
            "Naive attention by OpenBLAS beside the tiled kernel, in the background; about ten seconds", !m.gpu_present, true);
   }
   float x = p.x;
@@ -94,7 +94,7 @@ void draw_head(const UiFrame& f, const RaceModel& m) {
     draw::box(p.list, r, source.active ? p.colours.tab : h.hovered ? p.colours.button : p.colours.background, 6 * s);
     draw::text_in(p.list, source.active ? p.fonts.strong : p.fonts.body, r,
                   source.active ? p.colours.text : p.colours.muted, source.label);
-    if (h.clicked && !source.active) f.push(command::choose_race(source.field, source.value));
+    if (h.clicked && !source.active) f.push(source.choice);
     x = r.x1 + 4 * s;
   }
   x += 12 * s;

@@ -30,7 +30,7 @@ void draw_nearest(const UiFrame& f, Panel& p, const HardwareModel& hardware) {
   draw::text(p.list, p.fonts.tiny, x, p.y, p.colours.muted, words);
   const Hit h = hit("hardware", {x, p.y, p.x + p.width, p.y + 16 * s}, f.theme);
   if (h.hovered) tooltip(f.theme, hardware.about + "\nClick for both, side by side (B)");
-  if (h.clicked) f.push(CommandId::ShowTraffic);
+  if (h.clicked) f.push(Action::ShowTraffic);
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ void draw_counters_panel(const UiFrame& f) {
                 format_bytes(part.write_bytes);
       tooltip(f.theme, text + "\nClick for every counter (B)");
     }
-    if (h.clicked) f.push(CommandId::ShowTraffic);
+    if (h.clicked) f.push(Action::ShowTraffic);
     ImGui::PopID();
   }
 }

@@ -187,7 +187,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
       const double fr = (g.row0 + (io.MousePos.y - matrix.y0) / g.cell_h) / double(problem.shape.n_q),
                    fc = (g.col0 + (io.MousePos.x - matrix.x0) / g.cell_w) / double(problem.shape.n_kv);
       const double cr = (g.row0 + g.row1) / 2 / double(problem.shape.n_q), cc = (g.col0 + g.col1) / 2 / double(problem.shape.n_kv);
-      f.push(command::grid_view(zoom, fr + (cr - fr) * k, fc + (cc - fc) * k));
+      f.push(SetGridView{zoom, fr + (cr - fr) * k, fc + (cc - fc) * k});
     }
     if (!h.held) {
       const InspectorModel inspector =
@@ -208,19 +208,19 @@ void draw_tile_grid_panel(const UiFrame& f) {
   if (h.held && dragged && view.zoom > 1 && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
     const double cr = (g.row0 + g.row1) / 2 - io.MouseDelta.y / g.cell_h,
                  cc = (g.col0 + g.col1) / 2 - io.MouseDelta.x / g.cell_w;
-    f.push(command::grid_view(view.zoom, cr / double(problem.shape.n_q), cc / double(problem.shape.n_kv)));
+    f.push(SetGridView{view.zoom, cr / double(problem.shape.n_q), cc / double(problem.shape.n_kv)});
   }
   if (h.clicked && !dragged && g.cell_at(io.MousePos.x - area.x0, io.MousePos.y - area.y0, row, col)) {
     const auto& selection = f.session.selection();
     if (selection && selection->row == row && selection->col == col)
-      f.push(CommandId::SelectNothing);
+      f.push(Action::SelectNothing);
     else
-      f.push(command::with(CommandId::SelectCell, row, col));
+      f.push(SelectCell{row, col});
   }
 
   const float foot = p.rect.y1 - 24 * p.s;
   float right = p.x + p.width;
-  const auto small_button = [&](const char* label, CommandId id, const char* help) {
+  const auto small_button = [&](const char* label, Action id, const char* help) {
     const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
     const draw::Rect r{right - w, foot - 3 * p.s, right, foot + 15 * p.s};
     const Hit on = hit(label, r, f.theme);
@@ -230,10 +230,10 @@ void draw_tile_grid_panel(const UiFrame& f) {
     if (on.hovered) tooltip(f.theme, help);
     right = r.x0 - 6 * p.s;
   };
-  small_button("whole", CommandId::ZoomFit, "The whole matrix (0)");
-  small_button("tile", CommandId::ZoomToTile, "Zoom to the tile at hand (X)");
-  small_button("+", CommandId::ZoomIn, "Zoom in (Z, or the wheel)");
-  small_button("−", CommandId::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
+  small_button("whole", Action::ZoomFit, "The whole matrix (0)");
+  small_button("tile", Action::ZoomToTile, "Zoom to the tile at hand (X)");
+  small_button("+", Action::ZoomIn, "Zoom in (Z, or the wheel)");
+  small_button("−", Action::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
   draw_scale(p, g, foot, right);
   // Several heads: which one is in view, and the ones beside it.
   const std::int64_t heads = problem.shape.heads * problem.shape.batch,
@@ -241,7 +241,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
   if (heads > 1) {
     right -= 8 * p.s;
     const auto go = [&](std::int64_t head) {
-      f.push(command::with(CommandId::GoToHead, head / problem.shape.heads, head % problem.shape.heads));
+      f.push(GoToHead{head / problem.shape.heads, head % problem.shape.heads});
     };
     const std::string name = (problem.shape.batch > 1 ? "batch " + std::to_string(f.session.batch_in_view()) + " · " : "") +
                              "head " + std::to_string(f.session.head_in_view());

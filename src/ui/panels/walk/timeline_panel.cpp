@@ -5,15 +5,15 @@
 namespace tilewalk {
 namespace {
 
-CommandId forward_of(StepUnit unit) {
-  return unit == StepUnit::Phase  ? CommandId::StepForward
-         : unit == StepUnit::Tile ? CommandId::TileForward
-                                  : CommandId::QTileForward;
+Action forward_of(StepUnit unit) {
+  return unit == StepUnit::Phase  ? Action::StepForward
+         : unit == StepUnit::Tile ? Action::TileForward
+                                  : Action::QTileForward;
 }
-CommandId back_of(StepUnit unit) {
-  return unit == StepUnit::Phase  ? CommandId::StepBack
-         : unit == StepUnit::Tile ? CommandId::TileBack
-                                  : CommandId::QTileBack;
+Action back_of(StepUnit unit) {
+  return unit == StepUnit::Phase  ? Action::StepBack
+         : unit == StepUnit::Tile ? Action::TileBack
+                                  : Action::QTileBack;
 }
 
 void draw_transport(const UiFrame& f, Panel& p) {
@@ -22,7 +22,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const float s = p.s, high = 32 * s;
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled,
-                               CommandId command) {
+                               Action command) {
     const draw::Rect r{x, p.y, x + wide, p.y + high};
     begin_disabled(!enabled);
     const Hit h = hit(id, r, f.theme);
@@ -36,20 +36,20 @@ void draw_transport(const UiFrame& f, Panel& p) {
     draw::sign(p.list, sign, r, !enabled ? c.faint : strong ? c.accent_text : c.button_text, s);
     if (h.clicked && enabled) f.push(command);
     if (h.hovered) {
-      const CommandRow* row = row_of(command);
-      tooltip(f.theme, std::string(row->title) + " (" + text_of(row->key) + ")");
+      const CommandRow& row = row_of(command);
+      tooltip(f.theme, std::string(row.title) + " (" + text_of(row.key) + ")");
     }
     x = r.x1 + 6 * s;
   };
-  sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, CommandId::First);
+  sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, Action::First);
   sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, back_of(t.unit));
-  sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, true, true, CommandId::PlayPause);
+  sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, true, true, Action::PlayPause);
   sign_button("forward", draw::Sign::StepForward, 40 * s, false, !t.at_end, forward_of(t.unit));
-  sign_button("last", draw::Sign::Last, 40 * s, false, !t.at_end, CommandId::Last);
+  sign_button("last", draw::Sign::Last, 40 * s, false, !t.at_end, Action::Last);
   x += 6 * s;
   const float middle = p.y + high / 2;
   // The minus of the mono font is as short as a hyphen: signs stand in the other one.
-  const auto text_button = [&](const char* id, const std::string& label, const Font& font, CommandId command,
+  const auto text_button = [&](const char* id, const std::string& label, const Font& font, Action command,
                                const char* help) {
     const float w = std::max(26 * s, draw::text_width(font, label) + 14 * s);
     const draw::Rect r{x, p.y + 2 * s, x + w, p.y + high - 2 * s};
@@ -62,11 +62,11 @@ void draw_transport(const UiFrame& f, Panel& p) {
   };
   const float unit_width = draw::text_width(p.fonts.strong, "by KV tile") + 16 * s,
               spare = p.x + p.width - x - unit_width;
-  if (spare > 150 * s) text_button("slower", "−", p.fonts.body, CommandId::Slower, "Slower (−)");
+  if (spare > 150 * s) text_button("slower", "−", p.fonts.body, Action::Slower, "Slower (−)");
   if (spare > 40 * s)
-    text_button("speed", t.speed, p.fonts.mono_small, CommandId::Faster,
+    text_button("speed", t.speed, p.fonts.mono_small, Action::Faster,
                 "Moves a second. Click or + for faster, − for slower.");
-  if (spare > 150 * s) text_button("faster", "+", p.fonts.body, CommandId::Faster, "Faster (+)");
+  if (spare > 150 * s) text_button("faster", "+", p.fonts.body, Action::Faster, "Faster (+)");
   x += 12 * s;
 
   // Units from the right; what is left in between is for the words.
@@ -90,9 +90,9 @@ void draw_transport(const UiFrame& f, Panel& p) {
       p.list->AddRectFilled(ImVec2(r.x0, middle + font.size * 0.75f), ImVec2(r.x1, middle + font.size * 0.75f + 2 * s),
                             p.colours.accent);
     if (h.clicked && narrow)
-      f.push(CommandId::NextUnit);
+      f.push(Action::NextUnit);
     else if (h.clicked && !active)
-      f.push(command::with(CommandId::SetUnit, i));
+      f.push(SetUnit{StepUnit(i)});
     if (h.hovered) tooltip(f.theme, "What play and the step buttons move by (U)");
     right = r.x0 - 8 * s;
     if (i > 0 && !narrow) {
@@ -165,7 +165,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
   const float at = (ImGui::GetIO().MousePos.x - area.x0) / std::max(1.0f, area.width());
   if (h.held || h.clicked) {
     const std::int64_t cursor = m.cursor_at(at);
-    if (cursor != f.session.cursor()) f.push(command::go_to(cursor));
+    if (cursor != f.session.cursor()) f.push(GoToStep{cursor});
   } else if (h.hovered) {
     const std::int64_t cursor = m.cursor_at(at);
     std::string text = "Step " + std::to_string(cursor) + ". Click or drag to go there.";

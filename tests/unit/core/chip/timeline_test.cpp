@@ -214,7 +214,7 @@ TEST_CASE("what an optimisation removes is told with both settings, and a deadlo
   const std::vector<Removal> all = what_it_removes(p);
   REQUIRE(all.size() == 4);
   for (const Removal& r : all) {
-    INFO(r.name);
+    INFO(title_of(r.option));
     REQUIRE_FALSE(r.refused);
     REQUIRE(r.cycles_on > 0);
     REQUIRE(r.cycles_off >= r.cycles_on * 0.999);

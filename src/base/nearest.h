@@ -1,0 +1,13 @@
+// The word that someone who typed another one most likely meant: the fewest letters changed, put in or left out.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+// Empty where there are no words at all. Of equals the first; one that begins with what was typed goes before others.
+std::string nearest(std::string_view typed, const std::vector<std::string>& words);
+
+}  // namespace tilewalk

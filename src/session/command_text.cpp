@@ -1,0 +1,293 @@
+#include "session/command_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <tuple>
+
+#include "session/command_table.h"
+#include "session/command_words.h"
+#include "session/problem_draft.h"
+#include "session/words.h"
+
+namespace tilewalk {
+namespace {
+
+template <class E>
+using Named = std::vector<std::pair<std::string, E>>;
+
+template <class E, std::size_t N>
+Named<E> in_order(const char* const (&words)[N]) {
+  Named<E> out;
+  for (std::size_t i = 0; i < N; ++i) out.push_back({words[i], E(int(i))});
+  return out;
+}
+
+Named<StepUnit> words_of(StepUnit) { return in_order<StepUnit>(kUnitWords); }
+Named<Pace> words_of(Pace) { return in_order<Pace>(kPaceWords); }
+Named<Page> words_of(Page) { return in_order<Page>(kPageWords); }
+Named<Dialog> words_of(Dialog) { return in_order<Dialog>(kDialogWords); }
+Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }
+Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
+Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
+Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
+Named<ScheduleKind> words_of(ScheduleKind) {
+  Named<ScheduleKind> out;
+  for (const ScheduleKind kind : all_schedules()) out.push_back({name_of(kind), kind});
+  return out;
+}
+Named<TensorId> words_of(TensorId) {
+  Named<TensorId> out;
+  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) out.push_back({name_of(id), id});
+  return out;
+}
+
+std::vector<std::string> names_of_fields() {
+  std::vector<std::string> out = {kBothLengths};
+  for (const Field* field : editor_fields()) out.push_back(field->name);
+  return out;
+}
+
+// One argument: read from a word, and written as one.
+void read(CommandReader& words, const std::string& what, std::string& out) {
+  if (const std::string* word = words.next(what)) out = *word;
+}
+
+template <class T>
+void read_number(CommandReader& words, const std::string& what, T& out, const char* rule) {
+  const std::string* word = words.next(what);
+  if (!word) return;
+  const auto [end, error] = std::from_chars(word->data(), word->data() + word->size(), out);
+  if (error != std::errc() || end != word->data() + word->size() || !std::isfinite(double(out))) words.refuse(rule);
+}
+void read(CommandReader& words, const std::string& what, std::int64_t& out) {
+  read_number(words, what, out, "is not a whole number");
+}
+void read(CommandReader& words, const std::string& what, double& out) {
+  read_number(words, what, out, "is not a number");
+}
+
+template <class E>
+void read(CommandReader& words, const std::string& what, E& out) {
+  const std::string* word = words.next(what);
+  if (!word) return;
+  std::vector<std::string> all;
+  for (const auto& [name, value] : words_of(E{})) {
+    if (name == *word) return void(out = value);
+    all.push_back(name);
+  }
+  words.refuse_unknown("one for " + what, all);
+}
+
+std::string written(const std::string& text) { return quoted_if_needed(text); }
+std::string written(std::int64_t value) { return std::to_string(value); }
+std::string written(double value) {
+  char buffer[40];
+  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+template <class E>
+std::string written(E value) {
+  for (const auto& [name, each] : words_of(value))
+    if (each == value) return name;
+  return "";
+}
+
+// The form of a command: its name, what it does, and its arguments in order. One that is optional stands behind its
+// name: "choose-race n 2048 causal yes".
+template <class C, class T>
+struct Argument {
+  const char* name;
+  T C::*field;
+  std::vector<std::string> (*among)() = nullptr;  // of a text: the ones it may be
+};
+template <class C, class... T>
+struct Form {
+  using Carried = C;
+  const char* name;
+  const char* help;
+  std::tuple<Argument<C, T>...> arguments;
+};
+template <class C, class... T>
+Form<C, T...> form(const char* name, const char* help, Argument<C, T>... arguments) {
+  return {name, help, {arguments...}};
+}
+template <class C, class T>
+Argument<C, T> arg(const char* name, T C::*field, std::vector<std::string> (*among)() = nullptr) {
+  return {name, field, among};
+}
+
+const auto& forms() {
+  static const auto all = std::tuple{
+      form("go-to-step", "To the state after so many steps.", arg("STEP", &GoToStep::cursor)),
+      form("go-to-tile", "To the end of the visit of that tile.", arg("Q-TILE", &GoToTile::q_tile),
+           arg("KV-TILE", &GoToTile::kv_tile)),
+      form("run-to-tile", "Plays to that tile, forwards or backwards.", arg("Q-TILE", &RunToTile::q_tile),
+           arg("KV-TILE", &RunToTile::kv_tile)),
+      form("go-to-head", "To the first step of that head.", arg("BATCH", &GoToHead::batch),
+           arg("HEAD", &GoToHead::head)),
+      form("set-speed", "How many moves a second playing makes.", arg("MOVES", &SetSpeed::moves_a_second)),
+      form("set-unit", "What playing moves by: phase, tile or q-tile.", arg("UNIT", &SetUnit::unit)),
+      form("select", "Selects a cell of the score matrix.", arg("ROW", &SelectCell::row),
+           arg("COLUMN", &SelectCell::col)),
+      form("set-grid-view", "Which part of the score matrix is in view.", arg("ZOOM", &SetGridView::zoom),
+           arg("ROW", &SetGridView::row), arg("COLUMN", &SetGridView::col)),
+      form("set-text-scale", "The size of text, 0.8 to 3.", arg("SCALE", &SetTextScale::scale)),
+      form("open-dialog", "Opens a dialog by name, or none.", arg("DIALOG", &OpenDialog::dialog)),
+      form("show", "Turns to a page: walk, compare or race.", arg("PAGE", &ShowPage::page)),
+      form("set-pace", "What two sides keep in step by: tile, flop, byte or time.", arg("PACE", &SetPace::pace)),
+      form("set-lanes-view", "Which part of the lanes is in view.", arg("ZOOM", &SetLanesView::zoom),
+           arg("CENTRE", &SetLanesView::centre)),
+      form("set-lane-option", "Switches an optimisation of the lanes, 1 or 0, or sets the stages.",
+           arg("OPTION", &SetLaneOption::option), arg("VALUE", &SetLaneOption::value)),
+      form("pin-schedule", "Compares with this problem under that schedule.", arg("SCHEDULE", &PinSchedule::schedule)),
+      form("exchange-at", "Exchanges pinned and now, at that step.", arg("STEP", &ExchangeAt::cursor)),
+      form("choose-race", "What of a race is shown.", arg("source", &ChooseRace::source),
+           arg("metric", &ChooseRace::metric), arg("pass", &ChooseRace::pass), arg("n", &ChooseRace::n),
+           arg("d", &ChooseRace::d), arg("causal", &ChooseRace::causal)),
+      form("set-schedule", "Walks this problem under that schedule.", arg("SCHEDULE", &SetSchedule::schedule)),
+      form("set-field", "Types into a field of the problem; apply-edit applies it.", arg("FIELD", &EditField::field, names_of_fields),
+           arg("TEXT", &EditField::text)),
+      form<ApplyEdit>("apply-edit", "Applies what was typed into the problem."),
+      form<ResetEdit>("reset-edit", "Drops what was typed into the problem."),
+      form("set-value", "Types a value of Q, K, V or dO.", arg("TENSOR", &EditValue::tensor),
+           arg("ROW", &EditValue::row), arg("COLUMN", &EditValue::col), arg("NUMBER", &EditValue::text)),
+      form("load-preset", "Opens a preset by name.", arg("NAME", &LoadPreset::name)),
+      form("open-file", "Opens a session file.", arg("PATH", &OpenFile::path)),
+      form("save-file", "Saves a session file.", arg("PATH", &SaveFile::path))};
+  return all;
+}
+
+template <class F>
+void each_form(F&& act) {
+  std::apply([&](const auto&... form) { (act(form), ...); }, forms());
+}
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+// Reads an argument in its place; false if it is one that is read by its name.
+template <class C, class T>
+void read_in_place(CommandReader& words, C& command, const Argument<C, T>& argument) {
+  if constexpr (!IsOptional<T>::value) read(words, argument.name, command.*argument.field);
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (!argument.among || words.issue()) return;
+    const std::vector<std::string> all = argument.among();
+    if (std::find(all.begin(), all.end(), command.*argument.field) == all.end())
+      words.refuse_unknown("one for " + std::string(argument.name), all);
+  }
+}
+template <class C, class T>
+bool read_named(CommandReader& words, C& command, const Argument<C, T>& argument, const std::string& name) {
+  if constexpr (IsOptional<T>::value) {
+    if (name != argument.name) return false;
+    read(words, argument.name, (command.*argument.field).emplace());
+    return true;
+  }
+  return false;
+}
+
+template <class C, class... T>
+C read_arguments(CommandReader& words, const Form<C, T...>& form) {
+  C command;
+  std::apply([&](const auto&... argument) { (read_in_place(words, command, argument), ...); }, form.arguments);
+  if constexpr ((IsOptional<T>::value || ...))
+    while (!words.issue() && !words.at_end()) {
+      const std::string name = *words.next("");
+      std::vector<std::string> all;
+      const bool known = std::apply(
+          [&](const auto&... argument) {
+            (all.push_back(argument.name), ...);
+            return (read_named(words, command, argument, name) || ...);
+          },
+          form.arguments);
+      if (!known) words.refuse_unknown("a word of " + std::string(form.name), all);
+    }
+  words.refuse_rest();
+  return command;
+}
+
+template <class C, class T>
+std::string written_argument(const C& command, const Argument<C, T>& argument) {
+  const T& value = command.*argument.field;
+  if constexpr (IsOptional<T>::value)
+    return value ? " " + std::string(argument.name) + " " + written(*value) : "";
+  else
+    return " " + written(value);
+}
+
+template <class C, class T>
+std::string told(const Argument<C, T>& argument) {
+  const std::string name = argument.name;
+  return IsOptional<T>::value ? " [" + name + " …]" : " " + name;
+}
+
+Result<Command> read_command(std::size_t number, const WordsOfCommand& text) {
+  CommandReader words(number, text);
+  const std::string name = *words.next("a command");
+  std::optional<Command> found;
+  std::vector<std::string> names;
+  for (const CommandRow& row : command_table()) {
+    if (name == row.name) found = row.action, words.refuse_rest();
+    names.push_back(row.name);
+  }
+  each_form([&](const auto& form) {
+    if (name == form.name) found = read_arguments(words, form);
+    names.push_back(form.name);
+  });
+  if (!found) words.refuse_unknown("a command", names);
+  if (words.issue()) return *words.issue();
+  return std::move(*found);
+}
+
+}  // namespace
+
+std::string text_of(const Command& command) {
+  if (const Action* action = std::get_if<Action>(&command)) return row_of(*action).name;
+  std::string out;
+  each_form([&](const auto& form) {
+    using Carried = typename std::decay_t<decltype(form)>::Carried;
+    const Carried* carried = std::get_if<Carried>(&command);
+    if (!carried) return;
+    out = form.name;
+    std::apply([&](const auto&... argument) { ((out += written_argument(*carried, argument)), ...); }, form.arguments);
+  });
+  return out;
+}
+
+Result<std::vector<Command>> commands_from(std::string_view text) {
+  const auto split = split_commands(text);
+  if (!split) return split.issues();
+  std::vector<Command> commands;
+  Issues issues;
+  for (std::size_t i = 0; i < split->size(); ++i) {
+    Result<Command> command = read_command(i + 1, (*split)[i]);
+    if (command)
+      commands.push_back(std::move(*command));
+    else
+      issues.insert(issues.end(), command.issues().begin(), command.issues().end());
+  }
+  if (!issues.empty()) return issues;
+  return commands;
+}
+
+Result<Command> command_from(std::string_view text) {
+  Result<std::vector<Command>> commands = commands_from(text);
+  if (!commands) return commands.issues();
+  if (commands->size() != 1) return Issue{"command", std::string(text), "must be one command", ""};
+  return std::move(commands->front());
+}
+
+std::vector<CommandForm> command_forms() {
+  std::vector<CommandForm> out;
+  for (const CommandRow& row : command_table()) out.push_back({row.name, row.help});
+  each_form([&](const auto& form) {
+    CommandForm line{form.name, form.help};
+    std::apply([&](const auto&... argument) { ((line.text += told(argument)), ...); }, form.arguments);
+    out.push_back(std::move(line));
+  });
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,152 @@
+#include "session/command_text.h"
+
+#include <set>
+
+#include "session/command_table.h"
+#include "session/words.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr std::size_t kWithoutText = 6;  // Tick, Work and four reports
+
+class AnyCommand {
+ public:
+  explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
+
+  Command operator()() {
+    switch (pick(26)) {
+      case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
+      case 1: return GoToStep{whole()};
+      case 2: return GoToTile{whole(), whole()};
+      case 3: return RunToTile{whole(), whole()};
+      case 4: return GoToHead{whole(), whole()};
+      case 5: return SetSpeed{real()};
+      case 6: return SetUnit{of<StepUnit>(kUnitWords)};
+      case 7: return SelectCell{whole(), whole()};
+      case 8: return SetGridView{real(), real(), real()};
+      case 9: return SetTextScale{real()};
+      case 10: return OpenDialog{of<Dialog>(kDialogWords)};
+      case 11: return ShowPage{of<Page>(kPageWords)};
+      case 12: return SetPace{of<Pace>(kPaceWords)};
+      case 13: return SetLanesView{real(), real()};
+      case 14: return SetLaneOption{of<LaneOption>(kLaneOptionWords), whole()};
+      case 15: return PinSchedule{schedule()};
+      case 16: return ExchangeAt{whole()};
+      case 17: return race();
+      case 18: return SetSchedule{schedule()};
+      case 19: return EditField{pick(2) ? "n" : "mask", text()};
+      case 20: return pick(2) ? Command(ApplyEdit{}) : ResetEdit{};
+      case 21: return EditValue{pick(2) ? TensorId::K : TensorId::dO, whole(), whole(), text()};
+      case 22: return LoadPreset{text()};
+      case 23: return OpenFile{text()};
+      default: return SaveFile{text()};
+    }
+  }
+
+ private:
+  int pick(int below) { return int(draw_.upto(0, below - 1)); }
+  std::int64_t whole() { return (pick(2) ? 1 : -1) * draw_.upto(0, std::int64_t(1) << pick(62)); }
+  double real() { return double(whole()) / 3.0 * (pick(2) ? 1e-12 : 1); }
+  ScheduleKind schedule() { return all_schedules()[std::size_t(pick(int(all_schedules().size())))]; }
+  template <class E, std::size_t N>
+  E of(const char* const (&)[N]) {
+    return E(pick(int(N)));
+  }
+  std::string text() {
+    std::string out;
+    for (int i = pick(9); i > 0; --i) out += std::string("a; ,\"\\/\t\nℓ-9").substr(std::size_t(pick(13)), 1);
+    return out;
+  }
+  ChooseRace race() {
+    ChooseRace c;
+    if (pick(2)) c.source = of<RaceSource>(kRaceSourceWords);
+    if (pick(2)) c.metric = of<RaceMetric>(kRaceMetricWords);
+    if (pick(2)) c.pass = text();
+    if (pick(2)) c.n = whole();
+    if (pick(2)) c.d = whole();
+    if (pick(2)) c.causal = pick(2) != 0;
+    return c;
+  }
+
+  test::Draw draw_;
+};
+
+Issue issue_of(std::string_view text) {
+  const auto commands = commands_from(text);
+  REQUIRE_FALSE(commands.ok());
+  return commands.issues().front();
+}
+
+}  // namespace
+
+TEST_CASE("what a command says of itself reads back as that command, alone and in a row") {
+  AnyCommand any(7);
+  std::set<std::size_t> kinds;
+  std::vector<Command> all;
+  std::string text;
+  for (int i = 0; i < 4000; ++i) {
+    const Command command = any();
+    kinds.insert(command.index());
+    INFO(text_of(command));
+    const auto back = command_from(text_of(command));
+    INFO((back ? "" : text_of(back.issues())));
+    REQUIRE(back.ok());
+    REQUIRE(*back == command);
+    if (i >= 200) continue;
+    all.push_back(command);
+    text += text_of(command) + (i % 2 ? ";" : " ;\n");
+  }
+  CHECK(kinds.size() == std::variant_size_v<Command> - kWithoutText);
+  const auto back = commands_from(text);
+  REQUIRE(back.ok());
+  CHECK(*back == all);
+}
+
+TEST_CASE("every command of the table has a text form, and what the surroundings give has none") {
+  for (const CommandRow& row : command_table()) {
+    CHECK(text_of(row.action) == row.name);
+    CHECK(*command_from(row.name) == Command(row.action));
+  }
+  for (const Command& c : {Command(Tick{1}), Command(Work{1}), Command(ReportCheck{}), Command(ReportAccuracy{}),
+                           Command(ReportDevices{}), Command(ReportRace{})})
+    CHECK(text_of(c).empty());
+  std::set<std::string> names;
+  for (const CommandForm& form : command_forms()) {
+    INFO(form.text);
+    CHECK(names.insert(form.text.substr(0, form.text.find(' '))).second);
+    CHECK(form.help.back() == '.');
+  }
+}
+
+TEST_CASE("commands are read with commas or spaces between their words") {
+  const auto commands = commands_from(" go-to-tile 2,1; select 9, 6 ;; show compare;set-field n 64");
+  REQUIRE(commands.ok());
+  CHECK(*commands ==
+        std::vector<Command>{GoToTile{2, 1}, SelectCell{9, 6}, ShowPage{Page::Compare}, EditField{"n", "64"}});
+  CHECK(commands_from("")->empty());
+  CHECK_FALSE(command_from("").ok());
+  CHECK_FALSE(command_from("first; last").ok());
+}
+
+TEST_CASE("a bad command is refused with its place and the nearest right one") {
+  CHECK(issue_of("first; selct 9,6").text() ==
+        "command 2, column 8 = selct: is not a command. The nearest is select");
+  CHECK(issue_of("show conpare").text() ==
+        "command 1, column 6 = conpare: is not one for PAGE. The nearest is compare");
+  CHECK(issue_of("go-to-tile 2").text() == "command 1, column 13: KV-TILE is missing");
+  CHECK(issue_of("go-to-tile 2,x").text() == "command 1, column 14 = x: is not a whole number");
+  CHECK(issue_of("select 1 2 3").text() ==
+        "command 1, column 12 = 3: is one word too many. Put ';' between commands");
+  CHECK(issue_of("set-speed nan").rule == "is not a number");
+  CHECK(issue_of("set-field dd 8").suggestion == "The nearest is d");
+  CHECK(issue_of("set-lane-option pingpong 0").suggestion == "The nearest is ping-pong");
+  CHECK(issue_of("choose-race metric speed").field == "command 1, column 20");
+  CHECK(issue_of("choose-race shoe 44").rule == "is not a word of choose-race");
+  CHECK(issue_of("open-file \"a").rule == "a quote is not closed");
+  CHECK(issue_of("set-schedule flash_v9").suggestion.starts_with("The nearest is flash_v"));
+  CHECK(commands_from("firts; lst").issues().size() == 2);
+}
