@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "base/parse.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {

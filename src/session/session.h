@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/replay/replay.h"
+#include "core/schedules/registry.h"
 #include "session/command.h"
 #include "session/opening.h"
 #include "session/playback.h"
@@ -83,7 +84,7 @@ class Session {
   Filling filling() const { return document_.view.filling; }
   // The recorded lanes while they are pinned and the schedule is the one they were recorded of; else null.
   const ChipTimelines* chip() const {
-    return document_.pinned.chip && problem().schedule == ScheduleKind::FlashV3 ? chip_.get() : nullptr;
+    return document_.pinned.chip && row_of(problem()).lanes.recorded_on_chip ? chip_.get() : nullptr;
   }
   Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family
   const RaceDesk& race() const { return race_; }

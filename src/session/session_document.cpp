@@ -1,7 +1,8 @@
 // The part of a Session that changes its document: schedules, edits, files, and what is reported about it.
 #include <algorithm>
 
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "session/session.h"
 

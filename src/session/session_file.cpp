@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"

@@ -1,6 +1,7 @@
 // What keeps a trace from being compared at all.
 #include "base/units.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "trace/digests.h"
 #include "trace/verify.h"
 
@@ -37,7 +38,7 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const TraceOrigin& 
   }
   const std::int64_t visits = make_schedule(p)->visit_counts().visited(), heads = p.shape.batch * p.shape.heads;
   const std::int64_t rows = trace_rows(p), cols = trace_cols(p);
-  const bool standard = p.schedule == ScheduleKind::Standard;
+  const ScheduleRow& row = row_of(p);
   if (trace.visit_count != visits) {
     issues.push_back({"recording", format_count(trace.visit_count) + " tile visits",
                       "must have " + format_count(visits), "Record the trace again"});
@@ -46,11 +47,10 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const TraceOrigin& 
   if (trace.detail == TraceDetail::Hashes) {
     check_size(issues, "hashes", trace.hashes.size(), visits);
     check_size(issues, "out_hashes", trace.out_hashes.size(), heads * p.q_tiles());
-    if (is_backward(p.schedule))
+    if (row.family.backward)
       check_size(issues, "kv_hashes", trace.kv_hashes.size(), p.shape.batch * p.shape.kv_heads * p.kv_tiles());
-  } else if (is_backward(p.schedule)) {
-    const bool scores = p.schedule != ScheduleKind::BackwardStandard;  // which reads P and makes none
-    check_size(issues, "s", trace.s.size(), scores ? visits * rows * cols : 0);
+  } else if (row.family.backward) {
+    check_size(issues, "s", trace.s.size(), row.trace.scores ? visits * rows * cols : 0);
     check_size(issues, "p", trace.p.size(), visits * rows * cols);
     check_size(issues, "dp", trace.dp.size(), visits * rows * cols);
     check_size(issues, "ds", trace.ds.size(), visits * rows * cols);
@@ -63,12 +63,12 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const TraceOrigin& 
   } else {
     check_size(issues, "m", trace.m.size(), visits * rows);
     check_size(issues, "l", trace.l.size(), visits * rows);
-    check_size(issues, "alpha", trace.alpha.size(), standard ? 0 : visits * rows);
+    check_size(issues, "alpha", trace.alpha.size(), row.trace.alpha ? visits * rows : 0);
     check_size(issues, "s", trace.s.size(), visits * rows * cols);
     check_size(issues, "p", trace.p.size(), visits * rows * cols);
     check_size(issues, "o", trace.o.size(), visits * rows * p.shape.d);
     check_size(issues, "out", trace.out.size(), heads * p.shape.n_q * p.shape.d);
-    check_size(issues, "lse", trace.lse.size(), standard ? 0 : heads * p.shape.n_q);
+    check_size(issues, "lse", trace.lse.size(), row.trace.alpha ? heads * p.shape.n_q : 0);
   }
   if (!issues.empty()) return issues;
   if (trace.inputs_digest != (origin.inputs_digest ? *origin.inputs_digest : digest_of_inputs(inputs)))

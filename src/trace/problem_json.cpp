@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/overloaded.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "trace/digests.h"
 #include "trace/maker.h"
 #include "trace/ulp.h"
@@ -22,6 +23,7 @@ struct Verifier::Impl final : VisitSink {
   std::shared_ptr<const Schedule> schedule;
   std::shared_ptr<const Trace> trace;
   Problem p;
+  const ScheduleRow& row;
   Band band;  // of the problem, whatever the fault
   Replay replay;
   CheckReport report;
@@ -31,7 +33,12 @@ struct Verifier::Impl final : VisitSink {
   bool visit_differs = false;
 
   Impl(std::shared_ptr<const Schedule> s, Inputs inputs, std::shared_ptr<const Trace> t, const TraceOrigin& origin)
-      : schedule(std::move(s)), trace(std::move(t)), p(schedule->problem()), band(p.shape.band()), replay(schedule, inputs) {
+      : schedule(std::move(s)),
+        trace(std::move(t)),
+        p(schedule->problem()),
+        row(row_of(p)),
+        band(p.shape.band()),
+        replay(schedule, inputs) {
     report.provenance = trace->provenance;
     report.detail = trace->detail;
     const Issues issues = check_trace(*trace, inputs, origin);
@@ -41,23 +48,25 @@ struct Verifier::Impl final : VisitSink {
     if (usable) visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
   }
 
-  bool backward() const { return is_backward(p.schedule); }
+  bool backward() const { return row.family.backward; }
   bool hashes() const { return trace->detail == TraceDetail::Hashes; }
 
-  bool row_sees_any(std::int64_t row) const { return band.first_col(row) < band.end_col(row, p.shape.n_kv); }
+  bool row_sees_any(std::int64_t of_row) const {
+    return band.first_col(of_row) < band.end_col(of_row, p.shape.n_kv);
+  }
 
   // Whether a row has met a visible column once this visit is done.
-  bool row_saw_any(std::int64_t row, std::int64_t q_tile, std::int64_t kv_tile) const {
-    if (p.schedule == ScheduleKind::Standard) return row_sees_any(row);
+  bool row_saw_any(std::int64_t of_row, std::int64_t q_tile, std::int64_t kv_tile) const {
+    if (row.walk.softmax == SoftmaxKind::WholeRows) return row_sees_any(of_row);
     TileRange range = schedule->visited(q_tile);
-    if (p.schedule == ScheduleKind::SplitKv) {  // each share starts afresh
+    if (row.settings.splits) {  // each share starts afresh
       const std::int64_t first = kv_tile / p.split_tiles() * p.split_tiles();
       range = {std::max(range.begin, first), std::min(range.end, first + p.split_tiles())};
     }
     const bool reverse = p.tiling.order == KvOrder::Reverse;
     const std::int64_t begin = (reverse ? kv_tile : range.begin) * p.tiling.bc;
     const std::int64_t end = std::min((reverse ? range.end : kv_tile + 1) * p.tiling.bc, p.shape.n_kv);
-    return std::max(band.first_col(row), begin) < std::min(band.end_col(row, p.shape.n_kv), end);
+    return std::max(band.first_col(of_row), begin) < std::min(band.end_col(of_row, p.shape.n_kv), end);
   }
 
   // Whether an infinity is what the contract asks for at this place.
@@ -90,7 +99,7 @@ struct Verifier::Impl final : VisitSink {
 
   void locate(Divergence& at) const {
     const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
-    const Maker maker = maker_of(p, at.quantity, masked);
+    const Maker maker = maker_of(*schedule, at.quantity, masked);
     const TileRange range = at.q_tile < 0 ? TileRange{} : schedule->visited(at.q_tile);
     const std::int64_t last_visit = range.count() == 0 ? -1 : p.tiling.order == KvOrder::Reverse ? range.begin : range.end - 1;
     const std::int64_t kv_tile = maker.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
@@ -111,7 +120,7 @@ struct Verifier::Impl final : VisitSink {
   void keep(Divergence at) {
     at.schedule = p.schedule;
     // standard takes m and l over whole rows: no one tile is to blame.
-    if (p.schedule == ScheduleKind::Standard && (at.quantity == Quantity::M || at.quantity == Quantity::L))
+    if (row.walk.softmax == SoftmaxKind::WholeRows && (at.quantity == Quantity::M || at.quantity == Quantity::L))
       at.kv_tile = -1;
     locate(at);
     const auto order = [](const Divergence& x) { return std::tuple(x.step, x.row, x.col); };
@@ -192,7 +201,6 @@ struct Verifier::Impl final : VisitSink {
     place.kv_tile = v.kv_tile;
     place.visit_index = schedule->visit_index(v.batch, v.head, v.q_tile, v.kv_tile);
     const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p), first_col = v.kv_tile * p.tiling.bc;
-    const bool standard = p.schedule == ScheduleKind::Standard;
     visit_differs = false;
     if (backward()) {
       compare_gradients(v, place);
@@ -207,7 +215,7 @@ struct Verifier::Impl final : VisitSink {
     } else {
       compare(Quantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
       compare(Quantity::M, place, v.m.data(), trace->m.data() + at * rows, v.rows, 1, 1, -1);
-      if (!standard) compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
+      if (row.trace.alpha) compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
       compare(Quantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
       compare(Quantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
       compare(Quantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d, p.shape.d, 0);
@@ -233,7 +241,7 @@ struct Verifier::Impl final : VisitSink {
                           {Quantity::DQ, v.dq, trace->dq, v.rows, p.shape.d, br, p.shape.d, 0},
                           {Quantity::DK, v.dk, trace->dk, v.cols, p.shape.d, bc, p.shape.d, 0}};
     for (const Part& part : parts) {
-      if (part.quantity == Quantity::S && p.schedule == ScheduleKind::BackwardStandard) continue;  // it makes no scores
+      if (part.quantity == Quantity::S && !row.trace.scores) continue;
       if (hashes()) {
         check_finite(part.quantity, place, part.expected, part.cols, part.first_col);
         if (part.quantity != Quantity::S) report.values += part.rows * part.cols;
@@ -306,17 +314,16 @@ struct Verifier::Impl final : VisitSink {
     place.batch = batch;
     place.head = head;
     place.q_tile = q_tile;
-    const bool standard = p.schedule == ScheduleKind::Standard;
     const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head,
                        first = q_head * p.shape.n_q + q_tile * p.tiling.br;
     if (hashes()) {
       check_finite(Quantity::Output, place, o, p.shape.d, 0);
-      report.values += rows * p.shape.d + (standard ? 0 : rows);
-      compare_hash(Quantity::OutputHash, place, digest_of_output(o.data(), standard ? nullptr : lse.data(), rows, p.shape.d),
+      report.values += rows * p.shape.d + (row.trace.alpha ? rows : 0);
+      compare_hash(Quantity::OutputHash, place, digest_of_output(o.data(), row.trace.alpha ? lse.data() : nullptr, rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
       compare(Quantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d, p.shape.d, 0);
-      if (!standard) compare(Quantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
+      if (row.trace.alpha) compare(Quantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
     }
     return true;
   }

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
 #include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"

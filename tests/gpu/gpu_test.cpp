@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/witness/reference.h"
 #include "core/walk/schedule.h"

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"

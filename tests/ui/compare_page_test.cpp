@@ -1,6 +1,7 @@
 // The page of comparison: drawn for every schedule, and each click and key gives exactly its command.
 #include <algorithm>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/ui/headless.h"
 

@@ -1,6 +1,7 @@
 // Small windows and large text: what gives way, and what does not.
 #include <algorithm>
 
+#include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;

@@ -4,6 +4,7 @@
 
 #include "app/jobs/long_work.h"
 #include "app/cli/output.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 

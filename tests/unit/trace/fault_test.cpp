@@ -2,6 +2,7 @@
 // matters. The table says where that is, worked out by hand from what each mistake changes.
 #include <iostream>
 
+#include "core/schedules/registry.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 #include "trace/verify.h"

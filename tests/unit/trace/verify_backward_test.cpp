@@ -1,6 +1,7 @@
 // The checker on traces of the backward passes: one flipped bit, whatever the quantity, is named by where it was made.
 #include <bit>
 
+#include "core/schedules/registry.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 #include "trace/verify.h"

@@ -1,5 +1,6 @@
 // The checker's own tests: a right trace passes; a trace damaged in any way fails, and the report names the first bad
 // place.
+#include "core/schedules/registry.h"
 #include "trace/verify.h"
 
 #include <bit>

@@ -5,6 +5,7 @@
 // to core.
 #pragma once
 
+#include "core/schedules/registry.h"
 #include "core/values/group_replay.h"
 
 namespace tilewalk {
@@ -55,6 +56,7 @@ class BackwardTile {
   }
   const float* for_product(const std::vector<float>& st);
   const Problem& p_;
+  SoftmaxKind softmax_;
   QTileValues tile_;
   ForwardRows left_;
   std::int64_t cols_ = 0;

@@ -1,12 +1,12 @@
 // Values of the three backward passes (kernels/README.md, "Backward"). dQ of a Q tile depends on the KV tiles it has
 // met alone; dK and dV of a KV tile on the Q tiles it has met, over the query heads that share it. So a seek replays
-// one row and one column of score tiles, after the forward pass of the rows among them (schedules/forward_results.h).
+// one row and one column of score tiles, after the forward pass of the rows among them (forward_results.h).
 // Rows left behind are kept up to kKeptRowBytes, and a column at some of its visits, so that small moves cost few
 // visits. Internal to core.
 #pragma once
 
+#include "core/schedules/backward/forward_results.h"
 #include "core/walk/group_walk.h"
-#include "core/schedules/forward_results.h"
 
 namespace tilewalk {
 
@@ -65,7 +65,7 @@ class BackwardReplay final : public GroupReplay {
   VisitState visit_state(const BackwardTile&, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
                          std::int64_t kv_tile, const std::vector<float>& dq, const Column&, bool scores) const;
 
-  // schedules/backward_state.cpp: the state after the aimed step.
+  // backward_state.cpp: the state after the aimed step.
   void fill_start(State&);
   void fill_visit(State&);
   void fill_standard(State&);
@@ -79,6 +79,7 @@ class BackwardReplay final : public GroupReplay {
 
   const Schedule& schedule_;
   const Problem& p_;
+  SoftmaxKind softmax_;
   bool standard_;
   ForwardResults results_;
   BackwardTile row_tile_, column_tile_;

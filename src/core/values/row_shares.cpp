@@ -1,4 +1,4 @@
-#include "core/replay/row_shares.h"
+#include "core/values/row_shares.h"
 
 #include <algorithm>
 
@@ -7,20 +7,11 @@ namespace {
 
 constexpr std::int64_t kVisitsAChunk = 2;  // the price of making rows of K and V, in tile visits
 
-std::unique_ptr<GroupReplay> make_share(const Schedule& schedule, const Inputs& inputs, RowShare share) {
-  switch (schedule.problem().schedule) {
-    case ScheduleKind::Standard: return make_standard_replay(schedule, inputs, share);
-    case ScheduleKind::FlashV1: return make_flash_v1_replay(schedule, inputs, share);
-    case ScheduleKind::SplitKv: return make_split_kv_replay(schedule, inputs, share);
-    default: return make_flash_v2_replay(schedule, inputs, share);
-  }
-}
-
 class RowShares final : public GroupReplay {
  public:
-  RowShares(const Schedule& schedule, const Inputs& inputs, std::shared_ptr<Crew> crew, int shares)
-      : schedule_(schedule), inputs_(inputs), crew_(std::move(crew)), ready_(std::size_t(shares), 0) {
-    for (int i = 0; i < shares; ++i) shares_.push_back(make_share(schedule, inputs, {i, shares}));
+  RowShares(ShareMaker make, const Schedule& schedule, const Inputs& inputs, std::shared_ptr<Crew> crew, int shares)
+      : make_(make), schedule_(schedule), inputs_(inputs), crew_(std::move(crew)), ready_(std::size_t(shares), 0) {
+    for (int i = 0; i < shares; ++i) shares_.push_back(make_(schedule, inputs, {i, shares}));
   }
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
@@ -50,15 +41,15 @@ class RowShares final : public GroupReplay {
     for (std::size_t i = 1; i < shares_.size(); ++i) {
       State more;
       shares_[i]->fill(more);
-      for (const auto values : {&State::s, &State::p, &State::o, &State::m_old, &State::m, &State::tile_max,
-                                &State::alpha, &State::beta, &State::tile_l, &State::pv, &State::l_old, &State::l,
-                                &State::lse})
+      for (const auto values :
+           {&State::s, &State::p, &State::o, &State::m_old, &State::m, &State::tile_max, &State::alpha, &State::beta,
+            &State::tile_l, &State::pv, &State::l_old, &State::l, &State::lse})
         (state.*values).insert((state.*values).end(), (more.*values).begin(), (more.*values).end());
     }
   }
 
   bool walk(VisitSink& sink) override {
-    if (!whole_) whole_ = make_share(schedule_, inputs_, {});
+    if (!whole_) whole_ = make_(schedule_, inputs_, {});
     whole_->open(batch_, head_, q_tile_);
     return whole_->walk(sink);
   }
@@ -83,6 +74,7 @@ class RowShares final : public GroupReplay {
     return true;
   }
 
+  ShareMaker make_;
   const Schedule& schedule_;
   const Inputs& inputs_;
   std::shared_ptr<Crew> crew_;
@@ -95,13 +87,13 @@ class RowShares final : public GroupReplay {
 
 }  // namespace
 
-std::unique_ptr<GroupReplay> make_forward_replay(const Schedule& schedule, const Inputs& inputs,
-                                                 const std::shared_ptr<Crew>& crew) {
+std::unique_ptr<GroupReplay> share_out_rows(ShareMaker make, const Schedule& schedule, const Inputs& inputs,
+                                            const std::shared_ptr<Crew>& crew) {
   const Problem& p = schedule.problem();
   const std::int64_t vectors = padded(std::min(p.tiling.br, p.shape.n_q)) / kLanePad;
   const int shares = !crew || !inputs.keeps_heads() ? 1 : int(std::min<std::int64_t>(crew->hands(), vectors));
-  if (shares < 2) return make_share(schedule, inputs, {});
-  return std::make_unique<RowShares>(schedule, inputs, crew, shares);
+  if (shares < 2) return make(schedule, inputs, {});
+  return std::make_unique<RowShares>(make, schedule, inputs, crew, shares);
 }
 
 }  // namespace tilewalk

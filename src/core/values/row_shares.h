@@ -9,7 +9,10 @@
 
 namespace tilewalk {
 
+// Makes the replay of one hand's rows.
+using ShareMaker = std::unique_ptr<GroupReplay> (*)(const Schedule&, const Inputs&, RowShare);
+
 // The replay of a forward schedule, by a crew where there is one and the heads are small enough for Inputs to keep.
-std::unique_ptr<GroupReplay> make_forward_replay(const Schedule&, const Inputs&, const std::shared_ptr<Crew>&);
+std::unique_ptr<GroupReplay> share_out_rows(ShareMaker, const Schedule&, const Inputs&, const std::shared_ptr<Crew>&);
 
 }  // namespace tilewalk

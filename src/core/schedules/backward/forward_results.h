@@ -8,7 +8,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "core/schedules/backward_tile.h"
+#include "core/schedules/backward/backward_tile.h"
 
 namespace tilewalk {
 
@@ -29,6 +29,7 @@ class ForwardResults {
   bool make_row_dots(std::int64_t& budget);
   Problem forward_problem_;
   const Problem& p_;
+  bool standard_;
   std::unique_ptr<const Schedule> schedule_;
   std::unique_ptr<GroupReplay> forward_;
   BackwardTile tile_;

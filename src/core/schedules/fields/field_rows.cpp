@@ -2,7 +2,8 @@
 #include <type_traits>
 
 #include "core/problem/device_model.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -30,10 +31,11 @@ constexpr Word word() {
           }};
 }
 
-bool splits_keys(ScheduleKind kind) { return kind == ScheduleKind::SplitKv; }
-bool rescales_rarely(ScheduleKind kind) { return kind == ScheduleKind::FlashV4; }
-bool has_consumers(ScheduleKind kind) { return kind == ScheduleKind::FlashV3; }
-bool has_stages(ScheduleKind kind) { return kind == ScheduleKind::FlashV3 || kind == ScheduleKind::FlashV4; }
+bool splits_keys(ScheduleKind kind) { return schedule_row(kind).settings.splits; }
+bool rescales_rarely(ScheduleKind kind) { return schedule_row(kind).settings.rescale_threshold; }
+bool has_consumers(ScheduleKind kind) { return schedule_row(kind).settings.warp_roles; }
+bool has_exp2_share(ScheduleKind kind) { return schedule_row(kind).settings.exp2_share; }
+bool has_stages(ScheduleKind kind) { return schedule_row(kind).settings.stages; }
 
 template <class T>
 std::vector<std::string> names(const std::vector<T>& values) {
@@ -235,7 +237,7 @@ std::vector<Field> make_fields() {
        .range = Range{0, 1},
        .way_out = "Type a share from 0 to 1",
        .leads = true,
-       .used_by = rescales_rarely,
+       .used_by = has_exp2_share,
        .changes = kTime,
        .place = at<&Problem::lanes, &LaneSettings::exp2_share>()},
       {.name = "order",

@@ -6,12 +6,12 @@
 // one row of P and dP at a time; where they do not fit, both are read twice.
 #include <algorithm>
 
+#include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
-#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
-bool backward_row_fits(const Problem& p) { return p.shape.n_kv * (p.numerics.element_bytes() + 4) + 4 <= p.machine.sram_bytes; }
+namespace {
 
 SchedulePlan backward_standard_plan(const Problem& p) {
   const bool fits = backward_row_fits(p);
@@ -19,13 +19,23 @@ SchedulePlan backward_standard_plan(const Problem& p) {
 
   SchedulePlan plan;
   plan.visits_masked_tiles = true;
-  SectionPlan grad_v{{}, {Phase::LoadPDO, Phase::GradV}, {Phase::StoreDV}};
-  SectionPlan grad_p{{Phase::LoadDO}, {Phase::LoadV, Phase::GradP, Phase::StoreDP}, {}};
-  SectionPlan grad_s{{Phase::LoadPDP, Phase::RowDot, Phase::GradS, Phase::StoreDS}, {}, {}};
+  const SectionPlan grad_v{.name = SectionName::GradV,
+                           .visit = {Phase::LoadPDO, Phase::GradV},
+                           .epilogue = {Phase::StoreDV},
+                           .kv_outside = true,
+                           .shares_heads = true};
+  const SectionPlan grad_p{
+      .name = SectionName::GradP, .prologue = {Phase::LoadDO}, .visit = {Phase::LoadV, Phase::GradP, Phase::StoreDP}};
+  SectionPlan grad_s{.name = SectionName::GradS,
+                     .prologue = {Phase::LoadPDP, Phase::RowDot, Phase::GradS, Phase::StoreDS}};
   if (!fits) grad_s.prologue = {Phase::LoadPDP, Phase::RowDot, Phase::LoadPDPAgain, Phase::GradS, Phase::StoreDS};
-  SectionPlan grad_q{{}, {Phase::LoadDSK, Phase::GradQ}, {Phase::StoreDQ}};
-  SectionPlan grad_k{{}, {Phase::LoadDSQ, Phase::GradK}, {Phase::StoreDK}};
-  grad_v.kv_outside = grad_v.shares_heads = grad_k.kv_outside = grad_k.shares_heads = true;
+  const SectionPlan grad_q{
+      .name = SectionName::GradQ, .visit = {Phase::LoadDSK, Phase::GradQ}, .epilogue = {Phase::StoreDQ}};
+  const SectionPlan grad_k{.name = SectionName::GradK,
+                           .visit = {Phase::LoadDSQ, Phase::GradK},
+                           .epilogue = {Phase::StoreDK},
+                           .kv_outside = true,
+                           .shares_heads = true};
   plan.sections = {grad_v, grad_p, grad_s, grad_q, grad_k};
 
   const auto store_scaled = [](TensorId id, std::int64_t values, std::int64_t bytes) {
@@ -33,7 +43,7 @@ SchedulePlan backward_standard_plan(const Problem& p) {
     cost.other = values;
     return cost;
   };
-  plan.cost = [=](int, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
+  plan.cost = [=](SectionName, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {
       case Phase::LoadPDO: return costs::load({{TensorId::P, r * c * e}, {TensorId::dO, r * d * e}});
       case Phase::GradV:
@@ -57,21 +67,21 @@ SchedulePlan backward_standard_plan(const Problem& p) {
     }
   };
 
-  plan.residents = [=](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
-    if (section == 2) {
+  plan.residents = [=](SectionName section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
+    if (section == SectionName::GradS) {
       const std::int64_t now = fits ? c : row_chunk;
       const bool made = phase == Phase::GradS || phase == Phase::StoreDS;
       return {{TensorId::P, now * e}, {made ? TensorId::dS : TensorId::dP, now * 4}, {TensorId::D, 4}};
     }
     std::vector<Resident> now;
-    if (section == 0) {
+    if (section == SectionName::GradV) {
       if (phase != Phase::StoreDV) now = {{TensorId::P, r * c * e}, {TensorId::dO, r * d * e}};
       now.push_back({TensorId::dV, c * d * 4});
-    } else if (section == 1) {
+    } else if (section == SectionName::GradP) {
       now = {{TensorId::dO, r * d * e}};
       if (phase != Phase::LoadDO) now.push_back({TensorId::V, c * d * e});
       if (phase == Phase::GradP || phase == Phase::StoreDP) now.push_back({TensorId::dP, r * c * 4});
-    } else if (section == 3) {
+    } else if (section == SectionName::GradQ) {
       if (phase != Phase::StoreDQ) now = {{TensorId::dS, r * c * e}, {TensorId::K, c * d * e}};
       now.push_back({TensorId::dQ, r * d * 4});
     } else {
@@ -82,5 +92,41 @@ SchedulePlan backward_standard_plan(const Problem& p) {
   };
   return plan;
 }
+
+constexpr SectionRow kBackwardStandardSections[] = {{SectionName::GradV, 15 << 10},
+                                                    {SectionName::GradP, 15 << 10},
+                                                    {SectionName::GradS, 6 << 10},
+                                                    {SectionName::GradQ, 15 << 10},
+                                                    {SectionName::GradK, 15 << 10}};
+constexpr HbmTensor kBackwardStandardTensors[] = {
+    {TensorId::dO, Width::Stored, Life::Given},  {TensorId::P, Width::Weights, Life::Given},
+    {TensorId::dP, Width::Scores, Life::Passes}, {TensorId::dS, Width::Weights, Life::Passes},
+    {TensorId::dQ, Width::Stored, Life::Passes}, {TensorId::dK, Width::Stored, Life::Passes},
+    {TensorId::dV, Width::Stored, Life::Passes}};
+
+}  // namespace
+
+const ScheduleRow kBackwardStandard{
+    .identity = {.kind = ScheduleKind::BackwardStandard,
+                 .id = "backward_standard",
+                 .title = "Naive backward",
+                 .tab = "Naive"},
+    .family = {.backward = true,
+               .before = ScheduleKind::BackwardV1,
+               .naive = ScheduleKind::BackwardStandard,
+               .tiled = ScheduleKind::Backward,
+               .forward = ScheduleKind::Standard},
+    .walk = {.plan = backward_standard_plan,
+             .replay = make_backward_replay,
+             .softmax = SoftmaxKind::Stored,
+             .block = BlockKind::QTile,
+             .sections = kBackwardStandardSections},
+    .formulas = {.textbook = backward_standard_textbook, .whole_run = backward_standard_whole_run},
+    .memory = {.scores_in_hbm = true, .tensors = kBackwardStandardTensors},
+    .trace = {.scores = false,  // it reads P
+              .made_by = {.weights = Phase::LoadPDO,
+                          .final_dq = Phase::StoreDQ,
+                          .final_dk = Phase::StoreDK,
+                          .final_dv = Phase::StoreDV}}};
 
 }  // namespace tilewalk

@@ -1,7 +1,9 @@
-#include "core/schedules/backward_replay.h"
+#include "core/schedules/backward/backward_replay.h"
 
 #include <algorithm>
 #include <limits>
+
+#include "core/schedules/rows.h"
 
 namespace tilewalk {
 namespace {
@@ -14,7 +16,8 @@ constexpr std::int64_t kKeptRowBytes = std::int64_t(32) << 20;
 BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs, const std::shared_ptr<Crew>& crew)
     : schedule_(schedule),
       p_(schedule.problem()),
-      standard_(p_.schedule == ScheduleKind::BackwardStandard),
+      softmax_(row_of(p_).walk.softmax),
+      standard_(softmax_ == SoftmaxKind::Stored),
       results_(p_, inputs, crew),
       row_tile_(p_, inputs),
       column_tile_(p_, inputs),
@@ -35,20 +38,22 @@ void BackwardReplay::aim(const Step& step) {
   wanted_ = {};
   const bool whole = !step.in_visit();
   if (standard_) {
-    wanted_.rows = step.section == 2;
-    if (step.section == 0 || step.section == 4) want_column(step, whole);
-    if (step.section == 0 && !whole) wanted_.rows = true;
-    if (step.section >= 3 && !whole) wanted_.rows = true;
-    if (step.section == 3) wanted_.row_visits = whole ? visits_of_row() : step.visit;
-  } else if (step.section == 0) {
-    wanted_.rows = wanted_.o = step.phase != Phase::Initialise;
-  } else if (step.section == 2) {
+    const SectionName section = step.section_name;
+    const bool of_column = section == SectionName::GradV || section == SectionName::GradK;
+    if (of_column) want_column(step, whole);
+    if (section == SectionName::GradQ) wanted_.row_visits = whole ? visits_of_row() : step.visit;
+    wanted_.rows = section == SectionName::GradS || (!whole && (of_column || section == SectionName::GradQ));
+  } else if (step.section_name == SectionName::Initialise) {
+    return settle();
+  } else if (step.section_name == SectionName::Dots) {
+    wanted_.rows = wanted_.o = true;
+  } else if (step.section_name == SectionName::Scale) {
     wanted_.row_visits = visits_of_row();
   } else {
     want_column(step, step.phase == Phase::StoreDKV);
     if (!whole) {
       wanted_.rows = true;
-      wanted_.o = p_.schedule == ScheduleKind::BackwardV1;
+      wanted_.o = softmax_ == SoftmaxKind::FromMaxSum;
       wanted_.row_visits = visit_in_row(step.kv_tile);
     }
   }
@@ -72,8 +77,8 @@ bool BackwardReplay::walk(VisitSink& sink) {
     wanted_.row_visits = std::min(v + 1, visits);
     if (v < visits) {
       wanted_.kv_tile = kv_tile_of_row(v);
-      wanted_.column_visits =
-          head % p_.shape.head_group() * columns_.visits(wanted_.kv_tile) + columns_.visit_of(wanted_.kv_tile, q_tile) + 1;
+      wanted_.column_visits = head % p_.shape.head_group() * columns_.visits(wanted_.kv_tile) +
+                              columns_.visit_of(wanted_.kv_tile, q_tile) + 1;
     }
     settle();
     work_towards(kNoBudget);
@@ -125,7 +130,8 @@ void BackwardReplay::settle() {
 void BackwardReplay::settle_row() {
   if (row_.batch != batch_ || row_.head != head_ || row_.q_tile != q_tile_) {
     if (std::int64_t(rows_left_.size() + 1) * p_.tiling.br * padded(p_.shape.d) * 4 > kKeptRowBytes) rows_left_.clear();
-    if (row_.batch >= 0) rows_left_[(row_.batch * p_.shape.heads + row_.head) * p_.q_tiles() + row_.q_tile] = std::move(row_);
+    if (row_.batch >= 0)
+      rows_left_[(row_.batch * p_.shape.heads + row_.head) * p_.q_tiles() + row_.q_tile] = std::move(row_);
     const auto found = rows_left_.find((batch_ * p_.shape.heads + head_) * p_.q_tiles() + q_tile_);
     row_ = found == rows_left_.end() ? Row{} : std::move(found->second);
     if (found != rows_left_.end()) rows_left_.erase(found);
@@ -229,7 +235,8 @@ bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
 VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t batch, std::int64_t head,
                                        std::int64_t q_tile, std::int64_t kv_tile, const std::vector<float>& dq,
                                        const Column& column, bool scores) const {
-  VisitState out{batch, head, q_tile, kv_tile, tile.rows(), p_.kv_tile_cols(kv_tile), p_.shape.d, {}, {}, {}, {}, {}, {}};
+  VisitState out{batch, head, q_tile, kv_tile, tile.rows(), p_.kv_tile_cols(kv_tile), p_.shape.d, {},
+                 {},    {},   {},     {},      {}};
   if (scores) {
     if (!standard_) out.s = tile.s();
     const std::vector<float> zeros(std::size_t(out.rows * out.cols), 0.0f);

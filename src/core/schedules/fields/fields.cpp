@@ -1,4 +1,4 @@
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,13 +1,14 @@
 // The state that a cursor shows inside the three backward passes.
 #include <algorithm>
 
-#include "core/schedules/backward_replay.h"
+#include "core/schedules/backward/backward_replay.h"
 
 namespace tilewalk {
 void BackwardReplay::fill(State& state) {
   if (standard_) return fill_standard(state);
-  if (aim_.section == 0) return fill_start(state);
-  if (aim_.section == 2) {
+  const SectionName section = aim_.section_name;
+  if (section == SectionName::Initialise || section == SectionName::Dots) return fill_start(state);
+  if (section == SectionName::Scale) {
     state.dq = packed_rows(row_.dq, row_rows(), p_.shape.d, padded(p_.shape.d));
     if (aim_.phase != Phase::LoadDQ) scale(state.dq);
     if (aim_.phase == Phase::StoreDQ) round(state.dq);
@@ -29,9 +30,9 @@ void BackwardReplay::fill_start(State& state) {
 
 // The phases of the aimed visit up to the aimed one, on copies.
 void BackwardReplay::fill_visit(State& state) {
-  const bool v1 = p_.schedule == ScheduleKind::BackwardV1;
+  const bool v1 = softmax_ == SoftmaxKind::FromMaxSum;
   const std::int64_t kv_tile = aim_.kv_tile, rows = row_rows();
-  const int upto = aim_.phase_in_visit, exponent = 3, grad_v = v1 ? 5 : 4, grad_p = grad_v + 1, grad_s = v1 ? 8 : 6;
+  const auto reached = [&](Phase phase) { return has_reached(schedule_, aim_, phase); };
   open_row();
   const ForwardRows& left = row_tile_.left();
   if (v1) {
@@ -40,20 +41,20 @@ void BackwardReplay::fill_visit(State& state) {
     state.l = first_of(left.l, rows);
   } else
     state.lse = first_of(left.lse, rows);
-  if (!v1 || upto >= grad_p + 1) state.D = first_of(left.D, rows);
+  if (!v1 || reached(Phase::RowDot)) state.D = first_of(left.D, rows);
   std::vector<float> dq = row_.dq, dk = column_.dk, dv = column_.dv;
-  if (upto >= 1) row_tile_.scores(kv_tile);
-  if (upto >= 2) row_tile_.mask(kv_tile);
-  if (upto >= 1) state.s = row_tile_.s();
+  if (reached(Phase::Scores)) row_tile_.scores(kv_tile);
+  if (reached(Phase::Mask)) row_tile_.mask(kv_tile);
+  if (reached(Phase::Scores)) state.s = row_tile_.s();
   if (!row_tile_.left_out(kv_tile)) {
-    if (upto >= exponent) row_tile_.exponentiate();
-    if (v1 && upto >= exponent + 1) row_tile_.divide();
-    if (upto >= exponent) state.p = row_tile_.p();
-    if (upto >= grad_v) row_tile_.add_dv(dv);
-    if (upto >= grad_p) row_tile_.grad_p(kv_tile), state.dp = row_tile_.dp();
-    if (upto >= grad_s) row_tile_.grad_s(), state.ds = row_tile_.ds();
-    if (upto >= grad_s + 1) row_tile_.add_dq(kv_tile, dq);
-    if (upto >= grad_s + 3) row_tile_.add_dk(dk);
+    if (reached(Phase::Exponentiate)) row_tile_.exponentiate();
+    if (reached(Phase::Divide)) row_tile_.divide();
+    if (reached(Phase::Exponentiate)) state.p = row_tile_.p();
+    if (reached(Phase::GradV)) row_tile_.add_dv(dv);
+    if (reached(Phase::GradP)) row_tile_.grad_p(kv_tile), state.dp = row_tile_.dp();
+    if (reached(Phase::GradS)) row_tile_.grad_s(), state.ds = row_tile_.ds();
+    if (reached(Phase::GradQ)) row_tile_.add_dq(kv_tile, dq);
+    if (reached(Phase::GradK)) row_tile_.add_dk(dk);
   }
   state.dq = packed_rows(dq, rows, p_.shape.d, padded(p_.shape.d));
   state.dk = packed_column(dk);
@@ -62,16 +63,16 @@ void BackwardReplay::fill_visit(State& state) {
 
 void BackwardReplay::fill_standard(State& state) {
   if (wanted_.rows) open_row();
-  switch (aim_.section) {
-    case 0:
-    case 4: return fill_standard_column(state);
-    case 1:
+  switch (aim_.section_name) {
+    case SectionName::GradV:
+    case SectionName::GradK: return fill_standard_column(state);
+    case SectionName::GradP:
       if (aim_.phase != Phase::GradP && aim_.phase != Phase::StoreDP) return;
       row_tile_.open(batch_, head_, q_tile_, {});
       row_tile_.grad_p(aim_.kv_tile);
       state.dp = row_tile_.dp();
       return;
-    case 2: return fill_standard_rows(state);
+    case SectionName::GradS: return fill_standard_rows(state);
     default: break;
   }
   std::vector<float> dq = row_.dq;
@@ -85,14 +86,15 @@ void BackwardReplay::fill_standard(State& state) {
 }
 
 void BackwardReplay::fill_standard_column(State& state) {
-  std::vector<float> sum = aim_.section == 0 ? column_.dv : column_.dk;
+  const bool of_values = aim_.section_name == SectionName::GradV;
+  std::vector<float> sum = of_values ? column_.dv : column_.dk;
   if (!aim_.in_visit()) {
-    (aim_.section == 0 ? state.dv : state.dk) = packed_column(sum);
-    if (aim_.section == 4) scale(state.dk);
-    round(aim_.section == 0 ? state.dv : state.dk);
+    (of_values ? state.dv : state.dk) = packed_column(sum);
+    if (!of_values) scale(state.dk);
+    round(of_values ? state.dv : state.dk);
     return;
   }
-  if (aim_.section == 0) {
+  if (of_values) {
     row_tile_.probabilities(aim_.kv_tile);
     state.p = row_tile_.p();
     if (aim_.phase == Phase::GradV) row_tile_.add_dv(sum);
@@ -135,9 +137,7 @@ void BackwardReplay::scale(std::vector<float>& values) const {
   const float g = p_.gradient_factor();
   for (float& x : values) x = x * g;
 }
-void BackwardReplay::round(std::vector<float>& values) const {
-  round_all(p_.numerics.dtype, values);
-}
+void BackwardReplay::round(std::vector<float>& values) const { round_all(p_.numerics.dtype, values); }
 std::vector<float> BackwardReplay::finished(const std::vector<float>& sums, std::int64_t rows) const {
   std::vector<float> out = packed_rows(sums, rows, p_.shape.d, padded(p_.shape.d));
   scale(out);

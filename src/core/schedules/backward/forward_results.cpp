@@ -1,8 +1,8 @@
-#include "core/schedules/forward_results.h"
+#include "core/schedules/backward/forward_results.h"
 
 #include <algorithm>
 
-#include "core/replay/row_shares.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -10,9 +10,7 @@ namespace {
 constexpr std::int64_t kKeptRows = std::int64_t(1) << 21;
 
 Problem forward_of(Problem p) {
-  p.schedule = p.schedule == ScheduleKind::Backward     ? ScheduleKind::FlashV2
-               : p.schedule == ScheduleKind::BackwardV1 ? ScheduleKind::FlashV1
-                                                        : ScheduleKind::Standard;
+  p.schedule = row_of(p).family.forward;
   p.fault = Fault::None;
   p.machine.sram_bytes = std::int64_t(1) << 40;  // values do not depend on it
   return p;
@@ -23,8 +21,9 @@ Problem forward_of(Problem p) {
 ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs, const std::shared_ptr<Crew>& crew)
     : forward_problem_(forward_of(p)),
       p_(p),
+      standard_(row_of(p).walk.softmax == SoftmaxKind::Stored),
       schedule_(make_schedule(forward_problem_)),
-      forward_(make_forward_replay(*schedule_, inputs, crew)),
+      forward_(row_of(forward_problem_).walk.replay(*schedule_, inputs, crew)),
       tile_(p, inputs) {}
 
 std::int64_t ForwardResults::key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {
@@ -42,15 +41,15 @@ bool ForwardResults::work(std::int64_t batch, std::int64_t head, std::int64_t q_
   if (making_ != wanted) {
     forward_->open(batch, head, q_tile);
     Step left;  // the last step of a Q tile, in whichever launch it lies; of the standard pass m and l alone are wanted
-    left.section = 2;
-    left.phase = p_.schedule == ScheduleKind::BackwardStandard ? Phase::LoadL : Phase::Store;
+    left.section_name = SectionName::Output;
+    left.phase = standard_ ? Phase::LoadL : Phase::Store;
     forward_->aim(left);
     tile_.open(batch, head, q_tile, {});
     making_ = wanted;
     forwarded_ = false;
   }
   if (!forwarded_ && !run_forward(q_tile, with_o, budget)) return false;
-  if (p_.schedule == ScheduleKind::BackwardStandard && !make_row_dots(budget)) return false;
+  if (standard_ && !make_row_dots(budget)) return false;
   if (kept_rows_ > std::max(kKeptRows, p_.shape.n_q * p_.shape.head_group())) {
     kept_.clear();
     kept_rows_ = 0;
@@ -67,8 +66,7 @@ bool ForwardResults::run_forward(std::int64_t q_tile, bool with_o, std::int64_t&
     budget = 0;
     return false;
   }
-  const std::int64_t visits =
-      schedule_->visited(q_tile).count() * (p_.schedule == ScheduleKind::BackwardStandard ? 2 : 1);
+  const std::int64_t visits = schedule_->visited(q_tile).count() * (standard_ ? 2 : 1);
   budget -= std::min(budget, visits);  // some of them may have been done under an earlier budget
   State state;
   forward_->fill(state);
@@ -77,7 +75,7 @@ bool ForwardResults::run_forward(std::int64_t q_tile, bool with_o, std::int64_t&
     return rows;
   };
   made_ = {padded_rows(state.lse), padded_rows(state.m), padded_rows(state.l), {}};
-  if (p_.schedule == ScheduleKind::BackwardStandard) {
+  if (standard_) {
     tile_.open(making_ / p_.q_tiles() / p_.shape.heads, making_ / p_.q_tiles() % p_.shape.heads, q_tile, made_);
     made_.D.assign(made_.m.size(), 0.0f);
   } else

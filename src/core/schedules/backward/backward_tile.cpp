@@ -1,4 +1,4 @@
-#include "core/schedules/backward_tile.h"
+#include "core/schedules/backward/backward_tile.h"
 
 #include <algorithm>
 
@@ -6,7 +6,8 @@
 
 namespace tilewalk {
 
-BackwardTile::BackwardTile(const Problem& p, const Inputs& inputs) : p_(p), tile_(p, inputs) {}
+BackwardTile::BackwardTile(const Problem& p, const Inputs& inputs)
+    : p_(p), softmax_(row_of(p).walk.softmax), tile_(p, inputs) {}
 
 void BackwardTile::open(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const ForwardRows& left) {
   tile_.open(batch, head, q_tile);
@@ -14,7 +15,8 @@ void BackwardTile::open(std::int64_t batch, std::int64_t head, std::int64_t q_ti
   auto widened = [&](TensorId id, std::vector<float>& wide) {
     const float* rows = tile_.inputs->rows(id, batch, head, tile_.row_begin, tile_.rows, scratch_);
     wide.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
-    for (std::int64_t i = 0; i < tile_.rows; ++i) std::copy_n(rows + i * p_.shape.d, p_.shape.d, wide.begin() + i * tile_.o_stride);
+    for (std::int64_t i = 0; i < tile_.rows; ++i)
+      std::copy_n(rows + i * p_.shape.d, p_.shape.d, wide.begin() + i * tile_.o_stride);
   };
   widened(TensorId::Q, q_rows_);
   widened(TensorId::dO, do_rows_);
@@ -31,19 +33,20 @@ void BackwardTile::scores(std::int64_t kv_tile) {
 
 void BackwardTile::exponentiate() {
   pt_.resize(std::size_t(cols_ * tile_.stride));
-  const std::vector<float>& from = p_.schedule == ScheduleKind::Backward ? left_.lse : left_.m;
+  const std::vector<float>& from = softmax_ == SoftmaxKind::FromL ? left_.lse : left_.m;
   tile_ops().exponentiate(st_.data(), cols_, tile_.stride, from.data(), pt_.data());
 }
 
 void BackwardTile::divide() {
   tile_ops().divide_rows(pt_.data(), cols_, tile_.stride, left_.l.data());
-  if (p_.schedule == ScheduleKind::BackwardStandard) round_all(p_.numerics.dtype, pt_);
+  if (softmax_ == SoftmaxKind::Stored) round_all(p_.numerics.dtype, pt_);
 }
 
 void BackwardTile::grad_p(std::int64_t kv_tile) {
   cols_ = p_.kv_tile_cols(kv_tile);
   dpt_.resize(std::size_t(cols_ * tile_.stride));
-  tile_ops().scores(tile_.rows_of(TensorId::V, kv_tile), cols_, do_t_.data(), tile_.stride, p_.shape.d, 1.0f, dpt_.data());
+  tile_ops().scores(tile_.rows_of(TensorId::V, kv_tile), cols_, do_t_.data(), tile_.stride, p_.shape.d, 1.0f,
+                    dpt_.data());
 }
 
 void BackwardTile::grad_s() {
@@ -55,7 +58,7 @@ void BackwardTile::probabilities(std::int64_t kv_tile) {
   scores(kv_tile);
   mask(kv_tile);
   exponentiate();
-  if (p_.schedule != ScheduleKind::Backward) divide();
+  if (softmax_ != SoftmaxKind::FromL) divide();
 }
 
 void BackwardTile::complete(std::int64_t kv_tile) {
@@ -95,8 +98,8 @@ std::vector<float> BackwardTile::output_dot(const std::vector<float>& o) const {
   std::vector<float> D(std::size_t(tile_.stride), 0.0f);
   for (std::int64_t i = 0; i < tile_.rows; ++i)
     for (std::int64_t x = 0; x < p_.shape.d; ++x)
-      D[std::size_t(i)] =
-          exact::fma32(do_rows_[std::size_t(i * tile_.o_stride + x)], o[std::size_t(i * p_.shape.d + x)], D[std::size_t(i)]);
+      D[std::size_t(i)] = exact::fma32(do_rows_[std::size_t(i * tile_.o_stride + x)],
+                                       o[std::size_t(i * p_.shape.d + x)], D[std::size_t(i)]);
   return D;
 }
 
