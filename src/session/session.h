@@ -4,8 +4,8 @@
 // Replay is worked off in slices: a Command does a small slice at once, so small problems are always up to date; what
 // is left is done by Work. Until the state is ready, state() is the last one that was, and busy() says so.
 // state().cursor tells which cursor the numbers on screen belong to. An edit that breaks a rule changes nothing but the
-// draft and its issues: the last good problem stays on screen. Not modelled: which check runs where (app/check_runner
-// does, and reports by Command), pixels, windows.
+// draft and its issues: the last good problem stays on screen. Not modelled: which check runs where (app/jobs does, and
+// reports by Command), pixels, windows.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,6 @@
 
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
-#include "session/check_report.h"
 #include "session/command.h"
 #include "session/opening.h"
 #include "session/playback.h"

@@ -96,7 +96,7 @@ void Session::carry_out(const SaveFile& c) {
 }
 
 void Session::carry_out(const ReportCheck& c) {
-  if (c.report.problem_revision == problem_revision_) check_ = c.report;
+  if (c.problem_revision == problem_revision_) check_ = c.report;
 }
 
 void Session::carry_out(const ReportAccuracy& c) {

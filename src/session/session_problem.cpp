@@ -64,7 +64,7 @@ void Session::show(Opening opening, bool keep_view) {
   draft_ = draft_of(problem());
   draft_issues_.clear();
   check_ = {};
-  check_.problem_revision = ++problem_revision_;
+  ++problem_revision_;
   accuracy_.reset();
   forget_baseline();
   ++revision_;

@@ -20,12 +20,11 @@ Document long_title() {
 
 void give_recorded_check(Headless& head) {
   CheckReport report;
-  report.state = CheckState::Equal;
+  report.verdict = Verdict::Equal;
   report.against = CheckAgainst::Recording;
-  report.gpu = "NVIDIA H200";
-  report.date = "2026-11-21";
-  report.problem_revision = head.session->problem_revision();
-  head.session->dispatch(ReportCheck{report});
+  report.provenance.gpu = "NVIDIA H200";
+  report.provenance.date = "2026-11-21";
+  head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
 }
 
 // What a click somewhere along the header does, each thing once.

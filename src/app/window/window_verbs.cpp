@@ -1,10 +1,10 @@
 // The verbs that need the window's libraries: no verb at all, and render.
 #include <fmt/format.h>
 
-#include "app/window/gui_main.h"
 #include "app/cli/output.h"
-#include "app/window/render_png.h"
 #include "app/cli/verbs.h"
+#include "app/window/frame_loop.h"
+#include "app/window/render_png.h"
 #include "base/parse.h"
 
 namespace tilewalk {
@@ -42,9 +42,9 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
 }  // namespace
 
 int window_verb(const CommandLine& line) {
-  const Result<Opening> opened = open_problem(line.problem);
+  Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
-  return run_window(*opened);
+  return run_window(std::move(*opened));
 }
 
 int render_verb(const CommandLine& line) {
