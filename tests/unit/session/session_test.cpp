@@ -296,14 +296,14 @@ TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop 
   Document d = document_of();
   d.problem.schedule = ScheduleKind::FlashV3;
   const auto s = open(d);
-  s->dispatch(command::go_to(28));
+  s->dispatch(GoToStep{28});
   CheckReport equal;
   equal.against = CheckAgainst::Recording;
   equal.state = CheckState::Equal;
   equal.problem_revision = s->problem_revision();
-  s->dispatch(command::report(equal));
-  s->dispatch(command::accuracy({}, s->problem_revision()));
-  s->dispatch(command::accuracy({}, s->baseline_revision(), true));
+  s->dispatch(ReportCheck{equal});
+  s->dispatch(ReportAccuracy{{}, s->problem_revision()});
+  s->dispatch(ReportAccuracy{{}, s->baseline_revision(), true});
   const State state = s->state();
   const std::uint64_t problem_revision = s->problem_revision(), baseline_revision = s->baseline_revision();
   const auto kept = [&] {
@@ -312,27 +312,27 @@ TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop 
   };
   REQUIRE(kept());
   const std::uint64_t revision = s->revision();
-  s->dispatch(command::lane_option("ping-pong", 0));
+  s->dispatch(SetLaneOption{LaneOption::PingPong, 0});
   CHECK_FALSE(s->problem().lanes.ping_pong);
   CHECK_FALSE(s->schedule().problem().lanes.ping_pong);
   CHECK(s->revision() > revision);
   CHECK(kept());
-  s->dispatch(command::lane_option("stages", 2));
+  s->dispatch(SetLaneOption{LaneOption::Stages, 2});
   CHECK(s->schedule().problem().tiling.stages == 2);
   CHECK(kept());
   for (const auto& [field, text] : {std::pair("overlap", "off"), std::pair("device", "a100")}) {
-    s->dispatch(command::edit(field, text));
-    send(*s, CommandId::ApplyEdit);
+    s->dispatch(EditField{field, text});
+    send(*s, ApplyEdit{});
   }
   CHECK_FALSE(s->problem().lanes.overlap);
   CHECK(s->problem().machine.device == "a100");
   CHECK(kept());
-  send(*s, CommandId::StepForward);
-  send(*s, CommandId::StepBack);
+  send(*s, Action::StepForward);
+  send(*s, Action::StepBack);
   CHECK(s->state() == state);
 
-  s->dispatch(command::edit("br", "2"));
-  send(*s, CommandId::ApplyEdit);
+  s->dispatch(EditField{"br", "2"});
+  send(*s, ApplyEdit{});
   CHECK(s->check().state == CheckState::NotChecked);
   CHECK_FALSE(s->accuracy());
   CHECK_FALSE(s->baseline_accuracy());
