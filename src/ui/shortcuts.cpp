@@ -23,20 +23,20 @@ bool belongs_to_navigation(Key key) {
 // navigation, Esc leaves it. While a dialog is open, only Esc and chords with Ctrl reach the commands.
 void read_keys(const UiFrame& f) {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool dialog = f.session.dialog() != Dialog::None;
+  const bool dialog = f.session.view().dialog() != Dialog::None;
   f.ui.close_drop_down = false;
   if (key_pressed(Key::Escape)) {
     if (dialog)
       f.push(Action::CloseDialog);
     else if (f.ui.drop_down)
       f.ui.close_drop_down = true;
-    else if (!f.ui.compare_row.empty())
-      f.ui.compare_row.clear();
+    else if (!f.session.compare().transfers_of().empty())
+      f.push(ShowTransfers{});
     else if (f.ui.navigating)
       f.ui.navigating = false;
     else if (f.session.page() != Page::Walk)
       f.push(ShowPage{Page::Walk});
-    else if (f.session.selection())
+    else if (f.session.walk().selection())
       f.push(Action::SelectNothing);
   } else if (!dialog && key_pressed(Key::Tab)) {
     f.ui.navigating = true;

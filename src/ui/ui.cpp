@@ -61,7 +61,7 @@ void draw_ui(const UiFrame& f) {
   }
   draw_message_panel(f);
   draw_dialogs(f);
-  f.ui.dialog_before = f.session.dialog();
+  f.ui.dialog_before = f.session.view().dialog();
   pop_font();
 }
 

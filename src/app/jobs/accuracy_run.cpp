@@ -8,11 +8,11 @@
 namespace tilewalk {
 
 std::optional<AccuracyRequest> wanted_accuracy(const Session& s) {
-  if (!s.accuracy()) return AccuracyRequest{s.problem(), s.files(), s.document().edits, s.problem_revision(), false};
+  if (!s.checks().accuracy()) return AccuracyRequest{s.problem(), s.files(), s.document().edits, s.problem_revision(), false};
   if (s.page() != Page::Compare || s.baseline_accuracy()) return std::nullopt;
   const Problem baseline = s.baseline();
   if (!why_not_comparable(baseline, s.problem()).empty() || !validate(baseline).empty()) return std::nullopt;
-  return AccuracyRequest{baseline, s.files(), s.document().edits, s.baseline_revision(), true};
+  return AccuracyRequest{baseline, s.files(), s.document().edits, s.compare().baseline_revision(), true};
 }
 
 std::optional<Command> run_accuracy(const AccuracyRequest& request, const std::function<bool()>& cancelled) {

@@ -40,7 +40,7 @@ void write_state(const char* path, const Session& s, std::uint64_t frames) {
         "{{\"cursor\":{},\"steps\":{},\"playing\":{},\"busy\":{},\"dialog\":{},\"n_q\":{},\"br\":{},\"seed\":{},"
         "\"schedule\":{},\"dark\":{},"
         "\"edits\":{},\"speed\":{},\"unit\":{},\"message\":{},\"page\":{},\"pinned\":{},\"racing\":{},\"race_rows\":{},\"frames\":{},\"check\":{}}}\n",
-        s.state().cursor, s.schedule().step_count(), s.playback().playing, s.busy(), int(s.dialog()), s.problem().shape.n_q,
+        s.state().cursor, s.schedule().step_count(), s.walk().playback().playing, s.busy(), int(s.view().dialog()), s.problem().shape.n_q,
         s.problem().tiling.br, s.problem().numerics.seed, quoted(name_of(s.problem().schedule)), s.document().view.dark,
         s.document().edits.size(), s.document().view.speed, int(s.document().view.unit),
         quoted(s.message() ? s.message()->text : ""), int(s.page()), quoted(name_of(s.baseline().schedule)), s.race().running, s.race().cpu ? s.race().cpu->rows.size() : 0, frames, int(s.check().state));
@@ -95,13 +95,13 @@ int run_window(const Document& document) {
   AccuracyRun accuracy([] { Window::wake(); });
   std::uint64_t checked = 0, copied = 0, asked_live = 0, written = 0, frames = 0;
   int settling = 3;  // frames still to draw before the window may rest
-  while (!window.closing() && !session.quit()) {
+  while (!window.closing() && !session.view().quit()) {
     // Rest until something happens, the next move of playback is due, or there is replay to do.
     double rest = -1;
     if (settling > 0 || session.busy() || window.has_taps())
       rest = 0;
-    else if (session.playback().playing)
-      rest = seconds_to_next_move(session.playback(), Window::now(), session.document().view.speed);
+    else if (const auto seconds = session.seconds_to_change(Window::now()))
+      rest = *seconds;
     if (window.minimised() && rest >= 0) rest = std::max(rest, 0.1);  // nothing is drawn, so nothing ever settles
     const bool was_resting = rest < 0;
     window.wait(rest);
@@ -110,7 +110,7 @@ int run_window(const Document& document) {
     // A slice of replay, never longer than a frame can bear.
     const double slice_end = Window::now() + kSliceSeconds;
     while (session.busy() && Window::now() < slice_end)
-      session.dispatch(Work{session.visits_at_once()});
+      session.dispatch(Work{session.walk().visits_at_once()});
 
     // Checks: the recording at once for each new problem; live where there is a GPU, by itself when it is cheap.
     if (auto report = check.poll()) {
@@ -139,11 +139,11 @@ int run_window(const Document& document) {
       session.dispatch(ReportDevices{!probe.report.gpus.empty(), probe.report.reason});
       checked = 0;
     }
-    const bool wants_live = session.live_check_serial() != asked_live;
+    const bool wants_live = session.checks().live_check_serial() != asked_live;
     if (checked != session.problem_revision() || wants_live) {
-      const bool live = wants_live || (session.gpu_present() && cost_of(session.problem()) <= double(kAutoLive));
+      const bool live = wants_live || (session.checks().gpu_present() && cost_of(session.problem()) <= double(kAutoLive));
       checked = session.problem_revision();
-      asked_live = session.live_check_serial();
+      asked_live = session.checks().live_check_serial();
       CheckReport running;
       running.state = CheckState::Running;
       running.against = live ? CheckAgainst::LiveGpu : CheckAgainst::Recording;
@@ -164,11 +164,11 @@ int run_window(const Document& document) {
     }
     settling = painted || gui.commands_last_frame() > 0 ? 3 : settling - 1;
 
-    if (session.clipboard_serial() != copied) {
-      copied = session.clipboard_serial();
-      window.set_clipboard(session.clipboard());
+    if (session.view().clipboard_serial() != copied) {
+      copied = session.view().clipboard_serial();
+      window.set_clipboard(session.view().clipboard());
     }
-    window.set_full_screen(session.full_screen());
+    window.set_full_screen(session.view().full_screen());
     if (state_file && session.revision() != written) {
       written = session.revision();
       write_state(state_file, session, frames);
