@@ -9,6 +9,7 @@
 #include "app/window/gui.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
+#include "session/script.h"
 #include "measured/recorded_race.h"
 
 namespace tilewalk {
@@ -99,6 +100,7 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
   if (!created) return created.issues();
   Gui& gui = **created;
   while (gui.session().busy()) gui.session().dispatch(Work{64});
+  if (const Result<Done> done = carry_out(gui.session(), options.then); !done) return done.issues();
   gui.session().dispatch(ReportCheck{run_check(gui.check_request(false), gui.resource_root())});
   if (race) gui.session().dispatch(ShowPage{Page::Race});
   if (race) {

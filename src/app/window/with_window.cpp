@@ -6,6 +6,7 @@
 #include "app/window/gui_main.h"
 #include "app/cli/output.h"
 #include "app/window/render_png.h"
+#include "app/cli/then.h"
 #include "app/cli/verbs.h"
 
 namespace tilewalk {
@@ -55,6 +56,8 @@ int window_verb(const CommandLine& line) {
 }
 
 int render_verb(const CommandLine& line) {
+  const Result<std::vector<Command>> commands = commands_of_then(line);
+  if (!commands) return refuse(commands.issues());
   Result<OpenedProblem> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   Document& document = opened->document;
@@ -63,8 +66,9 @@ int render_verb(const CommandLine& line) {
     if (!cursor) return refuse(cursor.issues());
     document.cursor = *cursor;
   }
-  const Result<RenderOptions> options = render_options(line, document);
+  Result<RenderOptions> options = render_options(line, document);
   if (!options) return refuse(options.issues());
+  options->then = *commands;
   const Result<RenderedFile> file = render_png(document, *options);
   if (!file) return refuse(file.issues());
   if (line.has("json"))
