@@ -9,8 +9,8 @@
 //            softmax 4 N_kv + 8 where a row of S fits on chip, else 4 min(Bc, N_kv) + 8
 //            output  4 Br d + e (Br Bc + Bc d); where a row did not fit 4 (Br d + Br Bc + Br) + e Bc d
 // Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
-// Watch      S and P crossing between HBM and SRAM: four trips of N_q N_kv elements beside which Q, K, V and O are small.
-//            Masked tiles are computed like any other.
+// Watch      S and P crossing between HBM and SRAM: four trips of N_q N_kv elements beside which Q, K, V and O are
+//            small. Masked tiles are computed like any other.
 //
 // A tag such as [RowMax] names the schedule's phase that the lines below it carry out.
 #include "kernels/common/attention.h"
@@ -18,6 +18,7 @@
 #include "kernels/common/element.h"
 #include "kernels/common/record.h"
 #include "kernels/common/tiles.h"
+#include "kernels/common/trace_buffers.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 
@@ -31,17 +32,17 @@ __device__ inline long long standard_visit(const Attention& a, const QTilePlace&
 
 // Pass 1: S = c Q K^T, masked, to HBM. Q stays on chip for a row of tiles; K is loaded again at every visit.
 template <class T, bool kTraced>
-__global__ void standard_scores(Attention a) {
+__global__ void standard_scores(Attention a, const T* Q, const T* K, float* S, TraceBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const QTilePlace at = q_tile_of_block(a);
   const KvTiles tiles = all_kv_tiles(a);
-  const T* gQ = (const T*)a.gQ + (at.q_head * a.n_q + at.first_row) * d;   // (rows, d)    global
-  const T* gK = (const T*)a.gK + at.kv_head * a.n_kv * d;                  // (n_kv, d)    global
-  float* gS = a.gS + (at.q_head * a.n_q + at.first_row) * a.n_kv;          // (rows, n_kv) global
+  const T* gQ = Q + (at.q_head * a.n_q + at.first_row) * d;     // (rows, d)    global
+  const T* gK = K + at.kv_head * a.n_kv * d;                    // (n_kv, d)    global
+  float* gS = S + (at.q_head * a.n_q + at.first_row) * a.n_kv;  // (rows, n_kv) global
 
   float* sS = (float*)block_shared_memory();  // (Br, Bc) shared
   T* sQ = (T*)(sS + Br * Bc);                 // (Br, d)  shared
-  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: adjacent threads read adjacent words
 
   const int rows = at.rows;
   const int first = threadIdx.x, stride = blockDim.x;
@@ -53,7 +54,7 @@ __global__ void standard_scores(Attention a) {
     const long long kv_tile = tiles.of_visit(visit, a.reverse);
     const long long first_col = kv_tile * Bc;
     const int cols = kv_tile_cols(a, kv_tile);
-    VisitRecorder record(a, standard_visit(a, at, visit));
+    VisitRecorder record(a, trace, standard_visit(a, at, visit));
 
     // [LoadK]
     for (int e = first; e < cols * d; e += stride) sK[(e % d) * cols + e / d] = gK[first_col * d + e];
@@ -78,26 +79,26 @@ __global__ void standard_scores(Attention a) {
   }
 }
 
-// Pass 2: each row of S becomes a row of P. One thread block a row, so m and l belong to the block, and one thread takes
-// the max and the sum: their order is part of the contract.
+// Pass 2: each row of S becomes a row of P. One thread block a row, so m and l belong to the block, and one thread
+// takes the max and the sum: their order is part of the contract.
 // Where a row does not fit on chip it passes through in pieces, twice, and what is stored is e = 2^(S - m), in fp32 and
-// not yet divided, with the sum beside it: dividing here would take a third reading.
+// not yet divided, with the sum beside it: dividing here would take a third reading. M and Sum may be null.
 template <class T, bool kRowFits>
-__global__ void standard_softmax(Attention a) {
+__global__ void standard_softmax(Attention a, const float* S, void* P, float* M, float* Sum) {
   const long long index = a.first_block + blockIdx.x;  // of the row, over all heads
-  const float* gS = a.gS + index * a.n_kv;             // (n_kv) global
-  T* gP = (T*)a.gP + (kRowFits ? index * a.n_kv : 0);  // (n_kv) global
-  float* gE = (float*)a.gP + index * a.n_kv;           // (n_kv) global: in place of gP where a row does not fit
-  const long long chunk = kRowFits ? a.n_kv : a.row_chunk;
+  const float* gS = S + index * a.n_kv;                // (n_kv) global
+  T* gP = (T*)P + (kRowFits ? index * a.n_kv : 0);     // (n_kv) global
+  float* gE = (float*)P + index * a.n_kv;              // (n_kv) global: in place of gP where a row does not fit
+  const long long chunk = kRowFits ? a.n_kv : a.bc;    // columns of a row of S that are held at a time
 
   float* sS = (float*)block_shared_memory();  // (chunk) shared: scores, then exponentials
   float* sM = sS + chunk;                     // (1)     shared
-  float* sL = sM + 1;                         // (1)     shared
+  float* sSum = sM + 1;                       // (1)     shared
 
   const int first = threadIdx.x, stride = blockDim.x;
   if (first == 0) {
     *sM = minus_infinity();
-    *sL = 0.0f;
+    *sSum = 0.0f;
   }
 
   for (long long begin = 0; begin < a.n_kv; begin += chunk) {
@@ -127,41 +128,43 @@ __global__ void standard_softmax(Attention a) {
     __syncthreads();  // use after fill: one thread adds up what all computed
     // [RowSum] From 0, columns increasing.
     if (first == 0) {
-      float l = *sL;
+      float l = *sSum;
       for (long long col = 0; col < cols; ++col) l = l + sS[col];
-      *sL = l;
+      *sSum = l;
     }
     __syncthreads();  // all threads read l; and a next piece must not overwrite this one before it was added
     // [Divide, StoreP] A row that sees nothing has l = 0 and P = 0.
     for (long long col = first; col < cols; col += stride) {
       if constexpr (kRowFits) {
-        gP[begin + col] = from_float<T>(*sL == 0.0f ? 0.0f : sS[col] / *sL);
+        gP[begin + col] = from_float<T>(*sSum == 0.0f ? 0.0f : sS[col] / *sSum);
       } else {
         gE[begin + col] = sS[col];
       }
     }
   }
-  if (first == 0 && a.gRowSum != nullptr) a.gRowSum[index] = *sL;
+  if (first == 0 && Sum != nullptr) Sum[index] = *sSum;
   // The max leaves the chip only when it is recorded.
-  if (first == 0 && a.gRowMax != nullptr) a.gRowMax[index] = *sM;
+  if (first == 0 && M != nullptr) M[index] = *sM;
 }
 
-// Pass 3: O = P V. O stays on chip for a row of tiles; V and P are loaded at every visit.
+// Pass 3: O = P V. O stays on chip for a row of tiles; V and P are loaded at every visit. Sum is read where a row did
+// not fit, M and Sum where they are recorded.
 template <class T, bool kRowFits, bool kTraced>
-__global__ void standard_output(Attention a) {
+__global__ void standard_output(Attention a, const void* P, const T* V, const float* M, const float* Sum, T* O,
+                                TraceBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const QTilePlace at = q_tile_of_block(a);
   const KvTiles tiles = all_kv_tiles(a);
   const long long first_row = at.q_head * a.n_q + at.first_row;
-  const T* gP = (const T*)a.gP + (kRowFits ? first_row * a.n_kv : 0);  // (rows, n_kv) global
-  const float* gE = (const float*)a.gP + first_row * a.n_kv;           // (rows, n_kv) global: where a row does not fit
-  const T* gV = (const T*)a.gV + at.kv_head * a.n_kv * d;              // (n_kv, d)    global
-  T* gO = (T*)a.gO + first_row * d;                                    // (rows, d)    global
+  const T* gP = (const T*)P + (kRowFits ? first_row * a.n_kv : 0);  // (rows, n_kv) global
+  const float* gE = (const float*)P + first_row * a.n_kv;           // (rows, n_kv) global: where a row does not fit
+  const T* gV = V + at.kv_head * a.n_kv * d;                        // (n_kv, d)    global
+  T* gO = O + first_row * d;                                        // (rows, d)    global
 
   float* sO = (float*)block_shared_memory();       // (Br, d)  shared
-  float* sL = sO + Br * d;                         // (Br)     shared, only where a row does not fit
-  float* sE = sL + Br;                             // (Br, Bc) shared, likewise: e, then P
-  T* sP = (T*)sL;                                  // (Br, Bc) shared, where a row fits
+  float* sSum = sO + Br * d;                       // (Br)     shared, only where a row does not fit
+  float* sE = sSum + Br;                           // (Br, Bc) shared, likewise: e, then P
+  T* sP = (T*)sSum;                                // (Br, Bc) shared, where a row fits
   T* sV = kRowFits ? sP + Br * Bc : (T*)(sE + Br * Bc);  // (Bc, d) shared
 
   const int rows = at.rows;
@@ -170,14 +173,14 @@ __global__ void standard_output(Attention a) {
   for (int e = first; e < rows * d; e += stride) sO[e] = 0.0f;
   // [LoadL] Only where a row did not fit: the sums that its e are still to be divided by.
   if constexpr (!kRowFits) {
-    for (int row = first; row < rows; row += stride) sL[row] = a.gRowSum[first_row + row];
+    for (int row = first; row < rows; row += stride) sSum[row] = Sum[first_row + row];
   }
 
   for (long long visit = 0; visit < tiles.count(); ++visit) {
     const long long kv_tile = tiles.of_visit(visit, a.reverse);
     const long long first_col = kv_tile * Bc;
     const int cols = kv_tile_cols(a, kv_tile);
-    VisitRecorder record(a, standard_visit(a, at, visit));
+    VisitRecorder record(a, trace, standard_visit(a, at, visit));
 
     // [LoadPV]
     for (int e = first; e < cols * d; e += stride) sV[e] = gV[first_col * d + e];
@@ -186,12 +189,12 @@ __global__ void standard_output(Attention a) {
       if constexpr (kRowFits) sP[e] = gP[from];
       else sE[e] = gE[from];
     }
-    __syncthreads();  // use after fill: products read sV, sP and sL that other threads loaded
+    __syncthreads();  // use after fill: products read sV, sP and sSum that other threads loaded
 
     // [Divide] Only where a row did not fit: the same division, on the way in. A row that sees nothing has P = 0.
     if constexpr (!kRowFits) {
       for (int e = first; e < rows * cols; e += stride) {
-        const float l = sL[e / cols];
+        const float l = sSum[e / cols];
         sE[e] = rounded_to<T>(l == 0.0f ? 0.0f : sE[e] / l);
       }
       __syncthreads();  // use after fill: products read all of a row of P
@@ -213,8 +216,8 @@ __global__ void standard_output(Attention a) {
         record.weight(e / cols, e % cols, kRowFits ? to_float(sP[e]) : sE[e]);
       }
       for (int row = first; row < rows; row += stride) {
-        record.m(row, a.gRowMax[first_row + row]);
-        record.l(row, a.gRowSum[first_row + row]);
+        record.m(row, M[first_row + row]);
+        record.l(row, Sum[first_row + row]);
       }
       record.finish();
     }

@@ -3,10 +3,10 @@
 // Idea       A softmax over a long row can be put together from softmaxes over its parts: each part has its own max and
 //            its own sum, and two parts join when both are measured against the larger max. So S and P stay on chip.
 // Changed    Since 01_standard.cu: scores are made, used and dropped inside one visit, and tiles that the mask hides
-//            entirely are never loaded. KV tiles are outside and loaded once; for each, the Q tiles pass by, and O, m and
-//            l of every Q tile come from HBM and go back at every visit. O is divided by l every time.
-// Launch     initialise and round: one thread block per (Q tile, head, batch). The walk: one per (head, batch), since the
-//            visits of a Q tile must come one after another. Any number of threads; each element is computed by one
+//            entirely are never loaded. KV tiles are outside and loaded once; for each, the Q tiles pass by, and O, m
+//            and l of every Q tile come from HBM and go back at every visit. O is divided by l every time.
+// Launch     initialise and round: one thread block per (Q tile, head, batch). The walk: one per (head, batch), since
+//            the visits of a Q tile must come one after another. Any number of threads; each element is computed by one
 //            thread in one fixed order.
 // Shared     walk  4 (Br Bc + Br d + 5 Br) + e (Br d + 2 Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16.
 //            round 4 Br d. initialise none.
@@ -17,52 +17,54 @@
 #include "kernels/common/attention.h"
 #include "kernels/common/device.h"
 #include "kernels/common/element.h"
-#include "kernels/common/family.h"
-#include "kernels/common/family_tiles.h"
+#include "kernels/common/q_tiles.h"
 #include "kernels/common/record.h"
 #include "kernels/common/tiles.h"
+#include "kernels/common/trace_buffers.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 
 using exact::exp2f_exact;
 using exact::fma32;
 
-// Launch 1: what every Q tile starts from. m starts at -inf so that any score beats it.
-__global__ void flash_v1_initialise(FamilyAttention a) {
+// Launch 1: what every Q tile starts from. m starts at -inf so that any score beats it. OSum is the O that travels, in
+// fp32: O itself where that is the storage type.
+__global__ void flash_v1_initialise(Attention a, float* OSum, float* M, float* Sum) {
   const QTilePlace at = q_tile_of_block(a);
   const long long first_row = at.q_head * a.n_q + at.first_row;
   const int first = threadIdx.x, stride = blockDim.x;
 
   // [Initialise]
-  for (int e = first; e < at.rows * a.d; e += stride) a.gOSum[first_row * a.d + e] = 0.0f;
+  for (int e = first; e < at.rows * a.d; e += stride) OSum[first_row * a.d + e] = 0.0f;
   for (int row = first; row < at.rows; row += stride) {
-    a.gRowMax[first_row + row] = minus_infinity();
-    a.gRowSum[first_row + row] = 0.0f;
+    M[first_row + row] = minus_infinity();
+    Sum[first_row + row] = 0.0f;
   }
 }
 
 // Launch 2: the walk of one head.
 template <class T, bool kTraced>
-__global__ void flash_v1_walk(FamilyAttention a) {
+__global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, float* OSum, float* M, float* Sum,
+                              TraceBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const long long q_head = a.first_block + blockIdx.x;  // of (batch, head) among query heads
   const long long kv_head = q_head / a.heads * a.kv_heads + q_head % a.heads / (a.heads / a.kv_heads);
-  const T* gQ = (const T*)a.gQ + q_head * a.n_q * d;    // (n_q, d)  global
-  const T* gK = (const T*)a.gK + kv_head * a.n_kv * d;  // (n_kv, d) global
-  const T* gV = (const T*)a.gV + kv_head * a.n_kv * d;  // (n_kv, d) global
-  float* gO = a.gOSum + q_head * a.n_q * d;             // (n_q, d)  global, fp32
-  float* gM = a.gRowMax + q_head * a.n_q;               // (n_q)     global
-  float* gL = a.gRowSum + q_head * a.n_q;               // (n_q)     global
+  const T* gQ = Q + q_head * a.n_q * d;    // (n_q, d)  global
+  const T* gK = K + kv_head * a.n_kv * d;  // (n_kv, d) global
+  const T* gV = V + kv_head * a.n_kv * d;  // (n_kv, d) global
+  float* gO = OSum + q_head * a.n_q * d;   // (n_q, d)  global, fp32
+  float* gM = M + q_head * a.n_q;          // (n_q)     global
+  float* gSum = Sum + q_head * a.n_q;      // (n_q)     global
 
   float* sS = (float*)block_shared_memory();  // (Br, Bc) shared: scores, then P in the same place
   float* sO = sS + Br * Bc;                   // (Br, d)  shared
   float* sM = sO + Br * d;                    // (Br)     shared: max so far
-  float* sL = sM + Br;                        // (Br)     shared: sum so far
-  float* sTileMax = sL + Br;                  // (Br)     shared: of this tile alone
+  float* sSum = sM + Br;                      // (Br)     shared: sum so far
+  float* sTileMax = sSum + Br;                // (Br)     shared: of this tile alone
   float* sOld = sTileMax + Br;                // (Br)     shared: weight of the O that was there, l alpha
   float* sBeta = sOld + Br;                   // (Br)     shared: weight of what this tile adds
   T* sQ = (T*)(sBeta + Br);                   // (Br, d)  shared
-  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: adjacent threads read adjacent words
   T* sV = sK + Bc * d;                        // (Bc, d)  shared
 
   const int first = threadIdx.x, stride = blockDim.x;
@@ -84,8 +86,8 @@ __global__ void flash_v1_walk(FamilyAttention a) {
     for (long long q_tile = q_tiles.begin; q_tile < q_tiles.end; ++q_tile) {
       const long long first_row = q_tile * Br;
       const int rows = q_tile_rows(a, q_tile);
-      const long long visit_of_head = kTraced ? a.trace.visits_before[kv_tile] + (q_tile - q_tiles.begin) : 0;
-      VisitRecorder record(a, q_head * a.trace.visits_per_head + visit_of_head);
+      const long long visit_of_head = kTraced ? trace.visits_before[kv_tile] + (q_tile - q_tiles.begin) : 0;
+      VisitRecorder record(a, trace, q_head * trace.visits_per_head + visit_of_head);
 
       // [LoadQ] With Q come the O, m and l that the last visit of this Q tile left in HBM.
       for (int e = first; e < rows * d; e += stride) {
@@ -94,7 +96,7 @@ __global__ void flash_v1_walk(FamilyAttention a) {
       }
       for (int row = first; row < rows; row += stride) {
         sM[row] = gM[first_row + row];
-        sL[row] = gL[first_row + row];
+        sSum[row] = gSum[first_row + row];
       }
       __syncthreads();  // use after fill: scores read sQ and sK, later sV, that other threads loaded
 
@@ -143,47 +145,50 @@ __global__ void flash_v1_walk(FamilyAttention a) {
         const float m = tile_max > m_old ? tile_max : m_old;
         const float alpha = m_old == minus_infinity() ? 0.0f : exp2f_exact(m_old - m);
         const float beta = tile_max == minus_infinity() ? 0.0f : exp2f_exact(tile_max - m);
-        sOld[row] = sL[row] * alpha;
+        sOld[row] = sSum[row] * alpha;
         sBeta[row] = beta;
-        sL[row] = fma32(alpha, sL[row], beta * tile_sum);
+        sSum[row] = fma32(alpha, sSum[row], beta * tile_sum);
         sM[row] = m;
         if constexpr (kTraced) {
           record.m(row, m);
-          record.l(row, sL[row]);
+          record.l(row, sSum[row]);
           record.alpha(row, alpha);
         }
         // [Store] m and l go back at once.
         gM[first_row + row] = m;
-        gL[first_row + row] = sL[row];
+        gSum[first_row + row] = sSum[row];
       }
       __syncthreads();  // elements after rows: all threads read both weights and the new l of any row
 
       for (int e = first; e < rows * d; e += stride) {
         const int row = e / d, x = e % d;
-        // [Accumulate] This tile's P V, from 0, columns increasing. P is rounded to the storage type here and not for l.
+        // [Accumulate] This tile's P V, from 0, columns increasing. P is rounded to the storage type here and not for
+        // l.
         float w = 0.0f;
-        for (int col = 0; col < cols; ++col) w = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), w);
+        for (int col = 0; col < cols; ++col) {
+          w = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), w);
+        }
         // [Normalise] The old O times its weight plus the tile's part, divided by the new sum: O is an average again
         // after every visit. A row that has seen nothing has l = 0 and O = 0.
-        const float l = sL[row];
+        const float l = sSum[row];
         const float o = l == 0.0f ? 0.0f : fma32(sOld[row], sO[e], sBeta[row] * w) / l;
         if constexpr (kTraced) record.o(row, x, o);
         // [Store] O goes back to HBM, to be fetched again for the next KV tile.
         gO[first_row * d + e] = o;
       }
       if constexpr (kTraced) record.finish();
-      __syncthreads();  // refill after use: every thread is done with this visit's sV, sL and weights
+      __syncthreads();  // refill after use: every thread is done with this visit's sV, sSum and weights
     }
   }
 }
 
 // Launch 3, only where the storage type has 16 bits: the finished O is rounded, once.
 template <class T>
-__global__ void flash_v1_round(FamilyAttention a) {
+__global__ void flash_v1_round(Attention a, const float* OSum, T* O) {
   const QTilePlace at = q_tile_of_block(a);
   const long long first_element = (at.q_head * a.n_q + at.first_row) * a.d;
-  const float* gOSum = a.gOSum + first_element;  // (rows, d) global, fp32
-  T* gO = (T*)a.gO + first_element;              // (rows, d) global
+  const float* gOSum = OSum + first_element;  // (rows, d) global, fp32
+  T* gO = O + first_element;                  // (rows, d) global
 
   float* sO = (float*)block_shared_memory();  // (Br, d) shared
 

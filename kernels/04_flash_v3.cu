@@ -1,19 +1,20 @@
 // FlashAttention-3, forward: the same numbers as 03_flash_v2.cu, made by threads that have different jobs.
 //
 // Idea       Loading and computing wait for each other only if the same threads do both. Give some threads nothing but
-//            loading: they keep a circular buffer of `stages` tiles filled, K and V in turn, while the others compute on
-//            what lies there already. The computing threads are two groups, each with half the rows of the Q tile.
+//            loading: they keep a circular buffer of `stages` tiles filled, K and V in turn, while the others compute
+//            on what lies there already. The computing threads are two groups, each with half the rows of the Q tile.
 // Changed    Since 03_flash_v2.cu: three jobs told apart by thread index; K and V are single tiles in a circular buffer
 //            and are loaded up to `stages` - 1 tiles ahead.
 // Not here   The released kernel loads with TMA, says "full" and "empty" for each slot with an mbarrier of its own, so
-//            that nobody waits for more than the tile at hand, multiplies with asynchronous wgmma out of registers, lets
-//            the two groups take turns at the tensor cores, and runs P V of one tile beside the next tile's softmax.
-//            This file keeps the jobs and the buffer and lets every thread meet at block-wide barriers, so that it runs
-//            on any GPU and nothing is left to timing. Who waits for whom in the real one: the modelled timeline.
+//            that nobody waits for more than the tile at hand, multiplies with asynchronous wgmma out of registers,
+//            lets the two groups take turns at the tensor cores, and runs P V of one tile beside the next tile's
+//            softmax. This file keeps the jobs and the buffer and lets every thread meet at block-wide barriers, so
+//            that it runs on any GPU and nothing is left to timing. Who waits for whom in the real one: the modelled
+//            timeline.
 // Launch     One thread block per (Q tile, head, batch). Any number of threads: with fewer than three each does every
 //            job. Each element is computed by one thread in one fixed order, whoever that is.
-// Shared     4 (Br Bc + Br d + 3 Br) + e (Br d + stages Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16. S, P, O, m and
-//            l live in the consumers' registers in the released kernel.
+// Shared     4 (Br Bc + Br d + 3 Br) + e (Br d + stages Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16. S, P, O, m
+//            and l live in the consumers' registers in the released kernel.
 // Arithmetic kernels/README.md. That of flash_v2, operation by operation.
 // Watch      The slot that a producer fills is never the one that consumers read.
 //
@@ -22,8 +23,8 @@
 #include "kernels/common/device.h"
 #include "kernels/common/element.h"
 #include "kernels/common/record.h"
-#include "kernels/common/stages.h"
 #include "kernels/common/tiles.h"
+#include "kernels/common/trace_buffers.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 
@@ -50,21 +51,22 @@ __device__ inline WarpRole role_of(int thread, int threads, int rows) {
 }
 
 template <class T, bool kTraced>
-__global__ void flash_v3(StagedAttention a) {
-  const int d = a.d, Br = a.br, Bc = a.bc, stages = a.stages;
+__global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const T* V, T* O, float* Lse,
+                         TraceBuffers trace) {
+  const int d = a.d, Br = a.br, Bc = a.bc;
   const QTilePlace at = q_tile_of_block(a);
   const KvTiles tiles = visible_kv_tiles(a, at);
-  const T* gQ = (const T*)a.gQ + (at.q_head * a.n_q + at.first_row) * d;  // (rows, d) global
-  const T* gK = (const T*)a.gK + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
-  const T* gV = (const T*)a.gV + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
-  T* gO = (T*)a.gO + (at.q_head * a.n_q + at.first_row) * d;              // (rows, d) global
-  float* gL = a.gL + at.q_head * a.n_q + at.first_row;                    // (rows)    global
+  const T* gQ = Q + (at.q_head * a.n_q + at.first_row) * d;  // (rows, d) global
+  const T* gK = K + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  const T* gV = V + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  T* gO = O + (at.q_head * a.n_q + at.first_row) * d;        // (rows, d) global
+  float* gLse = Lse + at.q_head * a.n_q + at.first_row;      // (rows)    global
 
   float* sS = (float*)block_shared_memory();  // (Br, Bc) shared: scores, then P in the same place
   float* sO = sS + Br * Bc;                   // (Br, d)  shared: not divided by l until the end
   float* sM = sO + Br * d;                    // (Br)     shared: running max
-  float* sL = sM + Br;                        // (Br)     shared: running sum
-  float* sAlpha = sL + Br;                    // (Br)     shared: this visit's shrink factor
+  float* sSum = sM + Br;                      // (Br)     shared: running sum
+  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's shrink factor
   T* sQ = (T*)(sAlpha + Br);                  // (Br, d)  shared
   T* sRing = sQ + Br * d;                     // (stages, Bc d) shared: K as (d, Bc), transposed, or V as (Bc, d)
 
@@ -92,7 +94,7 @@ __global__ void flash_v3(StagedAttention a) {
   }
   for (int row = role.first_row + first; row < role.end_row; row += stride) {
     sM[row] = minus_infinity();
-    sL[row] = 0.0f;
+    sSum[row] = 0.0f;
   }
   __syncthreads();  // use after fill: consumers read the tiles, Q and l that other threads filled in
 
@@ -103,7 +105,7 @@ __global__ void flash_v3(StagedAttention a) {
     const T* sK = sRing + (2 * visit) % stages * Bc * d;
     const T* sV = sRing + (2 * visit + 1) % stages * Bc * d;
 
-    // Producers go ahead into the slot that the last visit's V has left. A buffer of one stage has no slot to go ahead in.
+    // Producers go ahead into the slot that the last visit's V has left. A buffer of one stage has none to go ahead in.
     load(2 * visit + stages - 1);
     if (stages == 1) __syncthreads();  // use after fill: this visit's K has only just been loaded
 
@@ -136,8 +138,8 @@ __global__ void flash_v3(StagedAttention a) {
     }
     __syncthreads();  // elements after rows: consumers read the new m and alpha of any of their rows
 
-    const long long visit_of_head = kTraced ? a.trace.visits_before[at.q_tile] + visit : 0;
-    VisitRecorder record(a, at.q_head * a.trace.visits_per_head + visit_of_head);
+    const long long visit_of_head = kTraced ? trace.visits_before[at.q_tile] + visit : 0;
+    VisitRecorder record(a, trace, at.q_head * trace.visits_per_head + visit_of_head);
 
     // [Rescale]
     for (int e = role.first_row * d + first; e < role.end_row * d; e += stride) sO[e] = sO[e] * sAlpha[e / d];
@@ -159,10 +161,10 @@ __global__ void flash_v3(StagedAttention a) {
     for (int row = role.first_row + first; row < role.end_row; row += stride) {
       float r = 0.0f;
       for (int col = 0; col < cols; ++col) r = r + sS[row * cols + col];
-      sL[row] = fma32(sL[row], sAlpha[row], r);
+      sSum[row] = fma32(sSum[row], sAlpha[row], r);
       if constexpr (kTraced) {
         record.m(row, sM[row]);
-        record.l(row, sL[row]);
+        record.l(row, sSum[row]);
         record.alpha(row, sAlpha[row]);
       }
     }
@@ -172,7 +174,9 @@ __global__ void flash_v3(StagedAttention a) {
     for (int e = role.first_row * d + first; e < role.end_row * d; e += stride) {
       const int row = e / d, x = e % d;
       float o = sO[e];
-      for (int col = 0; col < cols; ++col) o = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), o);
+      for (int col = 0; col < cols; ++col) {
+        o = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), o);
+      }
       sO[e] = o;
       if constexpr (kTraced) record.o(row, x, o);
     }
@@ -183,11 +187,11 @@ __global__ void flash_v3(StagedAttention a) {
   // [Normalise] The one division. A row that saw nothing has l = 0: its O is 0 and its L is +inf, so that a merge with
   // other keys gives it no weight.
   for (int e = role.first_row * d + first; e < role.end_row * d; e += stride)
-    sO[e] = sL[e / d] == 0.0f ? 0.0f : sO[e] / sL[e / d];
+    sO[e] = sSum[e / d] == 0.0f ? 0.0f : sO[e] / sSum[e / d];
   // [Store] O leaves once, rounded once; L = m + log2 l is what a backward pass or a merge needs.
   for (int e = role.first_row * d + first; e < role.end_row * d; e += stride) gO[e] = from_float<T>(sO[e]);
   for (int row = role.first_row + first; row < role.end_row; row += stride)
-    gL[row] = sL[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sL[row]);
+    gLse[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);
 }
 
 }  // namespace tilewalk::TILEWALK_SIDE

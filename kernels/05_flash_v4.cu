@@ -1,8 +1,8 @@
 // FlashAttention-4's conditional rescale, forward: follow the max only when it has grown by more than a threshold.
 //
 // Idea       What is summed need not be measured against the largest score, only against one number for all of a row.
-//            A max that lags by up to tau makes weights of up to 2^tau, which fp32 holds easily, and the division at the
-//            end takes it out again. So while the max creeps up, O is left alone: exact as before, with fewer
+//            A max that lags by up to tau makes weights of up to 2^tau, which fp32 holds easily, and the division at
+//            the end takes it out again. So while the max creeps up, O is left alone: exact as before, with fewer
 //            multiplications.
 // Changed    Since 03_flash_v2.cu: a row keeps its old max unless the new one beats it by more than tau (8, in log2
 //            units, as published). Then alpha is exactly 1 and the row's O is not touched.
@@ -17,9 +17,9 @@
 #include "kernels/common/attention.h"
 #include "kernels/common/device.h"
 #include "kernels/common/element.h"
-#include "kernels/common/family.h"
 #include "kernels/common/record.h"
 #include "kernels/common/tiles.h"
+#include "kernels/common/trace_buffers.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 
@@ -28,23 +28,24 @@ using exact::fma32;
 using exact::log2f_exact;
 
 template <class T, bool kTraced>
-__global__ void flash_v4(FamilyAttention a) {
+__global__ void flash_v4(Attention a, float threshold, const T* Q, const T* K, const T* V, T* O, float* Lse,
+                         TraceBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const QTilePlace at = q_tile_of_block(a);
   const KvTiles tiles = visible_kv_tiles(a, at);
-  const T* gQ = (const T*)a.gQ + (at.q_head * a.n_q + at.first_row) * d;  // (rows, d) global
-  const T* gK = (const T*)a.gK + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
-  const T* gV = (const T*)a.gV + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
-  T* gO = (T*)a.gO + (at.q_head * a.n_q + at.first_row) * d;              // (rows, d) global
-  float* gL = a.gL + at.q_head * a.n_q + at.first_row;                    // (rows)    global
+  const T* gQ = Q + (at.q_head * a.n_q + at.first_row) * d;  // (rows, d) global
+  const T* gK = K + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  const T* gV = V + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  T* gO = O + (at.q_head * a.n_q + at.first_row) * d;        // (rows, d) global
+  float* gLse = Lse + at.q_head * a.n_q + at.first_row;      // (rows)    global
 
   float* sS = (float*)block_shared_memory();  // (Br, Bc) shared: scores, then P in the same place
   float* sO = sS + Br * Bc;                   // (Br, d)  shared: not divided by l until the end
   float* sM = sO + Br * d;                    // (Br)     shared: running max
-  float* sL = sM + Br;                        // (Br)     shared: running sum
-  float* sAlpha = sL + Br;                    // (Br)     shared: this visit's shrink factor
+  float* sSum = sM + Br;                      // (Br)     shared: running sum
+  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's shrink factor
   T* sQ = (T*)(sAlpha + Br);                  // (Br, d)  shared
-  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: adjacent threads read adjacent words
   T* sV = sK + Bc * d;                        // (Bc, d)  shared
 
   const int rows = at.rows;
@@ -57,7 +58,7 @@ __global__ void flash_v4(FamilyAttention a) {
   }
   for (int row = first; row < rows; row += stride) {
     sM[row] = minus_infinity();
-    sL[row] = 0.0f;
+    sSum[row] = 0.0f;
   }
 
   for (long long visit = 0; visit < tiles.count(); ++visit) {
@@ -94,24 +95,24 @@ __global__ void flash_v4(FamilyAttention a) {
         m = s > m ? s : m;
       }
       // A max that grew by no more than the threshold is not followed. The first max of a row always is.
-      if (m_old != minus_infinity() && !(m - m_old > a.threshold)) m = m_old;
+      if (m_old != minus_infinity() && !(m - m_old > threshold)) m = m_old;
       sM[row] = m;
-      // [Rescale] What was summed against m_old is now measured against m: alpha is exactly 1 where m stayed. A row that
-      // saw nothing yet has nothing to shrink, and -inf minus -inf would be NaN.
+      // [Rescale] What was summed against m_old is now measured against m: alpha is exactly 1 where m stayed. A row
+      // that saw nothing yet has nothing to shrink, and -inf minus -inf would be NaN.
       sAlpha[row] = m_old == minus_infinity() ? 0.0f : exp2f_exact(m_old - m);
     }
     __syncthreads();  // elements after rows: all threads read the new m and alpha of any row
 
-    const long long visit_of_head = kTraced ? a.trace.visits_before[at.q_tile] + visit : 0;
-    VisitRecorder record(a, at.q_head * a.trace.visits_per_head + visit_of_head);
+    const long long visit_of_head = kTraced ? trace.visits_before[at.q_tile] + visit : 0;
+    VisitRecorder record(a, trace, at.q_head * trace.visits_per_head + visit_of_head);
 
     // [Rescale] Only rows whose max was followed.
     for (int e = first; e < rows * d; e += stride) {
       if (sAlpha[e / d] != 1.0f) sO[e] = sO[e] * sAlpha[e / d];
     }
 
-    // [Exponentiate] P = 2^(S - m) over S, at most 2^threshold. A masked score gives exactly 0, even in a row whose m is
-    // still -inf.
+    // [Exponentiate] P = 2^(S - m) over S, at most 2^threshold. A masked score gives exactly 0, even in a row whose m
+    // is still -inf.
     for (int e = first; e < rows * cols; e += stride) {
       const int row = e / cols;
       const float s = sS[e];
@@ -128,10 +129,10 @@ __global__ void flash_v4(FamilyAttention a) {
     for (int row = first; row < rows; row += stride) {
       float r = 0.0f;
       for (int col = 0; col < cols; ++col) r = r + sS[row * cols + col];
-      sL[row] = fma32(sL[row], sAlpha[row], r);
+      sSum[row] = fma32(sSum[row], sAlpha[row], r);
       if constexpr (kTraced) {
         record.m(row, sM[row]);
-        record.l(row, sL[row]);
+        record.l(row, sSum[row]);
         record.alpha(row, sAlpha[row]);
       }
     }
@@ -141,7 +142,9 @@ __global__ void flash_v4(FamilyAttention a) {
     for (int e = first; e < rows * d; e += stride) {
       const int row = e / d, x = e % d;
       float o = sO[e];
-      for (int col = 0; col < cols; ++col) o = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), o);
+      for (int col = 0; col < cols; ++col) {
+        o = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), o);
+      }
       sO[e] = o;
       if constexpr (kTraced) record.o(row, x, o);
     }
@@ -151,11 +154,11 @@ __global__ void flash_v4(FamilyAttention a) {
 
   // [Normalise] The one division. A row that saw nothing has l = 0: its O is 0 and its L is +inf, so that a merge with
   // other keys gives it no weight.
-  for (int e = first; e < rows * d; e += stride) sO[e] = sL[e / d] == 0.0f ? 0.0f : sO[e] / sL[e / d];
+  for (int e = first; e < rows * d; e += stride) sO[e] = sSum[e / d] == 0.0f ? 0.0f : sO[e] / sSum[e / d];
   // [Store] O leaves once, rounded once; L = m + log2 l is what a backward pass or a merge needs.
   for (int e = first; e < rows * d; e += stride) gO[e] = from_float<T>(sO[e]);
   for (int row = first; row < rows; row += stride) {
-    gL[row] = sL[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sL[row]);
+    gLse[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);
   }
 }
 

@@ -1,8 +1,9 @@
 // Split-KV attention, forward: many thread blocks for one query (Flash-Decoding).
 //
 // Idea       While text is generated there is one new query row and a long cache of keys: one Q tile, so 03_flash_v2.cu
-//            would keep one thread block busy and the rest of the GPU idle. Share the keys out instead. Each thread block
-//            walks its share and leaves O / l and L = m + log2 l; L is all it takes to weigh the shares against each other.
+//            would keep one thread block busy and the rest of the GPU idle. Share the keys out instead. Each thread
+//            block walks its share and leaves O / l and L = m + log2 l; L is all it takes to weigh the shares against
+//            each other.
 // Changed    Since 03_flash_v2.cu: a thread block has a share of the KV range; what it makes goes to HBM in fp32 as a
 //            part; a second launch merges the parts.
 // Launch     walk: one thread block per (share, Q tile, head, batch). merge: one per (Q tile, head, batch). Any number
@@ -16,10 +17,9 @@
 #include "kernels/common/attention.h"
 #include "kernels/common/device.h"
 #include "kernels/common/element.h"
-#include "kernels/common/family.h"
-#include "kernels/common/family_tiles.h"
 #include "kernels/common/record.h"
 #include "kernels/common/tiles.h"
+#include "kernels/common/trace_buffers.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 
@@ -27,29 +27,46 @@ using exact::exp2f_exact;
 using exact::fma32;
 using exact::log2f_exact;
 
+// How the KV range is shared out.
+struct Shares {
+  long long count;  // shares of a Q tile
+  long long tiles;  // KV tiles of one share
+};
+
+// The KV tiles of a Q tile that fall to one share.
+__device__ inline KvTiles share_of(const KvTiles& all, const Shares& shares, long long split) {
+  long long begin = split * shares.tiles, end = begin + shares.tiles;
+  if (begin < all.begin) begin = all.begin;
+  if (begin > all.end) begin = all.end;
+  if (end < begin) end = begin;
+  if (end > all.end) end = all.end;
+  return {begin, end};
+}
+
 // Launch 1: one share of a Q tile's KV range, walked as 03_flash_v2.cu walks the whole.
 template <class T, bool kTraced>
-__global__ void split_kv_walk(FamilyAttention a) {
+__global__ void split_kv_walk(Attention a, Shares shares, const T* Q, const T* K, const T* V, float* OPartial,
+                              float* LsePartial, TraceBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const long long index = a.first_block + blockIdx.x;  // shares of a Q tile come first, then Q tiles, heads, batches
-  const long long split = index % a.splits;
-  const QTilePlace at = q_tile_at(a, index / a.splits);
+  const long long split = index % shares.count;
+  const QTilePlace at = q_tile_at(a, index / shares.count);
   const KvTiles all = visible_kv_tiles(a, at);
-  const KvTiles tiles = share_of(a, all, split);
-  const T* gQ = (const T*)a.gQ + (at.q_head * a.n_q + at.first_row) * d;  // (rows, d) global
-  const T* gK = (const T*)a.gK + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
-  const T* gV = (const T*)a.gV + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  const KvTiles tiles = share_of(all, shares, split);
+  const T* gQ = Q + (at.q_head * a.n_q + at.first_row) * d;  // (rows, d) global
+  const T* gK = K + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
+  const T* gV = V + at.kv_head * a.n_kv * d;                 // (n_kv, d) global
   const long long first_row = (split * a.batch * a.heads + at.q_head) * a.n_q + at.first_row;
-  float* gO = a.gOPartial + first_row * d;                                // (rows, d) global, fp32
-  float* gL = a.gLPartial + first_row;                                    // (rows)    global
+  float* gO = OPartial + first_row * d;                      // (rows, d) global, fp32
+  float* gLse = LsePartial + first_row;                      // (rows)    global
 
   float* sS = (float*)block_shared_memory();  // (Br, Bc) shared: scores, then P in the same place
   float* sO = sS + Br * Bc;                   // (Br, d)  shared: not divided by l until the end
   float* sM = sO + Br * d;                    // (Br)     shared: running max
-  float* sL = sM + Br;                        // (Br)     shared: running sum
-  float* sAlpha = sL + Br;                    // (Br)     shared: this visit's shrink factor
+  float* sSum = sM + Br;                      // (Br)     shared: running sum
+  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's shrink factor
   T* sQ = (T*)(sAlpha + Br);                  // (Br, d)  shared
-  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: adjacent threads read adjacent words
   T* sV = sK + Bc * d;                        // (Bc, d)  shared
 
   const int rows = at.rows;
@@ -62,7 +79,7 @@ __global__ void split_kv_walk(FamilyAttention a) {
   }
   for (int row = first; row < rows; row += stride) {
     sM[row] = minus_infinity();
-    sL[row] = 0.0f;
+    sSum[row] = 0.0f;
   }
 
   for (long long visit = 0; visit < tiles.count(); ++visit) {
@@ -105,8 +122,9 @@ __global__ void split_kv_walk(FamilyAttention a) {
     }
     __syncthreads();  // elements after rows: all threads read the new m and alpha of any row
 
-    const long long visit_of_head = kTraced ? a.trace.visits_before[at.q_tile] + (tiles.begin - all.begin) + visit : 0;
-    VisitRecorder record(a, at.q_head * a.trace.visits_per_head + visit_of_head);
+    const long long place = (tiles.begin - all.begin) + visit;  // among the visits of all shares
+    const long long visit_of_head = kTraced ? trace.visits_before[at.q_tile] + place : 0;
+    VisitRecorder record(a, trace, at.q_head * trace.visits_per_head + visit_of_head);
 
     // [Rescale]
     for (int e = first; e < rows * d; e += stride) sO[e] = sO[e] * sAlpha[e / d];
@@ -128,10 +146,10 @@ __global__ void split_kv_walk(FamilyAttention a) {
     for (int row = first; row < rows; row += stride) {
       float r = 0.0f;
       for (int col = 0; col < cols; ++col) r = r + sS[row * cols + col];
-      sL[row] = fma32(sL[row], sAlpha[row], r);
+      sSum[row] = fma32(sSum[row], sAlpha[row], r);
       if constexpr (kTraced) {
         record.m(row, sM[row]);
-        record.l(row, sL[row]);
+        record.l(row, sSum[row]);
         record.alpha(row, sAlpha[row]);
       }
     }
@@ -141,7 +159,9 @@ __global__ void split_kv_walk(FamilyAttention a) {
     for (int e = first; e < rows * d; e += stride) {
       const int row = e / d, x = e % d;
       float o = sO[e];
-      for (int col = 0; col < cols; ++col) o = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), o);
+      for (int col = 0; col < cols; ++col) {
+        o = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), o);
+      }
       sO[e] = o;
       if constexpr (kTraced) record.o(row, x, o);
     }
@@ -151,27 +171,27 @@ __global__ void split_kv_walk(FamilyAttention a) {
 
   // [Normalise] Of this share. A share in which a row sees nothing has l = 0: its O is 0 and its L is +inf, so that the
   // merge gives it no weight.
-  for (int e = first; e < rows * d; e += stride) sO[e] = sL[e / d] == 0.0f ? 0.0f : sO[e] / sL[e / d];
+  for (int e = first; e < rows * d; e += stride) sO[e] = sSum[e / d] == 0.0f ? 0.0f : sO[e] / sSum[e / d];
   // [StorePartial] In fp32, whatever the storage type: the merge rounds once.
   for (int e = first; e < rows * d; e += stride) gO[e] = sO[e];
   for (int row = first; row < rows; row += stride) {
-    gL[row] = sL[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sL[row]);
+    gLse[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);
   }
 }
 
-// Launch 2: the shares of a Q tile become one. Each share's O is an average and its L says how much weight stands behind
-// it, so the whole is the average of the averages with weights 2^L, measured against the largest L.
+// Launch 2: the shares of a Q tile become one. Each share's O is an average and its L says how much weight stands
+// behind it, so the whole is the average of the averages with weights 2^L, measured against the largest L.
 template <class T>
-__global__ void split_kv_merge(FamilyAttention a) {
+__global__ void split_kv_merge(Attention a, int splits, const float* OPartial, const float* LsePartial, T* O,
+                               float* Lse) {
   const int d = a.d, Br = a.br;
-  const int splits = int(a.splits);
   const QTilePlace at = q_tile_of_block(a);
   const long long first_row = at.q_head * a.n_q + at.first_row;
-  const long long rows_of_all = a.batch * a.heads * a.n_q;    // from one share to the next
-  const float* gOPartial = a.gOPartial + first_row * d;       // (splits, rows, d) global, fp32
-  const float* gLPartial = a.gLPartial + first_row;           // (splits, rows)    global
-  T* gO = (T*)a.gO + first_row * d;                           // (rows, d)         global
-  float* gL = a.gL + first_row;                               // (rows)            global
+  const long long rows_of_all = a.batch * a.heads * a.n_q;  // from one share to the next
+  const float* gOPartial = OPartial + first_row * d;        // (splits, rows, d) global, fp32
+  const float* gLsePartial = LsePartial + first_row;        // (splits, rows)    global
+  T* gO = O + first_row * d;                                // (rows, d)         global
+  float* gLse = Lse + first_row;                            // (rows)            global
 
   float* sWeight = (float*)block_shared_memory();  // (splits, Br) shared: L of each share, then its weight
   float* sO = sWeight + splits * Br;               // (Br, d)      shared
@@ -182,21 +202,21 @@ __global__ void split_kv_merge(FamilyAttention a) {
   const int first = threadIdx.x, stride = blockDim.x;
 
   // [LoadPartials] L of every share.
-  for (int e = first; e < splits * rows; e += stride) sWeight[e] = gLPartial[e / rows * rows_of_all + e % rows];
+  for (int e = first; e < splits * rows; e += stride) sWeight[e] = gLsePartial[e / rows * rows_of_all + e % rows];
   __syncthreads();  // rows after elements: a row's thread reads the L of all shares
 
   for (int row = first; row < rows; row += stride) {
     // [MergeMax] Shares increasing. A share that saw nothing has L = +inf and no say.
     float m = minus_infinity();
     for (int split = 0; split < splits; ++split) {
-      const float l = sWeight[split * rows + row];
-      if (l != plus_infinity()) m = l > m ? l : m;
+      const float lse = sWeight[split * rows + row];
+      if (lse != plus_infinity()) m = lse > m ? lse : m;
     }
     // [MergeWeights] 2^(L - m), and their sum from 0, shares increasing.
     float sum = 0.0f;
     for (int split = 0; split < splits; ++split) {
-      const float l = sWeight[split * rows + row];
-      const float weight = l == plus_infinity() ? 0.0f : exp2f_exact(l - m);
+      const float lse = sWeight[split * rows + row];
+      const float weight = lse == plus_infinity() ? 0.0f : exp2f_exact(lse - m);
       sWeight[split * rows + row] = weight;
       sum = sum + weight;
     }
@@ -208,7 +228,9 @@ __global__ void split_kv_merge(FamilyAttention a) {
   // [MergeO] Each partial O is read from HBM once, shares increasing.
   for (int e = first; e < rows * d; e += stride) {
     float o = 0.0f;
-    for (int split = 0; split < splits; ++split) o = fma32(sWeight[split * rows + e / d], gOPartial[split * rows_of_all * d + e], o);
+    for (int split = 0; split < splits; ++split) {
+      o = fma32(sWeight[split * rows + e / d], gOPartial[split * rows_of_all * d + e], o);
+    }
     sO[e] = o;
   }
   // [Normalise] A row that saw nothing in any share has sum 0: its O is 0 and its L is +inf.
@@ -216,7 +238,7 @@ __global__ void split_kv_merge(FamilyAttention a) {
   // [Store] O leaves once, rounded once.
   for (int e = first; e < rows * d; e += stride) gO[e] = from_float<T>(sO[e]);
   for (int row = first; row < rows; row += stride) {
-    gL[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);
+    gLse[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);
   }
 }
 

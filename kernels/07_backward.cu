@@ -19,10 +19,10 @@
 //
 // A tag such as [GradV] names the schedule's phase that the lines below it carry out.
 #include "kernels/common/attention.h"
-#include "kernels/common/backward.h"
 #include "kernels/common/device.h"
 #include "kernels/common/element.h"
-#include "kernels/common/family_tiles.h"
+#include "kernels/common/gradient_buffers.h"
+#include "kernels/common/q_tiles.h"
 #include "kernels/common/record_gradients.h"
 #include "kernels/common/tiles.h"
 
@@ -31,16 +31,17 @@ namespace tilewalk::TILEWALK_SIDE {
 using exact::exp2f_exact;
 using exact::fma32;
 
-// Launch 1: D of every row, and dQ = 0.
+// Launch 1: D of every row, and dQ = 0. dQSum is the dQ that travels, in fp32: dQ itself where that is the storage
+// type.
 template <class T>
-__global__ void backward_dots(BackwardAttention a) {
+__global__ void backward_dots(Attention a, const T* O, const T* dO, float* D, float* dQSum) {
   const int d = a.d, Br = a.br;
   const QTilePlace at = q_tile_of_block(a);
   const long long first_row = at.q_head * a.n_q + at.first_row;
-  const T* gO = (const T*)a.gO + first_row * d;    // (rows, d) global
-  const T* gdO = (const T*)a.gdO + first_row * d;  // (rows, d) global
-  float* gD = a.gD + first_row;                    // (rows)    global
-  float* gdQ = a.gdQSum + first_row * d;           // (rows, d) global, fp32
+  const T* gO = O + first_row * d;      // (rows, d) global
+  const T* gdO = dO + first_row * d;    // (rows, d) global
+  float* gD = D + first_row;            // (rows)    global
+  float* gdQ = dQSum + first_row * d;   // (rows, d) global, fp32
 
   T* sO = (T*)block_shared_memory();  // (Br, d) shared
   T* sdO = sO + Br * d;               // (Br, d) shared
@@ -57,34 +58,35 @@ __global__ void backward_dots(BackwardAttention a) {
 
   // [RowDot] From 0, x increasing.
   for (int row = first; row < rows; row += stride) {
-    float D = 0.0f;
-    for (int x = 0; x < d; ++x) D = fma32(to_float(sdO[row * d + x]), to_float(sO[row * d + x]), D);
+    float dot = 0.0f;
+    for (int x = 0; x < d; ++x) dot = fma32(to_float(sdO[row * d + x]), to_float(sO[row * d + x]), dot);
     // [StoreD] And dQ = 0 beside it.
-    gD[row] = D;
+    gD[row] = dot;
   }
   for (int e = first; e < rows * d; e += stride) gdQ[e] = 0.0f;
 }
 
 // Launch 2: all KV tiles of a KV head, each with the Q tiles that see it, query head after query head.
 template <class T, bool kTraced>
-__global__ void backward_walk(BackwardAttention a) {
+__global__ void backward_walk(Attention a, float g, const T* Q, const T* K, const T* V, const T* dO, const float* Lse,
+                              const float* D, float* dQSum, T* dK, T* dV, GradientBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const long long kv_head = a.first_block + blockIdx.x, group = a.heads / a.kv_heads;
-  const T* gK = (const T*)a.gK + kv_head * a.n_kv * d;  // (n_kv, d) global
-  const T* gV = (const T*)a.gV + kv_head * a.n_kv * d;  // (n_kv, d) global
-  T* gdK = (T*)a.gdK + kv_head * a.n_kv * d;            // (n_kv, d) global
-  T* gdV = (T*)a.gdV + kv_head * a.n_kv * d;            // (n_kv, d) global
+  const T* gK = K + kv_head * a.n_kv * d;  // (n_kv, d) global
+  const T* gV = V + kv_head * a.n_kv * d;  // (n_kv, d) global
+  T* gdK = dK + kv_head * a.n_kv * d;      // (n_kv, d) global
+  T* gdV = dV + kv_head * a.n_kv * d;      // (n_kv, d) global
 
   float* sP = (float*)block_shared_memory();  // (Br, Bc) shared: scores, then P in the same place
   float* sdS = sP + Br * Bc;                  // (Br, Bc) shared: dS
   float* sdQ = sdS + Br * Bc;                 // (Br, d)  shared
   float* sdK = sdQ + Br * d;                  // (Bc, d)  shared: so far, not yet times g
   float* sdV = sdK + Bc * d;                  // (Bc, d)  shared: so far
-  float* sL = sdV + Bc * d;                   // (Br)     shared
-  float* sD = sL + Br;                        // (Br)     shared
+  float* sLse = sdV + Bc * d;                 // (Br)     shared
+  float* sD = sLse + Br;                      // (Br)     shared
   T* sQ = (T*)(sD + Br);                      // (Br, d)  shared
   T* sdO = sQ + Br * d;                       // (Br, d)  shared
-  T* sK = sdO + Br * d;                       // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sK = sdO + Br * d;                       // (d, Bc)  shared, transposed: adjacent threads read adjacent words
   T* sV = sK + Bc * d;                        // (d, Bc)  shared, likewise
 
   const int first = threadIdx.x, stride = blockDim.x;
@@ -110,12 +112,14 @@ __global__ void backward_walk(BackwardAttention a) {
       const long long q_head = kv_head * group + visit / (tiles.end - tiles.begin);
       const int rows = q_tile_rows(a, q_tile);
       const long long first_row = q_head * a.n_q + q_tile * Br;
-      const T* gQ = (const T*)a.gQ + first_row * d;    // (rows, d) global
-      const T* gdO = (const T*)a.gdO + first_row * d;  // (rows, d) global
-      float* gdQ = a.gdQSum + first_row * d;           // (rows, d) global, fp32
+      const T* gQ = Q + first_row * d;        // (rows, d) global
+      const T* gdO = dO + first_row * d;      // (rows, d) global
+      const float* gLse = Lse + first_row;    // (rows)    global
+      const float* gD = D + first_row;        // (rows)    global
+      float* gdQ = dQSum + first_row * d;     // (rows, d) global, fp32
 
-      const long long visits_before = kTraced ? a.trace.visits_before[kv_tile] : 0;
-      GradientRecorder record(a, (kv_head * a.trace.visits_per_head + visits_before) * group + visit, cols);
+      const long long visits_before = kTraced ? trace.visits_before[kv_tile] : 0;
+      GradientRecorder record(a, trace, (kv_head * trace.visits_per_head + visits_before) * group + visit, cols);
 
       __syncthreads();  // refill after use: every thread is done with the last visit's rows and sdS
 
@@ -126,8 +130,8 @@ __global__ void backward_walk(BackwardAttention a) {
         sdQ[e] = gdQ[e];
       }
       for (int row = first; row < rows; row += stride) {
-        sL[row] = a.gL[first_row + row];
-        sD[row] = a.gD[first_row + row];
+        sLse[row] = gLse[row];
+        sD[row] = gD[row];
       }
       __syncthreads();  // use after fill: scores read what other threads loaded
 
@@ -140,7 +144,7 @@ __global__ void backward_walk(BackwardAttention a) {
         // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
         if (!visible(a, q_tile * Br + row, first_col + col)) s = minus_infinity();
         // [Exponentiate] P = 2^(S - L): finished weights, since L holds the sum. A masked score gives exactly 0.
-        const float p = s == minus_infinity() ? 0.0f : exp2f_exact(s - sL[row]);
+        const float p = s == minus_infinity() ? 0.0f : exp2f_exact(s - sLse[row]);
         sP[e] = p;
         if constexpr (kTraced) {
           record.score(row, col, s);
@@ -153,7 +157,9 @@ __global__ void backward_walk(BackwardAttention a) {
       for (int e = first; e < cols * d; e += stride) {
         const int col = e / d, x = e % d;
         float dv = sdV[e];
-        for (int row = 0; row < rows; ++row) dv = fma32(rounded_to<T>(sP[row * cols + col]), to_float(sdO[row * d + x]), dv);
+        for (int row = 0; row < rows; ++row) {
+          dv = fma32(rounded_to<T>(sP[row * cols + col]), to_float(sdO[row * d + x]), dv);
+        }
         sdV[e] = dv;
         if constexpr (kTraced) record.dv(col, x, dv);
       }
@@ -177,7 +183,9 @@ __global__ void backward_walk(BackwardAttention a) {
       for (int e = first; e < rows * d; e += stride) {
         const int row = e / d, x = e % d;
         float dq = sdQ[e];
-        for (int col = 0; col < cols; ++col) dq = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sK[x * cols + col]), dq);
+        for (int col = 0; col < cols; ++col) {
+          dq = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sK[x * cols + col]), dq);
+        }
         // [StoreDQ] Back to HBM in fp32, for the next KV tile to go on with.
         gdQ[e] = dq;
         if constexpr (kTraced) record.dq(row, x, dq);
@@ -187,7 +195,9 @@ __global__ void backward_walk(BackwardAttention a) {
       for (int e = first; e < cols * d; e += stride) {
         const int col = e / d, x = e % d;
         float dk = sdK[e];
-        for (int row = 0; row < rows; ++row) dk = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sQ[row * d + x]), dk);
+        for (int row = 0; row < rows; ++row) {
+          dk = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sQ[row * d + x]), dk);
+        }
         sdK[e] = dk;
         if constexpr (kTraced) record.dk(col, x, dk);
       }
@@ -196,7 +206,7 @@ __global__ void backward_walk(BackwardAttention a) {
 
     // [StoreDKV] Scaled and rounded once. Each thread stores the elements that it summed.
     for (int e = first; e < cols * d; e += stride) {
-      gdK[first_col * d + e] = from_float<T>(sdK[e] * a.g);
+      gdK[first_col * d + e] = from_float<T>(sdK[e] * g);
       gdV[first_col * d + e] = from_float<T>(sdV[e]);
     }
   }
@@ -204,17 +214,17 @@ __global__ void backward_walk(BackwardAttention a) {
 
 // Launch 3: the finished dQ, scaled and rounded once.
 template <class T>
-__global__ void backward_scale(BackwardAttention a) {
+__global__ void backward_scale(Attention a, float g, const float* dQSum, T* dQ) {
   const QTilePlace at = q_tile_of_block(a);
   const long long first_element = (at.q_head * a.n_q + at.first_row) * a.d;
-  const float* gdQSum = a.gdQSum + first_element;  // (rows, d) global, fp32
-  T* gdQ = (T*)a.gdQ + first_element;              // (rows, d) global
+  const float* gdQSum = dQSum + first_element;  // (rows, d) global, fp32
+  T* gdQ = dQ + first_element;                  // (rows, d) global
 
   for (int e = threadIdx.x; e < at.rows * a.d; e += blockDim.x) {
     // [LoadDQ]
     const float dq = gdQSum[e];
     // [ScaleDQ]
-    const float scaled = dq * a.g;
+    const float scaled = dq * g;
     // [StoreDQ]
     gdQ[e] = from_float<T>(scaled);
   }

@@ -1,15 +1,16 @@
 // FlashAttention-1, backward: dQ, dK and dV from dO, from the m and l that the forward pass kept (arXiv 2205.14135,
 // Algorithm 4).
 //
-// Idea       m and l of a row are enough to make its weights again, P = 2^(S - m) / l. So the backward pass needs nothing
-//            of N^2 size either: it pays with a fifth product for what it does not read.
-// Changed    Since 09_backward_standard.cu, which it replaced: no N^2 matrix in HBM. Beside 07_backward.cu, its successor:
-//            each weight takes a division, since m and l are two numbers where L is one; O comes in at every visit, so
-//            that D = rowsum(dO o O) can be made again there; 02_flash_v1.cu runs first, untraced, and leaves O, m and l.
+// Idea       m and l of a row are enough to make its weights again, P = 2^(S - m) / l. So the backward pass needs
+//            nothing of N^2 size either: it pays with a fifth product for what it does not read.
+// Changed    Since 09_backward_standard.cu, which it replaced: no N^2 matrix in HBM. Beside 07_backward.cu, its
+//            successor: each weight takes a division, since m and l are two numbers where L is one; O comes in at every
+//            visit, so that D = rowsum(dO o O) can be made again there; 02_flash_v1.cu runs first, untraced, and leaves
+//            O, m and l.
 // Not here   Dropout. The paper scales dQ at each visit; here the last launch does, once, as in 07_backward.cu.
-// Launch     initialise and scale: one thread block per (Q tile, head, batch). walk: one per (KV head, batch), through the
-//            query heads that share the KV head in turn. Any number of threads; each element is computed by one thread
-//            in one fixed order.
+// Launch     initialise and scale: one thread block per (Q tile, head, batch). walk: one per (KV head, batch), through
+//            the query heads that share the KV head in turn. Any number of threads; each element is computed by one
+//            thread in one fixed order.
 // Shared     walk  4 (2 Br Bc + Br d + 2 Bc d + 3 Br) + e (3 Br d + 2 Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16.
 //            initialise and scale none.
 // Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
@@ -17,10 +18,10 @@
 //
 // A tag such as [GradV] names the schedule's phase that the lines below it carry out.
 #include "kernels/common/attention.h"
-#include "kernels/common/backward.h"
 #include "kernels/common/device.h"
 #include "kernels/common/element.h"
-#include "kernels/common/family_tiles.h"
+#include "kernels/common/gradient_buffers.h"
+#include "kernels/common/q_tiles.h"
 #include "kernels/common/record_gradients.h"
 #include "kernels/common/tiles.h"
 
@@ -29,10 +30,11 @@ namespace tilewalk::TILEWALK_SIDE {
 using exact::exp2f_exact;
 using exact::fma32;
 
-// Launch 1: what every row of dQ starts from.
-__global__ void backward_v1_initialise(BackwardAttention a) {
+// Launch 1: what every row of dQ starts from. dQSum is the dQ that travels, in fp32: dQ itself where that is the
+// storage type.
+__global__ void backward_v1_initialise(Attention a, float* dQSum) {
   const QTilePlace at = q_tile_of_block(a);
-  float* gdQ = a.gdQSum + (at.q_head * a.n_q + at.first_row) * a.d;  // (rows, d) global, fp32
+  float* gdQ = dQSum + (at.q_head * a.n_q + at.first_row) * a.d;  // (rows, d) global, fp32
 
   // [Initialise]
   for (int e = threadIdx.x; e < at.rows * a.d; e += blockDim.x) gdQ[e] = 0.0f;
@@ -40,13 +42,14 @@ __global__ void backward_v1_initialise(BackwardAttention a) {
 
 // Launch 2: all KV tiles of a KV head, each with the Q tiles that see it, query head after query head.
 template <class T, bool kTraced>
-__global__ void backward_v1_walk(BackwardAttention a) {
+__global__ void backward_v1_walk(Attention a, float g, const T* Q, const T* K, const T* V, const T* O, const T* dO,
+                                 const float* M, const float* Sum, float* dQSum, T* dK, T* dV, GradientBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const long long kv_head = a.first_block + blockIdx.x, group = a.heads / a.kv_heads;
-  const T* gK = (const T*)a.gK + kv_head * a.n_kv * d;  // (n_kv, d) global
-  const T* gV = (const T*)a.gV + kv_head * a.n_kv * d;  // (n_kv, d) global
-  T* gdK = (T*)a.gdK + kv_head * a.n_kv * d;            // (n_kv, d) global
-  T* gdV = (T*)a.gdV + kv_head * a.n_kv * d;            // (n_kv, d) global
+  const T* gK = K + kv_head * a.n_kv * d;  // (n_kv, d) global
+  const T* gV = V + kv_head * a.n_kv * d;  // (n_kv, d) global
+  T* gdK = dK + kv_head * a.n_kv * d;      // (n_kv, d) global
+  T* gdV = dV + kv_head * a.n_kv * d;      // (n_kv, d) global
 
   float* sP = (float*)block_shared_memory();  // (Br, Bc) shared: scores, then P in the same place
   float* sdS = sP + Br * Bc;                  // (Br, Bc) shared: dP, then dS in the same place
@@ -54,12 +57,12 @@ __global__ void backward_v1_walk(BackwardAttention a) {
   float* sdK = sdQ + Br * d;                  // (Bc, d)  shared: so far, not yet times g
   float* sdV = sdK + Bc * d;                  // (Bc, d)  shared: so far
   float* sM = sdV + Bc * d;                   // (Br)     shared
-  float* sL = sM + Br;                        // (Br)     shared
-  float* sD = sL + Br;                        // (Br)     shared
+  float* sSum = sM + Br;                      // (Br)     shared
+  float* sD = sSum + Br;                      // (Br)     shared
   T* sQ = (T*)(sD + Br);                      // (Br, d)  shared
   T* sO = sQ + Br * d;                        // (Br, d)  shared
   T* sdO = sO + Br * d;                       // (Br, d)  shared
-  T* sK = sdO + Br * d;                       // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sK = sdO + Br * d;                       // (d, Bc)  shared, transposed: adjacent threads read adjacent words
   T* sV = sK + Bc * d;                        // (d, Bc)  shared, likewise
 
   const int first = threadIdx.x, stride = blockDim.x;
@@ -85,13 +88,15 @@ __global__ void backward_v1_walk(BackwardAttention a) {
       const long long q_head = kv_head * group + visit / (tiles.end - tiles.begin);
       const int rows = q_tile_rows(a, q_tile);
       const long long first_row = q_head * a.n_q + q_tile * Br;
-      const T* gQ = (const T*)a.gQ + first_row * d;    // (rows, d) global
-      const T* gO = (const T*)a.gO + first_row * d;    // (rows, d) global
-      const T* gdO = (const T*)a.gdO + first_row * d;  // (rows, d) global
-      float* gdQ = a.gdQSum + first_row * d;           // (rows, d) global, fp32
+      const T* gQ = Q + first_row * d;        // (rows, d) global
+      const T* gO = O + first_row * d;        // (rows, d) global
+      const T* gdO = dO + first_row * d;      // (rows, d) global
+      const float* gM = M + first_row;        // (rows)    global
+      const float* gSum = Sum + first_row;    // (rows)    global
+      float* gdQ = dQSum + first_row * d;     // (rows, d) global, fp32
 
-      const long long visits_before = kTraced ? a.trace.visits_before[kv_tile] : 0;
-      GradientRecorder record(a, (kv_head * a.trace.visits_per_head + visits_before) * group + visit, cols);
+      const long long visits_before = kTraced ? trace.visits_before[kv_tile] : 0;
+      GradientRecorder record(a, trace, (kv_head * trace.visits_per_head + visits_before) * group + visit, cols);
 
       __syncthreads();  // refill after use: every thread is done with the last visit's rows and sdS
 
@@ -104,8 +109,8 @@ __global__ void backward_v1_walk(BackwardAttention a) {
         sdQ[e] = gdQ[e];
       }
       for (int row = first; row < rows; row += stride) {
-        sM[row] = a.gRowMax[first_row + row];
-        sL[row] = a.gRowSum[first_row + row];
+        sM[row] = gM[row];
+        sSum[row] = gSum[row];
       }
       __syncthreads();  // use after fill: scores read what other threads loaded
 
@@ -120,7 +125,7 @@ __global__ void backward_v1_walk(BackwardAttention a) {
         // [Exponentiate] Against the max of the whole row, so nothing grows past 1. A masked score gives exactly 0.
         const float power = s == minus_infinity() ? 0.0f : exp2f_exact(s - sM[row]);
         // [Divide] P = 2^(S - m) / l: the finished weight. A row that sees nothing has l = 0 and P = 0.
-        const float p = sL[row] == 0.0f ? 0.0f : power / sL[row];
+        const float p = sSum[row] == 0.0f ? 0.0f : power / sSum[row];
         sP[e] = p;
         if constexpr (kTraced) {
           record.score(row, col, s);
@@ -133,7 +138,9 @@ __global__ void backward_v1_walk(BackwardAttention a) {
       for (int e = first; e < cols * d; e += stride) {
         const int col = e / d, x = e % d;
         float dv = sdV[e];
-        for (int row = 0; row < rows; ++row) dv = fma32(rounded_to<T>(sP[row * cols + col]), to_float(sdO[row * d + x]), dv);
+        for (int row = 0; row < rows; ++row) {
+          dv = fma32(rounded_to<T>(sP[row * cols + col]), to_float(sdO[row * d + x]), dv);
+        }
         sdV[e] = dv;
         if constexpr (kTraced) record.dv(col, x, dv);
       }
@@ -149,9 +156,9 @@ __global__ void backward_v1_walk(BackwardAttention a) {
 
       // [RowDot] D of the visit's rows, from 0, x increasing: the same D at every visit of these rows.
       for (int row = first; row < rows; row += stride) {
-        float D = 0.0f;
-        for (int x = 0; x < d; ++x) D = fma32(to_float(sdO[row * d + x]), to_float(sO[row * d + x]), D);
-        sD[row] = D;
+        float dot = 0.0f;
+        for (int x = 0; x < d; ++x) dot = fma32(to_float(sdO[row * d + x]), to_float(sO[row * d + x]), dot);
+        sD[row] = dot;
       }
       __syncthreads();  // elements after rows: all threads read D of any row
 
@@ -167,7 +174,9 @@ __global__ void backward_v1_walk(BackwardAttention a) {
       for (int e = first; e < rows * d; e += stride) {
         const int row = e / d, x = e % d;
         float dq = sdQ[e];
-        for (int col = 0; col < cols; ++col) dq = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sK[x * cols + col]), dq);
+        for (int col = 0; col < cols; ++col) {
+          dq = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sK[x * cols + col]), dq);
+        }
         // [StoreDQ] Back to HBM in fp32, for the next KV tile to go on with.
         gdQ[e] = dq;
         if constexpr (kTraced) record.dq(row, x, dq);
@@ -177,7 +186,9 @@ __global__ void backward_v1_walk(BackwardAttention a) {
       for (int e = first; e < cols * d; e += stride) {
         const int col = e / d, x = e % d;
         float dk = sdK[e];
-        for (int row = 0; row < rows; ++row) dk = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sQ[row * d + x]), dk);
+        for (int row = 0; row < rows; ++row) {
+          dk = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sQ[row * d + x]), dk);
+        }
         sdK[e] = dk;
         if constexpr (kTraced) record.dk(col, x, dk);
       }
@@ -186,7 +197,7 @@ __global__ void backward_v1_walk(BackwardAttention a) {
 
     // [StoreDKV] Scaled and rounded once. Each thread stores the elements that it summed.
     for (int e = first; e < cols * d; e += stride) {
-      gdK[first_col * d + e] = from_float<T>(sdK[e] * a.g);
+      gdK[first_col * d + e] = from_float<T>(sdK[e] * g);
       gdV[first_col * d + e] = from_float<T>(sdV[e]);
     }
   }
@@ -194,17 +205,17 @@ __global__ void backward_v1_walk(BackwardAttention a) {
 
 // Launch 3: the finished dQ, scaled and rounded once.
 template <class T>
-__global__ void backward_v1_scale(BackwardAttention a) {
+__global__ void backward_v1_scale(Attention a, float g, const float* dQSum, T* dQ) {
   const QTilePlace at = q_tile_of_block(a);
   const long long first_element = (at.q_head * a.n_q + at.first_row) * a.d;
-  const float* gdQSum = a.gdQSum + first_element;  // (rows, d) global, fp32
-  T* gdQ = (T*)a.gdQ + first_element;              // (rows, d) global
+  const float* gdQSum = dQSum + first_element;  // (rows, d) global, fp32
+  T* gdQ = dQ + first_element;                  // (rows, d) global
 
   for (int e = threadIdx.x; e < at.rows * a.d; e += blockDim.x) {
     // [LoadDQ]
     const float dq = gdQSum[e];
     // [ScaleDQ]
-    const float scaled = dq * a.g;
+    const float scaled = dq * g;
     // [StoreDQ]
     gdQ[e] = from_float<T>(scaled);
   }

@@ -1,13 +1,13 @@
 // Standard attention, backward: dQ, dK and dV from dO as frameworks without fusion make them, in five launches (arXiv
 // 2205.14135, Algorithm 3).
 //
-// Idea       The forward pass left P in HBM. Take it from there: one matrix product a launch, and softmax's own gradient
-//            row by row between them. Nothing is computed twice.
+// Idea       The forward pass left P in HBM. Take it from there: one matrix product a launch, and softmax's own
+//            gradient row by row between them. Nothing is computed twice.
 // Changed    Since 01_standard.cu, which runs first, untraced, and leaves P: the same house, walked backwards. What
 //            07_backward.cu and 08_backward_v1.cu are measured against.
-// Launch     grad_v and grad_k: one thread block per (KV tile, KV head, batch), through the query heads that share the KV
-//            head in turn. grad_p and grad_q: one per (Q tile, head, batch). grad_s: one per row. Any number of threads;
-//            each element is computed by one thread in one fixed order.
+// Launch     grad_v and grad_k: one thread block per (KV tile, KV head, batch), through the query heads that share the
+//            KV head in turn. grad_p and grad_q: one per (Q tile, head, batch). grad_s: one per row. Any number of
+//            threads; each element is computed by one thread in one fixed order.
 // Shared     grad_v and grad_k  e (Br Bc + Br d) + 4 Bc d bytes, e = 4 for fp32, 2 for fp16 and bf16
 //            grad_p  e (Br d + Bc d) + 4 Br Bc
 //            grad_s  (4 + e) N_kv + 4 where a row of P and dP fits on chip, else (4 + e) min(Bc, N_kv) + 4
@@ -20,9 +20,9 @@
 #include "kernels/common/attention.h"
 #include "kernels/common/device.h"
 #include "kernels/common/element.h"
-#include "kernels/common/family_tiles.h"
+#include "kernels/common/gradient_buffers.h"
+#include "kernels/common/q_tiles.h"
 #include "kernels/common/record_gradients.h"
-#include "kernels/common/standard_backward.h"
 #include "kernels/common/tiles.h"
 
 namespace tilewalk::TILEWALK_SIDE {
@@ -41,9 +41,10 @@ __device__ inline KvTilePlace kv_tile_of_block(const Attention& a) {
   return {index / a.kv_tiles, kv_tile, kv_tile * a.bc, kv_tile_cols(a, kv_tile)};
 }
 
-// Which row of a trace a tile fills. The trace goes by KV tiles, each met by every Q tile of every query head that shares
-// the KV head.
-__device__ inline long long standard_gradient_visit(const Attention& a, long long q_head, long long q_tile, long long kv_tile) {
+// Which row of a trace a tile fills. The trace goes by KV tiles, each met by every Q tile of every query head that
+// shares the KV head.
+__device__ inline long long standard_gradient_visit(const Attention& a, long long q_head, long long q_tile,
+                                                    long long kv_tile) {
   const long long group = a.heads / a.kv_heads;
   const long long place = a.reverse ? a.kv_tiles - 1 - kv_tile : kv_tile;
   return ((q_head / group * a.kv_tiles + place) * group + q_head % group) * a.q_tiles + q_tile;
@@ -52,12 +53,12 @@ __device__ inline long long standard_gradient_visit(const Attention& a, long lon
 // Launch 1: dV = P^T dO. dV stays on chip for a KV tile; a tile of P and the rows of dO beside it are loaded at every
 // visit.
 template <class T, bool kTraced>
-__global__ void backward_standard_grad_v(StandardBackwardAttention a) {
+__global__ void backward_standard_grad_v(Attention a, const T* P, const T* dO, T* dV, GradientBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const KvTilePlace at = kv_tile_of_block(a);
   const long long group = a.heads / a.kv_heads;
   const int cols = at.cols;
-  T* gdV = (T*)a.gdV + (at.kv_head * a.n_kv + at.first_col) * d;  // (cols, d) global
+  T* gdV = dV + (at.kv_head * a.n_kv + at.first_col) * d;  // (cols, d) global
 
   float* sdV = (float*)block_shared_memory();  // (Bc, d)  shared: so far
   T* sP = (T*)(sdV + Bc * d);                  // (Br, Bc) shared
@@ -71,9 +72,9 @@ __global__ void backward_standard_grad_v(StandardBackwardAttention a) {
     const long long q_head = at.kv_head * group + visit / a.q_tiles, q_tile = visit % a.q_tiles;
     const int rows = q_tile_rows(a, q_tile);
     const long long first_row = q_head * a.n_q + q_tile * Br;
-    const T* gP = (const T*)a.gP + first_row * a.n_kv + at.first_col;  // (rows, n_kv) global, from this tile's columns on
-    const T* gdO = (const T*)a.gdO + first_row * d;                    // (rows, d)    global
-    GradientRecorder record(a, standard_gradient_visit(a, q_head, q_tile, at.kv_tile), cols);
+    const T* gP = P + first_row * a.n_kv + at.first_col;  // (rows, n_kv) global, from this tile's columns on
+    const T* gdO = dO + first_row * d;                    // (rows, d)    global
+    GradientRecorder record(a, trace, standard_gradient_visit(a, q_head, q_tile, at.kv_tile), cols);
 
     // [LoadPDO]
     for (int e = first; e < rows * cols; e += stride) {
@@ -101,19 +102,19 @@ __global__ void backward_standard_grad_v(StandardBackwardAttention a) {
 
 // Launch 2: dP = dO V^T, to HBM. The rows of dO stay on chip for a row of tiles; V is loaded again at every visit.
 template <class T, bool kTraced>
-__global__ void backward_standard_grad_p(StandardBackwardAttention a) {
+__global__ void backward_standard_grad_p(Attention a, const T* dO, const T* V, float* dP, GradientBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const QTilePlace at = q_tile_of_block(a);
   const KvTiles tiles = all_kv_tiles(a);
   const int rows = at.rows;
   const long long first_row = at.q_head * a.n_q + at.first_row;
-  const T* gdO = (const T*)a.gdO + first_row * d;           // (rows, d)    global
-  const T* gV = (const T*)a.gV + at.kv_head * a.n_kv * d;   // (n_kv, d)    global
-  float* gdP = a.gdP + first_row * a.n_kv;                  // (rows, n_kv) global
+  const T* gdO = dO + first_row * d;          // (rows, d)    global
+  const T* gV = V + at.kv_head * a.n_kv * d;  // (n_kv, d)    global
+  float* gdP = dP + first_row * a.n_kv;       // (rows, n_kv) global
 
   float* sdP = (float*)block_shared_memory();  // (Br, Bc) shared
   T* sdO = (T*)(sdP + Br * Bc);                // (Br, d)  shared
-  T* sV = sdO + Br * d;                        // (d, Bc)  shared, transposed: neighbouring threads read neighbouring words
+  T* sV = sdO + Br * d;                        // (d, Bc)  shared, transposed: adjacent threads read adjacent words
 
   const int first = threadIdx.x, stride = blockDim.x;
 
@@ -124,7 +125,7 @@ __global__ void backward_standard_grad_p(StandardBackwardAttention a) {
     const long long kv_tile = tiles.of_visit(visit, a.reverse);
     const long long first_col = kv_tile * Bc;
     const int cols = kv_tile_cols(a, kv_tile);
-    GradientRecorder record(a, standard_gradient_visit(a, at.q_head, at.q_tile, kv_tile), cols);
+    GradientRecorder record(a, trace, standard_gradient_visit(a, at.q_head, at.q_tile, kv_tile), cols);
 
     // [LoadV]
     for (int e = first; e < cols * d; e += stride) sV[(e % d) * cols + e / d] = gV[first_col * d + e];
@@ -145,15 +146,16 @@ __global__ void backward_standard_grad_p(StandardBackwardAttention a) {
   }
 }
 
-// Launch 3: dS = P (dP - D) with D = rowsum(P o dP), a row a thread block, so D belongs to the block, and one thread takes
-// the sum: its order is part of the contract. Where a row does not fit on chip it passes through in pieces, twice.
+// Launch 3: dS = P (dP - D) with D = rowsum(P o dP), a row a thread block, so D belongs to the block, and one thread
+// takes the sum: its order is part of the contract. Where a row does not fit on chip it passes through in pieces,
+// twice.
 template <class T, bool kRowFits>
-__global__ void backward_standard_grad_s(StandardBackwardAttention a) {
+__global__ void backward_standard_grad_s(Attention a, const T* P, const float* dP, T* dS) {
   const long long index = a.first_block + blockIdx.x;  // of the row, over all heads
-  const T* gP = (const T*)a.gP + index * a.n_kv;       // (n_kv) global
-  const float* gdP = a.gdP + index * a.n_kv;           // (n_kv) global
-  T* gdS = (T*)a.gdS + index * a.n_kv;                 // (n_kv) global
-  const long long chunk = kRowFits ? a.n_kv : a.row_chunk;
+  const T* gP = P + index * a.n_kv;                    // (n_kv) global
+  const float* gdP = dP + index * a.n_kv;              // (n_kv) global
+  T* gdS = dS + index * a.n_kv;                        // (n_kv) global
+  const long long chunk = kRowFits ? a.n_kv : a.bc;    // columns of a row that are held at a time
 
   float* sD = (float*)block_shared_memory();  // (1)     shared
   float* sdS = sD + 1;                        // (chunk) shared: dP, then dS in the same place
@@ -172,16 +174,17 @@ __global__ void backward_standard_grad_s(StandardBackwardAttention a) {
     __syncthreads();  // use after fill: one thread reads what all loaded
     // [RowDot] From 0, columns increasing.
     if (first == 0) {
-      float D = *sD;
-      for (long long col = 0; col < cols; ++col) D = fma32(to_float(sP[col]), sdS[col], D);
-      *sD = D;
+      float dot = *sD;
+      for (long long col = 0; col < cols; ++col) dot = fma32(to_float(sP[col]), sdS[col], dot);
+      *sD = dot;
     }
     __syncthreads();  // all threads read D; and a next piece must not overwrite this one before it was added
   }
 
   for (long long begin = 0; begin < a.n_kv; begin += chunk) {
     const long long cols = a.n_kv - begin < chunk ? a.n_kv - begin : chunk;
-    // [LoadPDPAgain] Only where the row did not fit: its pieces are gone. Each thread goes on with what it loaded itself.
+    // [LoadPDPAgain] Only where the row did not fit: its pieces are gone. Each thread goes on with what it loaded
+    // itself.
     if constexpr (!kRowFits) {
       for (long long col = first; col < cols; col += stride) {
         sP[col] = gP[begin + col];
@@ -197,15 +200,15 @@ __global__ void backward_standard_grad_s(StandardBackwardAttention a) {
 
 // Launch 4: dQ = g dS K. dQ stays on chip for a row of tiles; K and a tile of dS are loaded at every visit.
 template <class T, bool kTraced>
-__global__ void backward_standard_grad_q(StandardBackwardAttention a) {
+__global__ void backward_standard_grad_q(Attention a, float g, const T* dS, const T* K, T* dQ, GradientBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const QTilePlace at = q_tile_of_block(a);
   const KvTiles tiles = all_kv_tiles(a);
   const int rows = at.rows;
   const long long first_row = at.q_head * a.n_q + at.first_row;
-  const T* gdS = (const T*)a.gdS + first_row * a.n_kv;     // (rows, n_kv) global
-  const T* gK = (const T*)a.gK + at.kv_head * a.n_kv * d;  // (n_kv, d)    global
-  T* gdQ = (T*)a.gdQ + first_row * d;                      // (rows, d)    global
+  const T* gdS = dS + first_row * a.n_kv;     // (rows, n_kv) global
+  const T* gK = K + at.kv_head * a.n_kv * d;  // (n_kv, d)    global
+  T* gdQ = dQ + first_row * d;                // (rows, d)    global
 
   float* sdQ = (float*)block_shared_memory();  // (Br, d)  shared: so far, not yet times g
   T* sdS = (T*)(sdQ + Br * d);                 // (Br, Bc) shared
@@ -219,7 +222,7 @@ __global__ void backward_standard_grad_q(StandardBackwardAttention a) {
     const long long kv_tile = tiles.of_visit(visit, a.reverse);
     const long long first_col = kv_tile * Bc;
     const int cols = kv_tile_cols(a, kv_tile);
-    GradientRecorder record(a, standard_gradient_visit(a, at.q_head, at.q_tile, kv_tile), cols);
+    GradientRecorder record(a, trace, standard_gradient_visit(a, at.q_head, at.q_tile, kv_tile), cols);
 
     // [LoadDSK]
     for (int e = first; e < rows * cols; e += stride) {
@@ -242,18 +245,18 @@ __global__ void backward_standard_grad_q(StandardBackwardAttention a) {
   }
 
   // [StoreDQ] Scaled and rounded once. Each thread stores the elements that it summed.
-  for (int e = first; e < rows * d; e += stride) gdQ[e] = from_float<T>(sdQ[e] * a.g);
+  for (int e = first; e < rows * d; e += stride) gdQ[e] = from_float<T>(sdQ[e] * g);
 }
 
-// Launch 5: dK = g dS^T Q. dK stays on chip for a KV tile; a tile of dS, read for the second time, and the rows of Q beside
-// it are loaded at every visit.
+// Launch 5: dK = g dS^T Q. dK stays on chip for a KV tile; a tile of dS, read for the second time, and the rows of Q
+// beside it are loaded at every visit.
 template <class T, bool kTraced>
-__global__ void backward_standard_grad_k(StandardBackwardAttention a) {
+__global__ void backward_standard_grad_k(Attention a, float g, const T* dS, const T* Q, T* dK, GradientBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const KvTilePlace at = kv_tile_of_block(a);
   const long long group = a.heads / a.kv_heads;
   const int cols = at.cols;
-  T* gdK = (T*)a.gdK + (at.kv_head * a.n_kv + at.first_col) * d;  // (cols, d) global
+  T* gdK = dK + (at.kv_head * a.n_kv + at.first_col) * d;  // (cols, d) global
 
   float* sdK = (float*)block_shared_memory();  // (Bc, d)  shared: so far, not yet times g
   T* sdS = (T*)(sdK + Bc * d);                 // (Br, Bc) shared
@@ -267,9 +270,9 @@ __global__ void backward_standard_grad_k(StandardBackwardAttention a) {
     const long long q_head = at.kv_head * group + visit / a.q_tiles, q_tile = visit % a.q_tiles;
     const int rows = q_tile_rows(a, q_tile);
     const long long first_row = q_head * a.n_q + q_tile * Br;
-    const T* gdS = (const T*)a.gdS + first_row * a.n_kv + at.first_col;  // (rows, n_kv) global, from this tile's columns on
-    const T* gQ = (const T*)a.gQ + first_row * d;                        // (rows, d)    global
-    GradientRecorder record(a, standard_gradient_visit(a, q_head, q_tile, at.kv_tile), cols);
+    const T* gdS = dS + first_row * a.n_kv + at.first_col;  // (rows, n_kv) global, from this tile's columns on
+    const T* gQ = Q + first_row * d;                        // (rows, d)    global
+    GradientRecorder record(a, trace, standard_gradient_visit(a, q_head, q_tile, at.kv_tile), cols);
 
     // [LoadDSQ]
     for (int e = first; e < rows * cols; e += stride) sdS[e] = gdS[(e / cols) * a.n_kv + e % cols];
@@ -289,7 +292,7 @@ __global__ void backward_standard_grad_k(StandardBackwardAttention a) {
   }
 
   // [StoreDK] Scaled and rounded once. Each thread stores the elements that it summed.
-  for (int e = first; e < cols * d; e += stride) gdK[e] = from_float<T>(sdK[e] * a.g);
+  for (int e = first; e < cols * d; e += stride) gdK[e] = from_float<T>(sdK[e] * g);
 }
 
 }  // namespace tilewalk::TILEWALK_SIDE

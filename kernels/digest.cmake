@@ -1,6 +1,8 @@
 # Writes a header with the SHA-256 of each kernel: over the .cu file and every repository header that it includes,
-# directly or not, each once and in the order met, with comments and white space removed.
-# cmake -DROOT=… -DKERNELS="01_standard.cu,03_flash_v2.cu" -DOUT=… -P digest.cmake
+# directly or not, each once and in the order met, without comments, white space and the #include lines themselves. So a
+# header may move, and a changed one is never missed.
+# cmake -DROOT=… -DKERNELS="01_standard.cu,03_flash_v2.cu" -DOUT=… [-DDEPFILE=…] -P digest.cmake
+# DEPFILE receives the files that were read, as a makefile's rule for OUT.
 # Only // comments may be used in these files; a /* is an error, so that stripping comments stays this simple.
 cmake_minimum_required(VERSION 3.25)
 
@@ -16,6 +18,7 @@ function(collect path)
   endif()
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")
   string(REGEX MATCHALL "#include \"[^\"]+\"" includes "${text}")
+  string(REGEX REPLACE "#include [^\n]*" "" text "${text}")
   string(REGEX REPLACE "[ \t\r\n]+" "" text "${text}")
   get_property(all GLOBAL PROPERTY stripped)
   set_property(GLOBAL PROPERTY stripped "${all}${text}")
@@ -31,9 +34,11 @@ function(collect path)
   endforeach()
 endfunction()
 
-set(header "// Made by kernels/digest.cmake.\n#pragma once\n\nnamespace tilewalk {\n\n")
-string(APPEND header "struct KernelDigest {\n  const char* file;\n  const char* sha256;\n};\n\ninline constexpr KernelDigest kKernelDigests[] = {\n")
+set(header "// Made by kernels/digest.cmake.\n#pragma once\n\nnamespace tilewalk {\n\nstruct KernelDigest {\n")
+string(APPEND header "  const char* file;\n  const char* sha256;\n};\n\n")
+string(APPEND header "inline constexpr KernelDigest kKernelDigests[] = {\n")
 string(REPLACE "," ";" kernels "${KERNELS}")
+set(read "")
 foreach(kernel IN LISTS kernels)
   set_property(GLOBAL PROPERTY seen "")
   set_property(GLOBAL PROPERTY stripped "")
@@ -41,6 +46,15 @@ foreach(kernel IN LISTS kernels)
   get_property(stripped GLOBAL PROPERTY stripped)
   string(SHA256 digest "${stripped}")
   string(APPEND header "    {\"${kernel}\", \"${digest}\"},\n")
+  get_property(seen GLOBAL PROPERTY seen)
+  list(APPEND read ${seen})
 endforeach()
 string(APPEND header "};\n\n}  // namespace tilewalk\n")
 file(WRITE ${OUT} "${header}")
+if(DEPFILE)
+  list(REMOVE_DUPLICATES read)
+  string(REPLACE " " "\\ " read "${read}")
+  list(JOIN read " \\\n  " read)
+  string(REPLACE " " "\\ " target "${OUT}")
+  file(WRITE ${DEPFILE} "${target}: ${read}\n")
+endif()

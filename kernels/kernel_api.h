@@ -1,9 +1,10 @@
 // The header of the teaching kernels that other folders include; race/live_race.h is the fast ones'. Plain C++: no CUDA
 // type appears.
 //
-// The same kernel sources run on an NVIDIA GPU (Runner::Gpu) and, compiled as plain C++, on the CPU (Runner::Cpu), which
-// is for tests and for `verify --cpu` and is never called GPU. Built without CUDA, Runner::Gpu answers NoDevice with a sentence.
-// Calls block; run them off the UI thread. Progress is reported and cancelling is asked for through KernelProgress.
+// The same kernel sources run on an NVIDIA GPU (Runner::Gpu) and, compiled as plain C++, on the CPU (Runner::Cpu),
+// which is for tests and for `verify --cpu` and is never called GPU. Built without CUDA, Runner::Gpu answers NoDevice
+// with a sentence. Calls block; run them off the UI thread. Progress is reported and cancelling is asked for through
+// KernelProgress.
 #pragma once
 
 #include <cstdint>

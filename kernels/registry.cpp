@@ -18,40 +18,56 @@ std::string digest_of_kernel(std::string_view file) {
 }
 
 Rung rung(int number, const char* file, ScheduleKind schedule, const char* idea) {
-  return {number, file, schedule, idea, "any CUDA GPU from Turing (sm_75) on", 75, digest_of_kernel(file)};
+  return {.number = number,
+          .file = file,
+          .schedule = schedule,
+          .idea = idea,
+          .needs = "any CUDA GPU from Turing (sm_75) on",
+          .min_sm = 75,
+          .digest = digest_of_kernel(file)};
 }
 
 }  // namespace
 
 const std::vector<Rung>& kernel_registry() {
   static const std::vector<Rung> rungs = {
-      rung(1, "01_standard.cu", ScheduleKind::Standard, "Write every score to memory, read it back, write every weight, read it back"),
-      rung(2, "02_flash_v1.cu", ScheduleKind::FlashV1, "Join softmaxes over parts of a row, so that the scores need never be stored"),
-      rung(3, "03_flash_v2.cu", ScheduleKind::FlashV2, "Keep the scores on chip: a running max and sum let a Q tile meet the keys tile by tile"),
-      rung(4, "04_flash_v3.cu", ScheduleKind::FlashV3, "Give some threads nothing but loading: they keep a circular buffer of tiles filled for the others"),
-      rung(5, "05_flash_v4.cu", ScheduleKind::FlashV4, "Follow the max only when it has grown enough to matter: O is rescaled rarely"),
-      rung(6, "06_split_kv.cu", ScheduleKind::SplitKv, "Share the keys of one query out over many thread blocks, and merge their parts"),
-      rung(7, "07_backward.cu", ScheduleKind::Backward, "Make the weights again from L, tile by tile, and turn the loops round so that dK and dV stay on chip"),
-      rung(8, "08_backward_v1.cu", ScheduleKind::BackwardV1, "Make the weights again from m and l, so that nothing of N x N size has to be kept for the backward pass"),
-      rung(9, "09_backward_standard.cu", ScheduleKind::BackwardStandard, "Read the weights that the forward pass wrote, write dP, read it back, write dS, read it twice"),
+      rung(1, "01_standard.cu", ScheduleKind::Standard,
+           "Write every score to memory, read it back, write every weight, read it back"),
+      rung(2, "02_flash_v1.cu", ScheduleKind::FlashV1,
+           "Join softmaxes over parts of a row, so that the scores need never be stored"),
+      rung(3, "03_flash_v2.cu", ScheduleKind::FlashV2,
+           "Keep the scores on chip: a running max and sum let a Q tile meet the keys tile by tile"),
+      rung(4, "04_flash_v3.cu", ScheduleKind::FlashV3,
+           "Give some threads nothing but loading: they keep a circular buffer of tiles filled for the others"),
+      rung(5, "05_flash_v4.cu", ScheduleKind::FlashV4,
+           "Follow the max only when it has grown enough to matter: O is rescaled rarely"),
+      rung(6, "06_split_kv.cu", ScheduleKind::SplitKv,
+           "Share the keys of one query out over many thread blocks, and merge their parts"),
+      rung(7, "07_backward.cu", ScheduleKind::Backward,
+           "Make the weights again from L, tile by tile, and turn the loops round so that dK and dV stay on chip"),
+      rung(8, "08_backward_v1.cu", ScheduleKind::BackwardV1,
+           "Make the weights again from m and l, so that nothing of N x N size has to be kept for the backward pass"),
+      rung(9, "09_backward_standard.cu", ScheduleKind::BackwardStandard,
+           "Read the weights that the forward pass wrote, write dP, read it back, write dS, read it twice"),
   };
   return rungs;
 }
 
 const Rung& rung_for(ScheduleKind kind) {
   const std::vector<Rung>& rungs = kernel_registry();
-  const auto found = std::find_if(rungs.begin(), rungs.end(), [kind](const Rung& each) { return each.schedule == kind; });
+  const auto found =
+      std::find_if(rungs.begin(), rungs.end(), [kind](const Rung& each) { return each.schedule == kind; });
   static const Rung none;
   return found == rungs.end() ? none : *found;
 }
 
 bool has_kernel(ScheduleKind kind) { return !rung_for(kind).file.empty(); }
 
-KernelOutcome run_kernel(Runner runner, const Inputs& inputs, std::optional<TraceDetail> trace, const KernelProgress& progress) {
-  std::string reason;
-  const std::unique_ptr<Backend> backend = runner == Runner::Cpu ? make_cpu_backend() : make_gpu_backend(reason);
-  if (!backend) return {std::nullopt, KernelFailure{KernelFailure::Kind::NoDevice, reason}};
-  return run_on(*backend, inputs, trace, progress);
+KernelOutcome run_kernel(Runner runner, const Inputs& inputs, std::optional<TraceDetail> trace,
+                         const KernelProgress& progress) {
+  const Result<std::unique_ptr<Backend>> backend = runner == Runner::Cpu ? make_cpu_backend() : make_gpu_backend();
+  if (!backend) return {std::nullopt, KernelFailure{KernelFailure::Kind::NoDevice, text_of(backend.issues())}};
+  return run_on(**backend, inputs, trace, progress);
 }
 
 }  // namespace tilewalk

@@ -4,7 +4,7 @@
 // The two compilations live in two namespaces, tilewalk::gpu and tilewalk::cpu, and so never meet at link time.
 #pragma once
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 
 #if defined(__CUDACC__)
 #define TILEWALK_SIDE gpu

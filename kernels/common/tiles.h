@@ -6,7 +6,7 @@
 
 namespace tilewalk::TILEWALK_SIDE {
 
-// The Q tile of this thread block. Q tiles come first, then heads, then batches.
+// A Q tile: its place among all. Q tiles come first, then heads, then batches.
 struct QTilePlace {
   long long batch, head, q_tile;
   long long first_row;   // of the tile, in its head
@@ -15,9 +15,8 @@ struct QTilePlace {
   long long kv_head;     // index of the K and V that this head reads among all KV heads
 };
 
-__device__ inline QTilePlace q_tile_of_block(const Attention& a) {
+__device__ inline QTilePlace q_tile_at(const Attention& a, long long index) {
   QTilePlace at;
-  const long long index = a.first_block + blockIdx.x;
   at.q_tile = index % a.q_tiles;
   at.q_head = index / a.q_tiles;
   at.head = at.q_head % a.heads;
@@ -28,12 +27,16 @@ __device__ inline QTilePlace q_tile_of_block(const Attention& a) {
   return at;
 }
 
+__device__ inline QTilePlace q_tile_of_block(const Attention& a) { return q_tile_at(a, a.first_block + blockIdx.x); }
+
 // KV tiles [begin, end).
 struct KvTiles {
   long long begin, end;
   __device__ long long count() const { return end - begin; }
   // The tile of a visit, 0 first: from the first tile up, or from the last one down.
-  __device__ long long of_visit(long long visit, bool reverse) const { return reverse ? end - 1 - visit : begin + visit; }
+  __device__ long long of_visit(long long visit, bool reverse) const {
+    return reverse ? end - 1 - visit : begin + visit;
+  }
 };
 
 __device__ inline KvTiles all_kv_tiles(const Attention& a) { return {0, a.kv_tiles}; }

@@ -21,10 +21,11 @@ bool overflows(std::initializer_list<std::int64_t> factors) {
 }  // namespace
 
 std::string refusal(const CpuAttention& a) {
-  const std::pair<const char*, std::int64_t> counts[] = {{"batch", a.batch}, {"heads", a.heads}, {"kv_heads", a.kv_heads},
-                                                         {"n_q", a.n_q},     {"n_kv", a.n_kv},   {"d", a.d}};
+  const std::pair<const char*, std::int64_t> counts[] = {
+      {"batch", a.batch}, {"heads", a.heads}, {"kv_heads", a.kv_heads}, {"n_q", a.n_q}, {"n_kv", a.n_kv}, {"d", a.d}};
   for (const auto& [name, value] : counts) {
-    if (value < 1) return fmt::format("{} is {}; it must be at least 1: give the size of what q, k and v hold", name, value);
+    if (value < 1)
+      return fmt::format("{} is {}; it must be at least 1: give the size of what q, k and v hold", name, value);
   }
   if (a.d > kLargestD) {
     return fmt::format("d is {}; the CPU kernels take head sizes up to {}: split the head, or use the replay", a.d,

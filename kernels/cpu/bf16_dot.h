@@ -1,6 +1,6 @@
-// Tiled attention's arithmetic by the bf16 dot product, VDPBF16PS of AVX512_BF16: two products a lane, fp32 sums. Packaged
-// Highway has none in Debian 12, so these are intrinsics. The instruction takes subnormal inputs as 0 and rounds its sums
-// to nearest even, flushing subnormal ones. AMX, which some of these CPUs have too, is not used.
+// Tiled attention's arithmetic by the bf16 dot product, VDPBF16PS of AVX512_BF16: two products a lane, fp32 sums.
+// Packaged Highway has none in Debian 12, so these are intrinsics. The instruction takes subnormal inputs as 0 and
+// rounds its sums to nearest even, flushing subnormal ones. AMX, which some of these CPUs have too, is not used.
 #pragma once
 
 #include "kernels/cpu/panel_kernels.h"

@@ -1,12 +1,14 @@
-// Attention on the CPU at the machine's speed: tiled (FlashAttention's schedule on vector units) beside the honest naive.
+// Attention on the CPU at the machine's speed: tiled (FlashAttention's schedule on vector units) beside the honest
+// naive.
 //
 // Tensors are contiguous: q and o [batch, heads, n_q, d], k and v [batch, kv_heads, n_kv, d], all of one dtype (bf16 as
 // its 16 bits), aligned to their elements; o may not overlap the inputs. Sums, softmax and lse are fp32.
 // lse [batch, heads, n_q] is in natural units: log(sum over visible keys of exp(scale q k)).
 // A row that sees no key gives o = 0 and lse = -inf.
 //
-// Same input, same machine, same `threads` or others: same bytes from cpu_tiled; the order of each row's sums depends on
-// the instruction set alone. Sources: FlashAttention (Dao 2022) for the tiling, FlashAttention-2 (Dao 2023) for Q outside.
+// Same input, same machine, same `threads` or others: same bytes from cpu_tiled; the order of each row's sums depends
+// on the instruction set alone. Sources: FlashAttention (Dao 2022) for the tiling, FlashAttention-2 (Dao 2023) for Q
+// outside.
 //
 // Not modelled: windows, dropout, biases, fp16, strides, backward, splitting one row's keys among threads (decoding one
 // query of one head runs on one thread), NUMA placement. Infinities and NaN in q, k, v give rows that are not finite or
@@ -57,20 +59,21 @@ std::string cpu_naive(const CpuAttention&);
 std::int64_t cpu_tiled_extra_bytes(const CpuAttention&);  // a few tiles a thread: does not grow with n_q or n_kv
 std::int64_t cpu_naive_extra_bytes(const CpuAttention&);  // grows with n_q x n_kv; without OpenBLAS's own buffers
 
-// The FLOPs (2 per multiply-add of the two products) of the score elements that cpu_tiled visits: each row of a panel (48
-// rows with AVX-512) pays for the keys of the panel's last row; nothing for padding. 0 for a problem that would be refused.
+// The FLOPs (2 per multiply-add of the two products) of the score elements that cpu_tiled visits: each row of a panel
+// (48 rows with AVX-512) pays for the keys of the panel's last row; nothing for padding. 0 for a problem that would be
+// refused.
 double cpu_tiled_flops(const CpuAttention&);
 
 // The rate of nothing but multiply-adds on `threads` threads, measured now for about `seconds`: fp32 FMA of the widest
 // vectors, or the bf16 dot product (VDPBF16PS), 0 where there is none. A ceiling for work on the same unit alone: on
-// CPUs where the dot product is the slower way (see cpu_uses_bf16_dot) hold bf16 against Fp32's. After a rest: many CPUs
-// lower their clock as soon as dense vector work runs, and then no such work reaches this rate for long.
+// CPUs where the dot product is the slower way (see cpu_uses_bf16_dot) hold bf16 against Fp32's. After a rest: many
+// CPUs lower their clock as soon as dense vector work runs, and then no such work reaches this rate for long.
 double cpu_fma_peak_gflops(int threads, CpuDType, double seconds);
 
-// The same rate at the clock that cpu_tiled's work leaves, GFLOP/s: runs cpu_tiled (o and lse are written), then, on each
-// of its threads as it runs out of work and without a pause, a quarter of a millisecond of multiply-adds on the unit that
-// it multiplies by; the sum over the threads that had work. A thread that ends early is measured while others still work.
-// 0 for a problem that would be refused or finds no memory.
+// The same rate at the clock that cpu_tiled's work leaves, GFLOP/s: runs cpu_tiled (o and lse are written), then, on
+// each of its threads as it runs out of work and without a pause, a quarter of a millisecond of multiply-adds on the
+// unit that it multiplies by; the sum over the threads that had work. A thread that ends early is measured while others
+// still work. 0 for a problem that would be refused or finds no memory.
 double cpu_fma_peak_after_tiled_gflops(const CpuAttention&);
 
 bool cpu_has_bf16_dot();   // the instruction is there (AVX512_BF16)
@@ -78,6 +81,6 @@ bool cpu_uses_bf16_dot();  // … and cpu_tiled takes it: not on Intel's, where 
 // "OpenBLAS 0.3.21, kernels for SkylakeX": an OpenBLAS older than the CPU may take it for a much older one, which makes
 // cpu_naive several times slower than it should be; OPENBLAS_CORETYPE in the environment tells it better.
 std::string cpu_blas_name();
-std::string cpu_name();    // "Intel(R) Xeon(R) Processor, AVX3"; the model as the system tells it, then Highway's target
+std::string cpu_name();  // "Intel(R) Xeon(R) Processor, AVX3"; the model as the system tells it, then Highway's target
 
 }  // namespace tilewalk

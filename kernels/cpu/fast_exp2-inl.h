@@ -1,7 +1,7 @@
 // 2^x by Highway, for x up to 127: a polynomial of degree 5 on a unit interval (minimax, relative error 7.5e-8 before
 // rounding) times a power of two. Relative error below 2.5e-7 where the result is normal; -inf gives 0, NaN NaN.
-// With AVX-512 seven instructions: the exponent is added by VSCALEF, and subnormal results are rounded as they should be.
-// Elsewhere results below 2^-126 become 0 and x above 126 counts as 126 (the kernels then see a sum out of bounds).
+// With AVX-512 seven instructions: the exponent is added by VSCALEF, and subnormal results are rounded as they should
+// be. Elsewhere results below 2^-126 become 0 and x above 126 counts as 126 (the kernels then see a sum out of bounds).
 #if defined(TILEWALK_FAST_EXP2_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TILEWALK_FAST_EXP2_INL_H
 #undef TILEWALK_FAST_EXP2_INL_H

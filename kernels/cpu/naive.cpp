@@ -52,7 +52,8 @@ void softmax(const CpuAttention& a, float* scores, float* lse) {
 }
 
 // One head, fp32.
-void attend(const CpuAttention& a, const float* q, const float* k, const float* v, float* scores, float* o, float* lse) {
+void attend(const CpuAttention& a, const float* q, const float* k, const float* v, float* scores, float* o,
+            float* lse) {
   const int n_q = int(a.n_q), n_kv = int(a.n_kv), d = int(a.d);
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n_q, n_kv, d, a.scale, q, d, k, d, 0, scores, n_kv);
   softmax(a, scores, lse);

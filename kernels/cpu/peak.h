@@ -9,8 +9,9 @@ namespace tilewalk::cpu {
 enum class Unit { Fp32Fma, Bf16Dot };
 
 double rested_gflops(Unit, double seconds);  // the best of slices of about 0.4 ms, for `seconds`
-// The median of slices of about 20 µs, a quarter of a millisecond in all; the first two, in which clock and timer settle,
-// are left out. To be called without a pause after the work whose clock is asked for. Both: 0 where the unit is missing.
+// The median of slices of about 20 µs, a quarter of a millisecond in all; the first two, in which clock and timer
+// settle, are left out. To be called without a pause after the work whose clock is asked for. Both: 0 where the unit is
+// missing.
 double working_gflops(Unit);
 
 }  // namespace tilewalk::cpu

@@ -37,7 +37,7 @@ struct Plan {
   std::int64_t tile_keys = 0;
   std::int64_t panels = 0;       // a block's
   std::int64_t columns = 0;      // d rounded up to column_step
-  std::int64_t unit_heads = 0;   // query heads whose rows are stacked: all of a KV head's where queries are few, else one
+  std::int64_t unit_heads = 0;   // query heads whose rows are stacked: all of a KV head's if queries are few, else one
   std::int64_t unit_rows = 0;
   std::int64_t units = 0, blocks = 0;  // blocks: of one unit
   // Floats from the start of a thread's work space.
@@ -215,8 +215,8 @@ class Block {
     tile.v = pairs, tile.v_stride = plan_.columns;
   }
 
-  // Strips of the tile: at the row's start a few keys to set m by, then those that every row sees, then the masked ones.
-  // P is multiplied with V in one go, unless m has to move in between.
+  // Strips of the tile: at the row's start a few keys to set m by, then those that every row sees, then the masked
+  // ones. P is multiplied with V in one go, unless m has to move in between.
   void visit(std::int64_t panel, const PanelVisit& tile, std::int64_t first, std::int64_t count) {
     const Range r = range(panel);
     const std::int64_t step = kernels_.key_step, rows = kernels_.rows;
@@ -281,7 +281,8 @@ class Block {
     for (std::int64_t r = 0; r < held; ++r) {
       factors[r] = l[r] > 0 ? 1 / l[r] : l[r];  // 0, or NaN as it came
       if (a_.lse == nullptr) continue;
-      const double log2_sum = l[r] > 0 ? double(m[r]) + std::log2(double(l[r])) : -std::numeric_limits<double>::infinity();
+      const double log2_sum =
+          l[r] > 0 ? double(m[r]) + std::log2(double(l[r])) : -std::numeric_limits<double>::infinity();
       a_.lse[first_head_ * a_.n_q + row + r] = std::isnan(l[r]) ? l[r] : float(log2_sum / kLog2E);
     }
     if (a_.dtype == CpuDType::Fp32) {
@@ -318,8 +319,9 @@ std::string walk(const CpuAttention& a, const Plan& plan, OutOfWork out_of_work)
   const auto bytes = std::size_t(threads * plan.floats * 4);
   std::unique_ptr<float, FreeAligned> space(
       static_cast<float*>(::operator new(bytes, std::align_val_t(kAlignment), std::nothrow)));
-  if (!space) return "The machine has no " + std::to_string(bytes) + " bytes for the tiles of " + std::to_string(threads) +
-                     " threads: ask for fewer threads";
+  if (!space)
+    return "The machine has no " + std::to_string(bytes) + " bytes for the tiles of " + std::to_string(threads) +
+           " threads: ask for fewer threads";
   std::atomic<std::int64_t> next{0};
   on_threads(int(threads), [&](int thread) {
     float* const own = space.get() + thread * plan.floats;

@@ -46,31 +46,36 @@ class CpuBackend final : public Backend {
     from.date = today_utc();
     return from;
   }
-  std::int64_t free_bytes() override { return available_memory_bytes(); }
+  Result<std::int64_t> free_bytes() override { return available_memory_bytes(); }
   std::int64_t shared_limit_bytes() const override { return kSharedLimitBytes; }
   std::int64_t slice_blocks() const override { return 1; }
 
-  void* allocate(std::size_t bytes) override {
+  Result<void*> allocate(std::size_t bytes) override {
     // Exactly as many bytes as asked for, so that the address sanitizer sees the first one past the end.
-    return memory_.emplace_back(std::make_unique_for_overwrite<unsigned char[]>(bytes)).get();
+    return static_cast<void*>(memory_.emplace_back(std::make_unique_for_overwrite<unsigned char[]>(bytes)).get());
   }
-  bool fill(void* to, unsigned char byte, std::size_t bytes) override {
+  Result<Done> fill(void* to, unsigned char byte, std::size_t bytes) override {
     if (bytes > 0) std::memset(to, byte, bytes);
-    return true;
+    return Done{};
   }
-  bool copy_in(void* to, const void* from, std::size_t bytes) override { return copy_out(to, from, bytes); }
-  bool copy_out(void* to, const void* from, std::size_t bytes) override {
+  Result<Done> copy_in(void* to, const void* from, std::size_t bytes) override { return copy_out(to, from, bytes); }
+  Result<Done> copy_out(void* to, const void* from, std::size_t bytes) override {
     if (bytes > 0) std::memcpy(to, from, bytes);
-    return true;
+    return Done{};
   }
 
-  bool launch(const KernelKey& key, const StandardBackwardAttention& attention, std::int64_t blocks, std::size_t shared_bytes) override {
+  Result<Done> launch(const KernelKey& key, const LaunchArgs& args, std::int64_t blocks,
+                      std::size_t shared_bytes) override {
     const auto begin = std::chrono::steady_clock::now();
     cpu::BlockRunner runner({options_.threads, options_.order_seed, options_.skip_barrier_line}, shared_bytes);
-    std::visit([&](auto kernel) {
-      for (std::int64_t block = 0; block < blocks && error_.empty(); ++block)
-        error_ = runner.run(unsigned(block), [&] { kernel(attention); });
-    }, cpu::kernel_for(key));
+    const auto run_blocks = [&](auto kernel, auto... arguments) -> Result<Done> {
+      for (std::int64_t block = 0; block < blocks; ++block) {
+        const std::string wrong = runner.run(unsigned(block), [&] { kernel(arguments...); });
+        if (!wrong.empty()) return sentence(wrong);
+      }
+      return Done{};
+    };
+    Result<Done> done = cpu::launch_from_table(key, args, run_blocks);
     if (options_.barrier_lines) {
       for (unsigned line : runner.barrier_lines()) {
         auto& lines = *options_.barrier_lines;
@@ -78,17 +83,15 @@ class CpuBackend final : public Backend {
       }
     }
     milliseconds_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    return error_.empty();
+    return done;
   }
   double milliseconds() const override { return milliseconds_; }
   void reset_clock() override { milliseconds_ = 0; }
-  const std::string& error() const override { return error_; }
 
  private:
   CpuOptions options_;
   std::vector<std::unique_ptr<unsigned char[]>> memory_;
   double milliseconds_ = 0;
-  std::string error_;
 };
 
 }  // namespace

@@ -26,17 +26,17 @@ namespace {
 
 constexpr std::size_t kStackBytes = 256 * 1024;
 
-struct Fiber {
-  ucontext_t context{};
-  std::unique_ptr<unsigned char[]> stack;
-  void* fake_stack = nullptr;
-  bool done = false;
-  unsigned barrier_line = 0;  // where it waits
-};
-
 }  // namespace
 
 struct BlockRunner::Impl {
+  struct Fiber {
+    ucontext_t context{};
+    std::unique_ptr<unsigned char[]> stack;
+    void* fake_stack = nullptr;
+    bool done = false;
+    unsigned barrier_line = 0;  // where it waits
+  };
+
   BlockOptions options;
   std::unique_ptr<unsigned char[]> shared;
   std::size_t shared_bytes = 0;
@@ -126,7 +126,7 @@ BlockRunner::BlockRunner(const BlockOptions& options, std::size_t shared_bytes) 
   impl_->shared_bytes = shared_bytes;
   impl_->shared = std::make_unique_for_overwrite<unsigned char[]>(shared_bytes);
   impl_->fibers.resize(std::size_t(options.threads));
-  for (Fiber& fiber : impl_->fibers) fiber.stack = std::make_unique_for_overwrite<unsigned char[]>(kStackBytes);
+  for (auto& fiber : impl_->fibers) fiber.stack = std::make_unique_for_overwrite<unsigned char[]>(kStackBytes);
 }
 
 BlockRunner::~BlockRunner() = default;
@@ -140,7 +140,7 @@ std::string BlockRunner::run(unsigned block, const std::function<void()>& kernel
   blockIdx = {block, 0, 0};
   blockDim = {unsigned(self.fibers.size()), 1, 1};
   running = &self;
-  for (Fiber& fiber : self.fibers) {
+  for (auto& fiber : self.fibers) {
     fiber.done = false;
     fiber.barrier_line = 0;
     getcontext(&fiber.context);
@@ -160,7 +160,8 @@ std::string BlockRunner::run(unsigned block, const std::function<void()>& kernel
 void __syncthreads(std::source_location where) {
   BlockRunner::Impl& self = *running;
   if (where.line() == self.options.skip_barrier_line) return;
-  if (std::find(self.lines.begin(), self.lines.end(), where.line()) == self.lines.end()) self.lines.push_back(where.line());
+  if (std::find(self.lines.begin(), self.lines.end(), where.line()) == self.lines.end())
+    self.lines.push_back(where.line());
   self.fibers[std::size_t(self.current)].barrier_line = where.line();
   self.leave(false);
 }

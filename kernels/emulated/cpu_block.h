@@ -1,7 +1,7 @@
 // A meaning on the CPU for what the kernels say in CUDA, so that the same source runs where there is no GPU. Include it
 // before a kernel file. The threads of one thread block become fibers on one CPU thread; each runs until it reaches a
-// barrier or ends, and between two barriers they run in an order drawn from a seed, so that a missing barrier shows as a
-// wrong result under some order. Shared memory is exactly as large as asked for and starts as NaN.
+// barrier or ends, and between two barriers they run in an order drawn from a seed, so that a missing barrier shows as
+// a wrong result under some order. Shared memory is exactly as large as asked for and starts as NaN.
 // Found and reported: threads that end while others wait at a barrier, threads that wait at different barriers.
 // Not modelled: warps, memory ordering between barriers, time.
 #pragma once

@@ -1,5 +1,5 @@
-// cuBLAS, opened at run time, so that programs start where it is missing. Used by the naive rung and to measure how fast
-// the card multiplies.
+// cuBLAS, opened at run time, so that programs start where it is missing. Used by the naive rung and to measure how
+// fast the card multiplies.
 #pragma once
 
 #include <cublas_v2.h>

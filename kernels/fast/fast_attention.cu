@@ -82,7 +82,8 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
 
   ForwardArgs a = forward_args(p);
   Padding padding(p, stream);
-  a.q = padding.in(p.q, true), a.k = padding.in(p.k, false), a.v = padding.in(p.v, false), a.o = padding.room(p.o, true);
+  a.q = padding.in(p.q, true), a.k = padding.in(p.k, false), a.v = padding.in(p.v, false),
+  a.o = padding.room(p.o, true);
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
   unsigned char* const place = (unsigned char*)p.workspace + padding_bytes(p, 2, 2);  // what a rung needs for itself
   cudaError_t error = cudaSuccess;

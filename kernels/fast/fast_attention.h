@@ -1,6 +1,6 @@
 // Fast attention, forward: the rungs of the ladder that are worth running. A C interface, so that a test, a bench or
-// Python's ctypes can call it. Device pointers; tensors are contiguous [batch, heads, n, d], K and V with kv_heads heads.
-// Head sizes 64 and 128 are made for speed; others run in the next larger of the builds for 64, 128 and 256.
+// Python's ctypes can call it. Device pointers; tensors are contiguous [batch, heads, n, d], K and V with kv_heads
+// heads. Head sizes 64 and 128 are made for speed; others run in the next larger of the builds for 64, 128 and 256.
 // LSE is in log2 units, [batch, heads, n_q]; a row that sees no key gives O = 0 and LSE = +inf.
 // Not modelled here: dropout, windows, head sizes above 256, fp32 inputs. Calls are asynchronous on the given stream.
 #pragma once

@@ -9,8 +9,10 @@
 //            multiprocessors busy.
 // Split-K    Each warp takes a quarter of the keys of a tile. Row maxima meet in shared memory, then the four partial
 //            sums of O do: three barriers a visit of 16 rows.
-// Tiles      16 x 256 (d = 64), 16 x 128 (d = 128), 16 x 64 (d up to 256). Q tiles arrive by cp.async one visit ahead; K and V once.
-// Shared     K, V, two stages of Q, four partial O in fp32, row maxima and sums: d = 64: 87 KiB; d = 128: 107 KiB; 256: 147.
+// Tiles      16 x 256 (d = 64), 16 x 128 (d = 128), 16 x 64 (d up to 256). Q tiles arrive by cp.async one visit ahead;
+//            K and V once.
+// Shared     K, V, two stages of Q, four partial O in fp32, row maxima and sums: d = 64: 87 KiB; d = 128: 107 KiB; 256:
+//            147.
 // Registers  d = 64: 116; d = 128: 175; d = 256: 255; none spilled. Two blocks a multiprocessor fit, one at d = 256.
 // Measured   kernels/NOTES.md.
 #include "kernels/fast/flash_v1.h"
@@ -73,7 +75,7 @@ __global__ void __launch_bounds__(kThreads)
   const int across_row = (lane & 7) + ((lane >> 4) << 3), across_x = (((lane >> 3) & 1) << 4) ^ swizzle;
   const uint32_t k_at = base + (warp * kCols + across_row) * D * 2;
   const uint32_t v_at = base + S::kAtV + (warp * kCols + down_row) * D * 2;
-  typename R::Pen pen(record, 0);
+  typename R::Recorder recorder(record, 0);
   const int own_row = threadIdx.x / 8, own_x = threadIdx.x % 8 * 4;  // of O, when the partial sums are joined
 
   for (int kv_tile = 0; kv_tile < kv_tiles; ++kv_tile) {
@@ -218,7 +220,7 @@ __global__ void __launch_bounds__(kThreads)
             fresh.x = fmaf(before[i].x, keep, fresh.x), fresh.y = fmaf(before[i].y, keep, fresh.y);
             fresh.z = fmaf(before[i].z, keep, fresh.z), fresh.w = fmaf(before[i].w, keep, fresh.w);
           }
-          pen.joined(a, head, kv_tile, row, x, fresh, lse);
+          recorder.joined(a, head, kv_tile, row, x, fresh, lse);
           if (last) {
             *(uint2*)((T*)a.o + (first + row) * a.d + x) =
                 uint2{pack2<T>(fresh.x, fresh.y), pack2<T>(fresh.z, fresh.w)};

@@ -4,8 +4,8 @@
 //            and V cross shared memory as 16-byte chunks, the products run on the tensor cores.
 // Changed    Since 03_flash_v2.cu: rows are split among warps (each warp owns 32 rows, so no warp waits for another's
 //            max or sum), cp.async fetches the next K and V tiles while this one is used, chunks are stored at
-//            c ^ (row % 8) so that ldmatrix meets no bank twice, m is raised only when scores outgrow it by 2^8 (softmax.h), and
-//            of the causal tiles the longest start first.
+//            c ^ (row % 8) so that ldmatrix meets no bank twice, m is raised only when scores outgrow it by 2^8
+//            (softmax.h), and of the causal tiles the longest start first.
 // Launch     One block of 4 warps per (Q tile of 128 rows, head), two blocks a multiprocessor, three for d = 64 not
 //            causal.
 // Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds

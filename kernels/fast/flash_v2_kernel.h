@@ -1,4 +1,5 @@
-// FlashAttention-2, forward, for mma.sync. Included by flash_v2.cu, whose head says what it is, and by its traced build.
+// FlashAttention-2, forward, for mma.sync. Included by flash_v2.cu, whose head says what it is, and by its traced
+// build.
 #pragma once
 
 #include "kernels/fast/record.h"
@@ -25,7 +26,8 @@ __device__ inline int swizzled(int row, int chunk) {
 // Copies rows first .. first + kRows - 1 of a (n, d) matrix; what lies outside it arrives as zeros.
 template <class T, int D, int kRows>
 __device__ inline void load_tile(uint32_t to, const T* from, int first, int n, int d) {
-  constexpr int kChunks = D / 8, kStep = kV2Threads<D> / kChunks;  // rows a pass; a multiple of 8, so one swizzle per thread
+  constexpr int kChunks = D / 8;
+  constexpr int kStep = kV2Threads<D> / kChunks;  // rows a pass; a multiple of 8, so one swizzle per thread
   const int chunk = threadIdx.x % kChunks, row = threadIdx.x / kChunks;
   const T* source = from + (long long)(first + row) * d + chunk * 8;
   to += swizzled<D>(row, chunk);
@@ -54,7 +56,7 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   const int tiles = kv_tile_count<kCausal, Bc>(a, first_row, kV2Rows);
 
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  typename R::Pen pen(record, kConsumerLane);
+  typename R::Recorder recorder(record, kConsumerLane);
   const int lane_row = lane & 7;
   // ldmatrix: which row and chunk each lane points at. A and V: matrices down then across; K: across then down.
   const int a_row = warp * kWarpRows + (lane & 15), a_hi = lane >> 4;
@@ -171,8 +173,8 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
 #pragma unroll
     for (int i = 0; i < kM; ++i) {
       const int row = first_row + warp * kWarpRows + i * 16 + lane / 4;
-      pen.sums(a, work.head, tile, row, m[i], l[i]);
-      pen.output(a, work.head, tile, row, o[i]);
+      recorder.sums(a, work.head, tile, row, m[i], l[i]);
+      recorder.output(a, work.head, tile, row, o[i]);
     }
   }
 

@@ -4,9 +4,9 @@
 //            bulk copies (TMA), consumer warpgroups only multiply (wgmma, operands straight from shared memory) and
 //            exponentiate, and mbarriers pass the tiles between them.
 // Changed    Since flash_v2.cu: wgmma and TMA in place of mma.sync and cp.async; registers move from the producer to
-//            the consumers (setmaxnreg); warpgroups take turns so that one's exponentials hide behind another's products
-//            (ping-pong); within a warpgroup S of the next tile is multiplied while this tile's softmax runs (overlap);
-//            blocks stay on their multiprocessor and draw Q tiles, causal ones longest first (persistent).
+//            the consumers (setmaxnreg); warpgroups take turns so that one's exponentials hide behind another's
+//            products (ping-pong); within a warpgroup S of the next tile is multiplied while this tile's softmax runs
+//            (overlap); blocks stay on their multiprocessor and draw Q tiles, causal ones longest first (persistent).
 // Launch     One block a multiprocessor: a producer warpgroup and 2 or 3 consumer warpgroups of 64 rows each.
 // Tiles      flash_v3_variants.h; the first entry of each list is what variant 0 runs.
 // Shared     Two stages of Q, of K and of V, and O: d = 128, 128 x 128: 225 KiB; d = 64, 192 x 128: 137 KiB.

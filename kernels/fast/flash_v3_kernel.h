@@ -10,7 +10,7 @@ namespace tilewalk::fast {
 template <class T, int D, bool kCausal, class B, class R>
 struct FlashV3 : Loading<D, kCausal, B, R> {
   using Base = Loading<D, kCausal, B, R>;
-  using typename Base::Pen;
+  using typename Base::Recorder;
   using Base::a, Base::maps, Base::shared, Base::total, Base::record, Base::Bc, Base::bar, Base::q_at, Base::k_at,
       Base::v_at, Base::loads, Base::begin_loads, Base::next_k, Base::next_v, Base::refill_k, Base::refill_v;
   using L = Layout<D, B>;
@@ -74,7 +74,8 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
 
   // A tile that other warpgroups of the block use and this one does not see: it takes its turns and frees the stages. A
   // stage must have been filled before it is freed, else the arrival would count for the round before.
-  __device__ void skip(int tile, int group, Ring& k_ring, Ring& v_ring, unsigned char* bytes, Pen& pen) const {
+  __device__ void skip(int tile, int group, Ring& k_ring, Ring& v_ring, unsigned char* bytes,
+                       Recorder& recorder) const {
     if (!B::overlap || tile > 0) {  // as often as a warpgroup that computes
       await_turn(group);
       pass_turn(group);
@@ -82,17 +83,17 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
     mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
     release(KEmpty + k_ring.stage);
     k_ring.advance();
-    refill_k(bytes, tile, pen);
+    refill_k(bytes, tile, recorder);
     mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
     release(VEmpty + v_ring.stage);
     v_ring.advance();
-    refill_v(bytes, tile, pen);
-    pen.mark('x', tile);
+    refill_v(bytes, tile, recorder);
+    recorder.mark(Stamp::Skip, tile);
   }
 
   __device__ void consume(int group, unsigned char* bytes) const {
     const int thread = threadIdx.x % 128, warp = thread / 32, lane = threadIdx.x % 32;
-    Pen pen(record, kConsumerLane + group);
+    Recorder recorder(record, kConsumerLane + group);
     Ring k_ring, v_ring, work_ring;
     if (group == B::consumers - 1) pass_turn(group);
     if constexpr (!B::specialised) {
@@ -116,8 +117,8 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
       const int block_tiles = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows);
       const int tiles = kv_tile_count<kCausal, Bc>(a, group_row, 64);
       const uint32_t q_place = q_at(work_ring.stage, group);
-      pen.mark('w', index);
-      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, group, k_ring, v_ring, bytes, pen);
+      recorder.mark(Stamp::WorkTile, index);
+      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, group, k_ring, v_ring, bytes, recorder);
       if constexpr (!B::specialised) {
         if (block_tiles == 0 && threadIdx.x == 0) {
           next_k(loads(bytes));
@@ -134,53 +135,53 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
       l[0] = l[1] = 0.0f;
 
       mbarrier_wait(bar(QFull + work_ring.stage), work_ring.parity);
-      pen.mark('a', index);
+      recorder.mark(Stamp::QWait, index);
       if constexpr (B::overlap) {
         if (tiles > 0) {
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
-          pen.mark('k', tiles - 1);
+          recorder.mark(Stamp::KWait, tiles - 1);
           multiply_qk(s, q_place, k_at(k_ring.stage));
-          pen.mark('q', tiles - 1);
+          recorder.mark(Stamp::ScoresIssued, tiles - 1);
           wgmma_wait<0>();
           wgmma_pin(s);
-          pen.mark('s', tiles - 1);
+          recorder.mark(Stamp::Scores, tiles - 1);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
-          refill_k(bytes, tiles - 1, pen);
+          refill_k(bytes, tiles - 1, recorder);
           soften(s, m, l, alpha, tiles - 1, group_row, row);  // O is still 0
-          pen.sums(a, work.head, tiles - 1, row, m, l);
-          pen.hold(s);
-          pen.mark('e', tiles - 1);
+          recorder.sums(a, work.head, tiles - 1, row, m, l);
+          recorder.hold(s);
+          recorder.mark(Stamp::Softmax, tiles - 1);
           pack(p, s);
         }
         for (int tile = tiles - 2; tile >= 0; --tile) {
-          pen.mark('c', tile + 1);
+          recorder.mark(Stamp::Correct, tile + 1);
           await_turn(group);
-          pen.mark('t', tile);
+          recorder.mark(Stamp::Turn, tile);
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
-          pen.mark('k', tile);
+          recorder.mark(Stamp::KWait, tile);
           multiply_qk(s, q_place, k_at(k_ring.stage));
-          pen.mark('q', tile);
+          recorder.mark(Stamp::ScoresIssued, tile);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
-          pen.mark('v', tile + 1);
+          recorder.mark(Stamp::VWait, tile + 1);
           multiply_pv(o, p, v_ring.stage);
-          pen.mark('p', tile + 1);
+          recorder.mark(Stamp::OutputIssued, tile + 1);
           pass_turn(group);
           wgmma_wait<1>();
           wgmma_pin(s);
-          pen.mark('s', tile);
+          recorder.mark(Stamp::Scores, tile);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
-          refill_k(bytes, tile, pen);
+          refill_k(bytes, tile, recorder);
           const bool shrink = soften(s, m, l, alpha, tile, group_row, row);
-          pen.sums(a, work.head, tile, row, m, l);
-          pen.hold(s);
-          pen.mark('e', tile);
-          refill_v(bytes, tile + 1, pen);  // the others have done with the stage by now
+          recorder.sums(a, work.head, tile, row, m, l);
+          recorder.hold(s);
+          recorder.mark(Stamp::Softmax, tile);
+          refill_v(bytes, tile + 1, recorder);  // the others have done with the stage by now
           wgmma_wait<0>();
           wgmma_pin(o);
-          pen.mark('o', tile + 1);
-          pen.output(a, work.head, tile + 1, row, o);
+          recorder.mark(Stamp::Output, tile + 1);
+          recorder.output(a, work.head, tile + 1, row, o);
           release(VEmpty + v_ring.stage);
           v_ring.advance();
           if (shrink) shrink_rows(o, alpha);
@@ -188,50 +189,50 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
         }
         if constexpr (!L::kOneQ) release(QEmpty + work_ring.stage);
         if (tiles > 0) {
-          pen.mark('c', 0);
+          recorder.mark(Stamp::Correct, 0);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
-          pen.mark('v', 0);
+          recorder.mark(Stamp::VWait, 0);
           multiply_pv(o, p, v_ring.stage);
-          pen.mark('p', 0);
-          refill_v(bytes, 0, pen);
+          recorder.mark(Stamp::OutputIssued, 0);
+          refill_v(bytes, 0, recorder);
           wgmma_wait<0>();
           wgmma_pin(o);
-          pen.mark('o', 0);
-          pen.output(a, work.head, 0, row, o);
+          recorder.mark(Stamp::Output, 0);
+          recorder.output(a, work.head, 0, row, o);
           release(VEmpty + v_ring.stage);
           v_ring.advance();
         }
       } else {
         for (int tile = tiles - 1; tile >= 0; --tile) {
           await_turn(group);
-          pen.mark('t', tile);
+          recorder.mark(Stamp::Turn, tile);
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
-          pen.mark('k', tile);
+          recorder.mark(Stamp::KWait, tile);
           multiply_qk(s, q_place, k_at(k_ring.stage));
-          pen.mark('q', tile);
-          refill_k(bytes, tile, pen);
+          recorder.mark(Stamp::ScoresIssued, tile);
+          refill_k(bytes, tile, recorder);
           wgmma_wait<0>();
           wgmma_pin(s);
-          pen.mark('s', tile);
+          recorder.mark(Stamp::Scores, tile);
           pass_turn(group);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
           const bool shrink = soften(s, m, l, alpha, tile, group_row, row);
-          pen.sums(a, work.head, tile, row, m, l);
-          pen.hold(s);
-          pen.mark('e', tile);
+          recorder.sums(a, work.head, tile, row, m, l);
+          recorder.hold(s);
+          recorder.mark(Stamp::Softmax, tile);
           if (shrink) shrink_rows(o, alpha);
           pack(p, s);
-          pen.mark('c', tile);
+          recorder.mark(Stamp::Correct, tile);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
-          pen.mark('v', tile);
+          recorder.mark(Stamp::VWait, tile);
           multiply_pv(o, p, v_ring.stage);
-          pen.mark('p', tile);
-          refill_v(bytes, tile, pen);
+          recorder.mark(Stamp::OutputIssued, tile);
+          refill_v(bytes, tile, recorder);
           wgmma_wait<0>();
           wgmma_pin(o);
-          pen.mark('o', tile);
-          pen.output(a, work.head, tile, row, o);
+          recorder.mark(Stamp::Output, tile);
+          recorder.output(a, work.head, tile, row, o);
           release(VEmpty + v_ring.stage);
           v_ring.advance();
         }
@@ -242,10 +243,10 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
         if (thread == 0) tma_store_wait_read();
         release(QEmpty + work_ring.stage);
       }
-      pen.mark('z', index);
+      recorder.mark(Stamp::Store, index);
     }
     if (thread == 0) tma_store_wait_read();
-    pen.leave();
+    recorder.leave();
   }
 
   // Normalise and store: registers to shared memory by stmatrix, from there by the copy engine.

@@ -21,7 +21,8 @@ inline EncodeTiled encode_tiled() {
 }
 
 // (heads, n, d), in boxes of `rows` rows by 64 elements.
-inline bool make_map(CUtensorMap* map, const void* base, bool bf16, long long heads, long long n, long long d, int rows) {
+inline bool make_map(CUtensorMap* map, const void* base, bool bf16, long long heads, long long n, long long d,
+                     int rows) {
   const cuuint64_t sizes[3] = {(cuuint64_t)d, (cuuint64_t)n, (cuuint64_t)heads};
   const cuuint64_t strides[2] = {(cuuint64_t)(d * 2), (cuuint64_t)(n * d * 2)};
   const cuuint32_t box[3] = {64, (cuuint32_t)rows, 1}, steps[3] = {1, 1, 1};

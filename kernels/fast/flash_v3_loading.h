@@ -13,7 +13,7 @@ namespace tilewalk::fast {
 template <int D, bool kCausal, class B, class R>
 struct Loading {
   using L = Layout<D, B>;
-  using Pen = typename R::Pen;
+  using Recorder = typename R::Recorder;
   static constexpr int Bc = B::bc;
   static constexpr bool kWatched = R::watches && B::specialised;
   static constexpr int kReaders = 4 * B::consumers + (kWatched ? 1 : 0);  // arrivals that empty a stage
@@ -61,7 +61,7 @@ struct Loading {
 
   // One thread: draws tiles, hands them out, keeps the copy engine busy.
   __device__ void produce() const {
-    Pen pen(record, kProducerLane);
+    Recorder recorder(record, kProducerLane);
     Ring ring, work_ring, before;  // before: of the work tile before this one
     for (int index = draw(true), next;; index = next, before = work_ring, work_ring.advance()) {
       mbarrier_wait(bar(WorkEmpty + work_ring.stage), work_ring.parity ^ 1);
@@ -73,23 +73,23 @@ struct Loading {
       const WorkTile work = work_tile<kCausal>(a, index);
       const int kv_head = work.head / a.heads_per_kv;
       const int first_row = work.q_tile * L::kRows;
-      pen.mark('w', index);
+      recorder.mark(Stamp::WorkTile, index);
       mbarrier_wait(bar(QEmpty + work_ring.stage), work_ring.parity ^ 1);
       if (L::kOneQ && before.stage != work_ring.stage) mbarrier_wait(bar(QEmpty + before.stage), before.parity);
-      pen.mark('a', index);
+      recorder.mark(Stamp::QWait, index);
       load_q(work_ring.stage, first_row, work.head);
-      pen.mark('Q', index);
+      recorder.mark(Stamp::QLoad, index);
       for (int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1; tile >= 0; --tile) {
         mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
-        pen.mark('k', tile);
+        recorder.mark(Stamp::KWait, tile);
         mbarrier_expect(bar(KFull + ring.stage), L::kKv);
         load(k_at(ring.stage), &maps.k, bar(KFull + ring.stage), Bc, tile * Bc, kv_head);
-        pen.mark('K', tile);
+        recorder.mark(Stamp::KLoad, tile);
         mbarrier_wait(bar(VEmpty + ring.stage), ring.parity ^ 1);
-        pen.mark('v', tile);
+        recorder.mark(Stamp::VWait, tile);
         mbarrier_expect(bar(VFull + ring.stage), L::kKv);
         load(v_at(ring.stage), &maps.v, bar(VFull + ring.stage), Bc, tile * Bc, kv_head);
-        pen.mark('V', tile);
+        recorder.mark(Stamp::VLoad, tile);
         ring.advance();
       }
     }
@@ -103,7 +103,7 @@ struct Loading {
 
   // One thread of the producer's warpgroup: says when tiles landed. It holds each stage until it has looked.
   __device__ void watch() const {
-    Pen pen(record, kWatcherLane);
+    Recorder recorder(record, kWatcherLane);
     Ring ring, work_ring;
     for (;; work_ring.advance()) {
       mbarrier_wait(bar(WorkFull + work_ring.stage), work_ring.parity);
@@ -112,14 +112,14 @@ struct Loading {
       if (index >= total) return;
       const int first_row = work_tile<kCausal>(a, index).q_tile * L::kRows;
       mbarrier_wait(bar(QFull + work_ring.stage), work_ring.parity);
-      pen.mark('Q', index);
+      recorder.mark(Stamp::QLoad, index);
       mbarrier_arrive(bar(QEmpty + work_ring.stage));
       for (int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1; tile >= 0; --tile, ring.advance()) {
         mbarrier_wait(bar(KFull + ring.stage), ring.parity);
-        pen.mark('K', tile);
+        recorder.mark(Stamp::KLoad, tile);
         mbarrier_arrive(bar(KEmpty + ring.stage));
         mbarrier_wait(bar(VFull + ring.stage), ring.parity);
-        pen.mark('V', tile);
+        recorder.mark(Stamp::VLoad, tile);
         mbarrier_arrive(bar(VEmpty + ring.stage));
       }
     }
@@ -181,18 +181,18 @@ struct Loading {
   }
 
   // After S of a tile was begun and after O has taken in a tile: what a producer would have loaded by then.
-  __device__ void refill_k(unsigned char* bytes, int tile, Pen& pen) const {
+  __device__ void refill_k(unsigned char* bytes, int tile, Recorder& recorder) const {
     if constexpr (!B::specialised) {
       if (threadIdx.x == 0) next_k(loads(bytes));
       __syncwarp();
-      if (threadIdx.x == 0) pen.mark('l', tile);
+      if (threadIdx.x == 0) recorder.mark(Stamp::KRefill, tile);
     }
   }
-  __device__ void refill_v(unsigned char* bytes, int tile, Pen& pen) const {
+  __device__ void refill_v(unsigned char* bytes, int tile, Recorder& recorder) const {
     if constexpr (!B::specialised) {
       if (threadIdx.x == 0) next_v(loads(bytes));
       __syncwarp();
-      if (threadIdx.x == 0) pen.mark('n', tile);
+      if (threadIdx.x == 0) recorder.mark(Stamp::VRefill, tile);
     }
   }
 };

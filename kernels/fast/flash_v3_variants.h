@@ -1,5 +1,6 @@
 // The builds of flash_v3 by number, one list for the builds that race and the builds that are traced:
-// X(D, consumers, keys of a tile, options, name). The first is the best; then other tiles; then one optimisation left out at a time.
+// X(D, consumers, keys of a tile, options, name). The first is the best; then other tiles; then one optimisation left
+// out at a time.
 #pragma once
 
 #include "kernels/fast/flash_v3_build.h"

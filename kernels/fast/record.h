@@ -1,12 +1,13 @@
 // What a build of a fast kernel writes down about itself. Silent writes nothing and costs nothing: its build is the one
 // that races. Stamps writes when each role of a thread block ended what; State writes m, l and O of each tile visit.
-// Each thread that may write has a pen; every call of it stands where the kernel would otherwise be silent.
+// Each thread that may write has a Recorder; every call of it stands where the kernel would otherwise be silent.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include "kernels/fast/forward_args.h"
 #include "kernels/fast/softmax.h"
+#include "measured/stamp.h"
 
 namespace tilewalk::fast {
 
@@ -16,9 +17,9 @@ constexpr int kStampLanes = 5;
 
 struct Silent {
   static constexpr bool watches = false;
-  struct Pen {
-    __device__ Pen(const Silent&, int) {}
-    __device__ void mark(char, int) {}
+  struct Recorder {
+    __device__ Recorder(const Silent&, int) {}
+    __device__ void mark(Stamp, int) {}
     template <int kCount>
     __device__ void hold(float (&)[kCount]) {}
     __device__ void sums(const ForwardArgs&, int, int, int, const float (&)[2], const float (&)[2]) {}
@@ -29,19 +30,19 @@ struct Silent {
   };
 };
 
-// A stamp says what ended, of which tile, and when by the multiprocessor's own clock (its low 32 bits). What began is
-// what the lane's stamp before it ended. 8 bytes: x = what << 24 | tile + 1, y = clock.
+// A stamp says what ended (measured/stamp.h), of which tile, and when by the multiprocessor's own clock (its low 32 bits).
+// What began is what the lane's stamp before it ended. 8 bytes: x = what << 24 | tile + 1, y = clock.
 struct Stamps {
   uint2* out;                // [blocks][kStampLanes][capacity], zeroed: a stamp of 0 was not written
-  unsigned long long* ends;  // [blocks][5]: multiprocessor; clock64 and globaltimer (ns) at the first and the last stamp
+  unsigned long long* ends;  // [blocks][5]: multiprocessor; clock64 and globaltimer (ns) at first and last stamp
   int blocks, capacity;
   static constexpr bool watches = true;
 
-  struct Pen {  // few registers, for the consumers have none to spare
+  struct Recorder {  // few registers, for the consumers have none to spare
     const Stamps& s;
     int lane, left = 0;  // stamps that still have room; 0 for threads that do not stamp
 
-    __device__ Pen(const Stamps& stamps, int of_lane) : s(stamps), lane(of_lane) {
+    __device__ Recorder(const Stamps& stamps, int of_lane) : s(stamps), lane(of_lane) {
       if ((int)blockIdx.x >= s.blocks || threadIdx.x % (lane >= kConsumerLane ? 128 : 32) != 0) return;
       left = s.capacity;
       if (lane == kConsumerLane) {
@@ -50,7 +51,7 @@ struct Stamps {
         s.ends[blockIdx.x * 5] = sm;
         note(1);
       }
-      mark('b', -1);
+      mark(Stamp::Start, -1);
     }
     __device__ void note(int place) {
       unsigned long long clock, ns;
@@ -58,12 +59,12 @@ struct Stamps {
       s.ends[blockIdx.x * 5 + place] = clock;
       s.ends[blockIdx.x * 5 + place + 1] = ns;
     }
-    __device__ void mark(char what, int tile) {
+    __device__ void mark(Stamp what, int tile) {
       if (left == 0) return;
       unsigned clock;
       asm volatile("mov.u32 %0, %%clock;" : "=r"(clock)::"memory");
       const uint2* const to = s.out + ((long long)(blockIdx.x * kStampLanes + lane + 1) * s.capacity - left--);
-      asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"((unsigned)what << 24 | (unsigned)(tile + 1)),
+      asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"((unsigned)(char)what << 24 | (unsigned)(tile + 1)),
                    "r"(clock)
                    : "memory");
     }
@@ -92,10 +93,10 @@ struct State {
   int tiles;
   static constexpr bool watches = false;
 
-  struct Pen {
+  struct Recorder {
     const State& s;
-    __device__ Pen(const State& state, int) : s(state) {}
-    __device__ void mark(char, int) {}
+    __device__ Recorder(const State& state, int) : s(state) {}
+    __device__ void mark(Stamp, int) {}
     template <int kCount>
     __device__ void hold(float (&)[kCount]) {}
     // row: the first of the thread's two, which are 8 apart.

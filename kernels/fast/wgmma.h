@@ -1,8 +1,10 @@
 // wgmma, the warpgroup-wide asynchronous product of sm_90a: acc (64 x N, fp32, registers) += A (64 x 16) B (16 x N).
-// B comes from shared memory, A from shared memory (ss) or from registers (rs: the accumulator layout of 16 columns packed
-// in pairs). Operands in shared memory are described by 64-bit descriptors, here always with the 128-byte swizzle:
+// B comes from shared memory, A from shared memory (ss) or from registers (rs: the accumulator layout of 16 columns
+// packed in pairs). Operands in shared memory are described by 64-bit descriptors, here always with the 128-byte
+// swizzle:
 //   bits  0-13  address / 16
-//   bits 16-29  leading offset / 16: operand contiguous along rows or columns (V): from one 64-element block to the next
+//   bits 16-29  leading offset / 16: operand contiguous along rows or columns (V): from one 64-element block to the
+//               next
 //   bits 32-45  stride offset / 16: from one group of 8 lines of 128 bytes to the next
 //   bits 62-63  1, the 128-byte swizzle
 // K-major operands (Q, K) step 16 elements along k by adding 32 bytes to the address; V steps 16 keys by 2048 bytes.
@@ -17,8 +19,8 @@
 namespace tilewalk::fast {
 
 __device__ inline uint64_t wgmma_descriptor(uint32_t address, int leading_bytes, int stride_bytes) {
-  return (uint64_t)((address & 0x3ffff) >> 4) | (uint64_t)(leading_bytes >> 4) << 16 | (uint64_t)(stride_bytes >> 4) << 32 |
-         (uint64_t)1 << 62;
+  return (uint64_t)((address & 0x3ffff) >> 4) | (uint64_t)(leading_bytes >> 4) << 16 |
+         (uint64_t)(stride_bytes >> 4) << 32 | (uint64_t)1 << 62;
 }
 
 __device__ inline void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
@@ -37,8 +39,9 @@ __device__ inline void wgmma_pin(float (&r)[kCount]) {
 template <int N>
 struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers, B (V) contiguous along N.
 
-#define TILEWALK_ACC8(i) \
-  "+f"(acc[i]), "+f"(acc[i + 1]), "+f"(acc[i + 2]), "+f"(acc[i + 3]), "+f"(acc[i + 4]), "+f"(acc[i + 5]), "+f"(acc[i + 6]), "+f"(acc[i + 7])
+#define TILEWALK_ACC8(i)                                                                                  \
+  "+f"(acc[i]), "+f"(acc[i + 1]), "+f"(acc[i + 2]), "+f"(acc[i + 3]), "+f"(acc[i + 4]), "+f"(acc[i + 5]), \
+      "+f"(acc[i + 6]), "+f"(acc[i + 7])
 #define TILEWALK_ACC32(i) TILEWALK_ACC8(i), TILEWALK_ACC8(i + 8), TILEWALK_ACC8(i + 16), TILEWALK_ACC8(i + 24)
 
 #define TILEWALK_WGMMA_SS(N, TYPE, REGS, A, B, KEEP, ...) \
@@ -46,10 +49,12 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers
                "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" REGS "}, " A ", " B \
                ", keep, 1, 1, 0, 0;\n}" \
                : __VA_ARGS__ : "l"(a), "l"(b), "r"(keep_acc))
-#define TILEWALK_WGMMA_RS(N, TYPE, REGS, A, B, ...) \
-  asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, 1, 0;\n" \
-               "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" REGS "}, {" A "}, " B ", keep, 1, 1, 1;\n}" \
-               : __VA_ARGS__ : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
+#define TILEWALK_WGMMA_RS(N, TYPE, REGS, A, B, ...)                                                                    \
+  asm volatile(                                                                                                        \
+      "{\n.reg .pred keep;\nsetp.ne.b32 keep, 1, 0;\n"                                                                 \
+      "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" REGS "}, {" A "}, " B ", keep, 1, 1, 1;\n}" \
+      : __VA_ARGS__                                                                                                    \
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
 
 // A0 .. A4: the numbers of the operands that follow the accumulators.
 #define TILEWALK_WGMMA(N, REGS, A0, A1, A2, A3, A4, ...) \

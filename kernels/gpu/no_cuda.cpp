@@ -9,9 +9,6 @@ DeviceReport probe_devices() {
   return report;
 }
 
-std::unique_ptr<Backend> make_gpu_backend(std::string& reason) {
-  reason = probe_devices().reason;
-  return nullptr;
-}
+Result<std::unique_ptr<Backend>> make_gpu_backend() { return sentence(probe_devices().reason); }
 
 }  // namespace tilewalk

@@ -1,19 +1,18 @@
 // Where kernels run: memory, copies and launches of one device. Two implementations: an NVIDIA GPU through the CUDA
-// runtime (gpu/), and the CPU running the same sources (cpu/). A call that fails returns false or null and error() says
-// why in a sentence. Memory is given back when the backend goes.
+// runtime (gpu/), and the CPU running the same sources (emulated/). A call that fails says why in a sentence. Memory is
+// given back when the backend goes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 
+#include "base/result.h"
 #include "core/problem/problem.h"
+#include "kernels/host/launch_args.h"
 #include "trace/trace.h"
 
 namespace tilewalk {
-
-struct StandardBackwardAttention;  // kernels/common/standard_backward.h: what a kernel is told; each takes the part it needs
 
 enum class Pass {
   StandardScores,
@@ -51,18 +50,22 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual Provenance provenance() const = 0;            // without kernel file and digest
-  virtual std::int64_t free_bytes() = 0;                // memory that can be allocated now; -1: see error()
+  virtual Result<std::int64_t> free_bytes() = 0;        // memory that can be allocated now
   virtual std::int64_t shared_limit_bytes() const = 0;  // most shared memory a thread block may have
   virtual std::int64_t slice_blocks() const = 0;        // thread blocks a launch, where progress is wanted
-  virtual void* allocate(std::size_t bytes) = 0;
-  virtual bool fill(void* to, unsigned char byte, std::size_t bytes) = 0;
-  virtual bool copy_in(void* to, const void* from, std::size_t bytes) = 0;
-  virtual bool copy_out(void* to, const void* from, std::size_t bytes) = 0;
+  virtual Result<void*> allocate(std::size_t bytes) = 0;
+  virtual Result<Done> fill(void* to, unsigned char byte, std::size_t bytes) = 0;
+  virtual Result<Done> copy_in(void* to, const void* from, std::size_t bytes) = 0;
+  virtual Result<Done> copy_out(void* to, const void* from, std::size_t bytes) = 0;
   // Launches and waits.
-  virtual bool launch(const KernelKey&, const StandardBackwardAttention&, std::int64_t blocks, std::size_t shared_bytes) = 0;
+  virtual Result<Done> launch(const KernelKey&, const LaunchArgs&, std::int64_t blocks, std::size_t shared_bytes) = 0;
   virtual double milliseconds() const = 0;  // summed over launches since reset_clock
   virtual void reset_clock() = 0;
-  virtual const std::string& error() const = 0;
 };
+
+// An issue that is one sentence.
+inline Issue sentence(std::string text) {
+  return {.field = std::move(text), .value = "", .rule = "", .suggestion = ""};
+}
 
 }  // namespace tilewalk

@@ -16,8 +16,83 @@ std::int64_t PassPlan::shared_bytes() const {
 
 namespace {
 
-// What a backward pass needs made first. P of a standard forward pass is wanted divided and in the storage type, however
-// little SRAM the problem has, so its rows are held whole.
+// What the launches of a problem are made of: how many thread blocks, and bytes of one tile of each kind.
+struct Sizes {
+  explicit Sizes(const Problem& p)
+      : e(p.numerics.element_bytes()),
+        heads(p.shape.batch * p.shape.heads),
+        q_tiles(heads * p.q_tiles()),
+        kv_heads(p.shape.batch * p.shape.kv_heads),
+        kv_tiles(kv_heads * p.kv_tiles()),
+        br(trace_rows(p)),
+        bc(trace_cols(p)),
+        q(br * p.shape.d),
+        k(bc * p.shape.d),
+        s(br * bc) {}
+
+  std::int64_t e, heads, q_tiles, kv_heads, kv_tiles;
+  std::int64_t br, bc, q, k, s;  // elements of a Q tile, a KV tile, a score tile
+};
+
+std::vector<PassPlan> standard_passes(const Problem& p) {
+  const Sizes n(p);
+  const bool fits = standard_row_fits(p);
+  std::vector<SharedPart> output = {{"O", n.q * 4}, {"P", n.s * (fits ? n.e : 4)}, {"V", n.k * n.e}};
+  if (!fits) output.push_back({"l", n.br * 4});
+  return {{Pass::StandardScores, n.q_tiles, {{"Q", n.q * n.e}, {"K", n.k * n.e}, {"S", n.s * 4}}},
+          {Pass::StandardSoftmax, n.heads * p.shape.n_q, {{"row of S", (fits ? p.shape.n_kv : n.bc) * 4}, {"m and l", 8}}},
+          {Pass::StandardOutput, n.q_tiles, output}};
+}
+
+std::vector<PassPlan> flash_v1_passes(const Problem& p) {
+  const Sizes n(p);
+  std::vector<PassPlan> passes = {{Pass::FlashV1Initialise, n.q_tiles, {}},
+                                  {Pass::FlashV1Walk,
+                                   n.heads,
+                                   {{"Q", n.q * n.e},
+                                    {"K", n.k * n.e},
+                                    {"V", n.k * n.e},
+                                    {"S and P", n.s * 4},
+                                    {"O", n.q * 4},
+                                    {"m, l and weights", n.br * 20}}}};
+  if (p.numerics.dtype != DType::Fp32) passes.push_back({Pass::FlashV1Round, n.q_tiles, {{"O", n.q * 4}}});
+  return passes;
+}
+
+// A walk over KV tiles with a running max and sum.
+PassPlan online_walk(const Problem& p, Pass pass, std::int64_t blocks) {
+  const Sizes n(p);
+  return {pass,
+          blocks,
+          {{"Q", n.q * n.e},
+           {"K", n.k * n.e},
+           {"V", n.k * n.e},
+           {"S and P", n.s * 4},
+           {"O", n.q * 4},
+           {"m, l and alpha", n.br * 12}}};
+}
+
+std::vector<PassPlan> flash_v3_passes(const Problem& p) {
+  const Sizes n(p);
+  return {{Pass::FlashV3,
+           n.q_tiles,
+           {{"Q", n.q * n.e},
+            {"K and V in " + std::to_string(p.tiling.stages) + " stages", p.tiling.stages * n.k * n.e},
+            {"S and P", n.s * 4},
+            {"O", n.q * 4},
+            {"m, l and alpha", n.br * 12}}}};
+}
+
+std::vector<PassPlan> split_kv_passes(const Problem& p) {
+  const Sizes n(p);
+  return {online_walk(p, Pass::SplitKvWalk, n.q_tiles * p.tiling.splits),
+          {Pass::SplitKvMerge,
+           n.q_tiles,
+           {{"L of the shares", p.tiling.splits * n.br * 4}, {"O", n.q * 4}, {"m and l", n.br * 8}}}};
+}
+
+// What a backward pass needs made first. P of a standard forward pass is wanted divided and in the storage type,
+// however little SRAM the problem has, so its rows are held whole.
 std::vector<PassPlan> forward_passes(Problem p, ScheduleKind forward) {
   p.schedule = forward;
   if (forward == ScheduleKind::Standard) p.machine.sram_bytes = p.shape.n_kv * 4 + 8;
@@ -26,97 +101,76 @@ std::vector<PassPlan> forward_passes(Problem p, ScheduleKind forward) {
   return passes;
 }
 
+std::vector<PassPlan> backward_passes(const Problem& p) {
+  const Sizes n(p);
+  std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::FlashV2);
+  passes.push_back({Pass::BackwardDots, n.q_tiles, {{"O", n.q * n.e}, {"dO", n.q * n.e}}});
+  passes.push_back({Pass::BackwardWalk,
+                    n.kv_heads,
+                    {{"Q", n.q * n.e},
+                     {"dO", n.q * n.e},
+                     {"K", n.k * n.e},
+                     {"V", n.k * n.e},
+                     {"S and P", n.s * 4},
+                     {"dP and dS", n.s * 4},
+                     {"dQ", n.q * 4},
+                     {"dK", n.k * 4},
+                     {"dV", n.k * 4},
+                     {"L and D", n.br * 8}}});
+  passes.push_back({Pass::BackwardScale, n.q_tiles, {}});
+  return passes;
+}
+
+std::vector<PassPlan> backward_v1_passes(const Problem& p) {
+  const Sizes n(p);
+  std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::FlashV1);
+  passes.push_back({Pass::BackwardV1Initialise, n.q_tiles, {}});
+  passes.push_back({Pass::BackwardV1Walk,
+                    n.kv_heads,
+                    {{"Q", n.q * n.e},
+                     {"O", n.q * n.e},
+                     {"dO", n.q * n.e},
+                     {"K", n.k * n.e},
+                     {"V", n.k * n.e},
+                     {"S and P", n.s * 4},
+                     {"dP and dS", n.s * 4},
+                     {"dQ", n.q * 4},
+                     {"dK", n.k * 4},
+                     {"dV", n.k * 4},
+                     {"m, l and D", n.br * 12}}});
+  passes.push_back({Pass::BackwardV1Scale, n.q_tiles, {}});
+  return passes;
+}
+
+std::vector<PassPlan> backward_standard_passes(const Problem& p) {
+  const Sizes n(p);
+  const std::int64_t row = backward_row_fits(p) ? p.shape.n_kv : n.bc;
+  std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::Standard);
+  passes.push_back({Pass::BackwardStandardGradV, n.kv_tiles, {{"P", n.s * n.e}, {"dO", n.q * n.e}, {"dV", n.k * 4}}});
+  passes.push_back({Pass::BackwardStandardGradP, n.q_tiles, {{"dO", n.q * n.e}, {"V", n.k * n.e}, {"dP", n.s * 4}}});
+  passes.push_back({Pass::BackwardStandardGradS,
+                    n.heads * p.shape.n_q,
+                    {{"row of P", row * n.e}, {"row of dP and dS", row * 4}, {"D", 4}}});
+  passes.push_back({Pass::BackwardStandardGradQ, n.q_tiles, {{"dS", n.s * n.e}, {"K", n.k * n.e}, {"dQ", n.q * 4}}});
+  passes.push_back({Pass::BackwardStandardGradK, n.kv_tiles, {{"dS", n.s * n.e}, {"Q", n.q * n.e}, {"dK", n.k * 4}}});
+  return passes;
+}
+
 }  // namespace
 
 std::vector<PassPlan> passes_of(const Problem& p) {
-  const std::int64_t e = p.numerics.element_bytes(), heads = p.shape.batch * p.shape.heads, q_tiles = heads * p.q_tiles();
-  const std::int64_t br = trace_rows(p), bc = trace_cols(p), q = br * p.shape.d, k = bc * p.shape.d, s = br * bc;
-  const std::vector<SharedPart> walk = {{"Q", q * e},       {"K", k * e}, {"V", k * e},
-                                        {"S and P", s * 4}, {"O", q * 4}, {"m, l and alpha", br * 12}};
   switch (p.schedule) {
-    case ScheduleKind::Standard: break;
-    case ScheduleKind::FlashV1: {
-      std::vector<PassPlan> passes = {{Pass::FlashV1Initialise, q_tiles, {}},
-                                      {Pass::FlashV1Walk,
-                                       heads,
-                                       {{"Q", q * e},
-                                        {"K", k * e},
-                                        {"V", k * e},
-                                        {"S and P", s * 4},
-                                        {"O", q * 4},
-                                        {"m, l and weights", br * 20}}}};
-      if (p.numerics.dtype != DType::Fp32) passes.push_back({Pass::FlashV1Round, q_tiles, {{"O", q * 4}}});
-      return passes;
-    }
-    case ScheduleKind::FlashV2: return {{Pass::FlashV2, q_tiles, walk}};
-    case ScheduleKind::FlashV3:
-      return {{Pass::FlashV3,
-               q_tiles,
-               {{"Q", q * e},
-                {"K and V in " + std::to_string(p.tiling.stages) + " stages", p.tiling.stages * k * e},
-                {"S and P", s * 4},
-                {"O", q * 4},
-                {"m, l and alpha", br * 12}}}};
-    case ScheduleKind::FlashV4: return {{Pass::FlashV4, q_tiles, walk}};
-    case ScheduleKind::SplitKv:
-      return {
-          {Pass::SplitKvWalk, q_tiles * p.tiling.splits, walk},
-          {Pass::SplitKvMerge, q_tiles, {{"L of the shares", p.tiling.splits * br * 4}, {"O", q * 4}, {"m and l", br * 8}}}};
-    case ScheduleKind::Backward:
-      return {forward_passes(p, ScheduleKind::FlashV2).front(),
-              {Pass::BackwardDots, q_tiles, {{"O", q * e}, {"dO", q * e}}},
-              {Pass::BackwardWalk,
-               p.shape.batch * p.shape.kv_heads,
-               {{"Q", q * e},
-                {"dO", q * e},
-                {"K", k * e},
-                {"V", k * e},
-                {"S and P", s * 4},
-                {"dP and dS", s * 4},
-                {"dQ", q * 4},
-                {"dK", k * 4},
-                {"dV", k * 4},
-                {"L and D", br * 8}}},
-              {Pass::BackwardScale, q_tiles, {}}};
-    case ScheduleKind::BackwardV1: {
-      std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::FlashV1);
-      passes.push_back({Pass::BackwardV1Initialise, q_tiles, {}});
-      passes.push_back({Pass::BackwardV1Walk,
-                        p.shape.batch * p.shape.kv_heads,
-                        {{"Q", q * e},
-                         {"O", q * e},
-                         {"dO", q * e},
-                         {"K", k * e},
-                         {"V", k * e},
-                         {"S and P", s * 4},
-                         {"dP and dS", s * 4},
-                         {"dQ", q * 4},
-                         {"dK", k * 4},
-                         {"dV", k * 4},
-                         {"m, l and D", br * 12}}});
-      passes.push_back({Pass::BackwardV1Scale, q_tiles, {}});
-      return passes;
-    }
-    case ScheduleKind::BackwardStandard: {
-      const std::int64_t kv_tiles = p.shape.batch * p.shape.kv_heads * p.kv_tiles(), row = backward_row_fits(p) ? p.shape.n_kv : bc;
-      std::vector<PassPlan> passes = forward_passes(p, ScheduleKind::Standard);
-      passes.push_back({Pass::BackwardStandardGradV, kv_tiles, {{"P", s * e}, {"dO", q * e}, {"dV", k * 4}}});
-      passes.push_back({Pass::BackwardStandardGradP, q_tiles, {{"dO", q * e}, {"V", k * e}, {"dP", s * 4}}});
-      passes.push_back({Pass::BackwardStandardGradS,
-                        heads * p.shape.n_q,
-                        {{"row of P", row * e}, {"row of dP and dS", row * 4}, {"D", 4}}});
-      passes.push_back({Pass::BackwardStandardGradQ, q_tiles, {{"dS", s * e}, {"K", k * e}, {"dQ", q * 4}}});
-      passes.push_back({Pass::BackwardStandardGradK, kv_tiles, {{"dS", s * e}, {"Q", q * e}, {"dK", k * 4}}});
-      return passes;
-    }
+    case ScheduleKind::Standard: return standard_passes(p);
+    case ScheduleKind::FlashV1: return flash_v1_passes(p);
+    case ScheduleKind::FlashV2: return {online_walk(p, Pass::FlashV2, Sizes(p).q_tiles)};
+    case ScheduleKind::FlashV3: return flash_v3_passes(p);
+    case ScheduleKind::FlashV4: return {online_walk(p, Pass::FlashV4, Sizes(p).q_tiles)};
+    case ScheduleKind::SplitKv: return split_kv_passes(p);
+    case ScheduleKind::Backward: return backward_passes(p);
+    case ScheduleKind::BackwardV1: return backward_v1_passes(p);
+    case ScheduleKind::BackwardStandard: return backward_standard_passes(p);
   }
-  const bool fits = standard_row_fits(p);
-  const std::int64_t row = fits ? p.shape.n_kv : bc;
-  std::vector<SharedPart> output = {{"O", q * 4}, {"P", s * (fits ? e : 4)}, {"V", k * e}};
-  if (!fits) output.push_back({"l", br * 4});
-  return {{Pass::StandardScores, q_tiles, {{"Q", q * e}, {"K", k * e}, {"S", s * 4}}},
-          {Pass::StandardSoftmax, heads * p.shape.n_q, {{"row of S", row * 4}, {"m and l", 8}}},
-          {Pass::StandardOutput, q_tiles, output}};
+  return {};
 }
 
 VisitPlan visits_of(const Problem& p) {
@@ -144,29 +198,29 @@ VisitPlan visits_of(const Problem& p) {
   return plan;
 }
 
-StandardBackwardAttention attention_of(const Problem& p) {
-  StandardBackwardAttention a{};
-  a.batch = p.shape.batch;
-  a.heads = p.shape.heads;
-  a.kv_heads = p.shape.kv_heads;
-  a.n_q = p.shape.n_q;
-  a.n_kv = p.shape.n_kv;
-  a.d = int(p.shape.d);
-  a.br = int(trace_rows(p));
-  a.bc = int(trace_cols(p));
-  a.q_tiles = p.q_tiles();
-  a.kv_tiles = p.kv_tiles();
-  a.band_low = p.shape.band().low;
-  a.band_high = p.shape.band().high;
-  a.reverse = p.tiling.order == KvOrder::Reverse;
-  a.c = p.score_factor();
-  a.row_chunk = a.bc;
-  a.threshold = float(p.tiling.rescale_threshold);
-  a.splits = p.tiling.splits;
-  a.split_tiles = p.split_tiles();
-  a.stages = p.tiling.stages;
-  a.g = p.gradient_factor();
-  return a;
+LaunchArgs launch_args_of(const Problem& p) {
+  LaunchArgs args;
+  args.problem = {.batch = p.shape.batch,
+                  .heads = p.shape.heads,
+                  .kv_heads = p.shape.kv_heads,
+                  .n_q = p.shape.n_q,
+                  .n_kv = p.shape.n_kv,
+                  .d = int(p.shape.d),
+                  .br = int(trace_rows(p)),
+                  .bc = int(trace_cols(p)),
+                  .q_tiles = p.q_tiles(),
+                  .kv_tiles = p.kv_tiles(),
+                  .band_low = p.shape.band().low,
+                  .band_high = p.shape.band().high,
+                  .reverse = p.tiling.order == KvOrder::Reverse,
+                  .c = p.score_factor(),
+                  .first_block = 0};
+  args.threshold = float(p.tiling.rescale_threshold);
+  args.stages = p.tiling.stages;
+  args.splits = p.tiling.splits;
+  args.split_tiles = p.split_tiles();
+  args.g = p.gradient_factor();
+  return args;
 }
 
 std::string sum_text(const std::vector<SharedPart>& parts) {

@@ -1,11 +1,11 @@
-// What a problem asks of a device: which launches, how much shared memory each, which buffers. Pure arithmetic.
+// What a problem asks of a device: which launches, how much shared memory each, and what kernels are told. Pure
+// arithmetic; buffers: slots.h.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "kernels/common/standard_backward.h"
 #include "kernels/host/backend.h"
 
 namespace tilewalk {
@@ -25,16 +25,16 @@ struct PassPlan {
 
 std::vector<PassPlan> passes_of(const Problem&);
 
-// Tile visits of one query head before each Q tile (flash_v1 and the backward passes: before each KV tile, in walk order), and of one
-// altogether.
+// Tile visits of one query head before each Q tile (flash_v1 and the backward passes: before each KV tile, in walk
+// order), and of one altogether.
 struct VisitPlan {
   std::vector<long long> before;
   std::int64_t per_head = 0;
 };
 VisitPlan visits_of(const Problem&);
 
-// Shapes and mask; pointers and trace are left null.
-StandardBackwardAttention attention_of(const Problem&);
+// Shapes, mask and single numbers; no memory yet.
+LaunchArgs launch_args_of(const Problem&);
 
 // "Q 16 KiB + K 16 KiB = 32 KiB"
 std::string sum_text(const std::vector<SharedPart>&);

@@ -10,7 +10,7 @@ namespace tilewalk {
 
 KernelOutcome run_on(Backend&, const Inputs&, std::optional<TraceDetail>, const KernelProgress&);
 
-// The first usable GPU; null with `reason` set if there is none.
-std::unique_ptr<Backend> make_gpu_backend(std::string& reason);
+// The first usable GPU, or why there is none.
+Result<std::unique_ptr<Backend>> make_gpu_backend();
 
 }  // namespace tilewalk

@@ -1,9 +1,10 @@
 // The CPU's race: naive attention by OpenBLAS products beside the tiled kernel, on the same random inputs. Inputs are
 // not rotated: both kernels read them far faster than they compute. Ceilings: multiply-adds in registers, and memcpy of
-// more than the caches hold, by as many threads as the race has. Before each turn as many threads count for a moment, and
-// their clocks say whether others run: a kernel's own threads may wait for each other, these never do. OpenBLAS's threads
-// spin for a while after their last product, so what comes after naive waits until they sleep. The ceiling is measured
-// after a rest; what is left of it at the clock that cpu_tiled's own work holds is asked once a turn (peak_at_clock).
+// more than the caches hold, by as many threads as the race has. Before each turn as many threads count for a moment,
+// and their clocks say whether others run: a kernel's own threads may wait for each other, these never do. OpenBLAS's
+// threads spin for a while after their last product, so what comes after naive waits until they sleep. The ceiling is
+// measured after a rest; what is left of it at the clock that cpu_tiled's own work holds is asked once a turn
+// (peak_at_clock).
 #include <time.h>
 
 #include <algorithm>
@@ -36,7 +37,9 @@ constexpr int kAligned = 64;
 constexpr double kProbeMs = 10;   // several of the scheduler's slices
 constexpr double kPollMs = 3, kMostSpinMs = 250, kAsleep = 0.2;  // of one processor: nobody spins any more
 
-double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 double clock_ms(clockid_t clock) {
   timespec at{};
@@ -78,7 +81,8 @@ struct Freed {
 using Buffer = std::unique_ptr<std::byte[], Freed>;
 
 Buffer take(std::int64_t bytes) {
-  return Buffer(static_cast<std::byte*>(::operator new[](std::size_t(bytes), std::align_val_t(kAligned), std::nothrow)));
+  return Buffer(
+      static_cast<std::byte*>(::operator new[](std::size_t(bytes), std::align_val_t(kAligned), std::nothrow)));
 }
 
 double copy_gb_per_s(int threads) {
@@ -107,9 +111,11 @@ class CpuTrack final : public RaceTrack {
 
   std::map<std::string, std::string> provenance() override {
     std::map<std::string, std::string> words;
-    words["processor, threads"] = cpu_name() + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+    words["processor, threads"] =
+        cpu_name() + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
     words["date"] = today_utc();
-    // Where the bf16 dot product is missing or slow, bf16 is multiplied as fp32, whose peak is the one to hold it against.
+    // Where the bf16 dot product is missing or slow, bf16 is multiplied as fp32, whose peak is the one to hold it
+    // against.
     const bool dot = bf16_ && cpu_uses_bf16_dot();
     const std::string blas = cpu_blas_name();
     words[kBlasKey] = blas;
@@ -267,7 +273,8 @@ std::string slow_blas(const std::string& core, bool avx2, bool avx512) {
   const bool for_avx2 = for_avx512 || core == "Haswell" || core == "Zen" || core == "Excavator";
   if (for_avx2 || !avx2) return "";
   const std::string better = avx512 ? "SKYLAKEX" : "HASWELL";
-  return "OpenBLAS took this processor for a " + core + " and runs kernels without AVX2, so cpu_naive is several times " +
+  return "OpenBLAS took this processor for a " + core +
+         " and runs kernels without AVX2, so cpu_naive is several times " +
          "slower than it should be and is no measure of tiling. Race again with OPENBLAS_CORETYPE=" + better +
          " in the environment";
 }

@@ -1,6 +1,6 @@
-// The GPU's race: the rungs of kernels/fast on one NVIDIA GPU, timed by CUDA events. Inputs are random and come in sets,
-// used in turn, that together exceed the L2 cache; each turn of short runs begins with an untimed one. Ceilings: a copy of 4 GiB (read
-// plus written), and cuBLAS's product of two random 8192 x 8192 matrices in the race's dtype.
+// The GPU's race: the rungs of kernels/fast on one NVIDIA GPU, timed by CUDA events. Inputs are random and come in
+// sets, used in turn, that together exceed the L2 cache; each turn of short runs begins with an untimed one. Ceilings:
+// a copy of 4 GiB (read plus written), and cuBLAS's product of two random 8192 x 8192 matrices in the race's dtype.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -369,16 +369,14 @@ std::string no_gpu_race_reason() {
          std::to_string(report.gpus.front().sm_major * 10 + report.gpus.front().sm_minor);
 }
 
-std::unique_ptr<RaceTrack> make_gpu_track(const std::string& dtype, std::string& reason) {
-  reason = no_gpu_race_reason();
-  if (!reason.empty()) return nullptr;
+Result<std::unique_ptr<RaceTrack>> make_gpu_track(const std::string& dtype) {
+  if (const std::string why = no_gpu_race_reason(); !why.empty()) return no_gpu_issue(why);
   const DeviceReport report = probe_devices();
   const int device = usable_gpu(report);
-  if (const cudaError_t error = cudaSetDevice(device); error != cudaSuccess) {
-    reason = std::string("The GPU cannot be used: ") + cudaGetErrorString(error);
-    return nullptr;
-  }
-  return std::make_unique<GpuTrack>(report.gpus[std::size_t(device)], report.driver, dtype);
+  if (const cudaError_t error = cudaSetDevice(device); error != cudaSuccess)
+    return no_gpu_issue(std::string("The GPU cannot be used: ") + cudaGetErrorString(error));
+  return std::unique_ptr<RaceTrack>(
+      std::make_unique<GpuTrack>(report.gpus[std::size_t(device)], report.driver, dtype));
 }
 
 }  // namespace tilewalk

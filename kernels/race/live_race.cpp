@@ -54,11 +54,11 @@ RacePlan default_plan(RaceOn on) {
 Issues check_plan(const RacePlan& plan) {
   Issues issues;
   const bool gpu = plan.on == RaceOn::Gpu;
-  const std::vector<std::string> dtypes = gpu ? std::vector<std::string>{"bf16", "fp16"}
-                                              : std::vector<std::string>{"fp32", "bf16"};
+  const std::vector<std::string> dtypes =
+      gpu ? std::vector<std::string>{"bf16", "fp16"} : std::vector<std::string>{"fp32", "bf16"};
   if (!one_of(plan.dtype, dtypes))
-    issues.push_back({"dtype", plan.dtype, gpu ? "is not raced on a GPU" : "is not raced on a CPU",
-                      dtypes[0] + " or " + dtypes[1]});
+    issues.push_back(
+        {"dtype", plan.dtype, gpu ? "is not raced on a GPU" : "is not raced on a CPU", dtypes[0] + " or " + dtypes[1]});
   for (const std::string& pass : plan.passes)
     if (pass != "forward" && !(gpu && pass == "backward"))
       issues.push_back({"pass", pass, gpu ? "is not a pass" : "is not raced on a CPU", "forward"});
@@ -79,8 +79,8 @@ Issues check_plan(const RacePlan& plan) {
       const double flops = plan.cell("forward", n, d, false).flops();
       if (flops > most)
         return {{"n", std::to_string(n),
-                 "would take " + format_flops(std::int64_t(flops)) + " for one run at d " + std::to_string(d) +
-                     "; a " + (gpu ? "GPU" : "CPU") + " race takes at most " + format_flops(std::int64_t(most)),
+                 "would take " + format_flops(std::int64_t(flops)) + " for one run at d " + std::to_string(d) + "; a " +
+                     (gpu ? "GPU" : "CPU") + " race takes at most " + format_flops(std::int64_t(most)),
                  "Try --n 4096"}};
     }
   return issues;
@@ -88,13 +88,30 @@ Issues check_plan(const RacePlan& plan) {
 
 const std::vector<FastRung>& fast_rungs() {
   static const std::vector<FastRung> rungs = {
-      {1, "naive", "cuBLAS products, all scores in memory, a good softmax between them", "sm_80 or later, and cuBLAS", 80,
-       0},
-      {4, "flash_v1", "Scores never reach memory; K and V outside, so O goes to memory and back at every visit", "sm_80 or later", 80, 0},
-      {2, "flash_v2", "Scores stay on chip: mma.sync, asynchronous copies, one Q tile a thread block",
-       "sm_80 or later", 80, 0},
-      {3, "flash_v3", "wgmma and TMA: one warpgroup loads, two compute in turns, a persistent grid",
-       "Hopper (sm_90)", 90, 90},
+      {.number = 1,
+       .name = "naive",
+       .idea = "cuBLAS products, all scores in memory, a good softmax between them",
+       .needs = "sm_80 or later, and cuBLAS",
+       .min_sm = 80,
+       .max_sm = 0},
+      {.number = 4,
+       .name = "flash_v1",
+       .idea = "Scores never reach memory; K and V outside, so O goes to memory and back at every visit",
+       .needs = "sm_80 or later",
+       .min_sm = 80,
+       .max_sm = 0},
+      {.number = 2,
+       .name = "flash_v2",
+       .idea = "Scores stay on chip: mma.sync, asynchronous copies, one Q tile a thread block",
+       .needs = "sm_80 or later",
+       .min_sm = 80,
+       .max_sm = 0},
+      {.number = 3,
+       .name = "flash_v3",
+       .idea = "wgmma and TMA: one warpgroup loads, two compute in turns, a persistent grid",
+       .needs = "Hopper (sm_90)",
+       .min_sm = 90,
+       .max_sm = 90},
   };
   return rungs;
 }
@@ -113,25 +130,31 @@ std::string missing_for(const FastRung& rung, const GpuInfo& gpu) {
   return text + "; tilewalk race --cpu runs";
 }
 
+Issue no_gpu_issue(const std::string& why) {
+  return {
+      .field = "race",
+      .value = "gpu",
+      .rule = why,
+      .suggestion = "tilewalk race --cpu runs on this processor, and --recorded shows the race recorded on an H200"};
+}
+
 RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
   RaceEnd end;
   if (Issues issues = check_plan(plan); !issues.empty()) {
-    end.failure = RaceFailure{false, std::move(issues)};
+    end.failure = RaceFailure{.no_device = false, .issues = std::move(issues)};
     return end;
   }
-  std::string reason;
-  const auto track =
-      plan.on == RaceOn::Cpu ? make_cpu_track(plan.threads, plan.dtype) : make_gpu_track(plan.dtype, reason);
+  const Result<std::unique_ptr<RaceTrack>> track =
+      plan.on == RaceOn::Cpu ? make_cpu_track(plan.threads, plan.dtype) : make_gpu_track(plan.dtype);
   if (!track) {
-    end.failure = RaceFailure{true, {{"race", "gpu", reason, "tilewalk race --cpu runs on this processor, and "
-                                                               "--recorded shows the race recorded on an H200"}}};
+    end.failure = RaceFailure{.no_device = true, .issues = track.issues()};
     return end;
   }
-  Result<Race> race = run_on_track(*track, plan, watch);
+  Result<Race> race = run_on_track(**track, plan, watch);
   if (race)
     end.race = std::move(*race);
   else
-    end.failure = RaceFailure{false, race.issues()};
+    end.failure = RaceFailure{.no_device = false, .issues = race.issues()};
   return end;
 }
 

@@ -3,7 +3,8 @@
 // A race goes through cells (pass, N, head size, mask), and in each cell through its contenders turn about, so that a
 // machine that slows down slows all of them. Every run is warmed up, timed several times, and its result held against
 // the others'. Calls block; run them off the thread that draws. Memory is asked for before it is taken: a contender
-// that wants more than is free is a row that says so. Two machines: the CPU, and an NVIDIA GPU where this build has CUDA.
+// that wants more than is free is a row that says so. Two machines: the CPU, and an NVIDIA GPU where this build has
+// CUDA.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,8 @@ struct RacePlan {
   RaceCell cell(const std::string& pass, std::int64_t n, std::int64_t d, bool causal) const;
 };
 
-RacePlan default_plan(RaceOn);     // the CPU's ends within about 20 s on two quiet cores; the GPU's has the recorded race's shapes
+// The CPU's ends within about 20 s on two quiet cores; the GPU's has the recorded race's shapes.
+RacePlan default_plan(RaceOn);
 Issues check_plan(const RacePlan&);
 
 struct RaceProgress {

@@ -6,9 +6,6 @@ namespace tilewalk {
 
 std::string no_gpu_race_reason() { return probe_devices().reason; }
 
-std::unique_ptr<RaceTrack> make_gpu_track(const std::string&, std::string& reason) {
-  reason = no_gpu_race_reason();
-  return nullptr;
-}
+Result<std::unique_ptr<RaceTrack>> make_gpu_track(const std::string&) { return no_gpu_issue(no_gpu_race_reason()); }
 
 }  // namespace tilewalk

@@ -36,14 +36,16 @@ class RaceTrack {
   virtual Result<std::vector<double>> time(std::size_t contender, int runs) = 0;  // milliseconds of each
   // Keeps the machine busy for a moment and says which share of the processor time asked for was got; none on a GPU.
   virtual std::optional<double> own_share() { return std::nullopt; }
-  // Runs it once more, untimed, and says what multiply-adds reach straight after it, TFLOP/s; none where nobody can ask.
+  // Runs it once more, untimed, and says what multiply-adds reach straight after it, TFLOP/s; none where nobody can
+  // ask.
   virtual std::optional<double> peak_at_clock(std::size_t /*contender*/) { return std::nullopt; }
   virtual std::vector<float> sample() = 0;  // some values of what the last run computed, the same places each time
 };
 
 std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype);
-// Null with a reason where there is no GPU; in a build without CUDA always.
-std::unique_ptr<RaceTrack> make_gpu_track(const std::string& dtype, std::string& reason);
+// An issue where there is no GPU; in a build without CUDA always.
+Result<std::unique_ptr<RaceTrack>> make_gpu_track(const std::string& dtype);
+Issue no_gpu_issue(const std::string& why);
 
 // What is wrong with OpenBLAS's choice of kernels ("Prescott") on a processor with these instructions, and what to do;
 // empty if nothing is.

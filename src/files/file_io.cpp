@@ -36,6 +36,14 @@ Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::int
   return bytes;
 }
 
+FileIdentity identity_of(const std::string& path) {
+  std::error_code no_size, no_time;
+  const std::uintmax_t bytes = fs::file_size(path, no_size);
+  const fs::file_time_type modified = fs::last_write_time(path, no_time);
+  if (no_size || no_time) return {};
+  return {.bytes = std::int64_t(bytes), .modified = std::int64_t(modified.time_since_epoch().count())};
+}
+
 Result<Done> write_whole_file(const std::string& path, std::span<const std::byte> bytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);

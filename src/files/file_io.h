@@ -14,6 +14,14 @@
 namespace tilewalk {
 
 Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::int64_t max_bytes);
+// Tells a file from what it was before: a file that was written again has another. No file has the empty one.
+struct FileIdentity {
+  std::int64_t bytes = 0;
+  std::int64_t modified = 0;  // the file system's own clock
+  bool operator==(const FileIdentity&) const = default;
+};
+FileIdentity identity_of(const std::string& path);
+
 Result<Done> write_whole_file(const std::string& path, std::span<const std::byte> bytes);
 
 }  // namespace tilewalk

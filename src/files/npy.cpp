@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMaxHeader = 1 << 20;
-constexpr std::size_t kMaxDimensions = 16;
 
 struct Header {
   std::string descr;

@@ -12,7 +12,6 @@ namespace tilewalk {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::int64_t kMaxDimensions = 16;
 constexpr int kMaxDepth = 4;  // a header needs 3; what lies deeper is dropped, and then refused
 
 struct Placed {

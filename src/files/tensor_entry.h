@@ -12,6 +12,8 @@ namespace tilewalk {
 
 enum class TensorType { Bool, U8, I8, U16, I16, F16, BF16, U32, I32, F32, U64, I64, F64 };
 
+inline constexpr std::size_t kMaxDimensions = 16;
+
 struct TensorFileEntry {
   std::string name;  // empty in .npy, which has no names
   TensorType type = TensorType::F32;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/median.h"
 #include "measured/chip_timeline.h"
 
 namespace tilewalk {
@@ -26,29 +27,29 @@ class LaneDrawer {
   void consumer(const ChipLane& lane) {
     for (const ChipStamp& s : lane.stamps) {
       switch (s.what) {
-        case 'w': wait(s, WaitFor::Nothing); break;
-        case 'a':
-        case 'k': wait(s, WaitFor::Tile); break;
-        case 't': wait(s, WaitFor::Turn); break;
-        case 'x': wait(s, WaitFor::Partner); break;
-        case 'l':
-        case 'n': refill(s); break;
-        case 'q': scores_from_ = before_; break;
-        case 'v':
+        case Stamp::WorkTile: wait(s, WaitFor::Nothing); break;
+        case Stamp::QWait:
+        case Stamp::KWait: wait(s, WaitFor::Tile); break;
+        case Stamp::Turn: wait(s, WaitFor::Turn); break;
+        case Stamp::Skip: wait(s, WaitFor::Partner); break;
+        case Stamp::KRefill:
+        case Stamp::VRefill: refill(s); break;
+        case Stamp::ScoresIssued: scores_from_ = before_; break;
+        case Stamp::VWait:
           if (scores_from_ < 0) wait(s, WaitFor::Tile);
           break;
-        case 'p': output_from_ = before_; break;
-        case 's':
+        case Stamp::OutputIssued: output_from_ = before_; break;
+        case Stamp::Scores:
           work(Doing::Scores, 0, scores_from_ < 0 ? before_ : scores_from_, s);
           scores_from_ = -1;
           break;
-        case 'e': work(Doing::Exponentiate, arithmetic_, before_, s); break;
-        case 'o':
+        case Stamp::Softmax: work(Doing::Exponentiate, arithmetic_, before_, s); break;
+        case Stamp::Output:
           work(Doing::Accumulate, 0, output_from_ < 0 ? before_ : output_from_, s);
           output_from_ = -1;
           break;
-        case 'c': work(Doing::Rescale, arithmetic_, before_, s); break;
-        case 'z': work(Doing::Store, arithmetic_, before_, s, false); break;
+        case Stamp::Correct: work(Doing::Rescale, arithmetic_, before_, s); break;
+        case Stamp::Store: work(Doing::Store, arithmetic_, before_, s, false); break;
         default: break;
       }
       before_ = s.at;
@@ -59,17 +60,19 @@ class LaneDrawer {
   void producer(const ChipLane& issued, const ChipLane& landed) {
     std::vector<const ChipStamp*> ready, done;
     for (const ChipStamp& s : issued.stamps)
-      if (s.what == 'k' || s.what == 'v' || s.what == 'a') ready.push_back(&s);
+      if (s.what == Stamp::KWait || s.what == Stamp::VWait || s.what == Stamp::QWait) ready.push_back(&s);
     for (const ChipStamp& s : landed.stamps)
-      if (s.what == 'K' || s.what == 'V' || s.what == 'Q') done.push_back(&s);
+      if (s.what == Stamp::KLoad || s.what == Stamp::VLoad || s.what == Stamp::QLoad) done.push_back(&s);
     double reached = 0;
     for (std::size_t i = 0; i < std::min(ready.size(), done.size()); ++i) {
       if (done[i]->at <= reached) continue;
       const double start = std::max(reached, ready[i]->at);
       if (start > reached) add(Doing::Waiting, 0, reached, start, -1, WaitFor::Stage);
-      const char what = done[i]->what;
-      add(what == 'K' ? Doing::LoadK : what == 'V' ? Doing::LoadV : Doing::LoadQ, 0, start, done[i]->at,
-          what == 'Q' ? -1 : done[i]->tile, WaitFor::Nothing);
+      const Stamp what = done[i]->what;
+      add(what == Stamp::KLoad   ? Doing::LoadK
+          : what == Stamp::VLoad ? Doing::LoadV
+                                 : Doing::LoadQ,
+          0, start, done[i]->at, what == Stamp::QLoad ? -1 : done[i]->tile, WaitFor::Nothing);
       reached = done[i]->at;
     }
   }
@@ -99,7 +102,7 @@ class LaneDrawer {
   // The thread that loads between its own products holds its warpgroup for as long.
   void refill(const ChipStamp& s) {
     if (loads_lane_ >= 0)
-      add(s.what == 'l' ? Doing::LoadK : Doing::LoadV, 0, before_, s.at, -1, WaitFor::Nothing, loads_lane_);
+      add(s.what == Stamp::KRefill ? Doing::LoadK : Doing::LoadV, 0, before_, s.at, -1, WaitFor::Nothing, loads_lane_);
     if (scores_from_ < 0 && output_from_ < 0) wait(s, WaitFor::Stage);
   }
 
@@ -117,12 +120,6 @@ ChipBlock known_part(ChipBlock block) {
   for (ChipLane& lane : block.lanes)
     std::erase_if(lane.stamps, [&](const ChipStamp& s) { return end >= 0 && s.at > end; });
   return block;
-}
-
-double median(std::vector<double> v) {
-  if (v.empty()) return 0;
-  std::sort(v.begin(), v.end());
-  return v.size() % 2 ? v[v.size() / 2] : (v[v.size() / 2 - 1] + v[v.size() / 2]) / 2;
 }
 
 void add_totals(Timeline& out) {
@@ -184,7 +181,7 @@ Timeline timeline_of(const ChipRun& run, const ChipBlock& whole) {
     if (!run.specialised()) drawer.loads_lane(0);
     drawer.consumer(lane);
     std::int64_t visits = 0;
-    for (const ChipStamp& s : lane.stamps) visits += s.what == 's';
+    for (const ChipStamp& s : lane.stamps) visits += s.what == Stamp::Scores;
     out.visits = std::max(out.visits, visits);
   }
   out.simulated_visits = out.visits;
@@ -197,33 +194,33 @@ Timeline timeline_of(const ChipRun& run, const ChipBlock& whole) {
 
 ChipPhases phases_of(const ChipBlock& block) {
   ChipPhases out;
-  std::map<char, std::vector<double>> took;
+  std::map<Stamp, std::vector<double>> took;
   std::vector<double> scores, tiles, periods;
   for (const ChipLane& lane : block.lanes) {
     if (!is_consumer(lane)) continue;
     double before = 0, issued = 0, landing = 0, last = -1;
     for (const ChipStamp& s : lane.stamps) {
-      if (s.what != 'b') took[s.what].push_back(s.at - before);
-      if (s.what == 'q') issued = before;
-      if (s.what == 'k') landing = s.at - before;
-      if (s.what == 'v') tiles.push_back(s.at - before + landing);
-      if (s.what == 's') {
+      if (s.what != Stamp::Start) took[s.what].push_back(s.at - before);
+      if (s.what == Stamp::ScoresIssued) issued = before;
+      if (s.what == Stamp::KWait) landing = s.at - before;
+      if (s.what == Stamp::VWait) tiles.push_back(s.at - before + landing);
+      if (s.what == Stamp::Scores) {
         scores.push_back(s.at - issued);
         if (last >= 0) periods.push_back(s.at - last);
         last = s.at;
         ++out.visits;
       }
-      if (s.what == 'z') last = -1;
+      if (s.what == Stamp::Store) last = -1;
       before = s.at;
     }
   }
   out.scores = median(scores);
-  out.softmax = median(took['e']);
-  out.wait_output = median(took['o']);
-  out.correct = median(took['c']);
-  out.turn = median(took['t']);
+  out.softmax = median(took[Stamp::Softmax]);
+  out.wait_output = median(took[Stamp::Output]);
+  out.correct = median(took[Stamp::Correct]);
+  out.turn = median(took[Stamp::Turn]);
   out.tiles = median(tiles);
-  out.issue_output = median(took['p']);
+  out.issue_output = median(took[Stamp::OutputIssued]);
   out.period = median(periods);
   return out;
 }

@@ -1,9 +1,9 @@
 #include "measured/chip_timeline.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "base/parse.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 
@@ -13,31 +13,26 @@ namespace {
 constexpr const char* kRunHead =
     "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced";
 constexpr const char* kLaneHead = "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps";
-constexpr std::string_view kLetters = "bwxtkqvpsecozlnaKVQ";
 constexpr std::int64_t kLargest = 1ll << 40;
 
-template <class T>
-bool read(std::string_view text, T& out, T least, T most) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size() && out >= least && out <= most;
+bool read(std::string_view text, std::int64_t& out, std::int64_t least, std::int64_t most) {
+  return put(within(parse_integer(text), least, most), out);
 }
-bool count(std::string_view text, std::int64_t& out) { return read<std::int64_t>(text, out, 0, kLargest); }
-bool above_zero(std::string_view text, double& out) { return read(text, out, 1e-9, 1e12); }
+bool count(std::string_view text, std::int64_t& out) { return read(text, out, 0, kLargest); }
+bool above_zero(std::string_view text, double& out) { return put(within(parse_real(text), 1e-9, 1e12), out); }
 
 // "s15+479": what ended, of which tile, cycles since the stamp before it.
 bool read_stamps(std::string_view text, std::vector<ChipStamp>& out) {
   double at = 0;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view word = take_until(text, ' ');
     const std::size_t plus = word.find('+');
     ChipStamp stamp;
     std::int64_t cycles = 0;
-    if (plus == std::string_view::npos || kLetters.find(word[0]) == std::string_view::npos ||
-        !read<std::int64_t>(word.substr(1, plus - 1), stamp.tile, -1, 1 << 24) || !count(word.substr(plus + 1), cycles))
+    if (plus == std::string_view::npos || !is_stamp(word[0]) ||
+        !read(word.substr(1, plus - 1), stamp.tile, -1, 1 << 24) || !count(word.substr(plus + 1), cycles))
       return false;
-    stamp.what = word[0];
+    stamp.what = Stamp(word[0]);
     stamp.at = at += double(cycles);
     out.push_back(stamp);
   }
@@ -47,7 +42,7 @@ bool read_stamps(std::string_view text, std::vector<ChipStamp>& out) {
 bool read_run(const std::vector<std::string>& f, ChipRun& run) {
   std::int64_t causal = 0;
   const bool read_all = count(f[1], run.variant) && count(f[3], run.d) && count(f[4], run.heads) &&
-                        count(f[5], run.batch) && count(f[6], run.n) && read<std::int64_t>(f[7], causal, 0, 1) &&
+                        count(f[5], run.batch) && count(f[6], run.n) && read(f[7], causal, 0, 1) &&
                         above_zero(f[8], run.ms_plain) && above_zero(f[9], run.ms_silent) &&
                         above_zero(f[10], run.ghz_silent) && above_zero(f[11], run.ms_traced);
   run.name = f[2];
@@ -65,7 +60,7 @@ bool ChipRun::overlap() const { return name.find("no overlap") == std::string::n
 std::int64_t ChipRun::rows() const {
   std::int64_t rows = 0;
   const std::size_t end = name.find('x');
-  return end != std::string::npos && read<std::int64_t>(std::string_view(name).substr(0, end), rows, 1, 1 << 20) ? rows
+  return end != std::string::npos && read(std::string_view(name).substr(0, end), rows, 1, 1 << 20) ? rows
                                                                                                                  : 0;
 }
 
@@ -83,7 +78,8 @@ const ChipRun* ChipTimelines::nearest(const Problem& like) const {
     if (run.causal != (like.shape.mask.kind != MaskKind::None) || (run.d <= 64) != (like.shape.d <= 64) ||
         run.blocks.empty())
       continue;
-    if (run.specialised() != like.lanes.warp_specialised || run.overlap() != like.lanes.overlap || run.ping_pong() != like.lanes.ping_pong)
+    if (run.specialised() != like.lanes.warp_specialised || run.overlap() != like.lanes.overlap ||
+        run.ping_pong() != like.lanes.ping_pong)
       continue;
     const auto off = [&](const ChipRun& r) {
       return std::fabs(std::log2(double(r.n)) - std::log2(double(std::max<std::int64_t>(1, like.shape.n_kv))));

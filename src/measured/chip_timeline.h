@@ -1,7 +1,7 @@
 // The timeline from the chip itself: stamps of flash_v3's traced build (kernels/fast/record.h), recorded on an H200 and
-// kept in assets/measurements/flash_v3_stamps_*.csv by kernels/fast/record_traces.py. A stamp says what ended in one role
-// of a thread block, of which KV tile, and when by that multiprocessor's own clock. A damaged or foreign file gives an
-// Issue with file and line; nothing is allocated that the file's own length does not pay for.
+// kept in assets/measurements/flash_v3_stamps_*.csv by kernels/fast/scripts/record_traces.py. A stamp says what ended
+// in one role of a thread block, of which KV tile, and when by that multiprocessor's own clock. A damaged or foreign
+// file gives an Issue with file and line; nothing is allocated that the file's own length does not pay for.
 //
 // What the stamps cannot say: when a product ended (its warpgroup saw it at the next wait; drawn until then), and, in
 // the build without a producer, when a tile landed. Products of one warpgroup run in the order in which they were
@@ -18,6 +18,7 @@
 
 #include "base/result.h"
 #include "core/chip/timeline.h"
+#include "measured/stamp.h"
 
 namespace tilewalk {
 
@@ -25,7 +26,7 @@ inline constexpr const char* kChipTimelineFile = "assets/measurements/flash_v3_s
 inline constexpr std::int64_t kChipMultiprocessors = 132;  // of the H200 that it was recorded on
 
 struct ChipStamp {
-  char what = 0;          // a letter of phase_of_stamp
+  Stamp what{};           // what ended
   std::int64_t tile = 0;  // KV tile; work tile for w, a, Q, z; -1 for the first
   double at = 0;          // cycles since the block's first stamp
 };

@@ -2,11 +2,11 @@
 #include "measured/fast_trace.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 
+#include "base/parse.h"
 #include "base/small_float.h"
 
 namespace tilewalk {
@@ -27,12 +27,6 @@ std::vector<float> floats_of(const TensorFileEntry& entry) {
   return out;
 }
 
-template <class T>
-bool number(const std::string& text, T& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 bool all_finite(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
 }
@@ -41,7 +35,7 @@ bool all_finite(const std::vector<float>& values) {
 
 Result<FastTrace> fast_trace_from(const SafetensorsFile& file, const std::string& name) {
   const auto refused = [&](const std::string& rule) {
-    return Issue{name, "", rule, "Record again with kernels/fast/record_traces.py, or restore the file"};
+    return Issue{name, "", rule, "Record again with kernels/fast/scripts/record_traces.py, or restore the file"};
   };
   const auto word = [&](const char* key) {
     const auto at = file.metadata.find(key);
@@ -58,8 +52,9 @@ Result<FastTrace> fast_trace_from(const SafetensorsFile& file, const std::string
   if (mask != "none" && mask != "causal" && mask != "causal-bottom-right")
     return refused("has the mask '" + mask + "'; it must be none, causal or causal-bottom-right");
   t.mask.kind = mask == "none" ? MaskKind::None : mask == "causal" ? MaskKind::Causal : MaskKind::CausalBottomRight;
-  if (!number(word("keys"), t.keys) || !number(word("rows"), t.rows) || !number(word("scale"), t.scale) ||
-      t.keys < 1 || t.keys > 4096 || t.rows < 1 || t.rows > 4096 || !(t.scale > 0) || !std::isfinite(t.scale))
+  const auto count = [&](const char* key) { return within<std::int64_t>(parse_integer(word(key)), 1, 4096); };
+  if (!put(count("keys"), t.keys) || !put(count("rows"), t.rows) ||
+      !put(within(parse_real(word("scale")), 0.0), t.scale) || t.scale == 0)
     return refused("needs keys and rows from 1 to 4096 and a scale above 0");
 
   const TensorFileEntry* entries[6];

@@ -1,6 +1,6 @@
 // What a traced build of a fast kernel (kernels/fast/traced.h) wrote at each tile visit, and its checker.
 //
-// The fast kernels sum in another order than the contract of core/exact_math and let m lag behind the running max, so
+// The fast kernels sum in another order than the contract of core/values/exact_math and let m lag behind the running max, so
 // their bits cannot be asked for. A visit is held against a running softmax in float64 instead, by FlashAttention's
 // rule: its O, brought to a mean by the float64 sum, may be off by twice what plain attention over the same keys is off
 // in the same precision, plus one rounding of the largest value. l and m together must give the running log-sum-exp to

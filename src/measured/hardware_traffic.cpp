@@ -1,8 +1,8 @@
 #include "measured/hardware_traffic.h"
 
-#include <charconv>
 #include <map>
 
+#include "base/parse.h"
 #include "core/schedules/validate.h"
 #include "files/csv.h"
 #include "files/file_io.h"
@@ -29,11 +29,9 @@ struct Row {
     return none;
   }
   std::int64_t number(const std::string& column) {
-    const std::string& value = text(column);
-    std::int64_t out = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), out);
-    if ((error != std::errc() || end != value.data() + value.size() || out < 0) && bad.empty()) bad = column;
-    return out;
+    const std::optional<std::int64_t> found = within<std::int64_t>(parse_integer(text(column)), 0);
+    if (!found && bad.empty()) bad = column;
+    return found.value_or(0);
   }
   template <class T>
   T named(const std::string& column, std::optional<T> (*from)(const std::string&)) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
+
+#include "base/median.h"
+#include "base/parse.h"
 
 namespace tilewalk {
 namespace {
@@ -15,16 +17,10 @@ std::vector<double> sorted(std::vector<double> values) {
   return values;
 }
 
-double median(std::vector<double> values) {
-  const std::vector<double> all = sorted(std::move(values));
-  const std::size_t half = all.size() / 2;
-  return all.size() % 2 ? all[half] : (all[half - 1] + all[half]) / 2;
-}
-
-std::optional<double> number_in(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return end != text.c_str() && value > 0 ? std::optional(value) : std::nullopt;
+// Of "1980 MHz" and "809": what stands before the unit, above zero.
+std::optional<double> number_in(std::string_view text) {
+  const std::optional<double> value = parse_real(take_until(text, ' '));
+  return value && *value > 0 ? value : std::nullopt;
 }
 
 std::string percent(double share) {

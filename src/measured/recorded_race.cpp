@@ -1,12 +1,11 @@
 #include "measured/recorded_race.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <sstream>
 
+#include "base/parse.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 
@@ -23,11 +22,8 @@ constexpr const char* kShare = "own-share ";
 constexpr const char* kPeaks = "peaks-at-clock ";
 constexpr const char* kDone = "flops-done ";
 
-template <class T>
-bool read(const std::string& text, T& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size() && out >= 0;
-}
+bool read(const std::string& text, std::int64_t& out) { return put(within<std::int64_t>(parse_integer(text), 0), out); }
+bool read(const std::string& text, double& out) { return put(within(parse_real(text), 0.0), out); }
 
 // The fields that name a row: pass, contender, dtype, d, heads, batch, n, causal.
 bool read_row(const std::vector<std::string>& fields, RaceRow& row) {
@@ -54,11 +50,10 @@ RaceRow* row_for(Race& race, RaceRow&& row) {
 }
 
 // "0.5 0.875", each at least 0.
-bool read_list(const std::string& text, std::vector<double>& out) {
-  std::stringstream numbers(text);
-  for (double number = 0; numbers >> number; out.push_back(number))
-    if (!(number >= 0) || !std::isfinite(number)) return false;
-  return numbers.eof() && !out.empty();
+bool read_list(std::string_view text, std::vector<double>& out) {
+  while (!text.empty())
+    if (!read(std::string(take_until(text, ' ')), out.emplace_back())) return false;
+  return !out.empty();
 }
 
 bool add_remark(Race& race, const std::string& key, const std::string& value) {
@@ -79,7 +74,7 @@ bool add_remark(Race& race, const std::string& key, const std::string& value) {
            *std::min_element(to->peaks_at_clock.begin(), to->peaks_at_clock.end()) > 0;
   } else if (value.starts_with(kDone)) {
     double flops = 0;
-    if (!read(value.substr(std::string(kDone).size()), flops) || !(flops > 0) || !std::isfinite(flops)) return false;
+    if (!read(value.substr(std::string(kDone).size()), flops) || !(flops > 0)) return false;
     to->flops_done = flops;
   } else if (value.starts_with(kMemory)) {
     to->stopped = RaceOutcome::OutOfMemory;
@@ -171,7 +166,7 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
     RaceRow row;
     std::int64_t sample = 0;
     double ms = 0;
-    if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms) || !(ms > 0) || !std::isfinite(ms))
+    if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms) || !(ms > 0))
       return refused("holds a number that cannot be read");
     RaceRow* to = row_for(out, std::move(row));
     if (to && to->stopped != RaceOutcome::Measured) return refused("has a time for a row that was not run");

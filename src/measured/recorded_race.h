@@ -1,8 +1,9 @@
-// Files of races: raw samples, one a line, as kernels/fast/bench_*.py and `tilewalk race --csv` write them. A line
-// "# KEY: VALUE" is provenance; "# row PASS,CONTENDER,DTYPE,D,HEADS,BATCH,N,CAUSAL: KEY VALUE" tells of a row what
-// samples cannot: its extra_bytes, its own-share and peaks-at-clock (as in RaceRow, with spaces between), its flops-done,
-// or why it has none ("out-of-memory SENTENCE", "refused SENTENCE"). All of these may be missing. A damaged or foreign file gives Issues with file and line. A rung runs as its first contender in a cell; other tiles and variants
-// that leave an optimisation out are in the file and not rows of the race.
+// Files of races: raw samples, one a line, as kernels/fast/scripts/bench_*.py and `tilewalk race --csv` write them. A
+// line "# KEY: VALUE" is provenance; "# row PASS,CONTENDER,DTYPE,D,HEADS,BATCH,N,CAUSAL: KEY VALUE" tells of a row what
+// samples cannot: its extra_bytes, its own-share and peaks-at-clock (as in RaceRow, with spaces between), its
+// flops-done, or why it has none ("out-of-memory SENTENCE", "refused SENTENCE"). All of these may be missing. A damaged
+// or foreign file gives Issues with file and line. A rung runs as its first contender in a cell; other tiles and
+// variants that leave an optimisation out are in the file and not rows of the race.
 #pragma once
 
 #include <string>

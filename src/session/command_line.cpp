@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "core/problem/device_model.h"
-#include "session/problem_draft.h"
+#include "core/problem/fields.h"
 #include "session/session_file.h"
 
 namespace tilewalk {
@@ -30,10 +30,9 @@ std::string command_line_for(const Document& document, std::string_view verb) {
   std::string out = "tilewalk " + std::string(verb);
   auto flag = [&](const std::string& name, const std::string& value) { out += " --" + name + " " + shell_word(value); };
   if (p.shape.n_q == p.shape.n_kv) flag("n", std::to_string(p.shape.n_q));
-  const Draft usual = draft_of(Problem{}), draft = draft_of(p);
-  for (const DraftField& field : draft_fields()) {
-    const std::string name = field.name, &value = draft.at(name);
-    bool wanted = value != usual.at(name);
+  for (const Field* field : editor_fields()) {
+    const std::string name = field->name, value = field->text(p);
+    bool wanted = value != field->text(Problem{});
     if (name == "n-q" || name == "n-kv") wanted = p.shape.n_q != p.shape.n_kv;
     if (name == "d" || name == "br" || name == "bc") wanted = true;
     if (name == "kv-heads") wanted = p.shape.kv_heads != p.shape.heads;
@@ -41,10 +40,8 @@ std::string command_line_for(const Document& document, std::string_view verb) {
       wanted = !device_named(p.machine.device) || device_named(p.machine.device)->sram_per_block_bytes != p.machine.sram_bytes;
     if (wanted) flag(name, value);
   }
-  if (!document.paths.q.empty()) flag("q", document.paths.q);
-  if (!document.paths.k.empty()) flag("k", document.paths.k);
-  if (!document.paths.v.empty()) flag("v", document.paths.v);
-  if (!document.paths.d_o.empty()) flag("do", document.paths.d_o);
+  for (const InputSlot& slot : kInputSlots)
+    if (const std::string& path = document.paths.*slot.path; !path.empty()) flag(slot.name, path);
   for (const InputEdit& edit : document.edits)
     flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" +
                      std::to_string(edit.head) + ":" + std::to_string(edit.row) + ":" + std::to_string(edit.col) + "=" +

@@ -44,7 +44,7 @@ Named<TensorId> words_of(TensorId) {
 
 std::vector<std::string> names_of_fields() {
   std::vector<std::string> out = {kBothLengths};
-  for (const DraftField& field : draft_fields()) out.push_back(field.name);
+  for (const Field* field : editor_fields()) out.push_back(field->name);
   return out;
 }
 

@@ -28,11 +28,6 @@ ScheduleKind schedule_before(ScheduleKind kind) {
 
 }  // namespace
 
-void CompareDesk::open(bool keep_view) {
-  if (!keep_view) show_all();
-  ++baseline_revision_;
-}
-
 Problem CompareDesk::baseline() const {
   const Pinned& pinned = document_.pinned;
   if (pinned.problem && why_not_comparable(*pinned.problem, problem()).empty()) return *pinned.problem;
@@ -82,7 +77,7 @@ void CompareDesk::pin_chip() {
 void CompareDesk::pin_now() {
   document_.pinned.chip = false;
   document_.pinned.problem = problem();
-  ++baseline_revision_;
+  forget_baseline();
   messages_.say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
 }
 
@@ -109,7 +104,7 @@ void CompareDesk::carry_out(const PinSchedule& c) {
   document_.pinned.chip = false;
   document_.pinned.schedule = c.schedule;
   document_.pinned.problem.reset();
-  ++baseline_revision_;
+  forget_baseline();
 }
 
 void CompareDesk::carry_out(const SetLaneOption& c) {

@@ -28,7 +28,7 @@ class CompareDesk {
 
   CompareDesk(Document& document, MessageLine& messages, DocumentOwner& owner, const WalkDesk& walk, LoadChip load_chip)
       : document_(document), messages_(messages), owner_(owner), walk_(walk), load_chip_(std::move(load_chip)) {}
-  void open(bool keep_view);  // of the document as it stands
+  void forget_baseline() { ++baseline_revision_; }  // what was known of it
   void read_chip();           // the recorded lanes, if the document has them pinned
 
   Problem baseline() const;  // what the problem is compared with: pinned, or the schedule before it in the family

@@ -3,14 +3,15 @@
 #pragma once
 
 #include "base/result.h"
-#include "session/document.h"
+#include "session/session_file.h"
 
 namespace tilewalk {
 
 class DocumentOwner {
  public:
-  // Empty if it is the document now; else nothing has changed. keep_view: zoom and pan stay.
+  // An edit of what is open: empty if it is the document now; else nothing has changed. keep_view: zoom and pan stay.
   virtual Issues adopt(Document next, bool keep_view) = 0;
+  virtual Issues open_anew(WalkedDocument) = 0;  // likewise, with its files read again
 
  protected:
   ~DocumentOwner() = default;

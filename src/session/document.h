@@ -19,6 +19,17 @@ struct InputPaths {  // empty: seeded
   bool any() const { return !q.empty() || !k.empty() || !v.empty() || !d_o.empty(); }
 };
 
+struct InputSlot {  // one tensor that a file may hold
+  const char* name;  // as flags, session files and safetensors call it
+  std::string InputPaths::*path;
+  std::shared_ptr<const Tensor> FileInputs::*tensor;
+  bool by_query;  // of the shape of Q; else of K
+};
+inline constexpr InputSlot kInputSlots[] = {{"q", &InputPaths::q, &FileInputs::q, true},
+                                            {"k", &InputPaths::k, &FileInputs::k, false},
+                                            {"v", &InputPaths::v, &FileInputs::v, false},
+                                            {"do", &InputPaths::d_o, &FileInputs::d_o, true}};
+
 enum class StepUnit { Phase, Tile, QTile };  // what one press of "step" moves by
 
 enum class Page { Walk, Compare, Race };

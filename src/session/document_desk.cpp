@@ -1,10 +1,11 @@
 #include "session/document_desk.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/nearest.h"
+#include "base/parse.h"
+#include "core/problem/fields.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {
@@ -25,10 +26,9 @@ void DocumentDesk::reset_draft() {
   draft_issues_.clear();
 }
 
-bool DocumentDesk::adopt(Document next, bool keep_view) {
-  const Issues issues = owner_.adopt(std::move(next), keep_view);
-  if (!issues.empty()) messages_.refuse(issues, About::Problem);
-  return issues.empty();
+void DocumentDesk::adopt_or_say(Document next) {
+  if (const Issues issues = owner_.adopt(std::move(next), true); !issues.empty())
+    messages_.refuse(issues, About::Problem);
 }
 
 void DocumentDesk::carry_out(Action action) {
@@ -42,7 +42,7 @@ void DocumentDesk::carry_out(Action action) {
 void DocumentDesk::clear_values() {
   Document next = document_;
   next.edits.clear();
-  adopt(std::move(next), true);
+  adopt_or_say(std::move(next));
 }
 
 void DocumentDesk::copy_command_line() {
@@ -56,7 +56,7 @@ void DocumentDesk::carry_out(const SetSchedule& c) {
   choose_default_splits(next.problem);
   if (!fault_applies(next.problem.fault, next.problem.schedule)) next.problem.fault = Fault::None;
   next.cursor = 0;
-  if (next.problem.schedule != problem().schedule) adopt(std::move(next), true);
+  if (next.problem.schedule != problem().schedule) adopt_or_say(std::move(next));
 }
 
 void DocumentDesk::carry_out(const EditField& c) {
@@ -76,7 +76,8 @@ void DocumentDesk::carry_out(const ApplyEdit&) {
   }
   Document next = document_;
   next.problem = *problem;
-  next.cursor = 0;
+  if (const Changes changes = changes_between(this->problem(), *problem); changes.values || changes.steps)
+    next.cursor = 0;
   const auto lost = std::erase_if(next.edits, [&](const InputEdit& e) { return !lies_inside(e, problem->shape); });
   const Draft typed = draft_;
   if (Issues issues = owner_.adopt(std::move(next), false); !issues.empty()) {
@@ -95,9 +96,8 @@ void DocumentDesk::carry_out(const EditValue& c) {
       std::string(name_of(c.tensor)) + "[" + std::to_string(c.row) + "][" + std::to_string(c.col) + "]";
   if (c.row < 0 || c.row >= rows || c.col < 0 || c.col >= problem().shape.d)
     return messages_.refuse(place + " lies outside the tensor", About::Problem);
-  float value = 0;
-  const auto [end, error] = std::from_chars(c.text.data(), c.text.data() + c.text.size(), value);
-  if (error != std::errc() || end != c.text.data() + c.text.size() || !std::isfinite(value))
+  const std::optional<float> value = parse_real<float>(c.text);
+  if (!value || !std::isfinite(*value))
     return messages_.refuse(place + " = " + c.text + ": is not a finite number. Type a number such as 0.5",
                             About::Problem);
   InputEdit edit;
@@ -106,14 +106,14 @@ void DocumentDesk::carry_out(const EditValue& c) {
   edit.head = query ? walk_.head_in_view() : problem().shape.kv_head_of(walk_.head_in_view());
   edit.row = c.row;
   edit.col = c.col;
-  edit.value = value;
+  edit.value = *value;
   Document next = document_;
   std::erase_if(next.edits, [&](const InputEdit& e) {
     return e.tensor == edit.tensor && e.batch == edit.batch && e.head == edit.head && e.row == edit.row &&
            e.col == edit.col;
   });
   next.edits.push_back(edit);
-  adopt(std::move(next), true);
+  adopt_or_say(std::move(next));
 }
 
 void DocumentDesk::carry_out(const LoadPreset& c) {
@@ -132,13 +132,15 @@ void DocumentDesk::carry_out(const LoadPreset& c) {
   next.view.page = document_.view.page;
   next.view.filling = document_.view.filling;
   next.pinned = document_.pinned;
-  if (adopt(std::move(next), false)) view_.open(Dialog::None);
+  if (const Issues issues = owner_.open_anew({std::move(next), preset->schedule}); !issues.empty())
+    return messages_.refuse(issues, About::Problem);
+  view_.open(Dialog::None);
 }
 
 void DocumentDesk::carry_out(const OpenFile& c) {
-  const Result<Document> loaded = load_document(c.path);
-  if (!loaded) return messages_.refuse(loaded.issues(), About::Problem);
-  if (!adopt(*loaded, false)) return;
+  const Result<WalkedDocument> loaded = load_document(c.path);
+  if (const Issues issues = loaded ? owner_.open_anew(*loaded) : loaded.issues(); !issues.empty())
+    return messages_.refuse(issues, About::Problem);
   path_ = c.path;
   view_.open(Dialog::None);
   messages_.say("Opened " + c.path);

@@ -44,7 +44,7 @@ class DocumentDesk {
 
  private:
   const Problem& problem() const { return document_.problem; }
-  bool adopt(Document next, bool keep_view);  // false: it was refused in words
+  void adopt_or_say(Document next);
   void clear_values();
   void copy_command_line();
 

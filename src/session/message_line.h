@@ -17,7 +17,7 @@ struct Message {
   std::uint64_t serial = 0;  // grows with every message
 };
 
-enum class About { Deed, Place, Selection, Race, Problem };  // what would make a message out of date; Deed: nothing
+enum class About { Deed, Cursor, Selection, Race, Problem };  // what would make a message out of date; Deed: nothing
 
 class MessageLine {
  public:

@@ -1,28 +1,18 @@
 // The problem as a person types it: one text per field, checked on every key, applied only when nothing is wrong.
-// Field names are those of the command line, so an Issue from validate() finds its field.
+// Fields are those of core/problem/fields by name, so an Issue from validate() finds its field.
 #pragma once
 
 #include <map>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
-#include "core/problem/problem.h"
+#include "core/problem/fields.h"
 
 namespace tilewalk {
 
-struct DraftField {
-  const char* name;                  // "n-q"
-  const char* label;                 // "Query length"
-  const char* hint;                  // what may be typed, one line
-  std::vector<std::string> choices;  // not empty: one of these
-};
-
-const std::vector<DraftField>& draft_fields();
-
 inline constexpr const char* kBothLengths = "n";  // a name for n-q and n-kv at once, as on the command line
 
-using Draft = std::map<std::string, std::string>;  // every field of draft_fields() has an entry
+using Draft = std::map<std::string, std::string>;  // every field has an entry
 
 Draft draft_of(const Problem&);
 // The problem that the texts describe, or every issue: what cannot be read, then what validate() says.

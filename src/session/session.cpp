@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/schedules/validate.h"
-
 namespace tilewalk {
 
 Session::Session(SessionSetup setup)
@@ -15,44 +13,6 @@ Session::Session(SessionSetup setup)
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)) {}
-
-Result<std::unique_ptr<Session>> Session::open(const Document& document, SessionSetup setup) {
-  std::unique_ptr<Session> session(new Session(std::move(setup)));
-  if (Issues issues = session->adopt(document, false); !issues.empty()) return issues;
-  session->read_recordings();
-  return session;
-}
-
-Issues Session::adopt(Document document, bool keep_view) {
-  Issues issues = validate(document.problem);
-  if (!issues.empty()) return issues;
-  FileInputs files;
-  if (document.paths.any()) {
-    if (!load_inputs_)
-      return {{"paths", "", "input files cannot be read here", "Open the session from the command line"}};
-    Result<FileInputs> loaded = load_inputs_(document);
-    if (!loaded) return loaded.issues();
-    files = *loaded;
-  }
-  if (issues = check_finite(files, document.edits); !issues.empty()) return issues;
-
-  ViewSettings& view = document.view;
-  view.speed = std::clamp(view.speed, kMinSpeed, kMaxSpeed);
-  view.text_scale = std::clamp(view.text_scale, kLeastTextScale, kMostTextScale);
-  view.batch = std::clamp<std::int64_t>(view.batch, 0, document.problem.shape.batch - 1);
-  view.head = std::clamp<std::int64_t>(view.head, 0, document.problem.shape.heads - 1);
-  document_ = std::move(document);
-  files_ = std::move(files);
-  messages_.done(About::Problem);
-  checks_.open();
-  compare_.open(keep_view);
-  editing_.reset_draft();
-  std::shared_ptr<const Schedule> schedule = make_schedule(problem());
-  walk_.open(std::make_unique<Replay>(schedule, Inputs(problem(), files_, document_.edits), crew_),
-             crew_ ? crew_->hands() : 1, keep_view);
-  ++revision_;
-  return {};
-}
 
 void Session::read_recordings() {
   if (page() == Page::Race) race_.read_recorded();

@@ -13,6 +13,7 @@
 #include "session/check_desk.h"
 #include "session/compare_desk.h"
 #include "session/document_desk.h"
+#include "session/opening.h"
 #include "session/race_desk.h"
 #include "session/view_desk.h"
 #include "session/walk_desk.h"
@@ -20,8 +21,7 @@
 namespace tilewalk {
 
 struct SessionSetup {
-  // Reads the tensors that a document names. Without it, a document with paths is refused.
-  std::function<Result<FileInputs>(const Document&)> load_inputs;
+  InputLoader load_inputs;  // without it, a document with paths is refused
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
   std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
@@ -33,13 +33,15 @@ struct SessionSetup {
 class Session final : private DocumentOwner {
  public:
   static Result<std::unique_ptr<Session>> open(const Document&, SessionSetup);
+  static std::unique_ptr<Session> of(Opening, SessionSetup);  // what has been opened already
 
   void dispatch(const Command&);
 
   const Document& document() const { return document_; }
   const Problem& problem() const { return document_.problem; }
   Page page() const { return document_.view.page; }
-  const FileInputs& files() const { return files_; }
+  const FileInputs& files() const { return read_.tensors; }
+  Opening opening() const { return {document_, walk_.shared_schedule(), read_}; }  // what is open now
 
   const WalkDesk& walk() const { return walk_; }
   const Schedule& schedule() const { return walk_.schedule(); }
@@ -68,6 +70,9 @@ class Session final : private DocumentOwner {
  private:
   explicit Session(SessionSetup setup);
   Issues adopt(Document next, bool keep_view) override;
+  Issues open_anew(WalkedDocument) override;
+  void show(Opening, bool keep_view);
+  void show_around_the_walk(Document next, std::shared_ptr<const Schedule>);
   void read_recordings();  // that the document's page and pinned lanes need
 
   void carry_out(const Tick&);
@@ -80,10 +85,10 @@ class Session final : private DocumentOwner {
   void open_dialog(Dialog);
   void turn_to(Page);  // or back to the walk
 
-  std::function<Result<FileInputs>(const Document&)> load_inputs_;
+  InputLoader load_inputs_;
   std::shared_ptr<Crew> crew_;
   Document document_;
-  FileInputs files_;
+  LoadedInputs read_;
   MessageLine messages_;
   WalkDesk walk_;
   ViewDesk view_;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxEdits = 4096;
 
 void read_problem(TableReader& reader, Draft& draft) {
-  for (const DraftField& field : draft_fields()) {
+  for (const Field& field : fields()) {
     const toml::node* node = reader.take(field.name);
     if (!node) continue;
     if (const auto text = node->value_exact<std::string>())
@@ -90,7 +90,7 @@ Issues pin(const PinnedDraft& draft, const std::string& name, Pinned& out) {
 }
 
 struct Parsed {
-  Document document;
+  WalkedDocument walked;
   std::int64_t order = 0;
 };
 
@@ -106,7 +106,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   }
   Issues issues;
   Parsed parsed;
-  Document& document = parsed.document;
+  Document& document = parsed.walked.document;
   Draft draft = draft_of(document.problem);
   TableReader root(table, "", name, issues);
   root.text("title", document.title);
@@ -114,10 +114,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   root.whole("order", parsed.order, 0);
   read_table(root, "problem", name, issues, [&](TableReader& reader) { read_problem(reader, draft); });
   read_table(root, "inputs", name, issues, [&](TableReader& reader) {
-    reader.text("q", document.paths.q);
-    reader.text("k", document.paths.k);
-    reader.text("v", document.paths.v);
-    reader.text("do", document.paths.d_o);
+    for (const InputSlot& slot : kInputSlots) reader.text(slot.name, document.paths.*slot.path);
   });
   read_table(root, "view", name, issues, [&](TableReader& reader) {
     ViewSettings& view = document.view;
@@ -142,7 +139,8 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   if (!problem) return within(problem.issues(), name + ": ");
   document.problem = *problem;
   if (issues = pin(pinned, name, document.pinned); !issues.empty()) return issues;
-  if (issues = check_document(document, name); !issues.empty()) return issues;
+  parsed.walked.schedule = make_schedule(document.problem);
+  if (issues = check_document(document, *parsed.walked.schedule, name); !issues.empty()) return issues;
   return parsed;
 }
 
@@ -178,28 +176,25 @@ bool is_whole(const std::string& text) {
 
 std::string problem_lines(const Problem& problem) {
   std::string out;
-  const Draft draft = draft_of(problem);
-  for (const DraftField& field : draft_fields()) {
-    const std::string& value = draft.at(field.name);
-    const bool is_text = !is_whole(value) || !field.choices.empty();
-    out += std::string(field.name) + " = " +
-           (field.name == std::string("scale") && problem.numerics.scale ? toml_number(*problem.numerics.scale)
-            : is_text                                            ? quoted(value)
-                                                                 : value) +
-           "\n";
+  for (const Field* field : editor_fields()) {
+    const std::string text = field->text(problem);
+    const auto* scale = std::get_if<At<std::optional<double>>>(&field->place);
+    const std::optional<double> number = scale ? scale->of(problem) : std::nullopt;
+    const bool is_text = !is_whole(text) || !field->choices.empty();
+    out += std::string(field->name) + " = " + (number ? toml_number(*number) : is_text ? quoted(text) : text) + "\n";
   }
   return out;
 }
 
 // Every path of the document, changed by `change`, if it is not empty.
 void change_paths(Document& document, const std::function<std::filesystem::path(std::filesystem::path)>& change) {
-  for (std::string* path : {&document.paths.q, &document.paths.k, &document.paths.v, &document.paths.d_o})
-    if (!path->empty()) *path = change(*path).string();
+  for (const InputSlot& slot : kInputSlots)
+    if (std::string& path = document.paths.*slot.path; !path.empty()) path = change(path).string();
 }
 
 }  // namespace
 
-Issues check_document(const Document& document, const std::string& name) {
+Issues check_document(const Document& document, const Schedule& schedule, const std::string& name) {
   Issues issues;
   const Problem& p = document.problem;
   for (const InputEdit& edit : document.edits) {
@@ -211,7 +206,7 @@ Issues check_document(const Document& document, const std::string& name) {
                             std::to_string(edit.col) + "]",
                         "lies outside the tensor", "Indices count from 0"});
   }
-  const std::int64_t steps = make_schedule(p)->step_count();
+  const std::int64_t steps = schedule.step_count();
   if (document.cursor > steps)
     issues.push_back({name, "view.cursor = " + std::to_string(document.cursor),
                       "is past the last step, " + std::to_string(steps), ""});
@@ -223,7 +218,7 @@ Issues check_document(const Document& document, const std::string& name) {
 Result<Document> parse_document(std::string_view text, const std::string& name) {
   Result<Parsed> parsed = parse(text, name);
   if (!parsed) return parsed.issues();
-  return std::move(parsed->document);
+  return std::move(parsed->walked.document);
 }
 
 std::string document_text(const Document& document) {
@@ -234,10 +229,8 @@ std::string document_text(const Document& document) {
   out += "\n[problem]\n" + problem_lines(document.problem);
   if (document.paths.any()) {
     out += "\n[inputs]\n";
-    if (!document.paths.q.empty()) line("q", quoted(document.paths.q));
-    if (!document.paths.k.empty()) line("k", quoted(document.paths.k));
-    if (!document.paths.v.empty()) line("v", quoted(document.paths.v));
-    if (!document.paths.d_o.empty()) line("do", quoted(document.paths.d_o));
+    for (const InputSlot& slot : kInputSlots)
+      if (const std::string& path = document.paths.*slot.path; !path.empty()) line(slot.name, quoted(path));
   }
   const ViewSettings& view = document.view;
   out += "\n[view]\n";
@@ -270,12 +263,12 @@ std::string document_text(const Document& document) {
 }
 
 // Paths in a file are relative to the file's folder, so that a folder with its tensors can be moved.
-Result<Document> load_document(const std::string& path) {
+Result<WalkedDocument> load_document(const std::string& path) {
   Result<Parsed> parsed = load(path);
   if (!parsed) return parsed.issues();
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  change_paths(parsed->document, [&](std::filesystem::path p) { return (folder / p).lexically_normal(); });
-  return std::move(parsed->document);
+  change_paths(parsed->walked.document, [&](std::filesystem::path p) { return (folder / p).lexically_normal(); });
+  return std::move(parsed->walked);
 }
 
 Result<Done> save_document(const Document& document, const std::string& path) {
@@ -300,7 +293,8 @@ Result<std::vector<Preset>> load_presets(const std::string& root) {
     if (entry.path().extension() != ".toml") continue;
     Result<Parsed> parsed = load(entry.path().string());
     if (parsed)
-      found.push_back({parsed->order, {entry.path().stem().string(), std::move(parsed->document)}});
+      found.push_back(
+          {parsed->order, {entry.path().stem().string(), parsed->walked.document, parsed->walked.schedule}});
     else
       issues.insert(issues.end(), parsed.issues().begin(), parsed.issues().end());
   }

@@ -5,9 +5,11 @@
 
 namespace tilewalk {
 
-void WalkDesk::open(std::unique_ptr<Replay> replay, int hands, bool keep_view) {
-  replay_ = std::move(replay);
-  hands_ = hands;
+void WalkDesk::open(std::shared_ptr<const Schedule> schedule, const Inputs& inputs, std::shared_ptr<Crew> crew,
+                    bool keep_view) {
+  hands_ = crew ? crew->hands() : 1;
+  schedule_ = std::move(schedule);
+  replay_ = std::make_unique<Replay>(schedule_, inputs, std::move(crew));
   shown_ = State{};
   busy_ = false;
   playback_ = {};
@@ -15,6 +17,11 @@ void WalkDesk::open(std::unique_ptr<Replay> replay, int hands, bool keep_view) {
   if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv))
     selection_.reset();
   seek(document_.cursor);
+}
+
+void WalkDesk::rescheduled(std::shared_ptr<const Schedule> schedule, std::int64_t cursor) {
+  schedule_ = std::move(schedule);
+  if (cursor != this->cursor()) seek(cursor);
 }
 
 // About 2^24 multiply-adds for each hand.
@@ -29,7 +36,7 @@ void WalkDesk::seek(std::int64_t cursor) {
   document_.cursor = std::clamp<std::int64_t>(cursor, 0, schedule().step_count());
   replay_->begin(document_.cursor);
   busy_ = true;
-  messages_.done(About::Place);
+  messages_.done(About::Cursor);
   work(visits_at_once());
 }
 
@@ -92,8 +99,8 @@ std::optional<std::int64_t> WalkDesk::end_of_tile(std::int64_t q_tile, std::int6
 
 void WalkDesk::run_to(std::int64_t q_tile, std::int64_t kv_tile) {
   const auto end = end_of_tile(q_tile, kv_tile);
-  if (!end) return messages_.refuse("That tile is skipped: the walk never visits it.", About::Place);
-  if (*end == cursor()) return messages_.say("The walk is there already.", About::Place);
+  if (!end) return messages_.refuse("That tile is skipped: the walk never visits it.", About::Cursor);
+  if (*end == cursor()) return messages_.say("The walk is there already.", About::Cursor);
   play(*end < cursor() ? -1 : 1, *end);
 }
 
@@ -109,7 +116,7 @@ void WalkDesk::play_or_pause() {
   else if (cursor() < schedule().step_count())
     play(1, std::nullopt);
   else
-    messages_.say("The walk is finished. Home goes back to the start.", About::Place);
+    messages_.say("The walk is finished. Home goes back to the start.", About::Cursor);
 }
 
 void WalkDesk::carry_out(Action action) {
@@ -138,7 +145,7 @@ void WalkDesk::carry_out(const GoToTile& c) {
   if (const auto end = end_of_tile(c.q_tile, c.kv_tile)) return move_to(*end);
   messages_.refuse("Tile " + std::to_string(c.q_tile) + ", " + std::to_string(c.kv_tile) +
                        " is not visited by this walk.",
-                   About::Place);
+                   About::Cursor);
 }
 
 void WalkDesk::carry_out(const GoToHead& c) {

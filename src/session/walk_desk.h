@@ -28,9 +28,12 @@ struct GridView {  // which part of the score matrix is in view; zoom 1 shows al
 class WalkDesk {
  public:
   WalkDesk(Document& document, MessageLine& messages) : document_(document), messages_(messages) {}
-  void open(std::unique_ptr<Replay>, int hands, bool keep_view);  // of the document as it stands, at its cursor
+  // Of the document as it stands, at its cursor.
+  void open(std::shared_ptr<const Schedule>, const Inputs&, std::shared_ptr<Crew>, bool keep_view);
+  void rescheduled(std::shared_ptr<const Schedule>, std::int64_t cursor);  // with the same steps and values
 
-  const Schedule& schedule() const { return replay_->schedule(); }
+  const Schedule& schedule() const { return *schedule_; }
+  const std::shared_ptr<const Schedule>& shared_schedule() const { return schedule_; }
   const Inputs& inputs() const { return replay_->inputs(); }
   std::int64_t cursor() const { return document_.cursor; }
   const State& state() const { return shown_; }
@@ -74,7 +77,8 @@ class WalkDesk {
 
   Document& document_;
   MessageLine& messages_;
-  std::unique_ptr<Replay> replay_;
+  std::shared_ptr<const Schedule> schedule_;  // of the problem as it stands
+  std::unique_ptr<Replay> replay_;            // of a problem with its steps and values
   int hands_ = 1;
   State shown_;
   bool busy_ = false;

@@ -1,5 +1,6 @@
 // What keeps a trace from being compared at all, and what a finished comparison says.
 #include "base/units.h"
+#include "core/problem/fields.h"
 #include "trace/digests.h"
 #include "trace/verify.h"
 
@@ -15,23 +16,9 @@ void check_size(Issues& issues, const char* name, std::size_t size, std::int64_t
 }  // namespace
 
 bool same_values(const Problem& a, const Problem& b) {
-  Problem x = a, y = b;
-  x.fault = y.fault = Fault::None;
-  x.machine.device = y.machine.device = "";
-  x.machine.sram_bytes = y.machine.sram_bytes = 0;
-  for (Problem* each : {&x, &y}) {
-    if (each->schedule != ScheduleKind::FlashV4) each->tiling.rescale_threshold = 0;
-    // Who does what when changes no value.
-    const Problem same;
-    each->tiling.stages = same.tiling.stages;
-    each->lanes.warp_specialised = same.lanes.warp_specialised;
-    each->lanes.ping_pong = same.lanes.ping_pong;
-    each->lanes.overlap = same.lanes.overlap;
-    each->lanes.exp2_share = same.lanes.exp2_share;
-  }
-  if (!x.numerics.scale) x.numerics.scale = x.scale_value();
-  if (!y.numerics.scale) y.numerics.scale = y.scale_value();
-  return x == y;
+  Problem right = a;
+  right.fault = b.fault;  // made in the replay alone
+  return !changes_between(right, b).values;
 }
 
 Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& current_digest) {

@@ -9,8 +9,6 @@
 namespace tilewalk {
 namespace {
 
-enum Quantity : unsigned { kM, kL, kAlpha, kO, kOutput, kLse, kInputs };
-
 std::uint64_t digest_of(unsigned quantity, const float* values, std::int64_t count) {
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i)
@@ -21,14 +19,14 @@ std::uint64_t digest_of(unsigned quantity, const float* values, std::int64_t cou
 }  // namespace
 
 std::uint64_t digest_of_visit(const VisitState& visit) {
-  return digest_of(kM, visit.m.data(), std::int64_t(visit.m.size())) +
-         digest_of(kL, visit.l.data(), std::int64_t(visit.l.size())) +
-         digest_of(kAlpha, visit.alpha.data(), std::int64_t(visit.alpha.size())) +
-         digest_of(kO, visit.o.data(), std::int64_t(visit.o.size()));
+  return digest_of(kStateM, visit.m.data(), std::int64_t(visit.m.size())) +
+         digest_of(kStateL, visit.l.data(), std::int64_t(visit.l.size())) +
+         digest_of(kStateAlpha, visit.alpha.data(), std::int64_t(visit.alpha.size())) +
+         digest_of(kStateO, visit.o.data(), std::int64_t(visit.o.size()));
 }
 
 std::uint64_t digest_of_output(const float* o, const float* lse, std::int64_t rows, std::int64_t d) {
-  return digest_of(kOutput, o, rows * d) + (lse ? digest_of(kLse, lse, rows) : 0);
+  return digest_of(kFinalO, o, rows * d) + (lse ? digest_of(kFinalLse, lse, rows) : 0);
 }
 
 std::vector<std::uint64_t> digests_of_outputs(const Problem& p, const std::vector<float>& o,
@@ -96,7 +94,7 @@ std::uint64_t digest_of_inputs(const Inputs& inputs) {
         // Each run of rows of each head of each tensor mixes its words in a way of its own.
         const std::uint64_t place =
             (std::uint64_t(head) * std::uint64_t(length) + std::uint64_t(row)) * 3 + std::uint64_t(id);
-        sum += digest_of(kInputs, values, count * p.shape.d) * (place * 0x9e3779b97f4a7c15ull | 1u);
+        sum += digest_of(kInputBits, values, count * p.shape.d) * (place * 0x9e3779b97f4a7c15ull | 1u);
       }
     }
   }

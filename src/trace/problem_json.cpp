@@ -1,77 +1,41 @@
 #include "trace/problem_json.h"
-#include "core/schedules/validate.h"
 
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "base/overloaded.h"
+#include "core/problem/fields.h"
+#include "core/schedules/validate.h"
 
 namespace tilewalk {
 namespace {
 
 using Json = nlohmann::json;
 
+// Fields of every schedule first, then this one's own, as recordings have them.
+template <class Visit>
+void each_told(ScheduleKind kind, Visit visit) {
+  for (const bool own : {false, true})
+    for (const Field& field : fields())
+      if (*field.key && field.matters(kind) && (field.used_by != nullptr) == own) visit(field);
+}
+
 // Reads one key after another and remembers which were asked for.
 class Reader {
  public:
   Reader(const Json& json, const std::string& name) : json_(json), name_(name) {}
 
-  void integer(const char* key, std::int64_t& to) {
-    const Json* const value = find(key);
-    if (!value) return;
-    const bool fits = value->is_number_integer() &&
-                      (!value->is_number_unsigned() ||
-                       value->get<std::uint64_t>() <= std::uint64_t(std::numeric_limits<std::int64_t>::max()));
-    if (fits)
-      to = value->get<std::int64_t>();
-    else
-      refuse(key, *value, "must be a whole number below 2^63");
-  }
-
-  void seed(const char* key, std::uint64_t& to) {
-    const Json* const value = find(key);
-    if (!value) return;
-    if (value->is_number_unsigned())
-      to = value->get<std::uint64_t>();
-    else
-      refuse(key, *value, "must be a whole number from 0 to 2^64 - 1");
-  }
-
-  void number(const char* key, double& to) {
-    const Json* const value = find(key);
-    if (!value) return;
-    if (value->is_number())
-      to = value->get<double>();
-    else
-      refuse(key, *value, "must be a number");
-  }
-
-  void scale(const char* key, std::optional<double>& to) {
-    const Json* const value = find(key);
-    if (!value || value->is_null()) return;
-    if (value->is_number())
-      to = value->get<double>();
-    else
-      refuse(key, *value, "must be a number or null");
-  }
-
-  template <class T, class From>
-  void word(const char* key, T& to, From from) {
-    const Json* const value = find(key);
-    if (!value) return;
-    const auto found = value->is_string() ? from(value->get<std::string>()) : std::nullopt;
-    if (found)
-      to = *found;
-    else
-      refuse(key, *value, "is not one of the words known here");
-  }
-
-  void text(const char* key, std::string& to) {
-    const Json* const value = find(key);
-    if (!value) return;
-    if (value->is_string())
-      to = value->get<std::string>();
-    else
-      refuse(key, *value, "must be a string");
+  void field(const Field& field, Problem& p) {
+    if (!asked_.insert(field.key).second) return;
+    const auto found = json_.find(field.key);
+    if (found == json_.end()) {
+      issues.push_back({name_ + ", problem", "", std::string("lacks the key ") + field.key, ""});
+      return;
+    }
+    if (const char* rule = std::visit([&](const auto& at) { return read(*found, at, p); }, field.place))
+      issues.push_back({name_ + ", problem, " + field.key,
+                        found->dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80), rule, ""});
   }
 
   Issues finish() {
@@ -83,16 +47,43 @@ class Reader {
   }
 
  private:
-  const Json* find(const char* key) {
-    asked_.insert(key);
-    const auto at = json_.find(key);
-    if (at != json_.end()) return &*at;
-    issues.push_back({name_ + ", problem", "", std::string("lacks the key ") + key, ""});
+  // Each puts the value where it belongs, or tells the rule that it breaks.
+  static const char* read(const Json& value, const Word& word, Problem& p) {
+    return value.is_string() && word.put(p, value.get<std::string>()) ? nullptr : "is not one of the words known here";
+  }
+  static const char* read(const Json& value, const At<std::string>& at, Problem& p) {
+    if (!value.is_string()) return "must be a string";
+    at.in(p) = value.get<std::string>();
     return nullptr;
   }
-  void refuse(const char* key, const Json& value, const char* rule) {
-    issues.push_back({name_ + ", problem, " + key,
-                      value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80), rule, ""});
+  static const char* read(const Json& value, const At<bool>& at, Problem& p) {
+    if (!value.is_boolean()) return "must be true or false";
+    at.in(p) = value.get<bool>();
+    return nullptr;
+  }
+  static const char* read(const Json& value, const At<double>& at, Problem& p) {
+    if (!value.is_number()) return "must be a number";
+    at.in(p) = value.get<double>();
+    return nullptr;
+  }
+  static const char* read(const Json& value, const At<std::optional<double>>& at, Problem& p) {
+    if (value.is_null()) return nullptr;
+    if (!value.is_number()) return "must be a number or null";
+    at.in(p) = value.get<double>();
+    return nullptr;
+  }
+  static const char* read(const Json& value, const At<std::uint64_t>& at, Problem& p) {
+    if (!value.is_number_unsigned()) return "must be a whole number from 0 to 2^64 - 1";
+    at.in(p) = value.get<std::uint64_t>();
+    return nullptr;
+  }
+  template <class Integer>
+  static const char* read(const Json& value, const At<Integer>& at, Problem& p) {
+    constexpr std::uint64_t most = std::uint64_t(std::numeric_limits<Integer>::max());
+    const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= most : value.is_number_integer();
+    if (!fits) return "must be a whole number below 2^63";
+    at.in(p) = Integer(value.get<std::int64_t>());
+    return nullptr;
   }
 
   const Json& json_;
@@ -104,27 +95,15 @@ class Reader {
 }  // namespace
 
 std::string problem_json(const Problem& p) {
-  nlohmann::ordered_json json = {{"schedule", name_of(p.schedule)},
-                                 {"batch", p.shape.batch},
-                                 {"heads", p.shape.heads},
-                                 {"kv_heads", p.shape.kv_heads},
-                                 {"n_q", p.shape.n_q},
-                                 {"n_kv", p.shape.n_kv},
-                                 {"d", p.shape.d},
-                                 {"mask", name_of(p.shape.mask)},
-                                 {"br", p.tiling.br},
-                                 {"bc", p.tiling.bc},
-                                 {"order", name_of(p.tiling.order)},
-                                 {"dtype", name_of(p.numerics.dtype)},
-                                 {"base", name_of(p.numerics.base)},
-                                 {"scale", nullptr},
-                                 {"seed", p.numerics.seed},
-                                 {"distribution", name_of(p.numerics.distribution)},
-                                 {"device", p.machine.device},
-                                 {"sram_bytes", p.machine.sram_bytes}};
-  if (p.numerics.scale) json["scale"] = *p.numerics.scale;
-  if (p.schedule == ScheduleKind::SplitKv) json["splits"] = p.tiling.splits;
-  if (p.schedule == ScheduleKind::FlashV4) json["rescale_threshold"] = p.tiling.rescale_threshold;
+  nlohmann::ordered_json json;
+  each_told(p.schedule, [&](const Field& field) {
+    nlohmann::ordered_json& value = json[field.key] = nullptr;
+    std::visit(Overloaded{[&](const At<std::optional<double>>& at) {
+                            if (at.of(p)) value = *at.of(p);
+                          },
+                          [&](const auto& at) { value = at.of(p); }},
+               field.place);
+  });
   return json.dump();
 }
 
@@ -135,26 +114,8 @@ Result<Problem> parse_problem_json(std::string_view text, const std::string& nam
   if (!json.is_object()) return Issue{name + ", problem", "", "is not a JSON object", ""};
   Problem p;
   Reader read(json, name);
-  read.word("schedule", p.schedule, schedule_from);
-  read.integer("batch", p.shape.batch);
-  read.integer("heads", p.shape.heads);
-  read.integer("kv_heads", p.shape.kv_heads);
-  read.integer("n_q", p.shape.n_q);
-  read.integer("n_kv", p.shape.n_kv);
-  read.integer("d", p.shape.d);
-  read.word("mask", p.shape.mask, mask_from);
-  read.integer("br", p.tiling.br);
-  read.integer("bc", p.tiling.bc);
-  read.word("order", p.tiling.order, order_from);
-  read.word("dtype", p.numerics.dtype, dtype_from);
-  read.word("base", p.numerics.base, base_from);
-  read.scale("scale", p.numerics.scale);
-  read.seed("seed", p.numerics.seed);
-  read.word("distribution", p.numerics.distribution, distribution_from);
-  read.text("device", p.machine.device);
-  read.integer("sram_bytes", p.machine.sram_bytes);
-  if (p.schedule == ScheduleKind::SplitKv) read.integer("splits", p.tiling.splits);
-  if (p.schedule == ScheduleKind::FlashV4) read.number("rescale_threshold", p.tiling.rescale_threshold);
+  read.field(*find_field("schedule"), p);
+  each_told(p.schedule, [&](const Field& field) { read.field(field, p); });
   Issues issues = read.finish();
   if (issues.empty()) issues = validate(p);
   if (!issues.empty()) return issues;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <span>
 
+#include "base/parse.h"
 #include "core/walk/schedule.h"
 #include "trace/problem_json.h"
 
@@ -113,13 +113,6 @@ class Loader {
   std::size_t expected_ = 0;
 };
 
-template <class T>
-bool parse_whole(const std::string& text, T& to, int base) {
-  const auto end = text.data() + text.size();
-  const auto done = std::from_chars(text.data(), end, to, base);
-  return done.ec == std::errc() && done.ptr == end;
-}
-
 std::string hex(std::uint64_t value) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", (unsigned long long)value);
@@ -190,9 +183,9 @@ Result<Trace> recording_from(const SafetensorsFile& file, const std::string& nam
   if (detail != "state" && detail != "hashes") return Issue{name + ", detail", detail, "must be state or hashes", ""};
   t.detail = detail == "state" ? TraceDetail::State : TraceDetail::Hashes;
   const Shapes shape(t.problem);
-  if (!parse_whole(visits, t.visit_count, 10) || t.visit_count != shape.visits)
+  if (!put(parse_integer(visits), t.visit_count) || t.visit_count != shape.visits)
     return Issue{name + ", visits", visits, "must be " + std::to_string(shape.visits) + " for its problem", ""};
-  if (digest.size() != 16 || !parse_whole(digest, t.inputs_digest, 16))
+  if (digest.size() != 16 || !put(parse_integer<std::uint64_t>(digest, 16), t.inputs_digest))
     return Issue{name + ", inputs_digest", digest, "must be 16 hexadecimal digits", ""};
 
   if (t.detail == TraceDetail::Hashes) {

@@ -14,7 +14,17 @@
 
 namespace tilewalk {
 
-// quantity: 0 m, 1 l, 2 alpha, 3 o, 4 final O, 5 L. element: row, or row * d + x for o and final O.
+enum StateQuantity : unsigned {
+  kStateM = 0,
+  kStateL = 1,
+  kStateAlpha = 2,
+  kStateO = 3,
+  kFinalO = 4,
+  kFinalLse = 5,
+  kInputBits = 6,
+};
+
+// element: row, or row * d + x for o and final O. Quantities of a backward pass: gradient_hash.h.
 TILEWALK_HASH unsigned long long state_hash_word(unsigned quantity, unsigned element, unsigned bits) {
   unsigned long long word = ((unsigned long long)(quantity * 0x9e3779b9u + element + 1u) << 32) | bits;
   word *= 0x9fb21c651e98df25ull;

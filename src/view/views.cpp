@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/problem/fields.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -16,6 +17,11 @@ std::string tab_title(ScheduleKind kind) {  // "FA-2 backward" without the word 
   return is_backward(kind) ? title.substr(0, title.find(' ')) : title;
 }
 
+bool counts_otherwise(const Problem& a, const Problem& b) {
+  const Changes changes = changes_between(a, b);
+  return changes.steps || changes.bytes;
+}
+
 }  // namespace
 
 const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
@@ -25,8 +31,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   ++builds_;
   const Schedule& schedule = session.schedule();
   const State& state = session.state();
-  if (runs_revision_ != session.problem_revision()) {
-    runs_revision_ = session.problem_revision();
+  if (!runs_of_ || counts_otherwise(*runs_of_, session.problem())) {
+    runs_of_ = session.problem();
     runs_ = whole_runs(schedule);
     views_.hardware.reset();
     if (hardware_)

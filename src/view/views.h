@@ -90,7 +90,8 @@ class ViewBuilder {
   ComparePageCache compare_cache_;
   WholeRuns runs_;
   ViewRoom room_;
-  std::uint64_t revision_ = ~0ull, runs_revision_ = ~0ull, builds_ = 0;
+  std::uint64_t revision_ = ~0ull, builds_ = 0;
+  std::optional<Problem> runs_of_;
 };
 
 }  // namespace tilewalk

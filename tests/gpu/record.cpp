@@ -1,8 +1,11 @@
 // Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
 // Each is held against the replay before it is written, and prints one line.
-// tilewalk_record [--cpu] [--short | --shortest] [--only SCHEDULE,…] ROOT OUT: --cpu tries the program without a GPU,
-// --short leaves out N past 1024, --shortest N past 256, --only all schedules but those named. tilewalk_record --traffic [--flush] [--without TABLE]: runs untraced kernels over
-// a grid of sizes, for a profiler (tests/gpu/traffic_grid.h).
+// tilewalk_record [--cpu] [--short | --shortest] [--only SCHEDULE,...] [--stale] [--share I/N] ROOT OUT
+//   --cpu tries the program without a GPU; --short leaves out N past 1024, --shortest N past 256; --only all schedules
+//   but those named; --stale what ROOT's recordings hold of the kernels as they stand; --share all but every Nth, from
+//   the Ith (0 to N - 1) on, so that several can run side by side.
+// tilewalk_record [--cpu] --traffic [--flush] [--without TABLE]
+//   runs untraced kernels over a grid of sizes, for a profiler (tests/gpu/traffic_grid.h).
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -134,63 +137,88 @@ bool record(Runner runner, const Wanted& wanted, const std::string& folder) {
   return saved.ok();
 }
 
+struct Options {
+  Runner runner = Runner::Gpu;
+  bool traffic = false, stale = false;
+  std::int64_t longest = 8192;
+  int share = 0, shares = 1;
+  TrafficGridOptions grid;
+  std::string only;
+  std::vector<std::string> paths;  // ROOT, OUT
+};
+
+// Whether the words say something that can be done.
+bool read_options(int argc, char** argv, Options& o) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool more = i + 1 < argc;
+    if (word == "--cpu")
+      o.runner = Runner::Cpu;
+    else if (word == "--only" && more)
+      o.only = argv[++i];
+    else if (word == "--stale")
+      o.stale = true;
+    else if (word == "--share" && more)
+      o.shares = std::sscanf(argv[++i], "%d/%d", &o.share, &o.shares) == 2 ? o.shares : 0;
+    else if (word == "--traffic")
+      o.traffic = true;
+    else if (word == "--flush")
+      o.grid.flush = true;
+    else if (word == "--without" && more)
+      o.grid.without = argv[++i];
+    else if (word == "--short")
+      o.longest = o.grid.longest = 1024;
+    else if (word == "--shortest")
+      o.longest = o.grid.longest = 256;
+    else
+      o.paths.push_back(word);
+  }
+  return o.paths.size() == (o.traffic ? 0u : 2u) && o.shares > 0 && o.share >= 0 && o.share < o.shares;
+}
+
+bool is_fresh(const Problem& p, const std::string& file) {
+  const Result<Trace> kept = load_recording(file);
+  return kept && kept->provenance.kernel_digest == rung_for(p.schedule).digest;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  Runner runner = Runner::Gpu;
-  bool traffic = false;
-  std::int64_t longest = 8192;
-  TrafficGridOptions grid;
-  std::vector<std::string> paths;
-  std::string named;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--cpu")
-      runner = Runner::Cpu;
-    else if (word == "--only" && i + 1 < argc)
-      named = argv[++i];
-    else if (word == "--traffic")
-      traffic = true;
-    else if (word == "--flush")
-      grid.flush = true;
-    else if (word == "--without" && i + 1 < argc)
-      grid.without = argv[++i];
-    else if (word == "--short")
-      longest = grid.longest = 1024;
-    else if (word == "--shortest")
-      longest = grid.longest = 256;
-    else
-      paths.push_back(word);
-  }
-  for (ScheduleKind kind : all_schedules()) {
-    if (has_kernel(kind) && (named.empty() || ("," + named + ",").find("," + std::string(name_of(kind)) + ",") != std::string::npos))
-      schedules_wanted.push_back(kind);
-  }
-  if (schedules_wanted.empty()) {
-    std::fprintf(stderr, "--only %s: names no schedule that has a kernel\n", named.c_str());
+  Options o;
+  if (!read_options(argc, argv, o)) {
+    std::fprintf(stderr,
+                 "usage: tilewalk_record [--cpu] [--short] [--only SCHEDULE,...] [--stale] [--share I/N] ROOT OUT, or "
+                 "tilewalk_record [--cpu] --traffic [--flush] [--without TABLE]\n");
     return 2;
   }
-  if (paths.size() != (traffic ? 0u : 2u)) {
-    std::fprintf(stderr, "usage: tilewalk_record [--cpu] [--short] [--only SCHEDULE,...] ROOT OUT, or tilewalk_record [--cpu] --traffic [--flush] [--without TABLE]\n");
+  for (ScheduleKind kind : all_schedules()) {
+    const bool named = ("," + o.only + ",").find("," + std::string(name_of(kind)) + ",") != std::string::npos;
+    if (has_kernel(kind) && (o.only.empty() || named)) schedules_wanted.push_back(kind);
+  }
+  if (schedules_wanted.empty()) {
+    std::fprintf(stderr, "--only %s: names no schedule that has a kernel\n", o.only.c_str());
     return 2;
   }
   const DeviceReport devices = probe_devices();
-  if (runner == Runner::Gpu && !devices.reason.empty()) {
+  if (o.runner == Runner::Gpu && !devices.reason.empty()) {
     std::fprintf(stderr, "%s\n", devices.reason.c_str());
     return 3;
   }
-  if (traffic) return run_traffic_grid(runner, grid);
-  std::vector<Wanted> all = presets_wanted(paths[0]);
+  if (o.traffic) return run_traffic_grid(o.runner, o.grid);
+  const std::string root = o.paths[0], out = o.paths[1];
+  std::vector<Wanted> all = presets_wanted(root);
   if (all.empty()) return 2;
-  for (const Wanted& each : sweep_wanted(longest)) all.push_back(each);
-  std::vector<std::string> done;
-  int failed = 0;
+  for (const Wanted& each : sweep_wanted(o.longest)) all.push_back(each);
+  std::vector<std::string> met;
+  int done = 0, failed = 0;
   for (const Wanted& each : all) {
     const std::string name = recording_name(each.problem, each.detail);
-    if (std::find(done.begin(), done.end(), name) != done.end()) continue;
-    done.push_back(name);
-    failed += record(runner, each, paths[1]) ? 0 : 1;
+    if (std::find(met.begin(), met.end(), name) != met.end()) continue;
+    met.push_back(name);
+    if (int(met.size() - 1) % o.shares != o.share) continue;
+    if (o.stale && is_fresh(each.problem, root + "/assets/recordings/" + name)) continue;
+    ++(record(o.runner, each, out) ? done : failed);
   }
-  std::printf("%zu recorded, %d failed\n", done.size() - std::size_t(failed), failed);
+  std::printf("%d recorded, %d failed\n", done, failed);
   return failed == 0 ? 0 : 1;
 }

@@ -1,42 +1,55 @@
 #!/bin/sh
-# Runs on a machine with an NVIDIA GPU, from the repository's root: the GPU suite, compute-sanitizer over a part of it, and
-# the recordings. tests/gpu/record.sh BUILD OUT [--only SCHEDULE,...]: BUILD holds tests/gpu_test and tests/tilewalk_record
-# (and tests/lib, shared libraries that machine may lack); OUT receives recordings.tar and record.log; --only records those
-# schedules alone; ROOT in the environment, where the presets lie if not in the current folder.
+# Runs on a machine with an NVIDIA GPU, from the repository's root: the GPU suite, compute-sanitizer over a part of it,
+# and the recordings. tests/gpu/record.sh BUILD OUT [--only SCHEDULE,...] [--stale]: BUILD holds tests/gpu_test and
+# tests/tilewalk_record (and tests/lib, shared libraries that machine may lack; pack.sh makes such a folder). OUT
+# receives one file, recordings.tar.gz: recordings/ and the logs. --only records those schedules alone, --stale what the
+# repository's recordings do not hold of the kernels as they stand. In the environment: ROOT, where the presets lie if
+# not in the current folder; JOBS, recorders side by side; LIMIT, seconds after which what there is is packed.
 set -u
 build=$1 out=$2
 shift 2
+root=${ROOT:-.} jobs=${JOBS:-8} limit=${LIMIT:-540}
 [ -d "$build/tests/lib" ] && export LD_LIBRARY_PATH="$build/tests/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-mkdir -p "$out"
-log="$out/record.log"
+work=$(mktemp -d)
+mkdir -p "$out" "$work/recordings" "$work/logs"
+logs=$work/logs
 status=0
-say() { echo "== $*" | tee -a "$log"; }
+say() { echo "== $*" | tee -a "$logs/record.log"; }
 
-: >"$log"
-# The suite and the sanitizers side by side; the recordings after them, so that their times are their own.
-say "GPU suite, compute-sanitizer memcheck and racecheck"
+# watched NAME COMMAND...: at most `limit` seconds, its words in a log of that name, its end in NAME.rc
+watched() {
+  name=$1
+  shift
+  timeout "$limit" "$@" >"$logs/$name.log" 2>&1
+  echo $? >"$logs/$name.rc"
+}
+
+say "GPU suite, compute-sanitizer and $jobs recorders, side by side"
+watched gpu_test "$build/tests/gpu_test" &
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck; do
-    (timeout 240 compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/tests/gpu_test" "a small grid of problems for compute-sanitizer" \
-      >"$out/$tool.log" 2>&1; echo "$tool: exit $?" >>"$out/$tool.log") &
+    watched "$tool" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+      "$build/tests/gpu_test" "a small grid of problems for compute-sanitizer" &
   done
 else
   say "skipped: compute-sanitizer is not installed"
 fi
-"$build/tests/gpu_test" >"$out/gpu_test.log" 2>&1 || status=1
-wait
-tail -n 40 "$out/gpu_test.log" | tee -a "$log"
-for tool in memcheck racecheck; do
-  [ -f "$out/$tool.log" ] || continue
-  tail -n 5 "$out/$tool.log" | tee -a "$log"
-  tail -n 1 "$out/$tool.log" | grep -q "exit 0" || status=1
+share=0
+while [ "$share" -lt "$jobs" ]; do
+  watched "recorder_$share" "$build/tests/tilewalk_record" --share "$share/$jobs" "$@" "$root" "$work/recordings" &
+  share=$((share + 1))
 done
+wait
 
-say "recordings"
-folder=$(mktemp -d)
-"$build/tests/tilewalk_record" "$@" "${ROOT:-.}" "$folder" >"$out/recordings.log" 2>&1 || status=1
-tee -a "$log" <"$out/recordings.log"
-tar -C "$folder" -cf "$out/recordings.tar" .
-
+for rc in "$logs"/*.rc; do
+  name=$(basename "$rc" .rc)
+  say "$name: exit $(cat "$rc")"
+  [ "$(cat "$rc")" = 0 ] || status=1
+  tail -n 3 "$logs/$name.log" | tee -a "$logs/record.log"
+done
+grep -h '^FAILED' "$logs"/recorder_*.log | tee -a "$logs/record.log"
+say "$(find "$work/recordings" -type f | wc -l) recordings"
 [ "$status" = 0 ] && say "all good" || say "SOMETHING FAILED"
+tar -C "$work" -czf "$out/recordings.tar.gz" recordings logs
+rm -r "$work"
 exit $status

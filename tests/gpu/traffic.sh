@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs on a machine with an NVIDIA GPU and Nsight Compute, from the repository's root: every kernel over a grid of sizes, with
-# the GPU's own counters beside what the machine model counts. tests/gpu/traffic.sh BUILD OUT [TABLE]: BUILD as for record.sh;
-# OUT receives traffic.csv, which becomes assets/measurements/traffic_GPU.csv, l2_writes.csv, likewise, the raw launches*.csv
-# and ncu*.csv, and traffic.log. Of problems that TABLE, an earlier traffic.csv of the same GPU, has, the counters are taken
-# from there, and only what DRAM sees after a flush is measured again.
-# Three runs. 1: all counters. Nsight Compute empties the caches before each launch and keeps none of what a launch leaves in
-# them. 2: DRAM bytes and time alone, each launch between two flushes, so that what was still dirty in L2 when it ended is
-# counted, beside it. 3: the same of kernels that only read and write (l2_probe.cu).
+# Runs on a machine with an NVIDIA GPU and Nsight Compute, from the repository's root: every kernel over a grid of
+# sizes, with the GPU's own counters beside what the machine model counts. tests/gpu/traffic.sh BUILD OUT [TABLE]: BUILD
+# as for record.sh; OUT receives traffic.csv, which becomes assets/measurements/traffic_GPU.csv, l2_writes.csv,
+# likewise, the raw launches*.csv and ncu*.csv, and traffic.log. Of problems that TABLE, an earlier traffic.csv of the
+# same GPU, has, the counters are taken from there, and only what DRAM sees after a flush is measured again.
+# Three runs. 1: all counters. Nsight Compute empties the caches before each launch and keeps none of what a launch
+# leaves in them. 2: DRAM bytes and time alone, each launch between two flushes, so that what was still dirty in L2 when
+# it ended is counted, beside it. 3: the same of kernels that only read and write (l2_probe.cu).
 set -u
 build=$1 out=$2 table=${3:-}
 [ -d "$build/tests/lib" ] && export LD_LIBRARY_PATH="$build/tests/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -17,19 +17,27 @@ watch="ncu --clock-control none --profile-from-start off --print-units base --cs
 status=0
 
 dram=dram__bytes_read.sum,dram__bytes_write.sum,gpu__time_duration.sum
-$watch --cache-control none --log-file "$out/ncu_probe.csv" --metrics "$dram" "$build/tests/tilewalk_l2_probe" >"$out/launches_probe.csv" 2>"$out/traffic.err" || status=1
-$watch --cache-control none --log-file "$out/ncu_flush.csv" --metrics "$dram" "$program" --traffic --flush >"$out/launches_flush.csv" 2>>"$out/traffic.err" || status=1
+warm="$watch --cache-control none --metrics $dram"
+$warm --log-file "$out/ncu_probe.csv" "$build/tests/tilewalk_l2_probe" \
+  >"$out/launches_probe.csv" 2>"$out/traffic.err" || status=1
+$warm --log-file "$out/ncu_flush.csv" "$program" --traffic --flush \
+  >"$out/launches_flush.csv" 2>>"$out/traffic.err" || status=1
 
-metrics=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,lts__t_bytes.sum,dram__bytes_read.sum,dram__bytes_write.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
+metrics=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+metrics=$metrics,lts__t_bytes.sum,dram__bytes_read.sum,dram__bytes_write.sum
+metrics=$metrics,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
 # Counted by patched instructions, which not every version of the tool offers on every GPU.
-for metric in smsp__sass_data_bytes_mem_global_op_ld.sum smsp__sass_data_bytes_mem_global_op_st.sum smsp__sass_data_bytes_mem_shared.sum; do
-  if $watch --launch-count 1 --metrics "$metric" "$program" --traffic --shortest 2>&1 | grep "\"$metric\"" | grep -vq 'n/a'; then
+for what in global_op_ld global_op_st shared; do
+  metric=smsp__sass_data_bytes_mem_$what.sum
+  if $watch --launch-count 1 --metrics "$metric" "$program" --traffic --shortest 2>&1 |
+    grep "\"$metric\"" | grep -vq 'n/a'; then
     metrics="$metrics,$metric"
   else
     echo "left out, not offered here: $metric" | tee -a "$out/traffic.log"
   fi
 done
-$watch --log-file "$out/ncu.csv" --metrics "$metrics" "$program" --traffic ${table:+--without "$table"} >"$out/launches.csv" 2>>"$out/traffic.err" || status=1
+$watch --log-file "$out/ncu.csv" --metrics "$metrics" "$program" --traffic ${table:+--without "$table"} \
+  >"$out/launches.csv" 2>>"$out/traffic.err" || status=1
 
 cat "$out/traffic.err" | tee -a "$out/traffic.log"
 python3 "$here/traffic_table.py" "$out" ${table:+--onto "$table"} \

@@ -40,8 +40,8 @@ Problem problem_of(ScheduleKind kind, const Size& size, std::int64_t d, MaskKind
   return p;
 }
 
-// A launch under the profiler takes most of a second, and one thread block for a whole head much longer. FA-3 and FA-4 move
-// what FA-2 moves, so few lengths will do; bf16 moves what fp16 moves; the backward passes are many launches.
+// A launch under the profiler takes most of a second, and one thread block for a whole head much longer. FA-3 and FA-4
+// move what FA-2 moves, so few lengths will do; bf16 moves what fp16 moves; the backward passes are many launches.
 bool worth_while(const Problem& p) {
   const bool causal = p.shape.mask.kind == MaskKind::Causal, fp32 = p.numerics.dtype == DType::Fp32, plain = p.shape.d == 64 && causal;
   const bool walks_heads = p.schedule == ScheduleKind::FlashV1 || p.schedule == ScheduleKind::Backward ||
@@ -96,26 +96,32 @@ class WatchedBackend final : public Backend {
       : inner_(std::move(inner)), passes_(passes_of(p)), flush_(flush) {}
 
   Provenance provenance() const override { return inner_->provenance(); }
-  std::int64_t free_bytes() override { return inner_->free_bytes(); }
+  Result<std::int64_t> free_bytes() override { return inner_->free_bytes(); }
   std::int64_t shared_limit_bytes() const override { return inner_->shared_limit_bytes(); }
   std::int64_t slice_blocks() const override { return inner_->slice_blocks(); }
-  void* allocate(std::size_t bytes) override { return inner_->allocate(bytes); }
-  bool fill(void* to, unsigned char byte, std::size_t bytes) override { return inner_->fill(to, byte, bytes); }
-  bool copy_in(void* to, const void* from, std::size_t bytes) override { return inner_->copy_in(to, from, bytes); }
-  bool copy_out(void* to, const void* from, std::size_t bytes) override { return inner_->copy_out(to, from, bytes); }
-  bool launch(const KernelKey& key, const StandardBackwardAttention& a, std::int64_t blocks,
-              std::size_t shared_bytes) override {
+  Result<void*> allocate(std::size_t bytes) override { return inner_->allocate(bytes); }
+  Result<Done> fill(void* to, unsigned char byte, std::size_t bytes) override {
+    return inner_->fill(to, byte, bytes);
+  }
+  Result<Done> copy_in(void* to, const void* from, std::size_t bytes) override {
+    return inner_->copy_in(to, from, bytes);
+  }
+  Result<Done> copy_out(void* to, const void* from, std::size_t bytes) override {
+    return inner_->copy_out(to, from, bytes);
+  }
+  Result<Done> launch(const KernelKey& key, const LaunchArgs& args, std::int64_t blocks,
+                      std::size_t shared_bytes) override {
     const std::size_t at = launches_++;
-    if (at >= passes_.size() || passes_[at].forward) return inner_->launch(key, a, blocks, shared_bytes);
+    if (at >= passes_.size() || passes_[at].forward) return inner_->launch(key, args, blocks, shared_bytes);
+    const Issue not_flushed = sentence("The GPU failed at flushing its L2 cache");
     start_profiling();
-    const bool done =
-        (!flush_ || flush_l2()) && inner_->launch(key, a, blocks, shared_bytes) && (!flush_ || flush_l2());
+    Result<Done> done = !flush_ || flush_l2() ? inner_->launch(key, args, blocks, shared_bytes) : not_flushed;
+    if (done && flush_ && !flush_l2()) done = not_flushed;
     stop_profiling();
     return done;
   }
   double milliseconds() const override { return inner_->milliseconds(); }
   void reset_clock() override { inner_->reset_clock(); }
-  const std::string& error() const override { return inner_->error(); }
 
  private:
   std::unique_ptr<Backend> inner_;
@@ -132,13 +138,12 @@ int run_traffic_grid(Runner runner, const TrafficGridOptions& options) {
   std::printf("schedule,launch,batch,heads,kv_heads,n_q,n_kv,d,mask,br,bc,dtype,splits,model_read,model_write\n");
   for (const Problem& p : grid(options.longest)) {
     if (before.str().find("\n" + key_of(p, 0) + ",") != std::string::npos) continue;
-    std::string reason;
-    std::unique_ptr<Backend> inner = runner == Runner::Gpu ? make_gpu_backend(reason) : make_cpu_backend();
+    Result<std::unique_ptr<Backend>> inner = runner == Runner::Gpu ? make_gpu_backend() : make_cpu_backend();
     if (!inner) {
-      std::fprintf(stderr, "%s\n", reason.c_str());
+      std::fprintf(stderr, "%s\n", text_of(inner.issues()).c_str());
       return 1;
     }
-    WatchedBackend backend(std::move(inner), p, options.flush);
+    WatchedBackend backend(std::move(*inner), p, options.flush);
     const KernelOutcome outcome = run_on(backend, Inputs(p), std::nullopt, {});
     if (!outcome.result) {
       std::fprintf(stderr, "%s: %s\n", key_of(p, 0).c_str(), outcome.failure->text.c_str());

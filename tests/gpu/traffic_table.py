@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Joins what tilewalk_record --traffic and tilewalk_l2_probe printed with what Nsight Compute counted, launch by launch in
-order, into traffic.csv, the table that `tilewalk counters --hardware` reads, and l2_writes.csv: one line a launch. Says on
-stderr how the model's bytes compare. FOLDER holds the files of tests/gpu/traffic.sh; --onto is an earlier table, whose
-counters are kept.
+"""Joins what tilewalk_record --traffic and tilewalk_l2_probe printed with what Nsight Compute counted, launch by launch
+in order, into traffic.csv, the table that `tilewalk counters --hardware` reads, and l2_writes.csv: one line a launch.
+Says on stderr how the model's bytes compare. FOLDER holds the files of tests/gpu/traffic.sh; --onto is an earlier
+table, whose counters are kept.
 
 traffic_table.py FOLDER [--onto TABLE] --gpu NAME --driver VERSION --tool VERSION
 """
@@ -14,12 +14,13 @@ import sys
 
 SECTOR = 32
 WAVEFRONT = 128
-UNITS = {"": 1, "byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "sector": 1, "inst": 1, "nsecond": 1, "ns": 1, "usecond": 1e3, "us": 1e3,
-         "msecond": 1e6, "ms": 1e6, "second": 1e9, "s": 1e9}
+UNITS = {"": 1, "byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "sector": 1, "inst": 1,
+         "nsecond": 1, "ns": 1, "usecond": 1e3, "us": 1e3, "msecond": 1e6, "ms": 1e6, "second": 1e9, "s": 1e9}
 KEY = ["schedule", "launch", "batch", "heads", "kv_heads", "n_q", "n_kv", "d", "mask", "br", "bc", "dtype", "splits"]
-NUMBERS = ["read_bytes", "write_bytes", "read_sector_bytes", "write_sector_bytes", "l2_bytes", "dram_read_bytes", "dram_write_bytes",
-           "shared_bytes", "shared_wavefront_bytes"]
-# Of the run with flushes: what DRAM saw written until the launch ended, what the flush after it added, and how long the launch took.
+NUMBERS = ["read_bytes", "write_bytes", "read_sector_bytes", "write_sector_bytes", "l2_bytes", "dram_read_bytes",
+           "dram_write_bytes", "shared_bytes", "shared_wavefront_bytes"]
+# Of the run with flushes: what DRAM saw written until the launch ended, what the flush after it added, and how long the
+# launch took.
 FLUSHED = ["end_write_bytes", "flush_write_bytes", "time_ns"]
 DRAM = ("dram__bytes_read.sum", "dram__bytes_write.sum", "gpu__time_duration.sum")
 
@@ -99,7 +100,8 @@ def main():
 
     rows = table_rows(args.onto) if args.onto else []
     equal = sectors_equal = kept = 0
-    for launch, (counters,) in matched(launches_made(args.folder / "launches.csv"), launches_counted(args.folder / "ncu.csv")):
+    for launch, (counters,) in matched(launches_made(args.folder / "launches.csv"),
+                                       launches_counted(args.folder / "ncu.csv")):
         numbers = numbers_of(counters)
         kept += 1
         model = (int(launch["model_read"]), int(launch["model_write"]))
@@ -110,7 +112,8 @@ def main():
         if not same and not (numbers["read_bytes"] is None and same_sectors):
             print("differs: " + ",".join(launch.values()) + " " + str(numbers), file=sys.stderr)
         rows.append({**launch, **{name: "" if value is None else value for name, value in numbers.items()}})
-    print(f"{kept} launches; modelled bytes equal the bytes asked for in {equal}, and whole sectors in {sectors_equal}", file=sys.stderr)
+    print(f"{kept} launches; modelled bytes equal the bytes asked for in {equal}, and whole sectors in {sectors_equal}",
+          file=sys.stderr)
 
     flushed = {}
     for launch, (before, itself, after) in matched(launches_made(args.folder / "launches_flush.csv"),
@@ -124,7 +127,8 @@ def main():
     print(f"{len(flushed)} launches between flushes; {lacking} lines of the table lack them", file=sys.stderr)
     write_table(args.folder / "traffic.csv", head, list(KEY) + ["model_read", "model_write"] + NUMBERS + FLUSHED, rows)
 
-    probe = [{**launch, **dict(zip(("dram_read_bytes", "dram_write_bytes", "time_ns"), (counters[name] for name in DRAM)))}
+    columns = ("dram_read_bytes", "dram_write_bytes", "time_ns")
+    probe = [{**launch, **dict(zip(columns, (counters[name] for name in DRAM)))}
              for launch, (counters,) in matched(launches_made(args.folder / "launches_probe.csv"),
                                                 launches_counted(args.folder / "ncu_probe.csv"))]
     write_table(args.folder / "l2_writes.csv", head, list(probe[0]) if probe else ["experiment"], probe)

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "core/schedules/validate.h"
 #include "core/witness/formulas.h"
 #include "core/witness/reference.h"

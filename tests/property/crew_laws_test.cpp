@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "core/schedules/validate.h"
 #include "tests/property/replays.h"
 #include "tests/support/catch.h"

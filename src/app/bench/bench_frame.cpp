@@ -24,14 +24,14 @@ double at_share(std::vector<double> times, double share) {
   return times.empty() ? 0 : times[std::min(times.size() - 1, std::size_t(share * double(times.size())))];
 }
 
-Document picture() {
+Opening picture() {
   Document document;
   if (const auto root = find_resource_root())
     if (const auto presets = load_presets(*root))
       for (const Preset& preset : *presets)
         if (preset.name == "picture") document = preset.document;
   document.cursor = 0;
-  return document;
+  return *open_document({document, nullptr}, load_inputs);
 }
 
 }  // namespace

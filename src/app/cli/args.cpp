@@ -2,6 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <string_view>
+
+#include "core/problem/fields.h"
 
 #include "app/cli/then.h"
 
@@ -18,44 +21,34 @@ struct Flag {
   const char* help;
 };
 
-// Every verb about a problem has these.
-constexpr Flag kProblemFlags[] = {
-    {"preset", "NAME", "Start from a preset (default: picture)"},
-    {"session", "FILE", "Start from a saved session (.toml)"},
-    {"schedule", "NAME",
-     "standard, flash_v1, flash_v2, flash_v3, flash_v4, split_kv, backward_standard, backward_v1 or backward"},
-    {"batch", "COUNT", "Independent problems"},
-    {"heads", "COUNT", "Query heads"},
-    {"kv-heads", "COUNT", "KV heads; divides heads (default: heads)"},
-    {"n", "LENGTH", "Both lengths"},
-    {"n-q", "LENGTH", "Rows of Q and O"},
-    {"n-kv", "LENGTH", "Rows of K and V"},
-    {"d", "SIZE", "Head size, 1 to 256"},
-    {"mask", "MASK", "none, causal, causal-bottom-right, window:LEFT:RIGHT or window-bottom-right:LEFT:RIGHT"},
-    {"br", "ROWS", "Rows of a Q tile"},
-    {"bc", "ROWS", "Rows of a KV tile"},
-    {"tiles", "NAME", "In place of --br and --bc: released (this schedule's own kernel), fa1, fa2, fa3, split-kv or paper"},
-    {"splits", "COUNT", "split_kv: thread blocks that share a Q tile's keys, 1 to 256 (default 4)"},
-    {"threshold", "X", "flash_v4: a max that grew by no more is not followed, in log2 units (default 8)"},
-    {"stages", "COUNT", "flash_v3, flash_v4: tiles in the circular buffer, K and V in turn (default 4)"},
-    {"specialised", "ON", "flash_v3: on or off; off, a consumer loads between its own work"},
-    {"ping-pong", "ON", "flash_v3: on or off; whether consumers take turns at the tensor cores"},
-    {"overlap", "ON", "flash_v3: on or off; whether a product runs beside the next softmax"},
-    {"exp2-share", "X", "flash_v4: share of the exponentials made by polynomial, 0 to 1"},
-    {"order", "ORDER", "KV tiles: forward or reverse"},
-    {"dtype", "TYPE", "fp32, fp16 or bf16"},
-    {"base", "BASE", "Of the exponential: e or 2"},
-    {"scale", "X", "Factor on the scores (default 1/sqrt(d); 1 in base 2)"},
-    {"seed", "NUMBER", "Of Q, K and V"},
-    {"distribution", "NAME", "normal, uniform, integers or outliers"},
-    {"q", "FILE", "Q from .npy or .safetensors; shape and dtype come with it"},
-    {"k", "FILE", "K likewise"},
-    {"v", "FILE", "V likewise"},
-    {"do", "FILE", "dO of a backward pass likewise, in the shape of Q"},
-    {"device", "NAME", "Whose limits are quoted, such as h200"},
-    {"sram", "BYTES", "What one thread block may hold"},
-    {"fault", "NAME", "Make one classic mistake in the replay, to see it caught"},
+// Beside the fields of the problem: what stands for several of them, and files. Each comes before a field in --help.
+struct WideFlag {
+  Flag flag;
+  const char* before;
 };
+constexpr WideFlag kWideFlags[] = {
+    {{"preset", "NAME", "Start from a preset (default: picture)"}, "schedule"},
+    {{"session", "FILE", "Start from a saved session (.toml)"}, "schedule"},
+    {{"n", "LENGTH", "Both lengths"}, "n-q"},
+    {{"tiles", "NAME",
+      "In place of --br and --bc: released (this schedule's own kernel), fa1, fa2, fa3, split-kv or paper"},
+     "splits"},
+    {{"q", "FILE", "Q from .npy or .safetensors; shape and dtype come with it"}, "device"},
+    {{"k", "FILE", "K likewise"}, "device"},
+    {{"v", "FILE", "V likewise"}, "device"},
+    {{"do", "FILE", "dO of a backward pass likewise, in the shape of Q"}, "device"},
+};
+
+// Every verb about a problem has these.
+std::vector<Flag> problem_flags() {
+  std::vector<Flag> out;
+  for (const Field& field : fields()) {
+    for (const WideFlag& wide : kWideFlags)
+      if (wide.before == std::string_view(field.name)) out.push_back(wide.flag);
+    out.push_back({field.name, field.type, field.help.c_str()});
+  }
+  return out;
+}
 
 struct VerbSpec {
   Verb verb;
@@ -181,7 +174,7 @@ const std::vector<VerbSpec>& verb_specs() {
 const std::vector<std::string> kBenches = {"replay", "seek", "counters", "scale", "memory", "frame", "start", "all"};
 
 void add_problem_flags(CLI::App& app, ProblemArgs& args) {
-  for (const Flag& flag : kProblemFlags)
+  for (const Flag& flag : problem_flags())
     app.add_option_function<std::string>(
            std::string("--") + flag.name,
            [&args, name = flag.name](const std::string& text) { args.texts[name] = text; }, flag.help)

@@ -131,7 +131,7 @@ Json json_warps(const Schedule& schedule) {
 }  // namespace
 
 int counters_verb(const CommandLine& line) {
-  const Result<OpenedProblem> opened = open_problem(line.problem);
+  const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   const Schedule& schedule = *opened->schedule;
   std::int64_t at = schedule.step_count();

@@ -31,7 +31,7 @@ std::string missing(const FastRung& rung, const DeviceReport& report) {
 }  // namespace
 
 int devices_verb(const CommandLine& line) {
-  const Result<OpenedProblem> opened = open_problem(line.problem);
+  const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   const Problem& p = opened->document.problem;
   const DeviceReport report = probe_devices();

@@ -13,7 +13,7 @@
 namespace tilewalk {
 
 int record_verb(const CommandLine& line) {
-  const Result<OpenedProblem> opened = open_problem(line.problem);
+  const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   const Problem& p = opened->document.problem;
   std::string out = line.option("out").value_or("");

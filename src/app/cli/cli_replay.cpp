@@ -135,7 +135,7 @@ std::string step_text(const Schedule& schedule, const State& state) {
   return out;
 }
 
-int walk(const OpenedProblem& opened, Replay& replay, std::int64_t begin, std::int64_t end, bool json) {
+int walk(const Opening& opened, Replay& replay, std::int64_t begin, std::int64_t end, bool json) {
   const Schedule& schedule = *opened.schedule;
   const Cost whole_run = schedule.totals_before(schedule.step_count()).cost;
   if (json)
@@ -169,7 +169,7 @@ Json skipped_json(Json json, const Place& place, const std::string& sentence) {
 }
 
 // Begun at --step, or where the document stands.
-Result<OpenedProblem> after_commands(OpenedProblem opened, const CommandLine& line,
+Result<Opening> after_commands(Opening opened, const CommandLine& line,
                                      const std::vector<Command>& commands) {
   if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
     return Issue{"then", "", "tells the state where the commands lead",
@@ -179,7 +179,7 @@ Result<OpenedProblem> after_commands(OpenedProblem opened, const CommandLine& li
     if (!cursor) return cursor.issues();
     opened.document.cursor = *cursor;
   }
-  return carried_out(opened, commands);
+  return carried_out(std::move(opened), commands);
 }
 
 }  // namespace
@@ -187,7 +187,7 @@ Result<OpenedProblem> after_commands(OpenedProblem opened, const CommandLine& li
 int replay_verb(const CommandLine& line) {
   const Result<std::vector<Command>> commands = commands_of_then(line);
   if (!commands) return refuse(commands.issues());
-  Result<OpenedProblem> opened = open_problem(line.problem);
+  Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   if (line.option("then")) {
     opened = after_commands(std::move(*opened), line, *commands);

@@ -70,7 +70,7 @@ double error_against_float64(const Inputs& inputs, const std::vector<float>& o) 
 int run_verb(const CommandLine& line) {
   const std::string out = line.option("out").value_or(""), lse_out = line.option("lse").value_or("");
   if (out.empty()) return refuse({{"out", "", "says where O goes, and is missing", "Such as --out o.npy"}});
-  const Result<OpenedProblem> opened = open_problem(line.problem);
+  const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   const Problem& p = opened->document.problem;
   Issues issues = check_output_name(out, p.numerics.dtype);

@@ -10,8 +10,8 @@
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
 #include "base/units.h"
+#include "core/problem/fields.h"
 #include "core/schedules/validate.h"
-#include "session/problem_draft.h"
 #include "session/resources.h"
 #include "session/session_file.h"
 #include "trace/recording.h"
@@ -37,7 +37,7 @@ struct Outcome {
   std::optional<int> exit;            // ended early, and this is the exit code
 };
 
-VerifyReport compare(const OpenedProblem& opened, std::shared_ptr<const Trace> trace, const std::string& digest) {
+VerifyReport compare(const Opening& opened, std::shared_ptr<const Trace> trace, const std::string& digest) {
   Progress progress("Comparing");
   Verifier verifier(opened.schedule, opened.inputs(), std::move(trace), digest);
   while (!verifier.work(64))
@@ -51,24 +51,25 @@ void measure(Check& check, const Inputs& inputs) {
 }
 
 // The recording's problem with the fault that was asked for.
-OpenedProblem opened_like(const Trace& trace, Fault fault) {
-  OpenedProblem opened;
+Opening opened_like(const Trace& trace, Fault fault) {
+  Opening opened;
   opened.document.problem = trace.problem;
   opened.document.problem.fault = fault;
   opened.schedule = make_schedule(opened.document.problem);
   return opened;
 }
 
-// Does the recording have what the flags ask for? fault, device and sram do not change the values.
+// Does the recording have what the flags ask for? What changes no values does not matter, nor does the fault: it is
+// made in the replay.
 bool selected(const Problem& recorded, const ProblemArgs& args) {
-  const Draft draft = draft_of(recorded);
-  for (const auto& [flag, text] : args.texts) {
-    if (flag == "fault" || flag == "device" || flag == "sram") continue;
-    if (flag == "n" ? draft.at("n-q") != text || draft.at("n-kv") != text
-                    : !draft.contains(flag) || draft.at(flag) != text)
-      return false;
-  }
-  return true;
+  const auto has = [&](std::string_view flag, const std::string& text) {
+    const Field* field = find_field(flag);
+    return field && (!field->changes.values || flag == "fault" || field->text(recorded) == text);
+  };
+  return std::all_of(args.texts.begin(), args.texts.end(), [&](const auto& given) {
+    const auto& [flag, text] = given;
+    return flag == "n" ? has("n-q", text) && has("n-kv", text) : has(flag, text);
+  });
 }
 
 int no_recording(const std::string& what) {
@@ -83,7 +84,7 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
   Outcome outcome;
   const bool by_name = line.problem.texts.contains("preset") || line.problem.texts.contains("session");
   if (!line.has("all") || by_name) {
-    const Result<OpenedProblem> opened = open_problem(line.problem);
+    const Result<Opening> opened = open_problem(line.problem);
     if (!opened) return {{}, {}, refuse(opened.issues())};
     Problem right = opened->document.problem;
     right.fault = Fault::None;
@@ -107,7 +108,7 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
     if (!trace) return {{}, {}, refuse(trace.issues())};
     if (!selected(trace->problem, line.problem) || !fault_applies(*fault, trace->problem.schedule)) continue;
     const auto kept = std::make_shared<const Trace>(std::move(*trace));
-    const OpenedProblem opened = opened_like(*kept, *fault);
+    const Opening opened = opened_like(*kept, *fault);
     if (Issues issues = validate(opened.document.problem); !issues.empty()) return {{}, {}, refuse(issues)};
     outcome.checks.push_back({problem_title(opened.document.problem), opened.document.problem,
                               compare(opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
@@ -129,7 +130,7 @@ Outcome check_kernels(const CommandLine& line, Runner runner, const std::string&
     for (const Preset& preset : *presets) {
       wanted.push_back(line.problem);
       wanted.back().texts["preset"] = preset.name;
-      const std::int64_t visits = make_schedule(preset.document.problem)->visit_counts().visited();
+      const std::int64_t visits = preset.schedule->visit_counts().visited();
       if (visits <= kMostVisitsOfAll) continue;
       wanted.pop_back();
       outcome.left_out.push_back(fmt::format("Preset {} is left out for its {} tile visits; --preset {} checks it.",
@@ -137,9 +138,9 @@ Outcome check_kernels(const CommandLine& line, Runner runner, const std::string&
     }
   }
   for (const ProblemArgs& args : wanted) {
-    const Result<OpenedProblem> opened = open_problem(args);
+    const Result<Opening> opened = open_problem(args);
     if (!opened) return {{}, {}, refuse(opened.issues())};
-    OpenedProblem right = *opened;
+    Opening right = *opened;
     right.document.problem.fault = Fault::None;
     KernelOutcome run = run_kernel_on_terminal(runner, right.inputs(), detail_for(right.document.problem));
     if (run.failure) return {{}, {}, kernel_failure_exit(*run.failure)};

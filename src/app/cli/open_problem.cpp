@@ -1,9 +1,9 @@
 #include "app/cli/open_problem.h"
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 
+#include "base/parse.h"
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/chip/real_tiles.h"
@@ -11,7 +11,6 @@
 #include "session/problem_draft.h"
 #include "session/resources.h"
 #include "session/session_file.h"
-#include "files/tensor_files.h"
 
 namespace tilewalk {
 namespace {
@@ -20,12 +19,7 @@ constexpr std::int64_t kLargest = std::int64_t(1) << 62;
 
 void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), more.begin(), more.end()); }
 
-std::string shape_of(const Tensor& t) {
-  return "[" + std::to_string(t.batch) + ", " + std::to_string(t.heads) + ", " + std::to_string(t.rows) + ", " +
-         std::to_string(t.cols) + "]";
-}
-
-Result<Document> starting_document(const ProblemArgs& args) {
+Result<WalkedDocument> starting_document(const ProblemArgs& args) {
   const auto preset = args.texts.find("preset"), session = args.texts.find("session");
   if (preset != args.texts.end() && session != args.texts.end())
     return Issue{"session", session->second, "cannot be joined with --preset", "Give one of the two"};
@@ -37,7 +31,7 @@ Result<Document> starting_document(const ProblemArgs& args) {
   const std::string wanted = preset != args.texts.end() ? preset->second : "picture";
   std::string names;
   for (const Preset& p : *presets) {
-    if (p.name == wanted) return p.document;
+    if (p.name == wanted) return WalkedDocument{p.document, p.schedule};
     names += (names.empty() ? "" : ", ") + p.name;
   }
   return Issue{"preset", wanted, "is not one of the presets", "Try one of " + names};
@@ -68,16 +62,11 @@ Result<InputEdit> parse_edit(const std::string& text) {
   else
     return wrong;
   if (tensor.size() == text.size()) return wrong;
-  const char* at = text.data() + tensor.size() + 1;
-  const char* const end = text.data() + text.size();
-  for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col}) {
-    const char stop = place == &edit.col ? '=' : ':';
-    const auto [next, error] = std::from_chars(at, end, *place);
-    if (error != std::errc() || next == end || *next != stop || *place < 0) return wrong;
-    at = next + 1;
-  }
-  const auto [last, error] = std::from_chars(at, end, edit.value);
-  if (error != std::errc() || last != end) return wrong;
+  std::string_view rest = std::string_view(text).substr(tensor.size() + 1);
+  for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col})
+    if (!put(within<std::int64_t>(parse_integer(take_until(rest, place == &edit.col ? '=' : ':')), 0), *place))
+      return wrong;
+  if (!put(parse_real<float>(rest), edit.value)) return wrong;
   return edit;
 }
 
@@ -86,9 +75,10 @@ class FileShapes {
  public:
   FileShapes(const ProblemArgs& args, Draft& draft, Issues& issues) : args_(args), draft_(draft), issues_(issues) {}
 
-  void take(const std::string& tensor, const InputTensor& input) {
+  void take(const InputSlot& slot, const InputTensor& input) {
     const Tensor& t = input.tensor;
-    const bool q = tensor == "q" || tensor == "do";
+    const std::string tensor = slot.name;
+    const bool q = slot.by_query;
     set(tensor, "batch", std::to_string(t.batch));
     set(tensor, q ? "heads" : "kv-heads", std::to_string(t.heads));
     set(tensor, q ? "n-q" : "n-kv", std::to_string(t.rows));
@@ -159,7 +149,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
     if (!shapes.has("n-q")) draft["n-q"] = args.texts.at("n");
     if (!shapes.has("n-kv")) draft["n-kv"] = args.texts.at("n");
   }
-  for (const DraftField& field : draft_fields())
+  for (const Field& field : fields())
     if (given(field.name)) draft[field.name] = args.texts.at(field.name);
   const bool splits_open = given("schedule") && !given("splits");
   if (splits_open && draft["schedule"] != name_of(ScheduleKind::SplitKv)) draft["splits"] = "1";
@@ -200,42 +190,31 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
 
 Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,
                                   std::int64_t high) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return value;
+  if (const auto value = within(parse_integer(text), low, high)) return *value;
   return Issue{
       field, text.empty() ? "nothing" : text,
       "must be a whole number from " + format_count(low) + (high == kLargest ? " up" : " to " + format_count(high)),
       ""};
 }
 
-Result<OpenedProblem> open_problem(const ProblemArgs& args) {
+Result<Opening> open_problem(const ProblemArgs& args) {
   auto given = [&](const char* flag) { return args.texts.contains(flag); };
   const bool from_document = given("preset") || given("session");
   const bool fresh = !from_document && (given("n") || given("n-q") || given("n-kv") || given("d") || given("q") ||
                                         given("k") || given("v") || given("do"));
-  Result<Document> start = fresh ? Result<Document>(general_defaults()) : starting_document(args);
+  const Result<WalkedDocument> start = fresh ? WalkedDocument{general_defaults(), nullptr} : starting_document(args);
   if (!start) return start.issues();
-  OpenedProblem opened{std::move(*start), {}, nullptr};
+  Opening opened{start->document, start->schedule, {}};
   Document& document = opened.document;
 
   Issues issues;
   Draft draft = draft_of(document.problem);
   FileShapes shapes(args, draft, issues);
-  for (auto [name, path, file] :
-       {std::tuple("q", &document.paths.q, &opened.files.q), std::tuple("k", &document.paths.k, &opened.files.k),
-        std::tuple("v", &document.paths.v, &opened.files.v),
-        std::tuple("do", &document.paths.d_o, &opened.files.d_o)}) {
-    if (given(name)) *path = args.texts.at(name);
-    if (path->empty()) continue;
-    Result<InputTensor> input = load_input_tensor(*path, name);
-    if (!input) {
-      append(issues, input.issues());
-      continue;
-    }
-    shapes.take(name, *input);
-    *file = std::make_shared<const Tensor>(std::move(input->tensor));
-  }
+  for (const InputSlot& slot : kInputSlots)
+    if (given(slot.name)) document.paths.*slot.path = args.texts.at(slot.name);
+  opened.read = read_inputs(document.paths, issues, [&](const InputSlot& slot, const InputTensor& input) {
+    shapes.take(slot, input);
+  });
   for (const std::string& text : args.edits) {
     const Result<InputEdit> edit = parse_edit(text);
     if (edit)
@@ -249,42 +228,15 @@ Result<OpenedProblem> open_problem(const ProblemArgs& args) {
   if (!problem) return problem.issues();
   if (!(*problem == document.problem)) {
     document.problem = *problem;
+    opened.schedule = nullptr;
     document.cursor = 0;
     document.view.batch = document.view.head = 0;
   }
-  append(issues, check_document(document, "edit"));
-  append(issues, check_finite(opened.files, document.edits));
+  if (!opened.schedule) opened.schedule = make_schedule(document.problem);
+  append(issues, check_document(document, *opened.schedule, "edit"));
+  append(issues, check_finite(opened.read.tensors, document.edits));
   if (!issues.empty()) return issues;
-  opened.schedule = make_schedule(document.problem);
   return opened;
-}
-
-Result<FileInputs> load_inputs(const Document& document) {
-  const Problem& p = document.problem;
-  FileInputs files;
-  Issues issues;
-  for (auto [name, path, file] :
-       {std::tuple("q", &document.paths.q, &files.q), std::tuple("k", &document.paths.k, &files.k),
-        std::tuple("v", &document.paths.v, &files.v), std::tuple("do", &document.paths.d_o, &files.d_o)}) {
-    if (path->empty()) continue;
-    Result<InputTensor> input = load_input_tensor(*path, name);
-    if (!input) {
-      append(issues, input.issues());
-      continue;
-    }
-    const bool q = name[0] == 'q' || name[0] == 'd';
-    const Tensor& t = input->tensor;
-    if (t.batch != p.shape.batch || t.heads != (q ? p.shape.heads : p.shape.kv_heads) || t.rows != (q ? p.shape.n_q : p.shape.n_kv) || t.cols != p.shape.d)
-      issues.push_back({*path, shape_of(t), "does not fit the problem's shape",
-                        "Set batch, heads, lengths and d as the file has them"});
-    else if (input->dtype != p.numerics.dtype)
-      issues.push_back({*path, name_of(input->dtype), "is not the problem's dtype, " + std::string(name_of(p.numerics.dtype)),
-                        "Set dtype to " + std::string(name_of(input->dtype))});
-    *file = std::make_shared<const Tensor>(std::move(input->tensor));
-  }
-  append(issues, check_finite(files, document.edits));
-  if (!issues.empty()) return issues;
-  return files;
 }
 
 }  // namespace tilewalk

@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "core/problem/inputs.h"
-#include "core/walk/schedule.h"
-#include "session/document.h"
+#include "session/opening.h"
 
 namespace tilewalk {
 
@@ -22,18 +20,7 @@ struct ProblemArgs {
   bool any() const { return !texts.empty() || !edits.empty(); }
 };
 
-struct OpenedProblem {
-  Document document;
-  FileInputs files;
-  std::shared_ptr<const Schedule> schedule;
-
-  Inputs inputs() const { return Inputs(document.problem, files, document.edits); }
-};
-
-Result<OpenedProblem> open_problem(const ProblemArgs&);
-
-// Tensors that the document names, held against its shapes, dtype and finiteness.
-Result<FileInputs> load_inputs(const Document&);
+Result<Opening> open_problem(const ProblemArgs&);
 
 // Strict: the whole text is one number in [low, high].
 Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,

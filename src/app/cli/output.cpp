@@ -6,7 +6,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
+
+#include "base/parse.h"
 
 namespace tilewalk {
 namespace {
@@ -22,8 +23,8 @@ std::size_t shown_width(const std::string& text) {
 Json json_number(float value) {
   if (!std::isfinite(value)) return not_finite(value);
   char buffer[40];
-  *std::to_chars(buffer, buffer + sizeof buffer - 1, value).ptr = '\0';
-  return std::strtod(buffer, nullptr);
+  const char* const end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  return *parse_real({buffer, std::size_t(end - buffer)});
 }
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : not_finite(value); }

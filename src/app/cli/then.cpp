@@ -17,24 +17,19 @@ Result<std::vector<Command>> commands_of_then(const CommandLine& line) {
   return issues;
 }
 
-Result<OpenedProblem> carried_out(const OpenedProblem& opened, const std::vector<Command>& commands) {
+Result<Opening> carried_out(Opening opened, const std::vector<Command>& commands) {
   SessionSetup setup;
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
   if (const Result<std::string> root = find_resource_root(); root)
     if (auto presets = load_presets(*root)) setup.presets = std::move(*presets);
-  auto session = Session::open(opened.document, std::move(setup));
-  if (!session) return session.issues();
-  if (const Result<Done> done = carry_out(**session, commands); !done) {
+  const std::unique_ptr<Session> session = Session::of(std::move(opened), std::move(setup));
+  if (const Result<Done> done = carry_out(*session, commands); !done) {
     Issues issues = done.issues();
     for (Issue& issue : issues) issue.field = "then, " + issue.field;
     return issues;
   }
-  OpenedProblem after;
-  after.document = (*session)->document();
-  after.files = (*session)->files();
-  after.schedule = make_schedule(after.document.problem);
-  return after;
+  return session->opening();
 }
 
 std::string help_of_then() {

@@ -11,7 +11,7 @@ namespace tilewalk {
 Result<std::vector<Command>> commands_of_then(const CommandLine&);  // none without --then
 
 // What is open after the commands, begun at its cursor: the problem and the cursor may be others.
-Result<OpenedProblem> carried_out(const OpenedProblem&, const std::vector<Command>&);
+Result<Opening> carried_out(Opening, const std::vector<Command>&);
 
 std::string help_of_then();  // a line for each command
 

@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "app/window/imgui_backends.h"
-#include "app/cli/open_problem.h"
 #include "app/jobs/thread_crew.h"
 #include "kernels/kernel_api.h"
 #include "session/resources.h"
@@ -27,7 +26,7 @@ std::array<float, 3> parts(ImU32 c) {
 
 }  // namespace
 
-Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOptions& options) {
+Result<std::unique_ptr<Gui>> Gui::create(const Opening& opening, const GuiOptions& options) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   SessionSetup setup;
@@ -36,13 +35,10 @@ Result<std::unique_ptr<Gui>> Gui::create(const Document& document, const GuiOpti
   setup.load_race = [folder = *root] { return load_shipped_race(folder); };
   setup.load_chip = [root = *root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
   if (auto presets = load_presets(*root)) setup.presets = std::move(*presets);
-  auto session = Session::open(document, std::move(setup));
-  if (!session) return session.issues();
-
   std::unique_ptr<Gui> gui(new Gui);
   gui->options_ = options;
   gui->root_ = *root;
-  gui->session_ = std::move(*session);
+  gui->session_ = Session::of(opening, std::move(setup));
   std::map<ScheduleKind, KernelText> kernels;
   for (const Rung& rung : kernel_registry())
     kernels[rung.schedule] = parse_kernel(rung.file, text_of_file(*root + "/kernels/" + rung.file));

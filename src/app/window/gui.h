@@ -23,7 +23,7 @@ struct GuiOptions {
 
 class Gui {
  public:
-  static Result<std::unique_ptr<Gui>> create(const Document&, const GuiOptions&);
+  static Result<std::unique_ptr<Gui>> create(const Opening&, const GuiOptions&);
   ~Gui();
 
   // One frame at `now` seconds. The platform's new-frame call (if any) comes before; sizes are in pixels.

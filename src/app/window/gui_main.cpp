@@ -71,14 +71,14 @@ double cost_of(const Problem& p) {
 
 }  // namespace
 
-int run_window(const Document& document) {
+int run_window(const Opening& opening) {
   auto opened = Window::open("Tilewalk", 1600, 900);
   if (!opened) {
     fmt::print(stderr, "tilewalk: {}\n", text_of(opened.issues()));
     return kInternalError;
   }
   Window& window = **opened;
-  auto created = Gui::create(document, {});
+  auto created = Gui::create(opening, {});
   if (!created) {
     fmt::print(stderr, "tilewalk: {}\n", text_of(created.issues()));
     return kInternalError;

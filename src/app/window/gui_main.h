@@ -3,10 +3,10 @@
 // change, for scripts and tests that drive the window from outside.
 #pragma once
 
-#include "session/document.h"
+#include "session/opening.h"
 
 namespace tilewalk {
 
-int run_window(const Document&);
+int run_window(const Opening&);
 
 }  // namespace tilewalk

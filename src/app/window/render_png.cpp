@@ -59,7 +59,7 @@ std::string render_panels() {
   return text;
 }
 
-Result<RenderedFile> render_png(const Document& given, const RenderOptions& options) {
+Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   Issues issues;
   for (const auto& [field, value] : {std::pair{"width", options.width}, std::pair{"height", options.height}})
     if (value < kLeastSide || value > kMostSide)
@@ -91,12 +91,11 @@ Result<RenderedFile> render_png(const Document& given, const RenderOptions& opti
 
   auto context = OffscreenContext::create();
   if (!context) return context.issues();
-  Document document = given;
-  document.view.dark = options.dark;
-  turn_to(document, options.page);
+  opening.document.view.dark = options.dark;
+  turn_to(opening.document, options.page);
   GuiOptions gui_options;
   gui_options.ui_scale = float(options.ui_scale);
-  auto created = Gui::create(document, gui_options);
+  auto created = Gui::create(opening, gui_options);
   if (!created) return created.issues();
   Gui& gui = **created;
   while (gui.session().busy()) gui.session().dispatch(Work{64});

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "session/command.h"
+#include "session/opening.h"
 
 namespace tilewalk {
 
@@ -26,7 +27,7 @@ struct RenderedFile {
   int width = 0, height = 0;
 };
 
-Result<RenderedFile> render_png(const Document&, const RenderOptions&);
+Result<RenderedFile> render_png(Opening, const RenderOptions&);
 std::string render_panels();  // "header, memory, scores, side, transport, traffic"
 
 }  // namespace tilewalk

@@ -1,22 +1,15 @@
 // The verbs that need the window's libraries: no verb at all, and render.
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "app/window/gui_main.h"
 #include "app/cli/output.h"
 #include "app/window/render_png.h"
 #include "app/cli/then.h"
 #include "app/cli/verbs.h"
+#include "base/parse.h"
 
 namespace tilewalk {
 namespace {
-
-template <class T>
-bool read_number(const std::string& text, T& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
-}
 
 Result<RenderOptions> render_options(const CommandLine& line, const Document& document) {
   RenderOptions options;
@@ -26,8 +19,8 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
   if (options.out.empty()) issues.push_back({"out", "", "is needed: where the picture goes", "Try --out window.png"});
   if (const auto size = line.option("size")) {
     const std::size_t x = size->find('x');
-    if (x == std::string::npos || !read_number(size->substr(0, x), options.width) ||
-        !read_number(size->substr(x + 1), options.height))
+    if (x == std::string::npos || !put(parse_integer<int>(size->substr(0, x)), options.width) ||
+        !put(parse_integer<int>(size->substr(x + 1)), options.height))
       issues.push_back({"size", *size, "must be WIDTHxHEIGHT in pixels", "Try 1600x900"});
   }
   if (const auto theme = line.option("theme")) {
@@ -37,7 +30,7 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
       issues.push_back({"theme", *theme, "is not a theme", "dark or light"});
   }
   if (const auto scale = line.option("ui-scale"))
-    if (!read_number(*scale, options.ui_scale) || options.ui_scale <= 0)
+    if (!put(parse_real(*scale), options.ui_scale) || options.ui_scale <= 0)
       issues.push_back({"ui-scale", *scale, "must be a number above 0", "Try 1.5"});
   options.panel = line.option("panel").value_or("");
   options.race = line.option("race").value_or("");
@@ -50,15 +43,15 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
 }  // namespace
 
 int window_verb(const CommandLine& line) {
-  const Result<OpenedProblem> opened = open_problem(line.problem);
+  const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
-  return run_window(opened->document);
+  return run_window(*opened);
 }
 
 int render_verb(const CommandLine& line) {
   const Result<std::vector<Command>> commands = commands_of_then(line);
   if (!commands) return refuse(commands.issues());
-  Result<OpenedProblem> opened = open_problem(line.problem);
+  Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   Document& document = opened->document;
   if (const auto step = line.option("step")) {
@@ -69,7 +62,7 @@ int render_verb(const CommandLine& line) {
   Result<RenderOptions> options = render_options(line, document);
   if (!options) return refuse(options.issues());
   options->then = *commands;
-  const Result<RenderedFile> file = render_png(document, *options);
+  const Result<RenderedFile> file = render_png(std::move(*opened), *options);
   if (!file) return refuse(file.issues());
   if (line.has("json"))
     print_json({{"file", file->file}, {"width", file->width}, {"height", file->height}});

@@ -138,7 +138,7 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
   p.fault = Fault::None;
   p.tiling.splits = 1;
   if (why_stages_deadlock(p)) p.tiling.stages = 2;
-  const DeviceModel device = device_named(p.machine.device).value_or(device_models().front());
+  const DeviceModel& device = device_of(p.machine);
   if (kind == ScheduleKind::SplitKv) {
     const std::int64_t blocks = p.shape.batch * p.shape.heads * p.q_tiles();
     p.tiling.splits = std::clamp<std::int64_t>(device.sms / std::max<std::int64_t>(1, blocks), 1,

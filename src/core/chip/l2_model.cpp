@@ -278,7 +278,7 @@ double l2_hit_share(std::int64_t working_set_bytes, std::int64_t usable_bytes) {
 
 L2Estimate estimate_l2(const Schedule& schedule, const L2Options& options) {
   const Problem& p = schedule.problem();
-  const DeviceModel device = device_named(p.machine.device).value_or(device_models().front());
+  const DeviceModel& device = device_of(p.machine);
   L2Estimate out;
   const std::int64_t l2 = options.l2_bytes > 0 ? options.l2_bytes : device.l2_bytes;
   out.usable_bytes = std::int64_t(double(l2) * options.usable);

@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::int64_t kExactVisits = 48;  // GroupCycles
 
-const DeviceModel& device_of(const Problem& p) {
-  for (const DeviceModel& device : device_models())
-    if (device.name == p.machine.device) return device;
-  return device_models().front();
-}
-
 // Steps of an operation: [first, end) counted from the start of its visit, or of the group where it lies outside
 // visits.
 struct PhaseSteps {
@@ -145,7 +139,7 @@ MemoryShare memory_share(const Problem& p, const DeviceModel& device) {
 Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options) {
   const Problem& p = schedule.problem();
   Timeline out;
-  const DeviceModel& device = device_of(p);
+  const DeviceModel& device = device_of(p.machine);
   out.memory = options.memory.bytes_per_cycle > 0 ? options.memory : memory_share(p, device);
   if (!has_lanes(p.schedule)) return out;
   const int section = schedule.visit_section();
@@ -218,7 +212,7 @@ GroupCycles::GroupCycles(const Problem& p, const MemoryShare& memory)
 const GroupCycles::Known& GroupCycles::simulated(std::int64_t visits) {
   Known& known = known_[std::size_t(visits)];
   if (known.cycles >= 0) return known;
-  const LaneRun run = run_lanes(lane_program(p_, device_of(p_), memory_, visits, {}).ops);
+  const LaneRun run = run_lanes(lane_program(p_, device_of(p_.machine), memory_, visits, {}).ops);
   known.cycles = run.cycles;
   known.busiest = *std::max_element(run.busy.begin(), run.busy.end());
   return known;

@@ -16,12 +16,6 @@ namespace {
 constexpr std::int64_t kReservedBytes = 1024;     // of shared memory, a thread block, by the system
 constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: KV tiles looked at one by one
 
-const DeviceModel& device_of(const Problem& p) {
-  for (const DeviceModel& device : device_models())
-    if (device.name == p.machine.device) return device;
-  return device_models().front();
-}
-
 int threads_of(const Problem& p) {
   switch (p.schedule) {
     case ScheduleKind::FlashV3: return 384;  // a producer and two consumer warpgroups
@@ -33,7 +27,7 @@ int threads_of(const Problem& p) {
 // The longest time any unit needs for one launch, in cycles, with as many SMs as have a thread block; and one latency.
 double launch_limit(const Schedule& schedule, const L2Estimate& l2, int section, std::string* limit = nullptr) {
   const Problem& p = schedule.problem();
-  const DeviceModel& device = device_of(p);
+  const DeviceModel& device = device_of(p.machine);
   const Cost c = section_cost(schedule, section);
   const Traffic asked = c.hbm_total(), dram = l2.launches[std::size_t(section)].dram_total();
   const bool fp32 = p.numerics.dtype == DType::Fp32;
@@ -58,7 +52,7 @@ struct BlockTime {
 // Cycles of each thread block of one (batch, head), by its tile visits.
 class BlockTimes {
  public:
-  explicit BlockTimes(const Problem& p) : p_(p), group_(p, memory_share(p, device_of(p))) {
+  explicit BlockTimes(const Problem& p) : p_(p), group_(p, memory_share(p, device_of(p.machine))) {
     if (p.schedule == ScheduleKind::FlashV1) one_ = whole_head();
     if (!has_lanes(p.schedule)) one_ = share_of_passes();
   }
@@ -86,7 +80,7 @@ class BlockTimes {
     const L2Estimate l2 = estimate_l2(*schedule);
     double sum = 0;
     for (int s = 0; s < schedule->section_count(); ++s) sum += launch_limit(*schedule, l2, s);
-    const std::int64_t blocks = thread_blocks(p_), sms = std::min<std::int64_t>(device_of(p_).sms, blocks);
+    const std::int64_t blocks = thread_blocks(p_), sms = std::min<std::int64_t>(device_of(p_.machine).sms, blocks);
     return {sum * double(sms) / double(blocks), sum * double(sms) / double(blocks)};
   }
 
@@ -126,7 +120,7 @@ Occupancy occupancy(const Problem& p, const DeviceModel& device) {
 }
 
 Waves build_waves(const Problem& p, const WavesOptions& options) {
-  const DeviceModel& device = device_of(p);
+  const DeviceModel& device = device_of(p.machine);
   Waves out;
   out.occupancy = occupancy(p, device);
   out.sms = device.sms;

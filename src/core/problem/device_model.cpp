@@ -12,26 +12,61 @@
 // assumed, and so is that H100 is equal.
 #include "core/problem/device_model.h"
 
+#include <stdexcept>
+
 namespace tilewalk {
 
 const std::vector<DeviceModel>& device_models() {
   constexpr std::int64_t KiB = 1024;
   constexpr std::int64_t MiB = 1024 * 1024;
   static const std::vector<DeviceModel> models = {
-      {"v100", "V100 SXM2", 80, 96 * KiB, 6 * MiB, 900, 15.7, 125, 1.53, 1024, 16, 64, 25.6, 220, 550, 96 * KiB, 2048},
-      {"t4", "T4", 40, 64 * KiB, 4 * MiB, 320, 8.1, 65, 1.59, 1024, 16, 64, 20, 220, 550, 64 * KiB, 1024},
-      {"a100", "A100 80 GB SXM", 108, 163 * KiB, 40 * MiB, 2039, 19.5, 312, 1.41, 2048, 16, 64, 47.4, 250, 600,
-       164 * KiB, 2048},
-      {"rtx3090", "GeForce RTX 3090", 82, 99 * KiB, 6 * MiB, 936, 35.6, 71, 1.695, 512, 16, 128, 16, 250, 600,
-       100 * KiB, 1536},
-      {"rtx4090", "GeForce RTX 4090", 128, 99 * KiB, 72 * MiB, 1008, 82.6, 165.2, 2.52, 512, 16, 128, 16, 270, 700,
-       100 * KiB, 1536},
-      {"l4", "L4", 58, 99 * KiB, 48 * MiB, 300, 30.3, 121, 2.04, 1024, 16, 128, 16, 270, 700, 100 * KiB, 1536},
-      {"h100", "H100 SXM", 132,  227 * KiB, 50 * MiB, 3350,      67,   989, 1.83, 4096,
-       16,     128,        49.7, 270,       700,      228 * KiB, 2048, 64,  190,  1159.0 / 64},
-      {"h200", "H200", 132,  227 * KiB, 60 * MiB, 4800,      67,   989, 1.83, 4096,
-       16,     128,    49.7, 270,       700,      228 * KiB, 2048, 64,  190,  1159.0 / 64},
-      {"b200", "B200", 148, 227 * KiB, 126 * MiB, 8000, 80, 2250, 1.85, 8192, 16, 128, 49.7, 270, 700, 228 * KiB, 2048},
+      {.name = "v100", .title = "V100 SXM2", .sms = 80, .sram_per_block_bytes = 96 * KiB, .l2_bytes = 6 * MiB,
+       .hbm_gb_per_s = 900, .fp32_tflops = 15.7, .matrix16_tflops = 125,
+       .clock_ghz = 1.53, .matrix16_flop_per_cycle = 1024, .exp_per_cycle = 16, .fp32_lanes = 64,
+       .l2_bytes_per_cycle = 25.6, .l2_latency_cycles = 220, .dram_latency_cycles = 550,
+       .sram_per_sm_bytes = 96 * KiB, .threads_per_sm = 2048},
+      {.name = "t4", .title = "T4", .sms = 40, .sram_per_block_bytes = 64 * KiB, .l2_bytes = 4 * MiB,
+       .hbm_gb_per_s = 320, .fp32_tflops = 8.1, .matrix16_tflops = 65,
+       .clock_ghz = 1.59, .matrix16_flop_per_cycle = 1024, .exp_per_cycle = 16, .fp32_lanes = 64,
+       .l2_bytes_per_cycle = 20, .l2_latency_cycles = 220, .dram_latency_cycles = 550,
+       .sram_per_sm_bytes = 64 * KiB, .threads_per_sm = 1024},
+      {.name = "a100", .title = "A100 80 GB SXM", .sms = 108, .sram_per_block_bytes = 163 * KiB, .l2_bytes = 40 * MiB,
+       .hbm_gb_per_s = 2039, .fp32_tflops = 19.5, .matrix16_tflops = 312,
+       .clock_ghz = 1.41, .matrix16_flop_per_cycle = 2048, .exp_per_cycle = 16, .fp32_lanes = 64,
+       .l2_bytes_per_cycle = 47.4, .l2_latency_cycles = 250, .dram_latency_cycles = 600,
+       .sram_per_sm_bytes = 164 * KiB, .threads_per_sm = 2048},
+      {.name = "rtx3090", .title = "GeForce RTX 3090", .sms = 82, .sram_per_block_bytes = 99 * KiB, .l2_bytes = 6 * MiB,
+       .hbm_gb_per_s = 936, .fp32_tflops = 35.6, .matrix16_tflops = 71,
+       .clock_ghz = 1.695, .matrix16_flop_per_cycle = 512, .exp_per_cycle = 16, .fp32_lanes = 128,
+       .l2_bytes_per_cycle = 16, .l2_latency_cycles = 250, .dram_latency_cycles = 600,
+       .sram_per_sm_bytes = 100 * KiB, .threads_per_sm = 1536},
+      {.name = "rtx4090", .title = "GeForce RTX 4090", .sms = 128, .sram_per_block_bytes = 99 * KiB, .l2_bytes = 72 * MiB,
+       .hbm_gb_per_s = 1008, .fp32_tflops = 82.6, .matrix16_tflops = 165.2,
+       .clock_ghz = 2.52, .matrix16_flop_per_cycle = 512, .exp_per_cycle = 16, .fp32_lanes = 128,
+       .l2_bytes_per_cycle = 16, .l2_latency_cycles = 270, .dram_latency_cycles = 700,
+       .sram_per_sm_bytes = 100 * KiB, .threads_per_sm = 1536},
+      {.name = "l4", .title = "L4", .sms = 58, .sram_per_block_bytes = 99 * KiB, .l2_bytes = 48 * MiB,
+       .hbm_gb_per_s = 300, .fp32_tflops = 30.3, .matrix16_tflops = 121,
+       .clock_ghz = 2.04, .matrix16_flop_per_cycle = 1024, .exp_per_cycle = 16, .fp32_lanes = 128,
+       .l2_bytes_per_cycle = 16, .l2_latency_cycles = 270, .dram_latency_cycles = 700,
+       .sram_per_sm_bytes = 100 * KiB, .threads_per_sm = 1536},
+      {.name = "h100", .title = "H100 SXM", .sms = 132, .sram_per_block_bytes = 227 * KiB, .l2_bytes = 50 * MiB,
+       .hbm_gb_per_s = 3350, .fp32_tflops = 67, .matrix16_tflops = 989,
+       .clock_ghz = 1.83, .matrix16_flop_per_cycle = 4096, .exp_per_cycle = 16, .fp32_lanes = 128,
+       .l2_bytes_per_cycle = 49.7, .l2_latency_cycles = 270, .dram_latency_cycles = 700,
+       .sram_per_sm_bytes = 228 * KiB, .threads_per_sm = 2048,
+       .product_seen_cycles = 190, .softmax_cycles_per_score = 1159.0 / 64},
+      {.name = "h200", .title = "H200", .sms = 132, .sram_per_block_bytes = 227 * KiB, .l2_bytes = 60 * MiB,
+       .hbm_gb_per_s = 4800, .fp32_tflops = 67, .matrix16_tflops = 989,
+       .clock_ghz = 1.83, .matrix16_flop_per_cycle = 4096, .exp_per_cycle = 16, .fp32_lanes = 128,
+       .l2_bytes_per_cycle = 49.7, .l2_latency_cycles = 270, .dram_latency_cycles = 700,
+       .sram_per_sm_bytes = 228 * KiB, .threads_per_sm = 2048,
+       .product_seen_cycles = 190, .softmax_cycles_per_score = 1159.0 / 64},
+      {.name = "b200", .title = "B200", .sms = 148, .sram_per_block_bytes = 227 * KiB, .l2_bytes = 126 * MiB,
+       .hbm_gb_per_s = 8000, .fp32_tflops = 80, .matrix16_tflops = 2250,
+       .clock_ghz = 1.85, .matrix16_flop_per_cycle = 8192, .exp_per_cycle = 16, .fp32_lanes = 128,
+       .l2_bytes_per_cycle = 49.7, .l2_latency_cycles = 270, .dram_latency_cycles = 700,
+       .sram_per_sm_bytes = 228 * KiB, .threads_per_sm = 2048},
   };
   return models;
 }
@@ -40,6 +75,12 @@ std::optional<DeviceModel> device_named(const std::string& name) {
   for (const DeviceModel& model : device_models())
     if (model.name == name) return model;
   return std::nullopt;
+}
+
+const DeviceModel& device_of(const Machine& machine) {
+  for (const DeviceModel& model : device_models())
+    if (model.name == machine.device) return model;
+  throw std::logic_error("no device is called " + machine.device);
 }
 
 std::string device_names() {

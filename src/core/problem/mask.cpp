@@ -1,6 +1,6 @@
 #include "core/problem/mask.h"
 
-#include <charconv>
+#include "base/parse.h"
 
 namespace tilewalk {
 
@@ -57,9 +57,8 @@ std::optional<Mask> mask_from(const std::string& text) {
   if (text == "none") return Mask{};
   if (text == "causal") return Mask{MaskKind::Causal};
   if (text == "causal-bottom-right") return Mask{MaskKind::CausalBottomRight};
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return std::nullopt;
-  const std::string head = text.substr(0, colon);
+  std::string_view rest = text;
+  const std::string_view head = take_until(rest, ':'), left = take_until(rest, ':');
   Mask mask;
   if (head == "window")
     mask.kind = MaskKind::Window;
@@ -67,13 +66,9 @@ std::optional<Mask> mask_from(const std::string& text) {
     mask.kind = MaskKind::WindowBottomRight;
   else
     return std::nullopt;
-  const char* at = text.data() + colon + 1;
-  const char* const end = text.data() + text.size();
-  auto left = std::from_chars(at, end, mask.left);
-  if (left.ec != std::errc() || left.ptr == end || *left.ptr != ':' || mask.left < 0) return std::nullopt;
-  auto right = std::from_chars(left.ptr + 1, end, mask.right);
-  if (right.ec != std::errc() || right.ptr != end || mask.right < 0) return std::nullopt;
-  return mask;
+  const bool read = put(within<std::int64_t>(parse_integer(left), 0), mask.left) &&
+                    put(within<std::int64_t>(parse_integer(rest), 0), mask.right);
+  return read ? std::optional(mask) : std::nullopt;
 }
 
 namespace {

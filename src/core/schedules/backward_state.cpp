@@ -4,13 +4,6 @@
 #include "core/schedules/backward_replay.h"
 
 namespace tilewalk {
-namespace {
-
-constexpr std::int64_t kShownRowElements = std::int64_t(1)
-                                           << 22;  // backward_standard's pass 3 shows rows up to this many values
-
-}  // namespace
-
 void BackwardReplay::fill(State& state) {
   if (standard_) return fill_standard(state);
   if (aim_.section == 0) return fill_start(state);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 
 namespace tilewalk {
 

@@ -2,13 +2,12 @@
 // seek replays that Q tile alone, whatever other Q tiles the walk met in between.
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "core/values/group_replay.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 class FlashV1Replay final : public GroupReplay {
  public:

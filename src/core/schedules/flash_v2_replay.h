@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "core/values/group_replay.h"
 
 namespace tilewalk {
 
 class FlashV2Replay final : public GroupReplay {
-  static constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
   static constexpr std::int64_t kCheckpointVisits = 64;
 
  public:

@@ -2,15 +2,13 @@
 // quotient over all columns, then O by tiles in the order of visits.
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "core/values/group_replay.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 constexpr std::int64_t kKeptScoreBytes = std::int64_t(33) << 20;   // a wider row of tiles is made again in each pass
-constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22;  // pass 2 shows s and p up to this many values
 
 class StandardReplay final : public GroupReplay {
  public:

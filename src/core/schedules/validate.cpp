@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "core/problem/device_model.h"
+#include "core/problem/fields.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 
@@ -10,7 +11,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kMaxLength = std::int64_t(1) << 32;
-constexpr std::int64_t kMaxCount = std::int64_t(1) << 20;
 constexpr std::int64_t kMaxTilesPerSide = std::int64_t(1) << 24;
 
 void check_range(Issues& issues, const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {
@@ -18,6 +18,14 @@ void check_range(Issues& issues, const char* field, std::int64_t value, std::int
   const std::int64_t nearest = value < low ? low : high;
   issues.push_back({field, std::to_string(value), "must be from " + format_count(low) + " to " + format_count(high),
                     "Try " + std::to_string(nearest)});
+}
+
+void check_range(Issues& issues, const Problem& p, const char* name) {
+  const Field& field = *find_field(name);
+  if (field.in_range(p)) return;
+  const auto least = std::int64_t(field.range->least), most = std::int64_t(field.range->most);
+  issues.push_back({name, field.text(p), "must be from " + format_count(least) + " to " + format_count(most),
+                    "Try " + std::to_string(*field.number(p) < field.range->least ? least : most)});
 }
 
 bool fits_in_63_bits(const Problem& p) {
@@ -46,30 +54,23 @@ std::string sum_text(const std::vector<Resident>& residents, std::int64_t& total
 
 Issues validate(const Problem& p) {
   Issues issues;
-  check_range(issues, "batch", p.shape.batch, 1, kMaxCount);
-  check_range(issues, "heads", p.shape.heads, 1, kMaxCount);
-  check_range(issues, "kv-heads", p.shape.kv_heads, 1, kMaxCount);
-  check_range(issues, "n-q", p.shape.n_q, 1, kMaxLength);
-  check_range(issues, "n-kv", p.shape.n_kv, 1, kMaxLength);
-  check_range(issues, "d", p.shape.d, 1, 256);
-  check_range(issues, "br", p.tiling.br, 1, kMaxLength);
-  check_range(issues, "bc", p.tiling.bc, 1, kMaxLength);
-  check_range(issues, "sram", p.machine.sram_bytes, 1, std::int64_t(1) << 40);
+  for (const char* name : {"batch", "heads", "kv-heads", "n-q", "n-kv", "d", "br", "bc", "sram"})
+    check_range(issues, p, name);
   check_range(issues, "window left", p.shape.mask.left, 0, kMaxLength);
   check_range(issues, "window right", p.shape.mask.right, 0, kMaxLength);
-  check_range(issues, "splits", p.tiling.splits, 1, 256);
+  check_range(issues, p, "splits");
   if (p.tiling.splits > 1 && p.schedule != ScheduleKind::SplitKv)
     issues.push_back({"splits", std::to_string(p.tiling.splits), "is for schedule split_kv alone", "Try --schedule split_kv"});
-  if (!(p.tiling.rescale_threshold >= 0 && p.tiling.rescale_threshold <= 64))
+  if (!find_field("threshold")->in_range(p))
     issues.push_back({"threshold", std::to_string(p.tiling.rescale_threshold), "must be from 0 to 64 in log2 units",
                       "Try 8, as FlashAttention-4 does"});
-  check_range(issues, "stages", p.tiling.stages, 1, 64);
+  check_range(issues, p, "stages");
   if (const char* why = why_stages_deadlock(p))
     issues.push_back({"stages", std::to_string(p.tiling.stages), why,
                       p.schedule == ScheduleKind::FlashV3
                           ? "Try --stages 2 or more, or switch ping-pong and overlap off"
                           : "Try --stages 2 or more"});
-  if (!(p.lanes.exp2_share >= 0 && p.lanes.exp2_share <= 1))
+  if (!find_field("exp2-share")->in_range(p))
     issues.push_back({"exp2-share", std::to_string(p.lanes.exp2_share), "must be from 0 to 1", "Try 0.25"});
   if (p.shape.kv_heads >= 1 && p.shape.heads >= 1 && p.shape.heads % p.shape.kv_heads != 0)
     issues.push_back(

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 
 namespace tilewalk {
 

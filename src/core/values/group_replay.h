@@ -77,6 +77,9 @@ struct QTileValues {
   std::vector<float> scratch_, padded_rows_, wide_;
 };
 
+// Whole rows of S, P, dP and dS are shown up to this many values.
+inline constexpr std::int64_t kShownRowElements = std::int64_t(1) << 22;
+
 // The KV tiles of the visits [first, end) of a walk over `walked`.
 TileRange tiles_of_visits(const TileRange& walked, KvOrder, std::int64_t first, std::int64_t end);
 // [col][stride] to rows x cols.

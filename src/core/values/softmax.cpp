@@ -2,12 +2,12 @@
 
 #include <limits>
 
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
+#include "core/values/tile_ops.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 float weight(float from, float to) { return from == kMinusInfinity ? 0.0f : exact::exp2f_exact(from - to); }
 

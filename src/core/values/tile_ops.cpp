@@ -8,7 +8,7 @@
 #include <hwy/highway.h>
 
 #include "core/problem/each_target.h"
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilewalk {

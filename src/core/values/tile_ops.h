@@ -7,10 +7,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace tilewalk {
+
+inline constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 inline constexpr std::int64_t kLanePad = 16;  // strides are multiples of this many floats
 inline std::int64_t padded(std::int64_t n) { return (n + kLanePad - 1) / kLanePad * kLanePad; }

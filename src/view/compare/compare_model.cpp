@@ -11,7 +11,7 @@ namespace tilewalk {
 namespace {
 
 // Three figures, so that two times and the percentage between them agree.
-std::string time_text(double seconds) {
+std::string seconds_text(double seconds) {
   const bool milli = seconds >= 1e-3;
   const double value = seconds * (milli ? 1e3 : 1e6);
   return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, milli ? "ms" : "µs");
@@ -25,7 +25,7 @@ std::string value_text(const CompareRow& row, double value, int sms, double cloc
     case CompareUnit::OfSms: return fmt::format("{} of {}", whole, sms);
     case CompareUnit::Count: return value < 1e9 ? format_count(whole) : fmt::format("{:.2e}", value);
     case CompareUnit::Operations: return format_flops(whole);
-    case CompareUnit::Cycles: return time_text(value / clock_ghz / 1e9);
+    case CompareUnit::Cycles: return seconds_text(value / clock_ghz / 1e9);
   }
   return "";
 }
@@ -71,7 +71,7 @@ CompareModel build_compare_model(const Problem& left, const Problem& right) {
 
 CompareModel build_compare_model(const Comparison& c) {
   CompareModel model;
-  const DeviceModel device = device_named(c.left.machine.device).value_or(device_models().front());
+  const DeviceModel& device = device_of(c.left.machine);
   model.heading = fmt::format("whole run, {}, {}", name_of(c.left.numerics.dtype), device.title);
   model.left_title = title_of(c.left.schedule);
   model.right_title = title_of(c.right.schedule);

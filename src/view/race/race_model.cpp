@@ -18,7 +18,7 @@ std::string rate_text(double tflops) {
                     : fmt::format("{:.{}f} TFLOP/s", tflops, tflops < 10 ? 2 : 0);
 }
 
-std::string time_text(double ms) {
+std::string milliseconds_text(double ms) {
   return ms < 1 ? fmt::format("{:.0f} µs", ms * 1e3) : fmt::format("{:.{}f} ms", ms, ms < 100 ? 2 : 0);
 }
 
@@ -45,7 +45,7 @@ std::optional<double> figure(const Race& race, const RaceRow& row, RaceMetric me
 std::string figure_text(RaceMetric metric, double value) {
   switch (metric) {
     case RaceMetric::Rate: return rate_text(value);
-    case RaceMetric::Time: return time_text(value);
+    case RaceMetric::Time: return milliseconds_text(value);
     case RaceMetric::Share: return fmt::format("{:.0f} %", 100 * value);
     case RaceMetric::OverFloor:
     case RaceMetric::VsNaive: return fmt::format("{:.{}f}×", value, value < 10 ? 2 : 0);
@@ -96,7 +96,7 @@ std::string floors_text(const Race& race, const RaceRow& row) {
   std::string out;
   for (const auto& [name, ms] : {std::pair{"bytes", floors.bytes_ms}, std::pair{"FLOPs", floors.flops_ms},
                                  std::pair{"exponentials", floors.exponentials_ms}})
-    if (ms) out += fmt::format("{}{} {}", out.empty() ? "Floors: " : ", ", name, time_text(*ms));
+    if (ms) out += fmt::format("{}{} {}", out.empty() ? "Floors: " : ", ", name, milliseconds_text(*ms));
   if (const auto times = race.times_the_floor(row)) out += fmt::format("; {:.2f} times the highest", *times);
   return out;
 }
@@ -106,8 +106,8 @@ std::string detail_of(const Race& race, const RaceRow& row) {
                                 format_count(row.n), row.d, row.heads, row.batch, row.causal ? "causal" : "no mask",
                                 row.dtype);
   if (!row.counts()) return out + "\n" + row.note();
-  out += fmt::format("\n{} median of {} samples, {} to {}", time_text(row.median_ms()), row.ms.size(),
-                     time_text(row.smallest_ms()), time_text(row.largest_ms()));
+  out += fmt::format("\n{} median of {} samples, {} to {}", milliseconds_text(row.median_ms()), row.ms.size(),
+                     milliseconds_text(row.smallest_ms()), milliseconds_text(row.largest_ms()));
   out += "\n" + rate_text(row.tflops());
   if (const auto share = race.share_of_peak(row)) out += fmt::format(", {:.0f} % of the measured product rate", 100 * *share);
   if (const auto share = row.share_at_clock())

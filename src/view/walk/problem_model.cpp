@@ -46,14 +46,14 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
   ProblemModel model;
   const Draft before = draft_of(on_screen);
   std::vector<bool> placed(issues.size(), false);
-  for (const DraftField& field : draft_fields()) {
+  for (const Field* field : editor_fields()) {
     ProblemField row;
-    row.field = &field;
-    const auto text = draft.find(field.name);
+    row.field = field;
+    const auto text = draft.find(field->name);
     row.text = text == draft.end() ? "" : text->second;
-    row.changed = before.at(field.name) != row.text;
+    row.changed = before.at(field->name) != row.text;
     for (std::size_t i = 0; i < issues.size(); ++i) {
-      if (!concerns(issues[i], field.name)) continue;
+      if (!concerns(issues[i], field->name)) continue;
       // An issue that concerns two fields is written out under the first of them.
       row.issues.push_back(
           placed[i] ? "see above" : issues[i].rule + (issues[i].suggestion.empty() ? "" : ". " + issues[i].suggestion));

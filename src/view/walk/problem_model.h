@@ -11,7 +11,7 @@
 namespace tilewalk {
 
 struct ProblemField {
-  const DraftField* field = nullptr;
+  const Field* field = nullptr;
   std::string text;
   std::vector<std::string> issues;  // each with rule and way out
   bool changed = false;             // differs from the problem on screen

@@ -26,7 +26,8 @@ Problem problem_with(ScheduleKind kind, bool row_fits) {
   return p;
 }
 
-// Against the replay and, where `o` is given, against that O: what a backward pass's forward pass leaves is in no trace.
+// Against the replay and, where `o` is given, against that O: what a backward pass's forward pass leaves is in no
+// trace.
 bool equal(const Problem& p, const CpuOptions& options, const Tensor* o = nullptr) {
   const Inputs inputs(p);
   const auto backend = make_cpu_backend(options);

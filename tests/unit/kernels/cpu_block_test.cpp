@@ -4,8 +4,6 @@
 
 #include <cmath>
 #include <set>
-
-#include "kernels/common/attention.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -13,30 +11,30 @@ using namespace tilewalk::cpu;
 
 namespace {
 
-// Each thread publishes its number, then sums up all of them. gL receives the sums.
-void sum_of_all(Attention a) {
+// Each thread publishes its number, then sums up all of them.
+void sum_of_all(float* sums) {
   float* const shared = reinterpret_cast<float*>(block_shared_memory());
   shared[threadIdx.x] = float(threadIdx.x + 1);
   __syncthreads();
   float sum = 0;
   for (unsigned t = 0; t < blockDim.x; ++t) sum += shared[t];
-  a.gL[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-void sum_without_barrier(Attention a) {
+void sum_without_barrier(float* sums) {
   float* const shared = reinterpret_cast<float*>(block_shared_memory());
   shared[threadIdx.x] = float(threadIdx.x + 1);
   float sum = 0;
   for (unsigned t = 0; t < blockDim.x; ++t) sum += shared[t];
-  a.gL[threadIdx.x] = sum;
+  sums[threadIdx.x] = sum;
 }
 
-void one_thread_leaves(Attention) {
+void one_thread_leaves() {
   if (threadIdx.x == 2) return;
   __syncthreads();
 }
 
-void different_barriers(Attention) {
+void different_barriers() {
   if (threadIdx.x == 0) {
     __syncthreads();
   } else {
@@ -44,24 +42,22 @@ void different_barriers(Attention) {
   }
 }
 
-void first_comer_wins(Attention a) {
+void first_comer_wins(float* winner) {
   float* const shared = reinterpret_cast<float*>(block_shared_memory());
   if (std::isnan(shared[0])) shared[0] = float(threadIdx.x);
   __syncthreads();
-  a.gL[threadIdx.x] = shared[0];
+  winner[threadIdx.x] = shared[0];
 }
 
-void count_up(Attention a) { atomicAdd(&a.trace.hashes[0], 1ull << (8 * threadIdx.x)); }
+void count_up(unsigned long long* sum) { atomicAdd(sum, 1ull << (8 * threadIdx.x)); }
 
 }  // namespace
 
 TEST_CASE("a barrier lets every thread see what all wrote before it") {
   for (std::uint64_t order = 0; order < 30; ++order) {
     std::vector<float> sums(12, 0.0f);
-    Attention a{};
-    a.gL = sums.data();
     BlockRunner runner({.threads = 4, .order_seed = order}, 16);
-    for (unsigned block = 0; block < 3; ++block) REQUIRE(runner.run(block, [&] { sum_of_all(a); }).empty());
+    for (unsigned block = 0; block < 3; ++block) REQUIRE(runner.run(block, [&] { sum_of_all(sums.data()); }).empty());
     for (float sum : sums) REQUIRE(sum == 10.0f);
     REQUIRE(runner.barrier_lines().size() == 1);
   }
@@ -69,31 +65,25 @@ TEST_CASE("a barrier lets every thread see what all wrote before it") {
 
 TEST_CASE("without the barrier some thread reads what was never written, which is NaN") {
   std::vector<float> sums(4, 0.0f);
-  Attention a{};
-  a.gL = sums.data();
   BlockRunner runner({.threads = 4}, 16);
-  REQUIRE(runner.run(0, [&] { sum_without_barrier(a); }).empty());
+  REQUIRE(runner.run(0, [&] { sum_without_barrier(sums.data()); }).empty());
   REQUIRE(std::any_of(sums.begin(), sums.end(), [](float sum) { return std::isnan(sum); }));
 }
 
 TEST_CASE("threads that part at a barrier are reported") {
-  Attention a{};
   BlockRunner runner({.threads = 4}, 16);
-  REQUIRE(runner.run(0, [&] { one_thread_leaves(a); }).find("thread 2 ended while thread 0 waits") !=
+  REQUIRE(runner.run(0, [&] { one_thread_leaves(); }).find("thread 2 ended while thread 0 waits") !=
           std::string::npos);
-  REQUIRE(runner.run(0, [&] { different_barriers(a); }).find("waits at the barrier on line") != std::string::npos);
+  REQUIRE(runner.run(0, [&] { different_barriers(); }).find("waits at the barrier on line") != std::string::npos);
 }
 
 TEST_CASE("threads run in different orders under different seeds, and in the same under the same") {
   std::set<float> winners;
   for (std::uint64_t order = 0; order < 40; ++order) {
     std::vector<float> first(4), again(4);
-    Attention a{};
     BlockRunner runner({.threads = 4, .order_seed = order}, 16);
-    a.gL = first.data();
-    REQUIRE(runner.run(0, [&] { first_comer_wins(a); }).empty());
-    a.gL = again.data();
-    REQUIRE(runner.run(0, [&] { first_comer_wins(a); }).empty());
+    REQUIRE(runner.run(0, [&] { first_comer_wins(first.data()); }).empty());
+    REQUIRE(runner.run(0, [&] { first_comer_wins(again.data()); }).empty());
     REQUIRE(first == again);
     winners.insert(first[0]);
     if (order == 0) REQUIRE(first[0] == 0.0f);
@@ -103,9 +93,7 @@ TEST_CASE("threads run in different orders under different seeds, and in the sam
 
 TEST_CASE("atomicAdd adds every thread's part") {
   unsigned long long sum = 0;
-  Attention a{};
-  a.trace.hashes = &sum;
   BlockRunner runner({.threads = 3}, 16);
-  REQUIRE(runner.run(0, [&] { count_up(a); }).empty());
+  REQUIRE(runner.run(0, [&] { count_up(&sum); }).empty());
   REQUIRE(sum == 0x010101ull);
 }

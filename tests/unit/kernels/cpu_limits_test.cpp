@@ -89,7 +89,8 @@ TEST_CASE("the exponential's error is as stated", "[cpu]") {
     CAPTURE(worst);
     REQUIRE(worst <= 2.5e-7);
     REQUIRE(worst >= 5e-8);  // a polynomial, not the library's
-    const float odd[] = {-std::numeric_limits<float>::infinity(), -1e30f, -200, std::numeric_limits<float>::quiet_NaN()};
+    const float odd[] = {-std::numeric_limits<float>::infinity(), -1e30f, -200,
+                         std::numeric_limits<float>::quiet_NaN()};
     float out[4];
     cpu::fast_exp2(odd, 4, out);
     for (int i = 0; i < 3; ++i) REQUIRE(out[i] == 0);
@@ -215,7 +216,8 @@ TEST_CASE("the peak straight after the tiled kernel is a rate, and the kernel's 
 }
 
 TEST_CASE("peaks are rates of what the machine has", "[cpu]") {
-  const double fp32 = cpu_fma_peak_gflops(1, CpuDType::Fp32, 0.002), bf16 = cpu_fma_peak_gflops(1, CpuDType::Bf16, 0.002);
+  const double fp32 = cpu_fma_peak_gflops(1, CpuDType::Fp32, 0.002),
+               bf16 = cpu_fma_peak_gflops(1, CpuDType::Bf16, 0.002);
   REQUIRE((std::isfinite(fp32) && fp32 > 0));
   REQUIRE((bf16 > 0) == cpu_has_bf16_dot());
   REQUIRE((cpu_has_bf16_dot() || !cpu_uses_bf16_dot()));

@@ -1,38 +1,84 @@
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "core/walk/schedule.h"
+#include "kernels/host/launch_plan.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
 
-TEST_CASE("a schedule has at most one kernel, whose file starts with its number, is there, and has a digest") {
-    std::set<std::string> digests;
-  for (ScheduleKind kind : all_schedules()) {
-    if (!has_kernel(kind)) continue;
-    const Rung& rung = rung_for(kind);
-    REQUIRE(rung.schedule == kind);
-    REQUIRE(std::stoi(rung.file) == rung.number);
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path kernel_folder() { return fs::path(TILEWALK_SOURCE_DIR) / "kernels"; }
+
+}  // namespace
+
+TEST_CASE("each schedule has exactly one rung, numbered in order, with a file of that number, an idea and a digest") {
+  std::set<std::string> digests;
+  std::multiset<ScheduleKind> schedules;
+  std::set<std::string> files;
+  int number = 0;
+  for (const Rung& rung : kernel_registry()) {
+    INFO(rung.file);
+    REQUIRE(rung.number == ++number);
+    REQUIRE(rung.file.substr(0, 3) == (number < 10 ? "0" : "") + std::to_string(number) + "_");
+    REQUIRE(fs::is_regular_file(kernel_folder() / rung.file));
+    REQUIRE_FALSE(rung.idea.empty());
+    REQUIRE(rung.idea.back() != '.');
     REQUIRE(rung.digest.size() == 64);
     REQUIRE(rung.digest.find_first_not_of("0123456789abcdef") == std::string::npos);
+    REQUIRE(&rung_for(rung.schedule) == &rung);
+    schedules.insert(rung.schedule);
     digests.insert(rung.digest);
-    REQUIRE(std::ifstream(std::string(TILEWALK_SOURCE_DIR) + "/kernels/" + rung.file).good());
+    files.insert(rung.file);
   }
   REQUIRE(digests.size() == kernel_registry().size());
+  REQUIRE(schedules == std::multiset<ScheduleKind>(all_schedules().begin(), all_schedules().end()));
+
+  std::set<std::string> there;
+  for (const auto& entry : fs::directory_iterator(kernel_folder()))
+    if (entry.path().extension() == ".cu") there.insert(entry.path().filename().string());
+  REQUIRE(files == there);
+}
+
+TEST_CASE("the README has a row for each rung, in order, and it names the rung's file") {
+  std::ifstream readme(kernel_folder() / "README.md");
+  auto rung = kernel_registry().begin();
+  for (std::string line; std::getline(readme, line) && rung != kernel_registry().end();)
+    if (line.starts_with("| " + std::to_string(rung->number) + " | `" + rung->file + "` |")) ++rung;
+  INFO((rung == kernel_registry().end() ? std::string() : rung->file));
+  REQUIRE(rung == kernel_registry().end());
+}
+
+TEST_CASE("a rung's launches have thread blocks, and those of a backward pass come after its forward pass") {
+  for (ScheduleKind kind : all_schedules()) {
+    Problem p;
+    p.schedule = kind;
+    const std::vector<PassPlan> passes = passes_of(p);
+    INFO(name_of(kind));
+    REQUIRE_FALSE(passes.empty());
+    REQUIRE_FALSE(passes.back().forward);
+    REQUIRE(passes.front().forward == is_backward(kind));
+    REQUIRE(std::is_sorted(passes.begin(), passes.end(), [](auto& a, auto& b) { return a.forward > b.forward; }));
+    for (const PassPlan& pass : passes) REQUIRE(pass.blocks > 0);
+  }
 }
 
 TEST_CASE("every phase of a schedule has a tag in its kernel, so that the source panel can light its lines") {
   static const std::vector<std::string> names = {
-      "LoadQ",        "LoadKV",       "LoadK",      "Scores",       "Mask",   "StoreS",     "LoadS",
-      "RowMax",       "LoadSAgain",   "Rescale",    "Exponentiate", "RowSum", "Divide",     "StoreP",
-      "LoadL",        "LoadPV",       "Accumulate", "Normalise",    "Store",  "Initialise", "LoadO",
-      "StorePartial", "LoadPartials", "MergeMax",   "MergeWeights", "MergeO",
-      "LoadOutputs",  "RowDot",       "StoreD",     "LoadRows",     "GradV",  "GradP",      "GradS",
-      "GradQ",        "StoreDQ",      "GradK",      "StoreDKV",     "LoadDQ", "ScaleDQ",    "LoadPDO",
-      "StoreDV",      "LoadDO",       "LoadV",      "StoreDP",      "LoadPDP", "LoadPDPAgain", "StoreDS",
-      "LoadDSK",      "LoadDSQ",      "StoreDK"};
+      "LoadQ",        "LoadKV",    "LoadK",        "Scores",     "Mask",     "StoreS",       "LoadS",        "RowMax",
+      "LoadSAgain",   "Rescale",   "Exponentiate", "RowSum",     "Divide",   "StoreP",       "LoadL",        "LoadPV",
+      "Accumulate",   "Normalise", "Store",        "Initialise", "LoadO",    "StorePartial", "LoadPartials", "MergeMax",
+      "MergeWeights", "MergeO",    "LoadOutputs",  "RowDot",     "StoreD",   "LoadRows",     "GradV",        "GradP",
+      "GradS",        "GradQ",     "StoreDQ",      "GradK",      "StoreDKV", "LoadDQ",       "ScaleDQ",      "LoadPDO",
+      "StoreDV",      "LoadDO",    "LoadV",        "StoreDP",    "LoadPDP",  "LoadPDPAgain", "StoreDS",      "LoadDSK",
+      "LoadDSQ",      "StoreDK"};
   REQUIRE(int(names.size()) == kPhaseCount);
   for (ScheduleKind kind : all_schedules()) {
     if (!has_kernel(kind)) continue;

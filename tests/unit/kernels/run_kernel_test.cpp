@@ -2,9 +2,13 @@
 #include "kernels/host/run_kernel.h"
 
 #include <cmath>
+#include <set>
 
-#include "kernels/common/standard_backward.h"
+#include "core/walk/schedule.h"
 #include "kernels/emulated/cpu_backend.h"
+#include "kernels/host/device_buffers.h"
+#include "kernels/host/launch_plan.h"
+#include "kernels/host/slots.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -18,25 +22,28 @@ class OddBackend final : public Backend {
   bool skip_launches = false, write_before_o = false, fail_launch = false;
 
   Provenance provenance() const override { return inner_->provenance(); }
-  std::int64_t free_bytes() override { return free; }
+  Result<std::int64_t> free_bytes() override { return free; }
   std::int64_t shared_limit_bytes() const override { return shared; }
   std::int64_t slice_blocks() const override { return inner_->slice_blocks(); }
-  void* allocate(std::size_t bytes) override { return inner_->allocate(bytes); }
-  bool fill(void* to, unsigned char byte, std::size_t bytes) override { return inner_->fill(to, byte, bytes); }
-  bool copy_in(void* to, const void* from, std::size_t bytes) override { return inner_->copy_in(to, from, bytes); }
-  bool copy_out(void* to, const void* from, std::size_t bytes) override { return inner_->copy_out(to, from, bytes); }
-  bool launch(const KernelKey& key, const StandardBackwardAttention& a, std::int64_t blocks, std::size_t shared_bytes) override {
-    error_ = "The GPU failed at running a kernel: out of luck";
-    if (write_before_o) static_cast<unsigned char*>(a.gO)[-1] = 0;
-    return !fail_launch && (skip_launches || inner_->launch(key, a, blocks, shared_bytes));
+  Result<void*> allocate(std::size_t bytes) override { return inner_->allocate(bytes); }
+  Result<Done> fill(void* to, unsigned char byte, std::size_t bytes) override { return inner_->fill(to, byte, bytes); }
+  Result<Done> copy_in(void* to, const void* from, std::size_t bytes) override {
+    return inner_->copy_in(to, from, bytes);
+  }
+  Result<Done> copy_out(void* to, const void* from, std::size_t bytes) override {
+    return inner_->copy_out(to, from, bytes);
+  }
+  Result<Done> launch(const KernelKey& key, const LaunchArgs& args, std::int64_t blocks,
+                      std::size_t shared_bytes) override {
+    if (write_before_o) static_cast<unsigned char*>(args.at(Slot::O))[-1] = 0;
+    if (fail_launch) return sentence("The GPU failed at running a kernel: out of luck");
+    return skip_launches ? Done{} : inner_->launch(key, args, blocks, shared_bytes);
   }
   double milliseconds() const override { return 0; }
   void reset_clock() override {}
-  const std::string& error() const override { return error_; }
 
  private:
   std::unique_ptr<Backend> inner_ = make_cpu_backend();
-  std::string error_;
 };
 
 KernelFailure failure_of(OddBackend& backend, const Problem& p) {
@@ -82,6 +89,69 @@ TEST_CASE("a byte written outside an output is reported") {
   const KernelFailure failure = failure_of(wild, Problem{});
   REQUIRE(failure.kind == KernelFailure::Kind::Failed);
   REQUIRE(failure.text == "The kernel wrote outside O");
+}
+
+TEST_CASE("a kernel that lacks any buffer that it needs is refused by name, never run") {
+  for (ScheduleKind kind : all_schedules()) {
+    Problem p;
+    p.schedule = kind;
+    p.numerics.dtype = DType::Bf16;
+    const auto backend = make_cpu_backend();
+    for (const PassPlan& pass : passes_of(p)) {
+      const KernelKey key{.pass = pass.pass, .dtype = p.numerics.dtype, .traced = !pass.forward};
+      LaunchArgs args = launch_args_of(p);
+      for (std::size_t given = 0; given < kSlotCount; ++given) {
+        args = launch_args_of(p);  // all but one that a trace may do without
+        for (const SlotInfo& info : kSlotInfo) args.at(info.slot) = &args;
+        args.at(Slot(given)) = nullptr;
+        const Result<Done> done = backend->launch(key, args, 0, 0);
+        if (!done)
+          REQUIRE(text_of(done.issues()) ==
+                  std::string("A kernel was to run without its buffer ") + info_of(Slot(given)).label);
+      }
+      for (const SlotInfo& info : kSlotInfo) args.at(info.slot) = nullptr;
+      INFO(name_of(kind));
+      REQUIRE_FALSE(backend->launch(key, args, 0, 0).ok());
+    }
+  }
+}
+
+TEST_CASE("a problem has each of its buffers once, and a trace only buffers of traces more") {
+  for (ScheduleKind kind : all_schedules()) {
+    for (DType dtype : {DType::Fp32, DType::Bf16}) {
+      Problem p;
+      p.schedule = kind;
+      p.numerics.dtype = dtype;
+      const std::vector<SlotSize> plain = slots_of(p, std::nullopt, {});
+      for (TraceDetail detail : {TraceDetail::Hashes, TraceDetail::State}) {
+        const std::vector<SlotSize> all = slots_of(p, detail, visits_of(p));
+        std::set<Slot> seen;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          INFO(name_of(kind) << " " << info_of(all[i].slot).label);
+          REQUIRE(seen.insert(all[i].slot).second);
+          REQUIRE(all[i].bytes > 0);
+          if (i >= plain.size())
+            REQUIRE((all[i].slot == Slot::Visits || info_of(all[i].slot).use == SlotUse::Trace));
+          else
+            REQUIRE(all[i].slot == plain[i].slot);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("what goes into a buffer has its size, and what is not there is not read") {
+  const auto backend = make_cpu_backend();
+  DeviceBuffers buffers(*backend);
+  REQUIRE(buffers.allocate({{Slot::Q, 8}}).ok());
+  const std::vector<float> two = {1, 2};
+  REQUIRE(buffers.place(Slot::Q, two.data(), 8).ok());
+  REQUIRE(*buffers.fetch<float>(Slot::Q) == two);
+  REQUIRE(text_of(buffers.place(Slot::Q, two.data(), 4).issues()) ==
+          "The buffer Q has another size than what goes into it");
+  REQUIRE(text_of(buffers.place(Slot::dO, two.data(), 8).issues()) == "There is no buffer dO");
+  REQUIRE(text_of(buffers.fetch<float>(Slot::O).issues()) == "There is no buffer O");
+  REQUIRE(buffers.fetch_if_any<float>(Slot::O)->empty());
 }
 
 TEST_CASE("a failing launch passes its sentence on") {

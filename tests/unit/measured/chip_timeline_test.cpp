@@ -2,6 +2,7 @@
 #include "measured/chip_timeline.h"
 
 #include <algorithm>
+#include <set>
 
 #include "tests/support/catch.h"
 
@@ -43,6 +44,18 @@ const Segment* find(const Timeline& t, Doing doing, std::int64_t tile) {
 }
 
 }  // namespace
+
+TEST_CASE("each stamp has a letter of its own, and the recorded file holds every one of them") {
+  std::set<char> letters, seen;
+  for (Stamp each : kStamps) REQUIRE(letters.insert(char(each)).second);
+  for (char letter : letters) REQUIRE(is_stamp(letter));
+  for (char letter : {'B', 'i', '0', ' ', '\0'}) REQUIRE_FALSE(is_stamp(letter));
+  for (const ChipRun& run : shipped().runs)
+    for (const ChipBlock& block : run.blocks)
+      for (const ChipLane& lane : block.lanes)
+        for (const ChipStamp& stamp : lane.stamps) seen.insert(char(stamp.what));
+  REQUIRE(seen == letters);
+}
 
 TEST_CASE("stamps become pieces of work in the model's lanes") {
   const ChipTimelines file = read(kGood);

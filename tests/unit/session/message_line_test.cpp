@@ -22,14 +22,14 @@ TEST_CASE("a message stays until its time has passed, and an error stays longer"
 
 TEST_CASE("a message gives way to another one, or when what it speaks of is done") {
   MessageLine line;
-  line.say("one", About::Place);
+  line.say("one", About::Cursor);
   const std::uint64_t serial = line.message()->serial;
   line.done(About::Selection);
   REQUIRE(line.message());
   line.refuse("two", About::Selection);
   CHECK(line.message()->text == "two");
   CHECK(line.message()->serial > serial);
-  line.done(About::Place);
+  line.done(About::Cursor);
   REQUIRE(line.message());
   line.done(About::Selection);
   CHECK_FALSE(line.message());

@@ -291,3 +291,51 @@ TEST_CASE("a preset changes the problem and neither the page nor what is pinned"
   CHECK(s->compare().filling() == Filling::Warps);
   CHECK(s->baseline().schedule == ScheduleKind::Standard);
 }
+
+TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop them") {
+  Document d = document_of();
+  d.problem.schedule = ScheduleKind::FlashV3;
+  const auto s = open(d);
+  s->dispatch(command::go_to(28));
+  CheckReport equal;
+  equal.against = CheckAgainst::Recording;
+  equal.state = CheckState::Equal;
+  equal.problem_revision = s->problem_revision();
+  s->dispatch(command::report(equal));
+  s->dispatch(command::accuracy({}, s->problem_revision()));
+  s->dispatch(command::accuracy({}, s->compare().baseline_revision(), true));
+  const State state = s->state();
+  const std::uint64_t problem_revision = s->problem_revision(), baseline_revision = s->compare().baseline_revision();
+  const auto kept = [&] {
+    return s->check() == equal && s->checks().accuracy() && s->baseline_accuracy() && s->cursor() == 28 && s->state() == state &&
+           s->problem_revision() == problem_revision && s->compare().baseline_revision() == baseline_revision;
+  };
+  REQUIRE(kept());
+  const std::uint64_t revision = s->revision();
+  s->dispatch(command::lane_option("ping-pong", 0));
+  CHECK_FALSE(s->problem().lanes.ping_pong);
+  CHECK_FALSE(s->schedule().problem().lanes.ping_pong);
+  CHECK(s->revision() > revision);
+  CHECK(kept());
+  s->dispatch(command::lane_option("stages", 2));
+  CHECK(s->schedule().problem().tiling.stages == 2);
+  CHECK(kept());
+  for (const auto& [field, text] : {std::pair("overlap", "off"), std::pair("device", "a100")}) {
+    s->dispatch(command::edit(field, text));
+    send(*s, CommandId::ApplyEdit);
+  }
+  CHECK_FALSE(s->problem().lanes.overlap);
+  CHECK(s->problem().machine.device == "a100");
+  CHECK(kept());
+  send(*s, CommandId::StepForward);
+  send(*s, CommandId::StepBack);
+  CHECK(s->state() == state);
+
+  s->dispatch(command::edit("br", "2"));
+  send(*s, CommandId::ApplyEdit);
+  CHECK(s->check().state == CheckState::NotChecked);
+  CHECK_FALSE(s->checks().accuracy());
+  CHECK_FALSE(s->baseline_accuracy());
+  CHECK(s->cursor() == 0);
+  CHECK(s->problem_revision() > problem_revision);
+}

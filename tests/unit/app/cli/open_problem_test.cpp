@@ -141,7 +141,7 @@ TEST_CASE("dO comes from a file of Q's shape, and one value of it from --edit") 
   CHECK(inputs.at(TensorId::dO, 0, 0, 0, 0) == 0.5f);
   const auto again = load_inputs(problem->document);
   REQUIRE(again.ok());
-  CHECK(again->d_o->values == values);
+  CHECK(again->tensors.d_o->values == values);
   CHECK(says(refusal({{"schedule", "backward"}, {"do", folder.file("do.npy")}, {"n-q", "8"}}),
              "disagrees with the file for do"));
 }

@@ -1,5 +1,5 @@
-// exp2 and log2 against float64, measured; the figures stated in core/exact_math.h are held here.
-#include "core/exact_math.h"
+// exp2 and log2 against float64, measured; the figures stated in core/values/exact_math.h are held here.
+#include "core/values/exact_math.h"
 
 #include <bit>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/random.h"
-#include "core/exact_math.h"
+#include "core/values/exact_math.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

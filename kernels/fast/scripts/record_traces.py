@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Records what the traced builds of the fast kernels write (record.h), on a Hopper GPU.
 
-    kernels/fast/build.sh OUT && python3 kernels/fast/record_traces.py OUT/libtilewalk_fast_traced.so \
+    cd kernels/fast/scripts && ./build.sh OUT && python3 record_traces.py OUT/libtilewalk_fast_traced.so \
         --stamps stamps.csv --states FOLDER
 
 --stamps: when each role of a thread block of flash_v3 ended what, for every variant; columns are named in the file.
---states: m, l and O of each tile visit. Every trace of a grid of shapes is held against float64 here, visit by visit; a few
-small ones are kept as safetensors files with their inputs.
+--states: m, l and O of each tile visit. Every trace of a grid of shapes is held against float64 here, visit by visit; a
+few small ones are kept as safetensors files with their inputs.
 """
 import argparse
 import ctypes
@@ -39,21 +39,24 @@ class Attention:
     def __init__(self, lib, batch, heads, kv_heads, n_q, n_kv, d, dtype, mask, spread=1.0, rising=False):
         self.lib, self.shape, self.dtype, self.mask = lib, (batch, heads, kv_heads, n_q, n_kv, d), dtype, mask
         self.q = (torch.randn(batch, heads, n_q, d, device="cuda") * spread).to(dtype)
-        growth = 1 + 3 * (n_kv - torch.arange(n_kv, device="cuda")) / n_kv if rising else torch.ones(n_kv, device="cuda")
+        growth = torch.ones(n_kv, device="cuda")
+        if rising:
+            growth = 1 + 3 * (n_kv - torch.arange(n_kv, device="cuda")) / n_kv
         self.k = (torch.randn(batch, kv_heads, n_kv, d, device="cuda") * spread * growth[:, None]).to(dtype)
         self.v = torch.randn(batch, kv_heads, n_kv, d, device="cuda").to(dtype)
         self.o = torch.full_like(self.q, float("nan"))
         self.lse = torch.empty(batch, heads, n_q, device="cuda")
         self.scale = d ** -0.5
-        self.p = Problem(self.q.data_ptr(), self.k.data_ptr(), self.v.data_ptr(), self.o.data_ptr(), self.lse.data_ptr(),
-                         None, batch, heads, kv_heads, n_q, n_kv, d, int(dtype == torch.bfloat16), mask,
-                         self.scale)
+        self.p = Problem(self.q.data_ptr(), self.k.data_ptr(), self.v.data_ptr(), self.o.data_ptr(),
+                         self.lse.data_ptr(), None, batch, heads, kv_heads, n_q, n_kv, d,
+                         int(dtype == torch.bfloat16), mask, self.scale)
         size = max(lib.tilewalk_fast_workspace_bytes(rung, ctypes.byref(self.p)) for rung in (2, 3, 4))
         self.workspace = torch.zeros(size, dtype=torch.uint8, device="cuda")
         self.p.workspace = self.workspace.data_ptr()
 
     def forward(self, rung, variant):
-        must(self.lib.tilewalk_fast_forward(rung, variant, ctypes.byref(self.p), torch.cuda.current_stream().cuda_stream))
+        must(self.lib.tilewalk_fast_forward(rung, variant, ctypes.byref(self.p),
+                                            torch.cuda.current_stream().cuda_stream))
         return self.o
 
 
@@ -62,9 +65,10 @@ class Attention:
 def record_stamps(lib, path):
     capacity, kept = 4096, 200
     with open(path, "w") as out:
-        for key, value in {"card, driver, top clock": card(), "date": datetime.datetime.now().isoformat(timespec="seconds"),
-                           "kernel": "flash_v3 forward, bf16, traced build (kernels/fast/record.h)",
-                           "clock": "each multiprocessor's own cycles; ghz is cycles over nanoseconds of that thread block"}.items():
+        facts = {"card, driver, top clock": card(), "date": datetime.datetime.now().isoformat(timespec="seconds"),
+                 "kernel": "flash_v3 forward, bf16, traced build (kernels/fast/record.h)",
+                 "clock": "each multiprocessor's own cycles; ghz is cycles over nanoseconds of that thread block"}
+        for key, value in facts.items():
             out.write(f"# {key}: {value}\n")
         out.write("run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced\n")
         out.write("lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps\n")
@@ -87,13 +91,14 @@ def stamp_variant(lib, out, attention, variant, name, capacity, kept):
     all_ends = torch.zeros(132, 5, dtype=torch.int64, device="cuda")
 
     def traced(room, count, to):
-        must(lib.tilewalk_fast_trace_stamps(variant, ctypes.byref(attention.p), stamps.data_ptr(), to.data_ptr(), count, room,
-                                            torch.cuda.current_stream().cuda_stream))
+        must(lib.tilewalk_fast_trace_stamps(variant, ctypes.byref(attention.p), stamps.data_ptr(), to.data_ptr(), count,
+                                            room, torch.cuda.current_stream().cuda_stream))
 
     timed(lambda i: attention.forward(3, variant), 60, 1)  # until power and clock have settled
     plain = timed(lambda i: attention.forward(3, variant), 20, 1)
     want = attention.o.clone()
-    silent = timed(lambda i: traced(0, 132, all_ends), 20, 1)  # the stamped build, which only reads its clock at both ends
+    # The stamped build, which only reads its clock at both ends.
+    silent = timed(lambda i: traced(0, 132, all_ends), 20, 1)
     clocks = [(c1 - c0) / max(1, ns1 - ns0) for _, c0, ns0, c1, ns1 in all_ends.cpu().tolist() if c1 > c0]
     ghz_silent = statistics.median(clocks)
     attention.o.fill_(float("nan"))
@@ -104,9 +109,12 @@ def stamp_variant(lib, out, attention, variant, name, capacity, kept):
     torch.cuda.synchronize()
     if not torch.equal(want.view(torch.int16), attention.o.view(torch.int16)):
         raise RuntimeError(f"{name}: the traced build gave other bytes")
-    out.write(f'run,{variant},"{name}",{d},{heads},{batch},{n},{attention.mask},{statistics.median(plain):.5f},{statistics.median(silent):.5f},{ghz_silent:.4f},{statistics.median(slow):.5f}\n')
+    plain_ms, silent_ms, slow_ms = (statistics.median(x) for x in (plain, silent, slow))
+    out.write(f'run,{variant},"{name}",{d},{heads},{batch},{n},{attention.mask},'
+              f"{plain_ms:.5f},{silent_ms:.5f},{ghz_silent:.4f},{slow_ms:.5f}\n")
     raw, all_ends = stamps.cpu().tolist(), ends.cpu().tolist()
-    roles = (["producer", "landed"] if "specialisation" not in name else [None, None]) + ["consumer 0", "consumer 1", "consumer 2"]
+    roles = ["producer", "landed"] if "specialisation" not in name else [None, None]
+    roles += ["consumer 0", "consumer 1", "consumer 2"]
     line = []
     for block in range(blocks):
         sm, c0, ns0, c1, ns1 = all_ends[block]
@@ -126,13 +134,16 @@ def stamp_variant(lib, out, attention, variant, name, capacity, kept):
             for what, tile, clock in events:
                 text.append(f"{what}{tile}+{since(clock) - before}")
                 before = since(clock)
-            out.write(f"lane,{variant},{d},{n},{attention.mask},{block},{sm},{ghz:.4f},{c1 - c0},{role},{' '.join(text)}\n")
+            out.write(f"lane,{variant},{d},{n},{attention.mask},{block},{sm},{ghz:.4f},{c1 - c0},{role},"
+                      f"{' '.join(text)}\n")
         line.append(f"{ghz:.3f} GHz")
     # How much of the multiprocessor's product rate that is, in its own cycles.
     flops = 4 * n * n * d * heads * batch / (2 if attention.mask else 1)
-    rate = flops / 132 / 4096 / (statistics.median(silent) * 1e6 * ghz_silent)
-    print(f"d={d} n={n} causal={attention.mask} '{name}': plain {statistics.median(plain):.3f} ms ({flops / statistics.median(plain) / 1e9:.0f} TFLOP/s, "
-          f"silent {statistics.median(silent):.3f} ms at {ghz_silent:.3f} GHz: {100 * rate:.0f} % of the products' rate at that clock), traced {statistics.median(slow):.3f} ms, {', '.join(line)}", flush=True)
+    rate = flops / 132 / 4096 / (silent_ms * 1e6 * ghz_silent)
+    print(f"d={d} n={n} causal={attention.mask} '{name}': plain {plain_ms:.3f} ms "
+          f"({flops / plain_ms / 1e9:.0f} TFLOP/s, silent {silent_ms:.3f} ms at {ghz_silent:.3f} GHz: "
+          f"{100 * rate:.0f} % of the products' rate at that clock), traced {slow_ms:.3f} ms, {', '.join(line)}",
+          flush=True)
 
 
 # ---- state
@@ -183,12 +194,15 @@ def check_state(attention, rung, keys, m, l, o):
         must_visit = seen[:, tile * keys:(tile + 1) * keys].any(-1)[None].expand_as(live)
         km, kl, ko = m[:, tile].double(), l[:, tile].double(), o[:, tile].double()
         visited = ~kl.isnan()
-        lag = torch.where(live, top - km * to_log2, torch.zeros_like(top))  # how far m stays below the running max, log2 units
+        # How far m stays below the running max, log2 units.
+        lag = torch.where(live, top - km * to_log2, torch.zeros_like(top))
         rise = torch.exp2(torch.where(live & visited, top - km * to_log2, torch.zeros_like(top)))
         want_l, want_o = total * rise, mean  # both relative to the kernel's m
-        got_mean = torch.where(live[:, :, None], ko / torch.where(live, want_l, torch.ones_like(want_l))[:, :, None], ko)
+        got_l = torch.where(live, want_l, torch.ones_like(want_l))
+        got_mean = torch.where(live[:, :, None], ko / got_l[:, :, None], ko)
         error_o = (got_mean - want_o).abs().amax(-1)
-        error_l = torch.where(live, (torch.log2(kl / want_l.clamp_min(1e-300))).abs() / (1 + (torch.log2(total.clamp_min(1e-300)) + top).abs()), kl.abs())
+        size_l = 1 + (torch.log2(total.clamp_min(1e-300)) + top).abs()
+        error_l = torch.where(live, (torch.log2(kl / want_l.clamp_min(1e-300))).abs() / size_l, kl.abs())
         for first in range(0, n_q, group_rows):
             rows = slice(first, first + group_rows)
             if not must_visit[:, rows].any():
@@ -196,15 +210,19 @@ def check_state(attention, rung, keys, m, l, o):
             visits += live.shape[0]
             allowed = (2 * (plain - mean).abs()[:, rows].amax((1, 2)) + mean[:, rows].abs().amax((1, 2)) * unit)
             got = error_o[:, rows].masked_fill(~must_visit[:, rows], 0).amax(1)
-            wrong = {"O": ~(got <= allowed), "l": ~((error_l - roundings)[:, rows].masked_fill(~must_visit[:, rows], 0).amax(1) <= 1e-5)}
+            unseen = ~must_visit[:, rows]
+            wrong = {"O": ~(got <= allowed),
+                     "l": ~((error_l - roundings)[:, rows].masked_fill(unseen, 0).amax(1) <= 1e-5)}
             off = lag[:, rows].masked_fill(~must_visit[:, rows], 0)
             slack = 1e-5 * (1 + torch.where(live, top, torch.zeros_like(top))[:, rows].abs()) + roundings[:, rows]
             if not normalised:
                 wrong["m"] = ~((off <= 8 + slack) & (off >= -slack)).all(1)
             worst = max(worst, (got / allowed.clamp_min(1e-30)).max().item())
             if names := [name for name, bad in wrong.items() if bad.any()]:
-                failures.append(f"rows {first}, tile {tile}, {' and '.join(names)}: O off {got.max().item():.2e}, allowed {allowed.min().item():.2e}, "
-                                f"l off {error_l[:, rows].masked_fill(~must_visit[:, rows], 0).max().item():.1e}, lag {off.min().item():.2f} to {off.max().item():.2f}")
+                failures.append(f"rows {first}, tile {tile}, {' and '.join(names)}: O off {got.max().item():.2e}, "
+                                f"allowed {allowed.min().item():.2e}, "
+                                f"l off {error_l[:, rows].masked_fill(unseen, 0).max().item():.1e}, "
+                                f"lag {off.min().item():.2f} to {off.max().item():.2f}")
     return worst, failures, visits
 
 
@@ -217,8 +235,8 @@ def trace(attention, rung, variant):
     o = torch.full((batch * heads, tiles, n_q, d), float("nan"), device="cuda")
     want = attention.forward(rung, variant).clone()
     attention.o.fill_(float("nan"))
-    must(lib.tilewalk_fast_trace_state(rung, variant, ctypes.byref(attention.p), m.data_ptr(), l.data_ptr(), o.data_ptr(),
-                                       torch.cuda.current_stream().cuda_stream))
+    must(lib.tilewalk_fast_trace_state(rung, variant, ctypes.byref(attention.p), m.data_ptr(), l.data_ptr(),
+                                       o.data_ptr(), torch.cuda.current_stream().cuda_stream))
     torch.cuda.synchronize()
     if not torch.equal(want.view(torch.int16), attention.o.view(torch.int16)):
         raise RuntimeError(f"rung {rung} variant {variant} {attention.shape}: the traced build gave other bytes")
@@ -237,8 +255,8 @@ def variants(lib, d, mask):
 def record_states(lib, folder, head_sizes):
     from safetensors.torch import save_file
     torch.manual_seed(20261121)
-    sizes = [(1, 2, 2, 1, 1), (1, 2, 1, 64, 64), (2, 4, 2, 127, 129), (1, 4, 4, 200, 1000), (1, 4, 2, 1000, 200), (1, 4, 4, 513, 511), (1, 2, 2, 1024, 1024),
-             (2, 8, 2, 777, 2049)]
+    sizes = [(1, 2, 2, 1, 1), (1, 2, 1, 64, 64), (2, 4, 2, 127, 129), (1, 4, 4, 200, 1000), (1, 4, 2, 1000, 200),
+             (1, 4, 4, 513, 511), (1, 2, 2, 1024, 1024), (2, 8, 2, 777, 2049)]
     total, traces, failed, worst = 0, 0, 0, 0.0
     for size in sizes:
         for d in head_sizes:
@@ -252,21 +270,29 @@ def record_states(lib, folder, head_sizes):
                             total, traces, worst = total + visits, traces + 1, max(worst, share)
                             failed += len(failures)
                             for text in failures[:2]:
-                                print(f"FAILED rung {rung} '{name}' {size} d{d} mask {mask} {dtype} spread {spread}: {text}")
-    print(f"state: {traces} traces, {total} visits of groups of rows, {failed} outside the rule, largest share of the allowed error {worst:.2f}", flush=True)
+                                print(f"FAILED rung {rung} '{name}' {size} d{d} mask {mask} {dtype} "
+                                      f"spread {spread}: {text}")
+    print(f"state: {traces} traces, {total} visits of groups of rows, {failed} outside the rule, "
+          f"largest share of the allowed error {worst:.2f}", flush=True)
     os.makedirs(folder, exist_ok=True)
     facts = {"card, driver, top clock": card(), "date": datetime.datetime.now().isoformat(timespec="seconds")}
-    kept = [(64, 1, torch.bfloat16, (1, 2, 1, 150, 300), False), (128, 2, torch.float16, (1, 1, 1, 130, 260), True), (256, 1, torch.float16, (1, 1, 1, 70, 150), False)]
+    kept = [(64, 1, torch.bfloat16, (1, 2, 1, 150, 300), False), (128, 2, torch.float16, (1, 1, 1, 130, 260), True),
+            (256, 1, torch.float16, (1, 1, 1, 70, 150), False)]
     for d, mask, dtype, size, rising in kept:
         attention = Attention(lib, *size, d, dtype, mask, 2.0, rising)
         for rung, variant, name in variants(lib, d, mask):
             if rung == 3 and not (variant == 0 or "no overlap" in name or "specialisation" in name):
                 continue
             keys, m, l, o = trace(attention, rung, variant)
-            file = f"{folder}/flash_v{rung if rung < 4 else 1}_{'_'.join(name.replace(',', '').split())}_n{size[3]}x{size[4]}_d{d}_{'bf16' if dtype == torch.bfloat16 else 'fp16'}.safetensors"
-            save_file({name: x.contiguous().cpu() for name, x in (("q", attention.q), ("k", attention.k), ("v", attention.v), ("m", m), ("l", l), ("o", o))}, file,
-                      metadata={"format": "tilewalk fast trace 1", "kernel": f"flash_v{rung if rung < 4 else 1}", "variant": name, "keys": str(keys),
-                                "rows": str(GROUP[rung]), "state": "normalised" if rung == 4 else "running", "mask": ("none", "causal", "causal-bottom-right")[mask], "scale": repr(attention.scale), **facts})
+            kernel, precision = f"flash_v{rung if rung < 4 else 1}", "bf16" if dtype == torch.bfloat16 else "fp16"
+            build = "_".join(name.replace(",", "").split())
+            file = f"{folder}/{kernel}_{build}_n{size[3]}x{size[4]}_d{d}_{precision}.safetensors"
+            arrays = {"q": attention.q, "k": attention.k, "v": attention.v, "m": m, "l": l, "o": o}
+            save_file({key: x.contiguous().cpu() for key, x in arrays.items()}, file,
+                      metadata={"format": "tilewalk fast trace 1", "kernel": kernel, "variant": name, "keys": str(keys),
+                                "rows": str(GROUP[rung]), "state": "normalised" if rung == 4 else "running",
+                                "mask": ("none", "causal", "causal-bottom-right")[mask],
+                                "scale": repr(attention.scale), **facts})
             print(f"kept {file}: {os.path.getsize(file)} bytes")
     return failed
 
@@ -276,12 +302,15 @@ def main():
     parser.add_argument("library")
     parser.add_argument("--stamps")
     parser.add_argument("--states")
-    parser.add_argument("--d", type=int, nargs="*", default=[64, 128, 40, 96, 160, 256], help="head sizes of the states' grid")
+    parser.add_argument("--d", type=int, nargs="*", default=[64, 128, 40, 96, 160, 256],
+                        help="head sizes of the states' grid")
     args = parser.parse_args()
     lib = load(args.library)
     lib.tilewalk_fast_trace_state.restype = lib.tilewalk_fast_trace_stamps.restype = ctypes.c_char_p
-    lib.tilewalk_fast_trace_state.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.POINTER(Problem)] + [ctypes.c_void_p] * 4
-    lib.tilewalk_fast_trace_stamps.argtypes = [ctypes.c_int, ctypes.POINTER(Problem), ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p]
+    problem = ctypes.POINTER(Problem)
+    lib.tilewalk_fast_trace_state.argtypes = [ctypes.c_int, ctypes.c_int, problem] + [ctypes.c_void_p] * 4
+    lib.tilewalk_fast_trace_stamps.argtypes = [ctypes.c_int, problem, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int,
+                                               ctypes.c_int, ctypes.c_void_p]
     failed = 0
     if args.stamps:
         record_stamps(lib, args.stamps)

@@ -18,7 +18,8 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from bench_torch import Problem, load, timed
 
 
-# Where the true gradient is 0 (one visible key), dP - D cancels in fp32: |dP| up to 40, a few roundings of 2^-24, tens of rows.
+# Where the true gradient is 0 (one visible key), dP - D cancels in fp32: |dP| up to 40, a few roundings of 2^-24, tens
+# of rows.
 FLOOR = 1e-5
 
 
@@ -37,9 +38,11 @@ def prepare(lib, q, k, v, grad, mask):
     row_dot, dq_sum = torch.empty_like(lse), torch.empty(*q.shape[:3], -(-d // 8) * 8, device="cuda")
     stream = torch.cuda.current_stream().cuda_stream
     sizes = Problem(batch=batch, heads=heads, kv_heads=k.shape[1], n_q=n_q, n_kv=k.shape[2], d=d)
-    room = max(lib.tilewalk_fast_workspace_bytes(2, ctypes.byref(sizes)), lib.tilewalk_fast_backward_workspace_bytes(ctypes.byref(sizes)))
+    room = max(lib.tilewalk_fast_workspace_bytes(2, ctypes.byref(sizes)),
+               lib.tilewalk_fast_backward_workspace_bytes(ctypes.byref(sizes)))
     work = torch.zeros(room, dtype=torch.uint8, device="cuda")
-    p = Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(), work.data_ptr(), batch, heads, k.shape[1],
+    p = Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(), work.data_ptr(),
+                batch, heads, k.shape[1],
                 n_q, k.shape[2], d, 1, mask, d ** -0.5)
     g = Gradients(grad.data_ptr(), *(x.data_ptr() for x in outputs), row_dot.data_ptr(), dq_sum.data_ptr())
     text = lib.tilewalk_fast_forward(2, 0, ctypes.byref(p), stream)
@@ -69,7 +72,8 @@ def plain(q, k, v, grad, mask, dtype):
 
 
 def run_small(lib):
-    """Few small shapes, each twice, without a reference, for compute-sanitizer: everything written, dK and dV the same bytes."""
+    """Few small shapes, each twice, without a reference, for compute-sanitizer: everything written, dK and dV the same
+    bytes."""
     failures = 0
     for n_q, n_kv in ((150, 200), (256, 256), (300, 130)):
         for d in (64, 128, 40, 37, 256):
@@ -88,7 +92,8 @@ def run_small(lib):
 
 def check(lib):
     failures = 0
-    shapes = [(2, 4, 4, 128, 128), (1, 4, 2, 300, 333), (1, 4, 1, 513, 200), (2, 2, 2, 1, 77), (1, 2, 2, 1000, 1000), (1, 2, 1, 65, 1), (1, 2, 2, 200, 900)]
+    shapes = [(2, 4, 4, 128, 128), (1, 4, 2, 300, 333), (1, 4, 1, 513, 200), (2, 2, 2, 1, 77), (1, 2, 2, 1000, 1000),
+              (1, 2, 1, 65, 1), (1, 2, 2, 200, 900)]
     for batch, heads, kv_heads, n_q, n_kv in shapes:
         for d in HEAD_SIZES:
             for mask in (0, 1, 2):
@@ -99,10 +104,12 @@ def check(lib):
                 torch.cuda.synchronize()
                 want, usual = plain(q, k, v, grad, mask, torch.float64), plain(q, k, v, grad, mask, torch.bfloat16)
                 for name, x, w, u in zip(("dQ", "dK", "dV"), got, want, usual):
-                    error, allowed = (x - w).abs().max().item(), 2 * (u - w).abs().max().item() + w.abs().max().item() / 512 + FLOOR
+                    error = (x - w).abs().max().item()
+                    allowed = 2 * (u - w).abs().max().item() + w.abs().max().item() / 512 + FLOOR
                     if not error <= allowed:
                         failures += 1
-                        print(f"FAILED {name} b{batch} h{heads}/{kv_heads} n{n_q}x{n_kv} d{d} mask {mask}: {error:.2e} > {allowed:.2e}")
+                        print(f"FAILED {name} b{batch} h{heads}/{kv_heads} n{n_q}x{n_kv} d{d} mask {mask}: "
+                              f"{error:.2e} > {allowed:.2e}")
     print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over {len(shapes) * len(HEAD_SIZES) * 3} shapes")
     return failures
 
@@ -111,7 +118,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--csv")
-    parser.add_argument("--d", type=int, nargs="*", default=[64, 128], help="head sizes to time; heads are as many as 2048 columns hold")
+    parser.add_argument("--d", type=int, nargs="*", default=[64, 128],
+                        help="head sizes to time; heads are as many as 2048 columns hold")
     parser.add_argument("--small", action="store_true", help="run few small shapes and stop, for compute-sanitizer")
     parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384])
     args = parser.parse_args()
@@ -122,8 +130,10 @@ def main():
     failures = run_small(lib) if args.small else check(lib)
     if failures or args.small:
         raise SystemExit(1 if failures else 0)
-    smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip()
-    facts = [f"# card, driver: {smi}", f"# torch: {torch.__version__}", f"# date: {datetime.datetime.now().isoformat(timespec='seconds')}"]
+    smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
+                         capture_output=True, text=True).stdout.strip()
+    facts = [f"# card, driver: {smi}", f"# torch: {torch.__version__}",
+             f"# date: {datetime.datetime.now().isoformat(timespec='seconds')}"]
     rows = []
     for d, heads in ((d, 2048 // d) for d in args.d):
         for causal in (False, True):
@@ -134,21 +144,25 @@ def main():
                 leaves = [x.detach().requires_grad_() for x in (q, k, v)]
                 with sdpa_kernel([SDPBackend.FLASH_ATTENTION]):
                     out = F.scaled_dot_product_attention(*leaves, is_causal=causal)
-                runners = {"torch_flash": lambda i: torch.autograd.grad(out, leaves, grad, retain_graph=True), "flash_v2": lambda i: call()}
+                runners = {"torch_flash": lambda i: torch.autograd.grad(out, leaves, grad, retain_graph=True),
+                           "flash_v2": lambda i: call()}
                 torch.cuda.reset_peak_memory_stats()
                 before = torch.cuda.memory_allocated()
                 runners["torch_flash"](0)  # its three gradients are outputs
                 extra = {"torch_flash": max(0, torch.cuda.max_memory_allocated() - before - 3 * q.numel() * 2),
                          "flash_v2": sum(x.numel() * x.element_size() for x in keep[2:5])}
-                facts += [f"# row backward,{name},bf16,{d},{heads},{batch},{n},{int(causal)}: extra_bytes {x}" for name, x in extra.items()]
+                facts += [f"# row backward,{name},bf16,{d},{heads},{batch},{n},{int(causal)}: extra_bytes {x}"
+                          for name, x in extra.items()]
                 samples = {name: [] for name in runners}
                 for _ in range(3):
                     for name, runner in runners.items():
                         samples[name] += timed(runner, 4, 1)
                 flops = 10 * n * n * d * heads * batch / (2 if causal else 1)
                 print(f"backward d={d} n={n} {'causal' if causal else 'full'} TFLOP/s " +
-                      " | ".join(f"{name}: {flops / statistics.median(ms) / 1e9:.0f}" for name, ms in samples.items()), flush=True)
-                rows += [["backward", name, "bf16", d, heads, batch, n, int(causal), i, f"{x:.5f}"] for name, ms in samples.items() for i, x in enumerate(ms)]
+                      " | ".join(f"{name}: {flops / statistics.median(ms) / 1e9:.0f}" for name, ms in samples.items()),
+                      flush=True)
+                rows += [["backward", name, "bf16", d, heads, batch, n, int(causal), i, f"{x:.5f}"]
+                         for name, ms in samples.items() for i, x in enumerate(ms)]
     if args.csv:
         with open(args.csv, "w", newline="") as out_file:
             out_file.write("\n".join(facts) + "\n")

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Times the fast kernels beside PyTorch's attention backends: same process, same inputs, turn about.
 
-    kernels/fast/build.sh OUT && python3 kernels/fast/bench_torch.py OUT/libtilewalk_fast.so --csv race.csv
+    cd kernels/fast/scripts && ./build.sh OUT && python3 bench_torch.py OUT/libtilewalk_fast.so --csv race.csv
 
-16k tokens in all, hidden size 2048 (d = 64 x 32 heads, d = 128 x 16; --d for others), random data, two input sets in rotation (each larger
-than the L2 cache). Every round gives each contender one untimed and some timed runs; CUDA events; medians over all rounds.
+16k tokens in all, hidden size 2048 (d = 64 x 32 heads, d = 128 x 16; --d for others), random data, two input sets in
+rotation (each larger than the L2 cache). Every round gives each contender one untimed and some timed runs; CUDA events;
+medians over all rounds.
 FLOPs: 4 N^2 d heads batch, halved for causal.
-Memory: "# row ...: extra_bytes B" in the CSV is what a contender's first call held beyond Q, K, V, O and L: the allocator's peak, with the
-card's own count beside it. A contender that does not fit is a row too: "out-of-memory", with what it wanted.
+Memory: "# row ...: extra_bytes B" in the CSV is what a contender's first call held beyond Q, K, V, O and L: the
+allocator's peak, with the card's own count beside it. A contender that does not fit is a row too: "out-of-memory", with
+what it wanted.
 """
 import argparse
 import csv
@@ -44,7 +46,8 @@ def load(path):
 
 def workspace_bytes(lib, rung, q):
     batch, heads, n, d = q.shape
-    return lib.tilewalk_fast_workspace_bytes(rung, ctypes.byref(Problem(batch=batch, heads=heads, kv_heads=heads, n_q=n, n_kv=n, d=d)))
+    sizes = Problem(batch=batch, heads=heads, kv_heads=heads, n_q=n, n_kv=n, d=d)
+    return lib.tilewalk_fast_workspace_bytes(rung, ctypes.byref(sizes))
 
 
 def ours(lib, rung, variant, sets, causal):
@@ -56,8 +59,9 @@ def ours(lib, rung, variant, sets, causal):
         if workspace is None:
             workspace = torch.empty(workspace_bytes(lib, rung, q), dtype=torch.uint8, device="cuda")
             workspace[:256] = 0  # the work counter
-        filled.append(Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(), workspace.data_ptr(),
-                              batch, heads, heads, n, n, d, int(q.dtype == torch.bfloat16), int(causal), d ** -0.5))
+        filled.append(Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(),
+                              workspace.data_ptr(), batch, heads, heads, n, n, d, int(q.dtype == torch.bfloat16),
+                              int(causal), d ** -0.5))
 
     def call(i, keep=workspace):
         text = lib.tilewalk_fast_forward(rung, variant, ctypes.byref(filled[i]), stream)
@@ -124,8 +128,10 @@ def main():
     parser.add_argument("library")
     parser.add_argument("--csv")
     parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384, 65536])
-    parser.add_argument("--d", type=int, nargs="*", default=[64, 128], help="head sizes; heads are as many as 2048 columns hold")
-    parser.add_argument("--tokens", type=int, default=16384, help="in all; longer rows run alone, one round, without variants and flash_v1")
+    parser.add_argument("--d", type=int, nargs="*", default=[64, 128],
+                        help="head sizes; heads are as many as 2048 columns hold")
+    parser.add_argument("--tokens", type=int, default=16384,
+                        help="in all; longer rows run alone, one round, without variants and flash_v1")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--all-variants", action="store_true")
@@ -151,14 +157,18 @@ def main():
                 sets = []
                 for _ in range(2):
                     q, k, v = (torch.randn(batch, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(3))
-                    sets.append((q, k, v, torch.full_like(q, float("nan")), torch.empty(batch, heads, n, device="cuda")))
-                makers = {name: (None, lambda backend=backend: torch_backend(backend, sets, causal)) for name, backend in backends.items()}
+                    sets.append((q, k, v, torch.full_like(q, float("nan")),
+                                 torch.empty(batch, heads, n, device="cuda")))
+                makers = {name: (None, lambda backend=backend: torch_backend(backend, sets, causal))
+                          for name, backend in backends.items()}
                 for rung in args.rungs:
                     for variant in range(99):
                         name = lib.tilewalk_fast_variant_name(rung, variant, d)
-                        if name is None or (variant > 0 and (long or not args.all_variants)) or (long and RUNGS[rung] == "flash_v1"):
+                        left_out = long or not args.all_variants
+                        if name is None or (variant > 0 and left_out) or (long and RUNGS[rung] == "flash_v1"):
                             break
-                        makers[f"{RUNGS[rung]} {name.decode()}"] = (rung, lambda rung=rung, variant=variant: ours(lib, rung, variant, sets, causal))
+                        makers[f"{RUNGS[rung]} {name.decode()}"] = (
+                            rung, lambda rung=rung, variant=variant: ours(lib, rung, variant, sets, causal))
                 runners, o_bytes, l_bytes = {}, sets[0][3].numel() * 2, sets[0][4].numel() * 4
                 for name, (rung, make) in makers.items():
                     quoted = f'"{name}"' if "," in name else name
@@ -171,7 +181,8 @@ def main():
                             raise
                         print(f"{row}: left out, {str(why).splitlines()[0]}")
                     except DoesNotFit:
-                        wanted = f"its workspace takes {workspace_bytes(lib, rung, sets[0][0])} bytes" if rung else "PyTorch ran out of memory"
+                        wanted = (f"its workspace takes {workspace_bytes(lib, rung, sets[0][0])} bytes" if rung
+                                  else "PyTorch ran out of memory")
                         facts[row] = f"out-of-memory {wanted}, the card has {torch.cuda.mem_get_info()[1]}"
                         print(f"{row}: {facts[row]}")
                 want = runners["torch_flash"](0).float()
@@ -189,7 +200,8 @@ def main():
                 for name, values in samples.items():
                     median = statistics.median(values)
                     line.append(f"{name}: {flops / median / 1e9:.0f}")
-                    rows += [["forward", name, "bf16", d, heads, batch, n, int(causal), i, f"{ms:.5f}"] for i, ms in enumerate(values)]
+                    rows += [["forward", name, "bf16", d, heads, batch, n, int(causal), i, f"{ms:.5f}"]
+                             for i, ms in enumerate(values)]
                 print(f"d={d} n={n} {'causal' if causal else 'full  '} TFLOP/s  " + " | ".join(line), flush=True)
                 del sets, makers, runners, call
     if args.csv:

@@ -1,0 +1,76 @@
+#include "session/opening.h"
+
+#include "core/schedules/validate.h"
+
+namespace tilewalk {
+namespace {
+
+std::string shape_of(const Tensor& t) {
+  return "[" + std::to_string(t.batch) + ", " + std::to_string(t.heads) + ", " + std::to_string(t.rows) + ", " +
+         std::to_string(t.cols) + "]";
+}
+
+}  // namespace
+
+LoadedInputs read_inputs(const InputPaths& paths, Issues& issues,
+                         const std::function<void(const InputSlot&, const InputTensor&)>& look) {
+  LoadedInputs out;
+  for (const InputSlot& slot : kInputSlots) {
+    const std::string& path = paths.*slot.path;
+    if (path.empty()) continue;
+    const FileIdentity before = identity_of(path);
+    Result<InputTensor> input = load_input_tensor(path, slot.name);
+    if (!input) {
+      issues.insert(issues.end(), input.issues().begin(), input.issues().end());
+      continue;
+    }
+    if (identity_of(path) != before) issues.push_back({path, "", "changed on disk while it was read", "Open it again"});
+    look(slot, *input);
+    out.tensors.*slot.tensor = std::make_shared<const Tensor>(std::move(input->tensor));
+    out.files.push_back({path, before});
+  }
+  return out;
+}
+
+Result<LoadedInputs> load_inputs(const Document& document) {
+  const Shape& shape = document.problem.shape;
+  const DType dtype = document.problem.numerics.dtype;
+  Issues issues;
+  LoadedInputs read = read_inputs(document.paths, issues, [&](const InputSlot& slot, const InputTensor& input) {
+    const std::string& path = document.paths.*slot.path;
+    const Tensor& t = input.tensor;
+    if (t.batch != shape.batch || t.heads != (slot.by_query ? shape.heads : shape.kv_heads) ||
+        t.rows != (slot.by_query ? shape.n_q : shape.n_kv) || t.cols != shape.d)
+      issues.push_back({path, shape_of(t), "does not fit the problem's shape",
+                        "Set batch, heads, lengths and d as the file has them"});
+    else if (input.dtype != dtype)
+      issues.push_back({path, name_of(input.dtype), "is not the problem's dtype, " + std::string(name_of(dtype)),
+                        "Set dtype to " + std::string(name_of(input.dtype))});
+  });
+  if (!issues.empty()) return issues;
+  return read;
+}
+
+std::vector<std::string> changed_files(const LoadedInputs& read) {
+  std::vector<std::string> out;
+  for (const ReadFile& file : read.files)
+    if (identity_of(file.path) != file.identity) out.push_back(file.path);
+  return out;
+}
+
+Result<Opening> open_document(WalkedDocument walked, const InputLoader& load) {
+  Opening opening{std::move(walked.document), std::move(walked.schedule), {}};
+  const Document& document = opening.document;
+  if (Issues issues = validate(document.problem); !issues.empty()) return issues;
+  if (document.paths.any()) {
+    if (!load) return Issue{"paths", "", "input files cannot be read here", "Open the session from the command line"};
+    Result<LoadedInputs> read = load(document);
+    if (!read) return read.issues();
+    opening.read = std::move(*read);
+  }
+  if (Issues issues = check_finite(opening.read.tensors, document.edits); !issues.empty()) return issues;
+  if (!opening.schedule) opening.schedule = make_schedule(document.problem);
+  return opening;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,125 @@
+#include "session/opening.h"
+
+#include <filesystem>
+
+#include "files/tensor_files.h"
+#include "session/session.h"
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace tilewalk;
+
+namespace {
+
+// A session over a file for Q, and how often its files were read.
+struct WithFile {
+  test::TemporaryFolder folder;
+  std::string path = folder.file("q.npy");
+  int reads = 0;
+  std::unique_ptr<Session> session;
+
+  explicit WithFile(ScheduleKind kind = ScheduleKind::FlashV2) {
+    write(0.5f, 16);
+    Document d;
+    d.problem.schedule = kind;
+    d.problem.machine.sram_bytes = 1 << 20;
+    d.paths.q = path;
+    d.cursor = 20;
+    SessionSetup setup;
+    setup.load_inputs = [this](const Document& document) {
+      ++reads;
+      return load_inputs(document);
+    };
+    auto opened = Session::open(d, std::move(setup));
+    INFO((opened ? "" : text_of(opened.issues())));
+    REQUIRE(opened.ok());
+    session = std::move(*opened);
+  }
+  void write(float value, std::int64_t rows) const {
+    const std::vector<float> values(std::size_t(rows * 4), value);
+    REQUIRE(save_tensor(path, "q", values, {1, 1, rows, 4}, DType::Fp32).ok());
+  }
+  void write_later(float value, std::int64_t rows) const {  // however coarse the file system's clock is
+    write(value, rows);
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(2));
+  }
+  void apply(const char* field, const char* text) {
+    session->dispatch(command::edit(field, text));
+    session->dispatch(command::simple(CommandId::ApplyEdit));
+  }
+  float shown() const { return session->inputs().at(TensorId::Q, 0, 0, 1, 1); }
+};
+
+bool says_changed(const Session& s) {
+  return s.message() && s.message()->text.find("has changed on disk") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("files are read once, whatever is edited round them") {
+  WithFile f(ScheduleKind::FlashV3);
+  CHECK(f.reads == 1);
+  f.session->dispatch(command::lane_option("ping-pong", 0));
+  f.session->dispatch(command::edit_value("K", 0, 0, "2"));
+  f.apply("br", "2");
+  f.apply("seed", "8");
+  CHECK(f.session->problem().tiling.br == 2);
+  CHECK(f.session->problem().numerics.seed == 8);
+  CHECK(f.reads == 1);
+  CHECK(f.shown() == 0.5f);
+  CHECK_FALSE(f.session->message());
+}
+
+TEST_CASE("files are read again for another shape, and what does not fit it is refused") {
+  WithFile f;
+  f.apply("n-kv", "8");
+  CHECK(f.reads == 2);
+  CHECK(f.session->problem().shape.n_kv == 8);
+  f.apply("n-q", "8");
+  CHECK(f.reads == 3);
+  REQUIRE(f.session->editing().draft_issues().size() == 1);
+  CHECK(f.session->editing().draft_issues()[0].rule == "does not fit the problem's shape");
+  CHECK(f.session->problem().shape.n_q == 16);
+}
+
+TEST_CASE("a file that changed on disk is said and not taken until it is opened again") {
+  WithFile f;
+  CHECK_FALSE(says_changed(*f.session));
+  f.write_later(0.75f, 16);
+  f.session->dispatch(command::edit_value("K", 0, 0, "2"));
+  CHECK(says_changed(*f.session));
+  CHECK(f.shown() == 0.5f);
+  f.apply("n-kv", "8");
+  CHECK(f.reads == 1);
+  REQUIRE(f.session->editing().draft_issues().size() == 1);
+  CHECK(f.session->editing().draft_issues()[0].rule == "has changed on disk since it was opened");
+  CHECK(f.session->problem().shape.n_kv == 16);
+  CHECK(f.shown() == 0.5f);
+
+  Document kept = f.session->document();
+  REQUIRE(save_document(kept, f.folder.file("s.toml")).ok());
+  f.session->dispatch(command::with_text(CommandId::OpenFile, f.folder.file("s.toml")));
+  CHECK(f.reads == 2);
+  CHECK(f.shown() == 0.75f);
+  f.session->dispatch(command::edit_value("K", 0, 0, "3"));
+  CHECK_FALSE(says_changed(*f.session));
+}
+
+TEST_CASE("what was opened is handed on, neither read nor planned again") {
+  WithFile f;
+  const Result<Opening> opening = open_document({f.session->document(), nullptr}, load_inputs);
+  REQUIRE(opening.ok());
+  f.write_later(0.75f, 16);
+  CHECK(changed_files(opening->read) == std::vector<std::string>{f.path});
+  const auto handed = Session::of(*opening, {});
+  CHECK(&handed->schedule() == opening->schedule.get());
+  CHECK(handed->inputs().at(TensorId::Q, 0, 0, 1, 1) == 0.5f);
+}
+
+TEST_CASE("a document with files is refused where none can be read") {
+  Document d;
+  d.paths.q = "q.npy";
+  const auto opened = Session::open(d, {});
+  REQUIRE_FALSE(opened.ok());
+  CHECK(opened.issues()[0].rule == "input files cannot be read here");
+}
