@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
 

@@ -8,6 +8,7 @@
 
 #include "base/small_float.h"
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "core/values/exact_math.h"
 #include "core/walk/schedule.h"
 #include "kernels/host/device_buffers.h"

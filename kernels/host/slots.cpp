@@ -1,5 +1,6 @@
 #include "kernels/host/slots.h"
 
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 
 namespace tilewalk {

@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "core/problem/mask.h"
 #include "files/safetensors.h"
-#include "trace/verify.h"
+#include "trace/verdict.h"
 
 namespace tilewalk {
 

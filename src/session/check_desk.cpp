@@ -4,7 +4,7 @@ namespace tilewalk {
 
 void CheckDesk::open() {
   check_ = {};
-  check_.problem_revision = ++problem_revision_;
+  ++problem_revision_;
   accuracy_.reset();
 }
 
@@ -19,7 +19,7 @@ void CheckDesk::check_live() {
 }
 
 void CheckDesk::carry_out(const ReportCheck& c) {
-  if (c.report.problem_revision == problem_revision_) check_ = c.report;
+  if (c.problem_revision == problem_revision_) check_ = c.report;
 }
 
 void CheckDesk::carry_out(const ReportAccuracy& c) {

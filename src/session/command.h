@@ -12,10 +12,10 @@
 
 #include "core/chip/lane_option.h"
 #include "core/problem/tensor.h"
-#include "session/check_report.h"
 #include "session/document.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
+#include "trace/verdict.h"
 
 namespace tilewalk {
 
@@ -196,6 +196,7 @@ struct Work {  // replay to do now
 };
 struct ReportCheck {
   CheckReport report;
+  std::uint64_t problem_revision = 0;  // the report of another one is dropped
   bool operator==(const ReportCheck&) const = default;
 };
 struct ReportAccuracy {

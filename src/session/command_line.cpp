@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "core/problem/device_model.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
 #include "session/session_file.h"
 
 namespace tilewalk {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/schedules/registry.h"
 #include "session/command_table.h"
 #include "session/command_words.h"
 #include "session/problem_draft.h"

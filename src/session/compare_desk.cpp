@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/chip/compare.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {
@@ -11,33 +12,20 @@ namespace {
 
 constexpr double kMostLanesZoom = 4096, kPan = 0.25;  // of what is in view
 
-ScheduleKind schedule_before(ScheduleKind kind) {
-  switch (kind) {
-    case ScheduleKind::Standard: return ScheduleKind::FlashV1;
-    case ScheduleKind::FlashV1: return ScheduleKind::Standard;
-    case ScheduleKind::FlashV2: return ScheduleKind::FlashV1;
-    case ScheduleKind::FlashV3: return ScheduleKind::FlashV2;
-    case ScheduleKind::FlashV4: return ScheduleKind::FlashV3;
-    case ScheduleKind::SplitKv: return ScheduleKind::FlashV2;
-    case ScheduleKind::Backward: return ScheduleKind::BackwardV1;
-    case ScheduleKind::BackwardV1: return ScheduleKind::BackwardStandard;
-    case ScheduleKind::BackwardStandard: return ScheduleKind::BackwardV1;
-  }
-  return ScheduleKind::FlashV2;
-}
-
 }  // namespace
 
 Problem CompareDesk::baseline() const {
   const Pinned& pinned = document_.pinned;
   if (pinned.problem && why_not_comparable(*pinned.problem, problem()).empty()) return *pinned.problem;
   const ScheduleKind now = problem().schedule;
-  const bool usable = pinned.schedule && *pinned.schedule != now && is_backward(*pinned.schedule) == is_backward(now);
-  return under_schedule(problem(), usable ? *pinned.schedule : schedule_before(now));
+  const ScheduleFamily& family = schedule_row(now).family;
+  const bool usable = pinned.schedule && *pinned.schedule != now &&
+                      schedule_row(*pinned.schedule).family.backward == family.backward;
+  return under_schedule(problem(), usable ? *pinned.schedule : family.before);
 }
 
 const ChipTimelines* CompareDesk::chip() const {
-  return document_.pinned.chip && problem().schedule == ScheduleKind::FlashV3 ? chip_.get() : nullptr;
+  return document_.pinned.chip && row_of(problem()).lanes.recorded_on_chip ? chip_.get() : nullptr;
 }
 
 void CompareDesk::show_lanes(double zoom, double centre) {

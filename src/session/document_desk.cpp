@@ -5,7 +5,8 @@
 
 #include "base/nearest.h"
 #include "base/parse.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {

@@ -1,5 +1,6 @@
 #include "session/problem_draft.h"
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {

@@ -1,12 +1,12 @@
 // The problem as a person types it: one text per field, checked on every key, applied only when nothing is wrong.
-// Fields are those of core/problem/fields by name, so an Issue from validate() finds its field.
+// Fields are those of core/schedules/fields by name, so an Issue from validate() finds its field.
 #pragma once
 
 #include <map>
 #include <string>
 
 #include "base/result.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-// The races that the page of the race shows, and what a person chose to see of them. Made outside (app/live_race runs a
+// The races that the page of the race shows, and what a person chose to see of them. Made outside (app/jobs runs a
 // race, the setup loads the recorded one), kept by Session.
 #pragma once
 

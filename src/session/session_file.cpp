@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"
@@ -178,7 +179,7 @@ std::string problem_lines(const Problem& problem) {
   std::string out;
   for (const Field* field : editor_fields()) {
     const std::string text = field->text(problem);
-    const auto* scale = std::get_if<At<std::optional<double>>>(&field->place);
+    const auto* scale = std::get_if<FieldAt<std::optional<double>>>(&field->place);
     const std::optional<double> number = scale ? scale->of(problem) : std::nullopt;
     const bool is_text = !is_whole(text) || !field->choices.empty();
     out += std::string(field->name) + " = " + (number ? toml_number(*number) : is_text ? quoted(text) : text) + "\n";

@@ -2,7 +2,7 @@
 // is made again.
 #include <algorithm>
 
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
 #include "session/session.h"
 

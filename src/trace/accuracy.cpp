@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "core/witness/reference.h"
 #include "core/replay/replay.h"
 
@@ -24,7 +25,7 @@ void widen(double& largest, float got, double exact) {
 }
 
 Problem plain_attention(Problem p) {
-  p.schedule = is_backward(p.schedule) ? ScheduleKind::BackwardStandard : ScheduleKind::Standard;
+  p.schedule = row_of(p).family.naive;
   p.fault = Fault::None;
   p.tiling.splits = 1;
   p.machine.sram_bytes = std::numeric_limits<std::int64_t>::max() / 4;  // where its rows lie changes none of its bits
@@ -73,7 +74,7 @@ class Measurement {
         go_on_(go_on) {}
 
   AccuracyReport take() {
-    const bool finished = is_backward(p_.schedule) ? backward() : forward();
+    const bool finished = row_of(p_).family.backward ? backward() : forward();
     if (!finished) {
       report_.quantities.clear();
       if (report_.reason.empty()) report_.reason = "The comparison with float64 was stopped.";

@@ -13,7 +13,7 @@
 
 #include "core/problem/inputs.h"
 #include "core/walk/step.h"
-#include "trace/verify.h"
+#include "trace/verdict.h"
 
 namespace tilewalk {
 

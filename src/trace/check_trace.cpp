@@ -1,6 +1,7 @@
-// What keeps a trace from being compared at all, and what a finished comparison says.
+// What keeps a trace from being compared at all.
 #include "base/units.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "trace/digests.h"
 #include "trace/verify.h"
 
@@ -21,7 +22,7 @@ bool same_values(const Problem& a, const Problem& b) {
   return !changes_between(right, b).values;
 }
 
-Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& current_digest) {
+Issues check_trace(const Trace& trace, const Inputs& inputs, const TraceOrigin& origin) {
   const Problem& p = inputs.problem();
   Issues issues;
   if (!same_values(trace.problem, p)) {
@@ -29,7 +30,7 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
         {"recording", "", "was made of another problem", "Choose the recording of this problem, or check live"});
     return issues;
   }
-  if (!current_digest.empty() && trace.provenance.kernel_digest != current_digest) {
+  if (!origin.kernel_digest.empty() && trace.provenance.kernel_digest != origin.kernel_digest) {
     issues.push_back({"recording", trace.provenance.kernel_file,
                       "is stale: the kernel source has changed since it was recorded",
                       "Record it again, or check live"});
@@ -37,7 +38,7 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
   }
   const std::int64_t visits = make_schedule(p)->visit_counts().visited(), heads = p.shape.batch * p.shape.heads;
   const std::int64_t rows = trace_rows(p), cols = trace_cols(p);
-  const bool standard = p.schedule == ScheduleKind::Standard;
+  const ScheduleRow& row = row_of(p);
   if (trace.visit_count != visits) {
     issues.push_back({"recording", format_count(trace.visit_count) + " tile visits",
                       "must have " + format_count(visits), "Record the trace again"});
@@ -46,11 +47,10 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
   if (trace.detail == TraceDetail::Hashes) {
     check_size(issues, "hashes", trace.hashes.size(), visits);
     check_size(issues, "out_hashes", trace.out_hashes.size(), heads * p.q_tiles());
-    if (is_backward(p.schedule))
+    if (row.family.backward)
       check_size(issues, "kv_hashes", trace.kv_hashes.size(), p.shape.batch * p.shape.kv_heads * p.kv_tiles());
-  } else if (is_backward(p.schedule)) {
-    const bool scores = p.schedule != ScheduleKind::BackwardStandard;  // which reads P and makes none
-    check_size(issues, "s", trace.s.size(), scores ? visits * rows * cols : 0);
+  } else if (row.family.backward) {
+    check_size(issues, "s", trace.s.size(), row.trace.scores ? visits * rows * cols : 0);
     check_size(issues, "p", trace.p.size(), visits * rows * cols);
     check_size(issues, "dp", trace.dp.size(), visits * rows * cols);
     check_size(issues, "ds", trace.ds.size(), visits * rows * cols);
@@ -63,41 +63,17 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const std::string& 
   } else {
     check_size(issues, "m", trace.m.size(), visits * rows);
     check_size(issues, "l", trace.l.size(), visits * rows);
-    check_size(issues, "alpha", trace.alpha.size(), standard ? 0 : visits * rows);
+    check_size(issues, "alpha", trace.alpha.size(), row.trace.alpha ? visits * rows : 0);
     check_size(issues, "s", trace.s.size(), visits * rows * cols);
     check_size(issues, "p", trace.p.size(), visits * rows * cols);
     check_size(issues, "o", trace.o.size(), visits * rows * p.shape.d);
     check_size(issues, "out", trace.out.size(), heads * p.shape.n_q * p.shape.d);
-    check_size(issues, "lse", trace.lse.size(), standard ? 0 : heads * p.shape.n_q);
+    check_size(issues, "lse", trace.lse.size(), row.trace.alpha ? heads * p.shape.n_q : 0);
   }
-  if (issues.empty() && trace.inputs_digest != digest_of_inputs(inputs)) {
+  if (!issues.empty()) return issues;
+  if (trace.inputs_digest != (origin.inputs_digest ? *origin.inputs_digest : digest_of_inputs(inputs)))
     issues.push_back({"recording", "", "was made from other values of Q, K and V", "Check live, or undo the edits"});
-  }
   return issues;
-}
-
-std::string sentence_of(const VerifyReport& r) {
-  const std::string counts = format_count(r.values) + " values of " + format_count(r.tile_visits) + " tile visits";
-  switch (r.verdict) {
-    case Verdict::Equal: return "Equal in every bit: " + counts;
-    case Verdict::WithinRule: return "Within the rule: " + counts;
-    case Verdict::NotChecked: return r.reason.empty() ? std::string("Not checked") : "Not checked. " + r.reason;
-    default: break;
-  }
-  const TraceDivergence& at = *r.first;
-  std::string text = r.verdict == Verdict::NotFinite ? "Not finite: " : "Diverged: ";
-  text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step) + " (" + name_of(at.phase) +
-          ")";
-  if (at.q_tile >= 0) text += ", Q tile " + std::to_string(at.q_tile);
-  if (at.kv_tile >= 0) text += ", KV tile " + std::to_string(at.kv_tile);
-  if (at.row >= 0) text += ", row " + std::to_string(at.row);
-  if (at.col >= 0) text += ", column " + std::to_string(at.col);
-  if (at.expected) text += ": expected " + format_fixed(*at.expected, 6) + " (" + format_bits(*at.expected) + ")";
-  if (at.got) text += ", got " + format_fixed(*at.got, 6) + " (" + format_bits(*at.got) + ")";
-  const bool is_score = at.quantity == Quantity::S || at.quantity == Quantity::M || at.quantity == Quantity::Lse;
-  if (is_score && (at.expected || at.got)) text += ", in log2 units";
-  if (at.ulp) text += ", " + format_count(*at.ulp) + " ULP apart";
-  return text;
 }
 
 }  // namespace tilewalk

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/schedules/registry.h"
 #include "trace/gradient_hash.h"
 #include "trace/state_hash.h"
 
@@ -84,7 +85,7 @@ std::uint64_t digest_of_inputs(const Inputs& inputs) {
   std::uint64_t sum = 0;
   std::vector<float> scratch;
   for (TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) {
-    if (id == TensorId::dO && !is_backward(p.schedule)) continue;
+    if (id == TensorId::dO && !row_of(p).family.backward) continue;
     const bool of_keys = id == TensorId::K || id == TensorId::V;
     const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads, length = of_keys ? p.shape.n_kv : p.shape.n_q;
     for (std::int64_t head = 0; head < p.shape.batch * heads; ++head) {

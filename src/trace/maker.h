@@ -13,6 +13,6 @@ struct Maker {
 };
 
 // `masked`: one of the two scores that differ is masked.
-Maker maker_of(const Problem&, Quantity, bool masked);
+Maker maker_of(const Schedule&, Quantity, bool masked);
 
 }  // namespace tilewalk

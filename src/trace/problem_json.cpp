@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/overloaded.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {
@@ -48,37 +48,37 @@ class Reader {
 
  private:
   // Each puts the value where it belongs, or tells the rule that it breaks.
-  static const char* read(const Json& value, const Word& word, Problem& p) {
+  static const char* read(const Json& value, const FieldWord& word, Problem& p) {
     return value.is_string() && word.put(p, value.get<std::string>()) ? nullptr : "is not one of the words known here";
   }
-  static const char* read(const Json& value, const At<std::string>& at, Problem& p) {
+  static const char* read(const Json& value, const FieldAt<std::string>& at, Problem& p) {
     if (!value.is_string()) return "must be a string";
     at.in(p) = value.get<std::string>();
     return nullptr;
   }
-  static const char* read(const Json& value, const At<bool>& at, Problem& p) {
+  static const char* read(const Json& value, const FieldAt<bool>& at, Problem& p) {
     if (!value.is_boolean()) return "must be true or false";
     at.in(p) = value.get<bool>();
     return nullptr;
   }
-  static const char* read(const Json& value, const At<double>& at, Problem& p) {
+  static const char* read(const Json& value, const FieldAt<double>& at, Problem& p) {
     if (!value.is_number()) return "must be a number";
     at.in(p) = value.get<double>();
     return nullptr;
   }
-  static const char* read(const Json& value, const At<std::optional<double>>& at, Problem& p) {
+  static const char* read(const Json& value, const FieldAt<std::optional<double>>& at, Problem& p) {
     if (value.is_null()) return nullptr;
     if (!value.is_number()) return "must be a number or null";
     at.in(p) = value.get<double>();
     return nullptr;
   }
-  static const char* read(const Json& value, const At<std::uint64_t>& at, Problem& p) {
+  static const char* read(const Json& value, const FieldAt<std::uint64_t>& at, Problem& p) {
     if (!value.is_number_unsigned()) return "must be a whole number from 0 to 2^64 - 1";
     at.in(p) = value.get<std::uint64_t>();
     return nullptr;
   }
   template <class Integer>
-  static const char* read(const Json& value, const At<Integer>& at, Problem& p) {
+  static const char* read(const Json& value, const FieldAt<Integer>& at, Problem& p) {
     constexpr std::uint64_t most = std::uint64_t(std::numeric_limits<Integer>::max());
     const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= most : value.is_number_integer();
     if (!fits) return "must be a whole number below 2^63";
@@ -98,7 +98,7 @@ std::string problem_json(const Problem& p) {
   nlohmann::ordered_json json;
   each_told(p.schedule, [&](const Field& field) {
     nlohmann::ordered_json& value = json[field.key] = nullptr;
-    std::visit(Overloaded{[&](const At<std::optional<double>>& at) {
+    std::visit(Overloaded{[&](const FieldAt<std::optional<double>>& at) {
                             if (at.of(p)) value = *at.of(p);
                           },
                           [&](const auto& at) { value = at.of(p); }},

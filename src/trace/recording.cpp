@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/parse.h"
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "trace/problem_json.h"
 
@@ -70,7 +71,7 @@ constexpr GradientArray kGradientArrays[] = {
 
 // backward_standard makes no scores.
 std::span<const GradientArray> gradient_arrays(const Problem& p) {
-  return std::span(kGradientArrays).subspan(p.schedule == ScheduleKind::BackwardStandard ? 1 : 0);
+  return std::span(kGradientArrays).subspan(row_of(p).trace.scores ? 0 : 1);
 }
 
 class Loader {
@@ -142,11 +143,11 @@ SafetensorsFile recording_file(const Trace& t) {
   if (t.detail == TraceDetail::Hashes) {
     file.tensors = {entry("hashes", TensorType::U64, {shape.visits}, t.hashes),
                     entry("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes)};
-    if (is_backward(t.problem.schedule))
+    if (row_of(t.problem).family.backward)
       file.tensors.push_back(entry("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes));
     return file;
   }
-  if (is_backward(t.problem.schedule)) {
+  if (row_of(t.problem).family.backward) {
     for (const GradientArray& each : gradient_arrays(t.problem))
       file.tensors.push_back(entry(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values));
     return file;
@@ -155,7 +156,7 @@ SafetensorsFile recording_file(const Trace& t) {
       entry("m", TensorType::F32, shape.per_row(), t.m),   entry("l", TensorType::F32, shape.per_row(), t.l),
       entry("s", TensorType::F32, shape.per_score(), t.s), entry("p", TensorType::F32, shape.per_score(), t.p),
       entry("o", TensorType::F32, shape.per_o(), t.o),     entry("out", TensorType::F32, shape.per_output(), t.out)};
-  if (t.problem.schedule != ScheduleKind::Standard) {
+  if (row_of(t.problem).trace.alpha) {
     file.tensors.push_back(entry("alpha", TensorType::F32, shape.per_row(), t.alpha));
     file.tensors.push_back(entry("lse", TensorType::F32, shape.per_lse(), t.lse));
   }
@@ -191,9 +192,9 @@ Result<Trace> recording_from(const SafetensorsFile& file, const std::string& nam
   if (t.detail == TraceDetail::Hashes) {
     load.array("hashes", TensorType::U64, {shape.visits}, t.hashes);
     load.array("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes);
-    if (is_backward(t.problem.schedule))
+    if (row_of(t.problem).family.backward)
       load.array("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes);
-  } else if (is_backward(t.problem.schedule)) {
+  } else if (row_of(t.problem).family.backward) {
     for (const GradientArray& each : gradient_arrays(t.problem))
       load.array(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values);
   } else {
@@ -203,7 +204,7 @@ Result<Trace> recording_from(const SafetensorsFile& file, const std::string& nam
     load.array("p", TensorType::F32, shape.per_score(), t.p);
     load.array("o", TensorType::F32, shape.per_o(), t.o);
     load.array("out", TensorType::F32, shape.per_output(), t.out);
-    if (t.problem.schedule != ScheduleKind::Standard) {
+    if (row_of(t.problem).trace.alpha) {
       load.array("alpha", TensorType::F32, shape.per_row(), t.alpha);
       load.array("lse", TensorType::F32, shape.per_lse(), t.lse);
     }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "trace/digests.h"
 #include "trace/maker.h"
 #include "trace/ulp.h"
@@ -18,87 +19,58 @@ bool is_minus_infinity(float x) { return std::isinf(x) && x < 0; }
 
 }  // namespace
 
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Equal: return "equal";
-    case Verdict::WithinRule: return "within rule";
-    case Verdict::Diverged: return "diverged";
-    case Verdict::NotFinite: return "not finite";
-    case Verdict::NotChecked: return "not checked";
-  }
-  return "";
-}
-
-const char* name_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::S: return "S";
-    case Quantity::M: return "m";
-    case Quantity::Alpha: return "alpha";
-    case Quantity::P: return "P";
-    case Quantity::L: return "l";
-    case Quantity::O:
-    case Quantity::Output: return "O";
-    case Quantity::Lse: return "L";
-    case Quantity::VisitHash: return "state hash";
-    case Quantity::OutputHash: return "output hash";
-    case Quantity::DP: return "dP";
-    case Quantity::DS: return "dS";
-    case Quantity::DQ:
-    case Quantity::FinalDQ: return "dQ";
-    case Quantity::DK:
-    case Quantity::FinalDK: return "dK";
-    case Quantity::DV:
-    case Quantity::FinalDV: return "dV";
-    case Quantity::GradientHash: return "state hash";
-    case Quantity::QGradientHash:
-    case Quantity::KvGradientHash: return "gradient hash";
-  }
-  return "";
-}
-
 struct Verifier::Impl final : VisitSink {
   std::shared_ptr<const Schedule> schedule;
   std::shared_ptr<const Trace> trace;
   Problem p;
+  const ScheduleRow& row;
   Band band;  // of the problem, whatever the fault
   Replay replay;
-  VerifyReport report;
+  CheckReport report;
   std::vector<VisitVerdict> visits;
   std::int64_t group = 0, groups = 0;
   bool usable = false;
   bool visit_differs = false;
 
-  Impl(std::shared_ptr<const Schedule> s, Inputs inputs, std::shared_ptr<const Trace> t, const std::string& digest)
-      : schedule(std::move(s)), trace(std::move(t)), p(schedule->problem()), band(p.shape.band()), replay(schedule, inputs) {
+  Impl(std::shared_ptr<const Schedule> s, Inputs inputs, std::shared_ptr<const Trace> t, const TraceOrigin& origin)
+      : schedule(std::move(s)),
+        trace(std::move(t)),
+        p(schedule->problem()),
+        row(row_of(p)),
+        band(p.shape.band()),
+        replay(schedule, inputs) {
     report.provenance = trace->provenance;
-    const Issues issues = check_trace(*trace, inputs, digest);
+    report.detail = trace->detail;
+    const Issues issues = check_trace(*trace, inputs, origin);
     usable = issues.empty();
     report.reason = text_of(issues);
     groups = !usable ? 0 : backward() ? p.shape.batch * p.shape.kv_heads * p.kv_tiles() : p.shape.batch * p.shape.heads * p.q_tiles();
     if (usable) visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
   }
 
-  bool backward() const { return is_backward(p.schedule); }
+  bool backward() const { return row.family.backward; }
   bool hashes() const { return trace->detail == TraceDetail::Hashes; }
 
-  bool row_sees_any(std::int64_t row) const { return band.first_col(row) < band.end_col(row, p.shape.n_kv); }
+  bool row_sees_any(std::int64_t of_row) const {
+    return band.first_col(of_row) < band.end_col(of_row, p.shape.n_kv);
+  }
 
   // Whether a row has met a visible column once this visit is done.
-  bool row_saw_any(std::int64_t row, std::int64_t q_tile, std::int64_t kv_tile) const {
-    if (p.schedule == ScheduleKind::Standard) return row_sees_any(row);
+  bool row_saw_any(std::int64_t of_row, std::int64_t q_tile, std::int64_t kv_tile) const {
+    if (row.walk.softmax == SoftmaxKind::WholeRows) return row_sees_any(of_row);
     TileRange range = schedule->visited(q_tile);
-    if (p.schedule == ScheduleKind::SplitKv) {  // each share starts afresh
+    if (row.settings.splits) {  // each share starts afresh
       const std::int64_t first = kv_tile / p.split_tiles() * p.split_tiles();
       range = {std::max(range.begin, first), std::min(range.end, first + p.split_tiles())};
     }
     const bool reverse = p.tiling.order == KvOrder::Reverse;
     const std::int64_t begin = (reverse ? kv_tile : range.begin) * p.tiling.bc;
     const std::int64_t end = std::min((reverse ? range.end : kv_tile + 1) * p.tiling.bc, p.shape.n_kv);
-    return std::max(band.first_col(row), begin) < std::min(band.end_col(row, p.shape.n_kv), end);
+    return std::max(band.first_col(of_row), begin) < std::min(band.end_col(of_row, p.shape.n_kv), end);
   }
 
   // Whether an infinity is what the contract asks for at this place.
-  bool infinity_in_order(Quantity quantity, float x, const TraceDivergence& at) const {
+  bool infinity_in_order(Quantity quantity, float x, const Divergence& at) const {
     switch (quantity) {
       case Quantity::S: return is_minus_infinity(x) && !band.allows(at.row, at.col);
       case Quantity::M: return is_minus_infinity(x) && !row_saw_any(at.row, at.q_tile, at.kv_tile);
@@ -107,12 +79,12 @@ struct Verifier::Impl final : VisitSink {
     }
   }
 
-  bool acceptable(Quantity quantity, float x, const TraceDivergence& at) const {
+  bool acceptable(Quantity quantity, float x, const Divergence& at) const {
     return std::isfinite(x) || (std::isinf(x) && infinity_in_order(quantity, x, at));
   }
 
   // The step of a phase before the first or after the last visit of a group.
-  std::int64_t edge_step(const Maker& maker, const TraceDivergence& at) const {
+  std::int64_t edge_step(const Maker& maker, const Divergence& at) const {
     const std::int64_t outer = at.q_tile < 0 ? at.kv_tile : at.q_tile;
     const std::int64_t first = schedule->first_step_of_group(maker.section, at.batch, at.head, outer);
     const std::int64_t end = schedule->end_step_of_group(maker.section, at.batch, at.head, outer);
@@ -125,9 +97,9 @@ struct Verifier::Impl final : VisitSink {
     return first;
   }
 
-  void locate(TraceDivergence& at) const {
+  void locate(Divergence& at) const {
     const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
-    const Maker maker = maker_of(p, at.quantity, masked);
+    const Maker maker = maker_of(*schedule, at.quantity, masked);
     const TileRange range = at.q_tile < 0 ? TileRange{} : schedule->visited(at.q_tile);
     const std::int64_t last_visit = range.count() == 0 ? -1 : p.tiling.order == KvOrder::Reverse ? range.begin : range.end - 1;
     const std::int64_t kv_tile = maker.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
@@ -145,18 +117,18 @@ struct Verifier::Impl final : VisitSink {
     at.phase = schedule->step(k).phase;
   }
 
-  void keep(TraceDivergence at) {
+  void keep(Divergence at) {
     at.schedule = p.schedule;
     // standard takes m and l over whole rows: no one tile is to blame.
-    if (p.schedule == ScheduleKind::Standard && (at.quantity == Quantity::M || at.quantity == Quantity::L))
+    if (row.walk.softmax == SoftmaxKind::WholeRows && (at.quantity == Quantity::M || at.quantity == Quantity::L))
       at.kv_tile = -1;
     locate(at);
-    const auto order = [](const TraceDivergence& x) { return std::tuple(x.step, x.row, x.col); };
+    const auto order = [](const Divergence& x) { return std::tuple(x.step, x.row, x.col); };
     if (!report.first || order(at) < order(*report.first)) report.first = at;
     report.verdict = report.first->finite ? Verdict::Diverged : Verdict::NotFinite;
   }
 
-  std::int64_t first_row_of(Quantity quantity, const TraceDivergence& place) const {
+  std::int64_t first_row_of(Quantity quantity, const Divergence& place) const {
     const bool of_keys = quantity == Quantity::DK || quantity == Quantity::DV || quantity == Quantity::FinalDK ||
                          quantity == Quantity::FinalDV;
     return of_keys ? place.kv_tile * p.tiling.bc : place.q_tile * p.tiling.br;
@@ -164,7 +136,7 @@ struct Verifier::Impl final : VisitSink {
 
   // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only
   // the first failure of the array is located: the others of the same array belong to the same step.
-  void compare(Quantity quantity, const TraceDivergence& place, const float* expected, const float* got,
+  void compare(Quantity quantity, const Divergence& place, const float* expected, const float* got,
                std::int64_t rows, std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
     bool found[2] = {false, false};  // by whether the Mask step made it
     report.values += rows * cols;
@@ -173,7 +145,7 @@ struct Verifier::Impl final : VisitSink {
         const float want = expected[i * cols + j], have = got[i * stride + j];
         const bool equal = std::bit_cast<std::uint32_t>(want) == std::bit_cast<std::uint32_t>(have);
         if (equal && std::isfinite(want)) continue;
-        TraceDivergence at = place;
+        Divergence at = place;
         at.row = first_row_of(quantity, place) + i;
         at.col = first_col < 0 ? -1 : first_col + j;
         at.quantity = quantity;
@@ -196,11 +168,11 @@ struct Verifier::Impl final : VisitSink {
   }
 
   // With hashes there is nothing to compare a value with, but what the replay makes must still be finite.
-  void check_finite(Quantity quantity, const TraceDivergence& place, const std::vector<float>& values,
+  void check_finite(Quantity quantity, const Divergence& place, const std::vector<float>& values,
                     std::int64_t cols, std::int64_t first_col) {
     for (std::size_t e = 0; e < values.size(); ++e) {
       if (std::isfinite(values[e])) continue;
-      TraceDivergence at = place;
+      Divergence at = place;
       at.row = first_row_of(quantity, place) + std::int64_t(e) / cols;
       at.col = first_col < 0 ? -1 : first_col + std::int64_t(e) % cols;
       at.quantity = quantity;
@@ -212,24 +184,23 @@ struct Verifier::Impl final : VisitSink {
     }
   }
 
-  void compare_hash(Quantity quantity, const TraceDivergence& place, std::uint64_t expected, std::uint64_t got) {
+  void compare_hash(Quantity quantity, const Divergence& place, std::uint64_t expected, std::uint64_t got) {
     if (expected == got) return;
     visit_differs = true;
     ++report.differing;
-    TraceDivergence at = place;
+    Divergence at = place;
     at.quantity = quantity;
     keep(at);
   }
 
   bool on_visit(const VisitState& v) override {
-    TraceDivergence place;
+    Divergence place;
     place.batch = v.batch;
     place.head = v.head;
     place.q_tile = v.q_tile;
     place.kv_tile = v.kv_tile;
     place.visit_index = schedule->visit_index(v.batch, v.head, v.q_tile, v.kv_tile);
     const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p), first_col = v.kv_tile * p.tiling.bc;
-    const bool standard = p.schedule == ScheduleKind::Standard;
     visit_differs = false;
     if (backward()) {
       compare_gradients(v, place);
@@ -244,7 +215,7 @@ struct Verifier::Impl final : VisitSink {
     } else {
       compare(Quantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
       compare(Quantity::M, place, v.m.data(), trace->m.data() + at * rows, v.rows, 1, 1, -1);
-      if (!standard) compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
+      if (row.trace.alpha) compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
       compare(Quantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
       compare(Quantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
       compare(Quantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d, p.shape.d, 0);
@@ -254,7 +225,7 @@ struct Verifier::Impl final : VisitSink {
     return true;
   }
 
-  void compare_gradients(const VisitState& v, const TraceDivergence& place) {
+  void compare_gradients(const VisitState& v, const Divergence& place) {
     struct Part {
       Quantity quantity;
       const std::vector<float>& expected;
@@ -270,7 +241,7 @@ struct Verifier::Impl final : VisitSink {
                           {Quantity::DQ, v.dq, trace->dq, v.rows, p.shape.d, br, p.shape.d, 0},
                           {Quantity::DK, v.dk, trace->dk, v.cols, p.shape.d, bc, p.shape.d, 0}};
     for (const Part& part : parts) {
-      if (part.quantity == Quantity::S && p.schedule == ScheduleKind::BackwardStandard) continue;  // it makes no scores
+      if (part.quantity == Quantity::S && !row.trace.scores) continue;
       if (hashes()) {
         check_finite(part.quantity, place, part.expected, part.cols, part.first_col);
         if (part.quantity != Quantity::S) report.values += part.rows * part.cols;
@@ -287,7 +258,7 @@ struct Verifier::Impl final : VisitSink {
 
   bool on_kv_gradients(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, const std::vector<float>& dk,
                        const std::vector<float>& dv) override {
-    TraceDivergence place;
+    Divergence place;
     place.batch = batch;
     place.head = kv_head * p.shape.head_group();
     place.q_tile = -1;
@@ -309,7 +280,7 @@ struct Verifier::Impl final : VisitSink {
 
   bool on_q_gradient(std::int64_t batch, std::int64_t head, std::int64_t q_tile,
                      const std::vector<float>& dq) override {
-    TraceDivergence place;
+    Divergence place;
     place.batch = batch;
     place.head = head;
     place.q_tile = q_tile;
@@ -339,29 +310,28 @@ struct Verifier::Impl final : VisitSink {
 
   bool on_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const std::vector<float>& o,
                  const std::vector<float>& lse) override {
-    TraceDivergence place;
+    Divergence place;
     place.batch = batch;
     place.head = head;
     place.q_tile = q_tile;
-    const bool standard = p.schedule == ScheduleKind::Standard;
     const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head,
                        first = q_head * p.shape.n_q + q_tile * p.tiling.br;
     if (hashes()) {
       check_finite(Quantity::Output, place, o, p.shape.d, 0);
-      report.values += rows * p.shape.d + (standard ? 0 : rows);
-      compare_hash(Quantity::OutputHash, place, digest_of_output(o.data(), standard ? nullptr : lse.data(), rows, p.shape.d),
+      report.values += rows * p.shape.d + (row.trace.alpha ? rows : 0);
+      compare_hash(Quantity::OutputHash, place, digest_of_output(o.data(), row.trace.alpha ? lse.data() : nullptr, rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
       compare(Quantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d, p.shape.d, 0);
-      if (!standard) compare(Quantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
+      if (row.trace.alpha) compare(Quantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
     }
     return true;
   }
 };
 
 Verifier::Verifier(std::shared_ptr<const Schedule> schedule, Inputs inputs, std::shared_ptr<const Trace> trace,
-                   const std::string& digest)
-    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs), std::move(trace), digest)) {}
+                   const TraceOrigin& origin)
+    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs), std::move(trace), origin)) {}
 Verifier::~Verifier() = default;
 Verifier::Verifier(Verifier&&) noexcept = default;
 Verifier& Verifier::operator=(Verifier&&) noexcept = default;
@@ -385,12 +355,12 @@ bool Verifier::work(std::int64_t max_visits) {
 }
 
 double Verifier::progress() const { return impl_->groups == 0 ? 1.0 : double(impl_->group) / double(impl_->groups); }
-const VerifyReport& Verifier::report() const { return impl_->report; }
+const CheckReport& Verifier::report() const { return impl_->report; }
 const std::vector<VisitVerdict>& Verifier::visits() const { return impl_->visits; }
 
-VerifyReport verify(std::shared_ptr<const Schedule> schedule, const Inputs& inputs, std::shared_ptr<const Trace> trace,
-                    const std::string& digest) {
-  Verifier verifier(std::move(schedule), inputs, std::move(trace), digest);
+CheckReport verify(std::shared_ptr<const Schedule> schedule, const Inputs& inputs, std::shared_ptr<const Trace> trace,
+                   const TraceOrigin& origin) {
+  Verifier verifier(std::move(schedule), inputs, std::move(trace), origin);
   verifier.work(std::numeric_limits<std::int64_t>::max());
   return verifier.report();
 }

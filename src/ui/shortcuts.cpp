@@ -21,37 +21,47 @@ bool belongs_to_navigation(Key key) {
 
 // The transport owns Space and the arrows unless a text field or keyboard navigation has the focus. Tab begins
 // navigation, Esc leaves it. While a dialog is open, only Esc and chords with Ctrl reach the commands.
-void read_keys(const UiFrame& f) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool dialog = f.session.view().dialog() != Dialog::None;
-  f.ui.close_drop_down = false;
-  if (key_pressed(Key::Escape)) {
-    if (dialog)
-      f.push(Action::CloseDialog);
-    else if (f.ui.drop_down)
-      f.ui.close_drop_down = true;
-    else if (!f.session.compare().transfers_of().empty())
-      f.push(ShowTransfers{});
-    else if (f.ui.navigating)
-      f.ui.navigating = false;
-    else if (f.session.page() != Page::Walk)
-      f.push(ShowPage{Page::Walk});
-    else if (f.session.walk().selection())
-      f.push(Action::SelectNothing);
-  } else if (!dialog && key_pressed(Key::Tab)) {
-    f.ui.navigating = true;
-  }
-  enable_keyboard_navigation(f.ui.navigating || dialog);
+Commands read_keys(const Session& session, UiState& ui) {
+  ImGuiIO& io = ImGui::GetIO();
+  Commands commands;
+  const bool dialog = session.view().dialog() != Dialog::None;
   // Text fields stand in dialogs alone; ImGui may go on wanting text for a frame after one has closed.
-  if (dialog && io.WantTextInput) return;
-  for (const CommandRow& row : command_table()) {
-    if (row.action == Action::CloseDialog) continue;
-    for (const Chord& chord : {row.key, row.other}) {
-      if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
-      if (f.ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
-      if (pressed(chord)) f.push(row.action);
+  const bool typing = dialog && io.WantTextInput;
+  ui.close_drop_down = false;
+  ui.escaped_field = false;
+  if (key_pressed(Key::Escape)) {
+    if (typing)
+      ui.escaped_field = true;
+    else if (dialog)
+      commands.push_back(Action::CloseDialog);
+    else if (ui.drop_down)
+      ui.close_drop_down = true;
+    else if (!session.compare().transfers_of().empty())
+      commands.push_back(ShowTransfers{});
+    else if (ui.navigating)
+      ui.navigating = false;
+    else if (session.page() != Page::Walk)
+      commands.push_back(ShowPage{Page::Walk});
+    else if (session.walk().selection())
+      commands.push_back(Action::SelectNothing);
+  } else if (!dialog && key_pressed(Key::Tab)) {
+    ui.navigating = true;
+  }
+  if (!typing) {
+    for (const CommandRow& row : command_table()) {
+      if (row.action == Action::CloseDialog) continue;
+      for (const Chord& chord : {row.key, row.other}) {
+        if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
+        if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
+        if (pressed(chord)) commands.push_back(row.action);
+      }
     }
   }
+  // The letter of a key comes with it or, from ImGui 1.87 on, a frame later; what that key opened must not get it.
+  const bool taken = !commands.empty();
+  if (taken || ui.key_taken) io.InputQueueCharacters.resize(0);
+  ui.key_taken = taken;
+  return commands;
 }
 
 }  // namespace tilewalk

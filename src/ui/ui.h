@@ -1,6 +1,6 @@
 // The interface: reads a session and its view models, draws them with Dear ImGui, and hands back Commands. It changes
 // nothing but UiState, which holds what belongs to a window and to no session: splits, hover, text being typed.
-// Draw one frame: ImGui::NewFrame(); draw_ui(…); ImGui::Render(). Works with no window and no GPU (tests do that).
+// One frame: ImGui::NewFrame(); read_keys(…); draw_ui(…); ImGui::Render(). Works with no window and no GPU (tests do that).
 #pragma once
 
 #include <functional>
@@ -20,6 +20,8 @@ using Commands = std::vector<Command>;
 struct UiState {
   Splits splits;
   bool navigating = false;  // Tab was pressed: arrows and Space belong to keyboard navigation
+  bool key_taken = false;   // the frame before made a Command of a key
+  bool escaped_field = false;  // Esc was pressed while a text field had the focus
   Dialog dialog_before = Dialog::None;
   std::string path = "session.toml", go_to, palette;
   int palette_choice = 0;
@@ -50,7 +52,8 @@ struct UiFrame {
   void push(Command c) const { commands.push_back(std::move(c)); }
 };
 
+// What the keys pressed since the frame before ask for. Comes between ImGui::NewFrame() and draw_ui.
+Commands read_keys(const Session&, UiState&);
 void draw_ui(const UiFrame&);
-void read_keys(const UiFrame&);  // called by draw_ui
 
 }  // namespace tilewalk

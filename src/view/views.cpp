@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -10,11 +11,6 @@ namespace {
 
 std::string speed_text(double speed) {
   return speed < 1 ? fmt::format("1/{}×", int(1 / speed + 0.5)) : fmt::format("{}×", int(speed + 0.5));
-}
-
-std::string tab_title(ScheduleKind kind) {  // "FA-2 backward" without the word that the group has
-  const std::string title = title_of(kind);
-  return is_backward(kind) ? title.substr(0, title.find(' ')) : title;
 }
 
 bool counts_otherwise(const Problem& a, const Problem& b) {
@@ -42,7 +38,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
 
   views_.header = {};
   for (const ScheduleKind kind : all_schedules())
-    views_.header.tabs.push_back({kind, tab_title(kind), kind == session.problem().schedule, is_backward(kind)});
+    views_.header.tabs.push_back({kind, schedule_row(kind).identity.tab, kind == session.problem().schedule,
+                                  schedule_row(kind).family.backward});
   views_.header.problem = problem_titles(session.problem());
   views_.header.title = session.document().title;
   views_.verify = build_verify_model(session.check());

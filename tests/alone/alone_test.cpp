@@ -36,8 +36,8 @@ TEST_CASE("without window, OpenGL or GPU libraries a problem is held against its
   if (path.empty()) return test::skip("no recording of the first preset");
   const auto trace = load_recording(path);
   REQUIRE(trace.ok());
-  const VerifyReport report = verify(make_schedule(picture()), Inputs(picture()), std::make_shared<const Trace>(*trace),
-                                     trace->provenance.kernel_digest);
+  const CheckReport report = verify(make_schedule(picture()), Inputs(picture()), std::make_shared<const Trace>(*trace),
+                                    {trace->provenance.kernel_digest});
   CHECK(report.verdict == Verdict::Equal);
   CHECK(report.tile_visits == 10);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
 #include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
@@ -67,11 +68,11 @@ std::shared_ptr<const Trace> cpu_trace(Problem p) {
   return std::make_shared<const Trace>(*outcome.result->trace);
 }
 
-std::string line_of(const VerifyReport& report) {
+std::string line_of(const CheckReport& report) {
   std::string out = fmt::format("{}; {} visits, {} values, {} differ", name_of(report.verdict), report.tile_visits,
                                 report.values, report.differing);
   if (report.first) {
-    const TraceDivergence& at = *report.first;
+    const Divergence& at = *report.first;
     out += fmt::format("; first at step {} {}, Q tile {}, KV tile {}, row {}, col {}: {}", at.step, name_of(at.phase),
                        at.q_tile, place(at.kv_tile), place(at.row), place(at.col), name_of(at.quantity));
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/witness/reference.h"
 #include "core/walk/schedule.h"
@@ -34,7 +35,7 @@ void require_equal_to_replay(const Problem& p, TraceDetail detail) {
   INFO(test::as_text(p));
   const Inputs inputs(p);
   KernelResult result = run_gpu(inputs, detail);
-  const VerifyReport report = verify(make_schedule(p), inputs, std::make_shared<Trace>(std::move(*result.trace)));
+  const CheckReport report = verify(make_schedule(p), inputs, std::make_shared<Trace>(std::move(*result.trace)));
   INFO(sentence_of(report));
   REQUIRE(report.verdict == Verdict::Equal);
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
@@ -116,8 +117,8 @@ bool record(Runner runner, const Wanted& wanted, const std::string& folder) {
     return false;
   }
   const auto trace = std::make_shared<Trace>(*outcome.result->trace);
-  const VerifyReport report =
-      verify(make_schedule(wanted.problem), inputs, trace, rung_for(wanted.problem.schedule).digest);
+  const CheckReport report =
+      verify(make_schedule(wanted.problem), inputs, trace, {rung_for(wanted.problem.schedule).digest});
   const std::vector<float>&traced_o = outcome.result->o.values, &plain_o = plain.result->o.values;
   const bool same =
       traced_o.size() == plain_o.size() && std::memcmp(traced_o.data(), plain_o.data(), traced_o.size() * 4) == 0;

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <vector>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "kernels/emulated/cpu_backend.h"

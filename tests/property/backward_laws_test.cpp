@@ -4,8 +4,9 @@
 #include <cstring>
 #include <map>
 
-#include "core/values/exact_math.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
+#include "core/values/exact_math.h"
 #include "core/witness/formulas.h"
 #include "core/witness/reference.h"
 #include "core/replay/replay.h"

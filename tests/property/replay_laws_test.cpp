@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/schedules/registry.h"
 #include "core/witness/reference.h"
 #include "core/replay/replay.h"
 #include "core/values/softmax.h"

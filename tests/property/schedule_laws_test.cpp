@@ -1,6 +1,7 @@
 // Laws that every schedule keeps, on problems drawn at random. A failing problem is printed as flags.
 #include <set>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/witness/formulas.h"
 #include "core/walk/schedule.h"

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/chip/timeline.h"
+#include "core/schedules/registry.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "core/chip/waves.h"
+#include "core/schedules/registry.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "core/problem/problem.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk::test {

@@ -1,12 +1,14 @@
 // The page of comparison: drawn for every schedule, and each click and key gives exactly its command.
 #include <algorithm>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
 using tilewalk::test::Headless;
+using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 
 namespace {
@@ -47,8 +49,6 @@ Commands click_in_list(Headless& head, const std::string& row, float x, float y)
   head.frames(2);
   return made;
 }
-
-bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 }  // namespace
 

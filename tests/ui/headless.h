@@ -2,6 +2,7 @@
 // that come of them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -10,6 +11,10 @@
 #include "ui/ui.h"
 
 namespace tilewalk::test {
+
+inline bool holds(const Commands& all, const Command& c) {
+  return std::find(all.begin(), all.end(), c) != all.end();
+}
 
 class Headless {
  public:
@@ -36,15 +41,16 @@ class Headless {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(float(width_), float(height_));
     io.DeltaTime = 1.0f / 60;
+    ImGui::NewFrame();
+    Commands commands = read_keys(*session, ui);
+    carry_out(commands);
+    const std::size_t by_key = commands.size();
     layout = compute_layout(float(width_), float(height_), automatic_scale(width_, height_),
                             float(session->document().view.text_scale), ui.splits);
-    ImGui::NewFrame();
-    Commands commands;
     const Views& views = builder.build(*session, room_of(layout, theme));
     draw_ui({*session, views, theme, layout, host, ui, commands, now_ += 1.0 / 60});
     ImGui::Render();
-    if (apply_)
-      for (const Command& c : commands) session->dispatch(c);
+    carry_out({commands.begin() + std::ptrdiff_t(by_key), commands.end()});
     return commands;
   }
   Commands frames(int count) {
@@ -82,6 +88,10 @@ class Headless {
   ViewBuilder builder{{{ScheduleKind::FlashV2, parse_kernel("03_flash_v2.cu", "// [Scores]\n  s = q * k;\n")}}};
 
  private:
+  void carry_out(const Commands& commands) {
+    for (const Command& c : commands)
+      if (apply_) session->dispatch(c);
+  }
   static SessionSetup setup() {
     SessionSetup s;
     s.presets.push_back({"one", {}});

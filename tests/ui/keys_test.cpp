@@ -94,3 +94,34 @@ TEST_CASE("a key pressed right after a dialog with a text field has closed is no
   Commands made = head.frame();
   CHECK(made == Commands{Action::ToggleTheme});
 }
+
+TEST_CASE("the letter of a key that opens a text field does not fall into it, whether it comes with the key or after") {
+  for (const bool later : {false, true}) {
+    Headless head(picture_document(), 1600, 900, true);
+    head.frames(2);
+    inject_key(Key::G, true);
+    if (!later) inject_text("g");
+    head.frame();
+    REQUIRE(head.session->view().dialog() == Dialog::GoTo);
+    if (later) inject_text("g");
+    head.frames(3);
+    CHECK(head.ui.go_to.empty());
+    inject_text("7");
+    head.frames(3);
+    CHECK(head.ui.go_to == "7");
+  }
+}
+
+TEST_CASE("Esc closes a text field's dialog, and the field takes back what was typed") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::S, true);
+  REQUIRE(head.session->view().dialog() == Dialog::SaveFile);
+  const std::string before = head.ui.path;
+  head.frames(3);
+  inject_text("half");
+  head.frames(2);
+  REQUIRE(head.ui.path != before);
+  head.press(Key::Escape);
+  CHECK(head.session->view().dialog() == Dialog::None);
+  CHECK(head.ui.path == before);
+}

@@ -1,10 +1,12 @@
 // Small windows and large text: what gives way, and what does not.
 #include <algorithm>
 
+#include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
+using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 
 namespace {
@@ -19,12 +21,11 @@ Document long_title() {
 
 void give_recorded_check(Headless& head) {
   CheckReport report;
-  report.state = CheckState::Equal;
+  report.verdict = Verdict::Equal;
   report.against = CheckAgainst::Recording;
-  report.gpu = "NVIDIA H200";
-  report.date = "2026-11-21";
-  report.problem_revision = head.session->problem_revision();
-  head.session->dispatch(ReportCheck{report});
+  report.provenance.gpu = "NVIDIA H200";
+  report.provenance.date = "2026-11-21";
+  head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
 }
 
 // What a click somewhere along the header does, each thing once.
@@ -36,8 +37,6 @@ Commands along_header(Headless& head) {
       if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(std::move(c));
   return all;
 }
-
-bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 }  // namespace
 

@@ -85,16 +85,15 @@ TEST_CASE("text from 80 to 300 percent draws without a frame that asks for anyth
 }
 
 TEST_CASE("each verdict of the check draws") {
-  for (const CheckState state : {CheckState::NotChecked, CheckState::Running, CheckState::Equal, CheckState::WithinRule,
-                                 CheckState::Diverged, CheckState::NotFinite}) {
+  for (const Verdict verdict : {Verdict::NotChecked, Verdict::Running, Verdict::Equal, Verdict::WithinRule,
+                                Verdict::Diverged, Verdict::NotFinite}) {
     Headless head(picture_document());
     CheckReport report;
-    report.state = state;
+    report.verdict = verdict;
     report.against = CheckAgainst::Recording;
-    report.gpu = "NVIDIA H200";
-    report.problem_revision = head.session->problem_revision();
-    if (state == CheckState::Diverged) report.first = Divergence{};
-    head.session->dispatch(ReportCheck{report});
+    report.provenance.gpu = "NVIDIA H200";
+    if (verdict == Verdict::Diverged) report.first = Divergence{};
+    head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
     CHECK(head.frames(3).empty());
   }
 }

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <vector>
 
-#include "app/window/gui.h"
+#include "app/window/screen.h"
 #include "render/offscreen_context.h"
 #include "session/resources.h"
 
@@ -39,32 +39,32 @@ Opening picture() {
 Result<FrameBench> bench_frame() {
   auto context = OffscreenContext::create();
   if (!context) return context.issues();
-  auto created = Gui::create(picture(), {});
+  auto created = Screen::create(picture());
   if (!created) return created.issues();
-  Gui& gui = **created;
+  Screen& screen = **created;
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   FrameBench bench;
   bench.renderer = (*context)->renderer();
-  for (int i = 0; i < 4; ++i) gui.frame(kWidth, kHeight, 0);
+  for (int i = 0; i < 4; ++i) screen.frame(kWidth, kHeight, 0);
   glFinish();
   // Every frame makes one step, so each of them shows something new: the most that playing can ask for.
   std::vector<double> playing, full;
-  const std::int64_t steps = gui.session().schedule().step_count();
+  const std::int64_t steps = screen.session().schedule().step_count();
   for (int i = 0; i < kFrames; ++i) {
     const double begin = now_ms();
-    gui.session().dispatch(gui.session().cursor() == steps ? Action::First : Action::StepForward);
-    gui.frame(kWidth, kHeight, i / 60.0);
+    screen.session().dispatch(screen.session().cursor() == steps ? Action::First : Action::StepForward);
+    screen.frame(kWidth, kHeight, i / 60.0);
     glFinish();
     playing.push_back(now_ms() - begin);
   }
   for (int i = 0; i < 40; ++i) {
-    gui.show_again();
+    screen.show_again();
     const double begin = now_ms();
-    gui.frame(kWidth, kHeight, 10);
+    screen.frame(kWidth, kHeight, 10);
     glFinish();
     full.push_back(now_ms() - begin);
   }
-  for (int i = 0; i < 60; ++i) bench.idle_frames += gui.frame(kWidth, kHeight, 20 + i / 60.0) ? 1 : 0;
+  for (int i = 0; i < 60; ++i) bench.idle_frames += screen.frame(kWidth, kHeight, 20 + i / 60.0) ? 1 : 0;
   bench.p50_ms = at_share(playing, 0.5);
   bench.p95_ms = at_share(playing, 0.95);
   bench.full_redraw_ms = at_share(full, 0.5);
@@ -77,9 +77,9 @@ Result<double> bench_start_ms() {
     const double begin = now_ms();
     auto context = OffscreenContext::create();
     if (!context) return context.issues();
-    auto gui = Gui::create(picture(), {});
-    if (!gui) return gui.issues();
-    (*gui)->frame(kWidth, kHeight, 0);
+    auto screen = Screen::create(picture());
+    if (!screen) return screen.issues();
+    (*screen)->frame(kWidth, kHeight, 0);
     glFinish();
     times.push_back(now_ms() - begin);
   }

@@ -6,6 +6,7 @@
 #include "app/jobs/thread_crew.h"
 #include "base/random.h"
 #include "core/replay/replay.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -50,7 +51,7 @@ std::vector<ScaleBench> bench_scale() {
     start = Clock::now();
     for (int i = 0; i < kReads; ++i) sink += std::uint64_t(schedule->totals_before(cursor(i)).cost.matmul);
     bench.counters_ns = us_since(start) * 1000 / kReads + (sink == ~0ull ? 1 : 0);
-    if (!is_backward(kind)) {
+    if (!schedule_row(kind).family.backward) {
       Replay replay(schedule, Inputs(p), crew);
       std::vector<double> first, later;
       for (int h = 0; h < kHeads; ++h) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
 
 #include "app/cli/then.h"
 

@@ -6,6 +6,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
 #include "session/resources.h"
 #include "view/walk/hardware_model.h"
@@ -69,7 +70,7 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
             name_of(found->problem.schedule), found->problem.shape.n_q, found->problem.shape.n_kv, found->problem.shape.d,
             found->problem.shape.heads, name_of(found->problem.shape.mask), name_of(found->problem.numerics.dtype), found->problem.tiling.br,
             found->problem.tiling.bc) +
-        (found->problem.schedule == ScheduleKind::SplitKv ? fmt::format(" --splits {}", found->problem.tiling.splits) : "");
+        (row_of(found->problem).settings.splits ? fmt::format(" --splits {}", found->problem.tiling.splits) : "");
   return Issue{"hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu, way_out};
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "kernels/kernel_api.h"
 #include "kernels/race/live_race.h"
 #include "view/units.h"

@@ -8,6 +8,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
 #include "core/replay/replay.h"
+#include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 #include "view/units.h"
 
@@ -58,7 +59,7 @@ Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run
   json["o"] = json_rows(state.o, p.shape.d);
   json["s"] = json_rows(shown(state.s), step.cols());
   json["p"] = json_rows(state.p, step.cols());
-  if (is_backward(p.schedule)) {
+  if (row_of(p).family.backward) {
     json["D"] = json_rows(state.D, 1);
     json["dp"] = json_rows(state.dp, step.cols());
     json["ds"] = json_rows(state.ds, step.cols());
@@ -98,8 +99,8 @@ Result<Place> place_of_tile(const Schedule& schedule, const std::string& text, s
     const std::int64_t first = reverse ? visited.end - 1 : visited.begin,
                        last = reverse ? visited.begin : visited.end - 1;
     const bool comes_first = reverse ? *kv_tile >= visited.end : *kv_tile < visited.begin;
-    place.cursor = comes_first ? schedule.first_step_of_visit(0, batch, head, *q_tile, first)
-                               : schedule.end_step_of_visit(0, batch, head, *q_tile, last);
+    place.cursor = comes_first ? schedule.first_step_of_visit(section, batch, head, *q_tile, first)
+                               : schedule.end_step_of_visit(section, batch, head, *q_tile, last);
   }
   return place;
 }
@@ -111,7 +112,7 @@ std::string step_text(const Schedule& schedule, const State& state) {
   std::string out;
   if (step.in_visit() ? step.visit == 0 && step.phase_in_visit == 0 && step.phases_in_visit > 0
                       : step.phase_in_visit == 0 && (step.phase == Phase::LoadQ || schedule.kv_outside(step.section))) {
-    if (!step.in_visit() || schedule.problem().schedule == ScheduleKind::Standard) {
+    if (!step.in_visit() || row_of(p).walk.softmax == SoftmaxKind::WholeRows) {
       if (step.q_tile < 0)
         out += fmt::format("\n== KV tile {}, columns {} to {}", step.kv_tile, step.col_begin, step.col_end - 1);
       else

@@ -10,6 +10,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "core/witness/reference.h"
 #include "core/replay/replay.h"
 #include "files/tensor_files.h"
@@ -108,7 +109,7 @@ int run_verb(const CommandLine& line) {
     if (error < 0) return interrupted_exit();
     json["max_abs_error_vs_float64"] = json_number(error);
     error_text = fmt::format("Largest distance from float64: {:.3g}\n", error);
-    if (!is_backward(p.schedule)) {
+    if (!row_of(p).family.backward) {
       Progress progress("Comparing with plain attention");
       const AccuracyReport rule = measure_accuracy(replay.inputs(), {}, [&](double at) { return progress.update(at); });
       if (interrupted()) return interrupted_exit();

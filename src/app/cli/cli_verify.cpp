@@ -4,18 +4,20 @@
 #include <algorithm>
 #include <set>
 
+#include "app/jobs/check_problem.h"
 #include "app/jobs/kernel_run.h"
 #include "app/jobs/long_work.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
 #include "base/units.h"
-#include "core/problem/fields.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "session/resources.h"
 #include "session/session_file.h"
 #include "trace/recording.h"
-#include "trace/verify.h"
+#include "trace/verdict.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -24,11 +26,11 @@ namespace {
 constexpr std::int64_t kMostVisitsOfAll = 200'000;  // a preset larger than this is checked only when named
 
 struct Check {
-  std::string title;
   Problem problem;  // with the fault, if one was asked for
-  VerifyReport report;
-  TraceDetail detail = TraceDetail::State;
+  CheckReport report;
   std::optional<AccuracyReport> accuracy{};  // distance from float64; of single checks, or where it was asked for
+
+  std::string title() const { return problem_title(problem); }
 };
 
 struct Outcome {
@@ -37,12 +39,23 @@ struct Outcome {
   std::optional<int> exit;            // ended early, and this is the exit code
 };
 
-VerifyReport compare(const Opening& opened, std::shared_ptr<const Trace> trace, const std::string& digest) {
-  Progress progress("Comparing");
-  Verifier verifier(opened.schedule, opened.inputs(), std::move(trace), digest);
-  while (!verifier.work(64))
-    if (!progress.update(verifier.progress())) break;
-  return verifier.report();
+CheckRequest request_for(const Opening& opened, CheckAgainst against) {
+  return {.problem = opened.document.problem,
+          .files = opened.read.tensors,
+          .edits = opened.document.edits,
+          .against = against,
+          .recordings = {}};
+}
+
+CheckOutcome check_on_terminal(const CheckRequest& request) {
+  std::optional<Progress> progress;
+  std::optional<CheckStage> shown;
+  return check_problem(request, [&](CheckStage stage, double fraction) {
+    if (shown != stage)
+      progress.emplace(stage == CheckStage::Comparing ? "Comparing" : kernel_words(runner_for(request.against)));
+    shown = stage;
+    return progress->update(fraction);
+  });
 }
 
 void measure(Check& check, const Inputs& inputs) {
@@ -86,15 +99,17 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
   if (!line.has("all") || by_name) {
     const Result<Opening> opened = open_problem(line.problem);
     if (!opened) return {{}, {}, refuse(opened.issues())};
-    Problem right = opened->document.problem;
-    right.fault = Fault::None;
-    const std::string path = find_recording(folder, right);
-    if (path.empty()) return {{}, {}, no_recording("of this problem (" + problem_title(right) + ")")};
-    Result<Trace> trace = load_recording(path);
-    if (!trace) return {{}, {}, refuse(trace.issues())};
-    const auto kept = std::make_shared<const Trace>(std::move(*trace));
-    outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem,
-                              compare(*opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
+    const Problem& problem = opened->document.problem;
+    CheckRequest request = request_for(*opened, CheckAgainst::Recording);
+    request.recordings = folder;
+    CheckOutcome checked = check_on_terminal(request);
+    if (checked.no_recording) {
+      Problem right = problem;
+      right.fault = Fault::None;
+      return {{}, {}, no_recording("of this problem (" + problem_title(right) + ")")};
+    }
+    if (!checked.bad_recording.empty()) return {{}, {}, refuse(checked.bad_recording)};
+    outcome.checks.push_back({problem, std::move(checked.report)});
     measure(outcome.checks.back(), opened->inputs());
     return outcome;
   }
@@ -110,8 +125,9 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
     const auto kept = std::make_shared<const Trace>(std::move(*trace));
     const Opening opened = opened_like(*kept, *fault);
     if (Issues issues = validate(opened.document.problem); !issues.empty()) return {{}, {}, refuse(issues)};
-    outcome.checks.push_back({problem_title(opened.document.problem), opened.document.problem,
-                              compare(opened, kept, rung_for(kept->problem.schedule).digest), kept->detail});
+    CheckRequest request = request_for(opened, CheckAgainst::Recording);
+    request.recording = kept;
+    outcome.checks.push_back({opened.document.problem, check_on_terminal(request).report});
     if (line.has("float64")) measure(outcome.checks.back(), opened.inputs());
     if (interrupted()) return {{}, {}, interrupted_exit()};
   }
@@ -119,7 +135,7 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
   return outcome;
 }
 
-Outcome check_kernels(const CommandLine& line, Runner runner, const std::string& root) {
+Outcome check_kernels(const CommandLine& line, CheckAgainst against, const std::string& root) {
   Outcome outcome;
   std::vector<ProblemArgs> wanted;
   if (!line.has("all")) {
@@ -140,13 +156,9 @@ Outcome check_kernels(const CommandLine& line, Runner runner, const std::string&
   for (const ProblemArgs& args : wanted) {
     const Result<Opening> opened = open_problem(args);
     if (!opened) return {{}, {}, refuse(opened.issues())};
-    Opening right = *opened;
-    right.document.problem.fault = Fault::None;
-    KernelOutcome run = run_kernel_on_terminal(runner, right.inputs(), detail_for(right.document.problem));
-    if (run.failure) return {{}, {}, kernel_failure_exit(*run.failure)};
-    const auto trace = std::make_shared<const Trace>(std::move(*run.result->trace));
-    outcome.checks.push_back({problem_title(opened->document.problem), opened->document.problem,
-                              compare(*opened, trace, ""), trace->detail});
+    CheckOutcome checked = check_on_terminal(request_for(*opened, against));
+    if (checked.kernel_failure) return {{}, {}, kernel_failure_exit(*checked.kernel_failure)};
+    outcome.checks.push_back({opened->document.problem, std::move(checked.report)});
     if (wanted.size() == 1 || line.has("float64")) measure(outcome.checks.back(), opened->inputs());
     if (interrupted()) return {{}, {}, interrupted_exit()};
   }
@@ -157,7 +169,8 @@ int severity(Verdict verdict) {
   switch (verdict) {
     case Verdict::Equal: return 0;
     case Verdict::WithinRule: return 1;
-    case Verdict::NotChecked: return 2;
+    case Verdict::NotChecked:
+    case Verdict::Running: return 2;
     case Verdict::Diverged: return 3;
     case Verdict::NotFinite: return 4;
   }
@@ -172,7 +185,7 @@ Json value_json(const Problem& p, Quantity quantity, const std::optional<float>&
 
 Json divergence_json(const Check& check) {
   if (!check.report.first) return nullptr;
-  const TraceDivergence& at = *check.report.first;
+  const Divergence& at = *check.report.first;
   auto or_null = [](std::int64_t index) { return index < 0 ? Json(nullptr) : Json(index); };
   return {{"schedule", name_of(at.schedule)},
           {"step", at.step},
@@ -192,7 +205,7 @@ Json divergence_json(const Check& check) {
 }
 
 Json max_ulp_json(const Check& check) {
-  if (check.detail == TraceDetail::Hashes) return nullptr;
+  if (check.report.detail == TraceDetail::Hashes) return nullptr;
   return check.report.differing == 0 ? Json(0) : check.report.max_ulp ? Json(*check.report.max_ulp) : Json(nullptr);
 }
 
@@ -204,14 +217,14 @@ Json json_of(const std::vector<Check>& checks, const std::string& against) {
   std::int64_t visits = 0, values = 0, differing = 0;
   Json max_ulp = nullptr, each = Json::array();
   for (const Check& check : checks) {
-    const VerifyReport& report = check.report;
+    const CheckReport& report = check.report;
     if (!report.provenance.gpu.empty()) gpus.insert(report.provenance.gpu);
     visits += report.tile_visits;
     values += report.values;
     differing += report.differing;
     const Json ulp = max_ulp_json(check);
     if (!ulp.is_null() && (max_ulp.is_null() || ulp > max_ulp)) max_ulp = ulp;
-    each.push_back({{"problem", check.title},
+    each.push_back({{"problem", check.title()},
                     {"schedule", name_of(check.problem.schedule)},
                     {"verdict", name_of(report.verdict)},
                     {"gpu", report.provenance.gpu},
@@ -260,8 +273,9 @@ int verify_verb(const CommandLine& line) {
   if (!root) return refuse(root.issues());
   catch_interrupts();
   const bool kernels = line.has("live") || line.has("cpu");
-  const Outcome outcome = kernels ? check_kernels(line, line.has("live") ? Runner::Gpu : Runner::Cpu, *root)
-                                  : check_recordings(line, *root + "/assets/recordings");
+  const CheckAgainst kernel = line.has("live") ? CheckAgainst::LiveGpu : CheckAgainst::EmulatedKernel;
+  const Outcome outcome =
+      kernels ? check_kernels(line, kernel, *root) : check_recordings(line, *root + "/assets/recordings");
   if (interrupted()) return interrupted_exit();
   if (outcome.exit) return *outcome.exit;
 
@@ -271,7 +285,7 @@ int verify_verb(const CommandLine& line) {
   } else {
     for (const Check& check : outcome.checks)
       fmt::print("{:<11} {} · {}\n      {}\n{}{}", name_of(check.report.verdict), title_of(check.problem.schedule),
-                 check.title, sentence_of(check.report), accuracy_text(check), fault_text(check));
+                 check.title(), sentence_of(check.report), accuracy_text(check), fault_text(check));
     if (outcome.checks.size() > 1)
       fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
                  format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));

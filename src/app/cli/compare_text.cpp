@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "view/compare/compare_model.h"
 #include "view/compare/in_step_model.h"
@@ -14,7 +15,7 @@ Result<Against> set_against(const Schedule& schedule, std::int64_t at, const std
   const std::optional<ScheduleKind> kind = schedule_from(name);
   if (!kind || *kind == now.schedule)
     return Issue{"against", name, "is not the name of another schedule", "Try flash_v1 or standard"};
-  if (is_backward(*kind) || is_backward(now.schedule))
+  if (schedule_row(*kind).family.backward || row_of(now).family.backward)
     return Issue{"against", name, "is compared for forward schedules alone", "Leave it out for a backward pass"};
   const Problem other = under_schedule(now, *kind);
   if (Issues issues = validate(other); !issues.empty()) return issues;

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/chip/real_tiles.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "session/problem_draft.h"
 #include "session/resources.h"
@@ -152,7 +153,8 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   for (const Field& field : fields())
     if (given(field.name)) draft[field.name] = args.texts.at(field.name);
   const bool splits_open = given("schedule") && !given("splits");
-  if (splits_open && draft["schedule"] != name_of(ScheduleKind::SplitKv)) draft["splits"] = "1";
+  const std::optional<ScheduleKind> kind = schedule_from(draft["schedule"]);
+  if (splits_open && !(kind && schedule_row(*kind).settings.splits)) draft["splits"] = "1";
   auto known = [&](const char* field) { return given(field) || given("n") || shapes.has(field); };
   if (fresh && !known("n-q") && known("n-kv")) draft["n-q"] = draft["n-kv"];
   if (fresh && !known("n-kv") && known("n-q")) draft["n-kv"] = draft["n-q"];

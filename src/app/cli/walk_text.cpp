@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/cli/output.h"
+#include "core/schedules/registry.h"
 #include "view/walk/counters_model.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"

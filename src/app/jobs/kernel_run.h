@@ -8,6 +8,10 @@ namespace tilewalk {
 // State while it takes at most 256 MiB, else hashes.
 TraceDetail detail_for(const Problem&);
 
+// Without a kernel for the schedule there is nothing to run it with: to the caller the same as no device.
+KernelOutcome run_kernel_if_any(Runner, const Inputs&, std::optional<TraceDetail>, const KernelProgress&);
+
+const char* kernel_words(Runner);  // what a progress line says of it
 KernelOutcome run_kernel_on_terminal(Runner, const Inputs&, std::optional<TraceDetail>);
 
 int kernel_failure_exit(const KernelFailure&);  // prints the sentence

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/jobs/accuracy_run.h"
-#include "app/window/gui.h"
+#include "app/jobs/session_jobs.h"
+#include "app/window/screen.h"
+#include "measured/recorded_race.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
 #include "session/script.h"
-#include "measured/recorded_race.h"
 
 namespace tilewalk {
 namespace {
@@ -93,34 +93,35 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   if (!context) return context.issues();
   opening.document.view.dark = options.dark;
   turn_to(opening.document, options.page);
-  GuiOptions gui_options;
-  gui_options.ui_scale = float(options.ui_scale);
-  auto created = Gui::create(opening, gui_options);
+  auto created = Screen::create(std::move(opening), float(options.ui_scale));
   if (!created) return created.issues();
-  Gui& gui = **created;
-  while (gui.session().busy()) gui.session().dispatch(Work{64});
-  if (const Result<Done> done = carry_out(gui.session(), options.then); !done) return done.issues();
-  gui.session().dispatch(ReportCheck{run_check(gui.check_request(false), gui.resource_root())});
-  if (race) gui.session().dispatch(ShowPage{Page::Race});
+  Screen& screen = **created;
+  Session& session = screen.session();
+  while (session.busy()) session.dispatch(Work{64});
+  if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
+  const CheckRequest check = check_request(session, CheckAgainst::Recording, screen.resource_root());
+  session.dispatch(ReportCheck{check_task().answer(check), session.problem_revision()});
+  if (race) session.dispatch(ShowPage{Page::Race});
   if (race) {
     const RaceSource source = race->rows.front().rung.starts_with("cpu_") ? RaceSource::Cpu : RaceSource::Gpu;
     RaceNews news;
     news.source = source;
     news.race = std::make_shared<const Race>(std::move(*race));
-    gui.session().dispatch(ReportRace{std::move(news)});
-    gui.session().dispatch(ChooseRace{.source = source});
+    session.dispatch(ReportRace{std::move(news)});
+    session.dispatch(ChooseRace{.source = source});
   }
-  while (const auto wanted = wanted_accuracy(gui.session())) gui.session().dispatch(*run_accuracy(*wanted));
-  if (dialog != std::end(kDialogs)) gui.session().dispatch(dialog->command);
+  while (const auto wanted = wanted_accuracy(session))
+    session.dispatch(wanted->command(accuracy_task().answer(wanted->request)));
+  if (dialog != std::end(kDialogs)) session.dispatch(dialog->command);
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.
-  for (int i = 0; i < 4; ++i) gui.frame(options.width, options.height, 0);
+  for (int i = 0; i < 4; ++i) screen.frame(options.width, options.height, 0);
   glFinish();
 
   RenderedFile file{options.out, options.width, options.height};
-  std::vector<std::uint8_t> rgb = gui.painter().picture().read_rgb();
+  std::vector<std::uint8_t> rgb = screen.painter().picture().read_rgb();
   if (panel != std::end(kPanels)) {
-    const draw::Rect r = gui.layout().*(panel->rect);
+    const draw::Rect r = screen.layout().*(panel->rect);
     const int x0 = std::clamp(int(r.x0), 0, options.width - 1), y0 = std::clamp(int(r.y0), 0, options.height - 1);
     file.width = std::clamp(int(std::ceil(r.width())), 1, options.width - x0);
     file.height = std::clamp(int(std::ceil(r.height())), 1, options.height - y0);

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "base/units.h"
-#include "core/witness/formulas.h"
 #include "core/chip/l2_model.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -33,6 +33,7 @@ struct Side {
     dram = estimate_l2(*schedule).dram_total();
   }
   std::string title() const { return title_of(p.schedule); }
+  bool scores_in_hbm() const { return row_of(p).memory.scores_in_hbm; }
   double ledger() const { return double(textbook(p).hbm_elements) * p.numerics.element_bytes(); }
   std::int64_t bytes() const {
     const Traffic t = cost.hbm_total();
@@ -99,14 +100,14 @@ std::string verdict_of(const Side& left, const Side& right) {
     if (more_bytes) return sentence(": " + rereads);
     return sentence(": its loads and products wait for each other, where so little is to be done");
   }
-  if (left.p.schedule == ScheduleKind::Standard && right.ledger() > left.ledger() * 1.05)
+  if (left.scores_in_hbm() && right.ledger() > left.ledger() * 1.05)
     return sentence("; by the papers' ledgers, where plain attention reads K and V once, it would lose, with " +
                     against(right.ledger(), left.ledger(), "less", "more", "as much") + " bytes: " + rereads);
   if (slower < 0.95) {
     if (more_sms) return sentence(": it keeps " + sms);
     if (more_bytes && right.dram.read_bytes + right.dram.write_bytes < right.bytes() / 2)
       return sentence(": what it reads again, L2 answers");
-    if (left.p.schedule == ScheduleKind::Standard) return sentence(": S and P never leave the chip");
+    if (left.scores_in_hbm()) return sentence(": S and P never leave the chip");
     return sentence(": its lanes wait less for each other");
   }
   return sentence("");
@@ -139,7 +140,7 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
   p.tiling.splits = 1;
   if (why_stages_deadlock(p)) p.tiling.stages = 2;
   const DeviceModel& device = device_of(p.machine);
-  if (kind == ScheduleKind::SplitKv) {
+  if (schedule_row(kind).settings.splits) {
     const std::int64_t blocks = p.shape.batch * p.shape.heads * p.q_tiles();
     p.tiling.splits = std::clamp<std::int64_t>(device.sms / std::max<std::int64_t>(1, blocks), 1,
                                         std::min(kMostSplits, p.kv_tiles()));

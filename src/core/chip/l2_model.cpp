@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "core/chip/waves.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -26,40 +27,15 @@ std::int64_t kv_bytes_once(const Schedule& s) {
     end = std::max(end, range.end);
   }
   if (end <= first) return 0;
-  return p.shape.batch * p.shape.kv_heads * (std::min(p.shape.n_kv, end * p.tiling.bc) - first * p.tiling.bc) * p.shape.d * p.numerics.element_bytes();
+  return p.shape.batch * p.shape.kv_heads * (std::min(p.shape.n_kv, end * p.tiling.bc) - first * p.tiling.bc) *
+         p.shape.d * p.numerics.element_bytes();
 }
 
 // Bytes of instructions and constants that a launch of the teaching kernels reads, as measured on an H200.
-std::int64_t instruction_bytes(const Problem& p, int section) {
-  switch (p.schedule) {
-    case ScheduleKind::Standard: return 16 << 10;
-    case ScheduleKind::FlashV1: return section == 1 ? 44 << 10 : 7 << 10;
-    case ScheduleKind::SplitKv: return section == 0 ? 50 << 10 : 36 << 10;
-    case ScheduleKind::Backward: return section == 1 ? 36 << 10 : section == 0 ? 12 << 10 : 6 << 10;
-    case ScheduleKind::BackwardV1: return section == 1 ? 42 << 10 : 6 << 10;
-    case ScheduleKind::BackwardStandard: return section == 2 ? 6 << 10 : 15 << 10;
-    default: return 48 << 10;
-  }
-}
-
-// What a thread block that walks whole heads takes in again for every row at every KV tile.
-struct PerRow {
-  TensorId id;
-  std::int64_t bytes;
-};
-
-std::vector<PerRow> state_per_row(const Problem& p) {
-  const std::int64_t stored = p.shape.d * p.numerics.element_bytes(), summed = p.shape.d * 4;
-  switch (p.schedule) {
-    case ScheduleKind::FlashV1:
-      return {{TensorId::Q, stored}, {TensorId::O, summed}, {TensorId::m, 4}, {TensorId::l, 4}};
-    case ScheduleKind::Backward:
-      return {{TensorId::Q, stored}, {TensorId::dO, stored}, {TensorId::dQ, summed}, {TensorId::L, 4}, {TensorId::D, 4}};
-    case ScheduleKind::BackwardV1:
-      return {{TensorId::Q, stored},  {TensorId::O, stored}, {TensorId::dO, stored},
-              {TensorId::dQ, summed}, {TensorId::m, 4},      {TensorId::l, 4}};
-    default: return {};
-  }
+std::int64_t instruction_bytes(const Problem& p, SectionName name) {
+  for (const SectionRow& section : row_of(p).walk.sections)
+    if (section.name == name) return section.code_bytes;
+  return 0;
 }
 
 struct Model {
@@ -67,6 +43,7 @@ struct Model {
   const L2Options& options;
   std::int64_t l2, usable, at_once;
   const Problem& p = schedule.problem();
+  std::span<const RowState> taken_again = row_of(p).memory.taken_again;
   std::array<std::int64_t, kTensorCount> written{};  // by earlier launches
   std::int64_t kv_once = kv_bytes_once(schedule);
 
@@ -81,11 +58,10 @@ struct Model {
 
   // K and V of the heads that run together, and what each thread block brings.
   std::int64_t tiled_working_set(int tensors_of_kv) const {
-    const std::int64_t splits = p.schedule == ScheduleKind::SplitKv ? p.tiling.splits : 1;
-    const std::int64_t blocks_of_head = p.q_tiles() * (p.shape.heads / p.shape.kv_heads) * splits;
+    const std::int64_t blocks_of_head = p.q_tiles() * (p.shape.heads / p.shape.kv_heads) * splits_of(p);
     const std::int64_t running = std::min(at_once, thread_blocks(p));
-    const std::int64_t heads =
-        std::min(p.shape.batch * p.shape.kv_heads, (running + blocks_of_head - 1) / blocks_of_head + (blocks_of_head > 1 ? 1 : 0));
+    const std::int64_t heads = std::min(p.shape.batch * p.shape.kv_heads,
+                                        (running + blocks_of_head - 1) / blocks_of_head + (blocks_of_head > 1 ? 1 : 0));
     return heads * tensors_of_kv * p.shape.n_kv * p.shape.d * p.numerics.element_bytes() +
            running * 2 * std::min(p.tiling.br, p.shape.n_q) * p.shape.d * p.numerics.element_bytes();
   }
@@ -94,14 +70,15 @@ struct Model {
   double carried(std::int64_t bytes) const { return options.cold_launches ? 0 : l2_hit_share(bytes, usable); }
 
   // Thread blocks that walk whole heads, and the query heads that each takes in turn.
-  std::int64_t walkers() const { return p.shape.batch * (p.schedule == ScheduleKind::FlashV1 ? p.shape.heads : p.shape.kv_heads); }
-  std::int64_t heads_in_turn() const { return p.schedule == ScheduleKind::FlashV1 ? 1 : p.shape.heads / p.shape.kv_heads; }
+  bool shares_heads() const { return schedule.section(schedule.visit_section()).shares_heads; }
+  std::int64_t walkers() const { return p.shape.batch * (shares_heads() ? p.shape.kv_heads : p.shape.heads); }
+  std::int64_t heads_in_turn() const { return shares_heads() ? p.shape.heads / p.shape.kv_heads : 1; }
 
   // Bytes that come round between two visits of a Q tile: the state of all rows that meet the KV tile, for the heads
   // that run together, and the KV tile.
   std::int64_t cycle_bytes(std::int64_t rows, std::int64_t cols) const {
     std::int64_t per_row = 0;
-    for (const PerRow& each : state_per_row(p)) per_row += each.bytes;
+    for (const RowState& each : taken_again) per_row += bytes_a_row(p, each.width);
     return std::min(at_once, walkers()) *
            (heads_in_turn() * rows * per_row + 2 * cols * p.shape.d * p.numerics.element_bytes());
   }
@@ -133,18 +110,18 @@ struct Model {
       return least + std::int64_t(std::llround(double(all - least) * misses));
     };
     std::int64_t left = 0;  // by the launch before
-    for (const PerRow& each : state_per_row(p))
-      if (written[std::size_t(each.id)] > 0) left += rows * each.bytes;
-    for (const PerRow& each : state_per_row(p)) {
+    for (const RowState& each : taken_again)
+      if (written[std::size_t(each.id)] > 0) left += rows * bytes_a_row(p, each.width);
+    for (const RowState& each : taken_again) {
       const Traffic& asked = out.asked[std::size_t(each.id)];
       Traffic& dram = out.dram[std::size_t(each.id)];
-      const std::int64_t once = rows * each.bytes;
+      const std::int64_t once = rows * bytes_a_row(p, each.width);
       const double there = written[std::size_t(each.id)] > 0 ? carried(left) : 0;
       dram.read_bytes = faded(asked.read_bytes, once, read_misses) -
                         std::int64_t(std::llround(double(std::min(once, asked.read_bytes)) * there));
       dram.write_bytes = faded(asked.write_bytes, once, write_misses);
     }
-    if (p.schedule != ScheduleKind::FlashV1) return;  // K and V once for each KV head
+    if (shares_heads()) return;  // K and V once for each KV head
     const std::int64_t shared =
         p.shape.heads / p.shape.kv_heads;  // query heads that read the same K and V at about the same time
     for (const TensorId id : {TensorId::K, TensorId::V})
@@ -153,9 +130,11 @@ struct Model {
 
   // backward_standard: passes 1 and 5 read the rows of dO or Q again for every KV tile of their KV head.
   void reread_rows(L2Launch& out, TensorId id) const {
-    const std::int64_t once = p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.d * p.numerics.element_bytes(), blocks = p.kv_tiles();
+    const std::int64_t once = p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.d * p.numerics.element_bytes(),
+                       blocks = p.kv_tiles();
     const std::int64_t running = std::min(at_once, p.shape.batch * p.shape.kv_heads * blocks);
-    const std::int64_t heads = std::min(p.shape.batch * p.shape.kv_heads, (running + blocks - 1) / blocks + (blocks > 1 ? 1 : 0));
+    const std::int64_t heads =
+        std::min(p.shape.batch * p.shape.kv_heads, (running + blocks - 1) / blocks + (blocks > 1 ? 1 : 0));
     out.working_set_bytes = once / (p.shape.batch * p.shape.kv_heads) * heads;
     out.hit_share = l2_hit_share(out.working_set_bytes, usable);
     const double waves = std::max(1.0, double(blocks) / double(at_once));
@@ -170,8 +149,9 @@ struct Model {
                                   asked(TensorId::dP).write_bytes + asked(TensorId::dS).read_bytes;
     const double evicted = 0.012 * double(streamed) *
                            std::min(1.0, double(out.working_set_bytes) / double(std::max<std::int64_t>(1, usable)));
-    out.dram[std::size_t(id)].read_bytes = std::min(
-        asked(id).read_bytes, once + std::int64_t(std::llround(std::max(0.0, again))) + std::int64_t(std::llround(evicted)));
+    out.dram[std::size_t(id)].read_bytes =
+        std::min(asked(id).read_bytes,
+                 once + std::int64_t(std::llround(std::max(0.0, again))) + std::int64_t(std::llround(evicted)));
   }
 
   std::int64_t share_of_l2(double share) const { return std::int64_t(double(l2) * share); }
@@ -179,16 +159,15 @@ struct Model {
   // Whether all thread blocks walk tiles together and write when they are done, so that nothing is read after it.
   bool writes_at_once(const L2Launch& out) const {
     const auto asked = [&](TensorId id) -> const Traffic& { return out.asked[std::size_t(id)]; };
-    if (!state_per_row(p).empty() || asked(TensorId::S).write_bytes + asked(TensorId::dP).write_bytes > 0) return false;
+    if (!taken_again.empty() || asked(TensorId::S).write_bytes + asked(TensorId::dP).write_bytes > 0) return false;
     if (asked(TensorId::dV).write_bytes + asked(TensorId::dK).write_bytes > 0)
       return p.shape.batch * p.shape.kv_heads * p.kv_tiles() <= at_once;
-    const std::int64_t splits = p.schedule == ScheduleKind::SplitKv ? p.tiling.splits : 1;
     return asked(TensorId::K).read_bytes + asked(TensorId::V).read_bytes > 0 &&
-           p.shape.batch * p.shape.heads * p.q_tiles() * splits <= at_once;
+           p.shape.batch * p.shape.heads * p.q_tiles() * splits_of(p) <= at_once;
   }
 
-  // What is still dirty in L2 at the end: what was written last, as far as the reads between leave it there, and no more
-  // than L2 lets be dirty.
+  // What is still dirty in L2 at the end: what was written last, as far as the reads between leave it there, and no
+  // more than L2 lets be dirty.
   std::int64_t dirty_at_end(const L2Launch& out) const {
     const Traffic through = sum_of(out.dram);
     std::int64_t shared = 0;  // by thread blocks on both halves of the L2, each of which keeps a copy
@@ -208,8 +187,8 @@ struct Model {
     out.dram = cost.hbm;
     const auto asked = [&](TensorId id) -> const Traffic& { return cost.of(id); };
     const auto dram = [&](TensorId id) -> Traffic& { return out.dram[std::size_t(id)]; };
-    const bool naive_backward = p.schedule == ScheduleKind::BackwardStandard;
-    if (section == schedule.visit_section() && !state_per_row(p).empty()) {
+    const SectionName name = schedule.section_name(section);
+    if (section == schedule.visit_section() && !taken_again.empty()) {
       walk_heads(out);
     } else {
       const int of_kv = int(asked(TensorId::K).read_bytes > 0) + int(asked(TensorId::V).read_bytes > 0);
@@ -221,15 +200,17 @@ struct Model {
         const TensorId read_again = asked(TensorId::K).read_bytes > 0 ? TensorId::K : TensorId::V;
         read_once_and(out, read_again, dram(read_again).read_bytes, 0);
         dram(TensorId::Q).read_bytes =
-            std::min(asked(TensorId::Q).read_bytes, p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.d * p.numerics.element_bytes());
+            std::min(asked(TensorId::Q).read_bytes,
+                     p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.d * p.numerics.element_bytes());
       }
-      if (naive_backward && section == 0) reread_rows(out, TensorId::dO);
-      if (naive_backward && section == 4) reread_rows(out, TensorId::Q);
-      if (naive_backward && section == 2)  // a second reading follows at once, while the row is in L2
-        dram(TensorId::P).read_bytes = p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.n_kv * p.numerics.element_bytes();
-      for (const TensorId id : {TensorId::S, TensorId::P, TensorId::l, TensorId::m, TensorId::O, TensorId::L,
-                                TensorId::OPartial, TensorId::LPartial, TensorId::D, TensorId::dP, TensorId::dS,
-                                TensorId::dQ}) {
+      if (name == SectionName::GradV) reread_rows(out, TensorId::dO);
+      if (name == SectionName::GradK) reread_rows(out, TensorId::Q);
+      if (name == SectionName::GradS)  // a second reading follows at once, while the row is in L2
+        dram(TensorId::P).read_bytes =
+            p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.n_kv * p.numerics.element_bytes();
+      for (const TensorId id :
+           {TensorId::S, TensorId::P, TensorId::l, TensorId::m, TensorId::O, TensorId::L, TensorId::OPartial,
+            TensorId::LPartial, TensorId::D, TensorId::dP, TensorId::dS, TensorId::dQ}) {
         const std::int64_t bytes = written[std::size_t(id)], read = asked(id).read_bytes;
         if (read == 0 || bytes == 0) continue;
         const std::int64_t once = std::min(bytes, read);  // a second reading follows at once, while the row is in L2
@@ -240,7 +221,7 @@ struct Model {
     }
     for (int i = 0; i < kTensorCount; ++i)
       written[std::size_t(i)] = std::max(written[std::size_t(i)], out.dram[std::size_t(i)].write_bytes);
-    out.instruction_bytes = options.count_instructions ? instruction_bytes(p, section) : 0;
+    out.instruction_bytes = options.count_instructions ? instruction_bytes(p, name) : 0;
     out.dirty_bytes = dirty_at_end(out);
     if (!options.count_last_writes && out.dirty_bytes > 0) {
       const double gone = 1 - double(out.dirty_bytes) / double(sum_of(out.dram).write_bytes);

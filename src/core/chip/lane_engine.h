@@ -9,24 +9,11 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <vector>
 
+#include "core/lanes/lane_program.h"
+
 namespace tilewalk {
-
-enum class LaneResource { TensorCores, Exp, Fp32, Compare, Memory };  // Compare: maxima and conversions
-inline constexpr int kLaneResourceCount = 5;
-
-struct LaneOp {
-  int lane = 0;
-  int row = 0;                                    // 1: runs beside row 0 of the same lane
-  std::array<double, kLaneResourceCount> work{};  // cycles, were it alone on the resource
-  double latency = 0;                             // cycles from issue until its work may begin
-  double own = 0;                                 // cycles it lasts at least, whoever else works: its own latencies
-  std::vector<std::int32_t> after;                // operations that must have ended; any index, also later ones
-  std::vector<double> lag;                        // beside `after`: cycles from their end until it is seen; empty: 0
-  bool issued_ahead = false;  // its latency runs from the moment the one before it in its row was issued, not ended
-};
 
 struct LaneTimes {
   double issued = 0;  // all it waits for was there

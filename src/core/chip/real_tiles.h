@@ -9,16 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/problem/problem.h"
+#include "core/schedules/schedule_row.h"
 
 namespace tilewalk {
-
-struct RealTile {
-  std::int64_t br = 0, bc = 0;
-  int warps = 0;     // flash_v3: of the consumers
-  std::string note;  // why this one, one phrase; may be empty
-  std::string source;
-};
 
 // The tile a released kernel would take for this problem's schedule, head size, mask and device; empty where there is
 // none (flash_v3 runs on Hopper alone, flash_v2 from Ampere on, both up to d = 256).
@@ -32,15 +25,15 @@ std::string why_no_real_tile(const Problem&);
 // For flash_v1 alone; empty elsewhere, and where not even one row and one column fit.
 std::optional<RealTile> paper_tile(const Problem&);
 
-// Tiles that can be asked for by name: "released" (the kernel of the problem's own schedule), "fa2", "fa3" (those kernels,
-// whichever schedule walks them), "fa1", "split-kv" and "paper" (under their own schedules).
+// Tiles that can be asked for by name: "released" (the kernel of the problem's own schedule), "fa2", "fa3" (those
+// kernels, whichever schedule walks them), "fa1", "split-kv" and "paper" (under their own schedules).
 struct NamedTile {
   std::string name;   // "fa2"
   std::string title;  // "FA-2's kernel"
   RealTile tile;
 };
-// Every kernel that has a tile for this head size, mask and device. Of an fp32 problem those for fp16 are listed: the released
-// kernels have no fp32; whoever shows them says so.
+// Every kernel that has a tile for this head size, mask and device. Of an fp32 problem those for fp16 are listed: the
+// released kernels have no fp32; whoever shows them says so.
 std::vector<NamedTile> named_tiles(const Problem&);
 Result<RealTile> tile_named(const Problem&, const std::string& name);
 

@@ -3,36 +3,38 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/chip/lane_program.h"
+#include "core/chip/lane_engine.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kExactVisits = 48;  // GroupCycles
 
-// Steps of an operation: [first, end) counted from the start of its visit, or of the group where it lies outside
-// visits.
-struct PhaseSteps {
-  int first, end;
+// The phases that an operation of a visit stands for, from the first to the last; loads are a visit's first phase.
+struct PhaseRange {
+  Phase first, last;
 };
 
-PhaseSteps steps_in_visit(Doing doing, bool flash_v1) {
+std::optional<PhaseRange> phases_of(Doing doing) {
   switch (doing) {
-    case Doing::LoadQ:
-    case Doing::LoadK:
-    case Doing::LoadV:
-    case Doing::LoadState: return {0, 1};
-    case Doing::Scores: return {1, 3};
-    case Doing::RowMax: return {3, 4};
-    case Doing::Rescale: return flash_v1 ? PhaseSteps{6, 7} : PhaseSteps{4, 5};
-    case Doing::Exponentiate: return flash_v1 ? PhaseSteps{4, 5} : PhaseSteps{5, 6};
-    case Doing::RowSum: return flash_v1 ? PhaseSteps{5, 6} : PhaseSteps{6, 7};
-    case Doing::Accumulate: return {7, 8};
-    case Doing::Normalise: return {8, 9};
-    case Doing::Store: return {9, 10};
-    case Doing::Waiting: break;
+    case Doing::Scores: return PhaseRange{Phase::Scores, Phase::Mask};
+    case Doing::RowMax: return PhaseRange{Phase::RowMax, Phase::RowMax};
+    case Doing::Rescale: return PhaseRange{Phase::Rescale, Phase::Rescale};
+    case Doing::Exponentiate: return PhaseRange{Phase::Exponentiate, Phase::Exponentiate};
+    case Doing::RowSum: return PhaseRange{Phase::RowSum, Phase::RowSum};
+    case Doing::Accumulate: return PhaseRange{Phase::Accumulate, Phase::Accumulate};
+    case Doing::Normalise: return PhaseRange{Phase::Normalise, Phase::Normalise};
+    case Doing::Store: return PhaseRange{Phase::Store, Phase::Store};
+    default: return std::nullopt;
   }
-  return {0, 0};
+}
+
+LaneProgram lane_program(const Problem& p, const DeviceModel& device, const MemoryShare& memory, std::int64_t visits,
+                         const std::vector<bool>& rescaled) {
+  const auto write = row_of(p).lanes.write;
+  if (!write || visits == 0) return {};
+  return write(LaneWriter(p, device, memory), visits, rescaled);
 }
 
 struct Interval {
@@ -78,54 +80,10 @@ void add_waiting(Timeline& out, const LaneProgram& program, const LaneRun& run, 
 
 }  // namespace
 
-const char* name_of(Doing doing) {
-  switch (doing) {
-    case Doing::LoadQ: return "load Q";
-    case Doing::LoadK: return "load K";
-    case Doing::LoadV: return "load V";
-    case Doing::LoadState: return "load Q, O, m, ℓ";
-    case Doing::Scores: return "QKᵀ";
-    case Doing::RowMax: return "row max";
-    case Doing::Rescale: return "rescale";
-    case Doing::Exponentiate: return "exp";
-    case Doing::RowSum: return "row sum";
-    case Doing::Accumulate: return "P·V";
-    case Doing::Normalise: return "normalise";
-    case Doing::Store: return "store";
-    case Doing::Waiting: return "waiting";
-  }
-  return "";
-}
-
-const char* reason_of(WaitFor wait) {
-  switch (wait) {
-    case WaitFor::Nothing: return "";
-    case WaitFor::Tile: return "a tile on its way from memory";
-    case WaitFor::Stage: return "an empty stage of the buffer";
-    case WaitFor::Turn: return "its turn at the tensor cores";
-    case WaitFor::Scores: return "a product to finish";
-    case WaitFor::Softmax: return "the softmax";
-    case WaitFor::Correction: return "O to be rescaled";
-    case WaitFor::Partner: return "the other consumer to release a tile";
-    case WaitFor::Memory: return "the first bytes from memory";
-  }
-  return "";
-}
-
-bool has_lanes(ScheduleKind kind) {
-  return kind == ScheduleKind::FlashV1 || kind == ScheduleKind::FlashV2 || kind == ScheduleKind::FlashV3 ||
-         kind == ScheduleKind::FlashV4 || kind == ScheduleKind::SplitKv;
-}
-
-std::int64_t thread_blocks(const Problem& p) {
-  const std::int64_t heads = p.shape.batch * p.shape.heads;
-  if (p.schedule == ScheduleKind::FlashV1) return heads;
-  return heads * p.q_tiles() * (p.schedule == ScheduleKind::SplitKv ? p.tiling.splits : 1);
-}
-
 MemoryShare memory_share(const Problem& p, const DeviceModel& device) {
   const std::int64_t busy = std::min<std::int64_t>(device.sms, thread_blocks(p));
-  const std::int64_t of_one_head = (p.schedule == ScheduleKind::FlashV1 ? 1 : p.q_tiles()) * (p.shape.heads / p.shape.kv_heads);
+  const std::int64_t tiles = row_of(p).walk.block == BlockKind::Head ? 1 : p.q_tiles();
+  const std::int64_t of_one_head = tiles * (p.shape.heads / p.shape.kv_heads);
   const std::int64_t readers = std::max<std::int64_t>(1, std::min(of_one_head, busy));
   MemoryShare share;
   share.l2_share = 1.0 - 1.0 / double(readers);
@@ -152,7 +110,7 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   const LaneRun run = run_lanes(program.ops);
   out.deadlock = run.deadlock;
   if (out.deadlock || out.visits == 0) return out;
-  out.lanes = program.lanes;
+  for (const ProgramLane& lane : program.lanes) out.lanes.push_back({lane.name, lane.two_rows, 0, 0});
   out.busy = run.busy;
   out.simulated_cycles = out.cycles = run.cycles;
   if (out.visits > out.simulated_visits) {
@@ -163,8 +121,9 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
         (run.cycles - before) / double(out.simulated_visits - half) * double(out.visits - out.simulated_visits);
   }
 
-  const bool flash_v1 = p.schedule == ScheduleKind::FlashV1;
-  const std::int64_t phases = flash_v1 ? 10 : 8;
+  const SectionPlan& plan = schedule.section(section);
+  const Step opening = schedule.step(first);
+  const std::int64_t first_visit = first + std::int64_t(plan.prologue.size());
   double products = 0;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const LaneOp& op = program.ops[i];
@@ -179,20 +138,22 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
     s.doing = what.doing;
     s.half = what.half;
     s.work = op.work;
-    s.q_tile = flash_v1 ? -1 : p.schedule == ScheduleKind::SplitKv ? options.group / p.tiling.splits : options.group;
+    s.q_tile = opening.q_tile;
     if (what.visit >= 0) {
-      const std::int64_t visit_step = first + 1 + what.visit * phases;
-      const PhaseSteps in = steps_in_visit(what.doing, flash_v1);
+      const std::int64_t visit_step = first_visit + what.visit * std::int64_t(plan.visit.size());
+      const std::optional<PhaseRange> phases = phases_of(what.doing);
       const Step step = schedule.step(visit_step);
       s.q_tile = step.q_tile;
       s.kv_tile = step.kv_tile;
-      s.first_step = visit_step + in.first;
-      s.end_step = visit_step + in.end;
+      s.first_step = visit_step + (phases ? plan.place_in_visit(phases->first) : 0);
+      s.end_step = visit_step + (phases ? plan.place_in_visit(phases->last) : 0) + 1;
     } else if (what.doing == Doing::Normalise || what.doing == Doing::Store) {
-      s.first_step = what.doing == Doing::Store ? end - 1 : end - 2;
+      const bool stores = what.doing == Doing::Store;  // the group's last step, whatever it stores
+      const std::int64_t edges = opening.phases_in_visit;
+      s.first_step = end - (stores ? 1 : edges - plan.place_on_edge(Phase::Normalise));
       s.end_step = s.first_step + 1;
     } else {
-      if (flash_v1) s.kv_tile = options.group;
+      s.kv_tile = opening.kv_tile;
       s.first_step = first;
       s.end_step = first + 1;
     }
@@ -252,17 +213,15 @@ std::vector<Removal> what_it_removes(const Problem& p, const TimelineOptions& op
     r.cycles_off = cycles_of(off, r);
     out.push_back(r);
   };
-  if (p.schedule == ScheduleKind::FlashV3) {
+  const ScheduleSettings& settings = row_of(p).settings;
+  if (settings.warp_roles) {
     consider(LaneOption::WarpSpecialisation, p.lanes.warp_specialised);
     consider(LaneOption::PingPong, p.lanes.ping_pong);
     consider(LaneOption::Overlap, p.lanes.overlap);
   }
-  if (p.schedule == ScheduleKind::FlashV4) {
-    consider(LaneOption::ConditionalRescale, p.tiling.rescale_threshold > 0);
-    consider(LaneOption::PolynomialExp2, p.lanes.exp2_share > 0);
-  }
-  if (p.schedule == ScheduleKind::FlashV3 || p.schedule == ScheduleKind::FlashV4)
-    consider(LaneOption::Stages, p.tiling.stages > 2, std::max(p.tiling.stages, 4), 2);
+  if (settings.rescale_threshold) consider(LaneOption::ConditionalRescale, p.tiling.rescale_threshold > 0);
+  if (settings.exp2_share) consider(LaneOption::PolynomialExp2, p.lanes.exp2_share > 0);
+  if (settings.stages) consider(LaneOption::Stages, p.tiling.stages > 2, std::max(p.tiling.stages, 4), 2);
   return out;
 }
 

@@ -5,10 +5,10 @@
 // barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's share of memory bandwidth, with
 // latency. Those who use one unit at the same time share it equally; the tensor cores take products in the order they
 // were issued. Products are done in whole 16 x 8 x 16 instructions; fp32 products use the fp32 lanes. Rates:
-// core/problem/device_model. On Hopper cards flash_v3's warpgroups also have two times of their own, measured on an H200: a
-// product is seen late, and a softmax takes longer than its units need. On other cards and in the other schedules
-// neither is known, and neither is modelled. Not modelled anywhere: other thread blocks on the SM, instruction issue,
-// shared-memory bandwidth, register moves, launch time, clocks under load.
+// core/problem/device_model. On Hopper cards flash_v3's warpgroups also have two times of their own, measured on an
+// H200: a product is seen late, and a softmax takes longer than its units need. On other cards and in the other
+// schedules neither is known, and neither is modelled. Not modelled anywhere: other thread blocks on the SM,
+// instruction issue, shared-memory bandwidth, register moves, launch time, clocks under load.
 //
 // Held against the chip (flash_v3, d 64 and 128, seven builds, H200): a visit there takes 1.33 to 1.42 times the
 // modelled cycles, whatever is left out, so variants compare within 4 %. The FlashAttention-3 paper's ablation (H100):
@@ -21,41 +21,12 @@
 #include <string>
 #include <vector>
 
-#include "core/problem/device_model.h"
-#include "core/chip/lane_engine.h"
 #include "core/chip/lane_option.h"
+#include "core/lanes/lane_program.h"
+#include "core/problem/device_model.h"
 #include "core/walk/schedule.h"
 
 namespace tilewalk {
-
-enum class Doing {
-  LoadQ,
-  LoadK,
-  LoadV,
-  LoadState,
-  Scores,
-  RowMax,
-  Rescale,
-  Exponentiate,
-  RowSum,
-  Accumulate,
-  Normalise,
-  Store,
-  Waiting
-};
-enum class WaitFor {
-  Nothing,     // not waiting
-  Tile,        // a tile is on its way from memory
-  Stage,       // no stage of the buffer is empty
-  Turn,        // the other consumer has the tensor cores
-  Scores,      // a product is not finished
-  Softmax,     // weights are not ready
-  Correction,  // O is not rescaled yet
-  Partner,     // a barrier with the other consumer
-  Memory,      // latency
-};
-const char* name_of(Doing);
-const char* reason_of(WaitFor);  // "a tile on its way", for captions
 
 struct Segment {
   int lane = 0;
@@ -75,13 +46,6 @@ struct TimelineLane {
   bool two_rows = false;
   double busy = 0;   // cycles, rows taken together
   double stall = 0;  // cycles waiting between its first and last work
-};
-
-// What one SM gets of the memory while its neighbours read too.
-struct MemoryShare {
-  double bytes_per_cycle = 1;
-  double latency_cycles = 0;
-  double l2_share = 0;  // of the bytes, answered by L2
 };
 
 struct TimelineOptions {
@@ -104,12 +68,6 @@ struct Timeline {
   double product_utilisation = 0;                 // share of the simulated cycles that the products need at peak rate
   MemoryShare memory;
 };
-
-// Whether a schedule's thread blocks have a timeline: standard attention has none, only a limit (core/chip/waves).
-bool has_lanes(ScheduleKind);
-
-// Thread blocks of the run's main launch: batch x heads in flash_v1, x Q tiles elsewhere, x splits in split_kv.
-std::int64_t thread_blocks(const Problem&);
 
 // The SM's share when all thread blocks of the run are spread over the device: K and V tiles that several running
 // thread blocks read come from DRAM once and from L2 for the others.

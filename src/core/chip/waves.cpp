@@ -7,8 +7,9 @@
 #include <tuple>
 
 #include "base/units.h"
-#include "core/walk/group_walk.h"
 #include "core/chip/l2_model.h"
+#include "core/schedules/registry.h"
+#include "core/walk/group_walk.h"
 
 namespace tilewalk {
 namespace {
@@ -17,11 +18,8 @@ constexpr std::int64_t kReservedBytes = 1024;     // of shared memory, a thread 
 constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: KV tiles looked at one by one
 
 int threads_of(const Problem& p) {
-  switch (p.schedule) {
-    case ScheduleKind::FlashV3: return 384;  // a producer and two consumer warpgroups
-    case ScheduleKind::FlashV4: return 512;  // sixteen warps
-    default: return p.shape.d > 128 ? 256 : 128;   // four warps, eight for large heads
-  }
+  const int own = row_of(p).chip.threads;
+  return own > 0 ? own : p.shape.d > 128 ? 256 : 128;  // four warps, eight for large heads
 }
 
 // The longest time any unit needs for one launch, in cycles, with as many SMs as have a thread block; and one latency.
@@ -53,7 +51,7 @@ struct BlockTime {
 class BlockTimes {
  public:
   explicit BlockTimes(const Problem& p) : p_(p), group_(p, memory_share(p, device_of(p.machine))) {
-    if (p.schedule == ScheduleKind::FlashV1) one_ = whole_head();
+    if (row_of(p).walk.block == BlockKind::Head) one_ = whole_head();
     if (!has_lanes(p.schedule)) one_ = share_of_passes();
   }
 
@@ -99,8 +97,6 @@ struct Place {
   }
 };
 
-Outside outside_of(ScheduleKind kind) { return kind == ScheduleKind::SplitKv ? Outside::Splits : Outside::QTiles; }
-
 }  // namespace
 
 Occupancy occupancy(const Problem& p, const DeviceModel& device) {
@@ -113,7 +109,7 @@ Occupancy occupancy(const Problem& p, const DeviceModel& device) {
   }
   const int by_memory = int(std::min<std::int64_t>(32, device.sram_per_sm_bytes / (out.shared_bytes + kReservedBytes)));
   const int by_threads = device.threads_per_sm / out.threads;
-  const bool whole_file = p.schedule == ScheduleKind::FlashV3 || p.schedule == ScheduleKind::FlashV4;
+  const bool whole_file = row_of(p).chip.whole_register_file;
   out.blocks_per_sm = std::max(1, whole_file ? 1 : std::min(by_memory, by_threads));
   out.limit = whole_file ? "registers" : by_memory <= by_threads ? "shared memory" : "threads";
   return out;
@@ -131,12 +127,14 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
   out.last_wave_fill = double(out.blocks - (out.waves - 1) * at_once) / double(at_once);
   out.sms_in_first_wave = int(std::min<std::int64_t>(device.sms, out.blocks));
 
-  const bool flash_v1 = p.schedule == ScheduleKind::FlashV1;
-  const GroupWalk walk(p, p.schedule == ScheduleKind::Standard ? Band{} : p.shape.band(), outside_of(p.schedule));
-  const std::int64_t groups = flash_v1 ? 1 : walk.groups();
+  const ScheduleRow& row = row_of(p);
+  const bool whole_heads = row.walk.block == BlockKind::Head;
+  const GroupWalk walk(p, row.walk.softmax == SoftmaxKind::WholeRows ? Band{} : p.shape.band(),
+                       row.walk.block == BlockKind::Split ? Outside::Splits : Outside::QTiles);
+  const std::int64_t groups = whole_heads ? 1 : walk.groups();
   out.bundle = (out.blocks + options.most_blocks - 1) / options.most_blocks;
   const std::int64_t bundles = (out.blocks + out.bundle - 1) / out.bundle;
-  const auto visits_of = [&](std::int64_t block) { return flash_v1 ? 0 : walk.visits(block % groups); };
+  const auto visits_of = [&](std::int64_t block) { return whole_heads ? 0 : walk.visits(block % groups); };
 
   std::vector<std::int64_t> order;  // first-to-last needs none
   if (options.order == BlockOrder::LongestFirst) {
@@ -167,7 +165,7 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
     if (std::int64_t(out.spans.size()) < options.most_spans) {
       const std::int64_t head = block / groups, group = block % groups;
       out.spans.push_back({place.sm, place.place, start, end, head / p.shape.heads, head % p.shape.heads,
-                           flash_v1 ? -1 : walk.outer_tile(group), flash_v1 ? 0 : walk.split(group), visits});
+                           whole_heads ? -1 : walk.outer_tile(group), whole_heads ? 0 : walk.split(group), visits});
     }
     place.free_at = end, place.used = true;
     places.push(place);
@@ -186,9 +184,9 @@ std::string sentence_of(const Problem& p, const Waves& w) {
   static const char* const numbers[] = {"",           "one wave",   "two waves", "three waves",
                                         "four waves", "five waves", "six waves"};
   std::string text = "batch " + format_count(p.shape.batch) + " × heads " + format_count(p.shape.heads);
-  if (p.schedule != ScheduleKind::FlashV1)
+  if (row_of(p).walk.block != BlockKind::Head)
     text += " × " + format_count(p.q_tiles()) + (p.q_tiles() == 1 ? " Q tile" : " Q tiles");
-  if (p.schedule == ScheduleKind::SplitKv)
+  if (row_of(p).walk.block == BlockKind::Split)
     text += " × " + format_count(p.tiling.splits) + (p.tiling.splits == 1 ? " split" : " splits");
   text += " = " + format_count(w.blocks) + (w.blocks == 1 ? " thread block on " : " thread blocks on ") +
           format_count(w.sms) + " SMs";

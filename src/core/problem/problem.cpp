@@ -27,15 +27,6 @@ struct Named {
   const char* name;
 };
 
-constexpr Named<ScheduleKind> kSchedules[] = {{ScheduleKind::Standard, "standard"},
-                                              {ScheduleKind::FlashV1, "flash_v1"},
-                                              {ScheduleKind::FlashV2, "flash_v2"},
-                                              {ScheduleKind::FlashV3, "flash_v3"},
-                                              {ScheduleKind::FlashV4, "flash_v4"},
-                                              {ScheduleKind::SplitKv, "split_kv"},
-                                              {ScheduleKind::Backward, "backward"},
-                                              {ScheduleKind::BackwardV1, "backward_v1"},
-                                              {ScheduleKind::BackwardStandard, "backward_standard"}};
 constexpr Named<DType> kDTypes[] = {{DType::Fp32, "fp32"}, {DType::Fp16, "fp16"}, {DType::Bf16, "bf16"}};
 constexpr Named<Base> kBases[] = {{Base::E, "e"}, {Base::Two, "2"}};
 constexpr Named<KvOrder> kOrders[] = {{KvOrder::Forward, "forward"}, {KvOrder::Reverse, "reverse"}};
@@ -69,33 +60,16 @@ std::optional<T> find_value(const Named<T> (&table)[N], const std::string& name)
 
 }  // namespace
 
-const char* name_of(ScheduleKind v) { return find_name(kSchedules, v); }
 const char* name_of(DType v) { return find_name(kDTypes, v); }
 const char* name_of(Base v) { return find_name(kBases, v); }
 const char* name_of(KvOrder v) { return find_name(kOrders, v); }
 const char* name_of(Distribution v) { return find_name(kDistributions, v); }
 const char* name_of(Fault v) { return find_name(kFaults, v); }
-std::optional<ScheduleKind> schedule_from(const std::string& s) { return find_value(kSchedules, s); }
 std::optional<DType> dtype_from(const std::string& s) { return find_value(kDTypes, s); }
 std::optional<Base> base_from(const std::string& s) { return find_value(kBases, s); }
 std::optional<KvOrder> order_from(const std::string& s) { return find_value(kOrders, s); }
 std::optional<Distribution> distribution_from(const std::string& s) { return find_value(kDistributions, s); }
 std::optional<Fault> fault_from(const std::string& s) { return find_value(kFaults, s); }
-
-const char* title_of(ScheduleKind v) {
-  switch (v) {
-    case ScheduleKind::Standard: return "Naive";
-    case ScheduleKind::FlashV1: return "FA-1";
-    case ScheduleKind::FlashV2: return "FA-2";
-    case ScheduleKind::FlashV3: return "FA-3";
-    case ScheduleKind::FlashV4: return "FA-4";
-    case ScheduleKind::SplitKv: return "Split-KV";
-    case ScheduleKind::Backward: return "FA-2 backward";
-    case ScheduleKind::BackwardV1: return "FA-1 backward";
-    case ScheduleKind::BackwardStandard: return "Naive backward";
-  }
-  return "";
-}
 
 const char* description_of(Fault v) {
   switch (v) {
@@ -112,34 +86,11 @@ const char* description_of(Fault v) {
   return "";
 }
 
-const std::vector<ScheduleKind>& all_schedules() {
-  static const std::vector<ScheduleKind> all = {
-      ScheduleKind::Standard,         ScheduleKind::FlashV1,    ScheduleKind::FlashV2,
-      ScheduleKind::FlashV3,          ScheduleKind::FlashV4,    ScheduleKind::SplitKv,
-      ScheduleKind::BackwardStandard, ScheduleKind::BackwardV1, ScheduleKind::Backward};
-  return all;
-}
-
 const std::vector<Fault>& all_faults() {
   static const std::vector<Fault> all = {Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::TileMax,
                                          Fault::NoMax,          Fault::InverseRescale, Fault::MaskOffByOne,
                                          Fault::SkipDiagonal,   Fault::RaggedRead};
   return all;
-}
-
-bool is_backward(ScheduleKind v) {
-  return v == ScheduleKind::Backward || v == ScheduleKind::BackwardV1 || v == ScheduleKind::BackwardStandard;
-}
-
-// The backward passes take the forward's results as they are; a fault can lie only in which pairs they visit and mask,
-// and backward_standard reads P from HBM and does neither. Columns past N_kv would meet rows of K that are zero: no
-// effect.
-bool fault_applies(Fault fault, ScheduleKind schedule) {
-  if (schedule == ScheduleKind::BackwardStandard) return fault == Fault::None;
-  if (is_backward(schedule))
-    return fault == Fault::None || fault == Fault::MaskOffByOne || fault == Fault::SkipDiagonal;
-  if (schedule != ScheduleKind::Standard) return true;
-  return fault == Fault::None || fault == Fault::NoMax || fault == Fault::MaskOffByOne || fault == Fault::RaggedRead;
 }
 
 }  // namespace tilewalk

@@ -16,7 +16,7 @@
 
 namespace tilewalk {
 
-enum class ScheduleKind {
+enum class ScheduleKind {  // what each is: core/schedules/registry
   Standard,
   FlashV1,
   FlashV2,
@@ -131,23 +131,17 @@ struct Problem {
 };
 
 // Names as the command line and files spell them.
-const char* name_of(ScheduleKind);
 const char* name_of(DType);
 const char* name_of(Base);
 const char* name_of(KvOrder);
 const char* name_of(Distribution);
 const char* name_of(Fault);
-const char* title_of(ScheduleKind);  // as people say it: "Naive", "FA-2"
 const char* description_of(Fault);   // one sentence: what is done wrong
-std::optional<ScheduleKind> schedule_from(const std::string&);
 std::optional<DType> dtype_from(const std::string&);
 std::optional<Base> base_from(const std::string&);
 std::optional<KvOrder> order_from(const std::string&);
 std::optional<Distribution> distribution_from(const std::string&);
 std::optional<Fault> fault_from(const std::string&);
-const std::vector<ScheduleKind>& all_schedules();  // as they are listed: forward, then backward, oldest first
 const std::vector<Fault>& all_faults();  // without None
-bool fault_applies(Fault, ScheduleKind);
-bool is_backward(ScheduleKind);  // one of the three backward passes
 
 }  // namespace tilewalk

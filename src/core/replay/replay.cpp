@@ -3,22 +3,16 @@
 #include <limits>
 #include <optional>
 
-#include "core/replay/row_shares.h"
+#include "core/schedules/registry.h"
+#include "core/values/tile_ops.h"
 
 namespace tilewalk {
-namespace {
-
-std::unique_ptr<GroupReplay> make_group(const Schedule& schedule, const Inputs& inputs,
-                                        const std::shared_ptr<Crew>& crew) {
-  if (is_backward(schedule.problem().schedule)) return make_backward_replay(schedule, inputs, crew);
-  return make_forward_replay(schedule, inputs, crew);
-}
-
-}  // namespace
 
 struct Replay::Impl {
   Impl(std::shared_ptr<const Schedule> s, Inputs in, const std::shared_ptr<Crew>& crew)
-      : schedule(std::move(s)), inputs(std::move(in)), group(make_group(*schedule, inputs, crew)) {}
+      : schedule(std::move(s)),
+        inputs(std::move(in)),
+        group(row_of(schedule->problem()).walk.replay(*schedule, inputs, crew)) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
     if (opened && batch == open_batch && head == open_head && q_tile == open_q_tile) return;
@@ -107,7 +101,7 @@ const State& Replay::at(std::int64_t cursor) {
 
 bool Replay::walk(VisitSink& sink) {
   const Problem& p = impl_->schedule->problem();
-  if (is_backward(p.schedule)) {
+  if (row_of(p).family.backward) {
     for (std::int64_t b = 0; b < p.shape.batch; ++b)
       for (std::int64_t h = 0; h < p.shape.kv_heads; ++h)
         for (std::int64_t j = 0; j < p.kv_tiles(); ++j)

@@ -2,25 +2,29 @@
 // at each visit, O divided at every inner step, as published. The initial values are written first and read like any
 // other. O, m and l travel in fp32; where the dtype has 16 bits a last launch rounds O once, as the released code did.
 // Wholly masked tiles are skipped. The product P V of a visit lives in registers, which are not modelled.
+#include <algorithm>
+
+#include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
-#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
+namespace {
+
 SchedulePlan flash_v1_plan(const Problem& p) {
   SchedulePlan plan;
-  SectionPlan start{{Phase::Initialise}, {}, {}};
-  SectionPlan walk{{Phase::LoadKV},
-                   {Phase::LoadQ, Phase::Scores, Phase::Mask, Phase::RowMax, Phase::Exponentiate, Phase::RowSum,
-                    Phase::Rescale, Phase::Accumulate, Phase::Normalise, Phase::Store},
-                   {}};
-  walk.kv_outside = true;
-  plan.sections = {start, walk};
-  if (p.numerics.dtype != DType::Fp32) plan.sections.push_back({{Phase::LoadO, Phase::Store}, {}, {}});
+  plan.sections = {{.name = SectionName::Initialise, .prologue = {Phase::Initialise}},
+                   {.name = SectionName::Walk,
+                    .prologue = {Phase::LoadKV},
+                    .visit = {Phase::LoadQ, Phase::Scores, Phase::Mask, Phase::RowMax, Phase::Exponentiate,
+                              Phase::RowSum, Phase::Rescale, Phase::Accumulate, Phase::Normalise, Phase::Store},
+                    .kv_outside = true}};
+  if (p.numerics.dtype != DType::Fp32)
+    plan.sections.push_back({.name = SectionName::Output, .prologue = {Phase::LoadO, Phase::Store}});
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes();
 
-  plan.cost = [d, e](int section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
-    const bool in_walk = section == 1;  // O, m and l travel, in fp32
+  plan.cost = [d, e](SectionName section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
+    const bool in_walk = section == SectionName::Walk;  // O, m and l travel, in fp32
     switch (phase) {
       case Phase::Initialise:
         return costs::store({{TensorId::O, r * d * 4}, {TensorId::m, r * 4}, {TensorId::l, r * 4}}, 0);
@@ -43,8 +47,9 @@ SchedulePlan flash_v1_plan(const Problem& p) {
     }
   };
 
-  plan.residents = [d, e](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
-    if (section != 1) return {{TensorId::O, section == 0 ? 0 : r * d * 4}};
+  plan.residents = [d, e](SectionName section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
+    if (section == SectionName::Initialise) return {{TensorId::O, 0}};
+    if (section == SectionName::Output) return {{TensorId::O, r * d * 4}};
     std::vector<Resident> now;
     if (phase != Phase::LoadKV) now.push_back({TensorId::Q, r * d * e});
     now.push_back({TensorId::K, c * d * e});
@@ -61,5 +66,76 @@ SchedulePlan flash_v1_plan(const Problem& p) {
   };
   return plan;
 }
+
+// FlashAttention 1.0 as released: 16 query rows, in contrast to the paper.
+RealTile flash_v1_tile(const Problem& p) {
+  return {16, p.shape.d <= 64 ? 256 : 128, 4, "many columns, few rows", "FlashAttention 1.0, fmha_fwd_hdim*.cu"};
+}
+
+const char* why_no_flash_v1_kernel(const Problem& p) {
+  if (p.shape.d > 128) return "FlashAttention-1 took head sizes up to 128.";
+  return p.machine.device == "v100" ? "FlashAttention-1 needs a Turing GPU or later." : nullptr;
+}
+
+// Algorithm 1, line 1: Bc = ceil(M / 4d), Br = min(Bc, d), with M the SRAM in fp32 elements, and Bc cut where the
+// working set would not fit.
+std::optional<RealTile> flash_v1_paper_tile(const Problem& p) {
+  const std::int64_t m = p.machine.sram_bytes / 4, d = p.shape.d;
+  RealTile tile;
+  tile.bc = std::clamp<std::int64_t>((m + 4 * d - 1) / (4 * d), 1, std::max<std::int64_t>(1, p.shape.n_kv));
+  tile.br = std::clamp<std::int64_t>(std::min(tile.bc, d), 1, std::max<std::int64_t>(1, p.shape.n_q));
+  // K and V of bc columns, S of bc columns, Q and O, m and l of br rows.
+  const std::int64_t e = p.numerics.element_bytes(), rows = tile.br * (d * (e + 4) + 8),
+                     column = 2 * d * e + tile.br * 4;
+  tile.note = "the paper's rule, Bc = M/4d, Br = min(Bc, d)";
+  if (rows + column * tile.bc > p.machine.sram_bytes) {
+    tile.bc = (p.machine.sram_bytes - rows) / column;
+    tile.note += ", with Bc cut so that S fits too";
+  }
+  if (tile.bc < 1) return std::nullopt;
+  tile.source = "arXiv 2205.14135, Algorithm 1";
+  return tile;
+}
+
+constexpr SectionRow kFlashV1Sections[] = {
+    {SectionName::Initialise, 7 << 10}, {SectionName::Walk, 44 << 10}, {SectionName::Output, 7 << 10}};
+constexpr HbmTensor kFlashV1Tensors[] = {{TensorId::O, Width::Summed, Life::Travels},
+                                         {TensorId::m, Width::Pair, Life::Travels, "m ℓ"},
+                                         {TensorId::S, Width::Scores, Life::Never}};
+constexpr RowState kFlashV1State[] = {{TensorId::Q, Width::Stored},
+                                      {TensorId::O, Width::Summed},
+                                      {TensorId::m, Width::Number},
+                                      {TensorId::l, Width::Number}};
+
+}  // namespace
+
+const ScheduleRow kFlashV1{
+    .identity = {.kind = ScheduleKind::FlashV1, .id = "flash_v1", .title = "FA-1", .tab = "FA-1"},
+    .family = {.before = ScheduleKind::Standard,
+               .naive = ScheduleKind::Standard,
+               .tiled = ScheduleKind::FlashV1,
+               .forward = ScheduleKind::FlashV1},
+    .walk = {.plan = flash_v1_plan,
+             .replay = by_rows<make_flash_v1_replay>,
+             .softmax = SoftmaxKind::PerTile,
+             .block = BlockKind::Head,
+             .sections = kFlashV1Sections},
+    .settings = {.faults = kEveryFault},
+    .formulas = {.textbook = flash_v1_textbook, .whole_run = flash_v1_whole_run},
+    .memory = {.tensors = kFlashV1Tensors, .taken_again = kFlashV1State},
+    .lanes = {.write = flash_v1_lanes},
+    .chip = {.warps_share_rows = true},
+    .released = {.name = "fa1",
+                 .title = "FA-1's kernel",
+                 .at_home_alone = true,
+                 .tile = flash_v1_tile,
+                 .why_not = why_no_flash_v1_kernel,
+                 .paper_tile = flash_v1_paper_tile},
+    .trace = {.made_by = {.max = Phase::Rescale,
+                          .sum = Phase::Rescale,
+                          .visit = Phase::Normalise,
+                          .output = Phase::Store,
+                          .lse = Phase::Store,
+                          .lse_in_visit = true}}};
 
 }  // namespace tilewalk

@@ -2,12 +2,11 @@
 // seek replays that Q tile alone, whatever other Q tiles the walk met in between.
 #include <limits>
 
+#include "core/schedules/rows.h"
 #include "core/values/exact_math.h"
-#include "core/values/group_replay.h"
 
 namespace tilewalk {
 namespace {
-
 
 class FlashV1Replay final : public GroupReplay {
  public:
@@ -25,7 +24,7 @@ class FlashV1Replay final : public GroupReplay {
     if (step.in_visit())
       needed_ = p_.tiling.order == KvOrder::Reverse ? range.end - 1 - step.kv_tile : step.kv_tile - range.begin;
     else
-      needed_ = step.section == 2 ? range.count() : 0;
+      needed_ = step.section_name == SectionName::Output ? range.count() : 0;
     if (needed_ < visits_) restart();
     from_ = visits_;
   }
@@ -47,36 +46,37 @@ class FlashV1Replay final : public GroupReplay {
   void lend(const float* k, const float* v) override { tile_.lend(k, v); }
 
   void fill(State& state) override {
-    if (!aim_.in_visit() && aim_.section == 1) return;  // a KV tile is loaded; no Q tile is at hand
+    if (!aim_.in_visit() && aim_.section_name == SectionName::Walk)
+      return;  // a KV tile is loaded; no Q tile is at hand
     state.m = first_of(row_.m, tile_.rows);
     state.l = first_of(row_.l, tile_.rows);
     state.o = packed(row_.o);
     if (!aim_.in_visit()) {
-      if (aim_.section == 2 && aim_.phase == Phase::Store) state.o = rounded_o();
+      if (aim_.section_name == SectionName::Output && aim_.phase == Phase::Store) state.o = rounded_o();
       return;
     }
-    const int upto = aim_.phase_in_visit;
+    const auto reached = [&](Phase phase) { return has_reached(schedule_, aim_, phase); };
     const std::int64_t kv_tile = aim_.kv_tile, rows = tile_.rows, real = p_.kv_tile_cols(kv_tile);
     cols_ = tile_.cols_of(kv_tile);
     state.m_old = state.m;
     state.l_old = state.l;
-    if (upto >= 1) tile_.scores(kv_tile, st_);
-    if (upto >= 2) tile_.mask(kv_tile, st_.data());
-    if (upto >= 1) state.s = untransposed(st_.data(), rows, real, tile_.stride);
+    if (reached(Phase::Scores)) tile_.scores(kv_tile, st_);
+    if (reached(Phase::Mask)) tile_.mask(kv_tile, st_.data());
+    if (reached(Phase::Scores)) state.s = untransposed(st_.data(), rows, real, tile_.stride);
     if (tile_.left_out(kv_tile)) return;
     Row next = row_;
-    if (upto >= 3) row_max(), state.tile_max = first_of(tile_max_, rows);
-    if (upto >= 4) exponentiate(), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
-    if (upto >= 5) row_sum(), state.tile_l = first_of(tile_l_, rows);
-    if (upto >= 6) {
+    if (reached(Phase::RowMax)) row_max(), state.tile_max = first_of(tile_max_, rows);
+    if (reached(Phase::Exponentiate)) exponentiate(), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
+    if (reached(Phase::RowSum)) row_sum(), state.tile_l = first_of(tile_l_, rows);
+    if (reached(Phase::Rescale)) {
       rescale(next);
       state.m = first_of(next.m, rows);
       state.l = first_of(next.l, rows);
       state.alpha = first_of(alpha_, rows);
       state.beta = first_of(beta_, rows);
     }
-    if (upto >= 7) accumulate(kv_tile), state.pv = packed(w_);
-    if (upto >= 8) normalise(next), state.o = packed(next.o);
+    if (reached(Phase::Accumulate)) accumulate(kv_tile), state.pv = packed(w_);
+    if (reached(Phase::Normalise)) normalise(next), state.o = packed(next.o);
   }
 
   bool walk(VisitSink& sink) override {
@@ -85,8 +85,9 @@ class FlashV1Replay final : public GroupReplay {
     while (visits_ < range.count()) {
       const std::int64_t kv_tile = kv_tile_of(visits_);
       complete_visit();
-      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.shape.d, {},
-                     {},          {},         {},           {},      {}};
+      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile),
+                     p_.shape.d,  {},         {},           {},      {},         {},
+                     {}};
       out.m = first_of(row_.m, tile_.rows);
       out.l = first_of(row_.l, tile_.rows);
       out.alpha = first_of(alpha_, tile_.rows);
@@ -210,8 +211,8 @@ class FlashV1Replay final : public GroupReplay {
   Step aim_;
   std::int64_t visits_ = 0, needed_ = 0, from_ = 0, cols_ = 0;
   Row row_;
-  std::vector<float> m_new_, w_, st_, pt_, rounded_, tile_max_, tile_l_, tile_part_, alpha_, beta_, none_,
-      ones_, old_weight_;
+  std::vector<float> m_new_, w_, st_, pt_, rounded_, tile_max_, tile_l_, tile_part_, alpha_, beta_, none_, ones_,
+      old_weight_;
 };
 
 }  // namespace

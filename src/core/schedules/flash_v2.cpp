@@ -1,19 +1,20 @@
 // FlashAttention-2, forward (arXiv 2307.08691, Algorithm 1): Q tiles outside, one write of O, wholly masked tiles
 // skipped. A Q tile keeps Q, O, m and l on chip; K and V stay for one visit; P overwrites S.
+#include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
-#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
 SchedulePlan flash_v2_plan(const Problem& p) {
   SchedulePlan plan;
-  plan.sections = {{{Phase::LoadQ},
-                    {Phase::LoadKV, Phase::Scores, Phase::Mask, Phase::RowMax, Phase::Rescale, Phase::Exponentiate,
-                     Phase::RowSum, Phase::Accumulate},
-                    {Phase::Normalise, Phase::Store}}};
+  plan.sections = {{.name = SectionName::Walk,
+                    .prologue = {Phase::LoadQ},
+                    .visit = {Phase::LoadKV, Phase::Scores, Phase::Mask, Phase::RowMax, Phase::Rescale,
+                              Phase::Exponentiate, Phase::RowSum, Phase::Accumulate},
+                    .epilogue = {Phase::Normalise, Phase::Store}}};
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes();
 
-  plan.cost = [d, e](int, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
+  plan.cost = [d, e](SectionName, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {
       case Phase::LoadQ: return costs::load({{TensorId::Q, r * d * e}}, r * d * 4 + r * 8);
       case Phase::LoadKV: return costs::load({{TensorId::K, c * d * e}, {TensorId::V, c * d * e}});
@@ -29,7 +30,7 @@ SchedulePlan flash_v2_plan(const Problem& p) {
     }
   };
 
-  plan.residents = [d, e](int, Phase phase, std::int64_t r, std::int64_t c) {
+  plan.residents = [d, e](SectionName, Phase phase, std::int64_t r, std::int64_t c) {
     std::vector<Resident> now = {{TensorId::Q, r * d * e}};
     const bool in_visit = phase != Phase::LoadQ && phase != Phase::Normalise && phase != Phase::Store;
     if (in_visit) {
@@ -47,5 +48,44 @@ SchedulePlan flash_v2_plan(const Problem& p) {
   };
   return plan;
 }
+
+const char* why_no_flash_v2_kernel(const Problem& p) {
+  return is_before_ampere(p) ? "FlashAttention-2 needs an Ampere GPU or later." : nullptr;
+}
+
+namespace {
+
+// csrc/flash_attn/src/flash_fwd_launch_template.h: fp16 and bf16, no dropout.
+RealTile flash_v2_tile(const Problem& p) {
+  const bool small = has_small_shared_memory(p), causal = is_causal(p);
+  if (p.shape.d <= 64) return {128, 128, 4, "", kFlashV2Source};
+  if (p.shape.d <= 128 && small && causal)
+    return {64, 64, 4, "square tiles for causal where shared memory is 99 KiB", kFlashV2Source};
+  if (p.shape.d <= 96) return {128, 64, 4, "", kFlashV2Source};
+  if (p.shape.d <= 128 && small) return {128, 32, 4, "48 KB, so that two thread blocks fit an SM", kFlashV2Source};
+  if (p.shape.d <= 128) return {128, 64, 4, "", kFlashV2Source};
+  if (p.shape.d <= 192) return {128, 64, 8, "", kFlashV2Source};
+  if (p.machine.device == "a100") return {128, 64, 8, "128 KB of shared memory", kFlashV2Source};
+  return {64, 64, 4, "96 KB, so that two thread blocks fit an H100 SM", kFlashV2Source};
+}
+
+}  // namespace
+
+const ScheduleRow kFlashV2{
+    .identity = {.kind = ScheduleKind::FlashV2, .id = "flash_v2", .title = "FA-2", .tab = "FA-2"},
+    .family = {.before = ScheduleKind::FlashV1,
+               .naive = ScheduleKind::Standard,
+               .tiled = ScheduleKind::FlashV2,
+               .forward = ScheduleKind::FlashV2},
+    .walk = {.plan = flash_v2_plan,
+             .replay = by_rows<make_flash_v2_replay>,
+             .softmax = SoftmaxKind::Online,
+             .block = BlockKind::QTile,
+             .sections = kOneWalk},
+    .settings = {.faults = kEveryFault},
+    .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
+    .memory = {.tensors = kOutputOnce},
+    .lanes = {.write = flash_v2_lanes},
+    .released = {.name = "fa2", .title = "FA-2's kernel", .tile = flash_v2_tile, .why_not = why_no_flash_v2_kernel}};
 
 }  // namespace tilewalk

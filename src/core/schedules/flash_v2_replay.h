@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/schedules/registry.h"
 #include "core/values/exact_math.h"
 #include "core/values/group_replay.h"
 
@@ -15,7 +16,10 @@ class FlashV2Replay final : public GroupReplay {
 
  public:
   FlashV2Replay(const Schedule& schedule, const Inputs& inputs, RowShare share)
-      : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs, share) {}
+      : schedule_(schedule),
+        p_(schedule.problem()),
+        keeps_stale_max_(row_of(p_).settings.rescale_threshold),
+        tile_(schedule.problem(), inputs, share) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
     tile_.open(batch, head, q_tile);
@@ -130,7 +134,7 @@ class FlashV2Replay final : public GroupReplay {
     }
     tile_ops().row_max(st_.data(), cols_, tile_.stride, from->data(), m_.data());
     if (p_.fault == Fault::NoMax) std::fill(m_.begin(), m_.end(), 0.0f);
-    if (p_.schedule == ScheduleKind::FlashV4) keep_stale_max();
+    if (keeps_stale_max_) keep_stale_max();
   }
 
   // flash_v4: a max that grew by no more than the threshold is not followed; alpha is then exactly 1.
@@ -204,24 +208,24 @@ class FlashV2Replay final : public GroupReplay {
     cols_ = tile_.cols_of(kv_tile);
     const std::int64_t rows = tile_.rows, real = p_.kv_tile_cols(kv_tile);
     const bool leave = tile_.left_out(kv_tile);
-    const int upto = aim_.phase_in_visit;
+    const auto reached = [&](Phase phase) { return has_reached(schedule_, aim_, phase); };
     std::vector<float> o = kept_.o, l = kept_.l;
     state.m_old = state.m;
     state.l_old = state.l;
-    if (upto >= 1) tile_.scores(kv_tile, st_);
-    if (upto >= 2) tile_.mask(kv_tile, st_.data());
-    if (upto >= 1) state.s = untransposed(st_.data(), rows, real, tile_.stride);
-    if (upto >= 3) {
+    if (reached(Phase::Scores)) tile_.scores(kv_tile, st_);
+    if (reached(Phase::Mask)) tile_.mask(kv_tile, st_.data());
+    if (reached(Phase::Scores)) state.s = untransposed(st_.data(), rows, real, tile_.stride);
+    if (reached(Phase::RowMax)) {
       none_.assign(std::size_t(tile_.stride), kMinusInfinity);
       tile_ops().row_max(st_.data(), cols_, tile_.stride, none_.data(), tile_max_.data());
       state.tile_max = first_of(tile_max_, rows);
     }
     if (!leave) {
-      if (upto >= 3) row_max(), state.m = first_of(m_, rows);
-      if (upto >= 4) rescale(o), state.alpha = first_of(alpha_, rows);
-      if (upto >= 5) exponentiate(), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
-      if (upto >= 6) row_sum(kept_.l, l), state.l = first_of(l, rows);
-      if (upto >= 7) accumulate(kv_tile, o);
+      if (reached(Phase::RowMax)) row_max(), state.m = first_of(m_, rows);
+      if (reached(Phase::Rescale)) rescale(o), state.alpha = first_of(alpha_, rows);
+      if (reached(Phase::Exponentiate)) exponentiate(), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
+      if (reached(Phase::RowSum)) row_sum(kept_.l, l), state.l = first_of(l, rows);
+      if (reached(Phase::Accumulate)) accumulate(kv_tile, o);
     }
     state.o = packed_rows(o, rows, p_.shape.d, tile_.o_stride);
   }
@@ -235,7 +239,7 @@ class FlashV2Replay final : public GroupReplay {
     if (scores) {
       out.s = untransposed(st_.data(), out.rows, out.cols, tile_.stride);
       out.p = tile_.left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
-                                : untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
+                                      : untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
     }
     out.o = packed_rows(kept_.o, tile_.rows, p_.shape.d, tile_.o_stride);
     return out;
@@ -243,6 +247,7 @@ class FlashV2Replay final : public GroupReplay {
 
   const Schedule& schedule_;
   const Problem& p_;
+  bool keeps_stale_max_;
   QTileValues tile_;
   TileRange share_;
   Kept kept_;

@@ -5,15 +5,17 @@
 // core/chip/timeline.
 #include <algorithm>
 
-#include "core/walk/sectioned_schedule.h"
+#include "core/schedules/rows.h"
 
 namespace tilewalk {
 
 SchedulePlan flash_v3_plan(const Problem& p) {
   SchedulePlan plan = flash_v2_plan(p);
-  const std::int64_t full = std::min(p.tiling.bc, p.shape.n_kv) * p.shape.d * p.numerics.element_bytes(), stages = p.tiling.stages;
+  const std::int64_t stages = p.tiling.stages;
+  const std::int64_t full = std::min(p.tiling.bc, p.shape.n_kv) * p.shape.d * p.numerics.element_bytes();
   // The buffer is there from the first load to the last use, whatever the tile at hand.
-  plan.residents = [inner = plan.residents, full, stages](int section, Phase phase, std::int64_t r, std::int64_t c) {
+  plan.residents = [inner = plan.residents, full, stages](SectionName section, Phase phase, std::int64_t r,
+                                                          std::int64_t c) {
     std::vector<Resident> now;
     for (const Resident& each : inner(section, phase, r, c)) {
       if (each.tensor == TensorId::Q)
@@ -30,12 +32,10 @@ SchedulePlan flash_v3_plan(const Problem& p) {
   return plan;
 }
 
-const char* why_stages_deadlock(const Problem& p) {
+namespace {
+
+const char* why_flash_v3_deadlocks(const Problem& p) {
   if (p.tiling.stages != 1) return nullptr;
-  if (p.schedule == ScheduleKind::FlashV4)
-    return "deadlocks: the next K is multiplied with one Q tile before the other has released this V, and one stage "
-           "cannot hold both";
-  if (p.schedule != ScheduleKind::FlashV3) return nullptr;
   if (p.lanes.overlap)
     return "deadlocks: with overlap the next K is needed before this V is released, and one stage cannot hold both";
   if (p.lanes.ping_pong)
@@ -43,5 +43,43 @@ const char* why_stages_deadlock(const Problem& p) {
            "turn";
   return nullptr;
 }
+
+// hopper/tile_size.h, 16 bits; fp8 is not listed.
+RealTile flash_v3_tile(const Problem& p) {
+  constexpr const char* kSource = "hopper/tile_size.h";
+  const bool causal = is_causal(p);
+  if (p.shape.d <= 64) return {192, causal ? 128 : 192, 12, "three consumer warpgroups", kSource};
+  if (p.shape.d <= 96) return {192, 144, 12, "three consumer warpgroups", kSource};
+  if (p.shape.d <= 128) return {128, causal ? 128 : 176, 8, "two consumer warpgroups", kSource};
+  if (p.shape.d <= 192) return {128, 112, 8, "two consumer warpgroups", kSource};
+  return {128, 80, 8, "two consumer warpgroups", kSource};
+}
+
+const char* why_no_flash_v3_kernel(const Problem& p) {
+  return is_hopper(p) ? nullptr : "FlashAttention-3 runs on Hopper GPUs alone.";
+}
+
+}  // namespace
+
+const ScheduleRow kFlashV3{
+    .identity = {.kind = ScheduleKind::FlashV3, .id = "flash_v3", .title = "FA-3", .tab = "FA-3"},
+    .family = {.before = ScheduleKind::FlashV2,
+               .naive = ScheduleKind::Standard,
+               .tiled = ScheduleKind::FlashV3,
+               .forward = ScheduleKind::FlashV3},
+    .walk = {.plan = flash_v3_plan,
+             .replay = by_rows<make_flash_v2_replay>,
+             .softmax = SoftmaxKind::Online,
+             .block = BlockKind::QTile,
+             .sections = kOneWalk},
+    .settings = {.stages = true, .warp_roles = true, .faults = kEveryFault},
+    .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
+    .memory = {.tensors = kOutputOnce},
+    .lanes = {.write = flash_v3_lanes,
+              .why_deadlock = why_flash_v3_deadlocks,
+              .way_out = "Try --stages 2 or more, or switch ping-pong and overlap off",
+              .recorded_on_chip = true},
+    .chip = {.threads = 384, .whole_register_file = true},  // a producer and two consumer warpgroups
+    .released = {.name = "fa3", .title = "FA-3's kernel", .tile = flash_v3_tile, .why_not = why_no_flash_v3_kernel}};
 
 }  // namespace tilewalk

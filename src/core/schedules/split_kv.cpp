@@ -2,10 +2,12 @@
 // its share as flash_v2 does and storing O / l and L in fp32; a second launch merges the shares of each Q tile. A share
 // that sees nothing stores O = 0 and L = +inf, which weighs 0 in the merge. The merge streams one O_partial tile at a
 // time through registers, which are not modelled.
+#include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
-#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
+
+namespace {
 
 SchedulePlan split_kv_plan(const Problem& p) {
   SchedulePlan walk = flash_v2_plan(p);
@@ -13,14 +15,13 @@ SchedulePlan split_kv_plan(const Problem& p) {
   SectionPlan shares = walk.sections[0];
   shares.splits = true;
   shares.epilogue = {Phase::Normalise, Phase::StorePartial};
-  SectionPlan merge{
-      {Phase::LoadPartials, Phase::MergeMax, Phase::MergeWeights, Phase::MergeO, Phase::Normalise, Phase::Store},
-      {},
-      {}};
+  SectionPlan merge{.name = SectionName::Merge,
+                    .prologue = {Phase::LoadPartials, Phase::MergeMax, Phase::MergeWeights, Phase::MergeO,
+                                 Phase::Normalise, Phase::Store}};
   plan.sections = {shares, merge};
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), n = p.tiling.splits;
 
-  plan.cost = [d, e, n, inner = walk.cost](int section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
+  plan.cost = [d, e, n, inner = walk.cost](SectionName section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {
       case Phase::StorePartial:
         return costs::store({{TensorId::OPartial, r * d * 4}, {TensorId::LPartial, r * 4}}, r * d * 4 + r * 4);
@@ -34,13 +35,13 @@ SchedulePlan split_kv_plan(const Problem& p) {
       }
       case Phase::Normalise: return costs::normalise(r, d);
       case Phase::Store: return costs::store_output(r, d, e);
-      default: return section == 0 ? inner(0, phase, r, c) : Cost{};
+      default: return section == SectionName::Walk ? inner(section, phase, r, c) : Cost{};
     }
   };
 
-  plan.residents = [d, n, inner = walk.residents](int section, Phase phase, std::int64_t r,
+  plan.residents = [d, n, inner = walk.residents](SectionName section, Phase phase, std::int64_t r,
                                                   std::int64_t c) -> std::vector<Resident> {
-    if (section == 0) return inner(0, phase == Phase::StorePartial ? Phase::Store : phase, r, c);
+    if (section == SectionName::Walk) return inner(section, phase == Phase::StorePartial ? Phase::Store : phase, r, c);
     std::vector<Resident> now = {{TensorId::LPartial, r * n * 4}};
     if (phase == Phase::MergeO || phase == Phase::Normalise || phase == Phase::Store)
       now.push_back({TensorId::O, r * d * 4});
@@ -50,5 +51,40 @@ SchedulePlan split_kv_plan(const Problem& p) {
   };
   return plan;
 }
+
+// Br stays 64 in the decoding path; Bc depends on whether the range is really split.
+RealTile split_kv_tile(const Problem& p) {
+  if (p.tiling.splits > 1)
+    return {64, p.shape.d <= 64 ? 256 : p.shape.d <= 128 ? 128 : 64, 4, "the decoding path", kFlashV2Source};
+  return {64, p.shape.d <= 64 ? 128 : 64, 4, "the decoding path with one split", kFlashV2Source};
+}
+
+constexpr SectionRow kSplitKvSections[] = {{SectionName::Walk, 50 << 10}, {SectionName::Merge, 36 << 10}};
+constexpr HbmTensor kSplitKvTensors[] = {{TensorId::OPartial, Width::Partials, Life::Passes, "O part"},
+                                         {TensorId::O, Width::Stored, Life::Merged},
+                                         {TensorId::S, Width::Scores, Life::Never}};
+
+}  // namespace
+
+const ScheduleRow kSplitKv{
+    .identity = {.kind = ScheduleKind::SplitKv, .id = "split_kv", .title = "Split-KV", .tab = "Split-KV"},
+    .family = {.before = ScheduleKind::FlashV2,
+               .naive = ScheduleKind::Standard,
+               .tiled = ScheduleKind::SplitKv,
+               .forward = ScheduleKind::SplitKv},
+    .walk = {.plan = split_kv_plan,
+             .replay = by_rows<make_split_kv_replay>,
+             .softmax = SoftmaxKind::Online,
+             .block = BlockKind::Split,
+             .sections = kSplitKvSections},
+    .settings = {.splits = true, .faults = kEveryFault},
+    .formulas = {.textbook = split_kv_textbook, .whole_run = split_kv_whole_run},
+    .memory = {.tensors = kSplitKvTensors},
+    .lanes = {.write = split_kv_lanes},
+    .released = {.name = "split-kv",
+                 .title = "the decoding kernel",
+                 .at_home_alone = true,
+                 .tile = split_kv_tile,
+                 .why_not = why_no_flash_v2_kernel}};
 
 }  // namespace tilewalk

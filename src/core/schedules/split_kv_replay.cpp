@@ -1,5 +1,6 @@
 // Values of split_kv (kernels/README.md, "Forward"): each share as flash_v2 from a fresh start, then the merge by L.
 #include "core/schedules/flash_v2_replay.h"
+#include "core/schedules/rows.h"
 
 namespace tilewalk {
 namespace {
@@ -23,7 +24,7 @@ class SplitKvReplay final : public GroupReplay {
 
   void aim(const Step& step) override {
     aim_ = step;
-    if (step.section == 0) {
+    if (step.section_name == SectionName::Walk) {
       if (step.split != split_) open_split(step.split);
       share_.aim(step);
     } else if (std::int64_t(partial_o_.size()) < p_.tiling.splits) {
@@ -32,7 +33,7 @@ class SplitKvReplay final : public GroupReplay {
   }
 
   bool work(std::int64_t max_visits) override {
-    if (aim_.section == 0) return share_.work(max_visits);
+    if (aim_.section_name == SectionName::Walk) return share_.work(max_visits);
     while (std::int64_t(partial_o_.size()) < p_.tiling.splits) {
       Step whole;
       whole.phase = Phase::Normalise;
@@ -49,16 +50,19 @@ class SplitKvReplay final : public GroupReplay {
   }
 
   double progress() const override {
-    return aim_.section == 0 ? share_.progress() : double(partial_o_.size()) / double(p_.tiling.splits);
+    return aim_.section_name == SectionName::Walk ? share_.progress()
+                                                  : double(partial_o_.size()) / double(p_.tiling.splits);
   }
 
-  TileRange ahead() const override { return aim_.section == 0 ? share_.ahead() : schedule_.visited(q_tile_); }
+  TileRange ahead() const override {
+    return aim_.section_name == SectionName::Walk ? share_.ahead() : schedule_.visited(q_tile_);
+  }
 
   void lend(const float* k, const float* v) override { share_.lend(k, v); }
 
   void fill(State& state) override {
-    if (aim_.section == 0) return share_.fill(state);
-    merge(state, aim_.phase_in_visit);
+    if (aim_.section_name == SectionName::Walk) return share_.fill(state);
+    merge(state, aim_);
   }
 
   bool walk(VisitSink& sink) override {
@@ -71,7 +75,8 @@ class SplitKvReplay final : public GroupReplay {
       share_.normalised(partial_o_.back(), partial_l_.back());
     }
     State state;
-    merge(state, 5);
+    const int last = schedule_.section_count() - 1;
+    merge(state, schedule_.step(schedule_.end_step_of_group(last, batch_, head_, q_tile_) - 1));
     return sink.on_q_tile(batch_, head_, q_tile_, state.o, state.lse);
   }
 
@@ -83,16 +88,17 @@ class SplitKvReplay final : public GroupReplay {
     share_.restart({begin, std::clamp((split + 1) * p_.split_tiles(), begin, all.end)});
   }
 
-  // The merge's phases up to and including `upto`: load, max, weights, O, divide, store.
-  void merge(State& state, int upto) const {
+  // The merge's phases up to and including the step's.
+  void merge(State& state, const Step& step) const {
+    const auto reached = [&](Phase phase) { return has_reached(schedule_, step, phase); };
     const std::size_t rows = std::size_t(share_.rows()), d = std::size_t(p_.shape.d);
-    if (upto < 1) return;
+    if (!reached(Phase::MergeMax)) return;
     std::vector<float> largest(rows, -kInfinity), sum(rows, 0.0f), weights(rows * partial_l_.size(), 0.0f);
     for (const std::vector<float>& l : partial_l_)
       for (std::size_t i = 0; i < rows; ++i)
         if (l[i] != kInfinity) largest[i] = l[i] > largest[i] ? l[i] : largest[i];
     state.m = largest;
-    if (upto < 2) return;
+    if (!reached(Phase::MergeWeights)) return;
     for (std::size_t s = 0; s < partial_l_.size(); ++s)
       for (std::size_t i = 0; i < rows; ++i) {
         const float l = partial_l_[s][i];
@@ -100,17 +106,17 @@ class SplitKvReplay final : public GroupReplay {
         sum[i] = sum[i] + weights[s * rows + i];
       }
     state.l = sum;
-    if (upto < 3) return;
+    if (!reached(Phase::MergeO)) return;
     state.o.assign(rows * d, 0.0f);
     for (std::size_t s = 0; s < partial_o_.size(); ++s)
       for (std::size_t e = 0; e < rows * d; ++e)
         state.o[e] = exact::fma32(weights[s * rows + e / d], partial_o_[s][e], state.o[e]);
-    if (upto < 4) return;
+    if (!reached(Phase::Normalise)) return;
     for (std::size_t e = 0; e < rows * d; ++e) state.o[e] = sum[e / d] == 0.0f ? 0.0f : state.o[e] / sum[e / d];
     state.lse.resize(rows);
     for (std::size_t i = 0; i < rows; ++i)
       state.lse[i] = sum[i] == 0.0f ? kInfinity : largest[i] + exact::log2f_exact(sum[i]);
-    if (upto < 5) return;
+    if (!reached(Phase::Store)) return;
     round_all(p_.numerics.dtype, state.o);
   }
 
@@ -123,10 +129,6 @@ class SplitKvReplay final : public GroupReplay {
 };
 
 }  // namespace
-
-std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule& schedule, const Inputs& inputs, RowShare share) {
-  return std::make_unique<FlashV2Replay>(schedule, inputs, share);
-}
 
 std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule& schedule, const Inputs& inputs, RowShare share) {
   return std::make_unique<SplitKvReplay>(schedule, inputs, share);

@@ -4,12 +4,12 @@
 // time; where a row does not fit, S is read twice, e is stored undivided in fp32 with its sums l, and pass 3 divides.
 #include <algorithm>
 
+#include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
-#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 
-bool standard_row_fits(const Problem& p) { return p.shape.n_kv * 4 + 8 <= p.machine.sram_bytes; }
+namespace {
 
 SchedulePlan standard_plan(const Problem& p) {
   const bool fits = standard_row_fits(p);
@@ -18,10 +18,14 @@ SchedulePlan standard_plan(const Problem& p) {
 
   SchedulePlan plan;
   plan.visits_masked_tiles = true;
-  SectionPlan scores{{Phase::LoadQ}, {Phase::LoadK, Phase::Scores, Phase::Mask, Phase::StoreS}, {}};
+  SectionPlan scores{.name = SectionName::Scores,
+                     .prologue = {Phase::LoadQ},
+                     .visit = {Phase::LoadK, Phase::Scores, Phase::Mask, Phase::StoreS}};
   SectionPlan softmax{
-      {Phase::LoadS, Phase::RowMax, Phase::Exponentiate, Phase::RowSum, Phase::Divide, Phase::StoreP}, {}, {}};
-  SectionPlan product{{}, {Phase::LoadPV, Phase::Accumulate}, {Phase::Store}};
+      .name = SectionName::Softmax,
+      .prologue = {Phase::LoadS, Phase::RowMax, Phase::Exponentiate, Phase::RowSum, Phase::Divide, Phase::StoreP}};
+  SectionPlan product{
+      .name = SectionName::Output, .visit = {Phase::LoadPV, Phase::Accumulate}, .epilogue = {Phase::Store}};
   if (!fits) {
     softmax.prologue = {Phase::LoadS,        Phase::RowMax, Phase::LoadSAgain,
                         Phase::Exponentiate, Phase::RowSum, Phase::StoreP};
@@ -30,7 +34,7 @@ SchedulePlan standard_plan(const Problem& p) {
   }
   plan.sections = {scores, softmax, product};
 
-  plan.cost = [=](int, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
+  plan.cost = [=](SectionName, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
     switch (phase) {
       case Phase::LoadQ: return costs::load({{TensorId::Q, r * d * e}});
       case Phase::LoadK: return costs::load({{TensorId::K, c * d * e}});
@@ -53,14 +57,14 @@ SchedulePlan standard_plan(const Problem& p) {
     }
   };
 
-  plan.residents = [=](int section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
-    if (section == 0) {
+  plan.residents = [=](SectionName section, Phase phase, std::int64_t r, std::int64_t c) -> std::vector<Resident> {
+    if (section == SectionName::Scores) {
       std::vector<Resident> now = {{TensorId::Q, r * d * e}};
       if (phase != Phase::LoadQ) now.push_back({TensorId::K, c * d * e});
       if (phase != Phase::LoadQ && phase != Phase::LoadK) now.push_back({TensorId::S, r * c * 4});
       return now;
     }
-    if (section == 1) {
+    if (section == SectionName::Softmax) {
       const bool is_p =
           phase == Phase::Exponentiate || phase == Phase::RowSum || phase == Phase::Divide || phase == Phase::StoreP;
       return {{is_p ? TensorId::P : TensorId::S, (fits ? c : row_chunk) * 4}, {TensorId::m, 4}, {TensorId::l, 4}};
@@ -74,5 +78,31 @@ SchedulePlan standard_plan(const Problem& p) {
   };
   return plan;
 }
+
+constexpr SectionRow kStandardSections[] = {
+    {SectionName::Scores, 16 << 10}, {SectionName::Softmax, 16 << 10}, {SectionName::Output, 16 << 10}};
+constexpr Fault kStandardFaults[] = {Fault::NoMax, Fault::MaskOffByOne,
+                                     Fault::RaggedRead};  // it never rescales or skips
+constexpr HbmTensor kStandardTensors[] = {{TensorId::S, Width::Scores, Life::Passes},
+                                          {TensorId::P, Width::Weights, Life::Passes},
+                                          {TensorId::O, Width::Stored, Life::Passes}};
+
+}  // namespace
+
+const ScheduleRow kStandard{
+    .identity = {.kind = ScheduleKind::Standard, .id = "standard", .title = "Naive", .tab = "Naive"},
+    .family = {.before = ScheduleKind::FlashV1,
+               .naive = ScheduleKind::Standard,
+               .tiled = ScheduleKind::FlashV2,
+               .forward = ScheduleKind::Standard},
+    .walk = {.plan = standard_plan,
+             .replay = by_rows<make_standard_replay>,
+             .softmax = SoftmaxKind::WholeRows,
+             .block = BlockKind::QTile,
+             .sections = kStandardSections},
+    .settings = {.faults = kStandardFaults},
+    .formulas = {.textbook = standard_textbook, .whole_run = standard_whole_run},
+    .memory = {.scores_in_hbm = true, .tensors = kStandardTensors},
+    .trace = {.alpha = false, .made_by = {.weights = Phase::Divide, .output = Phase::Store}}};
 
 }  // namespace tilewalk

@@ -2,13 +2,13 @@
 // quotient over all columns, then O by tiles in the order of visits.
 #include <limits>
 
+#include "core/schedules/rows.h"
 #include "core/values/exact_math.h"
-#include "core/values/group_replay.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kKeptScoreBytes = std::int64_t(33) << 20;   // a wider row of tiles is made again in each pass
+constexpr std::int64_t kKeptScoreBytes = std::int64_t(33) << 20;  // a wider row of tiles is made again in each pass
 
 class StandardReplay final : public GroupReplay {
  public:
@@ -29,8 +29,8 @@ class StandardReplay final : public GroupReplay {
 
   void aim(const Step& step) override {
     aim_ = step;
-    const bool product = step.section == 2;
-    needs_stats_ = step.section >= 1;
+    const bool product = step.section_name == SectionName::Output;
+    needs_stats_ = step.section_name != SectionName::Scores;
     needed_ = !product ? 0 : step.in_visit() ? step.visit : step.phase == Phase::Store ? p_.kv_tiles() : 0;
     if (needed_ < product_done_) restart_product();
   }
@@ -54,22 +54,22 @@ class StandardReplay final : public GroupReplay {
   }
 
   TileRange ahead() const override {
-    if (aim_.section > 0) return {0, p_.kv_tiles()};
+    if (aim_.section_name != SectionName::Scores) return {0, p_.kv_tiles()};
     return aim_.in_visit() ? TileRange{aim_.kv_tile, aim_.kv_tile + 1} : TileRange{};
   }
 
   void lend(const float* k, const float* v) override { tile_.lend(k, v); }
 
   void fill(State& state) override {
-    if (aim_.section == 0) return fill_scores(state);
-    if (aim_.section == 1) return fill_softmax(state);
+    if (aim_.section_name == SectionName::Scores) return fill_scores(state);
+    if (aim_.section_name == SectionName::Softmax) return fill_softmax(state);
     fill_product(state);
   }
 
   bool walk(VisitSink& sink) override {
     open(tile_.batch, tile_.head, tile_.q_tile);
     Step last;
-    last.section = 2;
+    last.section_name = SectionName::Output;
     last.phase = Phase::Store;
     aim(last);
     needed_ = 0;
@@ -77,8 +77,9 @@ class StandardReplay final : public GroupReplay {
     while (product_done_ < p_.kv_tiles()) {
       const std::int64_t kv_tile = kv_tile_of(product_done_);
       absorb_product();
-      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.shape.d, {},
-                     {},          {},         {},           {},      {}};
+      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile),
+                     p_.shape.d,  {},         {},           {},      {},         {},
+                     {}};
       out.m = first_of(m_, tile_.rows);
       out.l = first_of(l_, tile_.rows);
       if (sink.wants_scores()) {

@@ -1,11 +1,12 @@
+#include "core/schedules/validate.h"
+
 #include <cmath>
 #include <limits>
 
 #include "base/units.h"
 #include "core/problem/device_model.h"
-#include "core/problem/fields.h"
-#include "core/schedules/validate.h"
-#include "core/walk/schedule.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -33,9 +34,10 @@ bool fits_in_63_bits(const Problem& p) {
   // an element of a score tile, plus 64 d bytes a row and column of a tile.
   const long double q = (long double)p.q_tiles() * p.tiling.br, k = (long double)p.kv_tiles() * p.tiling.bc;
   const long double visits = (long double)p.q_tiles() * p.kv_tiles();
-  const long double each =
-      q * k * (10.0L * p.shape.d + 128) + visits * (p.tiling.br + p.tiling.bc + 1) * (64.0L * p.shape.d + 64) + (q + k) * (64.0L * p.shape.d + 64);
-  const long double partials = p.schedule == ScheduleKind::SplitKv ? q * p.tiling.splits * (32.0L * p.shape.d + 64) : 0;
+  const long double each = q * k * (10.0L * p.shape.d + 128) +
+                           visits * (p.tiling.br + p.tiling.bc + 1) * (64.0L * p.shape.d + 64) +
+                           (q + k) * (64.0L * p.shape.d + 64);
+  const long double partials = row_of(p).settings.splits ? q * p.tiling.splits * (32.0L * p.shape.d + 64) : 0;
   return (each + partials) * p.shape.batch * p.shape.heads < 9.0e18L;
 }
 
@@ -59,17 +61,15 @@ Issues validate(const Problem& p) {
   check_range(issues, "window left", p.shape.mask.left, 0, kMaxLength);
   check_range(issues, "window right", p.shape.mask.right, 0, kMaxLength);
   check_range(issues, p, "splits");
-  if (p.tiling.splits > 1 && p.schedule != ScheduleKind::SplitKv)
-    issues.push_back({"splits", std::to_string(p.tiling.splits), "is for schedule split_kv alone", "Try --schedule split_kv"});
+  if (p.tiling.splits > 1 && !row_of(p).settings.splits)
+    issues.push_back(
+        {"splits", std::to_string(p.tiling.splits), "is for schedule split_kv alone", "Try --schedule split_kv"});
   if (!find_field("threshold")->in_range(p))
     issues.push_back({"threshold", std::to_string(p.tiling.rescale_threshold), "must be from 0 to 64 in log2 units",
                       "Try 8, as FlashAttention-4 does"});
   check_range(issues, p, "stages");
   if (const char* why = why_stages_deadlock(p))
-    issues.push_back({"stages", std::to_string(p.tiling.stages), why,
-                      p.schedule == ScheduleKind::FlashV3
-                          ? "Try --stages 2 or more, or switch ping-pong and overlap off"
-                          : "Try --stages 2 or more"});
+    issues.push_back({"stages", std::to_string(p.tiling.stages), why, row_of(p).lanes.way_out});
   if (!find_field("exp2-share")->in_range(p))
     issues.push_back({"exp2-share", std::to_string(p.lanes.exp2_share), "must be from 0 to 1", "Try 0.25"});
   if (p.shape.kv_heads >= 1 && p.shape.heads >= 1 && p.shape.heads % p.shape.kv_heads != 0)
@@ -79,14 +79,15 @@ Issues validate(const Problem& p) {
          "Try " + std::to_string(p.shape.heads) + " or 1"});
   if (!device_named(p.machine.device))
     issues.push_back({"device", p.machine.device, "is not in the device table", "Try one of " + device_names()});
-  if (p.numerics.scale && !(std::isfinite(*p.numerics.scale) && std::fabs(*p.numerics.scale) <= 1e30 && std::fabs(*p.numerics.scale) >= 1e-30))
-    issues.push_back({"scale", std::to_string(*p.numerics.scale), "must be a finite number with a size from 1e-30 to 1e30",
-                      "Leave it out for 1/sqrt(d)"});
+  if (p.numerics.scale && !(std::isfinite(*p.numerics.scale) && std::fabs(*p.numerics.scale) <= 1e30 &&
+                            std::fabs(*p.numerics.scale) >= 1e-30))
+    issues.push_back({"scale", std::to_string(*p.numerics.scale),
+                      "must be a finite number with a size from 1e-30 to 1e30", "Leave it out for 1/sqrt(d)"});
   if (!fault_applies(p.fault, p.schedule))
     issues.push_back({"fault", name_of(p.fault),
                       "has no meaning in schedule " + std::string(name_of(p.schedule)) +
-                          (is_backward(p.schedule) ? ", which takes the forward pass's results as they are"
-                                                   : ", which never rescales or skips"),
+                          (row_of(p).family.backward ? ", which takes the forward pass's results as they are"
+                                                     : ", which never rescales or skips"),
                       "Try --schedule flash_v2"});
   if (!issues.empty()) return issues;
 
@@ -104,23 +105,23 @@ Issues validate(const Problem& p) {
 
   if (!fits_in_63_bits(p)) {
     issues.push_back({"n-q x n-kv x heads x batch",
-                      format_count(p.shape.n_q) + " x " + format_count(p.shape.n_kv) + " x " + std::to_string(p.shape.heads) + " x " +
-                          std::to_string(p.shape.batch),
+                      format_count(p.shape.n_q) + " x " + format_count(p.shape.n_kv) + " x " +
+                          std::to_string(p.shape.heads) + " x " + std::to_string(p.shape.batch),
                       "makes a total of bytes or FLOPs of 2^63 or more", "Make one of them smaller"});
     return issues;
   }
   std::int64_t total = 0;
   const std::string sum = sum_text(peak_residents(p), total);
   if (total > p.machine.sram_bytes)
-    issues.push_back(
-        {"br x bc", std::to_string(p.tiling.br) + " x " + std::to_string(p.tiling.bc),
-         "needs " + sum + " = " + format_count(total) + " bytes on chip, and sram is " + format_count(p.machine.sram_bytes),
-         "Make the tiles smaller, or set --sram " + std::to_string(total)});
+    issues.push_back({"br x bc", std::to_string(p.tiling.br) + " x " + std::to_string(p.tiling.bc),
+                      "needs " + sum + " = " + format_count(total) + " bytes on chip, and sram is " +
+                          format_count(p.machine.sram_bytes),
+                      "Make the tiles smaller, or set --sram " + std::to_string(total)});
   return issues;
 }
 
 void choose_default_splits(Problem& p) {
-  if (p.schedule != ScheduleKind::SplitKv)
+  if (!row_of(p).settings.splits)
     p.tiling.splits = 1;
   else if (p.tiling.splits == 1)
     p.tiling.splits = std::min<std::int64_t>(4, p.kv_tiles());

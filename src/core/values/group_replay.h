@@ -19,13 +19,13 @@ class GroupReplay {
   virtual void aim(const Step&) = 0;                                                  // a step of the open group
   virtual bool work(std::int64_t max_visits) = 0;  // towards it; true when the visits before it are done
   virtual double progress() const = 0;
-  // For replay by several hands: the KV tiles whose K and V rows work towards the aim and fill will read, and where they
-  // lie (row 0 of the open KV head); kept valid by the lender while it works and fills.
+  // For replay by several hands: the KV tiles whose K and V rows work towards the aim and fill will read, and where
+  // they lie (row 0 of the open KV head); kept valid by the lender while it works and fills.
   virtual TileRange ahead() const { return {}; }
   virtual void lend(const float* /*k*/, const float* /*v*/) {}
-  virtual void fill(State&) = 0;      // the state after the aimed step; precondition: work returned true
+  virtual void fill(State&) = 0;  // the state after the aimed step; precondition: work returned true
   virtual bool shows_early() const { return false; }  // fill would be right but for dk and dv
-  virtual bool walk(VisitSink&) = 0;  // every visit of the open group, from the start
+  virtual bool walk(VisitSink&) = 0;                  // every visit of the open group, from the start
   // Where a group is a KV tile of a KV head (the backward passes): its visits, in order.
   virtual bool walk_kv_tile(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, VisitSink&) {
     return false;
@@ -38,13 +38,6 @@ struct RowShare {
   std::int64_t index = 0, of = 1;
 };
 
-std::unique_ptr<GroupReplay> make_backward_replay(const Schedule&, const Inputs&,
-                                                  const std::shared_ptr<Crew>&);  // all three
-std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule&, const Inputs&, RowShare);
-std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&, RowShare);
-std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule&, const Inputs&, RowShare);
-std::unique_ptr<GroupReplay> make_standard_replay(const Schedule&, const Inputs&, RowShare);
-
 // The Q tile transposed, and the loads and masks every schedule's replay needs.
 struct QTileValues {
   const Problem* p = nullptr;
@@ -53,7 +46,7 @@ struct QTileValues {
   std::int64_t batch = 0, head = 0, q_tile = 0;
   std::int64_t row_begin = 0, rows = 0, stride = 0, o_stride = 0;  // of this share
   std::int64_t tile_begin = 0, tile_rows = 0;                      // of the whole tile
-  std::vector<float> qt;  // [d][stride]
+  std::vector<float> qt;                                           // [d][stride]
 
   QTileValues(const Problem&, const Inputs&, RowShare = {});
   void open(std::int64_t b, std::int64_t h, std::int64_t i);

@@ -33,10 +33,12 @@ GroupWalk::GroupWalk(const Problem& p, const Band& band, Outside outside, bool e
             outside == Outside::KvTiles ? Band{-band.high, -band.low} : band) {
   if (outside != Outside::KvTiles || every_kv_tile) return;
   // Seen columns are those between the first and the last any row sees.
-  const std::int64_t first_col = std::max<std::int64_t>(0, band.low), end_col = std::min(p.shape.n_kv, p.shape.n_q + band.high);
+  const std::int64_t first_col = std::max<std::int64_t>(0, band.low),
+                     end_col = std::min(p.shape.n_kv, p.shape.n_q + band.high);
   first_seen_ = std::clamp<std::int64_t>(first_col / p.tiling.bc, 0, groups_);
-  end_seen_ =
-      end_col <= first_col ? first_seen_ : std::clamp<std::int64_t>((end_col + p.tiling.bc - 1) / p.tiling.bc, first_seen_, groups_);
+  end_seen_ = end_col <= first_col
+                  ? first_seen_
+                  : std::clamp<std::int64_t>((end_col + p.tiling.bc - 1) / p.tiling.bc, first_seen_, groups_);
 }
 
 std::int64_t GroupWalk::outer_size(std::int64_t group) const {

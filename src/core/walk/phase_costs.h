@@ -1,6 +1,6 @@
-// What a phase costs, put together from what it does: the words that the plans in core/schedules are written in. r rows,
-// c columns, d head size, e bytes of an element of the problem's dtype; all costs are bilinear in (r, c). Counting rules
-// are Cost's (core/walk/step.h). Internal to core.
+// What a phase costs, put together from what it does: the words that the plans in core/schedules are written in. r
+// rows, c columns, d head size, e bytes of an element of the problem's dtype; all costs are bilinear in (r, c).
+// Counting rules are Cost's (core/walk/step.h). Internal to core.
 #pragma once
 
 #include <initializer_list>
@@ -23,11 +23,11 @@ Cost work(std::int64_t exp, std::int64_t other, Traffic sram);
 // A product of r x c x d multiply-adds.
 Cost product(std::int64_t r, std::int64_t c, std::int64_t d, Traffic sram);
 
-Cost scores(std::int64_t r, std::int64_t c, std::int64_t d, std::int64_t e);      // S = Q K^T, scaled
-Cost exponentiate(std::int64_t r, std::int64_t c);                                // exp(S - a value a row)
-Cost divide(std::int64_t r, std::int64_t c);                                      // by a value a row
-Cost row_scan(std::int64_t r, std::int64_t c);                                    // one value a row, afresh
-Cost normalise(std::int64_t r, std::int64_t d);                                   // O / l, and L = m + log l
-Cost store_output(std::int64_t r, std::int64_t d, std::int64_t e);                // O and L
+Cost scores(std::int64_t r, std::int64_t c, std::int64_t d, std::int64_t e);  // S = Q K^T, scaled
+Cost exponentiate(std::int64_t r, std::int64_t c);                            // exp(S - a value a row)
+Cost divide(std::int64_t r, std::int64_t c);                                  // by a value a row
+Cost row_scan(std::int64_t r, std::int64_t c);                                // one value a row, afresh
+Cost normalise(std::int64_t r, std::int64_t d);                               // O / l, and L = m + log l
+Cost store_output(std::int64_t r, std::int64_t d, std::int64_t e);            // O and L
 
 }  // namespace tilewalk::costs

@@ -12,17 +12,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/problem/problem.h"
-#include "core/walk/step.h"
+#include "core/walk/schedule_plan.h"
 
 namespace tilewalk {
-
-// One resident of SRAM while a step runs.
-struct Resident {
-  TensorId tensor;
-  std::int64_t bytes;               // of shared memory
-  std::int64_t register_bytes = 0;  // flash_v3, flash_v4: what they keep in registers (or tensor memory) instead
-};
 
 struct VisitCounts {
   std::int64_t full = 0;
@@ -42,6 +34,7 @@ class Schedule {
  public:
   virtual ~Schedule() = default;
   virtual const Problem& problem() const = 0;
+  virtual const SchedulePlan& plan() const = 0;
   virtual std::int64_t step_count() const = 0;
   virtual Step step(std::int64_t k) const = 0;             // 0 <= k < step_count()
   virtual Totals totals_before(std::int64_t k) const = 0;  // 0 <= k <= step_count()
@@ -49,8 +42,10 @@ class Schedule {
   virtual std::vector<Resident> residents(const Step&) const = 0;  // SRAM while that step runs
   virtual std::int64_t sram_peak_bytes() const = 0;
   virtual VisitCounts visit_counts() const = 0;  // over batch and heads
-  virtual int section_count() const = 0;
-  virtual bool kv_outside(int section) const = 0;            // groups are KV tiles
+  int section_count() const { return int(plan().sections.size()); }
+  const SectionPlan& section(int place) const { return plan().sections[std::size_t(place)]; }
+  bool kv_outside(int section_place) const { return section(section_place).kv_outside; }  // groups are KV tiles
+  SectionName section_name(int place) const { return section(place).name; }
   virtual int visit_section() const = 0;                     // the first section with tile visits: a trace's
   virtual TileRange visited(std::int64_t q_tile) const = 0;  // KV tiles this Q tile visits
 
@@ -71,24 +66,22 @@ class Schedule {
   virtual TileClass tile_class(std::int64_t q_tile, std::int64_t kv_tile) const = 0;  // Full, Partial or Skipped
 };
 
-// Precondition: validate(problem) is empty.
+// The schedule of a problem, made by its row of core/schedules/registry. Precondition: validate(problem) is empty.
 std::unique_ptr<const Schedule> make_schedule(const Problem&);
+
+// Whether the step, or one before it, did this phase: of its visit or, outside visits, of its group's edges.
+bool has_reached(const Schedule&, const Step&, Phase);
 
 // Whether one row of S, with its max and sum, fits in sram_bytes: n_kv * 4 + 8. Where it does not, standard's pass 2
 // reads S twice, stores e undivided in fp32 with the sums l beside it, and pass 3 divides on load.
 bool standard_row_fits(const Problem&);
 
-// Why this many stages would leave lanes waiting for each other for ever; null if they would not. The tests hold it
-// against the simulation of core/chip/timeline.
-const char* why_stages_deadlock(const Problem&);
-
 // What one section (a kernel launch) costs over all batches and heads.
 Cost section_cost(const Schedule&, int section);
+// The first section that writes a tensor to HBM; -1 for what is there from the start, or never.
+int writing_section(const Schedule&, TensorId);
 // Whether one row of P and one of dP, with its D, fit in sram_bytes. Where they do not, backward_standard's pass 3
 // reads both twice: once for D, once for dS.
 bool backward_row_fits(const Problem&);
-
-// The working set the schedule needs at once, by resident, at its largest; used by validate and its messages.
-std::vector<Resident> peak_residents(const Problem&);
 
 }  // namespace tilewalk

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/walk/group_walk.h"
+#include "core/walk/tile_walk.h"
 
 namespace tilewalk {
 namespace {
@@ -25,10 +26,11 @@ struct Section {
   std::int64_t steps_per_head = 0;
   std::int64_t first_step = 0;
   std::int64_t visits_per_head = 0;
-  Cost cost_per_head;
-  Cost cost_before;           // of all earlier sections, over all heads
-  Bilinear visit_cost;        // in (outer, inner)
-  Cost edge_full, edge_last;  // prologue and epilogue of a group of a full outer tile, and of the last one
+  Cost cost_per_head{};
+  Cost cost_before{};     // of all earlier sections, over all heads
+  Bilinear visit_cost{};  // in (outer, inner)
+  Cost edge_full{};       // prologue and epilogue of a group of a full outer tile
+  Cost edge_last{};       // and of the last one
 
   std::int64_t edges() const { return std::int64_t(prologue.size() + epilogue.size()); }
   std::int64_t phases() const { return std::int64_t(visit.size()); }
@@ -55,23 +57,16 @@ class SectionedSchedule final : public Schedule {
       const SectionPlan& from = plan_.sections[i];
       const Outside outside = from.kv_outside ? Outside::KvTiles : from.splits ? Outside::Splits : Outside::QTiles;
       const GroupWalk walk(p, plan_.visits_masked_tiles ? Band{} : band_, outside, from.shares_heads);
-      Section s{from.prologue,
-                from.visit,
-                from.epilogue,
-                walk,
-                from.kv_outside,
-                from.shares_heads ? p.shape.head_group() : 1,
-                0,
-                0,
-                0,
-                {},
-                before,
-                {},
-                {},
-                {}};
-      s.visit_cost = visit_coefficients(int(i), from);
-      s.edge_full = edge_cost(int(i), from, from.kv_outside ? p.tiling.bc : p.tiling.br);
-      s.edge_last = edge_cost(int(i), from, s.walk.outer_size(s.walk.groups() - 1));
+      Section s{.prologue = from.prologue,
+                .visit = from.visit,
+                .epilogue = from.epilogue,
+                .walk = walk,
+                .kv_outside = from.kv_outside,
+                .turns = from.shares_heads ? p.shape.head_group() : 1,
+                .cost_before = before};
+      s.visit_cost = visit_coefficients(from);
+      s.edge_full = edge_cost(from, from.kv_outside ? p.tiling.bc : p.tiling.br);
+      s.edge_last = edge_cost(from, s.walk.outer_size(s.walk.groups() - 1));
       s.first_step = step_count_;
       s.visits_per_head = s.visit.empty() ? 0 : visits_below(s, s.walk.groups());
       s.steps_per_head = steps_below(s, s.walk.groups());
@@ -86,9 +81,8 @@ class SectionedSchedule final : public Schedule {
   }
 
   const Problem& problem() const override { return p_; }
+  const SchedulePlan& plan() const override { return plan_; }
   std::int64_t step_count() const override { return step_count_; }
-  int section_count() const override { return int(sections_.size()); }
-  bool kv_outside(int section) const override { return sections_[std::size_t(section)].kv_outside; }
   int visit_section() const override { return visit_section_; }
   TileRange visited(std::int64_t q_tile) const override { return walk_.visited(q_tile); }
   std::int64_t sram_peak_bytes() const override { return sram_peak_; }
@@ -99,6 +93,7 @@ class SectionedSchedule final : public Schedule {
     Step step;
     step.index = k;
     step.section = at.section;
+    step.section_name = section_name(at.section);
     step.batch = at.bh / heads(s);
     step.head = at.bh % heads(s) * s.turns;
     step.group = at.group;
@@ -144,14 +139,14 @@ class SectionedSchedule final : public Schedule {
     const std::int64_t visits_done = at.visit >= 0 ? at.visit : at.edge >= prologue ? s.visits(at.group) : 0;
     for (std::int64_t e = 0; e < edges_done; ++e) {
       const Phase phase = e < prologue ? s.prologue[std::size_t(e)] : s.epilogue[std::size_t(e - prologue)];
-      totals.cost += edge_phase_cost(at.section, s.kv_outside, phase, outer);
+      totals.cost += edge_phase_cost(section(at.section), phase, outer);
     }
     if (!s.visit.empty())
       totals.cost += s.visit_cost.sum(outer, visits_done, s.inner_sum_of_first(at.group, visits_done));
     if (at.visit >= 0) {
       const std::int64_t inner = s.walk.inner_size(s.inner_tile(at.group, at.visit));
       for (std::int64_t f = 0; f < at.phase; ++f)
-        totals.cost += cost_at(at.section, s.kv_outside, s.visit[std::size_t(f)], outer, inner);
+        totals.cost += cost_at(section(at.section), s.visit[std::size_t(f)], outer, inner);
     }
     if (at.section < visit_section_) return totals;
     if (at.section > visit_section_)
@@ -163,17 +158,18 @@ class SectionedSchedule final : public Schedule {
   }
 
   Cost cost_of(const Step& step) const override {
-    return plan_.cost(step.section, step.phase, step.rows(), step.cols());
+    return plan_.cost(step.section_name, step.phase, step.rows(), step.cols());
   }
 
   std::vector<Resident> residents(const Step& step) const override {
-    return plan_.residents(step.section, step.phase, step.rows(), step.cols());
+    return plan_.residents(step.section_name, step.phase, step.rows(), step.cols());
   }
 
   TileClass tile_class(std::int64_t q_tile, std::int64_t kv_tile) const override {
     const std::int64_t rows = p_.q_tile_rows(q_tile), cols = p_.kv_tile_cols(kv_tile);
-    const TileClass found = classify_tile(band_, q_tile * p_.tiling.br, q_tile * p_.tiling.br + rows, kv_tile * p_.tiling.bc,
-                                          kv_tile * p_.tiling.bc + cols, rows < p_.tiling.br || cols < p_.tiling.bc);
+    const TileClass found =
+        classify_tile(band_, q_tile * p_.tiling.br, q_tile * p_.tiling.br + rows, kv_tile * p_.tiling.bc,
+                      kv_tile * p_.tiling.bc + cols, rows < p_.tiling.br || cols < p_.tiling.bc);
     return found == TileClass::Skipped && plan_.visits_masked_tiles ? TileClass::Partial : found;
   }
 
@@ -323,21 +319,21 @@ class SectionedSchedule final : public Schedule {
     return cost;
   }
 
-  Cost cost_at(int section, bool kv_outside, Phase phase, std::int64_t outer, std::int64_t inner) const {
-    return kv_outside ? plan_.cost(section, phase, inner, outer) : plan_.cost(section, phase, outer, inner);
+  Cost cost_at(const SectionPlan& s, Phase phase, std::int64_t outer, std::int64_t inner) const {
+    return s.kv_outside ? plan_.cost(s.name, phase, inner, outer) : plan_.cost(s.name, phase, outer, inner);
   }
 
-  Cost edge_phase_cost(int section, bool kv_outside, Phase phase, std::int64_t outer) const {
-    return cost_at(section, kv_outside, phase, outer, kv_outside ? p_.shape.n_q : p_.shape.n_kv);
+  Cost edge_phase_cost(const SectionPlan& s, Phase phase, std::int64_t outer) const {
+    return cost_at(s, phase, outer, s.kv_outside ? p_.shape.n_q : p_.shape.n_kv);
   }
 
-  Bilinear visit_coefficients(int section, const SectionPlan& from) const {
+  Bilinear visit_coefficients(const SectionPlan& from) const {
     Cost c00, c10, c01, c11;
     for (Phase phase : from.visit) {
-      c00 += cost_at(section, from.kv_outside, phase, 0, 0);
-      c10 += cost_at(section, from.kv_outside, phase, 1, 0);
-      c01 += cost_at(section, from.kv_outside, phase, 0, 1);
-      c11 += cost_at(section, from.kv_outside, phase, 1, 1);
+      c00 += cost_at(from, phase, 0, 0);
+      c10 += cost_at(from, phase, 1, 0);
+      c01 += cost_at(from, phase, 0, 1);
+      c11 += cost_at(from, phase, 1, 1);
     }
     Bilinear out;
     out.one = c00;
@@ -347,10 +343,10 @@ class SectionedSchedule final : public Schedule {
     return out;
   }
 
-  Cost edge_cost(int section, const SectionPlan& from, std::int64_t outer) const {
+  Cost edge_cost(const SectionPlan& from, std::int64_t outer) const {
     Cost cost;
-    for (Phase phase : from.prologue) cost += edge_phase_cost(section, from.kv_outside, phase, outer);
-    for (Phase phase : from.epilogue) cost += edge_phase_cost(section, from.kv_outside, phase, outer);
+    for (Phase phase : from.prologue) cost += edge_phase_cost(from, phase, outer);
+    for (Phase phase : from.epilogue) cost += edge_phase_cost(from, phase, outer);
     return cost;
   }
 

@@ -58,6 +58,25 @@ const char* name_of(Phase phase) {
   return "";
 }
 
+const char* name_of(SectionName name) {
+  switch (name) {
+    case SectionName::Walk: return "walk";
+    case SectionName::Initialise: return "initialise";
+    case SectionName::Scores: return "scores";
+    case SectionName::Softmax: return "softmax";
+    case SectionName::Output: return "output";
+    case SectionName::Merge: return "merge";
+    case SectionName::Dots: return "dots";
+    case SectionName::Scale: return "scale";
+    case SectionName::GradV: return "gradient of V";
+    case SectionName::GradP: return "gradient of P";
+    case SectionName::GradS: return "gradient of S";
+    case SectionName::GradQ: return "gradient of Q";
+    case SectionName::GradK: return "gradient of K";
+  }
+  return "";
+}
+
 Traffic Cost::hbm_total() const {
   Traffic total;
   for (const Traffic& t : hbm) total += t;

@@ -66,6 +66,24 @@ enum class Phase {
 inline constexpr int kPhaseCount = int(Phase::StoreDK) + 1;
 const char* name_of(Phase);  // "load", "scores", … as in the glossary
 
+// What a section, one kernel launch of a schedule, is for.
+enum class SectionName {
+  Walk,        // every tile visit of a flash pass
+  Initialise,  // flash_v1, backward_v1: what the visits add to is written first
+  Scores,      // standard: S = Q K^T
+  Softmax,     // standard: P, row by row
+  Output,      // standard: O = P V; flash_v1: O once more, to be rounded
+  Merge,       // split_kv: the shares of each Q tile
+  Dots,        // backward: D = rowsum(dO o O)
+  Scale,       // backward, backward_v1: dQ times g
+  GradV,       // backward_standard: dV = P^T dO
+  GradP,       // dP = dO V^T
+  GradS,       // dS, row by row
+  GradQ,       // dQ = dS K
+  GradK,       // dK = dS^T Q
+};
+const char* name_of(SectionName);  // "walk", "softmax", …
+
 struct Traffic {
   std::int64_t read_bytes = 0;
   std::int64_t write_bytes = 0;
@@ -99,7 +117,8 @@ struct Cost {
 
 struct Step {
   std::int64_t index = 0;  // position in the schedule: the step that takes the cursor from index to index + 1
-  int section = 0;         // a section is one kernel launch: standard has passes 0, 1, 2
+  int section = 0;         // a section is one kernel launch: this is its place among the schedule's,
+  SectionName section_name = SectionName::Walk;  // and this what it is for
   Phase phase = Phase::LoadQ;
   std::int64_t batch = 0;
   std::int64_t head = 0;      // a query head; outside visits of a group that serves several, the first or the last

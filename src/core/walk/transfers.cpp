@@ -1,7 +1,6 @@
 #include "core/walk/transfers.h"
 
 #include "core/walk/group_walk.h"
-#include "core/walk/sectioned_schedule.h"
 
 namespace tilewalk {
 namespace {
@@ -36,7 +35,7 @@ GroupSums sums_of(const GroupWalk& walk, bool has_visits) {
 
 std::vector<Transfer> transfers_of(const Schedule& schedule) {
   const Problem& p = schedule.problem();
-  const SchedulePlan plan = plan_for(p);
+  const SchedulePlan& plan = schedule.plan();
   const std::int64_t heads = p.shape.batch * p.shape.heads;
   std::vector<Transfer> out;
   for (int section = 0; section < int(plan.sections.size()); ++section) {
@@ -47,7 +46,7 @@ std::vector<Transfer> transfers_of(const Schedule& schedule) {
     const std::int64_t edge_heads = from.shares_heads ? p.shape.batch * p.shape.kv_heads : heads;
     const GroupSums sums = sums_of(walk, !from.visit.empty());
     const auto cost = [&](Phase phase, std::int64_t outer, std::int64_t inner) {
-      return from.kv_outside ? plan.cost(section, phase, inner, outer) : plan.cost(section, phase, outer, inner);
+      return from.kv_outside ? plan.cost(from.name, phase, inner, outer) : plan.cost(from.name, phase, outer, inner);
     };
     const auto add = [&](Phase phase, const Cost& whole, std::int64_t times, std::int64_t over,
                          std::int64_t first_step) {

@@ -1,30 +1,44 @@
 #include "core/witness/formulas.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/walk/schedule.h"
 
 namespace tilewalk {
+namespace {
 
-Textbook textbook(const Problem& p) {
-  if (is_backward(p.schedule)) return backward_textbook(p);
-  const std::int64_t heads = p.shape.batch * p.shape.heads;
-  Textbook out;
-  if (p.schedule == ScheduleKind::Standard)
-    out.hbm_elements = heads * (2 * p.shape.n_q * p.shape.d + 2 * p.shape.n_kv * p.shape.d + 4 * p.shape.n_q * p.shape.n_kv);
-  else if (p.schedule == ScheduleKind::FlashV1)
-    out.hbm_elements =
-        heads * (2 * p.shape.n_kv * p.shape.d + p.kv_tiles() * (3 * p.shape.n_q * p.shape.d + 4 * p.shape.n_q) + p.shape.n_q * p.shape.d + 2 * p.shape.n_q);
-  else if (p.schedule == ScheduleKind::SplitKv)
-    out.hbm_elements = heads * (p.shape.n_q * p.shape.d * (p.tiling.splits + 1) + p.shape.n_q + p.q_tiles() * 2 * p.shape.n_kv * p.shape.d +
-                                2 * p.tiling.splits * p.shape.n_q * (p.shape.d + 1));
-  else
-    out.hbm_elements = heads * (2 * p.shape.n_q * p.shape.d + p.shape.n_q + p.q_tiles() * 2 * p.shape.n_kv * p.shape.d);
-  out.flops = heads * 4 * p.shape.d * visible_pairs(p.shape.band(), p.shape.n_q, p.shape.n_kv);
-  return out;
+std::int64_t query_heads(const Problem& p) { return p.shape.batch * p.shape.heads; }
+
+// The ledger of one head, and 4 d FLOPs a visible pair.
+Textbook forward_textbook(const Problem& p, std::int64_t elements_a_head) {
+  return {.hbm_elements = query_heads(p) * elements_a_head,
+          .flops = query_heads(p) * 4 * p.shape.d * visible_pairs(p.shape.band(), p.shape.n_q, p.shape.n_kv)};
 }
 
-namespace {
+// The KV tiles that one Q tile visits, as the mask's geometry alone says.
+struct Visited {
+  std::int64_t rows = 0, first_tile = 0, visits = 0, cols = 0;
+};
+
+// Sums over the Q tiles of every head.
+Cost sum_of_q_tiles(const Problem& p, const std::function<Cost(const Visited&)>& cost) {
+  const Band band = p.shape.band();
+  Cost total;
+  for (std::int64_t row = 0; row < p.shape.n_q; row += p.tiling.br) {
+    const std::int64_t end_row = std::min(row + p.tiling.br, p.shape.n_q);
+    const std::int64_t first = std::max<std::int64_t>(0, row + band.low),
+                       last = std::min(p.shape.n_kv - 1, end_row - 1 + band.high);
+    Visited at{.rows = end_row - row};
+    if (first <= last) {
+      at.first_tile = first / p.tiling.bc;
+      at.visits = last / p.tiling.bc - at.first_tile + 1;
+      at.cols = std::min(p.shape.n_kv, (last / p.tiling.bc + 1) * p.tiling.bc) - at.first_tile * p.tiling.bc;
+    }
+    total += cost(at);
+  }
+  return total;
+}
 
 // What one Q tile of `rows` rows costs flash_v2 when it visits `visits` KV tiles of `cols` columns in all.
 Cost flash_v2_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
@@ -112,7 +126,8 @@ Cost split_kv_q_tile(const Problem& p, std::int64_t rows, std::int64_t first_til
     const std::int64_t begin = std::max(first_tile, s * p.split_tiles()),
                        end = std::min(end_tile, (s + 1) * p.split_tiles());
     const std::int64_t visits = std::max<std::int64_t>(0, end - begin);
-    c += flash_v2_q_tile(p, rows, visits, visits == 0 ? 0 : std::min(p.shape.n_kv, end * p.tiling.bc) - begin * p.tiling.bc);
+    c += flash_v2_q_tile(p, rows, visits,
+                         visits == 0 ? 0 : std::min(p.shape.n_kv, end * p.tiling.bc) - begin * p.tiling.bc);
   }
   c.of(TensorId::O) = {0, rows * d * e};
   c.of(TensorId::L) = {0, rows * 4};
@@ -127,33 +142,49 @@ Cost split_kv_q_tile(const Problem& p, std::int64_t rows, std::int64_t first_til
 
 }  // namespace
 
-Cost whole_run_cost(const Problem& p) {
-  if (is_backward(p.schedule)) return backward_whole_run_cost(p);
-  const Band band = p.shape.band();
-  Cost total;
-  for (std::int64_t row = 0; row < p.shape.n_q; row += p.tiling.br) {
-    const std::int64_t end_row = std::min(row + p.tiling.br, p.shape.n_q);
-    if (p.schedule == ScheduleKind::Standard) {
-      total += standard_q_tile(p, end_row - row, p.kv_tiles());
-      continue;
-    }
-    std::int64_t visits = 0, cols = 0, first_tile = 0;
-    const std::int64_t first = std::max<std::int64_t>(0, row + band.low),
-                       last = std::min(p.shape.n_kv - 1, end_row - 1 + band.high);
-    if (first <= last) {
-      first_tile = first / p.tiling.bc;
-      visits = last / p.tiling.bc - first_tile + 1;
-      cols = std::min(p.shape.n_kv, (last / p.tiling.bc + 1) * p.tiling.bc) - first / p.tiling.bc * p.tiling.bc;
-    }
-    if (p.schedule == ScheduleKind::SplitKv) {
-      total += split_kv_q_tile(p, end_row - row, first_tile, first_tile + visits);
-      continue;
-    }
-    total += p.schedule == ScheduleKind::FlashV1 ? flash_v1_q_tile(p, end_row - row, visits, cols)
-                                                 : flash_v2_q_tile(p, end_row - row, visits, cols);
-  }
-  if (p.schedule == ScheduleKind::FlashV1) total += flash_v1_kv_loads(p, band);
-  return total.scaled(p.shape.batch * p.shape.heads);
+Textbook standard_textbook(const Problem& p) {
+  const Shape& s = p.shape;
+  return forward_textbook(p, 2 * s.n_q * s.d + 2 * s.n_kv * s.d + 4 * s.n_q * s.n_kv);
+}
+
+Textbook flash_v1_textbook(const Problem& p) {
+  const Shape& s = p.shape;
+  const std::int64_t visit = 3 * s.n_q * s.d + 4 * s.n_q;
+  return forward_textbook(p, 2 * s.n_kv * s.d + p.kv_tiles() * visit + s.n_q * s.d + 2 * s.n_q);
+}
+
+Textbook flash_v2_textbook(const Problem& p) {
+  const Shape& s = p.shape;
+  return forward_textbook(p, 2 * s.n_q * s.d + s.n_q + p.q_tiles() * 2 * s.n_kv * s.d);
+}
+
+Textbook split_kv_textbook(const Problem& p) {
+  const Shape& s = p.shape;
+  const std::int64_t splits = p.tiling.splits, partials = 2 * splits * s.n_q * (s.d + 1);
+  return forward_textbook(p, s.n_q * s.d * (splits + 1) + s.n_q + p.q_tiles() * 2 * s.n_kv * s.d + partials);
+}
+
+Cost standard_whole_run(const Problem& p) {
+  return sum_of_q_tiles(p, [&](const Visited& at) { return standard_q_tile(p, at.rows, p.kv_tiles()); })
+      .scaled(query_heads(p));
+}
+
+Cost flash_v1_whole_run(const Problem& p) {
+  Cost head = sum_of_q_tiles(p, [&](const Visited& at) { return flash_v1_q_tile(p, at.rows, at.visits, at.cols); });
+  head += flash_v1_kv_loads(p, p.shape.band());
+  return head.scaled(query_heads(p));
+}
+
+Cost flash_v2_whole_run(const Problem& p) {
+  return sum_of_q_tiles(p, [&](const Visited& at) { return flash_v2_q_tile(p, at.rows, at.visits, at.cols); })
+      .scaled(query_heads(p));
+}
+
+Cost split_kv_whole_run(const Problem& p) {
+  const auto q_tile = [&](const Visited& at) {
+    return split_kv_q_tile(p, at.rows, at.first_tile, at.first_tile + at.visits);
+  };
+  return sum_of_q_tiles(p, q_tile).scaled(query_heads(p));
 }
 
 }  // namespace tilewalk

@@ -23,12 +23,23 @@ struct Textbook {
 // + 3 N_q d + N_q (FA-2 Alg. 2: D made first from O and dO, dQ = 0 written). Neither counts the last launch, which the
 // papers do not print. backward_standard: 4 N_q d + 4 N_kv d + 7 N_q N_kv (FA-1 Alg. 3). K, V, dK and dV of the flash
 // passes and dK and dV of the standard one are counted once for each KV head.
-Textbook textbook(const Problem&);
-Textbook backward_textbook(const Problem&);  // of the backward passes
+// "The" formula of a problem is its schedule's: textbook() and whole_run_cost() in core/schedules/registry.
+Textbook standard_textbook(const Problem&);
+Textbook flash_v1_textbook(const Problem&);
+Textbook flash_v2_textbook(const Problem&);
+Textbook split_kv_textbook(const Problem&);
+Textbook backward_textbook(const Problem&);
+Textbook backward_v1_textbook(const Problem&);
+Textbook backward_standard_textbook(const Problem&);
 
 // Whole-run HBM traffic and FLOPs by direct summation over Q tiles, from the mask's geometry alone: O(Q tiles).
 // It shares no code with core/walk/schedule: the tests hold one against the other.
-Cost whole_run_cost(const Problem&);
-Cost backward_whole_run_cost(const Problem&);  // of the backward passes
+Cost standard_whole_run(const Problem&);
+Cost flash_v1_whole_run(const Problem&);
+Cost flash_v2_whole_run(const Problem&);
+Cost split_kv_whole_run(const Problem&);
+Cost backward_whole_run(const Problem&);
+Cost backward_v1_whole_run(const Problem&);
+Cost backward_standard_whole_run(const Problem&);
 
 }  // namespace tilewalk

@@ -1,16 +1,15 @@
 // Whole-run costs of the three backward passes, summed tile by tile from the mask's geometry alone.
 #include <algorithm>
 
-#include "core/witness/formulas.h"
 #include "core/walk/schedule.h"
+#include "core/witness/formulas.h"
 
 namespace tilewalk {
 namespace {
 
 // What the visits and launches of one Q tile of one query head cost backward and backward_v1: `cols` columns in
 // `visits`.
-Cost flash_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
-  const bool v1 = p.schedule == ScheduleKind::BackwardV1;
+Cost flash_q_tile(const Problem& p, bool v1, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, met = rows * visits;
   Cost c;
   c.of(TensorId::Q).read_bytes = met * d * e;
@@ -55,7 +54,8 @@ Cost flash_kv_head(const Problem& p) {
 
 Cost standard_q_tile(const Problem& p, std::int64_t rows) {
   const bool fits = backward_row_fits(p);
-  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), cols = p.shape.n_kv, pairs = rows * cols, met = rows * p.kv_tiles();
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), cols = p.shape.n_kv, pairs = rows * cols,
+                     met = rows * p.kv_tiles();
   Cost c;
   c.of(TensorId::P).read_bytes = pairs * e * (fits ? 2 : 3);
   c.of(TensorId::dP) = {pairs * 4 * (fits ? 1 : 2), pairs * 4};
@@ -82,18 +82,15 @@ Cost standard_kv_head(const Problem& p) {
   return c;
 }
 
-}  // namespace
+Cost whole_run(const Problem& p, const Cost& query_head, const Cost& kv_head) {
+  return query_head.scaled(p.shape.batch * p.shape.heads) + kv_head.scaled(p.shape.batch * p.shape.kv_heads);
+}
 
-Cost backward_whole_run_cost(const Problem& p) {
+Cost flash_whole_run(const Problem& p, bool v1) {
   const Band band = p.shape.band();
-  const bool standard = p.schedule == ScheduleKind::BackwardStandard;
   Cost query_head;
   for (std::int64_t row = 0; row < p.shape.n_q; row += p.tiling.br) {
     const std::int64_t end_row = std::min(row + p.tiling.br, p.shape.n_q);
-    if (standard) {
-      query_head += standard_q_tile(p, end_row - row);
-      continue;
-    }
     std::int64_t visits = 0, cols = 0;
     const std::int64_t first = std::max<std::int64_t>(0, row + band.low),
                        last = std::min(p.shape.n_kv - 1, end_row - 1 + band.high);
@@ -101,21 +98,43 @@ Cost backward_whole_run_cost(const Problem& p) {
       visits = last / p.tiling.bc - first / p.tiling.bc + 1;
       cols = std::min(p.shape.n_kv, (last / p.tiling.bc + 1) * p.tiling.bc) - first / p.tiling.bc * p.tiling.bc;
     }
-    query_head += flash_q_tile(p, end_row - row, visits, cols);
+    query_head += flash_q_tile(p, v1, end_row - row, visits, cols);
   }
-  const Cost kv_head = standard ? standard_kv_head(p) : flash_kv_head(p);
-  return query_head.scaled(p.shape.batch * p.shape.heads) + kv_head.scaled(p.shape.batch * p.shape.kv_heads);
+  return whole_run(p, query_head, flash_kv_head(p));
+}
+
+// The ledger of every query head and of every KV head, and so many d of FLOPs a visible pair.
+Textbook ledger(const Problem& p, std::int64_t query_head, std::int64_t kv_head, std::int64_t flops_of_d) {
+  const std::int64_t heads = p.shape.batch * p.shape.heads, kv_heads = p.shape.batch * p.shape.kv_heads;
+  return {.hbm_elements = heads * query_head + kv_heads * kv_head,
+          .flops = heads * flops_of_d * p.shape.d * visible_pairs(p.shape.band(), p.shape.n_q, p.shape.n_kv)};
+}
+
+}  // namespace
+
+Cost backward_whole_run(const Problem& p) { return flash_whole_run(p, false); }
+Cost backward_v1_whole_run(const Problem& p) { return flash_whole_run(p, true); }
+
+Cost backward_standard_whole_run(const Problem& p) {
+  Cost query_head;
+  for (std::int64_t row = 0; row < p.shape.n_q; row += p.tiling.br)
+    query_head += standard_q_tile(p, std::min(row + p.tiling.br, p.shape.n_q) - row);
+  return whole_run(p, query_head, standard_kv_head(p));
 }
 
 Textbook backward_textbook(const Problem& p) {
-  const std::int64_t rows = p.shape.n_q * p.shape.d, kv = p.shape.n_kv * p.shape.d, q_heads = p.shape.batch * p.shape.heads,
-                     kv_heads = p.shape.batch * p.shape.kv_heads;
-  const std::int64_t pairs = visible_pairs(p.shape.band(), p.shape.n_q, p.shape.n_kv);
-  if (p.schedule == ScheduleKind::BackwardStandard)
-    return {q_heads * (4 * rows + 2 * kv + 7 * p.shape.n_q * p.shape.n_kv) + kv_heads * 2 * kv, q_heads * 8 * p.shape.d * pairs};
-  const std::int64_t inner = p.schedule == ScheduleKind::BackwardV1 ? 5 * rows + 2 * p.shape.n_q : 4 * rows + 2 * p.shape.n_q;
-  const std::int64_t before = p.schedule == ScheduleKind::BackwardV1 ? rows : 3 * rows + p.shape.n_q;
-  return {q_heads * (before + p.kv_tiles() * inner) + kv_heads * 4 * kv, q_heads * 10 * p.shape.d * pairs};
+  const std::int64_t rows = p.shape.n_q * p.shape.d, before = 3 * rows + p.shape.n_q;
+  return ledger(p, before + p.kv_tiles() * (4 * rows + 2 * p.shape.n_q), 4 * p.shape.n_kv * p.shape.d, 10);
+}
+
+Textbook backward_v1_textbook(const Problem& p) {
+  const std::int64_t rows = p.shape.n_q * p.shape.d;
+  return ledger(p, rows + p.kv_tiles() * (5 * rows + 2 * p.shape.n_q), 4 * p.shape.n_kv * p.shape.d, 10);
+}
+
+Textbook backward_standard_textbook(const Problem& p) {
+  const std::int64_t rows = p.shape.n_q * p.shape.d, kv = p.shape.n_kv * p.shape.d;
+  return ledger(p, 4 * rows + 2 * kv + 7 * p.shape.n_q * p.shape.n_kv, 2 * kv, 8);
 }
 
 }  // namespace tilewalk

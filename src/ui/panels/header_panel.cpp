@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/schedules/registry.h"
 #include "ui/panels/panels.h"
 #include "view/walk/verify_model.h"
 

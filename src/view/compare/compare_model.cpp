@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/units.h"
 
 namespace tilewalk {

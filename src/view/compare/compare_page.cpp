@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "view/walk/accuracy_model.h"
 
@@ -12,11 +13,11 @@ namespace {
 
 // Which of a schedule's thread blocks holds the tile at hand; before the first step, the one with the most to do.
 std::int64_t group_of(const Problem& p, const State& state) {
-  const bool v1 = p.schedule == ScheduleKind::FlashV1;
-  const std::int64_t tiles = v1 ? p.kv_tiles() : p.q_tiles();
-  const std::int64_t at = !state.started ? -1 : v1 ? state.step.kv_tile : state.step.q_tile;
-  const std::int64_t tile = at >= 0 && at < tiles ? at : v1 ? 0 : tiles - 1;
-  if (p.schedule != ScheduleKind::SplitKv) return tile;
+  const bool by_keys = row_of(p).walk.block == BlockKind::Head;
+  const std::int64_t tiles = by_keys ? p.kv_tiles() : p.q_tiles();
+  const std::int64_t at = !state.started ? -1 : by_keys ? state.step.kv_tile : state.step.q_tile;
+  const std::int64_t tile = at >= 0 && at < tiles ? at : by_keys ? 0 : tiles - 1;
+  if (row_of(p).walk.block != BlockKind::Split) return tile;
   const std::int64_t kv = state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0;
   return tile * p.tiling.splits + std::min(p.tiling.splits - 1, kv / std::max<std::int64_t>(1, p.split_tiles()));
 }
@@ -31,9 +32,7 @@ ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
   if (step.section == schedule.visit_section()) return {step.batch, step.head, step.group};
   const Problem& p = schedule.problem();
   if (step.section < schedule.visit_section()) return {};
-  const std::int64_t groups = p.schedule == ScheduleKind::FlashV1
-                                  ? p.kv_tiles()
-                                  : p.q_tiles() * (p.schedule == ScheduleKind::SplitKv ? p.tiling.splits : 1);
+  const std::int64_t groups = row_of(p).walk.block == BlockKind::Head ? p.kv_tiles() : p.q_tiles() * splits_of(p);
   return {p.shape.batch - 1, p.shape.heads - 1, groups - 1};
 }
 
@@ -66,14 +65,15 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
                                ComparePageCache& cache) {
   ComparePage page;
   const Problem& now = session.problem();
+  const ScheduleRow& row = row_of(now);
   const Problem baseline = session.baseline();
   page.baseline = title_of(baseline.schedule);
   page.filling = session.compare().filling();
   for (const ScheduleKind kind : all_schedules())
-    if (kind != now.schedule && is_backward(kind) == is_backward(now.schedule))
+    if (kind != now.schedule && schedule_row(kind).family.backward == row.family.backward)
       page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
-  if (now.schedule == ScheduleKind::FlashV3 || now.schedule == ScheduleKind::FlashV4) page.stages = now.tiling.stages;
-  if (is_backward(now.schedule)) {
+  if (row.settings.stages) page.stages = now.tiling.stages;
+  if (row.family.backward) {
     page.lanes.empty_note = "Lanes, SMs and cycles are modelled for the forward schedules; this is a backward pass.";
     page.left_note = page.right_note = "Not modelled for backward passes.";
     page.compare.problems = {"Differences are counted for the forward schedules."};
@@ -92,10 +92,11 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     page.pinned_cursor = cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, pace);
     if (pace != Pace::Time && page.pinned_cursor > 0) other = block_at(*cache.pinned_schedule, page.pinned_cursor);
   }
-  page.chip_offered = now.schedule == ScheduleKind::FlashV3;
+  page.chip_offered = row.lanes.recorded_on_chip;
   page.chip_pinned = session.compare().chip() != nullptr;
-  if (new_problem || cache.chip != session.compare().chip() || cache.batch != batch || cache.head != head || cache.group != group ||
-      cache.pinned_batch != other.batch || cache.pinned_head != other.head || cache.pinned_group != other.group) {
+  if (new_problem || cache.chip != session.compare().chip() || cache.batch != batch || cache.head != head ||
+      cache.group != group || cache.pinned_batch != other.batch || cache.pinned_head != other.head ||
+      cache.pinned_group != other.group) {
     ++cache.models;
     cache.chip = session.compare().chip();
     cache.chip_lanes.reset();
@@ -127,8 +128,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   }
 
   const auto tile_of = [](const Problem& p, std::int64_t g) {
-    return fmt::format("{} tile {}", p.schedule == ScheduleKind::FlashV1 ? "KV" : "Q",
-                       p.schedule == ScheduleKind::SplitKv ? g / p.tiling.splits : g);
+    return fmt::format("{} tile {}", row_of(p).walk.block == BlockKind::Head ? "KV" : "Q", g / splits_of(p));
   };
   page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, group));
   if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
@@ -174,7 +174,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
                         right = build_accuracy_model(now, session.checks().accuracy());
     CompareLine line;
     line.id = "float64";
-    line.title = fmt::format("{} from float64, at most", is_backward(now.schedule) ? "gradients" : "O");
+    line.title = fmt::format("{} from float64, at most", row.family.backward ? "gradients" : "O");
     line.left = left.figure.empty() ? "…" : left.figure;
     line.right = right.figure.empty() ? "…" : right.figure;
     line.tip = right.detail;

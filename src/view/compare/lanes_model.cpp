@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -187,17 +188,17 @@ std::string alone_sentence(const Timeline& t) {
 std::string lane_settings(const Problem& p) {
   std::string text;
   const auto add = [&](const std::string& word) { text += (text.empty() ? "" : ", ") + word; };
-  if (p.schedule == ScheduleKind::FlashV3) {
+  const ScheduleSettings& settings = row_of(p).settings;
+  if (!settings.stages) return title_of(p.schedule);
+  if (settings.warp_roles) {
     if (p.lanes.warp_specialised) add("warp specialisation");
     if (p.lanes.ping_pong) add("ping-pong");
     if (p.lanes.overlap) add("overlap inside a warpgroup");
     if (text.empty()) text = "no optimisation";
-  } else if (p.schedule == ScheduleKind::FlashV4) {
-    add(p.tiling.rescale_threshold > 0 ? fmt::format("rescale beyond {:g}", p.tiling.rescale_threshold) : "rescale always");
-    add(fmt::format("{:.0f} % polynomial exp2", p.lanes.exp2_share * 100));
-  } else {
-    return title_of(p.schedule);
   }
+  if (settings.rescale_threshold)
+    add(p.tiling.rescale_threshold > 0 ? fmt::format("rescale beyond {:g}", p.tiling.rescale_threshold) : "rescale always");
+  if (settings.exp2_share) add(fmt::format("{:.0f} % polynomial exp2", p.lanes.exp2_share * 100));
   return text + " · " + counted(p.tiling.stages, "stage");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -30,9 +31,8 @@ std::string owns_text(const WarpSlice& s, std::int64_t rows, std::int64_t cols) 
                      share(s.col_end - s.col_begin, cols, "keys"));
 }
 
-bool works_so(ScheduleKind kind, WarpScheme scheme) {
-  if (kind == ScheduleKind::Standard || is_backward(kind)) return false;
-  return (kind == ScheduleKind::FlashV1) == (scheme == WarpScheme::SplitK);
+bool works_so(const ScheduleRow& row, WarpScheme scheme) {
+  return row.lanes.write && row.chip.warps_share_rows == (scheme == WarpScheme::SplitK);
 }
 
 std::string sentence_of(const WarpVisit& visit, int warps) {
@@ -60,7 +60,7 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
     side.scheme = scheme;
     side.title = title_of(scheme);
     side.owns = owns_text(visit.slices.front(), rows, cols);
-    side.now = works_so(p.schedule, scheme);
+    side.now = works_so(row_of(p), scheme);
     side.reduces = visit.exchange != Traffic{};
     for (std::size_t w = 0; w < visit.slices.size(); ++w) {
       const WarpSlice& s = visit.slices[w];

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -13,19 +14,20 @@ namespace {
 
 constexpr double kBarMinPx = 2;
 
-const char* unit_of(ScheduleKind kind) {
-  switch (kind) {
-    case ScheduleKind::FlashV1: return "one thread block a head";
-    case ScheduleKind::SplitKv: return "one thread block a share of the keys";
-    default: return "one thread block a Q tile";
+const char* unit_of(BlockKind block) {
+  switch (block) {
+    case BlockKind::Head: return "one thread block a head";
+    case BlockKind::Split: return "one thread block a share of the keys";
+    case BlockKind::QTile: break;
   }
+  return "one thread block a Q tile";
 }
 
 }  // namespace
 
 WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order, const Waves* other_order, double width_px, double height_px) {
   WavesModel model;
-  model.title = fmt::format("{} · {}", title_of(p.schedule), unit_of(p.schedule));
+  model.title = fmt::format("{} · {}", title_of(p.schedule), unit_of(row_of(p).walk.block));
   // Squares as large as the room allows.
   const double aspect = std::max(1.0, width_px) / std::max(1.0, height_px);
   model.columns = std::clamp(int(std::lround(std::sqrt(double(w.sms) * aspect))), 1, std::max(1, w.sms));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/units.h"
 
@@ -17,6 +18,7 @@ struct Teller {
   const State& state;
   const Problem& problem = schedule.problem();
   const Step& step = state.step;
+  const bool whole_rows = row_of(problem).walk.softmax == SoftmaxKind::WholeRows;
 
   std::string score(float value) const { return signed_number(display_score(problem, value)); }
   const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
@@ -36,7 +38,7 @@ struct Teller {
   std::string load_q() const {
     const std::string loaded = fmt::format("Q tile {} ({}, {}) comes from HBM into SRAM", step.q_tile, rows_text(step),
                                            format_bytes(bytes_read(TensorId::Q)));
-    if (problem.schedule == ScheduleKind::Standard) return loaded + " and stays while its row of score tiles is made.";
+    if (whole_rows) return loaded + " and stays while its row of score tiles is made.";
     return loaded +
            " and stays until its rows are finished. The running max m starts at −∞, the running sum ℓ and O at 0.";
   }
@@ -80,7 +82,7 @@ struct Teller {
     const std::int64_t r = spoken_row(state);
     if (r < 0 || state.m.empty()) return fmt::format("The largest score of each of {} is found.", rows_text(step));
     const std::int64_t row = step.row_begin + r;
-    if (problem.schedule == ScheduleKind::Standard)
+    if (whole_rows)
       return std::isinf(state.m[r]) ? fmt::format("Row {} sees nothing: its max stays −∞.", row)
                                     : fmt::format("Row {}: its largest score is {}. Every row has its own max now.",
                                                   row, score(state.m[r]));
@@ -138,7 +140,7 @@ struct Teller {
     const std::int64_t r = spoken_row(state);
     if (r < 0 || state.l.empty()) return "The weights of each row are added up.";
     const std::int64_t row = step.row_begin + r;
-    if (problem.schedule == ScheduleKind::Standard || state.l_old.empty() || state.alpha.empty())
+    if (whole_rows || state.l_old.empty() || state.alpha.empty())
       return fmt::format("Row {}: its weights add up to ℓ = {}.", row, signed_number(state.l[r]));
     const double added = double(state.l[r]) - double(state.alpha[r]) * double(state.l_old[r]);
     return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row, weight_text(state.alpha[r]),
@@ -165,12 +167,12 @@ struct Teller {
   std::string accumulate() const {
     const std::string what =
         fmt::format("{} times V tile {} is added to O tile {}",
-                    problem.schedule == ScheduleKind::Standard ? "The P tile" : "P", step.kv_tile, step.q_tile);
+                    whole_rows ? "The P tile" : "P", step.kv_tile, step.q_tile);
     if (state.o.empty() || spoken_row(state) < 0) return what + ".";
     const std::int64_t r = spoken_row(state);
     return what + fmt::format(". Row {} of O now starts with {}{}.", step.row_begin + r,
                               signed_number(state.o[r * problem.shape.d]),
-                              problem.schedule == ScheduleKind::Standard ? "" : ", not yet divided by ℓ");
+                              whole_rows ? "" : ", not yet divided by ℓ");
   }
   std::string normalise() const {
     const std::int64_t r = spoken_row(state);
@@ -272,9 +274,10 @@ std::string step_cost_text(const Schedule& schedule, const State& state) {
 }
 
 std::string phase_purpose(ScheduleKind kind, Phase phase) {
-  for (const auto& own : {variant_purpose(kind, phase), backward_purpose(kind, phase)})
+  const ScheduleRow& row = schedule_row(kind);
+  for (const auto& own : {variant_purpose(row, phase), backward_purpose(row, phase)})
     if (!own.empty()) return own;
-  const bool flash = kind != ScheduleKind::Standard;
+  const bool whole_rows = row.walk.softmax == SoftmaxKind::WholeRows;
   switch (phase) {
     case Phase::LoadQ: return "Load: a Q tile is read once.";
     case Phase::LoadKV: return "Load: one K tile and one V tile meet the Q tile that is already on chip.";
@@ -285,13 +288,13 @@ std::string phase_purpose(ScheduleKind kind, Phase phase) {
     case Phase::LoadS: return "Load: the softmax needs whole rows of S.";
     case Phase::LoadSAgain: return "Load: the row did not fit in SRAM, so it is read again.";
     case Phase::RowMax:
-      return flash ? "Row max: the running max of each row, this tile included."
-                   : "Row max: the largest score of each row.";
+      return whole_rows ? "Row max: the largest score of each row."
+                        : "Row max: the running max of each row, this tile included.";
     case Phase::Rescale: return "Rescale: α brings what was summed against the old max onto the new one.";
     case Phase::Exponentiate: return "Exponentiate: scores become weights between 0 and 1.";
     case Phase::RowSum:
-      return flash ? "Row sum: the running sum ℓ is shrunk by α, then this tile's weights are added."
-                   : "Row sum: the weights of each row are added up.";
+      return whole_rows ? "Row sum: the weights of each row are added up."
+                        : "Row sum: the running sum ℓ is shrunk by α, then this tile's weights are added.";
     case Phase::Divide: return "Normalise: weights become shares of their row.";
     case Phase::StoreP: return "Store: P goes to HBM. FlashAttention never does this.";
     case Phase::LoadL: return "Load: the row sums, to divide by.";

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/units.h"
@@ -18,8 +19,8 @@ struct BackwardTeller {
   const Step& step = state.step;
   const std::int64_t q = step.q_tile, kv = step.kv_tile;
   const std::int64_t spoken = spoken_row(state);
-  const bool v1 = problem.schedule == ScheduleKind::BackwardV1;
-  const bool standard = problem.schedule == ScheduleKind::BackwardStandard;
+  const SoftmaxKind softmax = row_of(problem).walk.softmax;
+  const bool from_max_sum = softmax == SoftmaxKind::FromMaxSum, stored = softmax == SoftmaxKind::Stored;
 
   std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }
   std::string written_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().write_bytes); }
@@ -53,8 +54,8 @@ struct BackwardTeller {
   std::string row_dot() const {
     if (!has(state.D)) return "D is made, one number a row.";
     const float d = state.D[std::size_t(spoken)];
-    if (standard) return fmt::format("Row {}: D, the sum of P·dP over the whole row, is {}.", row(), weight_text(d));
-    if (v1)
+    if (stored) return fmt::format("Row {}: D, the sum of P·dP over the whole row, is {}.", row(), weight_text(d));
+    if (from_max_sum)
       return fmt::format("Row {}: D = dO·O = {}, made anew at every visit: FA-1 keeps no D in HBM.", row(),
                          weight_text(d));
     return fmt::format(
@@ -63,9 +64,9 @@ struct BackwardTeller {
         row(), weight_text(d));
   }
   std::string exponentiate() const {
-    const char* against = v1 ? "m" : "L";
+    const char* against = from_max_sum ? "m" : "L";
     const std::string what = fmt::format("{}^(S−{})", base(), against);
-    const std::string point = v1 ? fmt::format("P is computed again from m, never read from HBM: {}.", what)
+    const std::string point = from_max_sum ? fmt::format("P is computed again from m, never read from HBM: {}.", what)
                                  : fmt::format("P is computed again from L, never read from HBM: P = {}.", what);
     const std::int64_t c = column();
     float p = 0;
@@ -95,7 +96,7 @@ struct BackwardTeller {
     return fmt::format("dQ tile {}, times {}, is finished and goes to HBM: {} written.", q, scale(), written_bytes());
   }
   std::string load_rows() const {
-    if (v1)
+    if (from_max_sum)
       return fmt::format(
           "Q, O, dO and the unfinished dQ of Q tile {} come from HBM with m and ℓ of its rows: {}. No P "
           "is among them.",
@@ -110,7 +111,7 @@ struct BackwardTeller {
 }  // namespace
 
 std::string backward_sentence(const Schedule& schedule, const State& state) {
-  if (!is_backward(schedule.problem().schedule)) return "";
+  if (!row_of(schedule.problem()).family.backward) return "";
   const BackwardTeller tell{schedule, state};
   const std::int64_t q = tell.q, kv = tell.kv;
   const std::string rows = rows_text(state.step);
@@ -184,9 +185,8 @@ std::string backward_sentence(const Schedule& schedule, const State& state) {
   }
 }
 
-std::string backward_purpose(ScheduleKind kind, Phase phase) {
-  if (!is_backward(kind)) return "";
-  const bool standard = kind == ScheduleKind::BackwardStandard;
+std::string backward_purpose(const ScheduleRow& row, Phase phase) {
+  if (!row.family.backward) return "";
   switch (phase) {
     case Phase::Initialise: return "Initialise: dQ grows in HBM, visit by visit.";
     case Phase::LoadOutputs: return "Load: what D is made of.";
@@ -202,7 +202,7 @@ std::string backward_purpose(ScheduleKind kind, Phase phase) {
     case Phase::GradS: return "dS: back through the softmax, entry by entry.";
     case Phase::GradQ: return "dQ: the gradient of the queries grows by this tile.";
     case Phase::GradK: return "dK: the gradient of the keys grows by this tile.";
-    case Phase::StoreDQ: return standard ? "Store: dQ, once." : "Store: dQ travels to HBM and back at every visit.";
+    case Phase::StoreDQ: return row.memory.scores_in_hbm ? "Store: dQ, once." : "Store: dQ travels to HBM and back at every visit.";
     case Phase::StoreDKV: return "Store: dK and dV stayed on chip; they go out once.";
     case Phase::LoadDQ: return "Load: the finished sum.";
     case Phase::ScaleDQ: return "Scale: the factor on the scores belongs to the gradient too.";

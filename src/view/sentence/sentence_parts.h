@@ -5,14 +5,14 @@
 #include <string>
 
 #include "core/replay/replay.h"
-#include "core/walk/schedule.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 
 std::string variant_sentence(const Schedule&, const State&);   // flash_v1, flash_v4, split_kv
 std::string backward_sentence(const Schedule&, const State&);  // the three backward passes
-std::string variant_purpose(ScheduleKind, Phase);
-std::string backward_purpose(ScheduleKind, Phase);
+std::string variant_purpose(const ScheduleRow&, Phase);
+std::string backward_purpose(const ScheduleRow&, Phase);
 
 std::string first_sentence(const Schedule&);  // at cursor 0: what comes first
 std::string rows_text(const Step&);           // "rows 8 to 11"

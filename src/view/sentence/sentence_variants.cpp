@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/units.h"
@@ -26,7 +27,7 @@ struct VariantTeller {
   std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }
   std::string written_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().write_bytes); }
 
-  std::string flash_v1() const {
+  std::string per_tile() const {
     switch (step.phase) {
       case Phase::Initialise:
         return fmt::format(
@@ -84,7 +85,7 @@ struct VariantTeller {
     return "";
   }
 
-  std::string flash_v4() const {
+  std::string stale_max() const {
     if (step.phase == Phase::Exponentiate && has(state.tile_max) && has(state.m) && of(state.tile_max) > of(state.m))
       return fmt::format(
           "Each score becomes {}^(S−m). Row {} is measured against its stale max, so a weight may pass "
@@ -105,7 +106,7 @@ struct VariantTeller {
                        row(), score(old), score(best));
   }
 
-  std::string split_kv() const {
+  std::string splits() const {
     const std::string share = fmt::format("split {} of {}", step.split + 1, problem.tiling.splits);
     switch (step.phase) {
       case Phase::LoadQ:
@@ -135,7 +136,7 @@ struct VariantTeller {
       case Phase::Normalise:
         if (!has(state.l)) break;
         if (of(state.l) == 0) return "";
-        if (step.section == 0)
+        if (step.section_name == SectionName::Walk)
           return fmt::format("The part of O tile {} that {} made is divided by its own ℓ; row {} by {}.", step.q_tile,
                              share, row(), signed_number(of(state.l)));
         return fmt::format("The merged O tile {} is divided by the sum of the weights; row {} by {}.", step.q_tile,
@@ -150,16 +151,14 @@ struct VariantTeller {
 
 std::string variant_sentence(const Schedule& schedule, const State& state) {
   const VariantTeller tell{schedule, state};
-  switch (schedule.problem().schedule) {
-    case ScheduleKind::FlashV1: return tell.flash_v1();
-    case ScheduleKind::FlashV4: return tell.flash_v4();
-    case ScheduleKind::SplitKv: return tell.split_kv();
-    default: return "";
-  }
+  const ScheduleRow& row = row_of(schedule.problem());
+  if (row.walk.softmax == SoftmaxKind::PerTile) return tell.per_tile();
+  if (row.settings.rescale_threshold) return tell.stale_max();
+  return row.settings.splits ? tell.splits() : "";
 }
 
-std::string variant_purpose(ScheduleKind kind, Phase phase) {
-  const bool v1 = kind == ScheduleKind::FlashV1;
+std::string variant_purpose(const ScheduleRow& row, Phase phase) {
+  const bool per_tile = row.walk.softmax == SoftmaxKind::PerTile;
   switch (phase) {
     case Phase::Initialise: return "Initialise: O, m and ℓ lie in HBM from the start, and live there.";
     case Phase::LoadO: return "Load: O was kept in fp32 until now.";
@@ -168,17 +167,17 @@ std::string variant_purpose(ScheduleKind kind, Phase phase) {
     case Phase::MergeMax: return "Merge: the largest L keeps the weights at 1 or below.";
     case Phase::MergeWeights: return "Merge: a split weighs as much as its L says.";
     case Phase::MergeO: return "Merge: the parts of O, weighed and added up.";
-    case Phase::LoadKV: return v1 ? "Load: K and V stay on chip; the Q tiles, with O, m and ℓ, come and go." : "";
-    case Phase::LoadQ: return v1 ? "Load: O, m and ℓ come back from HBM at every visit." : "";
-    case Phase::RowMax: return v1 ? "Row max: of this tile alone." : "";
-    case Phase::Exponentiate: return v1 ? "Exponentiate: against this tile's own max." : "";
-    case Phase::RowSum: return v1 ? "Row sum: of this tile alone." : "";
+    case Phase::LoadKV: return per_tile ? "Load: K and V stay on chip; the Q tiles, with O, m and ℓ, come and go." : "";
+    case Phase::LoadQ: return per_tile ? "Load: O, m and ℓ come back from HBM at every visit." : "";
+    case Phase::RowMax: return per_tile ? "Row max: of this tile alone." : "";
+    case Phase::Exponentiate: return per_tile ? "Exponentiate: against this tile's own max." : "";
+    case Phase::RowSum: return per_tile ? "Row sum: of this tile alone." : "";
     case Phase::Rescale:
-      if (kind == ScheduleKind::FlashV4) return "Rescale: only where the max grew by more than the threshold.";
-      return v1 ? "Rescale: α brings the old sums, and β this tile's, onto the new max." : "";
-    case Phase::Accumulate: return v1 ? "Accumulate: this tile's own weights times V." : "";
-    case Phase::Normalise: return v1 ? "Normalise: O is divided by ℓ at every visit; FA-2 does it once." : "";
-    case Phase::Store: return v1 ? "Store: O, m and ℓ go out again at every visit; FA-2 keeps them on chip." : "";
+      if (row.settings.rescale_threshold) return "Rescale: only where the max grew by more than the threshold.";
+      return per_tile ? "Rescale: α brings the old sums, and β this tile's, onto the new max." : "";
+    case Phase::Accumulate: return per_tile ? "Accumulate: this tile's own weights times V." : "";
+    case Phase::Normalise: return per_tile ? "Normalise: O is divided by ℓ at every visit; FA-2 does it once." : "";
+    case Phase::Store: return per_tile ? "Store: O, m and ℓ go out again at every visit; FA-2 keeps them on chip." : "";
     default: return "";
   }
 }
@@ -188,7 +187,7 @@ std::string first_sentence(const Schedule& schedule) {
   const std::string before = "Nothing has happened yet. First, ";
   switch (first.phase) {
     case Phase::Initialise:
-      return before + (is_backward(schedule.problem().schedule)
+      return before + (row_of(schedule.problem()).family.backward
                            ? fmt::format("dQ = 0 of Q tile {} will be written to HBM.", first.q_tile)
                            : fmt::format("O = 0, ℓ = 0 and m = −∞ of Q tile {} will be written to HBM.", first.q_tile));
     case Phase::LoadOutputs: return before + fmt::format("O and dO of Q tile {} will come from HBM.", first.q_tile);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
 #include "view/units.h"
 
@@ -51,19 +52,13 @@ Cost cost_as(const Problem& problem, ScheduleKind kind) {
 
 }  // namespace
 
-ScheduleKind naive_of(ScheduleKind kind) {
-  return is_backward(kind) ? ScheduleKind::BackwardStandard : ScheduleKind::Standard;
-}
-
 WholeRuns whole_runs(const Schedule& schedule) {
   WholeRuns runs;
   const Problem& p = schedule.problem();
   runs.own = schedule.totals_before(schedule.step_count()).cost;
-  const ScheduleKind naive = naive_of(p.schedule);
-  runs.naive = p.schedule == naive ? runs.own : cost_as(p, naive);
-  runs.other_kind = p.schedule != naive  ? p.schedule
-                    : is_backward(naive) ? ScheduleKind::Backward
-                                         : ScheduleKind::FlashV2;
+  const ScheduleFamily& family = row_of(p).family;
+  runs.naive = p.schedule == family.naive ? runs.own : cost_as(p, family.naive);
+  runs.other_kind = family.tiled;
   runs.other = p.schedule == runs.other_kind ? runs.own : cost_as(p, runs.other_kind);
   runs.visits = schedule.visit_counts();
   return runs;
@@ -74,7 +69,7 @@ CountersModel build_counters_model(const Schedule& schedule, const WholeRuns& ru
   CountersModel model;
   const Cost so_far = schedule.totals_before(cursor).cost;
   const double longest = double(std::max({bytes_of(runs.naive), bytes_of(runs.other), bytes_of(runs.own)}));
-  model.bars.push_back(bar_of(fmt::format("{}, whole run", title_of(naive_of(p.schedule))), runs.naive, longest));
+  model.bars.push_back(bar_of(fmt::format("{}, whole run", title_of(row_of(p).family.naive)), runs.naive, longest));
   TrafficBar other = bar_of(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
   const double naive_bytes = double(bytes_of(runs.naive)), other_bytes = double(other.bytes);
   if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + against(naive_bytes, other_bytes);

@@ -38,11 +38,10 @@ struct CountersModel {
 // What does not change while walking; build once a problem.
 struct WholeRuns {
   Cost naive, other;  // other: this schedule, or beside a naive one the FA-2 of its direction
-  ScheduleKind other_kind = ScheduleKind::FlashV2;
+  ScheduleKind other_kind{};
   VisitCounts visits;
   Cost own;
 };
-ScheduleKind naive_of(ScheduleKind);  // what a schedule is compared with
 WholeRuns whole_runs(const Schedule&);
 
 CountersModel build_counters_model(const Schedule&, const WholeRuns&, std::int64_t cursor);

@@ -4,16 +4,18 @@
 
 #include <cmath>
 
+#include "core/schedules/registry.h"
 #include "core/witness/reference.h"
+#include "view/units.h"
 #include "view/walk/o_tile_model.h"
 #include "view/walk/tile_grid_model.h"
-#include "view/units.h"
 
 namespace tilewalk {
 
 InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const State& state,
                                      std::int64_t row, std::int64_t col) {
   const Problem& p = schedule.problem();
+  const ScheduleRow& about = row_of(p);
   const std::int64_t q_tile = row / p.tiling.br, kv_tile = col / p.tiling.bc;
   const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
   const TileClass tile_class = schedule.tile_class(q_tile, kv_tile);
@@ -31,8 +33,9 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     return model;
   }
   const bool has_own = at_hand && place < state.s.size();
-  const bool computed = has_own || tile == TileState::Done || p.schedule == ScheduleKind::BackwardStandard ||
-                        (p.schedule == ScheduleKind::Standard && state.started && step.section > 0);
+  const bool computed =
+      has_own || tile == TileState::Done || about.walk.softmax == SoftmaxKind::Stored ||
+      (about.walk.softmax == SoftmaxKind::WholeRows && state.started && step.section_name != SectionName::Scores);
   if (!computed) {
     model.value = masked ? "masked, and not reached yet" : "not computed yet";
   } else if (masked && !(has_own && std::isfinite(state.s[place]))) {
@@ -42,21 +45,22 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
   }
   const std::int64_t kv_head = p.shape.kv_head_of(head);
-  std::string heads =
-      p.shape.heads > 1 || p.shape.batch > 1 ? fmt::format(" (batch {}, head {}, KV head {})", batch, head, kv_head) : "";
+  std::string heads = p.shape.heads > 1 || p.shape.batch > 1
+                          ? fmt::format(" (batch {}, head {}, KV head {})", batch, head, kv_head)
+                          : "";
   model.from.push_back(fmt::format("from Q[{}] · K[{}], {}, times {}{}", row, col, counted(p.shape.d, "product"),
                                    signed_number(p.scale_value(), 4), heads));
   if (masked) {
     model.goes.push_back("takes part with weight 0");
   } else if (at_hand && place < state.p.size()) {
     model.goes.push_back(
-        is_backward(p.schedule)
+        about.family.backward
             ? fmt::format("weight P = {}, for dV[{}] and dS", signed_number(state.p[place], 4), col)
             : fmt::format("weight P = {} for V[{}] in O[{}]", signed_number(state.p[place], 4), col, row));
     if (place < state.ds.size()) model.goes.push_back(fmt::format("dS = {}", signed_number(state.ds[place], 4)));
   } else {
     model.goes.push_back(
-        is_backward(p.schedule)
+        about.family.backward
             ? fmt::format("through P and dS into dQ[{}], dK[{}] and dV[{}]", row, col, col)
             : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
   }
@@ -67,7 +71,7 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
                                       std::int64_t row, std::int64_t col) {
   const Problem& p = schedule.problem();
   InspectorModel model;
-  const ShownTile shown = shown_tile(state, p.schedule);
+  const ShownTile shown = shown_tile(state, row_of(p));
   model.place = fmt::format("{}[{}][{}]", name_of(shown.tensor), row, col);
   if (shown.tensor != TensorId::O) {
     const std::int64_t r = row - shown.row_begin;
@@ -77,11 +81,12 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
                          : shown.tensor == TensorId::dK ? "from dSᵀ·Q over the Q tiles so far"
                                                         : "from Pᵀ·dO over the Q tiles so far");
     model.goes.push_back("goes to HBM when it is finished");
-    if (shown.tensor == TensorId::dQ && p.schedule != ScheduleKind::BackwardStandard)
+    if (shown.tensor == TensorId::dQ && !row_of(p).memory.scores_in_hbm)
       model.goes.back() = "goes to HBM and back at every visit";
     return model;
   }
-  if (!state.started || row < state.step.row_begin || row >= state.step.row_end || col < 0 || col >= p.shape.d) return model;
+  if (!state.started || row < state.step.row_begin || row >= state.step.row_end || col < 0 || col >= p.shape.d)
+    return model;
   const std::size_t at = std::size_t((row - state.step.row_begin) * p.shape.d + col);
   if (at >= state.o.size()) return model;
   model.value = fmt::format("{}", signed_number(state.o[at], 6));

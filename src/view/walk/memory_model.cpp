@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "core/problem/device_model.h"
+#include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 #include "view/units.h"
 
@@ -16,49 +17,22 @@ bool of_keys(TensorId id) { return id == TensorId::K || id == TensorId::V || id 
 
 std::int64_t tile_of(TensorId id, const Step& step) { return of_keys(id) ? step.kv_tile : step.q_tile; }
 
-// The section that first writes a tensor to HBM; -1 for what is there from the start.
-int written_by(const Problem& p, TensorId id) {
-  const bool naive = p.schedule == ScheduleKind::BackwardStandard;
-  const bool backward = is_backward(p.schedule);
-  switch (id) {
-    case TensorId::Q:
-    case TensorId::K:
-    case TensorId::V:
-    case TensorId::dO: return -1;
-    case TensorId::O:
-      if (backward) return -1;
-      return p.schedule == ScheduleKind::Standard ? 2 : p.schedule == ScheduleKind::SplitKv ? 1 : 0;
-    case TensorId::P: return naive ? -1 : 1;
-    case TensorId::m:
-    case TensorId::l:
-    case TensorId::L: return backward ? -1 : 0;
-    case TensorId::dQ: return naive ? 3 : 0;
-    case TensorId::dK: return naive ? 4 : 1;
-    case TensorId::dV: return naive ? 0 : 1;
-    case TensorId::dP: return 1;
-    case TensorId::dS: return 2;
-    default: return 0;
-  }
-}
-
 std::int64_t first_group_of(const Problem& p, TensorId id, std::int64_t tile) {
   return id == TensorId::OPartial ? tile * p.tiling.splits : tile;
 }
 
 // Whether the whole of a tile of an output has been written at the cursor, for the head in view.
-bool is_written(const Schedule& schedule, const State& state, TensorId id, std::int64_t tile) {
+bool is_written(const Schedule& schedule, const State& state, int section, TensorId id, std::int64_t tile) {
   if (!state.started) return false;
   const Step& step = state.step;
-  const int section = written_by(schedule.problem(), id);
   if (step.section != section) return step.section > section;
   const std::int64_t last = id == TensorId::OPartial ? first_group_of(schedule.problem(), id, tile + 1) - 1 : tile;
   return schedule.end_step_of_group(section, step.batch, step.head, last) <= state.cursor;
 }
 
 // Whether a part of it has: a first split's, or what the first visit of its group writes.
-bool is_begun(const Schedule& schedule, const State& state, TensorId id, std::int64_t tile) {
+bool is_begun(const Schedule& schedule, const State& state, int section, TensorId id, std::int64_t tile) {
   const Step& now = state.step;
-  const int section = written_by(schedule.problem(), id);
   if (!state.started || now.section != section) return false;
   const std::int64_t group = first_group_of(schedule.problem(), id, tile);
   if (schedule.end_step_of_group(section, now.batch, now.head, group) <= state.cursor) return true;
@@ -70,21 +44,63 @@ bool is_begun(const Schedule& schedule, const State& state, TensorId id, std::in
   return false;
 }
 
-// What comes back from HBM and goes out again at every visit.
-bool travels(const Problem& p, TensorId id) {
-  if (p.schedule == ScheduleKind::FlashV1) return id == TensorId::O || id == TensorId::m;
-  return is_backward(p.schedule) && p.schedule != ScheduleKind::BackwardStandard && id == TensorId::dQ;
+// What a line says of a tensor, by how it lives in HBM.
+std::string help_of(const Schedule& schedule, const HbmTensor& t) {
+  const int pass = writing_section(schedule, t.id) + 1;
+  switch (t.id) {
+    case TensorId::Q: return "Queries of this head, by Q tile. Lit: on chip now.";
+    case TensorId::K: return "Keys, by KV tile. Lit: on chip now.";
+    case TensorId::V: return "Values, by KV tile. Lit: on chip now.";
+    case TensorId::S:
+      if (t.life == Life::Never)
+        return "The score matrix would take this much HBM. Only one tile of it ever exists, on chip.";
+      return fmt::format("Scores, by rows of tiles: written by pass {}, read by pass {}.", pass, pass + 1);
+    case TensorId::P:
+      if (t.life == Life::Never) return "P would take this much HBM. It is computed again, one tile at a time.";
+      if (t.life == Life::Given) return "Softmax weights, kept by the forward pass.";
+      return fmt::format("Softmax weights, by rows of tiles: written by pass {}, read by pass {}.", pass, pass + 1);
+    case TensorId::O:
+      if (t.life == Life::Given) return "The forward pass's result, by Q tile.";
+      if (t.life == Life::Travels) return "The result, by Q tile: read and written again, divided, at every visit.";
+      if (t.life == Life::Merged) return "The result, by Q tile: written by the merge.";
+      if (t.life == Life::Once) return "The result, by Q tile: written once, when its rows are finished.";
+      return fmt::format("The result, by Q tile: written by pass {}.", pass);
+    case TensorId::m:
+      return t.life == Life::Given ? "Max and sum of each row, as the forward pass left them."
+                                   : "Max and sum of each row, by Q tile: read and written again at every visit.";
+    case TensorId::L: return "L of each row, as the forward pass left it: what P is made from.";
+    case TensorId::OPartial:
+      return "What the splits made of O, with their L: written by the splits, read once by the merge.";
+    case TensorId::D: return "dO·O of each row, made by the first launch.";
+    case TensorId::dO: return "The gradient that comes in, by Q tile.";
+    case TensorId::dQ:
+      if (t.life == Life::Travels) return "Gradient of Q: read and written again at every visit, in fp32.";
+      return fmt::format("Gradient of Q: written by pass {}.", pass);
+    case TensorId::dK:
+    case TensorId::dV: {
+      const char letter = name_of(t.id)[1];
+      if (t.life == Life::Once) return fmt::format("Gradient of {}: stays on chip, written once.", letter);
+      return fmt::format("Gradient of {}: written by pass {}.", letter, pass);
+    }
+    case TensorId::dP:
+      return fmt::format("Gradient of P, by rows of tiles: written by pass {}, read by pass {}.", pass, pass + 1);
+    case TensorId::dS:
+      return fmt::format("Gradient of S: written by pass {}, read by passes {} and {}.", pass, pass + 1, pass + 2);
+    default: return "";
+  }
 }
 
-std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, TensorId id, int most) {
+std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, const HbmTensor& tensor, int most) {
   const Problem& p = schedule.problem();
+  const TensorId id = tensor.id;
   const std::int64_t count = of_keys(id) ? p.kv_tiles() : p.q_tiles();
   const std::int64_t now = state.started ? tile_of(id, state.step) : -1;
   bool resident = false;
   if (state.started)
     for (const Resident& r : schedule.residents(state.step))
       resident |= r.tensor == id && r.bytes + r.register_bytes > 0;
-  const bool output = written_by(p, id) >= 0;
+  const int section = writing_section(schedule, id);
+  const bool output = section >= 0;
 
   std::int64_t begin = 0, end = count;
   most = std::max(3, most);
@@ -101,10 +117,10 @@ std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, T
   if (begin > 0) chips.push_back({-1, ChipState::Idle, "…"});
   for (std::int64_t t = begin; t < end; ++t) {
     ChipState chip = output ? ChipState::Written : ChipState::Idle;
-    const bool written = output && is_written(schedule, state, id, t);
-    if (output && !written && !(t == now && is_begun(schedule, state, id, t)))
+    const bool written = output && is_written(schedule, state, section, id, t);
+    if (output && !written && !(t == now && is_begun(schedule, state, section, id, t)))
       chip = ChipState::Unwritten;  // on chip or not
-    else if (t == now && resident && (!written || travels(p, id)))
+    else if (t == now && resident && (!written || tensor.life == Life::Travels))
       chip = ChipState::OnChip;
     chips.push_back({t, chip, fmt::format("{}{}", id == TensorId::OPartial ? "O" : name_of(id), t)});
   }
@@ -129,68 +145,16 @@ void add_moves(MemoryModel& model, const Schedule& schedule, const Step& step) {
 MemoryModel build_memory_model(const Schedule& schedule, const State& state, int most_chips) {
   const Problem& p = schedule.problem();
   MemoryModel model;
-  const std::int64_t e = p.numerics.element_bytes(), square = p.shape.n_q * p.shape.n_kv;
-  const auto add = [&](TensorId id, std::string label, std::int64_t bytes, std::string help) {
-    model.hbm.push_back(
-        {id, std::move(label), format_bytes(bytes), "", std::move(help), chips_of(schedule, state, id, most_chips)});
+  const auto add = [&](const HbmTensor& t) {
+    const std::int64_t bytes = (of_keys(t.id) ? p.shape.n_kv : p.shape.n_q) * bytes_a_row(p, t.width);
+    const std::string letters = t.letters ? t.letters : name_of(t.id), help = help_of(schedule, t);
+    if (t.life == Life::Never)
+      model.hbm.push_back({t.id, letters, format_bytes(bytes) + " saved", "never written", help, {}});
+    else
+      model.hbm.push_back({t.id, letters, format_bytes(bytes), "", help, chips_of(schedule, state, t, most_chips)});
   };
-  const auto add_row = [&](TensorId id, std::int64_t width, std::string help) {
-    add(id, name_of(id), (of_keys(id) ? p.shape.n_kv : p.shape.n_q) * width, std::move(help));
-  };
-  const auto never = [&](TensorId id, std::int64_t bytes, std::string help) {
-    model.hbm.push_back({id, name_of(id), format_bytes(bytes) + " saved", "never written", std::move(help), {}});
-  };
-  const std::string never_s = "The score matrix would take this much HBM. Only one tile of it ever exists, on chip.";
-  add_row(TensorId::Q, p.shape.d * e, "Queries of this head, by Q tile. Lit: on chip now.");
-  add_row(TensorId::K, p.shape.d * e, "Keys, by KV tile. Lit: on chip now.");
-  add_row(TensorId::V, p.shape.d * e, "Values, by KV tile. Lit: on chip now.");
-  switch (p.schedule) {
-    case ScheduleKind::Standard:
-      add_row(TensorId::S, p.shape.n_kv * 4, "Scores, by rows of tiles: written by pass 1, read by pass 2.");
-      add_row(TensorId::P, p.shape.n_kv * e, "Softmax weights, by rows of tiles: written by pass 2, read by pass 3.");
-      add_row(TensorId::O, p.shape.d * e, "The result, by Q tile: written by pass 3.");
-      break;
-    case ScheduleKind::FlashV1:
-      add_row(TensorId::O, p.shape.d * 4, "The result, by Q tile: read and written again, divided, at every visit.");
-      add(TensorId::m, "m ℓ", p.shape.n_q * 8, "Max and sum of each row, by Q tile: read and written again at every visit.");
-      never(TensorId::S, square * 4, never_s);
-      break;
-    case ScheduleKind::SplitKv:
-      add(TensorId::OPartial, "O part", p.shape.n_q * p.tiling.splits * (p.shape.d + 1) * 4,
-          "What the splits made of O, with their L: written by the splits, read once by the merge.");
-      add_row(TensorId::O, p.shape.d * e, "The result, by Q tile: written by the merge.");
-      never(TensorId::S, square * 4, never_s);
-      break;
-    case ScheduleKind::Backward:
-    case ScheduleKind::BackwardV1: {
-      const bool v1 = p.schedule == ScheduleKind::BackwardV1;
-      add_row(TensorId::O, p.shape.d * e, "The forward pass's result, by Q tile.");
-      add_row(TensorId::dO, p.shape.d * e, "The gradient that comes in, by Q tile.");
-      if (v1)
-        add(TensorId::m, "m ℓ", p.shape.n_q * 8, "Max and sum of each row, as the forward pass left them.");
-      else
-        add_row(TensorId::L, 4, "L of each row, as the forward pass left it: what P is made from.");
-      if (!v1) add_row(TensorId::D, 4, "dO·O of each row, made by the first launch.");
-      add_row(TensorId::dQ, p.shape.d * 4, "Gradient of Q: read and written again at every visit, in fp32.");
-      add_row(TensorId::dK, p.shape.d * e, "Gradient of K: stays on chip, written once.");
-      add_row(TensorId::dV, p.shape.d * e, "Gradient of V: stays on chip, written once.");
-      never(TensorId::P, square * e, "P would take this much HBM. It is computed again, one tile at a time.");
-      break;
-    }
-    case ScheduleKind::BackwardStandard:
-      add_row(TensorId::dO, p.shape.d * e, "The gradient that comes in, by Q tile.");
-      add_row(TensorId::P, p.shape.n_kv * e, "Softmax weights, kept by the forward pass.");
-      add_row(TensorId::dP, p.shape.n_kv * 4, "Gradient of P, by rows of tiles: written by pass 2, read by pass 3.");
-      add_row(TensorId::dS, p.shape.n_kv * e, "Gradient of S: written by pass 3, read by passes 4 and 5.");
-      add_row(TensorId::dQ, p.shape.d * e, "Gradient of Q: written by pass 4.");
-      add_row(TensorId::dK, p.shape.d * e, "Gradient of K: written by pass 5.");
-      add_row(TensorId::dV, p.shape.d * e, "Gradient of V: written by pass 1.");
-      break;
-    default:
-      add_row(TensorId::O, p.shape.d * e, "The result, by Q tile: written once, when its rows are finished.");
-      never(TensorId::S, square * 4, never_s);
-      break;
-  }
+  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V}) add({id, Width::Stored, Life::Given});
+  for (const HbmTensor& t : row_of(p).memory.tensors) add(t);
 
   if (state.started) {
     add_moves(model, schedule, state.step);
@@ -224,8 +188,8 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   model.filled = double(filled) / double(p.machine.sram_bytes);
   const auto device = device_named(p.machine.device);
   const bool teaching = device && p.machine.sram_bytes * 8 <= device->sram_per_block_bytes;
-  model.sram_text =
-      fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.machine.sram_bytes), teaching ? " (teaching size)" : "");
+  model.sram_text = fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.machine.sram_bytes),
+                                teaching ? " (teaching size)" : "");
   model.purpose = state.started ? phase_purpose(p.schedule, state.step.phase) : "Everything is in HBM; SRAM is empty.";
   model.cost = step_cost_text(schedule, state);
   return model;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/schedules/registry.h"
+
 namespace tilewalk {
 
-ShownTile shown_tile(const State& state, ScheduleKind kind) {
+ShownTile shown_tile(const State& state, const ScheduleRow& row) {
   const Step& step = state.step;
   ShownTile shown;
   const auto take = [&](TensorId id, const std::vector<float>& values, bool query) {
@@ -18,7 +20,7 @@ ShownTile shown_tile(const State& state, ScheduleKind kind) {
     if (state.started && !values.empty()) shown.values = &values;
     return shown;
   };
-  if (!is_backward(kind)) return take(TensorId::O, state.o, true);
+  if (!row.family.backward) return take(TensorId::O, state.o, true);
   switch (step.phase) {
     case Phase::LoadPDO:
     case Phase::GradV:
@@ -37,23 +39,23 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
   OTileModel model;
   const Problem& p = schedule.problem();
   const Step& step = state.step;
-  const ShownTile shown = shown_tile(state, p.schedule);
-  const bool backward = is_backward(p.schedule);
+  const ScheduleRow& row = row_of(p);
+  const ShownTile shown = shown_tile(state, row);
+  const bool backward = row.family.backward, whole_rows = row.walk.softmax == SoftmaxKind::WholeRows;
   // Captions are set in capitals, so a gradient is named in words.
   const std::string of = backward ? fmt::format("Gradient of {}", name_of(shown.tensor) + 1) : "O";
   model.title = backward ? of : "O tile";
   if (!shown.values) {
-    model.note = !state.started                                                   ? "Nothing has been summed yet."
-                 : p.schedule == ScheduleKind::Standard && state.step.section < 2 ? "O is made in the third pass."
-                 : state.sums_pending                                             ? "Still being replayed."
-                 : backward                                                       ? "No gradient tile is at hand."
-                                                                                  : "No O tile is on chip.";
+    model.note = !state.started                                                 ? "Nothing has been summed yet."
+                 : whole_rows && state.step.section_name != SectionName::Output ? "O is made in the third pass."
+                 : state.sums_pending                                           ? "Still being replayed."
+                 : backward                                                     ? "No gradient tile is at hand."
+                                                                                : "No O tile is on chip.";
     return model;
   }
-  const bool v1 = p.schedule == ScheduleKind::FlashV1;
+  const bool per_tile = row.walk.softmax == SoftmaxKind::PerTile;
   const bool divided =
-      p.schedule == ScheduleKind::Standard || step.phase == Phase::Normalise || step.phase == Phase::Store ||
-      step.phase == Phase::StorePartial || v1;
+      whole_rows || step.phase == Phase::Normalise || step.phase == Phase::Store || step.phase == Phase::StorePartial;
   if (backward) {
     const bool finished = step.phase == Phase::StoreDV || step.phase == Phase::StoreDKV ||
                           step.phase == Phase::StoreDK || step.phase == Phase::ScaleDQ ||
@@ -62,18 +64,18 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
                               finished                       ? "finished"
                               : shown.tensor == TensorId::dV ? "so far"
                                                              : "so far, not yet scaled");
-  } else if (v1) {
+  } else if (per_tile) {
     model.title = fmt::format("O tile {}, {}", shown.tile,
-                              !step.in_visit()           ? "as HBM holds it"
-                              : step.phase_in_visit >= 8 ? "divided by ℓ so far"
-                                                         : "as it came from HBM");
+                              !step.in_visit()                                ? "as HBM holds it"
+                              : has_reached(schedule, step, Phase::Normalise) ? "divided by ℓ so far"
+                                                                              : "as it came from HBM");
   } else {
     model.title = fmt::format("O tile {}{}", shown.tile,
-                              p.schedule == ScheduleKind::Standard ? (step.phase == Phase::Store ? "" : ", so far")
-                              : divided                            ? ", divided"
-                              : step.section > 0                   ? ", merged, not yet divided"
-                                                                   : ", not yet divided by ℓ");
-    if (divided && p.schedule != ScheduleKind::Standard && step.section == 0) model.title += " by ℓ";
+                              whole_rows                                ? (step.phase == Phase::Store ? "" : ", so far")
+                              : divided                                 ? ", divided"
+                              : step.section_name == SectionName::Merge ? ", merged, not yet divided"
+                                                                        : ", not yet divided by ℓ");
+    if (divided && step.section_name == SectionName::Walk) model.title += " by ℓ";
   }
   const std::int64_t rows = shown.rows, cols = p.shape.d;
   model.row_begin = shown.row_begin;

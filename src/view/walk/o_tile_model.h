@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/replay/replay.h"
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 
 namespace tilewalk {
@@ -27,7 +28,7 @@ struct ShownTile {
   const std::vector<float>* values = nullptr;
   std::int64_t tile = -1, row_begin = 0, rows = 0;
 };
-ShownTile shown_tile(const State&, ScheduleKind);
+ShownTile shown_tile(const State&, const ScheduleRow&);
 
 OTileModel build_o_tile_model(const Schedule&, const State&, int most_rows, int most_cols, int most_number_cols = 8);
 

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "core/chip/real_tiles.h"
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "view/units.h"
 
@@ -80,7 +81,7 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
     return model;
   }
   std::vector<TensorId> tensors = {TensorId::Q, TensorId::K, TensorId::V};
-  if (is_backward(on_screen.schedule)) tensors.push_back(TensorId::dO);
+  if (row_of(on_screen).family.backward) tensors.push_back(TensorId::dO);
   for (const TensorId id : tensors) {
     const bool by_query = id == TensorId::Q || id == TensorId::dO;
     ValueTable table;

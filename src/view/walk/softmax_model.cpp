@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 #include "view/units.h"
 
@@ -11,18 +12,19 @@ namespace tilewalk {
 
 namespace {
 
-enum class Table { WholeRows, Online, Tile, Merge, Backward, BackwardV1, BackwardStandard };
+enum class Table { WholeRows, Online, Tile, Merge, FromL, FromMaxSum, Stored };
 
 Table table_of(const Problem& p, const State& state) {
-  switch (p.schedule) {
-    case ScheduleKind::Standard: return Table::WholeRows;
-    case ScheduleKind::FlashV1: return Table::Tile;
-    case ScheduleKind::SplitKv: return state.started && state.step.section == 1 ? Table::Merge : Table::Online;
-    case ScheduleKind::Backward: return Table::Backward;
-    case ScheduleKind::BackwardV1: return Table::BackwardV1;
-    case ScheduleKind::BackwardStandard: return Table::BackwardStandard;
-    default: return Table::Online;
+  if (state.started && state.step.section_name == SectionName::Merge) return Table::Merge;
+  switch (row_of(p).walk.softmax) {
+    case SoftmaxKind::WholeRows: return Table::WholeRows;
+    case SoftmaxKind::Online: return Table::Online;
+    case SoftmaxKind::PerTile: return Table::Tile;
+    case SoftmaxKind::FromL: return Table::FromL;
+    case SoftmaxKind::FromMaxSum: return Table::FromMaxSum;
+    case SoftmaxKind::Stored: return Table::Stored;
   }
+  return Table::Online;
 }
 
 void set_columns(SoftmaxModel& model, Table table) {
@@ -49,16 +51,16 @@ void set_columns(SoftmaxModel& model, Table table) {
       model.columns = {"row", "M", "sum of w", "L"};
       model.new_columns = {3};
       break;
-    case Table::Backward:
+    case Table::FromL:
       model.title = "What is left of each row";
       model.columns = {"row", "L", "D"};
       break;
-    case Table::BackwardV1:
+    case Table::FromMaxSum:
       model.title = "What is left of each row";
       model.columns = {"row", "m", "ℓ", "D"};
       model.new_columns = {3};
       break;
-    case Table::BackwardStandard:
+    case Table::Stored:
       model.title = "One number for each row";
       model.columns = {"row", "D"};
       model.new_columns = {1};
@@ -81,7 +83,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
   else
     model.title += step.kv_tile >= 0 ? fmt::format(" · Q tile {} meets KV tile {}", step.q_tile, step.kv_tile)
                                      : fmt::format(" · Q tile {}", step.q_tile);
-  if (p.schedule == ScheduleKind::SplitKv && step.section == 0)
+  if (schedule.section(step.section).splits)
     model.title += fmt::format(" · split {} of {}", step.split + 1, p.tiling.splits);
   if (step.q_tile < 0) return model;
 
@@ -119,9 +121,9 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
              joined ? plain(state.l, r) : ""});
         break;
       case Table::Merge: put({score(state.m, r), plain(state.l, r), score(state.lse, r)}); break;
-      case Table::Backward: put({score(state.lse, r), plain(state.D, r)}); break;
-      case Table::BackwardV1: put({score(state.m, r), plain(state.l, r), plain(state.D, r)}); break;
-      case Table::BackwardStandard: put({plain(state.D, r)}); break;
+      case Table::FromL: put({score(state.lse, r), plain(state.D, r)}); break;
+      case Table::FromMaxSum: put({score(state.m, r), plain(state.l, r), plain(state.D, r)}); break;
+      case Table::Stored: put({plain(state.D, r)}); break;
     }
     row.rescaled = step.in_visit() && r < std::int64_t(state.alpha.size()) && state.alpha[r] != 1.0f;
     row.spoken = r == spoken && step.phase != Phase::LoadQ && step.phase != Phase::LoadKV && step.phase != Phase::Mask;

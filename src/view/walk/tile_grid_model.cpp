@@ -7,8 +7,9 @@
 #include <limits>
 
 #include "base/units.h"
-#include "view/walk/score_sample.h"
+#include "core/schedules/registry.h"
 #include "view/units.h"
+#include "view/walk/score_sample.h"
 
 namespace tilewalk {
 namespace {
@@ -35,10 +36,10 @@ Axis axis_of(double px, double space, double centre, std::int64_t count) {
   return axis;
 }
 
-const char* fate_of(ScheduleKind kind) {
-  if (kind == ScheduleKind::Standard) return ", written to HBM";
-  if (kind == ScheduleKind::BackwardStandard) return ", its P in HBM";
-  return is_backward(kind) ? ", made again by tiles" : " that never exists";
+// What becomes of the score matrix.
+const char* fate_of(const ScheduleRow& row) {
+  if (row.memory.scores_in_hbm) return row.family.backward ? ", its P in HBM" : ", written to HBM";
+  return row.family.backward ? ", made again by tiles" : " that never exists";
 }
 
 double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
@@ -75,17 +76,15 @@ std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t c
 
 }  // namespace
 
-bool whole_rows_at_hand(const Schedule& schedule, const State& state) {
+bool whole_rows_at_hand(const State& state) {
   if (!state.started) return false;
-  const ScheduleKind kind = schedule.problem().schedule;
-  return (kind == ScheduleKind::Standard && state.step.section == 1) ||
-         (kind == ScheduleKind::BackwardStandard && state.step.section == 2);
+  return state.step.section_name == SectionName::Softmax || state.step.section_name == SectionName::GradS;
 }
 
 TileState tile_state(const Schedule& schedule, const State& state, std::int64_t q_tile, std::int64_t kv_tile) {
   const Step& step = state.step;
   const std::int64_t batch = state.started ? step.batch : 0, head = state.started ? step.head : 0;
-  if (state.started && step.q_tile == q_tile && (step.kv_tile == kv_tile || whole_rows_at_hand(schedule, state)))
+  if (state.started && step.q_tile == q_tile && (step.kv_tile == kv_tile || whole_rows_at_hand(state)))
     return TileState::Now;
   const std::int64_t end = schedule.end_step_of_visit(schedule.visit_section(), batch, head, q_tile, kv_tile);
   if (end < 0) return TileState::Skipped;
@@ -102,10 +101,11 @@ bool TileGridModel::cell_at(double x, double y, std::int64_t& row, std::int64_t&
 TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inputs, const State& state,
                                     const GridArea& area, std::uint64_t problem_revision, GridCache& cache) {
   const Problem& p = schedule.problem();
+  const SoftmaxKind softmax = row_of(p).walk.softmax;
   TileGridModel model;
-  model.title =
-      fmt::format("Scores S = QKᵀ{} — {}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : "",
-                  fmt::format("the {}×{} matrix{}", format_count(p.shape.n_q), format_count(p.shape.n_kv), fate_of(p.schedule)));
+  model.title = fmt::format(
+      "Scores S = QKᵀ{} — {}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : "",
+      fmt::format("the {}×{} matrix{}", format_count(p.shape.n_q), format_count(p.shape.n_kv), fate_of(row_of(p))));
   if (area.width < 8 || area.height < 8) return model;
   const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
   if (cache.problem_revision != problem_revision || cache.batch != batch || cache.head != head) {
@@ -115,7 +115,8 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
     cache.head = head;
     const int most = 64;
     const auto sampled =
-        sample_scores(inputs, batch, head, spread(0, double(p.shape.n_q), int(std::min<std::int64_t>(most, p.shape.n_q)), p.shape.n_q),
+        sample_scores(inputs, batch, head,
+                      spread(0, double(p.shape.n_q), int(std::min<std::int64_t>(most, p.shape.n_q)), p.shape.n_q),
                       spread(0, double(p.shape.n_kv), int(std::min<std::int64_t>(most, p.shape.n_kv)), p.shape.n_kv));
     float low = std::numeric_limits<float>::infinity(), high = -low;
     for (const float v : sampled)
@@ -130,7 +131,8 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   model.scale_text = fmt::format("{} to {}", compact_number(cache.low), compact_number(cache.high));
 
   // Square cells, unless the matrix is so lopsided that it would shrink to a line.
-  const double fit_w = area.width / double(p.shape.n_kv), fit_h = area.height / double(p.shape.n_q), least = std::min(fit_w, fit_h);
+  const double fit_w = area.width / double(p.shape.n_kv), fit_h = area.height / double(p.shape.n_q),
+               least = std::min(fit_w, fit_h);
   const double most = least * std::max(1.0, std::max(fit_w, fit_h) / least / 3);
   const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, area.width, area.centre_col, p.shape.n_kv);
   const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, area.height, area.centre_row, p.shape.n_q);
@@ -139,14 +141,15 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   model.row0 = rows.begin, model.row1 = rows.end, model.col0 = cols.begin, model.col1 = cols.end;
   model.x0 = cols.origin, model.x1 = cols.at(cols.end), model.y0 = rows.origin, model.y1 = rows.at(rows.end);
 
-  const bool row_at_hand = whole_rows_at_hand(schedule, state);
+  const bool row_at_hand = whole_rows_at_hand(state);
   model.now_q_tile = state.started ? state.step.q_tile : -1;
   model.now_kv_tile = state.started ? state.step.kv_tile : -1;
   model.row_bars = bars_of(rows, p.tiling.br, p.shape.n_q, p.q_tiles(), model.now_q_tile, true, area.gap_px);
   model.col_bars = bars_of(cols, p.tiling.bc, p.shape.n_kv, p.kv_tiles(), model.now_kv_tile, false, area.gap_px);
   if (model.now_q_tile >= 0 && (model.now_kv_tile >= 0 || row_at_hand)) {
     const double c0 = row_at_hand ? 0 : double(model.now_kv_tile * p.tiling.bc);
-    const double c1 = row_at_hand ? double(p.shape.n_kv) : std::min(double((model.now_kv_tile + 1) * p.tiling.bc), double(p.shape.n_kv));
+    const double c1 = row_at_hand ? double(p.shape.n_kv)
+                                  : std::min(double((model.now_kv_tile + 1) * p.tiling.bc), double(p.shape.n_kv));
     const double r0 = double(model.now_q_tile * p.tiling.br),
                  r1 = std::min(double((model.now_q_tile + 1) * p.tiling.br), double(p.shape.n_q));
     if (c1 > cols.begin && c0 < cols.end && r1 > rows.begin && r0 < rows.end) {
@@ -197,8 +200,8 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   }
 
   // Whole tiles, so that a tile's cells stay together; what lies outside is clipped by whoever draws.
-  const std::int64_t r0 = q_first * p.tiling.br, r1 = std::min(p.shape.n_q, (q_last + 1) * p.tiling.br), c0 = k_first * p.tiling.bc,
-                     c1 = std::min(p.shape.n_kv, (k_last + 1) * p.tiling.bc);
+  const std::int64_t r0 = q_first * p.tiling.br, r1 = std::min(p.shape.n_q, (q_last + 1) * p.tiling.br),
+                     c0 = k_first * p.tiling.bc, c1 = std::min(p.shape.n_kv, (k_last + 1) * p.tiling.bc);
   const std::int64_t lo_r = std::max(r0, std::int64_t(rows.begin)),
                      hi_r = std::min(r1, std::int64_t(std::ceil(rows.end)));
   const std::int64_t lo_c = std::max(c0, std::int64_t(cols.begin)),
@@ -230,9 +233,9 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
       tile.y1 = float(rows.at(double(tile.row_begin + tile.rows)) - gap_y);
       tile.first_cell = model.cells.size();
       const bool now = tile.state == TileState::Now;
-      const bool stored = p.schedule == ScheduleKind::BackwardStandard ||
-                          (p.schedule == ScheduleKind::Standard && state.started &&
-                           schedule.end_step_of_visit(0, batch, head, q, k) <= state.cursor);
+      const bool stored =
+          softmax == SoftmaxKind::Stored || (softmax == SoftmaxKind::WholeRows && state.started &&
+                                             schedule.end_step_of_visit(schedule.visit_section(), batch, head, q, k) <= state.cursor);
       const bool own = now && state.step.kv_tile == k && !state.s.empty() &&
                        std::int64_t(state.s.size()) == state.step.rows() * state.step.cols();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)

@@ -89,7 +89,7 @@ struct GridCache {
   std::vector<float> cell_values;
 };
 
-bool whole_rows_at_hand(const Schedule&, const State&);  // a pass over rows, not tiles
+bool whole_rows_at_hand(const State&);  // a pass over rows, not tiles
 TileState tile_state(const Schedule&, const State&, std::int64_t q_tile, std::int64_t kv_tile);
 
 // problem_revision: any number that changes when schedule or inputs do; the cache is good while it stays.

@@ -27,8 +27,8 @@ SectionShape shape_of(const Schedule& schedule, int section) {
   SectionShape shape;
   shape.outside = schedule.kv_outside(section);
   shape.visits = shape.outside || section == schedule.visit_section();
-  if (shape.outside && is_backward(p.schedule)) shape.heads_a_group = p.shape.head_group();
-  if (p.schedule == ScheduleKind::SplitKv && section == 0) shape.splits = p.tiling.splits;
+  if (schedule.section(section).shares_heads) shape.heads_a_group = p.shape.head_group();
+  if (schedule.section(section).splits) shape.splits = p.tiling.splits;
   shape.groups = shape.outside ? p.kv_tiles() : p.q_tiles() * shape.splits;
   const std::int64_t end = schedule.end_step_of_group(section, 0, 0, 0);
   for (std::int64_t k = schedule.first_step_of_group(section, 0, 0, 0); k < end && !shape.visits; ++k)
@@ -61,7 +61,7 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
     } else {
       model.visit_text +=
           step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile) : fmt::format("Q tile {}", step.q_tile);
-      if (p.schedule == ScheduleKind::SplitKv && step.section == 0)
+      if (schedule.section(step.section).splits)
         model.visit_text += fmt::format(", split {} of {}", step.split + 1, p.tiling.splits);
       model.phase_text = fmt::format("{}", name_of(step.phase));
     }

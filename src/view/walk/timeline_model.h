@@ -9,7 +9,7 @@
 
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
-#include "session/check_report.h"
+#include "trace/verdict.h"
 #include "view/walk/verify_model.h"
 
 namespace tilewalk {

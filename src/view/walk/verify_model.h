@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "session/check_report.h"
+#include "trace/verdict.h"
 
 namespace tilewalk {
 

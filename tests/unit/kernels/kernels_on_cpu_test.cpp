@@ -23,7 +23,7 @@ KernelResult run_cpu(const Inputs& inputs, std::optional<TraceDetail> detail, Cp
   return std::move(*outcome.result);
 }
 
-VerifyReport check(const Inputs& inputs, KernelResult& result) {
+CheckReport check(const Inputs& inputs, KernelResult& result) {
   return verify(make_schedule(inputs.problem()), inputs, std::make_shared<Trace>(std::move(*result.trace)));
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("kernels on the CPU equal the replay in every bit of every visit") {
     options.threads = 1 + int(seed % 7);
     options.order_seed = seed;
     KernelResult result = run_cpu(inputs, TraceDetail::State, options);
-    const VerifyReport report = check(inputs, result);
+    const CheckReport report = check(inputs, result);
     INFO(sentence_of(report));
     REQUIRE(report.verdict == Verdict::Equal);
     REQUIRE(report.tile_visits == make_schedule(p)->visit_counts().visited());
@@ -57,7 +57,7 @@ TEST_CASE("hashes recorded by kernels on the CPU equal the replay's") {
     INFO(test::as_text(p));
     const Inputs inputs(p);
     KernelResult result = run_cpu(inputs, TraceDetail::Hashes);
-    const VerifyReport report = check(inputs, result);
+    const CheckReport report = check(inputs, result);
     INFO(sentence_of(report));
     REQUIRE(report.verdict == Verdict::Equal);
     REQUIRE_FALSE(report.max_ulp.has_value());

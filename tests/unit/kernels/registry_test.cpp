@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "kernels/host/launch_plan.h"
 #include "kernels/kernel_api.h"

@@ -1,4 +1,5 @@
 // The host side of a run, on a backend that can be told to misbehave.
+#include "core/schedules/registry.h"
 #include "kernels/host/run_kernel.h"
 
 #include <cmath>

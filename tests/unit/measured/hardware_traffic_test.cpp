@@ -1,4 +1,5 @@
 // Modelled bytes against the GPU's own counters: equal, for every launch that was measured.
+#include "core/schedules/registry.h"
 #include "measured/hardware_traffic.h"
 
 #include <cmath>

@@ -44,8 +44,8 @@ struct WithFile {
     std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(2));
   }
   void apply(const char* field, const char* text) {
-    session->dispatch(command::edit(field, text));
-    session->dispatch(command::simple(CommandId::ApplyEdit));
+    session->dispatch(EditField{field, text});
+    session->dispatch(ApplyEdit{});
   }
   float shown() const { return session->inputs().at(TensorId::Q, 0, 0, 1, 1); }
 };
@@ -59,8 +59,8 @@ bool says_changed(const Session& s) {
 TEST_CASE("files are read once, whatever is edited round them") {
   WithFile f(ScheduleKind::FlashV3);
   CHECK(f.reads == 1);
-  f.session->dispatch(command::lane_option("ping-pong", 0));
-  f.session->dispatch(command::edit_value("K", 0, 0, "2"));
+  f.session->dispatch(SetLaneOption{LaneOption::PingPong, 0});
+  f.session->dispatch(EditValue{TensorId::K, 0, 0, "2"});
   f.apply("br", "2");
   f.apply("seed", "8");
   CHECK(f.session->problem().tiling.br == 2);
@@ -86,7 +86,7 @@ TEST_CASE("a file that changed on disk is said and not taken until it is opened 
   WithFile f;
   CHECK_FALSE(says_changed(*f.session));
   f.write_later(0.75f, 16);
-  f.session->dispatch(command::edit_value("K", 0, 0, "2"));
+  f.session->dispatch(EditValue{TensorId::K, 0, 0, "2"});
   CHECK(says_changed(*f.session));
   CHECK(f.shown() == 0.5f);
   f.apply("n-kv", "8");
@@ -98,10 +98,10 @@ TEST_CASE("a file that changed on disk is said and not taken until it is opened 
 
   Document kept = f.session->document();
   REQUIRE(save_document(kept, f.folder.file("s.toml")).ok());
-  f.session->dispatch(command::with_text(CommandId::OpenFile, f.folder.file("s.toml")));
+  f.session->dispatch(OpenFile{f.folder.file("s.toml")});
   CHECK(f.reads == 2);
   CHECK(f.shown() == 0.75f);
-  f.session->dispatch(command::edit_value("K", 0, 0, "3"));
+  f.session->dispatch(EditValue{TensorId::K, 0, 0, "3"});
   CHECK_FALSE(says_changed(*f.session));
 }
 

@@ -181,16 +181,15 @@ TEST_CASE("heavy replay is worked off in slices and the last ready state stays u
 TEST_CASE("a check report about an earlier problem is dropped") {
   const auto s = open();
   CheckReport report;
-  report.state = CheckState::Equal;
-  report.problem_revision = s->problem_revision();
+  report.verdict = Verdict::Equal;
+  const std::uint64_t earlier = s->problem_revision();
   send(*s, Action::EditProblem);
   s->dispatch(EditField{"seed", "8"});
   send(*s, ApplyEdit{});
-  s->dispatch(ReportCheck{report});
-  CHECK(s->check().state == CheckState::NotChecked);
-  report.problem_revision = s->problem_revision();
-  s->dispatch(ReportCheck{report});
-  CHECK(s->check().state == CheckState::Equal);
+  s->dispatch(ReportCheck{report, earlier});
+  CHECK(s->check().verdict == Verdict::NotChecked);
+  s->dispatch(ReportCheck{report, s->problem_revision()});
+  CHECK(s->check().verdict == Verdict::Equal);
 }
 
 TEST_CASE("saving and opening restores the very document") {
@@ -296,14 +295,13 @@ TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop 
   Document d = document_of();
   d.problem.schedule = ScheduleKind::FlashV3;
   const auto s = open(d);
-  s->dispatch(command::go_to(28));
+  s->dispatch(GoToStep{28});
   CheckReport equal;
   equal.against = CheckAgainst::Recording;
-  equal.state = CheckState::Equal;
-  equal.problem_revision = s->problem_revision();
-  s->dispatch(command::report(equal));
-  s->dispatch(command::accuracy({}, s->problem_revision()));
-  s->dispatch(command::accuracy({}, s->compare().baseline_revision(), true));
+  equal.verdict = Verdict::Equal;
+  s->dispatch(ReportCheck{equal, s->problem_revision()});
+  s->dispatch(ReportAccuracy{{}, s->problem_revision()});
+  s->dispatch(ReportAccuracy{{}, s->compare().baseline_revision(), true});
   const State state = s->state();
   const std::uint64_t problem_revision = s->problem_revision(), baseline_revision = s->compare().baseline_revision();
   const auto kept = [&] {
@@ -312,28 +310,28 @@ TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop 
   };
   REQUIRE(kept());
   const std::uint64_t revision = s->revision();
-  s->dispatch(command::lane_option("ping-pong", 0));
+  s->dispatch(SetLaneOption{LaneOption::PingPong, 0});
   CHECK_FALSE(s->problem().lanes.ping_pong);
   CHECK_FALSE(s->schedule().problem().lanes.ping_pong);
   CHECK(s->revision() > revision);
   CHECK(kept());
-  s->dispatch(command::lane_option("stages", 2));
+  s->dispatch(SetLaneOption{LaneOption::Stages, 2});
   CHECK(s->schedule().problem().tiling.stages == 2);
   CHECK(kept());
   for (const auto& [field, text] : {std::pair("overlap", "off"), std::pair("device", "a100")}) {
-    s->dispatch(command::edit(field, text));
-    send(*s, CommandId::ApplyEdit);
+    s->dispatch(EditField{field, text});
+    send(*s, ApplyEdit{});
   }
   CHECK_FALSE(s->problem().lanes.overlap);
   CHECK(s->problem().machine.device == "a100");
   CHECK(kept());
-  send(*s, CommandId::StepForward);
-  send(*s, CommandId::StepBack);
+  send(*s, Action::StepForward);
+  send(*s, Action::StepBack);
   CHECK(s->state() == state);
 
-  s->dispatch(command::edit("br", "2"));
-  send(*s, CommandId::ApplyEdit);
-  CHECK(s->check().state == CheckState::NotChecked);
+  s->dispatch(EditField{"br", "2"});
+  send(*s, ApplyEdit{});
+  CHECK(s->check().verdict == Verdict::NotChecked);
   CHECK_FALSE(s->checks().accuracy());
   CHECK_FALSE(s->baseline_accuracy());
   CHECK(s->cursor() == 0);

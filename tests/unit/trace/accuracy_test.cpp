@@ -1,5 +1,6 @@
 // Distances from float64 against distances taken here by other loops, and the rule: kept by every schedule, broken by
 // mistakes, never passed by what is not finite.
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "trace/accuracy.h"
 

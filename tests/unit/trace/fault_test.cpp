@@ -2,6 +2,7 @@
 // matters. The table says where that is, worked out by hand from what each mistake changes.
 #include <iostream>
 
+#include "core/schedules/registry.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 #include "trace/verify.h"
@@ -91,7 +92,7 @@ const std::vector<Caught> kTable = {
     {ScheduleKind::Standard, Fault::RaggedRead, 0, -1, Quantity::L, Phase::RowSum},
 };
 
-VerifyReport caught_by(Problem p, Fault fault, TraceDetail detail) {
+CheckReport caught_by(Problem p, Fault fault, TraceDetail detail) {
   const KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), detail);
   REQUIRE(outcome.result.has_value());
   p.fault = fault;
@@ -102,7 +103,7 @@ VerifyReport caught_by(Problem p, Fault fault, TraceDetail detail) {
 
 TEST_CASE("every fault is caught at the step where it first matters") {
   for (const Caught& c : kTable) {
-    const VerifyReport report = caught_by(problem_for(c.schedule, c.fault), c.fault, TraceDetail::State);
+    const CheckReport report = caught_by(problem_for(c.schedule, c.fault), c.fault, TraceDetail::State);
     INFO(name_of(c.schedule) << " " << name_of(c.fault) << ": " << sentence_of(report));
     std::cout << name_of(c.schedule) << " " << name_of(c.fault) << ": " << sentence_of(report) << "\n";
     REQUIRE(report.verdict == Verdict::Diverged);
@@ -127,7 +128,7 @@ TEST_CASE("every fault that applies to a schedule is in the table") {
 
 TEST_CASE("every fault is caught by hashes too") {
   for (const Caught& c : kTable) {
-    const VerifyReport report = caught_by(problem_for(c.schedule, c.fault), c.fault, TraceDetail::Hashes);
+    const CheckReport report = caught_by(problem_for(c.schedule, c.fault), c.fault, TraceDetail::Hashes);
     INFO(name_of(c.schedule) << " " << name_of(c.fault));
     REQUIRE(report.verdict != Verdict::Equal);
     REQUIRE(report.verdict != Verdict::NotChecked);

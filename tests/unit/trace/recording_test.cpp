@@ -48,7 +48,7 @@ TEST_CASE("a recording loads as it was saved, bit for bit") {
     REQUIRE(loaded->problem == trace.problem);
     REQUIRE(safetensors_bytes(recording_file(*loaded)) == safetensors_bytes(recording_file(trace)));
     REQUIRE(
-        verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(*loaded), rung_for(p.schedule).digest).verdict ==
+        verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(*loaded), {rung_for(p.schedule).digest}).verdict ==
         Verdict::Equal);
   }
   std::filesystem::remove(path);
@@ -167,8 +167,8 @@ TEST_CASE("recordings that ship equal the replay in every bit") {
     REQUIRE(trace.ok());
     if (trace->visit_count > kVisitsAtMost) continue;
     const Problem p = trace->problem;
-    const VerifyReport report =
-        verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(*trace)), rung_for(p.schedule).digest);
+    const CheckReport report =
+        verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(*trace)), {rung_for(p.schedule).digest});
     INFO(path << ": " << sentence_of(report));
     REQUIRE(report.verdict == Verdict::Equal);
   }

@@ -1,6 +1,7 @@
 // The checker on traces of the backward passes: one flipped bit, whatever the quantity, is named by where it was made.
 #include <bit>
 
+#include "core/schedules/registry.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 #include "trace/verify.h"
@@ -22,7 +23,7 @@ Trace trace_of(const Problem& p, TraceDetail detail = TraceDetail::State) {
   return std::move(*outcome.result->trace);
 }
 
-VerifyReport check(const Problem& p, Trace trace) {
+CheckReport check(const Problem& p, Trace trace) {
   return verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(trace)));
 }
 
@@ -43,7 +44,7 @@ void require_flipped_bits_named(const Problem& p, const std::vector<FlippedBit>&
   for (const FlippedBit& c : cases) {
     Trace damaged = right;
     flip_lowest_bit((damaged.*c.array)[std::size_t(c.index)]);
-    const VerifyReport report = check(p, damaged);
+    const CheckReport report = check(p, damaged);
     INFO(name_of(p.schedule) << " " << name_of(c.quantity) << ": " << sentence_of(report));
     REQUIRE(report.verdict == Verdict::Diverged);
     REQUIRE(report.differing == 1);

@@ -1,5 +1,6 @@
 // The checker's own tests: a right trace passes; a trace damaged in any way fails, and the report names the first bad
 // place.
+#include "core/schedules/registry.h"
 #include "trace/verify.h"
 
 #include <bit>
@@ -29,8 +30,8 @@ Trace trace_of(const Problem& p, TraceDetail detail = TraceDetail::State) {
   return std::move(*outcome.result->trace);
 }
 
-VerifyReport check(const Problem& p, Trace trace, const std::string& digest = {}) {
-  return verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(trace)), digest);
+CheckReport check(const Problem& p, Trace trace, const std::string& digest = {}) {
+  return verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(trace)), {digest});
 }
 
 void flip_lowest_bit(float& x) { x = std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ 1u); }
@@ -63,7 +64,7 @@ constexpr std::int64_t kVisit = 4, kFirstRow = 8, kFirstCol = 4;
 
 TEST_CASE("a right trace is equal, visit by visit and value by value") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
-  const VerifyReport report = check(p, trace_of(p));
+  const CheckReport report = check(p, trace_of(p));
   REQUIRE(report.verdict == Verdict::Equal);
   REQUIRE(report.tile_visits == 10);
   // 10 visits of m, l, alpha (4 each), S, P, O (16 each), then O (16 x 4) and L (16).
@@ -98,7 +99,7 @@ TEST_CASE("one flipped bit is named by step, row, column and distance, whatever 
   for (const Case& c : cases) {
     Trace damaged = right;
     flip_lowest_bit((damaged.*c.array)[std::size_t(c.index)]);
-    const VerifyReport report = check(p, damaged);
+    const CheckReport report = check(p, damaged);
     INFO(name_of(c.quantity) << ": " << sentence_of(report));
     REQUIRE(report.verdict == Verdict::Diverged);
     REQUIRE(report.differing == 1);
@@ -137,7 +138,7 @@ TEST_CASE("in a standard trace a flipped bit is named in the pass that made it")
                                          {&Trace::out, 20, 2, Phase::Store}}) {
     Trace damaged = right;
     flip_lowest_bit((damaged.*c.array)[std::size_t(c.index)]);
-    const VerifyReport report = check(p, damaged);
+    const CheckReport report = check(p, damaged);
     INFO(sentence_of(report));
     REQUIRE(report.verdict == Verdict::Diverged);
     REQUIRE(report.first->q_tile == 1);
@@ -152,7 +153,7 @@ TEST_CASE("a dropped visit diverges at that visit") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   Trace damaged = trace_of(p);
   clear_visit(damaged, kVisit);
-  const VerifyReport report = check(p, damaged);
+  const CheckReport report = check(p, damaged);
   REQUIRE(report.verdict == Verdict::Diverged);
   REQUIRE(report.first->visit_index == kVisit);
   REQUIRE(report.first->quantity == Quantity::S);
@@ -162,7 +163,7 @@ TEST_CASE("two swapped visits diverge at the earlier one") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   Trace damaged = trace_of(p);
   swap_visits(damaged, kVisit, kVisit + 3);
-  const VerifyReport report = check(p, damaged);
+  const CheckReport report = check(p, damaged);
   REQUIRE(report.verdict == Verdict::Diverged);
   REQUIRE(report.first->visit_index == kVisit);
 }
@@ -174,7 +175,7 @@ TEST_CASE("a visit recorded twice, or in another tile's place, diverges where it
   REQUIRE(check(p, twice).first->visit_index == kVisit + 1);
   Trace wrong_tile = trace_of(p);
   copy_visit(wrong_tile, 9, 2);
-  const VerifyReport report = check(p, wrong_tile);
+  const CheckReport report = check(p, wrong_tile);
   REQUIRE(report.first->visit_index == 2);
   REQUIRE(report.first->q_tile == 1);
   REQUIRE(report.first->kv_tile == 1);
@@ -206,7 +207,7 @@ TEST_CASE("NaN or an infinity in any array is not finite, with the place") {
          {&Trace::m, &Trace::l, &Trace::alpha, &Trace::s, &Trace::p, &Trace::o, &Trace::out, &Trace::lse}) {
       Trace damaged = right;
       (damaged.*array)[4] = bad;
-      const VerifyReport report = check(p, damaged);
+      const CheckReport report = check(p, damaged);
       INFO(sentence_of(report));
       REQUIRE(report.verdict == Verdict::NotFinite);
       REQUIRE(report.not_finite == 1);
@@ -236,7 +237,7 @@ TEST_CASE("a score that overflows is not finite even though both sides agree") {
     p.numerics.scale = 1e30;
     Inputs inputs(p, {}, {{TensorId::Q, 0, 0, 9, 0, 1e20f}, {TensorId::K, 0, 0, 2, 0, 1e20f}});
     KernelOutcome outcome = run_kernel(Runner::Cpu, inputs, detail);
-    const VerifyReport report = verify(make_schedule(p), inputs, std::make_shared<Trace>(*outcome.result->trace));
+    const CheckReport report = verify(make_schedule(p), inputs, std::make_shared<Trace>(*outcome.result->trace));
     INFO(sentence_of(report));
     REQUIRE(report.verdict == Verdict::NotFinite);
     REQUIRE(report.first->quantity == Quantity::S);
@@ -252,7 +253,7 @@ TEST_CASE("a damaged hash names the visit and counts once") {
     REQUIRE(check(p, damaged).verdict == Verdict::Equal);
     damaged.hashes[3] ^= std::uint64_t(1) << 40;
     damaged.hashes[8] += 1;
-    const VerifyReport report = check(p, damaged);
+    const CheckReport report = check(p, damaged);
     REQUIRE(report.verdict == Verdict::Diverged);
     REQUIRE(report.differing == 2);
     REQUIRE(report.first->visit_index == 3);
@@ -290,7 +291,7 @@ TEST_CASE("a damaged output hash is found after the last visit of its Q tile") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   Trace damaged = trace_of(p, TraceDetail::Hashes);
   damaged.out_hashes[1] ^= 1;
-  const VerifyReport report = check(p, damaged);
+  const CheckReport report = check(p, damaged);
   REQUIRE(report.first->quantity == Quantity::OutputHash);
   REQUIRE(report.first->q_tile == 1);
   REQUIRE(report.first->kv_tile == -1);
@@ -305,7 +306,7 @@ TEST_CASE("a truncated, stale or foreign trace is not checked, and a sentence sa
   for (auto array : {&Trace::m, &Trace::l, &Trace::alpha, &Trace::s, &Trace::p, &Trace::o, &Trace::out, &Trace::lse}) {
     Trace damaged = right;
     (damaged.*array).pop_back();
-    const VerifyReport report = check(p, damaged);
+    const CheckReport report = check(p, damaged);
     REQUIRE(report.verdict == Verdict::NotChecked);
     REQUIRE(report.reason.find("must have") != std::string::npos);
     REQUIRE(report.tile_visits == 0);
@@ -321,7 +322,7 @@ TEST_CASE("a truncated, stale or foreign trace is not checked, and a sentence sa
   other.numerics.seed = 8;
   REQUIRE(check(other, right).reason.find("another problem") != std::string::npos);
   const Inputs edited(p, {}, {{TensorId::V, 0, 0, 3, 1, 0.5f}});
-  const VerifyReport on_edited = verify(make_schedule(p), edited, std::make_shared<Trace>(right));
+  const CheckReport on_edited = verify(make_schedule(p), edited, std::make_shared<Trace>(right));
   REQUIRE(on_edited.verdict == Verdict::NotChecked);
   REQUIRE(on_edited.reason.find("other values") != std::string::npos);
 }
@@ -348,7 +349,7 @@ TEST_CASE(
     for (auto [q_tile, kv_tile] : {std::pair(0, 2), std::pair(3, 1)}) {
       flip_lowest_bit(damaged.o[std::size_t(schedule->visit_index(0, 0, q_tile, kv_tile) * 16 + 5)]);
     }
-    const VerifyReport report = check(p, damaged);
+    const CheckReport report = check(p, damaged);
     INFO(sentence_of(report));
     REQUIRE(report.differing == 2);
     REQUIRE(report.first->kv_tile == (order == KvOrder::Forward ? 1 : 2));
@@ -369,7 +370,7 @@ TEST_CASE("a damaged result is named in the launch that made it") {
       Trace damaged = trace_of(p);
       REQUIRE(check(p, damaged).verdict == Verdict::Equal);
       flip_lowest_bit(damaged.out[6 * 4 + 1]);  // row 6, in Q tile 1
-      const VerifyReport report = check(p, damaged);
+      const CheckReport report = check(p, damaged);
       INFO(name_of(kind) << " " << name_of(dtype) << ": " << sentence_of(report));
       REQUIRE(report.first->quantity == Quantity::Output);
       REQUIRE(report.first->row == 6);

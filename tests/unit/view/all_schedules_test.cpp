@@ -1,6 +1,7 @@
 // What every view model owes every schedule, at every step.
 #include <cmath>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/support/random_problem.h"
 #include "tests/unit/view/view_fixture.h"

@@ -1,3 +1,4 @@
+#include "core/schedules/registry.h"
 #include "view/views.h"
 
 #include "tests/unit/view/view_fixture.h"

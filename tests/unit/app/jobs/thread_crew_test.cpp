@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "core/replay/replay.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 

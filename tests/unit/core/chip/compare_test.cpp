@@ -1,5 +1,6 @@
 #include "core/chip/compare.h"
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"

@@ -1,4 +1,5 @@
 // Timelines small enough to work out by hand, and the published case.
+#include "core/chip/lane_engine.h"
 #include "core/chip/timeline.h"
 
 #include "tests/support/catch.h"

@@ -1,6 +1,7 @@
 // Thread blocks over SMs, on launches small enough to count.
 #include "core/chip/waves.h"
 
+#include "core/schedules/registry.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

@@ -1,5 +1,6 @@
 // The backward passes on the default problem, by hand: N 16, d 4, tiles 4x4, causal, fp32; ten tile visits, four KV
 // tiles.
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/witness/formulas.h"
 #include "core/problem/inputs.h"

@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "core/problem/problem.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "tests/support/catch.h"

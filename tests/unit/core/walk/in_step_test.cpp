@@ -1,4 +1,5 @@
 // In step: held against a walk of both schedules, one step after the other.
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/in_step.h"
 

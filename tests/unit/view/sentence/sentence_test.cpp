@@ -1,3 +1,4 @@
+#include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 
 #include <set>

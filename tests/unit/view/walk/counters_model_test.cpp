@@ -1,3 +1,4 @@
+#include "core/schedules/registry.h"
 #include "view/walk/counters_model.h"
 
 #include "core/witness/formulas.h"
@@ -21,7 +22,7 @@ TEST_CASE("the bars are the schedules' own totals, and their parts add up to the
     }
     const Traffic own = walk.schedule->totals_before(end).cost.hbm_total();
     CHECK(m.bars[2].bytes == own.read_bytes + own.write_bytes);
-    CHECK(m.bars[kind == naive_of(kind) ? 0 : 1].bytes == m.bars[2].bytes);
+    CHECK(m.bars[kind == schedule_row(kind).family.naive ? 0 : 1].bytes == m.bars[2].bytes);
   }
 }
 

@@ -1,3 +1,4 @@
+#include "core/schedules/registry.h"
 #include "view/walk/memory_model.h"
 
 #include <set>

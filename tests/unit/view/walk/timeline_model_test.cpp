@@ -60,7 +60,7 @@ TEST_CASE("boxes narrower than a few pixels are folded, so that cost follows pix
 TEST_CASE("check marks stop at the visit that differs") {
   Walk walk(picture());
   CheckReport check;
-  check.state = CheckState::Diverged;
+  check.verdict = Verdict::Diverged;
   check.first = Divergence{};
   check.first->visit_index = 3;
   const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(walk.schedule->step_count()), check, 1000);

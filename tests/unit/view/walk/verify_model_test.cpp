@@ -8,24 +8,24 @@ using namespace tilewalk;
 
 namespace {
 
-CheckReport report(CheckState state, CheckAgainst against) {
+CheckReport report(Verdict verdict, CheckAgainst against) {
   CheckReport r;
-  r.state = state;
+  r.verdict = verdict;
   r.against = against;
-  r.gpu = "NVIDIA H200";
-  r.date = "2026-11-21";
+  r.provenance.gpu = "NVIDIA H200";
+  r.provenance.date = "2026-11-21";
   return r;
 }
 
 }  // namespace
 
 TEST_CASE("the four claims differ in words and in kind") {
-  CheckReport diverged = report(CheckState::Diverged, CheckAgainst::Recording);
+  CheckReport diverged = report(Verdict::Diverged, CheckAgainst::Recording);
   diverged.first = Divergence{};
   diverged.first->step = 28;
   diverged.first->row = 11;
-  const CheckReport all[] = {report(CheckState::Equal, CheckAgainst::LiveGpu),
-                             report(CheckState::Equal, CheckAgainst::Recording),
+  const CheckReport all[] = {report(Verdict::Equal, CheckAgainst::LiveGpu),
+                             report(Verdict::Equal, CheckAgainst::Recording),
                              {},
                              diverged};
   std::set<std::string> texts, brief;
@@ -43,16 +43,16 @@ TEST_CASE("the four claims differ in words and in kind") {
 }
 
 TEST_CASE("nothing is good that was not compared") {
-  for (const CheckState state :
-       {CheckState::NotChecked, CheckState::Running, CheckState::Diverged, CheckState::NotFinite})
+  for (const Verdict verdict :
+       {Verdict::NotChecked, Verdict::Running, Verdict::Diverged, Verdict::NotFinite})
     for (const CheckAgainst against : {CheckAgainst::Nothing, CheckAgainst::LiveGpu, CheckAgainst::Recording}) {
-      CHECK_FALSE(build_verify_model(report(state, against)).good);
-      CHECK(check_of_visit(report(state, against), 0) == VisitCheck::Unknown);
+      CHECK_FALSE(build_verify_model(report(verdict, against)).good);
+      CHECK(check_of_visit(report(verdict, against), 0) == VisitCheck::Unknown);
     }
 }
 
 TEST_CASE("a divergence known only by its digest has no row to name") {
-  CheckReport r = report(CheckState::Diverged, CheckAgainst::Recording);
+  CheckReport r = report(Verdict::Diverged, CheckAgainst::Recording);
   r.first = Divergence{};
   r.first->step = 9;
   CHECK(build_verify_model(r).text == "diverged at step 9");

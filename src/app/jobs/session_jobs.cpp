@@ -1,0 +1,108 @@
+#include "app/jobs/session_jobs.h"
+
+#include "core/chip/compare.h"
+#include "core/schedules/validate.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kLiveByItself = double(1ll << 32);  // score elements times head size, at most
+
+double cost_of(const Problem& p) {
+  return double(p.shape.batch) * double(p.shape.heads) * double(p.shape.n_q) * double(p.shape.n_kv) * double(p.shape.d);
+}
+
+bool goes_live_by_itself(const Session& session) {
+  return session.checks().gpu_present() && cost_of(session.problem()) <= kLiveByItself;
+}
+
+}  // namespace
+
+CheckRequest check_request(const Session& session, CheckAgainst against, const std::string& resource_root) {
+  return {.problem = session.problem(),
+          .files = session.files(),
+          .edits = session.document().edits,
+          .against = against,
+          .recordings = resource_root + "/assets/recordings"};
+}
+
+Command WantedAccuracy::command(AccuracyReport report) const {
+  return ReportAccuracy{std::move(report), revision, of_baseline};
+}
+
+std::optional<WantedAccuracy> wanted_accuracy(const Session& s) {
+  if (!s.checks().accuracy())
+    return WantedAccuracy{.request = {s.problem(), s.files(), s.document().edits}, .revision = s.problem_revision()};
+  if (s.page() != Page::Compare || s.baseline_accuracy()) return std::nullopt;
+  const Problem baseline = s.baseline();
+  if (!why_not_comparable(baseline, s.problem()).empty() || !validate(baseline).empty()) return std::nullopt;
+  return WantedAccuracy{.request = {baseline, s.files(), s.document().edits},
+                        .revision = s.compare().baseline_revision(),
+                        .of_baseline = true};
+}
+
+SessionJobs::SessionJobs(std::string resource_root, const std::function<void()>& wake)
+    : root_(std::move(resource_root)),
+      devices_(device_task(), wake),
+      check_(check_task(), wake),
+      accuracy_(accuracy_task(), wake),
+      race_(race_task(), wake) {
+  devices_.start({});
+}
+
+bool SessionJobs::exchange(Session& session) {
+  const bool answered = take_answers(session);
+  follow_race(session);
+  follow_accuracy(session);
+  return follow_check(session) || answered;
+}
+
+// A Job answers its newest request alone, so each answer is about what was asked for last.
+bool SessionJobs::take_answers(Session& session) {
+  bool any = false;
+  const auto tell = [&](const Command& command) {
+    session.dispatch(command);
+    any = true;
+  };
+  if (auto report = check_.poll()) tell(ReportCheck{std::move(*report), checked_});
+  if (auto news = race_.poll()) tell(ReportRace{std::move(*news)});
+  if (auto report = accuracy_.poll()) tell(measured_->command(std::move(*report)));
+  if (auto found = devices_.poll()) {
+    tell(ReportDevices{!found->gpus.empty(), found->reason});
+    if (!found->gpus.empty()) gpu_ = found->gpus.front().name;
+    if (goes_live_by_itself(session)) checked_ = 0;  // once more, live
+  }
+  return any;
+}
+
+void SessionJobs::follow_race(const Session& session) {
+  const Races& desk = session.race();
+  if (std::exchange(race_started_, desk.start_serial) != desk.start_serial)
+    race_.start(default_plan(desk.running_on == RaceSource::Gpu ? RaceOn::Gpu : RaceOn::Cpu));
+  if (std::exchange(race_stopped_, desk.stop_serial) != desk.stop_serial) race_.cancel();
+}
+
+void SessionJobs::follow_accuracy(const Session& session) {
+  std::optional<WantedAccuracy> wanted = wanted_accuracy(session);
+  if (!wanted) return;
+  if (measured_ && measured_->revision == wanted->revision && measured_->of_baseline == wanted->of_baseline) return;
+  measured_ = std::move(wanted);
+  accuracy_.start(measured_->request);
+}
+
+bool SessionJobs::follow_check(Session& session) {
+  const bool asked = session.checks().live_check_serial() != live_asked_;
+  if (checked_ == session.problem_revision() && !asked) return false;
+  const bool live = asked || goes_live_by_itself(session);
+  checked_ = session.problem_revision();
+  live_asked_ = session.checks().live_check_serial();
+  CheckReport running;
+  running.verdict = Verdict::Running;
+  running.against = live ? CheckAgainst::LiveGpu : CheckAgainst::Recording;
+  if (live) running.provenance.gpu = gpu_;
+  session.dispatch(ReportCheck{running, checked_});
+  check_.start(check_request(session, running.against, root_));
+  return true;
+}
+
+}  // namespace tilewalk

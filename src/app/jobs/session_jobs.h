@@ -1,0 +1,52 @@
+// What a session wants done off the thread that draws, and what came of it: checks (the recording at once for each new
+// problem; live where there is a GPU, by itself when that is cheap), distance from float64, races, GPUs. One Job for
+// each; the newest wish supersedes the one under way. Reports reach the session as Commands.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/jobs/tasks.h"
+#include "session/session.h"
+
+namespace tilewalk {
+
+// The check of the problem on screen.
+CheckRequest check_request(const Session&, CheckAgainst, const std::string& resource_root);
+
+// What the session has no figures for yet: its problem, then its baseline while the page of comparison is open.
+struct WantedAccuracy {
+  AccuracyRequest request;
+  std::uint64_t revision = 0;  // of the problem, or of the baseline
+  bool of_baseline = false;
+
+  Command command(AccuracyReport) const;
+};
+std::optional<WantedAccuracy> wanted_accuracy(const Session&);
+
+class SessionJobs {
+ public:
+  // `wake` is called from other threads when there is something to exchange.
+  SessionJobs(std::string resource_root, const std::function<void()>& wake);
+  // Brings what was found to the session and starts what it wants now. True if the session changed by it.
+  bool exchange(Session&);
+
+ private:
+  bool take_answers(Session&);
+  void follow_race(const Session&);
+  void follow_accuracy(const Session&);
+  bool follow_check(Session&);
+
+  std::string root_, gpu_;
+  Job<DeviceQuestion, DeviceReport> devices_;
+  Job<CheckRequest, CheckReport> check_;
+  Job<AccuracyRequest, AccuracyReport> accuracy_;
+  Job<RacePlan, RaceNews> race_;
+  std::uint64_t checked_ = 0, live_asked_ = 0, race_started_ = 0, race_stopped_ = 0;
+  std::optional<WantedAccuracy> measured_;
+};
+
+}  // namespace tilewalk

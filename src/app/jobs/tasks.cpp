@@ -1,0 +1,89 @@
+#include "app/jobs/tasks.h"
+
+#include <chrono>
+
+namespace tilewalk {
+namespace {
+
+CheckReport checked(const CheckRequest& request, const JobWatch<CheckReport>& watch) {
+  CheckReport report = check_problem(request, [&](CheckStage, double) { return !watch.cancelled(); }).report;
+  if (report.verdict != Verdict::NotChecked && report.provenance.ran_on != "gpu") {
+    report = {};
+    report.reason = "The recording is of the kernel source run on the CPU, which is no GPU check.";
+  }
+  return report;
+}
+
+AccuracyReport measured(const AccuracyRequest& request, const JobWatch<AccuracyReport>& watch) {
+  const Inputs inputs(request.problem, request.files, request.edits);
+  return measure_accuracy(inputs, {}, [&](double) { return !watch.cancelled(); });
+}
+
+RaceNews news_of(const RacePlan& plan) {
+  RaceNews news;
+  news.source = plan.on == RaceOn::Gpu ? RaceSource::Gpu : RaceSource::Cpu;
+  news.fraction = 1;
+  return news;
+}
+
+RaceNews raced(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
+  RaceNews so_far = news_of(plan), end = so_far;
+  so_far.running = true;
+  auto next = std::chrono::steady_clock::now();
+  RaceEnd ended = run_race(plan, [&](const RaceProgress& at, const Race& rows) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now >= next) {
+      next = now + std::chrono::milliseconds(100);
+      if (!so_far.race || so_far.race->rows.size() != rows.rows.size()) so_far.race = std::make_shared<const Race>(rows);
+      so_far.fraction = at.fraction;
+      so_far.doing = at.doing;
+      watch.report(so_far);
+    }
+    return !watch.cancelled();
+  });
+  end.doing = so_far.doing;
+  if (ended.failure) {
+    end.race = so_far.race;
+    end.failure = text_of(ended.failure->issues);
+  } else {
+    end.race = std::make_shared<const Race>(std::move(ended.race));
+  }
+  return end;
+}
+
+}  // namespace
+
+Task<CheckRequest, CheckReport> check_task() {
+  return {checked, [](const CheckRequest&, const std::string& why) {
+            CheckReport report;
+            report.reason = "The check could not be carried out: " + why;
+            return report;
+          }};
+}
+
+Task<AccuracyRequest, AccuracyReport> accuracy_task() {
+  return {measured, [](const AccuracyRequest&, const std::string& why) {
+            AccuracyReport report;
+            report.reason = "The comparison with float64 could not be made: " + why;
+            return report;
+          }};
+}
+
+Task<RacePlan, RaceNews> race_task() {
+  return {raced, [](const RacePlan& plan, const std::string& why) {
+            RaceNews news = news_of(plan);
+            news.failure = "The race could not be run: " + why;
+            return news;
+          }};
+}
+
+Task<DeviceQuestion, DeviceReport> device_task() {
+  return {[](const DeviceQuestion&, const JobWatch<DeviceReport>&) { return probe_devices(); },
+          [](const DeviceQuestion&, const std::string& why) {
+            DeviceReport report;
+            report.reason = "GPUs could not be looked for: " + why;
+            return report;
+          }};
+}
+
+}  // namespace tilewalk

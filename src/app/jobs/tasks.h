@@ -1,0 +1,34 @@
+// What the window has done off the thread that draws, each as the function that a Job runs: hold the problem against a
+// GPU, measure how far it is from float64, race, look for GPUs. A task has its own copies of everything, and what it
+// finds is a plain report; session_jobs.h brings that to the session.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/jobs/check_problem.h"
+#include "app/jobs/job.h"
+#include "kernels/race/live_race.h"
+#include "session/race_report.h"
+#include "trace/accuracy.h"
+
+namespace tilewalk {
+
+// A recording of the kernel source run on the CPU counts for nothing here: it is no GPU's.
+Task<CheckRequest, CheckReport> check_task();
+
+struct AccuracyRequest {
+  Problem problem;
+  FileInputs files;
+  std::vector<InputEdit> edits;
+};
+Task<AccuracyRequest, AccuracyReport> accuracy_task();
+
+// Finished rows, a fraction, what runs now: at most ten times a second, so a race costs no more frames than that.
+// Cancelling ends it after the run at hand.
+Task<RacePlan, RaceNews> race_task();
+
+struct DeviceQuestion {};
+Task<DeviceQuestion, DeviceReport> device_task();
+
+}  // namespace tilewalk

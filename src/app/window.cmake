@@ -1,0 +1,12 @@
+# The window and what draws off-screen: everything that needs OpenGL or Dear ImGui.
+pkg_check_modules(GLFW REQUIRED IMPORTED_TARGET glfw3)
+
+tilewalk_library(tilewalk_window
+  bench/bench_frame.cpp
+  window/frame_painter.cpp
+  window/frame_loop.cpp
+  window/render_png.cpp
+  window/screen.cpp
+  window/state_file.cpp
+  window/window.cpp)
+target_link_libraries(tilewalk_window PUBLIC tilewalk_cli tilewalk_ui tilewalk_render PRIVATE PkgConfig::GLFW fmt::fmt)

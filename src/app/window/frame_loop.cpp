@@ -1,0 +1,120 @@
+#include "app/window/frame_loop.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/output.h"
+#include "app/jobs/session_jobs.h"
+#include "app/window/frame_pacer.h"
+#include "app/window/screen.h"
+#include "app/window/state_file.h"
+#include "app/window/window.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kReplaySeconds = 0.008;  // of replay between two frames
+
+class FrameLoop {
+ public:
+  FrameLoop(Window& window, Screen& screen)
+      : window_(window),
+        screen_(screen),
+        session_(screen.session()),
+        jobs_(screen.resource_root(), [] { Window::wake(); }) {
+    window_.connect_imgui();
+  }
+  ~FrameLoop() { window_.disconnect_imgui(); }
+  FrameLoop(const FrameLoop&) = delete;
+  FrameLoop& operator=(const FrameLoop&) = delete;
+
+  void run() {
+    while (!window_.closing() && !session_.view().quit()) {
+      wait();
+      input();
+      dispatch();
+      prepare();
+      draw();
+      present();
+    }
+  }
+
+ private:
+  // Until something happens, the session changes by itself (a move of playback, the end of a message), or there is
+  // replay to do.
+  void wait() {
+    const std::optional<double> next_change = session_.seconds_to_change(Window::now());
+    const double rest = pacer_.rest(session_.busy() || window_.has_taps(), next_change, window_.minimised());
+    window_.wait(rest);
+    if (rest != 0) pacer_.owe(Stir::Event);
+    hidden_ = window_.minimised();
+  }
+
+  void input() {
+    if (hidden_) return;
+    window_.begin_frame();
+    screen_.input(window_.width(), window_.height());
+  }
+
+  void dispatch() {
+    if (screen_.has_commands()) pacer_.owe(Stir::Command);
+    screen_.dispatch();
+    if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
+    const double end = Window::now() + kReplaySeconds;
+    while (session_.busy() && Window::now() < end)
+      session_.dispatch(Work{session_.walk().visits_at_once()});
+  }
+
+  void prepare() {
+    if (hidden_) return;
+    screen_.prepare(Window::now());
+  }
+
+  void draw() {
+    if (hidden_) return;
+    screen_.draw();
+    if (screen_.has_commands()) pacer_.owe(Stir::Command);
+  }
+
+  void present() {
+    if (hidden_) return;
+    if (screen_.present()) {
+      screen_.painter().show();
+      window_.show();
+      ++frames_;
+      pacer_.owe(Stir::Change);
+    } else {
+      pacer_.drew_the_same();
+    }
+    if (session_.view().clipboard_serial() != copied_) window_.set_clipboard(session_.view().clipboard());
+    copied_ = session_.view().clipboard_serial();
+    window_.set_full_screen(session_.view().full_screen());
+    state_file_.follow(session_, frames_);
+  }
+
+  Window& window_;
+  Screen& screen_;
+  Session& session_;
+  SessionJobs jobs_;
+  FramePacer pacer_;
+  StateFile state_file_;
+  bool hidden_ = false;
+  std::uint64_t frames_ = 0, copied_ = 0;
+};
+
+int fail(const Issues& issues) {
+  fmt::print(stderr, "tilewalk: {}\n", text_of(issues));
+  return kExitInternal;
+}
+
+}  // namespace
+
+int run_window(Opening opening) {
+  auto window = Window::open("Tilewalk", 1600, 900);
+  if (!window) return fail(window.issues());
+  auto screen = Screen::create(std::move(opening));
+  if (!screen) return fail(screen.issues());
+  FrameLoop(**window, **screen).run();
+  return kExitOk;
+}
+
+}  // namespace tilewalk

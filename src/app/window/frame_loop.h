@@ -1,0 +1,11 @@
+// The window's loop: wait, input, dispatch, prepare, draw, present, until it is closed. run_window opens the window and
+// returns an exit code; without a display it says so on stderr (code 4). See also state_file.h.
+#pragma once
+
+#include "session/opening.h"
+
+namespace tilewalk {
+
+int run_window(Opening);
+
+}  // namespace tilewalk

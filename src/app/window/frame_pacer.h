@@ -1,0 +1,38 @@
+// When the window draws and when it rests. Whatever may change the picture owes some frames, and the window rests once
+// they are drawn and the last of them changed nothing: idle means idle. Knows no clock and no window.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+namespace tilewalk {
+
+enum class Stir {  // why the picture may change
+  Opening,         // fonts, sizes and scroll positions settle
+  Event,           // ImGui acts on a key or the mouse in one frame, and lets go of it in another
+  Command,         // the session has changed
+  Answer,          // work off this thread has something to show
+  Change,          // the frame before was painted anew, and what it moved may move more
+};
+
+class FramePacer {
+ public:
+  FramePacer() { owe(Stir::Opening); }
+  void owe(Stir stir) { owed_ = std::max(owed_, frames_for(stir)); }
+  void drew_the_same() { owed_ = std::max(0, owed_ - 1); }
+
+  static constexpr double kUntilAnEvent = -1;
+  // Seconds to wait for events before the next frame. `at_once`: there is work to do; `next_move`: seconds until
+  // playback moves. A hidden window draws nothing, so it never settles and looks in only now and then.
+  double rest(bool at_once, std::optional<double> next_move, bool hidden) const {
+    const double seconds = owed_ > 0 || at_once ? 0 : next_move.value_or(kUntilAnEvent);
+    return hidden && seconds >= 0 ? std::max(seconds, kHiddenRest) : seconds;
+  }
+
+ private:
+  static constexpr double kHiddenRest = 0.1;
+  static constexpr int frames_for(Stir) { return 3; }
+  int owed_ = 0;
+};
+
+}  // namespace tilewalk

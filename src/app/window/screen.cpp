@@ -1,0 +1,161 @@
+#include "app/window/screen.h"
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "app/jobs/thread_crew.h"
+#include "app/window/imgui_backends.h"
+#include "kernels/kernel_api.h"
+#include "measured/recorded_race.h"
+#include "session/resources.h"
+
+namespace tilewalk {
+namespace {
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  if (file) text << file.rdbuf();
+  return text.str();
+}
+
+std::array<float, 3> parts(ImU32 c) {
+  return {float(c & 255) / 255, float((c >> 8) & 255) / 255, float((c >> 16) & 255) / 255};
+}
+
+SessionSetup setup_with(const std::string& root) {
+  SessionSetup setup;
+  setup.crew = make_thread_crew();
+  setup.load_inputs = load_inputs;
+  setup.load_race = [root] { return load_shipped_race(root); };
+  setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
+  if (auto presets = load_presets(root)) setup.presets = std::move(*presets);
+  return setup;
+}
+
+std::unique_ptr<ViewBuilder> view_builder_with(const std::string& root) {
+  std::map<ScheduleKind, KernelText> kernels;
+  for (const Rung& rung : kernel_registry())
+    kernels[rung.schedule] = parse_kernel(rung.file, text_of_file(root + "/kernels/" + rung.file));
+  auto builder = std::make_unique<ViewBuilder>(std::move(kernels));
+  if (auto traffic = load_hardware_traffic(root + "/assets/measurements/traffic_h200.csv"))
+    builder->set_hardware(std::move(*traffic));
+  return builder;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  std::unique_ptr<Screen> screen(new Screen);
+  screen->ui_scale_ = ui_scale;
+  screen->root_ = *root;
+  screen->session_ = Session::of(std::move(opening), setup_with(*root));
+  screen->view_builder_ = view_builder_with(*root);
+
+  ImGui::CreateContext();
+  map_keys();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().LogFilename = nullptr;
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core"))
+    return Issue{"OpenGL", "", "3.3 could not be set up", "Install Mesa's drivers (libgl1-mesa-dri)"};
+  screen->renderer_ready_ = true;
+  auto heat_map = HeatMap::create(*root + "/shaders");
+  if (!heat_map) return heat_map.issues();
+  screen->heat_map_ = std::move(*heat_map);
+  screen->host_.heat_map = [self = screen.get()](const TileGridModel& model, int width, int height, const Palette& c) {
+    return self->picture_of(model, width, height, c);
+  };
+  return screen;
+}
+
+Screen::~Screen() {
+  heat_map_.reset();
+  if (renderer_ready_) ImGui_ImplOpenGL3_Shutdown();
+  if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
+}
+
+ImTextureID Screen::picture_of(const TileGridModel& model, int width, int height, const Palette& c) {
+  HeatMapColours colours;
+  colours.panel = parts(c.panel), colours.pending = parts(mix(c.panel, c.masked, 0.6f)),
+  colours.pending_line = parts(c.cell_line);
+  colours.masked = parts(c.masked), colours.hatch = parts(c.hatch), colours.hatch_fill = parts(c.hatch_fill);
+  colours.dim = c.dark ? 0.3f : 0.25f;
+  colours.hatch_pixels = std::round(8 * theme_.s);
+  return texture_id(heat_map_->draw(model, width, height, colours));
+}
+
+bool Screen::frame(int width, int height, double now) {
+  input(width, height);
+  dispatch();
+  prepare(now);
+  draw();
+  return present();
+}
+
+void Screen::input(int width, int height) {
+  width_ = width, height_ = height;
+  begin_frame();
+  for (Command& c : read_keys(*session_, ui_)) commands_.push_back(std::move(c));
+}
+
+void Screen::dispatch() {
+  for (const Command& c : std::exchange(commands_, {})) session_->dispatch(c);
+}
+
+void Screen::prepare(double now) {
+  now_ = now;
+  session_->dispatch(Tick{now});
+  if (wanted_scale() != theme_.s) {  // a Command changed the size of text; glyphs stay as they are within a frame
+    ImGui::EndFrame();
+    begin_frame();
+  }
+  const ViewSettings& view = session_->document().view;
+  if (view.dark != theme_.colours.dark) {
+    theme_.colours = palette_of(view.dark);
+    apply_style(theme_);
+    painter_.repaint_all();
+  }
+  layout_ = compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits);
+  views_ = &view_builder_->build(*session_, room_of(layout_, theme_));
+}
+
+void Screen::draw() {
+  draw_ui({*session_, *views_, theme_, layout_, host_, ui_, commands_, now_});
+  ImGui::Render();
+}
+
+bool Screen::present() {
+  return painter_.paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background);
+}
+
+float Screen::ui_scale() const {
+  return ui_scale_ > 0 ? ui_scale_ : automatic_scale(width_, height_);
+}
+
+float Screen::wanted_scale() const {
+  return std::round(ui_scale() * float(session_->document().view.text_scale) * 20) / 20;
+}
+
+// Dear ImGui's new frame, with fonts of the size that is wanted.
+void Screen::begin_frame() {
+  if (!has_fonts_ || wanted_scale() != theme_.s) {
+    if (!has_fonts_) theme_.colours = palette_of(session_->document().view.dark);
+    load_fonts(theme_, wanted_scale());
+    upload_fonts();
+    apply_style(theme_);
+    painter_.repaint_all();
+    has_fonts_ = true;
+  }
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(float(width_), float(height_));
+  if (io.DeltaTime <= 0) io.DeltaTime = 1.0f / 60;
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+}
+
+}  // namespace tilewalk

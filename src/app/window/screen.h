@@ -1,0 +1,63 @@
+// What the window, the off-screen picture and the frame benchmark share: a session, its view models, the interface and
+// the painter. A frame is five calls, in this order: input, dispatch, prepare, draw, present. Keys become Commands
+// before the frame is prepared, so the frame after a key press shows what it did; Commands of the mouse are made while
+// drawing and carried out by the next dispatch. Needs a current OpenGL context for as long as it lives; has no window.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/window/frame_painter.h"
+#include "render/heat_map.h"
+#include "session/session.h"
+#include "ui/ui.h"
+#include "view/views.h"
+
+namespace tilewalk {
+
+class Screen {
+ public:
+  // `ui_scale` 0: from the size of the framebuffer.
+  static Result<std::unique_ptr<Screen>> create(Opening, float ui_scale = 0);
+  ~Screen();
+
+  void input(int width, int height);  // in pixels; the platform's new-frame call (if any) comes before
+  void dispatch();                    // carries out what keys and clicks have asked for
+  void prepare(double now);           // seconds: time goes on, fonts, layout, view models
+  void draw();
+  bool present();  // paints; false if nothing has changed since the frame before
+  // All five.
+  bool frame(int width, int height, double now);
+
+  bool has_commands() const { return !commands_.empty(); }  // for the next dispatch
+  Session& session() { return *session_; }
+  const FramePainter& painter() const { return painter_; }
+  const std::string& resource_root() const { return root_; }
+  const Layout& layout() const { return layout_; }
+  void show_again() { painter_.repaint_all(); }
+
+ private:
+  Screen() = default;
+  float ui_scale() const;
+  float wanted_scale() const;  // of the theme: the text in it too
+  void begin_frame();
+  ImTextureID picture_of(const TileGridModel&, int width, int height, const Palette&);
+
+  float ui_scale_ = 0;
+  std::string root_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<ViewBuilder> view_builder_;
+  const Views* views_ = nullptr;  // of the frame at hand
+  std::unique_ptr<HeatMap> heat_map_;
+  FramePainter painter_;
+  Theme theme_;
+  Layout layout_;
+  UiState ui_;
+  UiHost host_;
+  Commands commands_;
+  int width_ = 0, height_ = 0;
+  double now_ = 0;
+  bool renderer_ready_ = false, has_fonts_ = false;
+};
+
+}  // namespace tilewalk

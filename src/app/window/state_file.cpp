@@ -1,0 +1,63 @@
+#include "app/window/state_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "app/cli/output.h"
+
+namespace tilewalk {
+namespace {
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+Json shortest(double value) {  // 2, not 2.0
+  return value == std::floor(value) ? Json(std::int64_t(value)) : Json(value);
+}
+
+Json json_of(const Session& s, std::uint64_t frames) {
+  const Document& document = s.document();
+  const Problem& p = s.problem();
+  return {{"cursor", s.state().cursor},
+          {"steps", s.schedule().step_count()},
+          {"playing", s.walk().playback().playing},
+          {"busy", s.busy()},
+          {"dialog", int(s.view().dialog())},
+          {"n_q", p.shape.n_q},
+          {"br", p.tiling.br},
+          {"seed", p.numerics.seed},
+          {"schedule", name_of(p.schedule)},
+          {"dark", document.view.dark},
+          {"edits", document.edits.size()},
+          {"speed", shortest(document.view.speed)},
+          {"unit", int(document.view.unit)},
+          {"message", one_line(s.message() ? s.message()->text : "")},
+          {"page", int(s.page())},
+          {"pinned", name_of(s.baseline().schedule)},
+          {"racing", s.race().running},
+          {"race_rows", s.race().cpu ? s.race().cpu->rows.size() : 0},
+          {"frames", frames},
+          {"check", int(s.check().verdict)}};
+}
+
+}  // namespace
+
+StateFile::StateFile() {
+  if (const char* path = std::getenv("TILEWALK_STATE_FILE")) path_ = path;
+}
+
+void StateFile::follow(const Session& session, std::uint64_t frames_drawn) {
+  if (path_.empty() || session.revision() == written_) return;
+  written_ = session.revision();
+  const std::string part = path_ + ".part";
+  std::ofstream(part) << json_of(session, frames_drawn).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  std::error_code ignored;
+  std::filesystem::rename(part, path_, ignored);
+}
+
+}  // namespace tilewalk

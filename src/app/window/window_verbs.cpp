@@ -1,0 +1,74 @@
+// The verbs that need the window's libraries: no verb at all, and render.
+#include <fmt/format.h>
+
+#include "app/cli/output.h"
+#include "app/cli/then.h"
+#include "app/cli/verbs.h"
+#include "app/window/frame_loop.h"
+#include "app/window/render_png.h"
+#include "base/parse.h"
+
+namespace tilewalk {
+namespace {
+
+Result<RenderOptions> render_options(const CommandLine& line, const Document& document) {
+  RenderOptions options;
+  Issues issues;
+  options.dark = document.view.dark;
+  options.out = line.option("out").value_or("");
+  if (options.out.empty()) issues.push_back({"out", "", "is needed: where the picture goes", "Try --out window.png"});
+  if (const auto size = line.option("size")) {
+    const std::size_t x = size->find('x');
+    if (x == std::string::npos || !put(parse_integer<int>(size->substr(0, x)), options.width) ||
+        !put(parse_integer<int>(size->substr(x + 1)), options.height))
+      issues.push_back({"size", *size, "must be WIDTHxHEIGHT in pixels", "Try 1600x900"});
+  }
+  if (const auto theme = line.option("theme")) {
+    if (*theme == "dark" || *theme == "light")
+      options.dark = *theme == "dark";
+    else
+      issues.push_back({"theme", *theme, "is not a theme", "dark or light"});
+  }
+  if (const auto scale = line.option("ui-scale"))
+    if (!put(parse_real(*scale), options.ui_scale) || options.ui_scale <= 0)
+      issues.push_back({"ui-scale", *scale, "must be a number above 0", "Try 1.5"});
+  options.panel = line.option("panel").value_or("");
+  options.race = line.option("race").value_or("");
+  options.page = line.option("page").value_or("");
+  options.dialog = line.option("dialog").value_or("");
+  if (!issues.empty()) return issues;
+  return options;
+}
+
+}  // namespace
+
+int window_verb(const CommandLine& line) {
+  Result<Opening> opened = open_problem(line.problem);
+  if (!opened) return refuse(opened.issues());
+  return run_window(std::move(*opened));
+}
+
+int render_verb(const CommandLine& line) {
+  const Result<std::vector<Command>> commands = commands_of_then(line);
+  if (!commands) return refuse(commands.issues());
+  Result<Opening> opened = open_problem(line.problem);
+  if (!opened) return refuse(opened.issues());
+  Document& document = opened->document;
+  if (const auto step = line.option("step")) {
+    const Result<std::int64_t> cursor = whole_number("step", *step, 0, opened->schedule->step_count());
+    if (!cursor) return refuse(cursor.issues());
+    document.cursor = *cursor;
+  }
+  Result<RenderOptions> options = render_options(line, document);
+  if (!options) return refuse(options.issues());
+  options->then = *commands;
+  const Result<RenderedFile> file = render_png(std::move(*opened), *options);
+  if (!file) return refuse(file.issues());
+  if (line.has("json"))
+    print_json({{"file", file->file}, {"width", file->width}, {"height", file->height}});
+  else
+    fmt::print("{} ({} x {})\n", file->file, file->width, file->height);
+  return kExitOk;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,260 @@
+#include "core/schedules/backward/backward_replay.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/schedules/rows.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kNoBudget = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kKeptRowBytes = std::int64_t(32) << 20;
+
+}  // namespace
+
+BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs, const std::shared_ptr<Crew>& crew)
+    : schedule_(schedule),
+      p_(schedule.problem()),
+      softmax_(row_of(p_).walk.softmax),
+      standard_(softmax_ == SoftmaxKind::Stored),
+      results_(p_, inputs, crew),
+      row_tile_(p_, inputs),
+      column_tile_(p_, inputs),
+      columns_(p_, standard_ ? Band{} : p_.shape.band(), Outside::KvTiles, true) {}
+
+void BackwardReplay::open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
+  batch_ = batch;
+  head_ = head;
+  q_tile_ = q_tile;
+}
+
+void BackwardReplay::aim(const Step& step) {
+  aim_ = step;
+  batch_ = step.batch;
+  head_ = step.head;
+  q_tile_ = step.q_tile;
+  row_ready_ = false;
+  wanted_ = {};
+  const bool whole = !step.in_visit();
+  if (standard_) {
+    const SectionName section = step.section_name;
+    const bool of_column = section == SectionName::GradV || section == SectionName::GradK;
+    if (of_column) want_column(step, whole);
+    if (section == SectionName::GradQ) wanted_.row_visits = whole ? visits_of_row() : step.visit;
+    wanted_.rows = section == SectionName::GradS || (!whole && (of_column || section == SectionName::GradQ));
+  } else if (step.section_name == SectionName::Initialise) {
+    return settle();
+  } else if (step.section_name == SectionName::Dots) {
+    wanted_.rows = wanted_.o = true;
+  } else if (step.section_name == SectionName::Scale) {
+    wanted_.row_visits = visits_of_row();
+  } else {
+    want_column(step, step.phase == Phase::StoreDKV);
+    if (!whole) {
+      wanted_.rows = true;
+      wanted_.o = softmax_ == SoftmaxKind::FromMaxSum;
+      wanted_.row_visits = visit_in_row(step.kv_tile);
+    }
+  }
+  settle();
+}
+
+double BackwardReplay::progress() const {
+  const double all =
+      double(std::max<std::int64_t>(0, wanted_.row_visits) + std::max<std::int64_t>(0, wanted_.column_visits));
+  const double done =
+      double((wanted_.row_visits > 0 ? row_.visits : 0) + (wanted_.column_visits > 0 ? column_.visits : 0));
+  return all == 0 ? 1.0 : std::min(1.0, done / all);
+}
+
+bool BackwardReplay::walk(VisitSink& sink) {
+  const std::int64_t batch = batch_, head = head_, q_tile = q_tile_, visits = visits_of_row();
+  for (std::int64_t v = 0; v <= visits; ++v) {
+    wanted_ = {};
+    batch_ = batch, head_ = head, q_tile_ = q_tile;
+    wanted_.rows = true;
+    wanted_.row_visits = std::min(v + 1, visits);
+    if (v < visits) {
+      wanted_.kv_tile = kv_tile_of_row(v);
+      wanted_.column_visits = head % p_.shape.head_group() * columns_.visits(wanted_.kv_tile) +
+                              columns_.visit_of(wanted_.kv_tile, q_tile) + 1;
+    }
+    settle();
+    work_towards(kNoBudget);
+    if (v == visits) break;
+    open_row();
+    row_tile_.complete(wanted_.kv_tile);
+    if (!sink.on_visit(
+            visit_state(row_tile_, batch, head, q_tile, wanted_.kv_tile, row_.dq, column_, sink.wants_scores())))
+      return false;
+  }
+  return sink.on_q_gradient(batch, head, q_tile, finished(row_.dq, p_.q_tile_rows(q_tile)));
+}
+
+bool BackwardReplay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink& sink) {
+  const std::int64_t place = columns_.group_at(kv_tile);  // its own inverse
+  if (walked_.batch != batch || walked_.kv_head != kv_head || walked_.place > place) start_walk(batch, kv_head);
+  while (walked_.place < place) walk_column(columns_.group_at(walked_.place), nullptr);
+  if (!walk_column(kv_tile, &sink)) return false;
+  if (walked_.place < p_.kv_tiles()) return true;
+  for (std::int64_t g = 0; g < p_.shape.head_group(); ++g)
+    for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
+      if (!sink.on_q_gradient(batch, kv_head * p_.shape.head_group() + g, i,
+                              finished(walked_.dq[std::size_t(g * p_.q_tiles() + i)], p_.q_tile_rows(i))))
+        return false;
+  return true;
+}
+
+std::int64_t BackwardReplay::kv_tile_of_row(std::int64_t visit) const {
+  const TileRange range = schedule_.visited(q_tile_);
+  return p_.tiling.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
+}
+
+std::int64_t BackwardReplay::visit_in_row(std::int64_t kv_tile) const {
+  const TileRange range = schedule_.visited(q_tile_);
+  return p_.tiling.order == KvOrder::Reverse ? range.end - 1 - kv_tile : kv_tile - range.begin;
+}
+
+void BackwardReplay::want_column(const Step& step, bool whole) {
+  wanted_.kv_tile = step.kv_tile;
+  wanted_.column_visits = whole ? step.visits_in_group : std::max<std::int64_t>(0, step.visit);
+}
+
+// Brings a row and a column to hand that are the wanted ones and have not gone past what is wanted.
+void BackwardReplay::settle() {
+  if (wanted_.row_visits >= 0) settle_row();
+  if (wanted_.column_visits >= 0) settle_column();
+}
+
+void BackwardReplay::settle_row() {
+  if (row_.batch != batch_ || row_.head != head_ || row_.q_tile != q_tile_) {
+    if (std::int64_t(rows_left_.size() + 1) * p_.tiling.br * padded(p_.shape.d) * 4 > kKeptRowBytes) rows_left_.clear();
+    if (row_.batch >= 0)
+      rows_left_[(row_.batch * p_.shape.heads + row_.head) * p_.q_tiles() + row_.q_tile] = std::move(row_);
+    const auto found = rows_left_.find((batch_ * p_.shape.heads + head_) * p_.q_tiles() + q_tile_);
+    row_ = found == rows_left_.end() ? Row{} : std::move(found->second);
+    if (found != rows_left_.end()) rows_left_.erase(found);
+  }
+  if (row_.batch < 0 || row_.visits > wanted_.row_visits)
+    row_ = {batch_, head_, q_tile_, 0, std::vector<float>(std::size_t(row_rows() * padded(p_.shape.d)), 0.0f)};
+}
+
+void BackwardReplay::settle_column() {
+  const std::int64_t kv_head = p_.shape.kv_head_of(head_), kv_tile = wanted_.kv_tile;
+  if (column_.batch != batch_ || column_.kv_head != kv_head || column_.kv_tile != kv_tile) {
+    column_ = fresh_column(batch_, kv_head, kv_tile);
+    marks_ = {column_};
+  } else if (column_.visits > wanted_.column_visits) {
+    column_ = marks_[std::min(std::size_t(wanted_.column_visits / mark_interval()), marks_.size() - 1)];
+  }
+}
+
+// At least 64 visits, and at most some 256 marks a column.
+std::int64_t BackwardReplay::mark_interval() const {
+  return 64 * (1 + columns_.visits(column_.kv_tile) * p_.shape.head_group() / 16384);
+}
+
+BackwardReplay::Column BackwardReplay::fresh_column(std::int64_t batch, std::int64_t kv_head,
+                                                    std::int64_t kv_tile) const {
+  const std::vector<float> zeros(std::size_t(p_.kv_tile_cols(kv_tile) * padded(p_.shape.d)), 0.0f);
+  return {batch, kv_head, kv_tile, 0, zeros, zeros};
+}
+
+bool BackwardReplay::work_towards(std::int64_t budget) {
+  if ((wanted_.rows || wanted_.row_visits > 0) && !results_.work(batch_, head_, q_tile_, wanted_.o, budget))
+    return false;
+  if (wanted_.rows || wanted_.row_visits > 0) own_ = results_.at(batch_, head_, q_tile_);
+  if (wanted_.row_visits > row_.visits) open_row();
+  for (; row_.visits < wanted_.row_visits; ++row_.visits, --budget) {
+    if (budget <= 0) return false;
+    const std::int64_t kv_tile = kv_tile_of_row(row_.visits);
+    if (row_tile_.left_out(kv_tile)) continue;
+    row_tile_.complete(kv_tile);
+    row_tile_.add_dq(kv_tile, row_.dq);
+  }
+  row_ready_ = true;
+  for (; column_.visits < wanted_.column_visits; --budget) {
+    const auto [head, q_tile] = met_by_column(column_.kv_head, column_.kv_tile, column_.visits);
+    if (!results_.work(column_.batch, head, q_tile, false, budget) || budget <= 0) return false;
+    visit_column(column_, head, q_tile);
+    if (column_.visits == std::int64_t(marks_.size()) * mark_interval()) marks_.push_back(column_);
+  }
+  return true;
+}
+
+void BackwardReplay::open_row() { row_tile_.open(batch_, head_, q_tile_, own_); }
+
+std::pair<std::int64_t, std::int64_t> BackwardReplay::met_by_column(std::int64_t kv_head, std::int64_t kv_tile,
+                                                                    std::int64_t visit) const {
+  const std::int64_t each = columns_.visits(kv_tile);
+  return {kv_head * p_.shape.head_group() + visit / each, columns_.inner_tile(kv_tile, visit % each)};
+}
+
+// One more visit of a KV tile; column_tile_ holds it afterwards. Precondition: the forward results of the Q tile are
+// there.
+void BackwardReplay::visit_column(Column& column, std::int64_t head, std::int64_t q_tile) {
+  column_tile_.open(column.batch, head, q_tile, results_.at(column.batch, head, q_tile));
+  ++column.visits;
+  column_tile_.complete(column.kv_tile);
+  if (column_tile_.left_out(column.kv_tile)) return;
+  column_tile_.add_dv(column.dv);
+  column_tile_.add_dk(column.dk);
+}
+
+void BackwardReplay::start_walk(std::int64_t batch, std::int64_t kv_head) {
+  walked_ = {batch, kv_head, 0, {}};
+  for (std::int64_t g = 0; g < p_.shape.head_group(); ++g)
+    for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
+      walked_.dq.emplace_back(std::size_t(p_.q_tile_rows(i) * padded(p_.shape.d)), 0.0f);
+}
+
+bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
+  Column column = fresh_column(walked_.batch, walked_.kv_head, kv_tile);
+  const std::int64_t visits = columns_.visits(kv_tile) * p_.shape.head_group();
+  while (column.visits < visits) {
+    const auto [head, q_tile] = met_by_column(column.kv_head, kv_tile, column.visits);
+    std::int64_t budget = kNoBudget;
+    results_.work(column.batch, head, q_tile, false, budget);
+    visit_column(column, head, q_tile);
+    std::vector<float>& dq = walked_.dq[std::size_t((head % p_.shape.head_group()) * p_.q_tiles() + q_tile)];
+    if (!column_tile_.left_out(kv_tile)) column_tile_.add_dq(kv_tile, dq);
+    if (sink && !sink->on_visit(
+                    visit_state(column_tile_, column.batch, head, q_tile, kv_tile, dq, column, sink->wants_scores()))) {
+      walked_.batch = -1;
+      return false;
+    }
+  }
+  ++walked_.place;
+  const std::int64_t cols = p_.kv_tile_cols(kv_tile);
+  std::vector<float> dv = packed_rows(column.dv, cols, p_.shape.d, padded(p_.shape.d));
+  round(dv);
+  return !sink || sink->on_kv_gradients(column.batch, column.kv_head, kv_tile, finished(column.dk, cols), dv);
+}
+
+VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t batch, std::int64_t head,
+                                       std::int64_t q_tile, std::int64_t kv_tile, const std::vector<float>& dq,
+                                       const Column& column, bool scores) const {
+  VisitState out{batch, head, q_tile, kv_tile, tile.rows(), p_.kv_tile_cols(kv_tile), p_.shape.d, {},
+                 {},    {},   {},     {},      {}};
+  if (scores) {
+    if (!standard_) out.s = tile.s();
+    const std::vector<float> zeros(std::size_t(out.rows * out.cols), 0.0f);
+    const bool left_out = tile.left_out(kv_tile);
+    out.p = left_out ? zeros : tile.p();
+    out.dp = left_out ? zeros : tile.dp();
+    out.ds = left_out ? zeros : tile.ds();
+    if (standard_) round(out.ds);
+  }
+  out.dq = packed_rows(dq, out.rows, p_.shape.d, padded(p_.shape.d));
+  out.dk = packed_rows(column.dk, out.cols, p_.shape.d, padded(p_.shape.d));
+  out.dv = packed_rows(column.dv, out.cols, p_.shape.d, padded(p_.shape.d));
+  return out;
+}
+
+std::unique_ptr<GroupReplay> make_backward_replay(const Schedule& schedule, const Inputs& inputs,
+                                                  const std::shared_ptr<Crew>& crew) {
+  return std::make_unique<BackwardReplay>(schedule, inputs, crew);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,99 @@
+// Values of the three backward passes (kernels/README.md, "Backward"). dQ of a Q tile depends on the KV tiles it has
+// met alone; dK and dV of a KV tile on the Q tiles it has met, over the query heads that share it. So a seek replays
+// one row and one column of score tiles, after the forward pass of the rows among them (forward_results.h).
+// Rows left behind are kept up to kKeptRowBytes, and a column at some of its visits, so that small moves cost few
+// visits. Internal to core.
+#pragma once
+
+#include "core/schedules/backward/forward_results.h"
+#include "core/walk/group_walk.h"
+
+namespace tilewalk {
+
+class BackwardReplay final : public GroupReplay {
+ public:
+  BackwardReplay(const Schedule&, const Inputs&, const std::shared_ptr<Crew>&);
+
+  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override;
+  void aim(const Step&) override;
+  bool work(std::int64_t max_visits) override { return work_towards(max_visits); }
+  double progress() const override;
+  void fill(State&) override;
+  bool shows_early() const override { return row_ready_ && aim_.in_visit(); }
+  bool walk(VisitSink&) override;
+  bool walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink&) override;
+
+ private:
+  // dQ of one Q tile after some of its KV tiles; dK and dV of one KV tile after some of its visits.
+  struct Row {
+    std::int64_t batch = -1, head = 0, q_tile = 0, visits = 0;
+    std::vector<float> dq;
+  };
+  struct Column {
+    std::int64_t batch = -1, kv_head = 0, kv_tile = 0, visits = 0;
+    std::vector<float> dk, dv;
+  };
+  // All of dQ that one KV head's query heads write, as the walk goes.
+  struct Walked {
+    std::int64_t batch = -1, kv_head = 0, place = 0;
+    std::vector<std::vector<float>> dq;
+  };
+  // What a state is made of; -1: not wanted.
+  struct Wanted {
+    bool rows = false, o = false;
+    std::int64_t row_visits = -1, column_visits = -1, kv_tile = -1;
+  };
+
+  std::int64_t visits_of_row() const { return schedule_.visited(q_tile_).count(); }
+  std::int64_t row_rows() const { return p_.q_tile_rows(q_tile_); }
+  std::int64_t kv_tile_of_row(std::int64_t visit) const;
+  std::int64_t visit_in_row(std::int64_t kv_tile) const;
+  std::pair<std::int64_t, std::int64_t> met_by_column(std::int64_t kv_head, std::int64_t kv_tile,
+                                                      std::int64_t visit) const;
+
+  void want_column(const Step&, bool whole);
+  void settle();
+  void settle_row();
+  void settle_column();
+  Column fresh_column(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) const;
+  std::int64_t mark_interval() const;
+  bool work_towards(std::int64_t budget);
+  void open_row();
+  void visit_column(Column&, std::int64_t head, std::int64_t q_tile);
+  void start_walk(std::int64_t batch, std::int64_t kv_head);
+  bool walk_column(std::int64_t kv_tile, VisitSink*);
+  VisitState visit_state(const BackwardTile&, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
+                         std::int64_t kv_tile, const std::vector<float>& dq, const Column&, bool scores) const;
+
+  // backward_state.cpp: the state after the aimed step.
+  void fill_start(State&);
+  void fill_visit(State&);
+  void fill_standard(State&);
+  void fill_standard_column(State&);
+  void fill_standard_rows(State&);
+  void copy_columns(const std::vector<float>& tile, std::int64_t kv_tile, std::vector<float>& rows_of_all) const;
+  void scale(std::vector<float>&) const;
+  void round(std::vector<float>&) const;
+  std::vector<float> finished(const std::vector<float>& sums, std::int64_t rows) const;  // times g, rounded
+  std::vector<float> packed_column(const std::vector<float>& sums) const;
+
+  const Schedule& schedule_;
+  const Problem& p_;
+  SoftmaxKind softmax_;
+  bool standard_;
+  ForwardResults results_;
+  BackwardTile row_tile_, column_tile_;
+  GroupWalk columns_;
+  Step aim_;
+  Wanted wanted_;
+  Row row_;
+  ForwardRows own_;                                  // what the forward pass left of the Q tile at hand
+  std::unordered_map<std::int64_t, Row> rows_left_;  // by (batch, head, Q tile)
+  Column column_;
+  std::vector<Column> marks_;  // column_ at every mark_interval() visits
+  Walked walked_;
+  std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0;
+  bool row_ready_ = false;  // all that the aimed step wants of its Q tile is at hand
+};
+
+}  // namespace tilewalk

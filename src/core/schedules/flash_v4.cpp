@@ -1,0 +1,34 @@
+// FlashAttention-4: steps and global traffic of FlashAttention-3, with S, P and O in tensor memory. A max that grew by
+// no more than a threshold is not followed, so that O is rescaled rarely, and a share of the exponentials is a
+// polynomial.
+#include "core/schedules/rows.h"
+
+namespace tilewalk {
+namespace {
+
+const char* why_flash_v4_deadlocks(const Problem& p) {
+  if (p.tiling.stages != 1) return nullptr;
+  return "deadlocks: the next K is multiplied with one Q tile before the other has released this V, and one stage "
+         "cannot hold both";
+}
+
+}  // namespace
+
+const ScheduleRow kFlashV4{
+    .identity = {.kind = ScheduleKind::FlashV4, .id = "flash_v4", .title = "FA-4", .tab = "FA-4"},
+    .family = {.before = ScheduleKind::FlashV3,
+               .naive = ScheduleKind::Standard,
+               .tiled = ScheduleKind::FlashV4,
+               .forward = ScheduleKind::FlashV4},
+    .walk = {.plan = flash_v3_plan,
+             .replay = by_rows<make_flash_v2_replay>,
+             .softmax = SoftmaxKind::Online,
+             .block = BlockKind::QTile,
+             .sections = kOneWalk},
+    .settings = {.rescale_threshold = true, .stages = true, .exp2_share = true, .faults = kEveryFault},
+    .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
+    .memory = {.tensors = kOutputOnce},
+    .lanes = {.write = flash_v4_lanes, .why_deadlock = why_flash_v4_deadlocks, .way_out = "Try --stages 2 or more"},
+    .chip = {.threads = 512, .whole_register_file = true}};  // sixteen warps
+
+}  // namespace tilewalk

@@ -1,0 +1,93 @@
+#include "core/schedules/registry.h"
+
+#include <algorithm>
+
+#include "core/schedules/rows.h"
+#include "core/walk/sectioned_schedule.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr const ScheduleRow* kRows[] = {&kStandard, &kFlashV1,          &kFlashV2,    &kFlashV3, &kFlashV4,
+                                        &kSplitKv,  &kBackwardStandard, &kBackwardV1, &kBackward};
+
+bool on_any(const Problem& p, std::initializer_list<const char*> devices) {
+  return std::any_of(devices.begin(), devices.end(), [&](const char* each) { return p.machine.device == each; });
+}
+
+}  // namespace
+
+const ScheduleRow& schedule_row(ScheduleKind kind) {
+  for (const ScheduleRow* row : kRows)
+    if (row->identity.kind == kind) return *row;
+  return kFlashV2;  // not reached: every kind has a row
+}
+
+const std::vector<ScheduleKind>& all_schedules() {
+  static const std::vector<ScheduleKind> all = [] {
+    std::vector<ScheduleKind> kinds;
+    for (const ScheduleRow* row : kRows) kinds.push_back(row->identity.kind);
+    return kinds;
+  }();
+  return all;
+}
+
+const char* name_of(ScheduleKind kind) { return schedule_row(kind).identity.id; }
+const char* title_of(ScheduleKind kind) { return schedule_row(kind).identity.title; }
+bool is_backward(ScheduleKind kind) { return schedule_row(kind).family.backward; }
+bool has_lanes(ScheduleKind kind) { return schedule_row(kind).lanes.write != nullptr; }
+
+std::optional<ScheduleKind> schedule_from(const std::string& name) {
+  for (const ScheduleRow* row : kRows)
+    if (name == row->identity.id) return row->identity.kind;
+  return std::nullopt;
+}
+
+bool fault_applies(Fault fault, ScheduleKind kind) {
+  const std::span<const Fault> faults = schedule_row(kind).settings.faults;
+  return fault == Fault::None || std::find(faults.begin(), faults.end(), fault) != faults.end();
+}
+
+std::unique_ptr<const Schedule> make_schedule(const Problem& p) {
+  return make_sectioned_schedule(p, row_of(p).walk.plan(p));
+}
+
+std::vector<Resident> peak_residents(const Problem& p) { return largest_residents(p, row_of(p).walk.plan(p)); }
+
+Textbook textbook(const Problem& p) { return row_of(p).formulas.textbook(p); }
+Cost whole_run_cost(const Problem& p) { return row_of(p).formulas.whole_run(p); }
+
+const char* why_stages_deadlock(const Problem& p) {
+  const auto why = row_of(p).lanes.why_deadlock;
+  return why ? why(p) : nullptr;
+}
+
+bool is_hopper(const Problem& p) { return on_any(p, {"h100", "h200"}); }
+bool is_before_ampere(const Problem& p) { return on_any(p, {"v100", "t4"}); }
+bool has_small_shared_memory(const Problem& p) { return on_any(p, {"rtx3090", "rtx4090", "l4", "l40s"}); }
+bool is_causal(const Problem& p) {
+  return p.shape.mask.kind == MaskKind::Causal || p.shape.mask.kind == MaskKind::CausalBottomRight;
+}
+
+std::int64_t splits_of(const Problem& p) { return row_of(p).walk.block == BlockKind::Split ? p.tiling.splits : 1; }
+
+std::int64_t thread_blocks(const Problem& p) {
+  const std::int64_t heads = p.shape.batch * p.shape.heads;
+  return row_of(p).walk.block == BlockKind::Head ? heads : heads * p.q_tiles() * splits_of(p);
+}
+
+std::int64_t bytes_a_row(const Problem& p, Width width) {
+  const std::int64_t e = p.numerics.element_bytes();
+  switch (width) {
+    case Width::Stored: return p.shape.d * e;
+    case Width::Summed: return p.shape.d * 4;
+    case Width::Scores: return p.shape.n_kv * 4;
+    case Width::Weights: return p.shape.n_kv * e;
+    case Width::Number: return 4;
+    case Width::Pair: return 8;
+    case Width::Partials: return p.tiling.splits * (p.shape.d + 1) * 4;
+  }
+  return 0;
+}
+
+}  // namespace tilewalk

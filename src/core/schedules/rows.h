@@ -1,0 +1,50 @@
+// The rows that core/schedules/registry lists, and what several of them are made of. Internal to core/schedules.
+#pragma once
+
+#include "core/schedules/schedule_row.h"
+#include "core/values/row_shares.h"
+
+namespace tilewalk {
+
+extern const ScheduleRow kStandard, kFlashV1, kFlashV2, kFlashV3, kFlashV4, kSplitKv;
+extern const ScheduleRow kBackwardStandard, kBackwardV1, kBackward;
+
+SchedulePlan flash_v2_plan(const Problem&);
+SchedulePlan flash_v3_plan(const Problem&);  // flash_v4 too: the same steps, on other values
+
+std::unique_ptr<GroupReplay> make_standard_replay(const Schedule&, const Inputs&, RowShare);
+std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule&, const Inputs&, RowShare);
+std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&, RowShare);
+std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule&, const Inputs&, RowShare);
+std::unique_ptr<GroupReplay> make_backward_replay(const Schedule&, const Inputs&, const std::shared_ptr<Crew>&);
+
+// A forward schedule's replay, its rows shared out over a crew's hands.
+template <ShareMaker make>
+std::unique_ptr<GroupReplay> by_rows(const Schedule& schedule, const Inputs& inputs,
+                                     const std::shared_ptr<Crew>& crew) {
+  return share_out_rows(make, schedule, inputs, crew);
+}
+
+LaneProgram flash_v1_lanes(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled);
+LaneProgram flash_v2_lanes(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled);
+LaneProgram flash_v3_lanes(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled);
+LaneProgram flash_v4_lanes(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled);
+LaneProgram split_kv_lanes(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled);
+
+// What the flash schedules have in common.
+inline constexpr Fault kEveryFault[] = {Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::TileMax,
+                                        Fault::NoMax,          Fault::InverseRescale, Fault::MaskOffByOne,
+                                        Fault::SkipDiagonal,   Fault::RaggedRead};
+inline constexpr HbmTensor kOutputOnce[] = {{TensorId::O, Width::Stored, Life::Once},
+                                            {TensorId::S, Width::Scores, Life::Never}};
+inline constexpr SectionRow kOneWalk[] = {{SectionName::Walk, 48 << 10}};
+const char* why_no_flash_v2_kernel(const Problem&);  // split_kv too
+
+// Which GPUs the released kernels tell apart.
+bool is_hopper(const Problem&);
+bool is_before_ampere(const Problem&);
+bool has_small_shared_memory(const Problem&);  // sm86, sm89
+bool is_causal(const Problem&);
+inline constexpr const char* kFlashV2Source = "flash_fwd_launch_template.h";
+
+}  // namespace tilewalk

@@ -1,0 +1,171 @@
+// A schedule's row: all that others need to know of it, as plain data or one function each. Who would branch on the
+// kind of schedule asks for a trait here instead. A row is written in the schedule's own file and listed by
+// core/schedules/registry; what is said about a schedule on screen is view's.
+// Invariant (tests): one row a kind, every function set, names unique.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/lanes/lane_writer.h"
+#include "core/values/group_replay.h"
+#include "core/walk/schedule.h"
+#include "core/witness/formulas.h"
+
+namespace tilewalk {
+
+struct ScheduleIdentity {
+  ScheduleKind kind{};
+  const char* id = "";     // as the command line and files spell it: "flash_v2"
+  const char* title = "";  // as people say it: "FA-2 backward"
+  const char* tab = "";    // in the group of its direction: "FA-2"
+};
+
+struct ScheduleFamily {
+  bool backward = false;
+  ScheduleKind before{};   // what it is set beside unless another is asked for
+  ScheduleKind naive{};    // plain attention of its direction: itself for that one
+  ScheduleKind tiled{};    // of plain attention: the tiled one that its traffic is set beside; else itself
+  ScheduleKind forward{};  // whose results it reads; of a forward pass: itself
+};
+
+// Where a row's weights come from.
+enum class SoftmaxKind {
+  WholeRows,   // max and sum of whole rows, before any product with V
+  Online,      // a running max and sum; O is divided once, at the end
+  PerTile,     // the tile's own, joined to the running ones; O is divided at every visit
+  FromL,       // made again from L of the forward pass
+  FromMaxSum,  // made again from m and l of the forward pass; D anew at every visit
+  Stored,      // read from HBM, where the forward pass left P
+};
+
+enum class BlockKind { QTile, Head, Split };  // what one thread block of the main launch does
+
+struct SectionRow {
+  SectionName name{};
+  std::int64_t code_bytes = 0;  // instructions and constants that the teaching kernel's launch reads, on an H200
+};
+
+struct ScheduleWalk {
+  SchedulePlan (*plan)(const Problem&) = nullptr;
+  std::unique_ptr<GroupReplay> (*replay)(const Schedule&, const Inputs&, const std::shared_ptr<Crew>&) = nullptr;
+  SoftmaxKind softmax{};
+  BlockKind block{};
+  std::span<const SectionRow> sections{};  // in order; the last may be missing where the problem needs none
+};
+
+// Settings and mistakes that mean something to it; the others keep their defaults.
+struct ScheduleSettings {
+  bool splits = false;
+  bool rescale_threshold = false;
+  bool stages = false;
+  bool warp_roles = false;  // warp specialisation, ping-pong, overlap
+  bool exp2_share = false;
+  std::span<const Fault> faults{};
+};
+
+// Independent of the plan: the tests hold one against the other.
+struct ScheduleFormulas {
+  Textbook (*textbook)(const Problem&) = nullptr;
+  Cost (*whole_run)(const Problem&) = nullptr;
+};
+
+// How wide a row of a tensor is.
+enum class Width {
+  Stored,    // d values of the dtype
+  Summed,    // d sums in fp32
+  Scores,    // n_kv values in fp32
+  Weights,   // n_kv values of the dtype
+  Number,    // one in fp32
+  Pair,      // two in fp32
+  Partials,  // of each split: d sums and a number, in fp32
+};
+
+// How a tensor lives in HBM.
+enum class Life {
+  Given,    // there from the start
+  Once,     // written once, when it is finished
+  Passes,   // written by one launch, read by later ones if any
+  Travels,  // read and written again at every visit
+  Merged,   // written by the merge
+  Never,    // never written, which is the point
+};
+
+struct HbmTensor {
+  TensorId id{};
+  Width width{};
+  Life life{};
+  const char* letters = nullptr;  // null: its name
+};
+
+struct RowState {
+  TensorId id{};
+  Width width{};
+};
+
+struct ScheduleMemory {
+  bool scores_in_hbm = false;               // S and P (or dP and dS) are written there whole
+  std::span<const HbmTensor> tensors{};     // beside Q, K and V
+  std::span<const RowState> taken_again{};  // for every row at every KV tile, by a thread block that walks whole heads
+};
+
+struct ScheduleLanes {
+  LaneProgram (*write)(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled) = nullptr;  // null: none
+  const char* (*why_deadlock)(const Problem&) = nullptr;  // why so few stages would; gives null where they would not
+  const char* way_out = "";                               // of such a deadlock
+  bool recorded_on_chip = false;                          // lanes of its kernel were stamped on a chip
+};
+
+struct ScheduleChip {
+  int threads = 0;                   // a thread block; 0: four warps, eight for large heads
+  bool whole_register_file = false;  // a thread block fills an SM
+  bool warps_share_rows = false;     // split-K: a warp has all rows and some keys
+};
+
+struct RealTile {
+  std::int64_t br = 0, bc = 0;
+  int warps = 0;     // flash_v3: of the consumers
+  std::string note;  // why this one, one phrase; may be empty
+  std::string source;
+};
+
+// The released kernel of this schedule, where its tile sizes are known.
+struct ScheduleReleased {
+  const char* name = nullptr;  // "fa2"; null: none is listed
+  const char* title = "";      // "FA-2's kernel"
+  bool at_home_alone = false;  // offered under its own schedule alone
+  RealTile (*tile)(const Problem&) = nullptr;
+  const char* (*why_not)(const Problem&) = nullptr;                 // null where it would run
+  std::optional<RealTile> (*paper_tile)(const Problem&) = nullptr;  // by the rule that the paper prints
+};
+
+// The last phase, in whichever section, that makes a quantity of a recording. S comes of Scores and Mask, alpha of
+// Rescale and gradients of their products everywhere.
+struct MadeBy {
+  Phase max = Phase::RowMax, sum = Phase::RowSum, weights = Phase::Exponentiate, visit = Phase::Accumulate;
+  Phase output = Phase::Normalise, lse = Phase::Normalise;
+  bool lse_in_visit = false;  // of the last visit: what it left in HBM is the result
+  Phase final_dq = Phase::ScaleDQ, final_dk = Phase::StoreDKV, final_dv = Phase::StoreDKV;
+};
+
+struct ScheduleTrace {
+  bool scores = true;  // a recording keeps S
+  bool alpha = true;   // and alpha and L
+  MadeBy made_by{};
+};
+
+struct ScheduleRow {
+  ScheduleIdentity identity{};
+  ScheduleFamily family{};
+  ScheduleWalk walk{};
+  ScheduleSettings settings{};
+  ScheduleFormulas formulas{};
+  ScheduleMemory memory{};
+  ScheduleLanes lanes{};
+  ScheduleChip chip{};
+  ScheduleReleased released{};
+  ScheduleTrace trace{};
+};
+
+}  // namespace tilewalk

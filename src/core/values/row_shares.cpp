@@ -1,0 +1,99 @@
+#include "core/values/row_shares.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kVisitsAChunk = 2;  // the price of making rows of K and V, in tile visits
+
+class RowShares final : public GroupReplay {
+ public:
+  RowShares(ShareMaker make, const Schedule& schedule, const Inputs& inputs, std::shared_ptr<Crew> crew, int shares)
+      : make_(make), schedule_(schedule), inputs_(inputs), crew_(std::move(crew)), ready_(std::size_t(shares), 0) {
+    for (int i = 0; i < shares; ++i) shares_.push_back(make_(schedule, inputs, {i, shares}));
+  }
+
+  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
+    batch_ = batch, head_ = head, q_tile_ = q_tile;
+    for (const auto& share : shares_) share->open(batch, head, q_tile);
+  }
+
+  void aim(const Step& step) override {
+    for (const auto& share : shares_) share->aim(step);
+  }
+
+  bool work(std::int64_t max_visits) override {
+    if (!lend(max_visits)) return false;
+    const std::function<void(int)> part = [&](int hand) {
+      if (hand < int(shares_.size())) ready_[std::size_t(hand)] = shares_[std::size_t(hand)]->work(max_visits);
+    };
+    crew_->run(part);
+    return std::all_of(ready_.begin(), ready_.end(), [](int ready) { return ready; });
+  }
+
+  double progress() const override { return shares_.front()->progress(); }
+
+  void fill(State& state) override {
+    std::int64_t no_limit = inputs_.problem().shape.n_kv * kVisitsAChunk;
+    lend(no_limit);
+    shares_.front()->fill(state);
+    for (std::size_t i = 1; i < shares_.size(); ++i) {
+      State more;
+      shares_[i]->fill(more);
+      for (const auto values :
+           {&State::s, &State::p, &State::o, &State::m_old, &State::m, &State::tile_max, &State::alpha, &State::beta,
+            &State::tile_l, &State::pv, &State::l_old, &State::l, &State::lse})
+        (state.*values).insert((state.*values).end(), (more.*values).begin(), (more.*values).end());
+    }
+  }
+
+  bool walk(VisitSink& sink) override {
+    if (!whole_) whole_ = make_(schedule_, inputs_, {});
+    whole_->open(batch_, head_, q_tile_);
+    return whole_->walk(sink);
+  }
+
+ private:
+  // The rows of K and V ahead, made if they are not yet and handed to every share; false, and nothing lent, if that
+  // takes more than `max_visits`, which lose what it took.
+  bool lend(std::int64_t& max_visits) {
+    const Problem& p = inputs_.problem();
+    const TileRange ahead = shares_.front()->ahead();
+    const std::int64_t begin = ahead.begin * p.tiling.bc, end = std::min(ahead.end * p.tiling.bc, p.shape.n_kv);
+    const std::int64_t kv_head = p.shape.kv_head_of(head_), hands = crew_->hands();
+    for (const TensorId id : {TensorId::K, TensorId::V}) {
+      const std::int64_t most = std::max(hands, std::min(max_visits / kVisitsAChunk, p.shape.n_kv) * hands);
+      const std::int64_t made = inputs_.make(id, batch_, kv_head, begin, end, *crew_, most);
+      max_visits -= (made + hands - 1) / hands * kVisitsAChunk;
+      if (made > 0 && max_visits <= 0) return false;
+    }
+    const float* k = inputs_.rows(TensorId::K, batch_, kv_head, 0, 0, no_rows_);
+    const float* v = inputs_.rows(TensorId::V, batch_, kv_head, 0, 0, no_rows_);
+    for (const auto& share : shares_) share->lend(k, v);
+    return true;
+  }
+
+  ShareMaker make_;
+  const Schedule& schedule_;
+  const Inputs& inputs_;
+  std::shared_ptr<Crew> crew_;
+  std::vector<std::unique_ptr<GroupReplay>> shares_;
+  std::unique_ptr<GroupReplay> whole_;  // for walks, which hand over whole tiles
+  std::vector<int> ready_;
+  std::vector<float> no_rows_;
+  std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupReplay> share_out_rows(ShareMaker make, const Schedule& schedule, const Inputs& inputs,
+                                            const std::shared_ptr<Crew>& crew) {
+  const Problem& p = schedule.problem();
+  const std::int64_t vectors = padded(std::min(p.tiling.br, p.shape.n_q)) / kLanePad;
+  const int shares = !crew || !inputs.keeps_heads() ? 1 : int(std::min<std::int64_t>(crew->hands(), vectors));
+  if (shares < 2) return make(schedule, inputs, {});
+  return std::make_unique<RowShares>(make, schedule, inputs, crew, shares);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,71 @@
+#include "trace/verdict.h"
+
+#include "base/units.h"
+
+namespace tilewalk {
+
+const char* name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::NotChecked: return "not checked";
+    case Verdict::Running: return "running";
+    case Verdict::Equal: return "equal";
+    case Verdict::WithinRule: return "within rule";
+    case Verdict::Diverged: return "diverged";
+    case Verdict::NotFinite: return "not finite";
+  }
+  return "";
+}
+
+const char* name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::S: return "S";
+    case Quantity::M: return "m";
+    case Quantity::Alpha: return "alpha";
+    case Quantity::P: return "P";
+    case Quantity::L: return "l";
+    case Quantity::O:
+    case Quantity::Output: return "O";
+    case Quantity::Lse: return "L";
+    case Quantity::VisitHash: return "state hash";
+    case Quantity::OutputHash: return "output hash";
+    case Quantity::DP: return "dP";
+    case Quantity::DS: return "dS";
+    case Quantity::DQ:
+    case Quantity::FinalDQ: return "dQ";
+    case Quantity::DK:
+    case Quantity::FinalDK: return "dK";
+    case Quantity::DV:
+    case Quantity::FinalDV: return "dV";
+    case Quantity::GradientHash: return "state hash";
+    case Quantity::QGradientHash:
+    case Quantity::KvGradientHash: return "gradient hash";
+  }
+  return "";
+}
+
+std::string sentence_of(const CheckReport& r) {
+  const std::string counts = format_count(r.values) + " values of " + format_count(r.tile_visits) + " tile visits";
+  switch (r.verdict) {
+    case Verdict::Equal: return "Equal in every bit: " + counts;
+    case Verdict::WithinRule: return "Within the rule: " + counts;
+    case Verdict::Running: return "Being checked";
+    case Verdict::NotChecked: return r.reason.empty() ? std::string("Not checked") : "Not checked. " + r.reason;
+    default: break;
+  }
+  const Divergence& at = *r.first;
+  std::string text = r.verdict == Verdict::NotFinite ? "Not finite: " : "Diverged: ";
+  text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step) + " (" + name_of(at.phase) +
+          ")";
+  if (at.q_tile >= 0) text += ", Q tile " + std::to_string(at.q_tile);
+  if (at.kv_tile >= 0) text += ", KV tile " + std::to_string(at.kv_tile);
+  if (at.row >= 0) text += ", row " + std::to_string(at.row);
+  if (at.col >= 0) text += ", column " + std::to_string(at.col);
+  if (at.expected) text += ": expected " + format_fixed(*at.expected, 6) + " (" + format_bits(*at.expected) + ")";
+  if (at.got) text += ", got " + format_fixed(*at.got, 6) + " (" + format_bits(*at.got) + ")";
+  const bool is_score = at.quantity == Quantity::S || at.quantity == Quantity::M || at.quantity == Quantity::Lse;
+  if (is_score && (at.expected || at.got)) text += ", in log2 units";
+  if (at.ulp) text += ", " + format_count(*at.ulp) + " ULP apart";
+  return text;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,201 @@
+// The one way of working off the drawing thread. Threads meet at latches, never at a time of day. Run under tsan too.
+#include "app/jobs/job.h"
+
+#include <latch>
+#include <semaphore>
+#include <stdexcept>
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+using Watch = JobWatch<std::string>;
+using Runs = std::function<std::string(const int&, const Watch&)>;
+
+// A job whose wakes are counted, so that a test can wait for an answer.
+struct Waiting {
+  explicit Waiting(Runs run)
+      : job({std::move(run), [](const int& request, const std::string& why) {
+               return "request " + std::to_string(request) + " failed: " + why;
+             }},
+            [this] { woken.release(); }) {}
+  std::string next() {
+    woken.acquire();
+    return job.poll().value_or("nothing");
+  }
+  std::counting_semaphore<> woken{0};
+  Job<int, std::string> job;
+};
+
+void until_cancelled(const Watch& watch) {
+  while (!watch.cancelled()) std::this_thread::yield();
+}
+
+}  // namespace
+
+TEST_CASE("a job answers its request once, off the thread that asked", "[job]") {
+  std::thread::id worker;
+  Waiting waiting([&](const int& request, const Watch&) {
+    worker = std::this_thread::get_id();
+    return std::to_string(2 * request);
+  });
+  CHECK_FALSE(waiting.job.poll());
+  waiting.job.start(21);
+  CHECK(waiting.next() == "42");
+  CHECK(worker != std::this_thread::get_id());
+  CHECK_FALSE(waiting.job.poll());
+  waiting.job.start(4);
+  CHECK(waiting.next() == "8");
+}
+
+TEST_CASE("reports come before the answer, the latest in place of those not polled", "[job]") {
+  std::latch polled(1);
+  Waiting waiting([&](const int&, const Watch& watch) {
+    watch.report("half");
+    polled.wait();
+    watch.report("most");
+    return "all";
+  });
+  waiting.job.start(1);
+  CHECK(waiting.next() == "half");
+  polled.count_down();
+  waiting.woken.acquire(), waiting.woken.acquire();  // of "most" and of the answer
+  CHECK(waiting.job.poll() == "all");
+  CHECK_FALSE(waiting.job.poll());
+}
+
+TEST_CASE("a cancelled task ends early, and what it has by then is its answer", "[job]") {
+  std::latch begun(1);
+  Waiting waiting([&](const int&, const Watch& watch) {
+    begun.count_down();
+    until_cancelled(watch);
+    return "two rows of four";
+  });
+  waiting.job.start(1);
+  begun.wait();
+  waiting.job.cancel();
+  CHECK(waiting.next() == "two rows of four");
+}
+
+TEST_CASE("a request that is cancelled before its turn is answered all the same, and the next one is not cancelled") {
+  std::latch begun(1), end(1);
+  Waiting waiting([&](const int& request, const Watch& watch) {
+    if (request == 1) begun.count_down(), end.wait();
+    return std::to_string(request) + (watch.cancelled() ? " cancelled" : " whole");
+  });
+  waiting.job.start(1);
+  begun.wait();
+  waiting.job.start(2);
+  waiting.job.cancel();
+  end.count_down();
+  CHECK(waiting.next() == "2 cancelled");
+  waiting.job.start(3);
+  CHECK(waiting.next() == "3 whole");
+}
+
+TEST_CASE("a newer request cancels the one under way and nothing of it is heard any more", "[job]") {
+  std::latch begun(1), superseded(1);
+  Waiting waiting([&](const int& request, const Watch& watch) {
+    if (request == 1) {
+      watch.report("1 so far");
+      begun.count_down();
+      superseded.wait();
+      until_cancelled(watch);  // hangs if it were not
+      watch.report("1 late");
+    }
+    return std::to_string(request);
+  });
+  waiting.job.start(1);
+  begun.wait();
+  waiting.woken.acquire();  // of "1 so far", which nobody polls
+  waiting.job.start(2);     // comes back while 1 still runs: it waits for what only happens next
+  CHECK_FALSE(waiting.job.poll());
+  superseded.count_down();
+  CHECK(waiting.next() == "2");
+  CHECK_FALSE(waiting.woken.try_acquire());
+}
+
+TEST_CASE("an answer that nobody polled is dropped by a newer request", "[job]") {
+  std::latch begun(1), end(1);
+  Waiting waiting([&](const int& request, const Watch&) {
+    if (request == 2) begun.count_down(), end.wait();
+    return std::to_string(request);
+  });
+  waiting.job.start(1);
+  waiting.woken.acquire();
+  waiting.job.start(2);
+  begun.wait();
+  CHECK_FALSE(waiting.job.poll());
+  end.count_down();
+  CHECK(waiting.next() == "2");
+}
+
+TEST_CASE("an exception is an answer with its reason, and the job goes on", "[job]") {
+  Waiting waiting([](const int& request, const Watch&) -> std::string {
+    if (request == 1) throw std::runtime_error("no room");
+    if (request == 2) throw 2;
+    return "fine";
+  });
+  waiting.job.start(1);
+  CHECK(waiting.next() == "request 1 failed: no room");
+  waiting.job.start(2);
+  CHECK(waiting.next() == "request 2 failed: unknown error");
+  waiting.job.start(3);
+  CHECK(waiting.next() == "fine");
+}
+
+TEST_CASE("a job shuts down while a task runs: it is cancelled, waited for and not heard", "[job]") {
+  std::latch begun(1);
+  std::atomic<bool> ended = false;
+  std::atomic<int> wakes = 0;
+  {
+    Job<int, std::string> job({[&](const int&, const Watch& watch) {
+                                 begun.count_down();
+                                 until_cancelled(watch);
+                                 watch.report("too late");
+                                 ended = true;
+                                 return std::string("too late");
+                               },
+                               [](const int&, const std::string& why) { return why; }},
+                              [&] { ++wakes; });
+    job.start(1);
+    begun.wait();
+  }
+  CHECK(ended);
+  CHECK(wakes == 0);
+}
+
+TEST_CASE("a job that was never asked shuts down", "[job]") {
+  bool ran = false;
+  { Waiting idle([&](const int&, const Watch&) { return ran = true, ""; }); }
+  CHECK_FALSE(ran);
+}
+
+TEST_CASE("of many starts in a row the last is answered, and each task that began was told to end", "[job]") {
+  constexpr int kStarts = 1000;
+  std::atomic<int> begun = 0, told = 0;
+  Waiting waiting([&](const int& request, const Watch& watch) {
+    if (request == kStarts) return std::to_string(request);
+    ++begun;
+    until_cancelled(watch);
+    ++told;
+    return std::string("old");
+  });
+  for (int request = 1; request <= kStarts; ++request) waiting.job.start(request);
+  CHECK(waiting.next() == std::to_string(kStarts));
+  CHECK(begun == told);
+  CHECK_FALSE(waiting.woken.try_acquire());
+}
+
+TEST_CASE("a task can be carried out here and now", "[job]") {
+  const Task<int, std::string> task{[](const int& request, const Watch& watch) -> std::string {
+                                      watch.report("to nobody");
+                                      if (request == 0 || watch.cancelled()) throw std::runtime_error("nothing to do");
+                                      return std::to_string(request);
+                                    },
+                                    [](const int&, const std::string& why) { return why; }};
+  CHECK(task.answer(5) == "5");
+  CHECK(task.answer(0) == "nothing to do");
+}
