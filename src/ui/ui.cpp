@@ -42,7 +42,7 @@ void draw_splitters(const UiFrame& f) {
 
 void draw_ui(const UiFrame& f) {
   push_font(f.theme.fonts.body);
-  enable_keyboard_navigation(f.ui.navigating || f.session.dialog() != Dialog::None);
+  enable_keyboard_navigation(f.ui.navigating || f.session.view().dialog() != Dialog::None);
   f.ui.drop_down = false;
   draw_header_panel(f);
   if (f.views.race) {
@@ -62,7 +62,7 @@ void draw_ui(const UiFrame& f) {
   draw_message_panel(f);
   draw_dialogs(f);
   if (f.ui.escaped_field) f.push(Action::CloseDialog);  // now that the field has taken back what was typed
-  f.ui.dialog_before = f.session.dialog();
+  f.ui.dialog_before = f.session.view().dialog();
   pop_font();
 }
 

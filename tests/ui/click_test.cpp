@@ -59,7 +59,7 @@ TEST_CASE("a click on the timeline goes to the step under it, and pauses") {
   const Commands made = head.click(strip.x0 + at * strip.width(), strip.y0 + 15);
   REQUIRE_FALSE(made.empty());
   CHECK(made.front() == Command(GoToStep{m.cursor_at(double(at))}));
-  CHECK_FALSE(head.session->playback().playing);
+  CHECK_FALSE(head.session->walk().playback().playing);
 }
 
 TEST_CASE("without a click the mouse over the whole window makes no command") {
@@ -99,7 +99,7 @@ TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
   for (float y = 100; y < 700 && !typed; y += 9)
     for (const Command& c : head.click(560, y)) typed |= c == Command(EditField{"br", "128"});
   CHECK(typed);
-  CHECK(head.session->draft().at("br") == "128");
-  CHECK(head.session->draft().at("bc") == "128");
+  CHECK(head.session->editing().draft().at("br") == "128");
+  CHECK(head.session->editing().draft().at("bc") == "128");
   CHECK(head.session->problem() == before);
 }

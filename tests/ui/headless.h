@@ -12,6 +12,10 @@
 
 namespace tilewalk::test {
 
+inline bool holds(const Commands& all, const Command& c) {
+  return std::find(all.begin(), all.end(), c) != all.end();
+}
+
 class Headless {
  public:
   explicit Headless(const Document& document, int width = 1600, int height = 900, bool apply = false)

@@ -6,6 +6,8 @@
 
 #include "core/schedules/fields/fields.h"
 
+#include "app/cli/then.h"
+
 #ifndef TILEWALK_VERSION
 #define TILEWALK_VERSION "0"
 #endif
@@ -67,10 +69,12 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"step", "K", "State after K steps (default: where the session stands, else the end)"},
         {"tile", "I,J", "State after Q tile I has met KV tile J"},
         {"at-batch", "INDEX", "Which batch entry --tile and --walk speak of"},
-        {"at-head", "INDEX", "Which query head --tile and --walk speak of"}},
+        {"at-head", "INDEX", "Which query head --tile and --walk speak of"},
+        {"then", "COMMANDS", "Commands of the window, carried out first: the state where they lead"}},
        {{"walk", "", "Every step, one after the other"}},
        "  tilewalk replay --walk\n  tilewalk replay --tile 2,1\n  tilewalk replay --preset paper --step 12 --json\n"
-       "  tilewalk replay --n 4096 --d 128 --mask causal --tile 31,7\n"},
+       "  tilewalk replay --n 4096 --d 128 --mask causal --tile 31,7\n"
+       "  tilewalk replay --then 'set-schedule flash_v1; go-to-tile 2,1; step-back'\n"},
       {Verb::Counters,
        "counters",
        "Bytes and FLOPs, counted from the schedule's own steps",
@@ -120,6 +124,7 @@ const std::vector<VerbSpec>& verb_specs() {
        {{"out", "FILE", "The picture, .png"},
         {"size", "WxH", "In pixels (default 1600x900)"},
         {"step", "K", "State after K steps"},
+        {"then", "COMMANDS", "Commands of the window, carried out first; tilewalk replay --help lists them"},
         {"theme", "NAME", "dark or light"},
         {"ui-scale", "X", "Text size, 0.8 to 3"},
         {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
@@ -128,7 +133,8 @@ const std::vector<VerbSpec>& verb_specs() {
         {"dialog", "NAME", "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
        {},
        "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 --theme light "
-       "--out window.png\n"},
+       "--out window.png\n"
+       "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"},
       {Verb::Bench,
        "bench",
        "The budgets, each with its reference measured in the same run",
@@ -222,7 +228,8 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words) {
     if (spec.about_a_problem) add_problem_flags(*verb, line.problem);
     if (spec.verb == Verb::Bench)
       verb->add_option("what", bench, "replay, seek, counters, scale, memory, frame, start or all");
-    verb->footer(std::string("Examples:\n") + spec.examples);
+    verb->footer(std::string("Examples:\n") + spec.examples +
+                 (spec.verb == Verb::Replay ? "\n" + help_of_then() : ""));
   }
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));

@@ -164,7 +164,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
     if (now.height() < least) now.y0 = (now.y0 + now.y1 - least) / 2, now.y1 = now.y0 + least;
     draw::box(p.list, now, 0, 5 * p.s, p.colours.now_line, 2.2f * p.s);
   }
-  if (const auto& selection = f.session.selection(); selection && g.cell_w > 0) {
+  if (const auto& selection = f.session.walk().selection(); selection && g.cell_w > 0) {
     const float x = float((double(selection->col) - g.col0) * g.cell_w),
                 y = float((double(selection->row) - g.row0) * g.cell_h);
     const draw::Rect r{matrix.x0 + x, matrix.y0 + y, matrix.x0 + x + std::max(4.0f, float(g.cell_w)),
@@ -173,7 +173,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
   }
   p.list->PopClipRect();
 
-  const GridView& view = f.session.grid_view();
+  const GridView& view = f.session.walk().grid_view();
   const Problem& problem = f.session.problem();
   const Hit h = hit("matrix", matrix, f.theme);
   const ImGuiIO& io = ImGui::GetIO();
@@ -211,7 +211,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
     f.push(SetGridView{view.zoom, cr / double(problem.shape.n_q), cc / double(problem.shape.n_kv)});
   }
   if (h.clicked && !dragged && g.cell_at(io.MousePos.x - area.x0, io.MousePos.y - area.y0, row, col)) {
-    const auto& selection = f.session.selection();
+    const auto& selection = f.session.walk().selection();
     if (selection && selection->row == row && selection->col == col)
       f.push(Action::SelectNothing);
     else
@@ -237,14 +237,14 @@ void draw_tile_grid_panel(const UiFrame& f) {
   draw_scale(p, g, foot, right);
   // Several heads: which one is in view, and the ones beside it.
   const std::int64_t heads = problem.shape.heads * problem.shape.batch,
-                     here = f.session.batch_in_view() * problem.shape.heads + f.session.head_in_view();
+                     here = f.session.walk().batch_in_view() * problem.shape.heads + f.session.walk().head_in_view();
   if (heads > 1) {
     right -= 8 * p.s;
     const auto go = [&](std::int64_t head) {
       f.push(GoToHead{head / problem.shape.heads, head % problem.shape.heads});
     };
-    const std::string name = (problem.shape.batch > 1 ? "batch " + std::to_string(f.session.batch_in_view()) + " · " : "") +
-                             "head " + std::to_string(f.session.head_in_view());
+    const std::string name = (problem.shape.batch > 1 ? "batch " + std::to_string(f.session.walk().batch_in_view()) + " · " : "") +
+                             "head " + std::to_string(f.session.walk().head_in_view());
     const float w = draw::text_width(p.fonts.tiny, name) + 40 * p.s;
     const draw::Rect chip{right - w, foot - 3 * p.s, right, foot + 15 * p.s};
     if (chip.x0 > p.x + p.width * 0.35f) {
