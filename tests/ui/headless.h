@@ -103,8 +103,6 @@ class Headless {
   double now_ = 0;
 };
 
-inline bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
-
 // Whether every vertex has a place.
 inline bool finite(const ImDrawData& data) {
   for (int n = 0; n < list_count(data); ++n)
