@@ -1,10 +1,10 @@
-#include "core/schedules/registry.h"
 #include "session/session_file.h"
 
 #include <set>
 
 #include "base/units.h"
 #include "core/chip/compare.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "tests/support/catch.h"
