@@ -13,13 +13,15 @@ Result<std::string> find_resource_root() {
     if (holds_assets(root)) return std::string(root);
     return Issue{"TILEWALK_ROOT", root, "holds no assets/presets", "Set it to Tilewalk's folder, or leave it unset"};
   }
-  for (fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path(); !folder.empty();
-       folder = folder.parent_path()) {
+  const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (const fs::path installed = beside.parent_path() / "share" / "tilewalk"; holds_assets(installed))
+    return installed.string();
+  for (fs::path folder = beside; !folder.empty(); folder = folder.parent_path()) {
     if (holds_assets(folder)) return folder.string();
     if (folder == folder.parent_path()) break;
   }
   if (holds_assets(TILEWALK_SOURCE_DIR)) return std::string(TILEWALK_SOURCE_DIR);
-  return Issue{"assets", "", "are neither above the program nor in " TILEWALK_SOURCE_DIR,
+  return Issue{"assets", "", "are neither above nor beside the program, nor in " TILEWALK_SOURCE_DIR,
                "Set TILEWALK_ROOT to Tilewalk's folder"};
 }
 

@@ -1,5 +1,6 @@
-// Where assets/, kernels/ and shaders/ lie: the folder named by the environment variable TILEWALK_ROOT, else the
-// nearest folder above the program that holds assets/presets, else the source folder that the program was built from.
+// Where assets/, kernels/ and shaders/ lie: the folder named by the environment variable TILEWALK_ROOT, else
+// ../share/tilewalk of an installed program, else the nearest folder above the program that holds assets/presets, else
+// the source folder that the program was built from.
 #pragma once
 
 #include <string>

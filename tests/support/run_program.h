@@ -16,12 +16,16 @@ struct Said {
 };
 
 // `words` go through the shell, after the program's name; before it stands `before` ("LANG=C timeout 5").
-inline Said tilewalk_says(const std::string& words, const std::string& before = "") {
+inline Said program_says(const std::string& program, const std::string& words, const std::string& before = "") {
   TemporaryFolder folder;
-  const std::string command = before + " '" TILEWALK_BINARY "' " + words + " >'" + folder.file("out") + "' 2>'" +
+  const std::string command = before + " '" + program + "' " + words + " >'" + folder.file("out") + "' 2>'" +
                               folder.file("err") + "' </dev/null";
   const int status = ::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder.file("out")), read_text(folder.file("err"))};
+}
+
+inline Said tilewalk_says(const std::string& words, const std::string& before = "") {
+  return program_says(TILEWALK_BINARY, words, before);
 }
 
 }  // namespace tilewalk::test

@@ -15,7 +15,7 @@ struct SourcedRace {
 };
 
 // {"against", "rows", "ceilings", "machine", "date", "races"}: the first race's ceilings, machine and date at the top,
-// every race's under "races"; each row names its "source". README.md lists the keys.
+// every race's under "races"; each row names its "source". kernels/race/README.md lists the keys.
 Json races_json(const std::vector<SourcedRace>&);
 std::string race_text(const SourcedRace&);
 

@@ -1,0 +1,183 @@
+// The layer tables of src/README.md, held against what the build links and what the sources include.
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "tests/support/catch.h"
+#include "tests/tidy/repository.h"
+
+using namespace tilewalk::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Links = std::map<std::string, std::set<std::string>>;  // from a folder to those it links
+
+// The library that a file belongs to, by the folder that src/README.md names: "core/walk", "ui", "kernels/race".
+std::string library_of(const fs::path& file) {
+  std::vector<std::string> parts;
+  for (const fs::path& part : file.parent_path()) parts.push_back(part.string());
+  if (parts.size() > 1 && parts[0] == "src" && parts[1] != "core") return parts[1];
+  if (parts.size() > 1 && parts[0] == "src") return parts.size() > 2 ? "core/" + parts[2] : "core";
+  const bool apart = parts.size() > 1 && (parts[1] == "cpu" || parts[1] == "fast" || parts[1] == "race");
+  return apart ? "kernels/" + parts[1] : parts[0];
+}
+
+std::string house_of(const std::string& library) { return library.starts_with("core/") ? "core" : library; }
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> out;
+  for (std::string word; in >> word;) out.push_back(word);
+  return out;
+}
+
+// The files that CMake reads, without their comments.
+std::map<fs::path, std::string> build_files() {
+  std::map<fs::path, std::string> out;
+  for (const char* folder : {"src", "kernels"})
+    for (const fs::path& file : files_under(folder))
+      if (file.filename() == "CMakeLists.txt" || file.extension() == ".cmake")
+        for (const std::string& line : lines_of(file)) out[file] += line.substr(0, line.find('#')) + "\n";
+  return out;
+}
+
+Links real_links() {
+  std::map<std::string, std::string> library;  // by target
+  for (const auto& [file, text] : build_files()) {
+    const bool core = library_of(file) == "core";  // its libraries' sources tell their folders
+    const std::string making = R"((?:tilewalk_library|add_library|add_executable)\s*\(([^)]*)\))";
+    for (const std::string& call : all_matches(text, making)) {
+      const std::vector<std::string> words = words_of(call);
+      library[words.at(0)] = library_of(core ? file.parent_path() / words.at(1) : file);
+    }
+  }
+  Links out;
+  for (const auto& [target, folder] : library) out[folder];
+  for (const auto& [file, text] : build_files()) {
+    for (const std::string& call : all_matches(text, R"(target_link_libraries\s*\(([^)]*)\))")) {
+      const std::vector<std::string> words = words_of(call);
+      const std::string& from = library.at(words.at(0));
+      for (const std::string& word : words)
+        if (word.starts_with("tilewalk_") && library.at(word) != from) out[from].insert(library.at(word));
+    }
+  }
+  return out;
+}
+
+// The core as one, as the first table has it.
+Links among_houses(const Links& links) {
+  Links out;
+  for (const auto& [from, to] : links)
+    for (const std::string& each : to) {
+      out[house_of(from)];
+      if (house_of(each) != house_of(from)) out[house_of(from)].insert(house_of(each));
+    }
+  for (const auto& [from, to] : links) out[house_of(from)];
+  return out;
+}
+
+Links of_core(const Links& links) {
+  Links out;
+  for (const auto& [from, to] : links)
+    if (from.starts_with("core/")) out[from] = to;
+  return out;
+}
+
+struct Row {
+  std::string folder;  // without src/
+  std::set<std::string> links;
+};
+
+std::vector<Row> rows_of(bool core) {
+  std::vector<Row> out;
+  bool second = false;
+  for (const std::string& line : lines_of("src/README.md")) {
+    if (line == "The core is eight libraries:") second = true;
+    if (line.starts_with("## Adding")) break;
+    if (second != core || !line.starts_with("| `")) continue;
+    std::vector<std::string> cells = all_matches(line, "([^|]*)\\|");
+    std::string folder = in_backticks(cells.at(1)).at(0);
+    const std::vector<std::string> links = in_backticks(cells.at(3));
+    out.push_back({folder.starts_with("src/") ? folder.substr(4) : folder, {links.begin(), links.end()}});
+  }
+  return out;
+}
+
+// Itself and all that it links, directly or through others.
+std::set<std::string> reach_of(const std::string& folder, const Links& links) {
+  std::set<std::string> out{folder};
+  std::vector<std::string> open{folder};
+  while (!open.empty()) {
+    const std::string each = open.back();
+    open.pop_back();
+    if (const auto at = links.find(each); at != links.end())
+      for (const std::string& next : at->second)
+        if (out.insert(next).second) open.push_back(next);
+  }
+  return out;
+}
+
+void check_table(const std::vector<Row>& rows, const Links& links) {
+  std::set<std::string> above{"base"}, named;
+  for (const Row& row : rows) {
+    CAPTURE(row.folder);
+    CHECK((fs::is_directory(root() / "src" / row.folder) || fs::is_directory(root() / row.folder)));
+    REQUIRE(links.contains(row.folder));
+    CHECK(row.links == links.at(row.folder));
+    CHECK(std::includes(above.begin(), above.end(), row.links.begin(), row.links.end()));
+    above.insert(row.folder);
+    CHECK(named.insert(row.folder).second);
+  }
+  for (const auto& [folder, to] : links) {
+    CAPTURE(folder);
+    CHECK(named.contains(folder));
+  }
+}
+
+void check_every_folder_has_a_row(const fs::path& in, const std::vector<Row>& rows, const std::string& prefix) {
+  for (const auto& each : fs::directory_iterator(root() / in)) {
+    const std::string name = prefix + each.path().filename().string();
+    CAPTURE(name);
+    if (each.is_directory())
+      CHECK(std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.folder == name; }));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the layer table is what the build links, from top to bottom", "[unit]") {
+  check_table(rows_of(false), among_houses(real_links()));
+  check_every_folder_has_a_row("src", rows_of(false), "");
+}
+
+TEST_CASE("the core's table is what the build links, from top to bottom", "[unit]") {
+  check_table(rows_of(true), of_core(real_links()));
+  check_every_folder_has_a_row("src/core", rows_of(true), "core/");
+}
+
+TEST_CASE("a folder includes from itself and from what it links, and from nothing else", "[unit]") {
+  const Links links = real_links();
+  std::vector<std::string> offenders;
+  int includes = 0;
+  for (const char* folder : {"src", "kernels"}) {
+    for (const fs::path& file : files_under(folder)) {
+      const std::string ending = file.extension(), library = library_of(file);
+      // The fast kernels are built by their scripts too, with a header of measured and no library.
+      if ((ending != ".h" && ending != ".cpp" && ending != ".cu") || library == "kernels/fast") continue;
+      const std::set<std::string> reach = reach_of(library, links);
+      for (const std::string& line : lines_of(file)) {
+        for (const std::string& name : all_matches(line, R"re(^\s*#\s*include\s*"([^"]+)")re")) {
+          const fs::path included = name.starts_with("kernels/") ? fs::path(name) : "src" / fs::path(name);
+          if (!fs::exists(root() / included)) continue;  // made by the build
+          ++includes;
+          if (!reach.contains(library_of(included))) offenders.push_back(file.string() + " includes " + name);
+        }
+      }
+    }
+  }
+  CHECK(includes > 500);
+  INFO(one_a_line(offenders));
+  CHECK(offenders.empty());
+}
