@@ -13,7 +13,7 @@ struct RenderOptions {
   int width = 1600, height = 900;
   bool dark = true;
   double ui_scale = 0;  // 0: from the size
-  std::string panel;    // empty: the whole window; else one of render_panels()
+  std::string panel;    // empty: the whole window; else a row of ui/panels/panel_table.h
   std::string page;     // walk, compare, warps or race; empty: walk
   std::string race;     // a file of `race --csv`, shown on the page of the race as run here
   std::string dialog;   // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
@@ -25,6 +25,5 @@ struct RenderedFile {
 };
 
 Result<RenderedFile> render_png(Opening, const RenderOptions&);
-std::string render_panels();  // "header, memory, scores, side, transport, traffic"
 
 }  // namespace tilewalk
