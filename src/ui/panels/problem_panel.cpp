@@ -45,7 +45,6 @@ void draw_field(const UiFrame& f, const ProblemField& field, float x, float widt
 void draw_tile_choices(const UiFrame& f, const std::vector<TileChoice>& choices, float x, float width) {
   const float s = f.theme.s, high = 20 * s, left = x + 118 * s, room = width - 118 * s;
   const Palette& c = f.theme.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   float at = left, y = ImGui::GetCursorScreenPos().y - 4 * s;
   for (const TileChoice& choice : choices) {
     const float w = std::min(draw::text_width(f.theme.fonts.tiny, choice.label) + 14 * s, room);

@@ -63,7 +63,9 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
                  .label = of.name,
                  .tip = (of.on ? "On: click to take it away. " : "Off: click to put it back. ") + of.saves,
                  .font = p.fonts.mono_small,
-                 .ink = of.refused ? p.colours.faint : of.on ? p.colours.good : p.colours.text,
+                 .ink = of.refused ? p.colours.faint
+                        : of.on    ? p.colours.good
+                                   : p.colours.text,
                  .fill = of.on ? p.colours.good_fill : p.colours.panel,
                  .hovered = of.on ? p.colours.good_fill : p.colours.button,
                  .border = of.on ? mix(p.colours.good_fill, p.colours.good, 0.5f) : p.colours.border,
@@ -99,19 +101,19 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   const float w = draw::text_width(p.fonts.mono_small, label) + 36 * s;
   right = room_for(p, right, w);
   const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
-  const bool clicked = chip(f, {.id = "baseline",
-                                .rect = r,
-                                .label = label,
-                                .tip = "What the schedule at hand is compared with",
-                                .font = p.fonts.mono_small,
-                                .ink = p.colours.button_text,
-                                .fill = p.colours.button,
-                                .hovered = p.colours.button_hover,
-                                .border = p.colours.border,
-                                .rounding = 6 * s,
-                                .label_at = ImVec2(r.x0 + 10 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2)});
+  const bool opened = chip(f, {.id = "baseline",
+                               .rect = r,
+                               .label = label,
+                               .tip = "What the schedule at hand is compared with",
+                               .font = p.fonts.mono_small,
+                               .ink = p.colours.button_text,
+                               .fill = p.colours.button,
+                               .hovered = p.colours.button_hover,
+                               .border = p.colours.border,
+                               .rounding = 6 * s,
+                               .label_at = ImVec2(r.x0 + 10 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2)});
   draw::sign(p.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, p.colours.muted, s);
-  if (clicked) ImGui::OpenPopup("baselines");
+  if (opened) ImGui::OpenPopup("baselines");
   const float wide = 190 * s + 2 * ImGui::GetStyle().WindowPadding.x;
   ImGui::SetNextWindowPos(ImVec2(std::max(0.0f, r.x1 - wide), r.y1 + 4 * s));
   if (!ImGui::BeginPopup("baselines")) return r.x0 - 8 * s;
@@ -134,8 +136,7 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
     return clicked;
   };
   for (const BaselineChoice& choice : page.choices)
-    if (entry(choice.title.c_str(), choice.title, choice.active && !page.chip_pinned))
-      f.push(PinSchedule{choice.kind});
+    if (entry(choice.title.c_str(), choice.title, choice.active && !page.chip_pinned)) f.push(PinSchedule{choice.kind});
   if (page.chip_offered && entry("chip", "The chip itself, recorded", page.chip_pinned)) f.push(Action::PinChip);
   if (entry("as it stands", "This, as it stands", false)) f.push(Action::PinNow);
   if (entry("exchange", "Exchange the two (M)", false)) f.push(Action::ExchangeSides);
@@ -170,9 +171,7 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
   const ImGuiIO& io = ImGui::GetIO();
   const LanesView& view = f.session.lanes_view();
   if (f.session.dialog() != Dialog::None || f.ui.drop_down || !area.holds(io.MousePos)) return;
-  const auto push = [&](double zoom, double centre) {
-    f.push(SetLanesView{zoom, centre});
-  };
+  const auto push = [&](double zoom, double centre) { f.push(SetLanesView{zoom, centre}); };
   const double at = double((io.MousePos.x - area.x0) / std::max(1.0f, area.width()));
   if (io.MouseWheel != 0) {
     const double zoom = view.zoom * std::pow(1.25, double(io.MouseWheel)), fraction = view.first() + at / view.zoom;
