@@ -8,6 +8,7 @@
 using namespace tilewalk;
 using tilewalk::test::finite;
 using tilewalk::test::Headless;
+using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 
 namespace {
@@ -36,8 +37,6 @@ Commands sweep(Headless& head, float x0, float x1, float y, float step) {
       if (all.empty() || !(all.back() == c)) all.push_back(std::move(c));
   return all;
 }
-
-bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 }  // namespace
 

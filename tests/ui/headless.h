@@ -2,6 +2,7 @@
 // that come of them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -108,6 +109,8 @@ class Headless {
   bool apply_;
   double now_ = 0;
 };
+
+inline bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 // Whether every vertex has a place.
 inline bool finite(const ImDrawData& data) {

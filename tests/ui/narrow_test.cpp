@@ -6,6 +6,7 @@
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
+using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 
 namespace {
@@ -36,8 +37,6 @@ Commands along_header(Headless& head) {
       if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(std::move(c));
   return all;
 }
-
-bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 }  // namespace
 

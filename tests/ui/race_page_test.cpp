@@ -7,6 +7,7 @@
 using namespace tilewalk;
 using tilewalk::test::finite;
 using tilewalk::test::Headless;
+using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 
 namespace {
@@ -56,8 +57,6 @@ Commands sweep(Headless& head, const draw::Rect& r, float step_x, float step_y) 
         if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(std::move(c));
   return all;
 }
-
-bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 }  // namespace
 

@@ -46,7 +46,7 @@ class FrameLoop {
       next_move = seconds_to_next_move(session_.playback(), Window::now(), session_.document().view.speed);
     const double rest = pacer_.rest(session_.busy() || window_.has_taps(), next_move, window_.minimised());
     window_.wait(rest);
-    if (rest < 0) pacer_.owe(Stir::Event);
+    if (rest < 0) pacer_.owe(Stir::Input);
     hidden_ = window_.minimised();
   }
 
@@ -57,7 +57,7 @@ class FrameLoop {
   }
 
   void dispatch() {
-    if (screen_.has_commands()) pacer_.owe(Stir::Command);
+    if (screen_.has_commands()) pacer_.owe(Stir::Dispatch);
     screen_.dispatch();
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
@@ -73,7 +73,7 @@ class FrameLoop {
   void draw() {
     if (hidden_) return;
     screen_.draw();
-    if (screen_.has_commands()) pacer_.owe(Stir::Command);
+    if (screen_.has_commands()) pacer_.owe(Stir::Dispatch);
   }
 
   void present() {
@@ -82,7 +82,7 @@ class FrameLoop {
       screen_.painter().show();
       window_.show();
       ++frames_;
-      pacer_.owe(Stir::Change);
+      pacer_.owe(Stir::Repaint);
     } else {
       pacer_.drew_the_same();
     }

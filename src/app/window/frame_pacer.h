@@ -8,16 +8,16 @@
 namespace tilewalk {
 
 enum class Stir {  // why the picture may change
-  Opening,         // fonts, sizes and scroll positions settle
-  Event,           // ImGui acts on a key or the mouse in one frame, and lets go of it in another
-  Command,         // the session has changed
-  Answer,          // work off this thread has something to show
-  Change,          // the frame before was painted anew, and what it moved may move more
+  Start,     // fonts, sizes and scroll positions settle
+  Input,     // ImGui acts on a key or the mouse in one frame, and lets go of it in another
+  Dispatch,  // the session changes
+  Answer,    // work off this thread has something to show
+  Repaint,   // the frame before was painted anew, and what it moved may move more
 };
 
 class FramePacer {
  public:
-  FramePacer() { owe(Stir::Opening); }
+  FramePacer() { owe(Stir::Start); }
   void owe(Stir stir) { owed_ = std::max(owed_, frames_for(stir)); }
   void drew_the_same() { owed_ = std::max(0, owed_ - 1); }
 

@@ -19,7 +19,7 @@ TEST_CASE("a window settles, then rests until an event", "[pacer]") {
   FramePacer pacer;
   CHECK(frames_until_rest(pacer) == 3);
   CHECK(pacer.rest(false, std::nullopt, false) == FramePacer::kUntilAnEvent);
-  for (const Stir stir : {Stir::Event, Stir::Command, Stir::Answer, Stir::Change}) {
+  for (const Stir stir : {Stir::Input, Stir::Dispatch, Stir::Answer, Stir::Repaint}) {
     pacer.owe(stir);
     CHECK(frames_until_rest(pacer) == 3);
   }
@@ -27,11 +27,11 @@ TEST_CASE("a window settles, then rests until an event", "[pacer]") {
 
 TEST_CASE("what is owed does not add up, and frames drawn while resting owe nothing", "[pacer]") {
   FramePacer pacer;
-  pacer.owe(Stir::Event);
-  pacer.owe(Stir::Change);
+  pacer.owe(Stir::Input);
+  pacer.owe(Stir::Repaint);
   CHECK(frames_until_rest(pacer) == 3);
   for (int i = 0; i < 10; ++i) pacer.drew_the_same();
-  pacer.owe(Stir::Event);
+  pacer.owe(Stir::Input);
   CHECK(frames_until_rest(pacer) == 3);
 }
 

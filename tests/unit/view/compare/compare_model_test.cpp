@@ -9,7 +9,7 @@ using namespace tilewalk;
 
 namespace {
 
-Problem picture() {
+Problem wide_problem() {
   Problem p;
   p.machine.device = "h100";
   p.numerics.dtype = DType::Fp16;
@@ -31,7 +31,7 @@ const CompareLine& line(const CompareModel& m, const std::string& id) {
 }  // namespace
 
 TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N 1280", "[unit]") {
-  const CompareModel m = build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1), under_schedule(picture(), ScheduleKind::FlashV2));
+  const CompareModel m = build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1), under_schedule(wide_problem(), ScheduleKind::FlashV2));
   REQUIRE(m.heading == "whole run, fp16, H100 SXM");
   REQUIRE(m.left_title == "FA-1");
   REQUIRE(line(m, "kv-read").left == "20.0 MiB");
@@ -53,16 +53,16 @@ TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N
 
 TEST_CASE("rows stand in one order: traffic from the parts to the whole, then what is done, then how long it takes", "[unit]") {
   std::vector<std::string> rows;
-  for (const CompareLine& l : build_compare_model(under_schedule(picture(), ScheduleKind::Standard),
-                                                  under_schedule(picture(), ScheduleKind::SplitKv))
+  for (const CompareLine& l : build_compare_model(under_schedule(wide_problem(), ScheduleKind::Standard),
+                                                  under_schedule(wide_problem(), ScheduleKind::SplitKv))
                                   .lines)
     rows.push_back(l.id);
   const std::vector<std::string> all = {"kv-read", "qo",       "stats", "sp",     "other", "all",   "dram",
                                         "ledger",  "rescales", "sms",   "matmul", "exp",   "flops", "cycles"};
   REQUIRE(rows == all);
   rows.clear();
-  for (const CompareLine& l : build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1),
-                                                  under_schedule(picture(), ScheduleKind::FlashV2))
+  for (const CompareLine& l : build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1),
+                                                  under_schedule(wide_problem(), ScheduleKind::FlashV2))
                                   .lines)
     rows.push_back(l.id);
   std::vector<std::string> tiled = all;  // where neither side has S, P or partial results in HBM, those rows are left out
@@ -72,7 +72,7 @@ TEST_CASE("rows stand in one order: traffic from the parts to the whole, then wh
 }
 
 TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
-  Problem p = picture();
+  Problem p = wide_problem();
   p.shape.batch = p.shape.heads = p.shape.kv_heads = 1;
   const Problem left = under_schedule(p, ScheduleKind::Standard), right = under_schedule(p, ScheduleKind::FlashV2);
   const CompareLine exp = line(build_compare_model(left, right), "exp");
@@ -99,8 +99,8 @@ TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
 }
 
 TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[unit]") {
-  const Problem right = under_schedule(picture(), ScheduleKind::FlashV2);
-  const CompareModel m = build_compare_model(under_schedule(picture(), ScheduleKind::FlashV1), right);
+  const Problem right = under_schedule(wide_problem(), ScheduleKind::FlashV2);
+  const CompareModel m = build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1), right);
   const auto& behind = line(m, "kv-read").right_transfers;
   REQUIRE(behind.size() == 2);
   REQUIRE(behind[0].text == "load: K read, 3,200 times, 100 MiB");
@@ -111,16 +111,16 @@ TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[
 }
 
 TEST_CASE("problems that differ are not compared: the reasons stand in the table's place", "[unit]") {
-  Problem other = picture();
+  Problem other = wide_problem();
   other.shape.d = 64;
-  const CompareModel m = build_compare_model(picture(), other);
+  const CompareModel m = build_compare_model(wide_problem(), other);
   REQUIRE(m.lines.empty());
   REQUIRE(m.problems.size() == 1);
   REQUIRE(m.problems[0].find("d = 128 and 64") == 0);
 }
 
 TEST_CASE("one schedule with two settings is told apart by pinned and now", "[unit]") {
-  Problem slow = under_schedule(picture(), ScheduleKind::FlashV3), fast = slow;
+  Problem slow = under_schedule(wide_problem(), ScheduleKind::FlashV3), fast = slow;
   slow.lanes.ping_pong = false;
   slow.lanes.overlap = false;
   const CompareModel m = build_compare_model(slow, fast);

@@ -8,7 +8,7 @@ using namespace tilewalk;
 
 namespace {
 
-Problem picture() {
+Problem fa3_problem() {
   Problem p;
   p.schedule = ScheduleKind::FlashV3;
   p.machine.device = "h100";
@@ -33,7 +33,7 @@ struct Lanes {
 }  // namespace
 
 TEST_CASE("a lane's boxes lie in order inside the strip, softmax pieces joined, waiting hatched", "[unit]") {
-  const Lanes now(picture());
+  const Lanes now(fa3_problem());
   const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, 0, 100000);
   REQUIRE(m.pictures.size() == 1);
   REQUIRE(m.pictures[0].rows.size() == 3);
@@ -59,7 +59,7 @@ TEST_CASE("a lane's boxes lie in order inside the strip, softmax pieces joined, 
 }
 
 TEST_CASE("boxes are folded into columns, so that their number follows pixels", "[unit]") {
-  Problem p = picture();
+  Problem p = fa3_problem();
   p.shape.n_q = p.shape.n_kv = 128 * 600;
   const Lanes now(p);
   for (const double width : {60.0, 300.0, 900.0}) {
@@ -72,9 +72,9 @@ TEST_CASE("boxes are folded into columns, so that their number follows pixels", 
 }
 
 TEST_CASE("pinned and now share one scale, and the sentence says how many cycles fewer", "[unit]") {
-  Problem on = picture();
+  Problem on = fa3_problem();
   on.lanes.overlap = true;
-  const Lanes pinned(picture()), now(on);
+  const Lanes pinned(fa3_problem()), now(on);
   const LanesModel m = build_lanes_model(now.source(), pinned.source(), what_it_removes(now.problem), 0, 1400);
   REQUIRE(m.pictures.size() == 2);
   REQUIRE(m.pictures[0].title == "Pinned: warp specialisation, ping-pong · 4 stages");
@@ -90,7 +90,7 @@ TEST_CASE("pinned and now share one scale, and the sentence says how many cycles
 }
 
 TEST_CASE("the box of the cursor's step is marked, and the cursor stands at its end", "[unit]") {
-  const Lanes now(picture());
+  const Lanes now(fa3_problem());
   const std::int64_t step = now.schedule->end_step_of_visit(0, 0, 0, 0, 3);  // after PV of KV tile 3
   const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, step, 5000);
   int marked = 0;
@@ -108,15 +108,15 @@ TEST_CASE("the box of the cursor's step is marked, and the cursor stands at its 
 }
 
 TEST_CASE("a schedule without lanes says so, and one alone says what its lanes wait for", "[unit]") {
-  Problem p = picture();
+  Problem p = fa3_problem();
   p.schedule = ScheduleKind::Standard;
   const Lanes none(p);
   REQUIRE_FALSE(build_lanes_model(none.source(), std::nullopt, {}, 0, 500).empty_note.empty());
-  const Lanes now(picture());
+  const Lanes now(fa3_problem());
   const std::string text = build_lanes_model(now.source(), std::nullopt, {}, 0, 500).sentence;
   REQUIRE(text.find("Products need 73 % of") == 0);  // 10 tiles x 2048 cycles of products
   REQUIRE(text.find("waits longest") != std::string::npos);
-  Problem loads = picture();
+  Problem loads = fa3_problem();
   loads.schedule = ScheduleKind::FlashV1;
   const Lanes plural(loads);
   const std::string said = build_lanes_model(plural.source(), std::nullopt, {}, 0, 500).sentence;
