@@ -165,14 +165,14 @@ TEST_CASE("curves join neighbouring N alone and mark what has no figure") {
 TEST_CASE("what is chosen and not there gives way to what is") {
   RaceDesk desk = desk_with(small_race());
   RaceModel m = build_race_model(desk, false);
-  CHECK(active(m.lengths)->value == 1024);  // the others lack naive's figure
+  CHECK(active(m.lengths)->choice.n == 1024);  // the others lack naive's figure
   desk.choice.causal = true;
   desk.choice.d = 128;
   desk.choice.pass = "backward";
   m = build_race_model(desk, false);
-  CHECK(active(m.lengths)->value == 1024);
+  CHECK(active(m.lengths)->choice.n == 1024);
   CHECK(active(m.choices[0])->label == "forward");
-  CHECK(active(m.choices[1])->value == 64);
+  CHECK(active(m.choices[1])->choice.d == 64);
   CHECK(active(m.choices[2])->label == "causal");
   CHECK(m.bars.size() == 1);
 }
