@@ -139,6 +139,11 @@ struct ExchangeAt {  // as Action::ExchangeSides, but the baseline comes on scre
   bool operator==(const ExchangeAt&) const = default;
 };
 
+struct ShowTransfers {  // behind a row of the table of differences; empty: of none
+  std::string row;
+  bool operator==(const ShowTransfers&) const = default;
+};
+
 struct ChooseRace {  // what of a race is shown; what is not given stays
   std::optional<RaceSource> source = {};
   std::optional<RaceMetric> metric = {};
@@ -213,7 +218,7 @@ struct ReportRace {
 using Command =
     std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView,
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ChooseRace, SetSchedule, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, OpenFile, SaveFile,
-                 Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+                 ShowTransfers, ChooseRace, SetSchedule, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, OpenFile,
+                 SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
 
 }  // namespace tilewalk

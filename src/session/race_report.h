@@ -32,7 +32,7 @@ struct RaceNews {  // from the thread that races
   bool operator==(const RaceNews&) const = default;
 };
 
-struct RaceDesk {
+struct Races {
   std::shared_ptr<const Race> recorded, cpu, gpu;
   std::string recorded_missing;  // why there is no recorded race
   RaceChoice choice;

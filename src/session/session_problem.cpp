@@ -33,12 +33,12 @@ Result<std::unique_ptr<Session>> Session::open(const Document& document, Session
 std::unique_ptr<Session> Session::of(Opening opening, SessionSetup setup) {
   std::unique_ptr<Session> session(new Session(std::move(setup)));
   session->show(std::move(opening), false);
-  session->open_page();
+  session->read_recordings();
   return session;
 }
 
 Issues Session::open_anew(WalkedDocument walked) {
-  Result<Opening> opening = open_document(std::move(walked), setup_.load_inputs);
+  Result<Opening> opening = open_document(std::move(walked), load_inputs_);
   if (!opening) return opening.issues();
   show(std::move(*opening), false);
   return {};
@@ -47,28 +47,18 @@ Issues Session::open_anew(WalkedDocument walked) {
 void Session::show(Opening opening, bool keep_view) {
   document_ = std::move(opening.document);
   read_ = std::move(opening.read);
-  schedule_ = std::move(opening.schedule);
   ViewSettings& view = document_.view;
   view.speed = std::clamp(view.speed, kMinSpeed, kMaxSpeed);
-  view.text_scale = std::clamp(view.text_scale, 0.8, 3.0);
+  view.text_scale = std::clamp(view.text_scale, kLeastTextScale, kMostTextScale);
   view.batch = std::clamp<std::int64_t>(view.batch, 0, problem().shape.batch - 1);
   view.head = std::clamp<std::int64_t>(view.head, 0, problem().shape.heads - 1);
-  const Inputs inputs(problem(), read_.tensors, document_.edits);
-  replay_ = std::make_unique<Replay>(schedule_, inputs, setup_.crew);
-  shown_ = State{};
-  busy_ = false;
-  playback_ = {};
-  if (!keep_view) grid_view_ = {}, lanes_view_ = {};
-  if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv))
-    selection_.reset();
-  draft_ = draft_of(problem());
-  draft_issues_.clear();
-  check_ = {};
-  ++problem_revision_;
-  accuracy_.reset();
-  forget_baseline();
+  messages_.done(About::Problem);
+  checks_.open();
+  compare_.forget_baseline();
+  if (!keep_view) compare_.show_all();
+  editing_.reset_draft();
+  walk_.open(std::move(opening.schedule), Inputs(problem(), read_.tensors, document_.edits), crew_, keep_view);
   ++revision_;
-  seek(document_.cursor);
 }
 
 // The same steps and values: who does what when, or what it costs, is another.
@@ -77,12 +67,11 @@ void Session::show_around_the_walk(Document next, std::shared_ptr<const Schedule
   const std::int64_t cursor = next.cursor;
   next.cursor = this->cursor();
   document_ = std::move(next);
-  schedule_ = std::move(schedule);
-  draft_ = draft_of(problem());
-  draft_issues_.clear();
+  messages_.done(About::Problem);
+  editing_.reset_draft();
   if (const Changes changes = changes_between(baseline_before, baseline()); changes.values || changes.steps)
-    forget_baseline();
-  if (cursor != this->cursor()) seek(cursor);
+    compare_.forget_baseline();
+  walk_.rescheduled(std::move(schedule), cursor);
 }
 
 Issues Session::adopt(Document next, bool keep_view) {
@@ -92,11 +81,12 @@ Issues Session::adopt(Document next, bool keep_view) {
   if (read_again && !changed.empty())
     return {{list_of(changed), "", "has changed on disk since it was opened", "Open it again to take it as it is now"}};
   const Changes changes = changes_between(problem(), next.problem);
-  const std::shared_ptr<const Schedule> schedule = next.problem == problem() ? schedule_ : make_schedule(next.problem);
+  const std::shared_ptr<const Schedule> schedule =
+      next.problem == problem() ? walk_.shared_schedule() : make_schedule(next.problem);
   if (changes.values || changes.steps || next.edits != document_.edits) {
     Opening opening{std::move(next), schedule, read_};
     if (read_again) {
-      Result<LoadedInputs> read = setup_.load_inputs(opening.document);
+      Result<LoadedInputs> read = load_inputs_(opening.document);
       if (!read) return read.issues();
       opening.read = std::move(*read);
     }
@@ -104,12 +94,13 @@ Issues Session::adopt(Document next, bool keep_view) {
     if (Issues issues = check_finite(unseen, opening.document.edits); !issues.empty()) return issues;
     show(std::move(opening), keep_view);
   } else {
-    if (!keep_view) grid_view_ = {}, lanes_view_ = {};
+    if (!keep_view) walk_.show_all(), compare_.show_all();
     show_around_the_walk(std::move(next), schedule);
   }
   if (!changed.empty())
-    say(list_of(changed) + " has changed on disk since it was opened. What is shown is what was read then; open it " +
-        "again to take it as it is now");
+    messages_.say(list_of(changed) +
+                  " has changed on disk since it was opened. What is shown is what was read then; open it again to " +
+                  "take it as it is now");
   return {};
 }
 

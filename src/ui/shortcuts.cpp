@@ -24,7 +24,7 @@ bool belongs_to_navigation(Key key) {
 Commands read_keys(const Session& session, UiState& ui) {
   ImGuiIO& io = ImGui::GetIO();
   Commands commands;
-  const bool dialog = session.dialog() != Dialog::None;
+  const bool dialog = session.view().dialog() != Dialog::None;
   // Text fields stand in dialogs alone; ImGui may go on wanting text for a frame after one has closed.
   const bool typing = dialog && io.WantTextInput;
   ui.close_drop_down = false;
@@ -36,13 +36,13 @@ Commands read_keys(const Session& session, UiState& ui) {
       commands.push_back(Action::CloseDialog);
     else if (ui.drop_down)
       ui.close_drop_down = true;
-    else if (!ui.compare_row.empty())
-      ui.compare_row.clear();
+    else if (!session.compare().transfers_of().empty())
+      commands.push_back(ShowTransfers{});
     else if (ui.navigating)
       ui.navigating = false;
     else if (session.page() != Page::Walk)
       commands.push_back(ShowPage{Page::Walk});
-    else if (session.selection())
+    else if (session.walk().selection())
       commands.push_back(Action::SelectNothing);
   } else if (!dialog && key_pressed(Key::Tab)) {
     ui.navigating = true;

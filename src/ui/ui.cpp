@@ -43,7 +43,7 @@ void draw_splitters(const UiFrame& f) {
 
 void draw_ui(const UiFrame& f) {
   push_font(f.theme.fonts.body);
-  enable_keyboard_navigation(f.ui.navigating || f.session.dialog() != Dialog::None);
+  enable_keyboard_navigation(f.ui.navigating || f.session.view().dialog() != Dialog::None);
   f.ui.drop_down = false;
   f.ui.rects.begin_frame();
   for (const PanelRow& row : panel_table()) {
@@ -57,7 +57,7 @@ void draw_ui(const UiFrame& f) {
   f.ui.rects.within("dialog");
   draw_dialogs(f);
   if (f.ui.escaped_field) f.push(Action::CloseDialog);  // now that the field has taken back what was typed
-  f.ui.dialog_before = f.session.dialog();
+  f.ui.dialog_before = f.session.view().dialog();
   pop_font();
 }
 

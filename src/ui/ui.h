@@ -31,7 +31,7 @@ struct UiState {
   int code_lit = -2;
   std::string code_title;
   bool drop_down = false, close_drop_down = false;  // of schedules or baselines: is open; Esc was pressed
-  std::string compare_row;           // whose transfers are listed
+  std::string transfers_shown;  // the row whose list stands open
   std::int64_t spoken_row = -1;
   Rects rects;  // of the frame before
 };

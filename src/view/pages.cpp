@@ -13,7 +13,7 @@ void build_compare(const PageSources& of, Views& views) {
 }
 
 void build_race(const PageSources& of, Views& views) {
-  views.race = build_race_model(of.session.race(), of.session.gpu_present());
+  views.race = build_race_model(of.session.race(), of.session.checks().gpu_present());
 }
 
 }  // namespace

@@ -36,16 +36,16 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.header.problem = problem_titles(session.problem());
   views_.header.title = session.document().title;
   views_.verify = build_verify_model(session.check());
-  views_.accuracy = build_accuracy_model(session.problem(), session.accuracy());
+  views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
   views_.walk.reset();
   views_.compare.reset();
   views_.race.reset();
   row_of(session.page()).build({session, room, kernels_, caches_}, views_);
   views_.problem.reset();
-  if (session.dialog() == Dialog::Problem)
-    views_.problem = build_problem_model(session.draft(), session.draft_issues(), session.problem(), session.inputs(),
-                                         session.batch_in_view(), session.head_in_view());
+  if (session.view().dialog() == Dialog::Problem)
+    views_.problem = build_problem_model(session.editing().draft(), session.editing().draft_issues(), session.problem(), session.inputs(),
+                                         session.walk().batch_in_view(), session.walk().head_in_view());
   return views_;
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("a click on the timeline goes to the step under it, and pauses") {
   const Commands made = head.click(strip.x0 + at * strip.width(), strip.y0 + 15);
   REQUIRE_FALSE(made.empty());
   CHECK(made.front() == Command(GoToStep{m.cursor_at(double(at))}));
-  CHECK_FALSE(head.session->playback().playing);
+  CHECK_FALSE(head.session->walk().playback().playing);
 }
 
 TEST_CASE("without a click the mouse over the whole window makes no command") {
@@ -97,7 +97,7 @@ TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
   const Problem before = head.session->problem();
   const TileChoice& choice = chosen_tiles(head, "128");
   CHECK(head.click("dialog/" + choice.label) == Commands{EditField{"br", choice.br}, EditField{"bc", choice.bc}});
-  CHECK(head.session->draft().at("br") == "128");
-  CHECK(head.session->draft().at("bc") == "128");
+  CHECK(head.session->editing().draft().at("br") == "128");
+  CHECK(head.session->editing().draft().at("bc") == "128");
   CHECK(head.session->problem() == before);
 }

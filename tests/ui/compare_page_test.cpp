@@ -38,6 +38,18 @@ Commands sweep(Headless& head, float x0, float x1, float y, float step) {
   return all;
 }
 
+// A click into the list of a row's transfers, which opens where the mouse is; afterwards it is closed again.
+Commands click_in_list(Headless& head, const std::string& row, float x, float y) {
+  const draw::Rect& r = head.layout.compare;
+  inject_mouse(r.x0 + 60 * head.theme.s, r.y0 + 66 * head.theme.s, false);
+  head.session->dispatch(ShowTransfers{row});
+  head.frames(2);
+  const Commands made = head.click(x, y);
+  head.session->dispatch(ShowTransfers{});
+  head.frames(2);
+  return made;
+}
+
 }  // namespace
 
 TEST_CASE("the page of comparison draws three frames for every schedule, in both themes, at three sizes") {
@@ -90,7 +102,7 @@ TEST_CASE("the table of differences stands whole, without scrolling, at the usua
     }
 }
 
-TEST_CASE("what was done, or why not, is told on every page until the next command") {
+TEST_CASE("what was done, or why not, is told on every page until its time has passed") {
   for (const Page page : {Page::Walk, Page::Compare, Page::Race}) {
     INFO("page " << int(page));
     Headless head(with_schedule(ScheduleKind::FlashV3));
@@ -108,7 +120,8 @@ TEST_CASE("what was done, or why not, is told on every page until the next comma
     else
       CHECK(letters() > before + 4 * 40);
     CHECK(finite(*ImGui::GetDrawData()));
-    head.session->dispatch(ShowPage{page});
+    head.session->dispatch(Tick{0});
+    head.session->dispatch(Tick{60});
     CHECK(letters() == before);
   }
 }
@@ -136,18 +149,18 @@ TEST_CASE("V shows the warps of a thread block in place of the SMs, from the wal
   head.frames(2);
   CHECK(head.press(Key::V) == Commands{Action::ShowWarps});
   CHECK(head.session->page() == Page::Compare);
-  CHECK(head.session->filling() == Filling::Warps);
+  CHECK(head.session->compare().filling() == Filling::Warps);
   const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
   REQUIRE(page().warps);
   CHECK(page().warps->sides[1].now);
   head.press(Key::V);
-  CHECK(head.session->filling() == Filling::Sms);
+  CHECK(head.session->compare().filling() == Filling::Sms);
   CHECK_FALSE(page().warps);
   CHECK(head.click("sms-now/warps") == Commands{Action::ShowWarps});
-  CHECK(head.session->filling() == Filling::Warps);
+  CHECK(head.session->compare().filling() == Filling::Warps);
   CHECK(head.click("split-q/warps").empty());
   CHECK(head.click("split-q/SMs") == Commands{Action::ShowWarps});
-  CHECK(head.session->filling() == Filling::Sms);
+  CHECK(head.session->compare().filling() == Filling::Sms);
 }
 
 TEST_CASE("warps draw for every forward schedule, in both themes, and follow a change of the problem") {
@@ -238,15 +251,11 @@ TEST_CASE("a click on a row of the table lists its transfers, and one of those g
   const float s = head.theme.s;
   REQUIRE_FALSE(page.compare.lines.front().right_transfers.empty());
   const std::int64_t step = page.compare.lines.front().right_transfers.front().step;
-  CHECK(head.click(r.x0 + 60 * s, r.y0 + 66 * s).empty());
-  CHECK(head.ui.compare_row == page.compare.lines.front().id);
-  Commands made;
-  for (float y = r.y0 - 200 * s; y < r.y1 && made.empty(); y += 10 * s) {
-    if (head.ui.compare_row.empty()) head.click(r.x0 + 60 * s, r.y0 + 66 * s);
-    made = head.click(r.x0 + 90 * s, y);
-    if (!head.ui.compare_row.empty()) continue;
-  }
-  CHECK(holds(made, GoToStep{step}));
+  CHECK(head.click(r.x0 + 60 * s, r.y0 + 66 * s) == Commands{ShowTransfers{page.compare.lines.front().id}});
+  bool gone = false;
+  for (float y = r.y0 - 200 * s; y < r.y1 && !gone; y += 10 * s)
+    gone = holds(click_in_list(head, page.compare.lines.front().id, r.x0 + 90 * s, y), GoToStep{step});
+  CHECK(gone);
 }
 
 TEST_CASE("steps within a thread block model nothing anew") {
@@ -326,10 +335,8 @@ TEST_CASE("a transfer of the pinned side exchanges the two and goes to its step"
   REQUIRE_FALSE(page.compare.lines.front().left_transfers.empty());
   const std::int64_t step = page.compare.lines.front().left_transfers.front().step;
   bool exchanged = false;
-  for (float y = r.y0 - 200 * s; y < r.y1 && !exchanged; y += 9 * s) {
-    if (head.ui.compare_row.empty()) head.click(r.x0 + 60 * s, r.y0 + 66 * s);
-    exchanged = holds(head.click(r.x0 + 90 * s, y), ExchangeAt{step});
-  }
+  for (float y = r.y0 - 200 * s; y < r.y1 && !exchanged; y += 9 * s)
+    exchanged = holds(click_in_list(head, page.compare.lines.front().id, r.x0 + 90 * s, y), ExchangeAt{step});
   CHECK(exchanged);
 }
 
@@ -354,7 +361,7 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
   inject_mouse(area.x0 + area.width() / 4, (area.y0 + area.y1) / 2, false);
   head.frames(2);
   const auto under = [&] {
-    const LanesView& view = head.session->lanes_view();
+    const LanesView& view = head.session->compare().lanes_view();
     return view.first() + 0.25 / view.zoom;
   };
   CHECK(under() == Approx(0.25));
@@ -362,23 +369,23 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
     inject_wheel(1);
     head.frames(2);
   }
-  CHECK(head.session->lanes_view().zoom > 100);
+  CHECK(head.session->compare().lanes_view().zoom > 100);
   CHECK(under() == Approx(0.25));
   CHECK(boxes() < folded_at_first / 20);
   inject_mouse(-1e5f, -1e5f, false);
   head.frames(2);
-  const double zoom = head.session->lanes_view().zoom, centre = head.session->lanes_view().centre;
+  const double zoom = head.session->compare().lanes_view().zoom, centre = head.session->compare().lanes_view().centre;
   CHECK(head.press(Key::D) == Commands{Action::LanesLater});
-  CHECK(head.session->lanes_view().centre > centre);
+  CHECK(head.session->compare().lanes_view().centre > centre);
   head.press(Key::A);
-  CHECK(head.session->lanes_view().centre == Approx(centre));
+  CHECK(head.session->compare().lanes_view().centre == Approx(centre));
   head.press(Key::W);
-  CHECK(head.session->lanes_view().zoom == Approx(zoom * 1.5));
+  CHECK(head.session->compare().lanes_view().zoom == Approx(zoom * 1.5));
   head.press(Key::S);
-  CHECK(head.session->lanes_view().zoom == Approx(zoom));
+  CHECK(head.session->compare().lanes_view().zoom == Approx(zoom));
   head.press(Key::Zero);
-  CHECK(head.session->lanes_view() == LanesView{});
-  CHECK(head.session->grid_view() == GridView{});
+  CHECK(head.session->compare().lanes_view() == LanesView{});
+  CHECK(head.session->walk().grid_view() == GridView{});
   CHECK(finite(*ImGui::GetDrawData()));
 }
 

@@ -12,6 +12,10 @@
 
 namespace tilewalk::test {
 
+inline bool holds(const Commands& all, const Command& c) {
+  return std::find(all.begin(), all.end(), c) != all.end();
+}
+
 class Headless {
  public:
   explicit Headless(const Document& document, int width = 1600, int height = 900, bool apply = false)
@@ -109,8 +113,6 @@ class Headless {
   bool apply_;
   double now_ = 0;
 };
-
-inline bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 // Whether every vertex has a place.
 inline bool finite(const ImDrawData& data) {

@@ -20,7 +20,7 @@ TEST_CASE("each key makes exactly the command that the table says") {
 TEST_CASE("while a text field has the focus, letters and arrows belong to it") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::G);
-  REQUIRE(head.session->dialog() == Dialog::GoTo);
+  REQUIRE(head.session->view().dialog() == Dialog::GoTo);
   head.frames(3);
   CHECK(head.press(Key::Right).empty());
   CHECK(head.press(Key::Space).empty());
@@ -49,28 +49,28 @@ TEST_CASE("what is no number, or has something after it, goes nowhere") {
     inject_text(typed);
     head.frames(2);
     CHECK(head.press(Key::Enter).empty());
-    CHECK(head.session->dialog() == Dialog::GoTo);
+    CHECK(head.session->view().dialog() == Dialog::GoTo);
   }
 }
 
 TEST_CASE("the palette finds a command by its words and Enter carries it out") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::P, true, true);
-  REQUIRE(head.session->dialog() == Dialog::Palette);
+  REQUIRE(head.session->view().dialog() == Dialog::Palette);
   head.frames(3);
   inject_text("light or");
   head.frames(2);
   head.press(Key::Enter);
-  CHECK(head.session->dialog() == Dialog::None);
+  CHECK(head.session->view().dialog() == Dialog::None);
   CHECK_FALSE(head.session->document().view.dark);
 }
 
 TEST_CASE("Esc closes a dialog, and Tab begins keyboard navigation that Esc leaves") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::Slash, false, true);
-  REQUIRE(head.session->dialog() == Dialog::Keys);
+  REQUIRE(head.session->view().dialog() == Dialog::Keys);
   head.press(Key::Escape);
-  CHECK(head.session->dialog() == Dialog::None);
+  CHECK(head.session->view().dialog() == Dialog::None);
   head.press(Key::Tab);
   CHECK(head.ui.navigating);
   const std::int64_t before = head.session->cursor();
@@ -89,7 +89,7 @@ TEST_CASE("a key pressed right after a dialog with a text field has closed is no
   inject_key(Key::Escape, true);
   head.frame();
   inject_key(Key::Escape, false);
-  REQUIRE(head.session->dialog() == Dialog::None);
+  REQUIRE(head.session->view().dialog() == Dialog::None);
   inject_key(Key::T, true);
   Commands made = head.frame();
   CHECK(made == Commands{Action::ToggleTheme});
@@ -102,7 +102,7 @@ TEST_CASE("the letter of a key that opens a text field does not fall into it, wh
     inject_key(Key::G, true);
     if (!later) inject_text("g");
     head.frame();
-    REQUIRE(head.session->dialog() == Dialog::GoTo);
+    REQUIRE(head.session->view().dialog() == Dialog::GoTo);
     if (later) inject_text("g");
     head.frames(3);
     CHECK(head.ui.go_to.empty());
@@ -115,13 +115,13 @@ TEST_CASE("the letter of a key that opens a text field does not fall into it, wh
 TEST_CASE("Esc closes a text field's dialog, and the field takes back what was typed") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::S, true);
-  REQUIRE(head.session->dialog() == Dialog::SaveFile);
+  REQUIRE(head.session->view().dialog() == Dialog::SaveFile);
   const std::string before = head.ui.path;
   head.frames(3);
   inject_text("half");
   head.frames(2);
   REQUIRE(head.ui.path != before);
   head.press(Key::Escape);
-  CHECK(head.session->dialog() == Dialog::None);
+  CHECK(head.session->view().dialog() == Dialog::None);
   CHECK(head.ui.path == before);
 }

@@ -69,7 +69,7 @@ TEST_CASE("where the tabs do not fit, a list of the schedules stands in their pl
   document.view.text_scale = 2.5;
   Headless head(document, 1280, 720, true);
   head.session->dispatch(SelectCell{});
-  REQUIRE(head.session->selection());
+  REQUIRE(head.session->walk().selection());
   head.frames(2);
   const float s = head.theme.s, y = (head.layout.header.y0 + head.layout.header.y1) / 2;
   const auto open = [&] {
@@ -80,7 +80,7 @@ TEST_CASE("where the tabs do not fit, a list of the schedules stands in their pl
   REQUIRE(head.ui.drop_down);
   head.press(Key::Escape);
   CHECK_FALSE(head.ui.drop_down);
-  CHECK(head.session->selection());
+  CHECK(head.session->walk().selection());
   open();
   const float top = y + 15 * s + 4 * s + head.theme.pad();
   head.click(head.layout.header.x0 + 140 * s, top + 13 * s);  // the first of them

@@ -1,6 +1,7 @@
 #include "app/cli/args.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string_view>
 
 #include "app/cli/verbs.h"
@@ -78,8 +79,10 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
   verb->add_flag_callback(
       "--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
   if (row.about_a_problem) add_problem_flags(*verb, line.problem);
-  if (row.word) verb->add_option_function<std::string>(row.word->name, keep(*row.word), row.word->help);
-  verb->footer("Examples:\n" + row.examples);
+  if (row.word)
+    verb->add_option_function<std::string>(
+        row.word->name, [&line, &row](const std::string& text) { line.options[row.word->name] = text; }, row.word->help);
+  verb->footer("Examples:\n" + row.examples + (row.footer ? "\n" + row.footer() : ""));
 }
 
 }  // namespace
@@ -117,6 +120,12 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words, co
     line.problem = window_problem;
   } else if (window_problem.any()) {
     return Issue{"command line", "", "flags come after the verb", "Such as: tilewalk replay --n 16"};
+  }
+  if (line.verb && line.verb->word) {
+    const Word& word = *line.verb->word;
+    const std::string& typed = line.options.try_emplace(word.name, word.choices.back()).first->second;
+    if (std::find(word.choices.begin(), word.choices.end(), typed) == word.choices.end())
+      return Issue{line.verb->name, typed, std::string("is not one of the ") + word.what, word.help};
   }
   return line;
 }

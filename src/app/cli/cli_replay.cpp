@@ -3,6 +3,7 @@
 
 #include "app/jobs/long_work.h"
 #include "app/cli/output.h"
+#include "app/cli/then.h"
 #include "app/jobs/thread_crew.h"
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
@@ -168,11 +169,31 @@ Json skipped_json(Json json, const Standing& place, const std::string& sentence)
   return json;
 }
 
+// Begun at --step, or where the document stands.
+Result<Opening> after_commands(Opening opened, const CommandLine& line,
+                                     const std::vector<Command>& commands) {
+  if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
+    return Issue{"then", "", "tells the state where the commands lead",
+                 "Leave --tile, --walk, --at-batch and --at-head out"};
+  if (const auto step = line.option("step")) {
+    const Result<std::int64_t> cursor = whole_number("step", *step, 0, opened.schedule->step_count());
+    if (!cursor) return cursor.issues();
+    opened.document.cursor = *cursor;
+  }
+  return carried_out(std::move(opened), commands);
+}
+
 }  // namespace
 
 int replay_verb(const CommandLine& line) {
-  const Result<Opening> opened = open_problem(line.problem);
+  const Result<std::vector<Command>> commands = commands_of_then(line);
+  if (!commands) return refuse(commands.issues());
+  Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
+  if (line.option("then")) {
+    opened = after_commands(std::move(*opened), line, *commands);
+    if (!opened) return refuse(opened.issues());
+  }
   const Problem& p = opened->document.problem;
   const Schedule& schedule = *opened->schedule;
 
@@ -189,7 +210,8 @@ int replay_verb(const CommandLine& line) {
   const bool one_head = line.option("at-batch") || line.option("at-head");
   const std::int64_t batch = number("at-batch", 0, p.shape.batch - 1), head = number("at-head", 0, p.shape.heads - 1);
   const std::int64_t steps = schedule.step_count();
-  Standing place{number("step", opened->document.cursor > 0 ? opened->document.cursor : steps, steps)};
+  Standing place{opened->document.cursor};
+  if (!line.option("then")) place.cursor = number("step", place.cursor > 0 ? place.cursor : steps, steps);
   if (line.option("tile") && issues.empty()) {
     const Result<Standing> found = place_of_tile(schedule, *line.option("tile"), batch, head);
     if (found)
@@ -197,7 +219,7 @@ int replay_verb(const CommandLine& line) {
     else
       issues = found.issues();
   }
-  if (line.option("step") && one_head && place.cursor > 0 && issues.empty()) {
+  if (line.option("step") && !line.option("then") && one_head && place.cursor > 0 && issues.empty()) {
     const Step step = schedule.step(place.cursor - 1);
     if (step.batch != batch || step.head != head)
       issues.push_back({"step", std::to_string(place.cursor),

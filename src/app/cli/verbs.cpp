@@ -1,5 +1,7 @@
 #include "app/cli/verbs.h"
 
+#include "app/cli/then.h"
+
 namespace tilewalk {
 
 const std::vector<Verb>& verbs() {
@@ -11,11 +13,14 @@ const std::vector<Verb>& verbs() {
        .options = {{"step", "K", "State after K steps (default: where the session stands, else the end)"},
                    {"tile", "I,J", "State after Q tile I has met KV tile J"},
                    {"at-batch", "INDEX", "Which batch entry --tile and --walk speak of"},
-                   {"at-head", "INDEX", "Which query head --tile and --walk speak of"}},
+                   {"at-head", "INDEX", "Which query head --tile and --walk speak of"},
+                   {"then", "COMMANDS", "Commands of the window, carried out first: the state where they lead"}},
        .switches = {{"walk", "", "Every step, one after the other"}},
        .examples =
            "  tilewalk replay --walk\n  tilewalk replay --tile 2,1\n  tilewalk replay --preset paper --step 12 --json\n"
-           "  tilewalk replay --n 4096 --d 128 --mask causal --tile 31,7\n"},
+           "  tilewalk replay --n 4096 --d 128 --mask causal --tile 31,7\n"
+           "  tilewalk replay --then 'set-schedule flash_v1; go-to-tile 2,1; step-back'\n",
+       .footer = help_of_then},
       {.name = "counters",
        .run = counters_verb,
        .help = "Bytes and FLOPs, counted from the schedule's own steps",
@@ -69,6 +74,7 @@ const std::vector<Verb>& verbs() {
        .options = {{"out", "FILE", "The picture, .png"},
                    {"size", "WxH", "In pixels (default 1600x900)"},
                    {"step", "K", "State after K steps"},
+                   {"then", "COMMANDS", "Commands of the window, carried out first; tilewalk replay --help lists them"},
                    {"theme", "NAME", "dark or light"},
                    {"ui-scale", "X", "Text size, 0.8 to 3"},
                    {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
@@ -80,11 +86,15 @@ const std::vector<Verb>& verbs() {
                     "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
        .examples = "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 "
                    "--theme light "
-                   "--out window.png\n"},
+                   "--out window.png\n"
+                   "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"},
       {.name = "bench",
        .run = bench_verb,
        .help = "The budgets, each with its reference measured in the same run",
-       .word = Flag{"what", "", "replay, seek, counters, scale, memory, frame, start or all"},
+       .word = Word{"what",
+                    "replay, seek, counters, scale, memory, frame, start or all",
+                    "benches",
+                    {"replay", "seek", "counters", "scale", "memory", "frame", "start", "all"}},
        .examples = "  tilewalk bench\n  tilewalk bench replay --json\n"},
       {.name = "devices",
        .run = devices_verb,

@@ -13,14 +13,22 @@ struct Flag {
   const char* help;
 };
 
+struct Word {  // one of a few, after the verb; the last of them where none is typed
+  const char* name;
+  const char* help;
+  const char* what;  // "benches"
+  std::vector<std::string> choices;
+};
+
 struct Verb {
   const char* name;
   int (*run)(const CommandLine&);
   const char* help;               // one line
   bool about_a_problem = false;   // takes the flags of a problem too
-  std::optional<Flag> word = {};  // a word of its own after the verb
+  std::optional<Word> word = {};  // a word of its own after the verb
   std::vector<Flag> options = {}, switches = {};
-  std::string examples;  // a line each
+  std::string examples;               // a line each
+  std::string (*footer)() = nullptr;  // what the help says below them
 };
 
 const std::vector<Verb>& verbs();

@@ -13,7 +13,7 @@ double cost_of(const Problem& p) {
 }
 
 bool goes_live_by_itself(const Session& session) {
-  return session.gpu_present() && cost_of(session.problem()) <= kLiveByItself;
+  return session.checks().gpu_present() && cost_of(session.problem()) <= kLiveByItself;
 }
 
 }  // namespace
@@ -31,13 +31,13 @@ Command WantedAccuracy::command(AccuracyReport report) const {
 }
 
 std::optional<WantedAccuracy> wanted_accuracy(const Session& s) {
-  if (!s.accuracy())
+  if (!s.checks().accuracy())
     return WantedAccuracy{.request = {s.problem(), s.files(), s.document().edits}, .revision = s.problem_revision()};
   if (s.page() != Page::Compare || s.baseline_accuracy()) return std::nullopt;
   const Problem baseline = s.baseline();
   if (!why_not_comparable(baseline, s.problem()).empty() || !validate(baseline).empty()) return std::nullopt;
   return WantedAccuracy{.request = {baseline, s.files(), s.document().edits},
-                        .revision = s.baseline_revision(),
+                        .revision = s.compare().baseline_revision(),
                         .of_baseline = true};
 }
 
@@ -76,7 +76,7 @@ bool SessionJobs::take_answers(Session& session) {
 }
 
 void SessionJobs::follow_race(const Session& session) {
-  const RaceDesk& desk = session.race();
+  const Races& desk = session.race();
   if (std::exchange(race_started_, desk.start_serial) != desk.start_serial)
     race_.start(default_plan(desk.running_on == RaceSource::Gpu ? RaceOn::Gpu : RaceOn::Cpu));
   if (std::exchange(race_stopped_, desk.stop_serial) != desk.stop_serial) race_.cancel();
@@ -91,11 +91,11 @@ void SessionJobs::follow_accuracy(const Session& session) {
 }
 
 bool SessionJobs::follow_check(Session& session) {
-  const bool asked = session.live_check_serial() != live_asked_;
+  const bool asked = session.checks().live_check_serial() != live_asked_;
   if (checked_ == session.problem_revision() && !asked) return false;
   const bool live = asked || goes_live_by_itself(session);
   checked_ = session.problem_revision();
-  live_asked_ = session.live_check_serial();
+  live_asked_ = session.checks().live_check_serial();
   CheckReport running;
   running.verdict = Verdict::Running;
   running.against = live ? CheckAgainst::LiveGpu : CheckAgainst::Recording;

@@ -28,7 +28,7 @@ class FrameLoop {
   FrameLoop& operator=(const FrameLoop&) = delete;
 
   void run() {
-    while (!window_.closing() && !session_.quit()) {
+    while (!window_.closing() && !session_.view().quit()) {
       wait();
       input();
       dispatch();
@@ -39,14 +39,13 @@ class FrameLoop {
   }
 
  private:
-  // Until something happens, the next move of playback is due, or there is replay to do.
+  // Until something happens, the session changes by itself (a move of playback, the end of a message), or there is
+  // replay to do.
   void wait() {
-    std::optional<double> next_move;
-    if (session_.playback().playing)
-      next_move = seconds_to_next_move(session_.playback(), Window::now(), session_.document().view.speed);
-    const double rest = pacer_.rest(session_.busy() || window_.has_taps(), next_move, window_.minimised());
+    const std::optional<double> next_change = session_.seconds_to_change(Window::now());
+    const double rest = pacer_.rest(session_.busy() || window_.has_taps(), next_change, window_.minimised());
     window_.wait(rest);
-    if (rest < 0) pacer_.owe(Stir::Input);
+    if (rest != 0) pacer_.owe(Stir::Input);
     hidden_ = window_.minimised();
   }
 
@@ -62,7 +61,7 @@ class FrameLoop {
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
     while (session_.busy() && Window::now() < end)
-      session_.dispatch(Work{session_.visits_at_once()});
+      session_.dispatch(Work{session_.walk().visits_at_once()});
   }
 
   void prepare() {
@@ -86,9 +85,9 @@ class FrameLoop {
     } else {
       pacer_.drew_the_same();
     }
-    if (session_.clipboard_serial() != copied_) window_.set_clipboard(session_.clipboard());
-    copied_ = session_.clipboard_serial();
-    window_.set_full_screen(session_.full_screen());
+    if (session_.view().clipboard_serial() != copied_) window_.set_clipboard(session_.view().clipboard());
+    copied_ = session_.view().clipboard_serial();
+    window_.set_full_screen(session_.view().full_screen());
     state_file_.follow(session_, frames_);
   }
 

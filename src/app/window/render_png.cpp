@@ -10,6 +10,7 @@
 #include "measured/recorded_race.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
+#include "session/script.h"
 #include "session/words.h"
 #include "ui/panels/panel_table.h"
 
@@ -105,6 +106,7 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   Screen& screen = **created;
   Session& session = screen.session();
   while (session.busy()) session.dispatch(Work{64});
+  if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
   const CheckRequest check = check_request(session, CheckAgainst::Recording, screen.resource_root());
   session.dispatch(ReportCheck{check_task().answer(check), session.problem_revision()});
   if (race) session.dispatch(ShowPage{Page::Race});

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "app/cli/output.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -25,9 +26,9 @@ Json json_of(const Session& s, std::uint64_t frames) {
   const Problem& p = s.problem();
   return {{"cursor", s.state().cursor},
           {"steps", s.schedule().step_count()},
-          {"playing", s.playback().playing},
+          {"playing", s.walk().playback().playing},
           {"busy", s.busy()},
-          {"dialog", int(s.dialog())},
+          {"dialog", int(s.view().dialog())},
           {"n_q", p.shape.n_q},
           {"br", p.tiling.br},
           {"seed", p.numerics.seed},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/output.h"
+#include "app/cli/then.h"
 #include "app/cli/verbs.h"
 #include "app/window/frame_loop.h"
 #include "app/window/render_png.h"
@@ -48,6 +49,8 @@ int window_verb(const CommandLine& line) {
 }
 
 int render_verb(const CommandLine& line) {
+  const Result<std::vector<Command>> commands = commands_of_then(line);
+  if (!commands) return refuse(commands.issues());
   Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   Document& document = opened->document;
@@ -56,8 +59,9 @@ int render_verb(const CommandLine& line) {
     if (!cursor) return refuse(cursor.issues());
     document.cursor = *cursor;
   }
-  const Result<RenderOptions> options = render_options(line, document);
+  Result<RenderOptions> options = render_options(line, document);
   if (!options) return refuse(options.issues());
+  options->then = *commands;
   const Result<RenderedFile> file = render_png(std::move(*opened), *options);
   if (!file) return refuse(file.issues());
   if (line.has("json"))

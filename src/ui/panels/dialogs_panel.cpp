@@ -20,7 +20,7 @@ struct Sheet {  // a modal sheet in the middle of the screen
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, f.theme.colours.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(30, 36, 50, 100));
-    if (f.session.dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
+    if (f.session.view().dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
     ImGui::Begin("veil", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoNav);
@@ -31,7 +31,7 @@ struct Sheet {  // a modal sheet in the middle of the screen
     const ImVec2 size(std::min(width * s, screen.x - 24), std::min(height * s, screen.y - 24));
     ImGui::SetNextWindowPos(ImVec2(std::floor((screen.x - size.x) / 2), std::floor((screen.y - size.y) / 2)));
     ImGui::SetNextWindowSize(size);
-    if (f.session.dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
+    if (f.session.view().dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(22 * s, 18 * s));
     ImGui::Begin("sheet", nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
@@ -54,7 +54,7 @@ struct Sheet {  // a modal sheet in the middle of the screen
     ImGui::End();
     ImGui::PopStyleVar();
   }
-  bool appeared() const { return f.session.dialog() != f.ui.dialog_before; }
+  bool appeared() const { return f.session.view().dialog() != f.ui.dialog_before; }
   const UiFrame& f;
 };
 
@@ -80,7 +80,7 @@ bool sheet_button(const UiFrame& f, const char* label, bool strong, bool enabled
 void presets(const UiFrame& f) {
   Sheet sheet(f, "Presets", 620, 620);
   const float s = f.theme.s;
-  const auto& all = f.session.presets();
+  const auto& all = f.session.editing().presets();
   if (all.empty()) words(f, "No presets were found beside the program.", f.theme.colours.muted);
   for (std::size_t i = 0; i < all.size(); ++i) {
     ImGui::PushID(int(i));
@@ -109,7 +109,7 @@ void file_sheet(const UiFrame& f, bool save) {
         save ? "A TOML file with the problem, the edited values, the cursor and the view."
              : "A session file, as saved from here.",
         f.theme.colours.muted);
-  if (sheet.appeared() && !f.session.path().empty()) f.ui.path = f.session.path();
+  if (sheet.appeared() && !f.session.editing().path().empty()) f.ui.path = f.session.editing().path();
   if (sheet.appeared()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
   const bool entered =
@@ -278,7 +278,7 @@ void traffic(const UiFrame& f) {
 }  // namespace
 
 void draw_dialogs(const UiFrame& f) {
-  switch (f.session.dialog()) {
+  switch (f.session.view().dialog()) {
     case Dialog::None: break;
     case Dialog::Problem: {
       Sheet sheet(f, "Problem", 860, 720);

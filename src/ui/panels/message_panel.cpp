@@ -1,4 +1,4 @@
-// What was done, or why not, on the pages that have no line for it below a timeline. It stays until the next command.
+// What was done, or why not, on the pages that have no line for it below a timeline. session/message_line.h says how long it stays.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,7 @@ namespace tilewalk {
 
 void draw_message_panel(const UiFrame& f) {
   const std::optional<Message>& message = f.session.message();
-  if (!message || f.session.page() == Page::Walk || f.session.dialog() != Dialog::None) return;
+  if (!message || f.session.page() == Page::Walk || f.session.view().dialog() != Dialog::None) return;
   const float s = f.theme.s, pad = 14 * s, high = 10 * s;
   const Fonts& fonts = f.theme.fonts;
   const Palette& c = f.theme.colours;

@@ -68,7 +68,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   const ScheduleRow& row = row_of(now);
   const Problem baseline = session.baseline();
   page.baseline = title_of(baseline.schedule);
-  page.filling = session.filling();
+  page.filling = session.compare().filling();
   for (const ScheduleKind kind : all_schedules())
     if (kind != now.schedule && schedule_row(kind).family.backward == row.family.backward)
       page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
@@ -81,7 +81,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   }
 
   const Issues issues = validate(baseline);
-  const std::int64_t batch = session.batch_in_view(), head = session.head_in_view();
+  const std::int64_t batch = session.walk().batch_in_view(), head = session.walk().head_in_view();
   const bool new_problem = cache.now != now || cache.baseline != baseline;
   if (new_problem) cache.pinned_schedule = issues.empty() ? make_schedule(baseline) : nullptr;
   const Pace pace = session.document().view.pace;
@@ -93,12 +93,12 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     if (pace != Pace::Time && page.pinned_cursor > 0) other = block_at(*cache.pinned_schedule, page.pinned_cursor);
   }
   page.chip_offered = row.lanes.recorded_on_chip;
-  page.chip_pinned = session.chip() != nullptr;
-  if (new_problem || cache.chip != session.chip() || cache.batch != batch || cache.head != head ||
+  page.chip_pinned = session.compare().chip() != nullptr;
+  if (new_problem || cache.chip != session.compare().chip() || cache.batch != batch || cache.head != head ||
       cache.group != group || cache.pinned_batch != other.batch || cache.pinned_head != other.head ||
       cache.pinned_group != other.group) {
     ++cache.models;
-    cache.chip = session.chip();
+    cache.chip = session.compare().chip();
     cache.chip_lanes.reset();
     if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, now);
     // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
@@ -141,7 +141,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     pinned = LanesSource{&baseline, &*cache.pinned_timeline, page.pinned_cursor};
   // The panel measures its letters; asking for more room than there is brings labels that it may shorten.
   constexpr double kMoreRoom = 3, kBoxMin = 3;
-  const LanesWindow window{session.lanes_view().first(), session.lanes_view().last()};
+  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last()};
   const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
              right_lanes = !cache.timeline->lanes.empty();
   if (right_lanes || !left_lanes) {
@@ -171,7 +171,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   page.compare = cache.compare;
   if (!page.compare.lines.empty()) {
     const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
-                        right = build_accuracy_model(now, session.accuracy());
+                        right = build_accuracy_model(now, session.checks().accuracy());
     CompareLine line;
     line.id = "float64";
     line.title = fmt::format("{} from float64, at most", row.family.backward ? "gradients" : "O");

@@ -147,7 +147,7 @@ std::vector<double> log_steps(double low, double high) {
 
 class Builder {
  public:
-  Builder(const RaceDesk& desk, const Race& race, RaceModel& model) : race_(race), model_(model), metric_(desk.choice.metric) {
+  Builder(const Races& desk, const Race& race, RaceModel& model) : race_(race), model_(model), metric_(desk.choice.metric) {
     std::set<std::string> passes;
     for (const RaceRow& row : race.rows) passes.insert(row.pass);
     cell_.pass = settled(passes, desk.choice.pass, race.rows.front().pass);
@@ -354,7 +354,7 @@ RaceLook look_of(const std::string& rung) {
   return {0, RaceShape::Square, false};
 }
 
-RaceModel build_race_model(const RaceDesk& desk, bool gpu_present) {
+RaceModel build_race_model(const Races& desk, bool gpu_present) {
   RaceModel model;
   const RaceSource source = desk.choice.source;
   for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},

@@ -92,7 +92,7 @@ struct RaceModel {
   std::string failure;
 };
 
-RaceModel build_race_model(const RaceDesk&, bool gpu_present);
+RaceModel build_race_model(const Races&, bool gpu_present);
 
 std::string rung_title(const std::string& rung);  // "FA-2, here", "PyTorch FLASH"
 RaceLook look_of(const std::string& rung);

@@ -29,7 +29,7 @@ Action forward_by(StepUnit unit) {
 
 TransportNews news_of(const Session& session) {
   if (session.busy())
-    return {"replaying … " + std::to_string(int(session.progress() * 100)) + " %", TransportTone::Waiting};
+    return {"replaying … " + std::to_string(int(session.walk().progress() * 100)) + " %", TransportTone::Waiting};
   if (const auto& message = session.message())
     return {message->text, message->error ? TransportTone::Error : TransportTone::Said};
   return {"Space play  ·  ← → step  ·  Shift tile  ·  PgUp PgDn Q tile  ·  Home End  ·  G go to  ·  ? keys",
@@ -42,7 +42,7 @@ TransportModel build_transport_model(const Session& session, double timeline_wid
   const Schedule& schedule = session.schedule();
   const StepUnit unit = session.document().view.unit;
   TransportModel m;
-  m.playing = session.playback().playing;
+  m.playing = session.walk().playback().playing;
   m.at_start = session.cursor() == 0;
   m.at_end = session.cursor() == schedule.step_count();
   m.unit = unit;

@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(26)) {
+    switch (pick(27)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -44,6 +44,7 @@ class AnyCommand {
       case 21: return EditValue{pick(2) ? TensorId::K : TensorId::dO, whole(), whole(), text()};
       case 22: return LoadPreset{text()};
       case 23: return OpenFile{text()};
+      case 24: return ShowTransfers{text()};
       default: return SaveFile{text()};
     }
   }

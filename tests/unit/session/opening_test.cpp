@@ -77,8 +77,8 @@ TEST_CASE("files are read again for another shape, and what does not fit it is r
   CHECK(f.session->problem().shape.n_kv == 8);
   f.apply("n-q", "8");
   CHECK(f.reads == 3);
-  REQUIRE(f.session->draft_issues().size() == 1);
-  CHECK(f.session->draft_issues()[0].rule == "does not fit the problem's shape");
+  REQUIRE(f.session->editing().draft_issues().size() == 1);
+  CHECK(f.session->editing().draft_issues()[0].rule == "does not fit the problem's shape");
   CHECK(f.session->problem().shape.n_q == 16);
 }
 
@@ -91,8 +91,8 @@ TEST_CASE("a file that changed on disk is said and not taken until it is opened 
   CHECK(f.shown() == 0.5f);
   f.apply("n-kv", "8");
   CHECK(f.reads == 1);
-  REQUIRE(f.session->draft_issues().size() == 1);
-  CHECK(f.session->draft_issues()[0].rule == "has changed on disk since it was opened");
+  REQUIRE(f.session->editing().draft_issues().size() == 1);
+  CHECK(f.session->editing().draft_issues()[0].rule == "has changed on disk since it was opened");
   CHECK(f.session->problem().shape.n_kv == 16);
   CHECK(f.shown() == 0.5f);
 

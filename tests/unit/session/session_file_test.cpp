@@ -1,3 +1,4 @@
+#include "core/schedules/registry.h"
 #include "session/session_file.h"
 
 #include <set>

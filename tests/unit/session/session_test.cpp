@@ -55,18 +55,18 @@ TEST_CASE("an edit that breaks a rule keeps the last good problem on screen and 
   const State before = s->state();
   send(*s, Action::EditProblem);
   s->dispatch(EditField{"d", "300"});
-  REQUIRE(s->draft_issues().size() == 1);
-  CHECK(s->draft_issues()[0].field == "d");
+  REQUIRE(s->editing().draft_issues().size() == 1);
+  CHECK(s->editing().draft_issues()[0].field == "d");
   send(*s, ApplyEdit{});
   CHECK(s->problem().shape.d == 4);
-  CHECK(s->dialog() == Dialog::Problem);
-  CHECK(s->draft().at("d") == "300");
+  CHECK(s->view().dialog() == Dialog::Problem);
+  CHECK(s->editing().draft().at("d") == "300");
   CHECK(s->state() == before);
   s->dispatch(EditField{"d", "8"});
-  CHECK(s->draft_issues().empty());
+  CHECK(s->editing().draft_issues().empty());
   send(*s, ApplyEdit{});
   CHECK(s->problem().shape.d == 8);
-  CHECK(s->dialog() == Dialog::None);
+  CHECK(s->view().dialog() == Dialog::None);
   CHECK(s->cursor() == 0);
 }
 
@@ -74,8 +74,8 @@ TEST_CASE("text that is no number is an issue of its own field") {
   const auto s = open();
   for (const char* text : {"", "x", "-1x", "1.5", "99999999999999999999"}) {
     s->dispatch(EditField{"n-q", text});
-    REQUIRE(s->draft_issues().size() == 1);
-    CHECK(concerns(s->draft_issues()[0], "n-q"));
+    REQUIRE(s->editing().draft_issues().size() == 1);
+    CHECK(concerns(s->editing().draft_issues()[0], "n-q"));
   }
 }
 
@@ -131,11 +131,11 @@ TEST_CASE("playing moves by the unit, stops at the end, and a step pauses it") {
   s->dispatch(Tick{11});
   CHECK(s->cursor() == next_stop(s->schedule(), StepUnit::Tile, 0));
   send(*s, Action::StepForward);
-  CHECK_FALSE(s->playback().playing);
+  CHECK_FALSE(s->walk().playback().playing);
   send(*s, Action::PlayPause);
   for (int i = 0; i < 100; ++i) s->dispatch(Tick{20.0 + i});
   CHECK(s->cursor() == s->schedule().step_count());
-  CHECK_FALSE(s->playback().playing);
+  CHECK_FALSE(s->walk().playback().playing);
 }
 
 TEST_CASE("run-to plays to the end of the selected tile, in either direction") {
@@ -145,10 +145,10 @@ TEST_CASE("run-to plays to the end of the selected tile, in either direction") {
   for (const std::int64_t from : {std::int64_t(0), s->schedule().step_count()}) {
     s->dispatch(GoToStep{from});
     send(*s, Action::RunToSelection);
-    REQUIRE(s->playback().playing);
+    REQUIRE(s->walk().playback().playing);
     for (int i = 0; i < 100; ++i) s->dispatch(Tick{double(i)});
     CHECK(s->cursor() == end);
-    CHECK_FALSE(s->playback().playing);
+    CHECK_FALSE(s->walk().playback().playing);
   }
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("a skipped tile cannot be run to, and that is said") {
   const auto s = open();
   s->dispatch(SelectCell{0, 15});
   send(*s, Action::RunToSelection);
-  CHECK_FALSE(s->playback().playing);
+  CHECK_FALSE(s->walk().playback().playing);
   REQUIRE(s->message());
   CHECK(s->message()->error);
 }
@@ -225,7 +225,7 @@ TEST_CASE("a live check without a GPU is refused in words, not asked for") {
   setup.gpu_reason = "No NVIDIA driver was found.";
   const auto s = open(document_of(), std::move(setup));
   send(*s, Action::CheckLive);
-  CHECK(s->live_check_serial() == 0);
+  CHECK(s->checks().live_check_serial() == 0);
   REQUIRE(s->message());
   CHECK(s->message()->text == "No NVIDIA driver was found.");
 }
@@ -233,9 +233,9 @@ TEST_CASE("a live check without a GPU is refused in words, not asked for") {
 TEST_CASE("zoom stays between the whole matrix and a single cell") {
   const auto s = open();
   for (int i = 0; i < 60; ++i) send(*s, Action::ZoomIn);
-  CHECK(s->grid_view().zoom == 16);
+  CHECK(s->walk().grid_view().zoom == 16);
   for (int i = 0; i < 60; ++i) send(*s, Action::ZoomOut);
-  CHECK(s->grid_view() == GridView{});
+  CHECK(s->walk().grid_view() == GridView{});
 }
 
 TEST_CASE("a saved session brings back the page and what was pinned") {
@@ -253,7 +253,7 @@ TEST_CASE("a saved session brings back the page and what was pinned") {
   const auto again = open();
   again->dispatch(OpenFile{folder.file("s.toml")});
   CHECK(again->page() == Page::Compare);
-  CHECK(again->filling() == Filling::Warps);
+  CHECK(again->compare().filling() == Filling::Warps);
   CHECK(again->baseline() == pinned);
   CHECK(again->document() == s->document());
 
@@ -272,7 +272,7 @@ TEST_CASE("a session that had the chip's lanes pinned says so where they cannot 
   d.view.page = Page::Compare;
   d.pinned.chip = true;
   const auto s = open(d);
-  CHECK(s->chip() == nullptr);
+  CHECK(s->compare().chip() == nullptr);
   CHECK_FALSE(s->document().pinned.chip);
   REQUIRE(s->message());
   CHECK(s->message()->error);
@@ -287,7 +287,7 @@ TEST_CASE("a preset changes the problem and neither the page nor what is pinned"
   s->dispatch(LoadPreset{"one"});
   CHECK(s->problem().shape.n_q == 32);
   CHECK(s->page() == Page::Compare);
-  CHECK(s->filling() == Filling::Warps);
+  CHECK(s->compare().filling() == Filling::Warps);
   CHECK(s->baseline().schedule == ScheduleKind::Standard);
 }
 
@@ -301,12 +301,12 @@ TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop 
   equal.verdict = Verdict::Equal;
   s->dispatch(ReportCheck{equal, s->problem_revision()});
   s->dispatch(ReportAccuracy{{}, s->problem_revision()});
-  s->dispatch(ReportAccuracy{{}, s->baseline_revision(), true});
+  s->dispatch(ReportAccuracy{{}, s->compare().baseline_revision(), true});
   const State state = s->state();
-  const std::uint64_t problem_revision = s->problem_revision(), baseline_revision = s->baseline_revision();
+  const std::uint64_t problem_revision = s->problem_revision(), baseline_revision = s->compare().baseline_revision();
   const auto kept = [&] {
-    return s->check() == equal && s->accuracy() && s->baseline_accuracy() && s->cursor() == 28 && s->state() == state &&
-           s->problem_revision() == problem_revision && s->baseline_revision() == baseline_revision;
+    return s->check() == equal && s->checks().accuracy() && s->baseline_accuracy() && s->cursor() == 28 && s->state() == state &&
+           s->problem_revision() == problem_revision && s->compare().baseline_revision() == baseline_revision;
   };
   REQUIRE(kept());
   const std::uint64_t revision = s->revision();
@@ -332,7 +332,7 @@ TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop 
   s->dispatch(EditField{"br", "2"});
   send(*s, ApplyEdit{});
   CHECK(s->check().verdict == Verdict::NotChecked);
-  CHECK_FALSE(s->accuracy());
+  CHECK_FALSE(s->checks().accuracy());
   CHECK_FALSE(s->baseline_accuracy());
   CHECK(s->cursor() == 0);
   CHECK(s->problem_revision() > problem_revision);

@@ -28,7 +28,7 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
       if (!of_now) f.push(ExchangeAt{transfers[i].step});
       f.push(ShowPage{Page::Walk});
       if (of_now) f.push(GoToStep{transfers[i].step});
-      f.ui.compare_row.clear();
+      f.push(ShowTransfers{});
     }
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
   }
@@ -40,17 +40,19 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
   ImGui::Dummy(ImVec2(1, 2 * s));
 }
 
-void draw_transfers(const UiFrame& f, const CompareModel& m, bool opened) {
-  if (opened) ImGui::OpenPopup("transfers");
+void draw_transfers(const UiFrame& f, const CompareModel& m) {
+  const std::string& row = f.session.compare().transfers_of();
+  if (row != f.ui.transfers_shown && !row.empty()) ImGui::OpenPopup("transfers");
+  f.ui.transfers_shown = row;
   const float s = f.theme.s, width = 520 * s;
   ImGui::SetNextWindowSizeConstraints(ImVec2(width + 2 * f.theme.pad(), 60 * s),
                                       ImVec2(width + 2 * f.theme.pad(), 420 * s));
   if (!ImGui::BeginPopup("transfers")) {
-    f.ui.compare_row.clear();
+    if (!row.empty()) f.push(ShowTransfers{});
     return;
   }
   const auto line =
-      std::find_if(m.lines.begin(), m.lines.end(), [&](const CompareLine& l) { return l.id == f.ui.compare_row; });
+      std::find_if(m.lines.begin(), m.lines.end(), [&](const CompareLine& l) { return l.id == row; });
   if (line == m.lines.end()) {
     ImGui::CloseCurrentPopup();
   } else {
@@ -59,7 +61,6 @@ void draw_transfers(const UiFrame& f, const CompareModel& m, bool opened) {
     ImGui::Dummy(ImVec2(width, 18 * s));
     transfer_list(f, m.right_title, line->right_transfers, true, width);
     transfer_list(f, m.left_title, line->left_transfers, false, width);
-    if (f.ui.compare_row.empty()) ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
 }
@@ -83,7 +84,6 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   for (int c = 0; c < 3; ++c)
     draw::text_right(p.list, p.fonts.tiny, ends[c], p.y, p.colours.muted, heads[c] ? *heads[c] : "difference");
   p.y += 18 * s;
-  bool opened = false;
   for (const CompareLine& line : m.lines) {
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 19.5f * s};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line, draw::hairline());
@@ -92,10 +92,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);
     if (listed && h.hovered) tooltip(f.theme, "Click: the transfers behind it");
     if (!listed && h.hovered && !line.tip.empty()) tooltip(f.theme, line.tip);
-    if (listed && h.clicked) {
-      f.ui.compare_row = line.id;
-      opened = true;
-    }
+    if (listed && h.clicked) f.push(ShowTransfers{line.id});
     const float at = r.y0 + 3.5f * s;
     draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 2 * s, p.colours.text,
                draw::elided(p.fonts.body, line.title + (line.modelled ? " *" : ""), ends[0] - column - p.x));
@@ -112,7 +109,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
                          m.verdict);
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
                          m.footnote);
-  if (!f.ui.compare_row.empty()) draw_transfers(f, m, opened);
+  draw_transfers(f, m);
 }
 
 }  // namespace tilewalk

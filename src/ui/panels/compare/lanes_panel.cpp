@@ -169,8 +169,8 @@ float draw_pace(const UiFrame& f, Panel& p, float right) {
 // The wheel zooms about the mouse, a drag pans.
 void steer_lanes(const UiFrame& f, const draw::Rect& area) {
   const ImGuiIO& io = ImGui::GetIO();
-  const LanesView& view = f.session.lanes_view();
-  if (f.session.dialog() != Dialog::None || f.ui.drop_down || !area.holds(io.MousePos)) return;
+  const LanesView& view = f.session.compare().lanes_view();
+  if (f.session.view().dialog() != Dialog::None || f.ui.drop_down || !area.holds(io.MousePos)) return;
   const auto push = [&](double zoom, double centre) { f.push(SetLanesView{zoom, centre}); };
   const double at = double((io.MousePos.x - area.x0) / std::max(1.0f, area.width()));
   if (io.MouseWheel != 0) {

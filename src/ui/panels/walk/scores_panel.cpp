@@ -181,7 +181,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (now.height() < least) now.y0 = (now.y0 + now.y1 - least) / 2, now.y1 = now.y0 + least;
     draw::box(p.list, now, 0, 5 * p.s, p.colours.now_line, 2.2f * p.s);
   }
-  if (const auto& selection = f.session.selection(); selection && g.cell_w > 0) {
+  if (const auto& selection = f.session.walk().selection(); selection && g.cell_w > 0) {
     const float x = float((double(selection->col) - g.col0) * g.cell_w),
                 y = float((double(selection->row) - g.row0) * g.cell_h);
     const draw::Rect r{matrix.x0 + x, matrix.y0 + y, matrix.x0 + x + std::max(4.0f, float(g.cell_w)),

@@ -51,7 +51,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float top = origin.y + ImGui::GetScrollY();
   const std::size_t begin = std::size_t(std::max(0.0f, (top - origin.y) / row_high));
   const std::size_t end = std::min(m.rows.size(), begin + std::size_t(shown / row_high) + 2);
-  const std::int64_t selected = f.session.selection() ? f.session.selection()->row : -1;
+  const std::int64_t selected = f.session.walk().selection() ? f.session.walk().selection()->row : -1;
   for (std::size_t r = begin; r < end; ++r) {
     const SoftmaxRow& row = m.rows[r];
     const float y = origin.y + float(r) * row_high;

@@ -46,17 +46,15 @@ struct OffScreen {
 
 }  // namespace
 
-TEST_CASE("the frame of a key press shows what it did, and the next ones have nothing to add") {
+TEST_CASE("the frame of a key press shows what it did, and nothing is painted once it has settled") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
   const auto before = off.picture();
   CHECK_FALSE(off.frame());
   REQUIRE(off.press(Key::Right));
   CHECK_FALSE(off.shows(before));
-  const auto shown = off.picture();
   CHECK(off.screen->session().cursor() == 1);
   off.release(Key::Right);
-  CHECK(off.shows(shown));
   CHECK_FALSE(off.frame());
 }
 
@@ -67,11 +65,12 @@ TEST_CASE("so does a key that changes the size of all text, or the theme") {
     const CommandRow& row = row_of(wanted);
     INFO(row.name);
     const auto before = off.picture();
+    const float header = off.screen->layout().header.height();
     REQUIRE(off.press(row.key.key, row.key.ctrl));
     CHECK_FALSE(off.shows(before));
-    const auto shown = off.picture();
+    CHECK((off.screen->layout().header.height() > header) == (wanted == Action::TextBigger));
     off.release(row.key.key);
-    CHECK(off.shows(shown));
+    CHECK_FALSE(off.frame());
   }
 }
 

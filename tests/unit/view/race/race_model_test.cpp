@@ -37,8 +37,8 @@ Race small_race() {
   return race;
 }
 
-RaceDesk desk_with(Race race) {
-  RaceDesk desk;
+Races desk_with(Race race) {
+  Races desk;
   desk.cpu = std::make_shared<const Race>(std::move(race));
   desk.choice.source = RaceSource::Cpu;
   return desk;
@@ -53,7 +53,7 @@ const RaceChip* active(const RaceChips& row) {
 }  // namespace
 
 TEST_CASE("bars hold a row each, to scale, with the ceiling on the same axis") {
-  RaceDesk desk = desk_with(small_race());
+  Races desk = desk_with(small_race());
   desk.choice.n = 1024;
   const RaceModel m = build_race_model(desk, false);
   REQUIRE(m.bars.size() == 2);
@@ -75,7 +75,7 @@ TEST_CASE("a row's words tell its share at the clock that its own work leaves, w
   Race race = small_race();
   race.rows[1].peaks_at_clock = {0.4};
   race.rows[1].flops_done = 1.5e9;  // in 5 ms: 0.3 TFLOP/s
-  RaceDesk desk = desk_with(race);
+  Races desk = desk_with(race);
   desk.choice.n = 1024;
   const std::string detail = build_race_model(desk, false).bars[1].detail;
   INFO(detail);
@@ -83,7 +83,7 @@ TEST_CASE("a row's words tell its share at the clock that its own work leaves, w
 }
 
 TEST_CASE("every metric is that row's figure, and times as fast start from naive's one") {
-  RaceDesk desk = desk_with(small_race());
+  Races desk = desk_with(small_race());
   desk.choice.n = 1024;
   desk.choice.metric = RaceMetric::VsNaive;
   RaceModel m = build_race_model(desk, false);
@@ -116,7 +116,7 @@ TEST_CASE("every metric is that row's figure, and times as fast start from naive
 }
 
 TEST_CASE("out of memory and a machine that was not quiet stand where a figure would") {
-  RaceDesk desk = desk_with(small_race());
+  Races desk = desk_with(small_race());
   desk.choice.n = 2048;
   RaceModel m = build_race_model(desk, false);
   CHECK_FALSE(m.bars[0].counts);
@@ -163,7 +163,7 @@ TEST_CASE("curves join neighbouring N alone and mark what has no figure") {
 }
 
 TEST_CASE("what is chosen and not there gives way to what is") {
-  RaceDesk desk = desk_with(small_race());
+  Races desk = desk_with(small_race());
   RaceModel m = build_race_model(desk, false);
   CHECK(active(m.lengths)->choice.n == 1024);  // the others lack naive's figure
   desk.choice.causal = true;
@@ -190,7 +190,7 @@ TEST_CASE("no two rungs of one race look alike without colour") {
 }
 
 TEST_CASE("the shipped race is told as recorded, with card, driver and date") {
-  RaceDesk desk;
+  Races desk;
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race.ok());
   desk.recorded = std::make_shared<const Race>(std::move(*race));
@@ -205,7 +205,7 @@ TEST_CASE("the shipped race is told as recorded, with card, driver and date") {
 }
 
 TEST_CASE("a page without a race says what to press, and a race under way how far it is") {
-  RaceDesk desk;
+  Races desk;
   desk.choice.source = RaceSource::Cpu;
   CHECK(build_race_model(desk, false).empty.find("Run it on this CPU") != std::string::npos);
   desk.recorded_missing = "holds no race";

@@ -1,0 +1,20 @@
+// What desks ask of the session that they serve: to put another document on screen. Everything else that a desk
+// changes is its own, or stands in the document.
+#pragma once
+
+#include "base/result.h"
+#include "session/session_file.h"
+
+namespace tilewalk {
+
+class DocumentOwner {
+ public:
+  // An edit of what is open: empty if it is the document now; else nothing has changed. keep_view: zoom and pan stay.
+  virtual Issues adopt(Document next, bool keep_view) = 0;
+  virtual Issues open_anew(WalkedDocument) = 0;  // likewise, with its files read again
+
+ protected:
+  ~DocumentOwner() = default;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,158 @@
+#include "session/document_desk.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/nearest.h"
+#include "base/parse.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
+
+namespace tilewalk {
+namespace {
+
+bool by_query(TensorId tensor) { return tensor == TensorId::Q || tensor == TensorId::dO; }
+
+bool lies_inside(const InputEdit& edit, const Shape& shape) {
+  const bool query = by_query(edit.tensor);
+  return edit.batch < shape.batch && edit.head < (query ? shape.heads : shape.kv_heads) &&
+         edit.row < (query ? shape.n_q : shape.n_kv) && edit.col < shape.d;
+}
+
+}  // namespace
+
+void DocumentDesk::reset_draft() {
+  draft_ = draft_of(problem());
+  draft_issues_.clear();
+}
+
+void DocumentDesk::adopt_or_say(Document next) {
+  if (const Issues issues = owner_.adopt(std::move(next), true); !issues.empty())
+    messages_.refuse(issues, About::Problem);
+}
+
+void DocumentDesk::carry_out(Action action) {
+  switch (action) {
+    case Action::ClearValues: return clear_values();
+    case Action::CopyCommandLine: return copy_command_line();
+    default: return;
+  }
+}
+
+void DocumentDesk::clear_values() {
+  Document next = document_;
+  next.edits.clear();
+  adopt_or_say(std::move(next));
+}
+
+void DocumentDesk::copy_command_line() {
+  view_.copy(command_line_for(document_, "replay"));
+  messages_.say("Copied: " + view_.clipboard());
+}
+
+void DocumentDesk::carry_out(const SetSchedule& c) {
+  Document next = document_;
+  next.problem.schedule = c.schedule;
+  choose_default_splits(next.problem);
+  if (!fault_applies(next.problem.fault, next.problem.schedule)) next.problem.fault = Fault::None;
+  next.cursor = 0;
+  if (next.problem.schedule != problem().schedule) adopt_or_say(std::move(next));
+}
+
+void DocumentDesk::carry_out(const EditField& c) {
+  if (c.field == kBothLengths)
+    draft_["n-q"] = draft_["n-kv"] = c.text;
+  else if (draft_.contains(c.field))
+    draft_[c.field] = c.text;
+  const Result<Problem> problem = problem_of(draft_);
+  draft_issues_ = problem ? Issues{} : problem.issues();
+}
+
+void DocumentDesk::carry_out(const ApplyEdit&) {
+  const Result<Problem> problem = problem_of(draft_);
+  if (!problem) {
+    draft_issues_ = problem.issues();
+    return;
+  }
+  Document next = document_;
+  next.problem = *problem;
+  if (const Changes changes = changes_between(this->problem(), *problem); changes.values || changes.steps)
+    next.cursor = 0;
+  const auto lost = std::erase_if(next.edits, [&](const InputEdit& e) { return !lies_inside(e, problem->shape); });
+  const Draft typed = draft_;
+  if (Issues issues = owner_.adopt(std::move(next), false); !issues.empty()) {
+    draft_ = typed;
+    draft_issues_ = std::move(issues);
+    return;
+  }
+  view_.open(Dialog::None);
+  if (lost > 0) messages_.say("Edited values outside the new shape were dropped: " + std::to_string(lost));
+}
+
+void DocumentDesk::carry_out(const EditValue& c) {
+  const bool query = by_query(c.tensor);
+  const std::int64_t rows = query ? problem().shape.n_q : problem().shape.n_kv;
+  const std::string place =
+      std::string(name_of(c.tensor)) + "[" + std::to_string(c.row) + "][" + std::to_string(c.col) + "]";
+  if (c.row < 0 || c.row >= rows || c.col < 0 || c.col >= problem().shape.d)
+    return messages_.refuse(place + " lies outside the tensor", About::Problem);
+  const std::optional<float> value = parse_real<float>(c.text);
+  if (!value || !std::isfinite(*value))
+    return messages_.refuse(place + " = " + c.text + ": is not a finite number. Type a number such as 0.5",
+                            About::Problem);
+  InputEdit edit;
+  edit.tensor = c.tensor;
+  edit.batch = walk_.batch_in_view();
+  edit.head = query ? walk_.head_in_view() : problem().shape.kv_head_of(walk_.head_in_view());
+  edit.row = c.row;
+  edit.col = c.col;
+  edit.value = *value;
+  Document next = document_;
+  std::erase_if(next.edits, [&](const InputEdit& e) {
+    return e.tensor == edit.tensor && e.batch == edit.batch && e.head == edit.head && e.row == edit.row &&
+           e.col == edit.col;
+  });
+  next.edits.push_back(edit);
+  adopt_or_say(std::move(next));
+}
+
+void DocumentDesk::carry_out(const LoadPreset& c) {
+  const auto preset =
+      std::find_if(presets_.begin(), presets_.end(), [&](const Preset& p) { return p.name == c.name; });
+  if (preset == presets_.end()) {
+    std::vector<std::string> names;
+    for (const Preset& p : presets_) names.push_back(p.name);
+    const std::string other = nearest(c.name, names);
+    return messages_.refuse(c.name + " is not a preset" + (other.empty() ? "" : ". The nearest is " + other),
+                            About::Problem);
+  }
+  Document next = preset->document;
+  next.view.dark = document_.view.dark;
+  next.view.text_scale = document_.view.text_scale;
+  next.view.page = document_.view.page;
+  next.view.filling = document_.view.filling;
+  next.pinned = document_.pinned;
+  if (const Issues issues = owner_.open_anew({std::move(next), preset->schedule}); !issues.empty())
+    return messages_.refuse(issues, About::Problem);
+  view_.open(Dialog::None);
+}
+
+void DocumentDesk::carry_out(const OpenFile& c) {
+  const Result<WalkedDocument> loaded = load_document(c.path);
+  if (const Issues issues = loaded ? owner_.open_anew(*loaded) : loaded.issues(); !issues.empty())
+    return messages_.refuse(issues, About::Problem);
+  path_ = c.path;
+  view_.open(Dialog::None);
+  messages_.say("Opened " + c.path);
+}
+
+void DocumentDesk::carry_out(const SaveFile& c) {
+  const Result<Done> saved = save_document(document_, c.path);
+  if (!saved) return messages_.refuse(saved.issues(), About::Problem);
+  path_ = c.path;
+  view_.open(Dialog::None);
+  messages_.say("Saved " + c.path);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,62 @@
+// Changes of the document itself: the problem as a person types it, values edited by hand, schedules, presets, files.
+// An edit that breaks a rule changes nothing but the draft and its issues: the last good problem stays on screen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/command.h"
+#include "session/desk.h"
+#include "session/message_line.h"
+#include "session/problem_draft.h"
+#include "session/session_file.h"
+#include "session/view_desk.h"
+#include "session/walk_desk.h"
+
+namespace tilewalk {
+
+class DocumentDesk {
+ public:
+  DocumentDesk(const Document& document, MessageLine& messages, DocumentOwner& owner, const WalkDesk& walk,
+               ViewDesk& view, std::vector<Preset> presets)
+      : document_(document),
+        messages_(messages),
+        owner_(owner),
+        walk_(walk),
+        view_(view),
+        presets_(std::move(presets)) {}
+  void reset_draft();  // to the problem on screen
+
+  const Draft& draft() const { return draft_; }
+  const Issues& draft_issues() const { return draft_issues_; }
+  const std::vector<Preset>& presets() const { return presets_; }
+  const std::string& path() const { return path_; }  // of the session file last opened or saved
+
+  void carry_out(Action);
+  void carry_out(const SetSchedule&);
+  void carry_out(const EditField&);
+  void carry_out(const ApplyEdit&);
+  void carry_out(const ResetEdit&) { reset_draft(); }
+  void carry_out(const EditValue&);
+  void carry_out(const LoadPreset&);
+  void carry_out(const OpenFile&);
+  void carry_out(const SaveFile&);
+
+ private:
+  const Problem& problem() const { return document_.problem; }
+  void adopt_or_say(Document next);
+  void clear_values();
+  void copy_command_line();
+
+  const Document& document_;
+  MessageLine& messages_;
+  DocumentOwner& owner_;
+  const WalkDesk& walk_;
+  ViewDesk& view_;
+  std::vector<Preset> presets_;
+  Draft draft_;
+  Issues draft_issues_;
+  std::string path_;
+};
+
+}  // namespace tilewalk

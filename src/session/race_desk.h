@@ -1,0 +1,38 @@
+// The page of the race: the recorded one, read when the page is first opened, those run here, and what is shown of
+// them. A race runs elsewhere: the serials ask for one or for its end, and what it finds is reported by Command.
+#pragma once
+
+#include <functional>
+
+#include "session/check_desk.h"
+#include "session/command.h"
+#include "session/message_line.h"
+
+namespace tilewalk {
+
+class RaceDesk {
+ public:
+  using LoadRace = std::function<Result<Race>()>;
+
+  RaceDesk(Document& document, MessageLine& messages, const CheckDesk& checks, LoadRace load)
+      : document_(document), messages_(messages), checks_(checks), load_(std::move(load)) {}
+  void read_recorded();  // once
+
+  const Races& races() const { return races_; }
+
+  void carry_out(Action);
+  void carry_out(const ChooseRace&);
+  void carry_out(const ReportRace&);
+
+ private:
+  void start(RaceSource on);
+  void stop();
+
+  Document& document_;
+  MessageLine& messages_;
+  const CheckDesk& checks_;
+  LoadRace load_;
+  Races races_;
+};
+
+}  // namespace tilewalk

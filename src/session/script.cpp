@@ -1,0 +1,22 @@
+#include "session/script.h"
+
+#include "session/command_text.h"
+
+namespace tilewalk {
+
+Result<Done> carry_out(Session& session, const std::vector<Command>& commands) {
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const std::uint64_t said = session.message() ? session.message()->serial : 0;
+    session.dispatch(commands[i]);
+    while (session.busy()) session.dispatch(Work{session.walk().visits_at_once()});
+    const std::string place = "command " + std::to_string(i + 1);
+    const bool typed = std::holds_alternative<EditField>(commands[i]) || std::holds_alternative<ApplyEdit>(commands[i]);
+    if (const auto& message = session.message(); message && message->error && message->serial != said)
+      return Issue{place, text_of(commands[i]), message->text, ""};
+    if (typed && !session.editing().draft_issues().empty())
+      return Issue{place, text_of(commands[i]), text_of(session.editing().draft_issues()), ""};
+  }
+  return Done{};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,205 @@
+#include "session/walk_desk.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+
+void WalkDesk::open(std::shared_ptr<const Schedule> schedule, const Inputs& inputs, std::shared_ptr<Crew> crew,
+                    bool keep_view) {
+  hands_ = crew ? crew->hands() : 1;
+  schedule_ = std::move(schedule);
+  replay_ = std::make_unique<Replay>(schedule_, inputs, std::move(crew));
+  shown_ = State{};
+  busy_ = false;
+  playback_ = {};
+  if (!keep_view) grid_view_ = {};
+  if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv))
+    selection_.reset();
+  seek(document_.cursor);
+}
+
+void WalkDesk::rescheduled(std::shared_ptr<const Schedule> schedule, std::int64_t cursor) {
+  schedule_ = std::move(schedule);
+  if (cursor != this->cursor()) seek(cursor);
+}
+
+// About 2^24 multiply-adds for each hand.
+std::int64_t WalkDesk::visits_at_once() const {
+  const Problem& p = problem();
+  const double each = double(std::min(p.tiling.br, p.shape.n_q)) * double(std::min(p.tiling.bc, p.shape.n_kv)) *
+                      double(p.shape.d) * 2;
+  return std::max<std::int64_t>(1, std::int64_t(double(1 << 24) * hands_ / each));
+}
+
+void WalkDesk::seek(std::int64_t cursor) {
+  document_.cursor = std::clamp<std::int64_t>(cursor, 0, schedule().step_count());
+  replay_->begin(document_.cursor);
+  busy_ = true;
+  messages_.done(About::Cursor);
+  work(visits_at_once());
+}
+
+bool WalkDesk::work(std::int64_t visits) {
+  if (!busy_) return false;
+  if (replay_->work(std::max<std::int64_t>(1, visits))) {
+    busy_ = false;
+    shown_ = replay_->state();
+  } else if (const State* early = replay_->early_state(); early && shown_.cursor != early->cursor) {
+    shown_ = *early;
+  } else {
+    return true;
+  }
+  follow_cursor();
+  return true;
+}
+
+void WalkDesk::move_to(std::int64_t cursor) {
+  pause();
+  seek(cursor);
+}
+
+void WalkDesk::play(int direction, std::optional<std::int64_t> target) {
+  playback_ = {};
+  playback_.playing = true;
+  playback_.direction = direction;
+  playback_.target = target;
+}
+
+bool WalkDesk::tick(double now) {
+  if (!playback_.playing) return false;
+  std::int64_t moves = due_moves(playback_, now, document_.view.speed);
+  if (moves == 0) return false;
+  if (busy_) {  // the picture waits for the numbers, and the moves wait with it
+    playback_.owed = std::min(1.0, playback_.owed + double(moves));
+    return false;
+  }
+  std::int64_t at = cursor();
+  const bool back = playback_.direction < 0;
+  const std::int64_t end = playback_.target.value_or(back ? 0 : schedule().step_count());
+  for (; moves > 0 && at != end; --moves) {
+    at = back ? previous_stop(schedule(), document_.view.unit, at) : next_stop(schedule(), document_.view.unit, at);
+    at = back ? std::max(at, end) : std::min(at, end);
+  }
+  if (at == end) pause();
+  seek(at);
+  return true;
+}
+
+std::optional<std::int64_t> WalkDesk::end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const {
+  const Problem& p = problem();
+  if (q_tile < 0 || kv_tile < 0 || q_tile >= p.q_tiles() || kv_tile >= p.kv_tiles()) return std::nullopt;
+  const int section = shown_.started ? shown_.step.section : 0;
+  for (const int s : {section, schedule().visit_section()}) {
+    const std::int64_t end = schedule().end_step_of_visit(s, batch_in_view(), head_in_view(), q_tile, kv_tile);
+    if (end >= 0) return end;
+  }
+  return std::nullopt;
+}
+
+void WalkDesk::run_to(std::int64_t q_tile, std::int64_t kv_tile) {
+  const auto end = end_of_tile(q_tile, kv_tile);
+  if (!end) return messages_.refuse("That tile is skipped: the walk never visits it.", About::Cursor);
+  if (*end == cursor()) return messages_.say("The walk is there already.", About::Cursor);
+  play(*end < cursor() ? -1 : 1, *end);
+}
+
+void WalkDesk::run_to_selection() {
+  if (!selection_)
+    return messages_.refuse("Select a tile first: click it in the score matrix.", About::Selection);
+  run_to(selection_->row / problem().tiling.br, selection_->col / problem().tiling.bc);
+}
+
+void WalkDesk::play_or_pause() {
+  if (playback_.playing)
+    pause();
+  else if (cursor() < schedule().step_count())
+    play(1, std::nullopt);
+  else
+    messages_.say("The walk is finished. Home goes back to the start.", About::Cursor);
+}
+
+void WalkDesk::carry_out(Action action) {
+  ViewSettings& view = document_.view;
+  switch (action) {
+    case Action::PlayPause: return play_or_pause();
+    case Action::StepForward: return move_to(next_stop(schedule(), StepUnit::Phase, cursor()));
+    case Action::StepBack: return move_to(previous_stop(schedule(), StepUnit::Phase, cursor()));
+    case Action::TileForward: return move_to(next_stop(schedule(), StepUnit::Tile, cursor()));
+    case Action::TileBack: return move_to(previous_stop(schedule(), StepUnit::Tile, cursor()));
+    case Action::QTileForward: return move_to(next_stop(schedule(), StepUnit::QTile, cursor()));
+    case Action::QTileBack: return move_to(previous_stop(schedule(), StepUnit::QTile, cursor()));
+    case Action::First: return move_to(0);
+    case Action::Last: return move_to(schedule().step_count());
+    case Action::RunToSelection: return run_to_selection();
+    case Action::Faster: view.speed = std::min(kMaxSpeed, view.speed * 2); return;
+    case Action::Slower: view.speed = std::max(kMinSpeed, view.speed / 2); return;
+    case Action::NextUnit: view.unit = StepUnit((int(view.unit) + 1) % 3); return;
+    case Action::SelectNothing: selection_.reset(); return;
+    case Action::ZoomToTile: return zoom_to_tile();
+    default: return;
+  }
+}
+
+void WalkDesk::carry_out(const GoToTile& c) {
+  if (const auto end = end_of_tile(c.q_tile, c.kv_tile)) return move_to(*end);
+  messages_.refuse("Tile " + std::to_string(c.q_tile) + ", " + std::to_string(c.kv_tile) +
+                       " is not visited by this walk.",
+                   About::Cursor);
+}
+
+void WalkDesk::carry_out(const GoToHead& c) {
+  ViewSettings& view = document_.view;
+  view.batch = std::clamp<std::int64_t>(c.batch, 0, problem().shape.batch - 1);
+  view.head = std::clamp<std::int64_t>(c.head, 0, problem().shape.heads - 1);
+  move_to(schedule().first_step_of_group(0, view.batch, view.head, 0) + 1);
+}
+
+void WalkDesk::carry_out(const SetSpeed& c) {
+  if (std::isfinite(c.moves_a_second)) document_.view.speed = std::clamp(c.moves_a_second, kMinSpeed, kMaxSpeed);
+}
+
+void WalkDesk::carry_out(const SelectCell& c) {
+  if (c.row < 0 || c.row >= problem().shape.n_q || c.col < 0 || c.col >= problem().shape.n_kv)
+    return messages_.refuse("Row " + std::to_string(c.row) + ", column " + std::to_string(c.col) +
+                                " lies outside the score matrix.",
+                            About::Selection);
+  selection_ = Selection{c.row, c.col};
+  messages_.done(About::Selection);
+}
+
+void WalkDesk::carry_out(const SetGridView& c) {
+  const double most = double(std::max(problem().shape.n_q, problem().shape.n_kv));
+  grid_view_.zoom = std::clamp(std::isfinite(c.zoom) ? c.zoom : 1.0, 1.0, most);
+  grid_view_.row = std::clamp(std::isfinite(c.row) ? c.row : 0.5, 0.0, 1.0);
+  grid_view_.col = std::clamp(std::isfinite(c.col) ? c.col : 0.5, 0.0, 1.0);
+  if (grid_view_.zoom == 1.0) show_all();
+}
+
+void WalkDesk::zoom_by(double factor) {
+  const double most = double(std::max(problem().shape.n_q, problem().shape.n_kv));
+  grid_view_.zoom = std::clamp(grid_view_.zoom * factor, 1.0, most);
+  if (grid_view_.zoom == 1.0) show_all();
+}
+
+void WalkDesk::zoom_to_tile() {
+  grid_view_.zoom = std::max(1.0, double(std::min(problem().q_tiles(), problem().kv_tiles())) / 1.6);
+  grid_view_.row = grid_view_.col = 2;  // out of view, so that the cursor's tile is brought to the centre
+  follow_cursor();
+  if (grid_view_.row > 1) grid_view_.row = grid_view_.col = 0.5 / grid_view_.zoom;
+}
+
+// When zoomed in, the tile at hand is kept in view.
+void WalkDesk::follow_cursor() {
+  if (grid_view_.zoom <= 1 || !shown_.started || shown_.step.kv_tile < 0) return;
+  const Problem& p = problem();
+  const double row = (double(shown_.step.row_begin) + double(shown_.step.rows()) / 2) / double(p.shape.n_q);
+  const double col = (double(shown_.step.col_begin) + double(shown_.step.cols()) / 2) / double(p.shape.n_kv);
+  const double reach = 0.5 / grid_view_.zoom;
+  if (std::fabs(row - grid_view_.row) > reach || std::fabs(col - grid_view_.col) > reach) {
+    grid_view_.row = row;
+    grid_view_.col = col;
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,90 @@
+// Where the walk stands and what is seen of it: the cursor, the state there, playing, the selected cell and the part of
+// the score matrix in view. Replay is worked off in slices: a Command does a small slice at once, so small problems are
+// always up to date; what is left is done by Work. Until the state is ready, state() is the last one that was, and
+// busy() says so. The cursor, the speed and the unit stand in the document, which the session owns.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/replay/replay.h"
+#include "session/command.h"
+#include "session/message_line.h"
+#include "session/playback.h"
+
+namespace tilewalk {
+
+struct Selection {  // a cell of the score matrix of the head in view
+  std::int64_t row = 0, col = 0;
+  bool operator==(const Selection&) const = default;
+};
+
+struct GridView {  // which part of the score matrix is in view; zoom 1 shows all of it
+  double zoom = 1;
+  double row = 0.5, col = 0.5;  // its centre, as fractions of the matrix
+  bool operator==(const GridView&) const = default;
+};
+
+class WalkDesk {
+ public:
+  WalkDesk(Document& document, MessageLine& messages) : document_(document), messages_(messages) {}
+  // Of the document as it stands, at its cursor.
+  void open(std::shared_ptr<const Schedule>, const Inputs&, std::shared_ptr<Crew>, bool keep_view);
+  void rescheduled(std::shared_ptr<const Schedule>, std::int64_t cursor);  // with the same steps and values
+
+  const Schedule& schedule() const { return *schedule_; }
+  const std::shared_ptr<const Schedule>& shared_schedule() const { return schedule_; }
+  const Inputs& inputs() const { return replay_->inputs(); }
+  std::int64_t cursor() const { return document_.cursor; }
+  const State& state() const { return shown_; }
+  bool busy() const { return busy_; }
+  double progress() const { return busy_ ? replay_->progress() : 1.0; }
+  std::int64_t visits_at_once() const;  // of replay: what one Command does, and what is worth a Work
+
+  const Playback& playback() const { return playback_; }
+  const std::optional<Selection>& selection() const { return selection_; }
+  const GridView& grid_view() const { return grid_view_; }
+  // (batch, head) in view: those of the step at hand; before the first step, those that come first.
+  std::int64_t batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
+  std::int64_t head_in_view() const { return shown_.started ? shown_.step.head : 0; }
+
+  void carry_out(Action);
+  void carry_out(const GoToStep& c) { move_to(c.cursor); }
+  void carry_out(const GoToTile&);
+  void carry_out(const RunToTile& c) { run_to(c.q_tile, c.kv_tile); }
+  void carry_out(const GoToHead&);
+  void carry_out(const SetSpeed&);
+  void carry_out(const SetUnit& c) { document_.view.unit = c.unit; }
+  void carry_out(const SelectCell&);
+  void carry_out(const SetGridView&);
+  bool tick(double now);            // true if anything changed
+  bool work(std::int64_t visits);   // likewise
+  void pause() { playback_ = {}; }
+  void zoom_by(double factor);
+  void show_all() { grid_view_ = {}; }
+
+ private:
+  const Problem& problem() const { return document_.problem; }
+  void seek(std::int64_t cursor);
+  void move_to(std::int64_t cursor);
+  void play_or_pause();
+  void play(int direction, std::optional<std::int64_t> target);
+  void run_to(std::int64_t q_tile, std::int64_t kv_tile);
+  void run_to_selection();
+  std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
+  void follow_cursor();
+  void zoom_to_tile();
+
+  Document& document_;
+  MessageLine& messages_;
+  std::shared_ptr<const Schedule> schedule_;  // of the problem as it stands
+  std::unique_ptr<Replay> replay_;            // of a problem with its steps and values
+  int hands_ = 1;
+  State shown_;
+  bool busy_ = false;
+  Playback playback_;
+  std::optional<Selection> selection_;
+  GridView grid_view_;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,43 @@
+// Commands of the window, given on the command line.
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+using namespace tilewalk;
+using test::tilewalk_says;
+using Json = nlohmann::json;
+
+TEST_CASE("replay tells the state where the commands lead, as --step there would") {
+  const test::Said by_tile = tilewalk_says("replay --json --tile 2,1");
+  CHECK(tilewalk_says("replay --json --then 'go-to-tile 2,1; select 9,6; show compare'").out == by_tile.out);
+  const Json json = Json::parse(by_tile.out);
+  const std::string step = std::to_string(json["step"].get<int>() - 1);
+  CHECK(tilewalk_says("replay --then 'go-to-tile 2,1; step-back'").out == tilewalk_says("replay --step " + step).out);
+  CHECK(tilewalk_says("replay --step " + step + " --then step-forward").out == tilewalk_says("replay --tile 2,1").out);
+  const test::Said other = tilewalk_says("replay --json --then 'set-schedule flash_v1; last'");
+  CHECK(Json::parse(other.out)["schedule"] == "flash_v1");
+}
+
+TEST_CASE("a bad command exits 2 before anything is told, with its place and the nearest right one") {
+  for (const char* verb : {"replay", "render --out /nowhere/a.png"}) {
+    const test::Said said = tilewalk_says(verb + std::string(" --then 'first; selct 9,6'"));
+    INFO(said.err);
+    CHECK(said.exit == 2);
+    CHECK(said.out.empty());
+    CHECK(said.err.find("command 2, column 8 = selct") != std::string::npos);
+    CHECK(said.err.find("The nearest is select") != std::string::npos);
+  }
+  const test::Said refused = tilewalk_says("replay --then 'go-to-tile 0,3'");
+  CHECK(refused.exit == 2);
+  CHECK(refused.err.find("is not visited by this walk") != std::string::npos);
+  CHECK(tilewalk_says("replay --walk --then first").exit == 2);
+}
+
+TEST_CASE("the help lists every command") {
+  const test::Said help = tilewalk_says("replay --help");
+  for (const char* name : {"go-to-tile Q-TILE KV-TILE", "play-pause", "set-lane-option", "choose-race [source"}) {
+    INFO(name);
+    CHECK(help.out.find(name) != std::string::npos);
+  }
+}
