@@ -30,8 +30,8 @@ struct Silent {
   };
 };
 
-// A stamp says what ended (measured/stamp.h), of which tile, and when by the multiprocessor's own clock (its low 32 bits).
-// What began is what the lane's stamp before it ended. 8 bytes: x = what << 24 | tile + 1, y = clock.
+// A stamp says what ended (measured/stamp.h), of which tile, and when by the multiprocessor's own clock (its low 32
+// bits). What began is what the lane's stamp before it ended. 8 bytes: x = what << 24 | tile + 1, y = clock.
 struct Stamps {
   uint2* out;                // [blocks][kStampLanes][capacity], zeroed: a stamp of 0 was not written
   unsigned long long* ends;  // [blocks][5]: multiprocessor; clock64 and globaltimer (ns) at first and last stamp

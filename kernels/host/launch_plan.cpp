@@ -40,9 +40,10 @@ std::vector<PassPlan> standard_passes(const Problem& p) {
   const bool fits = standard_row_fits(p);
   std::vector<SharedPart> output = {{"O", n.q * 4}, {"P", n.s * (fits ? n.e : 4)}, {"V", n.k * n.e}};
   if (!fits) output.push_back({"l", n.br * 4});
-  return {{Pass::StandardScores, n.q_tiles, {{"Q", n.q * n.e}, {"K", n.k * n.e}, {"S", n.s * 4}}},
-          {Pass::StandardSoftmax, n.heads * p.shape.n_q, {{"row of S", (fits ? p.shape.n_kv : n.bc) * 4}, {"m and l", 8}}},
-          {Pass::StandardOutput, n.q_tiles, output}};
+  return {
+      {Pass::StandardScores, n.q_tiles, {{"Q", n.q * n.e}, {"K", n.k * n.e}, {"S", n.s * 4}}},
+      {Pass::StandardSoftmax, n.heads * p.shape.n_q, {{"row of S", (fits ? p.shape.n_kv : n.bc) * 4}, {"m and l", 8}}},
+      {Pass::StandardOutput, n.q_tiles, output}};
 }
 
 std::vector<PassPlan> flash_v1_passes(const Problem& p) {
@@ -185,16 +186,18 @@ VisitPlan visits_of(const Problem& p) {
       const std::int64_t kv_tile = p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place,
                          begin = kv_tile * p.tiling.bc;
       plan.before[std::size_t(kv_tile)] = plan.per_head;
-      plan.per_head += visited_kv_tiles(turned, begin, begin + p.kv_tile_cols(kv_tile), p.shape.n_q, p.tiling.br).count();
+      plan.per_head +=
+          visited_kv_tiles(turned, begin, begin + p.kv_tile_cols(kv_tile), p.shape.n_q, p.tiling.br).count();
     }
     return plan;
   }
   for (std::int64_t q_tile = 0; q_tile < p.q_tiles(); ++q_tile) {
     plan.before.push_back(plan.per_head);
     const std::int64_t begin = q_tile * p.tiling.br;
-    plan.per_head += p.schedule == ScheduleKind::Standard
-                         ? p.kv_tiles()
-                         : visited_kv_tiles(band, begin, begin + p.q_tile_rows(q_tile), p.shape.n_kv, p.tiling.bc).count();
+    plan.per_head +=
+        p.schedule == ScheduleKind::Standard
+            ? p.kv_tiles()
+            : visited_kv_tiles(band, begin, begin + p.q_tile_rows(q_tile), p.shape.n_kv, p.tiling.bc).count();
   }
   return plan;
 }

@@ -19,8 +19,8 @@ namespace {
 
 void add_trace(const Problem& p, bool state, const VisitPlan& plan, std::vector<SlotSize>& out) {
   const std::int64_t visits = plan.per_head * p.shape.batch * p.shape.heads, br = trace_rows(p), bc = trace_cols(p);
-  const std::int64_t rows = visits * br * 4, q_tile = visits * br * p.shape.d * 4, kv_tile = visits * bc * p.shape.d * 4,
-                     scores = visits * br * bc * 4;
+  const std::int64_t rows = visits * br * 4, q_tile = visits * br * p.shape.d * 4,
+                     kv_tile = visits * bc * p.shape.d * 4, scores = visits * br * bc * 4;
   out.push_back({Slot::Visits, std::int64_t(plan.before.size()) * 8});
   if (!state) {
     out.push_back({Slot::Hashes, visits * 8});
@@ -40,10 +40,13 @@ void add_trace(const Problem& p, bool state, const VisitPlan& plan, std::vector<
 }  // namespace
 
 std::vector<SlotSize> slots_of(const Problem& p, std::optional<TraceDetail> detail, const VisitPlan& visits) {
-  const std::int64_t e = p.numerics.element_bytes(), rows = p.shape.batch * p.shape.heads * p.shape.n_q, keys = p.shape.batch * p.shape.kv_heads * p.shape.n_kv;
+  const std::int64_t e = p.numerics.element_bytes(), rows = p.shape.batch * p.shape.heads * p.shape.n_q,
+                     keys = p.shape.batch * p.shape.kv_heads * p.shape.n_kv;
   const bool naive_backward = p.schedule == ScheduleKind::BackwardStandard;
-  std::vector<SlotSize> out = {
-      {Slot::Q, rows * p.shape.d * e}, {Slot::K, keys * p.shape.d * e}, {Slot::V, keys * p.shape.d * e}, {Slot::O, rows * p.shape.d * e}};
+  std::vector<SlotSize> out = {{Slot::Q, rows * p.shape.d * e},
+                               {Slot::K, keys * p.shape.d * e},
+                               {Slot::V, keys * p.shape.d * e},
+                               {Slot::O, rows * p.shape.d * e}};
   if (p.schedule == ScheduleKind::Standard || naive_backward) {
     out.push_back({Slot::S, rows * p.shape.n_kv * 4});
     out.push_back({Slot::P, rows * p.shape.n_kv * (naive_backward || row_fits(p) ? e : 4)});

@@ -1,7 +1,8 @@
 // Q, K, V from files and results to files. The format is told by the name: .npy or .safetensors.
 // Shapes [batch, heads, n, d], [heads, n, d] or [n, d]; what is missing is 1. In safetensors the tensor goes by the
 // name asked for ("q", "k", "v"). Values come as fp32 beside the type they had in the file.
-// Not checked here: that values are finite (core/problem/inputs) and that Q, K and V fit each other (core/problem/problem).
+// Not checked here: that values are finite (core/problem/inputs) and that Q, K and V fit each other
+// (core/problem/problem).
 #pragma once
 
 #include <string>

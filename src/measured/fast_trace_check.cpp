@@ -159,9 +159,8 @@ FastTraceReport check_fast_trace(const FastTrace& t) {
         if (holds) continue;
         ++out.outside;
         if (out.first) continue;
-        out.first = visit.broken ? visit.broken
-                                 : FastDivergence{head,          first / t.rows, tile, visit.worst_row, "O", visit.error,
-                                                  allowed};
+        out.first = visit.broken ? visit.broken : FastDivergence{head, first / t.rows, tile,   visit.worst_row,
+                                                                 "O",  visit.error,    allowed};
       }
     }
   if (out.visits == 0) return out;

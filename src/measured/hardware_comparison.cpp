@@ -8,8 +8,9 @@ namespace {
 // How far a measurement is from a problem: octaves of every size, and four for each thing that is of another kind.
 double distance(const Problem& a, const Problem& b) {
   const auto octaves = [](std::int64_t x, std::int64_t y) { return std::fabs(std::log2(double(x) / double(y))); };
-  double far = octaves(a.shape.n_q, b.shape.n_q) + octaves(a.shape.n_kv, b.shape.n_kv) + octaves(a.shape.d, b.shape.d) + octaves(a.tiling.br, b.tiling.br) +
-               octaves(a.tiling.bc, b.tiling.bc) + octaves(a.shape.batch * a.shape.heads, b.shape.batch * b.shape.heads) +
+  double far = octaves(a.shape.n_q, b.shape.n_q) + octaves(a.shape.n_kv, b.shape.n_kv) + octaves(a.shape.d, b.shape.d) +
+               octaves(a.tiling.br, b.tiling.br) + octaves(a.tiling.bc, b.tiling.bc) +
+               octaves(a.shape.batch * a.shape.heads, b.shape.batch * b.shape.heads) +
                octaves(a.shape.head_group(), b.shape.head_group()) + octaves(a.tiling.splits, b.tiling.splits);
   constexpr double kOtherKind = 4;
   if (a.shape.mask.kind != b.shape.mask.kind) far += kOtherKind;

@@ -1,7 +1,7 @@
-// The model held against a GPU's own counters: the measurement of a problem, or of the measured problem most like it, beside
-// what the simulator says of that same measured problem. Bytes. The model's DRAM figures are core/chip/l2_model's, asked as the
-// launches are measured: L2 emptied before each, instructions counted, and writes until a flush after it has brought out what
-// was still dirty.
+// The model held against a GPU's own counters: the measurement of a problem, or of the measured problem most like it,
+// beside what the simulator says of that same measured problem. Bytes. The model's DRAM figures are
+// core/chip/l2_model's, asked as the launches are measured: L2 emptied before each, instructions counted, and writes
+// until a flush after it has brought out what was still dirty.
 #pragma once
 
 #include <optional>

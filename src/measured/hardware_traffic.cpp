@@ -12,9 +12,10 @@ namespace tilewalk {
 namespace {
 
 bool same_traffic(const Problem& a, const Problem& b) {
-  return a.schedule == b.schedule && a.shape.batch == b.shape.batch && a.shape.heads == b.shape.heads && a.shape.kv_heads == b.shape.kv_heads &&
-         a.shape.n_q == b.shape.n_q && a.shape.n_kv == b.shape.n_kv && a.shape.d == b.shape.d && a.shape.mask == b.shape.mask && a.tiling.br == b.tiling.br && a.tiling.bc == b.tiling.bc &&
-         a.numerics.dtype == b.numerics.dtype && a.tiling.splits == b.tiling.splits;
+  return a.schedule == b.schedule && a.shape.batch == b.shape.batch && a.shape.heads == b.shape.heads &&
+         a.shape.kv_heads == b.shape.kv_heads && a.shape.n_q == b.shape.n_q && a.shape.n_kv == b.shape.n_kv &&
+         a.shape.d == b.shape.d && a.shape.mask == b.shape.mask && a.tiling.br == b.tiling.br &&
+         a.tiling.bc == b.tiling.bc && a.numerics.dtype == b.numerics.dtype && a.tiling.splits == b.tiling.splits;
 }
 
 struct Row {

@@ -67,7 +67,8 @@ double RaceRow::share_got() const {
 
 RaceOutcome RaceRow::outcome() const {
   if (stopped != RaceOutcome::Measured) return stopped;
-  return !ms.empty() && spread() <= kQuietSpread && share_got() >= kQuietShare ? RaceOutcome::Measured : RaceOutcome::NotQuiet;
+  return !ms.empty() && spread() <= kQuietSpread && share_got() >= kQuietShare ? RaceOutcome::Measured
+                                                                               : RaceOutcome::NotQuiet;
 }
 
 std::string RaceRow::note() const {
@@ -76,8 +77,9 @@ std::string RaceRow::note() const {
     case RaceOutcome::NotQuiet:
       if (ms.empty()) return "was not run";
       if (share_got() < kQuietShare)
-        return "not reported: of the processor time that its threads asked for they got " + percent(share_got()) + ", and " +
-               percent(kQuietShare) + " is the least; other programs run on this machine. Close them, or give --threads "
+        return "not reported: of the processor time that its threads asked for they got " + percent(share_got()) +
+               ", and " + percent(kQuietShare) +
+               " is the least; other programs run on this machine. Close them, or give --threads "
                "fewer, and race again";
       return "not reported: the middle half of its times lies " + percent(spread()) + " of the median apart, and " +
              percent(kQuietSpread) + " is the limit; the machine was not quiet. Close what else runs, and race again";
@@ -176,7 +178,8 @@ RaceFloors Race::floors(const RaceRow& row) const {
   const auto mhz = comma == std::string::npos ? std::nullopt : number_in(card.substr(comma + 2));
   const auto chips = number_in(word(kMultiprocessorsKey));
   if (mhz && chips && card.ends_with(" MHz"))
-    out.exponentials_ms = seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *chips * *mhz * 1e3);
+    out.exponentials_ms =
+        seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *chips * *mhz * 1e3);
   return out;
 }
 

@@ -1,6 +1,6 @@
 // A race: attention kernels timed on the same inputs, turn about, in one process; recorded or run just now. Rows are
-// plain values; what the row says is derived from its raw samples here and nowhere else. Times are milliseconds, by CUDA
-// events on a GPU and by a steady clock on a CPU. FLOPs are 4 n^2 d heads batch, halved for causal, 2.5 times that
+// plain values; what the row says is derived from its raw samples here and nowhere else. Times are milliseconds, by
+// CUDA events on a GPU and by a steady clock on a CPU. FLOPs are 4 n^2 d heads batch, halved for causal, 2.5 times that
 // backward: what the visible pairs need, not what a kernel did. Not modelled: clocks and temperature during the run.
 #pragma once
 
@@ -16,7 +16,8 @@ namespace tilewalk {
 // quiet and the row gives no figure. The shipped race's widest row lies at 0.107.
 constexpr double kQuietSpread = 0.15;
 // Of the processor time that as many threads as race asked for just before each turn, this share must have been theirs
-// (the median); less, and others had a steady part of the machine, which slows all samples alike and shows in no spread.
+// (the median); less, and others had a steady part of the machine, which slows all samples alike and shows in no
+// spread.
 constexpr double kQuietShare = 0.9;
 
 struct RaceCell {  // what was computed; contenders of one cell had the same inputs
@@ -37,8 +38,8 @@ struct RaceRow : RaceCell {
   std::string contender;  // as the file names it, with its tile: "flash_v3 192x128"
   std::vector<double> ms;                   // raw samples, in the order they were taken
   std::vector<double> own_share;            // before each turn: processor time got over asked for; empty on a GPU
-  // After each turn, TFLOP/s: multiply-adds in registers on the kernel's own threads, straight after its work, at the clock
-  // that this leaves. Empty where nobody can ask: on a GPU, of naive's library.
+  // After each turn, TFLOP/s: multiply-adds in registers on the kernel's own threads, straight after its work, at the
+  // clock that this leaves. Empty where nobody can ask: on a GPU, of naive's library.
   std::vector<double> peaks_at_clock;
   std::optional<double> flops_done;         // by one run: with a mask more than flops(), by the tiles' hidden parts
   std::optional<std::int64_t> extra_bytes;  // beyond inputs and outputs; none: nobody wrote it down
@@ -60,8 +61,8 @@ struct RaceRow : RaceCell {
 
 // What a row's time cannot fall below at the rates of its machine, milliseconds; none where the rate was not written
 // down. Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the measured copy rate. FLOPs: at the
-// measured product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor at the top clock (a GPU alone).
-// Not modelled: that a chip under load runs below its top clock.
+// measured product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor at the top clock (a GPU
+// alone). Not modelled: that a chip under load runs below its top clock.
 struct RaceFloors {
   std::optional<double> bytes_ms, flops_ms, exponentials_ms;
   std::optional<double> highest_ms() const;
@@ -83,7 +84,7 @@ struct Race {
   std::optional<double> times_as_fast_as_naive(const RaceRow&) const;
 
   std::string word(const std::string& key) const;  // of provenance; empty if it has none
-  std::string machine() const;                     // "NVIDIA H200, 580.159.04, 1980 MHz", or a processor and its threads
+  std::string machine() const;  // "NVIDIA H200, 580.159.04, 1980 MHz", or a processor and its threads
   std::string date() const;
   std::optional<double> product_tflops(const std::string& dtype) const;  // ceilings of the same run
   std::string product_name(const std::string& dtype) const;              // "bf16 as fp32 multiply-adds"

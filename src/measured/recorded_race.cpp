@@ -32,8 +32,8 @@ bool read_row(const std::vector<std::string>& fields, RaceRow& row) {
   row.contender = fields[1];
   row.rung = fields[1].substr(0, fields[1].find(' '));
   row.dtype = fields[2];
-  if (!read(fields[3], row.d) || !read(fields[4], row.heads) || !read(fields[5], row.batch) || !read(fields[6], row.n) ||
-      !read(fields[7], causal) || causal > 1)
+  if (!read(fields[3], row.d) || !read(fields[4], row.heads) || !read(fields[5], row.batch) ||
+      !read(fields[6], row.n) || !read(fields[7], causal) || causal > 1)
     return false;
   row.causal = causal == 1;
   return true;

@@ -218,7 +218,7 @@ struct ReportRace {
 using Command =
     std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView,
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, SetSchedule, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, OpenFile,
-                 SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+                 ShowTransfers, ChooseRace, SetSchedule, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset,
+                 OpenFile, SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
 
 }  // namespace tilewalk

@@ -37,7 +37,8 @@ std::string command_line_for(const Document& document, std::string_view verb) {
     if (name == "d" || name == "br" || name == "bc") wanted = true;
     if (name == "kv-heads") wanted = p.shape.kv_heads != p.shape.heads;
     if (name == "sram")
-      wanted = !device_named(p.machine.device) || device_named(p.machine.device)->sram_per_block_bytes != p.machine.sram_bytes;
+      wanted = !device_named(p.machine.device) ||
+               device_named(p.machine.device)->sram_per_block_bytes != p.machine.sram_bytes;
     if (wanted) flag(name, value);
   }
   for (const InputSlot& slot : kInputSlots)

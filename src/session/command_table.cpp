@@ -22,7 +22,8 @@ std::string lower(std::string text) {
 
 const std::vector<CommandRow>& command_table() {
   static const std::vector<CommandRow> table = {
-      {Action::PlayPause, "play-pause", "Play or pause", key(Key::Space), kNoKey, "Walk", "Plays by the chosen unit, or stops."},
+      {Action::PlayPause, "play-pause", "Play or pause", key(Key::Space), kNoKey, "Walk",
+       "Plays by the chosen unit, or stops."},
       {Action::StepForward, "step-forward", "Step forward", key(Key::Right), key(Key::F10), "Walk",
        "One schedule operation on."},
       {Action::StepBack, "step-back", "Step back", key(Key::Left), shift(Key::F10), "Walk",
@@ -33,7 +34,8 @@ const std::vector<CommandRow>& command_table() {
        "To the end of the tile visit before."},
       {Action::QTileForward, "q-tile-forward", "Q tile forward", key(Key::PageDown), kNoKey, "Walk",
        "To the end of this Q tile."},
-      {Action::QTileBack, "q-tile-back", "Q tile back", key(Key::PageUp), kNoKey, "Walk", "To the start of this Q tile."},
+      {Action::QTileBack, "q-tile-back", "Q tile back", key(Key::PageUp), kNoKey, "Walk",
+       "To the start of this Q tile."},
       {Action::First, "first", "To the start", key(Key::Home), kNoKey, "Walk", "Before anything has happened."},
       {Action::Last, "last", "To the end", key(Key::End), kNoKey, "Walk", "When everything is finished."},
       {Action::GoToDialog, "go-to", "Go to …", key(Key::G), kNoKey, "Walk", "To a step or a tile by number."},
@@ -70,7 +72,8 @@ const std::vector<CommandRow>& command_table() {
        "The pinned side follows by tile, by FLOP, by byte or by modelled time."},
       {Action::ExchangeSides, "exchange", "Exchange pinned and now", key(Key::M), kNoKey, "Compare",
        "The pinned schedule comes on screen, in step, and this one is pinned."},
-      {Action::LanesEarlier, "lanes-earlier", "Lanes earlier", key(Key::A), kNoKey, "Compare", "Pans zoomed lanes back."},
+      {Action::LanesEarlier, "lanes-earlier", "Lanes earlier", key(Key::A), kNoKey, "Compare",
+       "Pans zoomed lanes back."},
       {Action::LanesLater, "lanes-later", "Lanes later", key(Key::D), kNoKey, "Compare", "Pans zoomed lanes on."},
       {Action::ShowWarps, "warps", "Warps or SMs", key(Key::V), kNoKey, "Compare",
        "Beside the lanes: what each warp of a thread block owns, or the SMs filled."},

@@ -1,5 +1,6 @@
 // One table of commands for menus, keys, the palette, tooltips and the documentation: action, name, title, keys, help.
-// A command that needs arguments has no row here but a form in session/command_text.h: it comes from a click or a field.
+// A command that needs arguments has no row here but a form in session/command_text.h: it comes from a click or a
+// field.
 #pragma once
 
 #include <optional>

@@ -32,7 +32,8 @@ class CommandReader {
 
   bool at_end() const { return at_ == command_.words.size(); }
   const std::string* next(const std::string& what);  // nullptr, and refused, at the end
-  void refuse(std::string rule, std::string suggestion = "");  // the word that next() gave last; the first refusal stays
+  void refuse(std::string rule,
+              std::string suggestion = "");  // the word that next() gave last; the first refusal stays
   void refuse_rest();                                          // what is left over
   // The word that next() gave last is none of these.
   void refuse_unknown(const std::string& what, const std::vector<std::string>& words);

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "session/check_desk.h"
-#include "session/compare_desk.h"
-#include "session/document_desk.h"
+#include "session/desks/check_desk.h"
+#include "session/desks/compare_desk.h"
+#include "session/desks/document_desk.h"
 #include "session/opening.h"
-#include "session/race_desk.h"
-#include "session/view_desk.h"
-#include "session/walk_desk.h"
+#include "session/desks/race_desk.h"
+#include "session/desks/view_desk.h"
+#include "session/desks/walk_desk.h"
 
 namespace tilewalk {
 

@@ -200,8 +200,8 @@ Issues check_document(const Document& document, const Schedule& schedule, const 
   const Problem& p = document.problem;
   for (const InputEdit& edit : document.edits) {
     const bool is_q = edit.tensor == TensorId::Q || edit.tensor == TensorId::dO;
-    if (edit.batch >= p.shape.batch || edit.head >= (is_q ? p.shape.heads : p.shape.kv_heads) || edit.row >= (is_q ? p.shape.n_q : p.shape.n_kv) ||
-        edit.col >= p.shape.d)
+    if (edit.batch >= p.shape.batch || edit.head >= (is_q ? p.shape.heads : p.shape.kv_heads) ||
+        edit.row >= (is_q ? p.shape.n_q : p.shape.n_kv) || edit.col >= p.shape.d)
       issues.push_back({name,
                         "edit of " + std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " +
                             std::to_string(edit.col) + "]",

@@ -102,7 +102,8 @@ class Measurement {
   bool forward() {
     const double row_products = 2 * double(p_.shape.n_kv) * double(p_.shape.d);
     if (too_long(row_products, options_.most_row_products, "a single row")) return false;
-    const std::int64_t heads = p_.shape.batch * p_.shape.heads, all_tiles = heads * p_.q_tiles(), all_rows = heads * p_.shape.n_q;
+    const std::int64_t heads = p_.shape.batch * p_.shape.heads, all_tiles = heads * p_.q_tiles(),
+                       all_rows = heads * p_.shape.n_q;
     const auto affordable = std::int64_t(std::max(1.0, options_.reference_products / row_products));
     const bool every = all_rows <= affordable;
     const std::int64_t tiles =
@@ -134,7 +135,8 @@ class Measurement {
   }
 
   bool backward() {
-    const double head_products = 5 * double(p_.shape.head_group()) * double(p_.shape.n_q) * double(p_.shape.n_kv) * double(p_.shape.d);
+    const double head_products =
+        5 * double(p_.shape.head_group()) * double(p_.shape.n_q) * double(p_.shape.n_kv) * double(p_.shape.d);
     if (too_long(head_products, options_.most_head_products, "a single head's backward pass")) return false;
     const std::int64_t all = p_.shape.batch * p_.shape.kv_heads;
     const std::int64_t heads =

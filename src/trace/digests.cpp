@@ -63,7 +63,8 @@ std::vector<std::uint64_t> digests_of_q_gradients(const Problem& p, const std::v
   std::vector<std::uint64_t> digests;
   for (std::int64_t head = 0; head < p.shape.batch * p.shape.heads; ++head)
     for (std::int64_t i = 0; i < p.q_tiles(); ++i)
-      digests.push_back(digest_of_q_gradient(dq.data() + (head * p.shape.n_q + i * p.tiling.br) * p.shape.d, p.q_tile_rows(i), p.shape.d));
+      digests.push_back(digest_of_q_gradient(dq.data() + (head * p.shape.n_q + i * p.tiling.br) * p.shape.d,
+                                             p.q_tile_rows(i), p.shape.d));
   return digests;
 }
 
@@ -87,7 +88,8 @@ std::uint64_t digest_of_inputs(const Inputs& inputs) {
   for (TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) {
     if (id == TensorId::dO && !row_of(p).family.backward) continue;
     const bool of_keys = id == TensorId::K || id == TensorId::V;
-    const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads, length = of_keys ? p.shape.n_kv : p.shape.n_q;
+    const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads,
+                       length = of_keys ? p.shape.n_kv : p.shape.n_q;
     for (std::int64_t head = 0; head < p.shape.batch * heads; ++head) {
       for (std::int64_t row = 0; row < length; row += kRowsAtOnce) {
         const std::int64_t count = std::min(kRowsAtOnce, length - row);

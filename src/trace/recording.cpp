@@ -20,7 +20,8 @@ static_assert(std::endian::native == std::endian::little, "tensors are kept as t
 constexpr const char* kFormat = "tilewalk-trace";
 constexpr const char* kVersion = "1";
 constexpr const char* kAbout =
-    "What an attention kernel had in m, l, alpha, S, P and O (backward: S, P, dP, dS, dQ, dK, dV) after each tile visit, in "
+    "What an attention kernel had in m, l, alpha, S, P and O (backward: S, P, dP, dS, dQ, dK, dV) after each tile "
+    "visit, in "
     "walk order. S, m and L are in log2 units.";
 
 template <class T>
@@ -233,12 +234,13 @@ std::string recording_name(const Problem& p, TraceDetail detail) {
   for (unsigned char c : problem_json(canonical)) digest = (digest ^ c) * 16777619u;
   std::string mask = name_of(p.shape.mask);
   std::replace(mask.begin(), mask.end(), ':', '-');
-  const std::string length =
-      p.shape.n_q == p.shape.n_kv ? std::to_string(p.shape.n_q) : std::to_string(p.shape.n_q) + "x" + std::to_string(p.shape.n_kv);
+  const std::string length = p.shape.n_q == p.shape.n_kv
+                                 ? std::to_string(p.shape.n_q)
+                                 : std::to_string(p.shape.n_q) + "x" + std::to_string(p.shape.n_kv);
   const std::string splits = p.tiling.splits > 1 ? std::to_string(p.tiling.splits) + "-splits_" : "";
   return std::string(name_of(p.schedule)) + "_n" + length + "_d" + std::to_string(p.shape.d) + "_" + mask + "_" +
-         name_of(p.numerics.dtype) + "_" + std::to_string(p.tiling.br) + "x" + std::to_string(p.tiling.bc) + "_" + splits +
-         hex(digest).substr(8) + (detail == TraceDetail::State ? "_state" : "_hashes") + ".safetensors";
+         name_of(p.numerics.dtype) + "_" + std::to_string(p.tiling.br) + "x" + std::to_string(p.tiling.bc) + "_" +
+         splits + hex(digest).substr(8) + (detail == TraceDetail::State ? "_state" : "_hashes") + ".safetensors";
 }
 
 std::string find_recording(const std::string& folder, const Problem& p) {

@@ -40,8 +40,9 @@ struct Trace {
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint64_t> out_hashes;
   std::uint64_t inputs_digest = 0;  // of the bits of Q, K and V, and dO in a backward pass (trace/digests.h)
-  // The backward passes. State: s and p above with these, m, l, alpha, o, out and lse empty (backward_standard: s too); hashes: of p and of these,
-  // out_hashes of final dQ per (batch, head, Q tile), kv_hashes of final dK and dV per (batch, KV head, KV tile).
+  // The backward passes. State: s and p above with these, m, l, alpha, o, out and lse empty (backward_standard: s too);
+  // hashes: of p and of these, out_hashes of final dQ per (batch, head, Q tile), kv_hashes of final dK and dV per
+  // (batch, KV head, KV tile).
   std::vector<float> dp, ds;                  // br x bc per visit
   std::vector<float> dq;                      // br x d per visit: not yet times g
   std::vector<float> dk, dv;                  // bc x d per visit, likewise

@@ -1,7 +1,7 @@
 // What a check of values says, from the checker to the badge: the verdict, how much was compared, with what, and where
-// the first difference is. Made by trace/verify; Session keeps it, view/ puts it into words. Not modelled: which problem
-// on screen it is about (who dispatches it says so), how it looks. Nothing is green unless its verdict is Equal or
-// WithinRule, and those are given only when every value was compared.
+// the first difference is. Made by trace/verify; Session keeps it, view/ puts it into words. Not modelled: which
+// problem on screen it is about (who dispatches it says so), how it looks. Nothing is green unless its verdict is Equal
+// or WithinRule, and those are given only when every value was compared.
 #pragma once
 
 #include <cstdint>

@@ -44,7 +44,9 @@ struct Verifier::Impl final : VisitSink {
     const Issues issues = check_trace(*trace, inputs, origin);
     usable = issues.empty();
     report.reason = text_of(issues);
-    groups = !usable ? 0 : backward() ? p.shape.batch * p.shape.kv_heads * p.kv_tiles() : p.shape.batch * p.shape.heads * p.q_tiles();
+    groups = !usable      ? 0
+             : backward() ? p.shape.batch * p.shape.kv_heads * p.kv_tiles()
+                          : p.shape.batch * p.shape.heads * p.q_tiles();
     if (usable) visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
   }
 
@@ -101,7 +103,9 @@ struct Verifier::Impl final : VisitSink {
     const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
     const Maker maker = maker_of(*schedule, at.quantity, masked);
     const TileRange range = at.q_tile < 0 ? TileRange{} : schedule->visited(at.q_tile);
-    const std::int64_t last_visit = range.count() == 0 ? -1 : p.tiling.order == KvOrder::Reverse ? range.begin : range.end - 1;
+    const std::int64_t last_visit = range.count() == 0                   ? -1
+                                    : p.tiling.order == KvOrder::Reverse ? range.begin
+                                                                         : range.end - 1;
     const std::int64_t kv_tile = maker.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
     std::int64_t k = 0;
     if (maker.in_visit && kv_tile >= 0) {
@@ -200,7 +204,8 @@ struct Verifier::Impl final : VisitSink {
     place.q_tile = v.q_tile;
     place.kv_tile = v.kv_tile;
     place.visit_index = schedule->visit_index(v.batch, v.head, v.q_tile, v.kv_tile);
-    const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p), first_col = v.kv_tile * p.tiling.bc;
+    const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p),
+                       first_col = v.kv_tile * p.tiling.bc;
     visit_differs = false;
     if (backward()) {
       compare_gradients(v, place);
@@ -215,7 +220,8 @@ struct Verifier::Impl final : VisitSink {
     } else {
       compare(Quantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
       compare(Quantity::M, place, v.m.data(), trace->m.data() + at * rows, v.rows, 1, 1, -1);
-      if (row.trace.alpha) compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
+      if (row.trace.alpha)
+        compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
       compare(Quantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
       compare(Quantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
       compare(Quantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d, p.shape.d, 0);
@@ -291,8 +297,9 @@ struct Verifier::Impl final : VisitSink {
       compare_hash(Quantity::QGradientHash, place, digest_of_q_gradient(dq.data(), rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
-      compare(Quantity::FinalDQ, place, dq.data(), trace->out_dq.data() + (q_head * p.shape.n_q + q_tile * p.tiling.br) * p.shape.d, rows,
-              p.shape.d, p.shape.d, 0);
+      compare(Quantity::FinalDQ, place, dq.data(),
+              trace->out_dq.data() + (q_head * p.shape.n_q + q_tile * p.tiling.br) * p.shape.d, rows, p.shape.d,
+              p.shape.d, 0);
     }
     return true;
   }
@@ -319,7 +326,8 @@ struct Verifier::Impl final : VisitSink {
     if (hashes()) {
       check_finite(Quantity::Output, place, o, p.shape.d, 0);
       report.values += rows * p.shape.d + (row.trace.alpha ? rows : 0);
-      compare_hash(Quantity::OutputHash, place, digest_of_output(o.data(), row.trace.alpha ? lse.data() : nullptr, rows, p.shape.d),
+      compare_hash(Quantity::OutputHash, place,
+                   digest_of_output(o.data(), row.trace.alpha ? lse.data() : nullptr, rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
       compare(Quantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d, p.shape.d, 0);

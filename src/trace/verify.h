@@ -43,8 +43,8 @@ class Verifier {
   Verifier(Verifier&&) noexcept;
   Verifier& operator=(Verifier&&) noexcept;
 
-  // Compares whole Q tiles (backward passes: whole KV tiles) until at least max_visits visits were done; true when all is
-  // compared. The verdict is NotChecked until then, unless something has already failed.
+  // Compares whole Q tiles (backward passes: whole KV tiles) until at least max_visits visits were done; true when all
+  // is compared. The verdict is NotChecked until then, unless something has already failed.
   bool work(std::int64_t max_visits);
   double progress() const;  // 0 to 1
   const CheckReport& report() const;

@@ -1,6 +1,7 @@
 // The interface: reads a session and its view models, draws them with Dear ImGui, and hands back Commands. It changes
 // nothing but UiState, which holds what belongs to a window and to no session: splits, hover, text being typed.
-// One frame: ImGui::NewFrame(); read_keys(…); draw_ui(…); ImGui::Render(). Works with no window and no GPU (tests do that).
+// One frame: ImGui::NewFrame(); read_keys(…); draw_ui(…); ImGui::Render(). Works with no window and no GPU (tests do
+// that).
 #pragma once
 
 #include <functional>

@@ -67,7 +67,8 @@ std::vector<std::string> problem_titles(const Problem& p) {
     std::string text;
     int rank;  // those of the lowest go first
   };
-  std::vector<Part> parts = {{"N " + format_count(p.shape.n_q) + (p.shape.n_q == p.shape.n_kv ? "" : " × " + format_count(p.shape.n_kv)), 6}};
+  std::vector<Part> parts = {
+      {"N " + format_count(p.shape.n_q) + (p.shape.n_q == p.shape.n_kv ? "" : " × " + format_count(p.shape.n_kv)), 6}};
   if (p.shape.batch > 1) parts.push_back({fmt::format("batch {}", p.shape.batch), 3});
   if (p.shape.heads > 1)
     parts.push_back({p.shape.kv_heads != p.shape.heads ? fmt::format("heads {} on {}", p.shape.heads, p.shape.kv_heads)

@@ -44,8 +44,9 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   row_of(session.page()).build({session, room, kernels_, caches_}, views_);
   views_.problem.reset();
   if (session.view().dialog() == Dialog::Problem)
-    views_.problem = build_problem_model(session.editing().draft(), session.editing().draft_issues(), session.problem(), session.inputs(),
-                                         session.walk().batch_in_view(), session.walk().head_in_view());
+    views_.problem =
+        build_problem_model(session.editing().draft(), session.editing().draft_issues(), session.problem(),
+                            session.inputs(), session.walk().batch_in_view(), session.walk().head_in_view());
   return views_;
 }
 

@@ -1,13 +1,13 @@
 // Times the CPU kernels side by side and writes raw samples as CSV to stdout, each with the peak measured around it:
 //   cpu_attention_bench [SECONDS_A_CELL [THREADS…]]
 // tiled: cpu_tiled. untiled: the same vector code with one tile of all keys, so that a panel's scores fill a stripe of
-// n_kv x panel floats before they are used. square: the same vector code with a head's whole square of scores in memory,
-// one thread, no mask. Both tell what tiling buys apart from what the vector code buys. naive: cpu_naive.
+// n_kv x panel floats before they are used. square: the same vector code with a head's whole square of scores in
+// memory, one thread, no mask. Both tell what tiling buys apart from what the vector code buys. naive: cpu_naive.
 // tiled_dot, tiled_widened: bf16 by the dot product, and widened to fp32.
-// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's, the mean of before and after: of a clock that has had a
-// rest, and of one that the sample has lowered. ms is a call's wall clock, cpu_ms its processor time over all threads,
-// which a busy machine disturbs less. gflops_at_clock, of tiled rows alone: the same unit's multiply-adds straight after a
-// further, untimed run, on that run's own threads, at the clock that it leaves.
+// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's, the mean of before and after: of a clock that has had
+// a rest, and of one that the sample has lowered. ms is a call's wall clock, cpu_ms its processor time over all
+// threads, which a busy machine disturbs less. gflops_at_clock, of tiled rows alone: the same unit's multiply-adds
+// straight after a further, untimed run, on that run's own threads, at the clock that it leaves.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -29,7 +29,8 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr double kPeakSeconds = 0.002;
-constexpr std::int64_t kBlockedKeys = 128;  // of the control's product P V, blocked for the cache as any good product is
+constexpr std::int64_t kBlockedKeys =
+    128;  // of the control's product P V, blocked for the cache as any good product is
 constexpr int kLeastSamples = 7, kLargestSamples = 25;  // the first is a warm-up
 
 struct Contender {
@@ -50,7 +51,8 @@ struct FreeAligned {
   void operator()(float* space) const { std::free(space); }
 };
 
-// A head at a time, on one thread: all weights, then all of O; fp32, no mask, lengths a multiple of 16, kv_heads = heads.
+// A head at a time, on one thread: all weights, then all of O; fp32, no mask, lengths a multiple of 16, kv_heads =
+// heads.
 std::string square(const CpuAttention& a) {
   const cpu::PanelKernels& kernels = cpu::fp32_kernels(false);
   const std::int64_t rows = kernels.rows, d = a.d, panels = (a.n_q + rows - 1) / rows, opening = 2 * kernels.key_step;
@@ -101,7 +103,9 @@ std::string square(const CpuAttention& a) {
 }
 
 std::vector<Contender> contenders() {
-  const auto by = [](cpu::Bf16Way way) { return [way](const CpuAttention& a) { return cpu::tiled_with(a, {0, 0, way}); }; };
+  const auto by = [](cpu::Bf16Way way) {
+    return [way](const CpuAttention& a) { return cpu::tiled_with(a, {0, 0, way}); };
+  };
   const auto peak_after = [](cpu::Bf16Way way) {
     return [way](const CpuAttention& a) { return cpu::fma_peak_after(a, {0, 0, way}); };
   };
@@ -161,8 +165,8 @@ void measure_cell(std::int64_t n, std::int64_t d, CpuMask mask, int threads, dou
         std::exit(2);
       }
       if (sample == 0 && !c.fills_square) continue;
-      std::printf("%s,%s,%d,%d,1,%d,%d,%d,%d,%.4f,%.1f,%.4f,%.3f,", c.name, fp32 ? "fp32" : "bf16", int(d), int(heads), int(n),
-                  mask != CpuMask::None, threads, sample, ms, (peak_before + peak_after) / 2,
+      std::printf("%s,%s,%d,%d,1,%d,%d,%d,%d,%.4f,%.1f,%.4f,%.3f,", c.name, fp32 ? "fp32" : "bf16", int(d), int(heads),
+                  int(n), mask != CpuMask::None, threads, sample, ms, (peak_before + peak_after) / 2,
                   cpu_tiled_flops(a) * 1e-9, cpu_ms);
       if (c.peak_at_clock) std::printf("%.1f", c.peak_at_clock(a));
       std::printf("\n");
@@ -181,7 +185,8 @@ int main(int argc, char** argv) {
   std::printf("# cpu: %s, %u hardware threads, bf16 dot product: %s\n", cpu_name().c_str(),
               std::thread::hardware_concurrency(), cpu_has_bf16_dot() ? "yes" : "no");
   std::printf("# blas: %s\n", cpu_blas_name().c_str());
-  std::printf("contender,dtype,d,heads,batch,n,causal,threads,sample,ms,gflops_peak,gflop_visited,cpu_ms,gflops_at_clock\n");
+  std::printf(
+      "contender,dtype,d,heads,batch,n,causal,threads,sample,ms,gflops_peak,gflop_visited,cpu_ms,gflops_at_clock\n");
   for (const int t : threads) {
     for (const std::int64_t n : {2048, 8192}) {
       for (const std::int64_t d : {64, 128}) {

@@ -30,9 +30,29 @@ void refused(const std::string& words, const std::string& part, int exit = 2) {
   CHECK(said.err.find(part) != std::string::npos);
 }
 
-constexpr const char* kKeys[] = {"rung",  "pass",      "n",        "d",      "heads",         "batch",
-                                 "causal", "dtype",    "ms_median", "ms_min", "ms_max",       "tflops",
-                                 "share_of_peak", "extra_bytes", "floor_ms", "times_floor", "processor_share", "share_at_clock", "peak_at_clock_tflops", "flops_done", "vs_naive", "vs_torch_flash", "vs_torch_cudnn"};
+constexpr const char* kKeys[] = {"rung",
+                                 "pass",
+                                 "n",
+                                 "d",
+                                 "heads",
+                                 "batch",
+                                 "causal",
+                                 "dtype",
+                                 "ms_median",
+                                 "ms_min",
+                                 "ms_max",
+                                 "tflops",
+                                 "share_of_peak",
+                                 "extra_bytes",
+                                 "floor_ms",
+                                 "times_floor",
+                                 "processor_share",
+                                 "share_at_clock",
+                                 "peak_at_clock_tflops",
+                                 "flops_done",
+                                 "vs_naive",
+                                 "vs_torch_flash",
+                                 "vs_torch_cudnn"};
 
 // Every key of objects within, once.
 void keys_in(const Json& json, std::set<std::string>& out) {

@@ -1,8 +1,8 @@
 // How an L2 treats what is written: small kernels with nothing to compute, each between two flushes, to be watched by
-// Nsight Compute (tests/gpu/traffic.sh), so that the rules of core/chip/l2_model rest on more than the kernels they are for.
-// Prints one line for each watched launch, in order: experiment, part, megabytes read, megabytes written, megabytes in
-// all that went before since the last flush. A part is the kernel or flush (the same flush ends one experiment and
-// begins the next).
+// Nsight Compute (tests/gpu/traffic.sh), so that the rules of core/chip/l2_model rest on more than the kernels they are
+// for. Prints one line for each watched launch, in order: experiment, part, megabytes read, megabytes written,
+// megabytes in all that went before since the last flush. A part is the kernel or flush (the same flush ends one
+// experiment and begins the next).
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 

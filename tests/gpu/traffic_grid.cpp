@@ -44,7 +44,8 @@ Problem problem_of(ScheduleKind kind, const Size& size, std::int64_t d, MaskKind
 // A launch under the profiler takes most of a second, and one thread block for a whole head much longer. FA-3 and FA-4
 // move what FA-2 moves, so few lengths will do; bf16 moves what fp16 moves; the backward passes are many launches.
 bool worth_while(const Problem& p) {
-  const bool causal = p.shape.mask.kind == MaskKind::Causal, fp32 = p.numerics.dtype == DType::Fp32, plain = p.shape.d == 64 && causal;
+  const bool causal = p.shape.mask.kind == MaskKind::Causal, fp32 = p.numerics.dtype == DType::Fp32,
+             plain = p.shape.d == 64 && causal;
   const bool walks_heads = p.schedule == ScheduleKind::FlashV1 || p.schedule == ScheduleKind::Backward ||
                            p.schedule == ScheduleKind::BackwardV1;  // one thread block a head
   const bool some = plain || (fp32 && (p.shape.d == 128) != causal);
@@ -57,7 +58,8 @@ bool worth_while(const Problem& p) {
     case ScheduleKind::FlashV3: return p.shape.n_kv == 4096 ? p.shape.d == 64 || some : p.shape.n_kv == 1024 && plain;
     case ScheduleKind::FlashV4: return p.shape.n_kv == 4096;
     case ScheduleKind::Backward:
-    case ScheduleKind::BackwardV1: return p.shape.n_kv <= 1024 ? some || (p.shape.n_kv == 1024 && causal) : p.shape.heads > 1 && plain;
+    case ScheduleKind::BackwardV1:
+      return p.shape.n_kv <= 1024 ? some || (p.shape.n_kv == 1024 && causal) : p.shape.heads > 1 && plain;
     case ScheduleKind::BackwardStandard:
       if (p.shape.n_kv > 4096) return plain && fp32;
       return plain || (p.shape.heads == 1 && (some || (p.shape.d == 64 && p.shape.n_kv == 4096)));
@@ -85,8 +87,10 @@ std::vector<Problem> grid(std::int64_t longest) {
 // "flash_v2,0,1,1,…,fp32,1": what decides the traffic of a launch.
 std::string key_of(const Problem& p, int launch) {
   std::string key = std::string(name_of(p.schedule)) + "," + std::to_string(launch);
-  for (std::int64_t each : {p.shape.batch, p.shape.heads, p.shape.kv_heads, p.shape.n_q, p.shape.n_kv, p.shape.d}) key += "," + std::to_string(each);
-  key += "," + name_of(p.shape.mask) + "," + std::to_string(p.tiling.br) + "," + std::to_string(p.tiling.bc) + "," + name_of(p.numerics.dtype);
+  for (std::int64_t each : {p.shape.batch, p.shape.heads, p.shape.kv_heads, p.shape.n_q, p.shape.n_kv, p.shape.d})
+    key += "," + std::to_string(each);
+  key += "," + name_of(p.shape.mask) + "," + std::to_string(p.tiling.br) + "," + std::to_string(p.tiling.bc) + "," +
+         name_of(p.numerics.dtype);
   return key + "," + std::to_string(p.tiling.splits);
 }
 

@@ -42,7 +42,8 @@ struct Gradients : VisitSink {
   bool wants_scores() const override { return false; }
   bool on_visit(const VisitState&) override { return true; }
   bool on_q_gradient(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& rows) override {
-    std::copy(rows.begin(), rows.end(), dq.begin() + ((b * p.shape.heads + h) * p.shape.n_q + i * p.tiling.br) * p.shape.d);
+    std::copy(rows.begin(), rows.end(),
+              dq.begin() + ((b * p.shape.heads + h) * p.shape.n_q + i * p.tiling.br) * p.shape.d);
     return true;
   }
   bool on_kv_gradients(std::int64_t b, std::int64_t h, std::int64_t j, const std::vector<float>& k,
@@ -73,7 +74,8 @@ double worst_error(const Problem& p) {
   for (std::int64_t b = 0; b < p.shape.batch; ++b)
     for (std::int64_t h = 0; h < p.shape.kv_heads; ++h) {
       const ReferenceGradients want = reference_gradients(inputs, b, h);
-      const std::int64_t kv = (b * p.shape.kv_heads + h) * p.shape.n_kv * p.shape.d, q = (b * p.shape.heads + h * p.shape.head_group()) * p.shape.n_q * p.shape.d;
+      const std::int64_t kv = (b * p.shape.kv_heads + h) * p.shape.n_kv * p.shape.d,
+                         q = (b * p.shape.heads + h * p.shape.head_group()) * p.shape.n_q * p.shape.d;
       for (const double error : {error_of(got.dq.data() + q, want.dq), error_of(got.dk.data() + kv, want.dk),
                                  error_of(got.dv.data() + kv, want.dv)})
         if (!(error <= worst)) worst = error;
@@ -108,11 +110,13 @@ TEST_CASE("the float64 gradients are the slopes that finite differences find", "
       for (std::int64_t h = kv_head * p.shape.head_group(); h < (kv_head + 1) * p.shape.head_group(); ++h)
         for (std::int64_t i = 0; i < p.shape.n_q; ++i) {
           const ReferenceRow row = reference_row(in, b, h, i);
-          for (std::int64_t x = 0; x < p.shape.d; ++x) sum += row.o[std::size_t(x)] * double(in.at(TensorId::dO, b, h, i, x));
+          for (std::int64_t x = 0; x < p.shape.d; ++x)
+            sum += row.o[std::size_t(x)] * double(in.at(TensorId::dO, b, h, i, x));
         }
       return sum;
     };
-    const std::int64_t b = p.shape.batch - 1, kv_head = p.shape.kv_heads - 1, first_head = kv_head * p.shape.head_group();
+    const std::int64_t b = p.shape.batch - 1, kv_head = p.shape.kv_heads - 1,
+                       first_head = kv_head * p.shape.head_group();
     const ReferenceGradients want = reference_gradients(inputs, b, kv_head);
     auto slope = [&](TensorId id, std::int64_t head, std::int64_t row, std::int64_t col) {
       const float here = inputs.at(id, b, head, row, col), up = here + 0x1p-9f, down = here - 0x1p-9f;

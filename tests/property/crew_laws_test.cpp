@@ -31,7 +31,8 @@ TEST_CASE("several hands leave the state that one leaves, byte for byte", "[prop
   int shared = 0;
   for (std::uint64_t seed = 400; seed < 520; ++seed) {
     Problem p = random_problem(seed);
-    if (seed % 2 == 0) p.tiling.br = 16 * (2 + std::int64_t(seed / 2 % 3)) + std::int64_t(seed % 5), p.shape.n_q = 3 * p.tiling.br - 7;
+    if (seed % 2 == 0)
+      p.tiling.br = 16 * (2 + std::int64_t(seed / 2 % 3)) + std::int64_t(seed % 5), p.shape.n_q = 3 * p.tiling.br - 7;
     p.machine.sram_bytes = 1 << 24;
     if (!validate(p).empty()) continue;
     INFO(as_text(p));

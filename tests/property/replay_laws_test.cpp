@@ -224,7 +224,8 @@ TEST_CASE("flash_v2 in vector lanes equals the scalar online softmax in every bi
       for (std::size_t r = 0; r < rows.size(); ++r) {
         rows[r].absorb(state.s.data() + std::int64_t(r) * cols, cols, values, p.shape.d);
         equal &= std::memcmp(&rows[r].m, &state.m[r], 4) == 0 && std::memcmp(&rows[r].l, &state.l[r], 4) == 0;
-        equal &= std::memcmp(rows[r].O.data(), state.o.data() + r * std::size_t(p.shape.d), std::size_t(p.shape.d) * 4) == 0;
+        equal &=
+            std::memcmp(rows[r].O.data(), state.o.data() + r * std::size_t(p.shape.d), std::size_t(p.shape.d) * 4) == 0;
       }
       REQUIRE(equal);
     }

@@ -36,16 +36,17 @@ TimelineOptions options_for(const Problem& p, const Schedule& schedule, std::uin
   Draw draw(seed + 9000);
   TimelineOptions options;
   options.head = p.shape.heads - 1;
-  const std::int64_t groups = schedule.kv_outside(schedule.visit_section()) ? p.kv_tiles() : p.q_tiles() * p.tiling.splits;
+  const std::int64_t groups =
+      schedule.kv_outside(schedule.visit_section()) ? p.kv_tiles() : p.q_tiles() * p.tiling.splits;
   options.group = draw.upto(0, groups - 1);
   if (draw.upto(0, 1)) options.memory = {double(draw.upto(1, 64)), double(draw.upto(0, 300)), 0};
   return options;
 }
 
 std::string text_of(const Problem& p, const TimelineOptions& o) {
-  return as_text(p) + " stages " + std::to_string(p.tiling.stages) + " specialised " + std::to_string(p.lanes.warp_specialised) +
-         " ping-pong " + std::to_string(p.lanes.ping_pong) + " overlap " + std::to_string(p.lanes.overlap) + " group " +
-         std::to_string(o.group);
+  return as_text(p) + " stages " + std::to_string(p.tiling.stages) + " specialised " +
+         std::to_string(p.lanes.warp_specialised) + " ping-pong " + std::to_string(p.lanes.ping_pong) + " overlap " +
+         std::to_string(p.lanes.overlap) + " group " + std::to_string(o.group);
 }
 
 constexpr std::uint64_t kProblems = 500;

@@ -56,7 +56,8 @@ inline Problem random_problem(std::uint64_t seed) {
   if (p.numerics.base == Base::Two) p.numerics.scale = 0.25;
   p.numerics.seed = std::uint64_t(draw.upto(0, 1000000));
   p.machine.sram_bytes = 1 << 20;
-  if (p.schedule == ScheduleKind::Standard && draw.upto(0, 2) == 0) p.machine.sram_bytes = p.shape.n_kv * 4 + draw.upto(0, 12);
+  if (p.schedule == ScheduleKind::Standard && draw.upto(0, 2) == 0)
+    p.machine.sram_bytes = p.shape.n_kv * 4 + draw.upto(0, 12);
   if (p.schedule == ScheduleKind::BackwardStandard &&
       draw.upto(0, 2) == 0) {  // small tiles, and SRAM about as large as a row of P and dP
     p.tiling.br = 1 + p.tiling.br % 3;
@@ -70,10 +71,11 @@ inline Problem random_problem(std::uint64_t seed) {
 
 inline std::string as_text(const Problem& p) {
   return std::string("--schedule ") + name_of(p.schedule) + " --batch " + std::to_string(p.shape.batch) + " --heads " +
-         std::to_string(p.shape.heads) + " --kv-heads " + std::to_string(p.shape.kv_heads) + " --n-q " + std::to_string(p.shape.n_q) +
-         " --n-kv " + std::to_string(p.shape.n_kv) + " --d " + std::to_string(p.shape.d) + " --br " + std::to_string(p.tiling.br) +
-         " --bc " + std::to_string(p.tiling.bc) + " --mask " + name_of(p.shape.mask) + " --order " + name_of(p.tiling.order) + " --dtype " +
-         name_of(p.numerics.dtype) + " --base " + name_of(p.numerics.base) + " --distribution " + name_of(p.numerics.distribution) + " --seed " +
+         std::to_string(p.shape.heads) + " --kv-heads " + std::to_string(p.shape.kv_heads) + " --n-q " +
+         std::to_string(p.shape.n_q) + " --n-kv " + std::to_string(p.shape.n_kv) + " --d " + std::to_string(p.shape.d) +
+         " --br " + std::to_string(p.tiling.br) + " --bc " + std::to_string(p.tiling.bc) + " --mask " +
+         name_of(p.shape.mask) + " --order " + name_of(p.tiling.order) + " --dtype " + name_of(p.numerics.dtype) +
+         " --base " + name_of(p.numerics.base) + " --distribution " + name_of(p.numerics.distribution) + " --seed " +
          std::to_string(p.numerics.seed) + " --sram " + std::to_string(p.machine.sram_bytes) +
          (p.tiling.splits > 1 ? " --splits " + std::to_string(p.tiling.splits) : "") +
          (p.numerics.scale ? " --scale " + std::to_string(*p.numerics.scale) : "");

@@ -55,7 +55,8 @@ TEST_CASE("the header has room for the problem, the schedules and the buttons, a
       INFO("command " << int(action));
       CHECK(holds(made, action));
     }
-    const auto tabs = std::count_if(made.begin(), made.end(), [](const Command& c) { return std::holds_alternative<SetSchedule>(c); });
+    const auto tabs = std::count_if(made.begin(), made.end(),
+                                    [](const Command& c) { return std::holds_alternative<SetSchedule>(c); });
     CHECK((tabs == 0 || tabs == std::int64_t(all_schedules().size()) - 1));  // a list in place of them, or all
     if (text == 1.0) {
       CHECK(tabs > 0);
@@ -73,7 +74,8 @@ TEST_CASE("where the tabs do not fit, a list of the schedules stands in their pl
   head.frames(2);
   const float s = head.theme.s, y = (head.layout.header.y0 + head.layout.header.y1) / 2;
   const auto open = [&] {
-    for (float x = head.layout.header.x0; x < head.layout.header.x1 && !head.ui.drop_down; x += 18 * s) head.click(x, y);
+    for (float x = head.layout.header.x0; x < head.layout.header.x1 && !head.ui.drop_down; x += 18 * s)
+      head.click(x, y);
     REQUIRE(head.ui.drop_down);
   };
   for (float x = head.layout.header.x0; x < 430 && !head.ui.drop_down; x += 18 * s) head.click(x, y);

@@ -1,5 +1,5 @@
-// Keys, clicks, wheel and letters in orders that nobody would choose, over every page and dialog: nothing asserts, every
-// vertex is finite, and the session stays one that could be saved and opened.
+// Keys, clicks, wheel and letters in orders that nobody would choose, over every page and dialog: nothing asserts,
+// every vertex is finite, and the session stays one that could be saved and opened.
 #include <array>
 
 #include "core/chip/compare.h"

@@ -62,7 +62,8 @@ Commands sweep(Headless& head, const draw::Rect& r, float step_x, float step_y) 
 
 TEST_CASE("the page of the race draws with nothing, a race, and one under way, in both themes, at four sizes") {
   for (const bool dark : {true, false})
-    for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
+    for (const auto& [w, h] :
+         {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
       INFO(w << "x" << h);
       Document document = picture_document();
       document.view.dark = dark;

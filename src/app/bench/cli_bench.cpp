@@ -30,10 +30,12 @@ int bench_verb(const CommandLine& line) {
   }
   if (wanted("seek")) {
     const SeekBench bench = bench_seek();
-    json["seek"] = {{"p50_ms", bench.p50_ms}, {"p99_ms", bench.p99_ms}, {"seeks", bench.seeks}, {"threads", bench.threads}};
-    tell(fmt::format("seek      {:.2f} ms at p50, {:.2f} ms at p99 of {} cold seeks on {} threads, N = 65,536 (budget 16 at "
-                     "p99)",
-                     bench.p50_ms, bench.p99_ms, bench.seeks, bench.threads));
+    json["seek"] = {
+        {"p50_ms", bench.p50_ms}, {"p99_ms", bench.p99_ms}, {"seeks", bench.seeks}, {"threads", bench.threads}};
+    tell(fmt::format(
+        "seek      {:.2f} ms at p50, {:.2f} ms at p99 of {} cold seeks on {} threads, N = 65,536 (budget 16 at "
+        "p99)",
+        bench.p50_ms, bench.p99_ms, bench.seeks, bench.threads));
   }
   if (wanted("counters")) {
     const CountersBench bench = bench_counters();
@@ -43,7 +45,9 @@ int bench_verb(const CommandLine& line) {
   }
   if (wanted("scale")) {
     json["scale"] = Json::array();
-    tell("scale     batch 8 x heads 32 x N = 131,072, causal: open | counters | seeks in one head, p50, p99 | first of a head");
+    tell(
+        "scale     batch 8 x heads 32 x N = 131,072, causal: open | counters | seeks in one head, p50, p99 | first of "
+        "a head");
     for (const ScaleBench& bench : bench_scale()) {
       json["scale"].push_back({{"schedule", bench.schedule},
                                {"open_us", bench.open_us},
@@ -52,9 +56,10 @@ int bench_verb(const CommandLine& line) {
                                {"seek_p99_ms", bench.seek_p99_ms},
                                {"new_head_ms", bench.new_head_ms},
                                {"threads", bench.threads}});
-      const std::string seeks = bench.seek_p99_ms > 0 ? fmt::format("{:.1f} ms, {:.1f} ms | {:.0f} ms", bench.seek_p50_ms,
-                                                                    bench.seek_p99_ms, bench.new_head_ms)
-                                                      : "in slices, after the forward pass of its head";
+      const std::string seeks =
+          bench.seek_p99_ms > 0
+              ? fmt::format("{:.1f} ms, {:.1f} ms | {:.0f} ms", bench.seek_p50_ms, bench.seek_p99_ms, bench.new_head_ms)
+              : "in slices, after the forward pass of its head";
       tell(fmt::format("  {:<18} {:.0f} us | {:.0f} ns | {}", bench.schedule, bench.open_us, bench.counters_ns, seeks));
     }
   }

@@ -81,7 +81,8 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
   if (row.about_a_problem) add_problem_flags(*verb, line.problem);
   if (row.word)
     verb->add_option_function<std::string>(
-        row.word->name, [&line, &row](const std::string& text) { line.options[row.word->name] = text; }, row.word->help);
+        row.word->name, [&line, &row](const std::string& text) { line.options[row.word->name] = text; },
+        row.word->help);
   verb->footer("Examples:\n" + row.examples + (row.footer ? "\n" + row.footer() : ""));
 }
 

@@ -88,8 +88,8 @@ Json run_json(const ChipRun& run, bool lanes) {
 void print_lanes(const ChipRun& run) {
   const ChipBlock& block = run.blocks.front();
   const Timeline t = timeline_of(run, block);
-  fmt::print("\nThe first tile visits of thread block {}, multiprocessor {}, cycles since its first stamp:\n", block.block,
-             block.sm);
+  fmt::print("\nThe first tile visits of thread block {}, multiprocessor {}, cycles since its first stamp:\n",
+             block.block, block.sm);
   std::vector<const Segment*> order;
   for (const Segment& s : t.segments)
     if (s.end - s.start >= 1) order.push_back(&s);
@@ -124,7 +124,8 @@ int chip_timeline(const CommandLine& line) {
     if (!run.blocks.empty()) runs.push_back(&run);
   }
   if (runs.empty())
-    return refuse({Issue{"race --timeline", "", "was recorded for --d 64 and 128, --n 2048 and 8192", "Take one of these"}});
+    return refuse(
+        {Issue{"race --timeline", "", "was recorded for --d 64 and 128, --n 2048 and 8192", "Take one of these"}});
   const std::string card = file->provenance.contains("card, driver, top clock")
                                ? file->provenance.at("card, driver, top clock")
                                : std::string();
@@ -139,21 +140,27 @@ int chip_timeline(const CommandLine& line) {
   }
   fmt::print(
       "flash_v3 on {}, {}: stamped by the multiprocessors' own clocks. Median cycles of a consumer warpgroup's tile\n"
-      "visit (64 rows x 128 keys); \"a visit\" is a whole Q tile's, from the run that stamped nothing, \"model\" is the\n"
-      "modelled timeline's for the same tiles. GHz is the clock under this load: the card lowers it to hold its power.\n",
+      "visit (64 rows x 128 keys); \"a visit\" is a whole Q tile's, from the run that stamped nothing, \"model\" is "
+      "the\n"
+      "modelled timeline's for the same tiles. GHz is the clock under this load: the card lowers it to hold its "
+      "power.\n",
       card, date.substr(0, 10));
-  fmt::print("  {:>3} {:<6} {:>5} {:<35} {:>7} {:>5} {:>7} {:>6} {:>5} {:>7} {:>7} {:>6} {:>6} {:>6}\n", "d", "mask", "N",
-             "build", "TFLOP/s", "GHz", "a visit", "model", "QKᵀ", "softmax", "correct", "wait O", "turn", "tiles");
+  fmt::print("  {:>3} {:<6} {:>5} {:<35} {:>7} {:>5} {:>7} {:>6} {:>5} {:>7} {:>7} {:>6} {:>6} {:>6}\n", "d", "mask",
+             "N", "build", "TFLOP/s", "GHz", "a visit", "model", "QKᵀ", "softmax", "correct", "wait O", "turn",
+             "tiles");
   for (const ChipRun* run : runs) {
     const ChipPhases p = phases_of(run->blocks.front());
     const std::optional<double> modelled = modelled_cycles_per_visit(*run);
-    fmt::print("  {:>3} {:<6} {:>5} {:<35} {:>7.0f} {:>5.2f} {:>7.0f} {:>6} {:>5.0f} {:>7.0f} {:>7.0f} {:>6.0f} {:>6.0f} {:>6.0f}\n",
-               run->d, run->causal ? "causal" : "none", run->n, run->name, tflops(*run), run->ghz_silent,
-               run->cycles_per_visit(kChipMultiprocessors), modelled ? fmt::format("{:.0f}", *modelled) : "·", p.scores,
-               p.softmax, p.correct, p.wait_output, p.turn, p.tiles);
+    fmt::print(
+        "  {:>3} {:<6} {:>5} {:<35} {:>7.0f} {:>5.2f} {:>7.0f} {:>6} {:>5.0f} {:>7.0f} {:>7.0f} {:>6.0f} {:>6.0f} "
+        "{:>6.0f}\n",
+        run->d, run->causal ? "causal" : "none", run->n, run->name, tflops(*run), run->ghz_silent,
+        run->cycles_per_visit(kChipMultiprocessors), modelled ? fmt::format("{:.0f}", *modelled) : "·", p.scores,
+        p.softmax, p.correct, p.wait_output, p.turn, p.tiles);
   }
   if (std::any_of(runs.begin(), runs.end(), [](const ChipRun* run) { return !modelled_problem(*run); }))
-    fmt::print("  · the model has two consumer warpgroups, so builds with three (Q tiles of 192 rows) have no figure of it\n");
+    fmt::print(
+        "  · the model has two consumer warpgroups, so builds with three (Q tiles of 192 rows) have no figure of it\n");
   if (lanes) print_lanes(*runs.front());
   return kExitOk;
 }

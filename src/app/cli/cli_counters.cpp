@@ -67,9 +67,9 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
         fmt::format(
             "The nearest measured problem: --schedule {} --n-q {} --n-kv {} --d {} --heads {} --mask {} --dtype {} "
             "--br {} --bc {}",
-            name_of(found->problem.schedule), found->problem.shape.n_q, found->problem.shape.n_kv, found->problem.shape.d,
-            found->problem.shape.heads, name_of(found->problem.shape.mask), name_of(found->problem.numerics.dtype), found->problem.tiling.br,
-            found->problem.tiling.bc) +
+            name_of(found->problem.schedule), found->problem.shape.n_q, found->problem.shape.n_kv,
+            found->problem.shape.d, found->problem.shape.heads, name_of(found->problem.shape.mask),
+            name_of(found->problem.numerics.dtype), found->problem.tiling.br, found->problem.tiling.bc) +
         (row_of(found->problem).settings.splits ? fmt::format(" --splits {}", found->problem.tiling.splits) : "");
   return Issue{"hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu, way_out};
 }

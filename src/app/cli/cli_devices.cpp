@@ -88,7 +88,8 @@ int devices_verb(const CommandLine& line) {
     const std::string lack = missing(rung, report);
     fmt::print("  {}  {}\n      {}\n      needs {}{}\n", rung.number, rung.file, rung.idea, rung.needs, runs(lack));
   }
-  fmt::print("\nFast kernels (tilewalk race{})\n", report.gpus.empty() ? "; without a GPU, tilewalk race --cpu runs" : "");
+  fmt::print("\nFast kernels (tilewalk race{})\n",
+             report.gpus.empty() ? "; without a GPU, tilewalk race --cpu runs" : "");
   for (const FastRung& rung : fast_rungs()) {
     const std::string lack = missing(rung, report);
     fmt::print("  {}\n      {}\n      needs {}{}\n", rung.name, rung.idea, rung.needs, runs(lack));

@@ -84,7 +84,8 @@ Result<Race> recorded_race(const CommandLine& line) {
   std::erase_if(race->rows, [&](const RaceRow& row) {
     return (line.option("n") && !holds(plan->n, row.n)) || (line.option("d") && !holds(plan->d, row.d)) ||
            (line.option("causal") && !holds(plan->causal, row.causal)) ||
-           (line.option("pass") && !holds(plan->passes, row.pass)) || (line.option("dtype") && row.dtype != plan->dtype);
+           (line.option("pass") && !holds(plan->passes, row.pass)) ||
+           (line.option("dtype") && row.dtype != plan->dtype);
   });
   if (race->rows.empty())
     return Issue{"race", "recorded", "has no row of these shapes",

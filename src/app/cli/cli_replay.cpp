@@ -71,7 +71,8 @@ Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run
   return json;
 }
 
-Result<Standing> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch, std::int64_t head) {
+Result<Standing> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch,
+                               std::int64_t head) {
   const Problem& p = schedule.problem();
   const std::size_t comma = text.find(',');
   if (comma == std::string::npos)
@@ -92,7 +93,8 @@ Result<Standing> place_of_tile(const Schedule& schedule, const std::string& text
         place.cursor = end;
     return place;
   }
-  Standing place{schedule.end_step_of_group(section, batch, head, *q_tile * p.tiling.splits), batch, head, *q_tile, *kv_tile};
+  Standing place{schedule.end_step_of_group(section, batch, head, *q_tile * p.tiling.splits), batch, head, *q_tile,
+                 *kv_tile};
   const TileRange visited = schedule.visited(*q_tile);
   if (visited.count() > 0) {
     const bool reverse = p.tiling.order == KvOrder::Reverse;

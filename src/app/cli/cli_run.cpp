@@ -77,7 +77,8 @@ int run_verb(const CommandLine& line) {
   Issues issues = check_output_name(out, p.numerics.dtype);
   if (!lse_out.empty())
     for (const Issue& issue : check_output_name(lse_out, DType::Fp32)) issues.push_back(issue);
-  if (double(p.shape.batch) * double(p.shape.heads) * double(p.shape.n_q) * double(p.shape.d + 1) * 4 > double(kMostOutputBytes))
+  if (double(p.shape.batch) * double(p.shape.heads) * double(p.shape.n_q) * double(p.shape.d + 1) * 4 >
+      double(kMostOutputBytes))
     issues.push_back(
         {"out", "", "would hold more than " + format_bytes(kMostOutputBytes), "Make batch, heads or n-q smaller"});
   if (!issues.empty()) return refuse(issues);
@@ -95,10 +96,14 @@ int run_verb(const CommandLine& line) {
     o = std::move(collector.o);
     lse = std::move(collector.lse);
   }
-  if (const Result<Done> saved = save_tensor(out, "o", o, {p.shape.batch, p.shape.heads, p.shape.n_q, p.shape.d}, p.numerics.dtype); !saved)
+  if (const Result<Done> saved =
+          save_tensor(out, "o", o, {p.shape.batch, p.shape.heads, p.shape.n_q, p.shape.d}, p.numerics.dtype);
+      !saved)
     return refuse(saved.issues());
   if (!lse_out.empty())
-    if (const Result<Done> saved = save_tensor(lse_out, "lse", lse, {p.shape.batch, p.shape.heads, p.shape.n_q}, DType::Fp32); !saved)
+    if (const Result<Done> saved =
+            save_tensor(lse_out, "lse", lse, {p.shape.batch, p.shape.heads, p.shape.n_q}, DType::Fp32);
+        !saved)
       return refuse(saved.issues());
 
   Json json = {{"out", out}, {"seconds", seconds}};
@@ -121,8 +126,9 @@ int run_verb(const CommandLine& line) {
     print_json(json);
   else
     fmt::print("{}O [{}, {}, {}, {}] {} is in {}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n{}",
-               heading_text(*opened->schedule), p.shape.batch, p.shape.heads, p.shape.n_q, p.shape.d, name_of(p.numerics.dtype), out,
-               lse_out.empty() ? "" : ", L in " + lse_out, seconds, name_of(p.schedule), error_text);
+               heading_text(*opened->schedule), p.shape.batch, p.shape.heads, p.shape.n_q, p.shape.d,
+               name_of(p.numerics.dtype), out, lse_out.empty() ? "" : ", L in " + lse_out, seconds, name_of(p.schedule),
+               error_text);
   return kExitOk;
 }
 

@@ -1,5 +1,5 @@
-// The page of comparison as text: the table of differences against the same problem by another schedule, and how far that one
-// has come when this one stands at a step, by each pace.
+// The page of comparison as text: the table of differences against the same problem by another schedule, and how far
+// that one has come when this one stands at a step, by each pace.
 #pragma once
 
 #include "app/cli/output.h"

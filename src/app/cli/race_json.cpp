@@ -69,11 +69,12 @@ std::string heading(const SourcedRace& from) {
   const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
   const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
   if (product || copy)
-    out += fmt::format("Ceilings{}: {}{}{}\n",
-                       from.source == RaceSource::Recorded ? " of that run" : ", measured in this run",
-                       product ? fmt::format("{} {:.{}f} TFLOP/s", race.product_name(dtype), *product, *product < 10 ? 3 : 0) : "",
-                       product && copy ? ", " : "", copy ? fmt::format("copy {:.{}f} GB/s", *copy, *copy < 1000 ? 1 : 0) : "");
-  if (const std::string blas = race.word(kBlasKey); !blas.empty()) out += fmt::format("cpu_naive's products: {}\n", blas);
+    out += fmt::format(
+        "Ceilings{}: {}{}{}\n", from.source == RaceSource::Recorded ? " of that run" : ", measured in this run",
+        product ? fmt::format("{} {:.{}f} TFLOP/s", race.product_name(dtype), *product, *product < 10 ? 3 : 0) : "",
+        product && copy ? ", " : "", copy ? fmt::format("copy {:.{}f} GB/s", *copy, *copy < 1000 ? 1 : 0) : "");
+  if (const std::string blas = race.word(kBlasKey); !blas.empty())
+    out += fmt::format("cpu_naive's products: {}\n", blas);
   if (const std::string slow = race.word(kSlowBlasKey); !slow.empty())
     out += fmt::format("Not a fair race: {}. No speed-up over naive is given\n", slow);
   if (const std::string left_out = race.word("left out"); !left_out.empty())
@@ -191,8 +192,10 @@ std::string race_text(const SourcedRace& from) {
   for (const std::string& note : notes) out += note + "\n";
   if (at_clock) out += clock_note(race);
   if (floors)
-    out += "  floor: the longest of every tensor's bytes once at the copy rate, FLOPs at the product rate" +
-           std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") + "\n";
+    out +=
+        "  floor: the longest of every tensor's bytes once at the copy rate, FLOPs at the product rate" +
+        std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
+        "\n";
   if (shared)
     out += fmt::format(
         "  got: of the processor time asked for, what this program got; below {:.0f} % other programs slow it down "

@@ -102,8 +102,8 @@ std::string softmax_text(const Schedule& schedule, const State& state) {
       if (cell.empty()) cell = ".";
   }
   std::string out = model.title +
-                    (schedule.problem().numerics.base == Base::E ? " (m in natural units)" : " (m in powers of two)") + "\n" +
-                    table_text(model.columns, lines, "  ");
+                    (schedule.problem().numerics.base == Base::E ? " (m in natural units)" : " (m in powers of two)") +
+                    "\n" + table_text(model.columns, lines, "  ");
   if (model.rows.size() > lines.size())
     out += fmt::format("  (the first {} of {} rows; --json has all)\n", lines.size(), model.rows.size());
   return out;

@@ -34,8 +34,9 @@ Witness recorded(const CheckRequest& request, const Problem& right, CheckOutcome
 
 Witness made_now(const CheckRequest& request, const Problem& right, const CheckProgress& progress,
                  CheckOutcome& outcome) {
-  KernelOutcome run = run_kernel_if_any(runner_for(request.against), Inputs(right, request.files, request.edits), detail_for(right),
-                                        [&](double fraction) { return progress(CheckStage::Kernel, fraction); });
+  KernelOutcome run =
+      run_kernel_if_any(runner_for(request.against), Inputs(right, request.files, request.edits), detail_for(right),
+                        [&](double fraction) { return progress(CheckStage::Kernel, fraction); });
   if (run.result && run.result->trace) {
     auto trace = std::make_shared<const Trace>(std::move(*run.result->trace));
     return {trace, {.inputs_digest = trace->inputs_digest}};

@@ -31,7 +31,7 @@ enum class CheckStage { Kernel, Comparing };
 using CheckProgress = std::function<bool(CheckStage, double fraction)>;  // return false to stop
 
 struct CheckOutcome {
-  CheckReport report;                           // not checked, with the reason, where there was nothing to compare with:
+  CheckReport report;  // not checked, with the reason, where there was nothing to compare with:
   bool no_recording = false;                    // there is none of this problem,
   Issues bad_recording;                         // it cannot be read,
   std::optional<KernelFailure> kernel_failure;  // or the kernel did not run

@@ -1,9 +1,10 @@
 // Work off the thread that draws: one worker thread that always takes the newest request.
 //
-// Every request is answered exactly once, unless a newer one supersedes it: then nothing of it is heard any more. Before
-// that answer a task may report how far it is; who polls sees the latest alone. cancel() asks the task to end early, and
-// what it has by then is its answer. An exception becomes an answer too. No call but the destructor ever waits for the
-// task, and the destructor asks it to end first. Knows no clock, no window and nothing of what it works on.
+// Every request is answered exactly once, unless a newer one supersedes it: then nothing of it is heard any more.
+// Before that answer a task may report how far it is; who polls sees the latest alone. cancel() asks the task to end
+// early, and what it has by then is its answer. An exception becomes an answer too. No call but the destructor ever
+// waits for the task, and the destructor asks it to end first. Knows no clock, no window and nothing of what it works
+// on.
 #pragma once
 
 #include <atomic>

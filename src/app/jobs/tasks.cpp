@@ -34,7 +34,8 @@ RaceNews raced(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
     const auto now = std::chrono::steady_clock::now();
     if (now >= next) {
       next = now + std::chrono::milliseconds(100);
-      if (!so_far.race || so_far.race->rows.size() != rows.rows.size()) so_far.race = std::make_shared<const Race>(rows);
+      if (!so_far.race || so_far.race->rows.size() != rows.rows.size())
+        so_far.race = std::make_shared<const Race>(rows);
       so_far.fraction = at.fraction;
       so_far.doing = at.doing;
       watch.report(so_far);

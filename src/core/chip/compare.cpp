@@ -156,7 +156,8 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
     else if (p.tiling.br == 1 && p.tiling.bc == 1)
       p.machine.sram_bytes = needed();
     else
-      (p.tiling.br >= p.tiling.bc ? p.tiling.br : p.tiling.bc) = std::max<std::int64_t>(1, (p.tiling.br >= p.tiling.bc ? p.tiling.br : p.tiling.bc) / 2);
+      (p.tiling.br >= p.tiling.bc ? p.tiling.br : p.tiling.bc) =
+          std::max<std::int64_t>(1, (p.tiling.br >= p.tiling.bc ? p.tiling.br : p.tiling.bc) / 2);
   }
   return p;
 }

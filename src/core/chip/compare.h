@@ -1,7 +1,7 @@
 // Two schedules on the same problem, side by side: a table of differences, each figure with the transfers behind it,
-// and one sentence of verdict. Traffic and FLOPs are counted exactly; DRAM bytes come from core/chip/l2_model and cycles
-// from core/chip/waves, and are marked as modelled. "left" is the baseline; a row is better where the right has less (or,
-// for SMs, more).
+// and one sentence of verdict. Traffic and FLOPs are counted exactly; DRAM bytes come from core/chip/l2_model and
+// cycles from core/chip/waves, and are marked as modelled. "left" is the baseline; a row is better where the right has
+// less (or, for SMs, more).
 #pragma once
 
 #include <string>

@@ -1,11 +1,11 @@
 // A launch's thread blocks over the SMs of a device: which SM runs how many, from when to when, in modelled cycles.
 //
 // Modelled: as many thread blocks an SM as shared memory, threads and (flash_v3, flash_v4) the register file allow;
-// each free place takes the next thread block of the order; a thread block takes the cycles of core/chip/timeline for the
-// tiles that it visits, or longer where its neighbours on the SM need the same unit. FA-1 launches batch x heads thread
-// blocks, FA-2 one for each Q tile, split_kv one for each share of it, standard one for each Q tile in each pass. Not
-// modelled: launch time, clusters, the order in which hardware really hands out thread blocks. Beyond `most_blocks`
-// several consecutive ones are run as one bundle, so the end of very large launches is coarse.
+// each free place takes the next thread block of the order; a thread block takes the cycles of core/chip/timeline for
+// the tiles that it visits, or longer where its neighbours on the SM need the same unit. FA-1 launches batch x heads
+// thread blocks, FA-2 one for each Q tile, split_kv one for each share of it, standard one for each Q tile in each
+// pass. Not modelled: launch time, clusters, the order in which hardware really hands out thread blocks. Beyond
+// `most_blocks` several consecutive ones are run as one bundle, so the end of very large launches is coarse.
 #pragma once
 
 #include <string>

@@ -43,7 +43,8 @@ inline constexpr double kSmPortBytesPerCycle = 64;  // most one SM takes from L2
 
 const std::vector<DeviceModel>& device_models();
 std::optional<DeviceModel> device_named(const std::string&);
-// The device of a problem that validate() found nothing wrong with; throws std::logic_error for a name it knows nothing of.
+// The device of a problem that validate() found nothing wrong with; throws std::logic_error for a name it knows nothing
+// of.
 const DeviceModel& device_of(const Machine&);
 std::string device_names();  // "v100, t4, …", for messages
 

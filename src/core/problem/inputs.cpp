@@ -40,12 +40,14 @@ void seeded_values(const Problem& p, TensorId id, std::uint64_t first, std::int6
         x = float(2.0 * uniform_from_bits(random_bits(p.numerics.seed, stream, index)) - 1.0);
       });
     case Distribution::Integers:
-      return each([&](std::uint64_t index, float& x) { x = float(int(random_bits(p.numerics.seed, stream, index) % 5) - 2); });
+      return each(
+          [&](std::uint64_t index, float& x) { x = float(int(random_bits(p.numerics.seed, stream, index) % 5) - 2); });
     case Distribution::Outliers:
       normal_ops().values(p.numerics.seed, stream, first, std::size_t(count), out);
       return each([&](std::uint64_t index, float& x) {
         if (random_bits(p.numerics.seed, stream + 16, index) % 1000 != 0) return;
-        x = float(normal_value(p.numerics.seed, stream, index) + 10.0 * normal_value(p.numerics.seed, stream + 32, index));
+        x = float(normal_value(p.numerics.seed, stream, index) +
+                  10.0 * normal_value(p.numerics.seed, stream + 32, index));
       });
   }
 }

@@ -217,7 +217,9 @@ const NormalOps& normal_ops() {
 std::vector<NamedNormalOps> all_normal_ops() {
   normal_ops();
   std::vector<NamedNormalOps> all;
-  on_each_target([&] { all.push_back({HWY_DYNAMIC_DISPATCH(normal_target)(), *HWY_DYNAMIC_DISPATCH(normal_table)()}); });
+  on_each_target([&] {
+    all.push_back({HWY_DYNAMIC_DISPATCH(normal_target)(), *HWY_DYNAMIC_DISPATCH(normal_table)()});
+  });
   return all;
 }
 

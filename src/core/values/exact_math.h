@@ -3,10 +3,10 @@
 //
 // exp2f_exact: x = n + f, n the nearest integer (ties to even), |f| <= 1/2; a degree-6 polynomial in f by Horner;
 // 2^n applied in two factors, the first exact, so underflow is gradual and rounds once. Overflow gives +inf,
-// exp2(-inf) = 0, NaN stays NaN. Largest error: kExp2MaxUlp units in the last place (tests/unit/core/values/exact_math_test).
-// log2f_exact: for x > 0, x = 2^e m with m in [sqrt(1/2), sqrt 2); artanh series in (m - 1)/(m + 1).
-// log2(0) = -inf, log2(+inf) = +inf, negative or NaN gives NaN.
-// Compile with contraction off (-ffp-contract=off, -fmad=false).
+// exp2(-inf) = 0, NaN stays NaN. Largest error: kExp2MaxUlp units in the last place
+// (tests/unit/core/values/exact_math_test). log2f_exact: for x > 0, x = 2^e m with m in [sqrt(1/2), sqrt 2); artanh
+// series in (m - 1)/(m + 1). log2(0) = -inf, log2(+inf) = +inf, negative or NaN gives NaN. Compile with contraction off
+// (-ffp-contract=off, -fmad=false).
 #pragma once
 
 #if defined(__CUDACC__)

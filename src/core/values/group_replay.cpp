@@ -44,8 +44,9 @@ bool QTileValues::left_out(std::int64_t kv_tile) const {
 const float* QTileValues::rows_of(TensorId id, std::int64_t kv_tile) {
   const std::int64_t real = p->kv_tile_cols(kv_tile), cols = cols_of(kv_tile);
   const float* lent = id == TensorId::K ? lent_k_ : lent_v_;
-  const float* found = lent ? lent + kv_tile * p->tiling.bc * p->shape.d
-                            : inputs->rows(id, batch, p->shape.kv_head_of(head), kv_tile * p->tiling.bc, real, scratch_);
+  const float* found = lent
+                           ? lent + kv_tile * p->tiling.bc * p->shape.d
+                           : inputs->rows(id, batch, p->shape.kv_head_of(head), kv_tile * p->tiling.bc, real, scratch_);
   if (cols == real) return found;
   padded_rows_.assign(std::size_t(cols * p->shape.d), 0.0f);
   std::copy_n(found, real * p->shape.d, padded_rows_.begin());
@@ -80,7 +81,8 @@ const float* QTileValues::wide_rows(TensorId id, std::int64_t kv_tile) {
   if (o_stride == p->shape.d) return rows_in;
   const std::int64_t cols = cols_of(kv_tile);
   wide_.assign(std::size_t(cols * o_stride), 0.0f);
-  for (std::int64_t j = 0; j < cols; ++j) std::copy_n(rows_in + j * p->shape.d, p->shape.d, wide_.begin() + j * o_stride);
+  for (std::int64_t j = 0; j < cols; ++j)
+    std::copy_n(rows_in + j * p->shape.d, p->shape.d, wide_.begin() + j * o_stride);
   return wide_.data();
 }
 

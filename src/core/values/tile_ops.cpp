@@ -229,9 +229,9 @@ HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t link
 
 // `next`: what lies behind v is wanted next, as the next tile's rows do.
 template <int NR>
-HWY_INLINE std::int64_t accumulate_strip(bool next, const float* pt, std::int64_t links, std::int64_t link, std::int64_t side,
-                                         std::int64_t rows, const float* v, std::int64_t o_stride, float* o,
-                                         std::int64_t x) {
+HWY_INLINE std::int64_t accumulate_strip(bool next, const float* pt, std::int64_t links, std::int64_t link,
+                                         std::int64_t side, std::int64_t rows, const float* v, std::int64_t o_stride,
+                                         float* o, std::int64_t x) {
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
   for (; x + NR * lanes <= o_stride; x += NR * lanes) {
     std::int64_t i = 0;

@@ -9,7 +9,8 @@ namespace tilewalk {
 ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t row) {
   const Problem& p = inputs.problem();
   const Band band = p.shape.band();
-  const std::int64_t first = band.first_col(row), end = band.end_col(row, p.shape.n_kv), kv_head = p.shape.kv_head_of(head);
+  const std::int64_t first = band.first_col(row), end = band.end_col(row, p.shape.n_kv),
+                     kv_head = p.shape.kv_head_of(head);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ReferenceRow out{std::vector<double>(std::size_t(p.shape.d), 0.0), kInfinity, -kInfinity};
   if (first >= end) return out;

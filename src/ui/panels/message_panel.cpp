@@ -1,4 +1,5 @@
-// What was done, or why not, on the pages that have no line for it below a timeline. session/message_line.h says how long it stays.
+// What was done, or why not, on the pages that have no line for it below a timeline. session/message_line.h says how
+// long it stays.
 #include <algorithm>
 #include <cmath>
 
@@ -26,8 +27,8 @@ void draw_message_panel(const UiFrame& f) {
                    ImGuiWindowFlags_NoFocusOnAppearing);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRectFullScreen();
-  draw::box(list, {corner.x, corner.y, corner.x + size.x, corner.y + size.y}, message->error ? c.bad_fill : c.tab, 8 * s,
-            message->error ? c.bad : c.accent, std::max(1.0f, s));
+  draw::box(list, {corner.x, corner.y, corner.x + size.x, corner.y + size.y}, message->error ? c.bad_fill : c.tab,
+            8 * s, message->error ? c.bad : c.accent, std::max(1.0f, s));
   draw::paragraph(list, fonts.body, fonts.tiny, corner.x + pad, corner.y + high, width, message->error ? c.bad : c.text,
                   message->text);
   list->PopClipRect();

@@ -17,12 +17,14 @@ std::string differences(const ChipRun& run, const Problem& now) {
   };
   const bool square = now.shape.n_q == now.shape.n_kv;
   add(!square || now.shape.n_kv != run.n,
-      fmt::format("N {}, not {}", format_count(run.n),
-                  square ? format_count(now.shape.n_kv) : format_count(now.shape.n_q) + " × " + format_count(now.shape.n_kv)));
+      fmt::format(
+          "N {}, not {}", format_count(run.n),
+          square ? format_count(now.shape.n_kv) : format_count(now.shape.n_q) + " × " + format_count(now.shape.n_kv)));
   add(now.shape.batch * now.shape.heads != run.batch * run.heads,
       fmt::format("batch {} × {} heads, not {} × {}", run.batch, run.heads, now.shape.batch, now.shape.heads));
   add(now.shape.d != run.d, fmt::format("d {}, not {}", run.d, now.shape.d));
-  add(now.tiling.br != run.rows() || now.tiling.bc != 128, fmt::format("tiles {}×128, not {}×{}", run.rows(), now.tiling.br, now.tiling.bc));
+  add(now.tiling.br != run.rows() || now.tiling.bc != 128,
+      fmt::format("tiles {}×128, not {}×{}", run.rows(), now.tiling.br, now.tiling.bc));
   add(now.numerics.dtype != DType::Bf16, "bf16");
   add(now.shape.mask.kind != MaskKind::None && now.shape.mask.kind != MaskKind::Causal, "causal");
   add(now.tiling.stages != 4, "4 stages");
@@ -60,7 +62,8 @@ void describe_chip(const ChipLanes& chip, const Problem& now, const Timeline& mo
   model.sentence =
       other.empty() ? std::string("The same problem on both sides. ") : "Recorded on another problem: " + other + ". ";
   model.sentence += fmt::format(
-      "From one tile visit to the next {} cycles there (stamping costs {:.0f} % of the time); products need {:.0f} % of "
+      "From one tile visit to the next {} cycles there (stamping costs {:.0f} % of the time); products need {:.0f} % "
+      "of "
       "the chip's cycles, {:.0f} % of the model's.",
       format_count(std::int64_t(phases_of(run.blocks.front()).period)),
       std::max(0.0, 100 * (run.ms_traced / run.ms_plain - 1)), chip.timeline.product_utilisation * 100,

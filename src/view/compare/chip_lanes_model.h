@@ -1,5 +1,6 @@
-// The lanes recorded from the chip (measured/chip_timeline), in the place of the pinned ones: which run is nearest to the
-// problem on screen, and in words what it was recorded on and where that differs from what the model is asked about.
+// The lanes recorded from the chip (measured/chip_timeline), in the place of the pinned ones: which run is nearest to
+// the problem on screen, and in words what it was recorded on and where that differs from what the model is asked
+// about.
 #pragma once
 
 #include <string>

@@ -83,8 +83,16 @@ CompareModel build_compare_model(const Comparison& c) {
   model.verdict = c.verdict;
   model.footnote = "* modelled; the rest is counted";
   for (const CompareRow& row : c.rows) {
-    CompareLine line{row.id, row.title, value_text(row, row.left, c.left_sms, device.clock_ghz), value_text(row, row.right, c.right_sms, device.clock_ghz),
-                     difference_text(row), 0, row.modelled, "", transfer_lines(row.left_transfers), transfer_lines(row.right_transfers)};
+    CompareLine line{row.id,
+                     row.title,
+                     value_text(row, row.left, c.left_sms, device.clock_ghz),
+                     value_text(row, row.right, c.right_sms, device.clock_ghz),
+                     difference_text(row),
+                     0,
+                     row.modelled,
+                     "",
+                     transfer_lines(row.left_transfers),
+                     transfer_lines(row.right_transfers)};
     if (row.left != row.right) line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
     model.lines.push_back(std::move(line));
   }

@@ -1,5 +1,5 @@
-// The table of differences between two schedules on one problem, as text: a row a figure, with the transfers behind it, and a
-// last sentence. Modelled figures say so.
+// The table of differences between two schedules on one problem, as text: a row a figure, with the transfers behind it,
+// and a last sentence. Modelled figures say so.
 #pragma once
 
 #include <string>

@@ -53,7 +53,8 @@ std::string label_of(const Segment& s, bool softmax) {
 }
 
 std::string tip_of(const Segment& s, double start, double end, bool softmax) {
-  if (s.doing == Doing::Waiting) return fmt::format("waiting for {}: {} cycles", reason_of(s.wait), cycles_text(end - start));
+  if (s.doing == Doing::Waiting)
+    return fmt::format("waiting for {}: {} cycles", reason_of(s.wait), cycles_text(end - start));
   std::string text = softmax ? "softmax: row max, exp, row sum" : name_of(s.doing);
   if (s.kv_tile >= 0) text += fmt::format(", KV tile {}", s.kv_tile);
   if (s.half >= 0) text += s.half == 0 ? ", upper half of the rows" : ", lower half of the rows";
@@ -118,14 +119,17 @@ struct RowBuilder {
   }
 };
 
-bool is_softmax(Doing d) { return d == Doing::RowMax || d == Doing::Rescale || d == Doing::Exponentiate || d == Doing::RowSum; }
+bool is_softmax(Doing d) {
+  return d == Doing::RowMax || d == Doing::Rescale || d == Doing::Exponentiate || d == Doing::RowSum;
+}
 
-LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t cursor, double width_px, double box_min_px,
-                        LanesWindow window) {
+LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t cursor, double width_px,
+                        double box_min_px, LanesWindow window) {
   const Timeline& t = *source.timeline;
   LanesPicture out;
   out.cycles_text = cycles_text(t.cycles) + " cycles";
-  if (t.simulated_visits < t.visits) out.note = fmt::format("the first {} of {} tile visits", format_count(t.simulated_visits), format_count(t.visits));
+  if (t.simulated_visits < t.visits)
+    out.note = fmt::format("the first {} of {} tile visits", format_count(t.simulated_visits), format_count(t.visits));
   for (int lane = 0; lane < int(t.lanes.size()); ++lane)
     for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
       RowBuilder builder{widest, width_px, box_min_px, window, cursor - 1};
@@ -139,8 +143,8 @@ LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t c
         std::int64_t first = s.first_step, last = s.end_step;
         bool exponentials = s.doing == Doing::Exponentiate;
         if (is_softmax(s.doing))
-          for (; next < own.size() && is_softmax(own[next]->doing) && own[next]->kv_tile == s.kv_tile && own[next]->q_tile == s.q_tile &&
-                 own[next]->half == s.half && own[next]->start <= end + kTouching;
+          for (; next < own.size() && is_softmax(own[next]->doing) && own[next]->kv_tile == s.kv_tile &&
+                 own[next]->q_tile == s.q_tile && own[next]->half == s.half && own[next]->start <= end + kTouching;
                ++next) {
             end = own[next]->end;
             first = std::min(first, own[next]->first_step);
@@ -159,28 +163,38 @@ LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t c
 }
 
 std::string why_of(const Problem& now, const Problem& then) {
-  if (now.lanes.ping_pong && !then.lanes.ping_pong) return "While consumer 0 multiplies, consumer 1 exponentiates: the tensor cores wait less. ";
-  if (now.lanes.overlap && !then.lanes.overlap) return "Inside each consumer P·V of one tile runs beside the softmax of the next. ";
-  if (now.lanes.warp_specialised && !then.lanes.warp_specialised) return "A producer refills the buffer while the consumers work. ";
-  if (now.tiling.stages != then.tiling.stages) return fmt::format("The buffer has {} stages where it had {}. ", now.tiling.stages, then.tiling.stages);
-  if (now.lanes.exp2_share != then.lanes.exp2_share) return "Part of the exponentials run on the fp32 lanes, beside the exponential unit. ";
-  if (now.tiling.rescale_threshold != then.tiling.rescale_threshold) return "O is corrected only where a max grew beyond the threshold. ";
+  if (now.lanes.ping_pong && !then.lanes.ping_pong)
+    return "While consumer 0 multiplies, consumer 1 exponentiates: the tensor cores wait less. ";
+  if (now.lanes.overlap && !then.lanes.overlap)
+    return "Inside each consumer P·V of one tile runs beside the softmax of the next. ";
+  if (now.lanes.warp_specialised && !then.lanes.warp_specialised)
+    return "A producer refills the buffer while the consumers work. ";
+  if (now.tiling.stages != then.tiling.stages)
+    return fmt::format("The buffer has {} stages where it had {}. ", now.tiling.stages, then.tiling.stages);
+  if (now.lanes.exp2_share != then.lanes.exp2_share)
+    return "Part of the exponentials run on the fp32 lanes, beside the exponential unit. ";
+  if (now.tiling.rescale_threshold != then.tiling.rescale_threshold)
+    return "O is corrected only where a max grew beyond the threshold. ";
   return "";
 }
 
 std::string alone_sentence(const Timeline& t) {
   const double share = t.product_utilisation * 100;
-  std::string text = fmt::format("Products need {} of {} cycles at full rate", share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
+  std::string text = fmt::format("Products need {} of {} cycles at full rate",
+                                 share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
                                  cycles_text(t.simulated_cycles));
-  const auto worst = std::max_element(t.lanes.begin(), t.lanes.end(), [](const TimelineLane& a, const TimelineLane& b) { return a.stall < b.stall; });
+  const auto worst = std::max_element(t.lanes.begin(), t.lanes.end(),
+                                      [](const TimelineLane& a, const TimelineLane& b) { return a.stall < b.stall; });
   if (worst == t.lanes.end() || worst->stall < 1) return text + ".";
   const int lane = int(worst - t.lanes.begin());
   std::map<WaitFor, double> reasons;
   for (const Segment& s : t.segments)
     if (s.lane == lane && s.doing == Doing::Waiting && s.start > 0) reasons[s.wait] += s.end - s.start;
-  const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most = std::max_element(reasons.begin(), reasons.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
   return text + fmt::format("; {} {} longest, {} cycles, mostly for {}.", worst->name,
-                            worst->name.ends_with('s') ? "wait" : "waits", cycles_text(worst->stall), reason_of(most->first));
+                            worst->name.ends_with('s') ? "wait" : "waits", cycles_text(worst->stall),
+                            reason_of(most->first));
 }
 
 }  // namespace
@@ -197,18 +211,22 @@ std::string lane_settings(const Problem& p) {
     if (text.empty()) text = "no optimisation";
   }
   if (settings.rescale_threshold)
-    add(p.tiling.rescale_threshold > 0 ? fmt::format("rescale beyond {:g}", p.tiling.rescale_threshold) : "rescale always");
+    add(p.tiling.rescale_threshold > 0 ? fmt::format("rescale beyond {:g}", p.tiling.rescale_threshold)
+                                       : "rescale always");
   if (settings.exp2_share) add(fmt::format("{:.0f} % polynomial exp2", p.lanes.exp2_share * 100));
   return text + " · " + counted(p.tiling.stages, "stage");
 }
 
-LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned, const std::vector<Removal>& removals,
-                             std::int64_t cursor, double width_px, double box_min_px, LanesWindow window) {
+LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned,
+                             const std::vector<Removal>& removals, std::int64_t cursor, double width_px,
+                             double box_min_px, LanesWindow window) {
   LanesModel model;
   const Timeline& t = *now.timeline;
   if (t.lanes.empty()) {
-    model.empty_note = has_lanes(now.problem->schedule) ? t.deadlock ? "These lanes wait for each other for ever." : "This thread block visits no tile."
-                                                        : "This schedule's launches are plain kernels; FA-1, FA-2, FA-3 and FA-4 have lanes.";
+    model.empty_note =
+        has_lanes(now.problem->schedule)
+            ? t.deadlock ? "These lanes wait for each other for ever." : "This thread block visits no tile."
+            : "This schedule's launches are plain kernels; FA-1, FA-2, FA-3 and FA-4 have lanes.";
     return model;
   }
   const bool both = pinned && !pinned->timeline->lanes.empty();
@@ -225,7 +243,9 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
     if (r.refused) s.saves = "the other setting deadlocks";
     else if (r.cycles_off > 0) {
       const double saved = 100 * (1 - r.cycles_on / r.cycles_off);
-      s.saves = std::fabs(saved) < 0.5 ? "saves nothing here" : saved > 0 ? fmt::format("saves {:.0f} %", saved) : fmt::format("costs {:.0f} %", -saved);
+      s.saves = std::fabs(saved) < 0.5 ? "saves nothing here"
+                : saved > 0            ? fmt::format("saves {:.0f} %", saved)
+                                       : fmt::format("costs {:.0f} %", -saved);
     }
     model.switches.push_back(std::move(s));
   }
@@ -234,8 +254,9 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
     for (const LaneRow& row : p.rows)
       for (const LaneBox& box : row.boxes) seen[std::size_t(box.kind)] = true;
   const std::pair<LaneBoxKind, const char*> names[] = {
-      {LaneBoxKind::Load, "load"}, {LaneBoxKind::Scores, "QKᵀ"}, {LaneBoxKind::Softmax, "softmax"}, {LaneBoxKind::Accumulate, "P·V"},
-      {LaneBoxKind::Rescale, "rescale O"}, {LaneBoxKind::Store, "store"}, {LaneBoxKind::Waiting, "waiting"}};
+      {LaneBoxKind::Load, "load"},      {LaneBoxKind::Scores, "QKᵀ"},        {LaneBoxKind::Softmax, "softmax"},
+      {LaneBoxKind::Accumulate, "P·V"}, {LaneBoxKind::Rescale, "rescale O"}, {LaneBoxKind::Store, "store"},
+      {LaneBoxKind::Waiting, "waiting"}};
   for (const auto& [kind, name] : names)
     if (seen[std::size_t(kind)]) model.legend.push_back({kind, name});
 
@@ -245,7 +266,8 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   }
   const double before = pinned->timeline->cycles, change = before > 0 ? 100 * (t.cycles / before - 1) : 0;
   if (std::fabs(change) < 0.5) model.sentence = "As many cycles as pinned: what differs hides behind other work.";
-  else if (change < 0) model.sentence = why_of(*now.problem, *pinned->problem) + fmt::format("{:.0f} % fewer cycles.", -change);
+  else if (change < 0)
+    model.sentence = why_of(*now.problem, *pinned->problem) + fmt::format("{:.0f} % fewer cycles.", -change);
   else model.sentence = fmt::format("{:.0f} % more cycles than pinned. ", change) + alone_sentence(t);
   return model;
 }

@@ -1,6 +1,7 @@
-// The modelled timeline of one thread block as rectangles: a row a lane, a box a piece of work, hatched where the lane waits.
-// One or two timelines under each other on the same scale: a pinned one and the one of now. Neighbouring boxes of a tile's
-// softmax become one; where boxes would be narrower than a few pixels, columns take their place, so that cost follows pixels.
+// The modelled timeline of one thread block as rectangles: a row a lane, a box a piece of work, hatched where the lane
+// waits. One or two timelines under each other on the same scale: a pinned one and the one of now. Neighbouring boxes
+// of a tile's softmax become one; where boxes would be narrower than a few pixels, columns take their place, so that
+// cost follows pixels.
 #pragma once
 
 #include <optional>
@@ -65,8 +66,9 @@ struct LanesWindow {            // which part of the widest timeline is drawn
 };
 
 // `removals` may be empty: then the switches say nothing of what they save. `cursor` counts steps of the walk.
-LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned, const std::vector<Removal>& removals,
-                             std::int64_t cursor, double width_px, double box_min_px = 3, LanesWindow window = {});
+LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned,
+                             const std::vector<Removal>& removals, std::int64_t cursor, double width_px,
+                             double box_min_px = 3, LanesWindow window = {});
 
 std::string lane_settings(const Problem&);  // "ping-pong, overlap · 4 stages"
 

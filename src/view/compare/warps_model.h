@@ -1,5 +1,5 @@
-// One score tile shared out over the warps of a thread block, in FA-1's way and FA-2's: rectangles in the unit square, and what
-// each way moves through shared memory.
+// One score tile shared out over the warps of a thread block, in FA-1's way and FA-2's: rectangles in the unit square,
+// and what each way moves through shared memory.
 #pragma once
 
 #include <string>

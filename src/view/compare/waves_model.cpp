@@ -25,7 +25,8 @@ const char* unit_of(BlockKind block) {
 
 }  // namespace
 
-WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order, const Waves* other_order, double width_px, double height_px) {
+WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order, const Waves* other_order,
+                             double width_px, double height_px) {
   WavesModel model;
   model.title = fmt::format("{} · {}", title_of(p.schedule), unit_of(row_of(p).walk.block));
   // Squares as large as the room allows.
@@ -34,9 +35,15 @@ WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order,
   model.rows = (w.sms + model.columns - 1) / model.columns;
   for (int i = 0; i < w.sms; ++i) {
     const SmLoad& load = w.loads[std::size_t(i)];
-    SmSquare square{i, double(i % model.columns), double(i / model.columns), load.in_first_wave, w.cycles > 0 ? load.busy / w.cycles : 0, ""};
+    SmSquare square{i,
+                    double(i % model.columns),
+                    double(i / model.columns),
+                    load.in_first_wave,
+                    w.cycles > 0 ? load.busy / w.cycles : 0,
+                    ""};
     square.tip = load.blocks == 0 ? fmt::format("SM {}: nothing to do", i)
-                                  : fmt::format("SM {}: {}, busy {:.0f} % of the time", i, counted(load.blocks, "thread block"), square.share * 100);
+                                  : fmt::format("SM {}: {}, busy {:.0f} % of the time", i,
+                                                counted(load.blocks, "thread block"), square.share * 100);
     model.squares.push_back(std::move(square));
   }
   if (!w.spans.empty() && std::int64_t(w.spans.size()) * w.bundle >= w.blocks && w.cycles > 0) {
@@ -60,8 +67,10 @@ WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order,
     }
   }
   model.sentence = sentence_of(p, w);
-  model.limit = w.occupancy.blocks_per_sm == 0 ? "does not fit on this device"
-                                               : fmt::format("{} an SM at once, by {}", counted(w.occupancy.blocks_per_sm, "thread block"), w.occupancy.limit);
+  model.limit = w.occupancy.blocks_per_sm == 0
+                    ? "does not fit on this device"
+                    : fmt::format("{} an SM at once, by {}", counted(w.occupancy.blocks_per_sm, "thread block"),
+                                  w.occupancy.limit);
   model.time = fmt::format("{} cycles", format_count(std::int64_t(std::llround(w.cycles))));
   if (w.cycles > 0 && w.tail / w.cycles >= 0.005 && w.sms_in_first_wave == w.sms)
     model.time += fmt::format(" · SMs run out of work over the last {:.0f} %", 100 * w.tail / w.cycles);
@@ -69,7 +78,8 @@ WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order,
     const bool longest = order == BlockOrder::LongestFirst;
     const double change = 100 * (longest ? 1 - w.cycles / other_order->cycles : 1 - other_order->cycles / w.cycles);
     if (std::fabs(change) >= 0.5)
-      model.order = fmt::format("longest first {} {:.0f} % {}", longest ? "ends" : "would end", std::fabs(change), change > 0 ? "sooner" : "later");
+      model.order = fmt::format("longest first {} {:.0f} % {}", longest ? "ends" : "would end", std::fabs(change),
+                                change > 0 ? "sooner" : "later");
   }
   return model;
 }

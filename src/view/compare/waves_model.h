@@ -1,5 +1,5 @@
-// Thread blocks over SMs as squares and bars: one square an SM, and, where thread blocks are few enough to be seen, one bar a
-// thread block along modelled time. Plain values, folded to the pixels there are.
+// Thread blocks over SMs as squares and bars: one square an SM, and, where thread blocks are few enough to be seen, one
+// bar a thread block along modelled time. Plain values, folded to the pixels there are.
 #pragma once
 
 #include <string>
@@ -37,6 +37,7 @@ struct WavesModel {
 };
 
 // `other_order` may be null; else the same problem's waves in the other order.
-WavesModel build_waves_model(const Problem&, const Waves&, BlockOrder, const Waves* other_order, double width_px, double height_px);
+WavesModel build_waves_model(const Problem&, const Waves&, BlockOrder, const Waves* other_order, double width_px,
+                             double height_px);
 
 }  // namespace tilewalk

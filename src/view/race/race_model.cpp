@@ -109,14 +109,18 @@ std::string detail_of(const Race& race, const RaceRow& row) {
   out += fmt::format("\n{} median of {} samples, {} to {}", milliseconds_text(row.median_ms()), row.ms.size(),
                      milliseconds_text(row.smallest_ms()), milliseconds_text(row.largest_ms()));
   out += "\n" + rate_text(row.tflops());
-  if (const auto share = race.share_of_peak(row)) out += fmt::format(", {:.0f} % of the measured product rate", 100 * *share);
+  if (const auto share = race.share_of_peak(row))
+    out += fmt::format(", {:.0f} % of the measured product rate", 100 * *share);
   if (const auto share = row.share_at_clock())
-    out += fmt::format("\n{:.0f} % of multiply-adds straight after it ({}), at the clock that such work leaves; of the work really done",
-                       100 * *share, rate_text(*row.peak_at_clock()));
+    out += fmt::format(
+        "\n{:.0f} % of multiply-adds straight after it ({}), at the clock that such work leaves; of the work really "
+        "done",
+        100 * *share, rate_text(*row.peak_at_clock()));
   if (const std::string floors = floors_text(race, row); !floors.empty()) out += "\n" + floors;
   if (const auto times = race.times_as_fast_as_naive(row); times && !is_naive(row.rung))
     out += fmt::format("\n{:.2f} times as fast as naive", *times);
-  for (const auto& [rung, words] : {std::pair{"torch_flash", "PyTorch FLASH"}, std::pair{"torch_cudnn", "PyTorch cuDNN"}})
+  for (const auto& [rung, words] :
+       {std::pair{"torch_flash", "PyTorch FLASH"}, std::pair{"torch_cudnn", "PyTorch cuDNN"}})
     if (const auto times = race.times_as_fast(row, rung); times && row.rung != rung)
       out += fmt::format("\n{:.2f} times as fast as {}", *times, words);
   if (row.extra_bytes) out += "\n" + format_bytes(*row.extra_bytes) + " of memory beyond inputs and outputs";
@@ -147,7 +151,8 @@ std::vector<double> log_steps(double low, double high) {
 
 class Builder {
  public:
-  Builder(const Races& desk, const Race& race, RaceModel& model) : race_(race), model_(model), metric_(desk.choice.metric) {
+  Builder(const Races& desk, const Race& race, RaceModel& model)
+      : race_(race), model_(model), metric_(desk.choice.metric) {
     std::set<std::string> passes;
     for (const RaceRow& row : race.rows) passes.insert(row.pass);
     cell_.pass = settled(passes, desk.choice.pass, race.rows.front().pass);
@@ -197,7 +202,9 @@ class Builder {
     for (int m = 0; m <= int(RaceMetric::Memory); ++m) {
       const bool any = std::any_of(race_.rows.begin(), race_.rows.end(),
                                    [&](const RaceRow& r) { return figure(race_, r, RaceMetric(m)).has_value(); });
-      if (any) model_.metrics.chips.push_back({metric_title(RaceMetric(m)), {.metric = RaceMetric(m)}, RaceMetric(m) == metric_});
+      if (any)
+        model_.metrics.chips.push_back(
+            {metric_title(RaceMetric(m)), {.metric = RaceMetric(m)}, RaceMetric(m) == metric_});
       if (!any && RaceMetric(m) == metric_) metric_ = RaceMetric::Rate, model_.metrics.chips.front().active = true;
     }
   }
@@ -322,7 +329,8 @@ void tell_about(const Race& race, RaceModel& model) {
   if (product) model.ceilings = dtype + " products " + rate_text(*product);
   if (copy) model.ceilings += fmt::format("{}copy {:.{}f} GB/s", product ? ", " : "", *copy, *copy < 100 ? 1 : 0);
   if (!model.ceilings.empty()) model.ceilings = "Ceilings measured in the same run: " + model.ceilings;
-  if (const std::string left_out = race.word("left out"); !left_out.empty()) model.notes.push_back("Left out: " + left_out);
+  if (const std::string left_out = race.word("left out"); !left_out.empty())
+    model.notes.push_back("Left out: " + left_out);
   const auto lost = std::count_if(race.rows.begin(), race.rows.end(),
                                   [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
   if (lost > 0)
@@ -336,9 +344,9 @@ void tell_about(const Race& race, RaceModel& model) {
 std::string rung_title(const std::string& rung) {
   for (const auto& [name, title] :
        {std::pair{"naive", "Naive, cuBLAS"}, std::pair{"flash_v1", "FA-1 here"}, std::pair{"flash_v2", "FA-2 here"},
-        std::pair{"flash_v3", "FA-3 here"}, std::pair{"cpu_naive", "Naive, OpenBLAS"}, std::pair{"cpu_tiled", "Tiled here"},
-        std::pair{"torch_flash", "PyTorch FLASH"}, std::pair{"torch_cudnn", "PyTorch cuDNN"},
-        std::pair{"torch_efficient", "PyTorch efficient"}})
+        std::pair{"flash_v3", "FA-3 here"}, std::pair{"cpu_naive", "Naive, OpenBLAS"},
+        std::pair{"cpu_tiled", "Tiled here"}, std::pair{"torch_flash", "PyTorch FLASH"},
+        std::pair{"torch_cudnn", "PyTorch cuDNN"}, std::pair{"torch_efficient", "PyTorch efficient"}})
     if (rung == name) return title;
   return rung;
 }
@@ -367,16 +375,19 @@ RaceModel build_race_model(const Races& desk, bool gpu_present) {
   model.stopping = desk.stopping;
   model.fraction = desk.fraction;
   if (desk.running)
-    model.progress = desk.stopping ? "Stopping after this run" : fmt::format("{:.0f} % · {}", 100 * desk.fraction, desk.doing);
+    model.progress =
+        desk.stopping ? "Stopping after this run" : fmt::format("{:.0f} % · {}", 100 * desk.fraction, desk.doing);
   model.failure = desk.failure;
   const auto& race = desk.of(source);
   model.any = race && !race->rows.empty();
   if (!model.any) {
-    model.empty = model.recorded  ? desk.recorded_missing
-                  : desk.running ? "The first cell is being measured; rows appear as they are finished."
-                  : source == RaceSource::Cpu
-                      ? "No race has run here yet. Run it on this CPU: naive attention by OpenBLAS beside the tiled kernel, in less than half a minute."
-                      : "No race has run here yet. Run it on this GPU: naive, FA-2 and FA-3 at the recorded race's shapes.";
+    model.empty =
+        model.recorded ? desk.recorded_missing
+        : desk.running ? "The first cell is being measured; rows appear as they are finished."
+        : source == RaceSource::Cpu
+            ? "No race has run here yet. Run it on this CPU: naive attention by OpenBLAS beside the tiled kernel, in "
+              "less than half a minute."
+            : "No race has run here yet. Run it on this GPU: naive, FA-2 and FA-3 at the recorded race's shapes.";
     return model;
   }
   tell_about(*race, model);

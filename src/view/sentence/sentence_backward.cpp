@@ -202,7 +202,8 @@ std::string backward_purpose(const ScheduleRow& row, Phase phase) {
     case Phase::GradS: return "dS: back through the softmax, entry by entry.";
     case Phase::GradQ: return "dQ: the gradient of the queries grows by this tile.";
     case Phase::GradK: return "dK: the gradient of the keys grows by this tile.";
-    case Phase::StoreDQ: return row.memory.scores_in_hbm ? "Store: dQ, once." : "Store: dQ travels to HBM and back at every visit.";
+    case Phase::StoreDQ:
+      return row.memory.scores_in_hbm ? "Store: dQ, once." : "Store: dQ travels to HBM and back at every visit.";
     case Phase::StoreDKV: return "Store: dK and dV stayed on chip; they go out once.";
     case Phase::LoadDQ: return "Load: the finished sum.";
     case Phase::ScaleDQ: return "Scale: the factor on the scores belongs to the gradient too.";

@@ -1,5 +1,6 @@
-// Model and hardware side by side: what the simulator counts, and what a GPU's own counters said of the same launches. Whose
-// card and which day is always said, and so is it where the figures are of another problem than the one on screen.
+// Model and hardware side by side: what the simulator counts, and what a GPU's own counters said of the same launches.
+// Whose card and which day is always said, and so is it where the figures are of another problem than the one on
+// screen.
 #pragma once
 
 #include <string>

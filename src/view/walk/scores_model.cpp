@@ -233,9 +233,9 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       tile.y1 = float(rows.at(double(tile.row_begin + tile.rows)) - gap_y);
       tile.first_cell = model.cells.size();
       const bool now = tile.state == TileState::Now;
-      const bool stored =
-          softmax == SoftmaxKind::Stored || (softmax == SoftmaxKind::WholeRows && state.started &&
-                                             schedule.end_step_of_visit(schedule.visit_section(), batch, head, q, k) <= state.cursor);
+      const bool stored = softmax == SoftmaxKind::Stored ||
+                          (softmax == SoftmaxKind::WholeRows && state.started &&
+                           schedule.end_step_of_visit(schedule.visit_section(), batch, head, q, k) <= state.cursor);
       const bool own = now && state.step.kv_tile == k && !state.s.empty() &&
                        std::int64_t(state.s.size()) == state.step.rows() * state.step.cols();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)

@@ -34,7 +34,8 @@ std::optional<HeadChoice> build_head_choice(const Session& session) {
   const Shape& shape = session.problem().shape;
   const std::int64_t heads = shape.heads * shape.batch;
   if (heads <= 1) return std::nullopt;
-  const std::int64_t batch = session.walk().batch_in_view(), head = session.walk().head_in_view(), here = batch * shape.heads + head;
+  const std::int64_t batch = session.walk().batch_in_view(), head = session.walk().head_in_view(),
+                     here = batch * shape.heads + head;
   const auto go = [&](std::int64_t to) { return GoToHead{to / shape.heads, to % shape.heads}; };
   HeadChoice choice;
   choice.name = (shape.batch > 1 ? "batch " + std::to_string(batch) + " · " : "") + "head " + std::to_string(head);

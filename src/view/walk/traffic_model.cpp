@@ -76,9 +76,9 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
   model.bars.push_back(std::move(other));
   model.bars.push_back(bar_of(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
 
-  model.visits =
-      fmt::format("{}: {} full, {} partial; {} skipped", counted(runs.visits.visited(), "tile visit"),
-                  format_count(runs.visits.full), format_count(runs.visits.partial), counted(runs.visits.skipped, "tile"));
+  model.visits = fmt::format("{}: {} full, {} partial; {} skipped", counted(runs.visits.visited(), "tile visit"),
+                             format_count(runs.visits.full), format_count(runs.visits.partial),
+                             counted(runs.visits.skipped, "tile"));
   model.flops = fmt::format("{} matmul, {}, {} other", format_flops(so_far.matmul), counted(so_far.exp, "exponential"),
                             format_count(so_far.other));
   const Textbook book = textbook(p);

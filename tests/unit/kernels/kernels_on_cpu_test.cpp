@@ -95,9 +95,8 @@ TEST_CASE("kernels on the CPU agree with float64") {
           const ReferenceRow want = reference_row(inputs, b, h, row);
           // Scores carry d roundings of their own size; P carries them on. Outliers make scores in the hundreds.
           const double score = std::isfinite(want.max_score) ? std::fabs(want.max_score) : 0;
-          const double limit =
-              value_max *
-              (8 * unit + 0x1p-23 * (double(p.shape.d) + double(p.shape.n_kv) + 64 * (score + 1) * std::sqrt(double(p.shape.d))));
+          const double limit = value_max * (8 * unit + 0x1p-23 * (double(p.shape.d) + double(p.shape.n_kv) +
+                                                                  64 * (score + 1) * std::sqrt(double(p.shape.d))));
           for (std::int64_t x = 0; x < p.shape.d; ++x) {
             const double error = std::fabs(double(result.o.row(b, h, row)[x]) - want.o[std::size_t(x)]);
             INFO("row " << row << " x " << x << " got " << result.o.row(b, h, row)[x] << " want "

@@ -170,9 +170,9 @@ TEST_CASE("the run nearest to a problem has its head size, mask and switches") {
   CHECK(file.nearest(p) == nullptr);  // no build leaves all three out
 }
 
-// Two constants of the model come from the build that takes turns without overlap (core/problem/device_model): its phases are
-// held to them closely. The visits of the builds are not put in: the chip's are 1.33 to 1.42 times as long in all
-// seven, so between builds the model is within 4 % of the chip.
+// Two constants of the model come from the build that takes turns without overlap (core/problem/device_model): its
+// phases are held to them closely. The visits of the builds are not put in: the chip's are 1.33 to 1.42 times as long
+// in all seven, so between builds the model is within 4 % of the chip.
 TEST_CASE("the chip's visits are 1.33 to 1.42 times as long as the model's in every build with a producer") {
   const ChipTimelines file = shipped();
   int compared = 0;

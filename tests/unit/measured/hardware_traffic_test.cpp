@@ -36,8 +36,8 @@ TEST_CASE("the bytes modelled equal the bytes asked for in every launch that a G
   std::int64_t launches = 0;
   for (const HardwareMeasurement& m : traffic.measurements) {
     const auto schedule = make_schedule(m.problem);
-    INFO(name_of(m.problem.schedule) << " N " << m.problem.shape.n_q << " d " << m.problem.shape.d << " " << name_of(m.problem.shape.mask)
-                                     << " " << name_of(m.problem.numerics.dtype));
+    INFO(name_of(m.problem.schedule) << " N " << m.problem.shape.n_q << " d " << m.problem.shape.d << " "
+                                     << name_of(m.problem.shape.mask) << " " << name_of(m.problem.numerics.dtype));
     for (const HardwareLaunch& l : m.launches) {
       const Traffic modelled = section_cost(*schedule, l.launch).hbm_total();
       REQUIRE(modelled.read_bytes == l.read_bytes);
@@ -78,11 +78,12 @@ void for_each_launch(Visit visit) {
   }
 }
 
-// Bytes of write-backs that fall between the end of a launch and the beginning of the flush, and are in neither's count.
+// Bytes of write-backs that fall between the end of a launch and the beginning of the flush, and are in neither's
+// count.
 constexpr double kBetween = 0.75e6;
 
-// What the GPU writes of its own: up to 0.75 MB in a flush that finds nothing dirty, and 256 KiB every 7 to 14 ms while any
-// kernel runs, also one that only waits (assets/measurements/l2_writes_h200.csv, "spin").
+// What the GPU writes of its own: up to 0.75 MB in a flush that finds nothing dirty, and 256 KiB every 7 to 14 ms while
+// any kernel runs, also one that only waits (assets/measurements/l2_writes_h200.csv, "spin").
 double own_writes(const HardwareLaunch& l) { return 0.75e6 + 40e6 * double(l.time_ns) / 1e9; }
 
 // Where thread blocks drift apart, which is not modelled (core/chip/l2_model.h).
@@ -165,7 +166,8 @@ TEST_CASE("a damaged measurement file is refused with its line and column") {
 }
 
 TEST_CASE("a measurement file with the line ends of Windows reads as the same file, and its lines keep their numbers") {
-  const std::string unix_text = std::string(kHead) + "standard,0,1,1,1,64,64,64,none,64,64,fp32,1,10,20,30,40,50,60,70,80\n";
+  const std::string unix_text =
+      std::string(kHead) + "standard,0,1,1,1,64,64,64,none,64,64,fp32,1,10,20,30,40,50,60,70,80\n";
   const auto windows = [](const std::string& text) {
     std::string out;
     for (const char c : text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);

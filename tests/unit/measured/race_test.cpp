@@ -85,7 +85,8 @@ TEST_CASE("floors: bytes at the copy rate, FLOPs at the product rate, exponentia
   RaceRow row = row_of("flash_v3", {1, 1, 1});
   CHECK_FALSE(race.floors(row).highest_ms());
   CHECK_FALSE(race.times_the_floor(row));
-  race.provenance = {{"bf16 product 8192^3, TFLOP/s", "2"}, {kCopyKey, "10"}, {"card, driver, top clock", "Card, 5.1, 1000 MHz"}};
+  race.provenance = {
+      {"bf16 product 8192^3, TFLOP/s", "2"}, {kCopyKey, "10"}, {"card, driver, top clock", "Card, 5.1, 1000 MHz"}};
   // 4 tensors of 2 bytes x 1024 rows x 2 heads x 3 x 64 = 3.145728 MB at 10 GB/s; 1.61 GFLOP at 2 TFLOP/s.
   CHECK(race.floors(row).bytes_ms == Approx(0.3145728));
   CHECK(race.floors(row).flops_ms == Approx(0.805306368));

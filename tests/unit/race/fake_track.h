@@ -11,8 +11,9 @@ namespace tilewalk::test {
 
 struct FakeRung {
   // Explicit: in braces, two names would be the two ends of one string.
-  explicit FakeRung(std::string its_name, std::function<double(int)> its_ms = [](int) { return 1.0; }, float its_value = 1,
-           Readiness its_ready = {}, std::string its_failure = {})
+  explicit FakeRung(
+      std::string its_name, std::function<double(int)> its_ms = [](int) { return 1.0; }, float its_value = 1,
+      Readiness its_ready = {}, std::string its_failure = {})
       : name(std::move(its_name)),
         ms(std::move(its_ms)),
         value(its_value),

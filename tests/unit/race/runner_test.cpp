@@ -91,7 +91,9 @@ TEST_CASE("a machine shared steadily is refused although its samples lie close t
 
 TEST_CASE("the peak at a contender's clock is asked once a turn, untimed, and only the last try's are kept") {
   const Readiness ready{RaceOutcome::Measured, "", 0, 1e9};
-  FakeTrack track({FakeRung("cpu_naive"), FakeRung("cpu_tiled", [](int run) { return run < 12 && run % 2 ? 20.0 : 10.0; }, 1, ready)});
+  FakeTrack track(
+      {FakeRung("cpu_naive"), FakeRung(
+                                  "cpu_tiled", [](int run) { return run < 12 && run % 2 ? 20.0 : 10.0; }, 1, ready)});
   track.peak = [&](std::size_t contender) {
     return contender == 0 ? std::nullopt : std::optional(track.turns_asked.size() <= 2 * kRounds ? 0.5 : 0.25);
   };

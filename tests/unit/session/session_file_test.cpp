@@ -54,7 +54,8 @@ TEST_CASE("a document written and read is the same document") {
   CHECK(*plain == Document{});
 }
 
-TEST_CASE("a file that says nothing of page and pinned opens at the walk, and says nothing of them when written again") {
+TEST_CASE(
+    "a file that says nothing of page and pinned opens at the walk, and says nothing of them when written again") {
   const auto old = parse_document("[problem]\nn-q = 8\nn-kv = 8\n[view]\ncursor = 3\ntheme = \"light\"\n", "old.toml");
   REQUIRE(old.ok());
   CHECK(old->view.page == Page::Walk);

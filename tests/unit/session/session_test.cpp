@@ -305,8 +305,9 @@ TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop 
   const State state = s->state();
   const std::uint64_t problem_revision = s->problem_revision(), baseline_revision = s->compare().baseline_revision();
   const auto kept = [&] {
-    return s->check() == equal && s->checks().accuracy() && s->baseline_accuracy() && s->cursor() == 28 && s->state() == state &&
-           s->problem_revision() == problem_revision && s->compare().baseline_revision() == baseline_revision;
+    return s->check() == equal && s->checks().accuracy() && s->baseline_accuracy() && s->cursor() == 28 &&
+           s->state() == state && s->problem_revision() == problem_revision &&
+           s->compare().baseline_revision() == baseline_revision;
   };
   REQUIRE(kept());
   const std::uint64_t revision = s->revision();

@@ -100,7 +100,8 @@ TEST_CASE("every schedule is told and drawn at every step") {
         CHECK(timeline.boxes.back().x1 <= 1.0001f);
         if (k && state.step.in_visit()) CHECK(now == 1);
         CHECK(build_traffic_model(schedule, runs, k).bars.size() == 3);
-        const auto seen = build_inspector_model(schedule, walk.replay.inputs(), state, p.shape.n_q - 1, p.shape.n_kv - 1);
+        const auto seen =
+            build_inspector_model(schedule, walk.replay.inputs(), state, p.shape.n_q - 1, p.shape.n_kv - 1);
         CHECK_FALSE(seen.value.empty());
       }
     }

@@ -27,7 +27,8 @@ plot::Mark mark_of(RaceShape shape) {
 }
 
 void draw_mark(const Panel& p, const RaceLook& look, const ImVec2& at, float radius) {
-  plot::mark(p.list, mark_of(look.shape), at, radius, colour_of(p.colours, look), look.hollow, p.colours.panel, 1.6f * p.s);
+  plot::mark(p.list, mark_of(look.shape), at, radius, colour_of(p.colours, look), look.hollow, p.colours.panel,
+             1.6f * p.s);
 }
 
 // A row of chips after its title; wraps to the next line where a chip has no room. Returns where it ends.
@@ -95,7 +96,8 @@ void draw_race_panel(const UiFrame& f, Panel& p) {
     if (m.gpu_present)
       action("race gpu", "Run on this GPU", Action::RaceGpu, "The fast rungs, in the background", true, true);
     action("race cpu", "Run on this CPU", Action::RaceCpu,
-           "Naive attention by OpenBLAS beside the tiled kernel, in the background; about ten seconds", !m.gpu_present, true);
+           "Naive attention by OpenBLAS beside the tiled kernel, in the background; about ten seconds", !m.gpu_present,
+           true);
   }
   float x = p.x;
   for (const RaceChip& source : m.sources) {
@@ -118,7 +120,8 @@ void draw_race_panel(const UiFrame& f, Panel& p) {
     const draw::Rect track{x, top + high - 7 * s, right, top + high - 2 * s};
     draw::text(p.list, p.fonts.body, x, top + 2 * s, p.colours.text, draw::elided(p.fonts.body, m.progress, right - x));
     draw::box(p.list, track, p.colours.track, 3 * s);
-    draw::box(p.list, {track.x0, track.y0, track.x0 + track.width() * float(std::clamp(m.fraction, 0.0, 1.0)), track.y1},
+    draw::box(p.list,
+              {track.x0, track.y0, track.x0 + track.width() * float(std::clamp(m.fraction, 0.0, 1.0)), track.y1},
               p.colours.accent, 3 * s);
   } else if (!m.failure.empty()) {
     draw::text(p.list, p.fonts.body, x, top + (high - p.fonts.body.size) / 2, p.colours.bad,
@@ -192,7 +195,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
     draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,
                draw::elided(font, bar.title, names - 28 * s));
-    const draw::Rect r{left, middle - thick / 2, left + std::max(2 * s, float(bar.share) * (right - left)), middle + thick / 2};
+    const draw::Rect r{left, middle - thick / 2, left + std::max(2 * s, float(bar.share) * (right - left)),
+                       middle + thick / 2};
     const Font& value_font = bar.best ? p.fonts.mono_strong : p.fonts.mono;
     const float w = draw::text_width(value_font, bar.value);
     const float at = middle - value_font.size / 2;
@@ -203,7 +207,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
       if (inside) {
         const draw::Rect plate{r.x1 - w - 12 * s, middle - thick / 2 + 2 * s, r.x1 - 3 * s, middle + thick / 2 - 2 * s};
         if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
-        draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill), bar.value);
+        draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill),
+                   bar.value);
       } else {
         const draw::Rect plate{r.x1 + 4 * s, middle - 9 * s, r.x1 + w + 12 * s, middle + 9 * s};
         draw::box(p.list, plate, p.colours.panel, 0);
@@ -260,8 +265,8 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
   for (const RaceTick& tick : m.x_ticks) {
     const float at = plot::place(area, tick.at, 0).x;
     p.list->AddLine({at, area.y0}, {at, area.y1}, p.colours.row_line, draw::hairline());
-    draw::text(p.list, p.fonts.tiny, at - draw::text_width(p.fonts.tiny, tick.text) / 2, area.y1 + 6 * s, p.colours.muted,
-               tick.text);
+    draw::text(p.list, p.fonts.tiny, at - draw::text_width(p.fonts.tiny, tick.text) / 2, area.y1 + 6 * s,
+               p.colours.muted, tick.text);
   }
   if (m.peak_y) {
     const float y = plot::place(area, 0, *m.peak_y).y;
@@ -293,7 +298,8 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     }
     for (const RacePoint& point : curve.missing) {
       const ImVec2 at = plot::place(area, point.x, point.y);
-      draw::sign(p.list, draw::Sign::Cross, {at.x - 9 * s, at.y - 18 * s, at.x + 9 * s, at.y}, colour_of(p.colours, curve.look), s);
+      draw::sign(p.list, draw::Sign::Cross, {at.x - 9 * s, at.y - 18 * s, at.x + 9 * s, at.y},
+                 colour_of(p.colours, curve.look), s);
       if (near({at.x, at.y - 9 * s})) under = &point.detail;
     }
   }

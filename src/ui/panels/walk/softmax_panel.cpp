@@ -94,7 +94,8 @@ float table_height(const UiFrame& f, const SideShares& shares) {
 // The sentence keeps room for a few lines, so that what lies below does not jump from step to step.
 float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float pad = 12 * p.s, inner = p.width - 2 * pad - 3 * p.s;
-  const float need = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, f.views.walk->softmax.sentence);
+  const float need =
+      draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, f.views.walk->softmax.sentence);
   return std::max(need, shares.sentence_least) + 2 * pad - 4 * p.s;
 }
 

@@ -81,7 +81,8 @@ TEST_CASE("shapes and type come from files, and must agree") {
   REQUIRE(save_tensor(k, "k", std::vector<float>(2 * 5 * 8, 1.0f), {2, 5, 8}, DType::Bf16).ok());
   REQUIRE(save_tensor(v, "v", std::vector<float>(2 * 5 * 8, 1.0f), {2, 5, 8}, DType::Bf16).ok());
   const Problem p = opened({{"q", q}, {"k", k}, {"v", v}});
-  CHECK((p.shape.heads == 4 && p.shape.kv_heads == 2 && p.shape.n_q == 6 && p.shape.n_kv == 5 && p.shape.d == 8 && p.numerics.dtype == DType::Bf16));
+  CHECK((p.shape.heads == 4 && p.shape.kv_heads == 2 && p.shape.n_q == 6 && p.shape.n_kv == 5 && p.shape.d == 8 &&
+         p.numerics.dtype == DType::Bf16));
   const Problem only_q = opened({{"q", q}});
   CHECK((only_q.shape.heads == 4 && only_q.shape.kv_heads == 4 && only_q.shape.n_kv == 6));
 

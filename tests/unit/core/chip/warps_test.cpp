@@ -1,4 +1,5 @@
-// One visit done by four warps in both ways, with a shared memory that counts: the witness of core/chip/warps' closed forms.
+// One visit done by four warps in both ways, with a shared memory that counts: the witness of core/chip/warps' closed
+// forms.
 #include "core/chip/warps.h"
 
 #include <algorithm>

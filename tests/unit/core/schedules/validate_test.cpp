@@ -71,7 +71,8 @@ TEST_CASE("lengths out of range and extreme integers are refused, never wrapped"
   for (const std::int64_t bad : {std::int64_t(0), std::int64_t(-1), std::numeric_limits<std::int64_t>::min(),
                                  std::numeric_limits<std::int64_t>::max()}) {
     Problem p;
-    p.shape.n_q = p.shape.n_kv = p.tiling.br = p.tiling.bc = p.shape.d = p.shape.heads = p.shape.batch = p.machine.sram_bytes = bad;
+    p.shape.n_q = p.shape.n_kv = p.tiling.br = p.tiling.bc = p.shape.d = p.shape.heads = p.shape.batch =
+        p.machine.sram_bytes = bad;
     REQUIRE(validate(p).size() >= 8);
   }
 }

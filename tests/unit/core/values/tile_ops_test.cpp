@@ -86,7 +86,8 @@ TEST_CASE("every instruction set gives the bits of scalar code", "[unit]") {
         set.ops.accumulate(pt.data(), cols, stride, rows, v.data(), o_stride, got_o.data());
         REQUIRE(same(got_o, out));
         std::vector<float> blended(o), weight(m_in.size()), total(m_in.size());
-        for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = 0.3f * float(i), total[i] = i % 5 ? 1.0f + 0.7f * float(i) : 0.0f;
+        for (std::size_t i = 0; i < weight.size(); ++i)
+          weight[i] = 0.3f * float(i), total[i] = i % 5 ? 1.0f + 0.7f * float(i) : 0.0f;
         std::vector<float> want(o);
         for (std::int64_t i = 0; i < rows; ++i)
           for (std::int64_t x = 0; x < o_stride; ++x) {

@@ -27,7 +27,8 @@ struct Page {
 };
 
 Page page_of(const Problem& p) {
-  static const Result<ChipTimelines> file = load_chip_timelines(std::string(TILEWALK_SOURCE_DIR) + "/" + kChipTimelineFile);
+  static const Result<ChipTimelines> file =
+      load_chip_timelines(std::string(TILEWALK_SOURCE_DIR) + "/" + kChipTimelineFile);
   REQUIRE(file.ok());
   Page page{chip_lanes_for(*file, p), {}};
   TimelineOptions options;
@@ -68,7 +69,8 @@ TEST_CASE("where the recorded problem is another one, the page says so") {
   p.numerics.dtype = DType::Fp16;
   p.machine.device = "h100";
   const std::string text = page_of(p).model.sentence;
-  for (const char* part : {"Recorded on another problem", "N 2,048, not 1,280", "16 heads, not 8 × 2", "bf16", "an H200"}) {
+  for (const char* part :
+       {"Recorded on another problem", "N 2,048, not 1,280", "16 heads, not 8 × 2", "bf16", "an H200"}) {
     INFO(part << " in: " << text);
     CHECK(has(text, part));
   }

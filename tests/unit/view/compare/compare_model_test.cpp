@@ -31,7 +31,8 @@ const CompareLine& line(const CompareModel& m, const std::string& id) {
 }  // namespace
 
 TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N 1280", "[unit]") {
-  const CompareModel m = build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1), under_schedule(wide_problem(), ScheduleKind::FlashV2));
+  const CompareModel m = build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1),
+                                             under_schedule(wide_problem(), ScheduleKind::FlashV2));
   REQUIRE(m.heading == "whole run, fp16, H100 SXM");
   REQUIRE(m.left_title == "FA-1");
   REQUIRE(line(m, "kv-read").left == "20.0 MiB");
@@ -51,7 +52,8 @@ TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N
   REQUIRE(m.verdict.back() == '.');
 }
 
-TEST_CASE("rows stand in one order: traffic from the parts to the whole, then what is done, then how long it takes", "[unit]") {
+TEST_CASE("rows stand in one order: traffic from the parts to the whole, then what is done, then how long it takes",
+          "[unit]") {
   std::vector<std::string> rows;
   for (const CompareLine& l : build_compare_model(under_schedule(wide_problem(), ScheduleKind::Standard),
                                                   under_schedule(wide_problem(), ScheduleKind::SplitKv))
@@ -65,7 +67,8 @@ TEST_CASE("rows stand in one order: traffic from the parts to the whole, then wh
                                                   under_schedule(wide_problem(), ScheduleKind::FlashV2))
                                   .lines)
     rows.push_back(l.id);
-  std::vector<std::string> tiled = all;  // where neither side has S, P or partial results in HBM, those rows are left out
+  std::vector<std::string> tiled =
+      all;  // where neither side has S, P or partial results in HBM, those rows are left out
   std::erase(tiled, "sp");
   std::erase(tiled, "other");
   REQUIRE(rows == tiled);
@@ -133,7 +136,8 @@ TEST_CASE("one schedule with two settings is told apart by pinned and now", "[un
 TEST_CASE("two short times and the percentage between them agree as they are written", "[unit]") {
   Problem p;
   p.shape.mask.kind = MaskKind::Causal;
-  const CompareModel m = build_compare_model(under_schedule(p, ScheduleKind::FlashV3), under_schedule(p, ScheduleKind::FlashV4));
+  const CompareModel m =
+      build_compare_model(under_schedule(p, ScheduleKind::FlashV3), under_schedule(p, ScheduleKind::FlashV4));
   const CompareLine& time = line(m, "cycles");
   const double before = std::stod(time.left), after = std::stod(time.right);
   const double written = std::stod(time.difference.substr(std::string("−").size()));

@@ -44,7 +44,8 @@ TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in num
   Problem p = picture(ScheduleKind::FlashV3);
   p.shape.mask.kind = MaskKind::Causal;
   p.shape.n_q = p.shape.n_kv = 32768;
-  const WavesOptions first{BlockOrder::FirstToLast, 1 << 20, 1 << 20}, longest{BlockOrder::LongestFirst, 1 << 20, 1 << 20};
+  const WavesOptions first{BlockOrder::FirstToLast, 1 << 20, 1 << 20},
+      longest{BlockOrder::LongestFirst, 1 << 20, 1 << 20};
   const Waves a = build_waves(p, first), b = build_waves(p, longest);
   const WavesModel m = build_waves_model(p, b, BlockOrder::LongestFirst, &a, 300, 1000);
   REQUIRE(m.bar_rows == 132);
@@ -58,7 +59,8 @@ TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in num
   p.shape.n_q = p.shape.n_kv = 2048;
   const Waves early = build_waves(p, first), even = build_waves(p, longest);
   REQUIRE(build_waves_model(p, even, BlockOrder::LongestFirst, &early, 300, 100).order.find("longest first ends") == 0);
-  REQUIRE(build_waves_model(p, early, BlockOrder::FirstToLast, &even, 300, 100).order.find("longest first would end") == 0);
+  REQUIRE(build_waves_model(p, early, BlockOrder::FirstToLast, &even, 300, 100).order.find("longest first would end") ==
+          0);
 }
 
 TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, covering the tile", "[unit]") {

@@ -27,7 +27,8 @@ TEST_CASE("only a rule that was kept is marked as kept") {
   CHECK(build_accuracy_model(p, stopped).figure.empty());
   const AccuracyModel kept = build_accuracy_model(p, report_of(1.2e-7, 2.3e-7, Verdict::WithinRule));
   CHECK(kept.mark == AccuracyMark::Kept);
-  CHECK(kept.text == "O at most 1.2e−07 from float64, plain attention's 2.3e−07 in fp32: within the rule · all 16 rows");
+  CHECK(kept.text ==
+        "O at most 1.2e−07 from float64, plain attention's 2.3e−07 in fp32: within the rule · all 16 rows");
   CHECK(kept.detail.find("allowed 4.6e−07") != std::string::npos);
   CHECK(build_accuracy_model(p, report_of(1, 1e-7, Verdict::Diverged)).mark == AccuracyMark::Broken);
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -41,7 +42,8 @@ TEST_CASE("of several tensors the line tells the one nearest to the bound, and s
   p.numerics.dtype = DType::Bf16;
   AccuracyReport r;
   r.verdict = Verdict::WithinRule;
-  r.quantities = {{TensorId::dQ, 4, 10, 20, 64, 5120}, {TensorId::dK, 5, 3, 6, 64, 5120}, {TensorId::dV, 9, 10, 20, 64, 5120}};
+  r.quantities = {
+      {TensorId::dQ, 4, 10, 20, 64, 5120}, {TensorId::dK, 5, 3, 6, 64, 5120}, {TensorId::dV, 9, 10, 20, 64, 5120}};
   const AccuracyModel m = build_accuracy_model(p, r);
   CHECK(m.text.starts_with("dK at most 5.0e+00"));
   CHECK(m.text.find("64 of 5,120 rows") != std::string::npos);

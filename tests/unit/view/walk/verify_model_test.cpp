@@ -38,7 +38,8 @@ TEST_CASE("the four claims differ in words and in kind") {
   }
   CHECK(texts == std::set<std::string>{"checked live on H200 · 0 ULP", "equals recording from H200, 2026-11-21 · 0 ULP",
                                        "not GPU-checked", "diverged at step 28, row 11"});
-  CHECK(brief == std::set<std::string>{"checked live · 0 ULP", "equals recording · 0 ULP", "not GPU-checked", "diverged"});
+  CHECK(brief ==
+        std::set<std::string>{"checked live · 0 ULP", "equals recording · 0 ULP", "not GPU-checked", "diverged"});
   CHECK(kinds.size() == 4);
 }
 

@@ -9,9 +9,9 @@
 
 #include "measured/chip_timeline.h"
 #include "session/command.h"
-#include "session/desk.h"
+#include "session/desks/desk.h"
 #include "session/message_line.h"
-#include "session/walk_desk.h"
+#include "session/desks/walk_desk.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-#include "session/check_desk.h"
+#include "session/desks/check_desk.h"
 
 namespace tilewalk {
 

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "session/command.h"
-#include "session/desk.h"
+#include "session/desks/desk.h"
 #include "session/message_line.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
-#include "session/view_desk.h"
-#include "session/walk_desk.h"
+#include "session/desks/view_desk.h"
+#include "session/desks/walk_desk.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-#include "session/race_desk.h"
+#include "session/desks/race_desk.h"
 
 namespace tilewalk {
 

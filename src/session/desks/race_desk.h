@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "session/check_desk.h"
+#include "session/desks/check_desk.h"
 #include "session/command.h"
 #include "session/message_line.h"
 

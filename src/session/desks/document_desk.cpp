@@ -1,4 +1,4 @@
-#include "session/document_desk.h"
+#include "session/desks/document_desk.h"
 
 #include <algorithm>
 #include <cmath>

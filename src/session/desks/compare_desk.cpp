@@ -1,4 +1,4 @@
-#include "session/compare_desk.h"
+#include "session/desks/compare_desk.h"
 
 #include <algorithm>
 #include <cmath>

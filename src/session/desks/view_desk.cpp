@@ -1,4 +1,4 @@
-#include "session/view_desk.h"
+#include "session/desks/view_desk.h"
 
 #include <algorithm>
 #include <cmath>

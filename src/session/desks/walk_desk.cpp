@@ -1,4 +1,4 @@
-#include "session/walk_desk.h"
+#include "session/desks/walk_desk.h"
 
 #include <algorithm>
 #include <cmath>
