@@ -38,8 +38,8 @@ HeatMap::~HeatMap() {
   if (vertex_array_) glDeleteVertexArrays(1, &vertex_array_);
 }
 
-unsigned HeatMap::draw(const TileGridModel& model, int width, int height, const HeatMapColours& colours) {
-  const GridTexture& t = model.texture;
+unsigned HeatMap::draw(const ScoresModel& model, int width, int height, const HeatMapColours& colours) {
+  const ScoresTexture& t = model.texture;
   if (!t.values || t.tiles.empty() || t.width <= 0 || t.height <= 0) return 0;
   const std::array<double, 10> place = {double(width),     double(height),    t.offset_x,  t.offset_y,
                                         t.tiles_in_view_x, t.tiles_in_view_y, t.tile_px_w, t.tile_px_h,

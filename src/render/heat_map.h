@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "render/framebuffer.h"
 #include "render/shader_program.h"
-#include "view/walk/tile_grid_model.h"
+#include "view/walk/scores_model.h"
 
 namespace tilewalk {
 
@@ -31,7 +31,7 @@ class HeatMap {
   HeatMap(const HeatMap&) = delete;
   HeatMap& operator=(const HeatMap&) = delete;
 
-  unsigned draw(const TileGridModel&, int width, int height, const HeatMapColours&);  // texture name
+  unsigned draw(const ScoresModel&, int width, int height, const HeatMapColours&);  // texture name
   std::uint64_t draws() const { return draws_; }
 
  private:

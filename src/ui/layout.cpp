@@ -26,11 +26,11 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;
   out.memory = {margin, top, margin + left, middle};
   out.side = {width - margin - right, top, width - margin, middle};
-  out.grid = {out.memory.x1 + gap, top, out.side.x0 - gap, middle};
-  out.transport = {margin, middle + gap, out.grid.x1, bottom};
+  out.scores = {out.memory.x1 + gap, top, out.side.x0 - gap, middle};
+  out.transport = {margin, middle + gap, out.scores.x1, bottom};
   out.traffic = {out.side.x0, middle + gap, width - margin, bottom};
-  out.split_left = {out.memory.x1, top, out.grid.x0, middle};
-  out.split_right = {out.grid.x1, top, out.side.x0, bottom};
+  out.split_left = {out.memory.x1, top, out.scores.x0, middle};
+  out.split_right = {out.scores.x1, top, out.side.x0, bottom};
   out.split_bottom = {margin, middle, width - margin, middle + gap};
 
   // High enough for the whole table of differences, where the lanes keep half.
@@ -60,7 +60,7 @@ draw::Rect squares_area(const draw::Rect& panel, const Theme& theme) {
   return {panel.x0 + 14 * s, panel.y0 + 38 * s, panel.x1 - 14 * s, panel.y1 - words};
 }
 
-draw::Rect grid_area(const draw::Rect& panel, const Theme& theme) {
+draw::Rect scores_area(const draw::Rect& panel, const Theme& theme) {
   const float s = theme.s;
   return {panel.x0 + 14 * s + 31 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
 }
@@ -74,11 +74,11 @@ draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
 
 ViewRoom room_of(const Layout& layout, const Theme& theme) {
   ViewRoom room;
-  const draw::Rect grid = grid_area(layout.grid, theme);
-  room.grid_width = std::max(0.0f, grid.width());
-  room.grid_height = std::max(0.0f, grid.height());
+  const draw::Rect grid = scores_area(layout.scores, theme);
+  room.scores_width = std::max(0.0f, grid.width());
+  room.scores_height = std::max(0.0f, grid.height());
   room.cell_min_px = 6.0 * std::max(1.0f, theme.s);
-  room.grid_gap_px = 5.0 * theme.s;
+  room.tile_gap_px = 5.0 * theme.s;
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
   room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 24 * s - 70 * s) / (37 * s)));

@@ -13,7 +13,7 @@ struct Splits {  // what a person has dragged; factors on the designed sizes
 };
 
 struct Layout {
-  draw::Rect header, memory, grid, side, transport, traffic;
+  draw::Rect header, memory, scores, side, transport, traffic;
   draw::Rect lanes, waves_left, waves_right, compare;  // the page of comparison
   draw::Rect race_head, race_bars, race_curves;        // the page of the race
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
@@ -25,8 +25,8 @@ float automatic_scale(int width, int height);
 Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&);
 ViewRoom room_of(const Layout&, const Theme&);
 
-// The part of the grid panel that the matrix may use; the bars of tiles lie left of it and above.
-draw::Rect grid_area(const draw::Rect& panel, const Theme&);
+// The part of the panel of scores that the matrix may use; the bars of tiles lie left of it and above.
+draw::Rect scores_area(const draw::Rect& panel, const Theme&);
 draw::Rect lanes_area(const draw::Rect& panel, const Theme&);    // where boxes lie, right of the names
 draw::Rect squares_area(const draw::Rect& panel, const Theme&);  // one square an SM
 draw::Rect timeline_area(const draw::Rect& panel, const Theme&);

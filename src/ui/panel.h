@@ -8,9 +8,11 @@
 
 namespace tilewalk {
 
+enum class Scroll { ByWheel, ByBar, Never };  // ByBar: the wheel does something else
+
 class Panel {
  public:
-  Panel(const char* id, const draw::Rect&, const Theme&, bool scrolls = true, bool by_wheel = true);
+  Panel(const char* id, const draw::Rect&, const Theme&, Scroll);
   ~Panel();
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;
@@ -28,14 +30,5 @@ class Panel {
     y += 24 * s;
   }
 };
-
-struct Hit {
-  bool clicked = false, hovered = false, held = false;
-};
-// An invisible button; with a ring when keyboard navigation is on it.
-Hit hit(const char* id, const draw::Rect&, const Theme&);
-bool button(ImDrawList*, const Theme&, const char* id, const draw::Rect&, std::string_view label, bool strong = false,
-            bool enabled = true);
-void tooltip(const Theme&, std::string_view text);
 
 }  // namespace tilewalk

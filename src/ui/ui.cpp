@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/panels/panel_table.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -44,22 +45,16 @@ void draw_ui(const UiFrame& f) {
   push_font(f.theme.fonts.body);
   enable_keyboard_navigation(f.ui.navigating || f.session.view().dialog() != Dialog::None);
   f.ui.drop_down = false;
-  draw_header_panel(f);
-  if (f.views.race) {
-    draw_race_panels(f);
-  } else if (f.views.compare) {
-    draw_lanes_panel(f);
-    f.views.compare->warps ? draw_warps_panels(f) : draw_waves_panels(f);
-    draw_compare_panel(f);
-  } else {
-    draw_memory_panel(f);
-    draw_tile_grid_panel(f);
-    draw_side_panel(f);
-    draw_timeline_panel(f);
-    draw_counters_panel(f);
-    draw_splitters(f);
+  f.ui.rects.begin_frame();
+  for (const PanelRow& row : panel_table()) {
+    if (!stands_on(row, f.session.page(), f.views)) continue;
+    f.ui.rects.within(row.id);
+    Panel panel(row.id, f.layout.*row.slot, f.theme, row.scroll);
+    row.draw(f, panel);
   }
+  if (f.session.page() == Page::Walk) draw_splitters(f);
   draw_message_panel(f);
+  f.ui.rects.within("dialog");
   draw_dialogs(f);
   if (f.ui.escaped_field) f.push(Action::CloseDialog);  // now that the field has taken back what was typed
   f.ui.dialog_before = f.session.view().dialog();

@@ -10,6 +10,7 @@
 
 #include "session/session.h"
 #include "ui/layout.h"
+#include "ui/rects.h"
 #include "ui/theme.h"
 #include "view/views.h"
 
@@ -32,11 +33,12 @@ struct UiState {
   bool drop_down = false, close_drop_down = false;  // of schedules or baselines: is open; Esc was pressed
   std::string transfers_shown;  // the row whose list stands open
   std::int64_t spoken_row = -1;
+  Rects rects;  // of the frame before
 };
 
 struct UiHost {
   // A picture of a grid too fine to draw cell by cell; none where there is no GL.
-  std::function<ImTextureID(const TileGridModel&, int width, int height, const Palette&)> heat_map;
+  std::function<ImTextureID(const ScoresModel&, int width, int height, const Palette&)> heat_map;
 };
 
 struct UiFrame {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "app/cli/args.h"
+#include "app/cli/verbs.h"
 #include "core/problem/mask.h"
 #include "session/session_file.h"
 #include "measured/chip_timeline.h"
@@ -82,7 +82,7 @@ void arguments(std::span<const std::byte> bytes) {
   }
   if (!word.empty()) words.push_back(word);
   if (words.size() > 64) return;
-  told(parse_command_line(words));
+  told(parse_command_line(words, verbs()));
 }
 
 void problem(std::span<const std::byte> bytes) {

@@ -141,9 +141,7 @@ TEST_CASE("C opens the page of comparison, C and Esc go back to the walk") {
 TEST_CASE("the header has a button for the page of comparison") {
   Headless head(picture_document());
   head.frames(2);
-  const draw::Rect& r = head.layout.header;
-  const Commands made = sweep(head, r.x1 - 110 * head.theme.s, r.x1 - 50 * head.theme.s, (r.y0 + r.y1) / 2, 12);
-  CHECK(made == Commands{Action::ShowCompare});
+  CHECK(head.click("header/Compare") == Commands{Action::ShowCompare});
 }
 
 TEST_CASE("V shows the warps of a thread block in place of the SMs, from the walk too, and the chips do the same") {
@@ -158,13 +156,10 @@ TEST_CASE("V shows the warps of a thread block in place of the SMs, from the wal
   head.press(Key::V);
   CHECK(head.session->compare().filling() == Filling::Sms);
   CHECK_FALSE(page().warps);
-  const draw::Rect& r = head.layout.waves_right;
-  CHECK(head.click(r.x1 - 30 * head.theme.s, r.y0 + 19 * head.theme.s) ==
-        Commands{Action::ShowWarps});
+  CHECK(head.click("sms-now/warps") == Commands{Action::ShowWarps});
   CHECK(head.session->compare().filling() == Filling::Warps);
-  CHECK(head.click(r.x1 - 30 * head.theme.s, r.y0 + 19 * head.theme.s).empty());
-  CHECK(head.click(r.x1 - 84 * head.theme.s, r.y0 + 19 * head.theme.s) ==
-        Commands{Action::ShowWarps});
+  CHECK(head.click("split-q/warps").empty());
+  CHECK(head.click("split-q/SMs") == Commands{Action::ShowWarps});
   CHECK(head.session->compare().filling() == Filling::Sms);
 }
 
@@ -235,7 +230,7 @@ TEST_CASE("the drop-down of baselines pins another schedule, or this one as it s
   for (float y = r.y0 + 50; y < r.y0 + 240; y += 13) {
     Headless head(with_schedule(ScheduleKind::FlashV2));
     open_page(head);
-    CHECK(head.click(r.x1 - 40, r.y0 + 26).empty());
+    CHECK(head.click("lanes/baseline").empty());
     for (Command& c : head.click(r.x1 - 100, y))
       if (!holds(made, c)) made.push_back(std::move(c));
   }
@@ -281,8 +276,7 @@ TEST_CASE("steps within a thread block model nothing anew") {
 TEST_CASE("Esc closes the drop-down of baselines alone, then the page") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
-  const draw::Rect r = head.layout.lanes;
-  head.click(r.x1 - 40, r.y0 + 26);
+  head.click("lanes/baseline");
   CHECK(head.ui.drop_down);
   CHECK(head.press(Key::Escape).empty());
   CHECK_FALSE(head.ui.drop_down);

@@ -70,6 +70,17 @@ class Headless {
     frames(2);
     return all;
   }
+  // Of what can be clicked, as ui/rects.h knows it: "transport/play".
+  draw::Rect rect(const std::string& place) const {
+    const auto found = ui.rects.find(place);
+    INFO(place);
+    REQUIRE(found);
+    return *found;
+  }
+  Commands click(const std::string& place) {
+    const draw::Rect r = rect(place);
+    return click((r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2);
+  }
   Commands press(Key key, bool ctrl = false, bool shift = false) {
     inject_modifiers(ctrl, shift);
     inject_key(key, true);

@@ -1,6 +1,10 @@
 #include "ui/layout.h"
 
+#include <algorithm>
+
 #include "tests/support/catch.h"
+#include "ui/panels/panel_table.h"
+#include "view/pages.h"
 
 using namespace tilewalk;
 
@@ -8,6 +12,17 @@ namespace {
 
 bool overlap(const draw::Rect& a, const draw::Rect& b) {
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
+
+// The places of a page's panels, each once: two panels may take turns in one.
+std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
+  std::vector<draw::Rect Layout::*> slots;
+  for (const PanelRow& row : panel_table())
+    if ((!row.page || *row.page == page) && std::find(slots.begin(), slots.end(), row.slot) == slots.end())
+      slots.push_back(row.slot);
+  std::vector<draw::Rect> out;
+  for (const auto slot : slots) out.push_back(layout.*slot);
+  return out;
 }
 
 }  // namespace
@@ -18,26 +33,18 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
     for (const float text : {0.8f, 1.0f, 1.5f, 3.0f})
       for (const float split : {0.2f, 1.0f, 4.0f}) {
         const Layout l = compute_layout(float(w), float(h), automatic_scale(w, h), text, {split, split, split});
-        const draw::Rect all[] = {l.header, l.memory, l.grid, l.side, l.transport, l.traffic};
         INFO(w << "x" << h << " text " << text << " split " << split);
-        for (const draw::Rect& r : all) {
-          CHECK(r.x0 >= 0);
-          CHECK(r.y0 >= 0);
-          CHECK(r.x1 <= float(w));
-          CHECK(r.y1 <= float(h));
-          CHECK(r.width() > 8);
-          CHECK(r.height() > 8);
-        }
-        for (std::size_t i = 0; i < std::size(all); ++i)
-          for (std::size_t j = i + 1; j < std::size(all); ++j) CHECK_FALSE(overlap(all[i], all[j]));
-        const draw::Rect page[] = {l.header, l.lanes, l.waves_left, l.waves_right, l.compare};
-        for (std::size_t i = 0; i < std::size(page); ++i) {
-          CHECK(page[i].x0 >= 0);
-          CHECK(page[i].x1 <= float(w));
-          CHECK(page[i].y1 <= float(h));
-          CHECK(page[i].width() > 8);
-          CHECK(page[i].height() > 8);
-          for (std::size_t j = i + 1; j < std::size(page); ++j) CHECK_FALSE(overlap(page[i], page[j]));
+        for (const PageRow& page : pages()) {
+          const std::vector<draw::Rect> all = places_on(page.page, l);
+          for (std::size_t i = 0; i < all.size(); ++i) {
+            CHECK(all[i].x0 >= 0);
+            CHECK(all[i].y0 >= 0);
+            CHECK(all[i].x1 <= float(w));
+            CHECK(all[i].y1 <= float(h));
+            CHECK(all[i].width() > 8);
+            CHECK(all[i].height() > 8);
+            for (std::size_t j = i + 1; j < all.size(); ++j) CHECK_FALSE(overlap(all[i], all[j]));
+          }
         }
       }
 }
@@ -47,4 +54,15 @@ TEST_CASE("the interface scales with the framebuffer") {
   CHECK(automatic_scale(1280, 720) == Approx(0.85));
   CHECK(automatic_scale(3840, 2160) == Approx(2.4));
   CHECK(automatic_scale(640, 360) == Approx(0.85));
+}
+
+TEST_CASE("every page has panels, and every panel a name of its own") {
+  for (const PageRow& page : pages()) {
+    INFO(page.title);
+    CHECK(row_of(page.page).page == page.page);
+    CHECK(panel_names(page.page).find("header, ") == 0);
+  }
+  CHECK(panel_names(Page::Walk) == "header, memory, scores, side, transport, traffic");
+  for (const PanelRow& row : panel_table()) CHECK(find_panel(row.id) == &row);
+  CHECK_FALSE(find_panel("grid"));
 }

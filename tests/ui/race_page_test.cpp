@@ -99,36 +99,31 @@ TEST_CASE("the race runs at a click, and stops at one") {
   Headless head(picture_document());
   head.session->dispatch(Action::ShowRace);
   head.frames(2);
-  const draw::Rect& r = head.layout.race_head;
-  const float s = head.theme.s;
-  const draw::Rect corner{r.x1 - 130 * s, r.y0 + 26 * s, r.x1 - 20 * s, r.y0 + 28 * s};
-  CHECK(sweep(head, corner, 12, 12) == Commands{Action::RaceCpu});
+  CHECK(head.click("race/race cpu") == Commands{Action::RaceCpu});
   head.session->dispatch(Action::RaceCpu);
   head.frames(2);
-  const draw::Rect stop{r.x1 - 50 * s, r.y0 + 26 * s, r.x1 - 20 * s, r.y0 + 28 * s};
-  CHECK(sweep(head, stop, 12, 12) == Commands{Action::StopRace});
+  CHECK(head.click("race/stop") == Commands{Action::StopRace});
 }
 
 TEST_CASE("chips choose pass, head size and mask for both plots, N and figure for the bars") {
   Headless head(picture_document());
   show_recorded(head);
-  const float s = head.theme.s;
-  const draw::Rect& top = head.layout.race_head;
-  const Commands of_both = sweep(head, {top.x0 + 20, top.y0 + 90 * s, top.x0 + 500 * s, top.y0 + 92 * s}, 9, 9);
-  CHECK(of_both == Commands{ChooseRace{.pass = "backward"}, ChooseRace{.d = 128}, ChooseRace{.causal = true}});
-  const draw::Rect& bars = head.layout.race_bars;
-  const Commands of_bars = sweep(head, {bars.x0 + 20, bars.y0 + 48 * s, bars.x1 - 20, bars.y0 + 50 * s}, 9, 9);
-  const RaceModel& m = *head.builder.build(*head.session, room_of(head.layout, head.theme)).race;
-  std::size_t others = 0;
-  for (const RaceChips* row : {&m.lengths, &m.metrics})
-    for (const RaceChip& chip : row->chips) {
-      if (chip.active) continue;
-      INFO(chip.label);
-      CHECK(holds(of_bars, chip.choice));
-      ++others;
+  const RaceModel m = *head.builder.build(*head.session, room_of(head.layout, head.theme)).race;
+  const auto chosen = [&](const std::string& panel, const RaceChips& row) {
+    Commands all;
+    for (const RaceChip& chip : row.chips) {
+      INFO(row.title << " " << chip.label);
+      const Commands made = head.click(panel + "/" + row.title + chip.label);
+      CHECK(made == (chip.active ? Commands{} : Commands{chip.choice}));
+      all.insert(all.end(), made.begin(), made.end());
     }
-  CHECK(others >= 7);
-  CHECK(of_bars.size() == others);
+    return all;
+  };
+  Commands of_both;
+  for (const RaceChips& row : m.choices)
+    for (const Command& c : chosen("race", row)) of_both.push_back(c);
+  CHECK(of_both == Commands{ChooseRace{.pass = "backward"}, ChooseRace{.d = 128}, ChooseRace{.causal = true}});
+  CHECK(chosen("race-bars", m.lengths).size() + chosen("race-bars", m.metrics).size() >= 7);
 }
 
 TEST_CASE("the page of the race at rest makes the same frame again") {

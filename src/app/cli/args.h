@@ -13,10 +13,10 @@
 
 namespace tilewalk {
 
-enum class Verb { Window, Replay, Counters, Verify, Run, Record, Render, Bench, Devices, Race };
+struct Verb;
 
 struct CommandLine {
-  Verb verb = Verb::Window;
+  const Verb* verb = nullptr;  // none: the window opens
   ProblemArgs problem;
   std::map<std::string, std::string> options;  // of the verb, without dashes: "step" -> "28"
   std::set<std::string> switches;              // "json", "walk", "all"
@@ -29,6 +29,7 @@ struct CommandLine {
   }
 };
 
-Result<CommandLine> parse_command_line(const std::vector<std::string>& words);  // without the program's name
+// Words come without the program's name. The verb is one of the rows given.
+Result<CommandLine> parse_command_line(const std::vector<std::string>& words, const std::vector<Verb>& verbs);
 
 }  // namespace tilewalk

@@ -7,12 +7,12 @@
 
 #include "app/cli/output.h"
 #include "core/schedules/registry.h"
-#include "view/walk/counters_model.h"
+#include "view/walk/traffic_model.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"
 #include "view/sentence/sentence.h"
 #include "view/walk/softmax_model.h"
-#include "view/walk/tile_grid_model.h"
+#include "view/walk/scores_model.h"
 #include "view/walk/timeline_model.h"
 #include "view/units.h"
 
@@ -148,11 +148,11 @@ std::string memory_text(const Schedule& schedule, const State& state) {
 }
 
 std::string traffic_text(const Schedule& schedule, std::int64_t cursor) {
-  const CountersModel model = build_counters_model(schedule, whole_runs(schedule), cursor);
+  const TrafficModel model = build_traffic_model(schedule, whole_runs(schedule), cursor);
   std::string out = "HBM traffic, as the kernel asks for it\n";
   for (const TrafficBar& bar : model.bars) out += fmt::format("  {}: {}\n", bar.label, bar.text);
   std::vector<std::vector<std::string>> lines;
-  for (const CountersModel::Line& line : model.lines)
+  for (const TrafficModel::Line& line : model.lines)
     lines.push_back({line.tensor, line.read_so_far, line.write_so_far, line.read_total, line.write_total});
   out += table_text({"", "read so far", "written so far", "read in all", "written in all"}, lines, "  ");
   out += "  " + model.visits + "\n  So far: " + model.flops + "\n  " + model.textbook + "\n";

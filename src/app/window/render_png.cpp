@@ -11,19 +11,13 @@
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
 #include "session/script.h"
+#include "session/words.h"
+#include "ui/panels/panel_table.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr int kLeastSide = 320, kMostSide = 8192;
-
-struct NamedPanel {
-  const char* name;
-  draw::Rect Layout::*rect;
-};
-constexpr NamedPanel kPanels[] = {{"header", &Layout::header},       {"memory", &Layout::memory},
-                                  {"scores", &Layout::grid},         {"side", &Layout::side},
-                                  {"transport", &Layout::transport}, {"traffic", &Layout::traffic}};
 
 struct NamedDialog {
   const char* name;
@@ -34,11 +28,34 @@ constexpr NamedDialog kDialogs[] = {{"problem", Action::EditProblem}, {"presets"
                                     {"go-to", Action::GoToDialog},    {"keys", Action::ShowKeys},
                                     {"palette", Action::ShowPalette}, {"traffic", Action::ShowTraffic}};
 
-void turn_to(Document& document, const std::string& page) {
-  if (page.empty()) return;  // as the session has it
-  document.view.page = page == "walk" ? Page::Walk : page == "race" ? Page::Race : Page::Compare;
-  document.view.filling = page == "warps" ? Filling::Warps : Filling::Sms;
-  if (page == "chip") document.pinned.chip = true;
+// The pages by their ids, and what a page can show in place of the usual.
+struct NamedPage {
+  const char* name;
+  Page page;
+  Filling filling = Filling::Sms;
+  bool chip = false;
+};
+constexpr NamedPage kPages[] = {{kPageWords[int(Page::Walk)], Page::Walk},
+                                {kPageWords[int(Page::Compare)], Page::Compare},
+                                {"warps", Page::Compare, Filling::Warps},
+                                {"chip", Page::Compare, Filling::Sms, true},
+                                {kPageWords[int(Page::Race)], Page::Race}};
+
+template <std::size_t N, class Row>
+const Row* named(const Row (&rows)[N], const std::string& name) {
+  const auto at = std::find_if(std::begin(rows), std::end(rows), [&](const Row& row) { return name == row.name; });
+  return at == std::end(rows) ? nullptr : at;
+}
+
+void turn_to(Document& document, const NamedPage& to) {
+  document.view.page = to.page;
+  document.view.filling = to.filling;
+  if (to.chip) document.pinned.chip = true;
+}
+
+Issue not_a_panel(const std::string& name, Page page) {
+  const char* rule = find_panel(name) ? "is not a panel of this page" : "is not a panel";
+  return {"panel", name, rule, "Try one of " + panel_names(page)};
 }
 
 std::vector<std::uint8_t> cut(const std::vector<std::uint8_t>& rgb, int width, int x0, int y0, int w, int h) {
@@ -53,12 +70,6 @@ std::vector<std::uint8_t> cut(const std::vector<std::uint8_t>& rgb, int width, i
 
 }  // namespace
 
-std::string render_panels() {
-  std::string text;
-  for (const NamedPanel& panel : kPanels) text += (text.empty() ? "" : ", ") + std::string(panel.name);
-  return text;
-}
-
 Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   Issues issues;
   for (const auto& [field, value] : {std::pair{"width", options.width}, std::pair{"height", options.height}})
@@ -68,16 +79,13 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   if (!(options.ui_scale == 0 || (options.ui_scale >= 0.5 && options.ui_scale <= 8)))
     issues.push_back(
         {"ui-scale", std::to_string(options.ui_scale), "must be from 0.5 to 8", "Leave it out to follow the size"});
-  const auto panel = std::find_if(std::begin(kPanels), std::end(kPanels),
-                                  [&](const NamedPanel& p) { return options.panel == p.name; });
-  if (!options.panel.empty() && panel == std::end(kPanels))
-    issues.push_back({"panel", options.panel, "is not a panel", "Try one of " + render_panels()});
-  const auto dialog = std::find_if(std::begin(kDialogs), std::end(kDialogs),
-                                   [&](const NamedDialog& d) { return options.dialog == d.name; });
-  if (!options.dialog.empty() && dialog == std::end(kDialogs))
+  const PanelRow* panel = find_panel(options.panel);
+  if (!options.panel.empty() && !panel) issues.push_back(not_a_panel(options.panel, opening.document.view.page));
+  const NamedDialog* dialog = named(kDialogs, options.dialog);
+  if (!options.dialog.empty() && !dialog)
     issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
-  if (!options.page.empty() && options.page != "walk" && options.page != "compare" && options.page != "warps" &&
-      options.page != "race" && options.page != "chip")
+  const NamedPage* page = named(kPages, options.page);
+  if (!options.page.empty() && !page)
     issues.push_back({"page", options.page, "is not a page", "walk, compare, warps, chip or race"});
   std::optional<Race> race;
   if (!options.race.empty()) {
@@ -92,7 +100,7 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   auto context = OffscreenContext::create();
   if (!context) return context.issues();
   opening.document.view.dark = options.dark;
-  turn_to(opening.document, options.page);
+  if (page) turn_to(opening.document, *page);  // else as the session has it
   auto created = Screen::create(std::move(opening), float(options.ui_scale));
   if (!created) return created.issues();
   Screen& screen = **created;
@@ -112,7 +120,7 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   }
   while (const auto wanted = wanted_accuracy(session))
     session.dispatch(wanted->command(accuracy_task().answer(wanted->request)));
-  if (dialog != std::end(kDialogs)) session.dispatch(dialog->command);
+  if (dialog) session.dispatch(dialog->command);
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.
   for (int i = 0; i < 4; ++i) screen.frame(options.width, options.height, 0);
@@ -120,8 +128,9 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
 
   RenderedFile file{options.out, options.width, options.height};
   std::vector<std::uint8_t> rgb = screen.painter().picture().read_rgb();
-  if (panel != std::end(kPanels)) {
-    const draw::Rect r = screen.layout().*(panel->rect);
+  if (panel) {
+    if (!stands_on(*panel, session.page(), screen.views())) return not_a_panel(options.panel, session.page());
+    const draw::Rect r = screen.layout().*(panel->slot);
     const int x0 = std::clamp(int(r.x0), 0, options.width - 1), y0 = std::clamp(int(r.y0), 0, options.height - 1);
     file.width = std::clamp(int(std::ceil(r.width())), 1, options.width - x0);
     file.height = std::clamp(int(std::ceil(r.height())), 1, options.height - y0);

@@ -16,7 +16,7 @@ struct RenderOptions {
   bool dark = true;
   double ui_scale = 0;  // 0: from the size
   std::vector<Command> then;  // carried out before anything is drawn
-  std::string panel;    // empty: the whole window; else one of render_panels()
+  std::string panel;    // empty: the whole window; else a row of ui/panels/panel_table.h
   std::string page;     // walk, compare, warps or race; empty: walk
   std::string race;     // a file of `race --csv`, shown on the page of the race as run here
   std::string dialog;   // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
@@ -28,6 +28,5 @@ struct RenderedFile {
 };
 
 Result<RenderedFile> render_png(Opening, const RenderOptions&);
-std::string render_panels();  // "header, memory, scores, side, transport, traffic"
 
 }  // namespace tilewalk

@@ -67,7 +67,7 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale) 
   auto heat_map = HeatMap::create(*root + "/shaders");
   if (!heat_map) return heat_map.issues();
   screen->heat_map_ = std::move(*heat_map);
-  screen->host_.heat_map = [self = screen.get()](const TileGridModel& model, int width, int height, const Palette& c) {
+  screen->host_.heat_map = [self = screen.get()](const ScoresModel& model, int width, int height, const Palette& c) {
     return self->picture_of(model, width, height, c);
   };
   return screen;
@@ -79,7 +79,7 @@ Screen::~Screen() {
   if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
 }
 
-ImTextureID Screen::picture_of(const TileGridModel& model, int width, int height, const Palette& c) {
+ImTextureID Screen::picture_of(const ScoresModel& model, int width, int height, const Palette& c) {
   HeatMapColours colours;
   colours.panel = parts(c.panel), colours.pending = parts(mix(c.panel, c.masked, 0.6f)),
   colours.pending_line = parts(c.cell_line);

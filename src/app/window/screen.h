@@ -34,6 +34,7 @@ class Screen {
   const FramePainter& painter() const { return painter_; }
   const std::string& resource_root() const { return root_; }
   const Layout& layout() const { return layout_; }
+  const Views& views() const { return *views_; }  // of the frame at hand
   void show_again() { painter_.repaint_all(); }
 
  private:
@@ -41,13 +42,13 @@ class Screen {
   float ui_scale() const;
   float wanted_scale() const;  // of the theme: the text in it too
   void begin_frame();
-  ImTextureID picture_of(const TileGridModel&, int width, int height, const Palette&);
+  ImTextureID picture_of(const ScoresModel&, int width, int height, const Palette&);
 
   float ui_scale_ = 0;
   std::string root_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<ViewBuilder> view_builder_;
-  const Views* views_ = nullptr;  // of the frame at hand
+  const Views* views_ = nullptr;
   std::unique_ptr<HeatMap> heat_map_;
   FramePainter painter_;
   Theme theme_;

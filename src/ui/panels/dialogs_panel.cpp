@@ -44,7 +44,7 @@ struct Sheet {  // a modal sheet in the middle of the screen
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
     const draw::Rect r{corner.x, corner.y, corner.x + close, corner.y + close};
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere(-1);
-    const Hit h = hit("close", r, f.theme);
+    const Hit h = hit(f, "close", r);
     draw::box(ImGui::GetWindowDrawList(), r, h.hovered ? f.theme.colours.button_hover : f.theme.colours.button, 5 * s);
     draw::sign(ImGui::GetWindowDrawList(), draw::Sign::Cross, r, f.theme.colours.text, 0.8f * s);
     if (h.clicked) f.push(Action::CloseDialog);
@@ -73,9 +73,8 @@ void error_words(const UiFrame& f) {
 bool sheet_button(const UiFrame& f, const char* label, bool strong, bool enabled = true) {
   const float s = f.theme.s, w = draw::text_width(f.theme.fonts.strong, label) + 34 * s;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool clicked =
-      button(ImGui::GetWindowDrawList(), f.theme, label, {at.x, at.y, at.x + w, at.y + 32 * s}, label, strong, enabled);
-  return clicked;
+  const draw::Rect r{at.x, at.y, at.x + w, at.y + 32 * s};
+  return button(f, {.id = label, .rect = r, .label = label, .strong = strong, .enabled = enabled});
 }
 
 void presets(const UiFrame& f) {
@@ -90,7 +89,7 @@ void presets(const UiFrame& f) {
     const float about = draw::paragraph(nullptr, f.theme.fonts.body, f.theme.fonts.tiny, 0, 0, width - 24 * s, 0,
                                         all[i].document.about);
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s + about};
-    const Hit h = hit("preset", r, f.theme);
+    const Hit h = hit(f, all[i].name, r);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (h.hovered) draw::box(list, r, f.theme.colours.button, 6 * s);
     const std::string& title = all[i].document.title.empty() ? all[i].name : all[i].document.title;
@@ -198,7 +197,7 @@ void palette(const UiFrame& f) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s};
-    const Hit h = hit("row", r, f.theme);
+    const Hit h = hit(f, found[i]->name, r);
     const bool chosen = int(i) == f.ui.palette_choice;
     if (h.hovered || chosen) draw::box(list, r, chosen ? f.theme.colours.tab : f.theme.colours.button, 5 * s);
     draw::text(list, f.theme.fonts.body, r.x0 + 10 * s, r.y0 + 7 * s, f.theme.colours.text, found[i]->title);
@@ -246,7 +245,7 @@ void hardware_table(const UiFrame& f, const HardwareModel& m) {
 void traffic(const UiFrame& f) {
   Sheet sheet(f, "HBM traffic in full", 760, f.views.hardware ? 720 : 460);
   const float s = f.theme.s;
-  const CountersModel& m = f.views.counters;
+  const TrafficModel& m = f.views.traffic;
   words(f,
         "Bytes that the kernel asks of global memory, counted step by step, caches left out: where L2 answers, a "
         "profiler's DRAM figure is lower.",
@@ -259,7 +258,7 @@ void traffic(const UiFrame& f) {
     draw::text_right(list, f.theme.fonts.tiny, at.x + 60 * s + column * float(c + 1), at.y, f.theme.colours.muted,
                      heads[c]);
   float y = at.y + 22 * s;
-  for (const CountersModel::Line& line : m.lines) {
+  for (const TrafficModel::Line& line : m.lines) {
     const bool all = line.tensor == "all";
     list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), f.theme.colours.row_line, draw::hairline());
     draw::text(list, f.theme.fonts.strong, at.x, y, f.theme.colours.text, line.tensor);

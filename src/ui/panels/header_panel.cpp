@@ -2,6 +2,7 @@
 
 #include "core/schedules/registry.h"
 #include "ui/panels/panels.h"
+#include "view/pages.h"
 #include "view/walk/verify_model.h"
 
 namespace tilewalk {
@@ -93,7 +94,7 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   if (verify.kind == BadgeKind::Live) draw::box(panel.list, badge.inset(2.5f * s), 0, 5 * s, ink);
   draw::sign(panel.list, sign_of(verify.kind), {badge.x0 + 8 * s, badge.y0, badge.x0 + 26 * s, badge.y1}, ink, s);
   draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, words);
-  const Hit on_badge = hit("badge", badge, f.theme);
+  const Hit on_badge = hit(f, "badge", badge);
   if (on_badge.hovered) tooltip(f.theme, verify.text + ".\n" + verify.detail);
   if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
@@ -113,11 +114,16 @@ void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
       at += draw::text_width(panel.fonts.tiny, kBackward) + 2 * gap;
     }
     const draw::Rect r{at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s};
-    const Hit h = hit(name_of(tab.kind), r, f.theme);
-    if (tab.active || h.hovered) draw::box(panel.list, r, tab.active ? panel.colours.tab : panel.colours.button, 5 * s);
-    draw::text_in(panel.list, tab.active ? panel.fonts.strong : panel.fonts.body, r,
-                  tab.active ? panel.colours.text : panel.colours.muted, tab.title);
-    if (h.clicked && !tab.active) f.push(SetSchedule{tab.kind});
+    const bool chosen = chip(f, {.id = name_of(tab.kind),
+                                 .rect = r,
+                                 .label = tab.title,
+                                 .font = tab.active ? panel.fonts.strong : panel.fonts.body,
+                                 .ink = tab.active ? panel.colours.text : panel.colours.muted,
+                                 .fill = tab.active ? panel.colours.tab : 0,
+                                 .hovered = tab.active ? panel.colours.tab : panel.colours.button,
+                                 .rounding = 5 * s,
+                                 .enabled = !tab.active});
+    if (chosen) f.push(SetSchedule{tab.kind});
     at += w;
   }
 }
@@ -128,7 +134,7 @@ void draw_tab_list(const UiFrame& f, Panel& panel, float x) {
   const Palette& c = panel.colours;
   const std::string title = active_title(f);
   const draw::Rect r{x, middle - high / 2, x + draw::text_width(panel.fonts.strong, title) + 40 * s, middle + high / 2};
-  const Hit h = hit("schedules", r, f.theme);
+  const Hit h = hit(f, "schedules", r);
   draw::box(panel.list, r, h.hovered ? c.button_hover : c.tab, 7 * s);
   draw::text(panel.list, panel.fonts.strong, r.x0 + 10 * s, middle - panel.fonts.strong.size / 2, c.text, title);
   draw::sign(panel.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, c.muted, s);
@@ -141,12 +147,17 @@ void draw_tab_list(const UiFrame& f, Panel& panel, float x) {
   for (const HeaderTab& tab : f.views.header.tabs) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const draw::Rect entry{at.x, at.y, at.x + 150 * s, at.y + 26 * s};
-    const Hit on = hit(name_of(tab.kind), entry, f.theme);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    if (on.hovered || tab.active) draw::box(list, entry, tab.active ? c.tab : c.button, 4 * s);
-    draw::text(list, panel.fonts.body, entry.x0 + 8 * s, entry.y0 + 5 * s, c.text, title_of(tab.kind));
+    const bool chosen = chip(f, {.id = name_of(tab.kind),
+                                 .rect = entry,
+                                 .label = title_of(tab.kind),
+                                 .font = panel.fonts.body,
+                                 .ink = c.text,
+                                 .fill = tab.active ? c.tab : 0,
+                                 .hovered = tab.active ? c.tab : c.button,
+                                 .rounding = 4 * s,
+                                 .label_at = ImVec2(entry.x0 + 8 * s, entry.y0 + 5 * s)});
     ImGui::SetCursorScreenPos(ImVec2(at.x, entry.y1));
-    if (!on.clicked) continue;
+    if (!chosen) continue;
     if (!tab.active) f.push(SetSchedule{tab.kind});
     ImGui::CloseCurrentPopup();
   }
@@ -156,8 +167,7 @@ void draw_tab_list(const UiFrame& f, Panel& panel, float x) {
 
 }  // namespace
 
-void draw_header_panel(const UiFrame& f) {
-  Panel panel("header", f.layout.header, f.theme, false);
+void draw_header_panel(const UiFrame& f, Panel& panel) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
   const auto row = [&](float x, float width) { return draw::Rect{x, middle - high / 2, x + width, middle + high / 2}; };
   float x = panel.x;
@@ -167,24 +177,21 @@ void draw_header_panel(const UiFrame& f) {
   // Right side first: it keeps its place, and the problem chip gives way.
   float right = panel.rect.x1 - 12 * s;
   const draw::Rect help = row(right - 32 * s, 32 * s);
-  if (button(panel.list, f.theme, "keys", help, "?")) f.push(Action::ShowKeys);
-  if (ImGui::IsItemHovered()) tooltip(f.theme, "All keys (?)");
+  if (button(f, {.id = "keys", .rect = help, .label = "?", .tip = "All keys (?)"})) f.push(Action::ShowKeys);
   right = help.x0 - 10 * s;
 
-  const auto to_page = [&](const char* id, Page page, const char* name, Action command, std::string_view back,
-                           std::string_view there, float gap) {
-    const bool here = f.session.page() == page;
-    const std::string_view label = here ? "Walk" : name;
+  for (const PageRow& page : pages()) {
+    if (!page.turn) continue;
+    const bool here = f.session.page() == page.page;
+    const char* label = here ? row_of(Page::Walk).title : page.title;
+    const std::string key = text_of(row_of(*page.turn).key);
     const float width = draw::text_width(panel.fonts.body, label) + 24 * s;
     const draw::Rect r = row(right - width, width);
-    if (button(panel.list, f.theme, id, r, label)) f.push(command);
-    if (ImGui::IsItemHovered()) tooltip(f.theme, here ? back : there);
-    right = r.x0 - gap;
-  };
-  to_page("page", Page::Compare, "Compare", Action::ShowCompare, "Back to the walk (C or Esc)",
-          "Lanes, SMs and differences beside a pinned schedule (C)", 8 * s);
-  to_page("race", Page::Race, "Race", Action::ShowRace, "Back to the walk (K or Esc)",
-          "Measured speed of the fast kernels, recorded or run here (K)", 10 * s);
+    const std::string tip =
+        here ? "Back to the walk (" + key + " or Esc)" : std::string(page.help) + " (" + key + ")";
+    if (button(f, {.id = page.title, .rect = r, .label = label, .tip = tip})) f.push(*page.turn);
+    right = r.x0 - (&page == &pages().back() ? 10 : 8) * s;
+  }
 
   const HeaderRoom room = share_header(f, right - x);
   draw_badge(f, panel, room.verdict, right - room.badge, right);
@@ -192,21 +199,27 @@ void draw_header_panel(const UiFrame& f) {
   room.tabs_in_full ? draw_tabs(f, panel, x, room.tab_pad) : draw_tab_list(f, panel, x);
   x += room.tabs + 14 * s;
 
-  const auto chip = [&](const char* id, std::string_view label, const Font& font, Action command,
-                        std::string_view help_text) {
+  const auto place = [&](const char* id, std::string_view label, const Font& font, Action command,
+                         std::string_view tip) {
     const draw::Rect r = row(x, draw::text_width(font, label) + 22 * s);
     if (r.x1 > right + 1) return;
-    const Hit h = hit(id, r, f.theme);
-    draw::box(panel.list, r, h.hovered ? panel.colours.button : panel.colours.panel, 7 * s, panel.colours.border);
-    draw::text_in(panel.list, font, r, panel.colours.text, label);
-    if (h.clicked) f.push(command);
-    if (h.hovered) tooltip(f.theme, help_text);
+    const bool clicked = chip(f, {.id = id,
+                                  .rect = r,
+                                  .label = label,
+                                  .tip = tip,
+                                  .font = font,
+                                  .ink = panel.colours.text,
+                                  .fill = panel.colours.panel,
+                                  .hovered = panel.colours.button,
+                                  .border = panel.colours.border,
+                                  .rounding = 7 * s});
+    if (clicked) f.push(command);
     x = r.x1 + 10 * s;
   };
   const std::vector<std::string>& titles = f.views.header.problem;
-  chip("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
+  place("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
        titles.front() + "\nEdit the problem (E)");
-  chip("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
+  place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
 }
 
 }  // namespace tilewalk

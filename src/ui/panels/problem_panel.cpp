@@ -43,20 +43,25 @@ void draw_field(const UiFrame& f, const ProblemField& field, float x, float widt
 
 // Tile sizes that somebody uses, below Bc: a click types both.
 void draw_tile_choices(const UiFrame& f, const std::vector<TileChoice>& choices, float x, float width) {
-  const float s = f.theme.s, high = 20 * s, label = 118 * s;
+  const float s = f.theme.s, high = 20 * s, left = x + 118 * s, room = width - 118 * s;
   const Palette& c = f.theme.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  float at = x + label, y = ImGui::GetCursorScreenPos().y - 4 * s;
+  float at = left, y = ImGui::GetCursorScreenPos().y - 4 * s;
   for (const TileChoice& choice : choices) {
-    const float w = std::min(draw::text_width(f.theme.fonts.tiny, choice.label) + 14 * s, width - label);
-    if (at > x + label && at + w > x + width) at = x + label, y += high + 4 * s;
+    const float w = std::min(draw::text_width(f.theme.fonts.tiny, choice.label) + 14 * s, room);
+    if (at > left && at + w > x + width) at = left, y += high + 4 * s;
     const draw::Rect r{at, y, at + w, y + high};
-    const Hit h = hit(choice.label.c_str(), r, f.theme);
-    draw::box(list, r, choice.chosen ? c.tab : h.hovered ? c.button_hover : c.button, 5 * s, c.border);
-    draw::text_in(list, f.theme.fonts.tiny, r, c.button_text,
-                  draw::elided(f.theme.fonts.tiny, choice.label, w - 8 * s));
-    if (h.hovered) tooltip(f.theme, choice.tip);
-    if (h.clicked) {
+    const std::string label = draw::elided(f.theme.fonts.tiny, choice.label, w - 8 * s);
+    const bool chosen = chip(f, {.id = choice.label,
+                                 .rect = r,
+                                 .label = label,
+                                 .tip = choice.tip,
+                                 .font = f.theme.fonts.tiny,
+                                 .ink = c.button_text,
+                                 .fill = choice.chosen ? c.tab : c.button,
+                                 .hovered = choice.chosen ? c.tab : c.button_hover,
+                                 .border = c.border,
+                                 .rounding = 5 * s});
+    if (chosen) {
       f.push(EditField{"br", choice.br});
       f.push(EditField{"bc", choice.bc});
     }
@@ -95,7 +100,7 @@ void draw_values(const UiFrame& f, const ValueTable& table, float width) {
         if (entered || ImGui::IsItemDeactivated()) f.ui.value_at.clear();
         ImGui::PopStyleVar();
       } else {
-        const Hit h = hit("cell", cell, f.theme);
+        const Hit h = hit(f, name, cell);
         draw::box(list, cell, h.hovered ? c.button_hover : c.raised, 3 * s, table.edited[i] ? c.accent : 0);
         draw::text_in(list, f.theme.fonts.mono_small, cell, table.edited[i] ? c.text : c.muted,
                       compact_number(table.values[i]));
@@ -165,7 +170,8 @@ void draw_problem_dialog(const UiFrame& f) {
   float x = at.x;
   const auto foot_button = [&](const char* label, bool strong, bool enabled, const Command& command) {
     const float w = draw::text_width(f.theme.fonts.strong, label) + 34 * s;
-    if (button(list, f.theme, label, {x, foot_y, x + w, foot_y + 34 * s}, label, strong, enabled)) f.push(command);
+    const draw::Rect r{x, foot_y, x + w, foot_y + 34 * s};
+    if (button(f, {.id = label, .rect = r, .label = label, .strong = strong, .enabled = enabled})) f.push(command);
     x += w + 10 * s;
   };
   foot_button("Apply", true, m.can_apply, ApplyEdit{});

@@ -8,9 +8,18 @@
 #include "core/witness/reference.h"
 #include "view/units.h"
 #include "view/walk/o_tile_model.h"
-#include "view/walk/tile_grid_model.h"
+#include "view/walk/scores_model.h"
 
 namespace tilewalk {
+namespace {
+
+std::string with_lines(std::string text, const InspectorModel& m) {
+  for (const auto* lines : {&m.from, &m.goes})
+    for (const std::string& line : *lines) text += "\n" + line;
+  return text;
+}
+
+}  // namespace
 
 InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const State& state,
                                      std::int64_t row, std::int64_t col) {
@@ -101,5 +110,9 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
   model.goes.push_back(state.step.phase == Phase::Store ? "is in HBM now" : "goes to HBM when its rows are finished");
   return model;
 }
+
+std::string words_of(const InspectorModel& m) { return with_lines(m.value + "\n" + m.place, m); }
+
+std::string words_of_output(const InspectorModel& m) { return with_lines(m.place + " = " + m.value, m); }
 
 }  // namespace tilewalk

@@ -20,6 +20,10 @@ struct OTileModel {
   std::vector<float> values;  // rows x cols
   float largest = 0;          // largest finite size in the whole tile: the end of the colour scale
   std::string note;           // where there is no tile: why
+
+  // Where a cell shown lies in the matrix.
+  std::int64_t row_of(std::int64_t shown) const { return row_begin + shown * row_stride; }
+  std::int64_t col_of(std::int64_t shown) const { return shown * col_stride; }
 };
 
 // Which output the step at hand works on: O, or in the backward passes dQ, dK or dV. values is null where none is held.

@@ -17,11 +17,11 @@ struct Pixel {
 };
 
 // Two tiles side by side, 16 pixels each: their states, and one value for each.
-TileGridModel two_tiles(TileState left, TileState right, float left_value, float right_value) {
-  TileGridModel m;
+ScoresModel two_tiles(TileState left, TileState right, float left_value, float right_value) {
+  ScoresModel m;
   m.low = 0;
   m.high = 1;
-  GridTexture& t = m.texture;
+  ScoresTexture& t = m.texture;
   t.width = 2;
   t.height = 1;
   t.values = std::make_shared<const std::vector<float>>(std::vector<float>{left_value, right_value});
@@ -85,8 +85,8 @@ TEST_CASE("the heat map is drawn again only when it changes, and then under anot
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
   REQUIRE(made.ok());
-  const TileGridModel first = two_tiles(TileState::Done, TileState::Pending, 0.5f, 0.5f);
-  TileGridModel second = first;
+  const ScoresModel first = two_tiles(TileState::Done, TileState::Pending, 0.5f, 0.5f);
+  ScoresModel second = first;
   second.texture.tiles[1] = std::uint8_t(TileState::Now);
   const unsigned a = (*made)->draw(first, 32, 16, colours()), again = (*made)->draw(first, 32, 16, colours());
   CHECK(a == again);
@@ -104,8 +104,8 @@ TEST_CASE("every tile to do has one line of one pixel around it, also where tile
   c.pending_line = {0, 1, 0};
   for (const int width : {400, 407, 408, 411, 424}) {
     INFO(width << " pixels for 16 tiles");
-    TileGridModel m = two_tiles(TileState::Pending, TileState::Pending, 0, 0);
-    GridTexture& t = m.texture;
+    ScoresModel m = two_tiles(TileState::Pending, TileState::Pending, 0, 0);
+    ScoresTexture& t = m.texture;
     t.tiles_wide = 16;
     t.tiles.assign(16, std::uint8_t(TileState::Pending));
     t.tiles_in_view_x = 16;

@@ -5,13 +5,13 @@
 #include "core/schedules/validate.h"
 #include "tests/support/random_problem.h"
 #include "tests/unit/view/view_fixture.h"
-#include "view/walk/counters_model.h"
+#include "view/walk/traffic_model.h"
 #include "view/walk/inspector_model.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"
 #include "view/sentence/sentence.h"
 #include "view/walk/softmax_model.h"
-#include "view/walk/tile_grid_model.h"
+#include "view/walk/scores_model.h"
 #include "view/walk/timeline_model.h"
 
 using namespace tilewalk;
@@ -46,15 +46,15 @@ void check_memory(const MemoryModel& memory, const Problem& p) {
   for (const MemoryResident& r : memory.residents) CHECK_FALSE(r.label.empty());
 }
 
-void check_grid(const TileGridModel& grid, const Schedule& schedule, const State& state) {
+void check_grid(const ScoresModel& grid, const Schedule& schedule, const State& state) {
   int now = 0;
-  for (const GridTile& tile : grid.tiles) {
+  for (const ScoreTile& tile : grid.tiles) {
     now += tile.state == TileState::Now;
     const bool skipped = schedule.tile_class(tile.q_tile, tile.kv_tile) == TileClass::Skipped;
     if (tile.state == TileState::Skipped) CHECK(skipped);
   }
   if (state.started && state.step.in_visit()) CHECK(now == 1);
-  for (const GridCell& cell : grid.cells) CHECK_FALSE(std::isnan(cell.value));
+  for (const ScoreCell& cell : grid.cells) CHECK_FALSE(std::isnan(cell.value));
 }
 
 }  // namespace
@@ -68,9 +68,9 @@ TEST_CASE("every schedule is told and drawn at every step") {
       Walk walk(p);
       const Schedule& schedule = *walk.schedule;
       const WholeRuns runs = whole_runs(schedule);
-      GridArea area;
+      ScoresArea area;
       area.width = area.height = 400;
-      GridCache cache;
+      ScoresCache cache;
       for (std::int64_t k = 0; k <= schedule.step_count(); ++k) {
         const State& state = walk.at(k);
         INFO("step " << k << ": " << (k ? name_of(state.step.phase) : "start"));
@@ -81,7 +81,7 @@ TEST_CASE("every schedule is told and drawn at every step") {
         CHECK(sentence.find("The step \"") == std::string::npos);
         if (k) CHECK(phase_purpose(kind, state.step.phase).ends_with("."));
         check_memory(build_memory_model(schedule, state, 6), p);
-        const TileGridModel grid = build_tile_grid_model(schedule, walk.replay.inputs(), state, area, 1, cache);
+        const ScoresModel grid = build_scores_model(schedule, walk.replay.inputs(), state, area, 1, cache);
         check_grid(grid, schedule, state);
         const SoftmaxModel table = build_softmax_model(schedule, state);
         for (const SoftmaxRow& row : table.rows) CHECK(row.cells.size() == table.columns.size());
@@ -99,7 +99,7 @@ TEST_CASE("every schedule is told and drawn at every step") {
         }
         CHECK(timeline.boxes.back().x1 <= 1.0001f);
         if (k && state.step.in_visit()) CHECK(now == 1);
-        CHECK(build_counters_model(schedule, runs, k).bars.size() == 3);
+        CHECK(build_traffic_model(schedule, runs, k).bars.size() == 3);
         const auto seen = build_inspector_model(schedule, walk.replay.inputs(), state, p.shape.n_q - 1, p.shape.n_kv - 1);
         CHECK_FALSE(seen.value.empty());
       }

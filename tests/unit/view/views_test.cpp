@@ -17,7 +17,7 @@ std::unique_ptr<Session> session_of(const Problem& p) {
 
 ViewRoom room() {
   ViewRoom r;
-  r.grid_width = r.grid_height = 500;
+  r.scores_width = r.scores_height = 500;
   r.timeline_width = 800;
   return r;
 }
@@ -34,7 +34,7 @@ TEST_CASE("views are built anew only when the session or the room has changed") 
   builder.build(*session, room());
   CHECK(builder.builds() == 2);
   ViewRoom wider = room();
-  wider.grid_width = 600;
+  wider.scores_width = 600;
   builder.build(*session, wider);
   CHECK(builder.builds() == 3);
 }
@@ -45,10 +45,10 @@ TEST_CASE("all models of a frame belong to the same cursor") {
   for (const std::int64_t k : {0, 28, 92, 3}) {
     session->dispatch(GoToStep{k});
     const Views& views = builder.build(*session, room());
-    CHECK(views.timeline.cursor == k);
-    CHECK(views.grid.now_q_tile == (k == 0 ? -1 : session->state().step.q_tile));
-    CHECK(views.transport.at_start == (k == 0));
-    CHECK(views.transport.at_end == (k == 92));
+    CHECK(views.walk->transport.timeline.cursor == k);
+    CHECK(views.walk->scores.now_q_tile == (k == 0 ? -1 : session->state().step.q_tile));
+    CHECK(views.walk->transport.at_start == (k == 0));
+    CHECK(views.walk->transport.at_end == (k == 92));
   }
 }
 

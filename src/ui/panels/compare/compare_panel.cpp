@@ -16,9 +16,7 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     at = ImGui::GetCursorScreenPos();
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 22 * s};
-    ImGui::PushID(int(i));
-    const Hit h = hit(of_now ? "now" : "pinned", r, t);
-    ImGui::PopID();
+    const Hit h = hit(f, (of_now ? "now " : "pinned ") + std::to_string(i), r);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (h.hovered) draw::box(list, r, t.colours.button, 4 * s);
     draw::text(list, t.fonts.mono_small, r.x0 + 6 * s, r.y0 + 4 * s, t.colours.text,
@@ -69,8 +67,7 @@ void draw_transfers(const UiFrame& f, const CompareModel& m) {
 
 }  // namespace
 
-void draw_compare_panel(const UiFrame& f) {
-  Panel p("compare", f.layout.compare, f.theme);
+void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const CompareModel& m = f.views.compare->compare;
   draw::caption(p.list, f.theme, p.x, p.y, "Same mathematics, side by side", p.width);
@@ -91,7 +88,7 @@ void draw_compare_panel(const UiFrame& f) {
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 19.5f * s};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line, draw::hairline());
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
-    const Hit h = hit(line.id.c_str(), r, f.theme);
+    const Hit h = hit(f, line.id, r);
     if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);
     if (listed && h.hovered) tooltip(f.theme, "Click: the transfers behind it");
     if (!listed && h.hovered && !line.tip.empty()) tooltip(f.theme, line.tip);

@@ -34,46 +34,59 @@ float room_for(Panel& p, float right, float wide) {
 float draw_chips(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.compare;
   const float s = p.s, high = 26 * s;
-  const auto chip = [&](const char* id, const std::string& label, bool sign, bool on, const std::string& tip,
-                        bool enabled = true) {
+  const auto option = [&](const std::string& id, const std::string& label, const std::string& tip) {
     const Font& font = label == "+" || label == "−" ? p.fonts.body : p.fonts.mono_small;  // whose minus is short
-    const float w = draw::text_width(font, label) + (sign ? 36 : 20) * s;
+    const float w = draw::text_width(font, label) + 20 * s;
     right = room_for(p, right, w);
     const draw::Rect r{right - w, p.y, right, p.y + high};
-    const Hit h = hit(id, r, f.theme);
-    draw::box(p.list, r,
-              on          ? p.colours.good_fill
-              : h.hovered ? p.colours.button
-                          : p.colours.panel,
-              6 * s, on ? mix(p.colours.good_fill, p.colours.good, 0.5f) : p.colours.border);
-    if (sign)
-      draw::sign(p.list, on ? draw::Sign::Check : draw::Sign::Ring, {r.x0 + 6 * s, r.y0, r.x0 + 24 * s, r.y1},
-                 on ? p.colours.good : p.colours.muted, 0.85f * s);
-    draw::text(p.list, font, r.x0 + (sign ? 27 : 10) * s, (r.y0 + r.y1 - font.size) / 2,
-               !enabled ? p.colours.faint
-               : on     ? p.colours.good
-                        : p.colours.text,
-               label);
-    if (h.hovered) tooltip(f.theme, tip);
     right = r.x0 - 8 * s;
-    return h.clicked && enabled;
+    return chip(f, {.id = id,
+                    .rect = r,
+                    .label = label,
+                    .tip = tip,
+                    .font = font,
+                    .ink = p.colours.text,
+                    .fill = p.colours.panel,
+                    .hovered = p.colours.button,
+                    .border = p.colours.border,
+                    .rounding = 6 * s,
+                    .label_at = ImVec2(r.x0 + 10 * s, (r.y0 + r.y1 - font.size) / 2)});
+  };
+  const auto switched = [&](const LaneSwitch& of) {
+    const float w = draw::text_width(p.fonts.mono_small, of.name) + 36 * s;
+    right = room_for(p, right, w);
+    const draw::Rect r{right - w, p.y, right, p.y + high};
+    right = r.x0 - 8 * s;
+    const bool clicked =
+        chip(f, {.id = of.name,
+                 .rect = r,
+                 .label = of.name,
+                 .tip = (of.on ? "On: click to take it away. " : "Off: click to put it back. ") + of.saves,
+                 .font = p.fonts.mono_small,
+                 .ink = of.refused ? p.colours.faint
+                        : of.on    ? p.colours.good
+                                   : p.colours.text,
+                 .fill = of.on ? p.colours.good_fill : p.colours.panel,
+                 .hovered = of.on ? p.colours.good_fill : p.colours.button,
+                 .border = of.on ? mix(p.colours.good_fill, p.colours.good, 0.5f) : p.colours.border,
+                 .rounding = 6 * s,
+                 .label_at = ImVec2(r.x0 + 27 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2),
+                 .enabled = !of.refused});
+    draw::sign(p.list, of.on ? draw::Sign::Check : draw::Sign::Ring, {r.x0 + 6 * s, r.y0, r.x0 + 24 * s, r.y1},
+               of.on ? p.colours.good : p.colours.muted, 0.85f * s);
+    return clicked;
   };
   if (page.stages) {
-    if (chip("more stages", "+", false, false, "One more tile in the circular buffer"))
+    if (option("more stages", "+", "One more tile in the circular buffer"))
       f.push(SetLaneOption{LaneOption::Stages, *page.stages + 1});
     right += 4 * s;
-    chip("stages", "stages " + std::to_string(*page.stages), false, false,
-         "Tiles in the circular buffer, K and V in turn");
+    option("stages", "stages " + std::to_string(*page.stages), "Tiles in the circular buffer, K and V in turn");
     right += 4 * s;
-    if (chip("fewer stages", "−", false, false, "One tile fewer in the circular buffer"))
+    if (option("fewer stages", "−", "One tile fewer in the circular buffer"))
       f.push(SetLaneOption{LaneOption::Stages, *page.stages - 1});
   }
-  for (auto at = page.lanes.switches.rbegin(); at != page.lanes.switches.rend(); ++at) {
-    if (at->option == LaneOption::Stages) continue;
-    const std::string tip = (at->on ? "On: click to take it away. " : "Off: click to put it back. ") + at->saves;
-    if (chip(at->name.c_str(), at->name, true, at->on, tip, !at->refused))
-      f.push(SetLaneOption{at->option, at->on ? 0 : 1});
-  }
+  for (auto at = page.lanes.switches.rbegin(); at != page.lanes.switches.rend(); ++at)
+    if (at->option != LaneOption::Stages && switched(*at)) f.push(SetLaneOption{at->option, at->on ? 0 : 1});
   return right;
 }
 
@@ -88,13 +101,19 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   const float w = draw::text_width(p.fonts.mono_small, label) + 36 * s;
   right = room_for(p, right, w);
   const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
-  const Hit h = hit("baseline", r, f.theme);
-  draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.button, 6 * s, p.colours.border);
-  draw::text(p.list, p.fonts.mono_small, r.x0 + 10 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2,
-             p.colours.button_text, label);
+  const bool opened = chip(f, {.id = "baseline",
+                               .rect = r,
+                               .label = label,
+                               .tip = "What the schedule at hand is compared with",
+                               .font = p.fonts.mono_small,
+                               .ink = p.colours.button_text,
+                               .fill = p.colours.button,
+                               .hovered = p.colours.button_hover,
+                               .border = p.colours.border,
+                               .rounding = 6 * s,
+                               .label_at = ImVec2(r.x0 + 10 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2)});
   draw::sign(p.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, p.colours.muted, s);
-  if (h.hovered) tooltip(f.theme, "What the schedule at hand is compared with");
-  if (h.clicked) ImGui::OpenPopup("baselines");
+  if (opened) ImGui::OpenPopup("baselines");
   const float wide = 190 * s + 2 * ImGui::GetStyle().WindowPadding.x;
   ImGui::SetNextWindowPos(ImVec2(std::max(0.0f, r.x1 - wide), r.y1 + 4 * s));
   if (!ImGui::BeginPopup("baselines")) return r.x0 - 8 * s;
@@ -103,17 +122,21 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   const auto entry = [&](const char* id, const std::string& text, bool active) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const draw::Rect row{at.x, at.y, at.x + 190 * s, at.y + 26 * s};
-    const Hit on = hit(id, row, f.theme);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    if (on.hovered || active) draw::box(list, row, active ? f.theme.colours.tab : f.theme.colours.button, 4 * s);
-    draw::text(list, f.theme.fonts.body, row.x0 + 8 * s, row.y0 + 5 * s, f.theme.colours.text, text);
+    const bool clicked = chip(f, {.id = id,
+                                  .rect = row,
+                                  .label = text,
+                                  .font = f.theme.fonts.body,
+                                  .ink = f.theme.colours.text,
+                                  .fill = active ? f.theme.colours.tab : 0,
+                                  .hovered = active ? f.theme.colours.tab : f.theme.colours.button,
+                                  .rounding = 4 * s,
+                                  .label_at = ImVec2(row.x0 + 8 * s, row.y0 + 5 * s)});
     ImGui::SetCursorScreenPos(ImVec2(at.x, row.y1));
-    if (on.clicked) ImGui::CloseCurrentPopup();
-    return on.clicked;
+    if (clicked) ImGui::CloseCurrentPopup();
+    return clicked;
   };
   for (const BaselineChoice& choice : page.choices)
-    if (entry(choice.title.c_str(), choice.title, choice.active && !page.chip_pinned))
-      f.push(PinSchedule{choice.kind});
+    if (entry(choice.title.c_str(), choice.title, choice.active && !page.chip_pinned)) f.push(PinSchedule{choice.kind});
   if (page.chip_offered && entry("chip", "The chip itself, recorded", page.chip_pinned)) f.push(Action::PinChip);
   if (entry("as it stands", "This, as it stands", false)) f.push(Action::PinNow);
   if (entry("exchange", "Exchange the two (M)", false)) f.push(Action::ExchangeSides);
@@ -129,11 +152,17 @@ float draw_pace(const UiFrame& f, Panel& p, float right) {
   const float s = p.s, w = draw::text_width(p.fonts.mono_small, page.pace) + 20 * s;
   right = room_for(p, right, w);
   const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
-  const Hit h = hit("pace", r, f.theme);
-  draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.panel, 6 * s, p.colours.border);
-  draw::text_in(p.list, p.fonts.mono_small, r, p.colours.text, page.pace);
-  if (h.hovered) tooltip(f.theme, page.pace_tip);
-  if (h.clicked) f.push(Action::NextPace);
+  const bool clicked = chip(f, {.id = "pace",
+                                .rect = r,
+                                .label = page.pace,
+                                .tip = page.pace_tip,
+                                .font = p.fonts.mono_small,
+                                .ink = p.colours.text,
+                                .fill = p.colours.panel,
+                                .hovered = p.colours.button_hover,
+                                .border = p.colours.border,
+                                .rounding = 6 * s});
+  if (clicked) f.push(Action::NextPace);
   return r.x0 - 8 * s;
 }
 
@@ -142,9 +171,7 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
   const ImGuiIO& io = ImGui::GetIO();
   const LanesView& view = f.session.compare().lanes_view();
   if (f.session.view().dialog() != Dialog::None || f.ui.drop_down || !area.holds(io.MousePos)) return;
-  const auto push = [&](double zoom, double centre) {
-    f.push(SetLanesView{zoom, centre});
-  };
+  const auto push = [&](double zoom, double centre) { f.push(SetLanesView{zoom, centre}); };
   const double at = double((io.MousePos.x - area.x0) / std::max(1.0f, area.width()));
   if (io.MouseWheel != 0) {
     const double zoom = view.zoom * std::pow(1.25, double(io.MouseWheel)), fraction = view.first() + at / view.zoom;
@@ -159,9 +186,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   draw::text(p.list, p.fonts.body, p.x, (r.y0 + r.y1 - p.fonts.body.size) / 2, p.colours.muted,
              draw::elided(p.fonts.body, row.name, r.x0 - p.x - 6 * s));
   draw::box(p.list, r, p.colours.raised, 2 * s);
-  ImGui::PushID(id);
-  const Hit h = hit("row", r, f.theme);
-  ImGui::PopID();
+  const Hit h = hit(f, "row " + std::to_string(id), r);
   const float mouse = ImGui::GetIO().MousePos.x;
   const LaneBox* under = nullptr;
   std::vector<draw::Rect> now;
@@ -219,8 +244,7 @@ void draw_legend(const UiFrame& f, Panel& p) {
 
 }  // namespace
 
-void draw_lanes_panel(const UiFrame& f) {
-  Panel p("lanes", f.layout.lanes, f.theme, true, false);
+void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const ComparePage& page = *f.views.compare;
   const LanesModel& m = page.lanes;

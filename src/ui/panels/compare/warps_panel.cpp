@@ -73,12 +73,11 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
     }
     draw::text(p.list, p.fonts.tiny, x, area.y0 + 2 * s, p.colours.muted, "in registers");
   }
-  const Hit h = hit("tile", tile, f.theme);
+  const Hit h = hit(f, "tile", tile);
   if (h.hovered && under) tooltip(f.theme, under->tip);
 }
 
-void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const WarpsSide& side, bool last) {
-  Panel p(id, rect, f.theme);
+void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
   draw::caption(p.list, f.theme, p.x, p.y, side.title, p.width - taken);
   p.y += 22 * s;
@@ -96,14 +95,14 @@ void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const W
   float words = 6 * s;
   for (const Line& line : lines)
     words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line.text);
-  const float room = rect.y1 - 24 * s - p.y - words;
+  const float room = p.rect.y1 - 24 * s - p.y - words;
   draw_tile(f, p, side, {p.x, p.y, p.x + p.width, p.y + std::max(84 * s, room)});
   p.y += std::max(84 * s, room) + 6 * s;
   for (const Line& line : lines) {
     const float top = p.y;
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, line.colour, *line.text);
     if (line.text != &crossing || side.barrier_reasons.empty()) continue;
-    if (!hit("barriers", {p.x, top, p.x + p.width, p.y}, f.theme).hovered) continue;
+    if (!hit(f, "barriers", {p.x, top, p.x + p.width, p.y}).hovered) continue;
     std::string reasons = "A barrier each, because";
     for (const std::string& why : side.barrier_reasons) reasons += "\n· " + why;
     tooltip(f.theme, reasons);
@@ -115,30 +114,31 @@ void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const W
 float draw_filling_choice(const UiFrame& f, Panel& p) {
   const float s = p.s, high = 20 * s;
   float right = p.x + p.width;
-  const auto chip = [&](const char* name, bool on, const char* tip) {
+  const auto choice = [&](const char* name, bool on, const char* tip) {
     const float w = draw::text_width(p.fonts.mono_small, name) + 14 * s;
     const draw::Rect r{right - w, p.y - 5 * s, right, p.y - 5 * s + high};
-    const Hit h = hit(name, r, f.theme);
-    draw::box(p.list, r,
-              on          ? p.colours.tab
-              : h.hovered ? p.colours.button_hover
-                          : p.colours.panel,
-              5 * s, p.colours.border);
-    draw::text_in(p.list, p.fonts.mono_small, r, on ? p.colours.text : p.colours.muted, name);
-    if (h.hovered) tooltip(f.theme, tip);
+    const bool clicked = chip(f, {.id = name,
+                                  .rect = r,
+                                  .label = name,
+                                  .tip = tip,
+                                  .font = p.fonts.mono_small,
+                                  .ink = on ? p.colours.text : p.colours.muted,
+                                  .fill = on ? p.colours.tab : p.colours.panel,
+                                  .hovered = on ? p.colours.tab : p.colours.button_hover,
+                                  .border = p.colours.border,
+                                  .rounding = 5 * s,
+                                  .enabled = !on});
+    if (clicked) f.push(Action::ShowWarps);
     right = r.x0 - 4 * s;
-    if (h.clicked && !on) f.push(Action::ShowWarps);
   };
   const bool warps = f.views.compare->filling == Filling::Warps;
-  chip("warps", warps, "What each warp of a thread block owns (V)");
-  chip("SMs", !warps, "How many SMs each side fills (V)");
+  choice("warps", warps, "What each warp of a thread block owns (V)");
+  choice("SMs", !warps, "How many SMs each side fills (V)");
   return p.x + p.width - right + 4 * s;
 }
 
-void draw_warps_panels(const UiFrame& f) {
-  const WarpsModel& m = *f.views.compare->warps;
-  draw_side(f, "warps split-K", f.layout.waves_left, m.sides[0], false);
-  draw_side(f, "warps split-Q", f.layout.waves_right, m.sides[1], true);
-}
+void draw_split_k_panel(const UiFrame& f, Panel& p) { draw_side(f, p, f.views.compare->warps->sides[0], false); }
+
+void draw_split_q_panel(const UiFrame& f, Panel& p) { draw_side(f, p, f.views.compare->warps->sides[1], true); }
 
 }  // namespace tilewalk

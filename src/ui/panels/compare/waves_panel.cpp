@@ -6,9 +6,8 @@
 namespace tilewalk {
 namespace {
 
-void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const std::optional<WavesModel>& model,
-               const std::string& note, bool last) {
-  Panel p(id, rect, f.theme);
+void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& model, const std::string& note,
+               bool last) {
   const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
   if (!model) {
     p.caption("Multiprocessors");  // in capitals SMs would read as something else
@@ -16,7 +15,7 @@ void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const s
     return;
   }
   draw::caption(p.list, f.theme, p.x, p.y, model->title, p.width - taken);
-  const draw::Rect area = squares_area(rect, f.theme);
+  const draw::Rect area = squares_area(p.rect, f.theme);
   const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
               pitch_y = std::min(area.height() / float(std::max(1, model->rows)), pitch_x);
   const float top = p.y + 24 * s, gap = std::min(4 * s, std::min(pitch_x, pitch_y) * 0.2f);
@@ -34,7 +33,7 @@ void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const s
     if (r.holds(mouse)) under = &sm;
   }
   const float below = top + float(model->rows) * pitch_y;
-  const Hit h = hit("squares", {p.x, top, p.x + p.width, below}, f.theme);
+  const Hit h = hit(f, "squares", {p.x, top, p.x + p.width, below});
   if (h.hovered && under) tooltip(f.theme, under->tip);
   p.y = below + 6 * s;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, model->sentence);
@@ -45,9 +44,12 @@ void draw_side(const UiFrame& f, const char* id, const draw::Rect& rect, const s
 
 }  // namespace
 
-void draw_waves_panels(const UiFrame& f) {
-  draw_side(f, "waves pinned", f.layout.waves_left, f.views.compare->left, f.views.compare->left_note, false);
-  draw_side(f, "waves now", f.layout.waves_right, f.views.compare->right, f.views.compare->right_note, true);
+void draw_pinned_waves_panel(const UiFrame& f, Panel& p) {
+  draw_side(f, p, f.views.compare->left, f.views.compare->left_note, false);
+}
+
+void draw_waves_now_panel(const UiFrame& f, Panel& p) {
+  draw_side(f, p, f.views.compare->right, f.views.compare->right_note, true);
 }
 
 }  // namespace tilewalk

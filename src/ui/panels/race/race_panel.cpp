@@ -35,17 +35,21 @@ float chip_row(const UiFrame& f, const Panel& p, const RaceChips& row, float x, 
   const float s = p.s, high = 24 * s;
   draw::text(p.list, p.fonts.tiny, x, y + (high - p.fonts.tiny.size) / 2, p.colours.muted, row.title);
   x += draw::text_width(p.fonts.tiny, row.title) + 8 * s;
-  for (const RaceChip& chip : row.chips) {
-    const Font& font = chip.active ? p.fonts.strong : p.fonts.body;
-    const float w = std::max(draw::text_width(p.fonts.strong, chip.label), 14 * s) + 16 * s;
+  for (const RaceChip& one : row.chips) {
+    const float w = std::max(draw::text_width(p.fonts.strong, one.label), 14 * s) + 16 * s;
     if (x + w > p.x + p.width && x > p.x) x = p.x, y += 30 * s;
     const draw::Rect r{x, y, x + w, y + high};
-    const std::string id = row.title + chip.label;
-    const Hit h = hit(id.c_str(), r, f.theme);
-    draw::box(p.list, r, chip.active ? p.colours.tab : h.hovered ? p.colours.button_hover : p.colours.button, 5 * s,
-              chip.active ? p.colours.accent : p.colours.border);
-    draw::text_in(p.list, font, r, chip.active ? p.colours.text : p.colours.button_text, chip.label);
-    if (h.clicked && !chip.active) f.push(chip.choice);
+    const bool chosen = chip(f, {.id = row.title + one.label,
+                                 .rect = r,
+                                 .label = one.label,
+                                 .font = one.active ? p.fonts.strong : p.fonts.body,
+                                 .ink = one.active ? p.colours.text : p.colours.button_text,
+                                 .fill = one.active ? p.colours.tab : p.colours.button,
+                                 .hovered = one.active ? p.colours.tab : p.colours.button_hover,
+                                 .border = one.active ? p.colours.accent : p.colours.border,
+                                 .rounding = 5 * s,
+                                 .enabled = !one.active});
+    if (chosen) f.push(one.choice);
     x = r.x1 + 4 * s;
   }
   return x + 14 * s;
@@ -67,15 +71,22 @@ void wrapped_chips(const UiFrame& f, Panel& p, const std::vector<RaceChips>& row
   p.y += 26 * p.s;
 }
 
-void draw_head(const UiFrame& f, const RaceModel& m) {
-  Panel p("race", f.layout.race_head, f.theme);
+}  // namespace
+
+void draw_race_panel(const UiFrame& f, Panel& p) {
+  const RaceModel& m = *f.views.race;
   const float s = p.s, high = 30 * s, top = p.y;
   // Buttons keep their place at the right; words give way.
   float right = p.x + p.width;
   const auto action = [&](const char* id, const char* label, Action command, const char* help, bool strong, bool on) {
     const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 28 * s;
-    if (button(p.list, f.theme, id, {right - w, top, right, top + high}, label, strong, on)) f.push(command);
-    if (ImGui::IsItemHovered()) tooltip(f.theme, help);
+    const bool pressed = button(f, {.id = id,
+                                    .rect = {right - w, top, right, top + high},
+                                    .label = label,
+                                    .tip = help,
+                                    .strong = strong,
+                                    .enabled = on});
+    if (pressed) f.push(command);
     right -= w + 8 * s;
   };
   if (m.running) {
@@ -90,11 +101,16 @@ void draw_head(const UiFrame& f, const RaceModel& m) {
   for (const RaceChip& source : m.sources) {
     const float w = draw::text_width(p.fonts.strong, source.label) + 26 * s;
     const draw::Rect r{x, top, x + w, top + high};
-    const Hit h = hit(source.label.c_str(), r, f.theme);
-    draw::box(p.list, r, source.active ? p.colours.tab : h.hovered ? p.colours.button : p.colours.background, 6 * s);
-    draw::text_in(p.list, source.active ? p.fonts.strong : p.fonts.body, r,
-                  source.active ? p.colours.text : p.colours.muted, source.label);
-    if (h.clicked && !source.active) f.push(source.choice);
+    const bool chosen = chip(f, {.id = source.label,
+                                 .rect = r,
+                                 .label = source.label,
+                                 .font = source.active ? p.fonts.strong : p.fonts.body,
+                                 .ink = source.active ? p.colours.text : p.colours.muted,
+                                 .fill = source.active ? p.colours.tab : p.colours.background,
+                                 .hovered = source.active ? p.colours.tab : p.colours.button,
+                                 .rounding = 6 * s,
+                                 .enabled = !source.active});
+    if (chosen) f.push(source.choice);
     x = r.x1 + 4 * s;
   }
   x += 12 * s;
@@ -107,7 +123,7 @@ void draw_head(const UiFrame& f, const RaceModel& m) {
   } else if (!m.failure.empty()) {
     draw::text(p.list, p.fonts.body, x, top + (high - p.fonts.body.size) / 2, p.colours.bad,
                draw::elided(p.fonts.body, m.failure, right - x));
-    if (hit("failure", {x, top, right, top + high}, f.theme).hovered) tooltip(f.theme, m.failure);
+    if (hit(f, "failure", {x, top, right, top + high}).hovered) tooltip(f.theme, m.failure);
   }
   p.y = top + high + 8 * s;
   if (!m.any) {
@@ -131,6 +147,8 @@ void draw_head(const UiFrame& f, const RaceModel& m) {
   wrapped_chips(f, p, m.choices);
 }
 
+namespace {
+
 // Every figure of the bars' rows.
 void draw_table(Panel& p, const RaceModel& m) {
   const float s = p.s, names = std::min(148 * s, p.width * 0.34f);
@@ -153,8 +171,10 @@ void draw_table(Panel& p, const RaceModel& m) {
   }
 }
 
-void draw_bars(const UiFrame& f, const RaceModel& m) {
-  Panel p("race bars", f.layout.race_bars, f.theme);
+}  // namespace
+
+void draw_race_bars_panel(const UiFrame& f, Panel& p) {
+  const RaceModel& m = *f.views.race;
   const float s = p.s;
   p.caption("At one shape");
   wrapped_chips(f, p, {m.lengths, m.metrics});
@@ -193,7 +213,7 @@ void draw_bars(const UiFrame& f, const RaceModel& m) {
       draw::sign(p.list, draw::Sign::Cross, {left, middle - 9 * s, left + 18 * s, middle + 9 * s}, p.colours.warn, s);
       draw::text(p.list, p.fonts.body, left + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
     }
-    if (hit(bar.title.c_str(), {p.x, p.y, right, p.y + pitch}, f.theme).hovered) tooltip(f.theme, bar.detail);
+    if (hit(f, bar.title, {p.x, p.y, right, p.y + pitch}).hovered) tooltip(f.theme, bar.detail);
     p.y += pitch;
   }
   if (m.peak_share > 0) {
@@ -210,8 +230,8 @@ void draw_bars(const UiFrame& f, const RaceModel& m) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note);
 }
 
-void draw_curves(const UiFrame& f, const RaceModel& m) {
-  Panel p("race curves", f.layout.race_curves, f.theme);
+void draw_race_curves_panel(const UiFrame& f, Panel& p) {
+  const RaceModel& m = *f.views.race;
   const float s = p.s;
   p.caption("Over N");
   draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.curves_title, p.width));
@@ -277,19 +297,9 @@ void draw_curves(const UiFrame& f, const RaceModel& m) {
       if (near({at.x, at.y - 9 * s})) under = &point.detail;
     }
   }
-  const Hit h = hit("plot", area, f.theme);
+  const Hit h = hit(f, "plot", area);
   if (h.hovered && under) tooltip(f.theme, *under);
   p.y = area.y1 + 24 * s;
-}
-
-}  // namespace
-
-void draw_race_panels(const UiFrame& f) {
-  const RaceModel& m = *f.views.race;
-  draw_head(f, m);
-  if (!m.any) return;
-  draw_bars(f, m);
-  draw_curves(f, m);
 }
 
 }  // namespace tilewalk

@@ -8,7 +8,7 @@ namespace tilewalk {
 float code_line_height(const Theme& theme) { return std::round(theme.fonts.mono_small.size * 1.45f); }
 
 void draw_code_panel(const UiFrame& f, Panel& p) {
-  const CodeModel& m = f.views.code;
+  const CodeModel& m = f.views.walk->code;
   const float s = p.s, line_high = code_line_height(f.theme), number = 34 * s;
   p.caption(m.title);
   const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high + ImGui::GetStyle().ScrollbarSize);

@@ -6,7 +6,7 @@ namespace tilewalk {
 namespace {
 
 void draw_rows(const UiFrame& f, Panel& p) {
-  const MemoryModel& m = f.views.memory;
+  const MemoryModel& m = f.views.walk->memory;
   // Up to six rows are comfortable; more share the same height.
   const float s = p.s, fit = std::min(1.0f, 6.0f / float(std::max<std::size_t>(1, m.hbm.size())));
   const float high = 28 * s * fit, wide = 33 * s, step = 37 * s, note_high = std::min(22 * s, high);
@@ -47,15 +47,13 @@ void draw_rows(const UiFrame& f, Panel& p) {
       x = r.x1 + (step - wide);
     }
     const draw::Rect area{p.x, p.y, p.x + p.width, p.y + (row.chips.empty() ? note_high : high)};
-    ImGui::PushID(row.label.c_str());
-    if (hit("row", area, f.theme).hovered) tooltip(f.theme, row.help);
-    ImGui::PopID();
+    if (hit(f, "row " + row.label, area).hovered) tooltip(f.theme, row.help);
     p.y = area.y1 + 5 * s * fit;
   }
 }
 
 void draw_moves(const UiFrame& f, Panel& p) {
-  const MemoryModel& m = f.views.memory;
+  const MemoryModel& m = f.views.walk->memory;
   const float s = p.s;
   p.y += 4 * s;
   float total = 0;
@@ -84,7 +82,7 @@ void draw_moves(const UiFrame& f, Panel& p) {
     x += draw::text_width(p.fonts.mono, move.bytes) + 18 * s;
   }
   const draw::Rect area{p.x, p.y, p.x + p.width, p.y + 20 * s};
-  if (hit("moves", area, f.theme).hovered)
+  if (hit(f, "moves", area).hovered)
     tooltip(f.theme, m.moves.empty() ? m.moves_note
                      : m.moves_now   ? "What this step moves between HBM and SRAM."
                                      : "Moved by an earlier step of this visit; this step moves nothing.");
@@ -92,7 +90,7 @@ void draw_moves(const UiFrame& f, Panel& p) {
 }
 
 void draw_sram(const UiFrame& f, Panel& p) {
-  const MemoryModel& m = f.views.memory;
+  const MemoryModel& m = f.views.walk->memory;
   const float s = p.s, pad = 11 * s;
   // How many lines the residents take decides the height of the box.
   float lines = 1, x = 0;
@@ -112,14 +110,12 @@ void draw_sram(const UiFrame& f, Panel& p) {
     const float w = width_of(r);
     if (x + w > frame.x1 - pad && x > frame.x0 + pad) x = frame.x0 + pad, y += 32 * s;
     const ImU32 fill = hue(p.colours, r.tensor);
-    const draw::Rect chip{x, y, x + w, y + 27 * s};
-    draw::box(p.list, chip, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
-    draw::text_in(p.list, p.fonts.strong, chip, ink_on(fill), r.label);
-    ImGui::PushID(r.label.c_str());
-    if (hit("resident", chip, f.theme).hovered)
+    const draw::Rect box{x, y, x + w, y + 27 * s};
+    draw::box(p.list, box, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
+    draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), r.label);
+    if (hit(f, "resident " + r.label, box).hovered)
       tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip");
-    ImGui::PopID();
-    x = chip.x1 + 5 * s;
+    x = box.x1 + 5 * s;
   }
   if (m.residents.empty()) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");
   y += 36 * s;
@@ -138,8 +134,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
 
 }  // namespace
 
-void draw_memory_panel(const UiFrame& f) {
-  Panel p("memory", f.layout.memory, f.theme);
+void draw_memory_panel(const UiFrame& f, Panel& p) {
   p.caption("HBM · global memory");
   draw_rows(f, p);
   draw_moves(f, p);
@@ -147,11 +142,11 @@ void draw_memory_panel(const UiFrame& f) {
   p.caption("This step");
   p.y -= 2 * p.s;
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text,
-                         f.views.memory.purpose);
+                         f.views.walk->memory.purpose);
   p.y += 3 * p.s;
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted,
-                         f.views.memory.cost);
-  if (const auto& selected = f.views.selected) {
+                         f.views.walk->memory.cost);
+  if (const auto& selected = f.views.walk->selected) {
     p.y += 14 * p.s;
     p.caption("Selected");
     p.y -= 2 * p.s;

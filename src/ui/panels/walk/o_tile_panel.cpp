@@ -17,7 +17,7 @@ std::int64_t o_rows_shown(const OTileModel& m, const SideShares& shares) {
 }
 
 void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
-  const OTileModel& m = f.views.o_tile;
+  const OTileModel& m = f.views.walk->o_tile;
   const float s = p.s;
   p.caption(m.title);
   if (m.rows == 0) {
@@ -44,16 +44,12 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       }
     }
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
-  if (hit("o tile", area, f.theme).hovered) {
+  if (hit(f, "o tile", area).hovered) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const std::int64_t r = std::min<std::int64_t>(rows - 1, std::int64_t((at.y - area.y0) / high)),
                        c = std::min<std::int64_t>(m.cols - 1, std::int64_t((at.x - area.x0) / wide));
-    const InspectorModel i = build_output_inspector(f.session.schedule(), f.session.inputs(), f.session.state(),
-                                                    m.row_begin + r * m.row_stride, c * m.col_stride);
-    std::string text = i.place + " = " + i.value;
-    for (const std::string& line : i.from) text += "\n" + line;
-    for (const std::string& line : i.goes) text += "\n" + line;
-    tooltip(f.theme, text);
+    tooltip(f.theme, words_of_output(build_output_inspector(f.session.schedule(), f.session.inputs(), f.session.state(),
+                                                            m.row_of(r), m.col_of(c))));
   }
   p.y = area.y1 + 16 * s;
 }

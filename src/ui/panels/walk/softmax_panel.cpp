@@ -8,7 +8,7 @@ namespace tilewalk {
 namespace {
 
 void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
-  const SoftmaxModel& m = f.views.softmax;
+  const SoftmaxModel& m = f.views.walk->softmax;
   const float s = p.s, row_high = shares.table_row;
   // Where the columns would run into one another, those go first that can be told from the others.
   std::vector<std::size_t> shown_columns;
@@ -87,26 +87,26 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
 }  // namespace
 
 float table_height(const UiFrame& f, const SideShares& shares) {
-  const float rows = float(std::max<std::size_t>(1, f.views.softmax.rows.size()));
+  const float rows = float(std::max<std::size_t>(1, f.views.walk->softmax.rows.size()));
   return shares.table_row * std::min(rows, std::floor(shares.table_most / shares.table_row));
 }
 
 // The sentence keeps room for a few lines, so that what lies below does not jump from step to step.
 float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float pad = 12 * p.s, inner = p.width - 2 * pad - 3 * p.s;
-  const float need = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, f.views.softmax.sentence);
+  const float need = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, f.views.walk->softmax.sentence);
   return std::max(need, shares.sentence_least) + 2 * pad - 4 * p.s;
 }
 
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float s = p.s, pad = 12 * s, inner = p.width - 2 * pad - 3 * s;
-  p.caption(f.views.softmax.title);
+  p.caption(f.views.walk->softmax.title);
   draw_table(f, p, shares);
   const draw::Rect box{p.x, p.y, p.x + p.width, p.y + sentence_height(f, p, shares)};
   draw::box(p.list, box, p.colours.callout, 7 * s);
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), p.colours.accent, 3 * s);
   draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner, p.colours.text,
-                  f.views.softmax.sentence);
+                  f.views.walk->softmax.sentence);
   p.y = box.y1 + 18 * s;
 }
 

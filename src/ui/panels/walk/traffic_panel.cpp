@@ -28,18 +28,17 @@ void draw_nearest(const UiFrame& f, Panel& p, const HardwareModel& hardware) {
   const std::string words = draw::elided(p.fonts.tiny, hardware.brief, room);
   const float x = p.x + p.width - draw::text_width(p.fonts.tiny, words);
   draw::text(p.list, p.fonts.tiny, x, p.y, p.colours.muted, words);
-  const Hit h = hit("hardware", {x, p.y, p.x + p.width, p.y + 16 * s}, f.theme);
+  const Hit h = hit(f, "hardware", {x, p.y, p.x + p.width, p.y + 16 * s});
   if (h.hovered) tooltip(f.theme, hardware.about + "\nClick for both, side by side (B)");
   if (h.clicked) f.push(Action::ShowTraffic);
 }
 
 }  // namespace
 
-void draw_counters_panel(const UiFrame& f) {
-  Panel p("traffic", f.layout.traffic, f.theme);
+void draw_traffic_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const auto& hardware = f.views.hardware;
-  std::vector<TrafficBar> bars = f.views.counters.bars;
+  std::vector<TrafficBar> bars = f.views.traffic.bars;
   if (hardware && hardware->exact) bars.push_back(measured_bar(*hardware));
   if (hardware && !hardware->exact) draw_nearest(f, p, *hardware);
   p.caption("HBM traffic");
@@ -47,7 +46,6 @@ void draw_counters_panel(const UiFrame& f) {
   // Four bars lie closer together than three.
   const float pitch = std::clamp((p.rect.y1 - p.y - 18 * s) / float(bars.size()), 32 * s, 46 * s);
   for (const TrafficBar& bar : bars) {
-    ImGui::PushID(bar.label.c_str());
     const float top = p.y;
     const std::string value = draw::elided(p.fonts.strong, bar.text, p.width * 0.6f);
     draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y, p.colours.text, value);
@@ -66,7 +64,7 @@ void draw_counters_panel(const UiFrame& f) {
       draw::box(p.list, {track.x0, track.y0, track.x0 + share_of(bar, bars) * track.width(), track.y1}, p.colours.muted,
                 0);
     p.y = top + pitch;
-    const Hit h = hit("bar", {p.x, top, p.x + p.width, track.y1}, f.theme);
+    const Hit h = hit(f, "bar " + bar.label, {p.x, top, p.x + p.width, track.y1});
     if (h.hovered) {
       std::string text = bar.label + ": bytes asked of global memory" + (bar.parts.empty() ? "" : ", by tensor");
       if (bar.parts.empty() && hardware) text += "\n" + hardware->source + "\n" + hardware->sentence;
@@ -76,7 +74,6 @@ void draw_counters_panel(const UiFrame& f) {
       tooltip(f.theme, text + "\nClick for every counter (B)");
     }
     if (h.clicked) f.push(Action::ShowTraffic);
-    ImGui::PopID();
   }
 }
 

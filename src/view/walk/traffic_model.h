@@ -24,7 +24,7 @@ struct TrafficBar {
   std::vector<TrafficPart> parts;
 };
 
-struct CountersModel {
+struct TrafficModel {
   std::vector<TrafficBar> bars;
   std::string visits;    // "10 tile visits of 16: 6 full, 4 partial, 6 skipped"
   std::string flops;     // so far, by kind
@@ -44,6 +44,6 @@ struct WholeRuns {
 };
 WholeRuns whole_runs(const Schedule&);
 
-CountersModel build_counters_model(const Schedule&, const WholeRuns&, std::int64_t cursor);
+TrafficModel build_traffic_model(const Schedule&, const WholeRuns&, std::int64_t cursor);
 
 }  // namespace tilewalk

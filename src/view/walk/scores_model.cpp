@@ -1,4 +1,4 @@
-#include "view/walk/tile_grid_model.h"
+#include "view/walk/scores_model.h"
 
 #include <fmt/format.h>
 
@@ -44,16 +44,16 @@ const char* fate_of(const ScheduleRow& row) {
 
 double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
 
-std::vector<GridBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles,
+std::vector<ScoreBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles,
                              std::int64_t now, bool query, double most_gap) {
-  std::vector<GridBar> bars;
+  std::vector<ScoreBar> bars;
   const double tile_px = axis.px * double(tile);
   const std::int64_t first = std::int64_t(axis.begin) / tile,
                      last = std::min(tiles - 1, (std::int64_t(std::ceil(axis.end)) - 1) / tile);
   // Bars narrower than three pixels are drawn as one, with the one at hand on top.
   const std::int64_t stride = tile_px >= 3 ? 1 : std::max<std::int64_t>(1, last - first + 1);
   const auto add = [&](std::int64_t begin, std::int64_t end, bool is_now) {
-    GridBar bar;
+    ScoreBar bar;
     bar.tile = begin;
     const double gap = stride == 1 ? gap_of(tile_px, most_gap) / 2 : 0;
     bar.begin = float(std::max(axis.at(double(begin * tile)), axis.at(axis.begin)) + gap);
@@ -91,18 +91,18 @@ TileState tile_state(const Schedule& schedule, const State& state, std::int64_t 
   return end <= state.cursor ? TileState::Done : TileState::Pending;
 }
 
-bool TileGridModel::cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const {
+bool ScoresModel::cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const {
   if (x < x0 || y < y0 || x >= x1 || y >= y1 || cell_w <= 0 || cell_h <= 0) return false;
   row = std::int64_t(std::floor(row0 + (y - y0) / cell_h));
   col = std::int64_t(std::floor(col0 + (x - x0) / cell_w));
   return double(row) < row1 && double(col) < col1;
 }
 
-TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inputs, const State& state,
-                                    const GridArea& area, std::uint64_t problem_revision, GridCache& cache) {
+ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, const State& state,
+                                    const ScoresArea& area, std::uint64_t problem_revision, ScoresCache& cache) {
   const Problem& p = schedule.problem();
   const SoftmaxKind softmax = row_of(p).walk.softmax;
-  TileGridModel model;
+  ScoresModel model;
   model.title = fmt::format(
       "Scores S = QKᵀ{} — {}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : "",
       fmt::format("the {}×{} matrix{}", format_count(p.shape.n_q), format_count(p.shape.n_kv), fate_of(row_of(p))));
@@ -166,7 +166,7 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   model.cells_drawn = std::min(cols.px, rows.px) >= area.cell_min_px && cells_in_view <= double(kMostCells);
 
   if (!model.cells_drawn) {
-    GridTexture& t = model.texture;
+    ScoresTexture& t = model.texture;
     t.width = int(std::min({std::ceil(cols.end - cols.begin), std::ceil(model.x1 - model.x0), double(kMostTexels)}));
     t.height = int(std::min({std::ceil(rows.end - rows.begin), std::ceil(model.y1 - model.y0), double(kMostTexels)}));
     const double rect[4] = {rows.begin, rows.end, cols.begin, cols.end};
@@ -216,7 +216,7 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
   const std::int64_t width = hi_c - lo_c;
   for (std::int64_t q = q_first; q <= q_last; ++q)
     for (std::int64_t k = k_first; k <= k_last; ++k) {
-      GridTile tile;
+      ScoreTile tile;
       tile.q_tile = q;
       tile.kv_tile = k;
       tile.tile_class = schedule.tile_class(q, k);
@@ -240,7 +240,7 @@ TileGridModel build_tile_grid_model(const Schedule& schedule, const Inputs& inpu
                        std::int64_t(state.s.size()) == state.step.rows() * state.step.cols();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {
-          GridCell cell;
+          ScoreCell cell;
           cell.masked = !band.allows(r, c);
           if (own)
             cell.value = display_score(

@@ -18,14 +18,14 @@ namespace tilewalk {
 
 enum class TileState { Pending, Now, Done, Skipped };
 
-struct GridArea {                // what there is to draw in, and what is in view (session/GridView)
+struct ScoresArea {                // what there is to draw in, and what is in view (session/GridView)
   double width = 0, height = 0;  // pixels
   double zoom = 1, centre_row = 0.5, centre_col = 0.5;
   double cell_min_px = 7;  // cells at least this large are drawn one by one
   double gap_px = 5;       // most space between two tiles
 };
 
-struct GridTile {
+struct ScoreTile {
   std::int64_t q_tile = 0, kv_tile = 0;
   TileClass tile_class = TileClass::Full;
   TileState state = TileState::Pending;
@@ -34,20 +34,20 @@ struct GridTile {
   std::size_t first_cell = 0;  // index of its first cell; cells are row-major
 };
 
-struct GridCell {
+struct ScoreCell {
   float value = 0;     // −∞ where masked
   bool known = false;  // computed by the walk
   bool masked = false;
 };
 
-struct GridBar {  // the head of a row or a column of tiles
+struct ScoreBar {  // the head of a row or a column of tiles
   std::int64_t tile = 0;
   float begin = 0, end = 0;
   bool now = false;
   std::string label;  // "Q2", "K1 · V1"; empty where it would not fit
 };
 
-struct GridTexture {  // for the shader
+struct ScoresTexture {  // for the shader
   int width = 0, height = 0;
   std::shared_ptr<const std::vector<float>> values;  // −∞ masked
   int tiles_wide = 0, tiles_high = 0;                // texels of `tiles`: one a tile, or sampled
@@ -57,17 +57,17 @@ struct GridTexture {  // for the shader
   double tiles_in_view_x = 0, tiles_in_view_y = 0;
 };
 
-struct TileGridModel {
+struct ScoresModel {
   std::string title;                              // "Scores S = QKᵀ/√d — the 16×16 matrix that never exists"
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;          // where the matrix in view lies in the area
   double row0 = 0, col0 = 0, row1 = 0, col1 = 0;  // the part of the matrix in view, in cells
   double cell_w = 0, cell_h = 0;
   bool cells_drawn = true;
   float low = 0, high = 1;  // the colour scale
-  std::vector<GridTile> tiles;
-  std::vector<GridCell> cells;
-  std::vector<GridBar> row_bars, col_bars;
-  GridTexture texture;
+  std::vector<ScoreTile> tiles;
+  std::vector<ScoreCell> cells;
+  std::vector<ScoreBar> row_bars, col_bars;
+  ScoresTexture texture;
   std::int64_t now_q_tile = -1, now_kv_tile = -1;
   float now_x0 = 0, now_y0 = 0, now_x1 = 0,
         now_y1 = 0;        // frame round the tile (or row of tiles) at hand; empty if out of view
@@ -78,7 +78,7 @@ struct TileGridModel {
 };
 
 // Keeps what does not change while walking. Belongs to one place on screen; drop it (= {}) to start afresh.
-struct GridCache {
+struct ScoresCache {
   std::uint64_t problem_revision = ~0ull;
   std::int64_t batch = -1, head = -1;
   float low = 0, high = 1;
@@ -93,7 +93,7 @@ bool whole_rows_at_hand(const State&);  // a pass over rows, not tiles
 TileState tile_state(const Schedule&, const State&, std::int64_t q_tile, std::int64_t kv_tile);
 
 // problem_revision: any number that changes when schedule or inputs do; the cache is good while it stays.
-TileGridModel build_tile_grid_model(const Schedule&, const Inputs&, const State&, const GridArea&,
-                                    std::uint64_t problem_revision, GridCache&);
+ScoresModel build_scores_model(const Schedule&, const Inputs&, const State&, const ScoresArea&,
+                                    std::uint64_t problem_revision, ScoresCache&);
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-#include "view/walk/tile_grid_model.h"
+#include "view/walk/scores_model.h"
 
 #include <cmath>
 
@@ -12,23 +12,23 @@ using tilewalk::test::Walk;
 
 namespace {
 
-GridArea area(double width = 640, double height = 640) {
-  GridArea a;
+ScoresArea area(double width = 640, double height = 640) {
+  ScoresArea a;
   a.width = width;
   a.height = height;
   return a;
 }
 
-TileGridModel build(Walk& walk, const State& state, const GridArea& a = area()) {
-  GridCache cache;
-  return build_tile_grid_model(*walk.schedule, walk.replay.inputs(), state, a, 1, cache);
+ScoresModel build(Walk& walk, const State& state, const ScoresArea& a = area()) {
+  ScoresCache cache;
+  return build_scores_model(*walk.schedule, walk.replay.inputs(), state, a, 1, cache);
 }
 
 }  // namespace
 
 TEST_CASE("tiles are done, now, to do or skipped as the walk stands") {
   Walk walk(picture());
-  const TileGridModel m = build(walk, walk.after(Phase::Rescale));
+  const ScoresModel m = build(walk, walk.after(Phase::Rescale));
   REQUIRE(m.tiles.size() == 16);
   const auto state = [&](int q, int k) { return m.tiles[std::size_t(q * 4 + k)].state; };
   CHECK(state(0, 0) == TileState::Done);
@@ -42,14 +42,14 @@ TEST_CASE("tiles are done, now, to do or skipped as the walk stands") {
 TEST_CASE("cells show the replay's own scores, and nothing before it was computed") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Rescale);
-  const TileGridModel m = build(walk, state);
-  const GridTile& now = m.tiles[2 * 4 + 1];
+  const ScoresModel m = build(walk, state);
+  const ScoreTile& now = m.tiles[2 * 4 + 1];
   for (std::size_t i = 0; i < 16; ++i) {
     CHECK(m.cells[now.first_cell + i].known);
     CHECK(m.cells[now.first_cell + i].value == display_score(walk.problem, state.s[i]));
   }
   CHECK_FALSE(m.cells[m.tiles[2 * 4 + 2].first_cell].known);
-  const TileGridModel loading = build(walk, walk.after(Phase::LoadKV));
+  const ScoresModel loading = build(walk, walk.after(Phase::LoadKV));
   CHECK_FALSE(loading.cells[loading.tiles[2 * 4 + 1].first_cell].known);
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("the work follows the pixels, whatever the matrix") {
   p.tiling.br = p.tiling.bc = 64;
   p.machine.sram_bytes = 1 << 20;
   Walk walk(p);
-  const TileGridModel m = build(walk, walk.at(0));
+  const ScoresModel m = build(walk, walk.at(0));
   CHECK_FALSE(m.cells_drawn);
   CHECK(m.texture.values->size() <= 640u * 640u);
   CHECK(m.texture.values->size() == std::size_t(m.texture.width * m.texture.height));
@@ -75,11 +75,11 @@ TEST_CASE("zoomed in far enough, a single cell fills the view") {
   p.tiling.br = p.tiling.bc = 64;
   p.machine.sram_bytes = 1 << 20;
   Walk walk(p);
-  GridArea a = area();
+  ScoresArea a = area();
   a.zoom = 8192;
   a.centre_row = (100.5) / 8192;
   a.centre_col = (70.5) / 8192;
-  const TileGridModel m = build(walk, walk.at(0), a);
+  const ScoresModel m = build(walk, walk.at(0), a);
   CHECK(m.cells_drawn);
   std::int64_t row = 0, col = 0;
   REQUIRE(m.cell_at(320, 320, row, col));
@@ -90,9 +90,9 @@ TEST_CASE("zoomed in far enough, a single cell fills the view") {
 
 TEST_CASE("the cell under a pixel is the one that is drawn there") {
   Walk walk(picture());
-  const TileGridModel m = build(walk, walk.at(0));
+  const ScoresModel m = build(walk, walk.at(0));
   std::int64_t row = 0, col = 0;
-  for (const GridTile& tile : m.tiles) {
+  for (const ScoreTile& tile : m.tiles) {
     REQUIRE(m.cell_at(double(tile.x0) + 1, double(tile.y0) + 1, row, col));
     CHECK(row == tile.row_begin);
     CHECK(col == tile.col_begin);
@@ -116,11 +116,11 @@ TEST_CASE("sampled scores agree with the replay's to fp32 rounding and mask what
 
 TEST_CASE("the cache gives the same picture as building afresh") {
   Walk walk(picture());
-  GridCache cache;
+  ScoresCache cache;
   for (const std::int64_t k : {3, 40, 12}) {
     const State state = walk.at(k);
-    const TileGridModel kept = build_tile_grid_model(*walk.schedule, walk.replay.inputs(), state, area(), 1, cache);
-    const TileGridModel fresh = build(walk, state);
+    const ScoresModel kept = build_scores_model(*walk.schedule, walk.replay.inputs(), state, area(), 1, cache);
+    const ScoresModel fresh = build(walk, state);
     REQUIRE(kept.cells.size() == fresh.cells.size());
     for (std::size_t i = 0; i < kept.cells.size(); ++i) {
       CHECK(kept.cells[i].known == fresh.cells[i].known);
@@ -135,6 +135,6 @@ TEST_CASE("a lopsided matrix keeps tiles that can be seen") {
   p.shape.n_kv = 4096;
   p.shape.mask.kind = MaskKind::CausalBottomRight;
   Walk walk(p);
-  const TileGridModel m = build(walk, walk.at(0));
+  const ScoresModel m = build(walk, walk.at(0));
   CHECK(m.y1 - m.y0 >= 100);
 }

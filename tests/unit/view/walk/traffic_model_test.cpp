@@ -1,5 +1,5 @@
 #include "core/schedules/registry.h"
-#include "view/walk/counters_model.h"
+#include "view/walk/traffic_model.h"
 
 #include "core/witness/formulas.h"
 #include "tests/unit/view/view_fixture.h"
@@ -13,7 +13,7 @@ TEST_CASE("the bars are the schedules' own totals, and their parts add up to the
     Walk walk(picture(kind));
     const WholeRuns runs = whole_runs(*walk.schedule);
     const std::int64_t end = walk.schedule->step_count();
-    const CountersModel m = build_counters_model(*walk.schedule, runs, end);
+    const TrafficModel m = build_traffic_model(*walk.schedule, runs, end);
     REQUIRE(m.bars.size() == 3);
     for (const TrafficBar& bar : m.bars) {
       std::int64_t bytes = 0;
@@ -28,8 +28,8 @@ TEST_CASE("the bars are the schedules' own totals, and their parts add up to the
 
 TEST_CASE("both schedules show the same two whole runs") {
   Walk naive(picture(ScheduleKind::Standard)), flash(picture(ScheduleKind::FlashV2));
-  const auto a = build_counters_model(*naive.schedule, whole_runs(*naive.schedule), 0),
-             b = build_counters_model(*flash.schedule, whole_runs(*flash.schedule), 0);
+  const auto a = build_traffic_model(*naive.schedule, whole_runs(*naive.schedule), 0),
+             b = build_traffic_model(*flash.schedule, whole_runs(*flash.schedule), 0);
   for (int i : {0, 1}) CHECK(a.bars[std::size_t(i)].bytes == b.bars[std::size_t(i)].bytes);
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("where both move nearly as much, per cent say by how much") {
   p.machine.sram_bytes = 232448;
   p.shape.mask = {};
   Walk walk(p);
-  const CountersModel m = build_counters_model(*walk.schedule, whole_runs(*walk.schedule), 0);
+  const TrafficModel m = build_traffic_model(*walk.schedule, whole_runs(*walk.schedule), 0);
   REQUIRE(m.bars[0].bytes > m.bars[1].bytes);
   CHECK(m.bars[1].text.find("×") == std::string::npos);
   CHECK(m.bars[1].text.ends_with(" % less"));
@@ -55,11 +55,11 @@ TEST_CASE("where the tiled walk moves more, the words say more") {
   p.shape.mask = {};
   p.machine.sram_bytes = 1 << 16;
   Walk walk(p);
-  const CountersModel m = build_counters_model(*walk.schedule, whole_runs(*walk.schedule), 0);
+  const TrafficModel m = build_traffic_model(*walk.schedule, whole_runs(*walk.schedule), 0);
   CHECK((m.bars[1].bytes > m.bars[0].bytes) == (m.bars[1].text.find("more") != std::string::npos));
 }
 
 TEST_CASE("at the start the counter so far is nothing") {
   Walk walk(picture());
-  CHECK(build_counters_model(*walk.schedule, whole_runs(*walk.schedule), 0).bars[2].text == "0 B");
+  CHECK(build_traffic_model(*walk.schedule, whole_runs(*walk.schedule), 0).bars[2].text == "0 B");
 }

@@ -12,7 +12,7 @@ constexpr float kLeastLines = 4;  // of the source
 // Whether the source keeps its lines without the column having to scroll. The gaps are those of the three panels.
 bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float s = p.s;
-  const OTileModel& o = f.views.o_tile;
+  const OTileModel& o = f.views.walk->o_tile;
   const float o_tile = o.rows == 0 ? 34 * s : o_row_height(o, shares) * float(o_rows_shown(o, shares)) + 16 * s;
   const float captions = 3 * 24 * s, table = 20 * s + table_height(f, shares) + 10 * s;
   const float source = kLeastLines * code_line_height(f.theme) + ImGui::GetStyle().ScrollbarSize + 16 * s;
@@ -40,8 +40,7 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
 
 }  // namespace
 
-void draw_side_panel(const UiFrame& f) {
-  Panel panel("side", f.layout.side, f.theme);
+void draw_side_panel(const UiFrame& f, Panel& panel) {
   const SideShares shares = share_side(f, panel);
   draw_softmax_panel(f, panel, shares);
   draw_o_tile_panel(f, panel, shares);

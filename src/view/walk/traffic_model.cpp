@@ -1,4 +1,4 @@
-#include "view/walk/counters_model.h"
+#include "view/walk/traffic_model.h"
 
 #include <fmt/format.h>
 
@@ -64,9 +64,9 @@ WholeRuns whole_runs(const Schedule& schedule) {
   return runs;
 }
 
-CountersModel build_counters_model(const Schedule& schedule, const WholeRuns& runs, std::int64_t cursor) {
+TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs, std::int64_t cursor) {
   const Problem& p = schedule.problem();
-  CountersModel model;
+  TrafficModel model;
   const Cost so_far = schedule.totals_before(cursor).cost;
   const double longest = double(std::max({bytes_of(runs.naive), bytes_of(runs.other), bytes_of(runs.own)}));
   model.bars.push_back(bar_of(fmt::format("{}, whole run", title_of(row_of(p).family.naive)), runs.naive, longest));

@@ -3,18 +3,19 @@
 
 #include "ui/panels/panels.h"
 #include "view/walk/inspector_model.h"
+#include "view/walk/scores_steering.h"
 #include "view/units.h"
 
 namespace tilewalk {
 namespace {
 
-ImU32 cell_fill(const Palette& c, const TileGridModel& g, const GridCell& cell, bool now) {
+ImU32 cell_fill(const Palette& c, const ScoresModel& g, const ScoreCell& cell, bool now) {
   if (cell.masked && !std::isfinite(cell.value)) return c.masked;
   const ImU32 colour = viridis((cell.value - g.low) / (g.high - g.low));
   return now ? colour : mix(colour, c.panel, c.dark ? 0.45f : 0.35f);
 }
 
-void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTile& t, const draw::Rect& area) {
+void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area) {
   const float s = p.s;
   const draw::Rect r{area.x0 + t.x0, area.y0 + t.y0, area.x0 + t.x1, area.y0 + t.y1};
   if (t.state == TileState::Skipped) {
@@ -44,7 +45,7 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
   if (one_digit) font = &p.fonts.tiny;
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
-      const GridCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
+      const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
       draw::Rect c{r.x0 + float(j) * w + gap, r.y0 + float(i) * h + gap, r.x0 + float(j + 1) * w - gap,
                    r.y0 + float(i + 1) * h - gap};
       if (gap >= 1)  // whole pixels, for even borders
@@ -71,13 +72,13 @@ void draw_tile(const UiFrame& f, Panel& p, const TileGridModel& g, const GridTil
   (void)f;
 }
 
-void draw_bars(Panel& p, const TileGridModel& g, const draw::Rect& area) {
+void draw_bars(Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const float s = p.s;
   const auto fill_of = [&](TensorId id, bool now) {
     return now ? hue(p.colours, id) : mix(hue(p.colours, id), p.colours.panel, p.colours.dark ? 0.70f : 0.55f);
   };
   const float top = area.y0 + float(g.y0) - 22 * s, left = area.x0 + float(g.x0) - 31 * s;
-  for (const GridBar& bar : g.col_bars) {
+  for (const ScoreBar& bar : g.col_bars) {
     const draw::Rect r{area.x0 + bar.begin, top, area.x0 + bar.end, top + 16 * s};
     const ImU32 fill = fill_of(TensorId::K, bar.now);
     draw::box(p.list, r, fill, 3 * s);
@@ -88,7 +89,7 @@ void draw_bars(Panel& p, const TileGridModel& g, const draw::Rect& area) {
         break;
       }
   }
-  for (const GridBar& bar : g.row_bars) {
+  for (const ScoreBar& bar : g.row_bars) {
     const draw::Rect r{left, area.y0 + bar.begin, left + 26 * s, area.y0 + bar.end};
     const ImU32 fill = fill_of(TensorId::Q, bar.now);
     draw::box(p.list, r, fill, 3 * s);
@@ -122,7 +123,7 @@ float draw_legend(Panel& p) {
   return x;
 }
 
-void draw_scale(Panel& p, const TileGridModel& g, float y, float right) {
+void draw_scale(Panel& p, const ScoresModel& g, float y, float right) {
   const float s = p.s, wide = std::min(120 * s, (right - p.x) * 0.5f);
   if (wide < 24 * s) return;
   const float x = p.x;
@@ -134,12 +135,28 @@ void draw_scale(Panel& p, const TileGridModel& g, float y, float right) {
     draw::text(p.list, p.fonts.mono_small, text_x, y, p.colours.muted, g.scale_text);
 }
 
+// Several heads: which one is in view, and the ones beside it.
+void draw_head_choice(const UiFrame& f, Panel& p, const HeadChoice& heads, float right, float foot) {
+  const float w = draw::text_width(p.fonts.tiny, heads.name) + 40 * p.s;
+  const draw::Rect r{right - w, foot - 3 * p.s, right, foot + 15 * p.s};
+  if (r.x0 <= p.x + p.width * 0.35f) return;
+  draw::box(p.list, r, p.colours.button, 4 * p.s);
+  draw::text_in(p.list, p.fonts.tiny, r, p.colours.text, heads.name);
+  const Hit before = hit(f, "head before", {r.x0, r.y0, r.x0 + 18 * p.s, r.y1});
+  const Hit after = hit(f, "head after", {r.x1 - 18 * p.s, r.y0, r.x1, r.y1});
+  const auto ink = [&](bool there) { return there ? p.colours.text : p.colours.faint; };
+  draw::text(p.list, p.fonts.tiny, r.x0 + 6 * p.s, foot - 1 * p.s, ink(heads.before.has_value()), "←");
+  draw::text_right(p.list, p.fonts.tiny, r.x1 - 6 * p.s, foot - 1 * p.s, ink(heads.after.has_value()), "→");
+  if (before.clicked && heads.before) f.push(*heads.before);
+  if (after.clicked && heads.after) f.push(*heads.after);
+  if (before.hovered || after.hovered) tooltip(f.theme, "To the first step of the head beside this one");
+}
+
 }  // namespace
 
-void draw_tile_grid_panel(const UiFrame& f) {
-  Panel p("scores", f.layout.grid, f.theme, false);
-  const TileGridModel& g = f.views.grid;
-  const draw::Rect area = grid_area(f.layout.grid, f.theme);
+void draw_scores_panel(const UiFrame& f, Panel& p) {
+  const ScoresModel& g = f.views.walk->scores;
+  const draw::Rect area = scores_area(f.layout.scores, f.theme);
   draw::caption(p.list, f.theme, p.x, p.y, g.title, draw_legend(p) - p.x);
   if (area.width() < 8 || area.height() < 8) return;
 
@@ -147,7 +164,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
   draw_bars(p, g, area);
   p.list->PushClipRect(ImVec2(matrix.x0 - 3, matrix.y0 - 3), ImVec2(matrix.x1 + 3, matrix.y1 + 3), true);
   if (g.cells_drawn) {
-    for (const GridTile& tile : g.tiles) draw_tile(f, p, g, tile, area);
+    for (const ScoreTile& tile : g.tiles) draw_tile(f, p, g, tile, area);
   } else if (f.host.heat_map) {
     const int w = int(std::lround(matrix.width())), h = int(std::lround(matrix.height()));
     if (w > 0 && h > 0) {
@@ -173,61 +190,44 @@ void draw_tile_grid_panel(const UiFrame& f) {
   }
   p.list->PopClipRect();
 
-  const GridView& view = f.session.walk().grid_view();
-  const Problem& problem = f.session.problem();
-  const Hit h = hit("matrix", matrix, f.theme);
+  const Hit h = hit(f, "matrix", matrix);
   const ImGuiIO& io = ImGui::GetIO();
+  const double x = double(io.MousePos.x - area.x0), y = double(io.MousePos.y - area.y0);
+  const ScoresSteering steering(f.session, g);
   std::int64_t row = 0, col = 0;
-  if (h.hovered && g.cell_at(io.MousePos.x - area.x0, io.MousePos.y - area.y0, row, col)) {
-    if (io.MouseWheel != 0) {
-      const double zoom = std::clamp(view.zoom * std::pow(1.25, double(io.MouseWheel)), 1.0,
-                                     double(std::max(problem.shape.n_q, problem.shape.n_kv)));
-      // The place under the pointer stays under it.
-      const double k = view.zoom / zoom;
-      const double fr = (g.row0 + (io.MousePos.y - matrix.y0) / g.cell_h) / double(problem.shape.n_q),
-                   fc = (g.col0 + (io.MousePos.x - matrix.x0) / g.cell_w) / double(problem.shape.n_kv);
-      const double cr = (g.row0 + g.row1) / 2 / double(problem.shape.n_q), cc = (g.col0 + g.col1) / 2 / double(problem.shape.n_kv);
-      f.push(SetGridView{zoom, fr + (cr - fr) * k, fc + (cc - fc) * k});
-    }
+  if (h.hovered && g.cell_at(x, y, row, col)) {
+    if (io.MouseWheel != 0) f.push(steering.zoom(x, y, double(io.MouseWheel)));
     if (!h.held) {
-      const InspectorModel inspector =
-          build_inspector_model(f.session.schedule(), f.session.inputs(), f.session.state(), row, col);
-      std::string text = inspector.value + "\n" + inspector.place;
-      for (const std::string& line : inspector.from) text += "\n" + line;
-      for (const std::string& line : inspector.goes) text += "\n" + line;
-      tooltip(f.theme, text);
+      tooltip(f.theme, words_of(build_inspector_model(f.session.schedule(), f.session.inputs(), f.session.state(), row,
+                                                      col)));
       if (g.cells_drawn) {
-        const float x = matrix.x0 + float((double(col) - g.col0) * g.cell_w),
-                    y = matrix.y0 + float((double(row) - g.row0) * g.cell_h);
-        draw::box(p.list, {x, y, x + float(g.cell_w), y + float(g.cell_h)}, 0, 2 * p.s, p.colours.text, 1.5f);
+        const float left = matrix.x0 + float((double(col) - g.col0) * g.cell_w),
+                    top = matrix.y0 + float((double(row) - g.row0) * g.cell_h);
+        draw::box(p.list, {left, top, left + float(g.cell_w), top + float(g.cell_h)}, 0, 2 * p.s, p.colours.text, 1.5f);
       }
     }
   }
   const ImVec2 drag = ImGui::GetMouseDragDelta(0, 4);
   const bool dragged = drag.x != 0 || drag.y != 0;
-  if (h.held && dragged && view.zoom > 1 && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
-    const double cr = (g.row0 + g.row1) / 2 - io.MouseDelta.y / g.cell_h,
-                 cc = (g.col0 + g.col1) / 2 - io.MouseDelta.x / g.cell_w;
-    f.push(SetGridView{view.zoom, cr / double(problem.shape.n_q), cc / double(problem.shape.n_kv)});
-  }
-  if (h.clicked && !dragged && g.cell_at(io.MousePos.x - area.x0, io.MousePos.y - area.y0, row, col)) {
-    const auto& selection = f.session.walk().selection();
-    if (selection && selection->row == row && selection->col == col)
-      f.push(Action::SelectNothing);
-    else
-      f.push(SelectCell{row, col});
-  }
+  if (h.held && dragged && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0))
+    if (const auto command = steering.pan(double(io.MouseDelta.x), double(io.MouseDelta.y))) f.push(*command);
+  if (h.clicked && !dragged && g.cell_at(x, y, row, col)) f.push(steering.click(row, col));
 
   const float foot = p.rect.y1 - 24 * p.s;
   float right = p.x + p.width;
   const auto small_button = [&](const char* label, Action id, const char* help) {
     const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
     const draw::Rect r{right - w, foot - 3 * p.s, right, foot + 15 * p.s};
-    const Hit on = hit(label, r, f.theme);
-    draw::box(p.list, r, on.hovered ? p.colours.button_hover : p.colours.button, 4 * p.s);
-    draw::text_in(p.list, p.fonts.tiny, r, p.colours.text, label);
-    if (on.clicked) f.push(id);
-    if (on.hovered) tooltip(f.theme, help);
+    const bool clicked = chip(f, {.id = label,
+                                  .rect = r,
+                                  .label = label,
+                                  .tip = help,
+                                  .font = p.fonts.tiny,
+                                  .ink = p.colours.text,
+                                  .fill = p.colours.button,
+                                  .hovered = p.colours.button_hover,
+                                  .rounding = 4 * p.s});
+    if (clicked) f.push(id);
     right = r.x0 - 6 * p.s;
   };
   small_button("whole", Action::ZoomFit, "The whole matrix (0)");
@@ -235,32 +235,7 @@ void draw_tile_grid_panel(const UiFrame& f) {
   small_button("+", Action::ZoomIn, "Zoom in (Z, or the wheel)");
   small_button("−", Action::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
   draw_scale(p, g, foot, right);
-  // Several heads: which one is in view, and the ones beside it.
-  const std::int64_t heads = problem.shape.heads * problem.shape.batch,
-                     here = f.session.walk().batch_in_view() * problem.shape.heads + f.session.walk().head_in_view();
-  if (heads > 1) {
-    right -= 8 * p.s;
-    const auto go = [&](std::int64_t head) {
-      f.push(GoToHead{head / problem.shape.heads, head % problem.shape.heads});
-    };
-    const std::string name = (problem.shape.batch > 1 ? "batch " + std::to_string(f.session.walk().batch_in_view()) + " · " : "") +
-                             "head " + std::to_string(f.session.walk().head_in_view());
-    const float w = draw::text_width(p.fonts.tiny, name) + 40 * p.s;
-    const draw::Rect chip{right - w, foot - 3 * p.s, right, foot + 15 * p.s};
-    if (chip.x0 > p.x + p.width * 0.35f) {
-      draw::box(p.list, chip, p.colours.button, 4 * p.s);
-      draw::text_in(p.list, p.fonts.tiny, chip, p.colours.text, name);
-      const Hit back = hit("head before", {chip.x0, chip.y0, chip.x0 + 18 * p.s, chip.y1}, f.theme);
-      const Hit on = hit("head after", {chip.x1 - 18 * p.s, chip.y0, chip.x1, chip.y1}, f.theme);
-      draw::text(p.list, p.fonts.tiny, chip.x0 + 6 * p.s, foot - 1 * p.s, here > 0 ? p.colours.text : p.colours.faint,
-                 "←");
-      draw::text_right(p.list, p.fonts.tiny, chip.x1 - 6 * p.s, foot - 1 * p.s,
-                       here + 1 < heads ? p.colours.text : p.colours.faint, "→");
-      if (back.clicked && here > 0) go(here - 1);
-      if (on.clicked && here + 1 < heads) go(here + 1);
-      if (back.hovered || on.hovered) tooltip(f.theme, "To the first step of the head beside this one");
-    }
-  }
+  if (f.views.walk->heads) draw_head_choice(f, p, *f.views.walk->heads, right - 8 * p.s, foot);
 }
 
 }  // namespace tilewalk

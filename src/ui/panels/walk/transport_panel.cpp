@@ -5,46 +5,25 @@
 namespace tilewalk {
 namespace {
 
-Action forward_of(StepUnit unit) {
-  return unit == StepUnit::Phase  ? Action::StepForward
-         : unit == StepUnit::Tile ? Action::TileForward
-                                  : Action::QTileForward;
-}
-Action back_of(StepUnit unit) {
-  return unit == StepUnit::Phase  ? Action::StepBack
-         : unit == StepUnit::Tile ? Action::TileBack
-                                  : Action::QTileBack;
-}
-
 void draw_transport(const UiFrame& f, Panel& p) {
-  const TransportModel& t = f.views.transport;
-  const TimelineModel& m = f.views.timeline;
+  const TransportModel& t = f.views.walk->transport;
+  const TimelineModel& m = t.timeline;
   const float s = p.s, high = 32 * s;
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled,
                                Action command) {
     const draw::Rect r{x, p.y, x + wide, p.y + high};
-    begin_disabled(!enabled);
-    const Hit h = hit(id, r, f.theme);
-    end_disabled();
-    const Palette& c = p.colours;
-    draw::box(p.list, r,
-              strong                 ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent)
-              : h.hovered && enabled ? c.button_hover
-                                     : c.button,
-              7 * s);
-    draw::sign(p.list, sign, r, !enabled ? c.faint : strong ? c.accent_text : c.button_text, s);
-    if (h.clicked && enabled) f.push(command);
-    if (h.hovered) {
-      const CommandRow& row = row_of(command);
-      tooltip(f.theme, std::string(row.title) + " (" + text_of(row.key) + ")");
-    }
+    const CommandRow& row = row_of(command);
+    const std::string tip = std::string(row.title) + " (" + text_of(row.key) + ")";
+    const bool clicked =
+        button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign, .strong = strong, .enabled = enabled});
+    if (clicked) f.push(command);
     x = r.x1 + 6 * s;
   };
   sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, Action::First);
-  sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, back_of(t.unit));
+  sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, t.back);
   sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, true, true, Action::PlayPause);
-  sign_button("forward", draw::Sign::StepForward, 40 * s, false, !t.at_end, forward_of(t.unit));
+  sign_button("forward", draw::Sign::StepForward, 40 * s, false, !t.at_end, t.forward);
   sign_button("last", draw::Sign::Last, 40 * s, false, !t.at_end, Action::Last);
   x += 6 * s;
   const float middle = p.y + high / 2;
@@ -53,11 +32,17 @@ void draw_transport(const UiFrame& f, Panel& p) {
                                const char* help) {
     const float w = std::max(26 * s, draw::text_width(font, label) + 14 * s);
     const draw::Rect r{x, p.y + 2 * s, x + w, p.y + high - 2 * s};
-    const Hit h = hit(id, r, f.theme);
-    draw::box(p.list, r, h.hovered ? p.colours.button_hover : p.colours.panel, 6 * s, p.colours.border);
-    draw::text_in(p.list, font, r, p.colours.text, label);
-    if (h.clicked) f.push(command);
-    if (h.hovered) tooltip(f.theme, help);
+    const bool clicked = chip(f, {.id = id,
+                                  .rect = r,
+                                  .label = label,
+                                  .tip = help,
+                                  .font = font,
+                                  .ink = p.colours.text,
+                                  .fill = p.colours.panel,
+                                  .hovered = p.colours.button_hover,
+                                  .border = p.colours.border,
+                                  .rounding = 6 * s});
+    if (clicked) f.push(command);
     x = r.x1 + 4 * s;
   };
   const float unit_width = draw::text_width(p.fonts.strong, "by KV tile") + 16 * s,
@@ -71,9 +56,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
 
   // Units from the right; what is left in between is for the words.
   float right = p.x + p.width;
-  const Schedule& schedule = f.session.schedule();  // the third step is as wide as its outer tile
-  const char* units[] = {"by phase", "by tile",
-                         schedule.kv_outside(schedule.visit_section()) ? "by KV tile" : "by Q tile"};
+  const auto& units = t.units;
   // Where the words would not fit, only the unit in use is shown; a click goes on to the next.
   const float words_need = draw::text_width(p.fonts.strong, m.visit_text + m.phase_text) + 260 * s;
   const bool narrow = right - x < words_need;
@@ -83,7 +66,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
     const Font& font = active ? p.fonts.strong : p.fonts.body;
     const float w = draw::text_width(p.fonts.strong, units[i]);
     const draw::Rect r{right - w, p.y, right, p.y + high};
-    const Hit h = hit(units[i], r, f.theme);
+    const Hit h = hit(f, units[i], r);
     draw::text(p.list, font, r.x1 - draw::text_width(font, units[i]), middle - font.size / 2,
                active || h.hovered ? p.colours.text : p.colours.muted, units[i]);
     if (active)
@@ -118,7 +101,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
 }
 
 void draw_strip(const UiFrame& f, Panel& p) {
-  const TimelineModel& m = f.views.timeline;
+  const TimelineModel& m = f.views.walk->transport.timeline;
   const Palette& c = p.colours;
   const float s = p.s;
   const draw::Rect area = timeline_area(f.layout.transport, f.theme);
@@ -161,7 +144,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
     else if (marks && box.check == VisitCheck::Equal && box.done)
       draw::sign(p.list, draw::Sign::Check, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.good, 0.75f * s);
   }
-  const Hit h = hit("timeline", area, f.theme);
+  const Hit h = hit(f, "timeline", area);
   const float at = (ImGui::GetIO().MousePos.x - area.x0) / std::max(1.0f, area.width());
   if (h.held || h.clicked) {
     const std::int64_t cursor = m.cursor_at(at);
@@ -188,7 +171,7 @@ void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const std::string text = draw::elided(p.fonts.tiny, a.text, p.width - 20 * s);
   draw::text(p.list, p.fonts.tiny, p.x + 18 * s, y, a.mark == AccuracyMark::Broken ? c.bad : c.muted, text);
   const float wide = 18 * s + draw::text_width(p.fonts.tiny, text);
-  if (hit("accuracy", {p.x, y, p.x + wide, y + 15 * s}, f.theme).hovered) tooltip(f.theme, a.detail);
+  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + 15 * s}).hovered) tooltip(f.theme, a.detail);
 }
 
 void draw_foot(const UiFrame& f, Panel& p) {
@@ -205,21 +188,17 @@ void draw_foot(const UiFrame& f, Panel& p) {
                     : draw::Sign::Dash,
              {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
   draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
-  std::string words =
-      f.views.transport.busy ? "replaying … " + std::to_string(int(f.views.transport.progress * 100)) + " %" : "";
-  ImU32 colour = c.warn;
-  if (const auto& message = f.session.message(); message && words.empty()) {
-    words = message->text;
-    colour = message->error ? c.bad : c.text;
-  } else if (words.empty()) {
-    words = "Space play  ·  ← → step  ·  Shift tile  ·  PgUp PgDn Q tile  ·  Home End  ·  G go to  ·  ? keys";
-    colour = c.muted;
-  }
+  const TransportNews& news = f.views.walk->transport.news;
+  const ImU32 colour = news.tone == TransportTone::Waiting ? c.warn
+                       : news.tone == TransportTone::Error ? c.bad
+                       : news.tone == TransportTone::Said  ? c.text
+                                                           : c.muted;
+  const std::string& words = news.text;
   const std::size_t line_end = words.find('\n');
   const std::string first = words.substr(0, line_end);
   const float x = p.x + check + 22 * s, room = p.x + p.width - x;
   if (room > 60 * s) draw::text(p.list, p.fonts.body, x, y, colour, draw::elided(p.fonts.body, first, room));
-  if (room > 60 * s && hit("words", {x, y, x + room, y + 18 * s}, f.theme).hovered && f.session.message())
+  if (room > 60 * s && hit(f, "words", {x, y, x + room, y + 18 * s}).hovered && f.session.message())
     tooltip(f.theme, words);
   p.y = y + p.fonts.body.size + 4 * s;
   draw_accuracy(f, p, y + 20 * s);
@@ -227,8 +206,7 @@ void draw_foot(const UiFrame& f, Panel& p) {
 
 }  // namespace
 
-void draw_timeline_panel(const UiFrame& f) {
-  Panel p("transport", f.layout.transport, f.theme, false);
+void draw_transport_panel(const UiFrame& f, Panel& p) {
   draw_transport(f, p);
   draw_strip(f, p);
   draw_foot(f, p);

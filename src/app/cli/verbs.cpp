@@ -1,0 +1,128 @@
+#include "app/cli/verbs.h"
+
+#include "app/cli/then.h"
+
+namespace tilewalk {
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> rows = {
+      {.name = "replay",
+       .run = replay_verb,
+       .help = "The state at a step, or the whole walk, step by step",
+       .about_a_problem = true,
+       .options = {{"step", "K", "State after K steps (default: where the session stands, else the end)"},
+                   {"tile", "I,J", "State after Q tile I has met KV tile J"},
+                   {"at-batch", "INDEX", "Which batch entry --tile and --walk speak of"},
+                   {"at-head", "INDEX", "Which query head --tile and --walk speak of"},
+                   {"then", "COMMANDS", "Commands of the window, carried out first: the state where they lead"}},
+       .switches = {{"walk", "", "Every step, one after the other"}},
+       .examples =
+           "  tilewalk replay --walk\n  tilewalk replay --tile 2,1\n  tilewalk replay --preset paper --step 12 --json\n"
+           "  tilewalk replay --n 4096 --d 128 --mask causal --tile 31,7\n"
+           "  tilewalk replay --then 'set-schedule flash_v1; go-to-tile 2,1; step-back'\n",
+       .footer = help_of_then},
+      {.name = "counters",
+       .run = counters_verb,
+       .help = "Bytes and FLOPs, counted from the schedule's own steps",
+       .about_a_problem = true,
+       .options = {{"at", "K", "Totals before step K (default: the whole run)"},
+                   {"against", "SCHEDULE",
+                    "The same problem by another schedule beside it, and where that stands in step"}},
+       .switches = {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"},
+                    {"warps", "",
+                     "Beside them what the warps of a thread block share, split by keys and split by rows"}},
+       .examples = "  tilewalk counters\n  tilewalk counters --against flash_v1 --at 40\n  tilewalk counters --n "
+                   "16777216 --d 64 --mask causal --json\n  tilewalk counters "
+                   "--schedule standard --at 40\n"},
+      {.name = "verify",
+       .run = verify_verb,
+       .help = "Hold every tile visit of the replay against a kernel, bit for bit",
+       .about_a_problem = true,
+       .switches = {{"recorded", "", "Against recordings made on a GPU (the default)"},
+                    {"live", "", "Against the GPU in this machine"},
+                    {"cpu", "", "Against the kernel source, run on the CPU"},
+                    {"fast", "",
+                     "The recorded states of the fast kernels, each visit against float64 by FlashAttention's rule"},
+                    {"all", "", "All presets, or with --recorded every recording there is"},
+                    {"float64", "", "With --all, too: the distance from float64, under FlashAttention's rule"}},
+       .examples =
+           "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
+           "--mask causal\n"
+           "  tilewalk verify --recorded --fault forget-rescale-o\n  tilewalk verify --fast\n"},
+      {.name = "run",
+       .run = run_verb,
+       .help = "Just the attention, by the chosen schedule, to a file",
+       .about_a_problem = true,
+       .options = {{"out", "FILE", "O, as .npy or .safetensors"}, {"lse", "FILE", "L, fp32 [batch, heads, n]"}},
+       .switches = {{"no-reference", "", "Leave out the comparison with float64"}},
+       .examples = "  tilewalk run --q q.npy --k k.npy --v v.npy --mask causal --out o.npy --lse l.npy\n"
+                   "  tilewalk run --n 1024 --d 64 --schedule standard --out o.safetensors\n"},
+      {.name = "record",
+       .run = record_verb,
+       .help = "Run the traced kernel on the GPU and keep the trace",
+       .about_a_problem = true,
+       .options = {{"out", "FILE", "The recording, .safetensors"},
+                   {"into", "FOLDER", "Instead of --out: the name under which verify looks for it"},
+                   {"detail", "WHAT", "state or hashes (default: state while it is small)"}},
+       .examples = "  tilewalk record --preset paper --out paper.safetensors\n  tilewalk record --n 4096 --d 64 "
+                   "--detail hashes "
+                   "--out long.safetensors\n"},
+      {.name = "render",
+       .run = render_verb,
+       .help = "Draw the window to a picture; needs no display",
+       .about_a_problem = true,
+       .options = {{"out", "FILE", "The picture, .png"},
+                   {"size", "WxH", "In pixels (default 1600x900)"},
+                   {"step", "K", "State after K steps"},
+                   {"then", "COMMANDS", "Commands of the window, carried out first; tilewalk replay --help lists them"},
+                   {"theme", "NAME", "dark or light"},
+                   {"ui-scale", "X", "Text size, 0.8 to 3"},
+                   {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
+                   {"page", "NAME",
+                    "walk, compare, warps (compare with a thread block's warps in place of the SMs), chip (with the "
+                    "chip's own lanes) or race (default: the session's)"},
+                   {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
+                   {"dialog", "NAME",
+                    "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
+       .examples = "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 "
+                   "--theme light "
+                   "--out window.png\n"
+                   "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"},
+      {.name = "bench",
+       .run = bench_verb,
+       .help = "The budgets, each with its reference measured in the same run",
+       .word = Word{"what",
+                    "replay, seek, counters, scale, memory, frame, start or all",
+                    "benches",
+                    {"replay", "seek", "counters", "scale", "memory", "frame", "start", "all"}},
+       .examples = "  tilewalk bench\n  tilewalk bench replay --json\n"},
+      {.name = "devices",
+       .run = devices_verb,
+       .help = "GPUs found, what each kernel needs, and what is missing",
+       .about_a_problem = true,
+       .examples = "  tilewalk devices\n  tilewalk devices --json\n"},
+      {.name = "race",
+       .run = race_verb,
+       .help = "The fast kernels timed here, side by side, and the race recorded on an H200",
+       .options = {{"n", "LENGTHS", "Such as 1024,4096 (default: 512 to 4096 on a CPU, 1024 to 65536 on a GPU)"},
+                   {"d", "SIZES", "Head sizes, 1 to 256 (default: 64,128)"},
+                   {"causal", "WHICH", "on, off or both (default: both)"},
+                   {"pass", "PASS", "forward, backward or both (a CPU has the forward pass)"},
+                   {"dtype", "TYPE", "CPU: fp32 (default) or bf16; GPU: bf16 (default) or fp16"},
+                   {"threads", "COUNT", "Of the CPU race (default: all)"},
+                   {"csv", "FILE", "Where the raw samples go, in the format of assets/measurements"}},
+       .switches = {{"gpu", "", "The rungs of kernels/fast on the GPU in this machine"},
+                    {"cpu", "", "Naive attention by OpenBLAS and the tiled kernel, on this processor"},
+                    {"recorded", "", "The race recorded on an H200, beside PyTorch's backends"},
+                    {"timeline", "",
+                     "When each warpgroup of flash_v3 waited, multiplied and exponentiated, stamped on an H200"}},
+       .examples = "  tilewalk race                  (the GPU's race; without a GPU the recorded one, then the CPU's)\n"
+                   "  tilewalk race --recorded --n 16384 --d 128\n"
+                   "  tilewalk race --cpu --n 2048 --d 64 --threads 1 --causal off\n  tilewalk race --gpu --json --csv "
+                   "race.csv\n"
+                   "  tilewalk race --timeline --d 128 --n 8192 --causal off\n"},
+  };
+  return rows;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,54 @@
+#include "ui/panels/panel_table.h"
+
+#include <algorithm>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+bool has_race(const Views& v) { return v.race && v.race->any; }
+bool shows_warps(const Views& v) { return v.compare && v.compare->warps; }
+bool shows_sms(const Views& v) { return v.compare && !v.compare->warps; }
+
+}  // namespace
+
+const std::vector<PanelRow>& panel_table() {
+  static const std::vector<PanelRow> rows = {
+      {"header", std::nullopt, &Layout::header, draw_header_panel, Scroll::Never},
+      {"memory", Page::Walk, &Layout::memory, draw_memory_panel},
+      {"scores", Page::Walk, &Layout::scores, draw_scores_panel, Scroll::Never},
+      {"side", Page::Walk, &Layout::side, draw_side_panel},
+      {"transport", Page::Walk, &Layout::transport, draw_transport_panel, Scroll::Never},
+      {"traffic", Page::Walk, &Layout::traffic, draw_traffic_panel},
+      {"lanes", Page::Compare, &Layout::lanes, draw_lanes_panel, Scroll::ByBar},
+      {"sms-pinned", Page::Compare, &Layout::waves_left, draw_pinned_waves_panel, Scroll::ByWheel, shows_sms},
+      {"sms-now", Page::Compare, &Layout::waves_right, draw_waves_now_panel, Scroll::ByWheel, shows_sms},
+      {"split-k", Page::Compare, &Layout::waves_left, draw_split_k_panel, Scroll::ByWheel, shows_warps},
+      {"split-q", Page::Compare, &Layout::waves_right, draw_split_q_panel, Scroll::ByWheel, shows_warps},
+      {"compare", Page::Compare, &Layout::compare, draw_compare_panel},
+      {"race", Page::Race, &Layout::race_head, draw_race_panel},
+      {"race-bars", Page::Race, &Layout::race_bars, draw_race_bars_panel, Scroll::ByWheel, has_race},
+      {"race-curves", Page::Race, &Layout::race_curves, draw_race_curves_panel, Scroll::ByWheel, has_race},
+  };
+  return rows;
+}
+
+bool stands_on(const PanelRow& row, Page page, const Views& views) {
+  return (!row.page || *row.page == page) && (!row.shown || row.shown(views));
+}
+
+const PanelRow* find_panel(const std::string& id) {
+  const auto& rows = panel_table();
+  const auto at = std::find_if(rows.begin(), rows.end(), [&](const PanelRow& row) { return id == row.id; });
+  return at == rows.end() ? nullptr : &*at;
+}
+
+std::string panel_names(Page page) {
+  std::string names;
+  for (const PanelRow& row : panel_table())
+    if (!row.page || *row.page == page) names += (names.empty() ? "" : ", ") + std::string(row.id);
+  return names;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,28 @@
+// Where everything that can be clicked lay in the frame before, by panel and id: "transport/play". Tests ask here
+// rather than computing places of their own. Of two with the same id the later one counts. Nothing is drawn from it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "ui/draw.h"
+
+namespace tilewalk {
+
+class Rects {
+ public:
+  void begin_frame() { rects_.clear(); }
+  void within(std::string panel) { panel_ = std::move(panel); }
+  void put(const std::string& id, const draw::Rect& r) { rects_[panel_ + "/" + id] = r; }
+  std::optional<draw::Rect> find(const std::string& place) const {
+    const auto at = rects_.find(place);
+    return at == rects_.end() ? std::nullopt : std::optional(at->second);
+  }
+
+ private:
+  std::string panel_;
+  std::map<std::string, draw::Rect> rects_;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,73 @@
+#include "ui/widgets.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+
+Hit hit(const UiFrame& f, const std::string& id, const draw::Rect& r) {
+  f.ui.rects.put(id, r);
+  Hit out;
+  ImGui::SetCursorScreenPos(r.min());
+  out.clicked = ImGui::InvisibleButton(id.c_str(), ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
+  out.hovered = ImGui::IsItemHovered();
+  out.held = ImGui::IsItemActive();
+  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
+    ImGui::GetWindowDrawList()->AddRect(ImVec2(r.x0 - 2, r.y0 - 2), ImVec2(r.x1 + 2, r.y1 + 2), f.theme.colours.accent,
+                                        6 * f.theme.s, 0, 2);
+  return out;
+}
+
+bool button(const UiFrame& f, const Button& b) {
+  begin_disabled(!b.enabled);
+  const Hit h = hit(f, b.id, b.rect);
+  end_disabled();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Palette& c = f.theme.colours;
+  const float s = f.theme.s;
+  const ImU32 fill = b.strong && b.enabled    ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent)
+                     : h.hovered && b.enabled ? c.button_hover
+                                              : c.button;
+  const ImU32 ink = !b.enabled ? c.faint : b.strong ? c.accent_text : c.button_text;
+  if (b.sign) {
+    draw::box(list, b.rect, fill, 7 * s);
+    draw::sign(list, *b.sign, b.rect, ink, s);
+  } else {
+    draw::box(list, b.rect, fill, 6 * s, b.strong ? 0 : c.border);
+    draw::text_in(list, b.strong ? f.theme.fonts.strong : f.theme.fonts.body, b.rect, ink, b.label);
+  }
+  if (h.hovered) tooltip(f.theme, b.tip);
+  return h.clicked && b.enabled;
+}
+
+bool chip(const UiFrame& f, const Chip& c) {
+  const Hit h = hit(f, c.id, c.rect);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw::box(list, c.rect, h.hovered ? c.hovered : c.fill, c.rounding, c.border);
+  if (c.label_at)
+    draw::text(list, c.font, c.label_at->x, c.label_at->y, c.ink, c.label);
+  else
+    draw::text_in(list, c.font, c.rect, c.ink, c.label);
+  if (h.hovered) tooltip(f.theme, c.tip);
+  return h.clicked && c.enabled;
+}
+
+void tooltip(const Theme& theme, std::string_view text) {
+  if (text.empty()) return;
+  const float s = theme.s, width = 380 * s;
+  float longest = 60 * s;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    longest = std::max(longest, draw::text_width(theme.fonts.body, rest.substr(0, end)) + 4);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  const float w = std::min(width, longest);
+  const float height = draw::paragraph(nullptr, theme.fonts.body, theme.fonts.mono_small, 0, 0, w, 0, text);
+  ImGui::BeginTooltip();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw::paragraph(ImGui::GetWindowDrawList(), theme.fonts.body, theme.fonts.mono_small, at.x, at.y, w,
+                  theme.colours.text, text);
+  ImGui::Dummy(ImVec2(w, height - theme.fonts.body.size * 0.3f));
+  ImGui::EndTooltip();
+}
+
+}  // namespace tilewalk

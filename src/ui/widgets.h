@@ -1,0 +1,44 @@
+// What can be clicked: a place, a button and a chip. Each says what it does in a tooltip, has a ring while keyboard
+// navigation is on it, and leaves its rectangle under its id for the frame (ui/rects.h). A button does something; a
+// chip also shows a state, so its colours come from where it stands. Neither keeps anything from one frame to the next.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ui/draw.h"
+#include "ui/ui.h"
+
+namespace tilewalk {
+
+struct Hit {
+  bool clicked = false, hovered = false, held = false;
+};
+Hit hit(const UiFrame&, const std::string& id, const draw::Rect&);  // invisible
+
+struct Button {
+  std::string id;
+  draw::Rect rect;
+  std::string_view label, tip = {};
+  std::optional<draw::Sign> sign = {};  // in place of a label, and without a border
+  bool strong = false, enabled = true;
+};
+bool button(const UiFrame&, const Button&);  // true when it is clicked
+
+struct Chip {
+  std::string id;
+  draw::Rect rect;
+  std::string_view label, tip = {};
+  const Font& font;
+  ImU32 ink, fill, hovered;  // `hovered` in place of `fill` under the mouse
+  ImU32 border = 0;
+  float rounding = 0;                   // in pixels
+  std::optional<ImVec2> label_at = {};  // its corner; else it stands in the middle
+  bool enabled = true;
+};
+bool chip(const UiFrame&, const Chip&);
+
+void tooltip(const Theme&, std::string_view text);
+
+}  // namespace tilewalk

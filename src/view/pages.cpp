@@ -1,0 +1,44 @@
+#include "view/pages.h"
+
+namespace tilewalk {
+namespace {
+
+void build_walk(const PageSources& of, Views& views) {
+  views.walk = build_walk_page(of.session, of.room, of.kernels, of.caches.scores);
+}
+
+void build_compare(const PageSources& of, Views& views) {
+  views.compare =
+      build_compare_page(of.session, of.room.lanes_width, of.room.waves_width, of.room.waves_height, of.caches.compare);
+}
+
+void build_race(const PageSources& of, Views& views) {
+  views.race = build_race_model(of.session.race(), of.session.checks().gpu_present());
+}
+
+}  // namespace
+
+const std::vector<PageRow>& pages() {
+  static const std::vector<PageRow> rows = {
+      {.page = Page::Walk,
+       .title = "Walk",
+       .help = "One tile after the other",
+       .turn = std::nullopt,
+       .build = build_walk},
+      {.page = Page::Compare,
+       .title = "Compare",
+       .help = "Lanes, SMs and differences beside a pinned schedule",
+       .turn = Action::ShowCompare,
+       .build = build_compare},
+      {.page = Page::Race,
+       .title = "Race",
+       .help = "Measured speed of the fast kernels, recorded or run here",
+       .turn = Action::ShowRace,
+       .build = build_race},
+  };
+  return rows;
+}
+
+const PageRow& row_of(Page page) { return pages().at(std::size_t(page)); }
+
+}  // namespace tilewalk

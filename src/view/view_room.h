@@ -1,0 +1,15 @@
+// What the panels have to draw in; filled by the layout.
+#pragma once
+
+namespace tilewalk {
+
+struct ViewRoom {
+  double scores_width = 0, scores_height = 0, cell_min_px = 7, tile_gap_px = 5;
+  double timeline_width = 0;
+  int chips = 6;                                                    // tiles of a tensor that fit in a row
+  double lanes_width = 800, waves_width = 300, waves_height = 120;  // in design pixels
+  int o_rows = 16, o_cols = 16, o_number_cols = 6;
+  bool operator==(const ViewRoom&) const = default;
+};
+
+}  // namespace tilewalk

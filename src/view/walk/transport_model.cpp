@@ -1,0 +1,60 @@
+#include "view/walk/transport_model.h"
+
+#include <fmt/format.h>
+
+namespace tilewalk {
+namespace {
+
+std::string speed_text(double speed) {
+  return speed < 1 ? fmt::format("1/{}×", int(1 / speed + 0.5)) : fmt::format("{}×", int(speed + 0.5));
+}
+
+Action back_by(StepUnit unit) {
+  switch (unit) {
+    case StepUnit::Phase: return Action::StepBack;
+    case StepUnit::Tile: return Action::TileBack;
+    case StepUnit::QTile: return Action::QTileBack;
+  }
+  return Action::TileBack;
+}
+
+Action forward_by(StepUnit unit) {
+  switch (unit) {
+    case StepUnit::Phase: return Action::StepForward;
+    case StepUnit::Tile: return Action::TileForward;
+    case StepUnit::QTile: return Action::QTileForward;
+  }
+  return Action::TileForward;
+}
+
+TransportNews news_of(const Session& session) {
+  if (session.busy())
+    return {"replaying … " + std::to_string(int(session.walk().progress() * 100)) + " %", TransportTone::Waiting};
+  if (const auto& message = session.message())
+    return {message->text, message->error ? TransportTone::Error : TransportTone::Said};
+  return {"Space play  ·  ← → step  ·  Shift tile  ·  PgUp PgDn Q tile  ·  Home End  ·  G go to  ·  ? keys",
+          TransportTone::Hint};
+}
+
+}  // namespace
+
+TransportModel build_transport_model(const Session& session, double timeline_width) {
+  const Schedule& schedule = session.schedule();
+  const StepUnit unit = session.document().view.unit;
+  TransportModel m;
+  m.playing = session.walk().playback().playing;
+  m.at_start = session.cursor() == 0;
+  m.at_end = session.cursor() == schedule.step_count();
+  m.unit = unit;
+  m.back = back_by(unit);
+  m.forward = forward_by(unit);
+  m.units[int(StepUnit::Phase)] = "by phase";
+  m.units[int(StepUnit::Tile)] = "by tile";  // the third is as wide as the outer tile
+  m.units[int(StepUnit::QTile)] = schedule.kv_outside(schedule.visit_section()) ? "by KV tile" : "by Q tile";
+  m.speed = speed_text(session.document().view.speed);
+  m.news = news_of(session);
+  m.timeline = build_timeline_model(schedule, session.state(), session.check(), timeline_width);
+  return m;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,31 @@
+// What moves the cursor: the buttons of the transport with their unit and speed, and the timeline below them. Knows no
+// pixels but the width of the timeline.
+#pragma once
+
+#include <string>
+
+#include "session/session.h"
+#include "view/walk/timeline_model.h"
+
+namespace tilewalk {
+
+enum class TransportTone { Hint, Said, Error, Waiting };
+
+struct TransportNews {  // the line below the timeline
+  std::string text;
+  TransportTone tone = TransportTone::Hint;
+};
+
+struct TransportModel {
+  bool playing = false, at_start = false, at_end = false;
+  StepUnit unit = StepUnit::Tile;
+  Action back = Action::TileBack, forward = Action::TileForward;  // by that unit
+  std::string units[3];                                           // "by phase", in the order of StepUnit
+  std::string speed;                                              // "1×"
+  TransportNews news;
+  TimelineModel timeline;
+};
+
+TransportModel build_transport_model(const Session&, double timeline_width);
+
+}  // namespace tilewalk

@@ -1,0 +1,35 @@
+// Everything on the page of the walk, all of one cursor. The parts of the page know nothing of one another.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "session/session.h"
+#include "view/view_room.h"
+#include "view/walk/code_model.h"
+#include "view/walk/inspector_model.h"
+#include "view/walk/memory_model.h"
+#include "view/walk/o_tile_model.h"
+#include "view/walk/scores_model.h"
+#include "view/walk/scores_steering.h"
+#include "view/walk/softmax_model.h"
+#include "view/walk/transport_model.h"
+
+namespace tilewalk {
+
+struct WalkPage {
+  MemoryModel memory;
+  ScoresModel scores;
+  SoftmaxModel softmax;
+  OTileModel o_tile;
+  CodeModel code;
+  TransportModel transport;
+  std::optional<HeadChoice> heads;         // where there are several
+  std::optional<InspectorModel> selected;  // while something is selected
+};
+
+using KernelTexts = std::map<ScheduleKind, KernelText>;
+
+WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, ScoresCache&);
+
+}  // namespace tilewalk

@@ -1,0 +1,77 @@
+#include "view/walk/scores_steering.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> session_of(std::int64_t heads, std::int64_t batch) {
+  Document document;
+  document.problem.shape.heads = document.problem.shape.kv_heads = heads;
+  document.problem.shape.batch = batch;
+  auto session = Session::open(document, {});
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+// The whole 16×16 matrix, ten pixels a cell.
+ScoresModel whole_matrix() {
+  ScoresModel m;
+  m.x1 = m.y1 = 160;
+  m.row1 = m.col1 = 16;
+  m.cell_w = m.cell_h = 10;
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("the wheel keeps the place under the pointer, and stops at the whole matrix and at a single cell") {
+  const auto session = session_of(1, 1);
+  const ScoresModel m = whole_matrix();
+  const ScoresSteering steering(*session, m);
+  const auto closer = std::get<SetGridView>(steering.zoom(40, 120, 1));
+  CHECK(closer.zoom == Approx(1.25));
+  CHECK(closer.row == Approx(0.75 - 0.25 / 1.25));
+  CHECK(closer.col == Approx(0.25 + 0.25 / 1.25));
+  CHECK(std::get<SetGridView>(steering.zoom(40, 120, -3)).zoom == 1);
+  CHECK(std::get<SetGridView>(steering.zoom(40, 120, 99)).zoom == 16);
+}
+
+TEST_CASE("a drag moves the matrix with the pointer, once it is larger than its place") {
+  const auto session = session_of(1, 1);
+  const ScoresModel m = whole_matrix();
+  CHECK_FALSE(ScoresSteering(*session, m).pan(10, 0));
+  session->dispatch(SetGridView{2, 0.5, 0.5});
+  const auto command = ScoresSteering(*session, m).pan(10, -20);
+  REQUIRE(command);
+  CHECK(std::get<SetGridView>(*command).col == Approx(7.0 / 16));
+  CHECK(std::get<SetGridView>(*command).row == Approx(10.0 / 16));
+}
+
+TEST_CASE("a click selects a cell, and drops the one that is selected") {
+  const auto session = session_of(1, 1);
+  const ScoresModel m = whole_matrix();
+  const ScoresSteering steering(*session, m);
+  CHECK(steering.click(3, 4) == Command(SelectCell{3, 4}));
+  session->dispatch(SelectCell{3, 4});
+  CHECK(steering.click(3, 4) == Command(Action::SelectNothing));
+  CHECK(steering.click(4, 3) == Command(SelectCell{4, 3}));
+}
+
+TEST_CASE("the heads beside the one in view are offered, and none beyond the first and the last") {
+  CHECK_FALSE(build_head_choice(*session_of(1, 1)));
+  const auto session = session_of(2, 2);
+  auto choice = build_head_choice(*session);
+  REQUIRE(choice);
+  CHECK(choice->name == "batch 0 · head 0");
+  CHECK_FALSE(choice->before);
+  REQUIRE(choice->after);
+  CHECK(Command(*choice->after) == Command(GoToHead{0, 1}));
+  session->dispatch(GoToHead{1, 1});
+  choice = build_head_choice(*session);
+  CHECK(choice->name == "batch 1 · head 1");
+  CHECK_FALSE(choice->after);
+  REQUIRE(choice->before);
+  CHECK(Command(*choice->before) == Command(GoToHead{1, 0}));
+}
