@@ -77,7 +77,7 @@ TEST_CASE("so does a key that changes the size of all text, or the theme") {
 TEST_CASE("Commands of the mouse wait for the next frame, which carries them out") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
-  const draw::Rect grid = off.screen->layout().grid;
+  const draw::Rect grid = off.screen->layout().scores;
   const float x = (grid.x0 + grid.x1) / 2, y = (grid.y0 + grid.y1) / 2;
   inject_mouse(x, y, false);
   off.frame(), off.frame();
