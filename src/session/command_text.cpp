@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
+#include <limits>
 #include <tuple>
 
+#include "base/parse.h"
 #include "core/schedules/registry.h"
 #include "session/command_table.h"
 #include "session/command_words.h"
@@ -54,18 +55,14 @@ void read(CommandReader& words, const std::string& what, std::string& out) {
   if (const std::string* word = words.next(what)) out = *word;
 }
 
-template <class T>
-void read_number(CommandReader& words, const std::string& what, T& out, const char* rule) {
-  const std::string* word = words.next(what);
-  if (!word) return;
-  const auto [end, error] = std::from_chars(word->data(), word->data() + word->size(), out);
-  if (error != std::errc() || end != word->data() + word->size() || !std::isfinite(double(out))) words.refuse(rule);
-}
 void read(CommandReader& words, const std::string& what, std::int64_t& out) {
-  read_number(words, what, out, "is not a whole number");
+  const std::string* word = words.next(what);
+  if (word && !put(parse_integer(*word), out)) words.refuse("is not a whole number");
 }
 void read(CommandReader& words, const std::string& what, double& out) {
-  read_number(words, what, out, "is not a number");
+  const std::string* word = words.next(what);
+  constexpr double most = std::numeric_limits<double>::max();
+  if (word && !put(within(parse_real(*word), -most, most), out)) words.refuse("is not a number");
 }
 
 template <class E>
