@@ -198,15 +198,19 @@ class Builder {
     for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), {.n = n}, n == cell_.n});
     model_.choices = {pass, size, mask};
     model_.lengths = length;
+    metrics();
+  }
+
+  // The rate is always among them: a race in which no row counts has nothing else to say what happened.
+  void metrics() {
+    std::set<RaceMetric> offered{RaceMetric::Rate};
+    for (int m = 0; m <= int(RaceMetric::Memory); ++m)
+      if (std::any_of(race_.rows.begin(), race_.rows.end(),
+                      [&](const RaceRow& r) { return figure(race_, r, RaceMetric(m)).has_value(); }))
+        offered.insert(RaceMetric(m));
+    metric_ = settled(offered, metric_, RaceMetric::Rate);
     model_.metrics.title = "Show";
-    for (int m = 0; m <= int(RaceMetric::Memory); ++m) {
-      const bool any = std::any_of(race_.rows.begin(), race_.rows.end(),
-                                   [&](const RaceRow& r) { return figure(race_, r, RaceMetric(m)).has_value(); });
-      if (any)
-        model_.metrics.chips.push_back(
-            {metric_title(RaceMetric(m)), {.metric = RaceMetric(m)}, RaceMetric(m) == metric_});
-      if (!any && RaceMetric(m) == metric_) metric_ = RaceMetric::Rate, model_.metrics.chips.front().active = true;
-    }
+    for (const RaceMetric m : offered) model_.metrics.chips.push_back({metric_title(m), {.metric = m}, m == metric_});
   }
 
   void bars() {

@@ -132,6 +132,29 @@ TEST_CASE("out of memory and a machine that was not quiet stand where a figure w
   CHECK(m.notes[0].find("1 of 7 rows is not reported") != std::string::npos);
 }
 
+TEST_CASE("a race in which no row counts is told row by row, whatever metric was chosen") {
+  Race race = small_race();
+  for (RaceRow& row : race.rows) row.own_share = {0.4};
+  const bool memory_known = GENERATE(false, true);
+  if (!memory_known)
+    for (RaceRow& row : race.rows) row.extra_bytes.reset();
+  Races desk = desk_with(race);
+  desk.choice.n = 1024;
+  for (int metric = 0; metric <= int(RaceMetric::Memory); ++metric) {
+    INFO("metric " << metric << (memory_known ? ", memory known" : ""));
+    desk.choice.metric = RaceMetric(metric);
+    const RaceModel m = build_race_model(desk, false);
+    REQUIRE(m.metrics.chips.size() == (memory_known ? 2u : 1u));
+    CHECK(m.metrics.chips.front().label == "Rate");
+    REQUIRE(active(m.metrics));
+    REQUIRE(m.bars.size() == 2);
+    REQUIRE(m.table.size() == 2);
+    for (const RaceLine& line : m.table) CHECK(line.cells.front() == "not quiet");
+    if (active(m.metrics)->label == "Rate")
+      for (const RaceBar& bar : m.bars) CHECK(bar.value == "not quiet");
+  }
+}
+
 TEST_CASE("curves join neighbouring N alone and mark what has no figure") {
   const RaceModel m = build_race_model(desk_with(small_race()), false);
   REQUIRE(m.curves.size() == 2);
