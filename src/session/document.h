@@ -30,15 +30,15 @@ inline constexpr InputSlot kInputSlots[] = {{"q", &InputPaths::q, &FileInputs::q
                                             {"v", &InputPaths::v, &FileInputs::v, false},
                                             {"do", &InputPaths::d_o, &FileInputs::d_o, true}};
 
-enum class StepUnit { Phase, Tile, QTile };  // what one press of "step" moves by
+enum class StepUnit { Phase, Tile, QTile };  // what playing moves by
 
 enum class Page { Walk, Compare, Race };
 enum class Filling { Sms, Warps };  // what the page of comparison shows filled
 
 struct ViewSettings {
   std::int64_t batch = 0, head = 0;  // the head in view when the cursor is outside it
-  StepUnit unit = StepUnit::Tile;
-  double speed = 1.0;  // playback, tile visits per second
+  StepUnit unit = StepUnit::Phase;
+  double speed = 1.0;  // of playing: phases at the pace of reading times this, or so many tiles a second
   bool dark = true;
   double text_scale = 1.0;  // 0.8 to 3.0
   Pace pace = Pace::Tile;   // what the two sides of a comparison keep in step by

@@ -4,25 +4,25 @@
 
 namespace tilewalk {
 
-std::int64_t due_moves(Playback& playback, double now, double speed) {
+std::int64_t due_moves(Playback& playback, double now, double moves_a_second) {
   if (!playback.playing) return 0;
   if (playback.last_tick < 0) {
     playback.last_tick = now;
     return 0;
   }
-  const double elapsed = std::clamp(now - playback.last_tick, 0.0, 1.0);
+  const double elapsed = std::clamp(now - playback.last_tick, 0.0, std::max(1.0, 1 / moves_a_second));
   playback.last_tick = now;
-  playback.owed += elapsed * speed;
+  playback.owed += elapsed * moves_a_second;
   // A hair of slack, so that a tick meant to land on a whole move is not lost to rounding.
   const std::int64_t moves = std::int64_t(playback.owed + 1e-6);
   playback.owed = std::max(0.0, playback.owed - double(moves));
   return moves;
 }
 
-double seconds_to_next_move(const Playback& playback, double now, double speed) {
+double seconds_to_next_move(const Playback& playback, double now, double moves_a_second) {
   if (!playback.playing || playback.last_tick < 0) return 0;
-  const double owed = playback.owed + std::max(0.0, now - playback.last_tick) * speed;
-  return owed >= 1 ? 0 : (1 - owed) / speed;
+  const double owed = playback.owed + std::max(0.0, now - playback.last_tick) * moves_a_second;
+  return owed >= 1 ? 0 : (1 - owed) / moves_a_second;
 }
 
 std::int64_t next_stop(const Schedule& schedule, StepUnit unit, std::int64_t cursor) {

@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-inline constexpr double kMinSpeed = 0.25, kMaxSpeed = 4096;  // moves a second
+inline constexpr double kMinSpeed = 0.25, kMaxSpeed = 4096;  // tiles a second, or times the pace of reading
 
 struct Playback {
   bool playing = false;
@@ -24,10 +24,11 @@ struct Playback {
   bool operator==(const Playback&) const = default;
 };
 
-// Moves due at `now`; keeps the remainder. The first tick of a run owes nothing. Late ticks owe at most one second.
-std::int64_t due_moves(Playback&, double now, double speed);
+// Moves due at `now`, so many a second; keeps the remainder. The first tick of a run owes nothing. Late ticks owe at
+// most one second, or one move.
+std::int64_t due_moves(Playback&, double now, double moves_a_second);
 // Seconds until the next move is due; 0 if it is already.
-double seconds_to_next_move(const Playback&, double now, double speed);
+double seconds_to_next_move(const Playback&, double now, double moves_a_second);
 
 std::int64_t next_stop(const Schedule&, StepUnit, std::int64_t cursor);      // > cursor, or step_count
 std::int64_t previous_stop(const Schedule&, StepUnit, std::int64_t cursor);  // < cursor, or 0

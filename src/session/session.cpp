@@ -7,7 +7,7 @@ namespace tilewalk {
 Session::Session(SessionSetup setup)
     : load_inputs_(std::move(setup.load_inputs)),
       crew_(std::move(setup.crew)),
-      walk_(document_, messages_),
+      walk_(document_, messages_, std::move(setup.reading_time)),
       view_(document_),
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
@@ -132,9 +132,8 @@ void Session::open_dialog(Dialog dialog) {
 
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
-  if (!walk_.playback().playing) return seconds;
-  const double move = seconds_to_next_move(walk_.playback(), now, document_.view.speed);
-  return seconds ? std::min(*seconds, move) : move;
+  const std::optional<double> move = walk_.seconds_to_next_move(now);
+  return seconds && move ? std::min(*seconds, *move) : move ? move : seconds;
 }
 
 }  // namespace tilewalk

@@ -24,6 +24,7 @@ struct SessionSetup {
   InputLoader load_inputs;  // without it, a document with paths is refused
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
+  ReadingTime reading_time;  // without it, a second a phase
   std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
   bool gpu_present = false;

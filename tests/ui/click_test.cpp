@@ -7,6 +7,7 @@ using tilewalk::test::picture_document;
 TEST_CASE("each transport button makes exactly its command, by the unit in use") {
   Headless head(picture_document());
   head.frames(2);
+  head.session->dispatch(SetUnit{StepUnit::Tile});
   const Action by_tile[] = {Action::First, Action::TileBack, Action::PlayPause, Action::TileForward,
                                Action::Last};
   const char* buttons[] = {"first", "back", "play", "forward", "last"};

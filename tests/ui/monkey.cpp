@@ -22,7 +22,8 @@ std::int64_t Monkey::number() {
 
 std::string Monkey::typed() {
   constexpr std::array kTexts = {"", "0", "-1", "9", "16", "1e9", "4294967296", "99999999999999999999", "2, 1", "x",
-                                 "nan", "auto", "on", "off", "causal", "window:3:0", "bf16", "split_kv", "ℓ", "\x1b[2J"};
+                                 "nan", "auto", "on", "off", "causal", "window:3:0", "bf16", "split_kv",
+                                 "ℓ", "\x1b[2J"};
   return pick(2) ? std::to_string(number()) : kTexts[std::size_t(pick(int(kTexts.size())))];
 }
 

@@ -11,6 +11,7 @@
 #include "kernels/kernel_api.h"
 #include "measured/recorded_race.h"
 #include "session/resources.h"
+#include "view/sentence/sentence.h"
 
 namespace tilewalk {
 namespace {
@@ -30,6 +31,7 @@ SessionSetup setup_with(const std::string& root) {
   SessionSetup setup;
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
+  setup.reading_time = reading_seconds;
   setup.load_race = [root] { return load_shipped_race(root); };
   setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
   if (auto presets = load_presets(root)) setup.presets = std::move(*presets);

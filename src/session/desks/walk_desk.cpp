@@ -64,11 +64,28 @@ void WalkDesk::play(int direction, std::optional<std::int64_t> target) {
   playback_.playing = true;
   playback_.direction = direction;
   playback_.target = target;
+  if (playing_by() == StepUnit::Phase) playback_.owed = 1;  // what stands there has been read
+}
+
+// A run to a tile is no reading: it goes by tiles at least.
+StepUnit WalkDesk::playing_by() const {
+  const StepUnit unit = document_.view.unit;
+  return playback_.target && unit == StepUnit::Phase ? StepUnit::Tile : unit;
+}
+
+double WalkDesk::moves_a_second() const {
+  const double seconds = playing_by() == StepUnit::Phase && reading_time_ ? reading_time_(schedule(), shown_) : 1;
+  return document_.view.speed / seconds;
+}
+
+std::optional<double> WalkDesk::seconds_to_next_move(double now) const {
+  if (!playback_.playing) return std::nullopt;
+  return tilewalk::seconds_to_next_move(playback_, now, moves_a_second());
 }
 
 bool WalkDesk::tick(double now) {
   if (!playback_.playing) return false;
-  std::int64_t moves = due_moves(playback_, now, document_.view.speed);
+  std::int64_t moves = due_moves(playback_, now, moves_a_second());
   if (moves == 0) return false;
   if (busy_) {  // the picture waits for the numbers, and the moves wait with it
     playback_.owed = std::min(1.0, playback_.owed + double(moves));
@@ -78,7 +95,7 @@ bool WalkDesk::tick(double now) {
   const bool back = playback_.direction < 0;
   const std::int64_t end = playback_.target.value_or(back ? 0 : schedule().step_count());
   for (; moves > 0 && at != end; --moves) {
-    at = back ? previous_stop(schedule(), document_.view.unit, at) : next_stop(schedule(), document_.view.unit, at);
+    at = back ? previous_stop(schedule(), playing_by(), at) : next_stop(schedule(), playing_by(), at);
     at = back ? std::max(at, end) : std::min(at, end);
   }
   if (at == end) pause();

@@ -4,6 +4,7 @@
 // busy() says so. The cursor, the speed and the unit stand in the document, which the session owns.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -25,9 +26,13 @@ struct GridView {  // which part of the score matrix is in view; zoom 1 shows al
   bool operator==(const GridView&) const = default;
 };
 
+// Seconds that it takes to read what is said of a step. Playing by phase waits that long.
+using ReadingTime = std::function<double(const Schedule&, const State&)>;
+
 class WalkDesk {
  public:
-  WalkDesk(Document& document, MessageLine& messages) : document_(document), messages_(messages) {}
+  WalkDesk(Document& document, MessageLine& messages, ReadingTime reading_time)
+      : document_(document), messages_(messages), reading_time_(std::move(reading_time)) {}
   // Of the document as it stands, at its cursor.
   void open(std::shared_ptr<const Schedule>, const Inputs&, std::shared_ptr<Crew>, bool keep_view);
   void rescheduled(std::shared_ptr<const Schedule>, std::int64_t cursor);  // with the same steps and values
@@ -42,6 +47,7 @@ class WalkDesk {
   std::int64_t visits_at_once() const;  // of replay: what one Command does, and what is worth a Work
 
   const Playback& playback() const { return playback_; }
+  std::optional<double> seconds_to_next_move(double now) const;  // none unless it plays
   const std::optional<Selection>& selection() const { return selection_; }
   const GridView& grid_view() const { return grid_view_; }
   // (batch, head) in view: those of the step at hand; before the first step, those that come first.
@@ -65,6 +71,8 @@ class WalkDesk {
 
  private:
   const Problem& problem() const { return document_.problem; }
+  StepUnit playing_by() const;
+  double moves_a_second() const;
   void seek(std::int64_t cursor);
   void move_to(std::int64_t cursor);
   void play_or_pause();
@@ -77,6 +85,7 @@ class WalkDesk {
 
   Document& document_;
   MessageLine& messages_;
+  const ReadingTime reading_time_;
   std::shared_ptr<const Schedule> schedule_;  // of the problem as it stands
   std::unique_ptr<Replay> replay_;            // of a problem with its steps and values
   int hands_ = 1;

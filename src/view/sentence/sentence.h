@@ -13,6 +13,9 @@ namespace tilewalk {
 
 std::string step_sentence(const Schedule&, const State&);
 
+// Seconds that reading it takes, and looking at what it speaks of.
+double reading_seconds(const Schedule&, const State&);
+
 // What it cost: "reads 64 B · writes 0 B · 4 exp, 20 other · on chip".
 std::string step_cost_text(const Schedule&, const State&);
 

@@ -74,6 +74,15 @@ TEST_CASE("a window that slept owes at most one second of moves") {
   CHECK(due_moves(playback, 3600, 8) == 8);
 }
 
+TEST_CASE("a move that takes longer than a second is made when it is due, and only one") {
+  Playback playback;
+  playback.playing = true;
+  due_moves(playback, 0, 0.2);
+  CHECK(due_moves(playback, 4.9, 0.2) == 0);
+  CHECK(due_moves(playback, 5, 0.2) == 1);
+  CHECK(due_moves(playback, 3600, 0.2) == 1);
+}
+
 TEST_CASE("time that runs backwards makes no moves") {
   Playback playback;
   playback.playing = true;
