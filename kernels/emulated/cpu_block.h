@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <vector>
 
@@ -24,8 +23,8 @@ struct Dim3 {
 };
 inline thread_local Dim3 threadIdx, blockIdx, blockDim;
 
-// NOLINTNEXTLINE: CUDA's own name
-void __syncthreads(std::source_location where = std::source_location::current());
+// The line is the caller's. NOLINTNEXTLINE: CUDA's own name
+void __syncthreads(unsigned line = __builtin_LINE());
 unsigned char* block_shared_memory();
 
 // Fibers of a block never run at the same time, so a plain addition is atomic.

@@ -35,7 +35,7 @@ struct FastTrace {
   std::int64_t tiles() const { return (n_kv + keys - 1) / keys; }
 };
 
-Result<FastTrace> fast_trace_from(const SafetensorsFile&, const std::string& name);
+Result<FastTrace> fast_trace_from(const SafetensorsReader&, const std::string& name);
 Result<FastTrace> load_fast_trace(const std::string& path);
 std::vector<std::string> fast_trace_paths(const std::string& folder);  // sorted; empty where there are none
 

@@ -1,11 +1,11 @@
 #include "session/command_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <tuple>
 
 #include "base/parse.h"
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "session/command_table.h"
 #include "session/command_words.h"
@@ -79,10 +79,7 @@ void read(CommandReader& words, const std::string& what, E& out) {
 
 std::string written(const std::string& text) { return quoted_if_needed(text); }
 std::string written(std::int64_t value) { return std::to_string(value); }
-std::string written(double value) {
-  char buffer[40];
-  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-}
+std::string written(double value) { return format_number(value); }
 template <class E>
 std::string written(E value) {
   for (const auto& [name, each] : words_of(value))

@@ -235,8 +235,8 @@ Result<Opening> open_problem(const ProblemArgs& args) {
     document.view.batch = document.view.head = 0;
   }
   if (!opened.schedule) opened.schedule = make_schedule(document.problem);
-  append(issues, check_document(document, *opened.schedule, "edit"));
-  append(issues, check_finite(opened.read.tensors, document.edits));
+  append(issues, check_document(document, *opened.schedule, "command line"));
+  append(issues, check_finite(opened.read.tensors, document.edits, document.problem.numerics.dtype));
   if (!issues.empty()) return issues;
   return opened;
 }

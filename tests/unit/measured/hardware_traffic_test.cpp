@@ -190,3 +190,17 @@ TEST_CASE("a measurement file with the line ends of Windows reads as the same fi
   REQUIRE_FALSE(refused.ok());
   CHECK(text_of(refused.issues()).find("line 7, schedule") != std::string::npos);
 }
+
+TEST_CASE("figures too large for a sum, letters that do not show and a line of a million fields are refused") {
+  const auto refusal = [](const std::string& line) {
+    const Result<HardwareTraffic> read = parse_hardware_traffic(kHead + line + "\n", "t.csv");
+    return read ? "accepted" : text_of(read.issues());
+  };
+  const std::string row = "flash_v2,0,1,1,1,256,256,64,none,64,64,fp32,1,10,20,30,40,50,60,70,";
+  CHECK(refusal(row + "80") == "accepted");
+  CHECK(refusal(row + "9223372036854775807").find("time_ns") != std::string::npos);
+  CHECK(refusal("\x1b[2J" + row + "80").find("letters") != std::string::npos);
+  CHECK(refusal(std::string(1'000'000, ',')).find("line 6") != std::string::npos);
+  CHECK(refusal("#,x\n#x\n" + row + "80") == "accepted");
+  CHECK(refusal("flash_v2,0,1,1,1,0,0,0,none,64,64,fp32,1,10,20,30,40,50,60,70,80").find("; ") != std::string::npos);
+}
