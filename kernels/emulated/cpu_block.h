@@ -35,9 +35,9 @@ inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long v
 }
 
 struct BlockOptions {
-  int threads = 5;                  // few and odd, so that strides and ragged tails are exercised
-  std::uint64_t order_seed = 1;     // 0: threads always run in increasing order
-  unsigned skip_barrier_line = 0;   // leaves out the barrier on that source line, for tests that every barrier matters
+  int threads = 5;                 // few and odd, so that strides and ragged tails are exercised
+  std::uint64_t order_seed = 1;    // 0: threads always run in increasing order
+  unsigned skip_barrier_line = 0;  // leaves out the barrier on that source line, for tests that every barrier matters
 };
 
 // Runs the thread blocks of a launch one after another. Not safe for two threads at once.

@@ -19,7 +19,10 @@ Letter first_letter(std::string_view text) {
   const auto byte = [&](std::size_t i) { return std::uint32_t(static_cast<unsigned char>(text[i])); };
   const std::uint32_t lead = byte(0);
   if (lead < 0x80) return {.bytes = 1, .code = lead, .valid = true};
-  const std::size_t bytes = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
+  const std::size_t bytes = lead >= 0xf0 && lead < 0xf5   ? 4
+                            : lead >= 0xe0 && lead < 0xf0 ? 3
+                            : lead >= 0xc2 && lead < 0xe0 ? 2
+                                                          : 0;
   if (bytes == 0 || bytes > text.size()) return {};
   std::uint32_t code = lead & (0x7fu >> bytes);
   for (std::size_t i = 1; i < bytes; ++i) {
@@ -36,9 +39,9 @@ struct Range {
 };
 
 bool is_hidden(std::uint32_t code) {
-  constexpr Range kHidden[] = {{0, 0x1f},           {0x7f, 0x9f},         {0xad, 0xad},     {0x61c, 0x61c},
-                               {0x180e, 0x180e},    {0x200b, 0x200f},     {0x2028, 0x202e}, {0x2060, 0x206f},
-                               {0xfe00, 0xfe0f},    {0xfeff, 0xfeff},     {0xfff9, 0xfffb}, {0xe0000, 0xe0fff}};
+  constexpr Range kHidden[] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+                               {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+                               {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe0fff}};
   return std::any_of(std::begin(kHidden), std::end(kHidden),
                      [&](const Range& range) { return code >= range.first && code <= range.last; });
 }

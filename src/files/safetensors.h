@@ -1,8 +1,7 @@
 // The safetensors format, read strictly and written: 8 bytes of header length (little-endian), a JSON header
 // (files/safetensors_header), the data. A header past the file or 8 MiB is refused; the format itself would allow 100
-// MB, which is a million tensors. Nothing is allocated from a length that has not been held against the file's size, and
-// no tensor is read before the whole header is known to be right.
-// Not modelled: sub-byte types.
+// MB, which is a million tensors. Nothing is allocated from a length that has not been held against the file's size,
+// and no tensor is read before the whole header is known to be right. Not modelled: sub-byte types.
 #pragma once
 
 #include <map>

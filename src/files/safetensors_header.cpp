@@ -75,7 +75,8 @@ class HeaderReader : public Json::json_sax_t {
     if (depth_ != 2) return true;
     key_ = key;
     if (!keys_.insert(key).second) return frame(key, "stands twice in the header");
-    if (in_metadata_) return keys_.size() <= kMaxNames || frame("", "has more than " + format_count(kMaxNames) + " names");
+    if (in_metadata_)
+      return keys_.size() <= kMaxNames || frame("", "has more than " + format_count(kMaxNames) + " names");
     return key == "dtype" || key == "shape" || key == "data_offsets" ? true : slip("", kKeys);
   }
 
@@ -157,7 +158,7 @@ Result<SafetensorsHeader> parse_safetensors_header(std::string_view text, std::i
   if (!reader.issues.empty()) return std::move(reader.issues);
 
   std::vector<TensorPlace>& tensors = reader.header.tensors;
-  std::sort(tensors.begin(), tensors.end(), [](const TensorPlace& a, const TensorPlace& b) {
+  std::stable_sort(tensors.begin(), tensors.end(), [](const TensorPlace& a, const TensorPlace& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
   const auto at_byte = [&](std::int64_t byte, std::string value, std::string rule) {

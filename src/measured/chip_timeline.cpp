@@ -11,8 +11,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kRunHead =
-    "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced";
+constexpr const char* kRunHead = "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced";
 constexpr const char* kLaneHead = "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps";
 constexpr std::int64_t kLargest = 1ll << 40, kMaxQTiles = 1 << 16;
 
@@ -61,8 +60,7 @@ bool ChipRun::overlap() const { return name.find("no overlap") == std::string::n
 std::int64_t ChipRun::rows() const {
   std::int64_t rows = 0;
   const std::size_t end = name.find('x');
-  return end != std::string::npos && read(std::string_view(name).substr(0, end), rows, 1, 1 << 20) ? rows
-                                                                                                                 : 0;
+  return end != std::string::npos && read(std::string_view(name).substr(0, end), rows, 1, 1 << 20) ? rows : 0;
 }
 
 double ChipRun::cycles_per_visit(std::int64_t multiprocessors) const {

@@ -9,11 +9,11 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
+#include "files/file_io.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"
 #include "session/toml_bounds.h"
 #include "session/words.h"
-#include "files/file_io.h"
 
 namespace tilewalk {
 namespace {
@@ -100,8 +100,8 @@ struct Parsed {
 
 Result<Parsed> parse(std::string_view text, const std::string& name) {
   if (text.size() > kMaxSessionBytes)
-    return Issue{name, format_bytes(std::int64_t(text.size())), "is too large for a session file: at most " +
-                                                                   format_bytes(std::int64_t(kMaxSessionBytes)),
+    return Issue{name, format_bytes(std::int64_t(text.size())),
+                 "is too large for a session file: at most " + format_bytes(std::int64_t(kMaxSessionBytes)),
                  "Check that this is the file you mean"};
   if (const Result<Done> bounds = check_toml_bounds(text, name); !bounds) return bounds.issues();
   toml::table table;
@@ -223,7 +223,8 @@ Issues check_document(const Document& document, const Schedule& schedule, const 
     issues.push_back({name + ", view.cursor", std::to_string(document.cursor),
                       "is past the last step, " + std::to_string(steps), "Try " + std::to_string(steps)});
   if (document.view.batch >= p.shape.batch || document.view.head >= p.shape.heads)
-    issues.push_back({name + ", view", "batch " + std::to_string(document.view.batch) + ", head " + std::to_string(document.view.head),
+    issues.push_back({name + ", view",
+                      "batch " + std::to_string(document.view.batch) + ", head " + std::to_string(document.view.head),
                       "is not one of the problem's", "Both count from 0"});
   return issues;
 }

@@ -1,5 +1,5 @@
-// Reads a table of a session file key by key. What is wrong is collected, each with file, line, key, value, rule and way
-// out: nothing stops at the first.
+// Reads a table of a session file key by key. What is wrong is collected, each with file, line, key, value, rule and
+// way out: nothing stops at the first.
 #pragma once
 
 #include <toml++/toml.h>

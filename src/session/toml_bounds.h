@@ -10,8 +10,8 @@
 
 namespace tilewalk {
 
-inline constexpr int kMaxTomlDepth = 16;        // of brackets, and of parts of one key
-inline constexpr int kMaxTomlPieces = 50'000;   // keys, their parts, values
+inline constexpr int kMaxTomlDepth = 16;       // of brackets, and of parts of one key
+inline constexpr int kMaxTomlPieces = 50'000;  // keys, their parts, values
 
 Result<Done> check_toml_bounds(std::string_view text, const std::string& name);
 

@@ -55,13 +55,15 @@ class Reader {
     }
     if (const char* rule = std::visit([&](const auto& at) { return read(*found, at, p); }, field.place))
       issues.push_back({name_ + ", problem, " + field.key,
-                        found->dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80), rule, field.way_out});
+                        found->dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80), rule,
+                        field.way_out});
   }
 
   Issues finish() {
     for (const auto& item : json_.items()) {
       if (!asked_.contains(item.key()))
-        issues.push_back({name_ + ", problem", item.key(), "is not a key of a problem that this version knows", kWayOut});
+        issues.push_back(
+            {name_ + ", problem", item.key(), "is not a key of a problem that this version knows", kWayOut});
     }
     return issues;
   }

@@ -65,12 +65,16 @@ struct GradientArray {
   std::vector<float> Trace::*values;
   std::vector<std::int64_t> (Shapes::*shape)() const;
 };
-constexpr GradientArray kGradientArrays[] = {
-    {"s", &Trace::s, &Shapes::per_score},           {"p", &Trace::p, &Shapes::per_score},
-    {"dp", &Trace::dp, &Shapes::per_score},         {"ds", &Trace::ds, &Shapes::per_score},
-    {"dq", &Trace::dq, &Shapes::per_o},             {"dk", &Trace::dk, &Shapes::per_column},
-    {"dv", &Trace::dv, &Shapes::per_column},        {"out_dq", &Trace::out_dq, &Shapes::per_output},
-    {"out_dk", &Trace::out_dk, &Shapes::per_keys}, {"out_dv", &Trace::out_dv, &Shapes::per_keys}};
+constexpr GradientArray kGradientArrays[] = {{"s", &Trace::s, &Shapes::per_score},
+                                             {"p", &Trace::p, &Shapes::per_score},
+                                             {"dp", &Trace::dp, &Shapes::per_score},
+                                             {"ds", &Trace::ds, &Shapes::per_score},
+                                             {"dq", &Trace::dq, &Shapes::per_o},
+                                             {"dk", &Trace::dk, &Shapes::per_column},
+                                             {"dv", &Trace::dv, &Shapes::per_column},
+                                             {"out_dq", &Trace::out_dq, &Shapes::per_output},
+                                             {"out_dk", &Trace::out_dk, &Shapes::per_keys},
+                                             {"out_dv", &Trace::out_dv, &Shapes::per_keys}};
 
 // backward_standard makes no scores.
 std::span<const GradientArray> gradient_arrays(const Problem& p) {
@@ -204,15 +208,15 @@ Result<Trace> recording_from(const SafetensorsReader& file, const std::string& n
   t.detail = detail == "state" ? TraceDetail::State : TraceDetail::Hashes;
   const Shapes shape(t.problem);
   if (!put(parse_integer(visits), t.visit_count) || t.visit_count != shape.visits)
-    return Issue{name + ", visits", visits, "must be " + std::to_string(shape.visits) + " for its problem", kRecordAgain};
+    return Issue{name + ", visits", visits, "must be " + std::to_string(shape.visits) + " for its problem",
+                 kRecordAgain};
   if (digest.size() != 16 || !put(parse_integer<std::uint64_t>(digest, 16), t.inputs_digest))
     return Issue{name + ", inputs_digest", digest, "must be 16 hexadecimal digits", kRecordAgain};
 
   if (t.detail == TraceDetail::Hashes) {
     load.array("hashes", TensorType::U64, {shape.visits}, t.hashes);
     load.array("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes);
-    if (row_of(t.problem).family.backward)
-      load.array("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes);
+    if (row_of(t.problem).family.backward) load.array("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes);
   } else if (row_of(t.problem).family.backward) {
     for (const GradientArray& each : gradient_arrays(t.problem))
       load.array(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values);

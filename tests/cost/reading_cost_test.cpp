@@ -70,90 +70,116 @@ TEST_CASE("safetensors headers cost time linear in their size and little memory"
     if (inside.ends_with(',')) inside.pop_back();
     return safetensors("{" + inside + "}");
   };
-  is_linear("tensors", 8'000, [&](std::size_t n) { return object(repeated(n, tensor)); }, read_safetensors);
-  is_linear("tensors that are wrong", 8'000,
-            [&](std::size_t n) { return object(repeated(n, [](std::size_t i) { return "\"" + std::to_string(i) + "\":3,"; })); },
-            read_safetensors);
-  is_linear("metadata", 8'000,
-            [&](std::size_t n) {
-              const std::string words = repeated(n, [](std::size_t i) { return "\"" + std::to_string(i) + "\":\"\","; });
-              return object("\"__metadata__\":{" + words.substr(0, words.size() - 1) + "}");
-            },
-            read_safetensors);
-  is_linear("one long name", 300'000, [&](std::size_t n) { return object("\"" + std::string(n, 'a') + "\":{}"); },
-            read_safetensors);
-  is_linear("lists", 200'000, [&](std::size_t n) { return object("\"a\":" + std::string(n, '[')); }, read_safetensors);
+  is_linear(
+      "tensors", 8'000, [&](std::size_t n) { return object(repeated(n, tensor)); }, read_safetensors);
+  is_linear(
+      "tensors that are wrong", 8'000,
+      [&](std::size_t n) {
+        return object(repeated(n, [](std::size_t i) { return "\"" + std::to_string(i) + "\":3,"; }));
+      },
+      read_safetensors);
+  is_linear(
+      "metadata", 8'000,
+      [&](std::size_t n) {
+        const std::string words = repeated(n, [](std::size_t i) { return "\"" + std::to_string(i) + "\":\"\","; });
+        return object("\"__metadata__\":{" + words.substr(0, words.size() - 1) + "}");
+      },
+      read_safetensors);
+  is_linear(
+      "one long name", 300'000, [&](std::size_t n) { return object("\"" + std::string(n, 'a') + "\":{}"); },
+      read_safetensors);
+  is_linear(
+      "lists", 200'000, [&](std::size_t n) { return object("\"a\":" + std::string(n, '[')); }, read_safetensors);
 }
 
 TEST_CASE("sessions cost time linear in their size and little memory") {
-  is_linear("keys", 5'000, [](std::size_t n) { return repeated(n, [](std::size_t i) { return "a" + std::to_string(i) + "=1\n"; }); },
-            read_session);
-  is_linear("dotted keys", 3'000,
-            [](std::size_t n) { return repeated(n, [](std::size_t i) { return "a" + std::to_string(i) + ".b=1\n"; }); },
-            read_session);
-  is_linear("deep keys", 400,
-            [](std::size_t n) {
-              return repeated(n, [](std::size_t i) { return "a" + std::to_string(i) + ".b.b.b.b.b.b.b.b.b.b.b.b.b=1\n"; });
-            },
-            read_session);
-  is_linear("edits", 500, [](std::size_t n) { return repeated(n, [](std::size_t) { return "[[edit]]\nrow=99\ncol=99\n"; }); },
-            read_session);
-  is_linear("a list", 6'000, [](std::size_t n) { return "a=[" + repeated(n, [](std::size_t) { return "{},"; }) + "]"; },
-            read_session);
-  is_linear("text", 100'000, [](std::size_t n) { return "title = \"" + std::string(n, '.') + "\"\n"; }, read_session);
-  is_linear("comments", 20'000, [](std::size_t n) { return repeated(n, [](std::size_t) { return "#\n"; }); }, read_session);
+  is_linear(
+      "keys", 5'000,
+      [](std::size_t n) { return repeated(n, [](std::size_t i) { return "a" + std::to_string(i) + "=1\n"; }); },
+      read_session);
+  is_linear(
+      "dotted keys", 3'000,
+      [](std::size_t n) { return repeated(n, [](std::size_t i) { return "a" + std::to_string(i) + ".b=1\n"; }); },
+      read_session);
+  is_linear(
+      "deep keys", 400,
+      [](std::size_t n) {
+        return repeated(n, [](std::size_t i) { return "a" + std::to_string(i) + ".b.b.b.b.b.b.b.b.b.b.b.b.b=1\n"; });
+      },
+      read_session);
+  is_linear(
+      "edits", 500, [](std::size_t n) { return repeated(n, [](std::size_t) { return "[[edit]]\nrow=99\ncol=99\n"; }); },
+      read_session);
+  is_linear(
+      "a list", 6'000, [](std::size_t n) { return "a=[" + repeated(n, [](std::size_t) { return "{},"; }) + "]"; },
+      read_session);
+  is_linear(
+      "text", 100'000, [](std::size_t n) { return "title = \"" + std::string(n, '.') + "\"\n"; }, read_session);
+  is_linear(
+      "comments", 20'000, [](std::size_t n) { return repeated(n, [](std::size_t) { return "#\n"; }); }, read_session);
 }
 
 TEST_CASE("measurements cost time linear in their size and little memory") {
-  is_linear("rows of a race", 500,
-            [](std::size_t n) {
-              return kRaceHead + repeated(n, [](std::size_t i) { return "f,a,b,1,1,1," + std::to_string(i + 1) + ",1,0,2\n"; });
-            },
-            read_race);
-  is_linear("samples", 4'000,
-            [](std::size_t n) { return kRaceHead + repeated(n, [](std::size_t) { return "f,a,b,1,1,1,1,1,0,2\n"; }); }, read_race);
-  is_linear("shares", 60'000,
-            [](std::size_t n) {
-              return "# row f,a,b,1,1,1,1,1: own-share " + repeated(n, [](std::size_t) { return "0 "; }) + "\n" + kRaceHead +
-                     "f,a,b,1,1,1,1,1,0,2\n";
-            },
-            read_race);
-  is_linear("commas", 150'000, [](std::size_t n) { return kRaceHead + std::string(n, ','); }, read_race);
+  is_linear(
+      "rows of a race", 500,
+      [](std::size_t n) {
+        return kRaceHead +
+               repeated(n, [](std::size_t i) { return "f,a,b,1,1,1," + std::to_string(i + 1) + ",1,0,2\n"; });
+      },
+      read_race);
+  is_linear(
+      "samples", 4'000,
+      [](std::size_t n) { return kRaceHead + repeated(n, [](std::size_t) { return "f,a,b,1,1,1,1,1,0,2\n"; }); },
+      read_race);
+  is_linear(
+      "shares", 60'000,
+      [](std::size_t n) {
+        return "# row f,a,b,1,1,1,1,1: own-share " + repeated(n, [](std::size_t) { return "0 "; }) + "\n" + kRaceHead +
+               "f,a,b,1,1,1,1,1,0,2\n";
+      },
+      read_race);
+  is_linear(
+      "commas", 150'000, [](std::size_t n) { return kRaceHead + std::string(n, ','); }, read_race);
   const std::string head =
       "# gpu,G\n# date,D\n"
-      "schedule,launch,batch,heads,kv_heads,n_q,n_kv,d,mask,br,bc,dtype,splits,read_bytes,write_bytes,l2_bytes,dram_read_"
+      "schedule,launch,batch,heads,kv_heads,n_q,n_kv,d,mask,br,bc,dtype,splits,read_bytes,write_bytes,l2_bytes,dram_"
+      "read_"
       "bytes,end_write_bytes,flush_write_bytes,shared_bytes,time_ns\n";
-  is_linear("launches", 300,
-            [&](std::size_t n) {
-              return head + repeated(n, [](std::size_t i) {
-                       return "flash_v2,0,1,1,1," + std::to_string(i % 9 + 1) + ",9,4,none,4,4,fp32,1,0,0,0,0,0,0,0,0\n";
-                     });
-            },
-            read_traffic);
-  is_linear("columns", 150'000, [](std::size_t n) { return std::string(n, ','); }, read_traffic);
+  is_linear(
+      "launches", 300,
+      [&](std::size_t n) {
+        return head + repeated(n, [](std::size_t i) {
+                 return "flash_v2,0,1,1,1," + std::to_string(i % 9 + 1) + ",9,4,none,4,4,fp32,1,0,0,0,0,0,0,0,0\n";
+               });
+      },
+      read_traffic);
+  is_linear(
+      "columns", 150'000, [](std::size_t n) { return std::string(n, ','); }, read_traffic);
   const std::string heads =
       "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced\n"
       "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps\nrun,0,128x128,128,1,1,1024,0,1,1,1,1\n";
-  is_linear("stamps", 40'000,
-            [&](std::size_t n) {
-              return heads + "lane,0,128,1024,0,0,0,1,9,consumer 0," + repeated(n, [](std::size_t) { return "b0+0 "; });
-            },
-            read_stamps);
-  is_linear("lanes", 3'000,
-            [&](std::size_t n) {
-              return heads + repeated(n, [](std::size_t i) {
-                       return "lane,0,128,1024,0," + std::to_string(i) + ",0,1,9,p,b0+0\n";
-                     });
-            },
-            read_stamps);
+  is_linear(
+      "stamps", 40'000,
+      [&](std::size_t n) {
+        return heads + "lane,0,128,1024,0,0,0,1,9,consumer 0," + repeated(n, [](std::size_t) { return "b0+0 "; });
+      },
+      read_stamps);
+  is_linear(
+      "lanes", 3'000,
+      [&](std::size_t n) {
+        return heads +
+               repeated(n, [](std::size_t i) { return "lane,0,128,1024,0," + std::to_string(i) + ",0,1,9,p,b0+0\n"; });
+      },
+      read_stamps);
 }
 
 TEST_CASE("the problem of a recording costs time linear in its size") {
-  is_linear("keys", 700,
-            [](std::size_t n) {
-              return "{" + repeated(n, [](std::size_t i) { return "\"" + std::to_string(i) + "\":1,"; }) + "\"d\":1}";
-            },
-            [](const std::string& text) { (void)parse_problem_json(text, "x"); });
+  is_linear(
+      "keys", 700,
+      [](std::size_t n) {
+        return "{" + repeated(n, [](std::size_t i) { return "\"" + std::to_string(i) + "\":1,"; }) + "\"d\":1}";
+      },
+      [](const std::string& text) { (void)parse_problem_json(text, "x"); });
 }
 
 TEST_CASE("a file of 4 GiB that is no tensor, or not the one asked for, costs next to nothing") {

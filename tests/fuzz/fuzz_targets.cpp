@@ -41,7 +41,7 @@ void told(const Issues& issues) {
   const std::vector<std::string> lines = lines_of(issues);
   require(lines.size() <= 11, "a refusal of many lines");
   for (const std::string& line : lines)
-    require(!line.empty() && line.size() < 4000 && is_showable(line), "a refusal that is not one line of letters");
+    require(!line.empty() && line.size() < 10'000 && is_showable(line), "a refusal that is not one line of letters");
 }
 
 template <class T>

@@ -9,18 +9,18 @@
 
 namespace tilewalk::fuzz {
 
-void arguments(std::span<const std::byte>);   // words of a command line, one a line
-void commands(std::span<const std::byte>);    // the text of commands
+void arguments(std::span<const std::byte>);  // words of a command line, one a line
+void commands(std::span<const std::byte>);   // the text of commands
 void fast_trace(std::span<const std::byte>);
-void fields(std::span<const std::byte>);      // what is typed into the problem: "FIELD=TEXT", one a line
-void flags(std::span<const std::byte>);       // the problem of a command line: "FLAG=TEXT", one a line
+void fields(std::span<const std::byte>);  // what is typed into the problem: "FIELD=TEXT", one a line
+void flags(std::span<const std::byte>);   // the problem of a command line: "FLAG=TEXT", one a line
 void mask(std::span<const std::byte>);
 void npy(std::span<const std::byte>);
-void problem(std::span<const std::byte>);     // as recordings keep it
+void problem(std::span<const std::byte>);  // as recordings keep it
 void race(std::span<const std::byte>);
 void recording(std::span<const std::byte>);
 void safetensors(std::span<const std::byte>);
-void session(std::span<const std::byte>);     // presets are sessions
+void session(std::span<const std::byte>);  // presets are sessions
 void stamps(std::span<const std::byte>);
 void traffic(std::span<const std::byte>);
 

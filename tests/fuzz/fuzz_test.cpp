@@ -1,7 +1,7 @@
 // Short, bounded, repeatable fuzzing with any compiler: every seed as it is, then seeds changed by a counter-based
-// generator. TILEWALK_FUZZ_RUNS sets the number of changed inputs a target (default 10,000), TILEWALK_FUZZ_TARGET
-// the only one that is run. A crash prints the input's
-// number, and the same number makes the same input again. Under clang, tests/fuzz/long.sh runs the same targets with libFuzzer.
+// generator. TILEWALK_FUZZ_RUNS sets the number of changed inputs a target (default 10,000), TILEWALK_FUZZ_TARGET the
+// only one that is run. A crash prints the input's number, and the same number makes the same input again. Under clang,
+// tests/fuzz/long.sh runs the same targets with libFuzzer.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -55,7 +55,8 @@ class Changer {
     const Bytes piece(bytes.begin() + std::ptrdiff_t(at), bytes.begin() + std::ptrdiff_t(at + length));
     const Bytes rest(bytes.begin() + std::ptrdiff_t(at + length), bytes.end());
     bytes.resize(at);
-    while (!piece.empty() && bytes.size() + rest.size() < longest_) bytes.insert(bytes.end(), piece.begin(), piece.end());
+    while (!piece.empty() && bytes.size() + rest.size() < longest_)
+      bytes.insert(bytes.end(), piece.begin(), piece.end());
     bytes.insert(bytes.end(), rest.begin(), rest.end());
   }
   std::size_t pick(std::size_t count) { return count ? random_bits(run_, 99, next_++) % count : 0; }

@@ -93,7 +93,8 @@ Issues files_without_name(const CommandLine& line) {
     const std::string_view value = flag.value;
     const auto at = given.find(flag.name);
     if ((value == "FILE" || value == "FOLDER") && at != given.end() && at->second.empty())
-      issues.push_back({flag.name, "nothing", "must be the name of a " + std::string(value == "FILE" ? "file" : "folder"),
+      issues.push_back({flag.name, "nothing",
+                        "must be the name of a " + std::string(value == "FILE" ? "file" : "folder"),
                         std::string("Leave --") + flag.name + " out"});
   };
   for (const Flag& flag : problem_flags()) check(flag, line.problem.texts);

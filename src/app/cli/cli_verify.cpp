@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <set>
 
-#include "app/jobs/check_problem.h"
-#include "app/jobs/kernel_run.h"
-#include "app/jobs/long_work.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
+#include "app/jobs/check_problem.h"
+#include "app/jobs/kernel_run.h"
+#include "app/jobs/long_work.h"
 #include "base/units.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "trace/accuracy.h"
 #include "core/walk/step.h"
 #include "trace/accuracy.h"
 

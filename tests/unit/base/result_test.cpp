@@ -23,7 +23,8 @@ TEST_CASE("an issue is one line of letters that show, whatever its parts hold") 
   CHECK(Issue{"a\nb", "\x1b[31mred", "rule\nexit 0: done", "way\rout"}.text() ==
         "a\\nb = \"\\x1b[31mred\": rule\\nexit 0: done. way\\rout");
   CHECK(Issue{"title", " x", "must be short", ""}.text() == "title = \" x\": must be short");
-  CHECK(Issue{std::string(100'000, 'f'), std::string(100'000, 'v'), std::string(100'000, 'r'), ""}.text().size() < 1500);
+  CHECK(Issue{std::string(100'000, 'f'), std::string(100'000, 'v'), std::string(100'000, 'r'), ""}.text().size() <
+        1500);
 }
 
 TEST_CASE("of many issues ten are told, then how many more there are") {

@@ -15,11 +15,14 @@ TEST_CASE("control characters, hidden marks and bytes that are not UTF-8 are wri
   CHECK(shown("a\nb\r\tc") == "a\\nb\\r\\tc");
   CHECK(shown("\x1b[2J") == "\\x1b[2J");
   CHECK(shown(std::string("\0\x7f", 2)) == "\\x00\\x7f");
-  CHECK(shown("\xc2\x9b" "31m") == "\\u{9b}31m");              // one character that starts a terminal's command
-  CHECK(shown("\xe2\x80\xae" "txt.exe") == "\\u{202e}txt.exe");  // writes from right to left
-  CHECK(shown("a\xe2\x80\x8b" "b") == "a\\u{200b}b");          // no width
+  CHECK(shown("\xc2\x9b"
+              "31m") == "\\u{9b}31m");  // one character that starts a terminal's command
+  CHECK(shown("\xe2\x80\xae"
+              "txt.exe") == "\\u{202e}txt.exe");  // writes from right to left
+  CHECK(shown("a\xe2\x80\x8b"
+              "b") == "a\\u{200b}b");  // no width
   CHECK(shown("\xff\xc3") == "\\xff\\xc3");
-  CHECK(shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // half a pair
+  CHECK(shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");           // half a pair
   CHECK(shown("\xf0\x80\x80\x80") == "\\xf0\\x80\\x80\\x80");  // too long a form
   for (const char* text : {"a\nb", "\x1b[2J", "\xff", "\xe2\x80\xae"}) {
     CHECK_FALSE(is_showable(text));

@@ -91,6 +91,7 @@ TEST_CASE("a npy shape that overflows is refused") {
 
 TEST_CASE("a shape below 0 or of too many dimensions is refused as a shape") {
   CHECK(says(refusal(file_of(header("<f4", "(2, -6)"), 24)), "below 0 in the shape: -6"));
-  CHECK(says(refusal(file_of(header("<f4", "(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)"), 4)), "16 dimensions"));
+  CHECK(
+      says(refusal(file_of(header("<f4", "(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)"), 4)), "16 dimensions"));
   CHECK(says(refusal(file_of(header("<f4", "(2, 3)"), 24, 9)), "version 9.0"));
 }

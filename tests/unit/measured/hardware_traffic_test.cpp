@@ -1,11 +1,11 @@
 // Modelled bytes against the GPU's own counters: equal, for every launch that was measured.
-#include "core/schedules/registry.h"
 #include "measured/hardware_traffic.h"
 
 #include <cmath>
 #include <cstdlib>
 
 #include "core/chip/l2_model.h"
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "tests/support/catch.h"
 
@@ -73,8 +73,7 @@ void for_each_launch(Visit visit) {
   const HardwareTraffic traffic = measured();
   for (const HardwareMeasurement& m : traffic.measurements) {
     const L2Estimate estimate = estimate_l2(*make_schedule(m.problem), options);
-    for (const HardwareLaunch& l : m.launches)
-      visit(Compared{m.problem, l, estimate.launches[std::size_t(l.launch)]});
+    for (const HardwareLaunch& l : m.launches) visit(Compared{m.problem, l, estimate.launches[std::size_t(l.launch)]});
   }
 }
 
@@ -130,7 +129,7 @@ TEST_CASE("what the L2 model leaves dirty at the end of a launch is near what th
     const double off = counted > modelled ? counted - modelled - own_writes(c.measured) : modelled - counted - kBetween;
     ++launches;
     within += off <= 0.1 * counted ? 1 : 0;
-    CHECK(off <= 0.1 * counted + 9e6);  // of 63 MB
+    CHECK(off <= 0.1 * counted + 9e6);                                              // of 63 MB
     CHECK(c.measured.flushed_write_bytes - c.measured.end_write_bytes < 30000000);  // never is more of it dirty
   });
   REQUIRE(launches - within <= 10);

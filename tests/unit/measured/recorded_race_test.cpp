@@ -116,7 +116,8 @@ TEST_CASE("in the shipped race flash_v2's backward pass is never slower than 0.9
   CHECK(pairs == 20);
 }
 
-TEST_CASE("a race of more rows than are read, letters that do not show and too many remarks are refused with the limit") {
+TEST_CASE(
+    "a race of more rows than are read, letters that do not show and too many remarks are refused with the limit") {
   const auto refusal = [](const std::string& text) {
     const Result<Race> race = parse_recorded_race(text, "r.csv");
     return race ? "accepted" : text_of(race.issues());

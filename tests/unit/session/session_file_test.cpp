@@ -168,7 +168,8 @@ TEST_CASE("dots and brackets inside text and comments are no levels") {
 TEST_CASE("the largest session that can be saved is read again") {
   Document document;
   for (int i = 0; i < 4096; ++i)
-    document.edits.push_back({.tensor = TensorId::Q, .batch = 0, .head = 0, .row = i % 16, .col = i % 4, .value = -1.5e-20f});
+    document.edits.push_back(
+        {.tensor = TensorId::Q, .batch = 0, .head = 0, .row = i % 16, .col = i % 4, .value = -1.5e-20f});
   document.title = std::string(10'000, '.');
   const auto again = parse_document(document_text(document), "x.toml");
   INFO((again ? "" : text_of(again.issues())));
@@ -181,9 +182,10 @@ TEST_CASE("a refusal of a session names line, key, value, rule and way out, and 
   const Issue speed = one("[view]\nspeed = 1e9\n");
   CHECK(speed.field == "x.toml, line 2, view.speed");
   CHECK(speed.value == "1e+09");
-  for (const char* text : {"titel = 1\n", "title = 4\n", "[view]\ncursor = -1\n", "[view]\ntheme = 3\n", "problem = 3\n",
-                           "[pinned]\nchip = 4\n", "[view]\nhead = 7\n", "[view]\ncursor = 99999\n", "[[edit]]\nrow = 99\n",
-                           "edit = 3\n", "[problem]\nn-q = [1]\n", "[problem]\nn-q = 0\n", "format = 0\n"}) {
+  for (const char* text :
+       {"titel = 1\n", "title = 4\n", "[view]\ncursor = -1\n", "[view]\ntheme = 3\n", "problem = 3\n",
+        "[pinned]\nchip = 4\n", "[view]\nhead = 7\n", "[view]\ncursor = 99999\n", "[[edit]]\nrow = 99\n", "edit = 3\n",
+        "[problem]\nn-q = [1]\n", "[problem]\nn-q = 0\n", "format = 0\n"}) {
     const Issue issue = one(text);
     CAPTURE(text, issue.text());
     CHECK_FALSE(issue.field.empty());

@@ -135,7 +135,8 @@ TEST_CASE("problem JSON of ten thousand levels is refused without harm") {
     REQUIRE_FALSE(cut.ok());
     CHECK(text_of(cut.issues()).find("plain values") != std::string::npos);
   }
-  std::string whole = "{\"schedule\": \"flash_v2\", \"batch\": " + std::string(30'000, '[') + std::string(30'000, ']') + "}";
+  std::string whole =
+      "{\"schedule\": \"flash_v2\", \"batch\": " + std::string(30'000, '[') + std::string(30'000, ']') + "}";
   CHECK_FALSE(parse_problem_json(whole, "x").ok());
 }
 

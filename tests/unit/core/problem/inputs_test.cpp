@@ -176,8 +176,9 @@ TEST_CASE("an edit that the dtype rounds to infinity is not finite", "[unit]") {
     return issues.empty() ? "" : text_of(issues);
   };
   REQUIRE(refused(DType::Fp16, 65519.0f).empty());
-  REQUIRE(refused(DType::Fp16, 70000.0f) ==
-          "Q[0, 0, 3, 1] = 70000: must be finite, and in fp16 it is infinite. Type a smaller number, or set dtype to fp32");
+  REQUIRE(
+      refused(DType::Fp16, 70000.0f) ==
+      "Q[0, 0, 3, 1] = 70000: must be finite, and in fp16 it is infinite. Type a smaller number, or set dtype to fp32");
   REQUIRE(refused(DType::Fp32, 70000.0f).empty());
   REQUIRE(refused(DType::Bf16, 3.4e38f).find("in bf16 it is infinite") != std::string::npos);
   REQUIRE(refused(DType::Fp32, -INFINITY).find("= -inf: must be finite") != std::string::npos);
