@@ -24,6 +24,7 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   Layout out;
   out.header = {margin, margin, width - margin, margin + head};
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;
+  out.page = {margin, top, width - margin, bottom};
   out.memory = {margin, top, margin + left, middle};
   out.side = {width - margin - right, top, width - margin, middle};
   out.scores = {out.memory.x1 + gap, top, out.side.x0 - gap, middle};

@@ -13,7 +13,8 @@ struct Splits {  // what a person has dragged; factors on the designed sizes
 };
 
 struct Layout {
-  draw::Rect header, memory, scores, side, transport, traffic;
+  draw::Rect header, page;  // page: all below the header
+  draw::Rect memory, scores, side, transport, traffic;
   draw::Rect lanes, waves_left, waves_right, compare;  // the page of comparison
   draw::Rect race_head, race_bars, race_curves;        // the page of the race
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged

@@ -16,12 +16,12 @@ bool overlap(const draw::Rect& a, const draw::Rect& b) {
 
 // The places of a page's panels, each once: two panels may take turns in one.
 std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
-  std::vector<draw::Rect Layout::*> slots;
+  std::vector<draw::Rect (*)(const Layout&)> places;
   for (const PanelRow& row : panel_table())
-    if ((!row.page || *row.page == page) && std::find(slots.begin(), slots.end(), row.slot) == slots.end())
-      slots.push_back(row.slot);
+    if ((!row.page || *row.page == page) && std::find(places.begin(), places.end(), row.place) == places.end())
+      places.push_back(row.place);
   std::vector<draw::Rect> out;
-  for (const auto slot : slots) out.push_back(layout.*slot);
+  for (const auto place : places) out.push_back(place(layout));
   return out;
 }
 

@@ -4,6 +4,17 @@
 
 namespace tilewalk {
 
+// Each in the file of its name.
+int replay_verb(const CommandLine&);
+int counters_verb(const CommandLine&);
+int verify_verb(const CommandLine&);
+int run_verb(const CommandLine&);
+int record_verb(const CommandLine&);
+int render_verb(const CommandLine&);
+int bench_verb(const CommandLine&);
+int devices_verb(const CommandLine&);
+int race_verb(const CommandLine&);
+
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
       {.name = "replay",

@@ -1,6 +1,6 @@
 // The verbs, a row each, in the order of --help: what it is called, what its help says, the flags it takes and the
 // function behind it. A function reads its own options, prints, and returns the exit code; bad input is refused before
-// any work. A new verb is a file with its function and a row. Invariant: every name is that of one row.
+// any work. A new verb is a file with its function and a row in verbs.cpp. Invariant: every name is that of one row.
 #pragma once
 
 #include "app/cli/args.h"
@@ -27,21 +27,12 @@ struct Verb {
   bool about_a_problem = false;   // takes the flags of a problem too
   std::optional<Word> word = {};  // a word of its own after the verb
   std::vector<Flag> options = {}, switches = {};
-  std::string examples;               // a line each
+  std::string examples = {};          // a line each
   std::string (*footer)() = nullptr;  // what the help says below them
 };
 
 const std::vector<Verb>& verbs();
 
-int replay_verb(const CommandLine&);
-int counters_verb(const CommandLine&);
-int verify_verb(const CommandLine&);
-int run_verb(const CommandLine&);
-int record_verb(const CommandLine&);
-int render_verb(const CommandLine&);
-int bench_verb(const CommandLine&);
-int devices_verb(const CommandLine&);
-int race_verb(const CommandLine&);
 int chip_timeline(const CommandLine&);  // race --timeline
 int verify_fast(const CommandLine&);    // verify --fast
 int window_verb(const CommandLine&);    // no verb at all

@@ -131,7 +131,7 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   std::vector<std::uint8_t> rgb = screen.painter().picture().read_rgb();
   if (panel) {
     if (!stands_on(*panel, session.page(), screen.views())) return not_a_panel(options.panel, session.page());
-    const draw::Rect r = screen.layout().*(panel->slot);
+    const draw::Rect r = panel->place(screen.layout());
     const int x0 = std::clamp(int(r.x0), 0, options.width - 1), y0 = std::clamp(int(r.y0), 0, options.height - 1);
     file.width = std::clamp(int(std::ceil(r.width())), 1, options.width - x0);
     file.height = std::clamp(int(std::ceil(r.height())), 1, options.height - y0);

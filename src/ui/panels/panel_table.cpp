@@ -2,10 +2,32 @@
 
 #include <algorithm>
 
-#include "ui/panels/panels.h"
-
 namespace tilewalk {
+
+// Each in the file of its name.
+void draw_header_panel(const UiFrame&, Panel&);
+void draw_memory_panel(const UiFrame&, Panel&);
+void draw_scores_panel(const UiFrame&, Panel&);
+void draw_side_panel(const UiFrame&, Panel&);
+void draw_transport_panel(const UiFrame&, Panel&);
+void draw_traffic_panel(const UiFrame&, Panel&);
+void draw_lanes_panel(const UiFrame&, Panel&);
+void draw_pinned_waves_panel(const UiFrame&, Panel&);
+void draw_waves_now_panel(const UiFrame&, Panel&);
+void draw_split_k_panel(const UiFrame&, Panel&);
+void draw_split_q_panel(const UiFrame&, Panel&);
+void draw_compare_panel(const UiFrame&, Panel&);
+void draw_race_panel(const UiFrame&, Panel&);
+void draw_race_bars_panel(const UiFrame&, Panel&);
+void draw_race_curves_panel(const UiFrame&, Panel&);
+
 namespace {
+
+template <draw::Rect Layout::*slot>
+draw::Rect at(const Layout& layout) {
+  return layout.*slot;
+}
+
 
 bool has_race(const Views& v) { return v.race && v.race->any; }
 bool shows_warps(const Views& v) { return v.compare && v.compare->warps; }
@@ -15,21 +37,21 @@ bool shows_sms(const Views& v) { return v.compare && !v.compare->warps; }
 
 const std::vector<PanelRow>& panel_table() {
   static const std::vector<PanelRow> rows = {
-      {"header", std::nullopt, &Layout::header, draw_header_panel, Scroll::Never},
-      {"memory", Page::Walk, &Layout::memory, draw_memory_panel},
-      {"scores", Page::Walk, &Layout::scores, draw_scores_panel, Scroll::Never},
-      {"side", Page::Walk, &Layout::side, draw_side_panel},
-      {"transport", Page::Walk, &Layout::transport, draw_transport_panel, Scroll::Never},
-      {"traffic", Page::Walk, &Layout::traffic, draw_traffic_panel},
-      {"lanes", Page::Compare, &Layout::lanes, draw_lanes_panel, Scroll::ByBar},
-      {"sms-pinned", Page::Compare, &Layout::waves_left, draw_pinned_waves_panel, Scroll::ByWheel, shows_sms},
-      {"sms-now", Page::Compare, &Layout::waves_right, draw_waves_now_panel, Scroll::ByWheel, shows_sms},
-      {"split-k", Page::Compare, &Layout::waves_left, draw_split_k_panel, Scroll::ByWheel, shows_warps},
-      {"split-q", Page::Compare, &Layout::waves_right, draw_split_q_panel, Scroll::ByWheel, shows_warps},
-      {"compare", Page::Compare, &Layout::compare, draw_compare_panel},
-      {"race", Page::Race, &Layout::race_head, draw_race_panel},
-      {"race-bars", Page::Race, &Layout::race_bars, draw_race_bars_panel, Scroll::ByWheel, has_race},
-      {"race-curves", Page::Race, &Layout::race_curves, draw_race_curves_panel, Scroll::ByWheel, has_race},
+      {"header", std::nullopt, at<&Layout::header>, draw_header_panel, Scroll::Never},
+      {"memory", Page::Walk, at<&Layout::memory>, draw_memory_panel},
+      {"scores", Page::Walk, at<&Layout::scores>, draw_scores_panel, Scroll::Never},
+      {"side", Page::Walk, at<&Layout::side>, draw_side_panel},
+      {"transport", Page::Walk, at<&Layout::transport>, draw_transport_panel, Scroll::Never},
+      {"traffic", Page::Walk, at<&Layout::traffic>, draw_traffic_panel},
+      {"lanes", Page::Compare, at<&Layout::lanes>, draw_lanes_panel, Scroll::ByBar},
+      {"sms-pinned", Page::Compare, at<&Layout::waves_left>, draw_pinned_waves_panel, Scroll::ByWheel, shows_sms},
+      {"sms-now", Page::Compare, at<&Layout::waves_right>, draw_waves_now_panel, Scroll::ByWheel, shows_sms},
+      {"split-k", Page::Compare, at<&Layout::waves_left>, draw_split_k_panel, Scroll::ByWheel, shows_warps},
+      {"split-q", Page::Compare, at<&Layout::waves_right>, draw_split_q_panel, Scroll::ByWheel, shows_warps},
+      {"compare", Page::Compare, at<&Layout::compare>, draw_compare_panel},
+      {"race", Page::Race, at<&Layout::race_head>, draw_race_panel},
+      {"race-bars", Page::Race, at<&Layout::race_bars>, draw_race_bars_panel, Scroll::ByWheel, has_race},
+      {"race-curves", Page::Race, at<&Layout::race_curves>, draw_race_curves_panel, Scroll::ByWheel, has_race},
   };
   return rows;
 }

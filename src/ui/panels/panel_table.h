@@ -1,6 +1,7 @@
 // The panels, a row each, in the order in which they are drawn: on which page a panel stands, where in the layout, and
 // what draws it. The interface draws from this table and `render --panel` cuts by it. A new panel is a file with its
-// function, a row here, and a place in ui/layout. Invariant: no two rows have one id.
+// function and a row in panel_table.cpp; one that has a page to itself lies in Layout::page. Invariant: no two rows
+// have one id.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@ namespace tilewalk {
 struct PanelRow {
   const char* id;            // as --panel takes it
   std::optional<Page> page;  // none: on every page
-  draw::Rect Layout::*slot;
+  draw::Rect (*place)(const Layout&);
   void (*draw)(const UiFrame&, Panel&);
   Scroll scroll = Scroll::ByWheel;
   bool (*shown)(const Views&) = nullptr;  // none: always, on its page
