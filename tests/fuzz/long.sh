@@ -3,7 +3,8 @@
 # Needs clang 14 or later. The minutes are shared out among the targets, which run one after another on one core.
 # Each starts from its seeds and from the corpus of earlier hunts, build-fuzz/corpus/TARGET, which is minimised at the
 # end. A line a target tells executions, how many a second, edges reached, inputs kept, findings. An input that breaks
-# something stays in build-fuzz/findings/TARGET-…; mend what it found and put it among the seeds. Exit 1 if there is one.
+# something stays in build-fuzz/findings/TARGET-…: mend what it found and put it among the seeds. Exit 1 if there is
+# one.
 set -euo pipefail
 minutes=${1:?minutes, such as 60}
 shift
