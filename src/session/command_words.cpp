@@ -67,9 +67,7 @@ std::string CommandReader::place(std::size_t column) const { return place_of(num
 
 const std::string* CommandReader::next(const std::string& what) {
   if (!at_end()) return &command_.words[at_++].text;
-  if (!issue_)
-    issue_ = Issue{place(command_.end_column), "", what + " is missing",
-                   "tilewalk replay --help lists the commands with their words"};
+  if (!issue_) issue_ = Issue{place(command_.end_column), "", what + " is missing", ""};
   return nullptr;
 }
 
