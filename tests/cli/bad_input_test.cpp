@@ -82,7 +82,7 @@ TEST_CASE("tiles that do not fit are refused with the sum that shows why") {
 TEST_CASE("values that the dtype makes infinite are refused, typed, saved or in a window's command") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("s.toml"), "[problem]\ndtype = \"fp16\"\n[[edit]]\nrow = 3\ncol = 1\nvalue = 7e4\n");
-  for (const std::string verb :
+  for (const std::string& verb :
        {"run --out " + folder.file("o.npy") + " ", std::string("replay "), std::string("verify ")})
     refused(verb + "--dtype fp16 --edit Q:0:0:3:1=70000", "Q[0, 0, 3, 1] = 70000");
   refused("replay --session " + folder.file("s.toml"), "in fp16 it is infinite");
