@@ -157,12 +157,11 @@ std::string BlockRunner::run(unsigned block, const std::function<void()>& kernel
   return problem;
 }
 
-void __syncthreads(std::source_location where) {
+void __syncthreads(unsigned line) {
   BlockRunner::Impl& self = *running;
-  if (where.line() == self.options.skip_barrier_line) return;
-  if (std::find(self.lines.begin(), self.lines.end(), where.line()) == self.lines.end())
-    self.lines.push_back(where.line());
-  self.fibers[std::size_t(self.current)].barrier_line = where.line();
+  if (line == self.options.skip_barrier_line) return;
+  if (std::find(self.lines.begin(), self.lines.end(), line) == self.lines.end()) self.lines.push_back(line);
+  self.fibers[std::size_t(self.current)].barrier_line = line;
   self.leave(false);
 }
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <vector>
 
@@ -24,8 +23,8 @@ struct Dim3 {
 };
 inline thread_local Dim3 threadIdx, blockIdx, blockDim;
 
-// NOLINTNEXTLINE: CUDA's own name
-void __syncthreads(std::source_location where = std::source_location::current());
+// The line is the caller's. NOLINTNEXTLINE: CUDA's own name
+void __syncthreads(unsigned line = __builtin_LINE());
 unsigned char* block_shared_memory();
 
 // Fibers of a block never run at the same time, so a plain addition is atomic.
@@ -36,9 +35,9 @@ inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long v
 }
 
 struct BlockOptions {
-  int threads = 5;                  // few and odd, so that strides and ragged tails are exercised
-  std::uint64_t order_seed = 1;     // 0: threads always run in increasing order
-  unsigned skip_barrier_line = 0;   // leaves out the barrier on that source line, for tests that every barrier matters
+  int threads = 5;                 // few and odd, so that strides and ragged tails are exercised
+  std::uint64_t order_seed = 1;    // 0: threads always run in increasing order
+  unsigned skip_barrier_line = 0;  // leaves out the barrier on that source line, for tests that every barrier matters
 };
 
 // Runs the thread blocks of a launch one after another. Not safe for two threads at once.

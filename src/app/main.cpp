@@ -6,6 +6,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "base/shown.h"
 
 int main(int argc, char** argv) {
   try {
@@ -19,7 +20,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "tilewalk: out of memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tilewalk: internal error: {}\n", error.what());
+    fmt::print(stderr, "tilewalk: internal error: {}\n", tilewalk::shown(error.what()));
   }
   return tilewalk::kExitInternal;
 }

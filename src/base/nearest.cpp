@@ -27,11 +27,12 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& word
     return typed.size() >= 3 && word.starts_with(typed);
   });
   if (begun != words.end()) return *begun;
-  typed = typed.substr(0, 100);
-  const auto best = std::min_element(words.begin(), words.end(), [&](const std::string& a, const std::string& b) {
-    return letters_between(typed, a) < letters_between(typed, b);
-  });
-  return best == words.end() ? "" : *best;
+  typed = typed.substr(0, 40);  // longer than any word here, and what is longer costs nothing more
+  std::size_t least = std::string::npos;
+  std::string best;
+  for (const std::string& word : words)
+    if (const std::size_t letters = letters_between(typed, word); letters < least) least = letters, best = word;
+  return best;
 }
 
 }  // namespace tilewalk

@@ -8,4 +8,7 @@ struct Overloaded : Visitors... {
   using Visitors::operator()...;
 };
 
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;  // clang below 17 does not find it by itself
+
 }  // namespace tilewalk

@@ -2,7 +2,8 @@
 //
 // A Fault of input is reported as an Issue: which field, which value it had, the rule that value breaks, and a way
 // out. Functions that read what a person or a file supplied return Result<T>; they never print, throw for bad input,
-// or exit. All issues that can be found at once are reported at once.
+// or exit. All issues that can be found at once are reported at once. Parts of an Issue may hold any bytes of a file or
+// of a command line: its text is one line of harmless letters (base/shown), and of many issues the first ten are told.
 #pragma once
 
 #include <string>
@@ -19,22 +20,14 @@ struct Issue {
   std::string suggestion;  // a way out; may be empty
 
   bool operator==(const Issue&) const = default;
-  std::string text() const {
-    std::string out = field;
-    if (!value.empty()) out += " = " + value;
-    if (!rule.empty()) out += ": " + rule;
-    if (!suggestion.empty()) out += ". " + suggestion;
-    return out;
-  }
+  std::string text() const;  // one line: "br = 0: must be from 1 to 256. Try 1"
 };
 
 using Issues = std::vector<Issue>;
 
-inline std::string text_of(const Issues& issues) {
-  std::string out;
-  for (const Issue& issue : issues) out += (out.empty() ? "" : "\n") + issue.text();
-  return out;
-}
+std::vector<std::string> lines_of(const Issues&);  // ten at most, then "and 5 more"
+std::string text_of(const Issues&);                // the same, with line ends between
+std::string in_one_line(const Issues&);            // the same, as a part of a sentence
 
 template <class T>
 class [[nodiscard]] Result {

@@ -1,6 +1,7 @@
 #include "base/units.h"
 
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -45,6 +46,11 @@ std::string format_fixed(double value, int digits) {
   std::string out = text;
   if (out.find_first_not_of("-0.") == std::string::npos && out[0] == '-') out.erase(0, 1);
   return out;
+}
+
+std::string format_number(double value) {
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 std::string format_bits(float value) {

@@ -1,12 +1,19 @@
-// Lines of a measurement file, and the fields of one.
+// Lines of a measurement file, and the fields of one. What a file of measurements may hold, so that reading one costs
+// little more than its size: kMaxCsvBytes, a few fields a line, letters that show.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/shown.h"
+
 namespace tilewalk {
+
+inline constexpr std::int64_t kMaxCsvBytes = 4 << 20;
+inline constexpr std::size_t kMaxCsvRemarks = 1000;  // lines that tell where and when it was measured
 
 // Line after line, with its number from 1; ends of lines as Unix or Windows write them, empty lines passed over.
 class CsvLines {
@@ -14,6 +21,7 @@ class CsvLines {
   explicit CsvLines(std::string_view text) : rest_(text) {}
   std::size_t number() const { return number_; }
   std::string_view line() const { return line_; }
+  bool shows() const { return is_showable(line_); }  // no control characters, no bytes that are not UTF-8
   bool next() {
     while (!rest_.empty()) {
       const std::size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -31,15 +39,15 @@ class CsvLines {
   std::size_t number_ = 0;
 };
 
-// A quoted field may hold commas; quotes inside quotes are not known.
-
-inline std::vector<std::string> csv_fields(std::string_view line) {
+// A quoted field may hold commas; quotes inside quotes are not known. A line of more than `most` fields gives one field
+// too many, which holds the rest.
+inline std::vector<std::string> csv_fields(std::string_view line, std::size_t most = 64) {
   std::vector<std::string> out(1);
   bool quoted = false;
   for (const char c : line) {
     if (c == '"')
       quoted = !quoted;
-    else if (c == ',' && !quoted)
+    else if (c == ',' && !quoted && out.size() <= most)
       out.emplace_back();
     else
       out.back() += c;

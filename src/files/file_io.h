@@ -1,6 +1,7 @@
-// Whole files in and out. Reading refuses anything but a regular file of at most the given size, before any memory is
-// taken for it. Writing goes to a temporary name beside the target, then renames, so that a reader never sees half a
-// file and a failed write leaves the old one. Errors are Issues that name the path and what the system said.
+// Whole files in and out. Reading is for small files and refuses what is larger than the given size before any memory
+// is taken for it; tensors are read by files/opened_file. Writing goes to a temporary name beside the target, then
+// renames, so that a reader never sees half a file and a failed write leaves the old one. Errors are Issues that name
+// the path and what the system said.
 #pragma once
 
 #include <cstddef>

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/parse.h"
 #include "base/units.h"
 #include "files/file_io.h"
-#include "files/safetensors.h"
 
 namespace tilewalk {
 namespace {
@@ -42,6 +42,8 @@ class HeaderParser {
     return at_ == text_.size() && seen[0] && seen[1] && seen[2];
   }
   std::size_t at() const { return at_; }
+  // Of the shape, where it is a shape but none that is read; else empty.
+  const std::string& wrong_shape() const { return wrong_shape_; }
 
  private:
   void skip_space() {
@@ -79,20 +81,29 @@ class HeaderParser {
   bool shape(std::vector<std::int64_t>& out) {
     if (!take('(')) return false;
     while (!take(')')) {
-      if (out.size() == kMaxDimensions || peek() < '0' || peek() > '9') return false;
-      std::int64_t n = 0;
-      for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
-        if (n > (std::int64_t(1) << 58)) return false;
-        n = n * 10 + (text_[at_] - '0');
-      }
-      out.push_back(n);
+      const bool negative = take('-');
+      std::size_t digits = at_;
+      while (digits < text_.size() && text_[digits] >= '0' && text_[digits] <= '9') ++digits;
+      const std::string_view number = text_.substr(at_, digits - at_);
+      if (number.empty()) return false;
+      const auto size = parse_integer(number);
+      if (negative) return refuse_shape("has a dimension below 0 in the shape: -" + std::string(number));
+      if (!size) return refuse_shape("the shape's size overflows: a dimension is " + std::string(number));
+      if (out.size() == kMaxDimensions) return refuse_shape("has a shape of more than 16 dimensions");
+      at_ = digits;
+      out.push_back(*size);
       if (!take(',') && (peek() != ')' || out.size() == 1)) return false;  // (3) is a number in Python, (3,) a tuple
     }
     return true;
   }
+  bool refuse_shape(std::string rule) {
+    wrong_shape_ = std::move(rule);
+    return false;
+  }
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::string wrong_shape_;
 };
 
 Issue refuse_type(const std::string& name, const std::string& descr) {
@@ -106,7 +117,8 @@ Issue refuse_type(const std::string& name, const std::string& descr) {
 
 }  // namespace
 
-Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::string& name) {
+Result<TensorPlace> parse_npy_header(std::span<const std::byte> bytes, std::int64_t file_bytes,
+                                     const std::string& name) {
   auto at_byte = [&](std::size_t byte, std::string rule) {
     return Issue{name + ", byte " + std::to_string(byte), "", std::move(rule), "Write the file again with numpy.save"};
   };
@@ -115,7 +127,9 @@ Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::s
   if (std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0)
     return at_byte(0, "does not begin as a .npy file does");
   const std::size_t version = byte_at(6);
-  if (version < 1 || version > 3 || byte_at(7) != 0) return at_byte(6, "has a version other than 1.0, 2.0 or 3.0");
+  if (version < 1 || version > 3 || byte_at(7) != 0)
+    return at_byte(6, "has version " + std::to_string(version) + "." + std::to_string(byte_at(7)) +
+                          ", and 1.0, 2.0 and 3.0 are read");
   const std::size_t start = version == 1 ? 10 : 12;
   if (bytes.size() < start) return at_byte(bytes.size(), "ends inside the header's length");
   std::size_t length = byte_at(8) | byte_at(9) << 8;
@@ -126,30 +140,45 @@ Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::s
   Header header;
   HeaderParser parser(std::string_view(reinterpret_cast<const char*>(bytes.data()) + start, length));
   if (!parser.parse(header))
-    return at_byte(start + parser.at(), "the header is not a dict of descr, fortran_order and shape");
-  TensorFileEntry entry;
+    return at_byte(start + parser.at(), parser.wrong_shape().empty()
+                                            ? "the header is not a dict of descr, fortran_order and shape"
+                                            : parser.wrong_shape());
+  TensorPlace place;
   if (header.descr == "<f4")
-    entry.type = TensorType::F32;
+    place.type = TensorType::F32;
   else if (header.descr == "<f2")
-    entry.type = TensorType::F16;
+    place.type = TensorType::F16;
   else
     return refuse_type(name, header.descr);
   if (header.fortran) return Issue{name, "fortran_order: True", "columns come first", "Save np.ascontiguousarray(x)"};
-  const auto needed = checked_bytes(header.shape, entry.type);
+  const auto needed = checked_bytes(header.shape, place.type);
   if (!needed) return at_byte(start, "the shape's size overflows: " + shape_text(header.shape));
-  const std::int64_t left = std::int64_t(bytes.size() - start - length);
-  if (*needed != left)
+  place.begin = std::int64_t(start + length);
+  place.end = file_bytes;
+  if (*needed != place.end - place.begin)
     return at_byte(start + length, "shape " + shape_text(header.shape) + " needs " + format_count(*needed) +
-                                       " bytes of data, and the file has " + format_count(left));
-  entry.shape = std::move(header.shape);
-  entry.bytes.assign(bytes.begin() + std::ptrdiff_t(start + length), bytes.end());
-  return entry;
+                                       " bytes of data, and the file has " + format_count(place.end - place.begin));
+  place.shape = std::move(header.shape);
+  return place;
 }
 
-Result<TensorFileEntry> load_npy(const std::string& path) {
-  Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxTensorFile);
-  if (!bytes) return bytes.issues();
-  return parse_npy(*bytes, path);
+Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::string& name) {
+  Result<TensorPlace> place = parse_npy_header(bytes, std::int64_t(bytes.size()), name);
+  if (!place) return place.issues();
+  return TensorFileEntry{.name = "",
+                         .type = place->type,
+                         .shape = std::move(place->shape),
+                         .bytes = {bytes.begin() + std::ptrdiff_t(place->begin), bytes.end()}};
+}
+
+Result<TensorPlace> find_in_npy(const OpenedFile& file, const std::string& name) {
+  const Result<std::vector<std::byte>> first = file.first(12);
+  if (!first) return first.issues();
+  if (first->size() >= kMagic.size() && std::memcmp(first->data(), kMagic.data(), kMagic.size()) != 0)
+    return parse_npy_header(*first, file.size(), name);
+  const Result<std::vector<std::byte>> head = file.first(12 + std::int64_t(kMaxHeader));
+  if (!head) return head.issues();
+  return parse_npy_header(*head, file.size(), name);
 }
 
 std::vector<std::byte> npy_bytes(const TensorFileEntry& entry) {

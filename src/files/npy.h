@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "base/result.h"
+#include "files/opened_file.h"
 #include "files/tensor_entry.h"
 
 namespace tilewalk {
 
 // `name` stands for the file in messages.
 Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::string& name);
-Result<TensorFileEntry> load_npy(const std::string& path);
+Result<TensorPlace> find_in_npy(const OpenedFile&, const std::string& name);  // reads no more than its header
 
 // Precondition: type F32 or F16, and the entry's invariant.
 std::vector<std::byte> npy_bytes(const TensorFileEntry&);

@@ -1,8 +1,7 @@
-// The safetensors format, read strictly and written: 8 bytes of header length (little-endian), a JSON header, the data.
-// Refused with an Issue naming file and byte: a header past the file or 100 MB, unknown types or keys, duplicate names,
-// shapes that overflow or disagree with their bytes, gaps, overlaps, data past the end. Nothing is allocated from a
-// length that has not been held against the file's real size.
-// Not modelled: sub-byte types, lazy loading.
+// The safetensors format, read strictly and written: 8 bytes of header length (little-endian), a JSON header
+// (files/safetensors_header), the data. A header past the file or 8 MiB is refused; the format itself would allow 100
+// MB, which is a million tensors. Nothing is allocated from a length that has not been held against the file's size,
+// and no tensor is read before the whole header is known to be right. Not modelled: sub-byte types.
 #pragma once
 
 #include <map>
@@ -11,12 +10,33 @@
 #include <vector>
 
 #include "base/result.h"
+#include "files/opened_file.h"
+#include "files/safetensors_header.h"
 #include "files/tensor_entry.h"
 
 namespace tilewalk {
 
-inline constexpr std::int64_t kMaxSafetensorsHeader = 100'000'000;
+inline constexpr std::int64_t kMaxSafetensorsHeader = std::int64_t(8) << 20;
 inline constexpr std::int64_t kMaxTensorFile = std::int64_t(1) << 36;  // 64 GiB
+
+// A file whose header is known: its tensors are read when they are asked for. `name` stands for it in messages.
+class SafetensorsReader {
+ public:
+  static Result<SafetensorsReader> open(const std::string& path);
+  static Result<SafetensorsReader> of(ReadBytes, std::int64_t file_bytes, const std::string& name);
+
+  const std::map<std::string, std::string>& metadata() const { return header_.metadata; }
+  const std::vector<TensorPlace>& tensors() const { return header_.tensors; }
+  const TensorPlace* find(const std::string& name) const;  // null if there is none
+  const ReadBytes& reader() const { return read_; }
+  // Precondition: `to` is as long as the tensor's bytes.
+  Result<Done> read(const TensorPlace& tensor, std::span<std::byte> to) const { return read_(tensor.begin, to); }
+
+ private:
+  SafetensorsReader(ReadBytes read, SafetensorsHeader header) : read_(std::move(read)), header_(std::move(header)) {}
+  ReadBytes read_;
+  SafetensorsHeader header_;
+};
 
 struct SafetensorsFile {
   std::map<std::string, std::string> metadata;
@@ -30,7 +50,10 @@ struct SafetensorsFile {
 Result<SafetensorsFile> parse_safetensors(std::span<const std::byte> bytes, const std::string& name);
 Result<SafetensorsFile> load_safetensors(const std::string& path);
 
-// Precondition of both: entries keep TensorFileEntry's invariant and have different names.
+// A file as it would be read once it is written.
+SafetensorsReader reader_of(const SafetensorsFile&, const std::string& name);
+
+// Precondition of all three: entries keep TensorFileEntry's invariant and have different names.
 std::vector<std::byte> safetensors_bytes(const SafetensorsFile&);
 Result<Done> save_safetensors(const SafetensorsFile&, const std::string& path);
 

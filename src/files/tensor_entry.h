@@ -23,6 +23,14 @@ struct TensorFileEntry {
   bool operator==(const TensorFileEntry&) const = default;
 };
 
+// Where a tensor's bytes lie in its file. Invariant: end - begin == element_count x bytes_of(type).
+struct TensorPlace {
+  std::string name;
+  TensorType type = TensorType::F32;
+  std::vector<std::int64_t> shape;
+  std::int64_t begin = 0, end = 0;
+};
+
 int bytes_of(TensorType);
 const char* name_of(TensorType);  // as safetensors spells it: "F32"
 std::optional<TensorType> tensor_type_from(const std::string&);

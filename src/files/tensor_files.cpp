@@ -1,8 +1,10 @@
 #include "files/tensor_files.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
+#include "base/shown.h"
 #include "base/small_float.h"
 #include "files/npy.h"
 #include "files/safetensors.h"
@@ -18,57 +20,80 @@ Issue unknown_ending(const std::string& path) {
   return {path, "", "must end in .npy or .safetensors", "Rename or convert the file"};
 }
 
-Result<TensorFileEntry> load_entry(const std::string& path, const std::string& name) {
-  if (has_ending(path, ".npy")) return load_npy(path);
+// Where the tensor lies, and how its bytes are read.
+struct Found {
+  TensorPlace place;
+  ReadBytes read;
+};
+
+Result<Found> find_tensor(const std::string& path, const std::string& name) {
+  if (has_ending(path, ".npy")) {
+    const Result<OpenedFile> file = OpenedFile::open(path, kMaxTensorFile);
+    if (!file) return file.issues();
+    const Result<TensorPlace> place = find_in_npy(*file, path);
+    if (!place) return place.issues();
+    return Found{*place, file->reader()};
+  }
   if (!has_ending(path, ".safetensors")) return unknown_ending(path);
-  Result<SafetensorsFile> file = load_safetensors(path);
+  const Result<SafetensorsReader> file = SafetensorsReader::open(path);
   if (!file) return file.issues();
-  if (const TensorFileEntry* entry = file->find(name)) return *entry;
+  if (const TensorPlace* place = file->find(name)) return Found{*place, file->reader()};
+  const std::vector<TensorPlace>& tensors = file->tensors();
   std::string names;
-  for (std::size_t i = 0; i < file->tensors.size() && i < 8; ++i) names += (i ? ", " : "") + file->tensors[i].name;
+  for (std::size_t i = 0; i < tensors.size() && i < 8; ++i) names += (i ? ", " : "") + shown(tensors[i].name, 60);
   return Issue{path, "", "has no tensor named " + name + "; it has " + (names.empty() ? "none" : names),
                "Save the tensor under the name " + name};
-}
-
-std::vector<float> as_floats(const TensorFileEntry& entry) {
-  const std::size_t count = entry.bytes.size() / std::size_t(bytes_of(entry.type));
-  std::vector<float> values(count);
-  if (entry.type == TensorType::F32) {
-    if (count) std::memcpy(values.data(), entry.bytes.data(), count * 4);
-    return values;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto bits = std::uint16_t(std::to_integer<unsigned>(entry.bytes[2 * i]) |
-                                    std::to_integer<unsigned>(entry.bytes[2 * i + 1]) << 8);
-    values[i] = entry.type == TensorType::F16 ? float_from_fp16(bits) : float_from_bf16(bits);
-  }
-  return values;
 }
 
 }  // namespace
 
 Result<InputTensor> load_input_tensor(const std::string& path, const std::string& name) {
-  Result<TensorFileEntry> entry = load_entry(path, name);
-  if (!entry) return entry.issues();
+  const Result<Found> found = find_tensor(path, name);
+  if (!found) return found.issues();
+  const TensorPlace& place = found->place;
   InputTensor input;
-  switch (entry->type) {
+  switch (place.type) {
     case TensorType::F32: input.dtype = DType::Fp32; break;
     case TensorType::F16: input.dtype = DType::Fp16; break;
     case TensorType::BF16: input.dtype = DType::Bf16; break;
     default:
-      return Issue{path, std::string(name_of(entry->type)), "is not a type of inputs: F32, F16 or BF16",
+      return Issue{path, std::string(name_of(place.type)), "is not a type of inputs: F32, F16 or BF16",
                    "Convert " + name + " first"};
   }
-  const std::vector<std::int64_t>& shape = entry->shape;
+  const std::vector<std::int64_t>& shape = place.shape;
   if (shape.size() < 2 || shape.size() > 4)
     return Issue{path, shape_text(shape), "must be [batch, heads, n, d], [heads, n, d] or [n, d]", "Reshape " + name};
   for (std::int64_t n : shape)
     if (n == 0)
       return Issue{path, shape_text(shape), "has a dimension of 0, so there is nothing to attend to",
                    "Give each at least 1"};
+  Result<std::vector<float>> values = read_floats(found->read, place);
+  if (!values) return values.issues();
   auto from_end = [&](std::size_t i) { return i < shape.size() ? shape[shape.size() - 1 - i] : 1; };
-  input.tensor = {from_end(3), from_end(2), from_end(1), from_end(0), as_floats(*entry)};
+  input.tensor = {from_end(3), from_end(2), from_end(1), from_end(0), std::move(*values)};
   return input;
+}
+
+Result<std::vector<float>> read_floats(const ReadBytes& read, const TensorPlace& place) {
+  constexpr std::int64_t kPiece = 1 << 20;
+  std::vector<float> values(std::size_t((place.end - place.begin) / bytes_of(place.type)));
+  if (place.type == TensorType::F32) {
+    if (const Result<Done> done = read(place.begin, std::as_writable_bytes(std::span(values))); !done)
+      return done.issues();
+    return values;
+  }
+  std::vector<std::byte> piece;
+  float* to = values.data();
+  for (std::int64_t at = place.begin; at < place.end; at += kPiece) {
+    piece.resize(std::size_t(std::min(kPiece, place.end - at)));
+    if (const Result<Done> done = read(at, piece); !done) return done.issues();
+    for (std::size_t i = 0; i < piece.size(); i += 2) {
+      const auto bits =
+          std::uint16_t(std::to_integer<unsigned>(piece[i]) | std::to_integer<unsigned>(piece[i + 1]) << 8);
+      *to++ = place.type == TensorType::F16 ? float_from_fp16(bits) : float_from_bf16(bits);
+    }
+  }
+  return values;
 }
 
 Issues check_output_name(const std::string& path, DType dtype) {

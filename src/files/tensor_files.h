@@ -11,6 +11,8 @@
 #include "base/result.h"
 #include "core/problem/problem.h"
 #include "core/problem/tensor.h"
+#include "files/opened_file.h"
+#include "files/tensor_entry.h"
 
 namespace tilewalk {
 
@@ -20,6 +22,9 @@ struct InputTensor {
 };
 
 Result<InputTensor> load_input_tensor(const std::string& path, const std::string& name);
+
+// The values of a tensor of F32, F16 or BF16, piece by piece: it takes their memory and no more.
+Result<std::vector<float>> read_floats(const ReadBytes&, const TensorPlace&);
 
 // Writes values of the given shape (its product is values.size()), rounded to dtype. .npy has no bf16: that is an
 // Issue.

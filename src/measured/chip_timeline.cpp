@@ -4,16 +4,16 @@
 #include <cmath>
 
 #include "base/parse.h"
+#include "base/units.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr const char* kRunHead =
-    "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced";
+constexpr const char* kRunHead = "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced";
 constexpr const char* kLaneHead = "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps";
-constexpr std::int64_t kLargest = 1ll << 40;
+constexpr std::int64_t kLargest = 1ll << 40, kMaxQTiles = 1 << 16;
 
 bool read(std::string_view text, std::int64_t& out, std::int64_t least, std::int64_t most) {
   return put(within(parse_integer(text), least, most), out);
@@ -48,7 +48,7 @@ bool read_run(const std::vector<std::string>& f, ChipRun& run) {
   run.name = f[2];
   run.causal = causal == 1;
   return read_all && run.d > 0 && run.n > 0 && run.heads > 0 && run.batch > 0 && run.d <= 256 && run.n <= 1 << 30 &&
-         run.heads <= 1 << 20 && run.batch <= 1 << 20 && run.rows() > 0;
+         run.heads <= 1 << 20 && run.batch <= 1 << 20 && run.rows() > 0 && run.n / run.rows() <= kMaxQTiles;
 }
 
 }  // namespace
@@ -60,15 +60,15 @@ bool ChipRun::overlap() const { return name.find("no overlap") == std::string::n
 std::int64_t ChipRun::rows() const {
   std::int64_t rows = 0;
   const std::size_t end = name.find('x');
-  return end != std::string::npos && read(std::string_view(name).substr(0, end), rows, 1, 1 << 20) ? rows
-                                                                                                                 : 0;
+  return end != std::string::npos && read(std::string_view(name).substr(0, end), rows, 1, 1 << 20) ? rows : 0;
 }
 
 double ChipRun::cycles_per_visit(std::int64_t multiprocessors) const {
   constexpr std::int64_t kKeys = 128;
   std::int64_t visits = 0;
-  for (std::int64_t first = 0; first < n; first += rows())
-    visits += ((causal ? std::min(n, first + rows()) : n) + kKeys - 1) / kKeys;
+  const std::int64_t step = rows();
+  for (std::int64_t first = 0; first < n; first += step)
+    visits += ((causal ? std::min(n, first + step) : n) + kKeys - 1) / kKeys;
   return ms_silent * 1e6 * ghz_silent * double(multiprocessors) / (double(visits) * double(heads * batch));
 }
 
@@ -98,8 +98,11 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
     const auto refused = [&](const std::string& rule) {
       return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Record again, or restore the file"};
     };
+    if (!lines.shows()) return refused("holds letters that do not show");
     if (line.starts_with("# ")) {
       const std::size_t colon = line.find(": ");
+      if (out.provenance.size() >= kMaxCsvRemarks)
+        return refused("is past the " + format_count(kMaxCsvRemarks) + " remarks that a file may have");
       if (colon != std::string_view::npos)
         out.provenance[std::string(line.substr(2, colon - 2))] = line.substr(colon + 2);
       continue;
@@ -137,8 +140,7 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
 }
 
 Result<ChipTimelines> load_chip_timelines(const std::string& path) {
-  constexpr std::int64_t kMaxBytes = 16 << 20;
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxBytes);
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxCsvBytes);
   if (!bytes) return bytes.issues();
   return parse_chip_timelines({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }

@@ -3,29 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 
 #include "base/parse.h"
-#include "base/small_float.h"
+#include "base/shown.h"
+#include "files/tensor_files.h"
 
 namespace tilewalk {
 namespace {
-
-std::vector<float> floats_of(const TensorFileEntry& entry) {
-  const std::size_t size = std::size_t(bytes_of(entry.type)), count = entry.bytes.size() / size;
-  std::vector<float> out(count);
-  if (entry.type == TensorType::F32) {
-    if (count) std::memcpy(out.data(), entry.bytes.data(), count * 4);
-    return out;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto bits = std::uint16_t(std::to_integer<unsigned>(entry.bytes[2 * i]) |
-                                    std::to_integer<unsigned>(entry.bytes[2 * i + 1]) << 8);
-    out[i] = entry.type == TensorType::BF16 ? float_from_bf16(bits) : float_from_fp16(bits);
-  }
-  return out;
-}
 
 bool all_finite(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
@@ -33,15 +18,18 @@ bool all_finite(const std::vector<float>& values) {
 
 }  // namespace
 
-Result<FastTrace> fast_trace_from(const SafetensorsFile& file, const std::string& name) {
+Result<FastTrace> fast_trace_from(const SafetensorsReader& file, const std::string& name) {
   const auto refused = [&](const std::string& rule) {
     return Issue{name, "", rule, "Record again with kernels/fast/scripts/record_traces.py, or restore the file"};
   };
   const auto word = [&](const char* key) {
-    const auto at = file.metadata.find(key);
-    return at == file.metadata.end() ? std::string() : at->second;
+    const auto at = file.metadata().find(key);
+    return at == file.metadata().end() ? std::string() : at->second;
   };
   if (word("format") != "tilewalk fast trace 1") return refused("is not a trace of a fast kernel");
+  for (const char* key : {"kernel", "variant", "card, driver, top clock", "date"})
+    if (!is_showable(word(key)))
+      return refused(std::string("has a word that is more than a line of letters that show: ") + key);
   FastTrace t;
   t.kernel = word("kernel");
   t.variant = word("variant");
@@ -57,7 +45,7 @@ Result<FastTrace> fast_trace_from(const SafetensorsFile& file, const std::string
       !put(within(parse_real(word("scale")), 0.0), t.scale) || t.scale == 0)
     return refused("needs keys and rows from 1 to 4096 and a scale above 0");
 
-  const TensorFileEntry* entries[6];
+  const TensorPlace* entries[6];
   const char* const names[6] = {"q", "k", "v", "m", "l", "o"};
   for (int i = 0; i < 6; ++i) {
     entries[i] = file.find(names[i]);
@@ -83,13 +71,17 @@ Result<FastTrace> fast_trace_from(const SafetensorsFile& file, const std::string
   if (entries[3]->shape != sums || entries[4]->shape != sums || entries[5]->shape != outputs)
     return refused("needs m and l of shape " + shape_text(sums) + " and o of shape " + shape_text(outputs));
   std::vector<float>* const into[6] = {&t.q, &t.k, &t.v, &t.m, &t.l, &t.o};
-  for (int i = 0; i < 6; ++i) *into[i] = floats_of(*entries[i]);
+  for (int i = 0; i < 6; ++i) {
+    Result<std::vector<float>> values = read_floats(file.reader(), *entries[i]);
+    if (!values) return values.issues();
+    *into[i] = std::move(*values);
+  }
   if (!all_finite(t.q) || !all_finite(t.k) || !all_finite(t.v)) return refused("has inputs that are not finite");
   return t;
 }
 
 Result<FastTrace> load_fast_trace(const std::string& path) {
-  const Result<SafetensorsFile> file = load_safetensors(path);
+  const Result<SafetensorsReader> file = SafetensorsReader::open(path);
   if (!file) return file.issues();
   return fast_trace_from(*file, path);
 }

@@ -23,9 +23,9 @@
 namespace tilewalk {
 
 struct FastTrace {
-  std::string kernel, variant, gpu, date;  // "flash_v3", "192x128", …
+  std::string kernel, variant, gpu, date;                              // "flash_v3", "192x128", …
   std::int64_t heads = 0, heads_per_kv = 1, n_q = 0, n_kv = 0, d = 0;  // heads: batch x heads
-  std::int64_t keys = 0, rows = 0;  // keys of a tile, rows that walk together
+  std::int64_t keys = 0, rows = 0;                                     // keys of a tile, rows that walk together
   Mask mask;
   bool bf16 = true;         // else fp16
   bool normalised = false;  // flash_v1: tiles from the first up, O a mean, m its log-sum-exp in log2 units, l 1
@@ -35,7 +35,7 @@ struct FastTrace {
   std::int64_t tiles() const { return (n_kv + keys - 1) / keys; }
 };
 
-Result<FastTrace> fast_trace_from(const SafetensorsFile&, const std::string& name);
+Result<FastTrace> fast_trace_from(const SafetensorsReader&, const std::string& name);
 Result<FastTrace> load_fast_trace(const std::string& path);
 std::vector<std::string> fast_trace_paths(const std::string& folder);  // sorted; empty where there are none
 

@@ -31,7 +31,8 @@ struct Row {
     return none;
   }
   std::int64_t number(const std::string& column) {
-    const std::optional<std::int64_t> found = within<std::int64_t>(parse_integer(text(column)), 0);
+    constexpr std::int64_t kMost = std::int64_t(1) << 56;  // sums of many stay far below 2^63
+    const std::optional<std::int64_t> found = within<std::int64_t>(parse_integer(text(column)), 0, kMost);
     if (!found && bad.empty()) bad = column;
     return found.value_or(0);
   }
@@ -89,11 +90,13 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
   for (CsvLines lines(text); lines.next();) {
     const std::string line(lines.line());
     const std::string where = name + ", line " + std::to_string(lines.number());
+    if (!lines.shows()) return Issue{where, "", "holds letters that do not show", "Measure again, or restore the file"};
     if (line[0] == '#') {
-      const std::size_t comma = line.find(',');
-      if (comma == std::string::npos) continue;
-      const std::string key = line.substr(2, comma - 2), value = line.substr(comma + 1);
-      (key == "gpu" ? out.gpu : key == "driver" ? out.driver : key == "tool" ? out.tool : out.date) = value;
+      std::string_view rest = line;
+      const std::string_view key = take_until(rest, ',');
+      for (const auto& [word, to] : {std::pair{"# gpu", &out.gpu}, std::pair{"# driver", &out.driver},
+                                     std::pair{"# tool", &out.tool}, std::pair{"# date", &out.date}})
+        if (key == word) *to = rest;
       continue;
     }
     const std::vector<std::string> fields = csv_fields(line);
@@ -104,7 +107,7 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
     Row row{columns, fields, {}};
     const Problem p = problem_of(row);
     HardwareLaunch launch;
-    launch.launch = int(row.number("launch"));
+    launch.launch = int(std::min<std::int64_t>(row.number("launch"), 1 << 20));
     launch.read_bytes = row.number("read_bytes");
     launch.write_bytes = row.number("write_bytes");
     launch.l2_bytes = row.number("l2_bytes");
@@ -116,7 +119,7 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
     if (!row.bad.empty())
       return Issue{where + ", " + row.bad, "", "is missing or cannot be read", "Measure again, or restore the file"};
     if (Issues issues = validate(p); !issues.empty())
-      return Issue{where, "", "is not a problem that can be walked: " + text_of(issues),
+      return Issue{where, "", "is not a problem that can be walked: " + in_one_line(issues),
                    "Measure again, or restore the file"};
     if (out.measurements.empty() || !same_traffic(out.measurements.back().problem, p))
       out.measurements.push_back({p, {}});
@@ -128,8 +131,7 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
 }
 
 Result<HardwareTraffic> load_hardware_traffic(const std::string& path) {
-  constexpr std::int64_t kMaxBytes = 16 << 20;
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxBytes);
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxCsvBytes);
   if (!bytes) return bytes.issues();
   return parse_hardware_traffic({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }

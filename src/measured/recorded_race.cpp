@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <tuple>
 
 #include "base/parse.h"
+#include "base/units.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 
@@ -13,7 +16,8 @@ namespace tilewalk {
 namespace {
 
 constexpr const char* kHead = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms";
-constexpr std::size_t kFields = 10, kRowFields = 8;
+constexpr std::size_t kFields = 10, kRowFields = 8, kMaxRows = 4096;
+constexpr std::int64_t kLargestNumber = std::int64_t(1) << 56;
 constexpr const char* kRowKey = "row ";
 constexpr const char* kExtra = "extra_bytes ";
 constexpr const char* kMemory = "out-of-memory ";
@@ -22,7 +26,9 @@ constexpr const char* kShare = "own-share ";
 constexpr const char* kPeaks = "peaks-at-clock ";
 constexpr const char* kDone = "flops-done ";
 
-bool read(const std::string& text, std::int64_t& out) { return put(within<std::int64_t>(parse_integer(text), 0), out); }
+bool read(const std::string& text, std::int64_t& out) {
+  return put(within<std::int64_t>(parse_integer(text), 0, kLargestNumber), out);
+}
 bool read(const std::string& text, double& out) { return put(within(parse_real(text), 0.0), out); }
 
 // The fields that name a row: pass, contender, dtype, d, heads, batch, n, causal.
@@ -41,13 +47,30 @@ bool read_row(const std::vector<std::string>& fields, RaceRow& row) {
 
 bool is_variant(const std::string& contender) { return contender.find(',') != std::string::npos; }
 
-// The row of this rung and cell, made if there is none; null for the rung with other tiles.
-RaceRow* row_for(Race& race, RaceRow&& row) {
-  for (RaceRow& kept : race.rows)
-    if (kept.rung == row.rung && static_cast<const RaceCell&>(kept) == row)
+// The rows so far, found by rung and cell.
+class Rows {
+ public:
+  explicit Rows(Race& race) : race_(race) {}
+
+  // The row of this rung and cell, made if there is none; null for the rung with other tiles, and where there are too
+  // many.
+  RaceRow* of(RaceRow&& row) {
+    const auto [at, made] = places_.try_emplace(
+        std::tuple(row.rung, row.pass, row.dtype, row.n, row.d, row.heads, row.batch, row.causal), race_.rows.size());
+    if (!made) {
+      RaceRow& kept = race_.rows[at->second];
       return kept.contender == row.contender ? &kept : nullptr;
-  return &race.rows.emplace_back(std::move(row));
-}
+    }
+    return too_many() ? nullptr : &race_.rows.emplace_back(std::move(row));
+  }
+  bool too_many() const { return places_.size() > kMaxRows; }
+
+ private:
+  using Place =
+      std::tuple<std::string, std::string, std::string, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
+  Race& race_;
+  std::map<Place, std::size_t> places_;
+};
 
 // "0.5 0.875", each at least 0.
 bool read_list(std::string_view text, std::vector<double>& out) {
@@ -56,12 +79,12 @@ bool read_list(std::string_view text, std::vector<double>& out) {
   return !out.empty();
 }
 
-bool add_remark(Race& race, const std::string& key, const std::string& value) {
-  const std::vector<std::string> fields = csv_fields(key);
+bool add_remark(Rows& rows, const std::string& key, const std::string& value) {
+  const std::vector<std::string> fields = csv_fields(key, kRowFields);
   RaceRow row;
   if (fields.size() != kRowFields || !read_row(fields, row)) return false;
   if (is_variant(row.contender)) return true;
-  RaceRow* to = row_for(race, std::move(row));
+  RaceRow* to = rows.of(std::move(row));
   if (!to) return true;
   if (value.starts_with(kExtra)) {
     std::int64_t bytes = 0;
@@ -139,19 +162,24 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
   Race out;
   out.recorded = true;
   bool head_seen = false;
+  Rows rows(out);
   CsvLines lines(text);
   while (lines.next()) {
     const std::string_view line = lines.line();
     const auto refused = [&](const std::string& rule) {
       return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Measure again, or restore the file"};
     };
+    if (!lines.shows()) return refused("holds letters that do not show");
+    if (rows.too_many()) return refused("is past the " + format_count(kMaxRows) + " rows that a race may have");
     if (line.starts_with("# ")) {
       const std::size_t colon = line.find(": ");
       if (colon == std::string_view::npos) continue;
       const std::string key(line.substr(2, colon - 2)), value(line.substr(colon + 2));
-      if (!key.starts_with(kRowKey))
-        out.provenance[key] = value;
-      else if (!add_remark(out, key.substr(std::string(kRowKey).size()), value))
+      const bool of_a_row = key.starts_with(kRowKey);
+      if (!of_a_row) out.provenance[key] = value;
+      if (out.provenance.size() > kMaxCsvRemarks)
+        return refused("is past the " + format_count(kMaxCsvRemarks) + " remarks that a file may have");
+      if (of_a_row && !add_remark(rows, key.substr(std::string(kRowKey).size()), value))
         return refused("tells of a row in a way that cannot be read");
       continue;
     }
@@ -160,7 +188,7 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
       head_seen = true;
       continue;
     }
-    const std::vector<std::string> fields = csv_fields(line);
+    const std::vector<std::string> fields = csv_fields(line, kFields);
     if (fields.size() != kFields) return refused("must have " + std::to_string(kFields) + " fields");
     if (is_variant(fields[1])) continue;  // a variant with something left out
     RaceRow row;
@@ -168,10 +196,13 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
     double ms = 0;
     if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms) || !(ms > 0))
       return refused("holds a number that cannot be read");
-    RaceRow* to = row_for(out, std::move(row));
+    RaceRow* to = rows.of(std::move(row));
     if (to && to->stopped != RaceOutcome::Measured) return refused("has a time for a row that was not run");
     if (to) to->ms.push_back(ms);
   }
+  if (rows.too_many())
+    return Issue{name, "", "has more than the " + format_count(kMaxRows) + " rows that a race may have",
+                 "Keep a part of it"};
   if (out.rows.empty()) return Issue{name, "", "holds no measurement", "Restore the file"};
   for (const RaceRow& row : out.rows)
     if (row.ms.empty() && row.stopped == RaceOutcome::Measured)
@@ -180,8 +211,7 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
 }
 
 Result<Race> load_recorded_race(const std::string& path) {
-  constexpr std::int64_t kMaxBytes = 16 << 20;
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxBytes);
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxCsvBytes);
   if (!bytes) return bytes.issues();
   return parse_recorded_race({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }

@@ -1,11 +1,11 @@
 #include "session/command_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <tuple>
 
 #include "base/parse.h"
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "session/command_table.h"
 #include "session/command_words.h"
@@ -14,6 +14,8 @@
 
 namespace tilewalk {
 namespace {
+
+constexpr std::size_t kMaxCommands = 10'000;
 
 template <class E>
 using Named = std::vector<std::pair<std::string, E>>;
@@ -79,10 +81,7 @@ void read(CommandReader& words, const std::string& what, E& out) {
 
 std::string written(const std::string& text) { return quoted_if_needed(text); }
 std::string written(std::int64_t value) { return std::to_string(value); }
-std::string written(double value) {
-  char buffer[40];
-  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-}
+std::string written(double value) { return format_number(value); }
 template <class E>
 std::string written(E value) {
   for (const auto& [name, each] : words_of(value))
@@ -223,20 +222,23 @@ std::string told(const Argument<C, T>& argument) {
   return IsOptional<T>::value ? " [" + name + " …]" : " " + name;
 }
 
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandRow& row : command_table()) names.push_back(row.name);
+  each_form([&](const auto& form) { names.push_back(form.name); });
+  return names;
+}
+
 Result<Command> read_command(std::size_t number, const WordsOfCommand& text) {
   CommandReader words(number, text);
   const std::string name = *words.next("a command");
   std::optional<Command> found;
-  std::vector<std::string> names;
-  for (const CommandRow& row : command_table()) {
+  for (const CommandRow& row : command_table())
     if (name == row.name) found = row.action, words.refuse_rest();
-    names.push_back(row.name);
-  }
   each_form([&](const auto& form) {
     if (name == form.name) found = read_arguments(words, form);
-    names.push_back(form.name);
   });
-  if (!found) words.refuse_unknown("a command", names);
+  if (!found) words.refuse_unknown("a command", command_names());
   if (words.issue()) return *words.issue();
   return std::move(*found);
 }
@@ -259,6 +261,10 @@ std::string text_of(const Command& command) {
 Result<std::vector<Command>> commands_from(std::string_view text) {
   const auto split = split_commands(text);
   if (!split) return split.issues();
+  if (split->size() > kMaxCommands)
+    return Issue{"commands", format_count(std::int64_t(split->size())),
+                 "are more than the " + format_count(kMaxCommands) + " that are carried out at once",
+                 "Give a part of them"};
   std::vector<Command> commands;
   Issues issues;
   for (std::size_t i = 0; i < split->size(); ++i) {

@@ -1,6 +1,7 @@
 #include "session/command_words.h"
 
 #include "base/nearest.h"
+#include "base/units.h"
 
 namespace tilewalk {
 namespace {
@@ -18,7 +19,9 @@ std::string place_of(std::size_t number, std::size_t column) {
 Result<std::vector<WordsOfCommand>> split_commands(std::string_view text) {
   std::vector<WordsOfCommand> commands;
   WordsOfCommand now;
-  if (text.size() > kLongest) return Issue{"commands", "", "are longer than 65,536 characters", ""};
+  if (text.size() > kLongest)
+    return Issue{"commands", format_count(std::int64_t(text.size())), "are longer than 65,536 characters",
+                 "Give a part of them"};
   const auto finish = [&](std::size_t at) {
     now.end_column = at + 1;
     if (!now.words.empty()) commands.push_back(std::move(now));
@@ -36,7 +39,8 @@ Result<std::vector<WordsOfCommand>> split_commands(std::string_view text) {
         if (text[i] == '\\' && i + 1 < text.size()) ++i;
         word.text += text[i];
       }
-      if (i == text.size()) return Issue{place_of(commands.size() + 1, word.column), "", "a quote is not closed", ""};
+      if (i == text.size())
+        return Issue{place_of(commands.size() + 1, word.column), "", "a quote is not closed", "Put \" at its end"};
       ++i;
       now.words.push_back(std::move(word));
     } else {

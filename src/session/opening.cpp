@@ -68,7 +68,9 @@ Result<Opening> open_document(WalkedDocument walked, const InputLoader& load) {
     if (!read) return read.issues();
     opening.read = std::move(*read);
   }
-  if (Issues issues = check_finite(opening.read.tensors, document.edits); !issues.empty()) return issues;
+  if (Issues issues = check_finite(opening.read.tensors, document.edits, document.problem.numerics.dtype);
+      !issues.empty())
+    return issues;
   if (!opening.schedule) opening.schedule = make_schedule(document.problem);
   return opening;
 }

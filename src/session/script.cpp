@@ -3,6 +3,15 @@
 #include "session/command_text.h"
 
 namespace tilewalk {
+namespace {
+
+std::string one_line(const std::string& text) {
+  std::string out;
+  for (const char c : text) c == '\n' ? out += "; " : out += c;
+  return out;
+}
+
+}  // namespace
 
 Result<Done> carry_out(Session& session, const std::vector<Command>& commands) {
   for (std::size_t i = 0; i < commands.size(); ++i) {
@@ -12,9 +21,9 @@ Result<Done> carry_out(Session& session, const std::vector<Command>& commands) {
     const std::string place = "command " + std::to_string(i + 1);
     const bool typed = std::holds_alternative<EditField>(commands[i]) || std::holds_alternative<ApplyEdit>(commands[i]);
     if (const auto& message = session.message(); message && message->error && message->serial != said)
-      return Issue{place, text_of(commands[i]), message->text, ""};
+      return Issue{place, text_of(commands[i]), one_line(message->text), ""};
     if (typed && !session.editing().draft_issues().empty())
-      return Issue{place, text_of(commands[i]), text_of(session.editing().draft_issues()), ""};
+      return Issue{place, text_of(commands[i]), in_one_line(session.editing().draft_issues()), ""};
   }
   return Done{};
 }

@@ -6,18 +6,21 @@
 #include <functional>
 #include <optional>
 
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
+#include "files/file_io.h"
 #include "session/playback.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"
+#include "session/toml_bounds.h"
 #include "session/words.h"
-#include "files/file_io.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr std::size_t kMaxEdits = 4096;
+constexpr std::int64_t kFormat = 1;  // of the file; left out when saving, until there is a second one
 
 void read_problem(TableReader& reader, Draft& draft) {
   for (const Field& field : fields()) {
@@ -28,9 +31,9 @@ void read_problem(TableReader& reader, Draft& draft) {
     else if (const auto whole = node->value_exact<std::int64_t>())
       draft[field.name] = std::to_string(*whole);
     else if (const auto number = node->value_exact<double>())
-      draft[field.name] = TableReader::plain(*number);
+      draft[field.name] = format_number(*number);
     else
-      reader.refuse(*node, field.name, "must be text or a number");
+      reader.refuse(*node, field.name, "must be text or a number", field.way_out);
   }
 }
 
@@ -39,9 +42,9 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
   if (!node) return;
   const toml::array* list = node->as_array();
   if (!list || list->size() > kMaxEdits)
-    return root.refuse(*node, "edit", "must be a list of at most 4096 tables [[edit]]");
+    return root.refuse(*node, "edit", "must be a list of at most 4096 tables [[edit]]", "Leave some out");
   for (const toml::node& item : *list) {
-    if (!item.is_table()) return root.refuse(item, "edit", "must be a list of tables [[edit]]");
+    if (!item.is_table()) return root.refuse(item, "edit", "must be a list of tables [[edit]]", "Write [[edit]]");
     TableReader reader(*item.as_table(), "edit.", file, issues);
     InputEdit edit;
     const char* const tensors[] = {"Q", "K", "V", "dO"};
@@ -98,19 +101,27 @@ struct Parsed {
 
 Result<Parsed> parse(std::string_view text, const std::string& name) {
   if (text.size() > kMaxSessionBytes)
-    return Issue{name, std::to_string(text.size()) + " bytes", "is too large for a session file", ""};
+    return Issue{name, format_bytes(std::int64_t(text.size())),
+                 "is too large for a session file: at most " + format_bytes(std::int64_t(kMaxSessionBytes)),
+                 "Check that this is the file you mean"};
+  if (const Result<Done> bounds = check_toml_bounds(text, name); !bounds) return bounds.issues();
   toml::table table;
   try {
     table = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
     return Issue{name + ", line " + std::to_string(error.source().begin.line), "", std::string(error.description()),
-                 ""};
+                 "Correct that line; a session file is TOML"};
   }
   Issues issues;
   Parsed parsed;
   Document& document = parsed.walked.document;
   Draft draft = draft_of(document.problem);
   TableReader root(table, "", name, issues);
+  std::int64_t format = kFormat;
+  root.whole("format", format, 1);
+  if (format > kFormat)
+    return Issue{name + ", format", std::to_string(format), "is of a newer Tilewalk; this one reads format 1",
+                 "Open it with the Tilewalk that saved it"};
   root.text("title", document.title);
   root.text("about", document.about);
   root.whole("order", parsed.order, 0);
@@ -167,7 +178,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string toml_number(double value) {
-  std::string text = TableReader::plain(value);
+  std::string text = format_number(value);
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
@@ -203,17 +214,19 @@ Issues check_document(const Document& document, const Schedule& schedule, const 
     const bool is_q = edit.tensor == TensorId::Q || edit.tensor == TensorId::dO;
     if (edit.batch >= p.shape.batch || edit.head >= (is_q ? p.shape.heads : p.shape.kv_heads) ||
         edit.row >= (is_q ? p.shape.n_q : p.shape.n_kv) || edit.col >= p.shape.d)
-      issues.push_back({name,
-                        "edit of " + std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " +
-                            std::to_string(edit.col) + "]",
-                        "lies outside the tensor", "Indices count from 0"});
+      issues.push_back({name + ", edit of " + name_of(edit.tensor),
+                        "[" + std::to_string(edit.batch) + ", " + std::to_string(edit.head) + ", " +
+                            std::to_string(edit.row) + ", " + std::to_string(edit.col) + "]",
+                        "lies outside the tensor", "Batch, head, row and column count from 0"});
   }
   const std::int64_t steps = schedule.step_count();
   if (document.cursor > steps)
-    issues.push_back({name, "view.cursor = " + std::to_string(document.cursor),
-                      "is past the last step, " + std::to_string(steps), ""});
+    issues.push_back({name + ", view.cursor", std::to_string(document.cursor),
+                      "is past the last step, " + std::to_string(steps), "Try " + std::to_string(steps)});
   if (document.view.batch >= p.shape.batch || document.view.head >= p.shape.heads)
-    issues.push_back({name, "view", "batch or head is not one of the problem's", ""});
+    issues.push_back({name + ", view",
+                      "batch " + std::to_string(document.view.batch) + ", head " + std::to_string(document.view.head),
+                      "is not one of the problem's", "Both count from 0"});
   return issues;
 }
 

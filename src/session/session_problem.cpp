@@ -91,7 +91,8 @@ Issues Session::adopt(Document next, bool keep_view) {
       opening.read = std::move(*read);
     }
     const FileInputs& unseen = read_again ? opening.read.tensors : FileInputs{};
-    if (Issues issues = check_finite(unseen, opening.document.edits); !issues.empty()) return issues;
+    const DType dtype = opening.document.problem.numerics.dtype;
+    if (Issues issues = check_finite(unseen, opening.document.edits, dtype); !issues.empty()) return issues;
     show(std::move(opening), keep_view);
   } else {
     if (!keep_view) walk_.show_all(), compare_.show_all();

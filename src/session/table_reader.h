@@ -1,15 +1,18 @@
-// Reads a table of a session file key by key. What is wrong is collected, each with file, line, key and rule: nothing
-// stops at the first.
+// Reads a table of a session file key by key. What is wrong is collected, each with file, line, key, value, rule and
+// way out: nothing stops at the first.
 #pragma once
 
 #include <toml++/toml.h>
 
-#include <charconv>
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "base/nearest.h"
 #include "base/result.h"
+#include "base/units.h"
 
 namespace tilewalk {
 
@@ -28,7 +31,7 @@ class TableReader {
       if (const auto value = node->value_exact<std::string>())
         out = *value;
       else
-        refuse(*node, key, "must be text in quotes");
+        refuse(*node, key, "must be text in quotes", "Such as " + key + " = \"text\"");
     }
   }
   void whole(const std::string& key, std::int64_t& out, std::int64_t low) {
@@ -37,7 +40,8 @@ class TableReader {
       if (value && *value >= low)
         out = *value;
       else
-        refuse(*node, key, "must be a whole number, at least " + std::to_string(low));
+        refuse(*node, key, "must be a whole number, at least " + std::to_string(low),
+               "Such as " + key + " = " + std::to_string(low));
     }
   }
   void number(const std::string& key, double& out, double low, double high) {
@@ -46,7 +50,8 @@ class TableReader {
       if (value && *value >= low && *value <= high)
         out = *value;
       else
-        refuse(*node, key, "must be a number from " + plain(low) + " to " + plain(high));
+        refuse(*node, key, "must be a number from " + format_number(low) + " to " + format_number(high),
+               "Such as " + key + " = " + format_number(std::max(low, std::min(high, 1.0))));
     }
   }
   // Position of the text in `names`.
@@ -60,7 +65,7 @@ class TableReader {
       if (value && *value == names[i]) return int(i);
       all += (i ? ", " : "") + std::string(names[i]);
     }
-    refuse(*node, key, "must be one of " + all);
+    refuse(*node, key, "must be one of " + all, "Such as " + key + " = \"" + names[0] + "\"");
     return otherwise;
   }
   void yes_or_no(const std::string& key, bool& out) {
@@ -68,27 +73,31 @@ class TableReader {
       if (const auto value = node->value_exact<bool>())
         out = *value;
       else
-        refuse(*node, key, "must be true or false");
+        refuse(*node, key, "must be true or false", "Such as " + key + " = true");
     }
   }
-  void refuse(const toml::node& node, const std::string& key, std::string rule) {
-    issues_.push_back({place(node), where_ + key, std::move(rule), ""});
-  }
-  std::string place(const toml::node& node) const {
-    return file_ + ", line " + std::to_string(node.source().begin.line);
+  void refuse(const toml::node& node, const std::string& key, std::string rule, std::string way_out) {
+    issues_.push_back({file_ + ", line " + std::to_string(node.source().begin.line) + ", " + where_ + key,
+                       text_of_node(node), std::move(rule), std::move(way_out)});
   }
   void refuse_unknown() {
+    const std::vector<std::string> known(known_.begin(), known_.end());
     for (const auto& [key, node] : table_)
-      if (!known_.contains(std::string(key.str())))
-        refuse(node, std::string(key.str()), "is not a key of a session file");
+      if (const std::string name(key.str()); !known_.contains(name))
+        refuse(node, name, "is not a key that this version knows",
+               "Delete it; the nearest is " + nearest(name, known) + ", or a newer Tilewalk wrote the file");
   }
   const std::string& where() const { return where_; }
-  static std::string plain(double value) {
-    char buffer[40];
-    return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-  }
 
  private:
+  static std::string text_of_node(const toml::node& node) {
+    if (const auto text = node.value_exact<std::string>()) return *text;
+    if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
+    if (const auto number = node.value_exact<double>()) return format_number(*number);
+    if (const auto yes = node.value_exact<bool>()) return *yes ? "true" : "false";
+    return node.is_table() ? "a table" : node.is_array() ? "a list" : "a date or a time";
+  }
+
   const toml::table& table_;
   std::string where_;
   const std::string& file_;
@@ -101,7 +110,7 @@ inline void read_table(TableReader& parent, const std::string& key, const std::s
                        const std::function<void(TableReader&)>& read) {
   const toml::node* node = parent.take(key);
   if (!node) return;
-  if (!node->is_table()) return parent.refuse(*node, key, "must be a table");
+  if (!node->is_table()) return parent.refuse(*node, key, "must be a table", "Such as [" + parent.where() + key + "]");
   TableReader reader(*node->as_table(), parent.where() + key + ".", file, issues);
   read(reader);
   reader.refuse_unknown();

@@ -13,6 +13,26 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr const char* kWayOut = "Record it again, or read it with the Tilewalk that made it";
+
+// A problem is one object of plain values. Deep nesting would overflow the stack of whoever writes it out again.
+bool is_nested(std::string_view json) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (quoted && c == '\\')
+      ++i;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && (c == '{' || c == '[') && ++depth > 2)
+      return true;
+    else if (!quoted && (c == '}' || c == ']'))
+      --depth;
+  }
+  return false;
+}
+
 // Fields of every schedule first, then this one's own, as recordings have them.
 template <class Visit>
 void each_told(ScheduleKind kind, Visit visit) {
@@ -30,18 +50,20 @@ class Reader {
     if (!asked_.insert(field.key).second) return;
     const auto found = json_.find(field.key);
     if (found == json_.end()) {
-      issues.push_back({name_ + ", problem", "", std::string("lacks the key ") + field.key, ""});
+      issues.push_back({name_ + ", problem", "", std::string("lacks the key ") + field.key, kWayOut});
       return;
     }
     if (const char* rule = std::visit([&](const auto& at) { return read(*found, at, p); }, field.place))
       issues.push_back({name_ + ", problem, " + field.key,
-                        found->dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80), rule, ""});
+                        found->dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80), rule,
+                        field.way_out});
   }
 
   Issues finish() {
     for (const auto& item : json_.items()) {
       if (!asked_.contains(item.key()))
-        issues.push_back({name_ + ", problem", item.key(), "is not a key of a problem", ""});
+        issues.push_back(
+            {name_ + ", problem", item.key(), "is not a key of a problem that this version knows", kWayOut});
     }
     return issues;
   }
@@ -109,9 +131,10 @@ std::string problem_json(const Problem& p) {
 
 Result<Problem> parse_problem_json(std::string_view text, const std::string& name) {
   if (text.size() > kMaxProblemJson)
-    return Issue{name + ", problem", std::to_string(text.size()) + " bytes", "must be at most 65536 bytes", ""};
+    return Issue{name + ", problem", std::to_string(text.size()) + " bytes", "must be at most 65536 bytes", kWayOut};
+  if (is_nested(text)) return Issue{name + ", problem", "", "must be a JSON object of plain values", kWayOut};
   const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) return Issue{name + ", problem", "", "is not a JSON object", ""};
+  if (!json.is_object()) return Issue{name + ", problem", "", "is not a JSON object", kWayOut};
   Problem p;
   Reader read(json, name);
   read.field(*find_field("schedule"), p);

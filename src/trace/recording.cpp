@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <span>
 
 #include "base/parse.h"
+#include "base/shown.h"
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "trace/problem_json.h"
@@ -63,56 +65,73 @@ struct GradientArray {
   std::vector<float> Trace::*values;
   std::vector<std::int64_t> (Shapes::*shape)() const;
 };
-constexpr GradientArray kGradientArrays[] = {
-    {"s", &Trace::s, &Shapes::per_score},           {"p", &Trace::p, &Shapes::per_score},
-    {"dp", &Trace::dp, &Shapes::per_score},         {"ds", &Trace::ds, &Shapes::per_score},
-    {"dq", &Trace::dq, &Shapes::per_o},             {"dk", &Trace::dk, &Shapes::per_column},
-    {"dv", &Trace::dv, &Shapes::per_column},        {"out_dq", &Trace::out_dq, &Shapes::per_output},
-    {"out_dk", &Trace::out_dk, &Shapes::per_keys}, {"out_dv", &Trace::out_dv, &Shapes::per_keys}};
+constexpr GradientArray kGradientArrays[] = {{"s", &Trace::s, &Shapes::per_score},
+                                             {"p", &Trace::p, &Shapes::per_score},
+                                             {"dp", &Trace::dp, &Shapes::per_score},
+                                             {"ds", &Trace::ds, &Shapes::per_score},
+                                             {"dq", &Trace::dq, &Shapes::per_o},
+                                             {"dk", &Trace::dk, &Shapes::per_column},
+                                             {"dv", &Trace::dv, &Shapes::per_column},
+                                             {"out_dq", &Trace::out_dq, &Shapes::per_output},
+                                             {"out_dk", &Trace::out_dk, &Shapes::per_keys},
+                                             {"out_dv", &Trace::out_dv, &Shapes::per_keys}};
 
 // backward_standard makes no scores.
 std::span<const GradientArray> gradient_arrays(const Problem& p) {
   return std::span(kGradientArrays).subspan(row_of(p).trace.scores ? 0 : 1);
 }
 
+constexpr const char* kRecordAgain = "Record it again, or restore the file";
+
 class Loader {
  public:
-  Loader(const SafetensorsFile& file, const std::string& name) : file_(file), name_(name) {}
+  Loader(const SafetensorsReader& file, const std::string& name) : file_(file), name_(name) {}
 
   std::string word(const char* key) {
-    const auto at = file_.metadata.find(key);
-    if (at != file_.metadata.end()) return at->second;
-    issues.push_back({name_ + ", metadata", "", std::string("lacks the key ") + key, ""});
-    return {};
+    const auto at = file_.metadata().find(key);
+    if (at == file_.metadata().end()) {
+      issues.push_back({name_ + ", metadata", "", std::string("lacks the key ") + key, kRecordAgain});
+      return {};
+    }
+    if (!is_showable(at->second))
+      issues.push_back({name_ + ", " + key, at->second, "must be one line of letters that show", kRecordAgain});
+    return at->second;
   }
 
   template <class T>
   void array(const char* key, TensorType type, const std::vector<std::int64_t>& shape, std::vector<T>& to) {
-    ++expected_;
-    const TensorFileEntry* const found = file_.find(key);
+    const TensorPlace* const found = file_.find(key);
     if (!found) {
-      issues.push_back({name_, "", std::string("lacks the tensor ") + key, ""});
+      issues.push_back({name_, "", std::string("lacks the tensor ") + key, kRecordAgain});
     } else if (found->type != type || found->shape != shape) {
       issues.push_back({name_ + ", tensor " + key, std::string(name_of(found->type)) + " " + shape_text(found->shape),
-                        std::string("must be ") + name_of(type) + " " + shape_text(shape) + " for its problem", ""});
+                        std::string("must be ") + name_of(type) + " " + shape_text(shape) + " for its problem",
+                        kRecordAgain});
     } else {
-      to.resize(found->bytes.size() / sizeof(T));
-      if (!to.empty()) std::memcpy(to.data(), found->bytes.data(), found->bytes.size());
+      reads_.push_back([this, found, &to] {
+        to.resize(std::size_t(found->end - found->begin) / sizeof(T));
+        return file_.read(*found, std::as_writable_bytes(std::span(to)));
+      });
     }
   }
 
-  void no_others() {
-    if (issues.empty() && file_.tensors.size() != expected_)
-      issues.push_back(
-          {name_, std::to_string(file_.tensors.size()) + " tensors", "must have " + std::to_string(expected_), ""});
+  // Every array is known by now, and nothing else may be there: only then is memory taken for them.
+  void read() {
+    if (issues.empty() && file_.tensors().size() != reads_.size())
+      issues.push_back({name_, std::to_string(file_.tensors().size()) + " tensors",
+                        "must have " + std::to_string(reads_.size()), kRecordAgain});
+    for (const auto& read : reads_) {
+      if (!issues.empty()) return;
+      if (const Result<Done> done = read(); !done) issues = done.issues();
+    }
   }
 
   Issues issues;
 
  private:
-  const SafetensorsFile& file_;
+  const SafetensorsReader& file_;
   std::string name_;
-  std::size_t expected_ = 0;
+  std::vector<std::function<Result<Done>()>> reads_;
 };
 
 std::string hex(std::uint64_t value) {
@@ -164,14 +183,16 @@ SafetensorsFile recording_file(const Trace& t) {
   return file;
 }
 
-Result<Trace> recording_from(const SafetensorsFile& file, const std::string& name) {
+Result<Trace> recording_from(const SafetensorsReader& file, const std::string& name) {
   Loader load(file, name);
   const std::string format = load.word("format");
-  if (format != kFormat) return Issue{name, format, "is not a Tilewalk recording", ""};
+  if (format != kFormat)
+    return Issue{name + ", format", format.empty() ? "nothing" : format, "is not a Tilewalk recording",
+                 "Name a file that tilewalk record made"};
   const std::string version = load.word("version");
   if (version != kVersion)
     return Issue{name + ", version", version, "is not the version read here, " + std::string(kVersion),
-                 "Record it again"};
+                 "Read it with the Tilewalk that made it, or record it again"};
   Trace t;
   const Result<Problem> problem = parse_problem_json(load.word("problem"), name);
   if (!problem) return problem.issues();
@@ -181,20 +202,21 @@ Result<Trace> recording_from(const SafetensorsFile& file, const std::string& nam
   const std::string detail = load.word("detail"), visits = load.word("visits"), digest = load.word("inputs_digest");
   if (!load.issues.empty()) return load.issues;
   if (t.provenance.ran_on != "gpu" && t.provenance.ran_on != "cpu")
-    return Issue{name + ", ran_on", t.provenance.ran_on, "must be gpu or cpu", ""};
-  if (detail != "state" && detail != "hashes") return Issue{name + ", detail", detail, "must be state or hashes", ""};
+    return Issue{name + ", ran_on", t.provenance.ran_on, "must be gpu or cpu", kRecordAgain};
+  if (detail != "state" && detail != "hashes")
+    return Issue{name + ", detail", detail, "must be state or hashes", kRecordAgain};
   t.detail = detail == "state" ? TraceDetail::State : TraceDetail::Hashes;
   const Shapes shape(t.problem);
   if (!put(parse_integer(visits), t.visit_count) || t.visit_count != shape.visits)
-    return Issue{name + ", visits", visits, "must be " + std::to_string(shape.visits) + " for its problem", ""};
+    return Issue{name + ", visits", visits, "must be " + std::to_string(shape.visits) + " for its problem",
+                 kRecordAgain};
   if (digest.size() != 16 || !put(parse_integer<std::uint64_t>(digest, 16), t.inputs_digest))
-    return Issue{name + ", inputs_digest", digest, "must be 16 hexadecimal digits", ""};
+    return Issue{name + ", inputs_digest", digest, "must be 16 hexadecimal digits", kRecordAgain};
 
   if (t.detail == TraceDetail::Hashes) {
     load.array("hashes", TensorType::U64, {shape.visits}, t.hashes);
     load.array("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes);
-    if (row_of(t.problem).family.backward)
-      load.array("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes);
+    if (row_of(t.problem).family.backward) load.array("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes);
   } else if (row_of(t.problem).family.backward) {
     for (const GradientArray& each : gradient_arrays(t.problem))
       load.array(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values);
@@ -210,13 +232,13 @@ Result<Trace> recording_from(const SafetensorsFile& file, const std::string& nam
       load.array("lse", TensorType::F32, shape.per_lse(), t.lse);
     }
   }
-  load.no_others();
+  load.read();
   if (!load.issues.empty()) return load.issues;
   return t;
 }
 
 Result<Trace> load_recording(const std::string& path) {
-  const Result<SafetensorsFile> file = load_safetensors(path);
+  const Result<SafetensorsReader> file = SafetensorsReader::open(path);
   if (!file) return file.issues();
   return recording_from(*file, path);
 }

@@ -16,7 +16,7 @@
 namespace tilewalk {
 
 SafetensorsFile recording_file(const Trace&);
-Result<Trace> recording_from(const SafetensorsFile&, const std::string& name);
+Result<Trace> recording_from(const SafetensorsReader&, const std::string& name);
 
 Result<Trace> load_recording(const std::string& path);
 Result<Done> save_recording(const Trace&, const std::string& path);

@@ -1,4 +1,6 @@
 // What a person may type wrong: the exit code is 2, stdout stays empty, and the message names field, value and rule.
+#include <algorithm>
+
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 
@@ -75,6 +77,66 @@ TEST_CASE("flags that contradict each other are refused") {
 TEST_CASE("tiles that do not fit are refused with the sum that shows why") {
   refused("replay --sram 100", "= 352 bytes");
   refused("replay --n 1024 --d 256 --br 128 --bc 128", "bytes on chip");
+}
+
+TEST_CASE("values that the dtype makes infinite are refused, typed, saved or in a window's command") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("s.toml"), "[problem]\ndtype = \"fp16\"\n[[edit]]\nrow = 3\ncol = 1\nvalue = 7e4\n");
+  for (const std::string& verb :
+       {"run --out " + folder.file("o.npy") + " ", std::string("replay "), std::string("verify ")})
+    refused(verb + "--dtype fp16 --edit Q:0:0:3:1=70000", "Q[0, 0, 3, 1] = 70000");
+  refused("replay --session " + folder.file("s.toml"), "in fp16 it is infinite");
+  refused("replay --edit Q:0:0:3:1=70000 --then 'set-field dtype fp16; apply-edit'", "in fp16 it is infinite");
+  refused("replay --dtype fp16 --then 'set-value Q 3 1 70000'", "in fp16 it is infinite");
+  refused("replay --dtype bf16 --edit Q:0:0:3:1=3.4e38", "in bf16 it is infinite");
+}
+
+TEST_CASE("a flag of a file without its name is refused") {
+  for (const char* words : {"replay --q ''", "replay --session ''", "run --out ''", "run --out /tmp/never.npy --lse ''",
+                            "race --csv ''", "render --out ''", "record --into ''", "--session ''"})
+    refused(words, "= nothing: must be the name of a");
+}
+
+TEST_CASE("numbers are told as they were typed, and help and refusal name the same limits") {
+  refused("replay --scale 1e-31", "scale = 1e-31");
+  refused("replay --schedule flash_v4 --threshold 1e-9x", "1e-9x");
+  refused("render --out /tmp/never.png --ui-scale 0.4", "ui-scale = 0.4: must be from 0.5 to 8");
+  CHECK(tilewalk_says("render --help").out.find("0.5 to 8") != std::string::npos);
+}
+
+TEST_CASE("what a file or a command line holds reaches the terminal as one line of letters, ten errors at most") {
+  test::TemporaryFolder folder;
+  std::string many;
+  for (int i = 0; i < 10'000; ++i) many += "key" + std::to_string(i) + " = 1\n";
+  test::write_text(folder.file("many.toml"), many);
+  test::write_text(folder.file("colour.toml"), "[view]\ntheme = \"\\u001b[2J\\nexit 0: all is well\"\n");
+  const auto told = [](const std::string& words) {
+    const test::Said said = tilewalk_says(words);
+    CAPTURE(words, said.err);
+    CHECK(said.exit == 2);
+    const auto hidden = [](char c) { return (unsigned char)c < 0x20 && c != '\n'; };
+    CHECK(std::none_of(said.err.begin(), said.err.end(), hidden));
+    return std::count(said.err.begin(), said.err.end(), '\n');
+  };
+  CHECK(told("replay --session " + folder.file("many.toml")) == 11);
+  CHECK(tilewalk_says("replay --session " + folder.file("many.toml")).err.find("and 9,990 more") != std::string::npos);
+  CHECK(told("replay --session " + folder.file("colour.toml")) == 1);
+  CHECK(told("replay --q \"$(printf 'a\\nb\\033[2J.npy')\"") == 1);
+  CHECK(told("replay --mask \"$(printf 'a\\nb')\"") == 1);
+  CHECK(told("replay \"$(printf -- '--a\\nb')\"") == 1);
+  CHECK(told("\"$(printf 'a\\nb')\"") == 1);
+  CHECK(told("replay --then \"$(printf 'open-file \\042a\\nb\\042')\"") == 1);
+  CHECK(told("replay --then 'set-field br 0; set-field bc 0; apply-edit'") == 1);
+}
+
+TEST_CASE("a session whose key has thousands of parts is refused") {
+  test::TemporaryFolder folder;
+  std::string key;
+  for (int i = 0; i < 35'000; ++i) key += "a.";
+  test::write_text(folder.file("key.toml"), key + "a = 1\n");
+  test::write_text(folder.file("table.toml"), "[" + key + "a]\n");
+  refused("replay --session " + folder.file("key.toml"), "deeper than 16 levels");
+  refused("replay --session " + folder.file("table.toml"), "deeper than 16 levels");
 }
 
 TEST_CASE("files that are absent, folders, foreign or of the wrong shape are refused") {

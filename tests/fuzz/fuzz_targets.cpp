@@ -4,15 +4,24 @@
 #include <cstdlib>
 #include <string>
 
+#include "app/cli/open_problem.h"
 #include "app/cli/verbs.h"
+#include "base/parse.h"
+#include "base/shown.h"
 #include "core/problem/mask.h"
-#include "session/session_file.h"
+#include "core/schedules/fields/fields.h"
+#include "core/schedules/validate.h"
+#include "files/npy.h"
+#include "files/safetensors.h"
 #include "measured/chip_timeline.h"
 #include "measured/fast_trace.h"
-#include "files/npy.h"
+#include "measured/hardware_traffic.h"
+#include "measured/recorded_race.h"
+#include "session/command_text.h"
+#include "session/problem_draft.h"
+#include "session/session_file.h"
 #include "trace/problem_json.h"
 #include "trace/recording.h"
-#include "files/safetensors.h"
 
 namespace tilewalk::fuzz {
 namespace {
@@ -27,10 +36,32 @@ std::string text_of_bytes(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+void told(const Issues& issues) {
+  require(!issues.empty(), "a refusal without a reason");
+  const std::vector<std::string> lines = lines_of(issues);
+  require(lines.size() <= 11, "a refusal of many lines");
+  for (const std::string& line : lines)
+    require(!line.empty() && line.size() < 10'000 && is_showable(line), "a refusal that is not one line of letters");
+}
+
 template <class T>
 void told(const Result<T>& result) {
-  require(result.ok() || (!result.issues().empty() && !result.issues().front().text().empty()),
-          "a refusal without a reason");
+  if (!result) told(result.issues());
+}
+
+std::vector<std::string> lines_of_bytes(std::span<const std::byte> bytes) {
+  std::vector<std::string> lines;
+  const std::string text = text_of_bytes(bytes);
+  for (std::string_view rest = text; !rest.empty();) {
+    std::string line(take_until(rest, '\n'));
+    std::erase(line, '\0');
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+Result<SafetensorsReader> opened(std::span<const std::byte> bytes) {
+  return SafetensorsReader::of(bytes_in_memory(bytes), std::int64_t(bytes.size()), "x.safetensors");
 }
 
 }  // namespace
@@ -50,8 +81,6 @@ void safetensors(std::span<const std::byte> bytes) {
   const auto again = parse_safetensors(safetensors_bytes(*file), "x.safetensors");
   require(again.ok() && again->metadata == file->metadata && again->tensors.size() == file->tensors.size(),
           "safetensors: written and read differs");
-  told(recording_from(*file, "x.safetensors"));
-  told(fast_trace_from(*file, "x.safetensors"));
 }
 
 void session(std::span<const std::byte> bytes) {
@@ -70,19 +99,52 @@ void mask(std::span<const std::byte> bytes) {
     require(visible_pairs(parsed->band(7, 5), 7, 5) <= 35, "mask: more pairs than there are");
 }
 
-// Words are separated by line ends. Nothing is opened: paths are only text here.
 void arguments(std::span<const std::byte> bytes) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : text_of_bytes(bytes)) {
-    if (c == '\n')
-      words.push_back(std::move(word)), word.clear();
-    else if (c != '\0')
-      word += c;
+  static CommandLineParser parser(verbs());
+  const std::vector<std::string> words = lines_of_bytes(bytes);
+  if (words.size() <= 256) told(parser.parse(words));
+}
+
+void flags(std::span<const std::byte> bytes) {
+  ProblemArgs args;
+  for (const std::string& line : lines_of_bytes(bytes)) {
+    std::string_view rest = line;
+    const std::string name(take_until(rest, '='));
+    if (name == "edit")
+      args.edits.push_back(std::string(rest));
+    else if (find_field(name) || name == "tiles" || name == "n")
+      args.texts[name] = rest;
   }
-  if (!word.empty()) words.push_back(word);
-  if (words.size() > 64) return;
-  told(parse_command_line(words, verbs()));
+  args.texts.try_emplace("n", "16");  // without it, presets would be read
+  const auto opened = open_problem(args);
+  told(opened);
+  if (opened) require(validate(opened->document.problem).empty(), "flags: a problem that is none");
+}
+
+void fields(std::span<const std::byte> bytes) {
+  Draft draft = draft_of(Problem{});
+  for (const std::string& line : lines_of_bytes(bytes)) {
+    std::string_view rest = line;
+    const std::string name(take_until(rest, '='));
+    if (find_field(name)) draft[name] = rest;
+  }
+  const Result<Problem> problem = problem_of(draft);
+  told(problem);
+  if (!problem) return;
+  const Result<Problem> again = problem_of(draft_of(*problem));
+  require(again.ok() && *again == *problem, "fields: written and read differs");
+}
+
+void commands(std::span<const std::byte> bytes) {
+  const auto read = commands_from(text_of_bytes(bytes));
+  told(read);
+  if (!read) return;
+  for (const Command& command : *read) {
+    const std::string text = text_of(command);
+    const auto again = command_from(text);
+    told(again);
+    require(again.ok() && text_of(*again) == text, "commands: written and read differs");
+  }
 }
 
 void problem(std::span<const std::byte> bytes) {
@@ -94,27 +156,57 @@ void problem(std::span<const std::byte> bytes) {
 }
 
 void recording(std::span<const std::byte> bytes) {
-  const auto file = parse_safetensors(bytes, "x.safetensors");
+  const auto file = opened(bytes);
   if (!file) return told(file);
   const auto trace = recording_from(*file, "x.safetensors");
   told(trace);
   if (!trace) return;
-  const auto again = recording_from(recording_file(*trace), "x.safetensors");
+  const auto again = recording_from(reader_of(recording_file(*trace), "x.safetensors"), "x.safetensors");
   require(again.ok() && again->problem == trace->problem && again->hashes == trace->hashes,
           "recording: written and read differs");
+}
+
+void fast_trace(std::span<const std::byte> bytes) {
+  const auto file = opened(bytes);
+  if (!file) return told(file);
+  told(fast_trace_from(*file, "x.safetensors"));
+}
+
+void race(std::span<const std::byte> bytes) {
+  const auto read = parse_recorded_race(text_of_bytes(bytes), "x.csv");
+  told(read);
+  if (!read) return;
+  for (const RaceRow& row : read->rows) {
+    row.note();
+    if (row.counts()) read->floors(row), read->share_of_peak(row), read->times_as_fast_as_naive(row);
+  }
+  const std::string text = race_csv(*read);
+  const auto again = parse_recorded_race(text, "x.csv");
+  told(again);
+  require(again.ok() && race_csv(*again) == text, "race: written and read differs");
+}
+
+void traffic(std::span<const std::byte> bytes) {
+  const auto read = parse_hardware_traffic(text_of_bytes(bytes), "x.csv");
+  told(read);
+  if (!read) return;
+  for (const HardwareMeasurement& measured : read->measurements)
+    require(measured.total().read_bytes >= 0 && read->find(measured.problem), "traffic: a measurement that is lost");
 }
 
 void stamps(std::span<const std::byte> bytes) {
   const auto file = parse_chip_timelines(text_of_bytes(bytes), "x.csv");
   told(file);
   if (!file) return;
-  for (const ChipRun& run : file->runs)
+  for (const ChipRun& run : file->runs) {
+    require(run.cycles_per_visit(kChipMultiprocessors) > 0, "stamps: visits that take no time");
     for (const ChipBlock& block : run.blocks) {
       const Timeline t = timeline_of(run, block);
       for (const Segment& s : t.segments)
         require(s.end > s.start && s.lane >= 0 && s.lane < int(t.lanes.size()), "stamps: a piece outside its lane");
       require(phases_of(block).visits >= 0, "stamps: visits");
     }
+  }
 }
 
 }  // namespace tilewalk::fuzz

@@ -1,5 +1,6 @@
-// One function a parser: takes any bytes, and neither crashes nor hangs; it ends in a value or in issues. Where there
-// is a value, writing and reading it again gives the same value.
+// One function a reader: takes any bytes, and neither crashes nor hangs; it ends in a value or in issues whose text is
+// one line of letters that show. Where there is a value, writing and reading it again gives the same value. No files
+// are read or written, and no process is started.
 #pragma once
 
 #include <cstddef>
@@ -8,21 +9,40 @@
 
 namespace tilewalk::fuzz {
 
-void npy(std::span<const std::byte>);
-void safetensors(std::span<const std::byte>);
-void session(std::span<const std::byte>);
+void arguments(std::span<const std::byte>);  // words of a command line, one a line
+void commands(std::span<const std::byte>);   // the text of commands
+void fast_trace(std::span<const std::byte>);
+void fields(std::span<const std::byte>);  // what is typed into the problem: "FIELD=TEXT", one a line
+void flags(std::span<const std::byte>);   // the problem of a command line: "FLAG=TEXT", one a line
 void mask(std::span<const std::byte>);
-void arguments(std::span<const std::byte>);
-void problem(std::span<const std::byte>);
+void npy(std::span<const std::byte>);
+void problem(std::span<const std::byte>);  // as recordings keep it
+void race(std::span<const std::byte>);
 void recording(std::span<const std::byte>);
+void safetensors(std::span<const std::byte>);
+void session(std::span<const std::byte>);  // presets are sessions
 void stamps(std::span<const std::byte>);
+void traffic(std::span<const std::byte>);
 
 struct Target {
   const char* name;
   void (*run)(std::span<const std::byte>);
+  std::size_t longest;  // input: above every limit that the reader has
 };
-inline constexpr Target kTargets[] = {
-    {"npy", npy}, {"safetensors", safetensors}, {"session", session}, {"mask", mask}, {"arguments", arguments},
-    {"problem", problem}, {"recording", recording}, {"stamps", stamps}};
+inline constexpr std::size_t kKiB = 1024, kMiB = 1024 * kKiB;
+inline constexpr Target kTargets[] = {{"arguments", arguments, 16 * kKiB},
+                                      {"commands", commands, 80 * kKiB},
+                                      {"fast_trace", fast_trace, 512 * kKiB},
+                                      {"fields", fields, 16 * kKiB},
+                                      {"flags", flags, 16 * kKiB},
+                                      {"mask", mask, 4 * kKiB},
+                                      {"npy", npy, kMiB + 64 * kKiB},
+                                      {"problem", problem, 80 * kKiB},
+                                      {"race", race, 4 * kMiB + 64 * kKiB},
+                                      {"recording", recording, 256 * kKiB},
+                                      {"safetensors", safetensors, 8 * kMiB + 64 * kKiB},
+                                      {"session", session, kMiB + 64 * kKiB},
+                                      {"stamps", stamps, 4 * kMiB + 64 * kKiB},
+                                      {"traffic", traffic, 4 * kMiB + 64 * kKiB}};
 
 }  // namespace tilewalk::fuzz

@@ -1,6 +1,7 @@
 // Short, bounded, repeatable fuzzing with any compiler: every seed as it is, then seeds changed by a counter-based
-// generator. TILEWALK_FUZZ_RUNS sets the number of changed inputs a target (default 10,000). A crash prints the input's
-// number, and the same number makes the same input again. With clang, fuzz_NAME runs the same targets under libFuzzer.
+// generator. TILEWALK_FUZZ_RUNS sets the number of changed inputs a target (default 10,000), TILEWALK_FUZZ_TARGET the
+// only one that is run. A crash prints the input's number, and the same number makes the same input again. Under clang,
+// tests/fuzz/long.sh runs the same targets with libFuzzer.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -34,16 +35,30 @@ std::vector<Bytes> seeds_of(const std::string& target) {
 
 class Changer {
  public:
-  Changer(std::uint64_t run, const std::vector<Bytes>& seeds) : run_(run), seeds_(seeds) {}
+  Changer(std::uint64_t run, const std::vector<Bytes>& seeds, std::size_t longest)
+      : run_(run), seeds_(seeds), longest_(longest) {}
 
   Bytes make() {
     Bytes bytes = seeds_[pick(seeds_.size())];
     for (std::size_t times = 1 + pick(4); times > 0; --times) change(bytes);
-    if (bytes.size() > 1 << 16) bytes.resize(1 << 16);
+    if (run_ % kRunsToALongOne == 0) lengthen(bytes);
+    if (bytes.size() > longest_) bytes.resize(longest_);
     return bytes;
   }
 
  private:
+  static constexpr std::uint64_t kRunsToALongOne = 1000;
+
+  // A piece of it, over and over, until it is past every limit.
+  void lengthen(Bytes& bytes) {
+    const std::size_t at = pick(bytes.size() + 1), length = std::min(1 + pick(64), bytes.size() - at);
+    const Bytes piece(bytes.begin() + std::ptrdiff_t(at), bytes.begin() + std::ptrdiff_t(at + length));
+    const Bytes rest(bytes.begin() + std::ptrdiff_t(at + length), bytes.end());
+    bytes.resize(at);
+    while (!piece.empty() && bytes.size() + rest.size() < longest_)
+      bytes.insert(bytes.end(), piece.begin(), piece.end());
+    bytes.insert(bytes.end(), rest.begin(), rest.end());
+  }
   std::size_t pick(std::size_t count) { return count ? random_bits(run_, 99, next_++) % count : 0; }
   std::byte interesting() {
     constexpr unsigned char kBytes[] = {0,   1,   0x7f, 0x80, 0xff, '"', '{', '}',  '[', ']', '(',
@@ -82,6 +97,7 @@ class Changer {
 
   std::uint64_t run_, next_ = 0;
   const std::vector<Bytes>& seeds_;
+  std::size_t longest_;
 };
 
 std::uint64_t runs_wanted() {
@@ -105,12 +121,13 @@ TEST_CASE("every parser ends in a value or a reason, whatever bytes it is given"
   std::signal(SIGSEGV, on_abort);
 #endif
   for (const fuzz::Target& target : fuzz::kTargets) {
+    if (const char* only = std::getenv("TILEWALK_FUZZ_TARGET"); only && std::string(only) != target.name) continue;
     const std::vector<Bytes> seeds = seeds_of(target.name);
     REQUIRE(seeds.size() >= 3);
     target_now = target.name;
     run_now = 0;
     for (const Bytes& seed : seeds) target.run(seed);
-    for (run_now = 1; run_now <= runs_wanted(); ++run_now) target.run(Changer(run_now, seeds).make());
+    for (run_now = 1; run_now <= runs_wanted(); ++run_now) target.run(Changer(run_now, seeds, target.longest).make());
     SUCCEED(target.name);
   }
 }

@@ -86,23 +86,55 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
   verb->footer("Examples:\n" + row.examples + (row.footer ? "\n" + row.footer() : ""));
 }
 
+// A flag that takes a file or a folder, given with nothing behind it: --q "$unset".
+Issues files_without_name(const CommandLine& line) {
+  Issues issues;
+  const auto check = [&](const Flag& flag, const std::map<std::string, std::string>& given) {
+    const std::string_view value = flag.value;
+    const auto at = given.find(flag.name);
+    if ((value == "FILE" || value == "FOLDER") && at != given.end() && at->second.empty())
+      issues.push_back({flag.name, "nothing",
+                        "must be the name of a " + std::string(value == "FILE" ? "file" : "folder"),
+                        std::string("Leave --") + flag.name + " out"});
+  };
+  for (const Flag& flag : problem_flags()) check(flag, line.problem.texts);
+  if (line.verb)
+    for (const Flag& flag : line.verb->options) check(flag, line.options);
+  return issues;
+}
+
 }  // namespace
 
-Result<CommandLine> parse_command_line(const std::vector<std::string>& words, const std::vector<Verb>& verbs) {
+// What CLI11 fills in while it parses.
+struct CommandLineParser::Flags {
+  explicit Flags(const std::vector<Verb>& all) : verbs(all) {
+    app.set_version_flag("--version", "tilewalk " TILEWALK_VERSION);
+    app.require_subcommand(0, 1);
+    app.footer(
+        "Examples:\n  tilewalk\n  tilewalk --preset paper\n  tilewalk replay --walk\n  tilewalk verify --recorded "
+        "--all\n"
+        "\nEach verb: tilewalk VERB --help. Exit codes: 0 agree or done, 1 divergence, 2 bad input, 3 no device, 4 "
+        "internal.");
+    add_problem_flags(app, window_problem);
+    for (const Verb& verb : verbs) add_verb(app, verb, line);
+  }
+
+  const std::vector<Verb>& verbs;
   CommandLine line;
   ProblemArgs window_problem;
-  CLI::App app(
+  CLI::App app{
       "Tilewalk: watch attention being computed, one tile at a time, and believe what you see.\n"
       "Without a verb, the window opens.",
-      "tilewalk");
-  app.set_version_flag("--version", "tilewalk " TILEWALK_VERSION);
-  app.require_subcommand(0, 1);
-  app.footer(
-      "Examples:\n  tilewalk\n  tilewalk --preset paper\n  tilewalk replay --walk\n  tilewalk verify --recorded --all\n"
-      "\nEach verb: tilewalk VERB --help. Exit codes: 0 agree or done, 1 divergence, 2 bad input, 3 no device, 4 "
-      "internal.");
-  add_problem_flags(app, window_problem);
-  for (const Verb& verb : verbs) add_verb(app, verb, line);
+      "tilewalk"};
+};
+
+CommandLineParser::CommandLineParser(const std::vector<Verb>& verbs) : flags_(std::make_unique<Flags>(verbs)) {}
+CommandLineParser::~CommandLineParser() = default;
+
+Result<CommandLine> CommandLineParser::parse(const std::vector<std::string>& words) {
+  CLI::App& app = flags_->app;
+  CommandLine& line = flags_->line = {};
+  ProblemArgs& window_problem = flags_->window_problem = {};
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
@@ -114,7 +146,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words, co
   } catch (const CLI::ParseError& error) {
     std::string rule = error.what();
     if (words.size() == 1 || (!words.empty() && !words.front().starts_with("-") && app.get_subcommands().empty()))
-      rule += " (verbs: " + names_of(verbs) + ")";
+      rule += " (verbs: " + names_of(flags_->verbs) + ")";
     return Issue{"command line", "", rule, "tilewalk --help tells all"};
   }
   if (!line.verb) {
@@ -122,6 +154,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words, co
   } else if (window_problem.any()) {
     return Issue{"command line", "", "flags come after the verb", "Such as: tilewalk replay --n 16"};
   }
+  if (Issues issues = files_without_name(line); !issues.empty()) return issues;
   if (line.verb && line.verb->word) {
     const Word& word = *line.verb->word;
     const std::string& typed = line.options.try_emplace(word.name, word.choices.back()).first->second;
@@ -129,6 +162,10 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& words, co
       return Issue{line.verb->name, typed, std::string("is not one of the ") + word.what, word.help};
   }
   return line;
+}
+
+Result<CommandLine> parse_command_line(const std::vector<std::string>& words, const std::vector<Verb>& verbs) {
+  return CommandLineParser(verbs).parse(words);
 }
 
 }  // namespace tilewalk

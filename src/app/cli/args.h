@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,7 +30,20 @@ struct CommandLine {
   }
 };
 
-// Words come without the program's name. The verb is one of the rows given.
+// The verbs with their flags, made once; what it parses may be as many command lines as one likes.
+class CommandLineParser {
+ public:
+  explicit CommandLineParser(const std::vector<Verb>& verbs);  // they must live as long
+  ~CommandLineParser();
+
+  // Words come without the program's name. The verb is one of the rows given.
+  Result<CommandLine> parse(const std::vector<std::string>& words);
+
+ private:
+  struct Flags;
+  std::unique_ptr<Flags> flags_;
+};
+
 Result<CommandLine> parse_command_line(const std::vector<std::string>& words, const std::vector<Verb>& verbs);
 
 }  // namespace tilewalk

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <set>
 
-#include "app/jobs/check_problem.h"
-#include "app/jobs/kernel_run.h"
-#include "app/jobs/long_work.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
+#include "app/jobs/check_problem.h"
+#include "app/jobs/kernel_run.h"
+#include "app/jobs/long_work.h"
 #include "base/units.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
@@ -177,6 +177,12 @@ int severity(Verdict verdict) {
   return 4;
 }
 
+// A distance from float64 that breaks the rule fails as a differing bit does; one that is not known changes nothing.
+int severity(const Check& check) {
+  const int distance = check.accuracy ? severity(check.accuracy->verdict) : 0;
+  return std::max(severity(check.report.verdict), distance >= severity(Verdict::Diverged) ? distance : 0);
+}
+
 Json value_json(const Problem& p, Quantity quantity, const std::optional<float>& value) {
   if (!value) return nullptr;
   const bool score = quantity == Quantity::S || quantity == Quantity::M || quantity == Quantity::Lse;
@@ -292,7 +298,7 @@ int verify_verb(const CommandLine& line) {
   }
   for (const std::string& sentence : outcome.left_out) fmt::print(stderr, "{}\n", sentence);
   int worst = 0;
-  for (const Check& check : outcome.checks) worst = std::max(worst, severity(check.report.verdict));
+  for (const Check& check : outcome.checks) worst = std::max(worst, severity(check));
   return worst >= 3 ? kExitDivergence : worst == 2 ? kExitNoDevice : kExitOk;
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/parse.h"
 #include "base/units.h"
-#include "core/problem/device_model.h"
 #include "core/chip/real_tiles.h"
+#include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "session/problem_draft.h"
@@ -214,9 +214,8 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   FileShapes shapes(args, draft, issues);
   for (const InputSlot& slot : kInputSlots)
     if (given(slot.name)) document.paths.*slot.path = args.texts.at(slot.name);
-  opened.read = read_inputs(document.paths, issues, [&](const InputSlot& slot, const InputTensor& input) {
-    shapes.take(slot, input);
-  });
+  opened.read = read_inputs(document.paths, issues,
+                            [&](const InputSlot& slot, const InputTensor& input) { shapes.take(slot, input); });
   for (const std::string& text : args.edits) {
     const Result<InputEdit> edit = parse_edit(text);
     if (edit)
@@ -235,8 +234,8 @@ Result<Opening> open_problem(const ProblemArgs& args) {
     document.view.batch = document.view.head = 0;
   }
   if (!opened.schedule) opened.schedule = make_schedule(document.problem);
-  append(issues, check_document(document, *opened.schedule, "edit"));
-  append(issues, check_finite(opened.read.tensors, document.edits));
+  append(issues, check_document(document, *opened.schedule, "command line"));
+  append(issues, check_finite(opened.read.tensors, document.edits, document.problem.numerics.dtype));
   if (!issues.empty()) return issues;
   return opened;
 }

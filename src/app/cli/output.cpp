@@ -70,7 +70,7 @@ Json json_accuracy(const AccuracyReport& report) {
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
 
 int refuse(const Issues& issues) {
-  for (const Issue& issue : issues) fmt::print(stderr, "tilewalk: {}\n", issue.text());
+  for (const std::string& line : lines_of(issues)) fmt::print(stderr, "tilewalk: {}\n", line);
   return kExitBadInput;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "trace/accuracy.h"
 #include "core/walk/step.h"
 #include "trace/accuracy.h"
 
@@ -32,7 +31,7 @@ Json json_counters(const Cost&, const Cost& whole_run);  // hbm (every tensor th
 Json json_accuracy(const AccuracyReport&);
 
 void print_json(const Json&);
-int refuse(const Issues&);  // prints them, one a line; returns kExitBadInput
+int refuse(const Issues&);  // prints the first ten, one a line; returns kExitBadInput
 int interrupted_exit();     // says so; returns kExitInterrupted
 
 // A table with right-aligned columns; widths are counted in characters as shown, not in bytes.

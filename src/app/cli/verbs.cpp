@@ -87,7 +87,7 @@ const std::vector<Verb>& verbs() {
                    {"step", "K", "State after K steps"},
                    {"then", "COMMANDS", "Commands of the window, carried out first; tilewalk replay --help lists them"},
                    {"theme", "NAME", "dark or light"},
-                   {"ui-scale", "X", "Text size, 0.8 to 3"},
+                   {"ui-scale", "X", "Text size, 0.5 to 8 (default: as the size of the picture asks)"},
                    {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
                    {"page", "NAME",
                     "walk, compare, warps (compare with a thread block's warps in place of the SMs), chip (with the "

@@ -7,6 +7,7 @@
 
 #include "app/jobs/session_jobs.h"
 #include "app/window/screen.h"
+#include "base/units.h"
 #include "measured/recorded_race.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
@@ -78,7 +79,7 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
           {std::string("size, ") + field, std::to_string(value), "must be from 320 to 8192 pixels", "Try 1600x900"});
   if (!(options.ui_scale == 0 || (options.ui_scale >= 0.5 && options.ui_scale <= 8)))
     issues.push_back(
-        {"ui-scale", std::to_string(options.ui_scale), "must be from 0.5 to 8", "Leave it out to follow the size"});
+        {"ui-scale", format_number(options.ui_scale), "must be from 0.5 to 8", "Leave it out to follow the size"});
   const PanelRow* panel = find_panel(options.panel);
   if (!options.panel.empty() && !panel) issues.push_back(not_a_panel(options.panel, opening.document.view.page));
   const NamedDialog* dialog = named(kDialogs, options.dialog);

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "base/small_float.h"
+#include "base/units.h"
 #include "core/problem/normal_ops.h"
 
 namespace tilewalk {
@@ -177,7 +178,7 @@ std::int64_t Inputs::cached_bytes() const {
   return bytes;
 }
 
-Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits) {
+Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits, DType dtype) {
   Issues issues;
   const std::pair<const char*, const Tensor*> named[] = {
       {"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}, {"do", files.d_o.get()}};
@@ -197,11 +198,22 @@ Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits
                                        : "-inf",
                       "must be finite", "Replace it; softmax of it has no meaning"});
   }
-  for (const InputEdit& edit : edits)
-    if (!std::isfinite(edit.value))
-      issues.push_back(
-          {std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.row) + ", " + std::to_string(edit.col) + "]",
-           std::isnan(edit.value) ? "nan" : "inf", "must be finite", "Type a plain number"});
+  for (const InputEdit& edit : edits) {
+    if (std::isfinite(round_to(dtype, edit.value))) continue;
+    const std::string place = std::string(name_of(edit.tensor)) + "[" + std::to_string(edit.batch) + ", " +
+                              std::to_string(edit.head) + ", " + std::to_string(edit.row) + ", " +
+                              std::to_string(edit.col) + "]";
+    if (std::isfinite(edit.value))
+      issues.push_back({place, format_number(double(edit.value)),
+                        std::string("must be finite, and in ") + name_of(dtype) + " it is infinite",
+                        "Type a smaller number, or set dtype to fp32"});
+    else
+      issues.push_back({place,
+                        std::isnan(edit.value) ? "nan"
+                        : edit.value > 0       ? "inf"
+                                               : "-inf",
+                        "must be finite", "Type a plain number"});
+  }
   return issues;
 }
 

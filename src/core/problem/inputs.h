@@ -85,7 +85,8 @@ class Inputs {
 float round_to(DType, float);
 void round_all(DType, std::vector<float>&);
 
-// The first NaN or infinity, as an Issue naming tensor and index; empty if all are finite. O(values of the files).
-Issues check_finite(const FileInputs&, const std::vector<InputEdit>&);
+// What is not finite: of each file the first value, and every edit that is no number of the dtype, which edits are
+// rounded to. Issues name tensor and index. O(values of the files).
+Issues check_finite(const FileInputs&, const std::vector<InputEdit>&, DType);
 
 }  // namespace tilewalk

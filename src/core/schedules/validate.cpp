@@ -65,13 +65,13 @@ Issues validate(const Problem& p) {
     issues.push_back(
         {"splits", std::to_string(p.tiling.splits), "is for schedule split_kv alone", "Try --schedule split_kv"});
   if (!find_field("threshold")->in_range(p))
-    issues.push_back({"threshold", std::to_string(p.tiling.rescale_threshold), "must be from 0 to 64 in log2 units",
+    issues.push_back({"threshold", format_number(p.tiling.rescale_threshold), "must be from 0 to 64 in log2 units",
                       "Try 8, as FlashAttention-4 does"});
   check_range(issues, p, "stages");
   if (const char* why = why_stages_deadlock(p))
     issues.push_back({"stages", std::to_string(p.tiling.stages), why, row_of(p).lanes.way_out});
   if (!find_field("exp2-share")->in_range(p))
-    issues.push_back({"exp2-share", std::to_string(p.lanes.exp2_share), "must be from 0 to 1", "Try 0.25"});
+    issues.push_back({"exp2-share", format_number(p.lanes.exp2_share), "must be from 0 to 1", "Try 0.25"});
   if (p.shape.kv_heads >= 1 && p.shape.heads >= 1 && p.shape.heads % p.shape.kv_heads != 0)
     issues.push_back(
         {"kv-heads", std::to_string(p.shape.kv_heads),
@@ -81,7 +81,7 @@ Issues validate(const Problem& p) {
     issues.push_back({"device", p.machine.device, "is not in the device table", "Try one of " + device_names()});
   if (p.numerics.scale && !(std::isfinite(*p.numerics.scale) && std::fabs(*p.numerics.scale) <= 1e30 &&
                             std::fabs(*p.numerics.scale) >= 1e-30))
-    issues.push_back({"scale", std::to_string(*p.numerics.scale),
+    issues.push_back({"scale", format_number(*p.numerics.scale),
                       "must be a finite number with a size from 1e-30 to 1e30", "Leave it out for 1/sqrt(d)"});
   if (!fault_applies(p.fault, p.schedule))
     issues.push_back({"fault", name_of(p.fault),

@@ -18,3 +18,23 @@ TEST_CASE("an issue reads as field, value, rule and way out") {
   CHECK(Issue{"d", "", "is missing", ""}.text() == "d: is missing");
   CHECK(text_of({{"a", "", "x", ""}, {"b", "", "y", ""}}) == "a: x\nb: y");
 }
+
+TEST_CASE("an issue is one line of letters that show, whatever its parts hold") {
+  CHECK(Issue{"a\nb", "\x1b[31mred", "rule\nexit 0: done", "way\rout"}.text() ==
+        "a\\nb = \"\\x1b[31mred\": rule\\nexit 0: done. way\\rout");
+  CHECK(Issue{"title", " x", "must be short", ""}.text() == "title = \" x\": must be short");
+  CHECK(Issue{std::string(100'000, 'f'), std::string(100'000, 'v'), std::string(100'000, 'r'), ""}.text().size() <
+        1500);
+}
+
+TEST_CASE("of many issues ten are told, then how many more there are") {
+  Issues issues;
+  for (int i = 0; i < 80'000; ++i) issues.push_back({"line " + std::to_string(i), "", "is wrong", ""});
+  const std::vector<std::string> lines = lines_of(issues);
+  REQUIRE(lines.size() == 11);
+  CHECK(lines[9] == "line 9: is wrong");
+  CHECK(lines[10] == "and 79,990 more");
+  issues.resize(10);
+  CHECK(lines_of(issues).size() == 10);
+  CHECK(in_one_line({{"a", "", "x", ""}, {"b", "", "y", ""}}) == "a: x; b: y");
+}

@@ -34,3 +34,9 @@ TEST_CASE("what is not finite says so in ASCII") {
   CHECK(format_fixed(std::nan(""), 2) == "nan");
   CHECK(format_bits(1.0f) == "0x3f800000");
 }
+
+TEST_CASE("a number is told with the digits that it needs, however small") {
+  CHECK(format_number(0.1) == "0.1");
+  CHECK(format_number(1e-31) == "1e-31");
+  CHECK(format_number(70000) == "70000");
+}

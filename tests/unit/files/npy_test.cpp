@@ -63,7 +63,7 @@ TEST_CASE("headers as Python writes them by hand are read") {
   CHECK(says(refusal(file_of("{'descr': '<f4', 'shape': (6,)}", 24)), "dict"));
   CHECK(says(refusal(file_of("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (6,)}", 24)), "dict"));
   CHECK(says(refusal(file_of(header("<f4", "(6,)") + "x", 24)), "dict"));
-  CHECK(says(refusal(file_of(header("<f4", "(-6,)"), 24)), "dict"));
+  CHECK(says(refusal(file_of(header("<f4", "(six,)"), 24)), "dict"));
 }
 
 TEST_CASE("types that are not inputs are refused with a way out") {
@@ -86,5 +86,12 @@ TEST_CASE("a npy file cut at any byte, or longer than its shape says, is refused
 TEST_CASE("a npy shape that overflows is refused") {
   CHECK(says(refusal(file_of(header("<f4", "(4611686018427387904, 4)"), 16)), "x.npy, byte"));
   CHECK(says(refusal(file_of(header("<f4", "(3000000000, 3000000000, 3000000000)"), 16)), "overflows"));
-  CHECK(says(refusal(file_of(header("<f4", "(99999999999999999999999, 3)"), 16)), "dict"));
+  CHECK(says(refusal(file_of(header("<f4", "(99999999999999999999999, 3)"), 16)), "overflows"));
+}
+
+TEST_CASE("a shape below 0 or of too many dimensions is refused as a shape") {
+  CHECK(says(refusal(file_of(header("<f4", "(2, -6)"), 24)), "below 0 in the shape: -6"));
+  CHECK(
+      says(refusal(file_of(header("<f4", "(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)"), 4)), "16 dimensions"));
+  CHECK(says(refusal(file_of(header("<f4", "(2, 3)"), 24, 9)), "version 9.0"));
 }

@@ -69,10 +69,11 @@ TEST_CASE("a safetensors file cut at any byte is refused, and the refusal names 
   }
 }
 
-TEST_CASE("a header length past the file or past 100 MB is refused before anything is allocated for it") {
+TEST_CASE("a header length past the file or past 8 MiB is refused before anything is allocated for it") {
   CHECK(says(refusal(file_of("{}", 0, ~0ull)), "past the end"));
   CHECK(says(refusal(file_of("{}", 0, 3)), "past the end"));
-  CHECK(says(refusal(file_of("{}", 0, 100'000'001)), "100 MB"));
+  CHECK(says(refusal(file_of("{}", 0, kMaxSafetensorsHeader + 1)), "8 MiB"));
+  CHECK(says(refusal(file_of("{}" + std::string(std::size_t(kMaxSafetensorsHeader), ' '), 0)), "8 MiB"));
   CHECK(refusal(file_of("{}", 0)) == "accepted");
 }
 
@@ -116,10 +117,57 @@ TEST_CASE("names that stand twice, unknown keys and unknown types are refused") 
   CHECK(says(refusal(file_of("{\"a\":", 0)), "not JSON"));
 }
 
+TEST_CASE("a slip in one tensor does not hide those in others, nor is one tensor refused twice") {
+  const auto file = parse_safetensors(
+      file_of("{\"a\":[\"x\"],\"b\":3,\"c\":{\"dtype\":[1],\"shape\":{\"k\":2},\"data_offsets\":\"x\"},\"d\":" +
+                  tensor("[1]", "[0,4]") + "}",
+              4),
+      "x.safetensors");
+  REQUIRE_FALSE(file.ok());
+  REQUIRE(file.issues().size() == 3);
+  for (int i = 0; i < 3; ++i) CHECK(file.issues()[std::size_t(i)].value == std::string("tensor ") + "abc"[i]);
+}
+
+TEST_CASE("a header with more names than are read is refused with the limit") {
+  std::string tensors = "{", words = "{\"__metadata__\":{";
+  for (std::size_t i = 0; i <= kMaxNames; ++i) {
+    tensors += (i ? ",\"" : "\"") + std::to_string(i) + "\":" + tensor("[0]", "[0,0]", "U8");
+    words += (i ? ",\"" : "\"") + std::to_string(i) + "\":\"\"";
+  }
+  CHECK(says(refusal(file_of(tensors + "}", 0)), "65,536 names"));
+  CHECK(says(refusal(file_of(words + "}}", 0)), "65,536 names"));
+}
+
 TEST_CASE("a header nested a hundred thousand deep is refused without harm") {
   std::string header = "{\"a\":";
   header += std::string(100'000, '[') + std::string(100'000, ']') + "}";
   CHECK(refusal(file_of(header, 0)) != "accepted");
+}
+
+TEST_CASE("a reader reads the tensor that is asked for, from a file as from memory") {
+  test::TemporaryFolder folder;
+  REQUIRE(save_safetensors(sample(), folder.file("x.safetensors")).ok());
+  for (const Result<SafetensorsReader>& reader :
+       {SafetensorsReader::open(folder.file("x.safetensors")), Result(reader_of(sample(), "x"))}) {
+    REQUIRE(reader.ok());
+    CHECK(reader->metadata() == sample().metadata);
+    REQUIRE(reader->find("v"));
+    std::vector<std::byte> bytes(8);
+    REQUIRE(reader->read(*reader->find("v"), bytes).ok());
+    CHECK(bytes == sample().find("v")->bytes);
+    CHECK_FALSE(reader->find("w"));
+  }
+}
+
+TEST_CASE("a file that became shorter after its header was read is refused") {
+  test::TemporaryFolder folder;
+  const std::string path = folder.file("x.safetensors");
+  REQUIRE(save_safetensors(sample(), path).ok());
+  const auto reader = SafetensorsReader::open(path);
+  REQUIRE(reader.ok());
+  std::filesystem::resize_file(path, 20);
+  std::vector<std::byte> bytes(24);
+  CHECK(says(text_of(reader->read(*reader->find("q"), bytes).issues()), "became shorter"));
 }
 
 TEST_CASE("a folder, an absent file and a device are not read as files") {

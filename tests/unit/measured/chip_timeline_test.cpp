@@ -200,3 +200,16 @@ TEST_CASE("the chip's visits are 1.33 to 1.42 times as long as the model's in ev
   }
   CHECK(compared == 7);  // d = 128: six builds with a producer; d = 64: the one with two consumers
 }
+
+TEST_CASE("a run of more Q tiles than are counted and letters that do not show are refused") {
+  const std::string heads =
+      "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced\n"
+      "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps\n";
+  const auto refusal = [&](const std::string& lines) {
+    const Result<ChipTimelines> read = parse_chip_timelines(heads + lines, "s.csv");
+    return read ? "accepted" : text_of(read.issues());
+  };
+  CHECK(refusal("run,0,128x128,128,1,1,1073741824,0,1,1,1,1\n").find("line 3") != std::string::npos);
+  CHECK(refusal("run,0,1x128,128,1,1,65536,0,1,1,1,1\n") == "accepted");
+  CHECK(refusal("run,0,128x128\x07,128,1,1,4096,0,1,1,1,1\n").find("letters") != std::string::npos);
+}

@@ -143,7 +143,7 @@ TEST_CASE("a foreign or disagreeing file is refused with a reason") {
   const auto refused = [&](auto change, const std::string& names) {
     SafetensorsFile broken = *file;
     change(broken);
-    const Result<FastTrace> trace = fast_trace_from(broken, "x.safetensors");
+    const Result<FastTrace> trace = fast_trace_from(reader_of(broken, "x.safetensors"), "x.safetensors");
     REQUIRE_FALSE(trace.ok());
     CHECK(text_of(trace.issues()).find(names) != std::string::npos);
   };

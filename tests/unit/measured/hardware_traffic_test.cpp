@@ -1,11 +1,11 @@
 // Modelled bytes against the GPU's own counters: equal, for every launch that was measured.
-#include "core/schedules/registry.h"
 #include "measured/hardware_traffic.h"
 
 #include <cmath>
 #include <cstdlib>
 
 #include "core/chip/l2_model.h"
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "tests/support/catch.h"
 
@@ -73,8 +73,7 @@ void for_each_launch(Visit visit) {
   const HardwareTraffic traffic = measured();
   for (const HardwareMeasurement& m : traffic.measurements) {
     const L2Estimate estimate = estimate_l2(*make_schedule(m.problem), options);
-    for (const HardwareLaunch& l : m.launches)
-      visit(Compared{m.problem, l, estimate.launches[std::size_t(l.launch)]});
+    for (const HardwareLaunch& l : m.launches) visit(Compared{m.problem, l, estimate.launches[std::size_t(l.launch)]});
   }
 }
 
@@ -130,7 +129,7 @@ TEST_CASE("what the L2 model leaves dirty at the end of a launch is near what th
     const double off = counted > modelled ? counted - modelled - own_writes(c.measured) : modelled - counted - kBetween;
     ++launches;
     within += off <= 0.1 * counted ? 1 : 0;
-    CHECK(off <= 0.1 * counted + 9e6);  // of 63 MB
+    CHECK(off <= 0.1 * counted + 9e6);                                              // of 63 MB
     CHECK(c.measured.flushed_write_bytes - c.measured.end_write_bytes < 30000000);  // never is more of it dirty
   });
   REQUIRE(launches - within <= 10);
@@ -189,4 +188,18 @@ TEST_CASE("a measurement file with the line ends of Windows reads as the same fi
   const auto refused = parse_hardware_traffic(windows(unix_text + "standart,0\n"), "t.csv");
   REQUIRE_FALSE(refused.ok());
   CHECK(text_of(refused.issues()).find("line 7, schedule") != std::string::npos);
+}
+
+TEST_CASE("figures too large for a sum, letters that do not show and a line of a million fields are refused") {
+  const auto refusal = [](const std::string& line) {
+    const Result<HardwareTraffic> read = parse_hardware_traffic(kHead + line + "\n", "t.csv");
+    return read ? "accepted" : text_of(read.issues());
+  };
+  const std::string row = "flash_v2,0,1,1,1,256,256,64,none,64,64,fp32,1,10,20,30,40,50,60,70,";
+  CHECK(refusal(row + "80") == "accepted");
+  CHECK(refusal(row + "9223372036854775807").find("time_ns") != std::string::npos);
+  CHECK(refusal("\x1b[2J" + row + "80").find("letters") != std::string::npos);
+  CHECK(refusal(std::string(1'000'000, ',')).find("line 6") != std::string::npos);
+  CHECK(refusal("#,x\n#x\n" + row + "80") == "accepted");
+  CHECK(refusal("flash_v2,0,1,1,1,0,0,0,none,64,64,fp32,1,10,20,30,40,50,60,70,80").find("; ") != std::string::npos);
 }

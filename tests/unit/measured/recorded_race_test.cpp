@@ -115,3 +115,19 @@ TEST_CASE("in the shipped race flash_v2's backward pass is never slower than 0.9
   }
   CHECK(pairs == 20);
 }
+
+TEST_CASE(
+    "a race of more rows than are read, letters that do not show and too many remarks are refused with the limit") {
+  const auto refusal = [](const std::string& text) {
+    const Result<Race> race = parse_recorded_race(text, "r.csv");
+    return race ? "accepted" : text_of(race.issues());
+  };
+  const std::string head = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms\n";
+  std::string rows = head, remarks;
+  for (int n = 1; n <= 40'000; ++n) rows += "forward,naive,bf16,64,2,1," + std::to_string(n) + ",1,0,2.0\n";
+  for (int i = 0; i < 2000; ++i) remarks += "# key " + std::to_string(i) + ": x\n";
+  CHECK(refusal(rows).find("4,096 rows") != std::string::npos);
+  CHECK(refusal(remarks + kGood).find("1,000 remarks") != std::string::npos);
+  CHECK(refusal(head + std::string(1'000'000, ',')).find("must have 10 fields") != std::string::npos);
+  CHECK(refusal("# date: \x1b[2J\n" + kGood).find("line 1") != std::string::npos);
+}

@@ -132,6 +132,73 @@ TEST_CASE("text that is not TOML, and too much of it, is refused") {
   CHECK(says(refusal(std::string(kMaxSessionBytes + 1, ' ')), "too large"));
 }
 
+TEST_CASE("a key, a table and a list of thousands of levels are refused before they are parsed") {
+  const auto many = [](const std::string& piece, int count) {
+    std::string out;
+    for (int i = 0; i < count; ++i) out += piece;
+    return out;
+  };
+  for (const int levels : {100, 35'000, 100'000}) {
+    CAPTURE(levels);
+    CHECK(says(refusal(many("a.", levels) + "a = 1\n"), "deeper than 16"));
+    CHECK(says(refusal("[" + many("a.", levels) + "a]\n"), "deeper than 16"));
+    CHECK(says(refusal("[[" + many("a . ", levels) + "a]]\n"), "deeper than 16"));
+    CHECK(says(refusal(many("\"a.#\".'b'.", levels / 2) + "a = 1\n"), "deeper than 16"));
+    CHECK(says(refusal("x = " + many("[", levels)), "deeper than 16"));
+    CHECK(says(refusal("x = " + many("{a=", levels)), "deeper than 16"));
+    CHECK(says(refusal("x = {" + many("a.", levels) + "a = 1}"), "deeper than 16"));
+    CHECK(says(refusal("title = \"\"\" x \\\"\"\" \n\"\"\"\"\n" + many("a.", levels) + "a = 1\n"), "line 3"));
+    CHECK(says(refusal("title = ''' \\'''\n" + many("a.", levels) + "a = 1\n"), "line 2"));
+    CHECK(says(refusal("# \"\n" + many("a.", levels) + "a = 1\n"), "line 2"));
+  }
+  CHECK(says(refusal("x = [" + many("1,", 200'000) + "]"), "50,000"));
+}
+
+TEST_CASE("dots and brackets inside text and comments are no levels") {
+  const std::string dots(1000, '.'), brackets(1000, '[');
+  for (const char* quotes : {"\"", "'", "\"\"\"", "'''"}) {
+    const auto document = parse_document(std::string("title = ") + quotes + dots + brackets + quotes + "\n", "x.toml");
+    INFO((document ? "" : text_of(document.issues())));
+    REQUIRE(document.ok());
+    CHECK(document->title == dots + brackets);
+  }
+  CHECK(refusal("# " + dots + brackets + "\ntitle = \"x\" # " + dots + "\n") == "accepted");
+}
+
+TEST_CASE("the largest session that can be saved is read again") {
+  Document document;
+  for (int i = 0; i < 4096; ++i)
+    document.edits.push_back(
+        {.tensor = TensorId::Q, .batch = 0, .head = 0, .row = i % 16, .col = i % 4, .value = -1.5e-20f});
+  document.title = std::string(10'000, '.');
+  const auto again = parse_document(document_text(document), "x.toml");
+  INFO((again ? "" : text_of(again.issues())));
+  REQUIRE(again.ok());
+  CHECK(*again == document);
+}
+
+TEST_CASE("a refusal of a session names line, key, value, rule and way out, and a newer format is called that") {
+  const auto one = [](const std::string& text) { return parse_document(text, "x.toml").issues().at(0); };
+  const Issue speed = one("[view]\nspeed = 1e9\n");
+  CHECK(speed.field == "x.toml, line 2, view.speed");
+  CHECK(speed.value == "1e+09");
+  for (const char* text :
+       {"titel = 1\n", "title = 4\n", "[view]\ncursor = -1\n", "[view]\ntheme = 3\n", "problem = 3\n",
+        "[pinned]\nchip = 4\n", "[view]\nhead = 7\n", "[view]\ncursor = 99999\n", "[[edit]]\nrow = 99\n", "edit = 3\n",
+        "[problem]\nn-q = [1]\n", "[problem]\nn-q = 0\n", "format = 0\n"}) {
+    const Issue issue = one(text);
+    CAPTURE(text, issue.text());
+    CHECK_FALSE(issue.field.empty());
+    CHECK_FALSE(issue.value.empty());
+    CHECK_FALSE(issue.rule.empty());
+    CHECK_FALSE(issue.suggestion.empty());
+  }
+  CHECK(says(refusal("titel = 1\n"), "the nearest is title"));
+  CHECK(says(refusal("format = 2\nglow = 1\n"), "newer Tilewalk"));
+  CHECK(refusal("format = 1\n") == "accepted");
+  CHECK(one("[problem\n").suggestion == "Correct that line; a session file is TOML");
+}
+
 TEST_CASE("all problems of a file are told at once") {
   const auto document = parse_document("titel = 1\n[view]\nspeed = \"fast\"\ncursor = -2\n", "x");
   REQUIRE_FALSE(document.ok());

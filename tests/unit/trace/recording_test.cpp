@@ -26,7 +26,7 @@ Trace trace_of(const Problem& p, TraceDetail detail) {
 }
 
 std::string first_issue(const SafetensorsFile& file) {
-  const Result<Trace> loaded = recording_from(file, "x.safetensors");
+  const Result<Trace> loaded = recording_from(reader_of(file, "x.safetensors"), "x.safetensors");
   REQUIRE_FALSE(loaded.ok());
   return text_of(loaded.issues());
 }
@@ -56,7 +56,7 @@ TEST_CASE("a recording loads as it was saved, bit for bit") {
 
 TEST_CASE("a file that is no recording, or a damaged one, is refused and says where") {
   const SafetensorsFile right = recording_file(trace_of(Problem{}, TraceDetail::State));
-  REQUIRE(recording_from(right, "x").ok());
+  REQUIRE(recording_from(reader_of(right, "x"), "x").ok());
   const auto with = [&](const char* key, const char* value) {
     SafetensorsFile file = right;
     file.metadata[key] = value;
@@ -74,7 +74,7 @@ TEST_CASE("a file that is no recording, or a damaged one, is refused and says wh
     if (key == "about") continue;
     SafetensorsFile file = right;
     file.metadata.erase(key);
-    REQUIRE_FALSE(recording_from(file, "x").ok());
+    REQUIRE_FALSE(recording_from(reader_of(file, "x"), "x").ok());
   }
   SafetensorsFile file = right;
   file.tensors.pop_back();
@@ -125,6 +125,26 @@ TEST_CASE("problem JSON is read strictly") {
   REQUIRE(refused(with("\"flash_v2\"", "\"flash_v9\"")));
   REQUIRE(refused(with("\"sram_bytes\":1024", "\"sram_bytes\":10")));
   REQUIRE(refused(std::string(kMaxProblemJson + 1, ' ')));
+}
+
+TEST_CASE("problem JSON of ten thousand levels is refused without harm") {
+  for (const char* open : {"[", "{\"a\":"}) {
+    std::string text = "{\"batch\": ";
+    for (int i = 0; i < 10'000; ++i) text += open;
+    const Result<Problem> cut = parse_problem_json(text, "x");
+    REQUIRE_FALSE(cut.ok());
+    CHECK(text_of(cut.issues()).find("plain values") != std::string::npos);
+  }
+  std::string whole =
+      "{\"schedule\": \"flash_v2\", \"batch\": " + std::string(30'000, '[') + std::string(30'000, ']') + "}";
+  CHECK_FALSE(parse_problem_json(whole, "x").ok());
+}
+
+TEST_CASE("words of a recording that would write to a terminal are refused") {
+  SafetensorsFile file = recording_file(trace_of(Problem{}, TraceDetail::State));
+  file.metadata["gpu"] = "NVIDIA H200\n\x1b[32mequal";
+  CHECK(first_issue(file).find("must be one line") != std::string::npos);
+  CHECK(first_issue(file).find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("recordings of problems that ask for different values have different names") {

@@ -1,18 +1,13 @@
 #include "core/schedules/fields/fields.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/overloaded.h"
 #include "base/parse.h"
+#include "base/units.h"
 
 namespace tilewalk {
 namespace {
-
-std::string number_text(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
 
 std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t");
@@ -26,8 +21,8 @@ std::string Field::text(const Problem& p) const {
       Overloaded{[&](const FieldWord& word) { return word.of(p); },
                  [&](const FieldAt<bool>& at) { return std::string(at.of(p) ? "on" : "off"); },
                  [&](const FieldAt<std::string>& at) { return at.of(p); },
-                 [&](const FieldAt<double>& at) { return number_text(at.of(p)); },
-                 [&](const FieldAt<std::optional<double>>& at) { return at.of(p) ? number_text(*at.of(p)) : "auto"; },
+                 [&](const FieldAt<double>& at) { return format_number(at.of(p)); },
+                 [&](const FieldAt<std::optional<double>>& at) { return at.of(p) ? format_number(*at.of(p)) : "auto"; },
                  [&](const auto& whole) { return std::to_string(whole.of(p)); }},
       place);
 }

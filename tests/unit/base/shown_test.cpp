@@ -1,0 +1,45 @@
+#include "base/shown.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+TEST_CASE("what is fit to be shown stays as it is, in any script") {
+  for (const char* text : {"", "br", "/tmp/a file.npy", "odd \"quotes\" \\ and back", "ℓ = 4×4 · 日本語 🙂"}) {
+    CHECK(shown(text) == text);
+    CHECK(is_showable(text));
+  }
+}
+
+TEST_CASE("control characters, hidden marks and bytes that are not UTF-8 are written as escapes") {
+  CHECK(shown("a\nb\r\tc") == "a\\nb\\r\\tc");
+  CHECK(shown("\x1b[2J") == "\\x1b[2J");
+  CHECK(shown(std::string("\0\x7f", 2)) == "\\x00\\x7f");
+  CHECK(shown("\xc2\x9b"
+              "31m") == "\\u{9b}31m");  // one character that starts a terminal's command
+  CHECK(shown("\xe2\x80\xae"
+              "txt.exe") == "\\u{202e}txt.exe");  // writes from right to left
+  CHECK(shown("a\xe2\x80\x8b"
+              "b") == "a\\u{200b}b");  // no width
+  CHECK(shown("\xff\xc3") == "\\xff\\xc3");
+  CHECK(shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");           // half a pair
+  CHECK(shown("\xf0\x80\x80\x80") == "\\xf0\\x80\\x80\\x80");  // too long a form
+  for (const char* text : {"a\nb", "\x1b[2J", "\xff", "\xe2\x80\xae"}) {
+    CHECK_FALSE(is_showable(text));
+    CHECK(is_showable(shown(text)));
+    CHECK(shown(shown(text)) == shown(text));
+  }
+}
+
+TEST_CASE("every byte and every pair of bytes ends as letters that show") {
+  for (int a = 0; a < 256; ++a)
+    for (int b = 0; b < 256; ++b) REQUIRE(is_showable(shown(std::string{char(a), char(b)})));
+}
+
+TEST_CASE("a long text loses its middle between two letters") {
+  const std::string text = shown(std::string(5000, 'a') + std::string(5000, 'b'), 30);
+  CHECK(text == std::string(20, 'a') + " … " + std::string(10, 'b'));
+  std::string wide;
+  for (int i = 0; i < 1000; ++i) wide += "ℓ";
+  for (std::size_t most = 0; most < 40; ++most) CHECK(is_showable(shown(wide, most)));
+}
