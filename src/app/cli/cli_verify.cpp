@@ -10,6 +10,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
+#include "app/streams.h"
 #include "base/units.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
@@ -86,10 +87,8 @@ bool selected(const Problem& recorded, const ProblemArgs& args) {
 }
 
 int no_recording(const std::string& what) {
-  fmt::print(stderr,
-             "tilewalk: there is no recording {}. tilewalk verify --live checks on a GPU, --cpu against the kernel "
-             "source run on the CPU.\n",
-             what);
+  complain("there is no recording " + what +
+           ". tilewalk verify --live checks on a GPU, --cpu against the kernel source run on the CPU.");
   return kExitNoDevice;
 }
 
@@ -290,7 +289,7 @@ int verify_verb(const CommandLine& line) {
       fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
                  format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
   }
-  for (const std::string& sentence : outcome.left_out) fmt::print(stderr, "{}\n", sentence);
+  for (const std::string& sentence : outcome.left_out) to_stderr(sentence + "\n");
   int worst = 0;
   for (const Check& check : outcome.checks) worst = std::max(worst, severity(check.report.verdict));
   return worst >= 3 ? kExitDivergence : worst == 2 ? kExitNoDevice : kExitOk;
