@@ -1,11 +1,9 @@
-// Whole files in and out. Reading refuses anything but a regular file of at most the given size, before any memory is
-// taken for it. Writing goes to a temporary name beside the target, then renames, so that a reader never sees half a
-// file and a failed write leaves the old one. Errors are Issues that name the path and what the system said.
+// Whole files in. Anything but a regular file of at most the given size is refused before any memory is taken for it.
+// Errors are Issues that name the path and what the system said. Files go out by files/output_file.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +19,5 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 FileIdentity identity_of(const std::string& path);
-
-Result<Done> write_whole_file(const std::string& path, std::span<const std::byte> bytes);
 
 }  // namespace tilewalk

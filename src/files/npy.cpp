@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "files/file_io.h"
+#include "files/output_file.h"
 #include "files/safetensors.h"
 
 namespace tilewalk {
@@ -171,7 +172,7 @@ std::vector<std::byte> npy_bytes(const TensorFileEntry& entry) {
 }
 
 Result<Done> save_npy(const TensorFileEntry& entry, const std::string& path) {
-  return write_whole_file(path, npy_bytes(entry));
+  return write_file({.field = "", .path = path}, npy_bytes(entry));
 }
 
 }  // namespace tilewalk

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "files/file_io.h"
+#include "files/output_file.h"
 
 namespace tilewalk {
 namespace {
@@ -185,7 +186,7 @@ std::vector<std::byte> safetensors_bytes(const SafetensorsFile& file) {
 }
 
 Result<Done> save_safetensors(const SafetensorsFile& file, const std::string& path) {
-  return write_whole_file(path, safetensors_bytes(file));
+  return write_file({.field = "", .path = path}, safetensors_bytes(file));
 }
 
 }  // namespace tilewalk
