@@ -8,6 +8,7 @@
 
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
+#include "session/playback.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"
 #include "session/words.h"
@@ -125,7 +126,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
     reader.whole("head", view.head, 0);
     view.pace = Pace(reader.choice("in-step-by", kPaceWords, int(view.pace)));
     view.unit = StepUnit(reader.choice("step", kUnitWords, int(view.unit)));
-    reader.number("speed", view.speed, 0.001, 1000);
+    reader.number("speed", view.speed, 0.001, kMaxSpeed);
     const char* const themes[] = {"dark", "light"};
     view.dark = reader.choice("theme", themes, view.dark ? 0 : 1) == 0;
     reader.number("text-scale", view.text_scale, 0.8, 3);

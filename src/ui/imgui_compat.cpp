@@ -1,5 +1,9 @@
 #include "ui/imgui_compat.h"
 
+#if IMGUI_VERSION_NUM >= 18700
+#include <imgui_internal.h>
+#endif
+
 #include <cstdint>
 #include <cstdio>
 
@@ -103,6 +107,14 @@ void play_tap(int glfw_key, bool ctrl, bool shift, bool down) {
   io.KeyShift = down ? shift : io.KeysDown[340] || io.KeysDown[344];
 #else
   (void)glfw_key, (void)ctrl, (void)shift, (void)down;
+#endif
+}
+
+bool events_to_come() {
+#if IMGUI_VERSION_NUM < 18700
+  return false;
+#else
+  return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
 #endif
 }
 

@@ -23,6 +23,7 @@ void map_keys();  // before 1.87 a context without a window backend knows no key
 // Before 1.87 a key pressed and released between two frames is lost. A window queues such taps and plays one a frame.
 bool loses_quick_taps();
 void play_tap(int glfw_key, bool ctrl, bool shift, bool down);
+bool events_to_come();  // ImGui keeps some of what came for frames after this one
 void inject_key(Key key, bool down);  // what a window backend does; for tests
 void inject_modifiers(bool ctrl, bool shift);
 void inject_text(const char* utf8);

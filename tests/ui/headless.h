@@ -36,6 +36,10 @@ class Headless {
   }
   ~Headless() { ImGui::DestroyContext(); }
 
+  void resize(int width, int height) { width_ = width, height_ = height; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+
   // One frame; the Commands it made. With `apply` they are carried out as well.
   Commands frame() {
     ImGuiIO& io = ImGui::GetIO();

@@ -27,7 +27,7 @@ struct Verb {
   bool about_a_problem = false;   // takes the flags of a problem too
   std::optional<Word> word = {};  // a word of its own after the verb
   std::vector<Flag> options = {}, switches = {};
-  std::string examples;               // a line each
+  std::string examples = {};          // a line each
   std::string (*footer)() = nullptr;  // what the help says below them
 };
 

@@ -44,7 +44,7 @@ class FrameLoop {
   // replay to do.
   void wait() {
     const std::optional<double> next_change = session_.seconds_to_change(Window::now());
-    const double rest = pacer_.rest(session_.busy() || window_.has_taps(), next_change, window_.minimised());
+    const double rest = pacer_.rest(session_.busy() || window_.has_input_to_come(), next_change, window_.minimised());
     window_.wait(rest);
     if (rest != 0) pacer_.owe(Stir::Input);
     hidden_ = window_.minimised();
@@ -78,9 +78,11 @@ class FrameLoop {
 
   void present() {
     if (hidden_) return;
+    if (FramePacer::leaves_out(window_.has_input_to_come(), Window::now() - shown_at_)) return;
     if (screen_.present()) {
       screen_.painter().show();
       window_.show();
+      shown_at_ = Window::now();
       ++frames_;
       pacer_.owe(Stir::Repaint);
     } else {
@@ -99,6 +101,7 @@ class FrameLoop {
   FramePacer pacer_;
   StateFile state_file_;
   bool hidden_ = false;
+  double shown_at_ = 0;
   std::uint64_t frames_ = 0, copied_ = 0;
 };
 

@@ -21,6 +21,10 @@ class FramePacer {
   void owe(Stir stir) { owed_ = std::max(owed_, frames_for(stir)); }
   void drew_the_same() { owed_ = std::max(0, owed_ - 1); }
 
+  // Whether a picture just made is left out: it is stale already, for more input waits. `unseen`: seconds since one was
+  // shown; nobody should have to look at the same one for long.
+  static bool leaves_out(bool more_input, double unseen) { return more_input && unseen < kLongestUnseen; }
+
   static constexpr double kUntilAnEvent = -1;
   // Seconds to wait for events before the next frame. `at_once`: there is work to do; `next_move`: seconds until
   // playback moves. A hidden window draws nothing, so it never settles and looks in only now and then.
@@ -30,7 +34,7 @@ class FramePacer {
   }
 
  private:
-  static constexpr double kHiddenRest = 0.1;
+  static constexpr double kHiddenRest = 0.1, kLongestUnseen = 0.08;
   static constexpr int frames_for(Stir) { return 3; }
   int owed_ = 0;
 };

@@ -69,15 +69,27 @@ void Window::disconnect_imgui() {
   connected_ = false;
 }
 
+// A key goes up in the frame after that in which it went down; the next one goes down in that same frame, except in a
+// text field, which may need a frame of its own to take the focus.
 void Window::begin_frame() {
   ImGui_ImplGlfw_NewFrame();
   pressed_.clear();
-  if (taps_.empty()) return;
+  int released = 0;
+  if (!taps_.empty() && taps_.front().down) {
+    const Tap tap = taps_.front();
+    taps_.erase(taps_.begin());
+    play_tap(tap.key, tap.ctrl, tap.shift, false);
+    released = tap.key;
+    if (ImGui::GetIO().WantTextInput) return;
+  }
+  if (taps_.empty() || taps_.front().key == released) return;
   Tap& tap = taps_.front();
-  tap.down = !tap.down;
-  play_tap(tap.key, tap.ctrl, tap.shift, tap.down);
-  if (!tap.down) taps_.erase(taps_.begin());
+  tap.down = true;
+  play_tap(tap.key, tap.ctrl, tap.shift, true);
 }
+
+bool Window::has_input_to_come() const { return !taps_.empty() || events_to_come(); }
+
 void Window::show() { glfwSwapBuffers(window_); }
 
 void Window::wait(double seconds) {

@@ -31,9 +31,9 @@ class Window {
   int width() const;  // of the framebuffer, pixels
   int height() const;
   bool minimised() const;
-  bool has_taps() const { return !taps_.empty(); }  // quick key presses that frames have still to see
-  static double now();                              // seconds since the first window
-  static void wake();                               // ends a wait; from any thread
+  bool has_input_to_come() const;  // keys that frames after this one have still to see
+  static double now();             // seconds since the first window
+  static void wake();              // ends a wait; from any thread
 
  private:
   struct Tap {

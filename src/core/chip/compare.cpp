@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "core/chip/l2_model.h"
+#include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -117,19 +118,12 @@ std::string verdict_of(const Side& left, const Side& right) {
 
 Issues why_not_comparable(const Problem& a, const Problem& b) {
   Issues issues;
-  const auto same = [&](const char* field, const std::string& left, const std::string& right) {
-    if (left != right)
-      issues.push_back({field, left + " and " + right, "must be the same on both sides", "Pin this problem again"});
-  };
-  same("n-q", std::to_string(a.shape.n_q), std::to_string(b.shape.n_q));
-  same("n-kv", std::to_string(a.shape.n_kv), std::to_string(b.shape.n_kv));
-  same("d", std::to_string(a.shape.d), std::to_string(b.shape.d));
-  same("batch", std::to_string(a.shape.batch), std::to_string(b.shape.batch));
-  same("heads", std::to_string(a.shape.heads), std::to_string(b.shape.heads));
-  same("kv-heads", std::to_string(a.shape.kv_heads), std::to_string(b.shape.kv_heads));
-  same("mask", name_of(a.shape.mask), name_of(b.shape.mask));
-  same("dtype", name_of(a.numerics.dtype), name_of(b.numerics.dtype));
-  same("device", a.machine.device, b.machine.device);
+  for (const Field& field : fields()) {
+    const std::string name = field.name;
+    if ((field.group == FieldGroup::Shape || name == "dtype" || name == "device") && !field.same(a, b))
+      issues.push_back(
+          {name, field.text(a) + " and " + field.text(b), "must be the same on both sides", "Pin this problem again"});
+  }
   return issues;
 }
 

@@ -1,5 +1,5 @@
-// Values of flash_v2 (kernels/README.md, "Forward"): one method a phase, in the order of the schedule. flash_v4 differs
-// in which max it keeps; split_kv walks shares of the KV range with it. Internal to core.
+// Values of flash_v2 (kernels/README.md, "flash_v2, per tile visit"): one method a phase, in the order of the
+// schedule. flash_v4 differs in which max it keeps; split_kv walks shares of the KV range with it. Internal to core.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Values of split_kv (kernels/README.md, "Forward"): each share as flash_v2 from a fresh start, then the merge by L.
+// Values of split_kv (kernels/README.md, "flash_v3, flash_v4, split_kv"): each share as flash_v2 from a fresh start,
+// then the merge by L.
 #include "core/schedules/flash_v2_replay.h"
 #include "core/schedules/rows.h"
 

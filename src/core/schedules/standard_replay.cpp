@@ -1,4 +1,4 @@
-// Values of standard attention (kernels/README.md, "Forward"): S by tiles, then each row's max, exponentials, sum and
+// Values of standard attention (kernels/README.md, "standard"): S by tiles, then each row's max, exponentials, sum and
 // quotient over all columns, then O by tiles in the order of visits.
 #include <limits>
 

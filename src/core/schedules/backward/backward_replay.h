@@ -1,4 +1,4 @@
-// Values of the three backward passes (kernels/README.md, "Backward"). dQ of a Q tile depends on the KV tiles it has
+// Values of the three backward passes (kernels/README.md, "backward"). dQ of a Q tile depends on the KV tiles it has
 // met alone; dK and dV of a KV tile on the Q tiles it has met, over the query heads that share it. So a seek replays
 // one row and one column of score tiles, after the forward pass of the rows among them (forward_results.h).
 // Rows left behind are kept up to kKeptRowBytes, and a column at some of its visits, so that small moves cost few

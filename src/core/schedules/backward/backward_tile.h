@@ -1,5 +1,5 @@
 // One visit of the backward pass: P, dP and dS of a score tile, and what they add to dV, dK and dQ (kernels/README.md,
-// "Backward"). The three passes differ in where P comes from: backward from L, backward_v1 from m and l,
+// "backward"). The three passes differ in where P comes from: backward from L, backward_v1 from m and l,
 // backward_standard from HBM, as the standard forward pass stored it. Tiles lie as in tile_ops: score tiles [col][row],
 // sums [row][x]. In 16 bits P and dS are rounded for their products alone; backward_standard stores them so. Internal
 // to core.

@@ -24,6 +24,8 @@ struct Changes {
   bool operator==(const Changes&) const = default;
 };
 
+enum class FieldGroup { Schedule, Shape, Numerics, Tiling, Machine, Lanes, Fault };  // as the members of Problem
+
 // Where in the problem a field lies.
 template <class T>
 struct FieldAt {
@@ -44,6 +46,7 @@ struct FieldRange {
 struct Field {
   const char* name = "";               // on the command line, in session files, in the editor, in Issues: "kv-heads"
   const char* key = "";                // in recordings: "kv_heads"; empty: they do not tell it
+  FieldGroup group = {};
   const char* label = "";              // in the editor: "KV heads"
   const char* hint = "";               // there, too: what may be typed, one line
   const char* type = "";               // in --help: what stands for the value

@@ -54,3 +54,9 @@ TEST_CASE("a hidden window, which never settles, does not spin", "[pacer]") {
   CHECK(pacer.rest(false, 5, true) == 5);
   CHECK(pacer.rest(false, std::nullopt, true) == FramePacer::kUntilAnEvent);
 }
+
+TEST_CASE("a picture that waiting input makes stale is left out, but none is looked at for long", "[pacer]") {
+  CHECK(FramePacer::leaves_out(true, 0.01));
+  CHECK_FALSE(FramePacer::leaves_out(true, 0.1));
+  CHECK_FALSE(FramePacer::leaves_out(false, 0.01));
+}
