@@ -1,7 +1,8 @@
 // The same work on several threads, the caller's among them.
 #pragma once
 
-#include <system_error>
+#include <atomic>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -15,10 +16,26 @@ void on_threads(int threads, Work work) {
   others.reserve(std::size_t(threads - 1));
   try {
     for (int t = 1; t < threads; ++t) others.emplace_back(work, t);
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {  // neither a thread nor the memory that it takes
   }
   work(0);
   for (std::thread& other : others) other.join();
+}
+
+// How many threads the system grants at the same time, the caller's among them; at most `wanted`.
+inline int threads_granted(int wanted) {
+  std::atomic<bool> counted{false};
+  int granted = 1;
+  std::vector<std::thread> others;
+  try {
+    others.reserve(std::size_t(wanted - 1));
+    for (; granted < wanted; ++granted) others.emplace_back([&] { counted.wait(false); });
+  } catch (const std::exception&) {
+  }
+  counted = true;
+  counted.notify_all();
+  for (std::thread& other : others) other.join();
+  return granted;
 }
 
 }  // namespace tilewalk::cpu

@@ -19,6 +19,7 @@
 #include "base/small_float.h"
 #include "base/units.h"
 #include "kernels/cpu/cpu_attention.h"
+#include "kernels/cpu/workers.h"
 #include "kernels/host/today.h"
 #include "kernels/race/track.h"
 
@@ -51,21 +52,18 @@ double clock_ms(clockid_t clock) {
 double share_for(int threads, double ms) {
   std::vector<double> got(std::size_t(threads), 0.0), asked(got);
   std::atomic<int> ready{0};
-  std::vector<std::thread> crew;
-  for (int t = 0; t < threads; ++t)
-    crew.emplace_back([&, t] {
-      ready.fetch_add(1);
-      const auto waiting = Clock::now();  // for all to run, not for ever: there may be fewer processors
-      while (ready.load() < threads && ms_since(waiting) < ms) {
-      }
-      const auto start = Clock::now();
-      const double before = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-      while (ms_since(start) < ms) {
-      }
-      got[std::size_t(t)] = clock_ms(CLOCK_THREAD_CPUTIME_ID) - before;
-      asked[std::size_t(t)] = ms_since(start);
-    });
-  for (std::thread& one : crew) one.join();
+  cpu::on_threads(threads, [&](int t) {
+    ready.fetch_add(1);
+    const auto waiting = Clock::now();  // for all to run, not for ever: there may be fewer processors
+    while (ready.load() < threads && ms_since(waiting) < ms) {
+    }
+    const auto start = Clock::now();
+    const double before = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+    while (ms_since(start) < ms) {
+    }
+    got[std::size_t(t)] = clock_ms(CLOCK_THREAD_CPUTIME_ID) - before;
+    asked[std::size_t(t)] = ms_since(start);
+  });
   double all_got = 0, all_asked = 0;
   for (std::size_t t = 0; t < got.size(); ++t) all_got += got[t], all_asked += asked[t];
   return all_got / all_asked;
@@ -95,10 +93,11 @@ double copy_gb_per_s(int threads) {
   std::vector<double> ms;
   for (int copy = 0; copy < kCopies; ++copy) {
     const auto start = Clock::now();
-    std::vector<std::thread> crew;
-    for (int t = 0; t < threads; ++t)
-      crew.emplace_back([&, t] { std::memcpy(to.get() + t * each, from.get() + t * each, std::size_t(each)); });
-    for (std::thread& one : crew) one.join();
+    std::atomic<int> next{0};
+    cpu::on_threads(threads, [&](int) {
+      for (int t = next++; t < threads; t = next++)
+        std::memcpy(to.get() + t * each, from.get() + t * each, std::size_t(each));
+    });
     ms.push_back(ms_since(start));
   }
   std::sort(ms.begin(), ms.end());

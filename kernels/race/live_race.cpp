@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/units.h"
+#include "kernels/cpu/workers.h"
 #include "kernels/race/runner.h"
 
 namespace tilewalk {
@@ -142,6 +143,14 @@ RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
   RaceEnd end;
   if (Issues issues = check_plan(plan); !issues.empty()) {
     end.failure = RaceFailure{.no_device = false, .issues = std::move(issues)};
+    return end;
+  }
+  // OpenBLAS keeps as many threads of its own, and would wait for ever for one that it did not get.
+  if (const int granted = plan.on == RaceOn::Cpu ? (cpu::threads_granted(2 * plan.threads - 1) + 1) / 2 : plan.threads;
+      granted < plan.threads) {
+    end.failure = RaceFailure{.issues = {{"threads", std::to_string(plan.threads),
+                                          "are more than this system grants now: " + std::to_string(granted),
+                                          "Ask for fewer, or lift the limit on processes or memory"}}};
     return end;
   }
   const Result<std::unique_ptr<RaceTrack>> track =

@@ -6,11 +6,14 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/streams.h"
 #include "base/shown.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(const std::vector<std::string>& words) {
   try {
-    const auto line = tilewalk::parse_command_line({argv + 1, argv + argc}, tilewalk::verbs());
+    const auto line = tilewalk::parse_command_line(words, tilewalk::verbs());
     if (!line) return tilewalk::refuse(line.issues());
     if (!line->message.empty()) {
       fmt::print("{}", line->message);
@@ -18,9 +21,17 @@ int main(int argc, char** argv) {
     }
     return line->verb ? line->verb->run(*line) : tilewalk::window_verb(*line);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "tilewalk: out of memory\n");
+    tilewalk::complain("out of memory");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tilewalk: internal error: {}\n", tilewalk::shown(error.what()));
+    if (!tilewalk::stdout_failed()) tilewalk::complain("internal error: " + tilewalk::shown(error.what()));
   }
   return tilewalk::kExitInternal;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  tilewalk::hold_streams();
+  const int exit = run({argv + (argc > 0), argv + argc});
+  return tilewalk::close_stdout() ? exit : tilewalk::kExitInternal;
 }

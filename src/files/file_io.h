@@ -1,12 +1,10 @@
-// Whole files in and out. Reading is for small files and refuses what is larger than the given size before any memory
-// is taken for it; tensors are read by files/opened_file. Writing goes to a temporary name beside the target, then
-// renames, so that a reader never sees half a file and a failed write leaves the old one. Errors are Issues that name
+// Whole files in, for small ones: anything but a regular file of at most the given size is refused before any memory is
+// taken for it. Tensors are read by files/opened_file; files go out by files/output_file. Errors are Issues that name
 // the path and what the system said.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +20,5 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 FileIdentity identity_of(const std::string& path);
-
-Result<Done> write_whole_file(const std::string& path, std::span<const std::byte> bytes);
 
 }  // namespace tilewalk

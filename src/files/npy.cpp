@@ -6,6 +6,7 @@
 #include "base/parse.h"
 #include "base/units.h"
 #include "files/file_io.h"
+#include "files/output_file.h"
 
 namespace tilewalk {
 namespace {
@@ -200,7 +201,7 @@ std::vector<std::byte> npy_bytes(const TensorFileEntry& entry) {
 }
 
 Result<Done> save_npy(const TensorFileEntry& entry, const std::string& path) {
-  return write_whole_file(path, npy_bytes(entry));
+  return write_file({.field = "", .path = path}, npy_bytes(entry));
 }
 
 }  // namespace tilewalk

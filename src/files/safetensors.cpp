@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "files/file_io.h"
+#include "files/output_file.h"
 
 namespace tilewalk {
 namespace {
@@ -100,7 +101,7 @@ SafetensorsReader reader_of(const SafetensorsFile& file, const std::string& name
 }
 
 Result<Done> save_safetensors(const SafetensorsFile& file, const std::string& path) {
-  return write_whole_file(path, safetensors_bytes(file));
+  return write_file({.field = "", .path = path}, safetensors_bytes(file));
 }
 
 }  // namespace tilewalk

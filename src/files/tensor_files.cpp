@@ -45,6 +45,23 @@ Result<Found> find_tensor(const std::string& path, const std::string& name) {
                "Save the tensor under the name " + name};
 }
 
+TensorFileEntry entry_of(const NamedTensor& tensor) {
+  TensorFileEntry entry{tensor.name, TensorType::F32, tensor.shape, {}};
+  if (tensor.dtype == DType::Fp32) {
+    entry.bytes.resize(tensor.values.size() * 4);
+    if (!tensor.values.empty()) std::memcpy(entry.bytes.data(), tensor.values.data(), entry.bytes.size());
+    return entry;
+  }
+  entry.type = tensor.dtype == DType::Fp16 ? TensorType::F16 : TensorType::BF16;
+  entry.bytes.reserve(tensor.values.size() * 2);
+  for (const float value : tensor.values) {
+    const std::uint16_t bits = tensor.dtype == DType::Fp16 ? fp16_from_float(value) : bf16_from_float(value);
+    entry.bytes.push_back(std::byte(bits & 0xff));
+    entry.bytes.push_back(std::byte(bits >> 8));
+  }
+  return entry;
+}
+
 }  // namespace
 
 Result<InputTensor> load_input_tensor(const std::string& path, const std::string& name) {
@@ -96,37 +113,28 @@ Result<std::vector<float>> read_floats(const ReadBytes& read, const TensorPlace&
   return values;
 }
 
-Issues check_output_name(const std::string& path, DType dtype) {
-  if (!has_ending(path, ".npy") && !has_ending(path, ".safetensors")) return {unknown_ending(path)};
-  if (has_ending(path, ".npy") && dtype == DType::Bf16)
-    return {Issue{path, "bf16", "is a type that .npy files do not have", "Use a name ending in .safetensors"}};
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code error;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, error))
-    return {Issue{path, "", "lies in a folder that does not exist", "Make the folder " + folder.string() + " first"}};
-  return {};
+bool holds_many_tensors(const std::string& path) { return has_ending(path, ".safetensors"); }
+
+Result<OutputWish> tensor_wish(const std::string& field, const std::string& path, DType dtype) {
+  if (dtype == DType::Bf16 && has_ending(path, ".npy"))
+    return Issue{field, path, "is a .npy file, and those have no bf16", "Use a name ending in .safetensors"};
+  return OutputWish{.field = field, .path = path, .endings = {".npy", ".safetensors"}};
+}
+
+Result<Done> write_tensors(OutputFile& file, const std::vector<NamedTensor>& tensors) {
+  SafetensorsFile together;
+  for (const NamedTensor& tensor : tensors) together.tensors.push_back(entry_of(tensor));
+  return file.write(holds_many_tensors(file.path()) ? safetensors_bytes(together) : npy_bytes(together.tensors.at(0)));
 }
 
 Result<Done> save_tensor(const std::string& path, const std::string& name, const std::vector<float>& values,
                          const std::vector<std::int64_t>& shape, DType dtype) {
-  if (Issues issues = check_output_name(path, dtype); !issues.empty()) return issues;
-  TensorFileEntry entry{name, TensorType::F32, shape, {}};
-  if (dtype == DType::Fp32) {
-    entry.bytes.resize(values.size() * 4);
-    if (!values.empty()) std::memcpy(entry.bytes.data(), values.data(), entry.bytes.size());
-  } else {
-    entry.type = dtype == DType::Fp16 ? TensorType::F16 : TensorType::BF16;
-    entry.bytes.reserve(values.size() * 2);
-    for (float value : values) {
-      const std::uint16_t bits = dtype == DType::Fp16 ? fp16_from_float(value) : bf16_from_float(value);
-      entry.bytes.push_back(std::byte(bits & 0xff));
-      entry.bytes.push_back(std::byte(bits >> 8));
-    }
-  }
-  if (has_ending(path, ".npy")) return save_npy(entry, path);
-  SafetensorsFile file;
-  file.tensors.push_back(std::move(entry));
-  return save_safetensors(file, path);
+  const Result<OutputWish> wish = tensor_wish("", path, dtype);
+  if (!wish) return wish.issues();
+  Result<std::vector<OutputFile>> file = open_outputs({*wish});
+  if (!file) return file.issues();
+  if (const Result<Done> done = write_tensors(file->front(), {{name, values, shape, dtype}}); !done) return done;
+  return take_places(*file);
 }
 
 }  // namespace tilewalk

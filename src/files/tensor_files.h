@@ -12,6 +12,7 @@
 #include "core/problem/problem.h"
 #include "core/problem/tensor.h"
 #include "files/opened_file.h"
+#include "files/output_file.h"
 #include "files/tensor_entry.h"
 
 namespace tilewalk {
@@ -26,12 +27,20 @@ Result<InputTensor> load_input_tensor(const std::string& path, const std::string
 // The values of a tensor of F32, F16 or BF16, piece by piece: it takes their memory and no more.
 Result<std::vector<float>> read_floats(const ReadBytes&, const TensorPlace&);
 
-// Writes values of the given shape (its product is values.size()), rounded to dtype. .npy has no bf16: that is an
-// Issue.
+struct NamedTensor {
+  std::string name;
+  std::vector<float> values;
+  std::vector<std::int64_t> shape;  // its product is values.size()
+  DType dtype = DType::Fp32;        // what the values are rounded to
+};
+
+bool holds_many_tensors(const std::string& path);  // or a single one, as .npy does
+// A wish for a file of tensors of this type; .npy has no bf16: that is an Issue.
+Result<OutputWish> tensor_wish(const std::string& field, const std::string& path, DType);
+// Precondition: the file was wished for with the tensors' type, and is one of many tensors if there are several.
+Result<Done> write_tensors(OutputFile&, const std::vector<NamedTensor>&);
+
 Result<Done> save_tensor(const std::string& path, const std::string& name, const std::vector<float>& values,
                          const std::vector<std::int64_t>& shape, DType dtype);
-
-// Whether save_tensor could write this name and type, so that long work is not done in vain.
-Issues check_output_name(const std::string& path, DType dtype);
 
 }  // namespace tilewalk

@@ -248,9 +248,4 @@ std::string race_csv(const Race& race) {
   return out;
 }
 
-Result<Done> save_race(const Race& race, const std::string& path) {
-  const std::string text = race_csv(race);
-  return write_whole_file(path, std::as_bytes(std::span(text)));
-}
-
 }  // namespace tilewalk

@@ -23,6 +23,5 @@ Result<Race> load_recorded_race(const std::string& path);
 Result<Race> load_shipped_race(const std::string& root);
 
 std::string race_csv(const Race&);  // what parse_recorded_race reads back
-Result<Done> save_race(const Race&, const std::string& path);
 
 }  // namespace tilewalk

@@ -1,14 +1,17 @@
-// Writes an RGB picture as a PNG file, whole to a temporary name and then renamed.
+// An RGB picture as the bytes of a PNG file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
-
-#include "base/result.h"
 
 namespace tilewalk {
 
-Result<Done> write_png(const std::string& path, int width, int height, const std::vector<std::uint8_t>& rgb);
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;  // width x height x 3, row after row from the top
+};
+
+std::vector<std::byte> png_bytes(const Picture&);  // empty: the picture is none, or there is no memory for it
 
 }  // namespace tilewalk

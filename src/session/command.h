@@ -183,6 +183,7 @@ struct OpenFile {
 };
 struct SaveFile {
   std::string path;
+  std::optional<bool> replace = {};  // whatever stands there; else a file that is not the one open is asked about
   bool operator==(const SaveFile&) const = default;
 };
 

@@ -152,7 +152,8 @@ const auto& forms() {
            arg("ROW", &EditValue::row), arg("COLUMN", &EditValue::col), arg("NUMBER", &EditValue::text)),
       form("load-preset", "Opens a preset by name.", arg("NAME", &LoadPreset::name)),
       form("open-file", "Opens a session file.", arg("PATH", &OpenFile::path)),
-      form("save-file", "Saves a session file.", arg("PATH", &SaveFile::path))};
+      form("save-file", "Saves a session file; one that is not the session opened is replaced by replace yes alone.",
+           arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace))};
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "files/file_io.h"
+#include "files/output_file.h"
 #include "session/playback.h"
 #include "session/problem_draft.h"
 #include "session/table_reader.h"
@@ -289,14 +290,15 @@ Result<WalkedDocument> load_document(const std::string& path) {
 Result<Done> save_document(const Document& document, const std::string& path) {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::absolute(path, error).parent_path();
+  const bool linked = std::filesystem::is_symlink(path, error);  // then the file may be opened from two folders
   Document saved = document;
   change_paths(saved, [&](std::filesystem::path p) {
     const std::filesystem::path whole = std::filesystem::absolute(p, error).lexically_normal();
     const std::filesystem::path relative = whole.lexically_relative(folder);
-    return relative.empty() || *relative.begin() == ".." ? whole : relative;
+    return linked || relative.empty() || *relative.begin() == ".." ? whole : relative;
   });
   const std::string text = document_text(saved);
-  return write_whole_file(path, std::as_bytes(std::span(text)));
+  return write_file({.field = "", .path = path, .endings = {".toml"}}, std::as_bytes(std::span(text)));
 }
 
 Result<std::vector<Preset>> load_presets(const std::string& root) {

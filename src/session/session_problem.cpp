@@ -32,6 +32,7 @@ Result<std::unique_ptr<Session>> Session::open(const Document& document, Session
 
 std::unique_ptr<Session> Session::of(Opening opening, SessionSetup setup) {
   std::unique_ptr<Session> session(new Session(std::move(setup)));
+  session->editing_.came_from(opening.session);
   session->show(std::move(opening), false);
   session->read_recordings();
   return session;

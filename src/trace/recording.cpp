@@ -247,6 +247,10 @@ Result<Done> save_recording(const Trace& trace, const std::string& path) {
   return save_safetensors(recording_file(trace), path);
 }
 
+Result<Done> save_recording(const Trace& trace, OutputFile& file) {
+  return keep(file, safetensors_bytes(recording_file(trace)));
+}
+
 std::string recording_name(const Problem& p, TraceDetail detail) {
   Problem canonical = p;
   canonical.machine.device = "h200";

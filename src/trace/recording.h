@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "files/output_file.h"
 #include "files/safetensors.h"
 #include "trace/trace.h"
 
@@ -20,6 +21,7 @@ Result<Trace> recording_from(const SafetensorsReader&, const std::string& name);
 
 Result<Trace> load_recording(const std::string& path);
 Result<Done> save_recording(const Trace&, const std::string& path);
+Result<Done> save_recording(const Trace&, OutputFile&);
 
 // The name a recording of this problem has in assets/recordings: readable, and different for problems that ask for
 // different values (see same_values).

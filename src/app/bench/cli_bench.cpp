@@ -6,6 +6,7 @@
 #include "app/bench/bench_window.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/streams.h"
 #include "base/units.h"
 
 namespace tilewalk {
@@ -74,9 +75,9 @@ int bench_verb(const CommandLine& line) {
       json.update(bench->json);
       if (!json_wanted) fmt::print("{}", bench->text);
     } else if (what == "all") {
-      fmt::print(stderr, "tilewalk: frame and start are left out: {}\n", text_of(bench.issues()));
+      complain("frame and start are left out: " + text_of(bench.issues()));
     } else {
-      fmt::print(stderr, "tilewalk: {}\n", text_of(bench.issues()));
+      complain(text_of(bench.issues()));
       return kExitInternal;
     }
   }

@@ -6,6 +6,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/streams.h"
 #include "base/units.h"
 #include "session/resources.h"
 #include "measured/chip_timeline.h"
@@ -170,7 +171,7 @@ int verify_fast(const CommandLine& line) {
   if (!root) return refuse(root.issues());
   const std::vector<std::string> paths = fast_trace_paths(*root + "/assets/fast_traces");
   if (paths.empty()) {
-    fmt::print(stderr, "tilewalk: there is no recorded state of a fast kernel in {}/assets/fast_traces.\n", *root);
+    complain("there is no recorded state of a fast kernel in " + *root + "/assets/fast_traces.");
     return kExitNoDevice;
   }
   Json json = {{"against", "float64"}, {"problems", Json::array()}};

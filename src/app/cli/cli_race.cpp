@@ -7,6 +7,8 @@
 #include "app/jobs/long_work.h"
 #include "app/cli/race_json.h"
 #include "app/cli/verbs.h"
+#include "app/streams.h"
+#include "files/output_file.h"
 #include "kernels/race/live_race.h"
 #include "session/resources.h"
 #include "measured/recorded_race.h"
@@ -109,6 +111,24 @@ Result<SourcedRace> live_race(const CommandLine& line, RaceOn on, bool& no_devic
   return SourcedRace{on == RaceOn::Cpu ? RaceSource::Cpu : RaceSource::Gpu, std::move(end.race)};
 }
 
+// A finished race takes its place; one that was stopped steps aside, and where nothing was finished nothing is kept.
+Result<Done> keep_race(const Race& race, OutputFile& csv) {
+  if (race.stopped && race.rows.empty()) {
+    complain("nothing was finished, so " + csv.path() + " is left as it was");
+    return Done{};
+  }
+  const std::string text = race_csv(race);
+  const std::span bytes = std::as_bytes(std::span(text));
+  if (!race.stopped) return keep(csv, bytes);
+  Result<Done> done = csv.write(bytes);
+  if (done) done = csv.bring_to_disk();
+  if (!done) return done;
+  const Result<std::string> aside = csv.step_aside("partial");
+  if (!aside) return aside.issues();
+  complain("stopped early: the rows that were finished are in " + *aside);
+  return Done{};
+}
+
 }  // namespace
 
 int race_verb(const CommandLine& line) {
@@ -131,6 +151,15 @@ int race_verb(const CommandLine& line) {
   const auto csv = line.option("csv");
   if (csv && wanted == std::vector{RaceSource::Recorded})
     return refuse({{"csv", *csv, "would hold a race run here, and none is", "Add --cpu or --gpu"}});
+  std::optional<OutputFile> kept;
+  if (csv) {
+    Result<OutputFile> opened =
+        OutputFile::open({.field = "csv", .path = *csv, .endings = {".csv"}, .may_stream = true});
+    if (!opened) return refuse(opened.issues());
+    kept.emplace(std::move(*opened));
+    if (kept->is_stdout() && line.has("json"))
+      return refuse({{"csv", *csv, "is where --json goes", "Name another file, or leave --json out"}});
+  }
 
   std::vector<SourcedRace> races;
   int exit = kExitOk;
@@ -149,15 +178,15 @@ int race_verb(const CommandLine& line) {
       return no_device ? kExitNoDevice : code;
     }
     if (found->race.stopped) exit = kExitInterrupted;
-    if (csv && source != RaceSource::Recorded)
-      if (const Result<Done> saved = save_race(found->race, *csv); !saved) return refuse(saved.issues());
-    if (!line.has("json")) fmt::print("{}\n", race_text(*found));
+    if (kept && source != RaceSource::Recorded)
+      if (const Result<Done> saved = keep_race(found->race, *kept); !saved) exit = refuse(saved.issues());
+    if (!line.has("json") && !(kept && kept->is_stdout())) fmt::print("{}\n", race_text(*found));
     std::fflush(stdout);
     const auto lost = std::count_if(found->race.rows.begin(), found->race.rows.end(),
                                     [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
     if (lost > 0)
-      fmt::print(stderr, "tilewalk: {} of {} rows {} not reported: this machine was not quiet\n", lost,
-                 found->race.rows.size(), lost == 1 ? "is" : "are");
+      complain(fmt::format("{} of {} rows {} not reported: this machine was not quiet", lost, found->race.rows.size(),
+                           lost == 1 ? "is" : "are"));
     races.push_back(std::move(*found));
   }
   if (line.has("json")) print_json(races_json(races));

@@ -1,8 +1,6 @@
 // tilewalk record: a trace made by the GPU in this machine, kept as a file.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "app/jobs/kernel_run.h"
 #include "app/jobs/long_work.h"
 #include "app/cli/output.h"
@@ -32,15 +30,15 @@ int record_verb(const CommandLine& line) {
   if (const auto folder = line.option("into"); folder && out.empty()) out = *folder + "/" + recording_name(p, detail);
   if (out.empty())
     issues.push_back({"out", "", "says where the recording goes, and is missing", "Such as --out walk.safetensors"});
-  else if (std::filesystem::path(out).extension() != ".safetensors")
-    issues.push_back({"out", out, "must end in .safetensors", ""});
   if (!issues.empty()) return refuse(issues);
+  Result<OutputFile> file = OutputFile::open({.field = "out", .path = out, .endings = {".safetensors"}});
+  if (!file) return refuse(file.issues());
 
   catch_interrupts();
   const KernelOutcome outcome = run_kernel_on_terminal(Runner::Gpu, opened->inputs(), detail);
   if (outcome.failure) return kernel_failure_exit(*outcome.failure);
   const Trace& trace = *outcome.result->trace;
-  if (const Result<Done> saved = save_recording(trace, out); !saved) return refuse(saved.issues());
+  if (const Result<Done> saved = save_recording(trace, *file); !saved) return refuse(saved.issues());
   if (line.has("json"))
     print_json({{"file", out},
                 {"gpu", trace.provenance.gpu},

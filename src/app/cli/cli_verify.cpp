@@ -10,6 +10,7 @@
 #include "app/jobs/check_problem.h"
 #include "app/jobs/kernel_run.h"
 #include "app/jobs/long_work.h"
+#include "app/streams.h"
 #include "base/units.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
@@ -86,10 +87,8 @@ bool selected(const Problem& recorded, const ProblemArgs& args) {
 }
 
 int no_recording(const std::string& what) {
-  fmt::print(stderr,
-             "tilewalk: there is no recording {}. tilewalk verify --live checks on a GPU, --cpu against the kernel "
-             "source run on the CPU.\n",
-             what);
+  complain("there is no recording " + what +
+           ". tilewalk verify --live checks on a GPU, --cpu against the kernel source run on the CPU.");
   return kExitNoDevice;
 }
 
@@ -296,7 +295,7 @@ int verify_verb(const CommandLine& line) {
       fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
                  format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
   }
-  for (const std::string& sentence : outcome.left_out) fmt::print(stderr, "{}\n", sentence);
+  for (const std::string& sentence : outcome.left_out) to_stderr(sentence + "\n");
   int worst = 0;
   for (const Check& check : outcome.checks) worst = std::max(worst, severity(check));
   return worst >= 3 ? kExitDivergence : worst == 2 ? kExitNoDevice : kExitOk;

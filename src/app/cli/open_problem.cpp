@@ -204,9 +204,12 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   const bool from_document = given("preset") || given("session");
   const bool fresh = !from_document && (given("n") || given("n-q") || given("n-kv") || given("d") || given("q") ||
                                         given("k") || given("v") || given("do"));
+  const auto session = args.texts.find("session");
+  ReadFile file;
+  if (session != args.texts.end()) file = {session->second, identity_of(session->second)};
   const Result<WalkedDocument> start = fresh ? WalkedDocument{general_defaults(), nullptr} : starting_document(args);
   if (!start) return start.issues();
-  Opening opened{start->document, start->schedule, {}};
+  Opening opened{start->document, start->schedule, {}, file};
   Document& document = opened.document;
 
   Issues issues;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/streams.h"
 #include "base/parse.h"
 
 namespace tilewalk {
@@ -70,12 +71,12 @@ Json json_accuracy(const AccuracyReport& report) {
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
 
 int refuse(const Issues& issues) {
-  for (const std::string& line : lines_of(issues)) fmt::print(stderr, "tilewalk: {}\n", line);
+  for (const std::string& line : lines_of(issues)) complain(line);
   return kExitBadInput;
 }
 
 int interrupted_exit() {
-  fmt::print(stderr, "tilewalk: interrupted\n");
+  complain("interrupted");
   return kExitInterrupted;
 }
 

@@ -2,9 +2,9 @@
 //
 // Every request is answered exactly once, unless a newer one supersedes it: then nothing of it is heard any more.
 // Before that answer a task may report how far it is; who polls sees the latest alone. cancel() asks the task to end
-// early, and what it has by then is its answer. An exception becomes an answer too. No call but the destructor ever
-// waits for the task, and the destructor asks it to end first. Knows no clock, no window and nothing of what it works
-// on.
+// early, and what it has by then is its answer. An exception becomes an answer too, and so does a thread that the
+// system does not grant. No call but the destructor ever waits for the task, and the destructor asks it to end first.
+// Knows no clock, no window and nothing of what it works on.
 #pragma once
 
 #include <atomic>
@@ -51,7 +51,13 @@ class Job {
  public:
   // `wake` is called from the worker whenever there is something to poll.
   explicit Job(Task<Request, Answer> task, std::function<void()> wake = [] {})
-      : task_(std::move(task)), wake_(std::move(wake)), worker_([this] { serve(); }) {}
+      : task_(std::move(task)), wake_(std::move(wake)) {
+    try {
+      worker_ = std::thread([this] { serve(); });
+    } catch (const std::exception& error) {
+      no_worker_ = std::string("the system grants no thread for it: ") + error.what();
+    }
+  }
 
   ~Job() {
     {
@@ -60,7 +66,7 @@ class Job {
       if (newest_) newest_->cancelled = true;
     }
     called_.notify_one();
-    worker_.join();
+    if (worker_.joinable()) worker_.join();
   }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -73,6 +79,7 @@ class Job {
       answer_.reset();
     }
     called_.notify_one();
+    if (!worker_.joinable()) deliver(*newest_, task_.failed(newest_->request, no_worker_));
   }
 
   void cancel() {
@@ -122,6 +129,7 @@ class Job {
   std::shared_ptr<Order> newest_;
   std::optional<Answer> answer_;
   bool ending_ = false;
+  std::string no_worker_;  // why
   std::thread worker_;  // last: it uses all the others
 };
 

@@ -4,6 +4,7 @@
 
 #include "app/jobs/long_work.h"
 #include "app/cli/output.h"
+#include "app/streams.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -33,7 +34,7 @@ KernelOutcome run_kernel_on_terminal(Runner runner, const Inputs& inputs, std::o
 
 int kernel_failure_exit(const KernelFailure& failure) {
   if (failure.kind == KernelFailure::Kind::Cancelled) return interrupted_exit();
-  fmt::print(stderr, "tilewalk: {}\n", failure.text);
+  complain(failure.text);
   return failure.kind == KernelFailure::Kind::Failed ? kExitInternal : kExitNoDevice;
 }
 

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
+
+#include "app/streams.h"
 
 namespace tilewalk {
 namespace {
@@ -27,7 +28,7 @@ Progress::Progress(std::string what)
       next_(std::chrono::steady_clock::now() + std::chrono::milliseconds(300)) {}
 
 Progress::~Progress() {
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (drawn_) to_stderr("\r\x1b[K");
 }
 
 void Progress::say(std::string what) { what_ = std::move(what); }
@@ -36,8 +37,7 @@ bool Progress::update(double fraction) {
   if (terminal_) {
     const auto now = std::chrono::steady_clock::now();
     if (now >= next_) {
-      fmt::print(stderr, "\r\x1b[K{} {:.0f} %  (Ctrl-C stops)", what_, 100.0 * fraction);
-      std::fflush(stderr);
+      to_stderr(fmt::format("\r\x1b[K{} {:.0f} %  (Ctrl-C stops)", what_, 100.0 * fraction));
       drawn_ = true;
       next_ = now + std::chrono::milliseconds(100);
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -16,7 +16,7 @@ class ThreadCrew final : public Crew {
   explicit ThreadCrew(int hands) {
     try {
       for (int hand = 1; hand < hands; ++hand) others_.emplace_back([this, hand] { serve(hand); });
-    } catch (const std::system_error&) {  // no more threads are to be had
+    } catch (const std::exception&) {  // neither a thread nor the memory that it takes
     }
   }
 

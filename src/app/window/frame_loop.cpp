@@ -8,6 +8,7 @@
 #include "app/window/screen.h"
 #include "app/window/state_file.h"
 #include "app/window/window.h"
+#include "app/streams.h"
 
 namespace tilewalk {
 namespace {
@@ -105,7 +106,7 @@ class FrameLoop {
 };
 
 int fail(const Issues& issues) {
-  fmt::print(stderr, "tilewalk: {}\n", text_of(issues));
+  complain(text_of(issues));
   return kExitInternal;
 }
 

@@ -1,18 +1,16 @@
 // Built without the window: what needs it says so.
-#include <fmt/format.h>
-
 #include "app/bench/bench_window.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/streams.h"
 
 namespace tilewalk {
 namespace {
 
 int no_window(const char* what) {
-  fmt::print(stderr,
-             "tilewalk: {} needs the window, and this build was made without it (TILEWALK_GUI=OFF). tilewalk --help "
-             "lists what works here.\n",
-             what);
+  complain(std::string(what) +
+           " needs the window, and this build was made without it (TILEWALK_GUI=OFF). tilewalk --help lists what works "
+           "here.");
   return kExitInternal;
 }
 

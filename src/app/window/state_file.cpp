@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <span>
 
 #include "app/cli/output.h"
 #include "core/schedules/registry.h"
+#include "files/output_file.h"
 
 namespace tilewalk {
 namespace {
@@ -55,10 +55,9 @@ StateFile::StateFile() {
 void StateFile::follow(const Session& session, std::uint64_t frames_drawn) {
   if (path_.empty() || session.revision() == written_) return;
   written_ = session.revision();
-  const std::string part = path_ + ".part";
-  std::ofstream(part) << json_of(session, frames_drawn).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
-  std::error_code ignored;
-  std::filesystem::rename(part, path_, ignored);
+  const std::string line = json_of(session, frames_drawn).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  [[maybe_unused]] const auto written =
+      write_file({.field = "", .path = path_, .to_disk = false}, std::as_bytes(std::span(line)));
 }
 
 }  // namespace tilewalk

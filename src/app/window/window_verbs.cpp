@@ -5,8 +5,9 @@
 #include "app/cli/then.h"
 #include "app/cli/verbs.h"
 #include "app/window/frame_loop.h"
-#include "app/window/render_png.h"
+#include "app/window/render_picture.h"
 #include "base/parse.h"
+#include "files/output_file.h"
 
 namespace tilewalk {
 namespace {
@@ -15,8 +16,6 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
   RenderOptions options;
   Issues issues;
   options.dark = document.view.dark;
-  options.out = line.option("out").value_or("");
-  if (options.out.empty()) issues.push_back({"out", "", "is needed: where the picture goes", "Try --out window.png"});
   if (const auto size = line.option("size")) {
     const std::size_t x = size->find('x');
     if (x == std::string::npos || !put(parse_integer<int>(size->substr(0, x)), options.width) ||
@@ -62,12 +61,19 @@ int render_verb(const CommandLine& line) {
   Result<RenderOptions> options = render_options(line, document);
   if (!options) return refuse(options.issues());
   options->then = *commands;
-  const Result<RenderedFile> file = render_png(std::move(*opened), *options);
-  if (!file) return refuse(file.issues());
+  const std::string path = line.option("out").value_or("");
+  if (path.empty()) return refuse({{"out", "", "is needed: where the picture goes", "Try --out window.png"}});
+  Result<OutputFile> out = OutputFile::open({.field = "out", .path = path, .endings = {".png"}});
+  if (!out) return refuse(out.issues());
+  const Result<Picture> picture = render_picture(std::move(*opened), *options);
+  if (!picture) return refuse(picture.issues());
+  const std::vector<std::byte> png = png_bytes(*picture);
+  if (png.empty()) return refuse({{"out", path, "is a picture that libpng could not pack", "Make it smaller"}});
+  if (const Result<Done> kept = keep(*out, png); !kept) return refuse(kept.issues());
   if (line.has("json"))
-    print_json({{"file", file->file}, {"width", file->width}, {"height", file->height}});
+    print_json({{"file", path}, {"width", picture->width}, {"height", picture->height}});
   else
-    fmt::print("{} ({} x {})\n", file->file, file->width, file->height);
+    fmt::print("{} ({} x {})\n", path, picture->width, picture->height);
   return kExitOk;
 }
 

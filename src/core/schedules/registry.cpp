@@ -57,6 +57,13 @@ std::vector<Resident> peak_residents(const Problem& p) { return largest_resident
 Textbook textbook(const Problem& p) { return row_of(p).formulas.textbook(p); }
 Cost whole_run_cost(const Problem& p) { return row_of(p).formulas.whole_run(p); }
 
+Problem forward_of(Problem p) {
+  p.schedule = row_of(p).family.forward;
+  p.fault = Fault::None;
+  p.machine.sram_bytes = std::int64_t(1) << 40;  // values do not depend on it
+  return p;
+}
+
 const char* why_stages_deadlock(const Problem& p) {
   const auto why = row_of(p).lanes.why_deadlock;
   return why ? why(p) : nullptr;

@@ -18,6 +18,7 @@ const char* name_of(ScheduleKind);   // as the command line and files spell it
 const char* title_of(ScheduleKind);  // as people say it: "Naive", "FA-2"
 std::optional<ScheduleKind> schedule_from(const std::string& name);
 bool is_backward(ScheduleKind);
+Problem forward_of(Problem);  // the pass whose results a backward pass reads: no fault, and SRAM that always does
 bool fault_applies(Fault, ScheduleKind);
 
 // The paper's ledger, and the whole run counted from the mask's geometry alone (core/witness/formulas).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "base/nearest.h"
 #include "base/parse.h"
@@ -139,18 +140,35 @@ void DocumentDesk::carry_out(const LoadPreset& c) {
 }
 
 void DocumentDesk::carry_out(const OpenFile& c) {
+  const FileIdentity identity = identity_of(c.path);
   const Result<WalkedDocument> loaded = load_document(c.path);
   if (const Issues issues = loaded ? owner_.open_anew(*loaded) : loaded.issues(); !issues.empty())
     return messages_.refuse(issues, About::Problem);
-  path_ = c.path;
+  file_ = {c.path, identity};
   view_.open(Dialog::None);
   messages_.say("Opened " + c.path);
 }
 
+bool DocumentDesk::would_replace_another(const std::string& path) const {
+  const FileIdentity there = identity_of(path);
+  if (there == FileIdentity{}) return false;
+  std::error_code absent;
+  return there != file_.identity || !std::filesystem::equivalent(path, file_.path, absent);
+}
+
 void DocumentDesk::carry_out(const SaveFile& c) {
-  const Result<Done> saved = save_document(document_, c.path);
-  if (!saved) return messages_.refuse(saved.issues(), About::Problem);
-  path_ = c.path;
+  asks_to_replace_.clear();
+  if (!c.replace.value_or(false) && would_replace_another(c.path)) {
+    asks_to_replace_ = c.path;
+    const bool changed = c.path == file_.path;
+    return messages_.refuse(c.path + (changed ? ": was changed by somebody else since it was opened here. "
+                                              : ": is there already, and is not the session open here. ") +
+                                "Replace it, or choose another name",
+                            About::Problem);
+  }
+  if (const Result<Done> saved = save_document(document_, c.path); !saved)
+    return messages_.refuse(saved.issues(), About::Problem);
+  file_ = {c.path, identity_of(c.path)};
   view_.open(Dialog::None);
   messages_.say("Saved " + c.path);
 }

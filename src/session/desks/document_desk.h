@@ -8,6 +8,7 @@
 #include "session/command.h"
 #include "session/desks/desk.h"
 #include "session/message_line.h"
+#include "session/opening.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
 #include "session/desks/view_desk.h"
@@ -30,7 +31,10 @@ class DocumentDesk {
   const Draft& draft() const { return draft_; }
   const Issues& draft_issues() const { return draft_issues_; }
   const std::vector<Preset>& presets() const { return presets_; }
-  const std::string& path() const { return path_; }  // of the session file last opened or saved
+  const std::string& path() const { return file_.path; }  // of the session file last opened or saved
+  void came_from(ReadFile file) { file_ = std::move(file); }
+  // What SaveFile was not carried out for, as it would replace another file than that; empty: nothing is to be asked.
+  const std::string& asks_to_replace() const { return asks_to_replace_; }
 
   void carry_out(Action);
   void carry_out(const SetSchedule&);
@@ -47,6 +51,7 @@ class DocumentDesk {
   void adopt_or_say(Document next);
   void clear_values();
   void copy_command_line();
+  bool would_replace_another(const std::string& path) const;
 
   const Document& document_;
   MessageLine& messages_;
@@ -56,7 +61,8 @@ class DocumentDesk {
   std::vector<Preset> presets_;
   Draft draft_;
   Issues draft_issues_;
-  std::string path_;
+  ReadFile file_;
+  std::string asks_to_replace_;
 };
 
 }  // namespace tilewalk

@@ -115,7 +115,11 @@ void file_sheet(const UiFrame& f, bool save) {
   const bool entered =
       input_text("##path", f.ui.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
-  if (sheet_button(f, save ? "Save" : "Open", true, !f.ui.path.empty()) || (entered && !f.ui.path.empty()))
+  // Enter saves, but never replaces what is asked about: that takes the button.
+  const bool replace = save && !f.ui.path.empty() && f.session.editing().asks_to_replace() == f.ui.path;
+  if (sheet_button(f, replace ? "Replace" : save ? "Save" : "Open", true, !f.ui.path.empty()))
+    f.push(!save ? Command(OpenFile{f.ui.path}) : replace ? SaveFile{f.ui.path, true} : SaveFile{f.ui.path});
+  else if (entered && !f.ui.path.empty())
     f.push(save ? Command(SaveFile{f.ui.path}) : OpenFile{f.ui.path});
   error_words(f);
 }

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <thread>
 
+#include "kernels/cpu/workers.h"
 #include "kernels/race/live_race.h"
 #include "kernels/race/track.h"
 #include "tests/support/catch.h"
+#include "tests/support/no_threads.h"
 #include "tests/unit/race/fake_track.h"
 
 using namespace tilewalk;
@@ -88,4 +90,18 @@ TEST_CASE("kernels of OpenBLAS that are older than the processor are named, with
   CHECK(new_cpu.find("Prescott") != std::string::npos);
   CHECK(new_cpu.find("OPENBLAS_CORETYPE=SKYLAKEX") != std::string::npos);
   CHECK(slow_blas("Sandybridge", true, false).find("OPENBLAS_CORETYPE=HASWELL") != std::string::npos);
+}
+
+TEST_CASE("a race of more threads than the system grants is refused, and its clockwork makes do with fewer") {
+  RacePlan plan = default_plan(RaceOn::Cpu);
+  plan.n = {16}, plan.d = {8}, plan.threads = 64;
+  const test::NoThreads here;
+  CHECK(cpu::threads_granted(64) == 1);
+  const RaceEnd end = run_race(plan);
+  REQUIRE(end.failure);
+  CHECK_FALSE(end.failure->no_device);
+  CHECK(text_of(end.failure->issues).find("threads = 64: are more than this system grants now: 1") == 0);
+  const auto track = make_cpu_track(8, "fp32");
+  CHECK(track->own_share().value_or(0) > 0);
+  CHECK_FALSE(track->provenance().empty());
 }

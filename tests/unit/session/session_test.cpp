@@ -198,7 +198,8 @@ TEST_CASE("saving and opening restores the very document") {
   s->dispatch(EditValue{TensorId::V, 3, 2, "-0.25"});
   send(*s, Action::ToggleTheme);
   const Document saved = s->document();
-  const std::string path = (std::filesystem::temp_directory_path() / "tilewalk_session_test.toml").string();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("s.toml");
   s->dispatch(SaveFile{path});
   REQUIRE(s->message());
   INFO(s->message()->text);
@@ -207,7 +208,59 @@ TEST_CASE("saving and opening restores the very document") {
   send(*s, Action::ClearValues);
   s->dispatch(OpenFile{path});
   CHECK(s->document() == saved);
-  std::filesystem::remove(path);
+}
+
+TEST_CASE("saving over a file that is not the session open here asks first") {
+  test::TemporaryFolder folder;
+  const std::string mine = folder.file("mine.toml"), other = folder.file("other.toml");
+  const auto s = open();
+  s->dispatch(SaveFile{mine});
+  s->dispatch(SaveFile{other});  // new: nothing is lost
+  const std::string before = test::read_text(other);
+  s->dispatch(OpenFile{mine});
+  s->dispatch(GoToStep{9});
+  send(*s, Action::SaveFileDialog);
+  s->dispatch(SaveFile{other});
+  CHECK(test::read_text(other) == before);
+  CHECK(s->editing().asks_to_replace() == other);
+  CHECK(s->view().dialog() == Dialog::SaveFile);
+  REQUIRE(s->message());
+  CHECK(s->message()->error);
+  s->dispatch(SaveFile{mine});  // the one open: no question
+  CHECK(s->editing().asks_to_replace().empty());
+  CHECK_FALSE(s->message()->error);
+  s->dispatch(SaveFile{other, true});
+  CHECK(test::read_text(other) == test::read_text(mine));
+  CHECK(s->editing().path() == other);
+  CHECK(s->view().dialog() == Dialog::None);
+
+  test::write_text(other, before + "\n# by another hand\n");
+  s->dispatch(SaveFile{other});
+  CHECK(s->message()->text.find("changed by somebody else") != std::string::npos);
+  CHECK(test::read_text(other).ends_with("hand\n"));
+}
+
+TEST_CASE("a session opened on the command line is saved under its name without a question") {
+  test::TemporaryFolder folder;
+  const std::string path = folder.file("s.toml");
+  REQUIRE(save_document(document_of(), path).ok());
+  Result<Opening> opening = open_document({document_of(), nullptr}, nullptr);
+  REQUIRE(opening.ok());
+  opening->session = {path, identity_of(path)};
+  const auto s = Session::of(std::move(*opening), {});
+  CHECK(s->editing().path() == path);
+  s->dispatch(SaveFile{path});
+  CHECK_FALSE(s->message()->error);
+}
+
+TEST_CASE("a session is saved as .toml and as nothing else") {
+  test::TemporaryFolder folder;
+  const auto s = open();
+  for (const char* name : {"s.npy", "s"}) {
+    s->dispatch(SaveFile{folder.file(name)});
+    CHECK(s->message()->error);
+    CHECK_FALSE(std::filesystem::exists(folder.file(name)));
+  }
 }
 
 TEST_CASE("a file that is not there leaves everything as it was") {

@@ -9,13 +9,6 @@ namespace {
 
 constexpr std::int64_t kKeptRows = std::int64_t(1) << 21;
 
-Problem forward_of(Problem p) {
-  p.schedule = row_of(p).family.forward;
-  p.fault = Fault::None;
-  p.machine.sram_bytes = std::int64_t(1) << 40;  // values do not depend on it
-  return p;
-}
-
 }  // namespace
 
 ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs, const std::shared_ptr<Crew>& crew)

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tests/support/catch.h"
+#include "tests/support/no_threads.h"
 
 using namespace tilewalk;
 
@@ -198,4 +199,16 @@ TEST_CASE("a task can be carried out here and now", "[job]") {
                                     [](const int&, const std::string& why) { return why; }};
   CHECK(task.answer(5) == "5");
   CHECK(task.answer(0) == "nothing to do");
+}
+
+TEST_CASE("a job that is granted no thread answers why, and never ends the program", "[job]") {
+  const test::NoThreads here;
+  Waiting waiting([](const int&, const Watch&) { return "never"; });
+  for (const int request : {1, 2}) {
+    waiting.job.start(request);
+    const std::string answer = waiting.next();
+    CHECK(answer.starts_with("request " + std::to_string(request) + " failed: the system grants no thread"));
+  }
+  waiting.job.cancel();
+  CHECK_FALSE(waiting.job.poll());
 }

@@ -1,4 +1,4 @@
-#include "app/window/render_png.h"
+#include "app/window/render_picture.h"
 
 #include <epoxy/gl.h>
 
@@ -10,7 +10,6 @@
 #include "base/units.h"
 #include "measured/recorded_race.h"
 #include "render/offscreen_context.h"
-#include "render/png_file.h"
 #include "session/script.h"
 #include "session/words.h"
 #include "ui/panels/panel_table.h"
@@ -71,7 +70,7 @@ std::vector<std::uint8_t> cut(const std::vector<std::uint8_t>& rgb, int width, i
 
 }  // namespace
 
-Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
+Result<Picture> render_picture(Opening opening, const RenderOptions& options) {
   Issues issues;
   for (const auto& [field, value] : {std::pair{"width", options.width}, std::pair{"height", options.height}})
     if (value < kLeastSide || value > kMostSide)
@@ -127,19 +126,16 @@ Result<RenderedFile> render_png(Opening opening, const RenderOptions& options) {
   for (int i = 0; i < 4; ++i) screen.frame(options.width, options.height, 0);
   glFinish();
 
-  RenderedFile file{options.out, options.width, options.height};
-  std::vector<std::uint8_t> rgb = screen.painter().picture().read_rgb();
+  Picture drawn{options.width, options.height, screen.painter().picture().read_rgb()};
   if (panel) {
     if (!stands_on(*panel, session.page(), screen.views())) return not_a_panel(options.panel, session.page());
     const draw::Rect r = panel->place(screen.layout());
     const int x0 = std::clamp(int(r.x0), 0, options.width - 1), y0 = std::clamp(int(r.y0), 0, options.height - 1);
-    file.width = std::clamp(int(std::ceil(r.width())), 1, options.width - x0);
-    file.height = std::clamp(int(std::ceil(r.height())), 1, options.height - y0);
-    rgb = cut(rgb, options.width, x0, y0, file.width, file.height);
+    drawn.width = std::clamp(int(std::ceil(r.width())), 1, options.width - x0);
+    drawn.height = std::clamp(int(std::ceil(r.height())), 1, options.height - y0);
+    drawn.rgb = cut(drawn.rgb, options.width, x0, y0, drawn.width, drawn.height);
   }
-  const Result<Done> written = write_png(options.out, file.width, file.height, rgb);
-  if (!written) return written.issues();
-  return file;
+  return drawn;
 }
 
 }  // namespace tilewalk

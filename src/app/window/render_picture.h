@@ -1,17 +1,17 @@
-// Draws the window off-screen, as it would be at a document's cursor, and writes it as a PNG file. Needs no display.
+// Draws the window off-screen, as it would be at a document's cursor. Needs no display.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "render/png_file.h"
 #include "session/command.h"
 #include "session/opening.h"
 
 namespace tilewalk {
 
 struct RenderOptions {
-  std::string out;  // path of the picture
   int width = 1600, height = 900;
   bool dark = true;
   double ui_scale = 0;  // 0: from the size
@@ -22,11 +22,6 @@ struct RenderOptions {
   std::string dialog;   // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
 };
 
-struct RenderedFile {
-  std::string file;
-  int width = 0, height = 0;
-};
-
-Result<RenderedFile> render_png(Opening, const RenderOptions&);
+Result<Picture> render_picture(Opening, const RenderOptions&);
 
 }  // namespace tilewalk

@@ -1,0 +1,236 @@
+#include "files/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include "files/leftovers.h"
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+using FileStatus = struct stat;
+
+constexpr int kMostLinks = 40, kMostAside = 1000;
+constexpr mode_t kModeBits = 07777, kNewFile = 0666, kPrivate = 0600;
+
+bool same(const FileStatus& a, const FileStatus& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+// stdout or stderr, if it is this very file; else -1.
+int stream_that_is(const FileStatus& file) {
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    FileStatus is{};
+    if (::fstat(stream, &is) == 0 && same(is, file)) return stream;
+  }
+  return -1;
+}
+
+// Where a path leads in the end; links among its folders are followed by the system. Empty: in a circle.
+std::string followed(fs::path path) {
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(path, error); ++links) {
+    if (links == kMostLinks) return {};
+    const fs::path to = fs::read_symlink(path, error);
+    path = path.parent_path() / to;
+  }
+  return path.string();
+}
+
+std::string listed(const std::vector<std::string>& endings) {
+  std::string out;
+  for (std::size_t i = 0; i < endings.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == endings.size() ? " or " : ", ") + endings[i];
+  return out;
+}
+
+// In a folder such as /tmp only the owner of a file may replace it.
+bool another_owner_keeps(const FileStatus& folder, const FileStatus& file) {
+  const uid_t me = ::geteuid();
+  return (folder.st_mode & S_ISVTX) && me != 0 && me != file.st_uid && me != folder.st_uid;
+}
+
+}  // namespace
+
+Issue OutputFile::refused(std::string rule, std::string way_out) const {
+  if (wish_.field.empty()) return {wish_.path, "", std::move(rule), std::move(way_out)};
+  return {wish_.field, wish_.path, std::move(rule), std::move(way_out)};
+}
+
+Issue OutputFile::failed(const char* doing) const {
+  const int why = errno;
+  const char* way_out = why == ENOSPC || why == EDQUOT || why == EFBIG ? "Make room, or choose another place"
+                                                                       : "Choose another name or folder";
+  return refused(std::string("cannot be ") + doing + ": " + std::strerror(why), way_out);
+}
+
+Result<OutputFile> OutputFile::open(OutputWish wish) {
+  OutputFile out(std::move(wish));
+  const std::string& path = out.wish_.path;
+  const std::vector<std::string>& endings = out.wish_.endings;
+  if (path.empty()) return out.refused("names no file", "Name one");
+  FileStatus there{};
+  const bool exists = ::stat(path.c_str(), &there) == 0;
+  const int stream = exists ? stream_that_is(there) : -1;
+  const bool flows = exists && (stream >= 0 || S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode));
+  if (flows && out.wish_.may_stream) {
+    if (const Result<Done> opened = out.open_stream(stream); !opened) return opened.issues();
+    return out;
+  }
+  if (!endings.empty() && std::find(endings.begin(), endings.end(), fs::path(path).extension()) == endings.end())
+    return out.refused("must end in " + listed(endings), "Such as " + fs::path(path).stem().string() + endings.front());
+  if (exists && S_ISDIR(there.st_mode)) return out.refused("is a folder, not a file", "Name a file in it");
+  if (exists && !S_ISREG(there.st_mode))
+    return out.refused("is not a regular file but a device, a pipe or a socket", "Name a file");
+  if (stream >= 0)
+    return out.refused(stream == STDOUT_FILENO ? "is where stdout goes" : "is where stderr goes", "Name another file");
+  const std::string target = followed(path);
+  if (target.empty()) return out.refused("is a link that leads back to itself", "Name a file");
+  if (const Result<Done> opened = out.open_beside(target); !opened) return opened.issues();
+  return out;
+}
+
+Result<Done> OutputFile::open_stream(int same_as) {
+  is_stdout_ = same_as == STDOUT_FILENO;
+  if (same_as >= 0) {  // opened anew, a file would be written from its start
+    file_ = Descriptor(::fcntl(same_as, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  } else {
+    file_ = Descriptor(::open(wish_.path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    if (!file_.is_open() && errno == ENXIO) return refused("is read by nobody", "Start what reads it first");
+    if (file_.is_open()) ::fcntl(file_.number(), F_SETFL, 0);
+  }
+  if (!file_.is_open()) return failed("opened");
+  return Done{};
+}
+
+Result<Done> OutputFile::open_beside(const std::string& target) {
+  name_ = fs::path(target).filename().string();
+  folder_name_ = fs::path(target).parent_path().string();
+  if (name_.empty()) return refused("names no file", "Name one");
+  const std::string folder = folder_name_.empty() ? "." : folder_name_;
+  folder_ = Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_.is_open() && (errno == ENOENT || errno == ENOTDIR))
+    return refused("cannot be written: its folder does not exist", "Make the folder " + folder + " first");
+  if (!folder_.is_open()) return failed("written");
+
+  FileStatus old{}, around{};
+  const bool replaces = ::fstatat(folder_.number(), name_.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+  if (!replaces && errno != ENOENT) return failed("written");
+  if (replaces && ::faccessat(folder_.number(), name_.c_str(), W_OK, AT_EACCESS) != 0)
+    return refused("is protected against writing", "Choose another name, or lift the protection");
+  if (replaces && ::fstat(folder_.number(), &around) == 0 && another_owner_keeps(around, old))
+    return refused("belongs to somebody else, who alone may replace it there", "Choose another name or folder");
+
+  clear_leftovers(folder_);
+  PartFile part = create_part_file(folder_, replaces ? kPrivate : kNewFile);
+  if (!part.file.is_open()) return failed("written");
+  file_ = std::move(part.file);
+  part_ = std::move(part.name);
+  if (!replaces) return Done{};
+  [[maybe_unused]] const int kept = ::fchown(file_.number(), old.st_uid, old.st_gid);  // else it is the writer's
+  if (::fchmod(file_.number(), old.st_mode & kModeBits) != 0) return failed("given the mode of what it replaces");
+  return Done{};
+}
+
+OutputFile::~OutputFile() {
+  if (folder_.is_open() && !part_.empty()) ::unlinkat(folder_.number(), part_.c_str(), 0);
+}
+
+bool OutputFile::same_place_as(const OutputFile& other) const {
+  FileStatus mine{}, its{};
+  const bool in_folder = folder_.is_open();
+  if (in_folder != other.folder_.is_open()) return false;
+  const Descriptor &a = in_folder ? folder_ : file_, &b = in_folder ? other.folder_ : other.file_;
+  return ::fstat(a.number(), &mine) == 0 && ::fstat(b.number(), &its) == 0 && same(mine, its) && name_ == other.name_;
+}
+
+Result<Done> OutputFile::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::write(file_.number(), bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return failed("written");
+    bytes = bytes.subspan(std::size_t(wrote));
+  }
+  return Done{};
+}
+
+Result<Done> OutputFile::bring_to_disk() {
+  if (folder_.is_open() && wish_.to_disk && ::fsync(file_.number()) != 0) return failed("brought to disk");
+  return Done{};
+}
+
+Result<Done> OutputFile::take_place() { return rename_to(name_); }
+
+Result<std::string> OutputFile::step_aside(const std::string& word) {
+  if (!folder_.is_open()) return wish_.path;  // what has flowed has flowed
+  const fs::path target(name_);
+  for (int n = 1; n <= kMostAside; ++n) {
+    const std::string name =
+        target.stem().string() + "." + word + (n == 1 ? "" : "-" + std::to_string(n)) + target.extension().string();
+    const Descriptor kept_free(::openat(folder_.number(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!kept_free.is_open() && errno == EEXIST) continue;
+    if (!kept_free.is_open()) return failed("put beside its place");
+    if (const Result<Done> renamed = rename_to(name); !renamed) {
+      ::unlinkat(folder_.number(), name.c_str(), 0);
+      return renamed.issues();
+    }
+    return (fs::path(folder_name_) / name).string();
+  }
+  errno = EEXIST;
+  return failed("put beside its place");
+}
+
+Result<Done> OutputFile::rename_to(const std::string& name) {
+  if (!folder_.is_open()) return file_.close() ? Result<Done>(Done{}) : failed("written");
+  if (::renameat(folder_.number(), part_.c_str(), folder_.number(), name.c_str()) != 0)
+    return failed("put in its place");
+  part_.clear();
+  if (wish_.to_disk) ::fsync(folder_.number());  // some file systems cannot, and need not
+  if (!file_.close()) return failed("written");
+  return Done{};
+}
+
+Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wishes) {
+  std::vector<OutputFile> outputs;
+  Issues issues;
+  for (const OutputWish& wish : wishes) {
+    Result<OutputFile> opened = OutputFile::open(wish);
+    if (!opened) {
+      issues.insert(issues.end(), opened.issues().begin(), opened.issues().end());
+      continue;
+    }
+    for (const OutputFile& other : outputs)
+      if (other.same_place_as(*opened))
+        issues.push_back(
+            {wish.field, wish.path, "is the file that " + other.field() + " goes to", "Give each a file of its own"});
+    outputs.push_back(std::move(*opened));
+  }
+  if (!issues.empty()) return issues;
+  return outputs;
+}
+
+Result<Done> take_places(std::span<OutputFile> outputs) {
+  for (OutputFile& output : outputs)
+    if (const Result<Done> done = output.bring_to_disk(); !done) return done;
+  for (OutputFile& output : outputs)
+    if (const Result<Done> done = output.take_place(); !done) return done;
+  return Done{};
+}
+
+Result<Done> keep(OutputFile& file, std::span<const std::byte> bytes) {
+  if (const Result<Done> done = file.write(bytes); !done) return done;
+  return take_places({&file, 1});
+}
+
+Result<Done> write_file(OutputWish wish, std::span<const std::byte> bytes) {
+  Result<OutputFile> file = OutputFile::open(std::move(wish));
+  if (!file) return file.issues();
+  return keep(*file, bytes);
+}
+
+}  // namespace tilewalk

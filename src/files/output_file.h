@@ -1,0 +1,70 @@
+// A file on its way out. It is opened before the work that fills it, so that a bad path costs no work; it takes its
+// place whole or not at all: its bytes go to a file of a random name beside the target, are brought to disk, and that
+// is renamed. What is replaced keeps its mode, and its owner where the system allows; links are followed. Devices,
+// pipes and folders are refused, but for a pipe or a terminal where the wish says that it will do. A writer that is
+// killed leaves such a file unlocked (files/leftovers), and the next output into that folder clears it away.
+// Not modelled: hard links and access lists of what is replaced.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "files/descriptor.h"
+
+namespace tilewalk {
+
+struct OutputWish {
+  std::string field;  // the flag that asked for it; empty: in messages the path stands alone
+  std::string path;
+  std::vector<std::string> endings = {};  // one of them it must have; empty: any will do
+  bool may_stream = false;                // into a pipe or a terminal, or what stdout is
+  bool to_disk = true;                    // before it takes its place, so that a power cut finds the old or the new
+};
+
+class OutputFile {
+ public:
+  static Result<OutputFile> open(OutputWish);
+  ~OutputFile();  // nothing is left of one that has not taken its place
+  OutputFile(OutputFile&&) noexcept = default;
+  OutputFile& operator=(OutputFile&&) = delete;
+
+  const std::string& field() const { return wish_.field; }
+  const std::string& path() const { return wish_.path; }
+  bool is_stdout() const { return is_stdout_; }
+  bool same_place_as(const OutputFile&) const;
+
+  Result<Done> write(std::span<const std::byte>);
+  Result<Done> bring_to_disk();
+  Result<Done> take_place();  // precondition: brought to disk
+  // In place of take_place, for what is unfinished: beside the target, under a name that is free, which is returned:
+  // "race.csv" leaves room for "race.WORD.csv", then "race.WORD-2.csv".
+  Result<std::string> step_aside(const std::string& word);
+
+ private:
+  explicit OutputFile(OutputWish wish) : wish_(std::move(wish)) {}
+  Result<Done> open_stream(int same_as);
+  Result<Done> open_beside(const std::string& target);
+  Result<Done> rename_to(const std::string& name);
+  Issue refused(std::string rule, std::string way_out) const;
+  Issue failed(const char* doing) const;  // with what the system says
+
+  OutputWish wish_;
+  Descriptor folder_, file_;
+  std::string folder_name_, name_, part_;  // part_: what it is called meanwhile; empty: nothing is to be cleared away
+  bool is_stdout_ = false;
+};
+
+// All of them or none: every issue of every wish, two that are one file among them.
+Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>&);
+// Brings all of them to disk, and only then lets each take its place.
+Result<Done> take_places(std::span<OutputFile>);
+
+Result<Done> keep(OutputFile&, std::span<const std::byte>);  // writes all of it, and it takes its place
+
+// The whole of a file that costs no work.
+Result<Done> write_file(OutputWish, std::span<const std::byte>);
+
+}  // namespace tilewalk

@@ -1,0 +1,229 @@
+// What becomes of files and streams: a bad path is found before any work, nothing that is whole is lost, and the exit
+// code says when what was asked for could not be given.
+#include <sys/stat.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/schedules/registry.h"
+#include "core/witness/reference.h"
+#include "files/tensor_files.h"
+#include "measured/recorded_race.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+using namespace tilewalk;
+using test::read_text;
+using test::tilewalk_says;
+using test::write_text;
+using Json = nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a shell's line, in which TW stands for the program.
+int exit_of(const std::string& line) {
+  const int status = ::system(("TW() { timeout 60 '" TILEWALK_BINARY "' \"$@\"; }; " + line).c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+std::set<std::string> names_in(const std::string& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename().string());
+  return names;
+}
+
+std::vector<float> values_of(const std::string& path, const std::string& name) {
+  const Result<InputTensor> tensor = load_input_tensor(path, name);
+  INFO(path << ", " << name);
+  REQUIRE(tensor.ok());
+  return tensor->tensor.values;
+}
+
+double distance(const std::vector<float>& values, const std::vector<double>& exact) {
+  REQUIRE(values.size() == exact.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) largest = std::max(largest, std::abs(double(values[i]) - exact[i]));
+  return largest;
+}
+
+const std::string kRace = "race --cpu --n 64 --d 16 --causal off --threads 1 --csv ";
+
+}  // namespace
+
+TEST_CASE("a backward run gives O and L of its forward pass, and the gradients") {
+  test::TemporaryFolder folder;
+  Problem p;
+  p.shape.n_q = p.shape.n_kv = 6;
+  p.shape.d = 3;
+  const Inputs inputs(p);
+  std::vector<double> o;
+  for (std::int64_t row = 0; row < 6; ++row)
+    for (const double value : reference_row(inputs, 0, 0, row).o) o.push_back(value);
+  const ReferenceGradients exact = reference_gradients(inputs, 0, 0);
+  for (const char* schedule : {"backward", "backward_v1", "backward_standard"}) {
+    CAPTURE(schedule);
+    const std::string words = "run --mask causal --n 6 --d 3 --schedule " + std::string(schedule);
+    const std::string one = folder.file("all.safetensors");
+    const auto npy = [&](const char* name) { return folder.file(std::string(name) + ".npy"); };
+    test::Said said = tilewalk_says(words + " --no-reference --json --out " + one);
+    INFO(said.err);
+    REQUIRE(said.exit == 0);
+    CHECK(Json::parse(said.out)["gradients"] == Json{{"dq", one}, {"dk", one}, {"dv", one}});
+    said = tilewalk_says(words + " --out " + npy("o") + " --lse " + npy("lse") + " --dq " + npy("dq") + " --dk " +
+                         npy("dk") + " --dv " + npy("dv"));
+    REQUIRE(said.exit == 0);
+    CHECK(said.out.find("within FlashAttention's rule") != std::string::npos);
+    p.shape.mask.kind = MaskKind::Causal;
+    for (const char* name : {"o", "dq", "dk", "dv"}) CHECK(values_of(one, name) == values_of(npy(name), name));
+    CHECK(fs::file_size(npy("lse")) > 0);
+    const Inputs masked(p);
+    const ReferenceGradients gradients = reference_gradients(masked, 0, 0);
+    CHECK(distance(values_of(one, "dq"), gradients.dq) < 1e-5);
+    CHECK(distance(values_of(one, "dk"), gradients.dk) < 1e-5);
+    CHECK(distance(values_of(one, "dv"), gradients.dv) < 1e-5);
+    p.shape.mask.kind = MaskKind::None;
+    REQUIRE(tilewalk_says("run --n 6 --d 3 --no-reference --out " + npy("z") + " --schedule " + schedule).exit == 0);
+    CHECK(distance(values_of(npy("z"), "o"), o) < 1e-5);
+  }
+  CHECK(tilewalk_says("run --preset backward --out " + folder.file("p.npy")).exit == 0);
+  const test::Said forward = tilewalk_says("run --out " + folder.file("f.npy") + " --dq " + folder.file("dq2.npy"));
+  CHECK(forward.exit == 2);
+  CHECK(forward.err.find("dq = ") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder.file("f.npy")));
+}
+
+TEST_CASE("grouped heads and 16 bits keep the shape of each tensor") {
+  test::TemporaryFolder folder;
+  const std::string path = folder.file("all.safetensors");
+  REQUIRE(
+      tilewalk_says("run --schedule backward --heads 4 --kv-heads 2 --n-q 5 --n-kv 9 --d 8 --dtype bf16 --out " + path)
+          .exit == 0);
+  const auto shape = [&](const char* name) {
+    const Result<InputTensor> t = load_input_tensor(path, name);
+    REQUIRE(t.ok());
+    CHECK(t->dtype == DType::Bf16);
+    return std::vector{t->tensor.batch, t->tensor.heads, t->tensor.rows, t->tensor.cols};
+  };
+  CHECK(shape("o") == std::vector<std::int64_t>{1, 4, 5, 8});
+  CHECK(shape("dq") == std::vector<std::int64_t>{1, 4, 5, 8});
+  CHECK(shape("dk") == std::vector<std::int64_t>{1, 2, 9, 8});
+  CHECK(shape("dv") == std::vector<std::int64_t>{1, 2, 9, 8});
+}
+
+TEST_CASE("a distance beyond the rule is a divergence") {
+  test::TemporaryFolder folder;
+  const std::string out = " --out " + folder.file("o.npy");
+  CHECK(tilewalk_says("run" + out).exit == 0);
+  const test::Said wrong = tilewalk_says("run --fault forget-rescale-o" + out);
+  CHECK(wrong.exit == 1);
+  CHECK(wrong.out.find("beyond FlashAttention's rule") != std::string::npos);
+  CHECK(tilewalk_says("run --json --fault forget-rescale-o" + out).exit == 1);
+}
+
+TEST_CASE("outputs of a run are written all or none, each to a file of its own") {
+  test::TemporaryFolder folder;
+  fs::create_directory(folder.file("folder.npy"));
+  write_text(folder.file("old.npy"), "old");
+  const auto refused = [&](const std::string& words, const std::string& part) {
+    const test::Said said = tilewalk_says("run " + words);
+    CAPTURE(words, said.err);
+    CHECK(said.exit == 2);
+    CHECK(said.err.find(part) != std::string::npos);
+  };
+  const std::string old = folder.file("old.npy");
+  refused("--out " + old + " --lse " + old, "is the file that out goes to");
+  refused("--out " + old + " --lse " + folder.file("folder.npy"), "is a folder");
+  refused("--schedule backward --out " + old + " --dq " + folder.file("a.npy") + " --dk " + folder.file("a.npy"),
+          "is the file that dq goes to");
+  CHECK(read_text(old) == "old");
+  CHECK(names_in(folder.path()) == std::set<std::string>{"folder.npy", "old.npy"});
+  REQUIRE(tilewalk_says("run --n 4 --d 4 --out " + old).exit == 0);
+  const std::string values = read_text(old);
+  refused("--q " + old + " --out " + old, "is the file that q is read from");
+  CHECK(exit_of("TW run --n 4 --d 4 --out " + old + " >" + old + " 2>/dev/null") == 2);
+}
+
+TEST_CASE("a table of a race is opened before the race, and a finished one is replaced by a finished one alone") {
+  test::TemporaryFolder folder;
+  const std::string csv = folder.file("race.csv");
+  REQUIRE(tilewalk_says(kRace + csv).exit == 0);
+  const std::string finished = read_text(csv);
+  REQUIRE(parse_recorded_race(finished, csv).ok());
+  for (const std::string& bad :
+       {std::string("/nonexistent/x.csv"), folder.file("race.csv/x.csv"), folder.file("x.txt")}) {
+    const test::Said said = tilewalk_says(kRace + bad, "timeout 5");
+    CHECK(said.exit == 2);
+    CHECK(said.out.empty());
+  }
+  const std::string longer = "TW race --cpu --n 2048,3000,4096 --d 64,128 --threads 1 --csv " + csv;
+  CHECK(exit_of("timeout --foreground -s INT 3 '" TILEWALK_BINARY "'" + longer.substr(2) + " >/dev/null 2>" +
+                folder.file("said")) != 0);
+  CHECK(read_text(csv) == finished);
+  for (const std::string& name : names_in(folder.path())) {
+    if (name == "race.csv" || name == "said") continue;
+    CHECK(name == "race.partial.csv");
+    CHECK(load_recorded_race(folder.file(name)).ok());
+    CHECK(read_text(folder.file("said")).find(name) != std::string::npos);
+  }
+}
+
+TEST_CASE("a table may flow into a pipe, or be all that stdout says") {
+  test::TemporaryFolder folder;
+  const std::string stream = folder.file("stdout");  // as /dev/stdout is, which a program gone wrong could replace
+  fs::create_symlink("/proc/self/fd/1", stream);
+  REQUIRE(exit_of("TW " + kRace + stream + " 2>/dev/null >" + folder.file("out.csv")) == 0);
+  CHECK(load_recorded_race(folder.file("out.csv")).ok());
+  REQUIRE(exit_of("TW " + kRace + stream + " 2>/dev/null | cat >" + folder.file("piped.csv")) == 0);
+  CHECK(load_recorded_race(folder.file("piped.csv")).ok());
+  CHECK(tilewalk_says(kRace + stream + " --json").exit == 2);
+  CHECK(fs::is_symlink(stream));
+}
+
+TEST_CASE("a picture goes to a .png file, never over a device or a stranger's file") {
+  test::TemporaryFolder folder;
+  REQUIRE(::mkfifo(folder.file("n.png").c_str(), 0600) == 0);
+  write_text(folder.file("x.png.part"), "a stranger's");
+  for (const char* name : {"n.png", "x.jpg", "x"})
+    CHECK(tilewalk_says("render --size 320x320 --out " + folder.file(name), "timeout 20").exit == 2);
+  CHECK(fs::is_fifo(folder.file("n.png")));
+  if (tilewalk_says("render --size 320x320 --out " + folder.file("x.png")).exit != 0)
+    return test::skip("no picture can be drawn here");
+  CHECK(read_text(folder.file("x.png")).starts_with("\x89PNG"));
+  CHECK(read_text(folder.file("x.png.part")) == "a stranger's");
+  CHECK(names_in(folder.path()) == std::set<std::string>{"n.png", "x.png", "x.png.part"});
+}
+
+TEST_CASE("the exit code says when stdout could not be written, whichever verb speaks") {
+  for (const char* words : {"--help", "--version", "replay --help", "replay", "replay --json", "replay --walk",
+                            "counters", "counters --json", "verify --recorded", "verify --recorded --json", "devices",
+                            "race --recorded --n 1024", "race --recorded --json", "race --timeline --d 128 --n 8192"}) {
+    CAPTURE(words);
+    CHECK(exit_of("TW " + std::string(words) + " >/dev/full 2>/dev/null") == 4);
+    CHECK(exit_of("TW " + std::string(words) + " >&- 2>/dev/null") == 4);
+    CHECK(exit_of("TW " + std::string(words) + " >/dev/full 2>/dev/full") == 4);
+  }
+  test::TemporaryFolder folder;
+  CHECK(exit_of("TW counters >/dev/full 2>" + folder.file("said")) == 4);
+  CHECK(read_text(folder.file("said")).find("stdout could not be written: No space left") != std::string::npos);
+}
+
+TEST_CASE("nobody to hear of a mistake changes nothing of the exit code, and no word goes into a file") {
+  for (const char* stderr_is : {"2>&-", "2>/dev/full", "2>&- >&- <&-"})
+    CHECK(exit_of(std::string("TW replay --n 0 ") + stderr_is) == 2);
+  test::TemporaryFolder folder;
+  REQUIRE(exit_of("TW run --n 4 --d 4 --no-reference --out " + folder.file("a.npy") + " >/dev/null") == 0);
+  CHECK(exit_of("TW run --n 4 --d 4 --no-reference --out " + folder.file("b.npy") + " >&- 2>&- <&-") == 4);
+  CHECK(read_text(folder.file("a.npy")) == read_text(folder.file("b.npy")));
+}
+
+TEST_CASE("a file that may not grow so large is an error, and leaves nothing") {
+  test::TemporaryFolder folder;
+  const std::string out = folder.file("o.npy");
+  write_text(out, "old");
+  CHECK(exit_of("ulimit -f 8; TW run --n 256 --d 64 --no-reference --out " + out + " >/dev/null 2>&1") == 2);
+  CHECK(read_text(out) == "old");
+  CHECK(names_in(folder.path()) == std::set<std::string>{"o.npy"});
+}

@@ -1,0 +1,218 @@
+// The one writer of files: whole or not at all, and nothing of a stranger's touched on the way.
+#include "files/output_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <set>
+
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace tilewalk;
+using test::read_text;
+using test::write_text;
+
+namespace {
+
+namespace fs = std::filesystem;
+using FileStatus = struct stat;
+
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+OutputWish wish(const std::string& path) { return {.field = "out", .path = path, .endings = {".npy", ".png"}}; }
+
+std::string refusal(const OutputWish& wished) {
+  const Result<OutputFile> file = OutputFile::open(wished);
+  REQUIRE_FALSE(file.ok());
+  REQUIRE(file.issues().size() == 1);
+  CHECK(file.issues()[0].field == "out");
+  CHECK_FALSE(file.issues()[0].suggestion.empty());
+  return text_of(file.issues());
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::set<std::string> names_in(const std::string& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename().string());
+  return names;
+}
+
+mode_t mode_of(const std::string& path) {
+  FileStatus is{};
+  REQUIRE(::stat(path.c_str(), &is) == 0);
+  return is.st_mode & 07777;
+}
+
+// A file as a writer that was killed leaves it.
+std::string left_behind(const test::TemporaryFolder& folder) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Result<OutputFile> file = OutputFile::open(wish(folder.file("killed.npy")));
+    if (file) [[maybe_unused]]
+      const auto written = file->write(bytes_of("half"));
+    ::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  for (const std::string& name : names_in(folder.path()))
+    if (name.ends_with(".part")) return name;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a file takes its place whole, and until then what was there stands") {
+  test::TemporaryFolder folder;
+  const std::string path = folder.file("a.npy");
+  write_text(path, "old");
+  {
+    Result<OutputFile> file = OutputFile::open(wish(path));
+    REQUIRE(file.ok());
+    REQUIRE(file->write(bytes_of("ne")).ok());
+    CHECK(read_text(path) == "old");
+    REQUIRE(keep(*file, bytes_of("w")).ok());
+    CHECK(read_text(path) == "new");
+  }
+  { REQUIRE(OutputFile::open(wish(path)).ok()); }  // and thought better of it
+  CHECK(read_text(path) == "new");
+  CHECK(names_in(folder.path()) == std::set<std::string>{"a.npy"});
+}
+
+TEST_CASE("what is no file, or has another ending, is refused with a way out and left as it is") {
+  test::TemporaryFolder folder;
+  fs::create_directory(folder.file("folder.npy"));
+  REQUIRE(::mkfifo(folder.file("pipe.npy").c_str(), 0600) == 0);
+  fs::create_symlink("/dev/null", folder.file("device.png"));
+  fs::create_symlink(folder.file("b.npy"), folder.file("a.npy"));
+  fs::create_symlink(folder.file("a.npy"), folder.file("b.npy"));
+  const auto before = names_in(folder.path());
+  CHECK(says(refusal(wish(folder.file("folder.npy"))), "is a folder"));
+  CHECK(says(refusal(wish(folder.file("pipe.npy"))), "not a regular file"));
+  CHECK(says(refusal(wish(folder.file("device.png"))), "not a regular file"));
+  CHECK(says(refusal(wish(folder.file("a.npy"))), "leads back"));
+  CHECK(says(refusal(wish(folder.file("c.jpg"))), "must end in .npy or .png"));
+  CHECK(says(refusal(wish(folder.file("c"))), "must end in"));
+  CHECK(says(refusal(wish("")), "names no file"));
+  CHECK(says(refusal(wish(folder.file("none/c.npy"))), "folder does not exist"));
+  CHECK(says(refusal(wish(folder.file("pipe.npy/c.npy"))), "folder does not exist"));
+  CHECK(says(refusal(wish(folder.file(std::string(300, 'c') + ".npy"))), "too long"));
+  CHECK(says(refusal(wish("/proc/c.npy")), "cannot be written"));
+  CHECK(names_in(folder.path()) == before);
+  CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("a name as long as the system takes is written all the same") {
+  test::TemporaryFolder folder;
+  const std::string path = folder.file(std::string(251, 'c') + ".npy");
+  CHECK(write_file(wish(path), bytes_of("x")).ok());
+  CHECK(read_text(path) == "x");
+}
+
+TEST_CASE("a link is followed, and what it leads to keeps its mode") {
+  test::TemporaryFolder folder;
+  fs::create_directory(folder.file("far"));
+  write_text(folder.file("far/a.npy"), "old");
+  REQUIRE(::chmod(folder.file("far/a.npy").c_str(), 0600) == 0);
+  fs::create_symlink("far/a.npy", folder.file("near.npy"));
+  fs::create_symlink("far/b.npy", folder.file("dangling.npy"));
+  REQUIRE(write_file(wish(folder.file("near.npy")), bytes_of("new")).ok());
+  REQUIRE(write_file(wish(folder.file("dangling.npy")), bytes_of("made")).ok());
+  CHECK(fs::is_symlink(folder.file("near.npy")));
+  CHECK(read_text(folder.file("far/a.npy")) == "new");
+  CHECK(mode_of(folder.file("far/a.npy")) == 0600);
+  CHECK(read_text(folder.file("far/b.npy")) == "made");
+  CHECK(names_in(folder.file("far")) == std::set<std::string>{"a.npy", "b.npy"});
+  const mode_t mask = ::umask(027);
+  CHECK(write_file(wish(folder.file("fresh.npy")), bytes_of("x")).ok());
+  ::umask(mask);
+  CHECK(mode_of(folder.file("fresh.npy")) == 0640);
+}
+
+TEST_CASE("what a killed writer left is cleared away by the next, and nothing else is") {
+  test::TemporaryFolder folder;
+  const std::string left = left_behind(folder);
+  REQUIRE_FALSE(left.empty());
+  const std::set<std::string> strangers = {"a.npy.part", "x.part-1234", ".tilewalk-notes.part", "." + left,
+                                           ".tilewalk-0123456789abcdeg.part"};
+  for (const std::string& name : strangers) write_text(folder.file(name), "mine");
+  fs::create_directory(folder.file(".tilewalk-0123456789abcdef.part"));
+  Result<OutputFile> alive = OutputFile::open(wish(folder.file("alive.npy")));
+  REQUIRE(alive.ok());
+  REQUIRE(write_file(wish(folder.file("a.npy")), bytes_of("x")).ok());
+  std::set<std::string> expected = strangers;
+  expected.insert({"a.npy", ".tilewalk-0123456789abcdef.part"});
+  REQUIRE(keep(*alive, bytes_of("y")).ok());  // the other did not take it away
+  expected.insert("alive.npy");
+  CHECK(names_in(folder.path()) == expected);
+}
+
+TEST_CASE("outputs are opened all or none, and no two are one file") {
+  test::TemporaryFolder folder;
+  fs::create_symlink("a.npy", folder.file("same.npy"));
+  fs::create_directory(folder.file("sub"));
+  const auto open = [&](const std::string& a, const std::string& b) {
+    OutputWish second = wish(folder.file(b));
+    second.field = "lse";
+    return open_outputs({wish(folder.file(a)), second});
+  };
+  CHECK(says(text_of(open("a.npy", "a.npy").issues()), "lse = " + folder.file("a.npy") + ": is the file that out"));
+  CHECK_FALSE(open("a.npy", "same.npy").ok());
+  CHECK_FALSE(open("a.npy", "sub/../a.npy").ok());
+  CHECK_FALSE(open("a.npy", "none/b.npy").ok());
+  CHECK(open("a.npy", "none/b.txt").issues().size() == 1);
+  CHECK(open("a.txt", "none/b.npy").issues().size() == 2);
+  CHECK(names_in(folder.path()) == std::set<std::string>{"same.npy", "sub"});
+  CHECK(open("a.npy", "sub/a.npy").ok());
+}
+
+TEST_CASE("what is unfinished steps aside, under a name that is free") {
+  test::TemporaryFolder folder;
+  const std::string path = folder.file("race.npy");
+  write_text(path, "finished");
+  for (const char* expected : {"race.partial.npy", "race.partial-2.npy"}) {
+    Result<OutputFile> file = OutputFile::open(wish(path));
+    REQUIRE(file.ok());
+    REQUIRE(file->write(bytes_of("some")).ok());
+    const Result<std::string> aside = file->step_aside("partial");
+    REQUIRE(aside.ok());
+    CHECK(*aside == folder.file(expected));
+    CHECK(read_text(*aside) == "some");
+  }
+  CHECK(read_text(path) == "finished");
+  CHECK(names_in(folder.path()).size() == 3);
+}
+
+TEST_CASE("two writers of one file never mix") {
+  test::TemporaryFolder folder;
+  const std::string path = folder.file("a.npy");
+  Result<OutputFile> one = OutputFile::open(wish(path)), other = OutputFile::open(wish(path));
+  REQUIRE(one.ok());
+  REQUIRE(other.ok());
+  REQUIRE(one->write(bytes_of("11")).ok());
+  REQUIRE(other->write(bytes_of("2")).ok());
+  REQUIRE(keep(*one, bytes_of("11")).ok());
+  CHECK(read_text(path) == "1111");
+  REQUIRE(keep(*other, bytes_of("2")).ok());
+  CHECK(read_text(path) == "22");
+}
+
+TEST_CASE("a stream takes what may flow, where somebody reads it") {
+  test::TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  OutputWish wished = {.field = "csv", .path = pipe, .endings = {".csv"}, .may_stream = true};
+  CHECK(says(text_of(OutputFile::open(wished).issues()), "is read by nobody"));
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  Result<OutputFile> file = OutputFile::open(wished);
+  REQUIRE(file.ok());
+  REQUIRE(keep(*file, bytes_of("flow")).ok());
+  char got[8] = {};
+  CHECK(::read(reader, got, sizeof got) == 4);
+  CHECK(std::string(got) == "flow");
+  ::close(reader);
+  wished.path = "/dev/full";
+  CHECK(says(text_of(write_file(wished, bytes_of("x")).issues()), "No space left"));
+}
