@@ -35,6 +35,8 @@ enum class StepUnit { Phase, Tile, QTile };  // what playing moves by
 enum class Page { Walk, Compare, Race };
 enum class Filling { Sms, Warps };  // what the page of comparison shows filled
 
+inline constexpr double kLeastTextScale = 0.8, kMostTextScale = 3.0;
+
 struct ViewSettings {
   std::int64_t batch = 0, head = 0;  // the head in view when the cursor is outside it
   StepUnit unit = StepUnit::Phase;

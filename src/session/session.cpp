@@ -7,6 +7,7 @@ namespace tilewalk {
 Session::Session(SessionSetup setup)
     : load_inputs_(std::move(setup.load_inputs)),
       crew_(std::move(setup.crew)),
+      settings_(setup.settings),
       walk_(document_, messages_, std::move(setup.reading_time)),
       view_(document_),
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
@@ -20,7 +21,9 @@ void Session::read_recordings() {
 }
 
 void Session::dispatch(const Command& command) {
+  const Settings before = settings_of(document_.view);
   std::visit([this](const auto& c) { carry_out(c); }, command);
+  if (chooses_settings(command)) settings_ = with_choice(settings_, before, settings_of(document_.view));
 }
 
 void Session::carry_out(const Tick& c) {

@@ -17,6 +17,7 @@
 #include "session/desks/race_desk.h"
 #include "session/desks/view_desk.h"
 #include "session/desks/walk_desk.h"
+#include "session/settings.h"
 
 namespace tilewalk {
 
@@ -25,6 +26,7 @@ struct SessionSetup {
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
   ReadingTime reading_time;  // without it, a second a phase
+  Settings settings;         // of the start before
   std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
   bool gpu_present = false;
@@ -66,6 +68,7 @@ class Session final : private DocumentOwner {
   std::optional<double> seconds_to_change(double now) const;
 
   std::uint64_t revision() const { return revision_; }  // grows with every change a panel could show
+  const Settings& settings() const { return settings_; }  // as they were chosen last, whatever the document has
   std::uint64_t problem_revision() const { return checks_.problem_revision(); }
 
  private:
@@ -90,6 +93,7 @@ class Session final : private DocumentOwner {
   std::shared_ptr<Crew> crew_;
   Document document_;
   LoadedInputs read_;
+  Settings settings_;
   MessageLine messages_;
   WalkDesk walk_;
   ViewDesk view_;

@@ -11,10 +11,10 @@
 #include "core/walk/schedule.h"
 #include "files/file_io.h"
 #include "files/output_file.h"
-#include "session/playback.h"
 #include "session/problem_draft.h"
+#include "session/settings.h"
 #include "session/table_reader.h"
-#include "session/toml_bounds.h"
+#include "session/toml_text.h"
 #include "session/words.h"
 
 namespace tilewalk {
@@ -105,19 +105,13 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
     return Issue{name, format_bytes(std::int64_t(text.size())),
                  "is too large for a session file: at most " + format_bytes(std::int64_t(kMaxSessionBytes)),
                  "Check that this is the file you mean"};
-  if (const Result<Done> bounds = check_toml_bounds(text, name); !bounds) return bounds.issues();
-  toml::table table;
-  try {
-    table = toml::parse(text, name);
-  } catch (const toml::parse_error& error) {
-    return Issue{name + ", line " + std::to_string(error.source().begin.line), "", std::string(error.description()),
-                 "Correct that line; a session file is TOML"};
-  }
+  const Result<toml::table> table = parse_toml(text, name);
+  if (!table) return table.issues();
   Issues issues;
   Parsed parsed;
   Document& document = parsed.walked.document;
   Draft draft = draft_of(document.problem);
-  TableReader root(table, "", name, issues);
+  TableReader root(*table, "", name, issues);
   std::int64_t format = kFormat;
   root.whole("format", format, 1);
   if (format > kFormat)
@@ -136,11 +130,9 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
     reader.whole("batch", view.batch, 0);
     reader.whole("head", view.head, 0);
     view.pace = Pace(reader.choice("in-step-by", kPaceWords, int(view.pace)));
-    view.unit = StepUnit(reader.choice("step", kUnitWords, int(view.unit)));
-    reader.number("speed", view.speed, 0.001, kMaxSpeed);
-    const char* const themes[] = {"dark", "light"};
-    view.dark = reader.choice("theme", themes, view.dark ? 0 : 1) == 0;
-    reader.number("text-scale", view.text_scale, 0.8, 3);
+    Settings settings = settings_of(view);
+    read_settings(reader, settings);
+    put_settings(settings, view);
     view.page = Page(reader.choice("page", kPageWords, int(view.page)));
     view.filling = Filling(reader.choice("filling", kFillingWords, int(view.filling)));
   });
@@ -164,25 +156,6 @@ Result<Parsed> load(const std::string& path) {
   return parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    constexpr char kHex[] = "0123456789abcdef";
-    if (c == '"' || c == '\\')
-      (out += '\\') += c;
-    else if ((unsigned char)c < 0x20 || c == 0x7f)
-      ((out += "\\u00") += kHex[(unsigned char)c >> 4]) += kHex[c & 15];
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
-std::string toml_number(double value) {
-  std::string text = format_number(value);
-  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
-}
-
 bool is_whole(const std::string& text) {
   return !text.empty() && text.size() < 19 &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -195,7 +168,7 @@ std::string problem_lines(const Problem& problem) {
     const auto* scale = std::get_if<FieldAt<std::optional<double>>>(&field->place);
     const std::optional<double> number = scale ? scale->of(problem) : std::nullopt;
     const bool is_text = !is_whole(text) || !field->choices.empty();
-    out += std::string(field->name) + " = " + (number ? toml_number(*number) : is_text ? quoted(text) : text) + "\n";
+    out += std::string(field->name) + " = " + (number ? toml_number(*number) : is_text ? toml_text(text) : text) + "\n";
   }
   return out;
 }
@@ -240,35 +213,32 @@ Result<Document> parse_document(std::string_view text, const std::string& name) 
 std::string document_text(const Document& document) {
   std::string out;
   auto line = [&](const std::string& key, const std::string& value) { out += key + " = " + value + "\n"; };
-  if (!document.title.empty()) line("title", quoted(document.title));
-  if (!document.about.empty()) line("about", quoted(document.about));
+  if (!document.title.empty()) line("title", toml_text(document.title));
+  if (!document.about.empty()) line("about", toml_text(document.about));
   out += "\n[problem]\n" + problem_lines(document.problem);
   if (document.paths.any()) {
     out += "\n[inputs]\n";
     for (const InputSlot& slot : kInputSlots)
-      if (const std::string& path = document.paths.*slot.path; !path.empty()) line(slot.name, quoted(path));
+      if (const std::string& path = document.paths.*slot.path; !path.empty()) line(slot.name, toml_text(path));
   }
   const ViewSettings& view = document.view;
   out += "\n[view]\n";
   line("cursor", std::to_string(document.cursor));
   line("batch", std::to_string(view.batch));
   line("head", std::to_string(view.head));
-  line("step", quoted(kUnitWords[int(view.unit)]));
-  line("in-step-by", quoted(kPaceWords[int(view.pace)]));
-  line("speed", toml_number(view.speed));
-  line("theme", quoted(view.dark ? "dark" : "light"));
-  line("text-scale", toml_number(view.text_scale));
+  line("in-step-by", toml_text(kPaceWords[int(view.pace)]));
+  out += settings_lines(settings_of(view));
   // Left out where they say nothing new, so that programs older than these keys still read the file.
-  if (view.page != Page::Walk) line("page", quoted(kPageWords[int(view.page)]));
-  if (view.filling != Filling::Sms) line("filling", quoted(kFillingWords[int(view.filling)]));
+  if (view.page != Page::Walk) line("page", toml_text(kPageWords[int(view.page)]));
+  if (view.filling != Filling::Sms) line("filling", toml_text(kFillingWords[int(view.filling)]));
   const Pinned& pinned = document.pinned;
   if (pinned != Pinned{}) out += "\n[pinned]\n";
   if (pinned.chip) line("chip", "true");
-  if (pinned.schedule) line("schedule", quoted(name_of(*pinned.schedule)));
+  if (pinned.schedule) line("schedule", toml_text(name_of(*pinned.schedule)));
   if (pinned.problem) out += "\n[pinned.problem]\n" + problem_lines(*pinned.problem);
   for (const InputEdit& edit : document.edits) {
     out += "\n[[edit]]\n";
-    line("tensor", quoted(name_of(edit.tensor)));
+    line("tensor", toml_text(name_of(edit.tensor)));
     line("batch", std::to_string(edit.batch));
     line("head", std::to_string(edit.head));
     line("row", std::to_string(edit.row));

@@ -29,6 +29,19 @@ Box bounds(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const 
       std::min(std::max({a.pos.x, b.pos.x, c.pos.x}), clip.z), std::min(std::max({a.pos.y, b.pos.y, c.pos.y}), clip.w)};
 }
 
+// Of a command clipped like this, what lies within `r`, in whole pixels. ImGui's OpenGL back end cuts the fractions off
+// the clip's origin and off its size, with y from below; cut here as there, a part meets its neighbour without a seam.
+ImVec4 pixels_within(const ImVec4& clip, const draw::Rect& r, const ImDrawData& data) {
+  const float sx = data.FramebufferScale.x, sy = data.FramebufferScale.y;
+  const ImVec2 at = data.DisplayPos;
+  const int high = int(data.DisplaySize.y * sy);
+  const int x0 = int((clip.x - at.x) * sx), x1 = x0 + int((clip.z - clip.x) * sx);
+  const int y1 = high - int(float(high) - (clip.w - at.y) * sy), y0 = y1 - int((clip.w - clip.y) * sy);
+  const float left = std::max(float(x0), std::floor(r.x0 * sx)), right = std::min(float(x1), std::ceil(r.x1 * sx));
+  const float top = std::max(float(y0), std::floor(r.y0 * sy)), bottom = std::min(float(y1), std::ceil(r.y1 * sy));
+  return {left / sx + at.x, top / sy + at.y, right / sx + at.x, bottom / sy + at.y};
+}
+
 }  // namespace
 
 const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
@@ -103,9 +116,7 @@ Filtered::Filtered(ImDrawData& data, const std::vector<draw::Rect>& rects)
     kept.indices.swap(list.IdxBuffer);
     for (const draw::Rect& r : rects)
       for (const ImDrawCmd& command : kept.commands) {
-        const float px = data.DisplayPos.x, py = data.DisplayPos.y;
-        const ImVec4 clip(std::max(command.ClipRect.x, r.x0 + px), std::max(command.ClipRect.y, r.y0 + py),
-                          std::min(command.ClipRect.z, r.x1 + px), std::min(command.ClipRect.w, r.y1 + py));
+        const ImVec4 clip = pixels_within(command.ClipRect, r, data);
         if (clip.z <= clip.x || clip.w <= clip.y) continue;
         const int begin = list.IdxBuffer.Size;
         const ImDrawIdx* index = kept.indices.Data + command.IdxOffset;

@@ -209,7 +209,10 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   if (session != args.texts.end()) file = {session->second, identity_of(session->second)};
   const Result<WalkedDocument> start = fresh ? WalkedDocument{general_defaults(), nullptr} : starting_document(args);
   if (!start) return start.issues();
-  Opening opened{start->document, start->schedule, {}, file};
+  Opening opened;
+  opened.document = start->document;
+  opened.schedule = start->schedule;
+  opened.session = file;
   Document& document = opened.document;
 
   Issues issues;

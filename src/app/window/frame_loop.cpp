@@ -4,11 +4,12 @@
 
 #include "app/cli/output.h"
 #include "app/jobs/session_jobs.h"
+#include "app/streams.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/screen.h"
 #include "app/window/state_file.h"
 #include "app/window/window.h"
-#include "app/streams.h"
+#include "session/settings.h"
 
 namespace tilewalk {
 namespace {
@@ -21,7 +22,8 @@ class FrameLoop {
       : window_(window),
         screen_(screen),
         session_(screen.session()),
-        jobs_(screen.resource_root(), [] { Window::wake(); }) {
+        jobs_(screen.resource_root(), [] { Window::wake(); }),
+        settings_kept_(screen.session().settings()) {
     window_.connect_imgui();
   }
   ~FrameLoop() { window_.disconnect_imgui(); }
@@ -59,10 +61,19 @@ class FrameLoop {
   void dispatch() {
     if (screen_.has_commands()) pacer_.owe(Stir::Dispatch);
     screen_.dispatch();
+    keep_settings();
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
     while (session_.busy() && Window::now() < end)
       session_.dispatch(Work{session_.walk().visits_at_once()});
+  }
+
+  void keep_settings() {
+    if (session_.settings() == settings_kept_) return;
+    settings_kept_ = session_.settings();
+    if (const std::string path = settings_path(); !path.empty())
+      if (const Result<Done> saved = save_settings(settings_kept_, path); !saved)
+        complain(text_of(saved.issues()));
   }
 
   void prepare() {
@@ -103,6 +114,7 @@ class FrameLoop {
   bool hidden_ = false;
   double shown_at_ = 0;
   std::uint64_t frames_ = 0, copied_ = 0;
+  Settings settings_kept_;
 };
 
 int fail(const Issues& issues) {
@@ -112,10 +124,10 @@ int fail(const Issues& issues) {
 
 }  // namespace
 
-int run_window(Opening opening) {
+int run_window(Opening opening, const Settings& settings) {
   auto window = Window::open("Tilewalk", 1600, 900);
   if (!window) return fail(window.issues());
-  auto screen = Screen::create(std::move(opening));
+  auto screen = Screen::create(std::move(opening), 0, settings);
   if (!screen) return fail(screen.issues());
   FrameLoop(**window, **screen).run();
   return kExitOk;

@@ -50,13 +50,15 @@ std::unique_ptr<ViewBuilder> view_builder_with(const std::string& root) {
 
 }  // namespace
 
-Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale) {
+Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, const Settings& settings) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   std::unique_ptr<Screen> screen(new Screen);
   screen->ui_scale_ = ui_scale;
   screen->root_ = *root;
-  screen->session_ = Session::of(std::move(opening), setup_with(*root));
+  SessionSetup setup = setup_with(*root);
+  setup.settings = settings;
+  screen->session_ = Session::of(std::move(opening), std::move(setup));
   screen->view_builder_ = view_builder_with(*root);
 
   ImGui::CreateContext();

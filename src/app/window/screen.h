@@ -18,7 +18,7 @@ namespace tilewalk {
 class Screen {
  public:
   // `ui_scale` 0: from the size of the framebuffer.
-  static Result<std::unique_ptr<Screen>> create(Opening, float ui_scale = 0);
+  static Result<std::unique_ptr<Screen>> create(Opening, float ui_scale = 0, const Settings& = {});
   ~Screen();
 
   void input(int width, int height);  // in pixels; the platform's new-frame call (if any) comes before

@@ -4,10 +4,12 @@
 #include "app/cli/output.h"
 #include "app/cli/then.h"
 #include "app/cli/verbs.h"
+#include "app/streams.h"
 #include "app/window/frame_loop.h"
 #include "app/window/render_picture.h"
 #include "base/parse.h"
 #include "files/output_file.h"
+#include "session/settings.h"
 
 namespace tilewalk {
 namespace {
@@ -44,7 +46,11 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
 int window_verb(const CommandLine& line) {
   Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
-  return run_window(std::move(*opened));
+  const Result<Settings> settings = load_settings(settings_path());
+  if (!settings) complain(text_of(settings.issues()) + ". It is left aside, and replaced once you choose again");
+  const bool saved_as_seen = line.problem.texts.contains("session");
+  if (settings && !saved_as_seen) put_settings(*settings, opened->document.view);
+  return run_window(std::move(*opened), settings ? *settings : Settings{});
 }
 
 int render_verb(const CommandLine& line) {

@@ -9,6 +9,7 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
+#include "session/settings.h"
 
 namespace tilewalk {
 namespace {
@@ -129,8 +130,7 @@ void DocumentDesk::carry_out(const LoadPreset& c) {
                             About::Problem);
   }
   Document next = preset->document;
-  next.view.dark = document_.view.dark;
-  next.view.text_scale = document_.view.text_scale;
+  put_settings(settings_of(document_.view), next.view);
   next.view.page = document_.view.page;
   next.view.filling = document_.view.filling;
   next.pinned = document_.pinned;

@@ -9,8 +9,6 @@
 
 namespace tilewalk {
 
-inline constexpr double kLeastTextScale = 0.8, kMostTextScale = 3.0;
-
 class ViewDesk {
  public:
   explicit ViewDesk(Document& document) : document_(document) {}

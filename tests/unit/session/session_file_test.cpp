@@ -196,7 +196,7 @@ TEST_CASE("a refusal of a session names line, key, value, rule and way out, and 
   CHECK(says(refusal("titel = 1\n"), "the nearest is title"));
   CHECK(says(refusal("format = 2\nglow = 1\n"), "newer Tilewalk"));
   CHECK(refusal("format = 1\n") == "accepted");
-  CHECK(one("[problem\n").suggestion == "Correct that line; a session file is TOML");
+  CHECK(one("[problem\n").suggestion == "Correct that line; the file is TOML");
 }
 
 TEST_CASE("all problems of a file are told at once") {

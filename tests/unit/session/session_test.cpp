@@ -138,6 +138,25 @@ TEST_CASE("playing moves by the unit, stops at the end, and a step pauses it") {
   CHECK_FALSE(s->walk().playback().playing);
 }
 
+TEST_CASE("playing by phase starts at once, and stays on each as long as reading it takes") {
+  SessionSetup setup;
+  setup.reading_time = [](const Schedule&, const State& state) { return state.cursor == 1 ? 5.0 : 2.0; };
+  const auto s = open(document_of(), std::move(setup));
+  s->dispatch(SetUnit{StepUnit::Phase});
+  send(*s, Action::PlayPause);
+  s->dispatch(Tick{10});
+  s->dispatch(Tick{10.01});
+  CHECK(s->cursor() == 1);
+  CHECK(s->seconds_to_change(10.01).value() == Approx(5).margin(0.1));
+  s->dispatch(Tick{14.9});
+  CHECK(s->cursor() == 1);
+  s->dispatch(Tick{15.1});
+  CHECK(s->cursor() == 2);
+  s->dispatch(SetSpeed{4});
+  s->dispatch(Tick{15.7});
+  CHECK(s->cursor() == 3);
+}
+
 TEST_CASE("run-to plays to the end of the selected tile, in either direction") {
   const auto s = open();
   s->dispatch(SelectCell{9, 5});

@@ -4,7 +4,9 @@
 #include <epoxy/gl.h>
 
 #include "render/offscreen_context.h"
+#include "session/command_text.h"
 #include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
 #include "ui/imgui_compat.h"
 
 using namespace tilewalk;
@@ -12,18 +14,18 @@ using namespace tilewalk;
 namespace {
 
 struct OffScreen {
-  OffScreen() {
+  explicit OffScreen(const Document& document = {}, int wide = 1280, int high = 720) : width(wide), height(high) {
     auto made = OffscreenContext::create();
     if (!made) return;
     context = std::move(*made);
-    auto created = Screen::create(*open_document({}, {}));
+    auto created = Screen::create(*open_document({document, nullptr}, {}));
     INFO((created ? "" : text_of(created.issues())));
     REQUIRE(created.ok());
     screen = std::move(*created);
     inject_mouse(-1e5f, -1e5f, false);
     for (int i = 0; i < 4; ++i) frame();
   }
-  bool frame() { return screen->frame(1280, 720, now += 1.0 / 60); }
+  bool frame() { return screen->frame(width, height, now += 1.0 / 60); }
   std::vector<std::uint8_t> picture() const {
     glFinish();
     return screen->painter().picture().read_rgb();
@@ -41,8 +43,36 @@ struct OffScreen {
   }
   std::unique_ptr<OffscreenContext> context;
   std::unique_ptr<Screen> screen;
+  int width, height;
   double now = 0;
 };
+
+// What a person may do to a walk and see at once; what opens files, ends the program or races is left out.
+Command random_command(test::Draw& draw, const Problem& p) {
+  static const std::vector<Command> all = {
+      Action::StepForward,   Action::StepForward, Action::StepForward,   Action::StepBack,    Action::TileForward,
+      Action::QTileForward,  Action::QTileBack,   Action::First,         Action::Last,        Action::NextUnit,
+      Action::ZoomIn,        Action::ZoomOut,     Action::ZoomFit,       Action::ZoomToTile,  Action::SelectNothing,
+      Action::EditProblem,   Action::ShowPresets, Action::ShowTraffic,   Action::ShowCompare, Action::NextPace,
+      Action::LanesLater,    Action::ShowWarps,   Action::ExchangeSides, Action::ShowRace,    Action::ToggleTheme,
+      Action::TextBigger,    Action::TextSmaller, Action::ShowPalette,   Action::ShowKeys,    Action::CloseDialog,
+      Action::CloseDialog,   Action::Faster,      Action::PinNow};
+  const auto pick = draw.upto(0, std::int64_t(all.size()) + 1);
+  if (pick < std::int64_t(all.size())) return all[std::size_t(pick)];
+  return SelectCell{draw.upto(0, p.shape.n_q - 1), draw.upto(0, p.shape.n_kv - 1)};
+}
+
+// Where two pictures differ first; empty: nowhere.
+std::string difference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b, int width) {
+  if (a.size() != b.size()) return "sizes";
+  std::size_t first = a.size(), differing = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i] != b[i]) first = std::min(first, i), ++differing;
+  if (differing == 0) return "";
+  const std::size_t pixel = first / 3;
+  return std::to_string(differing) + " bytes, first at x " + std::to_string(pixel % std::size_t(width)) + ", y " +
+         std::to_string(pixel / std::size_t(width));
+}
 
 }  // namespace
 
@@ -93,4 +123,31 @@ TEST_CASE("Commands of the mouse wait for the next frame, which carries them out
   }
   CHECK(waited);
   CHECK_FALSE(off.screen->has_commands());
+}
+
+TEST_CASE("after any sequence of commands the picture that was kept is the one that a full redraw makes") {
+  const std::pair<int, int> sizes[] = {{1280, 720}, {1601, 899}, {777, 500}};
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    Document document;
+    document.problem = test::random_problem(seed);
+    if (seed % 3 == 0) document.problem.shape.n_q = document.problem.shape.n_kv = 4096;
+    if (seed % 3 == 0) document.problem.machine.sram_bytes = 1 << 20;
+    const auto [width, height] = sizes[seed % 3];
+    OffScreen off(document, width, height);
+    if (!off.context) return test::skip("no off-screen OpenGL");
+    test::Draw draw(seed);
+    std::string done;
+    for (int step = 0; step < 25; ++step) {
+      const Command command = random_command(draw, off.screen->session().problem());
+      done += text_of(command) + "; ";
+      off.screen->session().dispatch(command);
+      inject_mouse(float(draw.upto(0, width)), float(draw.upto(0, height)), false);
+      for (int i = 0; i < 3; ++i) off.frame();
+      const auto kept = off.picture();
+      off.screen->show_again();
+      off.frame();
+      INFO(width << "x" << height << ", seed " << seed << ": " << done);
+      REQUIRE(difference(kept, off.picture(), width) == "");
+    }
+  }
 }

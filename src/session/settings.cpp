@@ -1,0 +1,111 @@
+#include "session/settings.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <span>
+
+#include "files/file_io.h"
+#include "files/output_file.h"
+#include "session/playback.h"
+#include "session/table_reader.h"
+#include "session/toml_text.h"
+#include "session/words.h"
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kThemes[] = {"dark", "light"};
+constexpr double kSlowestInFiles = 0.001;  // below what can be chosen, but files have had it
+constexpr std::int64_t kMostBytes = 1 << 16;
+
+}  // namespace
+
+Settings settings_of(const ViewSettings& view) {
+  return {.dark = view.dark, .text_scale = view.text_scale, .unit = view.unit, .speed = view.speed};
+}
+
+void put_settings(const Settings& settings, ViewSettings& view) {
+  view.dark = settings.dark;
+  view.text_scale = settings.text_scale;
+  view.unit = settings.unit;
+  view.speed = settings.speed;
+}
+
+bool chooses_settings(const Command& command) {
+  if (std::holds_alternative<SetSpeed>(command) || std::holds_alternative<SetUnit>(command) ||
+      std::holds_alternative<SetTextScale>(command))
+    return true;
+  const Action* action = std::get_if<Action>(&command);
+  if (!action) return false;
+  switch (*action) {
+    case Action::Faster:
+    case Action::Slower:
+    case Action::NextUnit:
+    case Action::ToggleTheme:
+    case Action::TextBigger:
+    case Action::TextSmaller:
+    case Action::TextNormal: return true;
+    default: return false;
+  }
+}
+
+Settings with_choice(Settings kept, const Settings& before, const Settings& after) {
+  if (before.dark != after.dark) kept.dark = after.dark;
+  if (before.text_scale != after.text_scale) kept.text_scale = after.text_scale;
+  if (before.unit != after.unit) kept.unit = after.unit;
+  if (before.speed != after.speed) kept.speed = after.speed;
+  return kept;
+}
+
+void read_settings(TableReader& reader, Settings& settings) {
+  settings.unit = StepUnit(reader.choice("step", kUnitWords, int(settings.unit)));
+  reader.number("speed", settings.speed, kSlowestInFiles, kMaxSpeed);
+  settings.dark = reader.choice("theme", kThemes, settings.dark ? 0 : 1) == 0;
+  reader.number("text-scale", settings.text_scale, kLeastTextScale, kMostTextScale);
+}
+
+std::string settings_lines(const Settings& settings) {
+  return "step = " + toml_text(kUnitWords[int(settings.unit)]) + "\nspeed = " + toml_number(settings.speed) +
+         "\ntheme = " + toml_text(kThemes[settings.dark ? 0 : 1]) +
+         "\ntext-scale = " + toml_number(settings.text_scale) + "\n";
+}
+
+std::string settings_path() {
+  const char* const config = std::getenv("XDG_CONFIG_HOME");
+  const char* const home = std::getenv("HOME");
+  const bool has_config = config && fs::path(config).is_absolute();  // others are to be ignored, says its specification
+  if (!has_config && (!home || !*home)) return {};
+  const fs::path folder = has_config ? fs::path(config) : fs::path(home) / ".config";
+  return (folder / "tilewalk" / "settings.toml").string();
+}
+
+Result<Settings> parse_settings(std::string_view text, const std::string& name) {
+  const Result<toml::table> table = parse_toml(text, name);
+  if (!table) return table.issues();
+  Issues issues;
+  Settings settings;
+  TableReader reader(*table, "", name, issues);
+  read_settings(reader, settings);
+  reader.refuse_unknown();
+  if (!issues.empty()) return issues;
+  return settings;
+}
+
+Result<Settings> load_settings(const std::string& path) {
+  std::error_code error;
+  if (path.empty() || !fs::exists(path, error)) return Settings{};
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMostBytes);
+  if (!bytes) return bytes.issues();
+  return parse_settings({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+}
+
+Result<Done> save_settings(const Settings& settings, const std::string& path) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);  // where that fails, the writer says why
+  const std::string text = settings_lines(settings);
+  return write_file({.field = "", .path = path}, std::as_bytes(std::span(text)));
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,65 @@
+#include "session/settings.h"
+
+#include <fstream>
+
+#include "session/session.h"
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr Settings kChosen{.dark = false, .text_scale = 1.4, .unit = StepUnit::Tile, .speed = 4};
+
+}  // namespace
+
+TEST_CASE("settings read back as they were chosen, in folders that are made for them") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("config/tilewalk/settings.toml");
+  CHECK(*load_settings(path) == Settings{});
+  REQUIRE(save_settings(kChosen, path).ok());
+  const auto again = load_settings(path);
+  REQUIRE(again.ok());
+  CHECK(*again == kChosen);
+}
+
+TEST_CASE("a damaged file of settings is refused with its line, key and rule") {
+  const auto refused = [](const char* text) {
+    const auto settings = parse_settings(text, "settings.toml");
+    REQUIRE_FALSE(settings.ok());
+    return text_of(settings.issues());
+  };
+  CHECK(refused("theme = \"dark\"\nspeed = 0\n").find("line 2, speed") != std::string::npos);
+  CHECK(refused("them = \"dark\"\n").find("the nearest is theme") != std::string::npos);
+  CHECK(refused("theme = ").find("line 1") != std::string::npos);
+}
+
+TEST_CASE("a person chooses settings by commands; opening a session or a preset chooses nothing") {
+  SessionSetup setup;
+  setup.presets.push_back({"other", {}});
+  const auto opened = Session::open({}, std::move(setup));
+  REQUIRE(opened.ok());
+  Session& s = **opened;
+  for (const Command& c : {Command(Action::ToggleTheme), Command(SetTextScale{1.4}), Command(SetUnit{StepUnit::Tile}),
+                           Command(SetSpeed{4})}) {
+    const Settings before = s.settings();
+    s.dispatch(c);
+    CHECK_FALSE(s.settings() == before);
+  }
+  CHECK(s.settings() == kChosen);
+  CHECK(settings_of(s.document().view) == kChosen);
+  s.dispatch(LoadPreset{"other"});
+  s.dispatch(Action::StepForward);
+  CHECK(s.settings() == kChosen);
+  CHECK(settings_of(s.document().view) == kChosen);
+}
+
+TEST_CASE("in a session that was saved otherwise a choice keeps that one setting alone") {
+  Document saved;
+  saved.view.speed = 16;
+  const auto opened = Session::open(saved, {});
+  REQUIRE(opened.ok());
+  (*opened)->dispatch(Action::ToggleTheme);
+  CHECK((*opened)->settings() == Settings{.dark = false});
+}
