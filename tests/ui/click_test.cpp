@@ -96,7 +96,7 @@ TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
   head.session->dispatch(Action::EditProblem);
   head.frames(3);
   const Problem before = head.session->problem();
-  const TileChoice& choice = chosen_tiles(head, "128");
+  const TileChoice choice = chosen_tiles(head, "128");
   CHECK(head.click("dialog/" + choice.label) == Commands{EditField{"br", choice.br}, EditField{"bc", choice.bc}});
   CHECK(head.session->editing().draft().at("br") == "128");
   CHECK(head.session->editing().draft().at("bc") == "128");

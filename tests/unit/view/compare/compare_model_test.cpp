@@ -138,7 +138,7 @@ TEST_CASE("two short times and the percentage between them agree as they are wri
   p.shape.mask.kind = MaskKind::Causal;
   const CompareModel m =
       build_compare_model(under_schedule(p, ScheduleKind::FlashV3), under_schedule(p, ScheduleKind::FlashV4));
-  const CompareLine& time = line(m, "cycles");
+  const CompareLine time = line(m, "cycles");
   const double before = std::stod(time.left), after = std::stod(time.right);
   const double written = std::stod(time.difference.substr(std::string("−").size()));
   REQUIRE(time.left.ends_with(" µs"));
