@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <set>
@@ -17,6 +16,7 @@
 #include "files/tensor_files.h"
 #include "measured/recorded_race.h"
 #include "session/session_file.h"
+#include "tests/support/asked_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 
@@ -28,15 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-int kills() { return int(number_from("TILEWALK_CRASH_KILLS", 12)); }
+int kills() { return int(test::asked_for("TILEWALK_CRASH_KILLS", 12)); }
 
 std::uint64_t seed() {
-  static const std::uint64_t chosen = number_from("TILEWALK_CRASH_SEED", std::random_device{}());
+  static const std::uint64_t chosen = test::asked_for("TILEWALK_CRASH_SEED", std::random_device{}());
   return chosen;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "tests/fuzz/fuzz_targets.h"
+#include "tests/support/asked_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 
@@ -100,11 +101,6 @@ class Changer {
   std::size_t longest_;
 };
 
-std::uint64_t runs_wanted() {
-  const char* text = std::getenv("TILEWALK_FUZZ_RUNS");
-  return text ? std::strtoull(text, nullptr, 10) : 10'000;
-}
-
 const char* target_now = "";
 std::uint64_t run_now = 0;
 
@@ -120,6 +116,7 @@ TEST_CASE("every parser ends in a value or a reason, whatever bytes it is given"
 #ifndef __SANITIZE_ADDRESS__  // it reports a bad access itself
   std::signal(SIGSEGV, on_abort);
 #endif
+  const std::uint64_t runs = test::asked_for("TILEWALK_FUZZ_RUNS", 10'000);
   for (const fuzz::Target& target : fuzz::kTargets) {
     if (const char* only = std::getenv("TILEWALK_FUZZ_TARGET"); only && std::string(only) != target.name) continue;
     const std::vector<Bytes> seeds = seeds_of(target.name);
@@ -127,7 +124,7 @@ TEST_CASE("every parser ends in a value or a reason, whatever bytes it is given"
     target_now = target.name;
     run_now = 0;
     for (const Bytes& seed : seeds) target.run(seed);
-    for (run_now = 1; run_now <= runs_wanted(); ++run_now) target.run(Changer(run_now, seeds, target.longest).make());
+    for (run_now = 1; run_now <= runs; ++run_now) target.run(Changer(run_now, seeds, target.longest).make());
     SUCCEED(target.name);
   }
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 #include "core/schedules/registry.h"
@@ -12,6 +11,7 @@
 #include "core/witness/reference.h"
 #include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
+#include "tests/support/asked_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 #include "trace/accuracy.h"
@@ -28,9 +28,8 @@ bool gpu_here() {
   return report.reason.empty();
 }
 
-std::uint64_t asked_for(const char* variable, std::uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+double unit_of(DType dtype) {  // in the last place of 1
+  return dtype == DType::Fp32 ? 0x1p-23 : dtype == DType::Fp16 ? 0x1p-10 : 0x1p-7;
 }
 
 KernelResult run_gpu(const Inputs& inputs, std::optional<TraceDetail> detail) {
@@ -130,13 +129,13 @@ bool near_float64(const Inputs& inputs, const KernelResult& result, const Quanti
   for (const float v : values.values) largest = std::max(largest, std::fabs(v));
   for (const float l : result.lse.values)
     if (std::isfinite(l)) score = std::max(score, 1 + std::fabs(l));
-  const double unit = p.numerics.dtype == DType::Fp32 ? 0x1p-23 : p.numerics.dtype == DType::Fp16 ? 0x1p-10 : 0x1p-7;
-  return q.within() || q.error <= kUnits * unit * double(largest) * double(score);
+  return q.within() || q.error <= kUnits * unit_of(p.numerics.dtype) * double(largest) * double(score);
 }
 
 TEST_CASE("kernels on the GPU equal the replay in every bit over random problems, which are near float64") {
   if (!gpu_here()) return;
-  const std::uint64_t count = asked_for("TILEWALK_RANDOM_PROBLEMS", 300), first = asked_for("TILEWALK_RANDOM_SEED", 0);
+  const std::uint64_t count = test::asked_for("TILEWALK_RANDOM_PROBLEMS", 300),
+                      first = test::asked_for("TILEWALK_RANDOM_SEED", 0);
   std::uint64_t beyond_rule = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const Problem p = test::random_problem(seed);
@@ -201,7 +200,7 @@ TEST_CASE("on the GPU no schedule errs more than twice as much as standard atten
       INFO(test::as_text(p));
       p.schedule = ScheduleKind::Standard;
       const double standard = worst_error(Inputs(p), run_gpu(Inputs(p), std::nullopt));
-      const double unit = dtype == DType::Fp32 ? 0x1p-23 : dtype == DType::Fp16 ? 0x1p-10 : 0x1p-7;
+      const double unit = unit_of(dtype);
       REQUIRE(standard <= 8 * unit);
       for (ScheduleKind kind : all_schedules()) {
         if (!has_kernel(kind)) continue;

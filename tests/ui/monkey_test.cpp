@@ -1,14 +1,14 @@
 // Ten thousand things that nobody would do in that order, over every schedule, page and dialog: nothing asserts, every
 // vertex is finite, and the session stays one that can be saved and opened. TILEWALK_MONKEY_SEED and
 // TILEWALK_MONKEY_ACTIONS make other and longer walks; a failure names its seed and action.
-#include <cstdlib>
-
 #include "core/chip/compare.h"
 #include "core/schedules/validate.h"
+#include "tests/support/asked_for.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/monkey.h"
 
 using namespace tilewalk;
+using tilewalk::test::asked_for;
 using tilewalk::test::finite;
 using tilewalk::test::Headless;
 using tilewalk::test::Monkey;
@@ -21,11 +21,6 @@ struct InTemporaryFolder {  // whatever path is typed into the dialogs
   InTemporaryFolder() { std::filesystem::current_path(folder.path()); }
   ~InTemporaryFolder() { std::filesystem::current_path(before); }
 };
-
-std::uint64_t asked_for(const char* variable, std::uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 Document random_document(std::uint64_t seed) {
   Document document;
