@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/window/imgui_backends.h"
 #include "ui/imgui_compat.h"
@@ -48,10 +49,14 @@ Window::~Window() {
 
 void Window::on_key(int key, int action, int mods) {
   if (key < 0 || !loses_quick_taps()) return;
-  if (action == GLFW_PRESS) pressed_.push_back(key);
-  if (action == GLFW_RELEASE && std::erase(pressed_, key) > 0 &&
-      (key < GLFW_KEY_LEFT_SHIFT || key > GLFW_KEY_RIGHT_SUPER))
-    taps_.push_back({key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, false});
+  if (key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER) return;
+  const auto press = std::find_if(pressed_.begin(), pressed_.end(), [key](const Press& p) { return p.key == key; });
+  if (action == GLFW_PRESS && press == pressed_.end()) {
+    pressed_.push_back({key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
+  } else if (action == GLFW_RELEASE && press != pressed_.end()) {
+    taps_.push_back({press->key, press->ctrl, press->shift, false});
+    pressed_.erase(press);
+  }
 }
 
 void Window::connect_imgui() {
@@ -73,7 +78,13 @@ void Window::disconnect_imgui() {
 // text field, which may need a frame of its own to take the focus.
 void Window::begin_frame() {
   ImGui_ImplGlfw_NewFrame();
-  pressed_.clear();
+  const ImGuiIO& io = ImGui::GetIO();
+  // A key that is still down though its Ctrl or Shift is up already: what was pressed is the chord.
+  for (const Press& press : std::exchange(pressed_, {}))
+    if (press.ctrl != io.KeyCtrl || press.shift != io.KeyShift) {
+      taps_.push_back({press.key, press.ctrl, press.shift, false});
+      play_tap(press.key, io.KeyCtrl, io.KeyShift, false);
+    }
   int released = 0;
   if (!taps_.empty() && taps_.front().down) {
     const Tap tap = taps_.front();

@@ -43,7 +43,11 @@ class Window {
   Window() = default;
   void on_key(int key, int action, int mods);
   GLFWwindow* window_ = nullptr;
-  std::vector<int> pressed_;  // keys that went down since the last frame
+  struct Press {
+    int key;
+    bool ctrl, shift;  // as the key went down
+  };
+  std::vector<Press> pressed_;  // keys that went down since the last frame
   std::vector<Tap> taps_;
   bool connected_ = false, full_screen_ = false;
   int x_ = 0, y_ = 0, width_ = 0, height_ = 0;
