@@ -52,6 +52,8 @@ const std::vector<CommandRow>& command_table() {
       {Action::ZoomToTile, "zoom-tile", "Zoom to the tile at hand", key(Key::X), kNoKey, "Scores",
        "Fills the view with the tile at hand and its neighbours."},
       {Action::SelectNothing, "select-nothing", "Select nothing", kNoKey, kNoKey, "Scores", "Drops the selection."},
+      {Action::NextCells, "next-cells", "Scores or weights", key(Key::N), kNoKey, "Scores",
+       "The tile at hand shows S, then P, then what the phase makes."},
       {Action::EditProblem, "edit-problem", "Edit the problem …", key(Key::E), kNoKey, "Problem",
        "Lengths, tiles, mask, seed, and the values when there are few."},
       {Action::ClearValues, "clear-values", "Drop edited values", kNoKey, kNoKey, "Problem",

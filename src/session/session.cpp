@@ -70,6 +70,7 @@ void Session::carry_out(Action action) {
     case Action::Slower:
     case Action::NextUnit:
     case Action::SelectNothing:
+    case Action::NextCells:
     case Action::ZoomToTile: return walk_.carry_out(action);
 
     case Action::NextPace:
