@@ -41,6 +41,8 @@ enum class Action {
   ZoomToTile,
   SelectNothing,
   NextCells,
+  Undo,
+  Redo,
   EditProblem,
   ClearValues,
   ShowPresets,
