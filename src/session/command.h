@@ -65,6 +65,7 @@ enum class Action {
   RaceGpu,
   StopRace,
   ToggleTheme,
+  ToggleMotion,
   TextBigger,
   TextSmaller,
   TextNormal,

@@ -96,6 +96,8 @@ const std::vector<CommandRow>& command_table() {
        "The rungs of the fast kernels, in the background."},
       {Action::StopRace, "race-stop", "Stop the race", kNoKey, kNoKey, "Window", "Keeps what is finished."},
       {Action::ToggleTheme, "theme", "Light or dark", key(Key::T), kNoKey, "Window", "Switches the theme."},
+      {Action::ToggleMotion, "motion", "Motion on or off", kNoKey, kNoKey, "Window",
+       "Whether what a step loads and stores is seen moving."},
       {Action::TextBigger, "text-bigger", "Larger text", ctrl(Key::Plus), kNoKey, "Window", "Up to 300 %."},
       {Action::TextSmaller, "text-smaller", "Smaller text", ctrl(Key::Minus), kNoKey, "Window", "Down to 80 %."},
       {Action::TextNormal, "text-normal", "Normal text", ctrl(Key::Zero), kNoKey, "Window", "100 %."},

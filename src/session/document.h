@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "core/walk/in_step.h"
 #include "core/problem/inputs.h"
 #include "core/problem/problem.h"
+#include "core/walk/in_step.h"
 
 namespace tilewalk {
 
-struct InputPaths {  // empty: seeded
+struct InputPaths {          // empty: seeded
   std::string q, k, v, d_o;  // d_o: of a backward pass
   bool operator==(const InputPaths&) const = default;
   bool any() const { return !q.empty() || !k.empty() || !v.empty() || !d_o.empty(); }
 };
 
-struct InputSlot {  // one tensor that a file may hold
+struct InputSlot {   // one tensor that a file may hold
   const char* name;  // as flags, session files and safetensors call it
   std::string InputPaths::*path;
   std::shared_ptr<const Tensor> FileInputs::*tensor;
@@ -43,6 +43,7 @@ struct ViewSettings {
   double speed = 1.0;  // of playing: phases at the pace of reading times this, or so many tiles a second
   bool dark = true;
   double text_scale = 1.0;  // 0.8 to 3.0
+  bool motion = true;       // what a step loads and stores is seen moving
   Pace pace = Pace::Tile;   // what the two sides of a comparison keep in step by
   Page page = Page::Walk;
   Filling filling = Filling::Sms;

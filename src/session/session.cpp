@@ -106,6 +106,7 @@ void Session::carry_out(Action action) {
     case Action::CopyCommandLine: return editing_.carry_out(action);
 
     case Action::ToggleTheme:
+    case Action::ToggleMotion:
     case Action::TextBigger:
     case Action::TextSmaller:
     case Action::TextNormal:

@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kMotions[] = {"full", "reduced"};
 constexpr const char* kThemes[] = {"dark", "light"};
 constexpr double kSlowestInFiles = 0.001;  // below what can be chosen, but files have had it
 constexpr std::int64_t kMostBytes = 1 << 16;
@@ -23,12 +24,14 @@ constexpr std::int64_t kMostBytes = 1 << 16;
 }  // namespace
 
 Settings settings_of(const ViewSettings& view) {
-  return {.dark = view.dark, .text_scale = view.text_scale, .unit = view.unit, .speed = view.speed};
+  return {
+      .dark = view.dark, .text_scale = view.text_scale, .motion = view.motion, .unit = view.unit, .speed = view.speed};
 }
 
 void put_settings(const Settings& settings, ViewSettings& view) {
   view.dark = settings.dark;
   view.text_scale = settings.text_scale;
+  view.motion = settings.motion;
   view.unit = settings.unit;
   view.speed = settings.speed;
 }
@@ -44,6 +47,7 @@ bool chooses_settings(const Command& command) {
     case Action::Slower:
     case Action::NextUnit:
     case Action::ToggleTheme:
+    case Action::ToggleMotion:
     case Action::TextBigger:
     case Action::TextSmaller:
     case Action::TextNormal: return true;
@@ -54,6 +58,7 @@ bool chooses_settings(const Command& command) {
 Settings with_choice(Settings kept, const Settings& before, const Settings& after) {
   if (before.dark != after.dark) kept.dark = after.dark;
   if (before.text_scale != after.text_scale) kept.text_scale = after.text_scale;
+  if (before.motion != after.motion) kept.motion = after.motion;
   if (before.unit != after.unit) kept.unit = after.unit;
   if (before.speed != after.speed) kept.speed = after.speed;
   return kept;
@@ -63,12 +68,14 @@ void read_settings(TableReader& reader, Settings& settings) {
   settings.unit = StepUnit(reader.choice("step", kUnitWords, int(settings.unit)));
   reader.number("speed", settings.speed, kSlowestInFiles, kMaxSpeed);
   settings.dark = reader.choice("theme", kThemes, settings.dark ? 0 : 1) == 0;
+  settings.motion = reader.choice("motion", kMotions, settings.motion ? 0 : 1) == 0;
   reader.number("text-scale", settings.text_scale, kLeastTextScale, kMostTextScale);
 }
 
 std::string settings_lines(const Settings& settings) {
   return "step = " + toml_text(kUnitWords[int(settings.unit)]) + "\nspeed = " + toml_number(settings.speed) +
          "\ntheme = " + toml_text(kThemes[settings.dark ? 0 : 1]) +
+         "\nmotion = " + toml_text(kMotions[settings.motion ? 0 : 1]) +
          "\ntext-scale = " + toml_number(settings.text_scale) + "\n";
 }
 

@@ -16,6 +16,7 @@ class TableReader;
 struct Settings {
   bool dark = true;
   double text_scale = 1;
+  bool motion = true;
   StepUnit unit = StepUnit::Phase;
   double speed = 1;
   bool operator==(const Settings&) const = default;

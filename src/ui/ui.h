@@ -21,19 +21,22 @@ using Commands = std::vector<Command>;
 
 struct UiState {
   Splits splits;
-  bool navigating = false;  // Tab was pressed: arrows and Space belong to keyboard navigation
-  bool key_taken = false;   // the frame before made a Command of a key
+  bool navigating = false;     // Tab was pressed: arrows and Space belong to keyboard navigation
+  bool key_taken = false;      // the frame before made a Command of a key
   bool escaped_field = false;  // Esc was pressed while a text field had the focus
   Dialog dialog_before = Dialog::None;
   std::string path = "session.toml", go_to, palette;
   int palette_choice = 0;
-  std::string value_at, value_text;  // the input value being edited, "Q 3 1"
+  std::string value_at, value_text;    // the input value being edited, "Q 3 1"
   float code_lines = 0, code_top = 0;  // of the source: how many lines are in view, and the first of them
   int code_lit = -2;
   std::string code_title;
   bool drop_down = false, close_drop_down = false;  // of schedules or baselines: is open; Esc was pressed
-  std::string transfers_shown;  // the row whose list stands open
+  std::string transfers_shown;                      // the row whose list stands open
   std::int64_t spoken_row = -1;
+  bool motion = false;              // somebody watches, and time goes on: moves may be seen moving
+  std::int64_t cursor_before = -1;  // and when the one at hand was reached by a step forward
+  double stepped_at = -1;
   Rects rects;  // of the frame before
 };
 

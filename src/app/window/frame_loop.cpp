@@ -25,6 +25,7 @@ class FrameLoop {
         jobs_(screen.resource_root(), [] { Window::wake(); }),
         settings_kept_(screen.session().settings()) {
     window_.connect_imgui();
+    screen_.let_things_move();
   }
   ~FrameLoop() { window_.disconnect_imgui(); }
   FrameLoop(const FrameLoop&) = delete;
@@ -64,16 +65,14 @@ class FrameLoop {
     keep_settings();
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
-    while (session_.busy() && Window::now() < end)
-      session_.dispatch(Work{session_.walk().visits_at_once()});
+    while (session_.busy() && Window::now() < end) session_.dispatch(Work{session_.walk().visits_at_once()});
   }
 
   void keep_settings() {
     if (session_.settings() == settings_kept_) return;
     settings_kept_ = session_.settings();
     if (const std::string path = settings_path(); !path.empty())
-      if (const Result<Done> saved = save_settings(settings_kept_, path); !saved)
-        complain(text_of(saved.issues()));
+      if (const Result<Done> saved = save_settings(settings_kept_, path); !saved) complain(text_of(saved.issues()));
   }
 
   void prepare() {

@@ -1,11 +1,11 @@
-// Sources. SMs, bandwidth, TFLOP/s, shared memory, threads per SM: NVIDIA data sheets and the CUDA programming guide's
-// compute-capability tables. Clocks: the one that gives the data sheet's tensor-core figure; 1830 MHz for H100 is the
-// FlashAttention-3 paper's. exp a cycle: programming guide, throughput of arithmetic instructions.
-// L2 bytes a cycle: H100 from the FlashAttention-3 paper's Table 1 (12 TB/s over 132 SMs at 1.83 GHz); A100 and V100
-// from the A100 white paper (5120 and 2048 B a clock). Those of H200 and B200 are assumed equal to H100's; T4, RTX and
-// L4 are assumed from their class. All latencies are assumed, in round numbers of published microbenchmarks.
-// Maxima and conversions a cycle: programming guide, the same table as exp; 64 for every card here.
-// A product seen late, and the softmax of a lone warpgroup: measured on an H200 with flash_v3's stamps
+// Sources. SMs, size and bandwidth of the memory, TFLOP/s, shared memory, threads per SM: NVIDIA data sheets and the
+// CUDA programming guide's compute-capability tables. Clocks: the one that gives the data sheet's tensor-core figure;
+// 1830 MHz for H100 is the FlashAttention-3 paper's. exp a cycle: programming guide, throughput of arithmetic
+// instructions. L2 bytes a cycle: H100 from the FlashAttention-3 paper's Table 1 (12 TB/s over 132 SMs at 1.83 GHz);
+// A100 and V100 from the A100 white paper (5120 and 2048 B a clock). Those of H200 and B200 are assumed equal to
+// H100's; T4, RTX and L4 are assumed from their class. All latencies are assumed, in round numbers of published
+// microbenchmarks. Maxima and conversions a cycle: programming guide, the same table as exp; 64 for every card here. A
+// product seen late, and the softmax of a lone warpgroup: measured on an H200 with flash_v3's stamps
 // (assets/measurements/flash_v3_stamps_h200_2026-11-21.csv, d 128, no overlap, N 2k and 8k). S is seen after 698 and
 // 700 cycles where the product needs 512; kept as 190. Maxima, exponentials and sums of 64 x 128 scores, 64 a thread,
 // take 1159 and 1163. Only tiles of 128 keys were stamped: that both times scale so (one fixed, one with the scores) is
@@ -25,6 +25,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 80,
        .sram_per_block_bytes = 96 * KiB,
        .l2_bytes = 6 * MiB,
+       .hbm_gb = 32,
        .hbm_gb_per_s = 900,
        .fp32_tflops = 15.7,
        .matrix16_tflops = 125,
@@ -42,6 +43,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 40,
        .sram_per_block_bytes = 64 * KiB,
        .l2_bytes = 4 * MiB,
+       .hbm_gb = 16,
        .hbm_gb_per_s = 320,
        .fp32_tflops = 8.1,
        .matrix16_tflops = 65,
@@ -59,6 +61,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 108,
        .sram_per_block_bytes = 163 * KiB,
        .l2_bytes = 40 * MiB,
+       .hbm_gb = 80,
        .hbm_gb_per_s = 2039,
        .fp32_tflops = 19.5,
        .matrix16_tflops = 312,
@@ -76,6 +79,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 82,
        .sram_per_block_bytes = 99 * KiB,
        .l2_bytes = 6 * MiB,
+       .hbm_gb = 24,
        .hbm_gb_per_s = 936,
        .fp32_tflops = 35.6,
        .matrix16_tflops = 71,
@@ -93,6 +97,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 128,
        .sram_per_block_bytes = 99 * KiB,
        .l2_bytes = 72 * MiB,
+       .hbm_gb = 24,
        .hbm_gb_per_s = 1008,
        .fp32_tflops = 82.6,
        .matrix16_tflops = 165.2,
@@ -110,6 +115,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 58,
        .sram_per_block_bytes = 99 * KiB,
        .l2_bytes = 48 * MiB,
+       .hbm_gb = 24,
        .hbm_gb_per_s = 300,
        .fp32_tflops = 30.3,
        .matrix16_tflops = 121,
@@ -127,6 +133,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 132,
        .sram_per_block_bytes = 227 * KiB,
        .l2_bytes = 50 * MiB,
+       .hbm_gb = 80,
        .hbm_gb_per_s = 3350,
        .fp32_tflops = 67,
        .matrix16_tflops = 989,
@@ -146,6 +153,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 132,
        .sram_per_block_bytes = 227 * KiB,
        .l2_bytes = 60 * MiB,
+       .hbm_gb = 141,
        .hbm_gb_per_s = 4800,
        .fp32_tflops = 67,
        .matrix16_tflops = 989,
@@ -165,6 +173,7 @@ const std::vector<DeviceModel>& device_models() {
        .sms = 148,
        .sram_per_block_bytes = 227 * KiB,
        .l2_bytes = 126 * MiB,
+       .hbm_gb = 180,
        .hbm_gb_per_s = 8000,
        .fp32_tflops = 80,
        .matrix16_tflops = 2250,

@@ -18,6 +18,7 @@ struct DeviceModel {
   int sms = 0;
   std::int64_t sram_per_block_bytes = 0;  // most shared memory one thread block may have
   std::int64_t l2_bytes = 0;
+  double hbm_gb = 0;        // 1e9 bytes
   double hbm_gb_per_s = 0;  // 1e9 bytes per second
   double fp32_tflops = 0;
   double matrix16_tflops = 0;  // fp16/bf16 tensor cores, fp32 accumulate
@@ -36,6 +37,9 @@ struct DeviceModel {
   double product_seen_cycles = 0;       // from a wgmma's end until its warpgroup has seen it; 0: not known
   double softmax_cycles_per_score = 0;  // softmax of a lone warpgroup, by score of a thread; 0: not known
 
+  // All SMs together; an SM reads or writes 128 bytes of its shared memory a cycle (CUDA programming guide).
+  double sram_bytes() const { return double(sms) * double(sram_per_sm_bytes); }
+  double sram_gb_per_s() const { return 128.0 * sms * clock_ghz; }
   double hbm_bytes_per_cycle() const { return hbm_gb_per_s / clock_ghz; }  // the whole card
 };
 

@@ -18,6 +18,7 @@ void ViewDesk::carry_out(Action action) {
   ViewSettings& view = document_.view;
   switch (action) {
     case Action::ToggleTheme: view.dark = !view.dark; return;
+    case Action::ToggleMotion: view.motion = !view.motion; return;
     case Action::TextBigger: return scale_text(view.text_scale + 0.1);
     case Action::TextSmaller: return scale_text(view.text_scale - 0.1);
     case Action::TextNormal: return scale_text(1);

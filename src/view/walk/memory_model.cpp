@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/units.h"
 #include "core/problem/device_model.h"
@@ -140,6 +141,17 @@ void add_moves(MemoryModel& model, const Schedule& schedule, const Step& step) {
   }
 }
 
+void tell_levels(MemoryModel& model, const DeviceModel& device) {
+  const double bytes = device.hbm_gb * 1e9, smaller = bytes / device.sram_bytes();
+  model.levels_title = "Two memories of " + device.title;
+  model.hbm_level = fmt::format("HBM: {:.0f} GB, {:.2g} TB/s", device.hbm_gb, device.hbm_gb_per_s / 1000);
+  model.sram_level = fmt::format("SRAM: {} in all {} SMs, {:.2g} TB/s", format_bytes(std::int64_t(device.sram_bytes())),
+                                 device.sms, device.sram_gb_per_s() / 1000);
+  model.apart =
+      fmt::format("SRAM is {:.2g} times faster, and {} times smaller.", device.sram_gb_per_s() / device.hbm_gb_per_s,
+                  format_count(std::int64_t(std::round(smaller / 100) * 100)));
+}
+
 }  // namespace
 
 MemoryModel build_memory_model(const Schedule& schedule, const State& state, int most_chips) {
@@ -190,6 +202,7 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   const bool teaching = device && p.machine.sram_bytes * 8 <= device->sram_per_block_bytes;
   model.sram_text = fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.machine.sram_bytes),
                                 teaching ? " (teaching size)" : "");
+  if (device) tell_levels(model, *device);
   model.purpose = state.started ? phase_purpose(p.schedule, state.step.phase) : "Everything is in HBM; SRAM is empty.";
   model.cost = step_cost_text(schedule, state);
   return model;

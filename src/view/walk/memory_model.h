@@ -56,6 +56,8 @@ struct MemoryModel {
   double filled = 0;          // share of the capacity
   std::string sram_text;      // "352 B of 1 KiB (teaching size)"
   std::string purpose, cost;  // this step: what it is for, what it cost
+  // The two memories of the problem's GPU: size and speed of each, and how far apart they are.
+  std::string levels_title, hbm_level, sram_level, apart;
 };
 
 MemoryModel build_memory_model(const Schedule&, const State&, int most_chips);

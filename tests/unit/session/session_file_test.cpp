@@ -34,7 +34,15 @@ Document full_document() {
   document.problem.fault = Fault::TileMax;
   document.edits = {{TensorId::K, 0, 1, 3, 2, -1.5e-20f}, {TensorId::Q, 0, 3, 0, 0, 2.0f}};
   document.cursor = 9;
-  document.view = {0, 3, StepUnit::QTile, 12.5, false, 1.25, Pace::Byte, Page::Compare, Filling::Warps};
+  document.view = {.head = 3,
+                   .unit = StepUnit::QTile,
+                   .speed = 12.5,
+                   .dark = false,
+                   .text_scale = 1.25,
+                   .motion = false,
+                   .pace = Pace::Byte,
+                   .page = Page::Compare,
+                   .filling = Filling::Warps};
   document.pinned.schedule = ScheduleKind::FlashV1;
   document.pinned.problem = document.problem;
   document.pinned.problem->lanes.ping_pong = false;

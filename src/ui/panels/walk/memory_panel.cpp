@@ -1,11 +1,52 @@
 #include <algorithm>
+#include <map>
 
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
 namespace {
 
-void draw_rows(const UiFrame& f, Panel& p) {
+// Where tiles lie on screen, for those that move between the two memories.
+struct Places {
+  std::map<std::pair<TensorId, std::string>, draw::Rect> hbm, sram;
+  draw::Rect sram_frame;
+};
+
+constexpr double kMoveSeconds = 0.35;
+
+// 0 as the step is made, 1 once its moves have arrived.
+double share_moved(const UiFrame& f) {
+  UiState& ui = f.ui;
+  const std::int64_t cursor = f.session.state().cursor;
+  if (cursor != ui.cursor_before) ui.stepped_at = cursor == ui.cursor_before + 1 ? f.now : -1;
+  ui.cursor_before = cursor;
+  if (!ui.motion || !f.session.document().view.motion || ui.stepped_at < 0) return 1;
+  return std::clamp((f.now - ui.stepped_at) / kMoveSeconds, 0.0, 1.0);
+}
+
+// What this step moves, on its way; each carries its bytes with it.
+void draw_travellers(const UiFrame& f, Panel& p, const Places& places) {
+  const MemoryModel& m = f.views.walk->memory;
+  const double moved = share_moved(f);
+  if (moved >= 1 || !m.moves_now) return;
+  const float t = float(moved * moved * (3 - 2 * moved));
+  for (const MemoryMove& move : m.moves) {
+    const auto above = places.hbm.find({move.tensor, move.label}), below = places.sram.find({move.tensor, move.label});
+    if (above == places.hbm.end()) continue;
+    const draw::Rect from = above->second, to = below != places.sram.end() ? below->second : places.sram_frame;
+    const float share = move.to_sram ? t : 1 - t, wide = std::max(from.width(), 34 * p.s), high = 22 * p.s;
+    const float x = (from.x0 + from.x1) / 2 * (1 - share) + (to.x0 + to.x1) / 2 * share,
+                y = (from.y0 + from.y1) / 2 * (1 - share) + (to.y0 + to.y1) / 2 * share;
+    const draw::Rect box{x - wide / 2, y - high / 2, x + wide / 2, y + high / 2};
+    const ImU32 fill = hue(p.colours, move.tensor);
+    draw::box(p.list, box, fill, 5 * p.s, p.colours.now_line, 1.5f * p.s);
+    draw::text_in(p.list, p.fonts.caption, box, ink_on(fill), move.label);
+    draw::text(p.list, p.fonts.mono_small, box.x1 + 4 * p.s, y - p.fonts.mono_small.size / 2, p.colours.text,
+               move.bytes);
+  }
+}
+
+void draw_rows(const UiFrame& f, Panel& p, Places& places) {
   const MemoryModel& m = f.views.walk->memory;
   // Up to six rows are comfortable; more share the same height.
   const float s = p.s, fit = std::min(1.0f, 6.0f / float(std::max<std::size_t>(1, m.hbm.size())));
@@ -27,6 +68,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
       if (chip.tile < 0) {
         draw::text_in(p.list, p.fonts.body, r, p.colours.faint, "…");
       } else {
+        places.hbm[{row.tensor, chip.label}] = r;
         const bool lit = chip.state == ChipState::OnChip;
         const ImU32 fill = lit                                  ? colour
                            : chip.state == ChipState::Written   ? mix(colour, p.colours.panel, 0.22f)
@@ -89,7 +131,7 @@ void draw_moves(const UiFrame& f, Panel& p) {
   p.y += 26 * s;
 }
 
-void draw_sram(const UiFrame& f, Panel& p) {
+void draw_sram(const UiFrame& f, Panel& p, Places& places) {
   const MemoryModel& m = f.views.walk->memory;
   const float s = p.s, pad = 11 * s;
   // How many lines the residents take decides the height of the box.
@@ -103,6 +145,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
   }
   const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + (36 + 32 * lines + 42) * s};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
+  places.sram_frame = frame;
   draw::caption(p.list, f.theme, frame.x0 + pad, frame.y0 + pad, m.sram_title, frame.width() - 2 * pad);
   float y = frame.y0 + 32 * s;
   x = frame.x0 + pad;
@@ -111,6 +154,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
     if (x + w > frame.x1 - pad && x > frame.x0 + pad) x = frame.x0 + pad, y += 32 * s;
     const ImU32 fill = hue(p.colours, r.tensor);
     const draw::Rect box{x, y, x + w, y + 27 * s};
+    places.sram[{r.tensor, r.label}] = box;
     draw::box(p.list, box, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
     draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), r.label);
     if (hit(f, "resident " + r.label, box).hovered)
@@ -156,13 +200,26 @@ void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
   p.y += 34 * p.s;
 }
 
+// Size and speed of the two memories, where the panel has room for them.
+void draw_levels(const UiFrame& f, Panel& p) {
+  const MemoryModel& m = f.views.walk->memory;
+  if (m.levels_title.empty() || p.y + 110 * p.s > p.rect.y1) return;
+  p.y += 14 * p.s;
+  p.caption(m.levels_title);
+  p.y -= 2 * p.s;
+  for (const std::string* text : {&m.hbm_level, &m.sram_level})
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, *text);
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, m.apart);
+}
+
 }  // namespace
 
 void draw_memory_panel(const UiFrame& f, Panel& p) {
   p.caption("HBM · global memory");
-  draw_rows(f, p);
+  Places places;
+  draw_rows(f, p, places);
   draw_moves(f, p);
-  draw_sram(f, p);
+  draw_sram(f, p, places);
   p.caption("This step");
   p.y -= 2 * p.s;
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text,
@@ -184,6 +241,8 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
     for (const std::string& text : selected->from) line(p.fonts.body, p.colours.muted, text);
     for (const std::string& text : selected->goes) line(p.fonts.body, p.colours.muted, text);
   }
+  if (!f.views.walk->selected && !f.views.walk->fault) draw_levels(f, p);
+  draw_travellers(f, p, places);
 }
 
 }  // namespace tilewalk

@@ -1,8 +1,8 @@
-#include "core/schedules/registry.h"
 #include "view/walk/memory_model.h"
 
 #include <set>
 
+#include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
 
 using namespace tilewalk;
@@ -27,6 +27,10 @@ TEST_CASE("the residents add up to what the schedule keeps, as in the picture") 
   Walk walk(picture());
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
   CHECK(m.sram_text == "352 B of 1.00 KiB (teaching size)");
+  // H200: 141 GB over 132 x 228 KiB, and 132 x 128 B at 1.83 GHz over 4.8 TB/s.
+  CHECK(m.hbm_level == "HBM: 141 GB, 4.8 TB/s");
+  CHECK(m.sram_level == "SRAM: 29.4 MiB in all 132 SMs, 31 TB/s");
+  CHECK(m.apart == "SRAM is 6.4 times faster, and 4,600 times smaller.");
   CHECK(m.residents.back().label == "m ℓ");
   double share = 0;
   for (const MemoryResident& r : m.residents) share += r.share;
