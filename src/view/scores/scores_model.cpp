@@ -18,6 +18,8 @@ constexpr int kMostTexels = 384;      // a side of the value texture
 constexpr int kMostTileTexels = 192;  // a side of the tile texture
 constexpr std::int64_t kMostCells = 6000;
 
+constexpr double kWidestCell = 1.4;  // times its height
+
 struct Axis {        // one direction of the matrix: where things lie
   double px = 0;     // of a cell
   double begin = 0;  // first cell in view (fraction)
@@ -167,10 +169,11 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
 
   const Margin margin = margin_of(p, area);
   const double room_w = area.width - margin.left, room_h = area.height - margin.top;
-  // Square cells, unless the matrix is so lopsided that it would shrink to a line.
+  // Square cells, unless the matrix is so lopsided that it would shrink to a line; wider ones where their numbers are
+  // to be read beside those of Q and K.
   const double fit_w = room_w / double(p.shape.n_kv), fit_h = room_h / double(p.shape.n_q),
-               least = std::min(fit_w, fit_h);
-  const double most = least * std::max(1.0, std::max(fit_w, fit_h) / least / 3);
+               least = std::min(fit_w, fit_h), lopsided = std::max(fit_w, fit_h) / least;
+  const double most = least * std::max(margin.left > 0 ? std::min(kWidestCell, lopsided) : 1.0, lopsided / 3);
   const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, margin.left, room_w, area.centre_col, p.shape.n_kv);
   const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, margin.top, room_h, area.centre_row, p.shape.n_q);
   show_tile_at_hand(model, schedule, inputs, state, area.asked, margin.left > 0);
