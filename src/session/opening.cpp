@@ -1,6 +1,12 @@
 #include "session/opening.h"
 
+#include <filesystem>
+
+#include "core/problem/device_model.h"
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
+#include "files/safetensors.h"
+#include "trace/recording.h"
 
 namespace tilewalk {
 namespace {
@@ -10,7 +16,59 @@ std::string shape_of(const Tensor& t) {
          std::to_string(t.cols) + "]";
 }
 
+Document of_recording(const Problem& problem, const std::string& path) {
+  Document document;
+  document.title = std::filesystem::path(path).stem().string();
+  document.about = "The problem of a recording.";
+  document.problem = problem;
+  return document;
+}
+
+Result<WalkedDocument> of_tensors(const SafetensorsReader& file, const std::string& path) {
+  Document document;
+  document.title = std::filesystem::path(path).stem().string();
+  document.about = "Q, K and V from a file.";
+  Issues issues;
+  for (const InputSlot& slot : kInputSlots) {
+    if (file.find(slot.name))
+      document.paths.*slot.path = path;
+    else if (slot.path != &InputPaths::d_o)
+      issues.push_back({path, slot.name, "is missing", "Name three tensors q, k and v, or drop a session"});
+  }
+  if (!issues.empty()) return issues;
+  Problem& p = document.problem;
+  read_inputs(document.paths, issues, [&](const InputSlot& slot, const InputTensor& input) {
+    const Tensor& t = input.tensor;
+    p.shape.batch = t.batch;
+    p.shape.d = t.cols;
+    (slot.by_query ? p.shape.heads : p.shape.kv_heads) = t.heads;
+    (slot.by_query ? p.shape.n_q : p.shape.n_kv) = t.rows;
+    p.numerics.dtype = input.dtype;
+  });
+  if (!issues.empty()) return issues;
+  if (!document.paths.d_o.empty()) p.schedule = ScheduleKind::Backward;
+  p.machine.sram_bytes = device_of(p.machine).sram_per_block_bytes;
+  p.tiling.br = p.tiling.bc = 1;
+  if (Issues wrong = validate(p); !wrong.empty()) return wrong;
+  choose_default_tiles(p);
+  return WalkedDocument{std::move(document), nullptr};
+}
+
 }  // namespace
+
+Result<WalkedDocument> document_of_file(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".npy")
+    return Issue{path, "", "holds one tensor, and a problem needs Q, K and V",
+                 "Give the three on the command line, or put them into one .safetensors file as q, k and v"};
+  if (ending != ".safetensors") return load_document(path);
+  const Result<SafetensorsReader> file = SafetensorsReader::open(path);
+  if (!file) return file.issues();
+  if (!file->metadata().contains("format")) return of_tensors(*file, path);
+  const Result<Trace> recorded = recording_from(*file, path);
+  if (!recorded) return recorded.issues();
+  return WalkedDocument{of_recording(recorded->problem, path), nullptr};
+}
 
 LoadedInputs read_inputs(const InputPaths& paths, Issues& issues,
                          const std::function<void(const InputSlot&, const InputTensor&)>& look) {

@@ -50,6 +50,10 @@ struct Opening {
   Inputs inputs() const { return Inputs(document.problem, read.tensors, document.edits); }
 };
 
+// The document that a file asks for: a session (.toml) as it was saved, a recording (.safetensors) its problem, tensors
+// named q, k, v, and do for a backward pass (.safetensors), a problem of their shape with the default tiles.
+Result<WalkedDocument> document_of_file(const std::string& path);
+
 // Makes what is missing of it: the walk, unless the document comes with one, and the inputs.
 Result<Opening> open_document(WalkedDocument, const InputLoader&);
 

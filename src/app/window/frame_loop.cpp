@@ -62,6 +62,10 @@ class FrameLoop {
   void dispatch() {
     if (screen_.has_commands()) pacer_.owe(Stir::Dispatch);
     screen_.dispatch();
+    for (std::string& path : window_.take_dropped()) {
+      session_.dispatch(OpenFile{std::move(path)});
+      pacer_.owe(Stir::Dispatch);
+    }
     keep_settings();
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;

@@ -65,6 +65,10 @@ void Window::connect_imgui() {
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
     static_cast<Window*>(glfwGetWindowUserPointer(window))->on_key(key, action, mods);
   });
+  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+    auto& dropped = static_cast<Window*>(glfwGetWindowUserPointer(window))->dropped_;
+    dropped.insert(dropped.end(), paths, paths + count);
+  });
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   connected_ = true;
 }
@@ -98,6 +102,8 @@ void Window::begin_frame() {
   tap.down = true;
   play_tap(tap.key, tap.ctrl, tap.shift, true);
 }
+
+std::vector<std::string> Window::take_dropped() { return std::exchange(dropped_, {}); }
 
 bool Window::has_input_to_come() const { return !taps_.empty() || events_to_come(); }
 

@@ -31,9 +31,10 @@ class Window {
   int width() const;  // of the framebuffer, pixels
   int height() const;
   bool minimised() const;
-  bool has_input_to_come() const;  // keys that frames after this one have still to see
-  static double now();             // seconds since the first window
-  static void wake();              // ends a wait; from any thread
+  std::vector<std::string> take_dropped();  // files let go over the window since this was asked last
+  bool has_input_to_come() const;           // keys that frames after this one have still to see
+  static double now();                      // seconds since the first window
+  static void wake();                       // ends a wait; from any thread
 
  private:
   struct Tap {
@@ -49,6 +50,7 @@ class Window {
   };
   std::vector<Press> pressed_;  // keys that went down since the last frame
   std::vector<Tap> taps_;
+  std::vector<std::string> dropped_;
   bool connected_ = false, full_screen_ = false;
   int x_ = 0, y_ = 0, width_ = 0, height_ = 0;
 };

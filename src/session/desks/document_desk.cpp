@@ -149,10 +149,10 @@ void DocumentDesk::carry_out(const LoadPreset& c) {
 
 void DocumentDesk::carry_out(const OpenFile& c) {
   const FileIdentity identity = identity_of(c.path);
-  const Result<WalkedDocument> loaded = load_document(c.path);
+  const Result<WalkedDocument> loaded = document_of_file(c.path);
   if (const Issues issues = loaded ? owner_.open_anew(*loaded) : loaded.issues(); !issues.empty())
     return messages_.refuse(issues, About::Problem);
-  file_ = {c.path, identity};
+  file_ = c.path.ends_with(".safetensors") ? ReadFile{} : ReadFile{c.path, identity};  // where saving would go
   view_.open(Dialog::None);
   messages_.say("Opened " + c.path);
 }

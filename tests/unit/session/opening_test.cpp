@@ -6,6 +6,7 @@
 #include "session/session.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
+#include "trace/recording.h"
 
 using namespace tilewalk;
 
@@ -122,4 +123,57 @@ TEST_CASE("a document with files is refused where none can be read") {
   const auto opened = Session::open(d, {});
   REQUIRE_FALSE(opened.ok());
   CHECK(opened.issues()[0].rule == "input files cannot be read here");
+}
+
+TEST_CASE("a file of q, k and v opens as a problem of their shape") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("layer.safetensors");
+  Result<OutputFile> out = OutputFile::open(*tensor_wish("out", path, DType::Fp16));
+  REQUIRE(out.ok());
+  const std::vector<float> q(2 * 24 * 8, 0.5f), k(1 * 32 * 8, 0.25f);
+  REQUIRE(write_tensors(*out, {{"q", q, {1, 2, 24, 8}, DType::Fp16},
+                               {"k", k, {1, 1, 32, 8}, DType::Fp16},
+                               {"v", k, {1, 1, 32, 8}, DType::Fp16}})
+              .ok());
+  SessionSetup setup;
+  setup.load_inputs = load_inputs;
+  auto opened = Session::open({}, std::move(setup));
+  REQUIRE(opened.ok());
+  Session* const session = opened->get();
+  session->dispatch(OpenFile{path});
+  INFO((session->message() ? session->message()->text : ""));
+  const Problem& p = session->problem();
+  CHECK(p.shape.heads == 2);
+  CHECK(p.shape.kv_heads == 1);
+  CHECK(p.shape.n_q == 24);
+  CHECK(p.shape.n_kv == 32);
+  CHECK(p.shape.d == 8);
+  CHECK(p.numerics.dtype == DType::Fp16);
+  CHECK(session->inputs().at(TensorId::K, 0, 0, 31, 7) == 0.25f);
+  CHECK(session->editing().path().empty());  // saving does not go over the tensors
+}
+
+TEST_CASE("a recording opens as its problem, and what opens nothing says why") {
+  const std::string folder = TILEWALK_SOURCE_DIR "/assets/recordings";
+  const auto paths = recording_paths(folder);
+  REQUIRE_FALSE(paths.empty());
+  SessionSetup setup;
+  setup.load_inputs = load_inputs;
+  auto opened = Session::open({}, std::move(setup));
+  REQUIRE(opened.ok());
+  Session* const session = opened->get();
+  session->dispatch(OpenFile{paths.front()});
+  const auto recorded = load_recording(paths.front());
+  REQUIRE(recorded.ok());
+  CHECK(session->problem() == recorded->problem);
+
+  const test::TemporaryFolder other;
+  const std::string single = other.file("q.npy"), part = other.file("part.safetensors");
+  REQUIRE(save_tensor(single, "q", std::vector<float>(16), {4, 4}, DType::Fp32).ok());
+  REQUIRE(save_tensor(part, "q", std::vector<float>(16), {4, 4}, DType::Fp32).ok());
+  session->dispatch(OpenFile{single});
+  CHECK(session->message()->text.find("a problem needs Q, K and V") != std::string::npos);
+  session->dispatch(OpenFile{part});
+  CHECK(session->message()->text.find("k: is missing") != std::string::npos);
+  CHECK(session->problem() == recorded->problem);
 }
