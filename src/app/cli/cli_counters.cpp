@@ -1,10 +1,10 @@
 // tilewalk counters: totals of the run, or before a step.
 #include <fmt/format.h>
 
-#include "app/cli/compare_text.h"
+#include "app/cli/text/compare_text.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "app/cli/walk_text.h"
+#include "app/cli/text/walk_text.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"

@@ -6,7 +6,7 @@
 #include "app/cli/then.h"
 #include "app/jobs/thread_crew.h"
 #include "app/cli/verbs.h"
-#include "app/cli/walk_text.h"
+#include "app/cli/text/walk_text.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"

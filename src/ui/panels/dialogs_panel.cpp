@@ -170,7 +170,8 @@ void keys(const UiFrame& f) {
     ImGui::Dummy(ImVec2(width, 18 * s));
   }
   ImGui::Dummy(ImVec2(1, 8 * s));
-  words(f, "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it.",
+  words(f, "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
+        "of titles and tables explain themselves under the pointer; tilewalk glossary lists them.",
         f.theme.colours.muted);
 }
 

@@ -4,6 +4,7 @@
 #include "ui/panels/panels.h"
 #include "view/pages.h"
 #include "view/walk/verify_model.h"
+#include "view/words/glossary.h"
 
 namespace tilewalk {
 namespace {
@@ -95,7 +96,8 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   draw::sign(panel.list, sign_of(verify.kind), {badge.x0 + 8 * s, badge.y0, badge.x0 + 26 * s, badge.y1}, ink, s);
   draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, words);
   const Hit on_badge = hit(f, "badge", badge);
-  if (on_badge.hovered) tooltip(f.theme, verify.text + ".\n" + verify.detail);
+  if (on_badge.hovered)
+    tooltip(f.theme, verify.text + ".\n" + verify.detail + "\n" + meanings(terms_in(verify.text)));
   if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
 
@@ -111,12 +113,16 @@ void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
       word_drawn = true;
       draw::text(panel.list, panel.fonts.tiny, at + gap, middle - panel.fonts.tiny.size / 2, panel.colours.muted,
                  kBackward);
-      at += draw::text_width(panel.fonts.tiny, kBackward) + 2 * gap;
+      const float wide = draw::text_width(panel.fonts.tiny, kBackward);
+      explain(f, kBackward, {at + gap, tabs.y0, at + gap + wide, tabs.y1}, kBackward);
+      at += wide + 2 * gap;
     }
     const draw::Rect r{at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s};
+    const std::string meaning = meanings(terms_in(title_of(tab.kind)));
     const bool chosen = chip(f, {.id = name_of(tab.kind),
                                  .rect = r,
                                  .label = tab.title,
+                                 .tip = meaning,
                                  .font = tab.active ? panel.fonts.strong : panel.fonts.body,
                                  .ink = tab.active ? panel.colours.text : panel.colours.muted,
                                  .fill = tab.active ? panel.colours.tab : 0,
@@ -218,7 +224,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   };
   const std::vector<std::string>& titles = f.views.header.problem;
   place("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
-       titles.front() + "\nEdit the problem (E)");
+       titles.front() + "\n" + meanings(terms_in(titles.front())) + "\nClick to edit the problem (E)");
   place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
 }
 

@@ -181,7 +181,7 @@ struct Teller {
       return fmt::format("Row {} sees nothing: ℓ is 0, so its O is 0 and its L is ∞ by rule.", step.row_begin + r);
     std::string text = fmt::format("O tile {} is divided by ℓ, once, at the end: row {} by {}", step.q_tile,
                                    step.row_begin + r, signed_number(state.l[r]));
-    if (!state.lse.empty()) text += fmt::format(". Its L = m + log ℓ = {}", score(state.lse[r]));
+    if (!state.lse.empty()) text += fmt::format(". Its L = m + {} ℓ = {}", problem.numerics.base == Base::E ? "ln" : "log₂", score(state.lse[r]));
     return text + ".";
   }
   std::string store() const {

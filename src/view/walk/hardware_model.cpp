@@ -38,7 +38,7 @@ HardwareModel build_hardware_model(const HardwareTraffic& from, const HardwareCo
                     ? "Measured for this very problem."
                     : fmt::format("This problem was not measured. Both columns are of the nearest one that was: {}.",
                                   measured_title(c.problem));
-  model.brief = c.exact ? "" : fmt::format("{}: this problem was not measured (B)", model.card);
+  model.brief = c.exact ? "" : fmt::format("not measured on the {}", model.card);
   model.bytes = c.measured.read_bytes + c.measured.write_bytes;
   const std::int64_t counted = c.asked.read_bytes + c.asked.write_bytes;
   model.label = fmt::format("{}'s counters, {}", model.card, from.date);

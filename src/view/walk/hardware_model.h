@@ -25,7 +25,7 @@ struct HardwareModel {
   std::string about;   // "Measured for this very problem." or which measured problem is nearest
   std::string label;   // "H200's counters, 2026-11-21"
   std::string text;    // "67.0 MiB · equal"
-  std::string brief;   // where not exact: "H200: this problem was not measured (B)"
+  std::string brief;   // where not exact: "not measured on the H200"
   std::int64_t bytes = 0;
   std::vector<HardwareLine> lines;
   std::string sentence;

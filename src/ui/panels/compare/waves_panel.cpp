@@ -14,7 +14,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
     return;
   }
-  draw::caption(p.list, f.theme, p.x, p.y, model->title, p.width - taken);
+  p.caption_at(p.x, p.y, model->title, p.width - taken);
   const draw::Rect area = squares_area(p.rect, f.theme);
   const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
               pitch_y = std::min(area.height() / float(std::max(1, model->rows)), pitch_x);

@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
+#include "view/units.h"
+#include "view/words/glossary.h"
 
 namespace tilewalk {
 namespace {
@@ -103,7 +105,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
   }
   const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + (36 + 32 * lines + 42) * s};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
-  draw::caption(p.list, f.theme, frame.x0 + pad, frame.y0 + pad, m.sram_title, frame.width() - 2 * pad);
+  p.caption_at(frame.x0 + pad, frame.y0 + pad, m.sram_title, frame.width() - 2 * pad);
   float y = frame.y0 + 32 * s;
   x = frame.x0 + pad;
   for (const MemoryResident& r : m.residents) {
@@ -114,7 +116,8 @@ void draw_sram(const UiFrame& f, Panel& p) {
     draw::box(p.list, box, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
     draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), r.label);
     if (hit(f, "resident " + r.label, box).hovered)
-      tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip");
+      tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip\n" +
+                           meanings(terms_in(r.label + ", " + tensor_title(r.tensor))));
     x = box.x1 + 5 * s;
   }
   if (m.residents.empty()) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");

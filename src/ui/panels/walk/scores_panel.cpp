@@ -100,7 +100,7 @@ void draw_bars(Panel& p, const ScoresModel& g, const draw::Rect& area) {
 }
 
 // Returns where it begins.
-float draw_legend(Panel& p) {
+float draw_legend(const UiFrame& f, Panel& p) {
   const float s = p.s, size = 9 * s;
   float x = p.x + p.width;
   const char* names[] = {"to do", "skipped", "masked", "now", "done"};
@@ -118,6 +118,7 @@ float draw_legend(Panel& p) {
     if (i == 3) draw::box(p.list, r, 0, 1.5f * s, p.colours.now_line, 1.8f * s);
     if (i == 4) draw::box(p.list, r, mix(viridis(0.55f), p.colours.panel, 0.35f), 1.5f * s);
     draw::text(p.list, p.fonts.tiny, x - w, p.y + 1 * s, p.colours.muted, names[i]);
+    explain(f, names[i], {x - w, p.y, x, p.y + 16 * s}, names[i]);
     x -= w + 12 * s;
   }
   return x;
@@ -157,7 +158,7 @@ void draw_head_choice(const UiFrame& f, Panel& p, const HeadChoice& heads, float
 void draw_scores_panel(const UiFrame& f, Panel& p) {
   const ScoresModel& g = f.views.walk->scores;
   const draw::Rect area = scores_area(f.layout.scores, f.theme);
-  draw::caption(p.list, f.theme, p.x, p.y, g.title, draw_legend(p) - p.x);
+  p.caption_at(p.x, p.y, g.title, draw_legend(f, p) - p.x);
   if (area.width() < 8 || area.height() < 8) return;
 
   const draw::Rect matrix{area.x0 + float(g.x0), area.y0 + float(g.y0), area.x0 + float(g.x1), area.y0 + float(g.y1)};

@@ -27,8 +27,12 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const auto is_new = [&](int c) {
     return std::find(m.new_columns.begin(), m.new_columns.end(), c) != m.new_columns.end();
   };
-  for (std::size_t place = 0; place < shown_columns.size(); ++place)
-    draw::text_right(p.list, p.fonts.tiny, right_of(place, p.x), p.y, p.colours.muted, m.columns[shown_columns[place]]);
+  for (std::size_t place = 0; place < shown_columns.size(); ++place) {
+    const std::string& head = m.columns[shown_columns[place]];
+    const float right = right_of(place, p.x);
+    draw::text_right(p.list, p.fonts.tiny, right, p.y, p.colours.muted, head);
+    explain(f, head, {right - draw::text_width(p.fonts.tiny, head), p.y, right, p.y + 18 * s}, head);
+  }
   p.y += 20 * s;
   if (m.rows.empty()) {
     draw::text(p.list, p.fonts.body, p.x + 6 * s, p.y, p.colours.faint, "No rows are on chip.");

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
+#include "view/words/glossary.h"
 
 namespace tilewalk {
 namespace {
@@ -85,6 +86,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   }
   right -= 10 * s;
   const float room = right - x;
+  explain(f, "place", {x, p.y, right, p.y + high}, m.visit_text + ", phase, step");
   const std::string step = "  ·  " + m.step_text;
   const float visit_width = draw::text_width(p.fonts.body, m.visit_text + " · "),
               phase_width = draw::text_width(p.fonts.strong, m.phase_text);
@@ -171,7 +173,7 @@ void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const std::string text = draw::elided(p.fonts.tiny, a.text, p.width - 20 * s);
   draw::text(p.list, p.fonts.tiny, p.x + 18 * s, y, a.mark == AccuracyMark::Broken ? c.bad : c.muted, text);
   const float wide = 18 * s + draw::text_width(p.fonts.tiny, text);
-  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + 15 * s}).hovered) tooltip(f.theme, a.detail);
+  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + 15 * s}).hovered) tooltip(f.theme, a.detail + "\n" + meanings(terms_in(a.text)));
 }
 
 void draw_foot(const UiFrame& f, Panel& p) {
@@ -188,6 +190,7 @@ void draw_foot(const UiFrame& f, Panel& p) {
                     : draw::Sign::Dash,
              {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
   draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
+  explain(f, "check", {p.x, y, p.x + check, y + 18 * s}, v.text + ", " + v.short_text);
   const TransportNews& news = f.views.walk->transport.news;
   const ImU32 colour = news.tone == TransportTone::Waiting ? c.warn
                        : news.tone == TransportTone::Error ? c.bad

@@ -69,7 +69,7 @@ TEST_CASE("a problem that was not measured says so and names the nearest, of its
   const HardwareModel m = build_hardware_model(traffic, *compare_with_hardware(traffic, p));
   CHECK(m.about.find("was not measured") != std::string::npos);
   CHECK(m.about.find("FA-2 · N 4,096 · d 64") != std::string::npos);
-  CHECK(m.brief == "H200: this problem was not measured (B)");
+  CHECK(m.brief == "not measured on the H200");
   p.schedule = ScheduleKind::BackwardStandard;
   HardwareTraffic none;
   CHECK_FALSE(compare_with_hardware(none, p));

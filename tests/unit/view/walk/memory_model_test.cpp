@@ -26,7 +26,7 @@ TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never w
 TEST_CASE("the residents add up to what the schedule keeps, as in the picture") {
   Walk walk(picture());
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
-  CHECK(m.sram_text == "352 B of 1.00 KiB (teaching size)");
+  CHECK(m.sram_text == "352 B of 1.00 KiB; H200 has 227 KiB");
   CHECK(m.residents.back().label == "m ℓ");
   double share = 0;
   for (const MemoryResident& r : m.residents) share += r.share;
