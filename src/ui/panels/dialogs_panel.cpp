@@ -227,7 +227,6 @@ void hardware_table(const UiFrame& f, const HardwareModel& m) {
   draw::caption(list, f.theme, at.x, at.y + 8 * s, "Model and hardware, whole run");
   ImGui::Dummy(ImVec2(1, 24 * s));
   words(f, m.source, c.text);
-  words(f, m.about, m.exact ? c.muted : c.warn);
   at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, column = (width - 190 * s) / 3;
   const char* heads[] = {"modelled", "measured", "apart"};
@@ -244,7 +243,8 @@ void hardware_table(const UiFrame& f, const HardwareModel& m) {
     y += 22 * s;
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, y + 4 * s));
-  words(f, m.sentence + " * an estimate of what L2 lets through", c.text);
+  words(f, m.sentence, c.text);
+  for (const std::string& reason : m.reasons) words(f, reason, c.muted);
 }
 
 void traffic(const UiFrame& f) {
@@ -277,7 +277,10 @@ void traffic(const UiFrame& f) {
   words(f, m.visits, f.theme.colours.text);
   words(f, "So far: " + m.flops, f.theme.colours.text);
   words(f, m.textbook, f.theme.colours.muted);
-  if (f.views.hardware) hardware_table(f, *f.views.hardware);
+  if (f.views.hardware)
+    hardware_table(f, *f.views.hardware);
+  else
+    words(f, "No GPU's own counters stand beside this: this very problem was not measured.", f.theme.colours.muted);
 }
 
 }  // namespace
