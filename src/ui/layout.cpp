@@ -6,7 +6,7 @@
 namespace tilewalk {
 
 float automatic_scale(int width, int height) {
-  return std::max(0.85f, std::min(float(width) / 1600.0f, float(height) / 900.0f));
+  return std::max(kLeastScale, std::min(float(width) / 1600.0f, float(height) / 900.0f));
 }
 
 Layout compute_layout(float width, float height, float ui, float text, const Splits& splits) {
@@ -35,7 +35,7 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   out.split_bottom = {margin, middle, width - margin, middle + gap};
 
   // High enough for the whole table of differences, where the lanes keep half.
-  const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.5f, 388 * s));
+  const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.52f, 398 * s));
   const float low = std::round(bottom - std::clamp(foot_of_page, 150 * ui, 440 * ui));
   const float across = width - 2 * margin - 2 * gap;
   out.lanes = {margin, top, width - margin, low - gap};

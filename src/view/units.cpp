@@ -35,6 +35,13 @@ std::string compact_number(double value) {
   return value < 0 ? "−" + text : text;
 }
 
+std::string exponent_number(double value) {
+  if (std::isnan(value) || std::isinf(value)) return signed_number(value);
+  std::string text = fmt::format("{:.1e}", std::fabs(value));
+  if (const std::size_t minus = text.find("e-"); minus != std::string::npos) text.replace(minus, 2, "e−");
+  return value < 0 ? "−" + text : text;
+}
+
 std::string tensor_title(TensorId id) {
   switch (id) {
     case TensorId::l: return "ℓ";

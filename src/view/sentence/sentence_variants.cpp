@@ -206,7 +206,7 @@ std::string rows_text(const Step& step) {
 }
 
 std::string weight_text(float value) {
-  if (value != 0 && std::fabs(value) < 0.005f && std::isfinite(value)) return fmt::format("{:.1e}", value);
+  if (value != 0 && std::fabs(value) < 0.005f && std::isfinite(value)) return exponent_number(value);
   return signed_number(value);
 }
 

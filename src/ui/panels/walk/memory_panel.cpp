@@ -35,7 +35,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
                            : chip.state == ChipState::Unwritten ? p.colours.quiet_fill
                                                                 : mix(colour, p.colours.panel, 0.70f);
         draw::box(p.list, r, fill, 5 * s,
-                  chip.state == ChipState::Unwritten ? p.colours.border
+                  chip.state == ChipState::Unwritten ? p.colours.cell_line
                   : lit                              ? p.colours.now_line
                                                      : 0,
                   lit ? 1.5f * s : draw::hairline());

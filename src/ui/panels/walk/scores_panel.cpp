@@ -20,7 +20,7 @@ void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
   const draw::Rect r{area.x0 + t.x0, area.y0 + t.y0, area.x0 + t.x1, area.y0 + t.y1};
   if (t.state == TileState::Skipped) {
     draw::box(p.list, r, p.colours.hatch_fill, 4 * s, p.colours.cell_line);
-    draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 2 * s);
+    draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 1 * s);
     const float w = draw::text_width(p.fonts.body, "skipped");
     if (r.width() > w + 12 * s && r.height() > 24 * s) {
       const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2;

@@ -69,6 +69,7 @@ void draw_parts(Panel& p, const TrafficBar& bar, const draw::Rect& track) {
       draw::text_in(p.list, font, r, ink_on(fill), name);
     x = r.x1;
   }
+  if (!bar.parts.empty()) draw::box(p.list, {track.x0, track.y0, x, track.y1}, 0, 0, p.colours.cell_line);
 }
 
 }  // namespace
