@@ -13,13 +13,17 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   const float s = ui * text, gap = std::round(8 * ui), margin = gap;
   const auto share = [](float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); };
   const float grow = 1 + (text - 1) * 0.6f;
+  // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
+  const bool scarce = width < 1200 * s || height < 600 * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
   const float left =
-      std::round(std::clamp(share(330 * ui, grow, width * 0.30f) * splits.left, width * 0.08f, width * 0.42f));
+      std::round(std::clamp(share(330 * ui, grow, width * (scarce ? 0.26f : 0.30f)) * splits.left, width * 0.08f, width * 0.42f));
   const float right =
       std::round(std::clamp(share(430 * ui, grow, width * 0.36f) * splits.right, width * 0.10f, width * 0.45f));
-  const float foot =
+  const float roomy_foot =
       std::round(std::clamp(share(186 * ui, grow, height * 0.40f) * splits.bottom, height * 0.08f, height * 0.60f));
+
+  const float foot = scarce ? std::round(std::min(roomy_foot, 132 * s * splits.bottom)) : roomy_foot;
 
   Layout out;
   out.header = {margin, margin, width - margin, margin + head};
@@ -66,6 +70,9 @@ draw::Rect scores_area(const draw::Rect& panel, const Theme& theme) {
   return {panel.x0 + 14 * s + 31 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
 }
 
+float operand_width(const Theme& theme) { return 38 * theme.s; }
+float operand_height(const Theme& theme) { return 16 * theme.s; }
+
 draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
   const float s = theme.s;
   // Between the buttons above and two lines of words below.
@@ -80,6 +87,12 @@ ViewRoom room_of(const Layout& layout, const Theme& theme) {
   room.scores_height = std::max(0.0f, grid.height());
   room.cell_min_px = 6.0 * std::max(1.0f, theme.s);
   room.tile_gap_px = 5.0 * theme.s;
+  room.operand_width = operand_width(theme);
+  room.operand_height = operand_height(theme);
+  room.operand_cell = std::max(22.0 * theme.s, 2.2 * theme.fonts.tiny.size);  // so that cells keep their digits
+  room.number_width = 38.0 * theme.s;
+  room.number_height = 18.0 * theme.s;
+  room.number_least = 26.0 * theme.s;
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
   room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 24 * s - 70 * s) / (37 * s)));

@@ -49,7 +49,8 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   const float s = f.theme.s, sign = 34 * s, gap = 14 * s;
   const std::vector<std::string>& titles = f.views.header.problem;
   const auto chip = [&](const std::string& title) { return draw::text_width(fonts.mono_small, title) + 22 * s; };
-  const float rest = gap + sign + gap + chip(titles.back());
+  const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
+  const float rest = gap + sign + gap + chip(titles.back()) + presets;
   HeaderRoom out;
   for (const float pad : {16 * s, 9 * s}) {
     out.tab_pad = pad;
@@ -60,13 +61,12 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   if (!out.tabs_in_full) out.tabs = draw::text_width(fonts.strong, active_title(f)) + 40 * s;
   room -= out.tabs + gap;
 
-  const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
   const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
   const VerifyModel& verify = f.views.verify;
   const float beside = chip(titles[std::min<std::size_t>(2, titles.size() - 1)]) + presets;
   if (badge(verify.text) + gap + beside <= room)
     out.verdict = verify.text;
-  else if (badge(verify.brief) + gap + chip(titles.back()) <= room)
+  else if (badge(verify.brief) + gap + chip(titles.back()) + presets <= room)
     out.verdict = verify.brief;
   out.badge = out.verdict.empty() ? sign : badge(out.verdict);
   room -= out.badge + gap;

@@ -20,7 +20,8 @@ void draw_rows(const UiFrame& f, Panel& p) {
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, row.size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, row.size);
     if (row.chips.empty())
-      draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
+      draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint,
+                 draw::elided(p.fonts.body, row.note, size_left - p.x - label - 8 * s));
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + label;
     for (const MemoryChip& chip : row.chips) {
@@ -153,14 +154,14 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
     p.y += 14 * p.s;
     p.caption("Selected");
     p.y -= 2 * p.s;
-    p.y +=
-        draw::paragraph(p.list, p.fonts.strong, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, selected->value);
-    p.y +=
-        draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, selected->place);
-    for (const std::string& line : selected->from)
-      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, line);
-    for (const std::string& line : selected->goes)
-      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, line);
+    const auto line = [&](const Font& font, ImU32 colour, const std::string& text) {
+      p.y += draw::paragraph(p.list, font, p.fonts.mono_small, p.x, p.y, p.width, colour, text);
+    };
+    line(p.fonts.strong, p.colours.text, selected->value);
+    for (const std::string& text : selected->working) line(p.fonts.body, p.colours.text, text);
+    line(p.fonts.body, p.colours.muted, selected->place);
+    for (const std::string& text : selected->from) line(p.fonts.body, p.colours.muted, text);
+    for (const std::string& text : selected->goes) line(p.fonts.body, p.colours.muted, text);
   }
 }
 
