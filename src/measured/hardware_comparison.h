@@ -1,5 +1,5 @@
-// The model held against a GPU's own counters: the measurement of a problem beside what the simulator says of it. Bytes.
-// The model's DRAM figures are core/chip/l2_model's, asked as the launches are measured: L2 emptied before each,
+// The model held against a GPU's own counters: the measurement of a problem beside what the simulator says of it.
+// Bytes. The model's DRAM figures are core/chip/l2_model's, asked as the launches are measured: L2 emptied before each,
 // instructions counted, and writes until a flush after it has brought out what was still dirty.
 // Invariant: only a problem that was measured itself is compared.
 #pragma once

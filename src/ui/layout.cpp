@@ -16,8 +16,8 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
   const bool scarce = width < 1200 * s || height < 600 * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
-  const float left =
-      std::round(std::clamp(share(330 * ui, grow, width * (scarce ? 0.26f : 0.30f)) * splits.left, width * 0.08f, width * 0.42f));
+  const float left = std::round(
+      std::clamp(share(330 * ui, grow, width * (scarce ? 0.26f : 0.30f)) * splits.left, width * 0.08f, width * 0.42f));
   const float right =
       std::round(std::clamp(share(430 * ui, grow, width * 0.36f) * splits.right, width * 0.10f, width * 0.45f));
   const float roomy_foot =

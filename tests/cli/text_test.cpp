@@ -106,7 +106,8 @@ TEST_CASE("devices say once why no GPU is used, and of each rung what it is, wha
 }
 
 TEST_CASE("the glossary tells all words, or one in any spelling") {
-  tells(tilewalk_says("glossary").out, {"SRAM\n    Small, fast memory", "\nthread block\n    ", "\nULP\n    ", "\nℓ\n    "});
+  tells(tilewalk_says("glossary").out,
+        {"SRAM\n    Small, fast memory", "\nthread block\n    ", "\nULP\n    ", "\nℓ\n    "});
   const std::string one = tilewalk_says("glossary thread block").out;
   CHECK(one.find("thread block\n    A group of threads") == 0);
   CHECK(tilewalk_says("glossary 'Thread Blocks'").out == one);

@@ -1,5 +1,5 @@
-// Large text and windows of other shapes: nothing that a walk needs disappears. Panels give way, scroll or restack; only
-// then are digits shortened.
+// Large text and windows of other shapes: nothing that a walk needs disappears. Panels give way, scroll or restack;
+// only then are digits shortened.
 #include <algorithm>
 
 #include "tests/ui/headless.h"

@@ -148,8 +148,8 @@ TEST_CASE("every sign that the screen writes is in every font that may write it"
   Headless head(picture_document());
   const Fonts& f = head.theme.fonts;
   for (const Font& font : {f.body, f.strong, f.caption, f.tiny, f.mono, f.mono_small, f.mono_strong})
-    for (const unsigned c :
-         {0x3b1u, 0x2082u, 0x2113u, 0x2212u, 0x221eu, 0x221au, 0x1d40u, 0xb7u, 0xd7u, 0x2190u, 0x2192u, 0x2026u, 0x2014u}) {
+    for (const unsigned c : {0x3b1u, 0x2082u, 0x2113u, 0x2212u, 0x221eu, 0x221au, 0x1d40u, 0xb7u, 0xd7u, 0x2190u,
+                             0x2192u, 0x2026u, 0x2014u}) {
       INFO("U+" << std::hex << c);
       CHECK(has_glyph(font, c));
     }

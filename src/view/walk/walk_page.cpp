@@ -5,8 +5,8 @@
 namespace tilewalk {
 namespace {
 
-// Where the whole matrix would leave no room for the numbers of a small problem, the tile at hand is shown large instead,
-// until a person zooms.
+// Where the whole matrix would leave no room for the numbers of a small problem, the tile at hand is shown large
+// instead, until a person zooms.
 GridView view_of(const Session& session, const ViewRoom& room) {
   const Problem& p = session.problem();
   const State& state = session.state();
@@ -44,7 +44,8 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   const State& state = session.state();
   WalkPage page;
   page.memory = build_memory_model(schedule, state, room.chips);
-  page.scores = build_scores_model(schedule, session.inputs(), state, scores_area_of(view_of(session, room), session.walk(), room),
+  page.scores = build_scores_model(schedule, session.inputs(), state,
+                                   scores_area_of(view_of(session, room), session.walk(), room),
                                    session.problem_revision(), cache);
   page.softmax = build_softmax_model(schedule, state);
   page.o_tile = build_o_tile_model(schedule, state, room.o_rows, room.o_cols, room.o_number_cols);

@@ -119,9 +119,15 @@ void draw_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const draw:
     const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen ? 0.45f : 0.75f);
     const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};
     draw::box(p.list, inner, fill, 2 * p.s);
-    const std::string text = paper_number(f.session.problem(), tile.at(row, x));
-    const Font& font = draw::text_width(p.fonts.mono_small, text) <= inner.width() ? p.fonts.mono_small : p.fonts.tiny;
-    if (draw::text_width(font, text) <= inner.width()) draw::text_in(p.list, font, inner, ink_on(fill), text);
+    // A digit less rather than no number.
+    const float room = inner.width() + 2;
+    const double value = tile.at(row, x);
+    for (const std::string& text : {paper_number(f.session.problem(), value), signed_number(value, 1)}) {
+      const Font& font = draw::text_width(p.fonts.mono_small, text) <= room ? p.fonts.mono_small : p.fonts.tiny;
+      if (draw::text_width(font, text) > room) continue;
+      draw::text_in(p.list, font, inner, ink_on(fill), text);
+      break;
+    }
   };
   const auto middle = [](double begin, double each, std::int64_t i) { return begin + each * (double(i) + 0.5); };
   const float wide = operand_width(f.theme), high = operand_height(f.theme);

@@ -21,8 +21,8 @@ float share_of(const TrafficBar& bar, const std::vector<TrafficBar>& all) {
   return float(double(bar.bytes) / double(longest));
 }
 
-// A square of each tensor's colour with its name; those that share a colour share a square. At the right of the caption,
-// or where it has no room there, on lines of its own.
+// A square of each tensor's colour with its name; those that share a colour share a square. At the right of the
+// caption, or where it has no room there, on lines of its own.
 void draw_legend(const UiFrame& f, Panel& p, float caption_y, float caption_width) {
   struct Entry {
     ImU32 colour;

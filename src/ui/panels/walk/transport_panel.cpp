@@ -173,7 +173,8 @@ void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const std::string text = draw::elided(p.fonts.tiny, a.text, p.width - 20 * s);
   draw::text(p.list, p.fonts.tiny, p.x + 18 * s, y, a.mark == AccuracyMark::Broken ? c.bad : c.muted, text);
   const float wide = 18 * s + draw::text_width(p.fonts.tiny, text);
-  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + 15 * s}).hovered) tooltip(f.theme, a.detail + "\n" + meanings(terms_in(a.text)));
+  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + 15 * s}).hovered)
+    tooltip(f.theme, a.detail + "\n" + meanings(terms_in(a.text)));
 }
 
 void draw_foot(const UiFrame& f, Panel& p) {
