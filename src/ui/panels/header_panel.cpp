@@ -97,7 +97,8 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, words);
   const Hit on_badge = hit(f, "badge", badge);
   if (on_badge.hovered)
-    tooltip(f.theme, verify.text + ".\n" + verify.detail + "\n" + meanings(terms_in(verify.text)));
+    tooltip(f.theme, verify.text + ".\n" + verify.detail + (verify.step >= 0 ? "\nA click goes there." : "") + "\n" +
+                         meanings(terms_in(verify.text)));
   if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
 

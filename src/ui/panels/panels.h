@@ -7,7 +7,7 @@
 
 namespace tilewalk {
 
-struct SideShares {  // of the column at the right, among the three parts that follow
+struct SideShares {             // of the column at the right, among the three parts that follow
   float table_row, table_most;  // heights
   float sentence_least;
   float o_row_least, o_most;
@@ -24,5 +24,6 @@ float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns th
 void draw_message_panel(const UiFrame&);
 void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&);
+void draw_faults_dialog(const UiFrame&);
 
 }  // namespace tilewalk
