@@ -1,4 +1,5 @@
-// The word that someone who typed another one most likely meant: the fewest letters changed, put in or left out.
+// The word that someone who typed another one most likely meant: the fewest letters changed, swapped, put in
+// or left out.
 #pragma once
 
 #include <string>

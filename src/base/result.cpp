@@ -35,7 +35,7 @@ std::string Issue::text() const {
   std::string out = shown(field, kMostOfField);
   if (!value.empty()) out += " = " + shown_value(value);
   if (!rule.empty()) out += ": " + shown(rule, kMostOfSentence);
-  if (!suggestion.empty()) out += ". " + shown(suggestion, kMostOfSentence);
+  if (!suggestion.empty()) out += (out.ends_with('.') ? " " : ". ") + shown(suggestion, kMostOfSentence);
   return out;
 }
 

@@ -29,21 +29,28 @@ L2Options as_profilers_measure() {
 
 std::optional<HardwareComparison> compare_with_hardware(const HardwareTraffic& traffic, const Problem& p) {
   const HardwareMeasurement* found = traffic.find(p);
-  const bool exact = found != nullptr;
+  if (!found) return std::nullopt;
+  const L2Estimate estimate = estimate_l2(*make_schedule(found->problem), as_profilers_measure());
+  HardwareComparison out{.problem = found->problem,
+                         .measured = found->total(),
+                         .asked = estimate.asked_total(),
+                         .dram = estimate.dram_total()};
+  for (const L2Launch& launch : estimate.launches) out.dirty_bytes += launch.dirty_bytes;
+  for (const HardwareLaunch& launch : found->launches) out.most_own_bytes += most_own_writes(launch);
+  return out;
+}
+
+const Problem* nearest_measured(const HardwareTraffic& traffic, const Problem& p) {
+  const Problem* found = nullptr;
   double least = 0;
   for (const HardwareMeasurement& m : traffic.measurements) {
-    if (exact) break;
     if (m.problem.schedule != p.schedule) continue;
     const double far = distance(m.problem, p);
     if (found && far >= least) continue;
-    found = &m;
+    found = &m.problem;
     least = far;
   }
-  if (!found) return std::nullopt;
-  const L2Estimate estimate = estimate_l2(*make_schedule(found->problem), as_profilers_measure());
-  HardwareComparison out{found->problem, exact, found->total(), estimate.asked_total(), estimate.dram_total(), 0};
-  for (const L2Launch& launch : estimate.launches) out.dirty_bytes += launch.dirty_bytes;
-  return out;
+  return found;
 }
 
 }  // namespace tilewalk

@@ -1,7 +1,7 @@
-// The model held against a GPU's own counters: the measurement of a problem, or of the measured problem most like it,
-// beside what the simulator says of that same measured problem. Bytes. The model's DRAM figures are
-// core/chip/l2_model's, asked as the launches are measured: L2 emptied before each, instructions counted, and writes
-// until a flush after it has brought out what was still dirty.
+// The model held against a GPU's own counters: the measurement of a problem beside what the simulator says of it.
+// Bytes. The model's DRAM figures are core/chip/l2_model's, asked as the launches are measured: L2 emptied before each,
+// instructions counted, and writes until a flush after it has brought out what was still dirty.
+// Invariant: only a problem that was measured itself is compared.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,20 @@
 namespace tilewalk {
 
 struct HardwareComparison {
-  Problem problem;     // the one measured
-  bool exact = false;  // it is the problem that was asked about
+  Problem problem;
   HardwareLaunch measured;
-  Traffic asked, dram;  // modelled
-  std::int64_t dirty_bytes = 0;  // modelled: of what DRAM sees written, after the end of each launch
+  Traffic asked, dram;              // modelled
+  std::int64_t dirty_bytes = 0;     // modelled: of what DRAM sees written, after the end of each launch
+  std::int64_t most_own_bytes = 0;  // what the GPU may have written of its own
   bool matches() const { return asked.read_bytes == measured.read_bytes && asked.write_bytes == measured.write_bytes; }
 };
 
 L2Options as_profilers_measure();
 
-// Empty where nothing of the problem's schedule was measured. O(Q tiles of the measured problem + measurements).
+// Empty where the problem was not measured. O(Q tiles + measurements).
 std::optional<HardwareComparison> compare_with_hardware(const HardwareTraffic&, const Problem&);
+
+// The measured problem of the same schedule that is most like it; null where there is none.
+const Problem* nearest_measured(const HardwareTraffic&, const Problem&);
 
 }  // namespace tilewalk

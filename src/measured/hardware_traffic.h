@@ -27,6 +27,10 @@ struct HardwareLaunch {
   std::int64_t shared_bytes = 0;
 };
 
+// The most that the GPU writes of its own in that time: up to 0.75 MB in a flush that finds nothing dirty, and 256 KiB
+// every 7 to 14 ms while any kernel runs, also one that only waits (assets/measurements/l2_writes_h200.csv, "spin").
+std::int64_t most_own_writes(const HardwareLaunch&);
+
 struct HardwareMeasurement {
   Problem problem;  // what decides the traffic: schedule, shapes, mask, tiles, dtype, splits
   std::vector<HardwareLaunch> launches;

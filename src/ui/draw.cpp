@@ -14,10 +14,30 @@ std::string_view next_character(std::string_view rest) {
   return rest.substr(0, n);
 }
 
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+// Whether capitals would make another thing of it: m is not M, √d not √D, dO not DO, 03_flash_v2.cu no other file.
+bool keeps_its_case(std::string_view word) {
+  std::size_t letters = 0;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const char c = word[i];
+    letters += is_small(c) || is_capital(c);
+    if (c == '_' || static_cast<unsigned char>(c) == 0xe2) return true;
+    if (i > 0 && is_capital(c) && is_small(word[i - 1])) return true;
+  }
+  return letters == 1 && word != "a" && word != "A";
+}
+
 std::string upper(std::string_view value) {
   std::string out(value);
-  for (char& c : out)
-    if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+  for (std::size_t at = 0; at < out.size();) {
+    const std::size_t end = std::min(out.find(' ', at), out.size());
+    if (!keeps_its_case(std::string_view(out).substr(at, end - at)))
+      for (std::size_t i = at; i < end; ++i)
+        if (is_small(out[i])) out[i] = char(out[i] - 'a' + 'A');
+    at = end + 1;
+  }
   return out;
 }
 

@@ -26,7 +26,7 @@ void text_right(ImDrawList*, const Font&, float right, float y, ImU32, std::stri
 void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);  // centred both ways
 std::string elided(const Font&, std::string_view, float width);                // "…" at the end if too wide
 float caption(ImDrawList*, const Theme&, float x, float y, std::string_view,
-              float width = 1e9f);  // capitals, spaced; returns its width
+              float width = 1e9f);  // capitals but for letters of the paper and names; returns its width
 // Wraps at words within `width`; "^(…)" is raised, as in e^(−1). Returns the height used. Draws nothing if list is
 // null.
 float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, float width, ImU32, std::string_view);

@@ -6,20 +6,24 @@
 namespace tilewalk {
 
 float automatic_scale(int width, int height) {
-  return std::max(0.85f, std::min(float(width) / 1600.0f, float(height) / 900.0f));
+  return std::max(kLeastScale, std::min(float(width) / 1600.0f, float(height) / 900.0f));
 }
 
 Layout compute_layout(float width, float height, float ui, float text, const Splits& splits) {
   const float s = ui * text, gap = std::round(8 * ui), margin = gap;
   const auto share = [](float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); };
   const float grow = 1 + (text - 1) * 0.6f;
+  // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
+  const bool scarce = width < 1200 * s || height < 600 * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
-  const float left =
-      std::round(std::clamp(share(330 * ui, grow, width * 0.30f) * splits.left, width * 0.08f, width * 0.42f));
+  const float left = std::round(
+      std::clamp(share(330 * ui, grow, width * (scarce ? 0.26f : 0.30f)) * splits.left, width * 0.08f, width * 0.42f));
   const float right =
       std::round(std::clamp(share(430 * ui, grow, width * 0.36f) * splits.right, width * 0.10f, width * 0.45f));
-  const float foot =
+  const float roomy_foot =
       std::round(std::clamp(share(186 * ui, grow, height * 0.40f) * splits.bottom, height * 0.08f, height * 0.60f));
+
+  const float foot = scarce ? std::round(std::min(roomy_foot, 132 * s * splits.bottom)) : roomy_foot;
 
   Layout out;
   out.header = {margin, margin, width - margin, margin + head};
@@ -35,7 +39,7 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   out.split_bottom = {margin, middle, width - margin, middle + gap};
 
   // High enough for the whole table of differences, where the lanes keep half.
-  const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.5f, 388 * s));
+  const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.52f, 398 * s));
   const float low = std::round(bottom - std::clamp(foot_of_page, 150 * ui, 440 * ui));
   const float across = width - 2 * margin - 2 * gap;
   out.lanes = {margin, top, width - margin, low - gap};
@@ -85,7 +89,10 @@ ViewRoom room_of(const Layout& layout, const Theme& theme) {
   room.tile_gap_px = 5.0 * theme.s;
   room.operand_width = operand_width(theme);
   room.operand_height = operand_height(theme);
-  room.operand_cell = 22.0 * theme.s;
+  room.operand_cell = std::max(22.0 * theme.s, 2.2 * theme.fonts.tiny.size);  // so that cells keep their digits
+  room.number_width = 38.0 * theme.s;
+  room.number_height = 18.0 * theme.s;
+  room.number_least = 26.0 * theme.s;
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
   room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 24 * s - 70 * s) / (37 * s)));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "ui/widgets.h"
+
 namespace tilewalk {
 
-Panel::Panel(const char* id, const draw::Rect& r, const Theme& t, Scroll scroll)
-    : theme(t), colours(t.colours), fonts(t.fonts), s(t.s), rect(r) {
+Panel::Panel(const char* id, const draw::Rect& r, const UiFrame& f, Scroll scroll)
+    : theme(f.theme), colours(theme.colours), fonts(theme.fonts), s(theme.s), rect(r), frame_(f) {
   ImGui::SetNextWindowPos(r.min());
   ImGui::SetNextWindowSize(ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
@@ -25,6 +27,18 @@ Panel::~Panel() {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::End();
+}
+
+void Panel::caption(std::string_view text) {
+  caption_at(x, y, text, width);
+  y += 24 * s;
+}
+
+float Panel::caption_at(float at_x, float at_y, std::string_view text, float most) {
+  const float wide = draw::caption(list, theme, at_x, at_y, text, most);
+  explain(frame_, "caption " + std::to_string(captions_++),
+          {at_x, at_y, at_x + wide, at_y + fonts.caption.size + 4 * s}, text);
+  return wide;
 }
 
 }  // namespace tilewalk

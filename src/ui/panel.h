@@ -1,4 +1,5 @@
-// One panel: a fixed ImGui window and a pen that moves down it. Contents larger than the panel scroll.
+// One panel: a fixed ImGui window and a pen that moves down it. Contents larger than the panel scroll. Captions explain
+// the words of the glossary that stand in them.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ enum class Scroll { ByWheel, ByBar, Never };  // ByBar: the wheel does something
 
 class Panel {
  public:
-  Panel(const char* id, const draw::Rect&, const Theme&, Scroll);
+  Panel(const char* id, const draw::Rect&, const UiFrame&, Scroll);
   ~Panel();
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;
@@ -25,10 +26,12 @@ class Panel {
   float x, y, width;  // the pen, and the width to write in
   draw::Rect rect;
 
-  void caption(std::string_view text) {
-    draw::caption(list, theme, x, y, text, width);
-    y += 24 * s;
-  }
+  void caption(std::string_view text);                               // a line at the pen, which moves below it
+  float caption_at(float at_x, float at_y, std::string_view text, float most);  // returns its width
+
+ private:
+  const UiFrame& frame_;
+  int captions_ = 0;
 };
 
 }  // namespace tilewalk

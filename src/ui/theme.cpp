@@ -16,15 +16,21 @@ constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/";
 
 // What the screen writes: ASCII, Latin-1 for the hand-made parts, Greek, and the signs in use.
 constexpr ImWchar kText[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9,  0x1d40, 0x1d40, 0x2013, 0x2014,
-                             0x2018, 0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2113, 0x2113, 0x2190, 0x2193,
-                             0x2212, 0x2212, 0x221a, 0x221a, 0x221e, 0x221e, 0x2264, 0x2265, 0x25b2, 0x25b2,
-                             0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
+                             0x2018, 0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2082, 0x2082, 0x2113, 0x2113,
+                             0x2190, 0x2193, 0x2212, 0x2212, 0x221a, 0x221a, 0x221e, 0x221e, 0x2264, 0x2265,
+                             0x25b2, 0x25b2, 0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
 
-ImFont* load(const std::string& first, const std::string& second, const std::string& fallback, float size,
-             std::string& note) {
+// JetBrains Mono's minus is as short as a hyphen: the other mono font lends its own.
+constexpr ImWchar kTextOfMono[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9,  0x1d40, 0x1d40, 0x2013, 0x2014,
+                                   0x2018, 0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2082, 0x2082, 0x2113, 0x2113,
+                                   0x2190, 0x2193, 0x221a, 0x221a, 0x221e, 0x221e, 0x2264, 0x2265, 0x25b2, 0x25b2,
+                                   0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
+
+ImFont* load(const std::string& first, const std::string& second, const std::string& fallback, const ImWchar* own,
+             float size, std::string& note) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   for (const std::string& path : {first, second, fallback}) {
-    ImFont* font = path.empty() ? nullptr : add_font(atlas, path.c_str(), size, kText, false);
+    ImFont* font = path.empty() ? nullptr : add_font(atlas, path.c_str(), size, path == fallback ? kText : own, false);
     if (!font) continue;
     if (path != fallback) add_font(atlas, fallback.c_str(), size, kText, true);  // signs that the first lacks
     return font;
@@ -47,8 +53,8 @@ Palette palette_of(bool dark) {
     p.row_line = rgb(0x222836), p.row_mark = rgb(0x1f2636), p.code_mark = rgb(0x2a3550), p.callout = rgb(0x1b2233);
     p.good = rgb(0x4fd6a8), p.good_fill = rgb(0x10241f), p.bad = rgb(0xff8a73), p.bad_fill = rgb(0x33191a),
     p.warn = rgb(0xe6b450), p.warn_fill = rgb(0x2b2413), p.quiet_fill = rgb(0x1b202d);
-    p.done = rgb(0x39508a), p.to_do = rgb(0x222938), p.hatch = rgb(0x2b3242), p.hatch_fill = rgb(0x171b25),
-    p.cell_line = rgb(0x272e3d), p.masked = rgb(0x1c212d), p.now_line = rgb(0xffffff);
+    p.done = rgb(0x4f6ab0), p.to_do = rgb(0x1d2330), p.hatch = rgb(0x626b7f), p.hatch_fill = rgb(0x171b25),
+    p.cell_line = rgb(0x677187), p.masked = rgb(0x1c212d), p.now_line = rgb(0xffffff);
     p.changed = rgb(0xff9a6e), p.fresh = rgb(0xf0e442);
   } else {
     p.background = rgb(0xe9ecf2), p.panel = rgb(0xffffff), p.raised = rgb(0xf5f7fb), p.border = rgb(0xd2d8e3),
@@ -59,8 +65,8 @@ Palette palette_of(bool dark) {
     p.row_line = rgb(0xe3e7ef), p.row_mark = rgb(0xeaf0fd), p.code_mark = rgb(0xdbe6ff), p.callout = rgb(0xf0f4fd);
     p.good = rgb(0x0b6b4d), p.good_fill = rgb(0xdff5ec), p.bad = rgb(0xa8271b), p.bad_fill = rgb(0xfde8e4),
     p.warn = rgb(0x7d5600), p.warn_fill = rgb(0xfdf1d6), p.quiet_fill = rgb(0xeef0f5);
-    p.done = rgb(0x8fabea), p.to_do = rgb(0xdde2ec), p.hatch = rgb(0xcfd6e2), p.hatch_fill = rgb(0xf3f5f9),
-    p.cell_line = rgb(0xd5dbe6), p.masked = rgb(0xe9ecf2), p.now_line = rgb(0x101420);
+    p.done = rgb(0x6f90de), p.to_do = rgb(0xf0f3f8), p.hatch = rgb(0x8790a2), p.hatch_fill = rgb(0xf8f9fb),
+    p.cell_line = rgb(0x7b8498), p.masked = rgb(0xe9ecf2), p.now_line = rgb(0x101420);
     p.changed = rgb(0xb23c00), p.fresh = rgb(0x7a6500);
   }
   return p;
@@ -72,24 +78,28 @@ void load_fonts(Theme& theme, float scale) {
   Fonts& f = theme.fonts;
   f = {};
   f.note = "Inter and JetBrains Mono";
+  // The smallest letters keep their size where the window alone is small.
+  const float least = std::min(1.0f, scale / kLeastScale) * kSmallestType;
   const auto sans = [&](const char* weight, const char* fallback, float size) {
-    size = std::round(size * scale * 2) / 2;
+    size = std::max(std::round(size * scale * 2) / 2, least);
     return Font{load(std::string(kInter) + weight + ".otf", std::string(kInterTtf) + weight + ".ttf",
-                     std::string(kDejaVu) + fallback, size, f.note),
+                     std::string(kDejaVu) + fallback, kText, size, f.note),
                 size};
   };
   const auto mono = [&](const char* weight, const char* fallback, float size) {
-    size = std::round(size * scale * 2) / 2;
-    return Font{load(std::string(kMono) + weight + ".ttf", "", std::string(kDejaVu) + fallback, size, f.note), size};
+    size = std::max(std::round(size * scale * 2) / 2, least);
+    return Font{load(std::string(kMono) + weight + ".ttf", "", std::string(kDejaVu) + fallback, kTextOfMono, size,
+                     f.note),
+                size};
   };
   f.body = sans("Regular", "DejaVuSans.ttf", 14.5f);
   f.strong = sans("SemiBold", "DejaVuSans-Bold.ttf", 14.5f);
   f.title = sans("Bold", "DejaVuSans-Bold.ttf", 18);
-  f.caption = sans("SemiBold", "DejaVuSans-Bold.ttf", 12);
+  f.caption = sans("SemiBold", "DejaVuSans-Bold.ttf", kSmallestType);
   f.mono = mono("Regular", "DejaVuSansMono.ttf", 13.5f);
   f.mono_strong = mono("Bold", "DejaVuSansMono-Bold.ttf", 13.5f);
-  f.mono_small = mono("Regular", "DejaVuSansMono.ttf", 12);
-  f.tiny = sans("Medium", "DejaVuSans.ttf", 11);
+  f.mono_small = mono("Regular", "DejaVuSansMono.ttf", kSmallestType);
+  f.tiny = sans("Medium", "DejaVuSans.ttf", kSmallestType);
 }
 
 void apply_style(const Theme& theme) {

@@ -10,13 +10,16 @@
 
 namespace tilewalk {
 
+inline constexpr float kSmallestType = 12;   // pixels, at a text of 100 %
+inline constexpr float kLeastScale = 0.85f;  // of the interface, however small the window
+
 struct Palette {
   ImU32 background, panel, raised, border, track;  // raised: boxes within a panel
   ImU32 text, muted, faint;
   ImU32 accent, accent_text, button, button_hover, button_text, tab;
   ImU32 row_line, row_mark, code_mark, callout;
   ImU32 good, good_fill, bad, bad_fill, warn, warn_fill, quiet_fill;
-  ImU32 done, to_do, hatch, hatch_fill, cell_line, masked, now_line;
+  ImU32 done, to_do, hatch, hatch_fill, cell_line, masked, now_line;  // lines at least 3:1 on what they stand on
   ImU32 changed;  // α below 1
   ImU32 fresh;    // numbers this visit made
   bool dark;

@@ -49,7 +49,7 @@ void draw_ui(const UiFrame& f) {
   for (const PanelRow& row : panel_table()) {
     if (!stands_on(row, f.session.page(), f.views)) continue;
     f.ui.rects.within(row.id);
-    Panel panel(row.id, row.place(f.layout), f.theme, row.scroll);
+    Panel panel(row.id, row.place(f.layout), f, row.scroll);
     row.draw(f, panel);
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);

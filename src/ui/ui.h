@@ -27,10 +27,15 @@ struct UiState {
   Dialog dialog_before = Dialog::None;
   std::string path = "session.toml", go_to, palette;
   int palette_choice = 0;
-  std::string value_at, value_text;    // the input value being edited, "Q 3 1"
-  float code_lines = 0, code_top = 0;  // of the source: how many lines are in view, and the first of them
-  int code_lit = -2;
-  std::string code_title;
+  std::string value_at, value_text;  // the input value being edited, "Q 3 1"
+  float code_lines = 0;              // of the source: how many lines are in view
+  int code_top = 0, code_last = 0;  // the first and the last of them
+  struct CodeView {                 // what the source was last brought into view for
+    std::string title;
+    int lit = -2;
+    float line_high = 0, width = 0, high = 0;
+    bool operator==(const CodeView&) const = default;
+  } code_view;
   bool drop_down = false, close_drop_down = false;  // of schedules or baselines: is open; Esc was pressed
   std::string transfers_shown;                      // the row whose list stands open
   std::int64_t spoken_row = -1;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "view/words/glossary.h"
+
 namespace tilewalk {
 
 Hit hit(const UiFrame& f, const std::string& id, const draw::Rect& r) {
@@ -68,6 +70,14 @@ void tooltip(const Theme& theme, std::string_view text) {
                   theme.colours.text, text);
   ImGui::Dummy(ImVec2(w, height - theme.fonts.body.size * 0.3f));
   ImGui::EndTooltip();
+}
+
+void explain(const UiFrame& f, const std::string& id, const draw::Rect& r, std::string_view text) {
+  const std::vector<const Term*> terms = terms_in(text);
+  if (terms.empty()) return;
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  if (hit(f, id, r).hovered) tooltip(f.theme, meanings(terms));
+  ImGui::SetCursorScreenPos(cursor);
 }
 
 }  // namespace tilewalk

@@ -40,5 +40,7 @@ struct Chip {
 bool chip(const UiFrame&, const Chip&);
 
 void tooltip(const Theme&, std::string_view text);
+// What the words of the glossary in a text mean, in a tooltip over where it stands; nothing where it has none of them.
+void explain(const UiFrame&, const std::string& id, const draw::Rect&, std::string_view text);
 
 }  // namespace tilewalk

@@ -35,6 +35,13 @@ std::string compact_number(double value) {
   return value < 0 ? "−" + text : text;
 }
 
+std::string exponent_number(double value) {
+  if (std::isnan(value) || std::isinf(value)) return signed_number(value);
+  std::string text = fmt::format("{:.1e}", std::fabs(value));
+  if (const std::size_t minus = text.find("e-"); minus != std::string::npos) text.replace(minus, 2, "e−");
+  return value < 0 ? "−" + text : text;
+}
+
 std::string paper_number(const Problem& problem, double value) {
   constexpr int kMostDenominator = 64, kMostWhole = 999;
   const double size = std::fabs(value);

@@ -37,7 +37,7 @@ struct Views {
   VerifyModel verify;
   AccuracyModel accuracy;
   TrafficModel traffic;
-  std::optional<HardwareModel> hardware;  // where its schedule was measured
+  std::optional<HardwareModel> hardware;  // where this very problem was measured
   std::optional<WalkPage> walk;           // one of these three: the page on screen
   std::optional<ComparePage> compare;
   std::optional<RaceModel> race;

@@ -187,3 +187,9 @@ TEST_CASE("a wrong resource root is named") {
   CHECK(said.exit == 2);
   CHECK(said.err.find("TILEWALK_ROOT") != std::string::npos);
 }
+
+TEST_CASE("a word that the glossary lacks is refused with its nearest") {
+  refused("glossary srma", "tilewalk glossary 'SRAM'");
+  refused("glossary thread blok", "tilewalk glossary 'thread block'");
+  refused("glossary ''", "glossary");
+}

@@ -310,3 +310,12 @@ TEST_CASE("counters --against sets another schedule beside this one, whole and i
   CHECK(against["in_step"]["flop"]["step"] > 0);
   CHECK_FALSE(against["verdict"].get<std::string>().empty());
 }
+
+TEST_CASE("the glossary tells its terms with their meanings") {
+  const Json all = json_of("glossary");
+  REQUIRE(all["terms"].size() > 60);
+  for (const Json& term : all["terms"]) has_keys(term, {"term", "meaning"});
+  const Json one = json_of("glossary ULP");
+  REQUIRE(one["terms"].size() == 1);
+  CHECK(one["terms"][0]["term"] == "ULP");
+}

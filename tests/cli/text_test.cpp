@@ -65,7 +65,7 @@ TEST_CASE("every schedule is listed in the help, and walks in text") {
 }
 
 TEST_CASE("each verb has help with examples") {
-  for (const char* verb : {"replay", "counters", "verify", "run", "record", "render", "bench", "devices"}) {
+  for (const char* verb : {"replay", "counters", "verify", "run", "record", "render", "bench", "devices", "glossary"}) {
     const test::Said said = tilewalk_says(std::string(verb) + " --help");
     CAPTURE(verb);
     CHECK(said.exit == 0);
@@ -103,6 +103,15 @@ TEST_CASE("devices say once why no GPU is used, and of each rung what it is, wha
     CHECK(times("tilewalk race --cpu runs") == 1);
     CHECK(times("runs here") == 0);
   }
+}
+
+TEST_CASE("the glossary tells all words, or one in any spelling") {
+  tells(tilewalk_says("glossary").out,
+        {"SRAM\n    Small, fast memory", "\nthread block\n    ", "\nULP\n    ", "\nℓ\n    "});
+  const std::string one = tilewalk_says("glossary thread block").out;
+  CHECK(one.find("thread block\n    A group of threads") == 0);
+  CHECK(tilewalk_says("glossary 'Thread Blocks'").out == one);
+  CHECK(tilewalk_says("glossary sram").out.find("SRAM\n") == 0);
 }
 
 TEST_CASE("results go to stdout and nothing else does") {

@@ -1,7 +1,9 @@
 // Every panel in every kind of situation, for three frames, with no window and no GPU: no assertion of Dear ImGui
 // fails, no stack is left unbalanced, and no frame asks for anything by itself.
 
+#include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
+#include "view/units.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
@@ -109,27 +111,53 @@ TEST_CASE("the vertices of a large matrix stay bounded by the pixels") {
   CHECK(ImGui::GetDrawData()->TotalVtxCount < 60000);
 }
 
-TEST_CASE("what a card counted draws in the traffic panel and in full, and a click on it opens the full view") {
+TEST_CASE("what a card counted draws in the traffic panel and in full where this very problem was measured, else not") {
   HardwareTraffic traffic;
   traffic.gpu = "NVIDIA H200", traffic.driver = "1", traffic.tool = "T", traffic.date = "2026-01-01";
   Document document = picture_document();
-  for (const bool exact : {true, false}) {
-    INFO("exact " << exact);
-    Problem measured = document.problem;
-    if (!exact) measured.shape.n_q = measured.shape.n_kv = 64;
-    traffic.measurements = {{measured, {{0, 1000, 200, 1500, 300, 100, 4000}}}};
+  for (const bool measured : {true, false}) {
+    INFO("measured " << measured);
+    Problem problem = document.problem;
+    if (!measured) problem.shape.n_q = problem.shape.n_kv = 64;
+    traffic.measurements = {{problem, {{0, 1000, 200, 1500, 300, 100, 4000}}}};
     Headless head(document);
     head.builder.set_hardware(traffic);
     CHECK(head.frames(3).empty());
-    const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
-    REQUIRE(views.hardware);
-    CHECK(views.hardware->exact == exact);
-    const draw::Rect& r = head.layout.traffic;
-    const float s = head.theme.s;
-    const float y = exact ? r.y1 - 36 * s : r.y0 + 20 * s;
-    CHECK(head.click(r.x1 - 40 * s, y) == Commands{Action::ShowTraffic});
+    CHECK(head.builder.build(*head.session, room_of(head.layout, head.theme)).hardware.has_value() == measured);
+    const char* bar = "traffic/bar H200's counters, 2026-01-01";
+    REQUIRE(head.ui.rects.find(bar).has_value() == measured);
+    CHECK(head.click(measured ? bar : "traffic/bar FA-2, so far") == Commands{Action::ShowTraffic});
     head.session->dispatch(Action::ShowTraffic);
     CHECK(head.frames(3).empty());
     CHECK(finite(*ImGui::GetDrawData()));
   }
+}
+
+TEST_CASE("the legend names every tensor in the bars, within the panel, for every schedule") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
+      Document document = picture_document();
+      document.problem.schedule = kind;
+      document.problem.machine.sram_bytes = 1 << 16;
+      Headless head(document, w, h);
+      head.frames(2);
+      const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
+      std::string joined;  // as the legend writes those that share a colour
+      ImU32 before = 0;
+      REQUIRE_FALSE(views.traffic.legend.empty());
+      for (std::size_t i = 0; i <= views.traffic.legend.size(); ++i) {
+        const bool end = i == views.traffic.legend.size();
+        const ImU32 colour = end ? 0 : hue(head.theme.colours, views.traffic.legend[i]);
+        if (!joined.empty() && colour != before) {
+          INFO(name_of(kind) << ", " << joined);
+          const draw::Rect r = head.rect("traffic/legend " + joined);
+          CHECK(r.x0 >= head.layout.traffic.x0);
+          CHECK(r.x1 <= head.layout.traffic.x1);
+          joined.clear();
+        }
+        if (end) break;
+        joined += (joined.empty() ? "" : ", ") + tensor_title(views.traffic.legend[i]);
+        before = colour;
+      }
+    }
 }

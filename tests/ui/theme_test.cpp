@@ -46,6 +46,60 @@ TEST_CASE("text can be read on what it stands on, in both themes") {
   }
 }
 
+TEST_CASE("every line and mark that carries a meaning stands out at 3:1 from what it lies on, in both themes") {
+  for (const bool dark : {true, false}) {
+    const Palette p = palette_of(dark);
+    const struct {
+      const char* what;
+      ImU32 mark, ground;
+    } pairs[] = {{"a cell to do", p.cell_line, p.panel},
+                 {"a visit to do", p.cell_line, p.panel},
+                 {"a visit to do, inside", p.cell_line, p.to_do},
+                 {"a tile not yet written", p.cell_line, p.panel},
+                 {"a skipped tile's hatching", p.hatch, p.hatch_fill},
+                 {"a skipped visit's hatching", p.hatch, p.panel},
+                 {"a masked score's dot", p.faint, p.masked},
+                 {"a visit done", p.done, p.panel},
+                 {"the place now", p.now_line, p.panel},
+                 {"the visit now", p.accent, p.panel},
+                 {"the cursor on what is to do", p.accent, p.to_do},
+                 {"where runs diverge", p.bad, p.panel},
+                 {"an equal visit", p.good, p.panel},
+                 {"the legend", p.faint, p.panel},
+                 {"a bar's end", p.cell_line, p.track}};
+    for (const auto& [what, mark, ground] : pairs) {
+      INFO((dark ? "dark, " : "light, ") << what << ", " << contrast(mark, ground));
+      CHECK(contrast(mark, ground) >= 3);
+    }
+    for (int id = 0; id < kTensorCount; ++id) {  // a tile that is not on chip keeps its name readable
+      const ImU32 fill = mix(hue(p, TensorId(id)), p.panel, 0.70f);
+      CHECK(contrast(mix(ink_on(fill), fill, 0.25f), fill) >= 4.5);
+    }
+  }
+}
+
+TEST_CASE("no type is smaller than 12 pixels at a text of 100 %, however small the window") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
+    Headless head(picture_document(), w, h);
+    const Fonts& f = head.theme.fonts;
+    for (const Font* font : {&f.body, &f.strong, &f.title, &f.caption, &f.mono, &f.mono_small, &f.mono_strong, &f.tiny})
+      CHECK(font->size >= 12);
+  }
+}
+
+TEST_CASE("a minus is as wide in figures as a hyphen is not") {
+  Headless head(picture_document());
+  const Fonts& f = head.theme.fonts;
+  head.frame();
+  for (const Font* font : {&f.mono, &f.mono_small, &f.mono_strong, &f.body}) {
+    const auto ink = [&](ImWchar c) {
+      const ImFontGlyph* glyph = font->font->FindGlyph(c);
+      return glyph->X1 - glyph->X0;
+    };
+    CHECK(ink(0x2212) > 1.2f * ink('-'));
+  }
+}
+
 TEST_CASE("numbers can be read on every colour of both scales, faded into the panel or not") {
   for (const bool dark : {true, false}) {
     const Palette p = palette_of(dark);
@@ -94,8 +148,8 @@ TEST_CASE("every sign that the screen writes is in every font that may write it"
   Headless head(picture_document());
   const Fonts& f = head.theme.fonts;
   for (const Font& font : {f.body, f.strong, f.caption, f.tiny, f.mono, f.mono_small, f.mono_strong})
-    for (const unsigned c :
-         {0x3b1u, 0x2113u, 0x2212u, 0x221eu, 0x221au, 0x1d40u, 0xb7u, 0xd7u, 0x2190u, 0x2192u, 0x2026u, 0x2014u}) {
+    for (const unsigned c : {0x3b1u, 0x2082u, 0x2113u, 0x2212u, 0x221eu, 0x221au, 0x1d40u, 0xb7u, 0xd7u, 0x2190u,
+                             0x2192u, 0x2026u, 0x2014u}) {
       INFO("U+" << std::hex << c);
       CHECK(has_glyph(font, c));
     }

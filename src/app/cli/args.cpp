@@ -80,9 +80,14 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
       "--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
   if (row.about_a_problem) add_problem_flags(*verb, line.problem);
   if (row.word)
-    verb->add_option_function<std::string>(
-        row.word->name, [&line, &row](const std::string& text) { line.options[row.word->name] = text; },
-        row.word->help);
+    verb->add_option_function<std::vector<std::string>>(
+            row.word->name,
+            [&line, &row](const std::vector<std::string>& words) {
+              std::string& typed = line.options[row.word->name];
+              for (const std::string& word : words) typed += (typed.empty() ? "" : " ") + word;
+            },
+            row.word->help)
+        ->expected(row.word->choices.empty() ? -1 : 1);
   verb->footer("Examples:\n" + row.examples + (row.footer ? "\n" + row.footer() : ""));
 }
 
@@ -155,7 +160,7 @@ Result<CommandLine> CommandLineParser::parse(const std::vector<std::string>& wor
     return Issue{"command line", "", "flags come after the verb", "Such as: tilewalk replay --n 16"};
   }
   if (Issues issues = files_without_name(line); !issues.empty()) return issues;
-  if (line.verb && line.verb->word) {
+  if (line.verb && line.verb->word && !line.verb->word->choices.empty()) {
     const Word& word = *line.verb->word;
     const std::string& typed = line.options.try_emplace(word.name, word.choices.back()).first->second;
     if (std::find(word.choices.begin(), word.choices.end(), typed) == word.choices.end())

@@ -1,10 +1,10 @@
 // tilewalk counters: totals of the run, or before a step.
 #include <fmt/format.h>
 
-#include "app/cli/compare_text.h"
+#include "app/cli/text/compare_text.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "app/cli/walk_text.h"
+#include "app/cli/text/walk_text.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
@@ -58,19 +58,19 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
   Result<HardwareTraffic> traffic = load_hardware_traffic(*root + "/assets/measurements/traffic_h200.csv");
   if (!traffic) return traffic.issues();
   const auto found = compare_with_hardware(*traffic, schedule.problem());
-  if (found && found->exact) return Hardware{std::move(*traffic), *found};
+  if (found) return Hardware{std::move(*traffic), *found};
   const std::string heading = heading_text(schedule);
   std::string way_out =
       "Measured are batch 1, heads 1 or 32, tiles 64x64, no mask or causal: try --n 4096 --d 64 --mask causal";
-  if (found)
+  if (const Problem* near = nearest_measured(*traffic, schedule.problem()))
     way_out =
         fmt::format(
             "The nearest measured problem: --schedule {} --n-q {} --n-kv {} --d {} --heads {} --mask {} --dtype {} "
             "--br {} --bc {}",
-            name_of(found->problem.schedule), found->problem.shape.n_q, found->problem.shape.n_kv,
-            found->problem.shape.d, found->problem.shape.heads, name_of(found->problem.shape.mask),
-            name_of(found->problem.numerics.dtype), found->problem.tiling.br, found->problem.tiling.bc) +
-        (row_of(found->problem).settings.splits ? fmt::format(" --splits {}", found->problem.tiling.splits) : "");
+            name_of(near->schedule), near->shape.n_q, near->shape.n_kv,
+            near->shape.d, near->shape.heads, name_of(near->shape.mask),
+            name_of(near->numerics.dtype), near->tiling.br, near->tiling.bc) +
+        (row_of(*near).settings.splits ? fmt::format(" --splits {}", near->tiling.splits) : "");
   return Issue{"hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu, way_out};
 }
 
@@ -82,6 +82,7 @@ void print_hardware(const Hardware& h) {
     fmt::print("  {:24} {:>28} {:>16}  {}\n", line.what, line.modelled + (line.estimate ? " (estimate)" : ""),
                line.measured, line.apart);
   fmt::print("  {}\n", model.sentence);
+  for (const std::string& reason : model.reasons) fmt::print("  {}\n", reason);
 }
 
 Json json_hardware(const Hardware& h) {

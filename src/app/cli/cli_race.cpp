@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/jobs/long_work.h"
-#include "app/cli/race_json.h"
+#include "app/cli/text/race_json.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"
 #include "files/output_file.h"

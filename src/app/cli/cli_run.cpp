@@ -9,7 +9,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "app/cli/walk_text.h"
+#include "app/cli/text/walk_text.h"
 #include "app/jobs/long_work.h"
 #include "base/units.h"
 #include "core/replay/replay.h"

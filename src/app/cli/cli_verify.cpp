@@ -6,7 +6,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "app/cli/walk_text.h"
+#include "app/cli/text/walk_text.h"
 #include "app/jobs/check_problem.h"
 #include "app/jobs/kernel_run.h"
 #include "app/jobs/long_work.h"

@@ -15,10 +15,6 @@ namespace {
 
 Json not_finite(double value) { return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf"; }
 
-std::size_t shown_width(const std::string& text) {
-  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 }  // namespace
 
 Json json_number(float value) {
@@ -78,6 +74,10 @@ int refuse(const Issues& issues) {
 int interrupted_exit() {
   complain("interrupted");
   return kExitInterrupted;
+}
+
+std::size_t shown_width(std::string_view text) {
+  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,

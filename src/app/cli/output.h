@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -34,7 +35,9 @@ void print_json(const Json&);
 int refuse(const Issues&);  // prints the first ten, one a line; returns kExitBadInput
 int interrupted_exit();     // says so; returns kExitInterrupted
 
-// A table with right-aligned columns; widths are counted in characters as shown, not in bytes.
+std::size_t shown_width(std::string_view);  // in characters, not in bytes
+
+// A table with right-aligned columns, by widths as shown.
 std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
                        const std::string& indent);
 

@@ -14,6 +14,7 @@ int render_verb(const CommandLine&);
 int bench_verb(const CommandLine&);
 int devices_verb(const CommandLine&);
 int race_verb(const CommandLine&);
+int glossary_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -139,6 +140,12 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk race --cpu --n 2048 --d 64 --threads 1 --causal off\n  tilewalk race --gpu --json --csv "
                    "race.csv\n"
                    "  tilewalk race --timeline --d 128 --n 8192 --causal off\n"},
+      {.name = "glossary",
+       .run = glossary_verb,
+       .help = "The words of the window, each in a sentence",
+       .word = Word{"word", "One of them, such as SRAM or 'thread block' (default: all)", "words", {}},
+       .examples = "  tilewalk glossary\n  tilewalk glossary SRAM\n  tilewalk glossary thread block\n"
+                   "  tilewalk glossary ULP --json\n"},
   };
   return rows;
 }

@@ -13,7 +13,7 @@ struct Flag {
   const char* help;
 };
 
-struct Word {  // one of a few, after the verb; the last of them where none is typed
+struct Word {  // after the verb: one of a few, the last where none is typed; or, where there are none, any words
   const char* name;
   const char* help;
   const char* what;  // "benches"

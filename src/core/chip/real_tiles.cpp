@@ -1,5 +1,6 @@
 #include "core/chip/real_tiles.h"
 
+#include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -11,6 +12,21 @@ std::string why_no_real_tile(const Problem& p) {
   if (p.numerics.dtype == DType::Fp32) return "Released kernels take fp16 and bf16, not fp32.";
   if (p.shape.d > 256) return "Released kernels take head sizes up to 256.";
   return "";
+}
+
+std::string way_to_real_tile(const Problem& p) {
+  if (!row_of(p).released.name) return "Give --br and --bc, or leave --tiles out";
+  Problem other = p;
+  if (p.numerics.dtype == DType::Fp32) {
+    other.numerics.dtype = DType::Fp16;
+    if (why_no_real_tile(other).empty()) return "Try --dtype fp16";
+  }
+  const std::string also = p.numerics.dtype == DType::Fp32 ? " --dtype fp16" : "";
+  for (const DeviceModel& device : device_models()) {
+    other.machine.device = device.name;
+    if (why_no_real_tile(other).empty()) return "Try --device " + device.name + also;
+  }
+  return "Try another schedule, or give --br and --bc";
 }
 
 std::optional<RealTile> real_tile(const Problem& p) {
@@ -41,7 +57,7 @@ std::vector<NamedTile> named_tiles(const Problem& given) {
 Result<RealTile> tile_named(const Problem& p, const std::string& name) {
   if (name == "released") {
     if (const std::optional<RealTile> tile = real_tile(p)) return *tile;
-    return Issue{"tiles", name, why_no_real_tile(p), "Try --dtype fp16, another schedule, or --br and --bc"};
+    return Issue{"tiles", name, why_no_real_tile(p), way_to_real_tile(p)};
   }
   std::string names = "released";
   for (const NamedTile& each : named_tiles(p)) {

@@ -19,6 +19,7 @@ std::optional<RealTile> real_tile(const Problem&);
 
 // Why there is none; empty where there is one.
 std::string why_no_real_tile(const Problem&);
+std::string way_to_real_tile(const Problem&);  // what to change where there is none: "Try --device h100"
 
 // The rule of FA-1's paper (arXiv 2205.14135, Algorithm 1, line 1): Bc = ceil(M / 4d), Br = min(Bc, d), with M the SRAM
 // of one thread block in fp32 elements, as S and O are held in fp32, and Bc cut where the working set would not fit.

@@ -104,7 +104,8 @@ void keys(const UiFrame& f) {
     ImGui::Dummy(ImVec2(width, 18 * s));
   }
   ImGui::Dummy(ImVec2(1, 8 * s));
-  words(f, "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it.",
+  words(f, "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
+        "of titles and tables explain themselves under the pointer; tilewalk glossary lists them.",
         f.theme.colours.muted);
 }
 
@@ -160,7 +161,6 @@ void hardware_table(const UiFrame& f, const HardwareModel& m) {
   draw::caption(list, f.theme, at.x, at.y + 8 * s, "Model and hardware, whole run");
   ImGui::Dummy(ImVec2(1, 24 * s));
   words(f, m.source, c.text);
-  words(f, m.about, m.exact ? c.muted : c.warn);
   at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, column = (width - 190 * s) / 3;
   const char* heads[] = {"modelled", "measured", "apart"};
@@ -177,7 +177,8 @@ void hardware_table(const UiFrame& f, const HardwareModel& m) {
     y += 22 * s;
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, y + 4 * s));
-  words(f, m.sentence + " * an estimate of what L2 lets through", c.text);
+  words(f, m.sentence, c.text);
+  for (const std::string& reason : m.reasons) words(f, reason, c.muted);
 }
 
 void traffic(const UiFrame& f) {
@@ -210,7 +211,10 @@ void traffic(const UiFrame& f) {
   words(f, m.visits, f.theme.colours.text);
   words(f, "So far: " + m.flops, f.theme.colours.text);
   words(f, m.textbook, f.theme.colours.muted);
-  if (f.views.hardware) hardware_table(f, *f.views.hardware);
+  if (f.views.hardware)
+    hardware_table(f, *f.views.hardware);
+  else
+    words(f, "No GPU's own counters stand beside this: this very problem was not measured.", f.theme.colours.muted);
 }
 
 }  // namespace

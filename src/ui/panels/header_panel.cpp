@@ -4,6 +4,7 @@
 #include "ui/panels/panels.h"
 #include "view/pages.h"
 #include "view/walk/verify_model.h"
+#include "view/words/glossary.h"
 
 namespace tilewalk {
 namespace {
@@ -48,7 +49,8 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   const float s = f.theme.s, sign = 34 * s, gap = 14 * s;
   const std::vector<std::string>& titles = f.views.header.problem;
   const auto chip = [&](const std::string& title) { return draw::text_width(fonts.mono_small, title) + 22 * s; };
-  const float rest = gap + sign + gap + chip(titles.back());
+  const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
+  const float rest = gap + sign + gap + chip(titles.back()) + presets;
   HeaderRoom out;
   for (const float pad : {16 * s, 9 * s}) {
     out.tab_pad = pad;
@@ -59,13 +61,12 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   if (!out.tabs_in_full) out.tabs = draw::text_width(fonts.strong, active_title(f)) + 40 * s;
   room -= out.tabs + gap;
 
-  const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
   const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
   const VerifyModel& verify = f.views.verify;
   const float beside = chip(titles[std::min<std::size_t>(2, titles.size() - 1)]) + presets;
   if (badge(verify.text) + gap + beside <= room)
     out.verdict = verify.text;
-  else if (badge(verify.brief) + gap + chip(titles.back()) <= room)
+  else if (badge(verify.brief) + gap + chip(titles.back()) + presets <= room)
     out.verdict = verify.brief;
   out.badge = out.verdict.empty() ? sign : badge(out.verdict);
   room -= out.badge + gap;
@@ -96,7 +97,8 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, words);
   const Hit on_badge = hit(f, "badge", badge);
   if (on_badge.hovered)
-    tooltip(f.theme, verify.text + ".\n" + verify.detail + (verify.step >= 0 ? "\nA click goes there." : ""));
+    tooltip(f.theme, verify.text + ".\n" + verify.detail + (verify.step >= 0 ? "\nA click goes there." : "") + "\n" +
+                         meanings(terms_in(verify.text)));
   if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
 
@@ -112,12 +114,16 @@ void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
       word_drawn = true;
       draw::text(panel.list, panel.fonts.tiny, at + gap, middle - panel.fonts.tiny.size / 2, panel.colours.muted,
                  kBackward);
-      at += draw::text_width(panel.fonts.tiny, kBackward) + 2 * gap;
+      const float wide = draw::text_width(panel.fonts.tiny, kBackward);
+      explain(f, kBackward, {at + gap, tabs.y0, at + gap + wide, tabs.y1}, kBackward);
+      at += wide + 2 * gap;
     }
     const draw::Rect r{at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s};
+    const std::string meaning = meanings(terms_in(title_of(tab.kind)));
     const bool chosen = chip(f, {.id = name_of(tab.kind),
                                  .rect = r,
                                  .label = tab.title,
+                                 .tip = meaning,
                                  .font = tab.active ? panel.fonts.strong : panel.fonts.body,
                                  .ink = tab.active ? panel.colours.text : panel.colours.muted,
                                  .fill = tab.active ? panel.colours.tab : 0,
@@ -219,7 +225,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   };
   const std::vector<std::string>& titles = f.views.header.problem;
   place("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
-       titles.front() + "\nEdit the problem (E)");
+       titles.front() + "\n" + meanings(terms_in(titles.front())) + "\nClick to edit the problem (E)");
   place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
 }
 

@@ -108,7 +108,8 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
   if (finished && p.shape.n_kv * p.shape.d <= (1 << 22)) {
     const double exact = reference_row(inputs, state.step.batch, state.step.head, row).o[std::size_t(col)];
     model.from.push_back(
-        fmt::format("float64 says {}: {:.1e} apart", signed_number(exact, 6), std::fabs(double(state.o[at]) - exact)));
+        fmt::format("float64 says {}: {} apart", signed_number(exact, 6),
+                    exponent_number(std::fabs(double(state.o[at]) - exact))));
   }
   model.working = working_of_output(schedule, inputs, state, row, col);
   model.goes.push_back(state.step.phase == Phase::Store ? "is in HBM now" : "goes to HBM when its rows are finished");

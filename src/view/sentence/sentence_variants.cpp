@@ -212,7 +212,7 @@ std::string told_number(const Problem& problem, double value) {
 }
 
 std::string weight_text(const Problem& problem, float value) {
-  if (value != 0 && std::fabs(value) < 0.005f && std::isfinite(value)) return fmt::format("{:.1e}", value);
+  if (value != 0 && std::fabs(value) < 0.005f && std::isfinite(value)) return exponent_number(value);
   return told_number(problem, value);
 }
 

@@ -11,12 +11,7 @@ namespace tilewalk {
 namespace {
 
 std::string distance_text(double value) {
-  if (std::isnan(value)) return "not a number";
-  if (std::isinf(value)) return "∞";
-  if (value == 0) return "0";
-  std::string text = fmt::format("{:.1e}", value);
-  if (const std::size_t minus = text.find("e-"); minus != std::string::npos) text.replace(minus, 2, "e−");
-  return text;
+  return value == 0 ? "0" : exponent_number(value);
 }
 
 // The quantity that comes nearest to breaking the rule, or breaks it most; one that is not a number before all.

@@ -1,5 +1,6 @@
 #include "view/walk/code_model.h"
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 
@@ -70,12 +71,40 @@ CodeModel build_code_model(const KernelText& text, const State& state) {
   }
   model.text = &text;
   model.lit.assign(text.lines.size(), false);
+  for (const auto& [key, lines] : text.lines_of)
+    if (key.first == 0 && (model.open_at == 0 || lines.front() < model.open_at)) model.open_at = lines.front();
   if (!state.started) return model;
   const auto at = text.lines_of.find({state.step.section, state.step.phase});
   if (at == text.lines_of.end()) return model;
   for (const int line : at->second) model.lit[std::size_t(line)] = true;
-  model.first_lit = at->second.front();
+  model.first_lit = model.open_at = at->second.front();
+  model.last_lit = at->second.back();
   return model;
+}
+
+std::vector<WrappedLine> wrapped(const std::vector<std::string>& lines, int columns) {
+  columns = std::max(columns, 8);
+  std::vector<WrappedLine> out;
+  const auto shown = [](char c) { return (c & 0xc0) != 0x80; };  // the first byte of a letter
+  for (int n = 0; n < int(lines.size()); ++n) {
+    const std::string& line = lines[std::size_t(n)];
+    const std::size_t text = std::min(line.find_first_not_of(' '), line.size());
+    const int hang = std::min(int(text) + 2, columns / 2);
+    WrappedLine part{n, 0, 0, 0};
+    do {
+      std::size_t at = part.begin, space = 0;
+      for (int width = part.indent; at < line.size() && (width < columns || !shown(line[at])); ++at) {
+        width += shown(line[at]);
+        if (line[at] == ' ' && at > part.begin && at > text) space = at;
+      }
+      if (at < line.size() && line[at] != ' ' && space > 0) at = space;
+      part.end = at;
+      out.push_back(part);
+      while (at < line.size() && line[at] == ' ') ++at;
+      part = {n, at, at, hang};
+    } while (part.begin < line.size());
+  }
+  return out;
 }
 
 }  // namespace tilewalk

@@ -25,10 +25,19 @@ struct CodeModel {
   std::string title;                 // "03_flash_v2.cu"
   const KernelText* text = nullptr;  // null: no file was found
   std::vector<bool> lit;             // one for each line
-  int first_lit = -1;
+  int first_lit = -1, last_lit = -1;
+  int open_at = 0;  // the line to begin with: the first that is lit, else the first that a step will light
   std::string note;
 };
 
 CodeModel build_code_model(const KernelText&, const State&);
+
+// Lines broken at spaces so that none is wider than `columns`; what goes on is indented by two more than its line.
+struct WrappedLine {
+  int line = 0;         // of the source
+  std::size_t begin = 0, end = 0;  // its part, in bytes
+  int indent = 0;       // columns before it; 0 where the line begins
+};
+std::vector<WrappedLine> wrapped(const std::vector<std::string>& lines, int columns);
 
 }  // namespace tilewalk

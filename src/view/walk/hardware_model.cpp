@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/units.h"
@@ -11,6 +12,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr const char* kOwnWrites = "its own writes";
+
 std::string apart_text(std::int64_t modelled, std::int64_t measured) {
   if (modelled == measured) return "equal";
   if (measured == 0) return fmt::format("+{}", format_bytes(modelled));
@@ -19,11 +22,20 @@ std::string apart_text(std::int64_t modelled, std::int64_t measured) {
   return fmt::format("{}{:.1f} %", percent < 0 ? "−" : "+", std::fabs(percent));
 }
 
-std::string measured_title(const Problem& p) {
-  Problem plain = p;
-  plain.numerics.seed = 0;
-  const std::string title = problem_title(plain);
-  return fmt::format("{} · {}", title_of(p.schedule), title.substr(0, title.rfind(" · seed")));
+// What DRAM saw written beside what the model has: the rest may be the GPU's own.
+std::string writes_apart(std::int64_t modelled, std::int64_t measured, std::int64_t own) {
+  const bool by_its_own = modelled < measured && measured - modelled <= own;
+  return by_its_own ? kOwnWrites : apart_text(modelled, measured);
+}
+
+std::vector<std::string> reasons_of(const HardwareComparison& c, const std::vector<HardwareLine>& lines) {
+  std::vector<std::string> reasons = {
+      "DRAM figures are estimates, by rules of what L2 lets through; they come within 10 %."};
+  if (std::any_of(lines.begin(), lines.end(), [](const HardwareLine& line) { return line.apart == kOwnWrites; }))
+    reasons.push_back(fmt::format("Its own writes: while a kernel runs, and when L2 is emptied after it, the GPU also "
+                                  "writes what no kernel asked for; here up to {}.",
+                                  format_bytes(c.most_own_bytes)));
+  return reasons;
 }
 
 }  // namespace
@@ -31,14 +43,8 @@ std::string measured_title(const Problem& p) {
 HardwareModel build_hardware_model(const HardwareTraffic& from, const HardwareComparison& c) {
   HardwareModel model;
   const std::string maker = "NVIDIA ";
-  model.exact = c.exact;
   model.card = from.gpu.starts_with(maker) ? from.gpu.substr(maker.size()) : from.gpu;
   model.source = fmt::format("{}, driver {}, {}, by {}", from.gpu, from.driver, from.date, from.tool);
-  model.about = c.exact
-                    ? "Measured for this very problem."
-                    : fmt::format("This problem was not measured. Both columns are of the nearest one that was: {}.",
-                                  measured_title(c.problem));
-  model.brief = c.exact ? "" : fmt::format("{}: this problem was not measured (B)", model.card);
   model.bytes = c.measured.read_bytes + c.measured.write_bytes;
   const std::int64_t counted = c.asked.read_bytes + c.asked.write_bytes;
   model.label = fmt::format("{}'s counters, {}", model.card, from.date);
@@ -51,12 +57,17 @@ HardwareModel build_hardware_model(const HardwareTraffic& from, const HardwareCo
   line("asked of HBM, read", c.asked.read_bytes, c.measured.read_bytes, false);
   line("asked of HBM, written", c.asked.write_bytes, c.measured.write_bytes, false);
   line("DRAM, read", c.dram.read_bytes, c.measured.dram_read_bytes, true);
-  line("DRAM, written", c.dram.write_bytes, c.measured.flushed_write_bytes, true);
-  line("  after a launch's end", c.dirty_bytes, c.measured.flushed_write_bytes - c.measured.end_write_bytes, true);
+  const auto writes = [&](const char* what, std::int64_t modelled, std::int64_t measured) {
+    model.lines.push_back({what, format_count(modelled), format_count(measured),
+                           writes_apart(modelled, measured, c.most_own_bytes), true});
+  };
+  writes("DRAM, written", c.dram.write_bytes, c.measured.flushed_write_bytes);
+  writes("  after a launch's end", c.dirty_bytes, c.measured.flushed_write_bytes - c.measured.end_write_bytes);
   model.lines.push_back({"L2", "not modelled", format_count(c.measured.l2_bytes), "", false});
   model.lines.push_back({"shared memory", "not compared", format_count(c.measured.shared_bytes), "", false});
   model.sentence = c.matches() ? "The card was asked for the very bytes that the model counts."
                                : "The card was asked for other bytes than the model counts.";
+  model.reasons = reasons_of(c, model.lines);
   return model;
 }
 

@@ -199,9 +199,10 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   }
   model.filled = double(filled) / double(p.machine.sram_bytes);
   const auto device = device_named(p.machine.device);
-  const bool teaching = device && p.machine.sram_bytes * 8 <= device->sram_per_block_bytes;
-  model.sram_text = fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.machine.sram_bytes),
-                                teaching ? " (teaching size)" : "");
+  const bool small = device && p.machine.sram_bytes < device->sram_per_block_bytes;  // so that it is soon full
+  model.sram_text =
+      fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.machine.sram_bytes),
+                  small ? fmt::format("; {} has {}", device->title, format_bytes(device->sram_per_block_bytes)) : "");
   if (device) tell_levels(model, *device);
   model.purpose = state.started ? phase_purpose(p.schedule, state.step.phase) : "Everything is in HBM; SRAM is empty.";
   model.cost = step_cost_text(schedule, state);

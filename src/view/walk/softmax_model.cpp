@@ -30,38 +30,38 @@ Table table_of(const Problem& p, const State& state) {
 void set_columns(SoftmaxModel& model, Table table) {
   switch (table) {
     case Table::WholeRows:
-      model.title = "Softmax of whole rows";
+      model.title = "Max and sum of each whole row";
       model.columns = {"row", "max", "sum"};
       model.new_columns = {1, 2};
       break;
     case Table::Online:
-      model.title = "Online softmax";
+      model.title = "Running max and sum";
       model.columns = {"row", "m", "tile max", "m new", "α", "ℓ", "ℓ new"};
       model.alpha_column = 4;
       model.new_columns = {3, 6};
       break;
     case Table::Tile:
-      model.title = "Online softmax";
+      model.title = "Running max and sum";
       model.columns = {"row", "m", "tile max", "tile ℓ", "α", "β", "m new", "ℓ new"};
       model.alpha_column = 4;
       model.new_columns = {6, 7};
       break;
     case Table::Merge:
-      model.title = "Merge of the splits";
+      model.title = "Largest L and weights of each row's splits";
       model.columns = {"row", "M", "sum of w", "L"};
       model.new_columns = {3};
       break;
     case Table::FromL:
-      model.title = "What is left of each row";
+      model.title = "L and D of each row";
       model.columns = {"row", "L", "D"};
       break;
     case Table::FromMaxSum:
-      model.title = "What is left of each row";
+      model.title = "Max m, sum ℓ and D of each row";
       model.columns = {"row", "m", "ℓ", "D"};
       model.new_columns = {3};
       break;
     case Table::Stored:
-      model.title = "One number for each row";
+      model.title = "D of each row";
       model.columns = {"row", "D"};
       model.new_columns = {1};
       break;

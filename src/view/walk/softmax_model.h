@@ -21,7 +21,7 @@ struct SoftmaxRow {
 };
 
 struct SoftmaxModel {
-  std::string title;                 // "Online softmax · Q tile 2 meets KV tile 1"
+  std::string title;                 // "Running max and sum · Q tile 2 meets KV tile 1"
   std::vector<std::string> columns;  // "row", "m", "tile max", "m new", "α", "ℓ", "ℓ new"
   int alpha_column = -1;
   std::vector<int> new_columns;  // yellow: what this visit made

@@ -76,6 +76,13 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
   model.bars.push_back(std::move(other));
   model.bars.push_back(bar_of(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
 
+  for (int i = 0; i < kTensorCount; ++i)
+    if (std::any_of(model.bars.begin(), model.bars.end(), [i](const TrafficBar& bar) {
+          return std::any_of(bar.parts.begin(), bar.parts.end(),
+                             [i](const TrafficPart& part) { return part.tensor == TensorId(i); });
+        }))
+      model.legend.push_back(TensorId(i));
+
   model.visits = fmt::format("{}: {} full, {} partial; {} skipped", counted(runs.visits.visited(), "tile visit"),
                              format_count(runs.visits.full), format_count(runs.visits.partial),
                              counted(runs.visits.skipped, "tile"));

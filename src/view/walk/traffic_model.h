@@ -26,6 +26,7 @@ struct TrafficBar {
 
 struct TrafficModel {
   std::vector<TrafficBar> bars;
+  std::vector<TensorId> legend;  // whose colours stand in the bars, in the order of the parts
   std::string visits;    // "10 tile visits of 16: 6 full, 4 partial, 6 skipped"
   std::string flops;     // so far, by kind
   std::string textbook;  // the paper's ledger beside it

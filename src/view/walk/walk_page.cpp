@@ -1,10 +1,29 @@
 #include "view/walk/walk_page.h"
 
+#include <algorithm>
+
 namespace tilewalk {
 namespace {
 
-ScoresArea scores_area_of(const WalkDesk& walk, const ViewRoom& room) {
-  const GridView& view = walk.grid_view();
+// Where the whole matrix would leave no room for the numbers of a small problem, the tile at hand is shown large
+// instead, until a person zooms.
+GridView view_of(const Session& session, const ViewRoom& room) {
+  const Problem& p = session.problem();
+  const State& state = session.state();
+  GridView view = session.walk().grid_view();
+  const double rows = double(p.shape.n_q), cols = double(p.shape.n_kv);
+  const double cell = std::min(room.scores_width / cols, room.scores_height / rows);
+  const double wide = room.scores_width / double(p.tiling.bc + 1), high = room.scores_height / double(p.tiling.br + 1);
+  if (view.zoom != 1 || !state.started || state.step.kv_tile < 0 || !is_hand_size(p) || cell >= room.number_least ||
+      wide < room.number_width || high < room.number_height)
+    return view;
+  view.zoom = std::min({room.number_width, wide, high}) / cell;
+  view.row = (double(state.step.q_tile) + 0.5) * double(p.tiling.br) / rows;
+  view.col = (double(state.step.kv_tile) + 0.5) * double(p.tiling.bc) / cols;
+  return view;
+}
+
+ScoresArea scores_area_of(const GridView& view, const WalkDesk& walk, const ViewRoom& room) {
   return {.width = room.scores_width,
           .height = room.scores_height,
           .zoom = view.zoom,
@@ -25,7 +44,8 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   const State& state = session.state();
   WalkPage page;
   page.memory = build_memory_model(schedule, state, room.chips);
-  page.scores = build_scores_model(schedule, session.inputs(), state, scores_area_of(session.walk(), room),
+  page.scores = build_scores_model(schedule, session.inputs(), state,
+                                   scores_area_of(view_of(session, room), session.walk(), room),
                                    session.problem_revision(), cache);
   page.softmax = build_softmax_model(schedule, state);
   page.o_tile = build_o_tile_model(schedule, state, room.o_rows, room.o_cols, room.o_number_cols);

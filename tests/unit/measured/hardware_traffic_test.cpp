@@ -81,9 +81,7 @@ void for_each_launch(Visit visit) {
 // count.
 constexpr double kBetween = 0.75e6;
 
-// What the GPU writes of its own: up to 0.75 MB in a flush that finds nothing dirty, and 256 KiB every 7 to 14 ms while
-// any kernel runs, also one that only waits (assets/measurements/l2_writes_h200.csv, "spin").
-double own_writes(const HardwareLaunch& l) { return 0.75e6 + 40e6 * double(l.time_ns) / 1e9; }
+double own_writes(const HardwareLaunch& l) { return double(most_own_writes(l)); }
 
 // Where thread blocks drift apart, which is not modelled (core/chip/l2_model.h).
 bool drifts(const Compared& c) {

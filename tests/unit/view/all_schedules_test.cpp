@@ -4,6 +4,7 @@
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/support/random_problem.h"
+#include "tests/support/well_written.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/scores/inspector_model.h"
 #include "view/scores/scores_model.h"
@@ -103,6 +104,16 @@ TEST_CASE("every schedule is told and drawn at every step") {
         const auto seen =
             build_inspector_model(schedule, walk.replay.inputs(), state, p.shape.n_q - 1, p.shape.n_kv - 1);
         CHECK_FALSE(seen.value.empty());
+        const MemoryModel memory = build_memory_model(schedule, state, 6);
+        std::vector<std::string> texts = {sentence, memory.purpose, memory.cost, memory.moves_note, memory.sram_text,
+                                          table.title, o.title, o.note, grid.title, timeline.visit_text,
+                                          timeline.phase_text, timeline.step_text, words_of(seen)};
+        for (const SoftmaxRow& row : table.rows) texts.insert(texts.end(), row.cells.begin(), row.cells.end());
+        for (const MemoryRow& row : memory.hbm) texts.push_back(row.help);
+        if (o.rows > 0)
+          texts.push_back(words_of_output(
+              build_output_inspector(schedule, walk.replay.inputs(), state, o.row_of(0), o.col_of(0))));
+        for (const std::string& text : texts) CHECK(test::slip_in(text) == "");
       }
     }
 }

@@ -252,7 +252,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   right = draw_baseline_choice(f, p, right);
   right = draw_pace(f, p, right);
   const std::string caption = "Who does what, when · modelled cycles" + (page.block.empty() ? "" : " · " + page.block);
-  if (right > p.x + 60 * s) draw::caption(p.list, f.theme, p.x, p.y + 6 * s, caption, right - p.x);
+  if (right > p.x + 60 * s) p.caption_at(p.x, p.y + 6 * s, caption, right - p.x);
   p.y += 34 * s;
   if (!m.empty_note.empty()) {
     p.y +=

@@ -79,7 +79,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
 
 void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
-  draw::caption(p.list, f.theme, p.x, p.y, side.title, p.width - taken);
+  p.caption_at(p.x, p.y, side.title, p.width - taken);
   p.y += 22 * s;
   struct Line {
     const std::string* text;

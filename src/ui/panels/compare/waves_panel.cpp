@@ -14,7 +14,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
     return;
   }
-  draw::caption(p.list, f.theme, p.x, p.y, model->title, p.width - taken);
+  p.caption_at(p.x, p.y, model->title, p.width - taken);
   const draw::Rect area = squares_area(p.rect, f.theme);
   const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
               pitch_y = std::min(area.height() / float(std::max(1, model->rows)), pitch_x);
@@ -28,7 +28,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     const ImU32 fill = sm.busy ? p.colours.done : p.colours.to_do;
     // The part of the time that it works fills the square from below; an idle one is an empty frame.
     draw::box(p.list, r, sm.busy ? mix(p.colours.to_do, fill, 0.35f) : p.colours.raised, 2.5f * s,
-              sm.busy ? 0 : p.colours.border);
+              sm.busy ? 0 : p.colours.cell_line);
     if (share > 0) draw::box(p.list, {r.x0, r.y1 - r.height() * share, r.x1, r.y1}, fill, 2.5f * s);
     if (r.holds(mouse)) under = &sm;
   }

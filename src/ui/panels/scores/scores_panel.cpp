@@ -33,7 +33,7 @@ void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
   const draw::Rect r{area.x0 + t.x0, area.y0 + t.y0, area.x0 + t.x1, area.y0 + t.y1};
   if (t.state == TileState::Skipped) {
     draw::box(p.list, r, p.colours.hatch_fill, 4 * s, p.colours.cell_line);
-    draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 2 * s);
+    draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 1 * s);
     const float w = draw::text_width(p.fonts.body, "skipped");
     if (r.width() > w + 12 * s && r.height() > 24 * s) {
       const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2;
@@ -56,6 +56,7 @@ void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
     font = &p.fonts.tiny;
   const bool one_digit = !font && now && w >= draw::text_width(p.fonts.tiny, "−0.0") + 2 && h >= p.fonts.tiny.size + 2;
   if (one_digit) font = &p.fonts.tiny;
+  if (now && font) f.ui.rects.put("numbers", r);
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
@@ -118,9 +119,15 @@ void draw_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const draw:
     const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen ? 0.45f : 0.75f);
     const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};
     draw::box(p.list, inner, fill, 2 * p.s);
-    const std::string text = paper_number(f.session.problem(), tile.at(row, x));
-    const Font& font = draw::text_width(p.fonts.mono_small, text) <= inner.width() ? p.fonts.mono_small : p.fonts.tiny;
-    if (draw::text_width(font, text) <= inner.width()) draw::text_in(p.list, font, inner, ink_on(fill), text);
+    // A digit less rather than no number.
+    const float room = inner.width() + 2;
+    const double value = tile.at(row, x);
+    for (const std::string& text : {paper_number(f.session.problem(), value), signed_number(value, 1)}) {
+      const Font& font = draw::text_width(p.fonts.mono_small, text) <= room ? p.fonts.mono_small : p.fonts.tiny;
+      if (draw::text_width(font, text) > room) continue;
+      draw::text_in(p.list, font, inner, ink_on(fill), text);
+      break;
+    }
   };
   const auto middle = [](double begin, double each, std::int64_t i) { return begin + each * (double(i) + 0.5); };
   const float wide = operand_width(f.theme), high = operand_height(f.theme);
@@ -172,7 +179,7 @@ float draw_cell_choice(const UiFrame& f, Panel& p, const ScoresModel& g, float r
 }
 
 // Returns where it begins.
-float draw_legend(Panel& p) {
+float draw_legend(const UiFrame& f, Panel& p) {
   const float s = p.s, size = 9 * s;
   float x = p.x + p.width;
   const char* names[] = {"to do", "skipped", "masked", "now", "done"};
@@ -190,6 +197,7 @@ float draw_legend(Panel& p) {
     if (i == 3) draw::box(p.list, r, 0, 1.5f * s, p.colours.now_line, 1.8f * s);
     if (i == 4) draw::box(p.list, r, mix(viridis(0.55f), p.colours.panel, 0.35f), 1.5f * s);
     draw::text(p.list, p.fonts.tiny, x - w, p.y + 1 * s, p.colours.muted, names[i]);
+    explain(f, names[i], {x - w, p.y, x, p.y + 16 * s}, names[i]);
     x -= w + 12 * s;
   }
   return x;
@@ -229,7 +237,7 @@ void draw_head_choice(const UiFrame& f, Panel& p, const HeadChoice& heads, float
 void draw_scores_panel(const UiFrame& f, Panel& p) {
   const ScoresModel& g = f.views.walk->scores;
   const draw::Rect area = scores_area(f.layout.scores, f.theme);
-  draw::caption(p.list, f.theme, p.x, p.y, g.title, draw_legend(p) - p.x);
+  p.caption_at(p.x, p.y, g.title, draw_legend(f, p) - p.x);
   if (area.width() < 8 || area.height() < 8) return;
 
   const draw::Rect matrix{area.x0 + float(g.x0), area.y0 + float(g.y0), area.x0 + float(g.x1), area.y0 + float(g.y1)};

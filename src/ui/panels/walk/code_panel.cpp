@@ -4,57 +4,76 @@
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
+namespace {
+
+struct Source {  // wrapped to the panel
+  std::vector<WrappedLine> lines;
+  float line_high, letter, number;  // the width of one letter, and of the column of numbers
+
+  float top_of(int line) const {
+    const auto at = std::find_if(lines.begin(), lines.end(), [line](const WrappedLine& w) { return w.line >= line; });
+    return float(at - lines.begin()) * line_high;
+  }
+};
+
+// Where the phase's lines are all in view if they fit, a quarter down if there is room for that.
+float scroll_for(const CodeModel& m, const Source& source, float view) {
+  const float first = source.top_of(m.open_at), end = source.top_of(std::max(m.last_lit, m.open_at) + 1);
+  return std::max(0.0f, std::clamp(first - view * 0.25f, std::min(end - view, first), first));
+}
+
+void draw_line(const Panel& p, const CodeModel& m, const Source& source, const WrappedLine& part, float y) {
+  const Font& font = p.fonts.mono_small;
+  const std::string& line = m.text->lines[std::size_t(part.line)];
+  const bool lit = m.lit[std::size_t(part.line)];
+  const float text_y = y + (source.line_high - font.size) / 2;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (lit) draw::box(list, {p.x, y, p.x + p.width, y + source.line_high}, p.colours.code_mark, 0);
+  const ImU32 ink = lit ? p.colours.text : p.colours.muted, quiet = lit ? p.colours.muted : p.colours.faint;
+  if (part.begin == 0)
+    draw::text_right(list, font, p.x + source.number - 10 * p.s, text_y, quiet, std::to_string(part.line + 1));
+  const float x = p.x + source.number + float(part.indent) * source.letter;
+  const std::size_t comment = std::clamp(line.find("//"), part.begin, part.end);
+  const std::string_view all = line, code = all.substr(part.begin, comment - part.begin);
+  draw::text(list, font, x, text_y, ink, code);
+  draw::text(list, font, x + draw::text_width(font, code), text_y, quiet, all.substr(comment, part.end - comment));
+}
+
+}  // namespace
 
 float code_line_height(const Theme& theme) { return std::round(theme.fonts.mono_small.size * 1.45f); }
 
 void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.walk->code;
-  const float s = p.s, line_high = code_line_height(f.theme), number = 34 * s;
+  const float s = p.s, line_high = code_line_height(f.theme), bar = ImGui::GetStyle().ScrollbarSize;
   p.caption(m.title);
-  const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high + ImGui::GetStyle().ScrollbarSize);
-  f.ui.code_lines = (std::min(bottom, p.rect.y1) - p.y - ImGui::GetStyle().ScrollbarSize) / line_high;
+  const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high);
+  f.ui.code_lines = (std::min(bottom, p.rect.y1) - p.y) / line_high;
   if (!m.text) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.faint, m.note);
     return;
   }
+  Source source{{}, line_high, draw::text_width(p.fonts.mono_small, "m"), 34 * s};
+  source.lines = wrapped(m.text->lines, int((p.width - source.number - bar) / source.letter));
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false);
   const float view = ImGui::GetWindowHeight();
-  if (m.first_lit != f.ui.code_lit || m.title != f.ui.code_title) {
-    // Where a step lights nothing the source stays; another source, or the walk's start, begins at its top.
-    if (m.first_lit >= 0 || m.title != f.ui.code_title || f.session.cursor() == 0)
-      ImGui::SetScrollY(std::max(0.0f, float(m.first_lit) * line_high - view * 0.25f));
-    f.ui.code_lit = m.first_lit;
-    f.ui.code_title = m.title;
+  // Where a step lights nothing the source stays, but not at the walk's start nor where its lines lie otherwise.
+  UiState::CodeView now{m.title, m.first_lit, line_high, p.width, view};
+  const bool stays = m.first_lit < 0 && f.session.cursor() > 0;
+  if (stays) now.lit = f.ui.code_view.lit;
+  if (now != f.ui.code_view) {
+    if (f.ui.code_view.title != m.title || !stays) ImGui::SetScrollY(scroll_for(m, source, view));
+    f.ui.code_view = now;
   }
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float scroll = ImGui::GetScrollY(), left = p.x;
-  f.ui.code_top = scroll / line_high;
-  const std::size_t begin = std::size_t(std::max(0.0f, scroll / line_high)),
-                    end = std::min(m.text->lines.size(), begin + std::size_t(view / line_high) + 2);
-  std::size_t longest = 0;
-  for (const std::string& line : m.text->lines) longest = std::max(longest, line.size());
-  for (std::size_t i = begin; i < end; ++i) {
-    const float y = origin.y + float(i) * line_high, text_y = y + (line_high - p.fonts.mono_small.size) / 2;
-    if (m.lit[i]) draw::box(list, {left, y, left + p.width, y + line_high}, p.colours.code_mark, 0);
-    const std::string& line = m.text->lines[i];
-    const std::size_t comment = line.find("//");
-    const ImU32 ink = m.lit[i] ? p.colours.text : p.colours.muted, quiet = m.lit[i] ? p.colours.muted : p.colours.faint;
-    const std::string_view all = line;
-    draw::text(list, p.fonts.mono_small, origin.x + number, text_y, ink, all.substr(0, comment));
-    if (comment != std::string::npos)
-      draw::text(list, p.fonts.mono_small,
-                 origin.x + number + draw::text_width(p.fonts.mono_small, all.substr(0, comment)), text_y, quiet,
-                 all.substr(comment));
-    const std::string n = std::to_string(i + 1);
-    draw::box(list, {left, y, left + number - 6 * s, y + line_high}, m.lit[i] ? p.colours.code_mark : p.colours.panel,
-              0);
-    draw::text_right(list, p.fonts.mono_small, left + number - 10 * s, text_y, quiet, n);
-  }
-  ImGui::SetCursorScreenPos(ImVec2(origin.x + number + draw::text_width(p.fonts.mono_small, "m") * float(longest),
-                                   origin.y + line_high * float(m.text->lines.size())));
+  const float scroll = ImGui::GetScrollY(), top = ImGui::GetCursorScreenPos().y;
+  const std::size_t begin = std::min(source.lines.size() - 1, std::size_t(std::max(0.0f, scroll / line_high))),
+                    end = std::min(source.lines.size(), begin + std::size_t(view / line_high) + 2);
+  for (std::size_t i = begin; i < end; ++i) draw_line(p, m, source, source.lines[i], top + float(i) * line_high);
+  f.ui.code_top = source.lines[begin].line;
+  f.ui.code_last = source.lines[std::min(source.lines.size(), begin + std::size_t(view / line_high)) - 1].line;
+  ImGui::SetCursorScreenPos(ImVec2(p.x, top + line_high * float(source.lines.size())));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   ImGui::PopStyleVar();

@@ -2,6 +2,8 @@
 #include <map>
 
 #include "ui/panels/panels.h"
+#include "view/units.h"
+#include "view/words/glossary.h"
 
 namespace tilewalk {
 namespace {
@@ -59,7 +61,8 @@ void draw_rows(const UiFrame& f, Panel& p, Places& places) {
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, row.size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, row.size);
     if (row.chips.empty())
-      draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
+      draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint,
+                 draw::elided(p.fonts.body, row.note, size_left - p.x - label - 8 * s));
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + label;
     for (const MemoryChip& chip : row.chips) {
@@ -75,7 +78,7 @@ void draw_rows(const UiFrame& f, Panel& p, Places& places) {
                            : chip.state == ChipState::Unwritten ? p.colours.quiet_fill
                                                                 : mix(colour, p.colours.panel, 0.70f);
         draw::box(p.list, r, fill, 5 * s,
-                  chip.state == ChipState::Unwritten ? p.colours.border
+                  chip.state == ChipState::Unwritten ? p.colours.cell_line
                   : lit                              ? p.colours.now_line
                                                      : 0,
                   lit ? 1.5f * s : draw::hairline());
@@ -146,7 +149,7 @@ void draw_sram(const UiFrame& f, Panel& p, Places& places) {
   const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + (36 + 32 * lines + 42) * s};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
   places.sram_frame = frame;
-  draw::caption(p.list, f.theme, frame.x0 + pad, frame.y0 + pad, m.sram_title, frame.width() - 2 * pad);
+  p.caption_at(frame.x0 + pad, frame.y0 + pad, m.sram_title, frame.width() - 2 * pad);
   float y = frame.y0 + 32 * s;
   x = frame.x0 + pad;
   for (const MemoryResident& r : m.residents) {
@@ -158,7 +161,8 @@ void draw_sram(const UiFrame& f, Panel& p, Places& places) {
     draw::box(p.list, box, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
     draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), r.label);
     if (hit(f, "resident " + r.label, box).hovered)
-      tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip");
+      tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip\n" +
+                           meanings(terms_in(r.label + ", " + tensor_title(r.tensor))));
     x = box.x1 + 5 * s;
   }
   if (m.residents.empty()) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");

@@ -24,7 +24,7 @@ bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
 // the column scrolls.
 SideShares share_side(const UiFrame& f, const Panel& p) {
   const float s = p.s, high = 24 * s, low = 19 * s;
-  const SideShares roomy{high, std::max(2 * high, p.rect.height() * 0.24f),
+  const SideShares roomy{high, std::max(4 * high, p.rect.height() * 0.24f),
                          3 * std::round(p.fonts.body.size * 1.42f), 16 * s, 110 * s};
   SideShares shares = roomy;
   if (fits(f, p, shares)) return shares;
@@ -34,7 +34,7 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
   if (fits(f, p, shares)) return shares;
   shares.table_row = low;
   if (fits(f, p, shares)) return shares;
-  shares.table_most = 2 * low;
+  shares.table_most = (p.rect.height() < 450 * s ? 4 : 2) * low;  // a low column scrolls rather than hide rows
   return fits(f, p, shares) ? shares : roomy;
 }
 

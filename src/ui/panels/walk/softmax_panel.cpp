@@ -13,7 +13,8 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   // Where the columns would run into one another, those go first that can be told from the others.
   std::vector<std::size_t> shown_columns;
   for (std::size_t c = 0; c < m.columns.size(); ++c) shown_columns.push_back(c);
-  const float least = draw::text_width(p.fonts.mono, "−00.00") + 4 * s, first = 46 * s;
+  const float least = draw::text_width(p.fonts.tiny, "−0.00") + 1,
+              first = p.width < 330 * s ? 30 * s : 46 * s;
   for (const std::size_t dispensable : {std::size_t(2), std::size_t(1), std::size_t(5)})
     if (m.alpha_column >= 0 && (p.width - first) / float(shown_columns.size() - 1) < least)
       std::erase(shown_columns, dispensable);
@@ -27,9 +28,22 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const auto is_new = [&](int c) {
     return std::find(m.new_columns.begin(), m.new_columns.end(), c) != m.new_columns.end();
   };
-  for (std::size_t place = 0; place < shown_columns.size(); ++place)
-    draw::text_right(p.list, p.fonts.tiny, right_of(place, p.x), p.y, p.colours.muted, m.columns[shown_columns[place]]);
-  p.y += 20 * s;
+  // "tile max" stands in two lines where it has no room in one.
+  float widest = 0;
+  for (const std::size_t c : shown_columns) widest = std::max(widest, draw::text_width(p.fonts.tiny, m.columns[c]));
+  const float second = widest > rest - 4 * s ? 14 * s : 0;
+  for (std::size_t place = 0; place < shown_columns.size(); ++place) {
+    const std::string_view head = m.columns[shown_columns[place]];
+    const float right = right_of(place, p.x);
+    const std::size_t space = second > 0 ? head.find(' ') : std::string_view::npos;
+    const std::string_view above = space == std::string_view::npos ? "" : head.substr(0, space),
+                           below = space == std::string_view::npos ? head : head.substr(space + 1);
+    draw::text_right(p.list, p.fonts.tiny, right, p.y, p.colours.muted, above);
+    draw::text_right(p.list, p.fonts.tiny, right, p.y + second, p.colours.muted, below);
+    const float wide = std::max(draw::text_width(p.fonts.tiny, above), draw::text_width(p.fonts.tiny, below));
+    explain(f, std::string(head), {right - wide, p.y, right, p.y + second + 18 * s}, head);
+  }
+  p.y += 20 * s + second;
   if (m.rows.empty()) {
     draw::text(p.list, p.fonts.body, p.x + 6 * s, p.y, p.colours.faint, "No rows are on chip.");
     p.y += row_high;
@@ -37,6 +51,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   }
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  f.ui.rects.put("softmax rows", {p.x, p.y, p.x + p.width, std::min(p.y + shown, p.rect.y1)});
   ImGui::BeginChild("softmax rows", ImVec2(p.width, shown), false,
                     scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
+#include "view/words/glossary.h"
 
 namespace tilewalk {
 namespace {
@@ -85,6 +86,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   }
   right -= 10 * s;
   const float room = right - x;
+  explain(f, "place", {x, p.y, right, p.y + high}, m.visit_text + ", phase, step");
   const std::string step = "  ·  " + m.step_text;
   const float visit_width = draw::text_width(p.fonts.body, m.visit_text + " · "),
               phase_width = draw::text_width(p.fonts.strong, m.phase_text);
@@ -108,7 +110,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
   const float box_high = area.height() - 19 * s;  // the marks stand below
   if (m.folded) {
     const draw::Rect bar{area.x0, area.y0 + 4 * s, area.x1, area.y0 + 4 * s + box_high};
-    draw::box(p.list, bar, c.to_do, 4 * s);
+    draw::box(p.list, bar, c.to_do, 4 * s, c.cell_line);
     const float x = bar.x0 + float(m.done) * bar.width();
     draw::box(p.list, {bar.x0, bar.y0, x, bar.y1}, c.done, 4 * s);
     if (m.marks.size() > 1)
@@ -129,14 +131,14 @@ void draw_strip(const UiFrame& f, Panel& p) {
     const float round = std::min(4 * s, r.width() * 0.25f);
     const bool marks = r.width() >= 9 * s;
     if (box.skipped) {
-      draw::box(p.list, r, c.hatch_fill, round);
-      draw::hatch(p.list, r, c.hatch, 7 * s, 2 * s);
+      draw::hatch(p.list, r, c.hatch, 7 * s, 1 * s);
+      draw::box(p.list, r, 0, round, c.cell_line);
       if (marks) draw::sign(p.list, draw::Sign::Dash, {r.x0, r.y1 + 2 * s, r.x1, r.y1 + 13 * s}, c.faint, 0.8f * s);
     } else if (box.now) {
       const draw::Rect big{r.x0 - 1 * s, r.y0 - 4 * s, r.x1 + 1 * s, r.y1 + 4 * s};
       draw::box(p.list, big, c.accent, round + 1 * s, c.now_line, 1.8f * s);
     } else {
-      draw::box(p.list, r, box.done ? c.done : c.to_do, round);
+      draw::box(p.list, r, box.done ? c.done : c.to_do, round, box.done ? 0 : c.cell_line);
     }
     // A check mark only for a visit that was walked and compared; a cross where values differ, walked or not.
     if (box.check == VisitCheck::Differs)
@@ -171,7 +173,8 @@ void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const std::string text = draw::elided(p.fonts.tiny, a.text, p.width - 20 * s);
   draw::text(p.list, p.fonts.tiny, p.x + 18 * s, y, a.mark == AccuracyMark::Broken ? c.bad : c.muted, text);
   const float wide = 18 * s + draw::text_width(p.fonts.tiny, text);
-  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + 15 * s}).hovered) tooltip(f.theme, a.detail);
+  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + 15 * s}).hovered)
+    tooltip(f.theme, a.detail + "\n" + meanings(terms_in(a.text)));
 }
 
 void draw_foot(const UiFrame& f, Panel& p) {
@@ -188,6 +191,7 @@ void draw_foot(const UiFrame& f, Panel& p) {
                     : draw::Sign::Dash,
              {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
   draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
+  explain(f, "check", {p.x, y, p.x + check, y + 18 * s}, v.text + ", " + v.short_text);
   const TransportNews& news = f.views.walk->transport.news;
   const ImU32 colour = news.tone == TransportTone::Waiting ? c.warn
                        : news.tone == TransportTone::Error ? c.bad

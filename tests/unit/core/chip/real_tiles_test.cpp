@@ -2,7 +2,10 @@
 
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
+#include "core/problem/device_model.h"
+#include "core/schedules/registry.h"
 #include "tests/support/catch.h"
+#include "tests/support/well_written.h"
 
 using namespace tilewalk;
 
@@ -108,4 +111,32 @@ TEST_CASE("every released flash_v3 tile fits its GPU with four stages", "[unit]"
       INFO("d " << d);
       REQUIRE(text_of(validate(p)) == "");
     }
+}
+
+TEST_CASE("where a schedule has no released tiles, the advice is well written and leads to some", "[unit]") {
+  int followed = 0;
+  for (const ScheduleKind kind : all_schedules())
+    for (const DeviceModel& device : device_models())
+      for (const DType dtype : {DType::Fp32, DType::Fp16})
+        for (const std::int64_t d : {64, 256}) {
+          Problem p;
+          p.schedule = kind;
+          p.machine.device = device.name;
+          p.numerics.dtype = dtype;
+          p.shape.d = d;
+          const Result<RealTile> tile = tile_named(p, "released");
+          if (tile) continue;
+          REQUIRE(tile.issues().size() == 1);
+          const std::string advice = tile.issues().front().suggestion, text = text_of(tile.issues());
+          INFO(text);
+          REQUIRE(test::slip_in(text) == "");
+          REQUIRE_FALSE(advice.empty());
+          if (const std::size_t at = advice.find("--device "); at != std::string::npos)
+            p.machine.device = advice.substr(at + 9, advice.find(' ', at + 9) - at - 9);
+          if (advice.find("--dtype fp16") != std::string::npos) p.numerics.dtype = DType::Fp16;
+          if (!advice.starts_with("Try --")) continue;
+          ++followed;
+          REQUIRE(tile_named(p, "released").ok());
+        }
+  REQUIRE(followed > 5);
 }

@@ -81,3 +81,14 @@ TEST_CASE("the cost line says what crosses to HBM and what stays on chip") {
         "reads 0 B · writes 0 B · 4 exp, 20 other · on chip");
   CHECK(step_cost_text(*walk.schedule, walk.after(Phase::LoadKV)) == "reads 128 B · writes 0 B");
 }
+
+TEST_CASE("L is told with the logarithm of its base") {
+  for (const Base base : {Base::E, Base::Two}) {
+    Problem p = test::picture();
+    p.numerics.base = base;
+    test::Walk walk(p);
+    const std::string told = step_sentence(*walk.schedule, walk.after(Phase::Normalise));
+    CAPTURE(told);
+    CHECK(told.find(base == Base::E ? "L = m + ln ℓ" : "L = m + log₂ ℓ") != std::string::npos);
+  }
+}

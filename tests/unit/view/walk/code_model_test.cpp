@@ -59,3 +59,26 @@ TEST_CASE("before the first step no line is lit, and without a file there is a n
   CHECK(build_code_model(kernel_file("03_flash_v2.cu"), walk.at(0)).first_lit == -1);
   CHECK_FALSE(build_code_model({}, walk.at(3)).note.empty());
 }
+
+TEST_CASE("lines are wrapped at spaces within the columns, whole, and what goes on hangs by two") {
+  const std::vector<std::string> lines = {"", "short", "  const float best = warp_max(row, -1.0f);  // of α and more",
+                                          std::string(50, 'x')};
+  for (const int columns : {8, 12, 20, 33, 100}) {
+    INFO(columns << " columns");
+    std::vector<std::string> joined(lines.size());
+    for (const WrappedLine& part : wrapped(lines, columns)) {
+      const std::string& line = lines[std::size_t(part.line)];
+      const std::string text = line.substr(part.begin, part.end - part.begin);
+      CHECK(part.indent + std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }) <=
+            std::max(columns, 8));
+      CHECK((part.begin == 0) == (part.indent == 0));
+      for (const char c : text) joined[std::size_t(part.line)] += c == ' ' ? "" : std::string(1, c);
+    }
+    for (std::size_t n = 0; n < lines.size(); ++n) {
+      std::string whole = lines[n];
+      std::erase(whole, ' ');
+      CHECK(joined[n] == whole);
+    }
+  }
+  CHECK(wrapped(lines, 100).size() == lines.size());
+}

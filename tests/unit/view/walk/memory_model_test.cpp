@@ -26,7 +26,7 @@ TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never w
 TEST_CASE("the residents add up to what the schedule keeps, as in the picture") {
   Walk walk(picture());
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
-  CHECK(m.sram_text == "352 B of 1.00 KiB (teaching size)");
+  CHECK(m.sram_text == "352 B of 1.00 KiB; H200 has 227 KiB");
   // H200: 141 GB over 132 x 228 KiB, and 132 x 128 B at 1.83 GHz over 4.8 TB/s.
   CHECK(m.hbm_level == "HBM: 141 GB, 4.8 TB/s");
   CHECK(m.sram_level == "SRAM: 29.4 MiB in all 132 SMs, 31 TB/s");

@@ -26,7 +26,7 @@ TEST_CASE("the rows show the state in natural units, and alpha below 1 is marked
   Walk walk(picture());
   const State& state = walk.after(Phase::RowSum);
   const SoftmaxModel m = build_softmax_model(*walk.schedule, state);
-  CHECK(m.title == "Online softmax · Q tile 2 meets KV tile 1");
+  CHECK(m.title == "Running max and sum · Q tile 2 meets KV tile 1");
   REQUIRE(m.rows.size() == 4);
   for (std::size_t r = 0; r < 4; ++r) {
     CHECK(m.rows[r].row == std::int64_t(8 + r));

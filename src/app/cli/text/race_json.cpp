@@ -1,4 +1,4 @@
-#include "app/cli/race_json.h"
+#include "app/cli/text/race_json.h"
 
 #include <fmt/format.h>
 

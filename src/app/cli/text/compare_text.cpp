@@ -1,4 +1,4 @@
-#include "app/cli/compare_text.h"
+#include "app/cli/text/compare_text.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/cli/walk_text.h"
+#include "app/cli/text/walk_text.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,86 @@
+// Words of the glossary explain themselves where they stand: under the mouse, and when keyboard navigation is on them.
+#include <cstring>
+
+#include "core/schedules/registry.h"
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+bool tooltip_stands() {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int i = 0; i < list_count(data); ++i) {
+    const char* owner = list_at(data, i)->_OwnerName;
+    if (owner && std::strncmp(owner, "##Tooltip", 9) == 0) return true;
+  }
+  return false;
+}
+
+bool explains(Headless& head, const std::string& place) {
+  const draw::Rect r = head.rect(place);
+  inject_mouse((r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2, false);
+  head.frames(3);
+  const bool told = tooltip_stands();
+  inject_mouse(-1e5f, -1e5f, false);
+  head.frames(2);
+  return told;
+}
+
+}  // namespace
+
+TEST_CASE("captions, heads of columns, the legend and the place in the walk explain their words under the mouse") {
+  Headless head(picture_document());
+  head.frames(2);
+  REQUIRE_FALSE(tooltip_stands());
+  for (const char* place :
+       {"memory/caption 0", "memory/caption 1", "scores/caption 0", "scores/done", "scores/skipped", "scores/to do",
+        "side/caption 0", "side/m", "side/tile max", "side/α", "side/ℓ new", "side/caption 1", "transport/place",
+        "transport/check", "traffic/caption 0", "header/flash_v1", "header/badge", "header/problem"}) {
+    INFO(place);
+    CHECK(explains(head, place));
+  }
+}
+
+TEST_CASE("the columns of every schedule's softmax explain themselves") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    document.problem.machine.sram_bytes = 1 << 16;
+    Headless head(document);
+    head.frames(2);
+    const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
+    for (const std::string& column : views.walk->softmax.columns) {
+      INFO(name_of(kind) << ", " << column);
+      CHECK((column == "row" || explains(head, "side/" + column)));
+    }
+  }
+}
+
+TEST_CASE("the captions of the pages of comparison and race explain their words") {
+  for (const Page page : {Page::Compare, Page::Race}) {
+    Headless head(picture_document());
+    head.session->dispatch(ShowPage{page});
+    head.frames(2);
+    if (page == Page::Compare) {
+      CHECK(explains(head, "lanes/caption 0"));
+      CHECK(explains(head, "sms-now/caption 0"));
+    }
+  }
+}
+
+TEST_CASE("keyboard navigation comes to a word, and the word explains itself") {
+  Headless head(picture_document());
+  head.frames(2);
+  const draw::Rect r = head.rect("memory/caption 0");
+  head.click(r.x0 + 2, r.y1 + 60);  // the panel of memory
+  head.press(Key::Tab);
+  bool told = false;
+  for (int i = 0; i < 12 && !told; ++i) {
+    head.press(Key::Up);
+    told = tooltip_stands();
+  }
+  CHECK(told);
+}

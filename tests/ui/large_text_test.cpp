@@ -1,0 +1,52 @@
+// Large text and windows of other shapes: nothing that a walk needs disappears. Panels give way, scroll or restack;
+// only then are digits shortened.
+#include <algorithm>
+
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+bool within(const draw::Rect& inner, const draw::Rect& outer) {
+  return inner.x0 >= outer.x0 - 1 && inner.x1 <= outer.x1 + 1 && inner.y0 >= outer.y0 - 1 && inner.y1 <= outer.y1 + 1;
+}
+
+}  // namespace
+
+TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and ultra-wide windows") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.4}, std::tuple{1600, 900, 2.0}, std::tuple{1280, 720, 1.0},
+        std::tuple{1280, 720, 1.5}, std::tuple{1440, 900, 1.5}, std::tuple{1280, 800, 1.3}, std::tuple{1600, 1200, 1.5},
+        std::tuple{1024, 768, 1.2}, std::tuple{2560, 1080, 1.5}, std::tuple{3440, 1440, 2.0},
+        std::tuple{3840, 2160, 2.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.frames(3);
+    REQUIRE(head.session->state().step.in_visit());
+    const auto stands = [&](const char* place, const draw::Rect& panel) {
+      INFO(place);
+      const auto found = head.ui.rects.find(place);
+      REQUIRE(found);
+      CHECK(within(*found, panel));
+    };
+    stands("scores/numbers", head.layout.scores);
+    stands("header/presets", head.layout.header);
+    stands("header/problem", head.layout.header);
+    stands("transport/play", head.layout.transport);
+    stands("transport/timeline", head.layout.transport);
+    for (const char* column : {"side/m", "side/tile max", "side/m new", "side/α", "side/ℓ", "side/ℓ new"})
+      stands(column, head.layout.side);
+    bool unit = false;
+    for (const char* name : {"transport/by phase", "transport/by tile", "transport/by Q tile"})
+      if (const auto r = head.ui.rects.find(name)) unit |= within(*r, head.layout.transport);
+    CHECK(unit);
+    const draw::Rect rows = head.rect("side/softmax rows");
+    CHECK(rows.height() >= 4 * 19 * head.theme.s - 1);
+    CHECK(rows.y1 <= head.layout.side.y1);
+  }
+}
