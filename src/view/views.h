@@ -12,7 +12,8 @@
 #include "view/view_room.h"
 #include "view/walk/accuracy_model.h"
 #include "view/walk/hardware_model.h"
-#include "view/walk/problem_model.h"
+#include "view/problem/presets_model.h"
+#include "view/problem/problem_model.h"
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
 #include "view/walk/walk_page.h"
@@ -42,6 +43,7 @@ struct Views {
   std::optional<ComparePage> compare;
   std::optional<RaceModel> race;
   std::optional<ProblemModel> problem;  // while the editor is open
+  std::optional<PresetsModel> presets;  // while their list is
 };
 
 struct PageCaches {  // what pages keep from one time to the next

@@ -123,3 +123,11 @@ TEST_CASE("a document with files is refused where none can be read") {
   REQUIRE_FALSE(opened.ok());
   CHECK(opened.issues()[0].rule == "input files cannot be read here");
 }
+
+TEST_CASE("presets read on the way are handed on and not read again") {
+  Opening opening;
+  opening.presets.push_back({"own", {}});
+  CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() == 1);
+  CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() > 20);  // those are handed on
+  CHECK(take_presets(opening, "/nowhere").empty());
+}
