@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "render/framebuffer.h"
 #include "render/shader_program.h"
-#include "view/walk/scores_model.h"
+#include "view/scores/scores_model.h"
 
 namespace tilewalk {
 

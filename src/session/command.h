@@ -12,6 +12,7 @@
 
 #include "core/chip/lane_option.h"
 #include "core/problem/tensor.h"
+#include "session/cell_quantity.h"
 #include "session/document.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
@@ -39,6 +40,9 @@ enum class Action {
   ZoomFit,
   ZoomToTile,
   SelectNothing,
+  NextCells,
+  Undo,
+  Redo,
   EditProblem,
   ClearValues,
   ShowPresets,
@@ -103,6 +107,10 @@ struct SelectCell {  // of the score matrix
 struct SetGridView {  // the centre as fractions of the matrix
   double zoom = 1, row = 0.5, col = 0.5;
   bool operator==(const SetGridView&) const = default;
+};
+struct ShowCells {  // empty: what the phase makes
+  std::optional<CellQuantity> quantity;
+  bool operator==(const ShowCells&) const = default;
 };
 struct SetTextScale {  // 0.8 to 3
   double scale = 1;
@@ -217,7 +225,7 @@ struct ReportRace {
 };
 
 using Command =
-    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView,
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
                  ShowTransfers, ChooseRace, SetSchedule, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset,
                  OpenFile, SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;

@@ -34,6 +34,7 @@ Named<Dialog> words_of(Dialog) { return in_order<Dialog>(kDialogWords); }
 Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }
 Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
 Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
+Named<CellQuantity> words_of(CellQuantity) { return in_order<CellQuantity>(kCellQuantityWords); }
 Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
 Named<ScheduleKind> words_of(ScheduleKind) {
   Named<ScheduleKind> out;
@@ -128,6 +129,8 @@ const auto& forms() {
            arg("COLUMN", &SelectCell::col)),
       form("set-grid-view", "Which part of the score matrix is in view.", arg("ZOOM", &SetGridView::zoom),
            arg("ROW", &SetGridView::row), arg("COLUMN", &SetGridView::col)),
+      form("show-cells", "What the tile at hand shows: of s, p, dp or ds; else what the phase makes.",
+           arg("of", &ShowCells::quantity)),
       form("set-text-scale", "The size of text, 0.8 to 3.", arg("SCALE", &SetTextScale::scale)),
       form("open-dialog", "Opens a dialog by name, or none.", arg("DIALOG", &OpenDialog::dialog)),
       form("show", "Turns to a page: walk, compare or race.", arg("PAGE", &ShowPage::page)),

@@ -4,6 +4,20 @@
 
 namespace tilewalk {
 
+namespace {
+
+bool can_be_undone(const Command& command) {
+  return std::visit(
+      [](const auto& c) {
+        using C = std::decay_t<decltype(c)>;
+        if constexpr (std::is_same_v<C, Action>) return c != Action::Undo && c != Action::Redo;
+        return !std::is_same_v<C, Tick> && !std::is_same_v<C, Work>;
+      },
+      command);
+}
+
+}  // namespace
+
 Session::Session(SessionSetup setup)
     : load_inputs_(std::move(setup.load_inputs)),
       crew_(std::move(setup.crew)),
@@ -22,8 +36,11 @@ void Session::read_recordings() {
 
 void Session::dispatch(const Command& command) {
   const Settings before = settings_of(document_.view);
+  std::optional<Standing> stood;
+  if (can_be_undone(command)) stood = standing();
   std::visit([this](const auto& c) { carry_out(c); }, command);
   if (chooses_settings(command)) settings_ = with_choice(settings_, before, settings_of(document_.view));
+  if (stood && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
 }
 
 void Session::carry_out(const Tick& c) {
@@ -70,6 +87,7 @@ void Session::carry_out(Action action) {
     case Action::Slower:
     case Action::NextUnit:
     case Action::SelectNothing:
+    case Action::NextCells:
     case Action::ZoomToTile: return walk_.carry_out(action);
 
     case Action::NextPace:
@@ -103,6 +121,8 @@ void Session::carry_out(Action action) {
     case Action::ShowCompare: return turn_to(Page::Compare);
     case Action::ShowRace: return turn_to(Page::Race);
 
+    case Action::Undo: return take_back(undo_.back(standing()), "Undone", "There is nothing to undo");
+    case Action::Redo: return take_back(undo_.on(standing()), "Done again", "There is nothing to do again");
     case Action::EditProblem: return open_dialog(Dialog::Problem);
     case Action::ShowPresets: return open_dialog(Dialog::Presets);
     case Action::OpenFileDialog: return open_dialog(Dialog::OpenFile);
@@ -138,6 +158,23 @@ std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
   const std::optional<double> move = walk_.seconds_to_next_move(now);
   return seconds && move ? std::min(*seconds, *move) : move ? move : seconds;
+}
+
+// What looks and where one is stay: the page, the theme, zoom and selection. The cursor goes where it was.
+void Session::take_back(std::optional<Standing> to, const char* done, const char* nothing) {
+  if (!to) return messages_.refuse(nothing, About::Problem);
+  walk_.pause();
+  const std::string words = undone_words(document_, to->document);
+  Document next = std::move(to->document);
+  next.view = document_.view;
+  if (next.paths.any() || document_.paths.any()) {
+    std::shared_ptr<const Schedule> schedule = make_schedule(next.problem);
+    show({std::move(next), std::move(schedule), std::move(to->read)}, true);
+  } else if (const Issues issues = adopt(std::move(next), true); !issues.empty()) {
+    return messages_.refuse(issues, About::Problem);
+  }
+  editing_.came_from(std::move(to->file));
+  messages_.say(std::string(done) + ": " + words);
 }
 
 }  // namespace tilewalk

@@ -15,6 +15,7 @@
 #include "session/desks/document_desk.h"
 #include "session/opening.h"
 #include "session/desks/race_desk.h"
+#include "session/desks/undo_desk.h"
 #include "session/desks/view_desk.h"
 #include "session/desks/walk_desk.h"
 #include "session/settings.h"
@@ -57,6 +58,7 @@ class Session final : private DocumentOwner {
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
   const DocumentDesk& editing() const { return editing_; }
+  const UndoDesk& undo() const { return undo_; }
   const ViewDesk& view() const { return view_; }
   const CheckDesk& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
@@ -77,6 +79,8 @@ class Session final : private DocumentOwner {
   Issues open_anew(WalkedDocument) override;
   void show(Opening, bool keep_view);
   void show_around_the_walk(Document next, std::shared_ptr<const Schedule>);
+  Standing standing() const { return {document_, read_, editing_.file()}; }
+  void take_back(std::optional<Standing> to, const char* done, const char* nothing);
   void read_recordings();  // that the document's page and pinned lanes need
 
   void carry_out(const Tick&);
@@ -101,6 +105,7 @@ class Session final : private DocumentOwner {
   CompareDesk compare_;
   RaceDesk race_;
   DocumentDesk editing_;
+  UndoDesk undo_;
   std::uint64_t revision_ = 0;
 };
 

@@ -66,6 +66,9 @@ draw::Rect scores_area(const draw::Rect& panel, const Theme& theme) {
   return {panel.x0 + 14 * s + 31 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
 }
 
+float operand_width(const Theme& theme) { return 38 * theme.s; }
+float operand_height(const Theme& theme) { return 16 * theme.s; }
+
 draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
   const float s = theme.s;
   // Between the buttons above and two lines of words below.
@@ -80,6 +83,9 @@ ViewRoom room_of(const Layout& layout, const Theme& theme) {
   room.scores_height = std::max(0.0f, grid.height());
   room.cell_min_px = 6.0 * std::max(1.0f, theme.s);
   room.tile_gap_px = 5.0 * theme.s;
+  room.operand_width = operand_width(theme);
+  room.operand_height = operand_height(theme);
+  room.operand_cell = 22.0 * theme.s;
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
   room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 24 * s - 70 * s) / (37 * s)));

@@ -17,7 +17,7 @@ struct Layout {
   draw::Rect memory, scores, side, transport, traffic;
   draw::Rect lanes, waves_left, waves_right, compare;  // the page of comparison
   draw::Rect race_head, race_bars, race_curves;        // the page of the race
-  draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
+  draw::Rect split_left, split_right, split_bottom;    // the gaps that can be dragged
 };
 
 // Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.85.
@@ -28,6 +28,8 @@ ViewRoom room_of(const Layout&, const Theme&);
 
 // The part of the panel of scores that the matrix may use; the bars of tiles lie left of it and above.
 draw::Rect scores_area(const draw::Rect& panel, const Theme&);
+float operand_width(const Theme&);  // of a value of Q beside the scores, and the height of one of K above them
+float operand_height(const Theme&);
 draw::Rect lanes_area(const draw::Rect& panel, const Theme&);    // where boxes lie, right of the names
 draw::Rect squares_area(const draw::Rect& panel, const Theme&);  // one square an SM
 draw::Rect timeline_area(const draw::Rect& panel, const Theme&);

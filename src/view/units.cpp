@@ -35,6 +35,22 @@ std::string compact_number(double value) {
   return value < 0 ? "−" + text : text;
 }
 
+std::string paper_number(const Problem& problem, double value) {
+  constexpr int kMostDenominator = 64, kMostWhole = 999;
+  const double size = std::fabs(value);
+  if (problem.numerics.base != Base::Two || !(size <= kMostWhole)) return compact_number(value);
+  for (int denominator = 1; denominator <= kMostDenominator; denominator *= 2) {
+    const double times = size * denominator;
+    if (times != std::floor(times)) continue;
+    const int whole = int(size), rest = int(times) - whole * denominator;
+    const std::string sign = value < 0 ? "−" : "";
+    if (rest == 0) return fmt::format("{}{}", sign, whole);
+    return whole == 0 ? fmt::format("{}{}/{}", sign, rest, denominator)
+                      : fmt::format("{}{} {}/{}", sign, whole, rest, denominator);
+  }
+  return compact_number(value);
+}
+
 std::string tensor_title(TensorId id) {
   switch (id) {
     case TensorId::l: return "ℓ";
@@ -72,7 +88,7 @@ std::vector<std::string> problem_titles(const Problem& p) {
   if (p.shape.batch > 1) parts.push_back({fmt::format("batch {}", p.shape.batch), 3});
   if (p.shape.heads > 1)
     parts.push_back({p.shape.kv_heads != p.shape.heads ? fmt::format("heads {} on {}", p.shape.heads, p.shape.kv_heads)
-                                           : fmt::format("heads {}", p.shape.heads),
+                                                       : fmt::format("heads {}", p.shape.heads),
                      3});
   parts.push_back({fmt::format("d {}", p.shape.d), 5});
   parts.push_back({fmt::format("tile {}×{}", p.tiling.br, p.tiling.bc), 2});

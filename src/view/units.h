@@ -15,6 +15,8 @@ namespace tilewalk {
 float display_score(const Problem&, float log2_units);    // −∞ stays −∞
 std::string signed_number(double value, int digits = 2);  // "−0.52", "−∞", "not a number"; never "−0.00"
 std::string compact_number(double value);                 // at most 6 characters: "0.52", "12.3", "1.2e9"
+// As a person writes it down: in base 2 a whole number or an exact fraction of few signs ("2 1/16"); else compact.
+std::string paper_number(const Problem&, double value);
 std::string counted(std::int64_t, const char* one);       // "1 tile visit", "1,136 tile visits"
 std::string tile_name(TensorId, std::int64_t tile);       // "Q2"; S, P, m, l, L have no tile of their own: "S"
 std::string tensor_title(TensorId);                       // "Q", … "ℓ"

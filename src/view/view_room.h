@@ -5,6 +5,7 @@ namespace tilewalk {
 
 struct ViewRoom {
   double scores_width = 0, scores_height = 0, cell_min_px = 7, tile_gap_px = 5;
+  double operand_width = 0, operand_height = 0, operand_cell = 24;  // of a value of Q or K beside the scores
   double timeline_width = 0;
   int chips = 6;                                                    // tiles of a tensor that fit in a row
   double lanes_width = 800, waves_width = 300, waves_height = 120;  // in design pixels

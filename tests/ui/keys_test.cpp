@@ -123,7 +123,7 @@ TEST_CASE("Tab reaches every field of the problem that matters, and the arrows o
     REQUIRE(stops > 12);
     for (int i = 0; i < stops; ++i) {
       REQUIRE(head.ui.stop == i);
-      inject_text("7");
+      inject_text("9");
       Commands made = head.frames(3);
       for (Command& c : head.press(Key::Right)) made.push_back(std::move(c));
       for (const Command& c : made)

@@ -1,14 +1,15 @@
 // tilewalk replay: one state in full, or the walk step by step.
 #include <fmt/format.h>
 
-#include "app/jobs/long_work.h"
 #include "app/cli/output.h"
 #include "app/cli/then.h"
-#include "app/jobs/thread_crew.h"
 #include "app/cli/verbs.h"
 #include "app/cli/walk_text.h"
+#include "app/jobs/long_work.h"
+#include "app/jobs/thread_crew.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
+#include "view/scores/inspector_model.h"
 #include "view/sentence/sentence.h"
 #include "view/units.h"
 
@@ -26,7 +27,7 @@ Json value_or_null(const std::vector<float>& values, std::size_t i) {
   return i < values.size() ? json_number(values[i]) : Json(nullptr);
 }
 
-Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run) {
+Json json_of(const Schedule& schedule, const Inputs& inputs, const State& state, const Cost& whole_run) {
   const Problem& p = schedule.problem();
   const Step& step = state.step;
   auto shown = [&](std::vector<float> values) {
@@ -59,7 +60,12 @@ Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run
   json["o"] = json_rows(state.o, p.shape.d);
   json["s"] = json_rows(shown(state.s), step.cols());
   json["p"] = json_rows(state.p, step.cols());
+  const auto operand = [&](TensorId tensor) { return operand_at(schedule, inputs, state, tensor).values; };
+  json["q"] = json_rows(operand(TensorId::Q), p.shape.d);
+  json["k"] = json_rows(operand(TensorId::K), p.shape.d);
+  json["v"] = json_rows(operand(TensorId::V), p.shape.d);
   if (row_of(p).family.backward) {
+    json["do"] = json_rows(operand(TensorId::dO), p.shape.d);
     json["D"] = json_rows(state.D, 1);
     json["dp"] = json_rows(state.dp, step.cols());
     json["ds"] = json_rows(state.ds, step.cols());
@@ -71,38 +77,48 @@ Json json_of(const Schedule& schedule, const State& state, const Cost& whole_run
   return json;
 }
 
+Result<std::pair<std::int64_t, std::int64_t>> two_numbers(const std::string& flag, const std::string& text,
+                                                          const char* first, std::int64_t first_end, const char* second,
+                                                          std::int64_t second_end) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos)
+    return Issue{flag, text, fmt::format("must be two numbers with a comma between: {}, {}", first, second),
+                 "Such as 2,1"};
+  const auto a = whole_number(fmt::format("{}, {}", flag, first), text.substr(0, comma), 0, first_end - 1);
+  const auto b = whole_number(fmt::format("{}, {}", flag, second), text.substr(comma + 1), 0, second_end - 1);
+  if (!a) return a.issues();
+  if (!b) return b.issues();
+  return std::pair(*a, *b);
+}
+
 Result<Standing> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch,
                                std::int64_t head) {
   const Problem& p = schedule.problem();
-  const std::size_t comma = text.find(',');
-  if (comma == std::string::npos)
-    return Issue{"tile", text, "must be two numbers with a comma between: Q tile, KV tile", "Such as 2,1"};
-  const auto q_tile = whole_number("tile, Q", text.substr(0, comma), 0, p.q_tiles() - 1);
-  const auto kv_tile = whole_number("tile, KV", text.substr(comma + 1), 0, p.kv_tiles() - 1);
-  if (!q_tile) return q_tile.issues();
-  if (!kv_tile) return kv_tile.issues();
+  const auto tile = two_numbers("tile", text, "Q tile", p.q_tiles(), "KV tile", p.kv_tiles());
+  if (!tile) return tile.issues();
+  const auto [q_tile, kv_tile] = *tile;
   for (int section = schedule.section_count() - 1; section >= 0; --section)
-    if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, *q_tile, *kv_tile); end >= 0)
+    if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q_tile, kv_tile); end >= 0)
       return Standing{end, batch, head, -1, -1};
   // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
   const int section = schedule.visit_section();
   if (schedule.kv_outside(section)) {
-    Standing place{schedule.first_step_of_group(section, batch, head, *kv_tile), batch, head, *q_tile, *kv_tile};
-    for (std::int64_t q = 0; q < *q_tile; ++q)
-      if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q, *kv_tile); end >= 0)
+    Standing place{schedule.first_step_of_group(section, batch, head, kv_tile), batch, head, q_tile, kv_tile};
+    for (std::int64_t q = 0; q < q_tile; ++q)
+      if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q, kv_tile); end >= 0)
         place.cursor = end;
     return place;
   }
-  Standing place{schedule.end_step_of_group(section, batch, head, *q_tile * p.tiling.splits), batch, head, *q_tile,
-                 *kv_tile};
-  const TileRange visited = schedule.visited(*q_tile);
+  Standing place{schedule.end_step_of_group(section, batch, head, q_tile * p.tiling.splits), batch, head, q_tile,
+                 kv_tile};
+  const TileRange visited = schedule.visited(q_tile);
   if (visited.count() > 0) {
     const bool reverse = p.tiling.order == KvOrder::Reverse;
     const std::int64_t first = reverse ? visited.end - 1 : visited.begin,
                        last = reverse ? visited.begin : visited.end - 1;
-    const bool comes_first = reverse ? *kv_tile >= visited.end : *kv_tile < visited.begin;
-    place.cursor = comes_first ? schedule.first_step_of_visit(section, batch, head, *q_tile, first)
-                               : schedule.end_step_of_visit(section, batch, head, *q_tile, last);
+    const bool comes_first = reverse ? kv_tile >= visited.end : kv_tile < visited.begin;
+    place.cursor = comes_first ? schedule.first_step_of_visit(section, batch, head, q_tile, first)
+                               : schedule.end_step_of_visit(section, batch, head, q_tile, last);
   }
   return place;
 }
@@ -150,7 +166,7 @@ int walk(const Opening& opened, Replay& replay, std::int64_t begin, std::int64_t
   for (std::int64_t k = begin + 1; k <= end && !interrupted(); ++k) {
     const State& state = replay.at(k);
     if (json)
-      fmt::print("{}{}", json_of(schedule, state, whole_run).dump(), k < end ? ",\n" : "\n");
+      fmt::print("{}{}", json_of(schedule, replay.inputs(), state, whole_run).dump(), k < end ? ",\n" : "\n");
     else
       fmt::print("{}", step_text(schedule, state));
   }
@@ -172,8 +188,7 @@ Json skipped_json(Json json, const Standing& place, const std::string& sentence)
 }
 
 // Begun at --step, or where the document stands.
-Result<Opening> after_commands(Opening opened, const CommandLine& line,
-                                     const std::vector<Command>& commands) {
+Result<Opening> after_commands(Opening opened, const CommandLine& line, const std::vector<Command>& commands) {
   if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
     return Issue{"then", "", "tells the state where the commands lead",
                  "Leave --tile, --walk, --at-batch and --at-head out"};
@@ -228,6 +243,16 @@ int replay_verb(const CommandLine& line) {
                         fmt::format("lies in batch {}, head {}", step.batch, step.head),
                         "Leave --at-batch and --at-head out, or use --tile"});
   }
+  std::optional<std::pair<std::int64_t, std::int64_t>> cell;
+  if (const auto asked = line.option("cell")) {
+    const auto found = two_numbers("cell", *asked, "row", p.shape.n_q, "column", p.shape.n_kv);
+    if (!found)
+      issues.insert(issues.end(), found.issues().begin(), found.issues().end());
+    else if (line.has("walk"))
+      issues.push_back({"cell", *asked, "is told of one state, not of a walk", "Give --step or --tile"});
+    else
+      cell = *found;
+  }
   if (!issues.empty()) return refuse(issues);
 
   catch_interrupts();
@@ -252,11 +277,19 @@ int replay_verb(const CommandLine& line) {
                                                      "Q tile {} never meets KV tile {}: the mask hides all of it, so "
                                                      "it is skipped and nothing is loaded. The state stays as it was.",
                                                      place.q_tile, place.kv_tile);
+  std::optional<InspectorModel> told;
+  if (cell)
+    told = build_inspector_model(schedule, replay.inputs(), state, cell->first, cell->second,
+                                 quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
   if (line.has("json")) {
-    Json json = json_of(schedule, state, schedule.totals_before(steps).cost);
+    Json json = json_of(schedule, replay.inputs(), state, schedule.totals_before(steps).cost);
+    if (told)
+      json["cell"] = {
+          {"row", cell->first}, {"column", cell->second}, {"value", told->value}, {"working", told->working}};
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
   } else {
-    fmt::print("{}{}", skipped.empty() ? "" : skipped + "\n\n", state_text(schedule, state));
+    fmt::print("{}{}{}", skipped.empty() ? "" : skipped + "\n\n", state_text(schedule, replay.inputs(), state),
+               told ? "\n" + words_of(*told) + "\n" : "");
   }
   return kExitOk;
 }

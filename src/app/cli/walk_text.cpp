@@ -7,14 +7,15 @@
 
 #include "app/cli/output.h"
 #include "core/schedules/registry.h"
-#include "view/walk/traffic_model.h"
+#include "view/scores/scores_model.h"
+#include "view/scores/tile_values.h"
+#include "view/sentence/sentence.h"
+#include "view/units.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"
-#include "view/sentence/sentence.h"
 #include "view/walk/softmax_model.h"
-#include "view/walk/scores_model.h"
 #include "view/walk/timeline_model.h"
-#include "view/units.h"
+#include "view/walk/traffic_model.h"
 
 namespace tilewalk {
 namespace {
@@ -28,11 +29,6 @@ TileRange around(std::int64_t at, std::int64_t count, std::int64_t side) {
   return {begin, std::min(count, begin + side)};
 }
 
-// Base 2 is for working on paper, so its numbers are written out; base e is rounded for reading.
-std::string number_text(const Problem& p, float value) {
-  return p.numerics.base == Base::Two && std::isfinite(value) ? fmt::format("{:.6g}", value) : compact_number(value);
-}
-
 std::string matrix_text(const Problem& p, const Step& step, const std::vector<float>& values, bool scores) {
   const std::int64_t cols = step.cols(), rows = step.rows();
   if (cols <= 0 || std::int64_t(values.size()) != rows * cols) return "";
@@ -44,7 +40,7 @@ std::string matrix_text(const Problem& p, const Step& step, const std::vector<fl
     std::vector<std::string> line = {fmt::format("{}", step.row_begin + r)};
     for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c) {
       const float value = values[std::size_t(r * cols + c)];
-      line.push_back(number_text(p, scores ? display_score(p, value) : value));
+      line.push_back(paper_number(p, scores ? display_score(p, value) : value));
     }
     lines.push_back(std::move(line));
   }
@@ -52,6 +48,38 @@ std::string matrix_text(const Problem& p, const Step& step, const std::vector<fl
   if (rows > kTableSide || cols > kTableSide)
     out += fmt::format("  (the first {} of {} rows and {} of {} columns; --json has all)\n", std::min(rows, kTableSide),
                        rows, std::min(cols, kTableSide), cols);
+  return out;
+}
+
+std::string operand_text(const Problem& p, const OperandTile& tile) {
+  if (tile.empty()) return "";
+  const std::int64_t rows = std::min(tile.rows, kTableSide), cols = std::min(tile.d, kTableSide);
+  std::vector<std::string> heads = {"row"};
+  for (std::int64_t x = 0; x < cols; ++x) heads.push_back(fmt::format("x {}", x));
+  std::vector<std::vector<std::string>> lines;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    std::vector<std::string> line = {fmt::format("{}", tile.row_begin + r)};
+    for (std::int64_t x = 0; x < cols; ++x) line.push_back(paper_number(p, tile.at(tile.row_begin + r, x)));
+    lines.push_back(std::move(line));
+  }
+  std::string out = tile_name(tile.tensor, tile.tile) + "\n" + table_text(heads, lines, "  ");
+  if (rows < tile.rows || cols < tile.d)
+    out += fmt::format("  (the first {} of {} rows and {} of {} columns; --json has all)\n", rows, tile.rows, cols,
+                       tile.d);
+  return out;
+}
+
+// Q, K and V of the tile visit, then what was made of them.
+std::string visit_text(const Schedule& schedule, const Inputs& inputs, const State& state) {
+  const Problem& p = schedule.problem();
+  std::string out;
+  for (const TensorId tensor : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO})
+    if (tensor != TensorId::dO || row_of(p).family.backward)
+      out += operand_text(p, operand_at(schedule, inputs, state, tensor));
+  for (const CellQuantity quantity : quantities_at(state))
+    out += fmt::format("{}{}\n", formula_of(schedule, state, quantity),
+                       quantity == CellQuantity::S ? ", −∞ where masked" : "") +
+           matrix_text(p, state.step, values_of(state, quantity), quantity == CellQuantity::S);
   return out;
 }
 
@@ -118,7 +146,7 @@ std::string o_tile_text(const Schedule& schedule, const State& state) {
   for (std::int64_t r = 0; r < model.rows; ++r) {
     std::vector<std::string> line = {fmt::format("{}", model.row_begin + r * model.row_stride)};
     for (std::int64_t c = 0; c < model.cols; ++c)
-      line.push_back(number_text(schedule.problem(), model.values[std::size_t(r * model.cols + c)]));
+      line.push_back(paper_number(schedule.problem(), model.values[std::size_t(r * model.cols + c)]));
     lines.push_back(std::move(line));
   }
   return model.title + "\n" + table_text(heads, lines, "  ");
@@ -159,7 +187,7 @@ std::string traffic_text(const Schedule& schedule, std::int64_t cursor) {
   return out;
 }
 
-std::string state_text(const Schedule& schedule, const State& state) {
+std::string state_text(const Schedule& schedule, const Inputs& inputs, const State& state) {
   const Problem& p = schedule.problem();
   const TimelineModel timeline = build_timeline_model(schedule, state, {}, 1000);
   std::string out = heading_text(schedule);
@@ -173,11 +201,7 @@ std::string state_text(const Schedule& schedule, const State& state) {
   if (state.started) out += phase_purpose(p.schedule, state.step.phase) + "\n" + step_cost_text(schedule, state) + "\n";
   out += "\n" + tile_map_text(schedule, state) + "\n" + memory_text(schedule, state) + "\n";
   if (state.started) {
-    const char* held = state.step.in_visit() ? "this tile" : "these rows";
-    if (const std::string s = matrix_text(p, state.step, state.s, true); !s.empty())
-      out += fmt::format("Scores S of {}, −∞ where masked\n", held) + s;
-    if (const std::string weights = matrix_text(p, state.step, state.p, false); !weights.empty())
-      out += fmt::format("Weights P of {}\n", held) + weights;
+    out += visit_text(schedule, inputs, state);
     out += softmax_text(schedule, state) + o_tile_text(schedule, state) + "\n";
   }
   return out + traffic_text(schedule, state.cursor);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/problem/inputs.h"
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
 
@@ -12,8 +13,8 @@ std::string heading_text(const Schedule&);                 // schedule and probl
 std::string tile_map_text(const Schedule&, const State&);  // classes and progress, with a legend
 std::string softmax_text(const Schedule&, const State&);   // a row a line: m, alpha, l
 std::string o_tile_text(const Schedule&, const State&);
-std::string memory_text(const Schedule&, const State&);          // HBM, moves, residents of SRAM
-std::string traffic_text(const Schedule&, std::int64_t cursor);  // bars and tensors as a table
-std::string state_text(const Schedule&, const State&);           // all of it
+std::string memory_text(const Schedule&, const State&);                // HBM, moves, residents of SRAM
+std::string traffic_text(const Schedule&, std::int64_t cursor);        // bars and tensors as a table
+std::string state_text(const Schedule&, const Inputs&, const State&);  // all of it
 
 }  // namespace tilewalk

@@ -32,6 +32,7 @@ class DocumentDesk {
   const Issues& draft_issues() const { return draft_issues_; }
   const std::vector<Preset>& presets() const { return presets_; }
   const std::string& path() const { return file_.path; }  // of the session file last opened or saved
+  const ReadFile& file() const { return file_; }
   void came_from(ReadFile file) { file_ = std::move(file); }
   // What SaveFile was not carried out for, as it would replace another file than that; empty: nothing is to be asked.
   const std::string& asks_to_replace() const { return asks_to_replace_; }

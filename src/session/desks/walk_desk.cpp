@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/schedules/registry.h"
+
 namespace tilewalk {
 
 void WalkDesk::open(std::shared_ptr<const Schedule> schedule, const Inputs& inputs, std::shared_ptr<Crew> crew,
@@ -27,8 +29,8 @@ void WalkDesk::rescheduled(std::shared_ptr<const Schedule> schedule, std::int64_
 // About 2^24 multiply-adds for each hand.
 std::int64_t WalkDesk::visits_at_once() const {
   const Problem& p = problem();
-  const double each = double(std::min(p.tiling.br, p.shape.n_q)) * double(std::min(p.tiling.bc, p.shape.n_kv)) *
-                      double(p.shape.d) * 2;
+  const double each =
+      double(std::min(p.tiling.br, p.shape.n_q)) * double(std::min(p.tiling.bc, p.shape.n_kv)) * double(p.shape.d) * 2;
   return std::max<std::int64_t>(1, std::int64_t(double(1 << 24) * hands_ / each));
 }
 
@@ -122,8 +124,7 @@ void WalkDesk::run_to(std::int64_t q_tile, std::int64_t kv_tile) {
 }
 
 void WalkDesk::run_to_selection() {
-  if (!selection_)
-    return messages_.refuse("Select a tile first: click it in the score matrix.", About::Selection);
+  if (!selection_) return messages_.refuse("Select a tile first: click it in the score matrix.", About::Selection);
   run_to(selection_->row / problem().tiling.br, selection_->col / problem().tiling.bc);
 }
 
@@ -153,6 +154,7 @@ void WalkDesk::carry_out(Action action) {
     case Action::Slower: view.speed = std::max(kMinSpeed, view.speed / 2); return;
     case Action::NextUnit: view.unit = StepUnit((int(view.unit) + 1) % 3); return;
     case Action::SelectNothing: selection_.reset(); return;
+    case Action::NextCells: return next_cells();
     case Action::ZoomToTile: return zoom_to_tile();
     default: return;
   }
@@ -160,9 +162,9 @@ void WalkDesk::carry_out(Action action) {
 
 void WalkDesk::carry_out(const GoToTile& c) {
   if (const auto end = end_of_tile(c.q_tile, c.kv_tile)) return move_to(*end);
-  messages_.refuse("Tile " + std::to_string(c.q_tile) + ", " + std::to_string(c.kv_tile) +
-                       " is not visited by this walk.",
-                   About::Cursor);
+  messages_.refuse(
+      "Tile " + std::to_string(c.q_tile) + ", " + std::to_string(c.kv_tile) + " is not visited by this walk.",
+      About::Cursor);
 }
 
 void WalkDesk::carry_out(const GoToHead& c) {
@@ -178,9 +180,9 @@ void WalkDesk::carry_out(const SetSpeed& c) {
 
 void WalkDesk::carry_out(const SelectCell& c) {
   if (c.row < 0 || c.row >= problem().shape.n_q || c.col < 0 || c.col >= problem().shape.n_kv)
-    return messages_.refuse("Row " + std::to_string(c.row) + ", column " + std::to_string(c.col) +
-                                " lies outside the score matrix.",
-                            About::Selection);
+    return messages_.refuse(
+        "Row " + std::to_string(c.row) + ", column " + std::to_string(c.col) + " lies outside the score matrix.",
+        About::Selection);
   selection_ = Selection{c.row, c.col};
   messages_.done(About::Selection);
 }
@@ -217,6 +219,17 @@ void WalkDesk::follow_cursor() {
     grid_view_.row = row;
     grid_view_.col = col;
   }
+}
+
+// What the phase makes, then S, then P, in the backward passes dP and dS, and round again.
+void WalkDesk::next_cells() {
+  const CellQuantity last = row_of(problem()).family.backward ? CellQuantity::DS : CellQuantity::P;
+  if (!cells_)
+    cells_ = CellQuantity::S;
+  else if (*cells_ >= last)
+    cells_.reset();
+  else
+    cells_ = CellQuantity(int(*cells_) + 1);
 }
 
 }  // namespace tilewalk

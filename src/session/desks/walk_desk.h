@@ -49,6 +49,7 @@ class WalkDesk {
   const Playback& playback() const { return playback_; }
   std::optional<double> seconds_to_next_move(double now) const;  // none unless it plays
   const std::optional<Selection>& selection() const { return selection_; }
+  const std::optional<CellQuantity>& cells() const { return cells_; }  // empty: what the phase makes
   const GridView& grid_view() const { return grid_view_; }
   // (batch, head) in view: those of the step at hand; before the first step, those that come first.
   std::int64_t batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
@@ -63,8 +64,9 @@ class WalkDesk {
   void carry_out(const SetUnit& c) { document_.view.unit = c.unit; }
   void carry_out(const SelectCell&);
   void carry_out(const SetGridView&);
-  bool tick(double now);            // true if anything changed
-  bool work(std::int64_t visits);   // likewise
+  void carry_out(const ShowCells& c) { cells_ = c.quantity; }
+  bool tick(double now);           // true if anything changed
+  bool work(std::int64_t visits);  // likewise
   void pause() { playback_ = {}; }
   void zoom_by(double factor);
   void show_all() { grid_view_ = {}; }
@@ -82,6 +84,7 @@ class WalkDesk {
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
   void follow_cursor();
   void zoom_to_tile();
+  void next_cells();
 
   Document& document_;
   MessageLine& messages_;
@@ -94,6 +97,7 @@ class WalkDesk {
   Playback playback_;
   std::optional<Selection> selection_;
   GridView grid_view_;
+  std::optional<CellQuantity> cells_;
 };
 
 }  // namespace tilewalk

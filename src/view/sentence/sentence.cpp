@@ -13,14 +13,14 @@
 namespace tilewalk {
 namespace {
 
-struct Teller {
+struct ForwardSentence {
   const Schedule& schedule;
   const State& state;
   const Problem& problem = schedule.problem();
   const Step& step = state.step;
   const bool whole_rows = row_of(problem).walk.softmax == SoftmaxKind::WholeRows;
 
-  std::string score(float value) const { return signed_number(display_score(problem, value)); }
+  std::string score(float value) const { return told_number(problem, display_score(problem, value)); }
   const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
   std::int64_t bytes_read(TensorId id) const { return schedule.cost_of(step).of(id).read_bytes; }
   std::int64_t bytes_written(TensorId id) const { return schedule.cost_of(step).of(id).write_bytes; }
@@ -115,8 +115,8 @@ struct Teller {
     return fmt::format(
         "Row {}: this tile's best score {} beats the running max {}. Everything summed so far was measured against the "
         "old max, so O now, and ℓ at the row sum, shrink by α = {}^({}{}{}) = {}.",
-        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", signed_number(std::fabs(gap)),
-        weight_text(alpha));
+        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", told_number(problem, std::fabs(gap)),
+        weight_text(problem, alpha));
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(state);
@@ -130,21 +130,22 @@ struct Teller {
                          step.row_begin + r);
     if (state.s.empty() || state.m.empty())
       return fmt::format("Each score becomes {}. Row {}: its largest weight is {}.", what, step.row_begin + r,
-                         signed_number(state.p[at]));
+                         told_number(problem, state.p[at]));
     const double max_now = display_score(problem, state.m[r]);
     return fmt::format("Each score becomes {}. Row {}, column {}: {}^({}{}{}) = {}.", what, step.row_begin + r,
                        step.col_begin + c, base(), score(state.s[at]), max_now < 0 ? "+" : "−",
-                       signed_number(std::fabs(max_now)), weight_text(state.p[at]));
+                       told_number(problem, std::fabs(max_now)), weight_text(problem, state.p[at]));
   }
   std::string row_sum() const {
     const std::int64_t r = spoken_row(state);
     if (r < 0 || state.l.empty()) return "The weights of each row are added up.";
     const std::int64_t row = step.row_begin + r;
     if (whole_rows || state.l_old.empty() || state.alpha.empty())
-      return fmt::format("Row {}: its weights add up to ℓ = {}.", row, signed_number(state.l[r]));
+      return fmt::format("Row {}: its weights add up to ℓ = {}.", row, told_number(problem, state.l[r]));
     const double added = double(state.l[r]) - double(state.alpha[r]) * double(state.l_old[r]);
-    return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row, weight_text(state.alpha[r]),
-                       signed_number(state.l_old[r]), signed_number(added), signed_number(state.l[r]));
+    return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row,
+                       weight_text(problem, state.alpha[r]), told_number(problem, state.l_old[r]),
+                       told_number(problem, added), told_number(problem, state.l[r]));
   }
   std::string divide() const {
     const std::int64_t r = spoken_row(state);
@@ -153,7 +154,7 @@ struct Teller {
     if (state.l[r] == 0)
       return fmt::format("Row {} sees nothing: its sum is 0, and its P is 0 by rule.", step.row_begin + r);
     return fmt::format("Each weight is divided by the sum of its row; row {} by {}. Every row of P now adds up to 1.",
-                       step.row_begin + r, signed_number(state.l[r]));
+                       step.row_begin + r, told_number(problem, state.l[r]));
   }
   std::string store_p() const {
     const std::int64_t sums = bytes_written(TensorId::l);
@@ -165,13 +166,12 @@ struct Teller {
                        step.kv_tile, format_bytes(bytes_read(TensorId::P) + bytes_read(TensorId::V)));
   }
   std::string accumulate() const {
-    const std::string what =
-        fmt::format("{} times V tile {} is added to O tile {}",
-                    whole_rows ? "The P tile" : "P", step.kv_tile, step.q_tile);
+    const std::string what = fmt::format("{} times V tile {} is added to O tile {}", whole_rows ? "The P tile" : "P",
+                                         step.kv_tile, step.q_tile);
     if (state.o.empty() || spoken_row(state) < 0) return what + ".";
     const std::int64_t r = spoken_row(state);
     return what + fmt::format(". Row {} of O now starts with {}{}.", step.row_begin + r,
-                              signed_number(state.o[r * problem.shape.d]),
+                              told_number(problem, state.o[r * problem.shape.d]),
                               whole_rows ? "" : ", not yet divided by ℓ");
   }
   std::string normalise() const {
@@ -180,8 +180,10 @@ struct Teller {
     if (state.l[r] == 0)
       return fmt::format("Row {} sees nothing: ℓ is 0, so its O is 0 and its L is ∞ by rule.", step.row_begin + r);
     std::string text = fmt::format("O tile {} is divided by ℓ, once, at the end: row {} by {}", step.q_tile,
-                                   step.row_begin + r, signed_number(state.l[r]));
-    if (!state.lse.empty()) text += fmt::format(". Its L = m + log ℓ = {}", score(state.lse[r]));
+                                   step.row_begin + r, told_number(problem, state.l[r]));
+    if (!state.lse.empty())
+      text += fmt::format(". Its L = m + {} ℓ = {}", problem.numerics.base == Base::Two ? "log₂" : "ln",
+                          score(state.lse[r]));
     return text + ".";
   }
   std::string store() const {
@@ -228,7 +230,7 @@ std::string step_sentence(const Schedule& schedule, const State& state) {
   }
   for (const auto& own : {variant_sentence(schedule, state), backward_sentence(schedule, state)})
     if (!own.empty()) return own;
-  const Teller tell{schedule, state};
+  const ForwardSentence tell{schedule, state};
   switch (state.step.phase) {
     case Phase::LoadQ: return tell.load_q();
     case Phase::LoadKV: return tell.load_kv();

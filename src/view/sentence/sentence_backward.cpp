@@ -12,7 +12,7 @@
 namespace tilewalk {
 namespace {
 
-struct BackwardTeller {
+struct BackwardSentence {
   const Schedule& schedule;
   const State& state;
   const Problem& problem = schedule.problem();
@@ -48,37 +48,39 @@ struct BackwardTeller {
     const std::int64_t at = r * problem.shape.d;
     if (r < 0 || at >= std::int64_t(values.size())) return "";
     return fmt::format(" Row {} of {} now starts with {}.", first_row + r, what,
-                       signed_number(values[std::size_t(at)]));
+                       told_number(problem, values[std::size_t(at)]));
   }
 
   std::string row_dot() const {
     if (!has(state.D)) return "D is made, one number a row.";
     const float d = state.D[std::size_t(spoken)];
-    if (stored) return fmt::format("Row {}: D, the sum of P·dP over the whole row, is {}.", row(), weight_text(d));
+    if (stored)
+      return fmt::format("Row {}: D, the sum of P·dP over the whole row, is {}.", row(), weight_text(problem, d));
     if (from_max_sum)
       return fmt::format("Row {}: D = dO·O = {}, made anew at every visit: FA-1 keeps no D in HBM.", row(),
-                         weight_text(d));
+                         weight_text(problem, d));
     return fmt::format(
         "Row {}: D = dO·O = {}, one number a row. It stands for the sum of P·dP, so no row of P is "
         "needed whole.",
-        row(), weight_text(d));
+        row(), weight_text(problem, d));
   }
   std::string exponentiate() const {
     const char* against = from_max_sum ? "m" : "L";
     const std::string what = fmt::format("{}^(S−{})", base(), against);
-    const std::string point = from_max_sum ? fmt::format("P is computed again from m, never read from HBM: {}.", what)
-                                 : fmt::format("P is computed again from L, never read from HBM: P = {}.", what);
+    const std::string point = from_max_sum
+                                  ? fmt::format("P is computed again from m, never read from HBM: {}.", what)
+                                  : fmt::format("P is computed again from L, never read from HBM: P = {}.", what);
     const std::int64_t c = column();
     float p = 0;
     if (!entry(state.p, c, p)) return point;
-    return point + fmt::format(" Row {}, column {}: {}.", row(), step.col_begin + c, weight_text(p));
+    return point + fmt::format(" Row {}, column {}: {}.", row(), step.col_begin + c, weight_text(problem, p));
   }
   std::string grad_p() const {
     const std::string what = fmt::format("dP = dO·Vᵀ: dO of Q tile {} times V tile {} transposed.", q, kv);
     const std::int64_t c = column();
     float dp = 0;
     if (!entry(state.dp, c, dp)) return what;
-    return what + fmt::format(" Row {}, column {}: {}.", row(), step.col_begin + c, weight_text(dp));
+    return what + fmt::format(" Row {}, column {}: {}.", row(), step.col_begin + c, weight_text(problem, dp));
   }
   std::string grad_s() const {
     const std::string what = "dS = P·(dP − D).";
@@ -86,8 +88,9 @@ struct BackwardTeller {
     float p = 0, dp = 0, ds = 0;
     if (!entry(state.p, c, p) || !entry(state.dp, c, dp) || !entry(state.ds, c, ds) || !has(state.D)) return what;
     const float d = state.D[std::size_t(spoken)];
-    return what + fmt::format(" Row {}, column {}: {} · ({} {} {}) = {}.", row(), step.col_begin + c, weight_text(p),
-                              weight_text(dp), d < 0 ? "+" : "−", weight_text(std::fabs(d)), weight_text(ds));
+    return what + fmt::format(" Row {}, column {}: {} · ({} {} {}) = {}.", row(), step.col_begin + c,
+                              weight_text(problem, p), weight_text(problem, dp), d < 0 ? "+" : "−",
+                              weight_text(problem, std::fabs(d)), weight_text(problem, ds));
   }
   std::string store_dq() const {
     if (step.in_visit())
@@ -112,7 +115,7 @@ struct BackwardTeller {
 
 std::string backward_sentence(const Schedule& schedule, const State& state) {
   if (!row_of(schedule.problem()).family.backward) return "";
-  const BackwardTeller tell{schedule, state};
+  const BackwardSentence tell{schedule, state};
   const std::int64_t q = tell.q, kv = tell.kv;
   const std::string rows = rows_text(state.step);
   switch (state.step.phase) {
@@ -133,7 +136,7 @@ std::string backward_sentence(const Schedule& schedule, const State& state) {
     case Phase::Divide:
       if (!tell.has(state.l)) return "P = e/ℓ: P is back, without ever having been stored.";
       return fmt::format("Divided by ℓ of the forward pass (row {}: {}), P is back without ever having been stored.",
-                         tell.row(), signed_number(state.l[std::size_t(tell.spoken)]));
+                         tell.row(), told_number(tell.problem, state.l[std::size_t(tell.spoken)]));
     case Phase::GradV:
       return fmt::format("Pᵀ times dO of Q tile {} is added to dV tile {}.", q, kv) +
              tell.starts_with("dV", state.dv, state.step.col_begin, 0);

@@ -88,10 +88,10 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
   if (step.q_tile < 0) return model;
 
   const auto score = [&](const std::vector<float>& values, std::int64_t r) {
-    return r < std::int64_t(values.size()) ? compact_number(display_score(p, values[r])) : std::string();
+    return r < std::int64_t(values.size()) ? paper_number(p, display_score(p, values[r])) : std::string();
   };
   const auto plain = [&](const std::vector<float>& values, std::int64_t r) {
-    return r < std::int64_t(values.size()) ? compact_number(values[r]) : std::string();
+    return r < std::int64_t(values.size()) ? paper_number(p, values[r]) : std::string();
   };
   const bool has_max = step.phase != Phase::LoadKV && step.phase != Phase::Scores && step.phase != Phase::Mask;
   const bool joined = !state.alpha.empty();

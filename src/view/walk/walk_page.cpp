@@ -3,14 +3,19 @@
 namespace tilewalk {
 namespace {
 
-ScoresArea scores_area_of(const GridView& view, const ViewRoom& room) {
+ScoresArea scores_area_of(const WalkDesk& walk, const ViewRoom& room) {
+  const GridView& view = walk.grid_view();
   return {.width = room.scores_width,
           .height = room.scores_height,
           .zoom = view.zoom,
           .centre_row = view.row,
           .centre_col = view.col,
           .cell_min_px = room.cell_min_px,
-          .gap_px = room.tile_gap_px};
+          .gap_px = room.tile_gap_px,
+          .operand_w = room.operand_width,
+          .operand_h = room.operand_height,
+          .operand_cell_px = room.operand_cell,
+          .asked = walk.cells()};
 }
 
 }  // namespace
@@ -20,17 +25,21 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   const State& state = session.state();
   WalkPage page;
   page.memory = build_memory_model(schedule, state, room.chips);
-  page.scores = build_scores_model(schedule, session.inputs(), state, scores_area_of(session.walk().grid_view(), room),
+  page.scores = build_scores_model(schedule, session.inputs(), state, scores_area_of(session.walk(), room),
                                    session.problem_revision(), cache);
   page.softmax = build_softmax_model(schedule, state);
   page.o_tile = build_o_tile_model(schedule, state, room.o_rows, room.o_cols, room.o_number_cols);
+  if (page.o_tile.numbers && is_hand_size(session.problem()))
+    page.into_o =
+        operand_at(schedule, session.inputs(), state, operand_of(shown_tile(state, row_of(session.problem())).tensor));
   const auto kernel = kernels.find(session.problem().schedule);
   static const KernelText kNoKernel;
   page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);
   page.transport = build_transport_model(session, room.timeline_width);
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
-    page.selected = build_inspector_model(schedule, session.inputs(), state, selection->row, selection->col);
+    page.selected =
+        build_inspector_model(schedule, session.inputs(), state, selection->row, selection->col, page.scores.shown);
   return page;
 }
 

@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "session/session.h"
+#include "view/scores/inspector_model.h"
+#include "view/scores/scores_model.h"
+#include "view/scores/scores_steering.h"
+#include "view/scores/tile_values.h"
 #include "view/view_room.h"
 #include "view/walk/code_model.h"
-#include "view/walk/inspector_model.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"
-#include "view/walk/scores_model.h"
-#include "view/walk/scores_steering.h"
 #include "view/walk/softmax_model.h"
 #include "view/walk/transport_model.h"
 
@@ -22,6 +23,7 @@ struct WalkPage {
   ScoresModel scores;
   SoftmaxModel softmax;
   OTileModel o_tile;
+  OperandTile into_o;  // what is multiplied into it, where it is small enough to be worked with by hand
   CodeModel code;
   TransportModel transport;
   std::optional<HeadChoice> heads;         // where there are several

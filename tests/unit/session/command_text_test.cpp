@@ -1,8 +1,8 @@
-#include "core/schedules/registry.h"
 #include "session/command_text.h"
 
 #include <set>
 
+#include "core/schedules/registry.h"
 #include "session/command_table.h"
 #include "session/words.h"
 #include "tests/support/catch.h"
@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(27)) {
+    switch (pick(28)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -45,6 +45,7 @@ class AnyCommand {
       case 22: return LoadPreset{text()};
       case 23: return OpenFile{text()};
       case 24: return ShowTransfers{text()};
+      case 25: return pick(2) ? ShowCells{} : ShowCells{CellQuantity(pick(4))};
       default: return SaveFile{text()};
     }
   }
@@ -135,14 +136,12 @@ TEST_CASE("commands are read with commas or spaces between their words") {
 }
 
 TEST_CASE("a bad command is refused with its place and the nearest right one") {
-  CHECK(issue_of("first; selct 9,6").text() ==
-        "command 2, column 8 = selct: is not a command. The nearest is select");
+  CHECK(issue_of("first; selct 9,6").text() == "command 2, column 8 = selct: is not a command. The nearest is select");
   CHECK(issue_of("show conpare").text() ==
         "command 1, column 6 = conpare: is not one for PAGE. The nearest is compare");
   CHECK(issue_of("go-to-tile 2").text() == "command 1, column 13: KV-TILE is missing");
   CHECK(issue_of("go-to-tile 2,x").text() == "command 1, column 14 = x: is not a whole number");
-  CHECK(issue_of("select 1 2 3").text() ==
-        "command 1, column 12 = 3: is one word too many. Put ';' between commands");
+  CHECK(issue_of("select 1 2 3").text() == "command 1, column 12 = 3: is one word too many. Put ';' between commands");
   CHECK(issue_of("set-speed nan").rule == "is not a number");
   CHECK(issue_of("set-field dd 8").suggestion == "The nearest is d");
   CHECK(issue_of("set-lane-option pingpong 0").suggestion == "The nearest is ping-pong");

@@ -5,14 +5,14 @@
 #include "core/schedules/validate.h"
 #include "tests/support/random_problem.h"
 #include "tests/unit/view/view_fixture.h"
-#include "view/walk/traffic_model.h"
-#include "view/walk/inspector_model.h"
+#include "view/scores/inspector_model.h"
+#include "view/scores/scores_model.h"
+#include "view/sentence/sentence.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"
-#include "view/sentence/sentence.h"
 #include "view/walk/softmax_model.h"
-#include "view/walk/scores_model.h"
 #include "view/walk/timeline_model.h"
+#include "view/walk/traffic_model.h"
 
 using namespace tilewalk;
 using tilewalk::test::Walk;

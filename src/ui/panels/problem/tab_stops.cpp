@@ -1,5 +1,7 @@
 #include "ui/panels/problem/tab_stops.h"
 
+#include <algorithm>
+
 namespace tilewalk {
 
 TabStops::TabStops(const UiFrame& f) : f_(f) {
@@ -12,7 +14,11 @@ TabStops::TabStops(const UiFrame& f) : f_(f) {
   }
 }
 
-TabStops::~TabStops() { f_.ui.stops = count_; }
+// With another schedule there may be fewer fields; the buttons stay the last.
+TabStops::~TabStops() {
+  if (f_.ui.stop >= count_) f_.ui.stop = std::max(0, count_ - 1);
+  f_.ui.stops = count_;
+}
 
 bool TabStops::next_is_at_hand() { return count_++ == f_.ui.stop; }
 

@@ -150,14 +150,14 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
     p.y += 14 * p.s;
     p.caption("Selected");
     p.y -= 2 * p.s;
-    p.y +=
-        draw::paragraph(p.list, p.fonts.strong, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, selected->value);
-    p.y +=
-        draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, selected->place);
-    for (const std::string& line : selected->from)
-      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, line);
-    for (const std::string& line : selected->goes)
-      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, line);
+    const auto line = [&](const Font& font, ImU32 colour, const std::string& text) {
+      p.y += draw::paragraph(p.list, font, p.fonts.mono_small, p.x, p.y, p.width, colour, text);
+    };
+    line(p.fonts.strong, p.colours.text, selected->value);
+    for (const std::string& text : selected->working) line(p.fonts.body, p.colours.text, text);
+    line(p.fonts.body, p.colours.muted, selected->place);
+    for (const std::string& text : selected->from) line(p.fonts.body, p.colours.muted, text);
+    for (const std::string& text : selected->goes) line(p.fonts.body, p.colours.muted, text);
   }
 }
 

@@ -1,10 +1,32 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
-#include "view/walk/inspector_model.h"
+#include "view/scores/inspector_model.h"
 #include "view/units.h"
 
 namespace tilewalk {
+
+namespace {
+
+// The tile that is multiplied into the output, to the right of it.
+void draw_operand(const UiFrame& f, Panel& p, const OperandTile& tile, ImVec2 corner, float wide, float high,
+                  std::int64_t rows) {
+  const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, 0.75f);
+  const std::string name = tile_name(tile.tensor, tile.tile);
+  draw::text_right(p.list, p.fonts.tiny, corner.x - 6 * p.s, corner.y + (high - p.fonts.tiny.size) / 2, p.colours.muted,
+                   name);
+  for (std::int64_t r = 0; r < std::min(rows, tile.rows); ++r)
+    for (std::int64_t c = 0; c < tile.d; ++c) {
+      const draw::Rect cell{corner.x + float(c) * wide, corner.y + float(r) * high, corner.x + float(c + 1) * wide - 2,
+                            corner.y + float(r + 1) * high - 2};
+      draw::box(p.list, cell, fill, 2 * p.s);
+      const std::string text = paper_number(f.session.problem(), tile.at(tile.row_begin + r, c));
+      const Font& font = draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny;
+      if (draw::text_width(font, text) < cell.width()) draw::text_in(p.list, font, cell, ink_on(fill), text);
+    }
+}
+
+}  // namespace
 
 // Numbers keep their size; a picture's rows share what there is.
 float o_row_height(const OTileModel& m, const SideShares& shares) {
@@ -26,7 +48,9 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     return;
   }
   const float high = o_row_height(m, shares);
-  const float wide = m.numbers ? std::min(60 * s, p.width / float(m.cols)) : p.width / float(m.cols);
+  const OperandTile& into = f.views.walk->into_o;
+  const float room = into.empty() ? p.width : (p.width - 26 * s) / 2;
+  const float wide = m.numbers ? std::min(60 * s, room / float(m.cols)) : p.width / float(m.cols);
   const std::int64_t rows = o_rows_shown(m, shares);
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
@@ -38,11 +62,12 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       const ImU32 fill = diverging(p.colours, v / scale);
       draw::box(p.list, cell, fill, many ? 0 : 2 * s);
       if (m.numbers) {
-        const std::string text = compact_number(v);
+        const std::string text = paper_number(f.session.problem(), v);
         draw::text_in(p.list, draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny,
                       cell, ink_on(fill), text);
       }
     }
+  if (!into.empty()) draw_operand(f, p, into, {p.x + wide * float(m.cols) + 26 * s, p.y}, wide, high, rows);
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
   if (hit(f, "o tile", area).hovered) {
     const ImVec2 at = ImGui::GetIO().MousePos;

@@ -1,4 +1,4 @@
-#include "view/walk/scores_model.h"
+#include "view/scores/scores_model.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "view/scores/score_sample.h"
 #include "view/units.h"
-#include "view/walk/score_sample.h"
 
 namespace tilewalk {
 namespace {
@@ -26,13 +26,13 @@ struct Axis {        // one direction of the matrix: where things lie
   double at(double cell) const { return origin + (cell - begin) * px; }
 };
 
-Axis axis_of(double px, double space, double centre, std::int64_t count) {
+Axis axis_of(double px, double before, double space, double centre, std::int64_t count) {
   Axis axis;
   axis.px = px;
   const double shown = std::min(double(count), space / px);
   axis.begin = std::clamp(centre * double(count) - shown / 2, 0.0, double(count) - shown);
   axis.end = axis.begin + shown;
-  axis.origin = (space - shown * px) / 2;
+  axis.origin = before + (space - shown * px) / 2;
   return axis;
 }
 
@@ -45,7 +45,7 @@ const char* fate_of(const ScheduleRow& row) {
 double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
 
 std::vector<ScoreBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles,
-                             std::int64_t now, bool query, double most_gap) {
+                              std::int64_t now, bool query, double most_gap) {
   std::vector<ScoreBar> bars;
   const double tile_px = axis.px * double(tile);
   const std::int64_t first = std::int64_t(axis.begin) / tile,
@@ -74,6 +74,41 @@ std::vector<ScoreBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t 
   return bars;
 }
 
+struct Margin {
+  double left = 0, top = 0;
+};
+
+// Room for the values of Q and K, where they are few and cells stay large enough.
+Margin margin_of(const Problem& p, const ScoresArea& area) {
+  if (!is_hand_size(p) || area.operand_w <= 0) return {};
+  const Margin margin{area.operand_w * double(p.shape.d), area.operand_h * double(p.shape.d)};
+  const double cell =
+      std::min((area.width - margin.left) / double(p.shape.n_kv), (area.height - margin.top) / double(p.shape.n_q));
+  return cell >= area.operand_cell_px ? margin : Margin{};
+}
+
+void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Inputs& inputs, const State& state,
+                       std::optional<CellQuantity> asked, bool with_operands) {
+  model.now_low = model.low, model.now_high = model.high;
+  if (with_operands) {
+    model.q = operand_at(schedule, inputs, state, TensorId::Q);
+    model.k = operand_at(schedule, inputs, state, TensorId::K);
+  }
+  const std::optional<CellQuantity> shown = quantity_shown(state, asked);
+  if (!shown) return;
+  model.shown = *shown;
+  model.choices = quantities_at(state);
+  model.formula = formula_of(schedule, state, *shown);
+  if (*shown == CellQuantity::S) return;
+  model.now_low = 0, model.now_high = 0;
+  for (const float v : values_of(state, *shown))
+    if (std::isfinite(v)) model.now_low = std::min(model.now_low, v), model.now_high = std::max(model.now_high, v);
+  if (*shown == CellQuantity::P) model.now_high = std::max(model.now_high, 1.0f);
+  if (model.now_high - model.now_low < 1e-6f) model.now_high = model.now_low + 1;
+  model.scale_text =
+      fmt::format("{}: {} to {}", name_of(*shown), compact_number(model.now_low), compact_number(model.now_high));
+}
+
 }  // namespace
 
 bool whole_rows_at_hand(const State& state) {
@@ -99,7 +134,7 @@ bool ScoresModel::cell_at(double x, double y, std::int64_t& row, std::int64_t& c
 }
 
 ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, const State& state,
-                                    const ScoresArea& area, std::uint64_t problem_revision, ScoresCache& cache) {
+                               const ScoresArea& area, std::uint64_t problem_revision, ScoresCache& cache) {
   const Problem& p = schedule.problem();
   const SoftmaxKind softmax = row_of(p).walk.softmax;
   ScoresModel model;
@@ -130,12 +165,15 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   model.high = cache.high;
   model.scale_text = fmt::format("{} to {}", compact_number(cache.low), compact_number(cache.high));
 
+  const Margin margin = margin_of(p, area);
+  const double room_w = area.width - margin.left, room_h = area.height - margin.top;
   // Square cells, unless the matrix is so lopsided that it would shrink to a line.
-  const double fit_w = area.width / double(p.shape.n_kv), fit_h = area.height / double(p.shape.n_q),
+  const double fit_w = room_w / double(p.shape.n_kv), fit_h = room_h / double(p.shape.n_q),
                least = std::min(fit_w, fit_h);
   const double most = least * std::max(1.0, std::max(fit_w, fit_h) / least / 3);
-  const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, area.width, area.centre_col, p.shape.n_kv);
-  const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, area.height, area.centre_row, p.shape.n_q);
+  const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, margin.left, room_w, area.centre_col, p.shape.n_kv);
+  const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, margin.top, room_h, area.centre_row, p.shape.n_q);
+  show_tile_at_hand(model, schedule, inputs, state, area.asked, margin.left > 0);
   model.cell_w = cols.px;
   model.cell_h = rows.px;
   model.row0 = rows.begin, model.row1 = rows.end, model.col0 = cols.begin, model.col1 = cols.end;
@@ -236,17 +274,19 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       const bool stored = softmax == SoftmaxKind::Stored ||
                           (softmax == SoftmaxKind::WholeRows && state.started &&
                            schedule.end_step_of_visit(schedule.visit_section(), batch, head, q, k) <= state.cursor);
-      const bool own = now && state.step.kv_tile == k && !state.s.empty() &&
-                       std::int64_t(state.s.size()) == state.step.rows() * state.step.cols();
+      const bool own = now && state.step.kv_tile == k && !model.choices.empty();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {
           ScoreCell cell;
           cell.masked = !band.allows(r, c);
-          if (own)
-            cell.value = display_score(
-                p, state.s[std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin)]);
-          else
+          if (own) {
+            cell.value = values_of(
+                state,
+                model.shown)[std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin)];
+            if (model.shown == CellQuantity::S) cell.value = display_score(p, cell.value);
+          } else {
             cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
+          }
           cell.known = own || stored || tile.state == TileState::Done;
           model.cells.push_back(cell);
         }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "session/session.h"
-#include "view/walk/scores_model.h"
+#include "view/scores/scores_model.h"
 
 namespace tilewalk {
 

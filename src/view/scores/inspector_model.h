@@ -7,6 +7,7 @@
 
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
+#include "view/scores/working.h"
 
 namespace tilewalk {
 
@@ -15,10 +16,12 @@ struct InspectorModel {
   std::string value;              // "S = 2.46"; why there is none, otherwise
   std::vector<std::string> from;  // "from Q[11] · K[6], 4 products, times 0.5"
   std::vector<std::string> goes;  // "weight P = 1.00 for V[6] in O[11]"
+  Working working;                // how it is made, term by term, where the problem is small enough
 };
 
-// Precondition: the cell lies in the matrix.
-InspectorModel build_inspector_model(const Schedule&, const Inputs&, const State&, std::int64_t row, std::int64_t col);
+// Precondition: the cell lies in the matrix. `shown`: what the tile at hand shows; its products are written out.
+InspectorModel build_inspector_model(const Schedule&, const Inputs&, const State&, std::int64_t row, std::int64_t col,
+                                     CellQuantity shown = CellQuantity::S);
 
 // The same for one element of the O tile at hand (row of the matrix, column of the head).
 InspectorModel build_output_inspector(const Schedule&, const Inputs&, const State&, std::int64_t row, std::int64_t col);

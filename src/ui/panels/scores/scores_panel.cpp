@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "ui/panels/panels.h"
-#include "view/walk/inspector_model.h"
-#include "view/walk/scores_steering.h"
+#include "view/scores/inspector_model.h"
+#include "view/scores/scores_steering.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -11,8 +11,21 @@ namespace {
 
 ImU32 cell_fill(const Palette& c, const ScoresModel& g, const ScoreCell& cell, bool now) {
   if (cell.masked && !std::isfinite(cell.value)) return c.masked;
-  const ImU32 colour = viridis((cell.value - g.low) / (g.high - g.low));
+  const float low = now ? g.now_low : g.low, high = now ? g.now_high : g.high;
+  const ImU32 colour = viridis((cell.value - low) / (high - low));
   return now ? colour : mix(colour, c.panel, c.dark ? 0.45f : 0.35f);
+}
+
+// Of the numbers that the tile at hand shows, the one of most signs.
+std::string widest_number(const UiFrame& f, const ScoresModel& g, const ScoreTile& t) {
+  std::string widest;
+  for (std::int64_t i = 0; i < t.rows * t.cols; ++i) {
+    const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i)];
+    if (!cell.known || !std::isfinite(cell.value)) continue;
+    std::string text = paper_number(f.session.problem(), cell.value);
+    if (text.size() > widest.size()) widest = std::move(text);
+  }
+  return widest;
 }
 
 void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area) {
@@ -36,7 +49,7 @@ void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
   const float round = std::min(w, h) > 14 ? 2 * s : 0;
   const Font* font = nullptr;
   const float need = draw::text_width(p.fonts.mono_small, "−0.00") + 9 * s,
-              need_tiny = draw::text_width(p.fonts.tiny, "−0.00") + 3 * s;
+              need_tiny = draw::text_width(p.fonts.tiny, now ? widest_number(f, g, t) : "−0.00") + 3 * s;
   if (w >= (now ? need : need * 1.25f) && h >= p.fonts.mono_small.size + 2)
     font = &p.fonts.mono_small;
   else if (now && w >= need_tiny && h >= p.fonts.tiny.size + 2)
@@ -66,10 +79,9 @@ void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
         draw::box(p.list, {x, y, x + dot, y + dot}, p.colours.faint, 0);
       } else if (font && !hidden) {
         draw::text_in(p.list, *font, c, ink_on(fill),
-                      one_digit ? signed_number(cell.value, 1) : compact_number(cell.value));
+                      one_digit ? signed_number(cell.value, 1) : paper_number(f.session.problem(), cell.value));
       }
     }
-  (void)f;
 }
 
 void draw_bars(Panel& p, const ScoresModel& g, const draw::Rect& area) {
@@ -97,6 +109,66 @@ void draw_bars(Panel& p, const ScoresModel& g, const draw::Rect& area) {
     if (!bar.label.empty() && r.height() >= font.size + 2 && draw::text_width(font, bar.label) <= r.width() + 2 * s)
       draw::text_in(p.list, font, r, bar.now ? ink_on(fill) : mix(ink_on(fill), fill, 0.3f), bar.label);
   }
+}
+
+// Values of Q left of their rows and of K above their columns: what the products of the tile at hand are made of.
+void draw_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  const auto& selection = f.session.walk().selection();
+  const auto cell = [&](const OperandTile& tile, const draw::Rect& r, std::int64_t row, std::int64_t x, bool chosen) {
+    const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen ? 0.45f : 0.75f);
+    const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};
+    draw::box(p.list, inner, fill, 2 * p.s);
+    const std::string text = paper_number(f.session.problem(), tile.at(row, x));
+    const Font& font = draw::text_width(p.fonts.mono_small, text) <= inner.width() ? p.fonts.mono_small : p.fonts.tiny;
+    if (draw::text_width(font, text) <= inner.width()) draw::text_in(p.list, font, inner, ink_on(fill), text);
+  };
+  const auto middle = [](double begin, double each, std::int64_t i) { return begin + each * (double(i) + 0.5); };
+  const float wide = operand_width(f.theme), high = operand_height(f.theme);
+  for (std::int64_t i = 0; i < g.q.rows; ++i) {
+    const std::int64_t row = g.q.row_begin + i;
+    const double y = middle(g.y0, g.cell_h, row) - g.row0 * g.cell_h;
+    if (y < g.y0 || y > g.y1) continue;
+    const float top = area.y0 + float(y) - std::min(high * 1.4f, float(g.cell_h)) / 2,
+                left = area.x0 + float(g.x0) - 36 * p.s - wide * float(g.q.d);
+    for (std::int64_t x = 0; x < g.q.d; ++x)
+      cell(g.q, {left + float(x) * wide, top, left + float(x + 1) * wide, top + std::min(high * 1.4f, float(g.cell_h))},
+           row, x, selection && selection->row == row);
+  }
+  for (std::int64_t i = 0; i < g.k.rows; ++i) {
+    const std::int64_t col = g.k.row_begin + i;
+    const double x0 = middle(g.x0, g.cell_w, col) - g.col0 * g.cell_w;
+    if (x0 < g.x0 || x0 > g.x1) continue;
+    const float w = std::min(wide * 1.3f, float(g.cell_w)), left = area.x0 + float(x0) - w / 2,
+                top = area.y0 + float(g.y0) - 26 * p.s - high * float(g.k.d);
+    for (std::int64_t x = 0; x < g.k.d; ++x)
+      cell(g.k, {left, top + float(x) * high, left + w, top + float(x + 1) * high}, col, x,
+           selection && selection->col == col);
+  }
+}
+
+// S | P: what the tile at hand shows. Returns where it begins.
+float draw_cell_choice(const UiFrame& f, Panel& p, const ScoresModel& g, float right, float foot) {
+  if (g.choices.size() < 2) return right;
+  const std::optional<CellQuantity>& asked = f.session.walk().cells();
+  for (std::size_t i = g.choices.size(); i-- > 0;) {
+    const CellQuantity quantity = g.choices[i];
+    const char* label = name_of(quantity);
+    const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
+    const draw::Rect r{right - w, foot - 3 * p.s, right, foot + 15 * p.s};
+    const bool shown = g.shown == quantity;
+    if (chip(f, {.id = std::string("cells ") + label,
+                 .rect = r,
+                 .label = label,
+                 .tip = shown && asked ? "Back to what the phase makes (N)" : "The tile at hand shows it (N)",
+                 .font = p.fonts.tiny,
+                 .ink = shown ? ink_on(p.colours.accent) : p.colours.text,
+                 .fill = shown ? p.colours.accent : p.colours.button,
+                 .hovered = shown ? p.colours.accent : p.colours.button_hover,
+                 .rounding = 4 * p.s}))
+      f.push(shown && asked ? ShowCells{} : ShowCells{quantity});
+    right = r.x0 - 3 * p.s;
+  }
+  return right - 8 * p.s;
 }
 
 // Returns where it begins.
@@ -162,6 +234,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
 
   const draw::Rect matrix{area.x0 + float(g.x0), area.y0 + float(g.y0), area.x0 + float(g.x1), area.y0 + float(g.y1)};
   draw_bars(p, g, area);
+  draw_operands(f, p, g, area);
   p.list->PushClipRect(ImVec2(matrix.x0 - 3, matrix.y0 - 3), ImVec2(matrix.x1 + 3, matrix.y1 + 3), true);
   if (g.cells_drawn) {
     for (const ScoreTile& tile : g.tiles) draw_tile(f, p, g, tile, area);
@@ -199,7 +272,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (io.MouseWheel != 0) f.push(steering.zoom(x, y, double(io.MouseWheel)));
     if (!h.held) {
       tooltip(f.theme, words_of(build_inspector_model(f.session.schedule(), f.session.inputs(), f.session.state(), row,
-                                                      col)));
+                                                      col, g.shown)));
       if (g.cells_drawn) {
         const float left = matrix.x0 + float((double(col) - g.col0) * g.cell_w),
                     top = matrix.y0 + float((double(row) - g.row0) * g.cell_h);
@@ -234,6 +307,12 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   small_button("tile", Action::ZoomToTile, "Zoom to the tile at hand (X)");
   small_button("+", Action::ZoomIn, "Zoom in (Z, or the wheel)");
   small_button("−", Action::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
+  right = draw_cell_choice(f, p, g, right - 8 * p.s, foot);
+  const float formula = draw::text_width(p.fonts.tiny, g.formula);
+  if (!g.formula.empty() && right - formula > p.x + p.width * 0.4f) {
+    draw::text_right(p.list, p.fonts.tiny, right, foot - 1 * p.s, p.colours.muted, g.formula);
+    right -= formula + 12 * p.s;
+  }
   draw_scale(p, g, foot, right);
   if (f.views.walk->heads) draw_head_choice(f, p, *f.views.walk->heads, right - 8 * p.s, foot);
 }

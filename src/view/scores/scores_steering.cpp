@@ -1,4 +1,4 @@
-#include "view/walk/scores_steering.h"
+#include "view/scores/scores_steering.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "view/walk/inspector_model.h"
+#include "view/scores/inspector_model.h"
 
 #include "tests/unit/view/view_fixture.h"
 #include "view/units.h"
@@ -13,8 +13,20 @@ TEST_CASE("a cell tells its value, where it came from and where it goes") {
   const InspectorModel m = build_inspector_model(*walk.schedule, walk.replay.inputs(), state, 11, 6);
   CHECK(m.place == "row 11, column 6 · Q tile 2 × KV tile 1 (full)");
   CHECK(m.value == "S = " + signed_number(display_score(walk.problem, state.s[3 * 4 + 2]), 4));
-  CHECK(m.from.front() == "from Q[11] · K[6], 4 products, times 0.5000");
+  CHECK(m.from.empty());  // written out instead
+  CHECK(m.working.front() == "S = Q[11] · K[6], scaled");
   CHECK(m.goes.front() == "weight P = " + signed_number(state.p[3 * 4 + 2], 4) + " for V[6] in O[11]");
+}
+
+TEST_CASE("where the products are too many to write out, their number is told") {
+  Problem p = picture();
+  p.shape.d = 16;
+  Walk walk(p);
+  const InspectorModel m =
+      build_inspector_model(*walk.schedule, walk.replay.inputs(), walk.after(Phase::Scores), 11, 6);
+  CHECK(m.working.empty());
+  REQUIRE(m.from.size() == 1);
+  CHECK(m.from.front() == "from Q[11] · K[6], 16 products, times 0.2500");
 }
 
 TEST_CASE("skipped, masked and pending cells say so instead of a value") {

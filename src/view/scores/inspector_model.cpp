@@ -1,4 +1,4 @@
-#include "view/walk/inspector_model.h"
+#include "view/scores/inspector_model.h"
 
 #include <fmt/format.h>
 
@@ -6,15 +6,15 @@
 
 #include "core/schedules/registry.h"
 #include "core/witness/reference.h"
+#include "view/scores/scores_model.h"
 #include "view/units.h"
 #include "view/walk/o_tile_model.h"
-#include "view/walk/scores_model.h"
 
 namespace tilewalk {
 namespace {
 
 std::string with_lines(std::string text, const InspectorModel& m) {
-  for (const auto* lines : {&m.from, &m.goes})
+  for (const auto* lines : {&m.from, &m.goes, &m.working})
     for (const std::string& line : *lines) text += "\n" + line;
   return text;
 }
@@ -22,7 +22,7 @@ std::string with_lines(std::string text, const InspectorModel& m) {
 }  // namespace
 
 InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const State& state,
-                                     std::int64_t row, std::int64_t col) {
+                                     std::int64_t row, std::int64_t col, CellQuantity shown) {
   const Problem& p = schedule.problem();
   const ScheduleRow& about = row_of(p);
   const std::int64_t q_tile = row / p.tiling.br, kv_tile = col / p.tiling.bc;
@@ -73,6 +73,9 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
             ? fmt::format("through P and dS into dQ[{}], dK[{}] and dV[{}]", row, col, col)
             : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
   }
+  model.working = working_of_cell(schedule, inputs, state, row, col, shown);
+  if (!model.working.empty()) model.from.clear();  // it says so itself
+  for (std::string& line : working_of_sum(schedule, state, row)) model.working.push_back(std::move(line));
   return model;
 }
 
@@ -107,6 +110,7 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
     model.from.push_back(
         fmt::format("float64 says {}: {:.1e} apart", signed_number(exact, 6), std::fabs(double(state.o[at]) - exact)));
   }
+  model.working = working_of_output(schedule, inputs, state, row, col);
   model.goes.push_back(state.step.phase == Phase::Store ? "is in HBM now" : "goes to HBM when its rows are finished");
   return model;
 }

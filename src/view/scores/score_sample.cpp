@@ -1,4 +1,4 @@
-#include "view/walk/score_sample.h"
+#include "view/scores/score_sample.h"
 
 #include <algorithm>
 #include <cmath>

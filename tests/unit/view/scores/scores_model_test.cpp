@@ -1,9 +1,9 @@
-#include "view/walk/scores_model.h"
+#include "view/scores/scores_model.h"
 
 #include <cmath>
 
 #include "tests/unit/view/view_fixture.h"
-#include "view/walk/score_sample.h"
+#include "view/scores/score_sample.h"
 #include "view/units.h"
 
 using namespace tilewalk;

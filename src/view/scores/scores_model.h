@@ -1,28 +1,34 @@
 // The score matrix as it is drawn: tiles with their class and state, the values of their cells, and where they lie in a
 // drawing area of given size. Two levels of detail: cells drawn one by one while they are large enough, else a texture
 // sampled so that work and memory follow the pixels, whatever the matrix.
-// Scores are in display units. Cells of finished tiles show the scores that the walk has made; nothing is shown before
-// it was computed. Sampled scores (texture) are for colour only and may differ from the replay's in the last bits.
-// Values of tiles already passed are computed afresh from Q and K, not remembered.
+// Scores are in display units. The tile at hand shows what its phase has made, S or P, in the backward passes dP or dS.
+// Cells of finished tiles show the scores that the walk has made; nothing is shown before it was computed. Sampled
+// scores (texture) are for colour only and may differ from the replay's in the last bits. Values of tiles already
+// passed are computed afresh from Q and K, not remembered.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
+#include "view/scores/tile_values.h"
 
 namespace tilewalk {
 
 enum class TileState { Pending, Now, Done, Skipped };
 
-struct ScoresArea {                // what there is to draw in, and what is in view (session/GridView)
+struct ScoresArea {              // what there is to draw in, and what is in view (session/GridView)
   double width = 0, height = 0;  // pixels
   double zoom = 1, centre_row = 0.5, centre_col = 0.5;
   double cell_min_px = 7;  // cells at least this large are drawn one by one
   double gap_px = 5;       // most space between two tiles
+  // Room that one value of Q to the left and of K above takes, and how large cells must stay beside them.
+  double operand_w = 0, operand_h = 0, operand_cell_px = 24;
+  std::optional<CellQuantity> asked;  // what the tile at hand is to show; empty: what the phase makes
 };
 
 struct ScoreTile {
@@ -35,7 +41,7 @@ struct ScoreTile {
 };
 
 struct ScoreCell {
-  float value = 0;     // −∞ where masked
+  float value = 0;     // −∞ where masked; of the tile at hand what it shows (ScoresModel::shown)
   bool known = false;  // computed by the walk
   bool masked = false;
 };
@@ -71,7 +77,13 @@ struct ScoresModel {
   std::int64_t now_q_tile = -1, now_kv_tile = -1;
   float now_x0 = 0, now_y0 = 0, now_x1 = 0,
         now_y1 = 0;        // frame round the tile (or row of tiles) at hand; empty if out of view
-  std::string scale_text;  // "colour: −1.42 to 2.46"
+  std::string scale_text;  // "−1.42 to 2.46"
+  // The tile at hand: what its cells show, what else they could, and how that is made ("P = e^(S − m)").
+  CellQuantity shown = CellQuantity::S;
+  std::vector<CellQuantity> choices;
+  std::string formula;
+  float now_low = 0, now_high = 1;  // its colour scale
+  OperandTile q, k;                 // left of the matrix and above it, where there is room for them
 
   // Cell under a pixel; false outside.
   bool cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const;
@@ -94,6 +106,6 @@ TileState tile_state(const Schedule&, const State&, std::int64_t q_tile, std::in
 
 // problem_revision: any number that changes when schedule or inputs do; the cache is good while it stays.
 ScoresModel build_scores_model(const Schedule&, const Inputs&, const State&, const ScoresArea&,
-                                    std::uint64_t problem_revision, ScoresCache&);
+                               std::uint64_t problem_revision, ScoresCache&);
 
 }  // namespace tilewalk

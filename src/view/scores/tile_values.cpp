@@ -1,0 +1,111 @@
+#include "view/scores/tile_values.h"
+
+#include <fmt/format.h>
+
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostByHand = 8;  // rows, columns and head size
+constexpr CellQuantity kInOrder[] = {CellQuantity::S, CellQuantity::P, CellQuantity::DP, CellQuantity::DS};
+
+bool holds(const State& state, CellQuantity quantity) {
+  return state.started && state.step.in_visit() &&
+         std::int64_t(values_of(state, quantity).size()) == state.step.rows() * state.step.cols();
+}
+
+}  // namespace
+
+const char* name_of(CellQuantity quantity) {
+  switch (quantity) {
+    case CellQuantity::S: return "S";
+    case CellQuantity::P: return "P";
+    case CellQuantity::DP: return "dP";
+    case CellQuantity::DS: return "dS";
+  }
+  return "";
+}
+
+const std::vector<float>& values_of(const State& state, CellQuantity quantity) {
+  switch (quantity) {
+    case CellQuantity::P: return state.p;
+    case CellQuantity::DP: return state.dp;
+    case CellQuantity::DS: return state.ds;
+    default: return state.s;
+  }
+}
+
+std::vector<CellQuantity> quantities_at(const State& state) {
+  std::vector<CellQuantity> held;
+  for (const CellQuantity quantity : kInOrder)
+    if (holds(state, quantity)) held.push_back(quantity);
+  return held;
+}
+
+std::optional<CellQuantity> quantity_shown(const State& state, std::optional<CellQuantity> asked) {
+  if (asked && holds(state, *asked)) return asked;
+  const std::vector<CellQuantity> held = quantities_at(state);
+  return held.empty() ? std::nullopt : std::optional(held.back());
+}
+
+std::string formula_of(const Schedule& schedule, const State& state, CellQuantity quantity) {
+  const Problem& p = schedule.problem();
+  const char* base = p.numerics.base == Base::Two ? "2" : "e";
+  switch (quantity) {
+    case CellQuantity::S: {
+      const bool masked = state.step.tile_class == TileClass::Partial && has_reached(schedule, state.step, Phase::Mask);
+      const std::string scale = p.numerics.scale             ? fmt::format(" × {:.4g}", *p.numerics.scale)
+                                : p.numerics.base == Base::E ? " / √d"
+                                                             : "";
+      return fmt::format("S = QKᵀ{}{}", p.numerics.scale == 1.0 ? "" : scale, masked ? ", masked" : "");
+    }
+    case CellQuantity::P:
+      switch (row_of(p).walk.softmax) {
+        case SoftmaxKind::PerTile: return fmt::format("P = {}^(S − tile max)", base);
+        case SoftmaxKind::FromL: return fmt::format("P = {}^(S − L)", base);
+        case SoftmaxKind::WholeRows:
+        case SoftmaxKind::FromMaxSum:
+        case SoftmaxKind::Stored: return fmt::format("P = {}^(S − m) / ℓ", base);
+        case SoftmaxKind::Online: return fmt::format("P = {}^(S − m)", base);
+      }
+      return "P";
+    case CellQuantity::DP: return "dP = dO Vᵀ";
+    case CellQuantity::DS: return "dS = P × (dP − D)";
+  }
+  return "";
+}
+
+TensorId operand_of(TensorId output) {
+  switch (output) {
+    case TensorId::dQ: return TensorId::K;
+    case TensorId::dK: return TensorId::Q;
+    case TensorId::dV: return TensorId::dO;
+    default: return TensorId::V;
+  }
+}
+
+bool is_hand_size(const Problem& p) {
+  return p.tiling.br <= kMostByHand && p.tiling.bc <= kMostByHand && p.shape.d <= kMostByHand;
+}
+
+OperandTile operand_at(const Schedule& schedule, const Inputs& inputs, const State& state, TensorId tensor) {
+  OperandTile out;
+  out.tensor = tensor;
+  const Problem& p = schedule.problem();
+  if (!state.started) return out;
+  const Step& step = state.step;
+  const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
+  out.tile = by_query ? step.q_tile : step.kv_tile;
+  if (out.tile < 0) return out;
+  out.row_begin = by_query ? step.row_begin : step.col_begin;
+  out.rows = by_query ? step.rows() : step.cols();
+  out.d = p.shape.d;
+  std::vector<float> scratch;
+  const float* from = inputs.rows(tensor, step.batch, by_query ? step.head : p.shape.kv_head_of(step.head),
+                                  out.row_begin, out.rows, scratch);
+  out.values.assign(from, from + out.rows * out.d);
+  return out;
+}
+
+}  // namespace tilewalk

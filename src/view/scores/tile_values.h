@@ -1,0 +1,44 @@
+// The numbers of one tile visit, as they are worked with by hand: what the score tile at hand holds (S, then P; in the
+// backward passes dP and dS too), and the rows of Q, K, V and dO that meet in it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/problem/inputs.h"
+#include "core/values/state.h"
+#include "core/walk/schedule.h"
+#include "session/cell_quantity.h"
+
+namespace tilewalk {
+
+const char* name_of(CellQuantity);  // "S", "P", "dP", "dS"
+
+// Those that the score tile at hand holds, in the order in which they are made. Empty: no score tile is at hand.
+std::vector<CellQuantity> quantities_at(const State&);
+// Of those the one asked for, else the one made last.
+std::optional<CellQuantity> quantity_shown(const State&, std::optional<CellQuantity> asked);
+const std::vector<float>& values_of(const State&, CellQuantity);  // rows × cols of the visit; S in log2 units
+
+// "P = e^(S − m)": how the schedule makes it.
+std::string formula_of(const Schedule&, const State&, CellQuantity);
+
+bool is_hand_size(const Problem&);  // a person could do the products: tiles up to 8×8, heads up to 8
+
+struct OperandTile {  // a Q tile or KV tile that is on chip: rows × d, as the problem's dtype holds it
+  TensorId tensor = TensorId::Q;
+  std::int64_t tile = -1, row_begin = 0, rows = 0, d = 0;
+  std::vector<float> values;
+  bool empty() const { return values.empty(); }
+  float at(std::int64_t matrix_row, std::int64_t x) const {
+    return values[std::size_t((matrix_row - row_begin) * d + x)];
+  }
+};
+// Of the tile at hand; empty where none of it is on chip.
+OperandTile operand_at(const Schedule&, const Inputs&, const State&, TensorId);
+// What is multiplied into an output: V into O, K into dQ, Q into dK, dO into dV.
+TensorId operand_of(TensorId output);
+
+}  // namespace tilewalk

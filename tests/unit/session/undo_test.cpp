@@ -1,0 +1,81 @@
+#include "session/session.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> open_session(const Document& document = {}) {
+  SessionSetup setup;
+  Preset preset;
+  preset.name = "other";
+  preset.document.problem.shape.n_q = preset.document.problem.shape.n_kv = 8;
+  setup.presets = {preset};
+  auto session = Session::open(document, std::move(setup));
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+// Something that changes the problem, its values, schedule, fault or pins, mostly.
+Command change(test::Draw& draw) {
+  const auto pick = [&](int below) { return int(draw.upto(0, below - 1)); };
+  switch (pick(7)) {
+    case 0: return SetSchedule{all_schedules()[std::size_t(pick(int(all_schedules().size())))]};
+    case 1: return EditValue{TensorId::K, pick(8), pick(4), std::to_string(pick(9))};
+    case 2: return Action::ClearValues;
+    case 3: return pick(2) ? Command(Action::PinNow) : PinSchedule{ScheduleKind::FlashV1};
+    case 4: return EditField{"n", std::to_string(4 * (1 + pick(6)))};
+    case 5: return EditField{"fault", pick(2) ? "none" : "forget-rescale-o"};
+    default: return pick(4) ? Command(ApplyEdit{}) : LoadPreset{"other"};
+  }
+}
+
+}  // namespace
+
+TEST_CASE("whatever was changed is undone step by step, and done again") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    auto session = open_session();
+    test::Draw draw(seed);
+    std::vector<Document> seen = {session->document()};
+    for (int i = 0; i < 60; ++i) {
+      session->dispatch(GoToStep{draw.upto(0, 90)});
+      const Document before = session->document();
+      session->dispatch(change(draw));
+      if (same_subject(before, session->document())) continue;
+      seen.back().cursor = before.cursor;
+      seen.push_back(session->document());
+    }
+    REQUIRE(session->undo().steps_back() == seen.size() - 1);
+    for (std::size_t i = seen.size() - 1; i-- > 0;) {
+      session->dispatch(Action::Undo);
+      CHECK(same_subject(session->document(), seen[i]));
+      CHECK(session->cursor() == seen[i].cursor);
+    }
+    session->dispatch(Action::Undo);
+    CHECK(session->message()->text == "There is nothing to undo");
+    for (std::size_t i = 1; i < seen.size(); ++i) {
+      session->dispatch(Action::Redo);
+      CHECK(same_subject(session->document(), seen[i]));
+    }
+    CHECK(session->undo().steps_on() == 0);
+  }
+}
+
+TEST_CASE("a new change forgets what was undone, and a look is no change") {
+  auto session = open_session();
+  session->dispatch(SetSchedule{ScheduleKind::FlashV1});
+  session->dispatch(Action::ToggleTheme);
+  session->dispatch(SelectCell{3, 2});
+  CHECK(session->undo().steps_back() == 1);
+  session->dispatch(Action::Undo);
+  CHECK(session->message()->text == "Undone: the schedule is FA-2");
+  CHECK(session->problem().schedule == ScheduleKind::FlashV2);
+  CHECK_FALSE(session->document().view.dark);
+  CHECK(session->walk().selection() == Selection{3, 2});
+  session->dispatch(SetSchedule{ScheduleKind::Standard});
+  CHECK(session->undo().steps_on() == 0);
+  session->dispatch(Action::Redo);
+  CHECK(session->problem().schedule == ScheduleKind::Standard);
+}

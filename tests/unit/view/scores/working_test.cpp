@@ -1,0 +1,138 @@
+#include "view/scores/working.h"
+
+#include <cmath>
+
+#include "tests/unit/view/view_fixture.h"
+#include "view/scores/scores_model.h"
+#include "view/units.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+namespace {
+
+// As on paper: whole numbers, powers of two.
+Problem on_paper(ScheduleKind kind = ScheduleKind::FlashV2) {
+  Problem p = picture(kind);
+  p.shape.n_q = p.shape.n_kv = 16;
+  p.shape.d = 2;
+  p.numerics.base = Base::Two;
+  p.numerics.scale = 1.0;
+  p.numerics.distribution = Distribution::Integers;
+  return p;
+}
+
+// The number at the end of a line, "2 1/16" as 2.0625.
+double after_last(const std::string& line, const std::string& mark) {
+  std::string text = line.substr(line.rfind(mark) + mark.size());
+  double sign = 1, whole = 0;
+  if (text.rfind("−", 0) == 0) sign = -1, text = text.substr(std::string("−").size());
+  if (const std::size_t space = text.find(' '); space != std::string::npos)
+    whole = std::stod(text.substr(0, space)), text = text.substr(space + 1);
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return sign * (whole + std::stod(text));
+  return sign * (whole + std::stod(text.substr(0, slash)) / std::stod(text.substr(slash + 1)));
+}
+
+double result_of(const std::string& line) { return after_last(line, "= "); }
+
+ScoresModel scores_at(Walk& walk, const State& state, std::optional<CellQuantity> asked) {
+  ScoresCache cache;
+  return build_scores_model(*walk.schedule, walk.replay.inputs(), state,
+                            {.width = 900, .height = 700, .operand_w = 38, .operand_h = 16, .asked = asked}, 1, cache);
+}
+
+}  // namespace
+
+TEST_CASE("the products of a score add up to it, line by line") {
+  Walk walk(on_paper());
+  const State& state = walk.after(Phase::Scores);
+  for (std::int64_t row = state.step.row_begin; row < state.step.row_end; ++row)
+    for (std::int64_t col = state.step.col_begin; col < state.step.col_end; ++col) {
+      const Working lines = working_of_cell(*walk.schedule, walk.replay.inputs(), state, row, col, CellQuantity::S);
+      REQUIRE(lines.size() == 4);
+      CHECK(result_of(lines[1]) + result_of(lines[2]) == result_of(lines[3]));
+      CHECK(result_of(lines[3]) ==
+            double(state.s[std::size_t((row - state.step.row_begin) * 4 + col - state.step.col_begin)]));
+    }
+}
+
+TEST_CASE("a weight, a running sum and an element of O are written out with their numbers") {
+  Walk walk(on_paper());
+  const State& state = walk.after(Phase::Accumulate);
+  for (std::int64_t r = 0; r < state.step.rows(); ++r) {
+    const std::int64_t row = state.step.row_begin + r;
+    const Working cell = working_of_cell(*walk.schedule, walk.replay.inputs(), state, row, 4, CellQuantity::P);
+    REQUIRE_FALSE(cell.empty());
+    const double weight = state.p[std::size_t(r * 4)];
+    CHECK((cell.back().ends_with(paper_number(walk.problem, weight)) ||
+           std::fabs(result_of(cell.back()) - weight) < 1e-4));
+    const Working sum = working_of_sum(*walk.schedule, state, row);
+    REQUIRE(sum.size() == 1);
+    CHECK(std::fabs(result_of(sum[0]) - double(state.l[std::size_t(r)])) < 1e-3);
+    for (std::int64_t x = 0; x < 2; ++x) {
+      const Working element = working_of_output(*walk.schedule, walk.replay.inputs(), state, row, x);
+      REQUIRE(element.size() == 6);
+      CHECK(element.front().starts_with("stood before, times α: "));
+      double total = after_last(element.front(), ": ");
+      for (std::size_t i = 1; i + 1 < element.size(); ++i) total += result_of(element[i]);
+      CHECK(std::fabs(total - double(state.o[std::size_t(r * 2 + x)])) < 1e-3);
+      CHECK(std::fabs(after_last(element.back(), "together ") - total) < 1e-3);
+    }
+  }
+}
+
+TEST_CASE("the tile at hand shows what the phase makes, or what was asked for") {
+  for (const auto& [kind, phase, made] : {std::tuple{ScheduleKind::FlashV2, Phase::Scores, CellQuantity::S},
+                                          std::tuple{ScheduleKind::FlashV2, Phase::Exponentiate, CellQuantity::P},
+                                          std::tuple{ScheduleKind::FlashV1, Phase::Exponentiate, CellQuantity::P},
+                                          std::tuple{ScheduleKind::Backward, Phase::GradP, CellQuantity::DP},
+                                          std::tuple{ScheduleKind::Backward, Phase::GradS, CellQuantity::DS}}) {
+    Walk walk(picture(kind));
+    const State& state = walk.after(phase);
+    const ScoresModel model = scores_at(walk, state, std::nullopt);
+    CHECK(model.shown == made);
+    CHECK(model.formula.rfind(std::string(name_of(made)) + " =", 0) == 0);
+    for (const ScoreTile& tile : model.tiles) {
+      if (tile.state != TileState::Now) continue;
+      for (std::size_t i = 0; i < std::size_t(tile.rows * tile.cols); ++i) {
+        const float held = values_of(state, made)[i];
+        CHECK(model.cells[tile.first_cell + i].value ==
+              (made == CellQuantity::S ? display_score(walk.problem, held) : held));
+      }
+    }
+    CHECK(scores_at(walk, state, CellQuantity::S).shown == CellQuantity::S);
+  }
+}
+
+TEST_CASE("rows of Q and K that meet stand beside the matrix where they are few") {
+  Walk walk(picture());
+  const State& state = walk.after(Phase::Scores);
+  const ScoresModel model = scores_at(walk, state, std::nullopt);
+  REQUIRE(model.q.rows == 4);
+  REQUIRE(model.k.rows == 4);
+  CHECK(model.q.row_begin == 8);
+  CHECK(model.k.row_begin == 4);
+  CHECK(model.q.at(9, 1) == walk.replay.inputs().at(TensorId::Q, 0, 0, 9, 1));
+  CHECK(model.k.at(6, 3) == walk.replay.inputs().at(TensorId::K, 0, 0, 6, 3));
+  CHECK(model.x0 >= 4 * 38);
+  CHECK(model.y0 >= 4 * 16);
+  Problem large = picture();
+  large.shape.n_q = large.shape.n_kv = 128;
+  large.tiling.br = large.tiling.bc = 16;
+  Walk wide(large);
+  CHECK(scores_at(wide, wide.after(Phase::Scores), std::nullopt).q.empty());
+}
+
+TEST_CASE("base 2 is written in exact fractions while they are short") {
+  Problem two;
+  two.numerics.base = Base::Two;
+  CHECK(paper_number(two, 2.0625) == "2 1/16");
+  CHECK(paper_number(two, -0.5) == "−1/2");
+  CHECK(paper_number(two, 3) == "3");
+  CHECK(paper_number(two, 0) == "0");
+  CHECK(paper_number(two, 1.0 / 3) == "0.33");
+  CHECK(paper_number(two, -INFINITY) == "−∞");
+  CHECK(paper_number(Problem{}, 2.0625) == compact_number(2.0625));
+}
