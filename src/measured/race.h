@@ -60,10 +60,10 @@ struct RaceRow : RaceCell {
 };
 
 // What a row's time cannot fall below at the rates of its machine, milliseconds; none where the rate was not written
-// down. Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the measured copy rate. Scores: of naive,
-// forward on a GPU, S written and read and P written and read, hidden pairs too; where L2 might hold them, none. FLOPs:
-// at the measured product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor at the top clock (a GPU
-// alone). Not modelled: that a chip under load runs below its top clock.
+// down. Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the measured copy rate. Scores: of
+// naive, forward on a GPU, S written and read and P written and read, hidden pairs too; where L2 might hold them, none.
+// FLOPs: at the measured product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor at the top clock
+// (a GPU alone). Not modelled: that a chip under load runs below its top clock.
 struct RaceFloors {
   std::optional<double> bytes_ms, scores_ms, flops_ms, exponentials_ms;
   double bytes = 0;         // that bytes_ms takes

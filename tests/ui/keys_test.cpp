@@ -222,6 +222,25 @@ TEST_CASE("the letter of a key that opens a text field does not fall into it, wh
   }
 }
 
+TEST_CASE("Esc takes back a value being edited first, and then closes the problem's dialog") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::E);
+  head.frames(3);
+  const draw::Rect field = head.rect("dialog/mask None");
+  inject_mouse(field.x0, field.y0, false);
+  inject_wheel(-100);  // to the values
+  head.frames(3);
+  head.click("dialog/Q 0 0");
+  REQUIRE(head.ui.value_at == "Q 0 0");
+  inject_text("5");
+  head.frames(2);
+  CHECK(head.press(Key::Escape).empty());
+  CHECK(head.ui.value_at.empty());
+  CHECK(head.session->view().dialog() == Dialog::Problem);
+  CHECK(head.press(Key::Escape) == Commands{Action::CloseDialog});
+  CHECK(head.session->view().dialog() == Dialog::None);
+}
+
 TEST_CASE("Esc closes a text field's dialog, and the field takes back what was typed") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::S, true);

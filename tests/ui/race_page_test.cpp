@@ -124,7 +124,7 @@ TEST_CASE("chips choose pass, head size and mask for both plots, N and figure fo
   for (const RaceChips& row : m.choices)
     for (const Command& c : chosen("race", row)) of_both.push_back(c);
   CHECK(of_both == Commands{ChooseRace{.pass = "backward"}, ChooseRace{.d = 128}, ChooseRace{.d = 256},
-                             ChooseRace{.causal = true}});
+                            ChooseRace{.causal = true}});
   CHECK(chosen("race-bars", m.lengths).size() + chosen("race-bars", m.metrics).size() >= 7);
 }
 

@@ -167,7 +167,7 @@ std::string race_text(const SourcedRace& from) {
                                      std::to_string(row.batch),
                                      row.causal ? "causal" : "none",
                                      counts ? fmt::format("{:.3f}", row.median_ms()) : name_of(row.outcome()),
-                                     counts                   ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
+                                     counts           ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
                                      : row.ms.empty() ? "·"
                                      : row.share_got() < kQuietShare
                                          ? fmt::format("got {:.0f} %", 100 * row.share_got())
@@ -201,7 +201,8 @@ std::string race_text(const SourcedRace& from) {
   if (at_clock) out += clock_note(race);
   if (floors)
     out +=
-        "  floor: the longest of every tensor's bytes once at the copy rate, S (naive: S and P written and read) at the "
+        "  floor: the longest of every tensor's bytes once at the copy rate, S (naive: S and P written and read) at "
+        "the "
         "same, FLOPs at the product rate" +
         std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
         "\n";

@@ -68,9 +68,7 @@ std::string times_text(double ratio) {
   return text;
 }
 
-double microseconds(const Side& side) {
-  return side.cycles.total() / device_of(side.p.machine).clock_ghz / 1e3;
-}
+double microseconds(const Side& side) { return side.cycles.total() / device_of(side.p.machine).clock_ghz / 1e3; }
 
 bool too_small(const Side& left, const Side& right) {
   return std::max(microseconds(left), microseconds(right)) < kTooSmallMicroseconds;
@@ -80,7 +78,8 @@ bool too_small(const Side& left, const Side& right) {
 std::string time_words(const Side& left, const Side& right) {
   const std::string change = change_text(left.cycles.total(), right.cycles.total());
   if (change == "same") return "takes the same modelled time as " + left.title();
-  if (change.starts_with("−")) return "takes " + change.substr(std::string("−").size()) + " less modelled time than " + left.title();
+  if (change.starts_with("−"))
+    return "takes " + change.substr(std::string("−").size()) + " less modelled time than " + left.title();
   if (change.starts_with("+")) return "takes " + change.substr(1) + " more modelled time than " + left.title();
   return "takes " + change + " the modelled time of " + left.title();
 }
@@ -88,7 +87,8 @@ std::string time_words(const Side& left, const Side& right) {
 std::string bytes_words(const Side& left, const Side& right) {
   const double ratio = double(right.bytes()) / double(std::max<std::int64_t>(1, left.bytes()));
   if (right.bytes() == left.bytes()) return "asks global memory for as many bytes";
-  if (std::fabs(ratio - 1) < 0.05) return std::string("asks global memory for slightly ") + (ratio < 1 ? "less" : "more");
+  if (std::fabs(ratio - 1) < 0.05)
+    return std::string("asks global memory for slightly ") + (ratio < 1 ? "less" : "more");
   return "asks global memory for " + (ratio < 1 ? times_text(1 / ratio) + " less" : times_text(ratio) + " more");
 }
 
@@ -97,7 +97,8 @@ std::string tiles_words(const Problem& p) { return std::to_string(p.tiling.br) +
 // What makes the right the slower one; empty where nothing counted or modelled here explains it.
 std::string why_slower(const Side& left, const Side& right) {
   const int before = left.waves.sms_in_first_wave, now = right.waves.sms_in_first_wave;
-  if (now < before) return "it keeps only " + std::to_string(now) + " of " + std::to_string(right.waves.sms) + " SMs busy";
+  if (now < before)
+    return "it keeps only " + std::to_string(now) + " of " + std::to_string(right.waves.sms) + " SMs busy";
   if (double(right.bytes()) > double(left.bytes()) * 1.05)
     return right.rescales_in_hbm() > 0
                ? "O goes to HBM and back at every visit"
@@ -106,8 +107,8 @@ std::string why_slower(const Side& left, const Side& right) {
   if (right.cycles.others - left.cycles.others > lost / 2) return "it launches once more";
   const int beside = right.waves.occupancy.blocks_per_sm, were = left.waves.occupancy.blocks_per_sm;
   if (beside < were)
-    return "an SM holds " + std::to_string(beside) + " of its thread blocks at once, by " + right.waves.occupancy.limit +
-           ", and " + std::to_string(were) + " of " + left.title() + "'s";
+    return "an SM holds " + std::to_string(beside) + " of its thread blocks at once, by " +
+           right.waves.occupancy.limit + ", and " + std::to_string(were) + " of " + left.title() + "'s";
   return "";
 }
 
@@ -132,9 +133,9 @@ std::string verdict_of(const Side& left, const Side& right) {
              times_text(right.ledger() / left.ledger()) + " more bytes: K and V are read again for each of " +
              format_count(right.p.q_tiles()) + " Q tiles";
   if (too_small(left, right))
-    return "Too small to tell which is faster: either takes less than " +
-           std::to_string(int(kTooSmallMicroseconds)) + " µs, and launches, microseconds each, are not modelled. " +
-           right.title() + " " + bytes + (bytes.ends_with("bytes") ? " as " : " than ") + left.title() + ledger + ".";
+    return "Too small to tell which is faster: either takes less than " + std::to_string(int(kTooSmallMicroseconds)) +
+           " µs, and launches, microseconds each, are not modelled. " + right.title() + " " + bytes +
+           (bytes.ends_with("bytes") ? " as " : " than ") + left.title() + ledger + ".";
   const double slower = right.cycles.total() / std::max(1.0, left.cycles.total());
   const std::string facts = time_words(left, right) + " and " + bytes;
   if (slower > 1.05) {
@@ -207,8 +208,7 @@ std::string change_text(double left, double right) {
 
 Comparison build_comparison(const Problem& left_problem, const Problem& right_problem) {
   const Side left(left_problem), right(right_problem);
-  Comparison out{left.p, right.p, {}, left.waves.sms, right.waves.sms, verdict_of(left, right),
-                 too_small(left, right)};
+  Comparison out{left.p, right.p, {}, left.waves.sms, right.waves.sms, verdict_of(left, right), too_small(left, right)};
   const auto bytes = [&](const char* id, const char* title, const Chosen& chosen, bool always = true) {
     CompareRow row{id,
                    title,

@@ -98,7 +98,8 @@ CompareModel build_compare_model(const Comparison& c) {
                      transfer_lines(row.right_transfers)};
     if (row.unit == CompareUnit::Cycles && c.too_small)
       line.difference = "too small to tell";
-    else if (row.left != row.right) line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
+    else if (row.left != row.right)
+      line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
     model.lines.push_back(std::move(line));
   }
   return model;

@@ -92,8 +92,10 @@ MaskEditor mask_editor(const Draft& draft) {
     const std::string own = word.spelling + std::string(word.windowed ? ":2:0" : "");
     if (const auto mask = mask_from(own)) small.shape.mask = *mask;
     const bool keeps = word.windowed && out.windowed;
-    out.choices.push_back({chosen ? text : keeps ? word.spelling + (":" + out.left) + ":" + out.right : own, word.label,
-                           build_grid_picture(small), chosen});
+    out.choices.push_back({chosen  ? text
+                           : keeps ? word.spelling + (":" + out.left) + ":" + out.right
+                                   : own,
+                           word.label, build_grid_picture(small), chosen});
   }
   return out;
 }

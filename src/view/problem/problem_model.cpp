@@ -68,8 +68,9 @@ void tell_fit(const Draft& draft, ProblemModel& model) {
   if (!typed || !sram) return;
   const std::int64_t needs = make_schedule(*typed)->sram_peak_bytes();
   model.fits = needs <= *sram;
-  model.fit = model.fits ? fmt::format("{} of {} on chip", format_bytes(needs), format_bytes(*sram))
-                         : fmt::format("needs {} on chip: {} too much", format_bytes(needs), format_bytes(needs - *sram));
+  model.fit = model.fits
+                  ? fmt::format("{} of {} on chip", format_bytes(needs), format_bytes(*sram))
+                  : fmt::format("needs {} on chip: {} too much", format_bytes(needs), format_bytes(needs - *sram));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// What the recorded race has of a problem: the times of the run nearest to it, and in words where that run differs. Near
-// are runs of the same pass, head size and mask; of these the one whose length lies closest. Times are told as they were
-// recorded, never scaled to the problem.
+// What the recorded race has of a problem: the times of the run nearest to it, and in words where that run differs.
+// Near are runs of the same pass, head size and mask; of these the one whose length lies closest. Times are told as
+// they were recorded, never scaled to the problem.
 #pragma once
 
 #include <string>

@@ -131,12 +131,14 @@ class Builder {
       model_.bars.push_back(std::move(bar));
     }
     table(rows, best);
-    if (std::any_of(rows.begin(), rows.end(), [&](const RaceRow* r) { return race_.share_of_peak(*r).value_or(0) > 1; }))
-      model_.reasons.push_back("The ceiling is what one large product reaches, not the chip's own limit: a row may pass it.");
+    if (std::any_of(rows.begin(), rows.end(),
+                    [&](const RaceRow* r) { return race_.share_of_peak(*r).value_or(0) > 1; }))
+      model_.reasons.push_back(
+          "The ceiling is what one large product reaches, not the chip's own limit: a row may pass it.");
     const RaceRow& first = *rows.front();
-    model_.bars_title = fmt::format("N {}, d {}, {} heads × batch {}, {}: {}", format_count(cell_.n), cell_.d,
-                                    first.heads, first.batch, cell_.causal ? "causal" : "no mask",
-                                    metric_words(metric_));
+    model_.bars_title =
+        fmt::format("N {}, d {}, {} heads × batch {}, {}: {}", format_count(cell_.n), cell_.d, first.heads, first.batch,
+                    cell_.causal ? "causal" : "no mask", metric_words(metric_));
   }
 
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
@@ -162,8 +164,9 @@ class Builder {
     if (!row.counts() || row.rung.starts_with("torch_")) return;
     const std::string why = why_slow(race_, row), floor = highest_floor_text(race_, row);
     if (!why.empty())
-      model_.reasons.push_back(fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), why));
-    else if (!floor.empty())
+      model_.reasons.push_back(
+          fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), why));
+    else if (!floor.empty() && race_.times_the_floor(row) >= 1)
       model_.reasons.push_back(
           fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), floor));
   }

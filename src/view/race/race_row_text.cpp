@@ -9,12 +9,14 @@
 namespace tilewalk {
 namespace {
 
-// "Floors: bytes 63 µs, S 8.04 ms, FLOPs 2.71 ms, exponentials 2.05 ms; 1.12 times the highest"; "" where none is known.
+// "Floors: bytes 63 µs, S 8.04 ms, FLOPs 2.71 ms, exponentials 2.05 ms; 1.12 times the highest"; "" where none is
+// known.
 std::string floors_text(const Race& race, const RaceRow& row) {
   const RaceFloors floors = race.floors(row);
   std::string out;
-  for (const auto& [name, ms] : {std::pair{"bytes", floors.bytes_ms}, std::pair{"S", floors.scores_ms},
-                                 std::pair{"FLOPs", floors.flops_ms}, std::pair{"exponentials", floors.exponentials_ms}})
+  for (const auto& [name, ms] :
+       {std::pair{"bytes", floors.bytes_ms}, std::pair{"S", floors.scores_ms}, std::pair{"FLOPs", floors.flops_ms},
+        std::pair{"exponentials", floors.exponentials_ms}})
     if (ms) out += fmt::format("{}{} {}", out.empty() ? "Floors: " : ", ", name, milliseconds_text(*ms));
   if (const auto times = race.times_the_floor(row)) out += fmt::format("; {:.2f} times the highest", *times);
   return out;
@@ -37,8 +39,7 @@ std::string n_text(std::int64_t n) {
 
 // The figure of a row under a metric; none if it has none.
 std::optional<double> figure(const Race& race, const RaceRow& row, RaceMetric metric) {
-  if (metric == RaceMetric::Memory)
-    return row.extra_bytes ? std::optional(double(*row.extra_bytes)) : std::nullopt;
+  if (metric == RaceMetric::Memory) return row.extra_bytes ? std::optional(double(*row.extra_bytes)) : std::nullopt;
   if (!row.counts()) return std::nullopt;
   switch (metric) {
     case RaceMetric::Rate: return row.tflops();
@@ -101,7 +102,11 @@ const char* metric_words(RaceMetric metric) {
 
 const char* highest_floor_word(const Race& race, const RaceRow& row) {
   const std::string highest = race.floors(row).highest();
-  return highest == "bytes" ? "bytes" : highest == "S" ? "S" : highest == "FLOPs" ? "FLOPs" : highest == "" ? "" : "exp";
+  return highest == "bytes"   ? "bytes"
+         : highest == "S"     ? "S"
+         : highest == "FLOPs" ? "FLOPs"
+         : highest == ""      ? ""
+                              : "exp";
 }
 
 std::string highest_floor_text(const Race& race, const RaceRow& row) {
@@ -111,16 +116,15 @@ std::string highest_floor_text(const Race& race, const RaceRow& row) {
   if (!most) return "";
   const std::string ms = milliseconds_text(*most);
   const auto bytes = [](double count) { return format_bytes(std::int64_t(count)); };
-  if (highest == "S")
-    return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
+  if (highest == "S") return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
   if (highest == "bytes") return fmt::format("all tensors, {}, cross HBM once: {} of it", bytes(floors.bytes), ms);
-  return fmt::format("{} at the highest rate measured: {} of it", highest, ms);
+  return fmt::format("{} at the measured rate: {} of it", highest, ms);
 }
 
 std::string detail_of(const Race& race, const RaceRow& row) {
-  std::string out = fmt::format("{}\n{}, N {}, d {}, {} heads, batch {}, {}, {}", row.contender, row.pass,
-                                format_count(row.n), row.d, row.heads, row.batch, row.causal ? "causal" : "no mask",
-                                row.dtype);
+  std::string out =
+      fmt::format("{}\n{}, N {}, d {}, {} heads, batch {}, {}, {}", row.contender, row.pass, format_count(row.n), row.d,
+                  row.heads, row.batch, row.causal ? "causal" : "no mask", row.dtype);
   if (!row.counts()) return out + "\n" + row.note();
   out += fmt::format("\n{} median of {} samples, {} to {}", milliseconds_text(row.median_ms()), row.ms.size(),
                      milliseconds_text(row.smallest_ms()), milliseconds_text(row.largest_ms()));

@@ -8,10 +8,10 @@
 
 namespace tilewalk {
 
-std::string rate_text(double tflops);         // "811 TFLOP/s"
-std::string milliseconds_text(double ms);     // "8.99 ms", "63 µs"
-std::string n_text(std::int64_t n);           // "8k"
-std::string rung_title(const std::string&);   // "FA-2 here", "PyTorch FLASH"
+std::string rate_text(double tflops);        // "811 TFLOP/s"
+std::string milliseconds_text(double ms);    // "8.99 ms", "63 µs"
+std::string n_text(std::int64_t n);          // "8k"
+std::string rung_title(const std::string&);  // "FA-2 here", "PyTorch FLASH"
 
 std::optional<double> figure(const Race&, const RaceRow&, RaceMetric);  // none if it has none
 std::string figure_text(RaceMetric, double value);

@@ -82,9 +82,9 @@ void draw_presets_dialog(const UiFrame& f) {
   }
   if (found.empty()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    draw::text(ImGui::GetWindowDrawList(), f.theme.fonts.body, at.x, at.y, c.muted,
-               f.views.presets->rows.empty() ? "No presets were found beside the program."
-                                             : "No preset has these words.");
+    draw::text(
+        ImGui::GetWindowDrawList(), f.theme.fonts.body, at.x, at.y, c.muted,
+        f.views.presets->rows.empty() ? "No presets were found beside the program." : "No preset has these words.");
   }
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();

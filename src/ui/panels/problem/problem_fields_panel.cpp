@@ -86,8 +86,11 @@ void draw_mask(FieldPen& p, const MaskEditor& mask, const ProblemField& field) {
     const MaskChoice& choice = mask.choices[i];
     const draw::Rect r{p.x + float(i) * (w + gap), p.y, p.x + float(i) * (w + gap) + w, p.y + high};
     const Hit h = hit(p.f, "mask " + choice.label, r);
-    draw::box(list, r, choice.chosen ? p.c.tab : h.hovered ? p.c.button_hover : p.c.button, 5 * p.s,
-              choice.chosen ? p.c.accent : p.c.border);
+    draw::box(list, r,
+              choice.chosen ? p.c.tab
+              : h.hovered   ? p.c.button_hover
+                            : p.c.button,
+              5 * p.s, choice.chosen ? p.c.accent : p.c.border);
     draw_grid_picture(list, p.f.theme, choice.picture,
                       {r.x0 + 6 * p.s, r.y0 + 6 * p.s, r.x1 - 6 * p.s, r.y1 - 40 * p.s});
     const Font& font = p.f.theme.fonts.tiny;
@@ -102,10 +105,14 @@ void draw_mask(FieldPen& p, const MaskEditor& mask, const ProblemField& field) {
   const bool bad = !field.issues.empty();
   draw_label(p, "Keys to the left", bad, field.changed);
   draw_text_box(p, "left", mask.left, bad, field.changed, "how many keys before its own a query sees",
-                [&](const std::string& text) { p.f.push(EditField{"mask", mask.with(text, mask.right)}); });
+                [&](const std::string& text) {
+                  p.f.push(EditField{"mask", mask.with(text, mask.right)});
+                });
   draw_label(p, "Keys to the right", bad, field.changed);
   draw_text_box(p, "right", mask.right, bad, field.changed, "how many keys after its own a query sees",
-                [&](const std::string& text) { p.f.push(EditField{"mask", mask.with(mask.left, text)}); });
+                [&](const std::string& text) {
+                  p.f.push(EditField{"mask", mask.with(mask.left, text)});
+                });
 }
 
 // Tile sizes that somebody uses, below Bc: a click or Space types both.
@@ -190,7 +197,8 @@ float draw_problem_fields(const UiFrame& f, TabStops& stops, const ProblemModel&
   const float s = f.theme.s, gap = 30 * s, column = (width - gap) / 2;
   if (f.session.view().dialog() != f.ui.dialog_before)
     f.ui.lengths_linked = f.session.problem().shape.n_q == f.session.problem().shape.n_kv;
-  FieldPen left{f, stops, top.x + 4 * s, top.y, column - 4 * s}, right{f, stops, top.x + column + gap, top.y, column - 4 * s};
+  FieldPen left{f, stops, top.x + 4 * s, top.y, column - 4 * s},
+      right{f, stops, top.x + column + gap, top.y, column - 4 * s};
   for (const FieldsOfGroup& group : m.groups) {
     FieldPen& pen = at_the_left(group.group) ? left : right;
     draw::caption(ImGui::GetWindowDrawList(), f.theme, pen.x, pen.y, group.title);

@@ -38,8 +38,8 @@ bool TabStops::at(const draw::Rect& r) {
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
     if (r.y0 < top || r.y1 > bottom) ImGui::SetScrollFromPosY(r.y0 - top);
   }
-  ImGui::GetWindowDrawList()->AddRect(ImVec2(r.x0 - 3, r.y0 - 3), ImVec2(r.x1 + 3, r.y1 + 3),
-                                      f_.theme.colours.accent, 6 * f_.theme.s, 0, 2);
+  ImGui::GetWindowDrawList()->AddRect(ImVec2(r.x0 - 3, r.y0 - 3), ImVec2(r.x1 + 3, r.y1 + 3), f_.theme.colours.accent,
+                                      6 * f_.theme.s, 0, 2);
   return !moved_;
 }
 

@@ -71,7 +71,8 @@ TEST_CASE("boxes are folded into columns, so that their number follows pixels", 
   }
 }
 
-TEST_CASE("pinned and now share one scale, and the sentence says why one is shorter but leaves how much to the table", "[unit]") {
+TEST_CASE("pinned and now share one scale, and the sentence says why one is shorter but leaves how much to the table",
+          "[unit]") {
   Problem on = fa3_problem();
   on.lanes.overlap = true;
   const Lanes pinned(fa3_problem()), now(on);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/schedules/registry.h"
-
 #include "tests/unit/view/view_fixture.h"
 
 using namespace tilewalk;
