@@ -45,6 +45,7 @@ enum class Action {
   Redo,
   EditProblem,
   ClearValues,
+  ShowFaults,
   ShowPresets,
   OpenFileDialog,
   SaveFileDialog,
@@ -74,7 +75,7 @@ enum class Action {
   Quit,
 };
 
-enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic };
+enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults };
 
 struct GoToStep {  // pauses
   std::int64_t cursor = 0;
@@ -165,6 +166,10 @@ struct SetSchedule {
   ScheduleKind schedule = ScheduleKind::FlashV2;
   bool operator==(const SetSchedule&) const = default;
 };
+struct SetFault {  // the mistake that is made on purpose; the cursor stays
+  Fault fault = Fault::None;
+  bool operator==(const SetFault&) const = default;
+};
 struct EditField {  // into the draft; nothing else changes until it is applied
   std::string field, text;
   bool operator==(const EditField&) const = default;
@@ -227,7 +232,7 @@ struct ReportRace {
 using Command =
     std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, SetSchedule, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset,
-                 OpenFile, SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+                 ShowTransfers, ChooseRace, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue,
+                 LoadPreset, OpenFile, SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
 
 }  // namespace tilewalk

@@ -61,6 +61,8 @@ const std::vector<CommandRow>& command_table() {
        "Lengths, tiles, mask, seed, and the values when there are few."},
       {Action::ClearValues, "clear-values", "Drop edited values", kNoKey, kNoKey, "Problem",
        "Q, K and V are the seed's again."},
+      {Action::ShowFaults, "faults", "Mistakes …", key(Key::J), kNoKey, "Problem",
+       "Makes a classic mistake on purpose, to see what it does and how it is caught."},
       {Action::ShowPresets, "presets", "Presets …", ctrl(Key::P), kNoKey, "Problem", "Prepared problems."},
       {Action::OpenFileDialog, "open", "Open a session …", ctrl(Key::O), kNoKey, "Problem", "Reads a session file."},
       {Action::SaveFileDialog, "save", "Save the session …", ctrl(Key::S), kNoKey, "Problem",
@@ -152,21 +154,26 @@ std::optional<Action> action_for(const Chord& chord) {
   return std::nullopt;
 }
 
-std::vector<const CommandRow*> search_commands(const std::string& words) {
+std::vector<Found> search_commands(const std::string& words) {
   std::vector<std::string> wanted;
   std::istringstream stream(lower(words));
   for (std::string word; stream >> word;) wanted.push_back(word);
-  std::vector<const CommandRow*> in_title, in_help;
-  for (const CommandRow& row : command_table()) {
+  std::vector<Found> offered, in_title, in_help;
+  for (const CommandRow& row : command_table()) offered.push_back({row.name, row.title, row.help, row.key, row.action});
+  for (const Fault fault : all_faults())
+    offered.push_back({std::string("fault ") + name_of(fault), std::string("Mistake: ") + title_of(fault),
+                       description_of(fault), kNoKey, SetFault{fault}});
+  offered.push_back({"fault none", "Mistake: none", "The walk is right again.", kNoKey, SetFault{}});
+  for (Found& row : offered) {
     const std::string title = lower(row.title) + " " + row.name, all = title + " " + lower(row.help);
     const auto holds = [&](const std::string& text) {
       return std::all_of(wanted.begin(), wanted.end(),
                          [&](const std::string& w) { return text.find(w) != std::string::npos; });
     };
     if (holds(title))
-      in_title.push_back(&row);
+      in_title.push_back(std::move(row));
     else if (holds(all))
-      in_help.push_back(&row);
+      in_help.push_back(std::move(row));
   }
   in_title.insert(in_title.end(), in_help.begin(), in_help.end());
   return in_title;

@@ -82,7 +82,12 @@ const std::vector<CommandRow>& command_table();
 const CommandRow& row_of(Action);
 std::optional<Action> action_for(const Chord&);
 
-// Rows whose title, name or help contains every word of `words`, best first (title before help).
-std::vector<const CommandRow*> search_commands(const std::string& words);
+struct Found {  // what the palette lists: an Action, or one of the mistakes that can be made on purpose
+  std::string name, title, help;
+  Chord key;
+  Command command;
+};
+// Those whose title, name or help contains every word of `words`, best first (title before help).
+std::vector<Found> search_commands(const std::string& words);
 
 }  // namespace tilewalk

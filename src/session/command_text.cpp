@@ -41,6 +41,11 @@ Named<ScheduleKind> words_of(ScheduleKind) {
   for (const ScheduleKind kind : all_schedules()) out.push_back({name_of(kind), kind});
   return out;
 }
+Named<Fault> words_of(Fault) {
+  Named<Fault> out = {{name_of(Fault::None), Fault::None}};
+  for (const Fault fault : all_faults()) out.push_back({name_of(fault), fault});
+  return out;
+}
 Named<TensorId> words_of(TensorId) {
   Named<TensorId> out;
   for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) out.push_back({name_of(id), id});
@@ -147,6 +152,7 @@ const auto& forms() {
            arg("metric", &ChooseRace::metric), arg("pass", &ChooseRace::pass), arg("n", &ChooseRace::n),
            arg("d", &ChooseRace::d), arg("causal", &ChooseRace::causal)),
       form("set-schedule", "Walks this problem under that schedule.", arg("SCHEDULE", &SetSchedule::schedule)),
+      form("set-fault", "Makes that classic mistake in the walk, or none.", arg("FAULT", &SetFault::fault)),
       form("set-field", "Types into a field of the problem; apply-edit applies it.",
            arg("FIELD", &EditField::field, names_of_fields), arg("TEXT", &EditField::text)),
       form<ApplyEdit>("apply-edit", "Applies what was typed into the problem."),

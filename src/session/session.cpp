@@ -124,6 +124,7 @@ void Session::carry_out(Action action) {
     case Action::Undo: return take_back(undo_.back(standing()), "Undone", "There is nothing to undo");
     case Action::Redo: return take_back(undo_.on(standing()), "Done again", "There is nothing to do again");
     case Action::EditProblem: return open_dialog(Dialog::Problem);
+    case Action::ShowFaults: return open_dialog(Dialog::Faults);
     case Action::ShowPresets: return open_dialog(Dialog::Presets);
     case Action::OpenFileDialog: return open_dialog(Dialog::OpenFile);
     case Action::SaveFileDialog: return open_dialog(Dialog::SaveFile);

@@ -54,7 +54,7 @@ std::string sentence_of(const CheckReport& r) {
   }
   const Divergence& at = *r.first;
   std::string text = r.verdict == Verdict::NotFinite ? "Not finite: " : "Diverged: ";
-  text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step) + " (" + name_of(at.phase) +
+  text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step + 1) + " (" + name_of(at.phase) +
           ")";
   if (at.q_tile >= 0) text += ", Q tile " + std::to_string(at.q_tile);
   if (at.kv_tile >= 0) text += ", KV tile " + std::to_string(at.kv_tile);

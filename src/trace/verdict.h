@@ -25,7 +25,8 @@ const char* name_of(Quantity);  // "S", "m", "alpha", "P", "l", "O", "O", "L", "
 
 struct Divergence {
   ScheduleKind schedule{};
-  std::int64_t step = 0;  // index in the schedule of the step that makes the quantity
+  // Index in the schedule of the step that makes the quantity. Words count from 1: the state after it shows it.
+  std::int64_t step = 0;
   Phase phase{};
   std::int64_t batch = 0, head = 0;
   std::int64_t q_tile = 0;        // -1 for dK and dV as they leave

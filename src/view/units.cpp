@@ -97,7 +97,7 @@ std::vector<std::string> problem_titles(const Problem& p) {
   if (p.numerics.dtype != DType::Fp32) parts.push_back({name_of(p.numerics.dtype), 1});
   if (p.numerics.base == Base::Two) parts.push_back({"base 2", 1});
   parts.push_back({fmt::format("seed {}", p.numerics.seed), 0});
-  if (p.fault != Fault::None) parts.push_back({fmt::format("fault {}", name_of(p.fault)), 6});
+  if (p.fault != Fault::None) parts.push_back({fmt::format("mistake: {}", title_of(p.fault)), 6});
   std::vector<std::string> titles;
   for (int least = 0; least <= 6; ++least) {
     std::string title;

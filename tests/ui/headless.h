@@ -12,9 +12,7 @@
 
 namespace tilewalk::test {
 
-inline bool holds(const Commands& all, const Command& c) {
-  return std::find(all.begin(), all.end(), c) != all.end();
-}
+inline bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 class Headless {
  public:
@@ -28,6 +26,7 @@ class Headless {
     ImGui::CreateContext();
     map_keys();
     ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // as the window's own back end
     theme.colours = palette_of(document.view.dark);
     load_fonts(theme, automatic_scale(width, height) * float(document.view.text_scale));
     build_atlas(*ImGui::GetIO().Fonts);

@@ -1,11 +1,12 @@
 // Ten thousand things that nobody would do in that order, over every schedule, page and dialog: nothing asserts, every
 // vertex is finite, and the session stays one that can be saved and opened. TILEWALK_MONKEY_SEED and
 // TILEWALK_MONKEY_ACTIONS make other and longer walks; a failure names its seed and action.
+#include "tests/ui/monkey.h"
+
 #include "core/chip/compare.h"
 #include "core/schedules/validate.h"
 #include "tests/support/asked_for.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/ui/monkey.h"
 
 using namespace tilewalk;
 using tilewalk::test::asked_for;

@@ -101,7 +101,7 @@ const std::vector<Verb>& verbs() {
                     "chip's own lanes) or race (default: the session's)"},
                    {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
                    {"dialog", "NAME",
-                    "With a dialog open: problem, presets, open, save, go-to, keys, palette or traffic"}},
+                    "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic or faults"}},
        .examples = "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 "
                    "--theme light "
                    "--out window.png\n"

@@ -11,6 +11,7 @@
 #include "measured/recorded_race.h"
 #include "render/offscreen_context.h"
 #include "session/script.h"
+#include "base/nearest.h"
 #include "session/words.h"
 #include "ui/panels/panel_table.h"
 
@@ -19,14 +20,11 @@ namespace {
 
 constexpr int kLeastSide = 320, kMostSide = 8192;
 
-struct NamedDialog {
-  const char* name;
-  Action command;
-};
-constexpr NamedDialog kDialogs[] = {{"problem", Action::EditProblem}, {"presets", Action::ShowPresets},
-                                    {"open", Action::OpenFileDialog}, {"save", Action::SaveFileDialog},
-                                    {"go-to", Action::GoToDialog},    {"keys", Action::ShowKeys},
-                                    {"palette", Action::ShowPalette}, {"traffic", Action::ShowTraffic}};
+std::optional<Dialog> dialog_named(const std::string& name) {
+  for (std::size_t i = 1; i < std::size(kDialogWords); ++i)
+    if (name == kDialogWords[i]) return Dialog(i);
+  return std::nullopt;
+}
 
 // The pages by their ids, and what a page can show in place of the usual.
 struct NamedPage {
@@ -81,9 +79,13 @@ Result<Picture> render_picture(Opening opening, const RenderOptions& options) {
         {"ui-scale", format_number(options.ui_scale), "must be from 0.5 to 8", "Leave it out to follow the size"});
   const PanelRow* panel = find_panel(options.panel);
   if (!options.panel.empty() && !panel) issues.push_back(not_a_panel(options.panel, opening.document.view.page));
-  const NamedDialog* dialog = named(kDialogs, options.dialog);
-  if (!options.dialog.empty() && !dialog)
-    issues.push_back({"dialog", options.dialog, "is not a dialog", "Try problem, presets or keys"});
+  const std::optional<Dialog> dialog = dialog_named(options.dialog);
+  if (!options.dialog.empty() && !dialog) {
+    const std::vector<std::string> known(std::begin(kDialogWords) + 1, std::end(kDialogWords));
+    const std::string other = nearest(options.dialog, known);
+    issues.push_back({"dialog", options.dialog, "is not a dialog",
+                      other.empty() ? "Try problem, presets or keys" : "The nearest is " + other});
+  }
   const NamedPage* page = named(kPages, options.page);
   if (!options.page.empty() && !page)
     issues.push_back({"page", options.page, "is not a page", "walk, compare, warps, chip or race"});
@@ -120,7 +122,7 @@ Result<Picture> render_picture(Opening opening, const RenderOptions& options) {
   }
   while (const auto wanted = wanted_accuracy(session))
     session.dispatch(wanted->command(accuracy_task().answer(wanted->request)));
-  if (dialog) session.dispatch(dialog->command);
+  if (dialog) session.dispatch(OpenDialog{*dialog});
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.
   for (int i = 0; i < 4; ++i) screen.frame(options.width, options.height, 0);

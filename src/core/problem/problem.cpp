@@ -86,6 +86,39 @@ const char* description_of(Fault v) {
   return "";
 }
 
+const char* title_of(Fault v) {
+  switch (v) {
+    case Fault::None: return "no mistake";
+    case Fault::ForgetRescaleO: return "forgets to shrink O";
+    case Fault::ForgetRescaleL: return "forgets to shrink ℓ";
+    case Fault::TileMax: return "uses this tile's max only";
+    case Fault::NoMax: return "subtracts no max";
+    case Fault::InverseRescale: return "divides O by α";
+    case Fault::MaskOffByOne: return "lets one more column in";
+    case Fault::SkipDiagonal: return "skips the tiles that the mask cuts";
+    case Fault::RaggedRead: return "reads past the last key";
+  }
+  return "";
+}
+
+const char* harm_of(Fault v) {
+  switch (v) {
+    case Fault::None: return "";
+    case Fault::ForgetRescaleO: return "What was summed against the old max stays too large against the new one.";
+    case Fault::ForgetRescaleL: return "ℓ stays too large, so O is divided by too much.";
+    case Fault::TileMax:
+      return "O can come out right all the same. But α grows above 1 where a later tile's scores are lower, and in the "
+             "end it overflows.";
+    case Fault::NoMax:
+      return "O can come out right while scores are small. But e to a score above 88 is ∞ in fp32, above 11 in fp16.";
+    case Fault::InverseRescale: return "α is at most 1. Dividing by it makes old sums larger where they must shrink.";
+    case Fault::MaskOffByOne: return "A query sees a key that the mask hides from it: the answer leaks.";
+    case Fault::SkipDiagonal: return "A query loses the keys of those tiles that it may see, itself among them.";
+    case Fault::RaggedRead: return "Keys that do not exist take part, with a score of 0.";
+  }
+  return "";
+}
+
 const std::vector<Fault>& all_faults() {
   static const std::vector<Fault> all = {Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::TileMax,
                                          Fault::NoMax,          Fault::InverseRescale, Fault::MaskOffByOne,

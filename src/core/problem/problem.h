@@ -125,7 +125,7 @@ struct Problem {
     return kv_tile * tiling.bc + tiling.bc <= shape.n_kv ? tiling.bc : shape.n_kv - kv_tile * tiling.bc;
   }
   std::int64_t split_tiles() const { return (kv_tiles() + tiling.splits - 1) / tiling.splits; }  // KV tiles of a split
-  double scale_value() const;     // the scale in force
+  double scale_value() const;                                                                    // the scale in force
   float score_factor() const;     // c: scores leave the product in log2 units (kernels/README.md)
   float gradient_factor() const;  // g: what dQ and dK are multiplied by at the end of the backward pass
 };
@@ -136,7 +136,9 @@ const char* name_of(Base);
 const char* name_of(KvOrder);
 const char* name_of(Distribution);
 const char* name_of(Fault);
-const char* description_of(Fault);   // one sentence: what is done wrong
+const char* title_of(Fault);        // in plain words: "uses this tile's max only"
+const char* description_of(Fault);  // one sentence: what is done wrong
+const char* harm_of(Fault);         // one sentence or two: why that is a mistake, though O may come out right
 std::optional<DType> dtype_from(const std::string&);
 std::optional<Base> base_from(const std::string&);
 std::optional<KvOrder> order_from(const std::string&);

@@ -62,6 +62,15 @@ void DocumentDesk::carry_out(const SetSchedule& c) {
   if (next.problem.schedule != problem().schedule) adopt_or_say(std::move(next));
 }
 
+void DocumentDesk::carry_out(const SetFault& c) {
+  Document next = document_;
+  next.problem.fault = c.fault;
+  if (next.problem == problem()) return view_.open(Dialog::None);
+  if (const Issues issues = owner_.adopt(std::move(next), true); !issues.empty())
+    return messages_.refuse(issues, About::Problem);
+  view_.open(Dialog::None);
+}
+
 void DocumentDesk::carry_out(const EditField& c) {
   if (c.field == kBothLengths)
     draft_["n-q"] = draft_["n-kv"] = c.text;
@@ -120,8 +129,7 @@ void DocumentDesk::carry_out(const EditValue& c) {
 }
 
 void DocumentDesk::carry_out(const LoadPreset& c) {
-  const auto preset =
-      std::find_if(presets_.begin(), presets_.end(), [&](const Preset& p) { return p.name == c.name; });
+  const auto preset = std::find_if(presets_.begin(), presets_.end(), [&](const Preset& p) { return p.name == c.name; });
   if (preset == presets_.end()) {
     std::vector<std::string> names;
     for (const Preset& p : presets_) names.push_back(p.name);
@@ -161,8 +169,9 @@ void DocumentDesk::carry_out(const SaveFile& c) {
   if (!c.replace.value_or(false) && would_replace_another(c.path)) {
     asks_to_replace_ = c.path;
     const bool changed = c.path == file_.path;
-    return messages_.refuse(c.path + (changed ? ": was changed by somebody else since it was opened here. "
-                                              : ": is there already, and is not the session open here. ") +
+    return messages_.refuse(c.path +
+                                (changed ? ": was changed by somebody else since it was opened here. "
+                                         : ": is there already, and is not the session open here. ") +
                                 "Replace it, or choose another name",
                             About::Problem);
   }

@@ -7,12 +7,12 @@
 
 #include "session/command.h"
 #include "session/desks/desk.h"
+#include "session/desks/view_desk.h"
+#include "session/desks/walk_desk.h"
 #include "session/message_line.h"
 #include "session/opening.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
-#include "session/desks/view_desk.h"
-#include "session/desks/walk_desk.h"
 
 namespace tilewalk {
 
@@ -39,6 +39,7 @@ class DocumentDesk {
 
   void carry_out(Action);
   void carry_out(const SetSchedule&);
+  void carry_out(const SetFault&);
   void carry_out(const EditField&);
   void carry_out(const ApplyEdit&);
   void carry_out(const ResetEdit&) { reset_draft(); }

@@ -11,6 +11,14 @@ void WalkDesk::open(std::shared_ptr<const Schedule> schedule, const Inputs& inpu
                     bool keep_view) {
   hands_ = crew ? crew->hands() : 1;
   schedule_ = std::move(schedule);
+  right_.reset();
+  if (problem().fault != Fault::None) {
+    Problem right = problem();
+    right.fault = Fault::None;
+    std::shared_ptr<const Schedule> without = make_schedule(right);
+    if (without->step_count() == schedule_->step_count())
+      right_ = std::make_unique<Replay>(without, inputs.under(right), crew);
+  }
   replay_ = std::make_unique<Replay>(schedule_, inputs, std::move(crew));
   shown_ = State{};
   busy_ = false;
@@ -37,6 +45,7 @@ std::int64_t WalkDesk::visits_at_once() const {
 void WalkDesk::seek(std::int64_t cursor) {
   document_.cursor = std::clamp<std::int64_t>(cursor, 0, schedule().step_count());
   replay_->begin(document_.cursor);
+  if (right_) right_->begin(document_.cursor);
   busy_ = true;
   messages_.done(About::Cursor);
   work(visits_at_once());
@@ -45,6 +54,7 @@ void WalkDesk::seek(std::int64_t cursor) {
 bool WalkDesk::work(std::int64_t visits) {
   if (!busy_) return false;
   if (replay_->work(std::max<std::int64_t>(1, visits))) {
+    if (right_ && !right_->work(std::max<std::int64_t>(1, visits))) return true;
     busy_ = false;
     shown_ = replay_->state();
   } else if (const State* early = replay_->early_state(); early && shown_.cursor != early->cursor) {

@@ -42,6 +42,8 @@ class WalkDesk {
   const Inputs& inputs() const { return replay_->inputs(); }
   std::int64_t cursor() const { return document_.cursor; }
   const State& state() const { return shown_; }
+  // Where a mistake is made on purpose: the state at the same cursor without it. Null otherwise.
+  const State* right() const { return right_ && !busy_ ? &right_->state() : nullptr; }
   bool busy() const { return busy_; }
   double progress() const { return busy_ ? replay_->progress() : 1.0; }
   std::int64_t visits_at_once() const;  // of replay: what one Command does, and what is worth a Work
@@ -91,6 +93,7 @@ class WalkDesk {
   const ReadingTime reading_time_;
   std::shared_ptr<const Schedule> schedule_;  // of the problem as it stands
   std::unique_ptr<Replay> replay_;            // of a problem with its steps and values
+  std::unique_ptr<Replay> right_;             // of the same without its fault
   int hands_ = 1;
   State shown_;
   bool busy_ = false;

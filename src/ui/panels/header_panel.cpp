@@ -95,7 +95,8 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   draw::sign(panel.list, sign_of(verify.kind), {badge.x0 + 8 * s, badge.y0, badge.x0 + 26 * s, badge.y1}, ink, s);
   draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, words);
   const Hit on_badge = hit(f, "badge", badge);
-  if (on_badge.hovered) tooltip(f.theme, verify.text + ".\n" + verify.detail);
+  if (on_badge.hovered)
+    tooltip(f.theme, verify.text + ".\n" + verify.detail + (verify.step >= 0 ? "\nA click goes there." : ""));
   if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
 

@@ -7,7 +7,7 @@
 
 namespace tilewalk {
 
-struct SideShares {  // of the column at the right, among the three parts that follow
+struct SideShares {             // of the column at the right, among the three parts that follow
   float table_row, table_most;  // heights
   float sentence_least;
   float o_row_least, o_most;
@@ -26,5 +26,6 @@ void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&);
 void draw_presets_dialog(const UiFrame&);
 void draw_grid_picture(ImDrawList*, const Theme&, const GridPicture&, const draw::Rect&);
+void draw_faults_dialog(const UiFrame&);
 
 }  // namespace tilewalk

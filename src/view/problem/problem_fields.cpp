@@ -25,6 +25,8 @@ std::string said(const Field& field, const std::string& choice) {
   if (field.name == std::string_view("device"))
     for (const DeviceModel& device : device_models())
       if (device.name == choice) return device.title;
+  if (field.group == FieldGroup::Fault)
+    if (const auto fault = fault_from(choice); fault && *fault != Fault::None) return title_of(*fault);
   return choice;
 }
 

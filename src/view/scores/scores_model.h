@@ -44,6 +44,7 @@ struct ScoreCell {
   float value = 0;     // −∞ where masked; of the tile at hand what it shows (ScoresModel::shown)
   bool known = false;  // computed by the walk
   bool masked = false;
+  bool wrong = false;  // by a mistake that is made on purpose
 };
 
 struct ScoreBar {  // the head of a row or a column of tiles

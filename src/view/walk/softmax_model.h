@@ -16,6 +16,8 @@ struct SoftmaxRow {
   std::vector<std::string> cells;  // one for each column of the model
   bool rescaled = false;           // α is not 1: what was summed shrinks, or by a mistake grows
   bool spoken = false;             // the sentence speaks about this row
+  std::vector<bool> wrong;         // a cell each, where a mistake is made on purpose
+  bool is_right = false;           // what the row before it should have
 };
 
 struct SoftmaxModel {

@@ -61,7 +61,7 @@ VerifyModel build_verify_model(const CheckReport& check) {
       model.text = model.brief = finite ? "diverged" : "not finite";
       if (check.first) {
         model.step = check.first->step;
-        model.text += fmt::format(" at step {}", check.first->step);
+        model.text += fmt::format(" at step {}", check.first->step + 1);
         if (check.first->row >= 0) model.text += fmt::format(", row {}", check.first->row);
         model.detail = fmt::format("First difference: {} in Q tile {}, KV tile {}", name_of(check.first->quantity),
                                    check.first->q_tile, check.first->kv_tile);

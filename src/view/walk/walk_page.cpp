@@ -36,6 +36,11 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   static const KernelText kNoKernel;
   page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);
   page.transport = build_transport_model(session, room.timeline_width);
+  page.fault = build_fault_model(session);
+  if (const State* right = session.walk().right()) {
+    mark_wrong(page.softmax, build_softmax_model(schedule, *right));
+    mark_wrong(page.scores, state, *right);
+  }
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
     page.selected =

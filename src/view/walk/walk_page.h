@@ -11,6 +11,7 @@
 #include "view/scores/tile_values.h"
 #include "view/view_room.h"
 #include "view/walk/code_model.h"
+#include "view/walk/fault_model.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"
 #include "view/walk/softmax_model.h"
@@ -26,6 +27,7 @@ struct WalkPage {
   OperandTile into_o;  // what is multiplied into it, where it is small enough to be worked with by hand
   CodeModel code;
   TransportModel transport;
+  std::optional<FaultModel> fault;         // where a mistake is made on purpose
   std::optional<HeadChoice> heads;         // where there are several
   std::optional<InspectorModel> selected;  // while something is selected
 };

@@ -44,7 +44,10 @@ TEST_CASE("the keys of the design are bound") {
 TEST_CASE("the palette finds commands by words of title and help, titles first") {
   const auto found = search_commands("TILE back");
   REQUIRE_FALSE(found.empty());
-  CHECK(found.front()->action == Action::TileBack);
-  CHECK(search_commands("").size() == command_table().size());
+  CHECK(found.front().command == Command(Action::TileBack));
+  CHECK(search_commands("").size() == command_table().size() + all_faults().size() + 1);
+  const auto mistake = search_commands("tile's max only");
+  REQUIRE(mistake.size() == 1);
+  CHECK(mistake.front().command == Command(SetFault{Fault::TileMax}));
   CHECK(search_commands("no such words at all").empty());
 }

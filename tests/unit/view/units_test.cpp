@@ -41,7 +41,8 @@ TEST_CASE("the problem is told in one line with what differs from the plain case
   p.shape.n_kv = 32;
   p.numerics.base = Base::Two;
   p.fault = Fault::TileMax;
-  CHECK(problem_title(p) == "N 16 × 32 · d 4 · tile 4×4 · causal · base 2 · seed 7 · fault tile-max");
+  CHECK(problem_title(p) ==
+        "N 16 × 32 · d 4 · tile 4×4 · causal · base 2 · seed 7 · mistake: uses this tile's max only");
 }
 
 TEST_CASE("where there is less room the problem is told in fewer words, the least telling going first") {
@@ -56,5 +57,5 @@ TEST_CASE("where there is less room the problem is told in fewer words, the leas
                                                       "N 16 · heads 4 on 2 · d 4 · causal", "N 16 · d 4 · causal",
                                                       "N 16 · d 4", "N 16"});
   p.fault = Fault::TileMax;  // what is wrong on purpose is always told
-  for (const std::string& title : problem_titles(p)) CHECK(title.ends_with(" · fault tile-max"));
+  for (const std::string& title : problem_titles(p)) CHECK(title.ends_with(" · mistake: uses this tile's max only"));
 }

@@ -71,7 +71,7 @@ void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
         continue;
       }
       const ImU32 fill = cell_fill(p.colours, g, cell, now);
-      draw::box(p.list, c, fill, round);
+      draw::box(p.list, c, fill, round, cell.wrong ? p.colours.bad : 0, 2 * p.s);
       const bool hidden = cell.masked && !std::isfinite(cell.value);
       if (hidden && std::min(w, h) > 9 * s) {
         const float dot = std::round(3 * s), x = std::round((c.x0 + c.x1 - dot) / 2),

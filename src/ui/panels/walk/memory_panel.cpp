@@ -132,6 +132,30 @@ void draw_sram(const UiFrame& f, Panel& p) {
   p.y = frame.y1 + 20 * s;
 }
 
+// What is done wrong on purpose, and the two ways on: to where it shows, and back to right.
+void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
+  p.y += 14 * p.s;
+  p.caption(m.title);
+  p.y -= 2 * p.s;
+  const auto line = [&](ImU32 colour, const std::string& text) {
+    if (!text.empty())
+      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, colour, text);
+  };
+  line(p.colours.text, m.about);
+  line(p.colours.muted, m.harm);
+  line(p.colours.bad, m.so_far);
+  p.y += 6 * p.s;
+  float x = p.x;
+  const auto way = [&](const char* label, const Command& command) {
+    const float w = draw::text_width(p.fonts.strong, label) + 24 * p.s;
+    if (button(f, {.id = label, .rect = {x, p.y, x + w, p.y + 28 * p.s}, .label = label})) f.push(command);
+    x += w + 8 * p.s;
+  };
+  if (m.first_step >= 0) way("Show where", GoToStep{m.first_step});
+  way("Make it right", SetFault{});
+  p.y += 34 * p.s;
+}
+
 }  // namespace
 
 void draw_memory_panel(const UiFrame& f, Panel& p) {
@@ -146,6 +170,7 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
   p.y += 3 * p.s;
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted,
                          f.views.walk->memory.cost);
+  if (f.views.walk->fault) draw_fault(f, p, *f.views.walk->fault);
   if (const auto& selected = f.views.walk->selected) {
     p.y += 14 * p.s;
     p.caption("Selected");

@@ -26,6 +26,24 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& tile, ImVec2 co
     }
 }
 
+// What O should be, beside what a mistake makes of it.
+void draw_right(const UiFrame& f, Panel& p, const OTileModel& m, const std::vector<float>& values, ImVec2 corner,
+                float wide, float high, std::int64_t rows) {
+  draw::text_right(p.list, p.fonts.tiny, corner.x - 2 * p.s, corner.y + (high - p.fonts.tiny.size) / 2, p.colours.good,
+                   "right");
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < m.cols; ++c) {
+      const float v = values[std::size_t(r * m.cols + c)];
+      const draw::Rect cell{corner.x + float(c) * wide, corner.y + float(r) * high, corner.x + float(c + 1) * wide - 2,
+                            corner.y + float(r + 1) * high - 2};
+      const ImU32 fill = diverging(p.colours, v / (m.largest > 0 ? m.largest : 1));
+      draw::box(p.list, cell, fill, 2 * p.s);
+      const std::string text = paper_number(f.session.problem(), v);
+      draw::text_in(p.list, draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny, cell,
+                    ink_on(fill), text);
+    }
+}
+
 }  // namespace
 
 // Numbers keep their size; a picture's rows share what there is.
@@ -49,7 +67,9 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   }
   const float high = o_row_height(m, shares);
   const OperandTile& into = f.views.walk->into_o;
-  const float room = into.empty() ? p.width : (p.width - 26 * s) / 2;
+  static const std::vector<float> kNothing;
+  const std::vector<float>& should = m.numbers && f.views.walk->fault ? f.views.walk->fault->right_o : kNothing;
+  const float room = into.empty() && should.empty() ? p.width : (p.width - 26 * s) / 2;
   const float wide = m.numbers ? std::min(60 * s, room / float(m.cols)) : p.width / float(m.cols);
   const std::int64_t rows = o_rows_shown(m, shares);
   const float scale = m.largest > 0 ? m.largest : 1;
@@ -60,14 +80,18 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       const draw::Rect cell{p.x + float(c) * wide, p.y + float(r) * high, p.x + float(c + 1) * wide - (many ? 0 : 2),
                             p.y + float(r + 1) * high - (many ? 0 : 2)};
       const ImU32 fill = diverging(p.colours, v / scale);
-      draw::box(p.list, cell, fill, many ? 0 : 2 * s);
+      const bool wrong = !should.empty() && compact_number(v) != compact_number(should[std::size_t(r * m.cols + c)]);
+      draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
       if (m.numbers) {
         const std::string text = paper_number(f.session.problem(), v);
         draw::text_in(p.list, draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny,
                       cell, ink_on(fill), text);
       }
     }
-  if (!into.empty()) draw_operand(f, p, into, {p.x + wide * float(m.cols) + 26 * s, p.y}, wide, high, rows);
+  if (!should.empty())
+    draw_right(f, p, m, should, {p.x + wide * float(m.cols) + 26 * s, p.y}, wide, high, rows);
+  else if (!into.empty())
+    draw_operand(f, p, into, {p.x + wide * float(m.cols) + 26 * s, p.y}, wide, high, rows);
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
   if (hit(f, "o tile", area).hovered) {
     const ImVec2 at = ImGui::GetIO().MousePos;

@@ -64,7 +64,10 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
       const std::size_t c = shown_columns[place];
       if (c >= row.cells.size()) continue;
       const bool alpha = int(c) == m.alpha_column;
-      const ImU32 colour = c == 0           ? p.colours.text
+      const bool wrong = c < row.wrong.size() && row.wrong[c];
+      const ImU32 colour = row.is_right     ? p.colours.good
+                           : wrong          ? p.colours.bad
+                           : c == 0         ? p.colours.text
                            : alpha          ? (row.rescaled ? p.colours.changed
                                                : row.spoken ? p.colours.muted
                                                             : p.colours.faint)

@@ -37,7 +37,7 @@ TEST_CASE("the four claims differ in words and in kind") {
     kinds.insert(m.kind);
   }
   CHECK(texts == std::set<std::string>{"checked live on H200 · 0 ULP", "equals recording from H200, 2026-11-21 · 0 ULP",
-                                       "not GPU-checked", "diverged at step 28, row 11"});
+                                       "not GPU-checked", "diverged at step 29, row 11"});
   CHECK(brief ==
         std::set<std::string>{"checked live · 0 ULP", "equals recording · 0 ULP", "not GPU-checked", "diverged"});
   CHECK(kinds.size() == 4);
@@ -56,5 +56,5 @@ TEST_CASE("a divergence known only by its digest has no row to name") {
   CheckReport r = report(Verdict::Diverged, CheckAgainst::Recording);
   r.first = Divergence{};
   r.first->step = 9;
-  CHECK(build_verify_model(r).text == "diverged at step 9");
+  CHECK(build_verify_model(r).text == "diverged at step 10");
 }

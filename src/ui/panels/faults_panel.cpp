@@ -1,0 +1,41 @@
+// Classic mistakes, to be made on purpose: in plain words, with what each does and why it is one. Those that this
+// schedule cannot make are left out.
+#include "core/schedules/registry.h"
+#include "ui/panels/panels.h"
+#include "ui/panels/sheet.h"
+
+namespace tilewalk {
+
+void draw_faults_dialog(const UiFrame& f) {
+  Sheet sheet(f, "Make a mistake on purpose", 640, 640);
+  const float s = f.theme.s;
+  const Palette& c = f.theme.colours;
+  const Fonts& fonts = f.theme.fonts;
+  words(f, "The walk then makes it at every tile. You see where it shows first, and what it does to O.", c.muted);
+  const Problem& problem = f.session.problem();
+  std::vector<Fault> offered = {Fault::None};
+  for (const Fault fault : all_faults())
+    if (fault_applies(fault, problem.schedule)) offered.push_back(fault);
+  for (const Fault fault : offered) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, inner = width - 24 * s;
+    const std::string about =
+        fault == Fault::None ? "The walk is right." : std::string(description_of(fault)) + " " + harm_of(fault);
+    const float high = 30 * s + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, inner, 0, about);
+    const draw::Rect r{at.x, at.y, at.x + width, at.y + high};
+    const bool made = problem.fault == fault;
+    const Hit h = hit(f, std::string("fault ") + name_of(fault), r);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (h.hovered || made) draw::box(list, r, made ? c.tab : c.button, 6 * s);
+    std::string title = title_of(fault);
+    title[0] = char(std::toupper((unsigned char)title[0]));
+    draw::text(list, fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, c.text, title);
+    draw::paragraph(list, fonts.body, fonts.tiny, r.x0 + 12 * s, r.y0 + 26 * s, inner, c.muted, about);
+    if (h.clicked) f.push(SetFault{fault});
+    ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
+  }
+  error_words(f);
+  ImGui::Dummy(ImVec2(1, 1));
+}
+
+}  // namespace tilewalk

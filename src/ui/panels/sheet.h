@@ -1,0 +1,25 @@
+// A modal sheet in the middle of the screen, with a title and a cross; a click beside it closes it. Everything drawn
+// while it lives stands in it.
+#pragma once
+
+#include <string_view>
+
+#include "ui/widgets.h"
+
+namespace tilewalk {
+
+struct Sheet {
+  Sheet(const UiFrame& frame, const char* title, float width, float height);  // in design pixels
+  ~Sheet();
+  Sheet(const Sheet&) = delete;
+  Sheet& operator=(const Sheet&) = delete;
+  bool appeared() const { return f.session.view().dialog() != f.ui.dialog_before; }
+  const UiFrame& f;
+};
+
+// What stands in it, one below the other.
+void words(const UiFrame&, std::string_view text, ImU32 colour);
+void error_words(const UiFrame&);
+bool sheet_button(const UiFrame&, const char* label, bool strong, bool enabled = true);
+
+}  // namespace tilewalk
