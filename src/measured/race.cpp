@@ -10,6 +10,7 @@
 namespace tilewalk {
 namespace {
 
+constexpr double kTripsOfScores = 4, kBeyondL2 = 256.0 * (1 << 20);
 constexpr double kExponentialsACycle = 16;  // of a multiprocessor (CUDA C++ Programming Guide, arithmetic instructions)
 
 std::vector<double> sorted(std::vector<double> values) {
@@ -156,7 +157,7 @@ std::optional<double> Race::share_of_peak(const RaceRow& row) const {
 
 std::optional<double> RaceFloors::highest_ms() const {
   std::optional<double> out;
-  for (const auto& floor : {bytes_ms, flops_ms, exponentials_ms})
+  for (const auto& floor : {bytes_ms, scores_ms, flops_ms, exponentials_ms})
     if (floor && (!out || *floor > *out)) out = floor;
   return out;
 }
@@ -164,14 +165,19 @@ std::optional<double> RaceFloors::highest_ms() const {
 const char* RaceFloors::highest() const {
   const auto most = highest_ms();
   if (!most) return "";
-  return most == flops_ms ? "FLOPs" : most == bytes_ms ? "bytes" : "exponentials";
+  return most == flops_ms ? "FLOPs" : most == bytes_ms ? "bytes" : most == scores_ms ? "S" : "exponentials";
 }
 
 RaceFloors Race::floors(const RaceRow& row) const {
   RaceFloors out;
   const double seen_rows = double(row.n) * double(row.heads) * double(row.batch);
   const double tensors = row.pass == "backward" ? 8 : 4, element = row.dtype == "fp32" ? 4 : 2;
-  if (const auto copy = copy_gb_per_s()) out.bytes_ms = tensors * element * seen_rows * double(row.d) / (*copy * 1e6);
+  out.bytes = tensors * element * seen_rows * double(row.d);
+  out.scores_bytes = row.rung == "naive" && row.pass == "forward" ? element * seen_rows * double(row.n) : 0;
+  if (const auto copy = copy_gb_per_s()) {
+    out.bytes_ms = out.bytes / (*copy * 1e6);
+    if (out.scores_bytes >= kBeyondL2) out.scores_ms = kTripsOfScores * out.scores_bytes / (*copy * 1e6);
+  }
   if (const auto product = product_tflops(row.dtype)) out.flops_ms = row.flops() / (*product * 1e9);
   const std::string card = word("card, driver, top clock");  // "NVIDIA H200, 580.159.04, 1980 MHz"
   const std::size_t comma = card.rfind(", ");
@@ -187,6 +193,15 @@ std::optional<double> Race::times_the_floor(const RaceRow& row) const {
   const auto floor = floors(row).highest_ms();
   if (!floor || !row.counts()) return std::nullopt;
   return row.median_ms() / *floor;
+}
+
+std::string why_slow(const Race& race, const RaceRow& row) {
+  const auto chips = number_in(race.word(kMultiprocessorsKey));
+  const std::int64_t blocks = row.heads * row.batch;
+  if (row.rung != "flash_v1" || !chips || double(blocks) >= *chips) return "";
+  const auto text = [](double whole) { return std::to_string(std::int64_t(whole)); };
+  return "FA-1 has one thread block a head: " + text(double(blocks)) + " thread blocks on " + text(*chips) +
+         " SMs, so " + text(*chips - double(blocks)) + " have nothing to do";
 }
 
 }  // namespace tilewalk

@@ -60,13 +60,16 @@ struct RaceRow : RaceCell {
 };
 
 // What a row's time cannot fall below at the rates of its machine, milliseconds; none where the rate was not written
-// down. Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the measured copy rate. FLOPs: at the
-// measured product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor at the top clock (a GPU
-// alone). Not modelled: that a chip under load runs below its top clock.
+// down. Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the measured copy rate. Scores: of
+// naive, forward on a GPU, S written and read and P written and read, hidden pairs too; where L2 might hold them, none.
+// FLOPs: at the measured product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor at the top clock
+// (a GPU alone). Not modelled: that a chip under load runs below its top clock.
 struct RaceFloors {
-  std::optional<double> bytes_ms, flops_ms, exponentials_ms;
+  std::optional<double> bytes_ms, scores_ms, flops_ms, exponentials_ms;
+  double bytes = 0;         // that bytes_ms takes
+  double scores_bytes = 0;  // of S, one of its four trips
   std::optional<double> highest_ms() const;
-  const char* highest() const;  // "bytes", "FLOPs", "exponentials"; "" if there is none
+  const char* highest() const;  // "bytes", "S", "FLOPs", "exponentials"; "" if there is none
 };
 
 struct Race {
@@ -101,5 +104,9 @@ constexpr const char* kBlasKey = "blas";           // of cpu_naive: "OpenBLAS 0.
 constexpr const char* kSlowBlasKey = "blas is slow";  // a sentence, where those kernels are older than the processor
 
 bool is_naive(const std::string& rung);
+
+// Why a rung cannot use all of its chip, a sentence: FA-1 has one thread block a head, and a chip may have more
+// multiprocessors than there are heads. Empty: no such reason is known.
+std::string why_slow(const Race&, const RaceRow&);
 
 }  // namespace tilewalk

@@ -218,14 +218,18 @@ Result<Race> load_recorded_race(const std::string& path) {
 
 Result<Race> load_shipped_race(const std::string& root) {
   const std::string folder = root + "/assets/measurements/";
-  const std::string forward = newest(folder, "fast_forward_"), backward = newest(folder, "fast_backward_");
+  const std::string forward = newest(folder, "fast_forward_");
   if (forward.empty())
     return Issue{folder, "", "holds no fast_forward_*.csv, the recorded race", "Restore Tilewalk's folder"};
   Result<Race> race = load_recorded_race(folder + forward);
-  if (!race || backward.empty()) return race;
-  const Result<Race> more = load_recorded_race(folder + backward);
-  if (!more) return more.issues();
-  for (const RaceRow& row : more->rows) race->rows.push_back(row);
+  if (!race) return race;
+  for (const char* beginning : {"fast_backward_", "head_256_forward_", "head_256_backward_"}) {
+    const std::string name = newest(folder, beginning);
+    if (name.empty()) continue;
+    const Result<Race> more = load_recorded_race(folder + name);
+    if (!more) return more.issues();
+    race->rows.insert(race->rows.end(), more->rows.begin(), more->rows.end());
+  }
   return race;
 }
 

@@ -116,6 +116,12 @@ std::vector<std::string> changed_files(const LoadedInputs& read) {
   return out;
 }
 
+std::vector<Preset> take_presets(Opening& opening, const std::string& root) {
+  if (!opening.presets.empty()) return std::move(opening.presets);
+  Result<std::vector<Preset>> read = load_presets(root);
+  return read ? std::move(*read) : std::vector<Preset>{};
+}
+
 Result<Opening> open_document(WalkedDocument walked, const InputLoader& load) {
   Opening opening{std::move(walked.document), std::move(walked.schedule), {}};
   const Document& document = opening.document;

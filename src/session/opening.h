@@ -46,6 +46,7 @@ struct Opening {
   std::shared_ptr<const Schedule> schedule;
   LoadedInputs read;
   ReadFile session{};  // the session file that the document came from; no path: from none
+  std::vector<Preset> presets{};  // where they were read on the way
 
   Inputs inputs() const { return Inputs(document.problem, read.tensors, document.edits); }
 };
@@ -53,6 +54,9 @@ struct Opening {
 // The document that a file asks for: a session (.toml) as it was saved, a recording (.safetensors) its problem, tensors
 // named q, k, v, and do for a backward pass (.safetensors), a problem of their shape with the default tiles.
 Result<WalkedDocument> document_of_file(const std::string& path);
+
+// Those read on the way, or else those under `root`; nothing where there are none.
+std::vector<Preset> take_presets(Opening&, const std::string& root);
 
 // Makes what is missing of it: the walk, unless the document comes with one, and the inputs.
 Result<Opening> open_document(WalkedDocument, const InputLoader&);

@@ -153,6 +153,7 @@ void Session::open_dialog(Dialog dialog) {
   messages_.clear();
   walk_.pause();
   if (dialog == Dialog::Problem) editing_.reset_draft();
+  if (dialog == Dialog::Presets) race_.read_recorded();  // its times stand beside them
 }
 
 std::optional<double> Session::seconds_to_change(double now) const {

@@ -31,7 +31,7 @@ Commands read_keys(const Session& session, UiState& ui) {
   ui.escaped_field = false;
   if (key_pressed(Key::Escape)) {
     if (typing)
-      ui.escaped_field = true;
+      ui.escaped_field = ui.value_at.empty();  // a value being edited is taken back first
     else if (dialog)
       commands.push_back(Action::CloseDialog);
     else if (ui.drop_down)

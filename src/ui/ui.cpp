@@ -39,11 +39,17 @@ void draw_splitters(const UiFrame& f) {
   splitter("split bottom", f.layout.split_bottom, false, f.ui.splits.bottom, -1, f.layout.transport.height());
 }
 
+// A list that is chosen from by words takes the arrows itself, and the fields of a problem take Tab.
+bool has_keys_of_its_own(Dialog dialog) {
+  return dialog == Dialog::Presets || dialog == Dialog::Palette || dialog == Dialog::Problem;
+}
+
 }  // namespace
 
 void draw_ui(const UiFrame& f) {
   push_font(f.theme.fonts.body);
-  enable_keyboard_navigation(f.ui.navigating || f.session.view().dialog() != Dialog::None);
+  const Dialog dialog = f.session.view().dialog();
+  enable_keyboard_navigation(dialog == Dialog::None ? f.ui.navigating : !has_keys_of_its_own(dialog));
   f.ui.drop_down = false;
   f.ui.rects.begin_frame();
   for (const PanelRow& row : panel_table()) {

@@ -25,8 +25,10 @@ struct UiState {
   bool key_taken = false;      // the frame before made a Command of a key
   bool escaped_field = false;  // Esc was pressed while a text field had the focus
   Dialog dialog_before = Dialog::None;
-  std::string path = "session.toml", go_to, palette;
-  int palette_choice = 0;
+  std::string path = "session.toml", go_to, palette, preset_words;
+  int palette_choice = 0, preset_choice = 0;
+  int stop = 0, stops = 0;  // of the problem's dialog (panels/problem/tab_stops.h): the one at hand, and how many
+  bool lengths_linked = true;
   std::string value_at, value_text;  // the input value being edited, "Q 3 1"
   float code_lines = 0;              // of the source: how many lines are in view
   int code_top = 0, code_last = 0;  // the first and the last of them

@@ -47,6 +47,9 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
     views_.problem =
         build_problem_model(session.editing().draft(), session.editing().draft_issues(), session.problem(),
                             session.inputs(), session.walk().batch_in_view(), session.walk().head_in_view());
+  views_.presets.reset();
+  if (session.view().dialog() == Dialog::Presets)
+    views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
   return views_;
 }
 

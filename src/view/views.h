@@ -8,11 +8,12 @@
 
 #include "session/session.h"
 #include "view/compare/compare_page.h"
+#include "view/problem/presets_model.h"
+#include "view/problem/problem_model.h"
 #include "view/race/race_model.h"
 #include "view/view_room.h"
 #include "view/walk/accuracy_model.h"
 #include "view/walk/hardware_model.h"
-#include "view/walk/problem_model.h"
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
 #include "view/walk/walk_page.h"
@@ -42,6 +43,7 @@ struct Views {
   std::optional<ComparePage> compare;
   std::optional<RaceModel> race;
   std::optional<ProblemModel> problem;  // while the editor is open
+  std::optional<PresetsModel> presets;  // while their list is
 };
 
 struct PageCaches {  // what pages keep from one time to the next

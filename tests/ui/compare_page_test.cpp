@@ -251,7 +251,8 @@ TEST_CASE("a click on a row of the table lists its transfers, and one of those g
   const float s = head.theme.s;
   REQUIRE_FALSE(page.compare.lines.front().right_transfers.empty());
   const std::int64_t step = page.compare.lines.front().right_transfers.front().step;
-  CHECK(head.click(r.x0 + 60 * s, r.y0 + 66 * s) == Commands{ShowTransfers{page.compare.lines.front().id}});
+  CHECK(head.click("compare/" + page.compare.lines.front().id) ==
+        Commands{ShowTransfers{page.compare.lines.front().id}});
   bool gone = false;
   for (float y = r.y0 - 200 * s; y < r.y1 && !gone; y += 10 * s)
     gone = holds(click_in_list(head, page.compare.lines.front().id, r.x0 + 90 * s, y), GoToStep{step});

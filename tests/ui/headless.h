@@ -110,6 +110,9 @@ class Headless {
     SessionSetup s;
     s.presets.push_back({"one", {}});
     s.presets.back().document.title = "One";
+    s.presets.push_back({"two", {}});
+    s.presets.back().document.title = "Two";
+    s.presets.back().document.problem.shape.n_q = 8;
     return s;
   }
   int width_, height_;

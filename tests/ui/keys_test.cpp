@@ -65,6 +65,116 @@ TEST_CASE("the palette finds a command by its words and Enter carries it out") {
   CHECK_FALSE(head.session->document().view.dark);
 }
 
+TEST_CASE("in lists of commands and presets, arrows choose and Enter takes what is chosen") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::P, true);
+  REQUIRE(head.session->view().dialog() == Dialog::Presets);
+  head.frames(3);
+  CHECK(head.press(Key::Down).empty());
+  CHECK(head.press(Key::Down).empty());  // stays at the last
+  CHECK(head.press(Key::Enter) == Commands{LoadPreset{"two"}});
+  CHECK(head.session->view().dialog() == Dialog::None);
+  CHECK(head.session->document().title == "Two");
+
+  head.press(Key::P, true);
+  head.frames(3);
+  head.press(Key::Down);
+  head.press(Key::Up);
+  CHECK(head.press(Key::Enter) == Commands{LoadPreset{"one"}});
+
+  head.press(Key::P, true, true);
+  REQUIRE(head.session->view().dialog() == Dialog::Palette);
+  head.frames(3);
+  head.press(Key::Down);
+  const Commands made = head.press(Key::Enter);
+  REQUIRE(made.size() >= 2);
+  CHECK(made[0] == Command(Action::CloseDialog));
+  CHECK(made[1] == search_commands("")[1].command);
+}
+
+TEST_CASE("words typed into the list of presets narrow it and are no shortcuts") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::P, true);
+  head.frames(3);
+  for (const Key key : {Key::T, Key::W, Key::O, Key::Space, Key::Left}) CHECK(head.press(key).empty());
+  inject_text("two");
+  head.frames(2);
+  CHECK(head.press(Key::Enter) == Commands{LoadPreset{"two"}});
+  head.press(Key::P, true);
+  head.frames(3);
+  CHECK(head.ui.preset_words.empty());
+  inject_text("no such words");
+  head.frames(2);
+  CHECK(head.press(Key::Enter).empty());
+  head.press(Key::Escape);
+  CHECK(head.session->view().dialog() == Dialog::None);
+}
+
+TEST_CASE("Tab reaches every field of the problem that matters, and the arrows or letters change it") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3, ScheduleKind::SplitKv}) {
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    document.problem.shape.mask = {MaskKind::Window, 3, 0};
+    Headless head(document);
+    head.session->dispatch(Action::EditProblem);
+    head.frames(4);
+    std::vector<std::string> reached;
+    const int stops = head.ui.stops;
+    REQUIRE(stops > 12);
+    for (int i = 0; i < stops; ++i) {
+      REQUIRE(head.ui.stop == i);
+      inject_text("9");
+      Commands made = head.frames(3);
+      for (Command& c : head.press(Key::Right)) made.push_back(std::move(c));
+      for (const Command& c : made)
+        if (const EditField* edit = std::get_if<EditField>(&c)) reached.push_back(edit->field);
+      for (Command& c : head.press(Key::Tab)) made.push_back(std::move(c));
+      head.frames(2);
+      for (const Command& c : made) CHECK(std::holds_alternative<EditField>(c));  // and no shortcut
+    }
+    CHECK(head.ui.stop == 0);
+    for (const Field& field : fields()) {
+      INFO(name_of(kind) << ": " << field.name);
+      const std::string name = field.name == std::string("n-q") ? kBothLengths : field.name;
+      CHECK((std::find(reached.begin(), reached.end(), name) != reached.end()) == field.matters(kind));
+    }
+  }
+}
+
+TEST_CASE("the key length follows the query length until it is unlinked or typed itself") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::E);
+  REQUIRE(head.session->view().dialog() == Dialog::Problem);
+  head.frames(3);
+  const auto draft = [&](const char* field) { return head.session->editing().draft().at(field); };
+  CHECK(head.ui.lengths_linked);
+  head.session->dispatch(EditField{kBothLengths, "32"});
+  CHECK(draft("n-kv") == "32");
+  CHECK(head.click("dialog/link lengths").empty());
+  CHECK_FALSE(head.ui.lengths_linked);
+  head.press(Key::Escape);
+  head.press(Key::E);
+  head.frames(3);
+  CHECK(head.ui.lengths_linked);  // as the problem on screen has them
+  CHECK(draft("n-kv") == "16");
+}
+
+TEST_CASE("Enter applies the problem from any of its fields, and Revert by key takes back what was typed") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::E);
+  head.frames(3);
+  head.press(Key::Right);  // the row of schedules is first
+  CHECK(head.session->editing().draft().at("schedule") == "flash_v3");
+  while (head.ui.stop != head.ui.stops - 1) head.press(Key::Tab);  // Revert is last
+  CHECK(head.press(Key::Space) == Commands{ResetEdit{}});
+  CHECK(head.session->editing().draft().at("schedule") == "flash_v2");
+  head.press(Key::Tab);
+  head.press(Key::Right);
+  CHECK(head.press(Key::Enter) == Commands{ApplyEdit{}});
+  CHECK(head.session->problem().schedule == ScheduleKind::FlashV3);
+  CHECK(head.session->view().dialog() == Dialog::None);
+}
+
 TEST_CASE("Esc closes a dialog, and Tab begins keyboard navigation that Esc leaves") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::Slash, false, true);
@@ -110,6 +220,25 @@ TEST_CASE("the letter of a key that opens a text field does not fall into it, wh
     head.frames(3);
     CHECK(head.ui.go_to == "7");
   }
+}
+
+TEST_CASE("Esc takes back a value being edited first, and then closes the problem's dialog") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::E);
+  head.frames(3);
+  const draw::Rect field = head.rect("dialog/mask None");
+  inject_mouse(field.x0, field.y0, false);
+  inject_wheel(-100);  // to the values
+  head.frames(3);
+  head.click("dialog/Q 0 0");
+  REQUIRE(head.ui.value_at == "Q 0 0");
+  inject_text("5");
+  head.frames(2);
+  CHECK(head.press(Key::Escape).empty());
+  CHECK(head.ui.value_at.empty());
+  CHECK(head.session->view().dialog() == Dialog::Problem);
+  CHECK(head.press(Key::Escape) == Commands{Action::CloseDialog});
+  CHECK(head.session->view().dialog() == Dialog::None);
 }
 
 TEST_CASE("Esc closes a text field's dialog, and the field takes back what was typed") {

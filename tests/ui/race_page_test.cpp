@@ -123,7 +123,8 @@ TEST_CASE("chips choose pass, head size and mask for both plots, N and figure fo
   Commands of_both;
   for (const RaceChips& row : m.choices)
     for (const Command& c : chosen("race", row)) of_both.push_back(c);
-  CHECK(of_both == Commands{ChooseRace{.pass = "backward"}, ChooseRace{.d = 128}, ChooseRace{.causal = true}});
+  CHECK(of_both == Commands{ChooseRace{.pass = "backward"}, ChooseRace{.d = 128}, ChooseRace{.d = 256},
+                            ChooseRace{.causal = true}});
   CHECK(chosen("race-bars", m.lengths).size() + chosen("race-bars", m.metrics).size() >= 7);
 }
 

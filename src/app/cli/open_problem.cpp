@@ -20,18 +20,20 @@ constexpr std::int64_t kLargest = std::int64_t(1) << 62;
 
 void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), more.begin(), more.end()); }
 
-Result<WalkedDocument> starting_document(const ProblemArgs& args) {
+// The presets that are read on the way go to `presets`.
+Result<WalkedDocument> starting_document(const ProblemArgs& args, std::vector<Preset>& presets) {
   const auto preset = args.texts.find("preset"), session = args.texts.find("session");
   if (preset != args.texts.end() && session != args.texts.end())
     return Issue{"session", session->second, "cannot be joined with --preset", "Give one of the two"};
   if (session != args.texts.end()) return load_document(session->second);
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
-  const Result<std::vector<Preset>> presets = load_presets(*root);
-  if (!presets) return presets.issues();
+  Result<std::vector<Preset>> read = load_presets(*root);
+  if (!read) return read.issues();
+  presets = std::move(*read);
   const std::string wanted = preset != args.texts.end() ? preset->second : "picture";
   std::string names;
-  for (const Preset& p : *presets) {
+  for (const Preset& p : presets) {
     if (p.name == wanted) return WalkedDocument{p.document, p.schedule};
     names += (names.empty() ? "" : ", ") + p.name;
   }
@@ -207,9 +209,10 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   const auto session = args.texts.find("session");
   ReadFile file;
   if (session != args.texts.end()) file = {session->second, identity_of(session->second)};
-  const Result<WalkedDocument> start = fresh ? WalkedDocument{general_defaults(), nullptr} : starting_document(args);
-  if (!start) return start.issues();
   Opening opened;
+  const Result<WalkedDocument> start =
+      fresh ? WalkedDocument{general_defaults(), nullptr} : starting_document(args, opened.presets);
+  if (!start) return start.issues();
   opened.document = start->document;
   opened.schedule = start->schedule;
   opened.session = file;

@@ -21,8 +21,7 @@ Result<Opening> carried_out(Opening opened, const std::vector<Command>& commands
   SessionSetup setup;
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
-  if (const Result<std::string> root = find_resource_root(); root)
-    if (auto presets = load_presets(*root)) setup.presets = std::move(*presets);
+  if (const Result<std::string> root = find_resource_root(); root) setup.presets = take_presets(opened, *root);
   const std::unique_ptr<Session> session = Session::of(std::move(opened), std::move(setup));
   if (const Result<Done> done = carry_out(*session, commands); !done) {
     Issues issues = done.issues();

@@ -27,14 +27,14 @@ std::array<float, 3> parts(ImU32 c) {
   return {float(c & 255) / 255, float((c >> 8) & 255) / 255, float((c >> 16) & 255) / 255};
 }
 
-SessionSetup setup_with(const std::string& root) {
+SessionSetup setup_with(const std::string& root, Opening& opening) {
   SessionSetup setup;
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
   setup.reading_time = reading_seconds;
   setup.load_race = [root] { return load_shipped_race(root); };
   setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
-  if (auto presets = load_presets(root)) setup.presets = std::move(*presets);
+  setup.presets = take_presets(opening, root);
   return setup;
 }
 
@@ -56,7 +56,7 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, 
   std::unique_ptr<Screen> screen(new Screen);
   screen->ui_scale_ = ui_scale;
   screen->root_ = *root;
-  SessionSetup setup = setup_with(*root);
+  SessionSetup setup = setup_with(*root, opening);
   setup.settings = settings;
   screen->session_ = Session::of(std::move(opening), std::move(setup));
   screen->view_builder_ = view_builder_with(*root);

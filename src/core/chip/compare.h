@@ -1,7 +1,8 @@
 // Two schedules on the same problem, side by side: a table of differences, each figure with the transfers behind it,
-// and one sentence of verdict. Traffic and FLOPs are counted exactly; DRAM bytes come from core/chip/l2_model and
-// cycles from core/chip/waves, and are marked as modelled. "left" is the baseline; a row is better where the right has
-// less (or, for SMs, more).
+// and one sentence of verdict, which says of time and bytes what the table says. Traffic and FLOPs are counted exactly;
+// DRAM bytes come from core/chip/l2_model and cycles from core/chip/waves, and are marked as modelled. "left" is the
+// baseline; a row is better where the right has less (or, for SMs, more). Launches are not modelled: runs that are over
+// sooner than a few of them are too small to tell which is faster.
 #pragma once
 
 #include <string>
@@ -25,11 +26,14 @@ struct CompareRow {
   std::vector<Transfer> left_transfers, right_transfers;
 };
 
+constexpr double kTooSmallMicroseconds = 10;  // both sides' modelled time is below
+
 struct Comparison {
   Problem left, right;
   std::vector<CompareRow> rows;
   int left_sms = 0, right_sms = 0;  // of the devices: a row OfSms is "32 of 132"
   std::string verdict;
+  bool too_small = false;  // to tell by modelled time which is faster
 };
 
 // Rules for a comparison: the same shapes, mask, type and device. Empty where it may be made.
@@ -37,8 +41,11 @@ Issues why_not_comparable(const Problem& left, const Problem& right);
 
 // The problem under another schedule, with settings that the schedule can take: splits enough to fill the device,
 // stages that do not deadlock, no fault. Shared memory is raised up to the device's, then tiles are halved, until it is
-// valid.
+// valid: first that side which leaves its traffic as it is (Bc; of FA-1 Br), down to 16 rows.
 Problem under_schedule(const Problem&, ScheduleKind);
+
+// What the right has of the left, as table and verdict write it: "−41 %", "+3.2 %", "2.3×", "same".
+std::string change_text(double left, double right);
 
 // Precondition: both are valid and comparable.
 Comparison build_comparison(const Problem& left, const Problem& right);

@@ -11,32 +11,6 @@
 namespace tilewalk {
 namespace {
 
-void presets(const UiFrame& f) {
-  Sheet sheet(f, "Presets", 620, 620);
-  const float s = f.theme.s;
-  const auto& all = f.session.editing().presets();
-  if (all.empty()) words(f, "No presets were found beside the program.", f.theme.colours.muted);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    ImGui::PushID(int(i));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float about = draw::paragraph(nullptr, f.theme.fonts.body, f.theme.fonts.tiny, 0, 0, width - 24 * s, 0,
-                                        all[i].document.about);
-    const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s + about};
-    const Hit h = hit(f, all[i].name, r);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    if (h.hovered) draw::box(list, r, f.theme.colours.button, 6 * s);
-    const std::string& title = all[i].document.title.empty() ? all[i].name : all[i].document.title;
-    draw::text(list, f.theme.fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, f.theme.colours.text, title);
-    draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, r.x0 + 12 * s, r.y0 + 26 * s, width - 24 * s,
-                    f.theme.colours.muted, all[i].document.about);
-    if (h.clicked) f.push(LoadPreset{all[i].name});
-    ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
-    ImGui::PopID();
-  }
-  ImGui::Dummy(ImVec2(1, 1));
-}
-
 void file_sheet(const UiFrame& f, bool save) {
   Sheet sheet(f, save ? "Save the session" : "Open a session", 560, 230);
   words(f,
@@ -223,11 +197,15 @@ void draw_dialogs(const UiFrame& f) {
   switch (f.session.view().dialog()) {
     case Dialog::None: break;
     case Dialog::Problem: {
-      Sheet sheet(f, "Problem", 860, 720);
+      Sheet sheet(f, "Problem", 1000, 800);
       draw_problem_dialog(f);
       break;
     }
-    case Dialog::Presets: presets(f); break;
+    case Dialog::Presets: {
+      Sheet sheet(f, "Presets", 820, 760);
+      draw_presets_dialog(f);
+      break;
+    }
     case Dialog::OpenFile: file_sheet(f, false); break;
     case Dialog::SaveFile: file_sheet(f, true); break;
     case Dialog::GoTo: go_to(f); break;

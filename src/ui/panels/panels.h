@@ -24,6 +24,8 @@ float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns th
 void draw_message_panel(const UiFrame&);
 void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&);
+void draw_presets_dialog(const UiFrame&);
+void draw_grid_picture(ImDrawList*, const Theme&, const GridPicture&, const draw::Rect&);
 void draw_faults_dialog(const UiFrame&);
 
 }  // namespace tilewalk

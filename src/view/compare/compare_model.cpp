@@ -43,11 +43,9 @@ std::string difference_text(const CompareRow& row) {
     case CompareUnit::Operations:
     case CompareUnit::Cycles: break;
   }
-  if (row.left <= 0 || row.right <= 0) return "";
-  const double ratio = row.right / row.left;
-  if (ratio >= 1.995 || row.unit == CompareUnit::OfSms) return fmt::format("{:.{}f}×", ratio, ratio < 1 ? 2 : 1);
-  if (std::fabs(ratio - 1) < 0.0005) return fmt::format("{}<0.1 %", sign);
-  return fmt::format("{}{:.{}f} %", sign, std::fabs(ratio - 1) * 100, std::fabs(ratio - 1) < 0.1 ? 1 : 0);
+  if (row.unit == CompareUnit::OfSms && row.left > 0 && row.right > 0)
+    return fmt::format("{:.{}f}×", row.right / row.left, row.right < row.left ? 2 : 1);
+  return change_text(row.left, row.right);
 }
 
 std::vector<CompareTransfer> transfer_lines(const std::vector<Transfer>& transfers) {
@@ -80,7 +78,12 @@ CompareModel build_compare_model(const Comparison& c) {
     model.left_title += " pinned";
     model.right_title += " now";
   }
+  if (c.left.tiling.br != c.right.tiling.br || c.left.tiling.bc != c.right.tiling.bc) {
+    model.left_title += fmt::format(" {}×{}", c.left.tiling.br, c.left.tiling.bc);
+    model.right_title += fmt::format(" {}×{}", c.right.tiling.br, c.right.tiling.bc);
+  }
   model.verdict = c.verdict;
+  model.too_small = c.too_small;
   model.footnote = "* modelled; the rest is counted";
   for (const CompareRow& row : c.rows) {
     CompareLine line{row.id,
@@ -93,7 +96,10 @@ CompareModel build_compare_model(const Comparison& c) {
                      "",
                      transfer_lines(row.left_transfers),
                      transfer_lines(row.right_transfers)};
-    if (row.left != row.right) line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
+    if (row.unit == CompareUnit::Cycles && c.too_small)
+      line.difference = "too small to tell";
+    else if (row.left != row.right)
+      line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
     model.lines.push_back(std::move(line));
   }
   return model;

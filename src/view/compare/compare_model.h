@@ -27,7 +27,8 @@ struct CompareModel {
   std::string heading;          // "whole run, fp16, H100 SXM"
   std::string left_title, right_title;
   std::vector<CompareLine> lines;
-  std::string verdict;
+  std::string verdict;          // the headline: of time and bytes it says what the lines say
+  bool too_small = false;       // to tell which is faster
   std::string footnote;         // how the figures were come by
   std::vector<std::string> problems;  // why the two cannot be compared; then there are no lines
 };

@@ -59,6 +59,19 @@ Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, st
   return build_timeline(*make_schedule(p), options);
 }
 
+// Cycles of thread blocks that do not do the same work are also told by score.
+std::string cycles_a_score(const Problem& p, const Timeline& t) {
+  const double scores = double(t.visits) * double(p.tiling.br) * double(p.tiling.bc);
+  const double cycles = scores > 0 ? t.cycles / scores * 1000 : 0;
+  return fmt::format(", {:.{}f} a 1,000 scores", cycles, cycles < 10 ? 1 : 0);
+}
+
+bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {
+  return at.visits == bt.visits && a.tiling.br == b.tiling.br && a.tiling.bc == b.tiling.bc;
+}
+
+constexpr const char* kRealSize = "llama";
+
 }  // namespace
 
 ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
@@ -164,6 +177,10 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     // The caption speaks of the schedule at hand: another tile on the pinned side is told beside its cycles.
     if (const std::string tile = tile_of(baseline, cache.pinned_group); left_lanes && tile != tile_of(now, group))
       before.note = tile + (before.note.empty() ? "" : ", " + before.note);
+    if (left_lanes && right_lanes && !same_work(baseline, *cache.pinned_timeline, now, *cache.timeline)) {
+      before.cycles_text += cycles_a_score(baseline, *cache.pinned_timeline);
+      after.cycles_text += cycles_a_score(now, *cache.timeline);
+    }
     before.so_far = so_far_text(progress_at(*cache.pinned_schedule, page.pinned_cursor));
     after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
   }
@@ -181,6 +198,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     page.compare.lines.push_back(std::move(line));
     page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
   }
+  if (page.compare.too_small)
+    for (const Preset& preset : session.editing().presets())
+      if (preset.name == kRealSize) page.real_size = preset.name;
   if (page.filling == Filling::Warps) {
     if (!cache.warps) cache.warps = build_warps_model(session.schedule());
     page.warps = cache.warps;

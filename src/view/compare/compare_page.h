@@ -37,6 +37,7 @@ struct ComparePage {
   Filling filling = Filling::Sms;
   std::optional<WarpsModel> warps;  // in place of the SMs
   CompareModel compare;
+  std::string real_size;  // a preset whose lanes are busy, where the problem is too small for that; else empty
 };
 
 struct ComparePageCache {

@@ -260,15 +260,8 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   for (const auto& [kind, name] : names)
     if (seen[std::size_t(kind)]) model.legend.push_back({kind, name});
 
-  if (!both || pinned->timeline->visits != t.visits) {
-    model.sentence = alone_sentence(t);
-    return model;
-  }
-  const double before = pinned->timeline->cycles, change = before > 0 ? 100 * (t.cycles / before - 1) : 0;
-  if (std::fabs(change) < 0.5) model.sentence = "As many cycles as pinned: what differs hides behind other work.";
-  else if (change < 0)
-    model.sentence = why_of(*now.problem, *pinned->problem) + fmt::format("{:.0f} % fewer cycles.", -change);
-  else model.sentence = fmt::format("{:.0f} % more cycles than pinned. ", change) + alone_sentence(t);
+  // What it wins is the whole run's to tell: a thread block alone says nothing of how many run at once.
+  model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t);
   return model;
 }
 

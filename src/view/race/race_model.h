@@ -80,11 +80,13 @@ struct RaceModel {
   std::vector<RaceBar> bars;
   std::vector<std::string> table_heads;           // of the same rows, every figure
   std::vector<RaceLine> table;
+  std::vector<std::string> reasons;  // what binds each rung that has a figure, in words
   double peak_share = 0;  // where on the bars' axis the measured ceiling lies; 0: not on it
   std::string peak_text;
   std::vector<RaceCurve> curves;
   std::vector<RaceTick> x_ticks, y_ticks;
   std::optional<double> peak_y;  // of the measured ceiling on the curves' axis
+  bool marks_missing = false;    // some point has no figure: the legend tells what × is
 
   bool running = false, stopping = false, gpu_present = false;
   double fraction = 0;
@@ -94,7 +96,6 @@ struct RaceModel {
 
 RaceModel build_race_model(const Races&, bool gpu_present);
 
-std::string rung_title(const std::string& rung);  // "FA-2, here", "PyTorch FLASH"
 RaceLook look_of(const std::string& rung);
 
 }  // namespace tilewalk

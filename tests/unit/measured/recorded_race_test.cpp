@@ -131,3 +131,18 @@ TEST_CASE(
   CHECK(refusal(head + std::string(1'000'000, ',')).find("must have 10 fields") != std::string::npos);
   CHECK(refusal("# date: \x1b[2J\n" + kGood).find("line 1") != std::string::npos);
 }
+
+TEST_CASE(
+    "the shipped race has head size 256 in both passes, and no row is faster than its floors, but for two that pass "
+    "the product rate") {
+  const Race race = *load_shipped_race(TILEWALK_SOURCE_DIR);
+  int forward = 0, backward = 0;
+  for (const RaceRow& row : race.rows) {
+    INFO(row.contender << " " << row.pass << " N " << row.n << " d " << row.d << (row.causal ? " causal" : ""));
+    if (row.d == 256) ++(row.pass == "forward" ? forward : backward);
+    if (const auto times = race.times_the_floor(row))
+      CHECK(*times > (row.d == 256 && row.rung == "flash_v3" ? 0.96 : 1));
+  }
+  CHECK(forward > 60);
+  CHECK(backward == 20);
+}

@@ -177,4 +177,10 @@ TEST_CASE("a recording opens as its problem, and what opens nothing says why") {
   session->dispatch(OpenFile{part});
   CHECK(session->message()->text.find("k: is missing") != std::string::npos);
   CHECK(session->problem() == recorded->problem);
+TEST_CASE("presets read on the way are handed on and not read again") {
+  Opening opening;
+  opening.presets.push_back({"own", {}});
+  CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() == 1);
+  CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() > 20);  // those are handed on
+  CHECK(take_presets(opening, "/nowhere").empty());
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/units.h"
 
@@ -42,8 +43,10 @@ Json row_json(const SourcedRace& from, const RaceRow& row) {
   out["extra_bytes"] = or_null(row.extra_bytes);
   const RaceFloors floors = race.floors(row);
   out["floor_ms"] = {{"bytes", or_null(floors.bytes_ms)},
+                     {"scores", or_null(floors.scores_ms)},
                      {"flops", or_null(floors.flops_ms)},
                      {"exponentials", or_null(floors.exponentials_ms)}};
+  out["highest_floor"] = floors.highest_ms() ? Json(floors.highest()) : Json(nullptr);
   out["times_floor"] = or_null(race.times_the_floor(row));
   out["vs_naive"] = or_null(race.times_as_fast_as_naive(row));
   out["vs_torch_flash"] = or_null(race.times_as_fast(row, "torch_flash"));
@@ -137,7 +140,7 @@ std::string race_text(const SourcedRace& from) {
     floors |= race.floors(row).highest_ms().has_value();
     at_clock |= row.share_at_clock().has_value();
   }
-  std::vector<std::string> heads = {"pass", "rung", "N", "d", "mask", "ms", "TFLOP/s", "of peak"};
+  std::vector<std::string> heads = {"pass", "rung", "N", "d", "heads", "batch", "mask", "ms", "TFLOP/s", "of peak"};
   if (at_clock) heads.push_back("at clock");
   if (floors) heads.insert(heads.end(), {"floor ms", "of", "× floor"});
   if (memory) heads.push_back("extra");
@@ -145,6 +148,7 @@ std::string race_text(const SourcedRace& from) {
   if (torch) heads.insert(heads.end(), {"× FLASH", "× cuDNN"});
   std::vector<std::vector<std::string>> lines;
   std::vector<std::string> notes;
+  std::set<std::string> reasons;
   const auto times = [&](const std::optional<double>& value) {
     return value ? fmt::format("{:.2f}", *value) : std::string("·");
   };
@@ -159,9 +163,11 @@ std::string race_text(const SourcedRace& from) {
                                      row.rung,
                                      std::to_string(row.n),
                                      std::to_string(row.d),
+                                     std::to_string(row.heads),
+                                     std::to_string(row.batch),
                                      row.causal ? "causal" : "none",
                                      counts ? fmt::format("{:.3f}", row.median_ms()) : name_of(row.outcome()),
-                                     counts                   ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
+                                     counts           ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
                                      : row.ms.empty() ? "·"
                                      : row.share_got() < kQuietShare
                                          ? fmt::format("got {:.0f} %", 100 * row.share_got())
@@ -181,6 +187,7 @@ std::string race_text(const SourcedRace& from) {
       line.push_back(times(race.times_as_fast(row, "torch_cudnn")));
     }
     lines.push_back(std::move(line));
+    if (const std::string why = why_slow(race, row); counts && !why.empty()) reasons.insert(why);
     const bool lost = row.outcome() == RaceOutcome::NotQuiet, got_little = row.share_got() < kQuietShare;
     shared |= lost && got_little;
     not_quiet |= lost && !got_little;
@@ -190,10 +197,13 @@ std::string race_text(const SourcedRace& from) {
   }
   std::string out = heading(from) + table_text(heads, lines, "  ");
   for (const std::string& note : notes) out += note + "\n";
+  for (const std::string& why : reasons) out += "  " + why + "\n";
   if (at_clock) out += clock_note(race);
   if (floors)
     out +=
-        "  floor: the longest of every tensor's bytes once at the copy rate, FLOPs at the product rate" +
+        "  floor: the longest of every tensor's bytes once at the copy rate, S (naive: S and P written and read) at "
+        "the "
+        "same, FLOPs at the product rate" +
         std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
         "\n";
   if (shared)

@@ -75,6 +75,9 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   for (const std::string& problem : m.problems)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, problem);
   if (!m.problems.empty()) return;
+  p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.text,
+                         m.verdict) +
+         2 * s;
 
   const float right = p.x + p.width - 6 * s, column = std::min(108 * s, p.width * 0.21f);
   const float ends[] = {right - 2 * column, right - column, right};
@@ -85,7 +88,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     draw::text_right(p.list, p.fonts.tiny, ends[c], p.y, p.colours.muted, heads[c] ? *heads[c] : "difference");
   p.y += 18 * s;
   for (const CompareLine& line : m.lines) {
-    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 19.5f * s};
+    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 18.5f * s};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line, draw::hairline());
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
     const Hit h = hit(f, line.id, r);
@@ -93,8 +96,8 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     if (listed && h.hovered) tooltip(f.theme, "Click: the transfers behind it");
     if (!listed && h.hovered && !line.tip.empty()) tooltip(f.theme, line.tip);
     if (listed && h.clicked) f.push(ShowTransfers{line.id});
-    const float at = r.y0 + 3.5f * s;
-    draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 2 * s, p.colours.text,
+    const float at = r.y0 + 3 * s;
+    draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 1.5f * s, p.colours.text,
                draw::elided(p.fonts.body, line.title + (line.modelled ? " *" : ""), ends[0] - column - p.x));
     draw::text_right(p.list, p.fonts.mono_small, ends[0], at, p.colours.text,
                      draw::elided(p.fonts.mono_small, line.left, column));
@@ -105,8 +108,6 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     p.y = r.y1;
   }
   p.y += 4 * s;
-  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.text,
-                         m.verdict);
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
                          m.footnote);
   draw_transfers(f, m);

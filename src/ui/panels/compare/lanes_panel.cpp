@@ -231,7 +231,18 @@ void draw_legend(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.body, r.x1 + 5 * s, p.y, p.colours.muted, name);
     x = r.x1 + 5 * s + draw::text_width(p.fonts.body, name) + 14 * s;
   }
-  const float w = draw::text_width(p.fonts.strong, m.sentence), right = p.x + p.width;
+  float right = p.x + p.width;
+  if (!f.views.compare->real_size.empty()) {
+    const char* label = "Open a layer of real size";
+    const float wide = draw::text_width(p.fonts.body, label) + 24 * s;
+    const bool open = button(f, {.id = "real size",
+                                 .rect = {right - wide, p.y - 5 * s, right, p.y + 21 * s},
+                                 .label = label,
+                                 .tip = "In a problem this small every lane waits. A preset shows them at work"});
+    if (open) f.push(LoadPreset{f.views.compare->real_size});
+    right -= wide + 14 * s;
+  }
+  const float w = draw::text_width(p.fonts.strong, m.sentence);
   if (right - w >= x)
     draw::text(p.list, p.fonts.strong, right - w, p.y, p.colours.text, m.sentence);
   else {

@@ -186,7 +186,11 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   p.y += 26 * s;
   const float names = std::min(148 * s, p.width * 0.34f), left = p.x + names, right = p.x + p.width - 4 * s;
   const float count = float(std::max<std::size_t>(1, m.bars.size()));
-  const float foot = (m.peak_share > 0 ? 26 : 6) * s + (34 + 21 * count) * s;
+  float said = 0;
+  for (const auto* words : {&m.reasons, &m.notes})
+    for (const std::string& each : *words)
+      said += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, each);
+  const float foot = (m.peak_share > 0 ? 26 : 6) * s + (38 + 21 * count) * s + said;
   const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, 28 * s, 56 * s);
   const float top = p.y;
   for (const RaceBar& bar : m.bars) {
@@ -231,6 +235,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   p.y += 10 * s;
   draw_table(p, m);
   p.y += 8 * s;
+  for (const std::string& reason : m.reasons)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, reason);
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note);
 }
@@ -252,6 +258,23 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, curve.title);
     x += w;
   }
+  // What else is marked in the plot stands here too: in it, a curve could cover its words.
+  const auto entry = [&](std::string_view words) {
+    const float w = draw::text_width(p.fonts.body, words) + 44 * s;
+    if (x > p.x && x + w > p.x + p.width) x = p.x, p.y += 20 * s;
+    const float at = x;
+    draw::text(p.list, p.fonts.body, at + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
+    x += w;
+    return at;
+  };
+  if (m.peak_y) {
+    const float at = entry("measured ceiling");
+    plot::level(p.list, p.y + 8 * s, at, at + 20 * s, p.colours.warn, 1.4f * s);
+  }
+  if (m.marks_missing) {
+    const float at = entry("out of memory, or not reported");
+    draw::sign(p.list, draw::Sign::Cross, {at + 1 * s, p.y - 1 * s, at + 19 * s, p.y + 17 * s}, p.colours.text, s);
+  }
   p.y += 26 * s;
   float axis = 0;
   for (const RaceTick& tick : m.y_ticks) axis = std::max(axis, draw::text_width(p.fonts.tiny, tick.text));
@@ -271,10 +294,6 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
   if (m.peak_y) {
     const float y = plot::place(area, 0, *m.peak_y).y;
     plot::level(p.list, y, area.x0, area.x1, p.colours.warn, 1.4f * s);
-    const std::string_view words = "measured ceiling";
-    draw::box(p.list, {area.x0 + 4 * s, y + 3 * s, area.x0 + 8 * s + draw::text_width(p.fonts.tiny, words), y + 15 * s},
-              p.colours.panel, 0);
-    draw::text(p.list, p.fonts.tiny, area.x0 + 6 * s, y + 3 * s, p.colours.warn, words);
   }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const std::string* under = nullptr;

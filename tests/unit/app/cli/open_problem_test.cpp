@@ -146,3 +146,12 @@ TEST_CASE("dO comes from a file of Q's shape, and one value of it from --edit") 
   CHECK(says(refusal({{"schedule", "backward"}, {"do", folder.file("do.npy")}, {"n-q", "8"}}),
              "disagrees with the file for do"));
 }
+
+TEST_CASE("presets that were read to find one go with what was opened") {
+  const Result<Opening> opening = open_problem({.texts = {{"preset", "paper"}}, .edits = {}});
+  REQUIRE(opening.ok());
+  CHECK(opening->presets.size() > 20);
+  const Result<Opening> fresh = open_problem({.texts = {{"n", "1000"}}, .edits = {}});
+  REQUIRE(fresh.ok());
+  CHECK(fresh->presets.empty());
+}

@@ -95,10 +95,18 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
       two.verdict.find(
           "by the papers' ledgers, where plain attention reads K and V once, it would lose, with 2.0× more bytes") !=
       std::string::npos);
+  REQUIRE(two.too_small);
   const Comparison one = compared(p, ScheduleKind::Standard, ScheduleKind::FlashV1);
   REQUIRE(row(one, "all").right > row(one, "all").left);
-  REQUIRE(one.verdict.find("Here FA-1 loses: it asks global memory for 1.4× more") == 0);
-  REQUIRE(one.verdict.find("1 of 132 SMs busy.") != std::string::npos);
+  REQUIRE(one.verdict.find("Too small to tell which is faster") == 0);
+  REQUIRE(one.verdict.find("FA-1 asks global memory for 1.4× more ") != std::string::npos);
+  Problem longer = p;  // one head, many keys
+  longer.shape.n_q = longer.shape.n_kv = 2048;
+  longer.machine.sram_bytes = 232448;
+  const Comparison lost = compared(longer, ScheduleKind::Standard, ScheduleKind::FlashV1);
+  REQUIRE_FALSE(lost.too_small);
+  REQUIRE(lost.verdict.find("Here FA-1 loses: it takes ") == 0);
+  REQUIRE(lost.verdict.find("because it keeps only 1 of 132 SMs busy.") != std::string::npos);
 }
 
 TEST_CASE("where tiling wins, the verdict says why", "[unit]") {

@@ -4,8 +4,10 @@
 
 #include "base/units.h"
 #include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
 
 using namespace tilewalk;
+using namespace tilewalk::test;
 
 namespace {
 
@@ -134,7 +136,7 @@ TEST_CASE("one schedule with two settings is told apart by pinned and now", "[un
 }
 
 TEST_CASE("two short times and the percentage between them agree as they are written", "[unit]") {
-  Problem p;
+  Problem p = wide_problem();
   p.shape.mask.kind = MaskKind::Causal;
   const CompareModel m =
       build_compare_model(under_schedule(p, ScheduleKind::FlashV3), under_schedule(p, ScheduleKind::FlashV4));
@@ -143,4 +145,84 @@ TEST_CASE("two short times and the percentage between them agree as they are wri
   const double written = std::stod(time.difference.substr(std::string("−").size()));
   REQUIRE(time.left.ends_with(" µs"));
   REQUIRE(100 * (1 - after / before) == Approx(written).margin(2));
+}
+
+namespace {
+
+// −1: less, 1: more, 0: the same or not to be told; 2: says neither.
+int sign_of_difference(const std::string& text) {
+  if (text == "same" || text == "too small to tell") return 0;
+  return text.starts_with("−") ? -1 : text.starts_with("+") || text.ends_with("×") ? 1 : 2;
+}
+
+int sign_of_headline(const std::string& text) {
+  const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
+  if (says("Too small to tell") || says("takes the same modelled time as")) return 0;
+  if (says(" less modelled time than ")) return -1;
+  return says(" more modelled time than ") || says("× the modelled time of ") ? 1 : 2;
+}
+
+// A problem of a size that people have.
+Problem sizeable_problem(std::uint64_t seed) {
+  Draw draw(seed);
+  Problem p;
+  p.shape.batch = draw.upto(1, 4);
+  p.shape.heads = p.shape.kv_heads = draw.upto(1, 16);
+  p.shape.n_kv = std::int64_t(64) << draw.upto(0, 7);
+  p.shape.n_q = draw.upto(0, 3) == 0 ? 1 : p.shape.n_kv;
+  p.shape.d = std::int64_t(32) << draw.upto(0, 2);
+  p.shape.mask.kind = MaskKind(draw.upto(0, 2));
+  p.tiling.br = std::int64_t(32) << draw.upto(0, 2);
+  p.tiling.bc = std::int64_t(32) << draw.upto(0, 2);
+  p.numerics.dtype = draw.upto(0, 1) ? DType::Bf16 : DType::Fp16;
+  p.machine.device = "h100";
+  p.machine.sram_bytes = 232448;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("the headline says of time and bytes what the table says, whichever schedules and problem", "[property]") {
+  std::vector<ScheduleKind> forward;
+  for (const ScheduleKind kind : all_schedules())
+    if (!is_backward(kind)) forward.push_back(kind);
+  int told = 0, small = 0;
+  for (std::uint64_t seed = 0; seed < 160; ++seed) {
+    const Problem p = seed % 4 == 0 ? random_problem(seed) : sizeable_problem(seed);
+    const ScheduleKind a = forward[seed % forward.size()], b = forward[(seed / forward.size() + seed) % forward.size()];
+    INFO(as_text(p) << " against " << name_of(a) << ", as " << name_of(b));
+    const CompareModel m = build_compare_model(under_schedule(p, a), under_schedule(p, b));
+    REQUIRE(m.problems.empty());
+    INFO(m.verdict);
+    const CompareLine& time = line(m, "cycles");
+    const int headline = sign_of_headline(m.verdict);
+    REQUIRE(headline != 2);
+    REQUIRE(headline == sign_of_difference(time.difference));
+    if (time.difference.ends_with(" %")) {
+      const std::string figure = time.difference.substr(time.difference.find_first_of("0123456789<"));
+      REQUIRE(m.verdict.find(figure + (headline < 0 ? " less" : " more") + " modelled time") != std::string::npos);
+    }
+    REQUIRE((time.verdict == 0) == (headline == 0));
+    REQUIRE(m.too_small == (m.verdict.find("Too small") == 0));
+    const std::string bytes = line(m, "all").difference;
+    const auto says = [&](const char* words) { return m.verdict.find(words) != std::string::npos; };
+    REQUIRE(says("as many bytes") == (bytes == "same"));
+    told += headline != 0;
+    small += m.too_small;
+  }
+  CHECK(told > 40);
+  CHECK(small > 10);
+}
+
+TEST_CASE("a baseline that cannot take the tiles keeps its traffic, and the tiles of both are said", "[unit]") {
+  Problem p = wide_problem();
+  p.shape.n_q = p.shape.n_kv = 4096;
+  p.shape.d = 64;
+  p.schedule = ScheduleKind::FlashV3;
+  p.tiling.br = p.tiling.bc = 192;
+  const CompareModel m = build_compare_model(under_schedule(p, ScheduleKind::FlashV2), p);
+  CHECK(m.left_title == "FA-2 192×96");
+  CHECK(m.right_title == "FA-3 192×192");
+  CHECK(line(m, "kv-read").difference == "same");
+  CHECK(m.verdict.find("(tiles 192×192, and 192×96 of FA-2)") != std::string::npos);
 }

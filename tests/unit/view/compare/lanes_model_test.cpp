@@ -71,7 +71,8 @@ TEST_CASE("boxes are folded into columns, so that their number follows pixels", 
   }
 }
 
-TEST_CASE("pinned and now share one scale, and the sentence says how many cycles fewer", "[unit]") {
+TEST_CASE("pinned and now share one scale, and the sentence says why one is shorter but leaves how much to the table",
+          "[unit]") {
   Problem on = fa3_problem();
   on.lanes.overlap = true;
   const Lanes pinned(fa3_problem()), now(on);
@@ -82,8 +83,8 @@ TEST_CASE("pinned and now share one scale, and the sentence says how many cycles
   REQUIRE(m.pictures[0].rows[2].boxes.back().x1 == Approx(1).epsilon(0.02));
   REQUIRE(m.pictures[1].rows[1].boxes.back().x1 < 0.9);
   const std::string fewer = std::to_string(std::lround(100 * (1 - now.timeline.cycles / pinned.timeline.cycles)));
-  REQUIRE(m.sentence ==
-          "Inside each consumer P·V of one tile runs beside the softmax of the next. " + fewer + " % fewer cycles.");
+  REQUIRE(m.sentence.find("Inside each consumer P·V of one tile runs beside the softmax of the next. ") == 0);
+  REQUIRE(m.sentence.find("fewer") == std::string::npos);
   REQUIRE(m.switches.size() == 4);
   REQUIRE(m.switches[1].name == "ping-pong");
   REQUIRE(m.switches[2].saves == "saves " + fewer + " %");

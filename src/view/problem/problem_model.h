@@ -1,21 +1,14 @@
-// The problem editor: fields as typed, issues under the field they concern, and the values of Q, K and V when there are
-// few enough to edit by hand.
+// The problem editor: fields as typed, in groups; what applying them would change, told while they are typed; and the
+// values of Q, K and V when there are few enough to edit by hand.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "core/problem/inputs.h"
-#include "session/problem_draft.h"
+#include "view/problem/problem_fields.h"
 
 namespace tilewalk {
-
-struct ProblemField {
-  const Field* field = nullptr;
-  std::string text;
-  std::vector<std::string> issues;  // each with rule and way out
-  bool changed = false;             // differs from the problem on screen
-};
 
 struct TileChoice {  // tile sizes that somebody uses, to take over by a click
   std::string label;  // "FA-2's kernel: 128 × 64"
@@ -32,11 +25,14 @@ struct ValueTable {
 };
 
 struct ProblemModel {
-  std::vector<ProblemField> fields;
-  std::vector<std::string> other_issues;  // those that belong to no field
+  std::vector<FieldsOfGroup> groups;
+  MaskEditor mask;
+  std::vector<std::string> other_issues;  // those that belong to no field shown
   std::vector<TileChoice> tiles;          // beside Br and Bc
-  bool can_apply = false;
-  std::string summary;             // what applying would give: "10 tile visits, 104 steps, 352 B on chip"
+  bool can_apply = false, changed = false;
+  std::string summary;  // what applying would give: "Tile visits 10 → 136 · steps 92 → 1,136 · …"
+  std::string fit;      // "352 B of 1.00 KiB on chip"; or by how much it does not fit
+  bool fits = true;
   std::vector<ValueTable> values;  // empty unless tiny
   std::string values_note;         // why not, where empty
 };

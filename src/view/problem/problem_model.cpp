@@ -1,9 +1,10 @@
-#include "view/walk/problem_model.h"
+#include "view/problem/problem_model.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/parse.h"
 #include "base/units.h"
 #include "core/chip/real_tiles.h"
 #include "core/schedules/registry.h"
@@ -40,39 +41,51 @@ std::vector<TileChoice> tile_choices(const Draft& draft, const Problem& on_scree
   return out;
 }
 
+// The problem typed, were there room enough on chip.
+Result<Problem> with_room(Draft draft) {
+  draft["sram"] = std::to_string(std::int64_t(1) << 40);
+  return problem_of(draft);
+}
+
+std::string what_changes(const Problem& now, const Problem& next) {
+  const auto before = make_schedule(now), after = make_schedule(next);
+  const auto change = [](const char* what, const std::string& from, const std::string& to) {
+    return fmt::format("{} {}{}", what, from == to ? "" : from + " → ", to);
+  };
+  const auto moved = [](const Schedule& s) {
+    const Traffic all = s.totals_before(s.step_count()).cost.hbm_total();
+    return format_bytes(all.read_bytes + all.write_bytes);
+  };
+  return change("Tile visits", format_count(before->visit_counts().visited()),
+                format_count(after->visit_counts().visited())) +
+         " · " + change("steps", format_count(before->step_count()), format_count(after->step_count())) + " · " +
+         change("HBM", moved(*before), moved(*after));
+}
+
+void tell_fit(const Draft& draft, ProblemModel& model) {
+  const Result<Problem> whole = problem_of(draft), typed = whole ? whole : with_room(draft);
+  const auto sram = parse_integer(draft.at("sram"));
+  if (!typed || !sram) return;
+  const std::int64_t needs = make_schedule(*typed)->sram_peak_bytes();
+  model.fits = needs <= *sram;
+  model.fit = model.fits
+                  ? fmt::format("{} of {} on chip", format_bytes(needs), format_bytes(*sram))
+                  : fmt::format("needs {} on chip: {} too much", format_bytes(needs), format_bytes(needs - *sram));
+}
+
 }  // namespace
 
 ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const Problem& on_screen,
                                  const Inputs& inputs, std::int64_t batch, std::int64_t head) {
   ProblemModel model;
-  const Draft before = draft_of(on_screen);
-  std::vector<bool> placed(issues.size(), false);
-  for (const Field* field : editor_fields()) {
-    ProblemField row;
-    row.field = field;
-    const auto text = draft.find(field->name);
-    row.text = text == draft.end() ? "" : text->second;
-    row.changed = before.at(field->name) != row.text;
-    for (std::size_t i = 0; i < issues.size(); ++i) {
-      if (!concerns(issues[i], field->name)) continue;
-      // An issue that concerns two fields is written out under the first of them.
-      row.issues.push_back(
-          placed[i] ? "see above" : issues[i].rule + (issues[i].suggestion.empty() ? "" : ". " + issues[i].suggestion));
-      placed[i] = true;
-    }
-    model.fields.push_back(std::move(row));
-  }
-  for (std::size_t i = 0; i < issues.size(); ++i)
-    if (!placed[i]) model.other_issues.push_back(issues[i].text());
+  model.groups = fields_of_draft(draft, issues, on_screen, model.other_issues);
+  model.mask = mask_editor(draft);
   model.tiles = tile_choices(draft, on_screen);
   const Result<Problem> next = problem_of(draft);
   model.can_apply = issues.empty() && next.ok();
-  if (model.can_apply) {
-    const auto schedule = make_schedule(*next);
-    model.summary = fmt::format("{}, {}, {} of {} on chip", counted(schedule->visit_counts().visited(), "tile visit"),
-                                counted(schedule->step_count(), "step"),
-                                format_bytes(schedule->sram_peak_bytes()), format_bytes(next->machine.sram_bytes));
-  }
+  model.changed = draft != draft_of(on_screen);
+  if (model.can_apply) model.summary = what_changes(on_screen, *next);
+  tell_fit(draft, model);
 
   const std::int64_t largest = std::max(on_screen.shape.n_q, on_screen.shape.n_kv) * on_screen.shape.d;
   if (largest > kMostEditableValues) {
