@@ -177,6 +177,7 @@ TEST_CASE("a recording opens as its problem, and what opens nothing says why") {
   session->dispatch(OpenFile{part});
   CHECK(session->message()->text.find("k: is missing") != std::string::npos);
   CHECK(session->problem() == recorded->problem);
+}
 TEST_CASE("presets read on the way are handed on and not read again") {
   Opening opening;
   opening.presets.push_back({"own", {}});
