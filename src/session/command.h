@@ -191,6 +191,15 @@ struct LoadPreset {
   std::string name;
   bool operator==(const LoadPreset&) const = default;
 };
+struct ShowFolder {  // in the dialogs that open and save
+  std::string path;
+  bool operator==(const ShowFolder&) const = default;
+};
+struct SetTiling {  // as a border is dragged
+  std::int64_t br = 1, bc = 1;
+  std::optional<bool> again = {};  // a drag goes on: undone with what began it
+  bool operator==(const SetTiling&) const = default;
+};
 struct OpenFile {
   std::string path;
   bool operator==(const OpenFile&) const = default;
@@ -230,10 +239,10 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
-using Command =
-    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
-                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue,
-                 LoadPreset, OpenFile, SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+using Command = std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell,
+                             SetGridView, ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView,
+                             SetLaneOption, PinSchedule, ExchangeAt, ShowTransfers, ChooseRace, SetSchedule, SetFault,
+                             EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
+                             SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
 
 }  // namespace tilewalk

@@ -160,7 +160,10 @@ const auto& forms() {
       form("set-value", "Types a value of Q, K, V or dO.", arg("TENSOR", &EditValue::tensor),
            arg("ROW", &EditValue::row), arg("COLUMN", &EditValue::col), arg("NUMBER", &EditValue::text)),
       form("load-preset", "Opens a preset by name.", arg("NAME", &LoadPreset::name)),
-      form("open-file", "Opens a session file.", arg("PATH", &OpenFile::path)),
+      form("show-folder", "Lists a folder in the dialogs that open and save.", arg("PATH", &ShowFolder::path)),
+      form("set-tiling", "Rows of a Q tile and of a KV tile.", arg("BR", &SetTiling::br), arg("BC", &SetTiling::bc),
+           arg("again", &SetTiling::again)),
+      form("open-file", "Opens a session, a recording, or tensors q, k and v.", arg("PATH", &OpenFile::path)),
       form("save-file", "Saves a session file; one that is not the session opened is replaced by replace yes alone.",
            arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace))};
   return all;

@@ -27,7 +27,9 @@ Session::Session(SessionSetup setup)
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
-      editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)) {}
+      editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)) {
+  editing_.remember(settings_.recent);
+}
 
 void Session::read_recordings() {
   if (page() == Page::Race) race_.read_recorded();
@@ -40,7 +42,10 @@ void Session::dispatch(const Command& command) {
   if (can_be_undone(command)) stood = standing();
   std::visit([this](const auto& c) { carry_out(c); }, command);
   if (chooses_settings(command)) settings_ = with_choice(settings_, before, settings_of(document_.view));
-  if (stood && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
+  const SetTiling* tiling = std::get_if<SetTiling>(&command);
+  const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
+  if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
+  if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
 }
 
 void Session::carry_out(const Tick& c) {
@@ -153,6 +158,7 @@ void Session::open_dialog(Dialog dialog) {
   messages_.clear();
   walk_.pause();
   if (dialog == Dialog::Problem) editing_.reset_draft();
+  if (dialog == Dialog::OpenFile || dialog == Dialog::SaveFile) editing_.carry_out(ShowFolder{});
   if (dialog == Dialog::Presets) race_.read_recorded();  // its times stand beside them
 }
 

@@ -21,11 +21,27 @@ constexpr const char* kThemes[] = {"dark", "light"};
 constexpr double kSlowestInFiles = 0.001;  // below what can be chosen, but files have had it
 constexpr std::int64_t kMostBytes = 1 << 16;
 
+void read_recent(TableReader& reader, std::vector<std::string>& recent) {
+  const toml::node* node = reader.take("recent");
+  if (!node) return;
+  const toml::array* list = node->as_array();
+  if (!list) return reader.refuse(*node, "recent", "must be a list of paths", "Such as recent = [\"session.toml\"]");
+  for (const toml::node& each : *list) {
+    const auto path = each.value_exact<std::string>();
+    if (!path) return reader.refuse(each, "recent", "must hold paths in quotes", "Delete it");
+    if (recent.size() < kMostRecent) recent.push_back(*path);
+  }
+}
+
 }  // namespace
 
 Settings settings_of(const ViewSettings& view) {
-  return {
-      .dark = view.dark, .text_scale = view.text_scale, .motion = view.motion, .unit = view.unit, .speed = view.speed};
+  return {.dark = view.dark,
+          .text_scale = view.text_scale,
+          .motion = view.motion,
+          .unit = view.unit,
+          .speed = view.speed,
+          .recent = {}};
 }
 
 void put_settings(const Settings& settings, ViewSettings& view) {
@@ -95,6 +111,7 @@ Result<Settings> parse_settings(std::string_view text, const std::string& name) 
   Settings settings;
   TableReader reader(*table, "", name, issues);
   read_settings(reader, settings);
+  read_recent(reader, settings.recent);
   reader.refuse_unknown();
   if (!issues.empty()) return issues;
   return settings;
@@ -111,7 +128,12 @@ Result<Settings> load_settings(const std::string& path) {
 Result<Done> save_settings(const Settings& settings, const std::string& path) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);  // where that fails, the writer says why
-  const std::string text = settings_lines(settings);
+  std::string text = settings_lines(settings);
+  if (!settings.recent.empty()) {
+    text += "recent = [";
+    for (std::size_t i = 0; i < settings.recent.size(); ++i) text += (i ? ", " : "") + toml_text(settings.recent[i]);
+    text += "]\n";
+  }
   return write_file({.field = "", .path = path}, std::as_bytes(std::span(text)));
 }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "session/command.h"
@@ -13,12 +14,15 @@ namespace tilewalk {
 
 class TableReader;
 
+inline constexpr std::size_t kMostRecent = 8;
+
 struct Settings {
   bool dark = true;
   double text_scale = 1;
   bool motion = true;
   StepUnit unit = StepUnit::Phase;
   double speed = 1;
+  std::vector<std::string> recent = {};  // files that were opened or saved, the last one first; in no session file
   bool operator==(const Settings&) const = default;
 };
 

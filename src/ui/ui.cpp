@@ -39,9 +39,10 @@ void draw_splitters(const UiFrame& f) {
   splitter("split bottom", f.layout.split_bottom, false, f.ui.splits.bottom, -1, f.layout.transport.height());
 }
 
-// A list that is chosen from by words takes the arrows itself, and the fields of a problem take Tab.
+// A list beside a text field takes the arrows itself, and the fields of a problem take Tab.
 bool has_keys_of_its_own(Dialog dialog) {
-  return dialog == Dialog::Presets || dialog == Dialog::Palette || dialog == Dialog::Problem;
+  return dialog == Dialog::Presets || dialog == Dialog::Palette || dialog == Dialog::Problem ||
+         dialog == Dialog::OpenFile;
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ struct UiState {
   bool lengths_linked = true;
   std::string value_at, value_text;  // the input value being edited, "Q 3 1"
   float code_lines = 0;              // of the source: how many lines are in view
-  int code_top = 0, code_last = 0;  // the first and the last of them
-  struct CodeView {                 // what the source was last brought into view for
+  int code_top = 0, code_last = 0;   // the first and the last of them
+  struct CodeView {                  // what the source was last brought into view for
     std::string title;
     int lit = -2;
     float line_high = 0, width = 0, high = 0;
@@ -41,6 +41,10 @@ struct UiState {
   bool drop_down = false, close_drop_down = false;  // of schedules or baselines: is open; Esc was pressed
   std::string transfers_shown;                      // the row whose list stands open
   std::int64_t spoken_row = -1;
+  bool dragging_border = false;     // of tiles: this drag has changed them already
+  std::int64_t border_asked = -1;   // the size that it asked for last
+  int file_choice = -1;             // in the dialogs that open and save: the row that arrows chose
+  std::string file_folder;          // and the folder listed there
   bool motion = false;              // somebody watches, and time goes on: moves may be seen moving
   std::int64_t cursor_before = -1;  // and when the one at hand was reached by a step forward
   double stepped_at = -1;

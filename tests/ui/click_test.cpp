@@ -1,3 +1,6 @@
+#include <filesystem>
+
+#include "tests/support/temporary_folder.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -8,8 +11,7 @@ TEST_CASE("each transport button makes exactly its command, by the unit in use")
   Headless head(picture_document());
   head.frames(2);
   head.session->dispatch(SetUnit{StepUnit::Tile});
-  const Action by_tile[] = {Action::First, Action::TileBack, Action::PlayPause, Action::TileForward,
-                               Action::Last};
+  const Action by_tile[] = {Action::First, Action::TileBack, Action::PlayPause, Action::TileForward, Action::Last};
   const char* buttons[] = {"first", "back", "play", "forward", "last"};
   for (int i = 0; i < 5; ++i) CHECK(head.click(std::string("transport/") + buttons[i]) == Commands{by_tile[i]});
   head.session->dispatch(SetUnit{StepUnit::Phase});
@@ -101,4 +103,45 @@ TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
   CHECK(head.session->editing().draft().at("br") == "128");
   CHECK(head.session->editing().draft().at("bc") == "128");
   CHECK(head.session->problem() == before);
+}
+
+TEST_CASE("a border of tiles is dragged, and the problem follows at every cell") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.frames(2);
+  const draw::Rect border = head.rect("scores/K border 0");
+  const ScoresModel& grid = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
+  const float x = (border.x0 + border.x1) / 2, y = (border.y0 + border.y1) / 2, cell = float(grid.cell_w);
+  inject_mouse(x, y, false);
+  head.frames(2);
+  inject_mouse(x, y, true);
+  head.frames(2);
+  for (int i = 1; i <= 2; ++i) {
+    inject_mouse(x + float(i) * cell, y, true);
+    head.frames(2);
+    CHECK(head.session->problem().tiling.bc == 4 + i);
+  }
+  inject_mouse(x + 2 * cell, y, false);
+  head.frames(2);
+  CHECK(head.session->undo().steps_back() == 1);
+}
+
+TEST_CASE("the dialog that opens lists what is there, and arrows and Enter take it") {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("lessons"));
+  Document small = picture_document();
+  small.problem.shape.n_q = small.problem.shape.n_kv = 8;
+  small.cursor = 0;
+  REQUIRE(save_document(small, folder.file("lessons/small.toml")).ok());
+  Headless head(picture_document(), 1600, 900, true);
+  head.session->dispatch(Action::OpenFileDialog);
+  head.session->dispatch(ShowFolder{folder.path()});
+  head.frames(3);
+  head.press(Key::Down);
+  head.press(Key::Down);  // past ".." to the folder
+  CHECK(head.press(Key::Enter) == Commands{ShowFolder{folder.file("lessons")}});
+  head.press(Key::Down);
+  head.press(Key::Down);
+  CHECK(head.press(Key::Enter) == Commands{OpenFile{folder.file("lessons/small.toml")}});
+  CHECK(head.session->problem().shape.n_q == 8);
+  CHECK(head.session->settings().recent == std::vector<std::string>{folder.file("lessons/small.toml")});
 }

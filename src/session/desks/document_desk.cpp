@@ -27,6 +27,7 @@ bool lies_inside(const InputEdit& edit, const Shape& shape) {
 void DocumentDesk::reset_draft() {
   draft_ = draft_of(problem());
   draft_issues_.clear();
+  too_large_by_ = 0;
 }
 
 void DocumentDesk::adopt_or_say(Document next) {
@@ -147,12 +148,63 @@ void DocumentDesk::carry_out(const LoadPreset& c) {
   view_.open(Dialog::None);
 }
 
+// The folder asked for; else that of the file that is open, or of the one used last.
+void DocumentDesk::carry_out(const ShowFolder& c) {
+  static constexpr const char* kEndings[] = {".toml", ".safetensors"};
+  std::string path = c.path;
+  const std::string& near = !file_.path.empty() ? file_.path : recent_.empty() ? std::string() : recent_.front();
+  if (path.empty() && !near.empty()) path = std::filesystem::path(near).parent_path().string();
+  Result<FolderListing> listing = list_folder(path, kEndings);
+  if (!listing && c.path.empty()) listing = list_folder("", kEndings);
+  if (!listing) return messages_.refuse(listing.issues(), About::Problem);
+  folder_ = std::move(*listing);
+}
+
+void DocumentDesk::used(const std::string& path) {
+  std::error_code error;
+  const std::string whole = std::filesystem::absolute(path, error).lexically_normal().string();
+  std::erase(recent_, whole);
+  recent_.insert(recent_.begin(), whole);
+  if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
+}
+
+std::int64_t DocumentDesk::same_place_in(const Problem& next) const {
+  const State& state = walk_.state();
+  if (!state.started || state.step.q_tile < 0) return 0;
+  const auto schedule = make_schedule(next);
+  const std::int64_t q_tile = state.step.row_begin / next.tiling.br,
+                     col = state.step.kv_tile < 0 ? 0 : state.step.col_begin;
+  for (const std::int64_t kv_tile : {col / next.tiling.bc, std::int64_t(0)}) {
+    const std::int64_t end =
+        schedule->end_step_of_visit(schedule->visit_section(), state.step.batch, state.step.head, q_tile, kv_tile);
+    if (end >= 0) return end;
+  }
+  return 0;
+}
+
+void DocumentDesk::carry_out(const SetTiling& c) {
+  Document next = document_;
+  Problem& p = next.problem;
+  p.tiling.br = std::clamp<std::int64_t>(c.br, 1, p.shape.n_q);
+  p.tiling.bc = std::clamp<std::int64_t>(c.bc, 1, p.shape.n_kv);
+  if (p.tiling == problem().tiling) return;
+  if (const Issues issues = validate(p); !issues.empty()) {
+    std::int64_t bytes = 0;
+    for (const Resident& resident : peak_residents(p)) bytes += resident.bytes;
+    too_large_by_ = std::max<std::int64_t>(0, bytes - p.machine.sram_bytes);
+    return messages_.refuse(issues, About::Problem);
+  }
+  next.cursor = same_place_in(p);
+  adopt_or_say(std::move(next));
+}
+
 void DocumentDesk::carry_out(const OpenFile& c) {
   const FileIdentity identity = identity_of(c.path);
   const Result<WalkedDocument> loaded = document_of_file(c.path);
   if (const Issues issues = loaded ? owner_.open_anew(*loaded) : loaded.issues(); !issues.empty())
     return messages_.refuse(issues, About::Problem);
   file_ = c.path.ends_with(".safetensors") ? ReadFile{} : ReadFile{c.path, identity};  // where saving would go
+  used(c.path);
   view_.open(Dialog::None);
   messages_.say("Opened " + c.path);
 }
@@ -178,6 +230,7 @@ void DocumentDesk::carry_out(const SaveFile& c) {
   if (const Result<Done> saved = save_document(document_, c.path); !saved)
     return messages_.refuse(saved.issues(), About::Problem);
   file_ = {c.path, identity_of(c.path)};
+  used(c.path);
   view_.open(Dialog::None);
   messages_.say("Saved " + c.path);
 }

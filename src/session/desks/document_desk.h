@@ -2,9 +2,11 @@
 // An edit that breaks a rule changes nothing but the draft and its issues: the last good problem stays on screen.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "files/folder.h"
 #include "session/command.h"
 #include "session/desks/desk.h"
 #include "session/desks/view_desk.h"
@@ -36,6 +38,11 @@ class DocumentDesk {
   void came_from(ReadFile file) { file_ = std::move(file); }
   // What SaveFile was not carried out for, as it would replace another file than that; empty: nothing is to be asked.
   const std::string& asks_to_replace() const { return asks_to_replace_; }
+  const std::optional<FolderListing>& folder() const { return folder_; }  // of the dialogs that open and save
+  const std::vector<std::string>& recent() const { return recent_; }      // opened or saved, the last one first
+  void remember(std::vector<std::string> recent) { recent_ = std::move(recent); }
+  // Bytes by which the tiles asked for last do not fit on chip; 0 where they do.
+  std::int64_t too_large_by() const { return too_large_by_; }
 
   void carry_out(Action);
   void carry_out(const SetSchedule&);
@@ -45,6 +52,8 @@ class DocumentDesk {
   void carry_out(const ResetEdit&) { reset_draft(); }
   void carry_out(const EditValue&);
   void carry_out(const LoadPreset&);
+  void carry_out(const ShowFolder&);
+  void carry_out(const SetTiling&);
   void carry_out(const OpenFile&);
   void carry_out(const SaveFile&);
 
@@ -53,6 +62,8 @@ class DocumentDesk {
   void adopt_or_say(Document next);
   void clear_values();
   void copy_command_line();
+  std::int64_t same_place_in(const Problem&) const;  // a cursor with the same scores at hand
+  void used(const std::string& path);
   bool would_replace_another(const std::string& path) const;
 
   const Document& document_;
@@ -65,6 +76,9 @@ class DocumentDesk {
   Issues draft_issues_;
   ReadFile file_;
   std::string asks_to_replace_;
+  std::optional<FolderListing> folder_;
+  std::vector<std::string> recent_;
+  std::int64_t too_large_by_ = 0;
 };
 
 }  // namespace tilewalk

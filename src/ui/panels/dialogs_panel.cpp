@@ -1,5 +1,5 @@
-// The dialogs: presets, open, save, go to, keys, commands, traffic in full. One at a time, closed by Esc or a click
-// beside.
+// The dialogs that have no file of their own: go to, keys, commands, traffic in full. One at a time, closed by Esc or a
+// click beside.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -10,27 +10,6 @@
 
 namespace tilewalk {
 namespace {
-
-void file_sheet(const UiFrame& f, bool save) {
-  Sheet sheet(f, save ? "Save the session" : "Open a session", 560, 230);
-  words(f,
-        save ? "A TOML file with the problem, the edited values, the cursor and the view."
-             : "A session file, as saved from here.",
-        f.theme.colours.muted);
-  if (sheet.appeared() && !f.session.editing().path().empty()) f.ui.path = f.session.editing().path();
-  if (sheet.appeared()) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(-1);
-  const bool entered =
-      input_text("##path", f.ui.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
-  // Enter saves, but never replaces what is asked about: that takes the button.
-  const bool replace = save && !f.ui.path.empty() && f.session.editing().asks_to_replace() == f.ui.path;
-  if (sheet_button(f, replace ? "Replace" : save ? "Save" : "Open", true, !f.ui.path.empty()))
-    f.push(!save ? Command(OpenFile{f.ui.path}) : replace ? SaveFile{f.ui.path, true} : SaveFile{f.ui.path});
-  else if (entered && !f.ui.path.empty())
-    f.push(save ? Command(SaveFile{f.ui.path}) : OpenFile{f.ui.path});
-  error_words(f);
-}
 
 void go_to(const UiFrame& f) {
   Sheet sheet(f, "Go to", 460, 230);
@@ -78,7 +57,8 @@ void keys(const UiFrame& f) {
     ImGui::Dummy(ImVec2(width, 18 * s));
   }
   ImGui::Dummy(ImVec2(1, 8 * s));
-  words(f, "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
+  words(f,
+        "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
         "of titles and tables explain themselves under the pointer; tilewalk glossary lists them.",
         f.theme.colours.muted);
 }
@@ -206,8 +186,8 @@ void draw_dialogs(const UiFrame& f) {
       draw_presets_dialog(f);
       break;
     }
-    case Dialog::OpenFile: file_sheet(f, false); break;
-    case Dialog::SaveFile: file_sheet(f, true); break;
+    case Dialog::OpenFile: draw_file_dialog(f, false); break;
+    case Dialog::SaveFile: draw_file_dialog(f, true); break;
     case Dialog::GoTo: go_to(f); break;
     case Dialog::Keys: keys(f); break;
     case Dialog::Palette: palette(f); break;

@@ -54,6 +54,7 @@ struct MemoryModel {
   std::string sram_title;  // "SRAM · one thread block"
   std::vector<MemoryResident> residents;
   double filled = 0;          // share of the capacity
+  bool too_large = false;     // tiles were asked for that do not fit; sram_text says by how much
   std::string sram_text;      // "352 B of 1.00 KiB; H200 has 227 KiB"
   std::string purpose, cost;  // this step: what it is for, what it cost
   // The two memories of the problem's GPU: size and speed of each, and how far apart they are.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/units.h"
+
 namespace tilewalk {
 namespace {
 
@@ -44,6 +46,10 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   const State& state = session.state();
   WalkPage page;
   page.memory = build_memory_model(schedule, state, room.chips);
+  if (const std::int64_t over = session.editing().too_large_by(); over > 0 && session.message()) {
+    page.memory.too_large = true;
+    page.memory.sram_text = "does not fit by " + format_bytes(over);
+  }
   page.scores = build_scores_model(schedule, session.inputs(), state,
                                    scores_area_of(view_of(session, room), session.walk(), room),
                                    session.problem_revision(), cache);

@@ -10,7 +10,7 @@ using namespace tilewalk;
 
 namespace {
 
-constexpr Settings kChosen{.dark = false, .text_scale = 1.4, .unit = StepUnit::Tile, .speed = 4};
+const Settings kChosen{.dark = false, .text_scale = 1.4, .unit = StepUnit::Tile, .speed = 4};
 
 }  // namespace
 
@@ -18,10 +18,13 @@ TEST_CASE("settings read back as they were chosen, in folders that are made for 
   const test::TemporaryFolder folder;
   const std::string path = folder.file("config/tilewalk/settings.toml");
   CHECK(*load_settings(path) == Settings{});
-  REQUIRE(save_settings(kChosen, path).ok());
+  Settings chosen = kChosen;
+  chosen.motion = false;
+  chosen.recent = {"/a/b \"c\".toml", "/d.safetensors"};
+  REQUIRE(save_settings(chosen, path).ok());
   const auto again = load_settings(path);
   REQUIRE(again.ok());
-  CHECK(*again == kChosen);
+  CHECK(*again == chosen);
 }
 
 TEST_CASE("a damaged file of settings is refused with its line, key and rule") {
@@ -33,6 +36,8 @@ TEST_CASE("a damaged file of settings is refused with its line, key and rule") {
   CHECK(refused("theme = \"dark\"\nspeed = 0\n").find("line 2, speed") != std::string::npos);
   CHECK(refused("them = \"dark\"\n").find("the nearest is theme") != std::string::npos);
   CHECK(refused("theme = ").find("line 1") != std::string::npos);
+  CHECK(refused("recent = \"a.toml\"\n").find("must be a list of paths") != std::string::npos);
+  CHECK(refused("recent = [3]\n").find("line 1, recent") != std::string::npos);
 }
 
 TEST_CASE("a person chooses settings by commands; opening a session or a preset chooses nothing") {

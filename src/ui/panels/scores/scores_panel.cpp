@@ -112,6 +112,41 @@ void draw_bars(Panel& p, const ScoresModel& g, const draw::Rect& area) {
   }
 }
 
+// Borders of tiles that can be dragged: at the end of each bar. A border moves all those before it in step.
+void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  const Tiling& tiling = f.session.problem().tiling;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  bool dragging = false;
+  const auto border = [&](const ScoreBar& bar, bool query) {
+    const float at = (query ? area.y0 : area.x0) + bar.end, reach = 4 * p.s;
+    const float top = area.y0 + float(g.y0) - 22 * p.s, left = area.x0 + float(g.x0) - 31 * p.s;
+    const draw::Rect r = query ? draw::Rect{left, at - reach, left + 26 * p.s, at + reach}
+                               : draw::Rect{at - reach, top, at + reach, top + 16 * p.s};
+    const Hit h = hit(f, (query ? "Q border " : "K border ") + std::to_string(bar.tile), r);
+    if (!h.hovered && !h.held) return;
+    ImGui::SetMouseCursor(query ? ImGuiMouseCursor_ResizeNS : ImGuiMouseCursor_ResizeEW);
+    draw::box(p.list,
+              query ? draw::Rect{r.x0, at - 1.5f * p.s, r.x1, at + 1.5f * p.s}
+                    : draw::Rect{at - 1.5f * p.s, r.y0, at + 1.5f * p.s, r.y1},
+              p.colours.now_line, 0);
+    if (!h.held) return tooltip(f.theme, query ? "Drag: rows of a Q tile" : "Drag: rows of a KV tile");
+    dragging = true;
+    const double cell = query ? g.row0 + double(mouse.y - area.y0 - float(g.y0)) / g.cell_h
+                              : g.col0 + double(mouse.x - area.x0 - float(g.x0)) / g.cell_w;
+    const std::int64_t size = std::max<std::int64_t>(1, std::llround(cell / double(bar.tile + 1)));
+    const SetTiling asked{query ? size : tiling.br, query ? tiling.bc : size, f.ui.dragging_border};
+    if ((query ? tiling.br : tiling.bc) == size || size == f.ui.border_asked) return;
+    f.ui.border_asked = size;
+    f.push(asked);
+    f.ui.dragging_border = true;
+  };
+  for (const ScoreBar& bar : g.col_bars)
+    if (!bar.label.empty()) border(bar, false);
+  for (const ScoreBar& bar : g.row_bars)
+    if (!bar.label.empty()) border(bar, true);
+  if (!dragging) f.ui.dragging_border = false, f.ui.border_asked = -1;
+}
+
 // Values of Q left of their rows and of K above their columns: what the products of the tile at hand are made of.
 void draw_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const auto& selection = f.session.walk().selection();
@@ -242,6 +277,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
 
   const draw::Rect matrix{area.x0 + float(g.x0), area.y0 + float(g.y0), area.x0 + float(g.x1), area.y0 + float(g.y1)};
   draw_bars(p, g, area);
+  drag_borders(f, p, g, area);
   draw_operands(f, p, g, area);
   p.list->PushClipRect(ImVec2(matrix.x0 - 3, matrix.y0 - 3), ImVec2(matrix.x1 + 3, matrix.y1 + 3), true);
   if (g.cells_drawn) {

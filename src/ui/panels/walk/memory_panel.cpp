@@ -175,7 +175,8 @@ void draw_sram(const UiFrame& f, Panel& p, Places& places) {
     draw::box(p.list, {at, bar.y0, next, bar.y1}, hue(p.colours, r.tensor), 0);
     at = next;
   }
-  draw::text(p.list, p.fonts.mono_small, bar.x0, bar.y1 + 8 * s, p.colours.muted,
+  if (m.too_large) draw::box(p.list, bar, p.colours.bad, 3 * s);
+  draw::text(p.list, p.fonts.mono_small, bar.x0, bar.y1 + 8 * s, m.too_large ? p.colours.bad : p.colours.muted,
              draw::elided(p.fonts.mono_small, m.sram_text, bar.width()));
   p.y = frame.y1 + 20 * s;
 }

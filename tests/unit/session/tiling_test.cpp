@@ -1,0 +1,53 @@
+#include "session/session.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> picture() {
+  Document document;
+  document.problem.shape.mask.kind = MaskKind::Causal;
+  document.cursor = 46;  // Q tile 2 and KV tile 1: rows 8 to 11, columns 4 to 7
+  auto session = Session::open(document, {});
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+}  // namespace
+
+TEST_CASE("tiles that are dragged larger keep the same scores at hand, and one drag is undone at once") {
+  auto session = picture();
+  session->dispatch(SetTiling{4, 5});
+  session->dispatch(SetTiling{4, 6, true});
+  session->dispatch(SetTiling{4, 8, true});
+  CHECK(session->problem().tiling.bc == 8);
+  CHECK(session->state().step.q_tile == 2);
+  CHECK(session->state().step.kv_tile == 0);
+  CHECK(session->undo().steps_back() == 1);
+  session->dispatch(Action::Undo);
+  CHECK(session->problem().tiling.bc == 4);
+  CHECK(session->cursor() == 46);
+}
+
+TEST_CASE("tiles that do not fit are refused with the bytes that are missing, and the last good ones stay") {
+  auto session = picture();
+  session->dispatch(SetTiling{16, 16});
+  CHECK(session->problem().tiling.br == 4);
+  Problem asked = session->problem();
+  asked.tiling.br = asked.tiling.bc = 16;
+  std::int64_t bytes = 0;
+  for (const Resident& resident : peak_residents(asked)) bytes += resident.bytes;
+  CHECK(session->editing().too_large_by() == bytes - asked.machine.sram_bytes);
+  REQUIRE(session->message());
+  CHECK(session->message()->error);
+  session->dispatch(SetTiling{4, 2});
+  CHECK(session->editing().too_large_by() == 0);
+}
+
+TEST_CASE("tiles are at least a row and at most the matrix") {
+  auto session = picture();
+  session->dispatch(SetTiling{-3, 1});
+  CHECK(session->problem().tiling.br == 1);
+  CHECK(session->problem().tiling.bc == 1);
+}
