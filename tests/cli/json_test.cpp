@@ -1,9 +1,10 @@
 // The JSON of each verb: one object, the promised keys, numbers as numbers.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "files/tensor_files.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
-#include "files/tensor_files.h"
 
 using namespace tilewalk;
 using test::tilewalk_says;
@@ -42,6 +43,26 @@ TEST_CASE("replay tells a step with every promised key") {
   CHECK(json["o"].size() == 4);
   CHECK(json["o"][0].size() == 4);
   has_keys(json["counters"], {"hbm", "hbm_total", "flops"});
+}
+
+TEST_CASE("replay tells Q, K and V of the tile, and writes out the cell that is asked for") {
+  const Json json = json_of("replay --tile 2,1 --cell 9,6");
+  for (const char* tensor : {"q", "k", "v"}) {
+    CAPTURE(tensor);
+    REQUIRE(json[tensor].size() == 4);
+    CHECK(json[tensor][0].size() == 4);
+  }
+  double product = 0;
+  for (int x = 0; x < 4; ++x) product += json["q"][1][x].get<double>() * json["k"][2][x].get<double>();
+  CHECK(std::fabs(product / 2 - json["s"][1][2].get<double>()) < 1e-6);
+  CHECK(json["cell"]["row"] == 9);
+  CHECK(json["cell"]["working"][0] == "S = Q[9] · K[6], scaled");
+  int elements = 0;
+  for (const Json& line : json["cell"]["working"]) elements += line.get<std::string>().starts_with("O[9][");
+  CHECK(elements == 4);
+  CHECK(tilewalk_says("replay --cell 9").exit == 2);
+  CHECK(tilewalk_says("replay --cell 99,0").exit == 2);
+  CHECK(tilewalk_says("replay --walk --cell 9,6").exit == 2);
 }
 
 TEST_CASE("what is not finite is a string") {
@@ -212,9 +233,9 @@ TEST_CASE("render draws the page that a session was saved on, and another where 
                    "[pinned]\nschedule = \"standard\"\n");
   bool window = true;
   const auto picture = [&](const std::string& session, const std::string& words) {
-    const test::Said said = tilewalk_says("render --size 640x360 --session " + folder.file(session) + " --out " +
-                                              folder.file("p.png") + words,
-                                          "env -u DISPLAY -u WAYLAND_DISPLAY ASAN_OPTIONS=detect_leaks=0");
+    const test::Said said = tilewalk_says(
+        "render --size 640x360 --session " + folder.file(session) + " --out " + folder.file("p.png") + words,
+        "env -u DISPLAY -u WAYLAND_DISPLAY ASAN_OPTIONS=detect_leaks=0");
     window = said.err.find("TILEWALK_GUI") == std::string::npos;
     return window ? test::read_text(folder.file("p.png")) : "";
   };
@@ -280,8 +301,7 @@ TEST_CASE("verify and run tell the distance from float64, beside plain attention
   CHECK(o["error"].get<double>() > 0);
   CHECK(o["bound"].get<double>() == 2 * o["plain_error"].get<double>() + 0x1p-25);
   const test::TemporaryFolder folder;
-  const Json run =
-      json_of("run --n 100 --d 8 --dtype bf16 --schedule flash_v1 --out " + folder.file("o.safetensors"));
+  const Json run = json_of("run --n 100 --d 8 --dtype bf16 --schedule flash_v1 --out " + folder.file("o.safetensors"));
   CHECK(run["float64"]["verdict"] == "within rule");
   CHECK(run["float64"]["tensors"]["O"]["error"] == run["max_abs_error_vs_float64"]);
   const Json all = json_of("verify --recorded --schedule backward --n 16 --d 4 --all --float64");
@@ -297,8 +317,8 @@ TEST_CASE("counters --against sets another schedule beside this one, whole and i
   const Json json = json_of("counters --against flash_v1 --at 46"), against = json["against"];
   CHECK(against["schedule"] == "flash_v1");
   const Json other = json_of("counters --schedule flash_v1");
-  const std::int64_t bytes = other["hbm_total"]["read_bytes"].get<std::int64_t>() +
-                             other["hbm_total"]["write_bytes"].get<std::int64_t>();
+  const std::int64_t bytes =
+      other["hbm_total"]["read_bytes"].get<std::int64_t>() + other["hbm_total"]["write_bytes"].get<std::int64_t>();
   bool found = false;
   for (const Json& row : against["rows"])
     if (row["id"] == "all") found = row["other"] == bytes;

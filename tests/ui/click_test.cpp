@@ -125,6 +125,27 @@ TEST_CASE("a border of tiles is dragged, and the problem follows at every cell")
   CHECK(head.session->undo().steps_back() == 1);
 }
 
+TEST_CASE("a press on a border, or where a tile is cut off, changes no tile") {
+  for (const auto& [n, zoom] : {std::pair{16, 1.0}, std::pair{16, 1.9}, std::pair{14, 1.0}}) {
+    Document document = picture_document();
+    document.problem.shape.n_q = document.problem.shape.n_kv = n;
+    document.cursor = 0;
+    Headless head(document, 1600, 900, true);
+    head.session->dispatch(SetGridView{zoom, 0.3, 0.3});
+    head.frames(2);
+    int borders = 0;
+    for (int tile = 0; tile < 4; ++tile)
+      for (const char* side : {"Q", "K"})
+        if (const auto r = head.ui.rects.find("scores/" + std::string(side) + " border " + std::to_string(tile))) {
+          CHECK(head.click((r->x0 + r->x1) / 2, (r->y0 + r->y1) / 2).empty());
+          ++borders;
+        }
+    CHECK(borders > 0);
+    CHECK(head.session->problem().tiling.br == 4);
+    CHECK(head.session->problem().tiling.bc == 4);
+  }
+}
+
 TEST_CASE("the dialog that opens lists what is there, and arrows and Enter take it") {
   const test::TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("lessons"));

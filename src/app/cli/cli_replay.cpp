@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "app/cli/output.h"
+#include "app/cli/text/walk_text.h"
 #include "app/cli/then.h"
 #include "app/cli/verbs.h"
-#include "app/cli/text/walk_text.h"
 #include "app/jobs/long_work.h"
 #include "app/jobs/thread_crew.h"
 #include "core/replay/replay.h"
@@ -281,6 +281,11 @@ int replay_verb(const CommandLine& line) {
   if (cell)
     told = build_inspector_model(schedule, replay.inputs(), state, cell->first, cell->second,
                                  quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
+  for (std::int64_t x = 0; told && x < p.shape.d; ++x) {
+    const Working element = working_of_output(schedule, replay.inputs(), state, cell->first, x);
+    if (!element.empty()) told->working.push_back(fmt::format("O[{}][{}]", cell->first, x));
+    told->working.insert(told->working.end(), element.begin(), element.end());
+  }
   if (line.has("json")) {
     Json json = json_of(schedule, replay.inputs(), state, schedule.totals_before(steps).cost);
     if (told)

@@ -24,7 +24,7 @@ const std::vector<Verb>& verbs() {
        .about_a_problem = true,
        .options = {{"step", "K", "State after K steps (default: where the session stands, else the end)"},
                    {"tile", "I,J", "State after Q tile I has met KV tile J"},
-                   {"cell", "ROW,COL", "Also one score, written out term by term"},
+                   {"cell", "ROW,COL", "Also one score, and what its row has come to, written out term by term"},
                    {"at-batch", "INDEX", "Which batch entry --tile and --walk speak of"},
                    {"at-head", "INDEX", "Which query head --tile and --walk speak of"},
                    {"then", "COMMANDS", "Commands of the window, carried out first: the state where they lead"}},

@@ -170,10 +170,10 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const Margin margin = margin_of(p, area);
   const double room_w = area.width - margin.left, room_h = area.height - margin.top;
   // Square cells, unless the matrix is so lopsided that it would shrink to a line; wider ones where their numbers are
-  // to be read beside those of Q and K.
+  // worked with by hand.
   const double fit_w = room_w / double(p.shape.n_kv), fit_h = room_h / double(p.shape.n_q),
                least = std::min(fit_w, fit_h), lopsided = std::max(fit_w, fit_h) / least;
-  const double most = least * std::max(margin.left > 0 ? std::min(kWidestCell, lopsided) : 1.0, lopsided / 3);
+  const double most = least * std::max(is_hand_size(p) ? std::min(kWidestCell, lopsided) : 1.0, lopsided / 3);
   const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, margin.left, room_w, area.centre_col, p.shape.n_kv);
   const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, margin.top, room_h, area.centre_row, p.shape.n_q);
   show_tile_at_hand(model, schedule, inputs, state, area.asked, margin.left > 0);

@@ -115,9 +115,12 @@ void draw_bars(Panel& p, const ScoresModel& g, const draw::Rect& area) {
 // Borders of tiles that can be dragged: at the end of each bar. A border moves all those before it in step.
 void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const Tiling& tiling = f.session.problem().tiling;
+  const Shape& shape = f.session.problem().shape;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   bool dragging = false;
   const auto border = [&](const ScoreBar& bar, bool query) {
+    const std::int64_t end = (bar.tile + 1) * (query ? tiling.br : tiling.bc);
+    if (end > (query ? shape.n_q : shape.n_kv) || double(end) > (query ? g.row1 : g.col1) + 1e-6) return;  // cut off
     const float at = (query ? area.y0 : area.x0) + bar.end, reach = 4 * p.s;
     const float top = area.y0 + float(g.y0) - 22 * p.s, left = area.x0 + float(g.x0) - 31 * p.s;
     const draw::Rect r = query ? draw::Rect{left, at - reach, left + 26 * p.s, at + reach}
