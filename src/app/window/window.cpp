@@ -83,9 +83,10 @@ void Window::disconnect_imgui() {
 void Window::begin_frame() {
   ImGui_ImplGlfw_NewFrame();
   const ImGuiIO& io = ImGui::GetIO();
-  // A key that is still down though its Ctrl or Shift is up already: what was pressed is the chord.
+  // A key that is still down waits its turn behind taps, or what they were typed for may be gone. And where its Ctrl or
+  // Shift is up already, what was pressed is the chord.
   for (const Press& press : std::exchange(pressed_, {}))
-    if (press.ctrl != io.KeyCtrl || press.shift != io.KeyShift) {
+    if (taps_wait() || press.ctrl != io.KeyCtrl || press.shift != io.KeyShift) {
       taps_.push_back({press.key, press.ctrl, press.shift, false});
       play_tap(press.key, io.KeyCtrl, io.KeyShift, false);
     }
@@ -104,6 +105,8 @@ void Window::begin_frame() {
 }
 
 std::vector<std::string> Window::take_dropped() { return std::exchange(dropped_, {}); }
+
+bool Window::taps_wait() const { return !taps_.empty() && !(taps_.size() == 1 && taps_.front().down); }
 
 bool Window::has_input_to_come() const { return !taps_.empty() || events_to_come(); }
 

@@ -43,6 +43,7 @@ class Window {
   };
   Window() = default;
   void on_key(int key, int action, int mods);
+  bool taps_wait() const;  // of keys that went down and up between two frames
   GLFWwindow* window_ = nullptr;
   struct Press {
     int key;
