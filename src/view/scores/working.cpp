@@ -111,8 +111,9 @@ Working working_of_sum(const Schedule& schedule, const State& state, std::int64_
   std::string weights;
   for (std::int64_t c = 0; c < cols; ++c) {
     const std::int64_t col = state.step.col_begin + c;
-    if (!p.shape.band().allows(row, col)) continue;
-    weights += (weights.empty() ? "" : " + ") + pen.number(state.p[pen.place(row, col)]);
+    const float weight = state.p[pen.place(row, col)];
+    if (weight == 0 && !p.shape.band().allows(row, col)) continue;  // a mistake may let one in
+    weights += (weights.empty() ? "" : " + ") + pen.number(weight);
   }
   const auto has = [r](const std::vector<float>& values) { return std::size_t(r) < values.size(); };
   const auto at = [r](const std::vector<float>& values) { return values[std::size_t(r)]; };
@@ -120,8 +121,12 @@ Working working_of_sum(const Schedule& schedule, const State& state, std::int64_
     case SoftmaxKind::Online:
       if (!has_reached(schedule, state.step, Phase::RowSum) || !has(state.l) || !has(state.alpha) || !has(state.l_old))
         return {};
+      if (weights.empty()) weights = "0";
+      if (p.fault == Fault::ForgetRescaleL)
+        return {fmt::format("ℓ new of row {} = ℓ + its weights, without α = {} + {} = {}", row,
+                            pen.number(at(state.l_old)), weights, pen.number(at(state.l)))};
       return {fmt::format("ℓ new of row {} = α × ℓ + its weights = {} × {} + {} = {}", row, pen.number(at(state.alpha)),
-                          pen.number(at(state.l_old)), weights.empty() ? "0" : weights, pen.number(at(state.l)))};
+                          pen.number(at(state.l_old)), weights, pen.number(at(state.l)))};
     case SoftmaxKind::PerTile:
       if (!has(state.tile_l)) return {};
       return {fmt::format("tile ℓ of row {} = {} = {}", row, weights.empty() ? "0" : weights,
@@ -152,14 +157,17 @@ Working working_of_output(const Schedule& schedule, const Inputs& inputs, const 
   Working terms;
   double sum = 0;
   for (std::int64_t col = step.col_begin; col < step.col_end; ++col) {
-    if (!p.shape.band().allows(row, col)) continue;
+    if (state.p[pen.place(row, col)] == 0 && !p.shape.band().allows(row, col)) continue;
     const double weight = double(round_to(p.numerics.dtype, state.p[pen.place(row, col)])),
                  term = weight * v.at(col, x);
     terms.push_back(fmt::format("+ P {} × V {} = {}", pen.number(weight), pen.number(v.at(col, x)), pen.number(term)));
     sum += term;
   }
   const bool rescales = about.walk.softmax == SoftmaxKind::Online;
-  Working lines = {fmt::format("{}: {}", rescales ? "stood before, times α" : "stood before", pen.number(now - sum))};
+  const char* const before = !rescales || p.fault == Fault::ForgetRescaleO ? "stood before"
+                             : p.fault == Fault::InverseRescale            ? "stood before, divided by α"
+                                                                           : "stood before, times α";
+  Working lines = {fmt::format("{}: {}", before, pen.number(now - sum))};
   lines.insert(lines.end(), terms.begin(), terms.end());
   lines.push_back("together " + pen.number(now));
   return lines;

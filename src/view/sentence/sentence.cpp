@@ -142,10 +142,14 @@ struct ForwardSentence {
     const std::int64_t row = step.row_begin + r;
     if (whole_rows || state.l_old.empty() || state.alpha.empty())
       return fmt::format("Row {}: its weights add up to ℓ = {}.", row, told_number(problem, state.l[r]));
-    const double added = double(state.l[r]) - double(state.alpha[r]) * double(state.l_old[r]);
+    const bool forgets = problem.fault == Fault::ForgetRescaleL;
+    const double kept = (forgets ? 1.0 : double(state.alpha[r])) * double(state.l_old[r]);
+    const std::string added = told_number(problem, double(state.l[r]) - kept), sum = told_number(problem, state.l[r]);
+    if (forgets)
+      return fmt::format("Row {}: ℓ = ℓ + this tile's sum = {} + {} = {}. α = {} is forgotten.", row,
+                         told_number(problem, state.l_old[r]), added, sum, weight_text(problem, state.alpha[r]));
     return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row,
-                       weight_text(problem, state.alpha[r]), told_number(problem, state.l_old[r]),
-                       told_number(problem, added), told_number(problem, state.l[r]));
+                       weight_text(problem, state.alpha[r]), told_number(problem, state.l_old[r]), added, sum);
   }
   std::string divide() const {
     const std::int64_t r = spoken_row(state);

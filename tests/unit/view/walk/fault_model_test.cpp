@@ -2,6 +2,9 @@
 
 #include "core/schedules/registry.h"
 #include "tests/support/catch.h"
+#include "view/scores/working.h"
+#include "view/sentence/sentence.h"
+#include "view/units.h"
 #include "view/walk/walk_page.h"
 
 using namespace tilewalk;
@@ -103,4 +106,34 @@ TEST_CASE("a mistake that leaves what comes out right says so, and why it is one
   CHECK(model->first_step == 28);
   CHECK(model->so_far == "It shows first at step 28: m. What leaves the kernel is right all the same.");
   CHECK(model->harm.find("overflows") != std::string::npos);
+}
+
+TEST_CASE("what a mistake makes is told as it was made") {
+  auto session = walk_with(Fault::ForgetRescaleL);
+  session->dispatch(GoToStep{46});
+  const State& state = session->state();
+  REQUIRE(state.step.phase == Phase::RowSum);
+  const std::string sentence = step_sentence(session->schedule(), state);
+  double weights = 0;
+  for (int c = 0; c < 4; ++c) weights += double(state.p[std::size_t(4 + c)]);
+  INFO(sentence);
+  CHECK(sentence.find("this tile's sum = " + signed_number(state.l_old[1]) + " + " + signed_number(weights) + " = " +
+                      signed_number(state.l[1])) != std::string::npos);
+  const Working sum = working_of_sum(session->schedule(), state, 9);
+  REQUIRE(sum.size() == 1);
+  CHECK(sum[0].find("without α") != std::string::npos);
+
+  auto other = walk_with(Fault::ForgetRescaleO);
+  other->dispatch(GoToTile{2, 1});
+  const Working element = working_of_output(other->schedule(), other->inputs(), other->state(), 9, 0);
+  REQUIRE_FALSE(element.empty());
+  CHECK(element.front().starts_with("stood before: "));
+
+  auto leak = walk_with(Fault::MaskOffByOne);
+  leak->dispatch(GoToTile{2, 2});
+  const float let_in = leak->state().p[1];  // row 8 sees column 9
+  REQUIRE(let_in > 0);
+  const Working with_leak = working_of_sum(leak->schedule(), leak->state(), 8);
+  REQUIRE(with_leak.size() == 1);
+  CHECK(with_leak[0].find("+ " + signed_number(let_in, 4)) != std::string::npos);
 }
