@@ -8,40 +8,29 @@ namespace tilewalk {
 
 namespace {
 
-// The tile that is multiplied into the output, to the right of it.
-void draw_operand(const UiFrame& f, Panel& p, const OperandTile& tile, ImVec2 corner, float wide, float high,
-                  std::int64_t rows) {
-  const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, 0.75f);
-  const std::string name = tile_name(tile.tensor, tile.tile);
-  draw::text_right(p.list, p.fonts.tiny, corner.x - 6 * p.s, corner.y + (high - p.fonts.tiny.size) / 2, p.colours.muted,
-                   name);
-  for (std::int64_t r = 0; r < std::min(rows, tile.rows); ++r)
-    for (std::int64_t c = 0; c < tile.d; ++c) {
-      const draw::Rect cell{corner.x + float(c) * wide, corner.y + float(r) * high, corner.x + float(c + 1) * wide - 2,
-                            corner.y + float(r + 1) * high - 2};
-      draw::box(p.list, cell, fill, 2 * p.s);
-      const std::string text = paper_number(f.session.problem(), tile.at(tile.row_begin + r, c));
-      const Font& font = draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny;
-      if (draw::text_width(font, text) < cell.width()) draw::text_in(p.list, font, cell, ink_on(fill), text);
-    }
-}
+struct Beside {  // a grid of numbers to the right of the output, with a name before it
+  std::string name;
+  ImU32 ink;
+  float gap;  // between the two
+  const std::vector<float>& values;
+  std::int64_t cols;
+};
 
-// What O should be, beside what a mistake makes of it.
-void draw_right(const UiFrame& f, Panel& p, const OTileModel& m, const std::vector<float>& values, ImVec2 corner,
-                float wide, float high, std::int64_t rows) {
-  draw::text_right(p.list, p.fonts.tiny, corner.x - 2 * p.s, corner.y + (high - p.fonts.tiny.size) / 2, p.colours.good,
-                   "right");
-  for (std::int64_t r = 0; r < rows; ++r)
-    for (std::int64_t c = 0; c < m.cols; ++c) {
-      const float v = values[std::size_t(r * m.cols + c)];
-      const draw::Rect cell{corner.x + float(c) * wide, corner.y + float(r) * high, corner.x + float(c + 1) * wide - 2,
-                            corner.y + float(r + 1) * high - 2};
-      const ImU32 fill = diverging(p.colours, v / (m.largest > 0 ? m.largest : 1));
-      draw::box(p.list, cell, fill, 2 * p.s);
-      const std::string text = paper_number(f.session.problem(), v);
-      draw::text_in(p.list, draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny, cell,
-                    ink_on(fill), text);
-    }
+template <class Fill>
+void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, float wide, float high,
+                 std::int64_t most_rows, Fill fill_of) {
+  draw::text_right(p.list, p.fonts.tiny, corner.x - grid.gap, corner.y + (high - p.fonts.tiny.size) / 2, grid.ink,
+                   grid.name);
+  for (std::size_t i = 0; i < grid.values.size() && std::int64_t(i) < most_rows * grid.cols; ++i) {
+    const float x = corner.x + float(std::int64_t(i) % grid.cols) * wide,
+                y = corner.y + float(std::int64_t(i) / grid.cols) * high;
+    const draw::Rect cell{x, y, x + wide - 2, y + high - 2};
+    const ImU32 fill = fill_of(grid.values[i]);
+    draw::box(p.list, cell, fill, 2 * p.s);
+    const std::string text = paper_number(f.session.problem(), grid.values[i]);
+    const Font& font = draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny;
+    if (draw::text_width(font, text) < cell.width()) draw::text_in(p.list, font, cell, ink_on(fill), text);
+  }
 }
 
 }  // namespace
@@ -88,10 +77,13 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
                       cell, ink_on(fill), text);
       }
     }
+  const ImVec2 beside(p.x + wide * float(m.cols) + 26 * s, p.y);
   if (!should.empty())
-    draw_right(f, p, m, should, {p.x + wide * float(m.cols) + 26 * s, p.y}, wide, high, rows);
+    draw_beside(f, p, {"right", p.colours.good, 2 * s, should, m.cols}, beside, wide, high, rows,
+                [&](float v) { return diverging(p.colours, v / scale); });
   else if (!into.empty())
-    draw_operand(f, p, into, {p.x + wide * float(m.cols) + 26 * s, p.y}, wide, high, rows);
+    draw_beside(f, p, {tile_name(into.tensor, into.tile), p.colours.muted, 6 * s, into.values, into.d}, beside, wide,
+                high, rows, [&](float) { return mix(hue(p.colours, into.tensor), p.colours.panel, 0.75f); });
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
   if (hit(f, "o tile", area).hovered) {
     const ImVec2 at = ImGui::GetIO().MousePos;
