@@ -118,12 +118,7 @@ void fit_tiles(Problem& p, bool br_given, bool bc_given) {
   if (br_given && bc_given) return;
   if (!br_given && !bc_given) return choose_default_tiles(p);
   std::int64_t& side = br_given ? p.tiling.bc : p.tiling.br;
-  auto fits = [&] {
-    std::int64_t total = 0;
-    for (const Resident& resident : peak_residents(p)) total += resident.bytes;
-    return total <= p.machine.sram_bytes;
-  };
-  for (side = 64; side > 1 && !fits();) side /= 2;
+  for (side = 64; side > 1 && peak_bytes(p) > p.machine.sram_bytes;) side /= 2;
 }
 
 // Br and Bc as a released kernel or the paper has them; nothing else changes, and whether they fit is seen later.

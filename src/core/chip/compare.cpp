@@ -172,11 +172,7 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
     p.tiling.splits = std::clamp<std::int64_t>(device.sms / std::max<std::int64_t>(1, blocks), 1,
                                         std::min(kMostSplits, p.kv_tiles()));
   }
-  const auto needed = [&] {
-    std::int64_t sum = 0;
-    for (const Resident& r : peak_residents(p)) sum += r.bytes;
-    return sum;
-  };
+  const auto needed = [&] { return peak_bytes(p); };
   // Br decides how often K and V are read again; of FA-1, Bc how often Q and O.
   constexpr std::int64_t kFewRows = 16;
   const bool by_keys = schedule_row(kind).walk.block == BlockKind::Head;

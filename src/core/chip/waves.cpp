@@ -101,7 +101,7 @@ struct Place {
 
 Occupancy occupancy(const Problem& p, const DeviceModel& device) {
   Occupancy out;
-  for (const Resident& r : peak_residents(p)) out.shared_bytes += r.bytes;
+  out.shared_bytes = peak_bytes(p);
   out.threads = threads_of(p);
   if (out.shared_bytes > device.sram_per_block_bytes) {
     out.limit = "shared memory";

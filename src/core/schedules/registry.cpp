@@ -54,6 +54,12 @@ std::unique_ptr<const Schedule> make_schedule(const Problem& p) {
 
 std::vector<Resident> peak_residents(const Problem& p) { return largest_residents(p, row_of(p).walk.plan(p)); }
 
+std::int64_t peak_bytes(const Problem& p) {
+  std::int64_t bytes = 0;
+  for (const Resident& resident : peak_residents(p)) bytes += resident.bytes;
+  return bytes;
+}
+
 Textbook textbook(const Problem& p) { return row_of(p).formulas.textbook(p); }
 Cost whole_run_cost(const Problem& p) { return row_of(p).formulas.whole_run(p); }
 

@@ -37,5 +37,6 @@ std::int64_t bytes_a_row(const Problem&, Width);
 
 // The working set the schedule needs at once, by resident, at its largest.
 std::vector<Resident> peak_residents(const Problem&);
+std::int64_t peak_bytes(const Problem&);  // of SRAM, all of them together
 
 }  // namespace tilewalk

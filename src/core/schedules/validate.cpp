@@ -129,12 +129,7 @@ void choose_default_splits(Problem& p) {
 
 void choose_default_tiles(Problem& p) {
   p.tiling.br = p.tiling.bc = 64;
-  auto fits = [&] {
-    std::int64_t total = 0;
-    for (const Resident& r : peak_residents(p)) total += r.bytes;
-    return total <= p.machine.sram_bytes;
-  };
-  while (p.tiling.br > 1 && !fits()) p.tiling.br = p.tiling.bc = p.tiling.br / 2;
+  while (p.tiling.br > 1 && peak_bytes(p) > p.machine.sram_bytes) p.tiling.br = p.tiling.bc = p.tiling.br / 2;
 }
 
 }  // namespace tilewalk

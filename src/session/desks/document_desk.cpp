@@ -189,9 +189,7 @@ void DocumentDesk::carry_out(const SetTiling& c) {
   p.tiling.bc = std::clamp<std::int64_t>(c.bc, 1, p.shape.n_kv);
   if (p.tiling == problem().tiling) return;
   if (const Issues issues = validate(p); !issues.empty()) {
-    std::int64_t bytes = 0;
-    for (const Resident& resident : peak_residents(p)) bytes += resident.bytes;
-    too_large_by_ = std::max<std::int64_t>(0, bytes - p.machine.sram_bytes);
+    too_large_by_ = std::max<std::int64_t>(0, peak_bytes(p) - p.machine.sram_bytes);
     return messages_.refuse(issues, About::Problem);
   }
   next.cursor = same_place_in(p);
