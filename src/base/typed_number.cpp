@@ -1,0 +1,118 @@
+#include "base/typed_number.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/parse.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::string_view kMinus = "−", kInfinity = "∞";
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+// The words between spaces.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c != ' ') words.back() += c;
+    if (c == ' ' && !words.back().empty()) words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+// "048": what follows a separator of thousands.
+bool is_group(std::string_view text) { return text.size() == 3 && all_digits(text); }
+
+// Commas as separators of thousands, where there are several or none of them could be a decimal point.
+std::string without_groups(const std::string& word) {
+  std::string_view rest = word;
+  const std::string first(take_until(rest, ','));
+  if (rest.empty() || !all_digits(first) || first.size() > 3 || first == "0") return word;
+  std::string joined = first;
+  while (!rest.empty()) {
+    const std::string_view group = take_until(rest, ',');
+    if (!is_group(group)) return word;
+    joined += group;
+  }
+  return joined;
+}
+
+std::optional<double> decimal(std::string word) {
+  word = without_groups(word);
+  if (std::count(word.begin(), word.end(), ',') == 1 && word.find('.') == std::string::npos)
+    replace_all(word, ",", ".");
+  if (word.size() > 1 && word.back() == '.') word.pop_back();
+  if (!word.empty() && word.front() == '.') word.insert(0, "0");
+  const std::optional<double> value = parse_real(word);
+  return value && !std::isnan(*value) ? value : std::nullopt;
+}
+
+std::optional<double> fraction(std::string_view word) {
+  const std::string_view above = take_until(word, '/');
+  if (!all_digits(above) || !all_digits(word)) return std::nullopt;
+  const std::optional<double> top = parse_real(above), bottom = parse_real(word);
+  return top && bottom && *bottom != 0 ? std::optional(*top / *bottom) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> typed_number(std::string_view typed) {
+  if (typed.size() > 64) return std::nullopt;
+  std::string text(typed);
+  replace_all(text, kMinus, "-");
+  replace_all(text, kInfinity, "inf");
+  replace_all(text, "\u00a0", " ");
+  replace_all(text, "\u202f", " ");
+  std::vector<std::string> words = words_of(text);
+  if (words.empty()) return std::nullopt;
+  double sign = 1;
+  if (words[0][0] == '-' || words[0][0] == '+') {
+    if (words[0][0] == '-') sign = -1;
+    words[0].erase(0, 1);
+    if (words[0].empty()) words.erase(words.begin());
+    if (words.empty() || words[0][0] == '-' || words[0][0] == '+') return std::nullopt;
+  }
+  const auto signed_value = [&](std::optional<double> value) {
+    return value ? std::optional(sign * *value) : std::nullopt;
+  };
+  if (words.size() == 1)
+    return signed_value(words[0].find('/') == std::string::npos ? decimal(words[0]) : fraction(words[0]));
+  if (words.size() == 2 && all_digits(words[0]) && words[1].find('/') != std::string::npos) {
+    const std::optional<double> whole = decimal(words[0]), part = fraction(words[1]);
+    return whole && part ? signed_value(*whole + *part) : std::nullopt;
+  }
+  std::string joined = words[0];
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view group = std::string_view(words[i]).substr(0, 3);
+    const bool ends = i + 1 == words.size();
+    if (!all_digits(words[0]) || words[0].size() > 3 || !is_group(group) || (!ends && words[i].size() != 3))
+      return std::nullopt;
+    if (words[i].size() > 3 && words[i][3] != '.' && words[i][3] != ',') return std::nullopt;
+    joined += words[i];
+  }
+  return signed_value(decimal(joined));
+}
+
+bool answers(double typed, double right) {
+  if (typed == right) return true;
+  if (!std::isfinite(typed) || !std::isfinite(right)) return false;
+  if (std::abs(right) < 0.005) return std::abs(typed) < 0.005;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(right))) - 1);  // of its second digit
+  return std::abs(typed - right) <= 0.5 * unit * (1 + 1e-9);
+}
+
+}  // namespace tilewalk

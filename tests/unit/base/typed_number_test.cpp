@@ -1,0 +1,45 @@
+#include "base/typed_number.h"
+
+#include <cmath>
+#include <limits>
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+TEST_CASE("a number is read as a person types it") {
+  const struct {
+    const char* text;
+    double value;
+  } rows[] = {{"0.92", 0.92},    {"0,92", 0.92},  {"−0.5", -0.5},         {"-0,5", -0.5},
+              {".5", 0.5},       {"3.", 3},       {"2 1/16", 2.0625},     {"-2 1/16", -2.0625},
+              {"3/4", 0.75},     {"1.2e3", 1200}, {"1 048 576", 1048576}, {"1,048,576", 1048576},
+              {"16,384", 16384}, {"+7", 7},       {" 12 ", 12},           {"1 024.5", 1024.5},
+              {"0,125", 0.125}};
+  for (const auto& row : rows) {
+    CAPTURE(row.text);
+    REQUIRE(typed_number(row.text));
+    CHECK(*typed_number(row.text) == row.value);
+  }
+  CHECK(*typed_number("-∞") == -std::numeric_limits<double>::infinity());
+  for (const char* text :
+       {"", " ", "-", "--1", "1/0", "1 2", "two", "nan", "1/2/3", "1.5 1/2", "1 1/", "0x10", "1.2.3"}) {
+    CAPTURE(text);
+    CHECK_FALSE(typed_number(text));
+  }
+  CHECK_FALSE(typed_number(std::string(10'000, '1')));
+}
+
+TEST_CASE("an answer stands to two significant digits") {
+  CHECK(answers(0.66, 0.6615));
+  CHECK_FALSE(answers(0.67, 0.6615));
+  CHECK(answers(1.5, 1.5118));
+  CHECK_FALSE(answers(1.6, 1.5118));
+  CHECK(answers(260, 256));
+  CHECK_FALSE(answers(270, 256));
+  CHECK(answers(0, 0.001));
+  CHECK_FALSE(answers(0.01, 0.001));
+  CHECK_FALSE(answers(NAN, 1));
+  CHECK(answers(-INFINITY, -INFINITY));
+  CHECK_FALSE(answers(1, -1));
+}
