@@ -32,6 +32,7 @@ class HandDesk {
   const std::vector<HandField>& fields() const { return fields_; }  // of the visit at hand, in the order of Tab
   const HandField* field(const HandPlace&) const;                   // at hand; null if that is not asked here
   const HandField* focused() const { return focus_ ? field(*focus_) : nullptr; }
+  std::string prompt() const;  // what the one with the focus is made of
   bool all_right() const;  // each field at hand is right or shown
   int open() const;        // how many are not
   int tries_wrong() const { return tries_wrong_; }  // since work by hand was switched on
@@ -47,7 +48,7 @@ class HandDesk {
   const State& seen() const { return hides() ? seen_ : walk_.state(); }
 
   // After every command: what stands on screen may be another step, or another problem.
-  void follow(std::uint64_t problem_revision);
+  bool follow(std::uint64_t problem_revision);  // true if something else is asked or hidden now
 
   void work_by_hand();  // on with one row and everything, or off
   void carry_out(const AskByHand&);
@@ -58,7 +59,9 @@ class HandDesk {
 
  private:
   HandField* at(const HandPlace&);
+  std::vector<std::int64_t> rows_at_hand() const;
   void ask();
+  void keep(const HandField&);
   void settle(HandField&, HandState);
   void focus_on_next(const HandPlace& after);
   bool refused();

@@ -53,11 +53,11 @@ struct HandField {
   HandPlace place;
   std::int64_t made_at = 0;  // the step that makes it
   HandState state = HandState::Open;
-  std::string typed;      // what was tried last
-  std::string diagnosis;  // of that: which mistake it shows, else how far off it is; empty unless wrong
-  std::string mistake;    // the name of a mistake that was recognised ("upside-down"); else empty
-  std::string hint;       // the hints given so far come one after the other; this is the last
-  std::string answer;     // as the screen prints it; empty until it is right or shown
+  std::string typed = {};      // what was tried last
+  std::string diagnosis = {};  // of that: which mistake it shows, else how far off it is; empty unless wrong
+  std::string mistake = {};    // the name of a mistake that was recognised ("upside-down"); else empty
+  std::string hint = {};       // the hints given so far come one after the other; this is the last
+  std::string answer = {};     // as the screen prints it; empty until it is right or shown
   int hints = 0, tries_wrong = 0;
 
   bool stands() const { return state == HandState::Right || state == HandState::Shown; }

@@ -1,0 +1,265 @@
+#include "session/hand/hand_words.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "core/problem/paper_number.h"
+
+namespace tilewalk {
+namespace {
+
+using Quantity = HandQuantity;
+
+class Words {
+ public:
+  Words(const HandFacts& facts, const HandVeil& veil) : f_(facts), veil_(veil) {}
+
+  // What it is made of, with its numbers.
+  std::string given() const {
+    const std::string at = name_of(f_.place) + ". ";
+    switch (f_.place.quantity) {
+      case Quantity::S: return at + "Q[" + row() + "] is left of the row, K[" + col() + "] above the column.";
+      case Quantity::TileMax: return at + "The largest score that the row sees in this tile.";
+      case Quantity::M:
+        if (!f_.log_sums.empty()) return at + "L of the splits: " + log_sums() + ".";
+        if (f_.softmax == SoftmaxKind::WholeRows) return at + "The largest score that the row sees.";
+        return at + "m was " + old(Quantity::M, f_.m_old) + ", this tile's max is " + number(Quantity::TileMax, f_.tile_max) +
+               ".";
+      case Quantity::Follow:
+        return at + "m is " + old(Quantity::M, f_.m_old) + ", this tile's max is " +
+               number(Quantity::TileMax, f_.tile_max) + ", the threshold is " +
+               f_.number(display_score(*f_.problem, float(f_.problem->tiling.rescale_threshold))) +
+               ". 1 if m follows, 0 if the stale one is kept.";
+      case Quantity::Alpha:
+        return at + "m was " + old(Quantity::M, f_.m_old) + ", m new is " + number(Quantity::M, f_.m) + ".";
+      case Quantity::Beta:
+        return at + "The tile's max is " + number(Quantity::TileMax, f_.tile_max) + ", m new is " +
+               number(Quantity::M, f_.m) + ".";
+      case Quantity::P: return at + weight_given();
+      case Quantity::TileSum: return at + "The weights are " + cells(Quantity::P, f_.p) + ".";
+      case Quantity::L: return at + sum_given();
+      case Quantity::O: return at + output_given();
+      case Quantity::LogSum:
+        return at + "m is " + number(Quantity::M, f_.m) + ", ℓ is " + number(Quantity::L, f_.l) + ".";
+      case Quantity::Weight: return at + "L of the splits: " + log_sums() + ".";
+      case Quantity::D: return at + "The row of dO times the row of O, element by element, added up.";
+      case Quantity::DP: return at + "dO[" + row() + "] · V[" + col() + "].";
+      case Quantity::DS:
+        return at + "P is " + cell(Quantity::P, f_.p) + ", dP is " + cell(Quantity::DP, f_.dp) + ", D is " +
+               number(Quantity::D, f_.d) + ".";
+      case Quantity::DV:
+        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". Of each row of this tile: P times dO.";
+      case Quantity::DK:
+        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". Of each row of this tile: dS times Q.";
+      case Quantity::DQ:
+        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS is " + cells(Quantity::DS, f_.ds) + ", K is " +
+               list(f_.ds_k) + ".";
+    }
+    return at;
+  }
+
+  std::string formula() const {
+    const std::string base = f_.base();
+    switch (f_.place.quantity) {
+      case Quantity::S: return "Multiply element by element, add up, then multiply by the scale.";
+      case Quantity::TileMax: return "The largest of this row's scores in this tile. Masked ones do not count.";
+      case Quantity::M:
+        if (!f_.log_sums.empty()) return "The largest of them.";
+        return f_.softmax == SoftmaxKind::WholeRows ? "The largest of the whole row."
+                                                    : "The larger of the two: what the row had, and this tile's.";
+      case Quantity::Follow: return "m follows only where the tile's max beats it by more than the threshold.";
+      case Quantity::Alpha: return "α = " + base + "^(m old − m new). It is never above 1.";
+      case Quantity::Beta: return "β = " + base + "^(tile max − m new). It is never above 1.";
+      case Quantity::P:
+        if (f_.softmax == SoftmaxKind::FromL) return "P = " + base + "^(S − L).";
+        if (f_.softmax == SoftmaxKind::PerTile) return "P = " + base + "^(S − tile max).";
+        return f_.softmax == SoftmaxKind::Online ? "P = " + base + "^(S − m)." : "P = " + base + "^(S − m) / ℓ.";
+      case Quantity::TileSum: return "Add up this tile's weights of the row.";
+      case Quantity::L:
+        if (!f_.log_sums.empty()) return "Add up the weights of the splits, " + base + "^(L − M) each.";
+        if (f_.softmax == SoftmaxKind::PerTile) return "ℓ new = α × ℓ + β × tile ℓ.";
+        return f_.softmax == SoftmaxKind::Online ? "ℓ new = α × ℓ + this tile's weights."
+                                                 : "Add up " + base + "^(S − m) of the row.";
+      case Quantity::O:
+        if (f_.softmax == SoftmaxKind::PerTile) return "O = (α × ℓ old × O old + β × PV) / ℓ new.";
+        if (f_.step.phase == Phase::Normalise) return "O = what was summed / ℓ.";
+        return f_.softmax == SoftmaxKind::Online ? "O = α × what stood there + P · V." : "O = what stood there + P · V.";
+      case Quantity::LogSum: return base == "2" ? "L = m + log₂ ℓ." : "L = m + ln ℓ.";
+      case Quantity::Weight: return "w = " + base + "^(L − M), M the largest of them.";
+      case Quantity::D: return "D = dO · O of the row.";
+      case Quantity::DP: return "dP = dO · V.";
+      case Quantity::DS: return "dS = P × (dP − D).";
+      case Quantity::DV: return "dV = what stood there + Pᵀ dO.";
+      case Quantity::DK: return "dK = what stood there + dSᵀ Q.";
+      case Quantity::DQ: return "dQ = what stood there + dS K.";
+    }
+    return "";
+  }
+
+  std::string with_numbers() const {
+    const std::string base = f_.base();
+    const auto power = [&](const std::string& a, const std::string& b) { return base + "^(" + a + " − " + b + ")"; };
+    const std::string m = number(Quantity::M, f_.m), tile_max = number(Quantity::TileMax, f_.tile_max);
+    switch (f_.place.quantity) {
+      case Quantity::S: {
+        std::string terms;
+        for (std::size_t x = 0; x < f_.q_row.size(); ++x)
+          terms += (x ? " + " : "") + f_.number(f_.q_row[x]) + " × " + f_.number(f_.k_row[x]);
+        return "(" + terms + ") × " + f_.number(f_.scale) + ".";
+      }
+      case Quantity::Alpha: return power(old(Quantity::M, f_.m_old), m) + ".";
+      case Quantity::Beta: return power(tile_max, m) + ".";
+      case Quantity::P: return weight_formula(power);
+      case Quantity::TileSum: return sum(Quantity::P, f_.p) + ".";
+      case Quantity::L:
+        if (!f_.log_sums.empty() || f_.softmax == SoftmaxKind::WholeRows) return given();
+        return number(Quantity::Alpha, f_.alpha) + " × " + old(Quantity::L, f_.l_old) + " + " +
+               (f_.softmax == SoftmaxKind::PerTile
+                    ? number(Quantity::Beta, f_.beta) + " × " + number(Quantity::TileSum, f_.tile_l)
+                    : sum(Quantity::P, f_.p)) +
+               ".";
+      case Quantity::LogSum: return m + " + log of " + number(Quantity::L, f_.l) + ".";
+      case Quantity::DS:
+        return cell(Quantity::P, f_.p) + " × (" + cell(Quantity::DP, f_.dp) + " − " + number(Quantity::D, f_.d) + ").";
+      default: return given();
+    }
+  }
+
+  std::string nearly() const {
+    if (std::isinf(f_.right)) return "It is not finite.";
+    if (f_.place.quantity == Quantity::Follow) return f_.right == 1 ? "It beats it by enough." : "It does not beat it by enough.";
+    if (f_.right == 0) return "It is nothing at all.";
+    const double unit = std::pow(10.0, std::floor(std::log10(std::fabs(f_.right))));
+    const double low = std::floor(std::fabs(f_.right) / unit) * unit, high = low + unit;
+    const int digits = unit >= 1 ? 0 : int(std::lround(-std::log10(unit)));
+    const double a = f_.right < 0 ? -high : low, b = f_.right < 0 ? -low : high;
+    return "It lies between " + signed_number(a, digits) + " and " + signed_number(b, digits) + ".";
+  }
+
+  std::string unsettled() const {
+    const auto open = [this](Quantity quantity, std::int64_t at = -1) {
+      const HandPlace place{quantity, f_.place.row, at};
+      return !(place == f_.place) && veil_.hides(place);
+    };
+    switch (f_.place.quantity) {
+      case Quantity::M:
+        if (veil_.hides_old(Quantity::M, f_.place.row)) return "m old";
+        return open(Quantity::S) ? "S" : open(Quantity::TileMax) ? "tile max" : "";
+      case Quantity::TileMax: return open(Quantity::S) ? "S" : "";
+      case Quantity::Alpha:
+      case Quantity::Beta: return open(Quantity::M) ? "m new" : open(Quantity::TileMax) ? "tile max" : "";
+      case Quantity::P:
+        if (f_.softmax != SoftmaxKind::PerTile && open(Quantity::M)) return "m";
+        return open(Quantity::S, f_.place.col) ? "S" : "";
+      case Quantity::TileSum: return open(Quantity::P) ? "P" : "";
+      case Quantity::L:
+        if (veil_.hides_old(Quantity::L, f_.place.row)) return "ℓ old";
+        return open(Quantity::M)         ? "m new"
+               : open(Quantity::Alpha)   ? "α"
+               : open(Quantity::Beta)    ? "β"
+               : open(Quantity::TileSum) ? "tile ℓ"
+               : open(Quantity::P)       ? "P"
+                                         : "";
+      case Quantity::O: return open(Quantity::Alpha) ? "α" : open(Quantity::P) ? "P" : open(Quantity::L) ? "ℓ" : "";
+      case Quantity::LogSum: return open(Quantity::M) ? "m" : open(Quantity::L) ? "ℓ" : "";
+      case Quantity::Weight: return open(Quantity::M) ? "M" : "";
+      case Quantity::DS:
+        return open(Quantity::P, f_.place.col)    ? "P"
+               : open(Quantity::DP, f_.place.col) ? "dP"
+               : open(Quantity::D)                ? "D"
+                                                  : "";
+      default: return "";
+    }
+  }
+
+ private:
+  std::string row() const { return std::to_string(f_.place.row); }
+  std::string col() const { return std::to_string(f_.place.col); }
+  std::string number(Quantity quantity, double value) const {
+    return veil_.hides({quantity, f_.place.row, -1}) ? "?" : f_.number(value);
+  }
+  std::string old(Quantity quantity, double value) const {
+    return veil_.hides_old(quantity, f_.place.row) ? "?" : f_.number(value);
+  }
+  std::string list(const std::vector<double>& values) const {
+    std::string out;
+    for (const double value : values) out += (out.empty() ? "" : ", ") + f_.number(value);
+    return out;
+  }
+  std::string log_sums() const {
+    return veil_.hides_old(Quantity::LogSum, f_.place.row) ? "?" : list(f_.log_sums);
+  }
+  std::string at(Quantity quantity, const std::vector<double>& values, std::size_t c) const {
+    return veil_.hides({quantity, f_.place.row, f_.cols[c]}) ? "?" : f_.number(values[c]);
+  }
+  std::string cells(Quantity quantity, const std::vector<double>& values, const char* between = ", ") const {
+    std::string out;
+    for (std::size_t c = 0; c < values.size(); ++c) out += (c ? between : "") + at(quantity, values, c);
+    return out;
+  }
+  std::string sum(Quantity quantity, const std::vector<double>& values) const { return cells(quantity, values, " + "); }
+  std::string cell(Quantity quantity, const std::vector<double>& values) const {
+    for (std::size_t c = 0; c < values.size(); ++c)
+      if (f_.cols[c] == f_.place.col) return at(quantity, values, c);
+    return "?";
+  }
+  std::string weight_given() const {
+    const std::string s = "S is " + cell(Quantity::S, f_.s);
+    switch (f_.softmax) {
+      case SoftmaxKind::FromL: return s + ", L is " + f_.number(f_.lse) + ".";
+      case SoftmaxKind::PerTile: return s + ", the tile's max is " + number(Quantity::TileMax, f_.tile_max) + ".";
+      case SoftmaxKind::Online: return s + ", m is " + number(Quantity::M, f_.m) + ".";
+      default: return s + ", m is " + number(Quantity::M, f_.m) + ", ℓ is " + number(Quantity::L, f_.l) + ".";
+    }
+  }
+  template <class Power>
+  std::string weight_formula(const Power& power) const {
+    const std::string s = cell(Quantity::S, f_.s), m = number(Quantity::M, f_.m);
+    switch (f_.softmax) {
+      case SoftmaxKind::FromL: return power(s, f_.number(f_.lse)) + ".";
+      case SoftmaxKind::PerTile: return power(s, number(Quantity::TileMax, f_.tile_max)) + ".";
+      case SoftmaxKind::Online: return power(s, m) + ".";
+      default: return power(s, m) + " / " + number(Quantity::L, f_.l) + ".";
+    }
+  }
+  std::string sum_given() const {
+    if (!f_.log_sums.empty()) return "L of the splits: " + log_sums() + ".";
+    if (f_.softmax == SoftmaxKind::WholeRows) return "The weights are " + cells(Quantity::P, f_.p) + ", undivided.";
+    const std::string before = "ℓ was " + old(Quantity::L, f_.l_old) + ", α is " + number(Quantity::Alpha, f_.alpha);
+    if (f_.softmax == SoftmaxKind::PerTile)
+      return before + ", tile ℓ is " + number(Quantity::TileSum, f_.tile_l) + ", β is " + number(Quantity::Beta, f_.beta) +
+             ".";
+    // Until the walk has made them, the weights are the pencil's to make.
+    return before + ", the weights are " + cells(Quantity::P, f_.p) + ".";
+  }
+  std::string output_given() const {
+    if (f_.softmax == SoftmaxKind::PerTile)
+      return "O was " + old(Quantity::O, f_.o_before) + ", ℓ " + old(Quantity::L, f_.l_old) + "; α is " +
+             number(Quantity::Alpha, f_.alpha) + ", β " + number(Quantity::Beta, f_.beta) + ", PV " +
+             (veil_.hides({Quantity::P, f_.place.row, -1}) ? "?" : f_.number(f_.pv)) + ", ℓ new " + number(Quantity::L, f_.l) + ".";
+    if (f_.step.phase == Phase::Normalise)
+      return "What was summed is " + old(Quantity::O, f_.undivided) + ", ℓ is " + number(Quantity::L, f_.l) + ".";
+    const std::string before =
+        f_.first_visit ? "Nothing stood there"
+        : f_.softmax == SoftmaxKind::Online
+            ? "Before: " + old(Quantity::O, f_.o_before) + ", α is " + number(Quantity::Alpha, f_.alpha)
+            : "Before: " + old(Quantity::O, f_.o_before);
+    return before + ". P: " + cells(Quantity::P, f_.p) + ". V: " + list(f_.v) + ".";
+  }
+
+  const HandFacts& f_;
+  const HandVeil& veil_;
+};
+
+}  // namespace
+
+std::string prompt_of(const HandFacts& facts, const HandVeil& veil) { return Words(facts, veil).given(); }
+
+std::string hint_of(const HandFacts& facts, const HandVeil& veil, int which) {
+  const Words words(facts, veil);
+  return which <= 1 ? words.formula() : which == 2 ? words.with_numbers() : words.nearly();
+}
+
+std::string unsettled(const HandFacts& facts, const HandVeil& veil) { return Words(facts, veil).unsettled(); }
+
+}  // namespace tilewalk
