@@ -84,6 +84,7 @@ void HandDesk::carry_out(const AskByHand& c) {
   quantities_ = c.ask.value_or(HandQuantities{});
   std::erase_if(asked_, [](const auto& each) { return !each.second.stands(); });
   cursor_ = -1;
+  begins_ = true;
 }
 
 bool HandDesk::follow(std::uint64_t problem_revision) {
@@ -123,8 +124,14 @@ void HandDesk::ask() {
   fields_.clear();
   const State& state = walk_.state();
   if (state.started) {
+    const std::int64_t unit = unit_of(walk_.schedule(), state.step).first;
+    if (begins_) asked_from_ = state.step.index;
+    if (!begins_ && unit != unit_) asked_from_ = unit;
+    unit_ = unit;
+    asked_from_ = std::min(asked_from_, state.step.index);
     for (const HandKey& key : asked_at(walk_.schedule(), state.step, rows_at_hand(), quantities_)) {
       if (!asked_.count(key)) {
+        if (key.made_at < asked_from_) continue;
         const std::optional<double> right = values_->right(key);
         if (!right || std::isnan(*right)) continue;
         asked_[key] = {.place = key.place, .made_at = key.made_at};
@@ -132,6 +139,7 @@ void HandDesk::ask() {
       fields_.push_back(asked_.at(key));
     }
   }
+  begins_ = false;
   if (!focus_ || !field(*focus_)) focus_.reset();
   look();
 }

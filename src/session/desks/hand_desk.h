@@ -1,7 +1,8 @@
 // Work by hand: which numbers of the tile visit at hand are asked for, what was answered, and what must stay hidden
 // until then. A number is asked from the moment its step is on screen; until it is right or shown, all of its row that
 // is made from it stays hidden, at later steps too. What was on screen before it was asked is not taken back. Problems
-// of hand size alone (hand/hand_size.h), and without a mistake made on purpose. seen() is the state at hand with
+// of hand size alone (hand/hand_size.h), and without a mistake made on purpose. Within a visit, what lies before
+// the step where it was switched on is not asked. seen() is the state at hand with
 // NaN in place of every hidden value: what the screen may be built from.
 #pragma once
 
@@ -81,6 +82,8 @@ class HandDesk {
   State seen_;
   std::uint64_t problem_revision_ = ~0ull;
   std::int64_t cursor_ = -1, selected_ = -1;
+  std::int64_t unit_ = -1, asked_from_ = 0;  // where the visit at hand begins, and from where on it is asked
+  bool begins_ = false;                      // what was seen before is not asked
   int tries_wrong_ = 0, shown_ = 0;
 };
 

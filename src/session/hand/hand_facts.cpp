@@ -51,7 +51,7 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
 
   if (place.quantity == Quantity::M || place.quantity == Quantity::Weight || place.quantity == Quantity::L)
     if (step.section_name == SectionName::Merge) f.log_sums = values.log_sums(step, row);
-  if (step.index > 0 && unit.first > 0) {
+  if (step.index > unit.first) {
     const State& before = values.after(unit.first);  // loads: nothing of the row has changed yet
     f.o_before = or_nan(number_at(p, before, {Quantity::O, row, x}));
     const Quantity gradient = place.quantity;

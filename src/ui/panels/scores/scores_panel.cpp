@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "ui/panels/panels.h"
-#include "view/scores/inspector_model.h"
+#include "view/hand/hide.h"
 #include "view/scores/scores_steering.h"
 #include "view/units.h"
 
@@ -318,8 +318,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   if (h.hovered && g.cell_at(x, y, row, col)) {
     if (io.MouseWheel != 0) f.push(steering.zoom(x, y, double(io.MouseWheel)));
     if (!h.held) {
-      tooltip(f.theme, words_of(build_inspector_model(f.session.schedule(), f.session.inputs(), f.session.state(), row,
-                                                      col, g.shown)));
+      tooltip(f.theme, words_of(inspected_cell(f.session, row, col, g.shown)));
       if (g.cells_drawn) {
         const float left = matrix.x0 + float((double(col) - g.col0) * g.cell_w),
                     top = matrix.y0 + float((double(row) - g.row0) * g.cell_h);

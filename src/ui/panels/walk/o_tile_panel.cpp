@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
-#include "view/scores/inspector_model.h"
+#include "view/hand/hide.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -89,8 +89,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const std::int64_t r = std::min<std::int64_t>(rows - 1, std::int64_t((at.y - area.y0) / high)),
                        c = std::min<std::int64_t>(m.cols - 1, std::int64_t((at.x - area.x0) / wide));
-    tooltip(f.theme, words_of_output(build_output_inspector(f.session.schedule(), f.session.inputs(), f.session.state(),
-                                                            m.row_of(r), m.col_of(c))));
+    tooltip(f.theme, words_of_output(inspected_output(f.session, m.row_of(r), m.col_of(c))));
   }
   p.y = area.y1 + 16 * s;
 }
