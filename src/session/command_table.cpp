@@ -134,6 +134,7 @@ std::string text_of(const Chord& chord) {
     case Key::Enter: return text + "Enter";
     case Key::Escape: return text + "Esc";
     case Key::Tab: return text + "Tab";
+    case Key::F1: return text + "F1";
     case Key::F10: return text + "F10";
     case Key::F11: return text + "F11";
     case Key::Comma: return text + ",";

@@ -24,6 +24,22 @@ std::optional<CellQuantity> cells_of(HandQuantity quantity) {
 
 }  // namespace
 
+void add_asked_columns(SoftmaxModel& model, const HandDesk& hand) {
+  for (const HandField& field : hand.fields()) {
+    const HandQuantity quantity = field.place.quantity;
+    if (quantity != HandQuantity::Follow && quantity != HandQuantity::LogSum && quantity != HandQuantity::Weight)
+      continue;
+    const HandPlace column{quantity, 0, field.place.col};
+    if (std::find(model.asked.begin(), model.asked.end(), column) != model.asked.end()) continue;
+    const std::string split = field.place.col < 0 ? "" : std::to_string(field.place.col + 1);
+    model.asked.resize(model.columns.size());
+    model.asked.push_back(column);
+    model.columns.push_back((quantity == HandQuantity::Follow ? "follow" : letter_of(quantity)) + split);
+    model.new_columns.push_back(int(model.columns.size()) - 1);
+    for (SoftmaxRow& row : model.rows) row.cells.emplace_back();
+  }
+}
+
 void hide(SoftmaxModel& model, const HandDesk& hand) {
   if (!hand.hides()) return;
   model.sentence = kSentenceWaits;

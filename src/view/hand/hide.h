@@ -13,6 +13,8 @@ namespace tilewalk {
 
 inline constexpr const char* kSentenceWaits = "The sentence comes back when your numbers stand.";
 
+// A column each for what is asked in the table and has none: whether the max is followed, L and weights of splits.
+void add_asked_columns(SoftmaxModel&, const HandDesk&);
 void hide(SoftmaxModel&, const HandDesk&);
 void hide(ScoresModel&, const HandDesk&);
 void hide(OTileModel&);

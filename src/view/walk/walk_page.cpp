@@ -69,6 +69,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     mark_wrong(page.scores, state, *right);
   }
   page.hand = build_hand_model(session);
+  add_asked_columns(page.softmax, session.hand());
   hide(page.softmax, session.hand());
   hide(page.scores, session.hand());
   if (session.hand().hides()) hide(page.o_tile);
