@@ -20,6 +20,13 @@ std::string rows_text(const HandRows& rows) {
   return rows.these.size() == 1 ? "row " + std::to_string(rows.these[0]) : std::to_string(rows.these.size()) + " rows";
 }
 
+std::string letters(const HandQuantities& quantities) {
+  if (quantities.size() > 4) return "some";
+  std::string out;
+  for (const HandQuantity quantity : quantities) out += (out.empty() ? "" : " ") + std::string(letter_of(quantity));
+  return out;
+}
+
 std::string in_words(const HandField& field) {
   switch (field.state) {
     case HandState::Open: return field.diagnosis;
@@ -52,7 +59,7 @@ std::optional<HandModel> build_hand_model(const Session& session) {
   if (all > 0) model.progress = std::to_string(all - std::size_t(hand.open())) + " of " + std::to_string(all);
   const bool every = hand.quantities().empty();
   model.rows = rows_text(hand.rows());
-  model.quantities = every ? "everything" : hand.quantities() == kInTheTable ? "m α ℓ alone" : "some";
+  model.quantities = every ? "everything" : hand.quantities() == kInTheTable ? "m α ℓ alone" : letters(hand.quantities());
   const std::optional<HandQuantities> asked = every ? std::nullopt : std::optional(hand.quantities());
   model.other_rows = {{hand.rows().kind == HandRows::All ? HandRows::One : HandRows::All, {}}, asked};
   model.other_quantities = {hand.rows(), every ? std::optional(kInTheTable) : std::nullopt};

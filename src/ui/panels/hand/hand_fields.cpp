@@ -38,7 +38,7 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
   draw::box(ImGui::GetWindowDrawList(), r, c.panel, 4 * s, wrong ? c.changed : mine ? c.accent : c.fresh,
             (mine ? 2.0f : 1.2f) * s);
   f.ui.rects.put(id, r);
-  std::string& text = f.ui.hand_texts[HandKey{field->made_at, place}];
+  std::string& text = f.ui.hand_texts.try_emplace(HandKey{field->made_at, place}, field->typed).first->second;
   push_font(font);
   ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
   ImGui::PushStyleColor(ImGuiCol_Text, wrong ? c.changed : c.text);
