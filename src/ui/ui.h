@@ -51,6 +51,7 @@ struct UiState {
   double stepped_at = -1;
   std::map<HandKey, std::string> hand_texts;  // typed into the fields of work by hand
   bool hand_active = false, hand_active_now = false;  // the one with the focus has the caret: in the frame before, now
+  bool hand_in_header = false;  // the header has room for that button
   Rects rects;  // of the frame before
 };
 

@@ -18,7 +18,8 @@ class Words {
   std::string given() const {
     const std::string at = name_of(f_.place) + ". ";
     switch (f_.place.quantity) {
-      case Quantity::S: return at + "Q[" + row() + "] is left of the row, K[" + col() + "] above the column.";
+      case Quantity::S: return at + "Q[" + row() + "]: " + list(f_.q_row) + ". K[" + col() + "]: " + list(f_.k_row) + "." +
+               (f_.scale == 1 ? "" : " The scale is " + f_.number(f_.scale) + ".");
       case Quantity::TileMax: return at + "The largest score that the row sees in this tile.";
       case Quantity::M:
         if (!f_.log_sums.empty()) return at + "L of the splits: " + log_sums() + ".";
@@ -43,14 +44,15 @@ class Words {
         return at + "m is " + number(Quantity::M, f_.m) + ", ℓ is " + number(Quantity::L, f_.l) + ".";
       case Quantity::Weight: return at + "L of the splits: " + log_sums() + ".";
       case Quantity::D: return at + "The row of dO times the row of O, element by element, added up.";
-      case Quantity::DP: return at + "dO[" + row() + "] · V[" + col() + "].";
+      case Quantity::DP:
+        return at + "dO[" + row() + "]: " + list(f_.do_row) + ". V[" + col() + "]: " + list(f_.v_row) + ".";
       case Quantity::DS:
         return at + "P is " + cell(Quantity::P, f_.p) + ", dP is " + cell(Quantity::DP, f_.dp) + ", D is " +
                number(Quantity::D, f_.d) + ".";
       case Quantity::DV:
-        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". Of each row of this tile: P times dO.";
+        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". P of each row of this tile: " + column(Quantity::P, f_.column_rows_p) + ". dO: " + list(f_.column_do) + ".";
       case Quantity::DK:
-        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". Of each row of this tile: dS times Q.";
+        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS of each row of this tile: " + column(Quantity::DS, f_.column_rows_ds) + ". Q: " + list(f_.column_q) + ".";
       case Quantity::DQ:
         return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS is " + cells(Quantity::DS, f_.ds) + ", K is " +
                list(f_.ds_k) + ".";
@@ -101,12 +103,26 @@ class Words {
     const auto power = [&](const std::string& a, const std::string& b) { return base + "^(" + a + " − " + b + ")"; };
     const std::string m = number(Quantity::M, f_.m), tile_max = number(Quantity::TileMax, f_.tile_max);
     switch (f_.place.quantity) {
-      case Quantity::S: {
-        std::string terms;
-        for (std::size_t x = 0; x < f_.q_row.size(); ++x)
-          terms += (x ? " + " : "") + f_.number(f_.q_row[x]) + " × " + f_.number(f_.k_row[x]);
-        return "(" + terms + ") × " + f_.number(f_.scale) + ".";
-      }
+      case Quantity::S:
+        return "(" + products(f_.q_row, f_.k_row) + ") × " + f_.number(f_.scale) + ".";
+      case Quantity::DP: return products(f_.do_row, f_.v_row) + ".";
+      case Quantity::M:
+        if (!f_.log_sums.empty() || f_.softmax == SoftmaxKind::WholeRows)
+          return "Of " + (f_.log_sums.empty() ? cells(Quantity::S, f_.s) : log_sums()) + " the largest.";
+        return "Of " + old(Quantity::M, f_.m_old) + " and " + tile_max + " the larger.";
+      case Quantity::TileMax: return "Of " + cells(Quantity::S, f_.s) + " the largest.";
+      case Quantity::O:
+        if (f_.softmax == SoftmaxKind::PerTile)
+          return "(" + number(Quantity::Alpha, f_.alpha) + " × " + old(Quantity::L, f_.l_old) + " × " +
+                 old(Quantity::O, f_.o_before) + " + " + number(Quantity::Beta, f_.beta) + " × " + product() + ") / " +
+                 number(Quantity::L, f_.l) + ".";
+        if (f_.step.phase == Phase::Normalise)
+          return old(Quantity::O, f_.undivided) + " / " + number(Quantity::L, f_.l) + ".";
+        return kept() + weighed(Quantity::P, f_.p, f_.v) + ".";
+      case Quantity::DQ: return old(Quantity::DQ, f_.gradient_before) + " + " + weighed(Quantity::DS, f_.ds, f_.ds_k) + ".";
+      case Quantity::DV:
+      case Quantity::DK: return "Each number of the first list times the one of the second, added to what stood before.";
+      case Quantity::D: return "Add up dO × O, element by element.";
       case Quantity::Alpha: return power(old(Quantity::M, f_.m_old), m) + ".";
       case Quantity::Beta: return power(tile_max, m) + ".";
       case Quantity::P: return weight_formula(power);
@@ -186,6 +202,36 @@ class Words {
     for (const double value : values) out += (out.empty() ? "" : ", ") + f_.number(value);
     return out;
   }
+  std::string products(const std::vector<double>& a, const std::vector<double>& b) const {
+    std::string out;
+    for (std::size_t x = 0; x < std::min(a.size(), b.size()); ++x)
+      out += (x ? " + " : "") + f_.number(a[x]) + " × " + f_.number(b[x]);
+    return out;
+  }
+  std::string weighed(Quantity quantity, const std::vector<double>& weights, const std::vector<double>& values) const {
+    std::string out;
+    for (std::size_t c = 0; c < weights.size(); ++c)
+      out += (c ? " + " : "") + at(quantity, weights, c) + " × " + f_.number(values[c]);
+    return out;
+  }
+  std::string kept() const {
+    if (f_.softmax != SoftmaxKind::Online) return old(Quantity::O, f_.o_before) + " + ";
+    if (f_.first_visit) return "";
+    return number(Quantity::Alpha, f_.alpha) + " × " + old(Quantity::O, f_.o_before) + " + ";
+  }
+  // P V of the tile: as well hidden as the weights that it is made of.
+  std::string product() const {
+    return veil_.hides({Quantity::P, f_.place.row, -1}) ? "?" : f_.number(f_.pv);
+  }
+  // Of the rows of the Q tile, what stands in one column.
+  std::string column(Quantity quantity, const std::vector<double>& values) const {
+    std::string out;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const HandPlace place{quantity, f_.step.row_begin + std::int64_t(i), f_.place.row};
+      out += (i ? ", " : "") + (veil_.hides(place) ? "?" : f_.number(values[i]));
+    }
+    return out;
+  }
   std::string log_sums() const {
     return veil_.hides_old(Quantity::LogSum, f_.place.row) ? "?" : list(f_.log_sums);
   }
@@ -236,7 +282,7 @@ class Words {
     if (f_.softmax == SoftmaxKind::PerTile)
       return "O was " + old(Quantity::O, f_.o_before) + ", ℓ " + old(Quantity::L, f_.l_old) + "; α is " +
              number(Quantity::Alpha, f_.alpha) + ", β " + number(Quantity::Beta, f_.beta) + ", PV " +
-             (veil_.hides({Quantity::P, f_.place.row, -1}) ? "?" : f_.number(f_.pv)) + ", ℓ new " + number(Quantity::L, f_.l) + ".";
+             product() + ", ℓ new " + number(Quantity::L, f_.l) + ".";
     if (f_.step.phase == Phase::Normalise)
       return "What was summed is " + old(Quantity::O, f_.undivided) + ", ℓ is " + number(Quantity::L, f_.l) + ".";
     const std::string before =

@@ -52,7 +52,7 @@ std::optional<HandModel> build_hand_model(const Session& session) {
   if (const HandField* field = hand.focused(); field && open(*field)) {
     const std::string told = in_words(*field);
     model.wrong = !told.empty();
-    model.text = model.wrong ? told : hand.prompt();
+    model.text = (model.wrong ? told + "\n" : "") + hand.prompt();
     if (!field->hint.empty()) model.text += "\n" + field->hint;
   }
   const std::size_t all = hand.fields().size();

@@ -58,6 +58,25 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
   return true;
 }
 
+void draw_hand_switch(const UiFrame& f, Panel& p) {
+  if (!is_hand_size(f.session.problem()) || f.ui.hand_in_header) return;
+  const Font& font = p.fonts.tiny;
+  const bool on = f.session.hand().on();
+  const char* label = on ? "end" : "by hand";
+  const float wide = draw::text_width(font, label) + 12 * p.s;
+  const draw::Rect r{p.x + p.width - wide, p.y - 3 * p.s, p.x + p.width, p.y + 15 * p.s};
+  if (chip(f, {.id = "hand switch",
+               .rect = r,
+               .label = label,
+               .tip = on ? "Ends work by hand (H)" : "The numbers that a step makes become fields to fill in (H)",
+               .font = font,
+               .ink = p.colours.text,
+               .fill = p.colours.button,
+               .hovered = p.colours.button_hover,
+               .rounding = 4 * p.s}))
+    f.push(Action::WorkByHand);
+}
+
 float hand_strip_height(const UiFrame& f, float s) { return f.views.walk->hand ? 30 * s : 0; }
 
 void draw_hand_strip(const UiFrame& f, Panel& p) {
