@@ -14,6 +14,7 @@
 #include "core/problem/tensor.h"
 #include "session/cell_quantity.h"
 #include "session/document.h"
+#include "session/hand/hand_field.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
 #include "trace/verdict.h"
@@ -41,6 +42,7 @@ enum class Action {
   ZoomToTile,
   SelectNothing,
   NextCells,
+  WorkByHand,
   Undo,
   Redo,
   EditProblem,
@@ -170,6 +172,29 @@ struct ChooseRace {  // what of a race is shown; what is not given stays
   bool operator==(const ChooseRace&) const = default;
 };
 
+struct AskByHand {  // these numbers become fields; what was open is forgotten
+  HandRows rows;
+  std::optional<HandQuantities> ask = {};  // without it: every one that the walk makes
+  bool operator==(const AskByHand&) const = default;
+};
+struct AnswerField {
+  HandPlace field;
+  std::string text;  // as typed
+  bool operator==(const AnswerField&) const = default;
+};
+struct HintField {
+  HandPlace field;
+  bool operator==(const HintField&) const = default;
+};
+struct ShowField {  // its answer
+  HandPlace field;
+  bool operator==(const ShowField&) const = default;
+};
+struct FocusField {  // without one: none
+  std::optional<HandPlace> field = {};
+  bool operator==(const FocusField&) const = default;
+};
+
 struct SetSchedule {
   ScheduleKind schedule = ScheduleKind::FlashV2;
   bool operator==(const SetSchedule&) const = default;
@@ -260,11 +285,11 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
-using Command =
-    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
-                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue,
-                 LoadPreset, ShowFolder, SetTiling, OpenFile, SaveFile, OpenLesson, DraftAnswer, CheckAnswer, Tick,
-                 Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+using Command = std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell,
+                             SetGridView, ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView,
+                             SetLaneOption, PinSchedule, ExchangeAt, ShowTransfers, ChooseRace, AskByHand, AnswerField,
+                             HintField, ShowField, FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit,
+                             EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile, SaveFile, OpenLesson, DraftAnswer,
+                             CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
 
 }  // namespace tilewalk

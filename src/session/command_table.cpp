@@ -54,6 +54,8 @@ const std::vector<CommandRow>& command_table() {
       {Action::SelectNothing, "select-nothing", "Select nothing", kNoKey, kNoKey, "Scores", "Drops the selection."},
       {Action::NextCells, "next-cells", "Scores or weights", key(Key::N), kNoKey, "Scores",
        "The tile at hand shows S, then P, then what the phase makes."},
+      {Action::WorkByHand, "work-by-hand", "Work by hand", key(Key::H), kNoKey, "Walk",
+       "The numbers that a step makes become fields to fill in; again, and they are shown."},
       {Action::Undo, "undo", "Undo", ctrl(Key::Z), kNoKey, "Problem",
        "Takes back the last change of problem, values, schedule, mistake or pins."},
       {Action::Redo, "redo", "Redo", ctrl_shift(Key::Z), ctrl(Key::Y), "Problem", "Does again what was undone."},

@@ -25,10 +25,11 @@ Session::Session(SessionSetup setup)
       walk_(document_, messages_, std::move(setup.reading_time)),
       view_(document_),
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
+      hand_(document_, walk_, messages_),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
-      lesson_(document_, walk_, messages_) {
+      lesson_(document_, walk_, hand_, messages_) {
   editing_.remember(settings_.recent);
   lesson_.know(std::move(setup.lessons), std::move(setup.progress));
 }
@@ -47,8 +48,9 @@ void Session::dispatch(const Command& command) {
   const SetTiling* tiling = std::get_if<SetTiling>(&command);
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
+  if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
-  if (lesson_.lesson() && !led_) follow_lesson();
+  if (!led_) follow_lesson();
 }
 
 // What the lesson wants done is done like anything else; then its goal is looked at.
@@ -76,6 +78,8 @@ void Session::carry_out(const C& command) {
   ++revision_;
   if constexpr (requires { walk_.carry_out(command); })
     walk_.carry_out(command);
+  else if constexpr (requires { hand_.carry_out(command); })
+    hand_.carry_out(command);
   else if constexpr (requires { compare_.carry_out(command); })
     compare_.carry_out(command);
   else if constexpr (requires { race_.carry_out(command); })
@@ -112,6 +116,8 @@ void Session::carry_out(Action action) {
     case Action::SelectNothing:
     case Action::NextCells:
     case Action::ZoomToTile: return walk_.carry_out(action);
+
+    case Action::WorkByHand: return hand_.work_by_hand();
 
     case Action::NextPace:
     case Action::ExchangeSides:

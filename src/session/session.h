@@ -13,6 +13,7 @@
 #include "session/desks/check_desk.h"
 #include "session/desks/compare_desk.h"
 #include "session/desks/document_desk.h"
+#include "session/desks/hand_desk.h"
 #include "session/desks/lesson_desk.h"
 #include "session/desks/race_desk.h"
 #include "session/desks/undo_desk.h"
@@ -57,6 +58,7 @@ class Session final : private DocumentOwner {
   const State& state() const { return walk_.state(); }
   bool busy() const { return walk_.busy(); }
 
+  const HandDesk& hand() const { return hand_; }
   const CompareDesk& compare() const { return compare_; }
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
@@ -107,6 +109,7 @@ class Session final : private DocumentOwner {
   WalkDesk walk_;
   ViewDesk view_;
   CheckDesk checks_;
+  HandDesk hand_;
   CompareDesk compare_;
   RaceDesk race_;
   DocumentDesk editing_;

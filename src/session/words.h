@@ -12,6 +12,7 @@ inline constexpr const char* kDialogWords[] = {"none",  "problem", "presets", "o
                                                "go-to", "keys",    "palette", "traffic", "faults",  "lessons"};
 inline constexpr const char* kLaneOptionWords[] = {"warp-specialisation", "ping-pong",       "overlap",
                                                    "conditional-rescale", "polynomial-exp2", "stages"};
+inline constexpr const char* kHandRowsWords[] = {"none", "one", "all"};
 inline constexpr const char* kRaceSourceWords[] = {"recorded", "cpu", "gpu"};
 inline constexpr const char* kRaceMetricWords[] = {"rate", "time", "share", "over-floor", "vs-naive", "memory"};
 

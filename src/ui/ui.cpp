@@ -53,6 +53,8 @@ void draw_ui(const UiFrame& f) {
   enable_keyboard_navigation(dialog == Dialog::None ? f.ui.navigating : !has_keys_of_its_own(dialog));
   f.ui.drop_down = false;
   f.ui.rects.begin_frame();
+  f.ui.hand_active = f.ui.hand_active_now;
+  f.ui.hand_active_now = false;
   for (const PanelRow& row : panel_table()) {
     if (!stands_on(row, f.session.page(), f.views)) continue;
     const draw::Rect place = row.place(f.layout);
