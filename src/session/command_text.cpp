@@ -208,10 +208,10 @@ const auto& forms() {
            arg("d", &ChooseRace::d), arg("causal", &ChooseRace::causal)),
       form("by-hand", "Asks for numbers of the walk: of the rows one, all, none, 9, 8-11 or 8+10; ask m+alpha+l.",
            arg("ROWS", &AskByHand::rows), arg("ask", &AskByHand::ask)),
-      form("answer", "Answers a number that is asked for: alpha:9, or s:9:5 with its column.",
+      form("answer-field", "Answers a number that is asked for: alpha:9, or s:9:5 with its column.",
            arg("FIELD", &AnswerField::field), arg("NUMBER", &AnswerField::text)),
-      form("hint", "Gives a hint for a number that is asked for, three at most.", arg("FIELD", &HintField::field)),
-      form("show-answer", "Shows a number that is asked for.", arg("FIELD", &ShowField::field)),
+      form("hint-field", "Gives a hint for a number that is asked for, three at most.", arg("FIELD", &HintField::field)),
+      form("show-field", "Shows a number that is asked for.", arg("FIELD", &ShowField::field)),
       form("focus-field", "Turns to a number that is asked for, or to none.", arg("on", &FocusField::field)),
       form("set-schedule", "Walks this problem under that schedule.", arg("SCHEDULE", &SetSchedule::schedule)),
       form("set-fault", "Makes that classic mistake in the walk, or none.", arg("FAULT", &SetFault::fault)),
@@ -227,7 +227,11 @@ const auto& forms() {
            arg("again", &SetTiling::again)),
       form("open-file", "Opens a session, a recording, or tensors q, k and v.", arg("PATH", &OpenFile::path)),
       form("save-file", "Saves a session file; one that is not the session opened is replaced by replace yes alone.",
-           arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace))};
+           arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace)),
+      form("open-lesson", "Opens a lesson where it was left, or at that screen.", arg("NUMBER", &OpenLesson::number),
+           arg("screen", &OpenLesson::screen)),
+      form("draft", "Types an answer to the lesson's question.", arg("TEXT", &DraftAnswer::text)),
+      form("answer", "Checks that answer to the lesson's question.", arg("TEXT", &CheckAnswer::text))};
   return all;
 }
 

@@ -43,6 +43,13 @@ Commands keys_of_field(const HandDesk& hand, UiState& ui) {
   return {AnswerField{field.place, ui.hand_texts[HandKey{field.made_at, field.place}]}};
 }
 
+// Enter: the question is taken up by keys; once it is answered, on to the next screen.
+void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
+  if (session.lesson().done()) return commands.push_back(Action::NextScreen);
+  ui.lesson_keys = true;
+  ui.lesson_line = 0;
+}
+
 }  // namespace
 
 // The transport owns Space and the arrows unless a text field or keyboard navigation has the focus. Tab begins
@@ -53,12 +60,16 @@ Commands read_keys(const Session& session, UiState& ui) {
   if (session.hand().focused() && session.page() == Page::Walk && session.view().dialog() == Dialog::None)
     return keys_of_field(session.hand(), ui);
   const bool dialog = session.view().dialog() != Dialog::None;
-  // Text fields stand in dialogs alone; ImGui may go on wanting text for a frame after one has closed.
-  const bool typing = dialog && io.WantTextInput;
+  const bool lesson = !dialog && session.lesson().lesson();
+  // Text fields stand in dialogs and lessons; ImGui may go on wanting text for a frame after one has closed.
+  const bool typing = (dialog || lesson) && io.WantTextInput;
+  if (!lesson || session.lesson().done()) ui.lesson_keys = false;
   ui.close_drop_down = false;
   ui.escaped_field = false;
   if (key_pressed(Key::Escape)) {
-    if (typing)
+    if (ui.lesson_keys || (lesson && typing))
+      ui.lesson_keys = false;
+    else if (typing)
       ui.escaped_field = ui.value_at.empty();  // a value being edited is taken back first
     else if (dialog)
       commands.push_back(Action::CloseDialog);
@@ -77,6 +88,8 @@ Commands read_keys(const Session& session, UiState& ui) {
       commands.push_back(FocusField{next_field(session.hand(), io.KeyShift ? -1 : 1)});
     else
       ui.navigating = true;
+  } else if (lesson && !ui.navigating && !typing && !ui.lesson_keys && enter_pressed()) {
+    take_up_lesson(session, ui, commands);
   }
   if (!typing) {
     for (const CommandRow& row : command_table()) {
@@ -84,6 +97,7 @@ Commands read_keys(const Session& session, UiState& ui) {
       for (const Chord& chord : {row.key, row.other}) {
         if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
         if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
+        if (ui.lesson_keys && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
         if (pressed(chord)) commands.push_back(row.action);
       }
     }

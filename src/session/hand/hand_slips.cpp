@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-using Quantity = HandQuantity;
+using Letter = HandQuantity;
 
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
@@ -17,24 +17,24 @@ class Slips {
 
   std::vector<HandSlip> all() {
     switch (f_.place.quantity) {
-      case Quantity::S: scores(); break;
-      case Quantity::TileMax: tile_max(); break;
-      case Quantity::M: f_.log_sums.empty() ? running_max() : merged_max(); break;
-      case Quantity::Follow: break;
-      case Quantity::Alpha: shrink(f_.m_old, f_.m, "What was summed"); break;
-      case Quantity::Beta: shrink(f_.tile_max, f_.m, "What this tile summed"); break;
-      case Quantity::P: weights(); break;
-      case Quantity::TileSum: tile_sum(); break;
-      case Quantity::L: f_.log_sums.empty() ? running_sum() : merged_sum(); break;
-      case Quantity::O: output(); break;
-      case Quantity::LogSum: log_sum(); break;
-      case Quantity::Weight: merge_weight(); break;
-      case Quantity::D: row_dot(); break;
-      case Quantity::DP: gradient_of_p(); break;
-      case Quantity::DS: gradient_of_s(); break;
-      case Quantity::DV: column_gradient(f_.column_rows_p, f_.column_do, "P"); break;
-      case Quantity::DK: column_gradient(f_.column_rows_ds, f_.column_q, "dS"); break;
-      case Quantity::DQ: row_gradient(); break;
+      case Letter::S: scores(); break;
+      case Letter::TileMax: tile_max(); break;
+      case Letter::M: f_.log_sums.empty() ? running_max() : merged_max(); break;
+      case Letter::Follow: break;
+      case Letter::Alpha: shrink(f_.m_old, f_.m, "What was summed"); break;
+      case Letter::Beta: shrink(f_.tile_max, f_.m, "What this tile summed"); break;
+      case Letter::P: weights(); break;
+      case Letter::TileSum: tile_sum(); break;
+      case Letter::L: f_.log_sums.empty() ? running_sum() : merged_sum(); break;
+      case Letter::O: output(); break;
+      case Letter::LogSum: log_sum(); break;
+      case Letter::Weight: merge_weight(); break;
+      case Letter::D: row_dot(); break;
+      case Letter::DP: gradient_of_p(); break;
+      case Letter::DS: gradient_of_s(); break;
+      case Letter::DV: column_gradient(f_.column_rows_p, f_.column_do, "P"); break;
+      case Letter::DK: column_gradient(f_.column_rows_ds, f_.column_q, "dS"); break;
+      case Letter::DQ: row_gradient(); break;
     }
     add("wrong-sign", -f_.right, "The size is right, the sign is not.");
     of_another();
@@ -128,7 +128,7 @@ class Slips {
       add("quotient", from / to, "That divides the maxes. The ratio is " + std::string(f_.base()) + "^(old − new).");
       add("zeroed", 0, "0 would forget all that was summed. It only shrinks.");
     }
-    if (f_.place.quantity == Quantity::Alpha)
+    if (f_.place.quantity == Letter::Alpha)
       add("tile-max", f_.power(from - f_.tile_max),
           "That measures against this tile's own max, " + n_(f_.tile_max) + ". The new running max is what counts.");
     add("no-max", f_.power(from), "That is " + std::string(f_.base()) + " to the old max. The new one is subtracted first.");
@@ -349,8 +349,8 @@ class Slips {
   }
 
   void of_another() {
-    const bool cell = f_.place.quantity == Quantity::S || f_.place.quantity == Quantity::P ||
-                      f_.place.quantity == Quantity::DP || f_.place.quantity == Quantity::DS;
+    const bool cell = f_.place.quantity == Letter::S || f_.place.quantity == Letter::P ||
+                      f_.place.quantity == Letter::DP || f_.place.quantity == Letter::DS;
     for (const auto& [at, value] : f_.same_of_others)
       add(cell ? "another-column" : "another-row", value,
           "That is the number of " + std::string(cell ? "column " : "row ") + std::to_string(at) + ", not of " +

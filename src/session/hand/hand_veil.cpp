@@ -9,10 +9,10 @@
 namespace tilewalk {
 namespace {
 
-using Quantity = HandQuantity;
+using Letter = HandQuantity;
 
-bool holds_cells(Quantity quantity) {
-  return quantity == Quantity::S || quantity == Quantity::P || quantity == Quantity::DP || quantity == Quantity::DS;
+bool holds_cells(Letter quantity) {
+  return quantity == Letter::S || quantity == Letter::P || quantity == Letter::DP || quantity == Letter::DS;
 }
 
 // What is hidden of one row, and of the gradients of the KV tile that it meets.
@@ -46,9 +46,9 @@ class Follower {
 
  private:
   SoftmaxKind kind() const { return about_.walk.softmax; }
-  bool own(const Step& step, Quantity quantity) const {
+  bool own(const Step& step, Letter quantity) const {
     return std::any_of(open_.begin(), open_.end(), [&](const HandKey& key) {
-      const bool column = quantity == Quantity::DK || quantity == Quantity::DV;
+      const bool column = quantity == Letter::DK || quantity == Letter::DV;
       return key.made_at == step.index && key.place.quantity == quantity && (column || key.place.row == row_);
     });
   }
@@ -65,19 +65,19 @@ class Follower {
           r.parts = parts;
         }
         break;
-      case Phase::Scores: r.s = r.s || own(step, Quantity::S); break;
+      case Phase::Scores: r.s = r.s || own(step, Letter::S); break;
       case Phase::RowMax:
-        r.tile_max = !whole_rows && (r.s || own(step, Quantity::TileMax));
-        if (!per_tile) r.m = r.m || r.s || own(step, Quantity::M) || own(step, Quantity::Follow);
+        r.tile_max = !whole_rows && (r.s || own(step, Letter::TileMax));
+        if (!per_tile) r.m = r.m || r.s || own(step, Letter::M) || own(step, Letter::Follow);
         break;
       case Phase::Rescale:
         if (per_tile) {
-          r.m = r.m || r.tile_max || own(step, Quantity::M);
-          r.beta = r.m || r.tile_max || own(step, Quantity::Beta);
+          r.m = r.m || r.tile_max || own(step, Letter::M);
+          r.beta = r.m || r.tile_max || own(step, Letter::Beta);
         }
-        r.alpha = r.m || own(step, Quantity::Alpha);
+        r.alpha = r.m || own(step, Letter::Alpha);
         if (per_tile)
-          r.l = r.l || r.alpha || r.beta || r.tile_sum || own(step, Quantity::L);
+          r.l = r.l || r.alpha || r.beta || r.tile_sum || own(step, Letter::L);
         else
           r.o = r.o || r.alpha;
         break;
@@ -87,37 +87,37 @@ class Follower {
       case Phase::Divide: r.whole_p = r.whole_p || r.l || r.m; break;
       case Phase::RowSum:
         if (per_tile)
-          r.tile_sum = r.p || own(step, Quantity::TileSum);
+          r.tile_sum = r.p || own(step, Letter::TileSum);
         else
-          r.l = r.l || r.alpha || r.p || own(step, Quantity::L);
+          r.l = r.l || r.alpha || r.p || own(step, Letter::L);
         break;
       case Phase::Accumulate:
-        if (!per_tile) r.o = r.o || r.p || own(step, Quantity::O);
+        if (!per_tile) r.o = r.o || r.p || own(step, Letter::O);
         break;
       case Phase::Normalise:
-        r.o = r.o || r.l || (per_tile && (r.alpha || r.beta || r.p)) || own(step, Quantity::O);
-        r.log_sum = r.m || r.l || own(step, Quantity::LogSum);
+        r.o = r.o || r.l || (per_tile && (r.alpha || r.beta || r.p)) || own(step, Letter::O);
+        r.log_sum = r.m || r.l || own(step, Letter::LogSum);
         break;
       case Phase::StorePartial: r.parts = r.parts || r.o || r.log_sum || r.m || r.l; break;
       case Phase::LoadPartials: r.m = r.l = r.o = false; break;
-      case Phase::MergeMax: r.m = r.parts || own(step, Quantity::M); break;
+      case Phase::MergeMax: r.m = r.parts || own(step, Letter::M); break;
       case Phase::MergeWeights:
-        r.weight = r.m || r.parts || own(step, Quantity::Weight);
-        r.l = r.weight || own(step, Quantity::L);
+        r.weight = r.m || r.parts || own(step, Letter::Weight);
+        r.l = r.weight || own(step, Letter::L);
         break;
-      case Phase::MergeO: r.o = r.weight || r.parts || own(step, Quantity::O); break;
-      case Phase::RowDot: r.d = r.d || own(step, Quantity::D) || (stored && (r.p || r.dp)); break;
-      case Phase::GradP: r.dp = own(step, Quantity::DP) || (stored && r.dp); break;
+      case Phase::MergeO: r.o = r.weight || r.parts || own(step, Letter::O); break;
+      case Phase::RowDot: r.d = r.d || own(step, Letter::D) || (stored && (r.p || r.dp)); break;
+      case Phase::GradP: r.dp = own(step, Letter::DP) || (stored && r.dp); break;
       case Phase::GradS:
         r.whole_ds = r.p || r.dp || r.d;
-        r.ds = r.whole_ds || own(step, Quantity::DS);
+        r.ds = r.whole_ds || own(step, Letter::DS);
         break;
-      case Phase::GradV: r.dv = r.dv || r.p || own(step, Quantity::DV); break;
-      case Phase::GradQ: r.dq = r.dq || r.ds || own(step, Quantity::DQ); break;
-      case Phase::GradK: r.dk = r.dk || r.ds || own(step, Quantity::DK); break;
+      case Phase::GradV: r.dv = r.dv || r.p || own(step, Letter::DV); break;
+      case Phase::GradQ: r.dq = r.dq || r.ds || own(step, Letter::DQ); break;
+      case Phase::GradK: r.dk = r.dk || r.ds || own(step, Letter::DK); break;
       default: break;
     }
-    if (makes_p || step.phase == Phase::Exponentiate) r.p = r.p || r.whole_p || (makes_p && own(step, Quantity::P));
+    if (makes_p || step.phase == Phase::Exponentiate) r.p = r.p || r.whole_p || (makes_p && own(step, Letter::P));
   }
 
   const Schedule& schedule_;
@@ -138,17 +138,17 @@ HandVeil::HandVeil(const Schedule& schedule, const Step& at, const std::vector<H
   for (const HandKey& key : open) {
     const Step made = schedule.step(key.made_at);
     if (made.batch != at.batch || made.head / group != at.head / group) continue;
-    if (key.place.quantity == Quantity::S && made.head == at.head) places_.insert(key.place);
+    if (key.place.quantity == Letter::S && made.head == at.head) places_.insert(key.place);
     if (key.made_at > at.index) {
       if (key.made_at < now.end) ahead_.insert(key.place);
       continue;
     }
     const HandUnit unit = unit_of(schedule, made);
     for (std::int64_t row = made.row_begin; row < made.row_end; ++row)
-      if (row == key.place.row || key.place.quantity == Quantity::DK || key.place.quantity == Quantity::DV)
+      if (row == key.place.row || key.place.quantity == Letter::DK || key.place.quantity == Letter::DV)
         units_of_row[row][unit.first] = unit.end - 1;
   }
-  const auto hide = [this](Quantity quantity, std::int64_t row) { places_.insert({quantity, row, -1}); };
+  const auto hide = [this](Letter quantity, std::int64_t row) { places_.insert({quantity, row, -1}); };
   for (const auto& [row, units] : units_of_row) {
     const Follower follower(schedule, row, open);
     Row before, columns;
@@ -164,30 +164,30 @@ HandVeil::HandVeil(const Schedule& schedule, const Step& at, const std::vector<H
     if (here) state = follower.after(before, now, at.index);
     if (about.family.backward && at.kv_tile >= 0)
       for (std::int64_t col = at.col_begin; col < at.col_end; ++col) {
-        if (columns.dk || state.dk) hide(Quantity::DK, col);
-        if (columns.dv || state.dv) hide(Quantity::DV, col);
-        if (columns.dk) old_.insert({Quantity::DK, col, -1});
-        if (columns.dv) old_.insert({Quantity::DV, col, -1});
+        if (columns.dk || state.dk) hide(Letter::DK, col);
+        if (columns.dv || state.dv) hide(Letter::DV, col);
+        if (columns.dk) old_.insert({Letter::DK, col, -1});
+        if (columns.dv) old_.insert({Letter::DV, col, -1});
       }
     if (!here) continue;
-    if (state.tile_max) hide(Quantity::TileMax, row);
-    if (state.tile_sum) hide(Quantity::TileSum, row);
-    if (state.m) hide(Quantity::M, row), hide(Quantity::Follow, row);
-    if (state.alpha) hide(Quantity::Alpha, row);
-    if (state.beta) hide(Quantity::Beta, row);
-    if (state.l) hide(Quantity::L, row);
-    if (state.o) hide(Quantity::O, row);
-    if (state.log_sum) hide(Quantity::LogSum, row);
-    if (state.weight) hide(Quantity::Weight, row);
-    if (state.d) hide(Quantity::D, row);
-    if (state.dq) hide(Quantity::DQ, row);
-    if (state.whole_p) hide(Quantity::P, row);
-    if (state.whole_ds) hide(Quantity::DS, row);
-    if (state.m_old) old_.insert({Quantity::M, row, -1});
-    if (state.l_old) old_.insert({Quantity::L, row, -1});
-    if (state.o_old) old_.insert({Quantity::O, row, -1});
-    if (state.dq_old) old_.insert({Quantity::DQ, row, -1});
-    if (state.parts_old) old_.insert({Quantity::LogSum, row, -1});
+    if (state.tile_max) hide(Letter::TileMax, row);
+    if (state.tile_sum) hide(Letter::TileSum, row);
+    if (state.m) hide(Letter::M, row), hide(Letter::Follow, row);
+    if (state.alpha) hide(Letter::Alpha, row);
+    if (state.beta) hide(Letter::Beta, row);
+    if (state.l) hide(Letter::L, row);
+    if (state.o) hide(Letter::O, row);
+    if (state.log_sum) hide(Letter::LogSum, row);
+    if (state.weight) hide(Letter::Weight, row);
+    if (state.d) hide(Letter::D, row);
+    if (state.dq) hide(Letter::DQ, row);
+    if (state.whole_p) hide(Letter::P, row);
+    if (state.whole_ds) hide(Letter::DS, row);
+    if (state.m_old) old_.insert({Letter::M, row, -1});
+    if (state.l_old) old_.insert({Letter::L, row, -1});
+    if (state.o_old) old_.insert({Letter::O, row, -1});
+    if (state.dq_old) old_.insert({Letter::DQ, row, -1});
+    if (state.parts_old) old_.insert({Letter::LogSum, row, -1});
     // Cells of a whole row stay hidden in later passes over it; those of a tile in its own visit.
     const bool whole_rows = about.walk.softmax == SoftmaxKind::WholeRows || about.walk.softmax == SoftmaxKind::Stored;
     for (const HandKey& key : open)
@@ -204,16 +204,16 @@ bool HandVeil::hides(const HandPlace& place) const {
   return next != places_.end() && next->quantity == place.quantity && next->row == place.row;
 }
 
-bool HandVeil::hides_old(Quantity quantity, std::int64_t row) const { return old_.count({quantity, row, -1}) > 0; }
+bool HandVeil::hides_old(Letter quantity, std::int64_t row) const { return old_.count({quantity, row, -1}) > 0; }
 
 bool HandVeil::hides_row(std::int64_t row) const {
   const auto of_row = [row](const HandPlace& place) {
-    return place.row == row && place.quantity != Quantity::DK && place.quantity != Quantity::DV;
+    return place.row == row && place.quantity != Letter::DK && place.quantity != Letter::DV;
   };
   return std::any_of(places_.begin(), places_.end(), of_row) || std::any_of(old_.begin(), old_.end(), of_row);
 }
 
-bool HandVeil::hides_cells(Quantity quantity) const {
+bool HandVeil::hides_cells(Letter quantity) const {
   return std::any_of(places_.begin(), places_.end(),
                      [quantity](const HandPlace& place) { return place.quantity == quantity; });
 }
@@ -234,39 +234,39 @@ void HandVeil::put_on(State& state) const {
   for (const HandPlace& place : old_) {
     const std::int64_t r = place.row - step.row_begin;
     if (r < 0 || r >= step.rows()) continue;
-    if (place.quantity == Quantity::M) row_value(state.m_old, r);
-    if (place.quantity == Quantity::L) row_value(state.l_old, r);
+    if (place.quantity == Letter::M) row_value(state.m_old, r);
+    if (place.quantity == Letter::L) row_value(state.l_old, r);
   }
   for (const HandPlace& place : places_) {
-    const bool column = place.quantity == Quantity::DK || place.quantity == Quantity::DV;
+    const bool column = place.quantity == Letter::DK || place.quantity == Letter::DV;
     const std::int64_t r = place.row - (column ? step.col_begin : step.row_begin);
     if (r < 0 || r >= (column ? cols : step.rows())) continue;
     const std::int64_t d = std::int64_t(column                                ? std::max(state.dk.size(), state.dv.size())
-                                        : place.quantity == Quantity::DQ ? state.dq.size()
+                                        : place.quantity == Letter::DQ ? state.dq.size()
                                                                          : state.o.size()) /
                            std::max<std::int64_t>(1, column ? cols : step.rows());
     switch (place.quantity) {
-      case Quantity::S: cells(state.s, r, place); break;
-      case Quantity::P: cells(state.p, r, place); break;
-      case Quantity::DP: cells(state.dp, r, place); break;
-      case Quantity::DS: cells(state.ds, r, place); break;
-      case Quantity::TileMax: row_value(state.tile_max, r); break;
-      case Quantity::TileSum: row_value(state.tile_l, r); break;
-      case Quantity::M: row_value(state.m, r); break;
-      case Quantity::Alpha: row_value(state.alpha, r); break;
-      case Quantity::Beta: row_value(state.beta, r); break;
-      case Quantity::L: row_value(state.l, r); break;
-      case Quantity::LogSum: row_value(state.lse, r); break;
-      case Quantity::D: row_value(state.D, r); break;
-      case Quantity::O:
+      case Letter::S: cells(state.s, r, place); break;
+      case Letter::P: cells(state.p, r, place); break;
+      case Letter::DP: cells(state.dp, r, place); break;
+      case Letter::DS: cells(state.ds, r, place); break;
+      case Letter::TileMax: row_value(state.tile_max, r); break;
+      case Letter::TileSum: row_value(state.tile_l, r); break;
+      case Letter::M: row_value(state.m, r); break;
+      case Letter::Alpha: row_value(state.alpha, r); break;
+      case Letter::Beta: row_value(state.beta, r); break;
+      case Letter::L: row_value(state.l, r); break;
+      case Letter::LogSum: row_value(state.lse, r); break;
+      case Letter::D: row_value(state.D, r); break;
+      case Letter::O:
         blank(state.o, r * d, d);
         blank(state.pv, r * d, d);
         break;
-      case Quantity::DQ: blank(state.dq, r * d, d); break;
-      case Quantity::DK: blank(state.dk, r * d, d); break;
-      case Quantity::DV: blank(state.dv, r * d, d); break;
-      case Quantity::Follow:
-      case Quantity::Weight: break;
+      case Letter::DQ: blank(state.dq, r * d, d); break;
+      case Letter::DK: blank(state.dk, r * d, d); break;
+      case Letter::DV: blank(state.dv, r * d, d); break;
+      case Letter::Follow:
+      case Letter::Weight: break;
     }
   }
 }

@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(36)) {
+    switch (pick(39)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -54,6 +54,9 @@ class AnyCommand {
       case 31: return HintField{hand_place()};
       case 32: return ShowField{hand_place()};
       case 33: return pick(2) ? FocusField{hand_place()} : FocusField{};
+      case 34: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
+      case 35: return DraftAnswer{text()};
+      case 36: return CheckAnswer{text()};
       default: return SaveFile{text()};
     }
   }
