@@ -285,11 +285,12 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
-using Command = std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell,
-                             SetGridView, ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView,
-                             SetLaneOption, PinSchedule, ExchangeAt, ShowTransfers, ChooseRace, AskByHand, AnswerField,
-                             HintField, ShowField, FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit,
-                             EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile, SaveFile, OpenLesson, DraftAnswer,
-                             CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+using Command =
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
+                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
+                 ShowTransfers, ChooseRace, AskByHand, AnswerField, HintField, ShowField, FocusField, SetSchedule,
+                 SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
+                 SaveFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices,
+                 ReportRace>;
 
 }  // namespace tilewalk

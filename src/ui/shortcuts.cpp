@@ -31,13 +31,6 @@ bool belongs_to_navigation(Key key) {
          key == Key::Down;
 }
 
-// Enter: the question is taken up by keys; once it is answered, on to the next screen.
-void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
-  if (session.lesson().done()) return commands.push_back(Action::NextScreen);
-  ui.lesson_keys = true;
-  ui.lesson_line = 0;
-}
-
 // A field of work by hand owns every key: what is typed is its text, and these act on it. Esc leaves it.
 Commands keys_of_field(const HandDesk& hand, UiState& ui) {
   const HandField& field = *hand.focused();
@@ -48,6 +41,13 @@ Commands keys_of_field(const HandDesk& hand, UiState& ui) {
   if (!enter_pressed()) return {};
   if (io.KeyShift) return {ShowField{field.place}};
   return {AnswerField{field.place, ui.hand_texts[HandKey{field.made_at, field.place}]}};
+}
+
+// Enter: the question is taken up by keys; once it is answered, on to the next screen.
+void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
+  if (session.lesson().done()) return commands.push_back(Action::NextScreen);
+  ui.lesson_keys = true;
+  ui.lesson_line = 0;
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 namespace tilewalk {
 namespace {
 
+using Letter = HandQuantity;
+
 double or_nan(std::optional<double> value) { return value.value_or(NAN); }
 
 std::vector<double> input_row(const Inputs& inputs, const Step& step, TensorId tensor, std::int64_t row) {
@@ -44,25 +46,25 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
   f.scale = p.scale_value();
   const Step& step = f.step;
   const HandUnit unit = unit_of(schedule, step);
-  const bool by_column = place.quantity == HandQuantity::DK || place.quantity == HandQuantity::DV;
+  const bool by_column = place.quantity == Letter::DK || place.quantity == Letter::DV;
   const std::int64_t row = by_column ? step.row_begin : place.row, x = place.col;
 
-  if (place.quantity == HandQuantity::M || place.quantity == HandQuantity::Weight || place.quantity == HandQuantity::L)
+  if (place.quantity == Letter::M || place.quantity == Letter::Weight || place.quantity == Letter::L)
     if (step.section_name == SectionName::Merge) f.log_sums = values.log_sums(step, row);
   if (step.index > unit.first) {
     const State& before = values.after(unit.first);  // loads: nothing of the row has changed yet
-    f.o_before = or_nan(number_at(p, before, {HandQuantity::O, row, x}));
-    const HandQuantity gradient = place.quantity;
-    if (gradient == HandQuantity::DQ || gradient == HandQuantity::DK || gradient == HandQuantity::DV)
+    f.o_before = or_nan(number_at(p, before, {Letter::O, row, x}));
+    const Letter gradient = place.quantity;
+    if (gradient == Letter::DQ || gradient == Letter::DK || gradient == Letter::DV)
       f.gradient_before = or_nan(number_at(p, before, place));
   }
   if (step.phase == Phase::Normalise && !step.in_visit()) {
     const State& before = values.after(step.index - 1);
-    f.undivided = or_nan(number_at(p, before, {HandQuantity::O, row, x}));
+    f.undivided = or_nan(number_at(p, before, {Letter::O, row, x}));
   }
   // The visit as it stands when it is done, or up to the step where it is an edge.
   const State& state = values.after(step.in_visit() ? unit.end - 1 : step.index);
-  const auto of = [&](HandQuantity quantity, std::int64_t col = -1) {
+  const auto of = [&](Letter quantity, std::int64_t col = -1) {
     return or_nan(number_at(p, state, {quantity, row, col}));
   };
   const std::int64_t r = row - state.step.row_begin;
@@ -72,9 +74,9 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
   f.m_old = std::isnan(old(state.m_old)) ? NAN : double(display_score(p, float(old(state.m_old))));
   f.l_old = old(state.l_old);
   f.first_visit = std::isinf(f.m_old);
-  f.tile_max = of(HandQuantity::TileMax), f.m = of(HandQuantity::M), f.alpha = of(HandQuantity::Alpha);
-  f.beta = of(HandQuantity::Beta), f.l = of(HandQuantity::L), f.tile_l = of(HandQuantity::TileSum);
-  f.lse = of(HandQuantity::LogSum), f.d = of(HandQuantity::D);
+  f.tile_max = of(Letter::TileMax), f.m = of(Letter::M), f.alpha = of(Letter::Alpha);
+  f.beta = of(Letter::Beta), f.l = of(Letter::L), f.tile_l = of(Letter::TileSum);
+  f.lse = of(Letter::LogSum), f.d = of(Letter::D);
   if (r >= 0 && x >= 0 && std::size_t(r * p.shape.d + x) < state.pv.size())
     f.pv = double(state.pv[std::size_t(r * p.shape.d + x)]);
 
@@ -85,32 +87,32 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
   if (has_tile && step.cols() <= 64) {
     for (std::int64_t col = begin; col < end; ++col) {
       f.cols.push_back(col);
-      f.s.push_back(of(HandQuantity::S, col));
-      f.p.push_back(of(HandQuantity::P, col));
-      f.dp.push_back(of(HandQuantity::DP, col));
-      f.ds.push_back(of(HandQuantity::DS, col));
+      f.s.push_back(of(Letter::S, col));
+      f.p.push_back(of(Letter::P, col));
+      f.dp.push_back(of(Letter::DP, col));
+      f.ds.push_back(of(Letter::DS, col));
       const bool element = x >= 0 && x < p.shape.d;
       f.v.push_back(element ? input_row(values.inputs(), step, TensorId::V, col)[std::size_t(x)] : NAN);
       f.ds_k.push_back(element ? input_row(values.inputs(), step, TensorId::K, col)[std::size_t(x)] : NAN);
     }
   }
-  const auto others = [&](HandQuantity quantity) {
+  const auto others = [&](Letter quantity) {
     for (std::int64_t other = step.row_begin; other < step.row_end; ++other)
       if (other != row) f.same_of_others.emplace_back(other, or_nan(number_at(p, state, {quantity, other, x})));
   };
   switch (place.quantity) {
-    case HandQuantity::S:
-    case HandQuantity::P:
-    case HandQuantity::DP:
-    case HandQuantity::DS:
+    case Letter::S:
+    case Letter::P:
+    case Letter::DP:
+    case Letter::DS:
       for (std::int64_t col = begin; col < end; ++col)
         if (col != x) f.same_of_others.emplace_back(col, or_nan(number_at(p, state, {place.quantity, row, col})));
       break;
-    case HandQuantity::DK:
-    case HandQuantity::DV:
+    case Letter::DK:
+    case Letter::DV:
       for (std::int64_t i = step.row_begin; i < step.row_end; ++i) {
-        f.column_rows_p.push_back(or_nan(number_at(p, state, {HandQuantity::P, i, place.row})));
-        f.column_rows_ds.push_back(or_nan(number_at(p, state, {HandQuantity::DS, i, place.row})));
+        f.column_rows_p.push_back(or_nan(number_at(p, state, {Letter::P, i, place.row})));
+        f.column_rows_ds.push_back(or_nan(number_at(p, state, {Letter::DS, i, place.row})));
         f.column_do.push_back(input_row(values.inputs(), step, TensorId::dO, i)[std::size_t(x)]);
         f.column_q.push_back(input_row(values.inputs(), step, TensorId::Q, i)[std::size_t(x)]);
       }
@@ -118,14 +120,14 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
     default: others(place.quantity); break;
   }
   f.gradient_factor = double(p.gradient_factor());
-  const bool has_key = place.quantity == HandQuantity::S || place.quantity == HandQuantity::DP;
+  const bool has_key = place.quantity == Letter::S || place.quantity == Letter::DP;
   if (has_key) {
     f.q_row = input_row(values.inputs(), step, TensorId::Q, row);
     f.k_row = input_row(values.inputs(), step, TensorId::K, x);
     f.v_row = input_row(values.inputs(), step, TensorId::V, x);
     if (row_of(p).family.backward) f.do_row = input_row(values.inputs(), step, TensorId::dO, row);
   }
-  if (place.quantity == HandQuantity::M && step.kv_tile >= 0) {
+  if (place.quantity == Letter::M && step.kv_tile >= 0) {
     const std::vector<double> q = input_row(values.inputs(), step, TensorId::Q, row);
     for (std::int64_t col = step.col_begin; col < step.col_end; ++col)
       f.unmasked.push_back(dot(q, input_row(values.inputs(), step, TensorId::K, col)) * f.scale);

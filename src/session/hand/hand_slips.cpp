@@ -7,6 +7,8 @@
 namespace tilewalk {
 namespace {
 
+using Letter = HandQuantity;
+
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 class Slips {
@@ -15,24 +17,24 @@ class Slips {
 
   std::vector<HandSlip> all() {
     switch (f_.place.quantity) {
-      case HandQuantity::S: scores(); break;
-      case HandQuantity::TileMax: tile_max(); break;
-      case HandQuantity::M: f_.log_sums.empty() ? running_max() : merged_max(); break;
-      case HandQuantity::Follow: break;
-      case HandQuantity::Alpha: shrink(f_.m_old, f_.m, "What was summed"); break;
-      case HandQuantity::Beta: shrink(f_.tile_max, f_.m, "What this tile summed"); break;
-      case HandQuantity::P: weights(); break;
-      case HandQuantity::TileSum: tile_sum(); break;
-      case HandQuantity::L: f_.log_sums.empty() ? running_sum() : merged_sum(); break;
-      case HandQuantity::O: output(); break;
-      case HandQuantity::LogSum: log_sum(); break;
-      case HandQuantity::Weight: merge_weight(); break;
-      case HandQuantity::D: row_dot(); break;
-      case HandQuantity::DP: gradient_of_p(); break;
-      case HandQuantity::DS: gradient_of_s(); break;
-      case HandQuantity::DV: column_gradient(f_.column_rows_p, f_.column_do, "P"); break;
-      case HandQuantity::DK: column_gradient(f_.column_rows_ds, f_.column_q, "dS"); break;
-      case HandQuantity::DQ: row_gradient(); break;
+      case Letter::S: scores(); break;
+      case Letter::TileMax: tile_max(); break;
+      case Letter::M: f_.log_sums.empty() ? running_max() : merged_max(); break;
+      case Letter::Follow: break;
+      case Letter::Alpha: shrink(f_.m_old, f_.m, "What was summed"); break;
+      case Letter::Beta: shrink(f_.tile_max, f_.m, "What this tile summed"); break;
+      case Letter::P: weights(); break;
+      case Letter::TileSum: tile_sum(); break;
+      case Letter::L: f_.log_sums.empty() ? running_sum() : merged_sum(); break;
+      case Letter::O: output(); break;
+      case Letter::LogSum: log_sum(); break;
+      case Letter::Weight: merge_weight(); break;
+      case Letter::D: row_dot(); break;
+      case Letter::DP: gradient_of_p(); break;
+      case Letter::DS: gradient_of_s(); break;
+      case Letter::DV: column_gradient(f_.column_rows_p, f_.column_do, "P"); break;
+      case Letter::DK: column_gradient(f_.column_rows_ds, f_.column_q, "dS"); break;
+      case Letter::DQ: row_gradient(); break;
     }
     add("wrong-sign", -f_.right, "The size is right, the sign is not.");
     of_another();
@@ -93,8 +95,7 @@ class Slips {
     add("old-max", f_.m_old,
         n_(f_.m_old) + " is the max so far, without this tile. Row " + std::to_string(f_.place.row) +
             " has a larger score here.");
-    if (!f_.s.empty())
-      add("least", *std::min_element(f_.s.begin(), f_.s.end()), "That is the smallest, not the largest.");
+    if (!f_.s.empty()) add("least", *std::min_element(f_.s.begin(), f_.s.end()), "That is the smallest, not the largest.");
     add("masked", largest(f_.unmasked), masked_words());
     add("largest-by-size", by_size(), "That is the largest by size. A negative score is smaller than a positive one.");
     if (std::isfinite(f_.m_old))
@@ -122,15 +123,15 @@ class Slips {
       add("other-base", other_base(from - to),
           std::string("That is ") + other_base_name() + " to the difference. This problem counts with base " +
               f_.base() + ".");
-      add("kept-one", 1, "1 would mean that the max stayed. It moved from " + n_(from) + " to " + n_(to) + ".");
+      add("kept-one", 1,
+          "1 would mean that the max stayed. It moved from " + n_(from) + " to " + n_(to) + ".");
       add("quotient", from / to, "That divides the maxes. The ratio is " + std::string(f_.base()) + "^(old − new).");
       add("zeroed", 0, "0 would forget all that was summed. It only shrinks.");
     }
-    if (f_.place.quantity == HandQuantity::Alpha)
+    if (f_.place.quantity == Letter::Alpha)
       add("tile-max", f_.power(from - f_.tile_max),
           "That measures against this tile's own max, " + n_(f_.tile_max) + ". The new running max is what counts.");
-    add("no-max", f_.power(from),
-        "That is " + std::string(f_.base()) + " to the old max. The new one is subtracted first.");
+    add("no-max", f_.power(from), "That is " + std::string(f_.base()) + " to the old max. The new one is subtracted first.");
     add("no-max", f_.power(to), "That is " + std::string(f_.base()) + " to the new max. α is a ratio: old minus new.");
   }
 
@@ -163,9 +164,9 @@ class Slips {
       add("tile-max", f_.power(s - f_.tile_max),
           "That measures against this tile's own max, " + n_(f_.tile_max) + ". FA-2 measures against the running max.");
       if (std::isfinite(f_.m_old))
-        add("old-max", f_.power(s - f_.m_old), "That measures against the max before this tile, " + n_(f_.m_old) + ".");
-      add("divided-early", f_.right / f_.l,
-          "That is divided by ℓ already. Here the weights stay undivided to the end.");
+        add("old-max", f_.power(s - f_.m_old),
+            "That measures against the max before this tile, " + n_(f_.m_old) + ".");
+      add("divided-early", f_.right / f_.l, "That is divided by ℓ already. Here the weights stay undivided to the end.");
     }
     if (f_.softmax == SoftmaxKind::PerTile)
       add("running-max", f_.power(s - f_.m),
@@ -207,16 +208,13 @@ class Slips {
     add("forget-rescale-l", f_.l_old + part,
         n_(f_.l_old) + " was summed against the old max. It shrinks by α before " + weights + " are added.");
     add("forgot-old-part", part, n_(part) + " is this tile's part alone. What was summed before, α × ℓ, is missing.");
-    add("forgot-new-part", f_.alpha * f_.l_old,
-        "That is α × ℓ. " + std::string(per_tile ? "β × tile ℓ is" : "This tile's weights are") +
-            " still to be added.");
+    add("forgot-new-part", f_.alpha * f_.l_old, "That is α × ℓ. " + std::string(per_tile ? "β × tile ℓ is" : "This tile's weights are") + " still to be added.");
     add("old-sum", f_.l_old, n_(f_.l_old) + " is ℓ from before this visit.");
     if (f_.alpha > 0)
       add("inverse-rescale", f_.l_old / f_.alpha + part,
           "That divides the old ℓ by α. It is multiplied: what was summed must shrink.");
     add("rescaled-all", f_.alpha * (f_.l_old + part),
-        "That shrinks this tile's weights too. They are measured against the new max already: α is for the old ℓ "
-        "alone.");
+        "That shrinks this tile's weights too. They are measured against the new max already: α is for the old ℓ alone.");
     if (per_tile)
       add("forgot-beta", f_.alpha * f_.l_old + f_.tile_l,
           "The tile's own sum is measured against the tile's max: it has to shrink by β.");
@@ -311,8 +309,7 @@ class Slips {
     double sum = 0;
     for (const double l : f_.log_sums) sum += std::isinf(l) ? 0 : l;
     add("no-weights", sum, "That adds the L. Their weights are added.");
-    add("counted", double(f_.log_sums.size()),
-        "That counts the splits. Each counts with its weight, which is 1 at most.");
+    add("counted", double(f_.log_sums.size()), "That counts the splits. Each counts with its weight, which is 1 at most.");
   }
 
   void row_dot() {}
@@ -352,8 +349,8 @@ class Slips {
   }
 
   void of_another() {
-    const bool cell = f_.place.quantity == HandQuantity::S || f_.place.quantity == HandQuantity::P ||
-                      f_.place.quantity == HandQuantity::DP || f_.place.quantity == HandQuantity::DS;
+    const bool cell = f_.place.quantity == Letter::S || f_.place.quantity == Letter::P ||
+                      f_.place.quantity == Letter::DP || f_.place.quantity == Letter::DS;
     for (const auto& [at, value] : f_.same_of_others)
       add(cell ? "another-column" : "another-row", value,
           "That is the number of " + std::string(cell ? "column " : "row ") + std::to_string(at) + ", not of " +

@@ -9,6 +9,8 @@
 namespace tilewalk {
 namespace {
 
+using Letter = HandQuantity;
+
 std::optional<double> element(const std::vector<float>& values, std::int64_t row, std::int64_t col, std::int64_t wide) {
   if (row < 0 || col < 0 || col >= wide || std::size_t(row * wide + col) >= values.size()) return std::nullopt;
   return double(values[std::size_t(row * wide + col)]);
@@ -25,28 +27,28 @@ std::optional<double> number_at(const Problem& p, const State& state, const Hand
     return value ? std::optional(double(display_score(p, float(*value)))) : value;
   };
   switch (place.quantity) {
-    case HandQuantity::S: return score(cell(state.s));
-    case HandQuantity::TileMax: return score(of_row(state.tile_max));
-    case HandQuantity::TileSum: return of_row(state.tile_l);
-    case HandQuantity::Follow: {
+    case Letter::S: return score(cell(state.s));
+    case Letter::TileMax: return score(of_row(state.tile_max));
+    case Letter::TileSum: return of_row(state.tile_l);
+    case Letter::Follow: {
       const auto now = of_row(state.m), old = of_row(state.m_old), best = of_row(state.tile_max);
       if (!now || !old || !best) return std::nullopt;
       return *now != *old ? 1.0 : 0.0;
     }
-    case HandQuantity::M: return score(of_row(state.m));
-    case HandQuantity::Alpha: return of_row(state.alpha);
-    case HandQuantity::Beta: return of_row(state.beta);
-    case HandQuantity::P: return cell(state.p);
-    case HandQuantity::L: return of_row(state.l);
-    case HandQuantity::O: return element(state.o, r, place.col, d);
-    case HandQuantity::LogSum: return score(of_row(state.lse));
-    case HandQuantity::Weight: return std::nullopt;
-    case HandQuantity::D: return of_row(state.D);
-    case HandQuantity::DP: return cell(state.dp);
-    case HandQuantity::DS: return cell(state.ds);
-    case HandQuantity::DQ: return element(state.dq, r, place.col, d);
-    case HandQuantity::DK: return element(state.dk, place.row - step.col_begin, place.col, d);
-    case HandQuantity::DV: return element(state.dv, place.row - step.col_begin, place.col, d);
+    case Letter::M: return score(of_row(state.m));
+    case Letter::Alpha: return of_row(state.alpha);
+    case Letter::Beta: return of_row(state.beta);
+    case Letter::P: return cell(state.p);
+    case Letter::L: return of_row(state.l);
+    case Letter::O: return element(state.o, r, place.col, d);
+    case Letter::LogSum: return score(of_row(state.lse));
+    case Letter::Weight: return std::nullopt;
+    case Letter::D: return of_row(state.D);
+    case Letter::DP: return cell(state.dp);
+    case Letter::DS: return cell(state.ds);
+    case Letter::DQ: return element(state.dq, r, place.col, d);
+    case Letter::DK: return element(state.dk, place.row - step.col_begin, place.col, d);
+    case Letter::DV: return element(state.dv, place.row - step.col_begin, place.col, d);
   }
   return std::nullopt;
 }
@@ -55,7 +57,7 @@ HandValues::HandValues(std::shared_ptr<const Schedule> schedule, const Inputs& i
     : schedule_(std::move(schedule)), replay_(schedule_, inputs) {}
 
 std::optional<double> HandValues::right(const HandKey& key) {
-  if (key.place.quantity == HandQuantity::Weight) {
+  if (key.place.quantity == Letter::Weight) {
     const std::vector<double> sums = log_sums(schedule_->step(key.made_at), key.place.row);
     if (key.place.col >= std::int64_t(sums.size())) return std::nullopt;
     const double mine = sums[std::size_t(key.place.col)];
@@ -85,7 +87,7 @@ std::vector<double> HandValues::log_sums(const Step& step, std::int64_t row) {
   const std::int64_t splits = problem().tiling.splits;
   for (std::int64_t s = 0; s < splits; ++s) {
     const std::int64_t end = schedule_->end_step_of_group(0, step.batch, step.head, step.q_tile * splits + s);
-    out.push_back(number_at(problem(), after(end - 1), {HandQuantity::LogSum, row}).value_or(INFINITY));
+    out.push_back(number_at(problem(), after(end - 1), {Letter::LogSum, row}).value_or(INFINITY));
   }
   return out;
 }

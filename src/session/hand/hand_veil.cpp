@@ -9,9 +9,10 @@
 namespace tilewalk {
 namespace {
 
-bool holds_cells(HandQuantity quantity) {
-  return quantity == HandQuantity::S || quantity == HandQuantity::P || quantity == HandQuantity::DP ||
-         quantity == HandQuantity::DS;
+using Letter = HandQuantity;
+
+bool holds_cells(Letter quantity) {
+  return quantity == Letter::S || quantity == Letter::P || quantity == Letter::DP || quantity == Letter::DS;
 }
 
 // What is hidden of one row, and of the gradients of the KV tile that it meets.
@@ -45,9 +46,9 @@ class Follower {
 
  private:
   SoftmaxKind kind() const { return about_.walk.softmax; }
-  bool own(const Step& step, HandQuantity quantity) const {
+  bool own(const Step& step, Letter quantity) const {
     return std::any_of(open_.begin(), open_.end(), [&](const HandKey& key) {
-      const bool column = quantity == HandQuantity::DK || quantity == HandQuantity::DV;
+      const bool column = quantity == Letter::DK || quantity == Letter::DV;
       return key.made_at == step.index && key.place.quantity == quantity && (column || key.place.row == row_);
     });
   }
@@ -64,57 +65,59 @@ class Follower {
           r.parts = parts;
         }
         break;
-      case Phase::Scores: r.s = r.s || own(step, HandQuantity::S); break;
+      case Phase::Scores: r.s = r.s || own(step, Letter::S); break;
       case Phase::RowMax:
-        r.tile_max = !whole_rows && (r.s || own(step, HandQuantity::TileMax));
-        if (!per_tile) r.m = r.m || r.s || own(step, HandQuantity::M) || own(step, HandQuantity::Follow);
+        r.tile_max = !whole_rows && (r.s || own(step, Letter::TileMax));
+        if (!per_tile) r.m = r.m || r.s || own(step, Letter::M) || own(step, Letter::Follow);
         break;
       case Phase::Rescale:
         if (per_tile) {
-          r.m = r.m || r.tile_max || own(step, HandQuantity::M);
-          r.beta = r.m || r.tile_max || own(step, HandQuantity::Beta);
+          r.m = r.m || r.tile_max || own(step, Letter::M);
+          r.beta = r.m || r.tile_max || own(step, Letter::Beta);
         }
-        r.alpha = r.m || own(step, HandQuantity::Alpha);
+        r.alpha = r.m || own(step, Letter::Alpha);
         if (per_tile)
-          r.l = r.l || r.alpha || r.beta || r.tile_sum || own(step, HandQuantity::L);
+          r.l = r.l || r.alpha || r.beta || r.tile_sum || own(step, Letter::L);
         else
           r.o = r.o || r.alpha;
         break;
-      case Phase::Exponentiate: r.whole_p = r.whole_p || r.s || (per_tile ? r.tile_max : r.m); break;
+      case Phase::Exponentiate:
+        r.whole_p = r.whole_p || r.s || (per_tile ? r.tile_max : r.m);
+        break;
       case Phase::Divide: r.whole_p = r.whole_p || r.l || r.m; break;
       case Phase::RowSum:
         if (per_tile)
-          r.tile_sum = r.p || own(step, HandQuantity::TileSum);
+          r.tile_sum = r.p || own(step, Letter::TileSum);
         else
-          r.l = r.l || r.alpha || r.p || own(step, HandQuantity::L);
+          r.l = r.l || r.alpha || r.p || own(step, Letter::L);
         break;
       case Phase::Accumulate:
-        if (!per_tile) r.o = r.o || r.p || own(step, HandQuantity::O);
+        if (!per_tile) r.o = r.o || r.p || own(step, Letter::O);
         break;
       case Phase::Normalise:
-        r.o = r.o || r.l || (per_tile && (r.alpha || r.beta || r.p)) || own(step, HandQuantity::O);
-        r.log_sum = r.m || r.l || own(step, HandQuantity::LogSum);
+        r.o = r.o || r.l || (per_tile && (r.alpha || r.beta || r.p)) || own(step, Letter::O);
+        r.log_sum = r.m || r.l || own(step, Letter::LogSum);
         break;
       case Phase::StorePartial: r.parts = r.parts || r.o || r.log_sum || r.m || r.l; break;
       case Phase::LoadPartials: r.m = r.l = r.o = false; break;
-      case Phase::MergeMax: r.m = r.parts || own(step, HandQuantity::M); break;
+      case Phase::MergeMax: r.m = r.parts || own(step, Letter::M); break;
       case Phase::MergeWeights:
-        r.weight = r.m || r.parts || own(step, HandQuantity::Weight);
-        r.l = r.weight || own(step, HandQuantity::L);
+        r.weight = r.m || r.parts || own(step, Letter::Weight);
+        r.l = r.weight || own(step, Letter::L);
         break;
-      case Phase::MergeO: r.o = r.weight || r.parts || own(step, HandQuantity::O); break;
-      case Phase::RowDot: r.d = r.d || own(step, HandQuantity::D) || (stored && (r.p || r.dp)); break;
-      case Phase::GradP: r.dp = own(step, HandQuantity::DP) || (stored && r.dp); break;
+      case Phase::MergeO: r.o = r.weight || r.parts || own(step, Letter::O); break;
+      case Phase::RowDot: r.d = r.d || own(step, Letter::D) || (stored && (r.p || r.dp)); break;
+      case Phase::GradP: r.dp = own(step, Letter::DP) || (stored && r.dp); break;
       case Phase::GradS:
         r.whole_ds = r.p || r.dp || r.d;
-        r.ds = r.whole_ds || own(step, HandQuantity::DS);
+        r.ds = r.whole_ds || own(step, Letter::DS);
         break;
-      case Phase::GradV: r.dv = r.dv || r.p || own(step, HandQuantity::DV); break;
-      case Phase::GradQ: r.dq = r.dq || r.ds || own(step, HandQuantity::DQ); break;
-      case Phase::GradK: r.dk = r.dk || r.ds || own(step, HandQuantity::DK); break;
+      case Phase::GradV: r.dv = r.dv || r.p || own(step, Letter::DV); break;
+      case Phase::GradQ: r.dq = r.dq || r.ds || own(step, Letter::DQ); break;
+      case Phase::GradK: r.dk = r.dk || r.ds || own(step, Letter::DK); break;
       default: break;
     }
-    if (makes_p || step.phase == Phase::Exponentiate) r.p = r.p || r.whole_p || (makes_p && own(step, HandQuantity::P));
+    if (makes_p || step.phase == Phase::Exponentiate) r.p = r.p || r.whole_p || (makes_p && own(step, Letter::P));
   }
 
   const Schedule& schedule_;
@@ -135,17 +138,17 @@ HandVeil::HandVeil(const Schedule& schedule, const Step& at, const std::vector<H
   for (const HandKey& key : open) {
     const Step made = schedule.step(key.made_at);
     if (made.batch != at.batch || made.head / group != at.head / group) continue;
-    if (key.place.quantity == HandQuantity::S && made.head == at.head) places_.insert(key.place);
+    if (key.place.quantity == Letter::S && made.head == at.head) places_.insert(key.place);
     if (key.made_at > at.index) {
       if (key.made_at < now.end) ahead_.insert(key.place);
       continue;
     }
     const HandUnit unit = unit_of(schedule, made);
     for (std::int64_t row = made.row_begin; row < made.row_end; ++row)
-      if (row == key.place.row || key.place.quantity == HandQuantity::DK || key.place.quantity == HandQuantity::DV)
+      if (row == key.place.row || key.place.quantity == Letter::DK || key.place.quantity == Letter::DV)
         units_of_row[row][unit.first] = unit.end - 1;
   }
-  const auto hide = [this](HandQuantity quantity, std::int64_t row) { places_.insert({quantity, row, -1}); };
+  const auto hide = [this](Letter quantity, std::int64_t row) { places_.insert({quantity, row, -1}); };
   for (const auto& [row, units] : units_of_row) {
     const Follower follower(schedule, row, open);
     Row before, columns;
@@ -161,30 +164,30 @@ HandVeil::HandVeil(const Schedule& schedule, const Step& at, const std::vector<H
     if (here) state = follower.after(before, now, at.index);
     if (about.family.backward && at.kv_tile >= 0)
       for (std::int64_t col = at.col_begin; col < at.col_end; ++col) {
-        if (columns.dk || state.dk) hide(HandQuantity::DK, col);
-        if (columns.dv || state.dv) hide(HandQuantity::DV, col);
-        if (columns.dk) old_.insert({HandQuantity::DK, col, -1});
-        if (columns.dv) old_.insert({HandQuantity::DV, col, -1});
+        if (columns.dk || state.dk) hide(Letter::DK, col);
+        if (columns.dv || state.dv) hide(Letter::DV, col);
+        if (columns.dk) old_.insert({Letter::DK, col, -1});
+        if (columns.dv) old_.insert({Letter::DV, col, -1});
       }
     if (!here) continue;
-    if (state.tile_max) hide(HandQuantity::TileMax, row);
-    if (state.tile_sum) hide(HandQuantity::TileSum, row);
-    if (state.m) hide(HandQuantity::M, row), hide(HandQuantity::Follow, row);
-    if (state.alpha) hide(HandQuantity::Alpha, row);
-    if (state.beta) hide(HandQuantity::Beta, row);
-    if (state.l) hide(HandQuantity::L, row);
-    if (state.o) hide(HandQuantity::O, row);
-    if (state.log_sum) hide(HandQuantity::LogSum, row);
-    if (state.weight) hide(HandQuantity::Weight, row);
-    if (state.d) hide(HandQuantity::D, row);
-    if (state.dq) hide(HandQuantity::DQ, row);
-    if (state.whole_p) hide(HandQuantity::P, row);
-    if (state.whole_ds) hide(HandQuantity::DS, row);
-    if (state.m_old) old_.insert({HandQuantity::M, row, -1});
-    if (state.l_old) old_.insert({HandQuantity::L, row, -1});
-    if (state.o_old) old_.insert({HandQuantity::O, row, -1});
-    if (state.dq_old) old_.insert({HandQuantity::DQ, row, -1});
-    if (state.parts_old) old_.insert({HandQuantity::LogSum, row, -1});
+    if (state.tile_max) hide(Letter::TileMax, row);
+    if (state.tile_sum) hide(Letter::TileSum, row);
+    if (state.m) hide(Letter::M, row), hide(Letter::Follow, row);
+    if (state.alpha) hide(Letter::Alpha, row);
+    if (state.beta) hide(Letter::Beta, row);
+    if (state.l) hide(Letter::L, row);
+    if (state.o) hide(Letter::O, row);
+    if (state.log_sum) hide(Letter::LogSum, row);
+    if (state.weight) hide(Letter::Weight, row);
+    if (state.d) hide(Letter::D, row);
+    if (state.dq) hide(Letter::DQ, row);
+    if (state.whole_p) hide(Letter::P, row);
+    if (state.whole_ds) hide(Letter::DS, row);
+    if (state.m_old) old_.insert({Letter::M, row, -1});
+    if (state.l_old) old_.insert({Letter::L, row, -1});
+    if (state.o_old) old_.insert({Letter::O, row, -1});
+    if (state.dq_old) old_.insert({Letter::DQ, row, -1});
+    if (state.parts_old) old_.insert({Letter::LogSum, row, -1});
     // Cells of a whole row stay hidden in later passes over it; those of a tile in its own visit.
     const bool whole_rows = about.walk.softmax == SoftmaxKind::WholeRows || about.walk.softmax == SoftmaxKind::Stored;
     for (const HandKey& key : open)
@@ -201,16 +204,16 @@ bool HandVeil::hides(const HandPlace& place) const {
   return next != places_.end() && next->quantity == place.quantity && next->row == place.row;
 }
 
-bool HandVeil::hides_old(HandQuantity quantity, std::int64_t row) const { return old_.count({quantity, row, -1}) > 0; }
+bool HandVeil::hides_old(Letter quantity, std::int64_t row) const { return old_.count({quantity, row, -1}) > 0; }
 
 bool HandVeil::hides_row(std::int64_t row) const {
   const auto of_row = [row](const HandPlace& place) {
-    return place.row == row && place.quantity != HandQuantity::DK && place.quantity != HandQuantity::DV;
+    return place.row == row && place.quantity != Letter::DK && place.quantity != Letter::DV;
   };
   return std::any_of(places_.begin(), places_.end(), of_row) || std::any_of(old_.begin(), old_.end(), of_row);
 }
 
-bool HandVeil::hides_cells(HandQuantity quantity) const {
+bool HandVeil::hides_cells(Letter quantity) const {
   return std::any_of(places_.begin(), places_.end(),
                      [quantity](const HandPlace& place) { return place.quantity == quantity; });
 }
@@ -231,39 +234,39 @@ void HandVeil::put_on(State& state) const {
   for (const HandPlace& place : old_) {
     const std::int64_t r = place.row - step.row_begin;
     if (r < 0 || r >= step.rows()) continue;
-    if (place.quantity == HandQuantity::M) row_value(state.m_old, r);
-    if (place.quantity == HandQuantity::L) row_value(state.l_old, r);
+    if (place.quantity == Letter::M) row_value(state.m_old, r);
+    if (place.quantity == Letter::L) row_value(state.l_old, r);
   }
   for (const HandPlace& place : places_) {
-    const bool column = place.quantity == HandQuantity::DK || place.quantity == HandQuantity::DV;
+    const bool column = place.quantity == Letter::DK || place.quantity == Letter::DV;
     const std::int64_t r = place.row - (column ? step.col_begin : step.row_begin);
     if (r < 0 || r >= (column ? cols : step.rows())) continue;
-    const std::int64_t d = std::int64_t(column ? std::max(state.dk.size(), state.dv.size())
-                                        : place.quantity == HandQuantity::DQ ? state.dq.size()
-                                                                             : state.o.size()) /
+    const std::int64_t d = std::int64_t(column                                ? std::max(state.dk.size(), state.dv.size())
+                                        : place.quantity == Letter::DQ ? state.dq.size()
+                                                                         : state.o.size()) /
                            std::max<std::int64_t>(1, column ? cols : step.rows());
     switch (place.quantity) {
-      case HandQuantity::S: cells(state.s, r, place); break;
-      case HandQuantity::P: cells(state.p, r, place); break;
-      case HandQuantity::DP: cells(state.dp, r, place); break;
-      case HandQuantity::DS: cells(state.ds, r, place); break;
-      case HandQuantity::TileMax: row_value(state.tile_max, r); break;
-      case HandQuantity::TileSum: row_value(state.tile_l, r); break;
-      case HandQuantity::M: row_value(state.m, r); break;
-      case HandQuantity::Alpha: row_value(state.alpha, r); break;
-      case HandQuantity::Beta: row_value(state.beta, r); break;
-      case HandQuantity::L: row_value(state.l, r); break;
-      case HandQuantity::LogSum: row_value(state.lse, r); break;
-      case HandQuantity::D: row_value(state.D, r); break;
-      case HandQuantity::O:
+      case Letter::S: cells(state.s, r, place); break;
+      case Letter::P: cells(state.p, r, place); break;
+      case Letter::DP: cells(state.dp, r, place); break;
+      case Letter::DS: cells(state.ds, r, place); break;
+      case Letter::TileMax: row_value(state.tile_max, r); break;
+      case Letter::TileSum: row_value(state.tile_l, r); break;
+      case Letter::M: row_value(state.m, r); break;
+      case Letter::Alpha: row_value(state.alpha, r); break;
+      case Letter::Beta: row_value(state.beta, r); break;
+      case Letter::L: row_value(state.l, r); break;
+      case Letter::LogSum: row_value(state.lse, r); break;
+      case Letter::D: row_value(state.D, r); break;
+      case Letter::O:
         blank(state.o, r * d, d);
         blank(state.pv, r * d, d);
         break;
-      case HandQuantity::DQ: blank(state.dq, r * d, d); break;
-      case HandQuantity::DK: blank(state.dk, r * d, d); break;
-      case HandQuantity::DV: blank(state.dv, r * d, d); break;
-      case HandQuantity::Follow:
-      case HandQuantity::Weight: break;
+      case Letter::DQ: blank(state.dq, r * d, d); break;
+      case Letter::DK: blank(state.dk, r * d, d); break;
+      case Letter::DV: blank(state.dv, r * d, d); break;
+      case Letter::Follow:
+      case Letter::Weight: break;
     }
   }
 }

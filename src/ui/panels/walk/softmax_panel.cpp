@@ -153,7 +153,6 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), wrong ? p.colours.changed : p.colours.accent, 3 * s);
   draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner,
                   waits ? p.colours.muted : p.colours.text, said(f));
-  f.ui.rects.put("sentence", box);
   halo(f, p.list, "sentence", box);
   p.y = box.y1 + 18 * s;
 }

@@ -22,7 +22,7 @@ TEST_CASE("H asks for what the step makes, of the row of which most is to be tol
   CHECK_FALSE(at.hand().hidden(HandQuantity::TileMax, 9));
   CHECK(std::isnan(at.hand().seen().m[1]));
   CHECK_FALSE(std::isnan(at.hand().seen().m_old[1]));
-  at.give("answer m:9 \"0,92\"");
+  at.give("answer-field m:9 \"0,92\"");
   CHECK(at.field("m:9").state == HandState::Right);
   CHECK(at.field("m:9").answer == "0.92");
   CHECK(at.hand().all_right());
@@ -48,19 +48,19 @@ TEST_CASE("m, α and ℓ of one row are asked together, and an answer goes on to
   at.give("by-hand 9 ask m+alpha+l");
   REQUIRE(at.hand().fields().size() == 3);
   CHECK(at.hand().fields()[1].place.quantity == HandQuantity::Alpha);
-  at.give("focus-field on m:9; answer m:9 0.92");
+  at.give("focus-field on m:9; answer-field m:9 0.92");
   REQUIRE(at.hand().focused());
   CHECK(at.hand().focused()->place == HandPlace{HandQuantity::Alpha, 9});
-  at.give("answer alpha:9 1.51");
+  at.give("answer-field alpha:9 1.51");
   CHECK(at.field("alpha:9").state == HandState::Wrong);
   CHECK(at.field("alpha:9").mistake == "upside-down");
   CHECK(at.field("alpha:9").diagnosis ==
         "1.51 is e^(0.92 − 0.51), the ratio upside down. What was summed against 0.51 is too large when measured "
         "against 0.92: it must shrink.");
   CHECK(at.hand().tries_wrong() == 1);
-  at.give("answer alpha:9 0.66");
+  at.give("answer-field alpha:9 0.66");
   CHECK(at.field("alpha:9").state == HandState::Right);
-  at.give("show-answer l:9");
+  at.give("show-field l:9");
   CHECK(at.field("l:9").state == HandState::Shown);
   CHECK(at.hand().shown() == 1);
   CHECK(at.hand().all_right());
@@ -87,27 +87,27 @@ TEST_CASE("what is open hides what is made of it at later steps, until it is rig
   at.go(3, 0, Phase::Accumulate);
   CHECK_FALSE(at.hand().hidden(HandQuantity::L, 12));
   at.go(2, 0, Phase::RowMax);
-  at.give("show-answer m:9; step-forward; step-forward");
+  at.give("show-field m:9; step-forward; step-forward");
   CHECK_FALSE(at.hand().hides());
 }
 
 TEST_CASE("an answer to what is made of something open says what to settle first, with none of its numbers") {
   AtHand at(picture_problem());
   at.go(2, 1, Phase::RowMax);
-  at.give("by-hand 9 ask m+alpha+l; answer alpha:9 1.51");
+  at.give("by-hand 9 ask m+alpha+l; answer-field alpha:9 1.51");
   CHECK(at.field("alpha:9").diagnosis == "Not that. Settle m new first: this number is made of it.");
-  at.give("hint alpha:9; hint alpha:9");
+  at.give("hint-field alpha:9; hint-field alpha:9");
   CHECK(at.field("alpha:9").hint == "e^(0.51 − ?).");
 }
 
 TEST_CASE("there are three hints, and the last is nearly the answer") {
   AtHand at(picture_problem());
   at.go(2, 1, Phase::Rescale);
-  at.give("by-hand 9 ask alpha; hint alpha:9");
+  at.give("by-hand 9 ask alpha; hint-field alpha:9");
   CHECK(at.field("alpha:9").hint == "α = e^(m old − m new). It is never above 1.");
-  at.give("hint alpha:9");
+  at.give("hint-field alpha:9");
   CHECK(at.field("alpha:9").hint == "e^(0.51 − 0.92).");
-  at.give("hint alpha:9; hint alpha:9");
+  at.give("hint-field alpha:9; hint-field alpha:9");
   CHECK(at.field("alpha:9").hint == "It lies between 0.6 and 0.7.");
   CHECK(at.field("alpha:9").hints == 3);
 }
@@ -115,7 +115,7 @@ TEST_CASE("there are three hints, and the last is nearly the answer") {
 TEST_CASE("what is no number is told so and counts as no try") {
   AtHand at(picture_problem());
   at.go(2, 1, Phase::RowMax);
-  at.give("by-hand 9; answer m:9 abc");
+  at.give("by-hand 9; answer-field m:9 abc");
   CHECK(at.field("m:9").state == HandState::Open);
   CHECK(at.field("m:9").diagnosis == "\"abc\" is no number.");
   CHECK(at.hand().tries_wrong() == 0);
@@ -155,13 +155,13 @@ TEST_CASE("in base 2 exact fractions answer and are shown") {
   REQUIRE(at.hand().fields().size() == 4);
   for (const HandField& field : std::vector(at.hand().fields())) {
     const double right = *number_at(paper, at.state(), field.place);
-    at.give("answer " + text_of(field.place) + " " + AtHand::format_exactly(right));
+    at.give("answer-field " + text_of(field.place) + " " + AtHand::format_exactly(right));
     CHECK(at.field(text_of(field.place)).answer == paper_number(paper, right));
   }
   at.go(1, 1, Phase::RowSum);
   for (const HandField& field : std::vector(at.hand().fields())) {
     const double right = *number_at(paper, at.state(), field.place);
-    at.give("answer " + text_of(field.place) + " \"" + paper_number(paper, right) + "\"");
+    at.give("answer-field " + text_of(field.place) + " \"" + paper_number(paper, right) + "\"");
     INFO(paper_number(paper, right));
     CHECK(at.field(text_of(field.place)).state == HandState::Right);
   }
@@ -193,7 +193,7 @@ TEST_CASE("in every schedule each number that is asked for can be answered, step
         at.give("focus-field on " + text_of(field.place));
         CHECK(at.hand().prompt().find("not a number") == std::string::npos);
         CHECK(at.hand().prompt().find("NaN") == std::string::npos);
-        at.give("answer " + text_of(field.place) + " " + AtHand::format_exactly(right));
+        at.give("answer-field " + text_of(field.place) + " " + AtHand::format_exactly(right));
         CHECK(at.field(text_of(field.place)).stands());
       }
       CHECK_FALSE(at.hand().hides());

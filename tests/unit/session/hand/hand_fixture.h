@@ -56,7 +56,7 @@ struct AtHand {
   }
   // What an answer is told: the name of the mistake that it shows.
   std::string mistake(const std::string& place, double typed) {
-    give("answer " + place + " " + format_exactly(typed));
+    give("answer-field " + place + " " + format_exactly(typed));
     CAPTURE(field(place).diagnosis);
     CHECK(field(place).state == HandState::Wrong);
     return field(place).mistake;

@@ -167,14 +167,14 @@ TEST_CASE("what a classic mistake makes from the start of the walk is recognised
         const HandKey key{field.made_at, field.place};
         const auto wrong = values.under(fault, key);
         if (wrong && std::isfinite(*wrong) && std::fabs(*wrong) < 1e6) {
-          at.give("answer " + text_of(field.place) + " " + AtHand::format_exactly(*wrong));
+          at.give("answer-field " + text_of(field.place) + " " + AtHand::format_exactly(*wrong));
           if (!at.field(text_of(field.place)).stands()) {
             CAPTURE(name_of(fault), k, text_of(field.place));
             CHECK(at.field(text_of(field.place)).mistake != "");
             met.push_back(at.field(text_of(field.place)).mistake);
           }
         }
-        if (!at.field(text_of(field.place)).stands()) at.give("show-answer " + text_of(field.place));
+        if (!at.field(text_of(field.place)).stands()) at.give("show-field " + text_of(field.place));
       }
     }
   }
@@ -197,12 +197,12 @@ TEST_CASE("mistakes in FA-1's factors and its division at every visit") {
   const double part = double(end.beta[1]) * double(end.tile_l[1]);
   at.go(2, 1, Phase::Rescale);
   at.give("by-hand 9 ask m+alpha+beta+l");
-  at.give("show-answer m:9");
+  at.give("show-field m:9");
   CHECK(at.mistake("alpha:9", std::exp(score(end.m[1]) - score(end.m_old[1]))) == "upside-down");
-  at.give("show-answer alpha:9");
-  at.give("show-answer beta:9");
+  at.give("show-field alpha:9");
+  at.give("show-field beta:9");
   CHECK(at.mistake("l:9", double(end.l_old[1]) + part) == "forget-rescale-l");
-  at.give("show-answer l:9; step-forward; step-forward; by-hand 9 ask o");
+  at.give("show-field l:9; step-forward; step-forward; by-hand 9 ask o");
   const double joined = double(end.alpha[1]) * double(end.l_old[1]) * o_old + double(end.beta[1]) * double(end.pv[4]);
   CHECK(at.mistake("o:9:0", joined) == "forgot-division");
   CHECK(at.mistake("o:9:0", joined / double(end.l_old[1])) == "divided-by-old");
@@ -230,10 +230,10 @@ TEST_CASE("mistakes in the backward pass") {
 
 TEST_CASE("what shows no mistake is told its direction and never the number") {
   Row9 row(Phase::Rescale, "alpha");
-  row.at.give("answer alpha:9 0.7");
+  row.at.give("answer-field alpha:9 0.7");
   CHECK(row.at.field("alpha:9").mistake.empty());
   CHECK(row.at.field("alpha:9").diagnosis == "Too large, but close. Two digits must be right.");
-  row.at.give("answer alpha:9 0.3");
+  row.at.give("answer-field alpha:9 0.3");
   CHECK(row.at.field("alpha:9").diagnosis == "Too small, by about half or twice.");
   CHECK(how_far_off(-1, 2) == "Not below 0.");
   CHECK(how_far_off(9, 2) == "Too large, by far.");

@@ -249,9 +249,9 @@ std::string any_move(Draw& draw, const Session& session) {
       return "select " + std::to_string(draw.upto(0, session.problem().shape.n_q - 1)) + "," +
              std::to_string(draw.upto(0, session.problem().shape.n_kv - 1));
     case 7: return place.empty() ? "step-forward" : "focus-field on " + place;
-    case 8: return place.empty() ? "step-forward" : "show-answer " + place;
-    case 9: return place.empty() ? "step-forward" : "hint " + place;
-    case 10: return place.empty() ? "next-cells" : "answer " + place + " " + std::to_string(draw.upto(-3, 3)) + ".37";
+    case 8: return place.empty() ? "step-forward" : "show-field " + place;
+    case 9: return place.empty() ? "step-forward" : "hint-field " + place;
+    case 10: return place.empty() ? "next-cells" : "answer-field " + place + " " + std::to_string(draw.upto(-3, 3)) + ".37";
     default: return "step-forward";
   }
 }
