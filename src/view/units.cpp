@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 #include "base/units.h"
@@ -56,6 +57,20 @@ std::string paper_number(const Problem& problem, double value) {
                       : fmt::format("{}{} {}/{}", sign, whole, rest, denominator);
   }
   return compact_number(value);
+}
+
+std::string hand_number(const Problem& problem, double value) {
+  const std::string exact = paper_number(problem, value);
+  const bool fraction = problem.numerics.base == Base::Two && exact.find('.') == std::string::npos;
+  return fraction || !std::isfinite(value) ? exact : signed_number(value, 4);
+}
+
+std::string exact_number(float value) {
+  if (!std::isfinite(value)) return signed_number(value);
+  char buffer[40];
+  const float size = std::fabs(value);
+  const std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, size).ptr);
+  return value < 0 ? "−" + text : text;
 }
 
 std::string tensor_title(TensorId id) {

@@ -18,6 +18,8 @@ std::string compact_number(double value);                 // at most 6 character
 std::string exponent_number(double value);               // "2.1e−07", "−3.0e+12"
 // As a person writes it down: in base 2 a whole number or an exact fraction of few signs ("2 1/16"); else compact.
 std::string paper_number(const Problem&, double value);
+std::string hand_number(const Problem&, double value);     // the same, where no short fraction: to four places
+std::string exact_number(float value);                     // the fewest digits that read back as the same value
 std::string counted(std::int64_t, const char* one);       // "1 tile visit", "1,136 tile visits"
 std::string tile_name(TensorId, std::int64_t tile);       // "Q2"; S, P, m, l, L have no tile of their own: "S"
 std::string tensor_title(TensorId);                       // "Q", … "ℓ"

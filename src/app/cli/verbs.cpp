@@ -15,6 +15,7 @@ int bench_verb(const CommandLine&);
 int devices_verb(const CommandLine&);
 int race_verb(const CommandLine&);
 int glossary_verb(const CommandLine&);
+int worksheet_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -146,6 +147,19 @@ const std::vector<Verb>& verbs() {
        .word = Word{"word", "One of them, such as SRAM or 'thread block' (default: all)", "words", {}},
        .examples = "  tilewalk glossary\n  tilewalk glossary SRAM\n  tilewalk glossary thread block\n"
                    "  tilewalk glossary ULP --json\n"},
+      {.name = "worksheet",
+       .run = worksheet_verb,
+       .help = "A Q tile to work by hand on paper: its numbers, the formulas, blank tables, and the key",
+       .about_a_problem = true,
+       .options = {{"out", "FILE", "Where it goes: .pdf, or with --text .txt"},
+                   {"count", "N", "A class set of 1 to 100 sheets, their seeds following one another"},
+                   {"q-tile", "I", "Which Q tile (default: the one that meets most KV tiles)"},
+                   {"paper", "SIZE", "a4 (default) or letter"}},
+       .switches = {{"key", "", "The key too, after all sheets"},
+                    {"text", "", "The same as plain text, here or in --out"}},
+       .examples = "  tilewalk worksheet --preset paper --seed 12 --out sheet.pdf --key\n"
+                   "  tilewalk worksheet --preset paper --count 30 --key --paper letter --out class.pdf\n"
+                   "  tilewalk worksheet --preset backward --text\n"},
   };
   return rows;
 }

@@ -7,7 +7,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMostByHand = 8;  // rows, columns and head size
 constexpr CellQuantity kInOrder[] = {CellQuantity::S, CellQuantity::P, CellQuantity::DP, CellQuantity::DS};
 
 bool holds(const State& state, CellQuantity quantity) {

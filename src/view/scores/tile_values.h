@@ -25,7 +25,8 @@ const std::vector<float>& values_of(const State&, CellQuantity);  // rows × col
 // "P = e^(S − m)": how the schedule makes it.
 std::string formula_of(const Schedule&, const State&, CellQuantity);
 
-bool is_hand_size(const Problem&);  // a person could do the products: tiles up to 8×8, heads up to 8
+inline constexpr std::int64_t kMostByHand = 8;  // rows and columns of a tile, and head size
+bool is_hand_size(const Problem&);              // a person could do the products
 
 struct OperandTile {  // a Q tile or KV tile that is on chip: rows × d, as the problem's dtype holds it
   TensorId tensor = TensorId::Q;
