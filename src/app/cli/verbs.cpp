@@ -91,7 +91,7 @@ const std::vector<Verb>& verbs() {
        .run = render_verb,
        .help = "Draw the window to a picture; needs no display",
        .about_a_problem = true,
-       .options = {{"out", "FILE", "The picture, .png"},
+       .options = {{"out", "FILE", "The picture, .png; of a walk .gif, .apng or a picture a frame, frames/%04d.png"},
                    {"size", "WxH", "In pixels (default 1600x900)"},
                    {"step", "K", "State after K steps"},
                    {"then", "COMMANDS", "Commands of the window, carried out first; tilewalk replay --help lists them"},
@@ -103,11 +103,15 @@ const std::vector<Verb>& verbs() {
                     "chip's own lanes) or race (default: the session's)"},
                    {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
                    {"dialog", "NAME",
-                    "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic or faults"}},
+                    "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic or faults"},
+                   {"animate", "FROM:TO", "The walk from one step to another, a frame each; 1,000 frames at most"},
+                   {"every", "UNIT", "Of --animate: a frame a phase (default) or a tile visit"},
+                   {"ms", "TIME", "Of --animate: milliseconds a frame, 20 to 60000 (default 700)"}},
        .examples = "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 "
                    "--theme light "
                    "--out window.png\n"
-                   "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"},
+                   "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"
+                   "  tilewalk render --preset paper --animate 1:19 --size 1280x720 --out walk.gif\n"},
       {.name = "bench",
        .run = bench_verb,
        .help = "The budgets, each with its reference measured in the same run",
