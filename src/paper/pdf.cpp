@@ -8,7 +8,7 @@ namespace tilewalk {
 namespace {
 
 struct Stream {
-  const PdfSink& sink;
+  const ByteSink& sink;
   Issues issues;
 };
 
@@ -23,7 +23,7 @@ cairo_status_t take(void* closure, const unsigned char* bytes, unsigned int coun
 
 }  // namespace
 
-Result<PdfSummary> write_pdf(std::span<const PaperDocument> documents, PaperSize size, const PdfSink& sink) {
+Result<PdfSummary> write_pdf(std::span<const PaperDocument> documents, PaperSize size, const ByteSink& sink) {
   const Type type;
   const std::vector<PaperPage> pages = lay_out(documents, size, type);
   const SheetSize sheet = size_of(size);

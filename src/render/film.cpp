@@ -30,7 +30,7 @@ Result<std::unique_ptr<Film>> Film::open(const FilmWish& wish) {
   Result<OutputFile> file = OutputFile::open({.field = wish.field, .path = wish.path, .endings = {".gif", ".apng"}});
   if (!file) return file.issues();
   film->file_.emplace(std::move(*file));
-  const ByteSink sink = [to = film.get()](std::span<const std::byte> bytes) { return to->file_->write(bytes); };
+  const ByteSink sink = sink_of(*film->file_);
   film->moving_ =
       wish.path.ends_with(".gif") ? make_gif(sink, wish.milliseconds) : make_apng(sink, wish.frames, wish.milliseconds);
   return film;

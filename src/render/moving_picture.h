@@ -3,17 +3,13 @@
 // A GIF has at most 256 colours a frame and tells time in hundredths of a second; an APNG is exact. Both run for ever.
 #pragma once
 
-#include <cstddef>
-#include <functional>
 #include <memory>
-#include <span>
 
 #include "base/result.h"
+#include "files/output_file.h"
 #include "render/png_file.h"
 
 namespace tilewalk {
-
-using ByteSink = std::function<Result<Done>(std::span<const std::byte>)>;
 
 class MovingPicture {
  public:

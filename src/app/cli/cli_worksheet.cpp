@@ -82,8 +82,7 @@ int worksheet_verb(const CommandLine& line) {
   if (!out) return refuse(out.issues());
   const Result<std::vector<PaperDocument>> documents = build_class_set(*opened, *wish);
   if (!documents) return refuse(documents.issues());
-  const Result<PdfSummary> written =
-      write_pdf(*documents, *size, [&](std::span<const std::byte> bytes) { return out->write(bytes); });
+  const Result<PdfSummary> written = write_pdf(*documents, *size, sink_of(*out));
   if (!written) return refuse(written.issues());
   if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
   return tell(line, path, written->pages);

@@ -41,13 +41,17 @@ const std::vector<Verb>& verbs() {
        .about_a_problem = true,
        .options = {{"at", "K", "Totals before step K (default: the whole run)"},
                    {"against", "SCHEDULE",
-                    "The same problem by another schedule beside it, and where that stands in step"}},
+                    "The same problem by another schedule beside it, and where that stands in step"},
+                   {"csv", "FILE", "The counters after every step, a line each (.csv; 1,000,000 steps at most)"},
+                   {"perfetto", "FILE",
+                    "The modelled lanes of the thread block at that step (.json, for ui.perfetto.dev)"}},
        .switches = {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"},
                     {"warps", "",
                      "Beside them what the warps of a thread block share, split by keys and split by rows"}},
        .examples = "  tilewalk counters\n  tilewalk counters --against flash_v1 --at 40\n  tilewalk counters --n "
                    "16777216 --d 64 --mask causal --json\n  tilewalk counters "
-                   "--schedule standard --at 40\n"},
+                   "--schedule standard --at 40\n"
+                   "  tilewalk counters --preset fa3 --csv steps.csv --perfetto lanes.json\n"},
       {.name = "verify",
        .run = verify_verb,
        .help = "Hold every tile visit of the replay against a kernel, bit for bit",
@@ -134,7 +138,8 @@ const std::vector<Verb>& verbs() {
                    {"pass", "PASS", "forward, backward or both (a CPU has the forward pass)"},
                    {"dtype", "TYPE", "CPU: fp32 (default) or bf16; GPU: bf16 (default) or fp16"},
                    {"threads", "COUNT", "Of the CPU race (default: all)"},
-                   {"csv", "FILE", "Where the raw samples go (.csv, or a pipe), in the format of assets/measurements"}},
+                   {"csv", "FILE", "Where the raw samples go (.csv, or a pipe), in the format of assets/measurements"},
+                   {"perfetto", "FILE", "Of --timeline: the recorded lanes (.json, for ui.perfetto.dev)"}},
        .switches = {{"gpu", "", "The rungs of kernels/fast on the GPU in this machine"},
                     {"cpu", "", "Naive attention by OpenBLAS and the tiled kernel, on this processor"},
                     {"recorded", "", "The race recorded on an H200, beside PyTorch's backends"},
@@ -144,7 +149,8 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk race --recorded --n 16384 --d 128\n"
                    "  tilewalk race --cpu --n 2048 --d 64 --threads 1 --causal off\n  tilewalk race --gpu --json --csv "
                    "race.csv\n"
-                   "  tilewalk race --timeline --d 128 --n 8192 --causal off\n"},
+                   "  tilewalk race --timeline --d 128 --n 8192 --causal off\n"
+                   "  tilewalk race --timeline --d 128 --n 8192 --perfetto lanes.json\n"},
       {.name = "glossary",
        .run = glossary_verb,
        .help = "The words of the window, each in a sentence",
