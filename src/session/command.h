@@ -14,6 +14,7 @@
 #include "core/problem/tensor.h"
 #include "session/cell_quantity.h"
 #include "session/document.h"
+#include "session/export_report.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
 #include "trace/verdict.h"
@@ -50,6 +51,8 @@ enum class Action {
   OpenFileDialog,
   SaveFileDialog,
   CopyCommandLine,
+  ShowExport,
+  StopExport,
   CheckLive,
   ShowTraffic,
   ShowCompare,  // to the page of comparison, or back to the walk
@@ -76,7 +79,7 @@ enum class Action {
   Quit,
 };
 
-enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults };
+enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Export };
 
 struct GoToStep {  // pauses
   std::int64_t cursor = 0;
@@ -210,6 +213,13 @@ struct SaveFile {
   bool operator==(const SaveFile&) const = default;
 };
 
+struct ExportFile {
+  ExportKind kind = ExportKind::Picture;
+  std::string path;
+  std::optional<bool> replace = {};  // else a file that stands there is asked about
+  bool operator==(const ExportFile&) const = default;
+};
+
 struct Tick {  // seconds, any origin, never read from a clock here
   double now = 0;
   bool operator==(const Tick&) const = default;
@@ -239,10 +249,16 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
+struct ReportExport {
+  ExportNews news;
+  bool operator==(const ReportExport&) const = default;
+};
+
 using Command = std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell,
                              SetGridView, ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView,
                              SetLaneOption, PinSchedule, ExchangeAt, ShowTransfers, ChooseRace, SetSchedule, SetFault,
                              EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
-                             SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+                             SaveFile, ExportFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace,
+                             ReportExport>;
 
 }  // namespace tilewalk

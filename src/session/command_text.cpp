@@ -34,6 +34,7 @@ Named<Dialog> words_of(Dialog) { return in_order<Dialog>(kDialogWords); }
 Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }
 Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
 Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
+Named<ExportKind> words_of(ExportKind) { return in_order<ExportKind>(kExportWords); }
 Named<CellQuantity> words_of(CellQuantity) { return in_order<CellQuantity>(kCellQuantityWords); }
 Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
 Named<ScheduleKind> words_of(ScheduleKind) {
@@ -165,7 +166,9 @@ const auto& forms() {
            arg("again", &SetTiling::again)),
       form("open-file", "Opens a session, a recording, or tensors q, k and v.", arg("PATH", &OpenFile::path)),
       form("save-file", "Saves a session file; one that is not the session opened is replaced by replace yes alone.",
-           arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace))};
+           arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace)),
+      form("export-file", "Exports a picture, film, counters, lanes or worksheet; over a file there by replace yes.",
+           arg("KIND", &ExportFile::kind), arg("PATH", &ExportFile::path), arg("replace", &ExportFile::replace))};
   return all;
 }
 

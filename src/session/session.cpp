@@ -27,7 +27,8 @@ Session::Session(SessionSetup setup)
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
-      editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)) {
+      editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
+      exporting_(messages_, view_) {
   editing_.remember(settings_.recent);
 }
 
@@ -68,6 +69,8 @@ void Session::carry_out(const C& command) {
     race_.carry_out(command);
   else if constexpr (requires { checks_.carry_out(command); })
     checks_.carry_out(command);
+  else if constexpr (requires { exporting_.carry_out(command); })
+    exporting_.carry_out(command);
   else if constexpr (requires { view_.carry_out(command); })
     view_.carry_out(command);
   else
@@ -107,6 +110,8 @@ void Session::carry_out(Action action) {
     case Action::RaceGpu:
     case Action::StopRace: return race_.carry_out(action);
 
+    case Action::StopExport: return exporting_.stop();
+
     case Action::ClearValues:
     case Action::CopyCommandLine: return editing_.carry_out(action);
 
@@ -137,6 +142,7 @@ void Session::carry_out(Action action) {
     case Action::GoToDialog: return open_dialog(Dialog::GoTo);
     case Action::ShowKeys: return open_dialog(view_.dialog() == Dialog::Keys ? Dialog::None : Dialog::Keys);
     case Action::ShowPalette: return open_dialog(Dialog::Palette);
+    case Action::ShowExport: return open_dialog(Dialog::Export);
     case Action::ShowTraffic: return open_dialog(Dialog::Traffic);
     case Action::CloseDialog: return open_dialog(Dialog::None);
   }

@@ -13,6 +13,7 @@
 #include "session/desks/check_desk.h"
 #include "session/desks/compare_desk.h"
 #include "session/desks/document_desk.h"
+#include "session/desks/export_desk.h"
 #include "session/opening.h"
 #include "session/desks/race_desk.h"
 #include "session/desks/undo_desk.h"
@@ -57,6 +58,7 @@ class Session final : private DocumentOwner {
   const CompareDesk& compare() const { return compare_; }
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
+  const Exports& exporting() const { return exporting_.exports(); }
   const DocumentDesk& editing() const { return editing_; }
   const UndoDesk& undo() const { return undo_; }
   const ViewDesk& view() const { return view_; }
@@ -105,6 +107,7 @@ class Session final : private DocumentOwner {
   CompareDesk compare_;
   RaceDesk race_;
   DocumentDesk editing_;
+  ExportDesk exporting_;
   UndoDesk undo_;
   std::uint64_t revision_ = 0;
 };

@@ -107,7 +107,8 @@ const std::vector<Verb>& verbs() {
                     "chip's own lanes) or race (default: the session's)"},
                    {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
                    {"dialog", "NAME",
-                    "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic or faults"},
+                    "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic, faults or "
+                    "export"},
                    {"animate", "FROM:TO", "The walk from one step to another, a frame each; 1,000 frames at most"},
                    {"every", "UNIT", "Of --animate: a frame a phase (default) or a tile visit"},
                    {"ms", "TIME", "Of --animate: milliseconds a frame, 20 to 60000 (default 700)"}},

@@ -12,14 +12,14 @@ using namespace tilewalk;
 
 namespace {
 
-constexpr std::size_t kWithoutText = 6;  // Tick, Work and four reports
+constexpr std::size_t kWithoutText = 7;  // Tick, Work and five reports
 
 class AnyCommand {
  public:
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(31)) {
+    switch (pick(32)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -49,6 +49,8 @@ class AnyCommand {
       case 26: return SetFault{pick(4) ? all_faults()[std::size_t(pick(int(all_faults().size())))] : Fault::None};
       case 27: return ShowFolder{text()};
       case 28: return pick(2) ? SetTiling{whole(), whole(), {}} : SetTiling{whole(), whole(), pick(2) != 0};
+      case 29: return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
+                              : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
       default: return SaveFile{text()};
     }
   }
