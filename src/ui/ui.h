@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +26,15 @@ struct UiState {
   bool key_taken = false;      // the frame before made a Command of a key
   bool escaped_field = false;  // Esc was pressed while a text field had the focus
   Dialog dialog_before = Dialog::None;
+  std::map<Dialog, float> sheet_heights;  // that each needed when it was drawn last
   std::string path = "session.toml", go_to, palette, preset_words;
   int palette_choice = 0, preset_choice = 0;
   int stop = 0, stops = 0;  // of the problem's dialog (panels/problem/tab_stops.h): the one at hand, and how many
   bool lengths_linked = true;
   std::string value_at, value_text;  // the input value being edited, "Q 3 1"
+  std::string value_typed;           // what began it, until its field takes letters
+  bool value_open = false;           // that field had the caret in the frame before
+  std::int64_t value_row = 0, value_col = 0;  // which value the arrows are on, in the table at hand
   float code_lines = 0;              // of the source: how many lines are in view
   int code_top = 0, code_last = 0;   // the first and the last of them
   struct CodeView {                  // what the source was last brought into view for
