@@ -70,6 +70,10 @@ enum class Action {
   TextSmaller,
   TextNormal,
   FullScreen,
+  Present,       // to a room, in large type, or back to the walk
+  BlankScreen,   // presenting: nothing is shown, or all again
+  AskFirst,      // presenting: a question stands where the answer will, until the next press
+  PlayFromHere,  // presenting
   ShowPalette,
   ShowKeys,
   CloseDialog,

@@ -22,11 +22,15 @@
 
 namespace tilewalk {
 
+// Whether what the step just done made can be asked of a class.
+using HasQuestion = std::function<bool(const Schedule&, const State&)>;
+
 struct SessionSetup {
   InputLoader load_inputs;  // without it, a document with paths is refused
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
   ReadingTime reading_time;  // without it, a second a phase
+  HasQuestion has_question;  // without it, presenting asks nothing
   Settings settings;         // of the start before
   std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
@@ -60,6 +64,7 @@ class Session final : private DocumentOwner {
   const DocumentDesk& editing() const { return editing_; }
   const UndoDesk& undo() const { return undo_; }
   const ViewDesk& view() const { return view_; }
+  bool hides_answer() const;  // presenting: the question of the step at hand is open
   const CheckDesk& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
   std::optional<AccuracyReport> baseline_accuracy() const {
@@ -92,8 +97,10 @@ class Session final : private DocumentOwner {
   void carry_out(const C&);  // at the desk it belongs to
   void open_dialog(Dialog);
   void turn_to(Page);  // or back to the walk
+  void present(bool on);
 
   InputLoader load_inputs_;
+  HasQuestion has_question_;
   std::shared_ptr<Crew> crew_;
   Document document_;
   LoadedInputs read_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panels/present/present_layout.h"
+
 namespace tilewalk {
 
 float automatic_scale(int width, int height) {
@@ -26,6 +28,7 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   const float foot = scarce ? std::round(std::min(roomy_foot, 132 * s * splits.bottom)) : roomy_foot;
 
   Layout out;
+  out.whole = {0, 0, width, height};
   out.header = {margin, margin, width - margin, margin + head};
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;
   out.page = {margin, top, width - margin, bottom};
@@ -104,6 +107,7 @@ ViewRoom room_of(const Layout& layout, const Theme& theme) {
   const draw::Rect squares = squares_area(layout.waves_left, theme);
   room.waves_width = std::max(1.0f, squares.width() / s);
   room.waves_height = std::max(1.0f, squares.height() / s);
+  room.present = present_room(compute_present_layout(layout.whole.width(), layout.whole.height()));
   return room;
 }
 

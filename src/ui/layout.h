@@ -13,6 +13,7 @@ struct Splits {  // what a person has dragged; factors on the designed sizes
 };
 
 struct Layout {
+  draw::Rect whole;         // the window
   draw::Rect header, page;  // page: all below the header
   draw::Rect memory, scores, side, transport, traffic;
   draw::Rect lanes, waves_left, waves_right, compare;  // the page of comparison

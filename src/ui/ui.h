@@ -53,6 +53,7 @@ struct UiState {
   bool motion = false;              // somebody watches, and time goes on: moves may be seen moving
   std::int64_t cursor_before = -1;  // and when the one at hand was reached by a step forward
   double stepped_at = -1;
+  bool spotlight = false;           // presenting: one follows the pointer
   Rects rects;  // of the frame before
 };
 

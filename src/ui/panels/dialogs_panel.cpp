@@ -57,6 +57,16 @@ void keys(const UiFrame& f) {
                draw::elided(f.theme.fonts.body, row.help, width - 330 * s));
     ImGui::Dummy(ImVec2(width, 18 * s));
   }
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  caption(f, "group presenting", below.x, below.y + 8 * s, "While presenting");
+  ImGui::SetCursorScreenPos(below);
+  ImGui::Dummy(ImVec2(1, 26 * s));
+  for (const PresentingKey& key : presenting_keys()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw::text(list, f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, text_of({key.key}));
+    draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, key.help);
+    ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, 18 * s));
+  }
   ImGui::Dummy(ImVec2(1, 8 * s));
   words(f,
         "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
