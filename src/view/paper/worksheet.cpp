@@ -8,7 +8,7 @@
 #include "core/problem/mask.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
-#include "view/paper/hand_quantities.h"
+#include "view/paper/paper_quantities.h"
 #include "view/scores/tile_values.h"
 #include "view/units.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 // A quantity with the numbers that a step left of it.
 struct Written {
-  HandQuantity what;
+  PaperQuantity what;
   Step step;
   std::vector<float> values;
   std::string caption;  // where it differs from the letter
@@ -94,9 +94,9 @@ class Author {
     if (parts_.empty() || !same_part(parts_.back().step, step)) parts_.push_back({step, {}});
     std::vector<Written>& written = parts_.back().written;
     const State after = replay.at(k + 1);
-    for (const HandQuantity& what : given_to(schedule_, step)) put(written, {what, step, after.*what.values, ""});
-    for (const HandQuantity& what : made_by(schedule_, after)) {
-      if (what.shape == HandShape::Columns && step.visit > 0)
+    for (const PaperQuantity& what : given_to(schedule_, step)) put(written, {what, step, after.*what.values, ""});
+    for (const PaperQuantity& what : made_by(schedule_, after)) {
+      if (what.shape == PaperShape::Columns && step.visit > 0)
         written.insert(
             written.begin(),
             Written{
@@ -220,7 +220,7 @@ class Author {
     std::vector<PaperTable> out;
     bool joins = false;
     for (const Written& each : part.written) {
-      const bool row = each.what.shape == HandShape::Row;
+      const bool row = each.what.shape == PaperShape::Row;
       if (row && joins && out.back().given == each.given())
         join(out.back(), each, key);
       else if (row)
@@ -262,7 +262,7 @@ class Author {
   // One, or where whole rows are made one for each tile of columns.
   void add_tables(std::vector<PaperTable>& out, const Written& each, bool key) const {
     const Step& step = each.step;
-    const bool scores = each.what.shape == HandShape::Scores, columns = each.what.shape == HandShape::Columns;
+    const bool scores = each.what.shape == PaperShape::Scores, columns = each.what.shape == PaperShape::Columns;
     const std::int64_t rows = columns ? step.cols() : step.rows(), first = columns ? step.col_begin : step.row_begin;
     const std::int64_t all = scores ? step.cols() : p_.shape.d, most = scores ? p_.tiling.bc : all;
     const std::string letter = each.caption.empty() ? each.what.letter : each.caption;

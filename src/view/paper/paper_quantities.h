@@ -11,24 +11,24 @@
 
 namespace tilewalk {
 
-enum class HandShape {
+enum class PaperShape {
   Row,      // a number for each row of the Q tile
   Scores,   // rows × columns
   Rows,     // rows × d
   Columns,  // columns × d: of the KV tile
 };
 
-struct HandQuantity {
+struct PaperQuantity {
   std::string letter;  // "tile max", "P"
-  HandShape shape{};
+  PaperShape shape{};
   std::vector<float> State::*values = nullptr;
   std::string formula;      // empty: it is given
   bool log2_units = false;  // kept so; shown in the problem's own
 };
 
 // What the step, the one that led to the state, makes; in the order in which it is made.
-std::vector<HandQuantity> made_by(const Schedule&, const State&);
+std::vector<PaperQuantity> made_by(const Schedule&, const State&);
 // What it takes in that no step of the pass makes: what the forward pass left.
-std::vector<HandQuantity> given_to(const Schedule&, const Step&);
+std::vector<PaperQuantity> given_to(const Schedule&, const Step&);
 
 }  // namespace tilewalk
