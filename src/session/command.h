@@ -15,6 +15,7 @@
 #include "session/cell_quantity.h"
 #include "session/document.h"
 #include "session/export_report.h"
+#include "session/hand/hand_field.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
 #include "trace/verdict.h"
@@ -42,6 +43,7 @@ enum class Action {
   ZoomToTile,
   SelectNothing,
   NextCells,
+  WorkByHand,
   Undo,
   Redo,
   EditProblem,
@@ -67,6 +69,13 @@ enum class Action {
   RaceCpu,
   RaceGpu,
   StopRace,
+  ShowLessons,
+  NextScreen,  // of the lesson that is open
+  PreviousScreen,
+  LessonCheck,  // of the draft
+  LessonHint,
+  LessonAnswer,  // shows it
+  LeaveLesson,
   ToggleTheme,
   ToggleMotion,
   TextBigger,
@@ -79,7 +88,7 @@ enum class Action {
   Quit,
 };
 
-enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Export };
+enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons, Export };
 
 struct GoToStep {  // pauses
   std::int64_t cursor = 0;
@@ -166,6 +175,29 @@ struct ChooseRace {  // what of a race is shown; what is not given stays
   bool operator==(const ChooseRace&) const = default;
 };
 
+struct AskByHand {  // these numbers become fields; what was open is forgotten
+  HandRows rows;
+  std::optional<HandQuantities> ask = {};  // without it: every one that the walk makes
+  bool operator==(const AskByHand&) const = default;
+};
+struct AnswerField {
+  HandPlace field;
+  std::string text;  // as typed
+  bool operator==(const AnswerField&) const = default;
+};
+struct HintField {
+  HandPlace field;
+  bool operator==(const HintField&) const = default;
+};
+struct ShowField {  // its answer
+  HandPlace field;
+  bool operator==(const ShowField&) const = default;
+};
+struct FocusField {  // without one: none
+  std::optional<HandPlace> field = {};
+  bool operator==(const FocusField&) const = default;
+};
+
 struct SetSchedule {
   ScheduleKind schedule = ScheduleKind::FlashV2;
   bool operator==(const SetSchedule&) const = default;
@@ -213,6 +245,20 @@ struct SaveFile {
   bool operator==(const SaveFile&) const = default;
 };
 
+struct OpenLesson {  // by its number, where it was left
+  std::int64_t number = 1;
+  std::optional<std::int64_t> screen = {};  // from 1
+  bool operator==(const OpenLesson&) const = default;
+};
+struct DraftAnswer {  // as far as it is typed
+  std::string text;
+  bool operator==(const DraftAnswer&) const = default;
+};
+struct CheckAnswer {
+  std::string text;
+  bool operator==(const CheckAnswer&) const = default;
+};
+
 struct ExportFile {
   ExportKind kind = ExportKind::Picture;
   std::string path;
@@ -254,11 +300,12 @@ struct ReportExport {
   bool operator==(const ReportExport&) const = default;
 };
 
-using Command = std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell,
-                             SetGridView, ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView,
-                             SetLaneOption, PinSchedule, ExchangeAt, ShowTransfers, ChooseRace, SetSchedule, SetFault,
-                             EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
-                             SaveFile, ExportFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace,
-                             ReportExport>;
+using Command =
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
+                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
+                 ShowTransfers, ChooseRace, AskByHand, AnswerField, HintField, ShowField, FocusField, SetSchedule,
+                 SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
+                 SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices,
+                 ReportRace, ReportExport>;
 
 }  // namespace tilewalk

@@ -25,11 +25,14 @@ Session::Session(SessionSetup setup)
       walk_(document_, messages_, std::move(setup.reading_time)),
       view_(document_),
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
+      hand_(document_, walk_, messages_),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
+      lesson_(document_, walk_, hand_, messages_),
       exporting_(messages_, view_) {
   editing_.remember(settings_.recent);
+  lesson_.know(std::move(setup.lessons), std::move(setup.progress));
 }
 
 void Session::read_recordings() {
@@ -46,7 +49,20 @@ void Session::dispatch(const Command& command) {
   const SetTiling* tiling = std::get_if<SetTiling>(&command);
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
+  if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
+  if (!led_) follow_lesson();
+}
+
+// What the lesson wants done is done like anything else; then its goal is looked at.
+void Session::follow_lesson() {
+  led_ = true;
+  for (const Command& due : lesson_.take_due()) dispatch(due);
+  if (lesson_.observe()) {
+    ++revision_;
+    for (const Command& due : lesson_.take_due()) dispatch(due);
+  }
+  led_ = false;
 }
 
 void Session::carry_out(const Tick& c) {
@@ -63,12 +79,16 @@ void Session::carry_out(const C& command) {
   ++revision_;
   if constexpr (requires { walk_.carry_out(command); })
     walk_.carry_out(command);
+  else if constexpr (requires { hand_.carry_out(command); })
+    hand_.carry_out(command);
   else if constexpr (requires { compare_.carry_out(command); })
     compare_.carry_out(command);
   else if constexpr (requires { race_.carry_out(command); })
     race_.carry_out(command);
   else if constexpr (requires { checks_.carry_out(command); })
     checks_.carry_out(command);
+  else if constexpr (requires { lesson_.carry_out(command); })
+    lesson_.carry_out(command);
   else if constexpr (requires { exporting_.carry_out(command); })
     exporting_.carry_out(command);
   else if constexpr (requires { view_.carry_out(command); })
@@ -76,6 +96,8 @@ void Session::carry_out(const C& command) {
   else
     editing_.carry_out(command);
   if constexpr (std::is_same_v<C, OpenFile>) read_recordings();
+  if constexpr (std::is_same_v<C, OpenLesson>)
+    if (view_.dialog() == Dialog::Lessons) open_dialog(Dialog::None);
 }
 
 void Session::carry_out(Action action) {
@@ -97,6 +119,8 @@ void Session::carry_out(Action action) {
     case Action::SelectNothing:
     case Action::NextCells:
     case Action::ZoomToTile: return walk_.carry_out(action);
+
+    case Action::WorkByHand: return hand_.work_by_hand();
 
     case Action::NextPace:
     case Action::ExchangeSides:
@@ -123,6 +147,13 @@ void Session::carry_out(Action action) {
     case Action::FullScreen:
     case Action::Quit: return view_.carry_out(action);
 
+    case Action::NextScreen:
+    case Action::PreviousScreen:
+    case Action::LessonCheck:
+    case Action::LessonHint:
+    case Action::LessonAnswer:
+    case Action::LeaveLesson: return lesson_.carry_out(action);
+
     case Action::CheckLive: return checks_.check_live();
 
     case Action::ZoomIn: return page() == Page::Compare ? compare_.zoom_by(1.5) : walk_.zoom_by(1.5);
@@ -136,6 +167,7 @@ void Session::carry_out(Action action) {
     case Action::Redo: return take_back(undo_.on(standing()), "Done again", "There is nothing to do again");
     case Action::EditProblem: return open_dialog(Dialog::Problem);
     case Action::ShowFaults: return open_dialog(Dialog::Faults);
+    case Action::ShowLessons: return open_dialog(Dialog::Lessons);
     case Action::ShowPresets: return open_dialog(Dialog::Presets);
     case Action::OpenFileDialog: return open_dialog(Dialog::OpenFile);
     case Action::SaveFileDialog: return open_dialog(Dialog::SaveFile);

@@ -53,10 +53,14 @@ void draw_ui(const UiFrame& f) {
   enable_keyboard_navigation(dialog == Dialog::None ? f.ui.navigating : !has_keys_of_its_own(dialog));
   f.ui.drop_down = false;
   f.ui.rects.begin_frame();
+  f.ui.hand_active = f.ui.hand_active_now;
+  f.ui.hand_active_now = false;
   for (const PanelRow& row : panel_table()) {
     if (!stands_on(row, f.session.page(), f.views)) continue;
+    const draw::Rect place = row.place(f.layout);
+    if (place.height() <= 0) continue;  // folded away
     f.ui.rects.within(row.id);
-    Panel panel(row.id, row.place(f.layout), f, row.scroll);
+    Panel panel(row.id, place, f, row.scroll);
     row.draw(f, panel);
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,13 @@ struct UiState {
   bool motion = false;              // somebody watches, and time goes on: moves may be seen moving
   std::int64_t cursor_before = -1;  // and when the one at hand was reached by a step forward
   double stepped_at = -1;
+  std::map<HandKey, std::string> hand_texts;  // typed into the fields of work by hand
+  bool hand_active = false, hand_active_now = false;  // the one with the focus has the caret: in the frame before, now
+  bool hand_in_header = false;  // the header has room for that button
+  bool lesson_keys = false;         // Enter was pressed: arrows and letters belong to the lesson's question
+  bool lesson_typing = false;       // its field has the focus
+  int lesson_line = 0;              // the line at hand that arrows move
+  std::string lesson_screen;        // the one that was drawn last
   Rects rects;  // of the frame before
 };
 

@@ -39,6 +39,10 @@ struct Chip {
 };
 bool chip(const UiFrame&, const Chip&);
 
+// A halo round what the lesson on screen speaks of (session/lesson, kOutlineWords); nothing else. Leaves its rectangle
+// under "halo NAME".
+void halo(const UiFrame&, ImDrawList*, const char* name, const draw::Rect&);
+
 void tooltip(const Theme&, std::string_view text);
 // What the words of the glossary in a text mean, in a tooltip over where it stands; nothing where it has none of them.
 void explain(const UiFrame&, const std::string& id, const draw::Rect&, std::string_view text);

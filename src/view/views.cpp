@@ -2,7 +2,9 @@
 
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
+#include "view/hand/hide.h"
 #include "view/pages.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -35,7 +37,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
                                   schedule_row(kind).family.backward});
   views_.header.problem = problem_titles(session.problem());
   views_.header.title = session.document().title;
-  views_.verify = build_verify_model(session.check());
+  views_.verify = build_verify_model(session.hand().hides() ? without_values(session.check()) : session.check());
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
   views_.walk.reset();
@@ -50,6 +52,9 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.presets.reset();
   if (session.view().dialog() == Dialog::Presets)
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
+  views_.rail = build_rail_model(session);
+  views_.lessons.clear();
+  if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);
   return views_;
 }
 

@@ -9,6 +9,7 @@
 #include "app/jobs/thread_crew.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
+#include "view/hand/hide.h"
 #include "view/scores/inspector_model.h"
 #include "view/sentence/sentence.h"
 #include "view/units.h"
@@ -16,7 +17,7 @@
 namespace tilewalk {
 namespace {
 
-struct Standing {
+struct ReplayPlace {
   std::int64_t cursor = 0;
   std::int64_t batch = 0, head = 0, q_tile = -1, kv_tile = -1;  // a tile was asked for, and it is skipped: q_tile >= 0
 };
@@ -91,26 +92,26 @@ Result<std::pair<std::int64_t, std::int64_t>> two_numbers(const std::string& fla
   return std::pair(*a, *b);
 }
 
-Result<Standing> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch,
-                               std::int64_t head) {
+Result<ReplayPlace> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch,
+                                  std::int64_t head) {
   const Problem& p = schedule.problem();
   const auto tile = two_numbers("tile", text, "Q tile", p.q_tiles(), "KV tile", p.kv_tiles());
   if (!tile) return tile.issues();
   const auto [q_tile, kv_tile] = *tile;
   for (int section = schedule.section_count() - 1; section >= 0; --section)
     if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q_tile, kv_tile); end >= 0)
-      return Standing{end, batch, head, -1, -1};
+      return ReplayPlace{end, batch, head, -1, -1};
   // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
   const int section = schedule.visit_section();
   if (schedule.kv_outside(section)) {
-    Standing place{schedule.first_step_of_group(section, batch, head, kv_tile), batch, head, q_tile, kv_tile};
+    ReplayPlace place{schedule.first_step_of_group(section, batch, head, kv_tile), batch, head, q_tile, kv_tile};
     for (std::int64_t q = 0; q < q_tile; ++q)
       if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q, kv_tile); end >= 0)
         place.cursor = end;
     return place;
   }
-  Standing place{schedule.end_step_of_group(section, batch, head, q_tile * p.tiling.splits), batch, head, q_tile,
-                 kv_tile};
+  ReplayPlace place{schedule.end_step_of_group(section, batch, head, q_tile * p.tiling.splits), batch, head, q_tile,
+                    kv_tile};
   const TileRange visited = schedule.visited(q_tile);
   if (visited.count() > 0) {
     const bool reverse = p.tiling.order == KvOrder::Reverse;
@@ -179,7 +180,7 @@ int walk(const Opening& opened, Replay& replay, std::int64_t begin, std::int64_t
   return kExitOk;
 }
 
-Json skipped_json(Json json, const Standing& place, const std::string& sentence) {
+Json skipped_json(Json json, const ReplayPlace& place, const std::string& sentence) {
   json["q_tile"] = place.q_tile;
   json["kv_tile"] = place.kv_tile;
   json["class"] = name_of(TileClass::Skipped);
@@ -188,7 +189,7 @@ Json skipped_json(Json json, const Standing& place, const std::string& sentence)
 }
 
 // Begun at --step, or where the document stands.
-Result<Opening> after_commands(Opening opened, const CommandLine& line, const std::vector<Command>& commands) {
+Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLine& line, const std::vector<Command>& commands) {
   if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
     return Issue{"then", "", "tells the state where the commands lead",
                  "Leave --tile, --walk, --at-batch and --at-head out"};
@@ -207,10 +208,14 @@ int replay_verb(const CommandLine& line) {
   if (!commands) return refuse(commands.issues());
   Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
+  std::unique_ptr<Session> session;  // that the commands led to
   if (line.option("then")) {
-    opened = after_commands(std::move(*opened), line, *commands);
-    if (!opened) return refuse(opened.issues());
+    auto after = after_commands(std::move(*opened), line, *commands);
+    if (!after) return refuse(after.issues());
+    session = std::move(*after);
+    opened = session->opening();
   }
+  const bool hides = session && session->hand().hides() && !line.has("json");
   const Problem& p = opened->document.problem;
   const Schedule& schedule = *opened->schedule;
 
@@ -227,10 +232,10 @@ int replay_verb(const CommandLine& line) {
   const bool one_head = line.option("at-batch") || line.option("at-head");
   const std::int64_t batch = number("at-batch", 0, p.shape.batch - 1), head = number("at-head", 0, p.shape.heads - 1);
   const std::int64_t steps = schedule.step_count();
-  Standing place{opened->document.cursor};
+  ReplayPlace place{opened->document.cursor};
   if (!line.option("then")) place.cursor = number("step", place.cursor > 0 ? place.cursor : steps, steps);
   if (line.option("tile") && issues.empty()) {
-    const Result<Standing> found = place_of_tile(schedule, *line.option("tile"), batch, head);
+    const Result<ReplayPlace> found = place_of_tile(schedule, *line.option("tile"), batch, head);
     if (found)
       place = *found;
     else
@@ -277,11 +282,14 @@ int replay_verb(const CommandLine& line) {
                                                      "Q tile {} never meets KV tile {}: the mask hides all of it, so "
                                                      "it is skipped and nothing is loaded. The state stays as it was.",
                                                      place.q_tile, place.kv_tile);
+  const auto told_of = [&](std::int64_t row, std::int64_t col, CellQuantity shown) {
+    return hides ? inspected_cell(*session, row, col, shown)
+                 : build_inspector_model(schedule, replay.inputs(), state, row, col, shown);
+  };
   std::optional<InspectorModel> told;
   if (cell)
-    told = build_inspector_model(schedule, replay.inputs(), state, cell->first, cell->second,
-                                 quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
-  for (std::int64_t x = 0; told && x < p.shape.d; ++x) {
+    told = told_of(cell->first, cell->second, quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
+  for (std::int64_t x = 0; told && !hides && x < p.shape.d; ++x) {
     const Working element = working_of_output(schedule, replay.inputs(), state, cell->first, x);
     if (!element.empty()) told->working.push_back(fmt::format("O[{}][{}]", cell->first, x));
     told->working.insert(told->working.end(), element.begin(), element.end());
@@ -293,7 +301,7 @@ int replay_verb(const CommandLine& line) {
           {"row", cell->first}, {"column", cell->second}, {"value", told->value}, {"working", told->working}};
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
   } else {
-    fmt::print("{}{}{}", skipped.empty() ? "" : skipped + "\n\n", state_text(schedule, replay.inputs(), state),
+    fmt::print("{}{}{}", skipped.empty() ? "" : skipped + "\n\n", hides ? state_text_by_hand(*session) : state_text(schedule, replay.inputs(), state),
                told ? "\n" + words_of(*told) + "\n" : "");
   }
   return kExitOk;

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/jobs/session_jobs.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "measured/recorded_race.h"
 #include "session/script.h"
-#include "base/nearest.h"
 #include "session/words.h"
 #include "ui/panels/panel_table.h"
 
@@ -106,7 +108,9 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   self->context_ = std::move(*context);
   opening.document.view.dark = options.dark;
   if (page) turn_to(opening.document, *page);  // else as the session has it
-  auto created = Screen::create(std::move(opening), float(options.ui_scale));
+  KnownLessons known;
+  if (Result<std::vector<Lesson>> lessons = open_lessons({})) known.lessons = std::move(*lessons);
+  auto created = Screen::create(std::move(opening), float(options.ui_scale), {}, std::move(known));
   if (!created) return created.issues();
   self->screen_ = std::move(*created);
   Screen& screen = *self->screen_;

@@ -29,5 +29,6 @@ void draw_grid_picture(ImDrawList*, const Theme&, const GridPicture&, const draw
 void draw_faults_dialog(const UiFrame&);
 void draw_export_dialog(const UiFrame&);
 void draw_file_dialog(const UiFrame&, bool save);
+void draw_lessons_dialog(const UiFrame&);
 
 }  // namespace tilewalk

@@ -84,10 +84,6 @@ TensorId operand_of(TensorId output) {
   }
 }
 
-bool is_hand_size(const Problem& p) {
-  return p.tiling.br <= kMostByHand && p.tiling.bc <= kMostByHand && p.shape.d <= kMostByHand;
-}
-
 OperandTile operand_at(const Schedule& schedule, const Inputs& inputs, const State& state, TensorId tensor) {
   OperandTile out;
   out.tensor = tensor;

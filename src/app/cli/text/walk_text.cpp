@@ -7,6 +7,7 @@
 
 #include "app/cli/output.h"
 #include "core/schedules/registry.h"
+#include "view/hand/hide.h"
 #include "view/scores/scores_model.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/sentence.h"
@@ -184,6 +185,17 @@ std::string traffic_text(const Schedule& schedule, std::int64_t cursor) {
     lines.push_back({line.tensor, line.read_so_far, line.write_so_far, line.read_total, line.write_total});
   out += table_text({"", "read so far", "written so far", "read in all", "written in all"}, lines, "  ");
   out += "  " + model.visits + "\n  So far: " + model.flops + "\n  " + model.textbook + "\n";
+  return out;
+}
+
+std::string state_text_by_hand(const Session& session) {
+  const State& state = session.hand().seen();
+  std::string out = state_text(session.schedule(), session.inputs(), state);
+  const std::string sentence = step_sentence(session.schedule(), state);
+  out.replace(out.find(sentence), sentence.size(), kSentenceWaits);
+  for (const auto& [from, to] : {std::pair("not a number", "?"), std::pair("NaN", "  ?")})
+    for (std::size_t at = 0; (at = out.find(from, at)) != std::string::npos;)
+      out.replace(at, std::char_traits<char>::length(from), to);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include "core/problem/inputs.h"
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
+#include "session/session.h"
 
 namespace tilewalk {
 
@@ -16,5 +17,6 @@ std::string o_tile_text(const Schedule&, const State&);
 std::string memory_text(const Schedule&, const State&);                // HBM, moves, residents of SRAM
 std::string traffic_text(const Schedule&, std::int64_t cursor);        // bars and tensors as a table
 std::string state_text(const Schedule&, const Inputs&, const State&);  // all of it
+std::string state_text_by_hand(const Session&);  // with "?" for what is asked by hand
 
 }  // namespace tilewalk
