@@ -34,10 +34,10 @@ TEST_CASE("a file that stands there takes the button, while it runs there is Can
   test::TemporaryFolder folder;
   test::write_text(folder.file("a.csv"), "old");
   Headless head(test::picture_document(), 1600, 900, true);
+  head.ui.export_kind = ExportKind::Counters;
+  head.ui.export_path = folder.file("a.csv");
   head.session->dispatch(Action::ShowExport);
   head.frames(4);
-  head.click("dialog/export counters");
-  head.ui.export_path = folder.file("a.csv");
   head.click("dialog/Export");
   CHECK_FALSE(head.session->exporting().running);
   CHECK(test::holds(head.click("dialog/Replace"), ExportFile{ExportKind::Counters, folder.file("a.csv"), true}));
