@@ -14,6 +14,7 @@
 #include "core/problem/tensor.h"
 #include "session/cell_quantity.h"
 #include "session/document.h"
+#include "session/export_report.h"
 #include "session/hand/hand_field.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
@@ -52,6 +53,8 @@ enum class Action {
   OpenFileDialog,
   SaveFileDialog,
   CopyCommandLine,
+  ShowExport,
+  StopExport,
   CheckLive,
   ShowTraffic,
   ShowCompare,  // to the page of comparison, or back to the walk
@@ -85,7 +88,7 @@ enum class Action {
   Quit,
 };
 
-enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons };
+enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons, Export };
 
 struct GoToStep {  // pauses
   std::int64_t cursor = 0;
@@ -256,6 +259,13 @@ struct CheckAnswer {
   bool operator==(const CheckAnswer&) const = default;
 };
 
+struct ExportFile {
+  ExportKind kind = ExportKind::Picture;
+  std::string path;
+  std::optional<bool> replace = {};  // else a file that stands there is asked about
+  bool operator==(const ExportFile&) const = default;
+};
+
 struct Tick {  // seconds, any origin, never read from a clock here
   double now = 0;
   bool operator==(const Tick&) const = default;
@@ -285,12 +295,17 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
+struct ReportExport {
+  ExportNews news;
+  bool operator==(const ReportExport&) const = default;
+};
+
 using Command =
     std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
                  ShowTransfers, ChooseRace, AskByHand, AnswerField, HintField, ShowField, FocusField, SetSchedule,
                  SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
-                 SaveFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices,
-                 ReportRace>;
+                 SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices,
+                 ReportRace, ReportExport>;
 
 }  // namespace tilewalk

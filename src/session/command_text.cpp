@@ -35,6 +35,7 @@ Named<Dialog> words_of(Dialog) { return in_order<Dialog>(kDialogWords); }
 Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }
 Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
 Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
+Named<ExportKind> words_of(ExportKind) { return in_order<ExportKind>(kExportWords); }
 Named<CellQuantity> words_of(CellQuantity) { return in_order<CellQuantity>(kCellQuantityWords); }
 Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
 Named<ScheduleKind> words_of(ScheduleKind) {
@@ -232,7 +233,9 @@ const auto& forms() {
       form("open-lesson", "Opens a lesson where it was left, or at that screen.", arg("NUMBER", &OpenLesson::number),
            arg("screen", &OpenLesson::screen)),
       form("draft", "Types an answer to the lesson's question.", arg("TEXT", &DraftAnswer::text)),
-      form("answer", "Checks that answer to the lesson's question.", arg("TEXT", &CheckAnswer::text))};
+      form("answer", "Checks that answer to the lesson's question.", arg("TEXT", &CheckAnswer::text)),
+      form("export-file", "Exports a picture, film, counters, lanes or worksheet; over a file there by replace yes.",
+           arg("KIND", &ExportFile::kind), arg("PATH", &ExportFile::path), arg("replace", &ExportFile::replace))};
   return all;
 }
 

@@ -29,7 +29,8 @@ Session::Session(SessionSetup setup)
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
-      lesson_(document_, walk_, messages_) {
+      lesson_(document_, walk_, hand_, messages_),
+      exporting_(messages_, view_) {
   editing_.remember(settings_.recent);
   lesson_.know(std::move(setup.lessons), std::move(setup.progress));
 }
@@ -50,7 +51,7 @@ void Session::dispatch(const Command& command) {
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
   if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
-  if (lesson_.lesson() && !led_) follow_lesson();
+  if (!led_) follow_lesson();
 }
 
 // What the lesson wants done is done like anything else; then its goal is looked at.
@@ -88,6 +89,8 @@ void Session::carry_out(const C& command) {
     checks_.carry_out(command);
   else if constexpr (requires { lesson_.carry_out(command); })
     lesson_.carry_out(command);
+  else if constexpr (requires { exporting_.carry_out(command); })
+    exporting_.carry_out(command);
   else if constexpr (requires { view_.carry_out(command); })
     view_.carry_out(command);
   else
@@ -131,6 +134,8 @@ void Session::carry_out(Action action) {
     case Action::RaceGpu:
     case Action::StopRace: return race_.carry_out(action);
 
+    case Action::StopExport: return exporting_.stop();
+
     case Action::ClearValues:
     case Action::CopyCommandLine: return editing_.carry_out(action);
 
@@ -169,6 +174,7 @@ void Session::carry_out(Action action) {
     case Action::GoToDialog: return open_dialog(Dialog::GoTo);
     case Action::ShowKeys: return open_dialog(view_.dialog() == Dialog::Keys ? Dialog::None : Dialog::Keys);
     case Action::ShowPalette: return open_dialog(Dialog::Palette);
+    case Action::ShowExport: return open_dialog(Dialog::Export);
     case Action::ShowTraffic: return open_dialog(Dialog::Traffic);
     case Action::CloseDialog: return open_dialog(Dialog::None);
   }

@@ -15,6 +15,7 @@
 #include "session/desks/document_desk.h"
 #include "session/desks/hand_desk.h"
 #include "session/desks/lesson_desk.h"
+#include "session/desks/export_desk.h"
 #include "session/desks/race_desk.h"
 #include "session/desks/undo_desk.h"
 #include "session/desks/view_desk.h"
@@ -62,6 +63,7 @@ class Session final : private DocumentOwner {
   const CompareDesk& compare() const { return compare_; }
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
+  const Exports& exporting() const { return exporting_.exports(); }
   const DocumentDesk& editing() const { return editing_; }
   const LessonDesk& lesson() const { return lesson_; }
   const UndoDesk& undo() const { return undo_; }
@@ -114,6 +116,7 @@ class Session final : private DocumentOwner {
   RaceDesk race_;
   DocumentDesk editing_;
   LessonDesk lesson_;
+  ExportDesk exporting_;
   UndoDesk undo_;
   std::uint64_t revision_ = 0;
   bool led_ = false;  // by a lesson, which is not looked at meanwhile

@@ -31,6 +31,9 @@ struct UiState {
   int stop = 0, stops = 0;  // of the problem's dialog (panels/problem/tab_stops.h): the one at hand, and how many
   bool lengths_linked = true;
   std::string value_at, value_text;  // the input value being edited, "Q 3 1"
+  ExportKind export_kind = ExportKind::Picture;
+  std::string export_path = row_of(ExportKind::Picture).name;
+  bool export_chosen = false;  // another kind: its name takes the focus
   float code_lines = 0;              // of the source: how many lines are in view
   int code_top = 0, code_last = 0;   // the first and the last of them
   struct CodeView {                  // what the source was last brought into view for

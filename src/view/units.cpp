@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 #include "base/units.h"
@@ -16,6 +17,20 @@ std::string exponent_number(double value) {
   if (std::isnan(value) || std::isinf(value)) return signed_number(value);
   std::string text = fmt::format("{:.1e}", std::fabs(value));
   if (const std::size_t minus = text.find("e-"); minus != std::string::npos) text.replace(minus, 2, "e−");
+  return value < 0 ? "−" + text : text;
+}
+
+std::string hand_number(const Problem& problem, double value) {
+  const std::string exact = paper_number(problem, value);
+  const bool fraction = problem.numerics.base == Base::Two && exact.find('.') == std::string::npos;
+  return fraction || !std::isfinite(value) ? exact : signed_number(value, 4);
+}
+
+std::string exact_number(float value) {
+  if (!std::isfinite(value)) return signed_number(value);
+  char buffer[40];
+  const float size = std::fabs(value);
+  const std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, size).ptr);
   return value < 0 ? "−" + text : text;
 }
 

@@ -14,6 +14,7 @@ std::string signed_number(double value, int digits = 2);  // "−0.52", "−∞"
 std::string compact_number(double value);                 // at most 6 characters: "0.52", "12.3", "1.2e9"
 // As a person writes it down: in base 2 a whole number or an exact fraction of few signs ("2 1/16"); else compact.
 std::string paper_number(const Problem&, double value);
-bool is_hand_size(const Problem&);  // a person could do the products: tiles up to 8×8, heads up to 8
+inline constexpr std::int64_t kMostByHand = 8;  // rows and columns of a tile, and head size
+bool is_hand_size(const Problem&);              // a person could do the products
 
 }  // namespace tilewalk

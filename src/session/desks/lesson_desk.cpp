@@ -59,6 +59,7 @@ void LessonDesk::carry_out(const OpenLesson& c) {
 
 // A screen is begun afresh, whatever was done on it before; that it was done is kept.
 void LessonDesk::turn_to(int screen) {
+  stop_work_by_hand();
   screen_ = screen;
   progress_[lesson()->id].screen = screen + 1;
   draft_.clear();
@@ -66,6 +67,7 @@ void LessonDesk::turn_to(int screen) {
   due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
   const std::optional<LessonTask>& task = this->screen().task;
   if (!task) return;
+  if (task->by_hand) due_.push_back(*task->by_hand);
   if (task->kind == TaskKind::Order || task->kind == TaskKind::Label)
     for (std::size_t i = 0; i < task->options.size(); ++i) draft_ += (i ? " " : "") + letter_of(int(i));
 }
@@ -99,9 +101,16 @@ void LessonDesk::carry_out(Action action) {
     case Action::LessonCheck: return carry_out(CheckAnswer{draft_});
     case Action::LessonHint: return give_hint();
     case Action::LessonAnswer: return show_answer();
-    case Action::LeaveLesson: open_ = -1; return;
+    case Action::LeaveLesson:
+      stop_work_by_hand();
+      open_ = -1;
+      return;
     default: return;
   }
+}
+
+void LessonDesk::stop_work_by_hand() {
+  if (hand_.on()) due_.push_back(AskByHand{});
 }
 
 void LessonDesk::give_hint() {
@@ -114,6 +123,8 @@ void LessonDesk::show_answer() {
   if (!screen().task) return messages_.say("Nothing is asked here");
   draft_ = right_answer(*screen().task, facts_);
   checked_.reset();
+  for (const HandField& field : hand_.fields())
+    if (screen().task->by_hand && !field.stands()) due_.push_back(ShowField{field.place});
   pass(true);
 }
 
@@ -127,9 +138,15 @@ void LessonDesk::pass(bool shown) {
 }
 
 bool LessonDesk::observe() {
-  if (!lesson() || !screen().task || screen().task->kind != TaskKind::Do || task().right) return false;
+  if (!lesson() || !screen().task || task().done()) return false;
+  if (screen().task->by_hand) {
+    if (!hand_.on() || hand_.fields().empty() || !hand_.all_right()) return false;
+    pass(hand_.shown() > 0);
+    return true;
+  }
+  if (screen().task->kind != TaskKind::Do) return false;
   const Result<Figure> goal = screen().task->goal->value(facts_);
-  if (!goal || !goal->yes() || task().shown) return false;
+  if (!goal || !goal->yes()) return false;
   pass(false);
   return true;
 }

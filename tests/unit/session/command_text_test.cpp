@@ -12,14 +12,14 @@ using namespace tilewalk;
 
 namespace {
 
-constexpr std::size_t kWithoutText = 6;  // Tick, Work and four reports
+constexpr std::size_t kWithoutText = 7;  // Tick, Work and five reports
 
 class AnyCommand {
  public:
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(39)) {
+    switch (pick(40)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -57,6 +57,8 @@ class AnyCommand {
       case 34: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
       case 35: return DraftAnswer{text()};
       case 36: return CheckAnswer{text()};
+      case 37: return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
+                              : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
       default: return SaveFile{text()};
     }
   }
