@@ -82,6 +82,10 @@ enum class Action {
   TextSmaller,
   TextNormal,
   FullScreen,
+  Present,       // to a room, in large type, or back to the walk
+  BlankScreen,   // presenting: nothing is shown, or all again
+  AskFirst,      // presenting: a question stands where the answer will, until the next press
+  PlayFromHere,  // presenting
   ShowPalette,
   ShowKeys,
   CloseDialog,
@@ -305,7 +309,7 @@ using Command =
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
                  ShowTransfers, ChooseRace, AskByHand, AnswerField, HintField, ShowField, FocusField, SetSchedule,
                  SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
-                 SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices,
-                 ReportRace, ReportExport>;
+                 SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy,
+                 ReportDevices, ReportRace, ReportExport>;
 
 }  // namespace tilewalk

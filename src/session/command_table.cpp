@@ -123,6 +123,14 @@ const std::vector<CommandRow>& command_table() {
       {Action::TextNormal, "text-normal", "Normal text", ctrl(Key::Zero), kNoKey, "Window", "100 %."},
       {Action::FullScreen, "full-screen", "Full screen", key(Key::F), key(Key::F11), "Window",
        "Fills the screen, or goes back."},
+      {Action::Present, "present", "Present", key(Key::P), kNoKey, "Present",
+       "For a room: one tile, one table and one sentence in large type, or back to the walk."},
+      {Action::BlankScreen, "present-blank", "Blank the screen", kNoKey, kNoKey, "Present",
+       "While presenting, shows nothing, or all again."},
+      {Action::AskFirst, "present-ask", "Ask before the answer", kNoKey, kNoKey, "Present",
+       "While presenting, a question stands in place of each answer until the next press."},
+      {Action::PlayFromHere, "present-play", "Play from here", kNoKey, kNoKey, "Present",
+       "While presenting, goes on by itself, phase by phase."},
       {Action::ShowPalette, "palette", "All commands …", ctrl_shift(Key::P), kNoKey, "Window",
        "Finds a command by its name."},
       {Action::ShowKeys, "keys", "All keys", shift(Key::Slash), kNoKey, "Window", "This list."},
@@ -153,6 +161,7 @@ std::string text_of(const Chord& chord) {
     case Key::Escape: return text + "Esc";
     case Key::Tab: return text + "Tab";
     case Key::F1: return text + "F1";
+    case Key::F5: return text + "F5";
     case Key::F10: return text + "F10";
     case Key::F11: return text + "F11";
     case Key::Comma: return text + ",";
@@ -175,6 +184,19 @@ std::optional<Action> action_for(const Chord& chord) {
   for (const CommandRow& row : command_table())
     if (row.key == chord || row.other == chord) return row.action;
   return std::nullopt;
+}
+
+const std::vector<PresentingKey>& presenting_keys() {
+  static const std::vector<PresentingKey> keys = {
+      {Key::PageDown, Action::StepForward, "One phase on; with a question open, its answer."},
+      {Key::PageUp, Action::StepBack, "One phase back."},
+      {Key::B, Action::BlankScreen, "Blanks the screen, or shows it again."},
+      {Key::Period, Action::BlankScreen, "Likewise."},
+      {Key::F5, Action::PlayFromHere, "Starts from here: goes on by itself."},
+      {Key::Q, Action::AskFirst, "A question before each answer, or not."},
+      {Key::Escape, Action::Present, "Leaves. Hold the mouse button or Shift for a spotlight."},
+  };
+  return keys;
 }
 
 std::vector<Found> search_commands(const std::string& words) {

@@ -26,6 +26,7 @@ enum class Key {
   Escape,
   Tab,
   F1,
+  F5,
   F10,
   F11,
   Comma,
@@ -82,6 +83,14 @@ struct CommandRow {
 const std::vector<CommandRow>& command_table();
 const CommandRow& row_of(Action);
 std::optional<Action> action_for(const Chord&);
+
+// While presenting these keys, a clicker's among them, mean this in place of what they mean elsewhere.
+struct PresentingKey {
+  Key key;
+  Action action;
+  const char* help;
+};
+const std::vector<PresentingKey>& presenting_keys();
 
 struct Found {  // what the palette lists: an Action, or one of the mistakes that can be made on purpose
   std::string name, title, help;

@@ -20,6 +20,7 @@ bool can_be_undone(const Command& command) {
 
 Session::Session(SessionSetup setup)
     : load_inputs_(std::move(setup.load_inputs)),
+      has_question_(std::move(setup.has_question)),
       crew_(std::move(setup.crew)),
       settings_(setup.settings),
       walk_(document_, messages_, std::move(setup.reading_time)),
@@ -102,6 +103,8 @@ void Session::carry_out(const C& command) {
 
 void Session::carry_out(Action action) {
   ++revision_;
+  if (action == Action::StepForward && hides_answer()) return view_.answer(cursor());
+  if (action != Action::BlankScreen) view_.show_again();
   switch (action) {
     case Action::PlayPause:
     case Action::StepForward:
@@ -145,6 +148,8 @@ void Session::carry_out(Action action) {
     case Action::TextSmaller:
     case Action::TextNormal:
     case Action::FullScreen:
+    case Action::BlankScreen:
+    case Action::AskFirst:
     case Action::Quit: return view_.carry_out(action);
 
     case Action::NextScreen:
@@ -162,6 +167,10 @@ void Session::carry_out(Action action) {
 
     case Action::ShowCompare: return turn_to(Page::Compare);
     case Action::ShowRace: return turn_to(Page::Race);
+    case Action::Present: return present(!view_.presenting());
+    case Action::PlayFromHere:
+      if (view_.presenting() && !walk_.playback().playing) walk_.carry_out(Action::PlayPause);
+      return;
 
     case Action::Undo: return take_back(undo_.back(standing()), "Undone", "There is nothing to undo");
     case Action::Redo: return take_back(undo_.on(standing()), "Done again", "There is nothing to do again");
@@ -183,10 +192,22 @@ void Session::carry_out(Action action) {
 void Session::carry_out(const ShowPage& c) {
   ++revision_;
   document_.view.page = c.page;
+  view_.present(false);
   if (c.page == Page::Race) race_.read_recorded();
 }
 
 void Session::turn_to(Page there) { carry_out(ShowPage{page() == there ? Page::Walk : there}); }
+
+// Presenting is of the walk.
+void Session::present(bool on) {
+  document_.view.page = Page::Walk;
+  view_.present(on);
+}
+
+bool Session::hides_answer() const {
+  return view_.presenting() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
+         !walk_.playback().playing && has_question_ && has_question_(schedule(), state());
+}
 
 // A dialog opens on a clean line; when it closes, what it refused is done with.
 void Session::open_dialog(Dialog dialog) {

@@ -13,9 +13,9 @@
 #include "session/desks/check_desk.h"
 #include "session/desks/compare_desk.h"
 #include "session/desks/document_desk.h"
+#include "session/desks/export_desk.h"
 #include "session/desks/hand_desk.h"
 #include "session/desks/lesson_desk.h"
-#include "session/desks/export_desk.h"
 #include "session/desks/race_desk.h"
 #include "session/desks/undo_desk.h"
 #include "session/desks/view_desk.h"
@@ -25,11 +25,15 @@
 
 namespace tilewalk {
 
+// Whether what the step just done made can be asked of a class.
+using HasQuestion = std::function<bool(const Schedule&, const State&)>;
+
 struct SessionSetup {
   InputLoader load_inputs;     // without it, a document with paths is refused
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
   ReadingTime reading_time;                          // without it, a second a phase
+  HasQuestion has_question;                          // without it, presenting asks nothing
   Settings settings;                                 // of the start before
   std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
@@ -68,6 +72,7 @@ class Session final : private DocumentOwner {
   const LessonDesk& lesson() const { return lesson_; }
   const UndoDesk& undo() const { return undo_; }
   const ViewDesk& view() const { return view_; }
+  bool hides_answer() const;  // presenting: the question of the step at hand is open
   const CheckDesk& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
   std::optional<AccuracyReport> baseline_accuracy() const {
@@ -101,8 +106,10 @@ class Session final : private DocumentOwner {
   void carry_out(const C&);  // at the desk it belongs to
   void open_dialog(Dialog);
   void turn_to(Page);  // or back to the walk
+  void present(bool on);
 
   InputLoader load_inputs_;
+  HasQuestion has_question_;
   std::shared_ptr<Crew> crew_;
   Document document_;
   LoadedInputs read_;

@@ -31,6 +31,7 @@ void inject_mouse(float x, float y, bool down);
 void inject_wheel(float notches);
 void enable_keyboard_navigation(bool on);
 bool has_glyph(const Font& font, unsigned codepoint);
+float capital_height(const Font& font);  // in pixels
 bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags = 0);  // true as ImGui::InputText is
 void push_font(const Font& font);
 void pop_font();

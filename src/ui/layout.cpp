@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panels/present/present_layout.h"
+
 namespace tilewalk {
 
 float automatic_scale(int width, int height) {
@@ -43,6 +45,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
 
   Layout out;
   const float edge = margin + shift, end = full_width - margin;
+  out.whole = {0, 0, full_width, height};
   out.header = {margin, margin, end, margin + head};
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;
   out.page = {edge, top, end, bottom};
@@ -127,6 +130,7 @@ ViewRoom room_of(const Layout& layout, const Theme& theme) {
   const draw::Rect squares = squares_area(layout.waves_left, theme);
   room.waves_width = std::max(1.0f, squares.width() / s);
   room.waves_height = std::max(1.0f, squares.height() / s);
+  room.present = present_room(compute_present_layout(layout.whole.width(), layout.whole.height()));
   return room;
 }
 

@@ -20,6 +20,7 @@ struct RailRoom {      // what a lesson that is open needs
 RailRoom rail_room(const Session&);
 
 struct Layout {
+  draw::Rect whole;         // the window
   draw::Rect header, page;  // page: all below the header, right of the rail
   draw::Rect rail;          // empty unless a lesson is open
   draw::Rect memory, scores, side, transport, traffic;

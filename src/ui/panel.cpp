@@ -35,10 +35,7 @@ void Panel::caption(std::string_view text) {
 }
 
 float Panel::caption_at(float at_x, float at_y, std::string_view text, float most) {
-  const float wide = draw::caption(list, theme, at_x, at_y, text, most);
-  explain(frame_, "caption " + std::to_string(captions_++),
-          {at_x, at_y, at_x + wide, at_y + fonts.caption.size + 4 * s}, text);
-  return wide;
+  return tilewalk::caption(frame_, "caption " + std::to_string(captions_++), at_x, at_y, text, most);
 }
 
 }  // namespace tilewalk

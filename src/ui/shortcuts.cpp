@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "ui/ui.h"
 
 namespace tilewalk {
@@ -24,6 +26,12 @@ bool pressed(const Chord& chord) {
   // "+" needs Shift on many keyboards, so it is taken either way.
   if (chord.key != Key::Plus && io.KeyShift != chord.shift) return false;
   return key_pressed(chord.key);
+}
+
+bool has_another_meaning(const Chord& chord) {  // while presenting
+  if (chord.ctrl || chord.shift) return false;
+  const auto& keys = presenting_keys();
+  return std::any_of(keys.begin(), keys.end(), [&](const PresentingKey& p) { return p.key == chord.key; });
 }
 
 bool belongs_to_navigation(Key key) {
@@ -79,6 +87,8 @@ Commands read_keys(const Session& session, UiState& ui) {
       commands.push_back(ShowTransfers{});
     else if (ui.navigating)
       ui.navigating = false;
+    else if (session.view().presenting())
+      commands.push_back(Action::Present);
     else if (session.page() != Page::Walk)
       commands.push_back(ShowPage{Page::Walk});
     else if (session.walk().selection())
@@ -95,6 +105,7 @@ Commands read_keys(const Session& session, UiState& ui) {
     for (const CommandRow& row : command_table()) {
       if (row.action == Action::CloseDialog) continue;
       for (const Chord& chord : {row.key, row.other}) {
+        if (session.view().presenting() && has_another_meaning(chord)) continue;
         if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
         if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
         if (ui.lesson_keys && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
@@ -102,6 +113,9 @@ Commands read_keys(const Session& session, UiState& ui) {
       }
     }
   }
+  if (session.view().presenting() && !dialog)
+    for (const PresentingKey& key : presenting_keys())
+      if (key.key != Key::Escape && pressed({key.key})) commands.push_back(key.action);
   // The letter of a key comes with it or, from ImGui 1.87 on, a frame later; what that key opened must not get it.
   const bool taken = !commands.empty();
   if (taken || ui.key_taken) io.InputQueueCharacters.resize(0);

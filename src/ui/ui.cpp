@@ -4,6 +4,7 @@
 
 #include "ui/panels/panel_table.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/present/present_panel.h"
 
 namespace tilewalk {
 namespace {
@@ -45,16 +46,7 @@ bool has_keys_of_its_own(Dialog dialog) {
          dialog == Dialog::OpenFile;
 }
 
-}  // namespace
-
-void draw_ui(const UiFrame& f) {
-  push_font(f.theme.fonts.body);
-  const Dialog dialog = f.session.view().dialog();
-  enable_keyboard_navigation(dialog == Dialog::None ? f.ui.navigating : !has_keys_of_its_own(dialog));
-  f.ui.drop_down = false;
-  f.ui.rects.begin_frame();
-  f.ui.hand_active = f.ui.hand_active_now;
-  f.ui.hand_active_now = false;
+void draw_page(const UiFrame& f) {
   for (const PanelRow& row : panel_table()) {
     if (!stands_on(row, f.session.page(), f.views)) continue;
     const draw::Rect place = row.place(f.layout);
@@ -65,6 +57,22 @@ void draw_ui(const UiFrame& f) {
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);
   draw_message_panel(f);
+}
+
+}  // namespace
+
+void draw_ui(const UiFrame& f) {
+  push_font(f.theme.fonts.body);
+  const Dialog dialog = f.session.view().dialog();
+  enable_keyboard_navigation(dialog == Dialog::None ? f.ui.navigating : !has_keys_of_its_own(dialog));
+  f.ui.drop_down = false;
+  f.ui.rects.begin_frame();
+  f.ui.hand_active = f.ui.hand_active_now;
+  f.ui.hand_active_now = false;
+  if (f.views.present)
+    draw_present_panel(f);
+  else
+    draw_page(f);
   f.ui.rects.within("dialog");
   draw_dialogs(f);
   if (f.ui.escaped_field) f.push(Action::CloseDialog);  // now that the field has taken back what was typed

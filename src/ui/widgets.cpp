@@ -83,12 +83,35 @@ void tooltip(const Theme& theme, std::string_view text) {
   ImGui::EndTooltip();
 }
 
+std::string with_meanings(std::string_view own, std::string_view text) {
+  std::string out(own);
+  const std::string meant = meanings(terms_in(text));
+  return out += (out.empty() || meant.empty() ? "" : "\n") + meant;
+}
+
 void explain(const UiFrame& f, const std::string& id, const draw::Rect& r, std::string_view text) {
   const std::vector<const Term*> terms = terms_in(text);
   if (terms.empty()) return;
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
   if (hit(f, id, r).hovered) tooltip(f.theme, meanings(terms));
   ImGui::SetCursorScreenPos(cursor);
+}
+
+float caption(const UiFrame& f, const std::string& id, float x, float y, std::string_view text, float most) {
+  const float wide = draw::caption(ImGui::GetWindowDrawList(), f.theme, x, y, text, most);
+  explain(f, id, {x, y, x + wide, y + f.theme.fonts.caption.size + 4 * f.theme.s}, text);
+  return wide;
+}
+
+float word(const UiFrame& f, const Font& font, float x, float y, ImU32 colour, std::string_view text) {
+  const float wide = draw::text_width(font, text);
+  draw::text(ImGui::GetWindowDrawList(), font, x, y, colour, text);
+  explain(f, std::string(text), {x, y - 1 * f.theme.s, x + wide, y + font.size + 2 * f.theme.s}, text);
+  return wide;
+}
+
+void word_right(const UiFrame& f, const Font& font, float right, float y, ImU32 colour, std::string_view text) {
+  word(f, font, right - draw::text_width(font, text), y, colour, text);
 }
 
 }  // namespace tilewalk

@@ -44,7 +44,12 @@ bool chip(const UiFrame&, const Chip&);
 void halo(const UiFrame&, ImDrawList*, const char* name, const draw::Rect&);
 
 void tooltip(const Theme&, std::string_view text);
+std::string with_meanings(std::string_view own, std::string_view text);  // and what the words of a text mean
 // What the words of the glossary in a text mean, in a tooltip over where it stands; nothing where it has none of them.
 void explain(const UiFrame&, const std::string& id, const draw::Rect&, std::string_view text);
+// A caption or a word that explains itself; returns its width.
+float caption(const UiFrame&, const std::string& id, float x, float y, std::string_view, float most = 1e9f);
+float word(const UiFrame&, const Font&, float x, float y, ImU32, std::string_view);  // its id is the word itself
+void word_right(const UiFrame&, const Font&, float right, float y, ImU32, std::string_view);
 
 }  // namespace tilewalk

@@ -1,6 +1,8 @@
 // What the panels have to draw in; filled by the layout.
 #pragma once
 
+#include "view/present/present_model.h"
+
 namespace tilewalk {
 
 struct ViewRoom {
@@ -12,6 +14,7 @@ struct ViewRoom {
   int chips = 6;                                                    // tiles of a tensor that fit in a row
   double lanes_width = 800, waves_width = 300, waves_height = 120;  // in design pixels
   int o_rows = 16, o_cols = 16, o_number_cols = 6;
+  PresentRoom present;
   bool operator==(const ViewRoom&) const = default;
 };
 

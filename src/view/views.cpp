@@ -43,7 +43,11 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.walk.reset();
   views_.compare.reset();
   views_.race.reset();
-  row_of(session.page()).build({session, room, kernels_, caches_}, views_);
+  views_.present.reset();
+  if (session.view().presenting())
+    views_.present = build_present_model(session, room.present);
+  else
+    row_of(session.page()).build({session, room, kernels_, caches_}, views_);
   views_.problem.reset();
   if (session.view().dialog() == Dialog::Problem)
     views_.problem =

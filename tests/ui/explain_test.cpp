@@ -3,6 +3,7 @@
 
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
+#include "view/words/glossary.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -69,6 +70,51 @@ TEST_CASE("the captions of the pages of comparison and race explain their words"
       CHECK(explains(head, "sms-now/caption 0"));
     }
   }
+}
+
+TEST_CASE("lanes, their legend, warps and the table of differences explain their words") {
+  Document document = picture_document();
+  document.problem.schedule = ScheduleKind::FlashV3;
+  document.view.page = Page::Compare;
+  Headless head(document);
+  head.frames(3);
+  for (const char* place : {"lanes/name 0", "lanes/load", "lanes/QKᵀ", "lanes/softmax", "lanes/P·V", "lanes/store",
+                            "lanes/waiting", "compare/kv-read", "compare/sms", "compare/dram"}) {
+    INFO(place);
+    CHECK(explains(head, place));
+  }
+  const LanesModel& lanes = head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->lanes;
+  for (const auto& [kind, name] : lanes.legend) {
+    INFO(name);
+    CHECK_FALSE(terms_in(name).empty());
+  }
+  for (const LanesPicture& picture : lanes.pictures)
+    for (const LaneRow& row : picture.rows) {
+      INFO(row.name);
+      CHECK((row.name.empty() || !terms_in(row.name).empty()));
+    }
+  head.session->dispatch(Action::ShowWarps);
+  head.frames(3);
+  for (const char* place :
+       {"split-k/caption 0", "split-k/tile", "split-k/through shared memory", "split-q/caption 0", "split-q/tile"}) {
+    INFO(place);
+    CHECK(explains(head, place));
+  }
+}
+
+TEST_CASE("captions and labels in dialogs explain their words") {
+  Headless head(picture_document());
+  const auto opened = [&](Dialog dialog, std::initializer_list<const char*> places) {
+    head.session->dispatch(OpenDialog{dialog});
+    head.frames(3);
+    for (const char* place : places) {
+      INFO(place);
+      CHECK(explains(head, std::string("dialog/") + place));
+    }
+  };
+  opened(Dialog::Problem, {"group Schedule", "label Mask", "label Head size", "label Batch", "label Seed"});
+  opened(Dialog::Keys, {"group Scores"});
+  opened(Dialog::Traffic, {"Q", "K", "V", "O"});
 }
 
 TEST_CASE("keyboard navigation comes to a word, and the word explains itself") {

@@ -9,6 +9,7 @@
 
 #include "tests/support/catch.h"
 #include "ui/ui.h"
+#include "view/present/question.h"
 
 namespace tilewalk::test {
 
@@ -108,6 +109,9 @@ class Headless {
   }
   static SessionSetup setup() {
     SessionSetup s;
+    s.has_question = [](const Schedule& schedule, const State& state) {
+      return question_at(schedule, state).has_value();
+    };
     s.presets.push_back({"one", {}});
     s.presets.back().document.title = "One";
     s.presets.push_back({"two", {}});

@@ -254,3 +254,43 @@ TEST_CASE("Esc closes a text field's dialog, and the field takes back what was t
   CHECK(head.session->view().dialog() == Dialog::None);
   CHECK(head.ui.path == before);
 }
+
+TEST_CASE("the values of Q, K and V are reached, typed and taken by keys alone") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::E);
+  head.frames(3);
+  // From the last stop, Revert, back over Apply to V, K and Q.
+  for (int i = 0; i < 5; ++i) head.press(Key::Tab, false, true);
+  const auto value = [&](std::int64_t row, std::int64_t col) {
+    std::vector<float> scratch;
+    return head.session->inputs().rows(TensorId::Q, 0, 0, row, 1, scratch)[col];
+  };
+  head.press(Key::Down);
+  head.press(Key::Right);
+  CHECK(head.ui.value_row == 1);
+  CHECK(head.ui.value_col == 1);
+  const float left = value(1, 0), above = value(0, 1);
+  inject_text("-2.5");
+  head.frames(6);
+  CHECK(head.ui.value_at == "Q 1 1");
+  CHECK(head.press(Key::Enter) == Commands{EditValue{TensorId::Q, 1, 1, "-2.5"}});
+  CHECK(value(1, 1) == -2.5f);
+  CHECK(value(1, 0) == left);
+  CHECK(value(0, 1) == above);
+  CHECK(head.ui.value_at.empty());
+  CHECK(head.ui.value_col == 2);  // on to the next
+  CHECK(head.press(Key::Enter).empty());
+  head.frames(4);
+  CHECK(head.ui.value_at == "Q 1 2");
+  inject_text("7");
+  head.frames(3);
+  head.press(Key::Enter);
+  CHECK(value(1, 2) == 7);
+  CHECK(head.session->view().dialog() == Dialog::Problem);
+  inject_text("3");
+  head.frames(4);
+  head.press(Key::Tab);  // goes on to K, and drops what was typed
+  head.frames(2);
+  CHECK(head.ui.value_at.empty());
+  CHECK(head.session->inputs().edits().size() == 2);
+}

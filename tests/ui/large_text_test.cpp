@@ -50,3 +50,49 @@ TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and 
     CHECK(rows.y1 <= head.layout.side.y1);
   }
 }
+
+TEST_CASE("where large text makes the window follow one tile, the whole matrix is shown when asked for") {
+  Document document = picture_document();
+  document.view.text_scale = 2;
+  Headless head(document, 1600, 900, true);
+  head.frames(3);
+  const auto shown = [&] {
+    const ScoresModel& m = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
+    return m.row1 - m.row0;
+  };
+  REQUIRE(shown() < 16);
+  head.click("scores/whole");
+  CHECK(shown() == 16);
+  head.press(Key::Right);
+  CHECK(shown() == 16);
+  head.click("scores/tile");
+  CHECK(shown() < 16);
+}
+
+TEST_CASE("the values of Q and K stand beside the scores, or where there is no room, with the selected cell") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1280, 800}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    head.session->dispatch(SelectCell{11, 6});
+    head.frames(3);
+    const WalkPage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).walk;
+    CHECK(head.ui.rects.find("scores/numbers"));
+    if (w >= 1600) CHECK_FALSE((page.scores.q.empty() || page.scores.k.empty()));
+    REQUIRE(page.selected);
+    const auto terms = std::count_if(page.selected->working.begin(), page.selected->working.end(),
+                                     [](const std::string& line) { return line.find("×") != std::string::npos; });
+    CHECK(terms >= head.session->problem().shape.d);
+  }
+}
+
+TEST_CASE("dialogs are as high as what they hold") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
+    Headless head(picture_document(), w, h);
+    head.session->dispatch(OpenDialog{Dialog::GoTo});
+    head.frames(4);
+    CHECK(head.ui.sheet_heights.at(Dialog::GoTo) < 190 * head.theme.s);
+    head.session->dispatch(OpenDialog{Dialog::Traffic});
+    head.frames(4);
+    CHECK(head.ui.sheet_heights.at(Dialog::Traffic) < 440 * head.theme.s);
+  }
+}

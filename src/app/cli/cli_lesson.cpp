@@ -114,6 +114,7 @@ class Terminal {
     if (line == "help" || line == "?") return fmt::print("{}", kWords), true;
     if (line == "show") {
       give(Action::LessonAnswer);
+      if (rail().task && rail().task->kind == TaskKind::ByHand) return step_on(), true;
       tell();
       return true;
     }
@@ -126,7 +127,28 @@ class Terminal {
     answer(line);
     return true;
   }
+  // The first number that is still asked; once there is none, the next step may ask for more.
+  void answer_by_hand(const std::string& line) {
+    const std::vector<HandField> fields = session_.hand().fields();
+    const auto open = std::find_if(fields.begin(), fields.end(), [](const HandField& f) { return !f.stands(); });
+    if (open == fields.end()) return step_on();
+    give(AnswerField{open->place, line});
+    const HandField* const tried = session_.hand().field(open->place);
+    if (tried && !tried->stands()) return fmt::print("no {}\n", tried->diagnosis);
+    if (tried) fmt::print("ok {} = {}\n", name_of(tried->place), tried->answer);
+    step_on();
+  }
+  void step_on() {
+    while (!rail().done && session_.hand().all_right()) {
+      const std::int64_t before = session_.cursor();
+      give(Action::StepForward);
+      if (session_.cursor() == before) break;
+    }
+    if (rail().done) return tell();
+    fmt::print("{}", asked_text(session_));
+  }
   void answer(const std::string& line) {
+    if (rail().task->kind == TaskKind::ByHand) return answer_by_hand(line);
     if (rail().task->kind != TaskKind::Do) {
       give(CheckAnswer{line});
       return tell();

@@ -11,6 +11,8 @@
 #include "kernels/kernel_api.h"
 #include "measured/recorded_race.h"
 #include "session/resources.h"
+#include "ui/panels/present/present_layout.h"
+#include "view/present/question.h"
 #include "view/sentence/sentence.h"
 
 namespace tilewalk {
@@ -32,6 +34,9 @@ SessionSetup setup_with(const std::string& root, Opening& opening) {
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
   setup.reading_time = reading_seconds;
+  setup.has_question = [](const Schedule& schedule, const State& state) {
+    return question_at(schedule, state).has_value();
+  };
   setup.load_race = [root] { return load_shipped_race(root); };
   setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
   setup.presets = take_presets(opening, root);
@@ -142,6 +147,7 @@ bool Screen::present() { return painter_.paint(*ImGui::GetDrawData(), width_, he
 float Screen::ui_scale() const { return ui_scale_ > 0 ? ui_scale_ : automatic_scale(width_, height_); }
 
 float Screen::wanted_scale() const {
+  if (session_->view().presenting()) return present_scale(float(height_));
   return std::round(ui_scale() * float(session_->document().view.text_scale) * 20) / 20;
 }
 

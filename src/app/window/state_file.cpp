@@ -29,6 +29,7 @@ Json json_of(const Session& s, std::uint64_t frames) {
           {"playing", s.walk().playback().playing},
           {"busy", s.busy()},
           {"dialog", int(s.view().dialog())},
+          {"presenting", s.view().presenting()},
           {"n_q", p.shape.n_q},
           {"br", p.tiling.br},
           {"seed", p.numerics.seed},

@@ -47,7 +47,6 @@ std::string paper_number(const Problem& problem, double value) {
 }
 
 bool is_hand_size(const Problem& p) {
-  constexpr std::int64_t kMostByHand = 8;
   return p.tiling.br <= kMostByHand && p.tiling.bc <= kMostByHand && p.shape.d <= kMostByHand;
 }
 

@@ -123,9 +123,15 @@ void LessonDesk::show_answer() {
   if (!screen().task) return messages_.say("Nothing is asked here");
   draft_ = right_answer(*screen().task, facts_);
   checked_.reset();
-  for (const HandField& field : hand_.fields())
-    if (screen().task->by_hand && !field.stands()) due_.push_back(ShowField{field.place});
+  if (screen().task->by_hand) return show_by_hand();
   pass(true);
+}
+
+// What is asked at this step; where nothing is left, on to the next step.
+void LessonDesk::show_by_hand() {
+  for (const HandField& field : hand_.fields())
+    if (!field.stands()) due_.push_back(ShowField{field.place});
+  if (hand_.all_right() && !task().done()) due_.push_back(Action::StepForward);
 }
 
 // What was asked may be seen now: the lesson shows it.
@@ -137,10 +143,19 @@ void LessonDesk::pass(bool shown) {
   if (!shown) kept.right = true, kept.shown = false;
 }
 
+// Quantities are asked one step after the other: those of steps to come are not there yet.
+bool LessonDesk::all_were_asked() const {
+  const std::vector<HandField>& fields = hand_.fields();
+  const HandQuantities asked = screen().task->by_hand->ask.value_or(HandQuantities{});
+  return !fields.empty() && std::all_of(asked.begin(), asked.end(), [&](HandQuantity quantity) {
+    return std::any_of(fields.begin(), fields.end(), [&](const HandField& f) { return f.place.quantity == quantity; });
+  });
+}
+
 bool LessonDesk::observe() {
   if (!lesson() || !screen().task || task().done()) return false;
   if (screen().task->by_hand) {
-    if (!hand_.on() || hand_.fields().empty() || !hand_.all_right()) return false;
+    if (!hand_.on() || !hand_.all_right() || !all_were_asked()) return false;
     pass(hand_.shown() > 0);
     return true;
   }

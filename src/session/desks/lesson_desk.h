@@ -46,6 +46,8 @@ class LessonDesk {
  private:
   void turn_to(int screen);
   void stop_work_by_hand();
+  void show_by_hand();
+  bool all_were_asked() const;
   void pass(bool shown);
   void give_hint();
   void show_answer();

@@ -23,6 +23,8 @@ void ViewDesk::carry_out(Action action) {
     case Action::TextSmaller: return scale_text(view.text_scale - 0.1);
     case Action::TextNormal: return scale_text(1);
     case Action::FullScreen: full_screen_ = !full_screen_; return;
+    case Action::BlankScreen: blank_ = presenting_ && !blank_; return;
+    case Action::AskFirst: asks_first_ = !asks_first_, answered_at_ = -1; return;
     case Action::Quit: quit_ = true; return;
     default: return;
   }

@@ -1,4 +1,4 @@
-// How the window looks and what lies over it: theme, size of text, the open dialog, full screen. What the surroundings
+// How the window looks and what lies over it: theme, size of text, the open dialog, full screen, presenting. What the surroundings
 // must act on (leaving, the clipboard) is asked for here.
 #pragma once
 
@@ -21,6 +21,14 @@ class ViewDesk {
   std::uint64_t clipboard_serial() const { return clipboard_serial_; }  // grows with each text for it
   void copy(std::string text);
 
+  bool presenting() const { return presenting_; }
+  void present(bool on) { presenting_ = on, blank_ = false; }
+  bool blank() const { return presenting_ && blank_; }
+  void show_again() { blank_ = false; }
+  bool asks_first() const { return asks_first_; }
+  std::int64_t answered_at() const { return answered_at_; }  // the cursor whose answer is shown
+  void answer(std::int64_t cursor) { answered_at_ = cursor; }
+
   void carry_out(Action);
   void carry_out(const SetTextScale& c) { scale_text(c.scale); }
 
@@ -30,6 +38,8 @@ class ViewDesk {
   Document& document_;
   Dialog dialog_ = Dialog::None;
   bool quit_ = false, full_screen_ = false;
+  bool presenting_ = false, blank_ = false, asks_first_ = false;
+  std::int64_t answered_at_ = -1;
   std::string clipboard_;
   std::uint64_t clipboard_serial_ = 0;
 };

@@ -23,7 +23,7 @@ void WalkDesk::open(std::shared_ptr<const Schedule> schedule, const Inputs& inpu
   shown_ = State{};
   busy_ = false;
   playback_ = {};
-  if (!keep_view) grid_view_ = {};
+  if (!keep_view) grid_view_ = {}, keeps_whole_ = false;
   if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv))
     selection_.reset();
   seek(document_.cursor);
@@ -202,16 +202,19 @@ void WalkDesk::carry_out(const SetGridView& c) {
   grid_view_.zoom = std::clamp(std::isfinite(c.zoom) ? c.zoom : 1.0, 1.0, most);
   grid_view_.row = std::clamp(std::isfinite(c.row) ? c.row : 0.5, 0.0, 1.0);
   grid_view_.col = std::clamp(std::isfinite(c.col) ? c.col : 0.5, 0.0, 1.0);
-  if (grid_view_.zoom == 1.0) show_all();
+  if (grid_view_.zoom == 1.0) return show_all();
+  keeps_whole_ = false;
 }
 
 void WalkDesk::zoom_by(double factor) {
   const double most = double(std::max(problem().shape.n_q, problem().shape.n_kv));
   grid_view_.zoom = std::clamp(grid_view_.zoom * factor, 1.0, most);
-  if (grid_view_.zoom == 1.0) show_all();
+  if (grid_view_.zoom == 1.0) return show_all();
+  keeps_whole_ = false;
 }
 
 void WalkDesk::zoom_to_tile() {
+  keeps_whole_ = false;
   grid_view_.zoom = std::max(1.0, double(std::min(problem().q_tiles(), problem().kv_tiles())) / 1.6);
   grid_view_.row = grid_view_.col = 2;  // out of view, so that the cursor's tile is brought to the centre
   follow_cursor();

@@ -53,6 +53,7 @@ class WalkDesk {
   const std::optional<Selection>& selection() const { return selection_; }
   const std::optional<CellQuantity>& cells() const { return cells_; }  // empty: what the phase makes
   const GridView& grid_view() const { return grid_view_; }
+  bool keeps_whole() const { return keeps_whole_; }  // asked for: the whole matrix, however small its cells
   // (batch, head) in view: those of the step at hand; before the first step, those that come first.
   std::int64_t batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
   std::int64_t head_in_view() const { return shown_.started ? shown_.step.head : 0; }
@@ -71,7 +72,7 @@ class WalkDesk {
   bool work(std::int64_t visits);  // likewise
   void pause() { playback_ = {}; }
   void zoom_by(double factor);
-  void show_all() { grid_view_ = {}; }
+  void show_all() { grid_view_ = {}, keeps_whole_ = true; }
 
  private:
   const Problem& problem() const { return document_.problem; }
@@ -100,6 +101,7 @@ class WalkDesk {
   Playback playback_;
   std::optional<Selection> selection_;
   GridView grid_view_;
+  bool keeps_whole_ = false;
   std::optional<CellQuantity> cells_;
 };
 

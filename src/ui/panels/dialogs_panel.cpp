@@ -43,7 +43,8 @@ void keys(const UiFrame& f) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     if (std::string_view(group) != row.group) {
       group = row.group;
-      draw::caption(list, f.theme, at.x, at.y + 8 * s, group);
+      caption(f, std::string("group ") + group, at.x, at.y + 8 * s, group);
+      ImGui::SetCursorScreenPos(at);
       ImGui::Dummy(ImVec2(1, 26 * s));
       at = ImGui::GetCursorScreenPos();
     }
@@ -55,6 +56,16 @@ void keys(const UiFrame& f) {
     draw::text(list, f.theme.fonts.body, at.x + 330 * s, at.y, f.theme.colours.muted,
                draw::elided(f.theme.fonts.body, row.help, width - 330 * s));
     ImGui::Dummy(ImVec2(width, 18 * s));
+  }
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  caption(f, "group presenting", below.x, below.y + 8 * s, "While presenting");
+  ImGui::SetCursorScreenPos(below);
+  ImGui::Dummy(ImVec2(1, 26 * s));
+  for (const PresentingKey& key : presenting_keys()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw::text(list, f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, text_of({key.key}));
+    draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, key.help);
+    ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, 18 * s));
   }
   ImGui::Dummy(ImVec2(1, 8 * s));
   words(f,
@@ -83,7 +94,7 @@ void palette(const UiFrame& f) {
     f.push(Action::CloseDialog);
     f.push(row.command);
   };
-  ImGui::BeginChild("found", ImVec2(0, 0), false);
+  ImGui::BeginChild("found", ImVec2(0, sheet.room_below()), false);
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (std::size_t i = 0; i < found.size(); ++i) {
     ImGui::PushID(found[i].name.c_str());
@@ -112,18 +123,19 @@ void hardware_table(const UiFrame& f, const HardwareModel& m) {
   const Palette& c = f.theme.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImVec2 at = ImGui::GetCursorScreenPos();
-  draw::caption(list, f.theme, at.x, at.y + 8 * s, "Model and hardware, whole run");
+  caption(f, "caption hardware", at.x, at.y + 8 * s, "Model and hardware, whole run");
+  ImGui::SetCursorScreenPos(at);
   ImGui::Dummy(ImVec2(1, 24 * s));
   words(f, m.source, c.text);
   at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, column = (width - 190 * s) / 3;
   const char* heads[] = {"modelled", "measured", "apart"};
   for (int i = 0; i < 3; ++i)
-    draw::text_right(list, f.theme.fonts.tiny, at.x + 190 * s + column * float(i + 1), at.y, c.muted, heads[i]);
+    word_right(f, f.theme.fonts.tiny, at.x + 190 * s + column * float(i + 1), at.y, c.muted, heads[i]);
   float y = at.y + 20 * s;
   for (const HardwareLine& line : m.lines) {
     list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), c.row_line, draw::hairline());
-    draw::text(list, f.theme.fonts.body, at.x, y, c.text, line.what + (line.estimate ? " *" : ""));
+    word(f, f.theme.fonts.body, at.x, y, c.text, line.what + (line.estimate ? " *" : ""));
     const std::string* values[] = {&line.modelled, &line.measured, &line.apart};
     for (int i = 0; i < 3; ++i)
       draw::text_right(list, f.theme.fonts.mono, at.x + 190 * s + column * float(i + 1), y,
@@ -154,7 +166,7 @@ void traffic(const UiFrame& f) {
   for (const TrafficModel::Line& line : m.lines) {
     const bool all = line.tensor == "all";
     list->AddLine(ImVec2(at.x, y - 3 * s), ImVec2(at.x + width, y - 3 * s), f.theme.colours.row_line, draw::hairline());
-    draw::text(list, f.theme.fonts.strong, at.x, y, f.theme.colours.text, line.tensor);
+    word(f, f.theme.fonts.strong, at.x, y, f.theme.colours.text, line.tensor);
     const std::string* values[] = {&line.read_so_far, &line.write_so_far, &line.read_total, &line.write_total};
     for (int c = 0; c < 4; ++c)
       draw::text_right(list, all ? f.theme.fonts.mono_strong : f.theme.fonts.mono,
@@ -178,12 +190,12 @@ void draw_dialogs(const UiFrame& f) {
     case Dialog::None: break;
     case Dialog::Problem: {
       Sheet sheet(f, "Problem", 1000, 800);
-      draw_problem_dialog(f);
+      draw_problem_dialog(f, sheet.room_below());
       break;
     }
     case Dialog::Presets: {
       Sheet sheet(f, "Presets", 820, 760);
-      draw_presets_dialog(f);
+      draw_presets_dialog(f, sheet.room_below());
       break;
     }
     case Dialog::OpenFile: draw_file_dialog(f, false); break;

@@ -35,11 +35,14 @@ void take(const UiFrame& f, const FileRow& row, bool save) {
     f.push(OpenFile{row.path});
 }
 
-void draw_rows(const UiFrame& f, const std::vector<FileRow>& rows, bool save, bool moved) {
+void draw_rows(const UiFrame& f, const std::vector<FileRow>& rows, bool save, bool moved, float room) {
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
   const auto& folder = f.session.editing().folder();
-  ImGui::BeginChild("files", ImVec2(0, 0), false);
+  const bool recent = !rows.empty() && rows.front().recent;
+  const float need = (26 * float(rows.size()) + (recent ? 62 : 32) + (folder && folder->more ? 44 : 0)) * s + 12;
+  ImGui::BeginChild("files", ImVec2(0, std::min(need + float(rows.size()) * ImGui::GetStyle().ItemSpacing.y, room)),
+                    false);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto caption = [&](const std::string& text) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -102,7 +105,7 @@ void draw_file_dialog(const UiFrame& f, bool save) {
   else if (entered && !f.ui.path.empty())
     f.push(save ? Command(SaveFile{f.ui.path}) : OpenFile{f.ui.path});
   error_words(f);
-  draw_rows(f, rows, save, before != f.ui.file_choice);
+  draw_rows(f, rows, save, before != f.ui.file_choice, sheet.room_below());
 }
 
 }  // namespace tilewalk

@@ -211,7 +211,17 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
     right = r.x0 - 10 * s;
   }
 
-  const HeaderRoom room = share_header(f, right - x);
+  // Where nothing else has to give way for it; the palette and its key have it always.
+  const float present = draw::text_width(panel.fonts.body, "Present") + 24 * s;
+  HeaderRoom room = share_header(f, right - x);
+  const HeaderRoom beside = share_header(f, right - x - present - 8 * s);
+  if (beside.tabs_in_full && beside.verdict == room.verdict && beside.problem == room.problem) {
+    const draw::Rect r = row(right - present, present);
+    if (button(f, {.id = "present", .rect = r, .label = "Present", .tip = "For a room, in large type (P)"}))
+      f.push(Action::Present);
+    right = r.x0 - 8 * s;
+    room = beside;
+  }
   draw_badge(f, panel, room.verdict, right - room.badge, right);
   right -= room.badge + 14 * s;
   room.tabs_in_full ? draw_tabs(f, panel, x, room.tab_pad) : draw_tab_list(f, panel, x);

@@ -23,8 +23,8 @@ float code_line_height(const Theme&);
 float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns the width it takes
 void draw_message_panel(const UiFrame&);
 void draw_dialogs(const UiFrame&);
-void draw_problem_dialog(const UiFrame&);
-void draw_presets_dialog(const UiFrame&);
+void draw_problem_dialog(const UiFrame&, float room);  // how high it may be
+void draw_presets_dialog(const UiFrame&, float room);
 void draw_grid_picture(ImDrawList*, const Theme&, const GridPicture&, const draw::Rect&);
 void draw_faults_dialog(const UiFrame&);
 void draw_export_dialog(const UiFrame&);

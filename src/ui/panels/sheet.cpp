@@ -5,7 +5,7 @@
 
 namespace tilewalk {
 
-Sheet::Sheet(const UiFrame& frame, const char* title, float width, float height) : f(frame) {
+Sheet::Sheet(const UiFrame& frame, const char* title, float width, float most_height) : f(frame) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float s = f.theme.s;
   // Everything behind is dimmed, and a click there closes the sheet.
@@ -22,7 +22,10 @@ Sheet::Sheet(const UiFrame& frame, const char* title, float width, float height)
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
-  const ImVec2 size(std::min(width * s, screen.x - 24), std::min(height * s, screen.y - 24));
+  most_ = std::min(most_height * s, screen.y - 24);
+  const auto needed = f.ui.sheet_heights.find(f.session.view().dialog());
+  const ImVec2 size(std::min(width * s, screen.x - 24),
+                    needed == f.ui.sheet_heights.end() ? most_ : std::min(needed->second, most_));
   ImGui::SetNextWindowPos(ImVec2(std::floor((screen.x - size.x) / 2), std::floor((screen.y - size.y) / 2)));
   ImGui::SetNextWindowSize(size);
   if (f.session.view().dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
@@ -45,7 +48,13 @@ Sheet::Sheet(const UiFrame& frame, const char* title, float width, float height)
   ImGui::SetCursorScreenPos(ImVec2(cursor.x, cursor.y + 8 * s));
 }
 
+float Sheet::room_below() const {
+  return std::max(80 * f.theme.s, most_ - ImGui::GetCursorPosY() - ImGui::GetStyle().WindowPadding.y - 8 * f.theme.s);
+}
+
 Sheet::~Sheet() {
+  f.ui.sheet_heights[f.session.view().dialog()] =
+      std::ceil(ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y);
   ImGui::End();
   ImGui::PopStyleVar();
 }

@@ -9,12 +9,17 @@
 namespace tilewalk {
 
 struct Sheet {
-  Sheet(const UiFrame& frame, const char* title, float width, float height);  // in design pixels
+  // In design pixels; lower where what stands in it needs less.
+  Sheet(const UiFrame& frame, const char* title, float width, float most_height);
   ~Sheet();
   Sheet(const Sheet&) = delete;
   Sheet& operator=(const Sheet&) = delete;
   bool appeared() const { return f.session.view().dialog() != f.ui.dialog_before; }
+  float room_below() const;  // for a list at its end, in pixels: as far down as the sheet may reach
   const UiFrame& f;
+
+ private:
+  float most_ = 0;
 };
 
 // What stands in it, one below the other.

@@ -7,7 +7,11 @@ namespace tilewalk {
 
 Command ScoresSteering::zoom(double x, double y, double notches) const {
   const Shape& shape = session_.problem().shape;
-  const double rows = double(shape.n_q), cols = double(shape.n_kv), before = session_.walk().grid_view().zoom;
+  const double rows = double(shape.n_q), cols = double(shape.n_kv);
+  // Where the tile at hand is followed, it is seen closer than anybody zoomed.
+  const double shown = std::min(rows / std::max(1.0, model_.row1 - model_.row0),
+                                cols / std::max(1.0, model_.col1 - model_.col0));
+  const double before = std::max(session_.walk().grid_view().zoom, shown);
   const double zoom = std::clamp(before * std::pow(1.25, notches), 1.0, double(std::max(shape.n_q, shape.n_kv)));
   const double shrunk = before / zoom;
   const double row = (model_.row0 + (y - model_.y0) / model_.cell_h) / rows,

@@ -70,7 +70,8 @@ std::string operand_text(const Problem& p, const OperandTile& tile) {
   return out;
 }
 
-// Q, K and V of the tile visit, then what was made of them.
+}  // namespace
+
 std::string visit_text(const Schedule& schedule, const Inputs& inputs, const State& state) {
   const Problem& p = schedule.problem();
   std::string out;
@@ -83,8 +84,6 @@ std::string visit_text(const Schedule& schedule, const Inputs& inputs, const Sta
            matrix_text(p, state.step, values_of(state, quantity), quantity == CellQuantity::S);
   return out;
 }
-
-}  // namespace
 
 std::string heading_text(const Schedule& schedule) {
   const Problem& p = schedule.problem();
@@ -188,15 +187,19 @@ std::string traffic_text(const Schedule& schedule, std::int64_t cursor) {
   return out;
 }
 
+std::string with_blanks(std::string text) {
+  for (const auto& [from, to] : {std::pair("not a number", "?"), std::pair("NaN", "  ?")})
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos;)
+      text.replace(at, std::char_traits<char>::length(from), to);
+  return text;
+}
+
 std::string state_text_by_hand(const Session& session) {
   const State& state = session.hand().seen();
   std::string out = state_text(session.schedule(), session.inputs(), state);
   const std::string sentence = step_sentence(session.schedule(), state);
   out.replace(out.find(sentence), sentence.size(), kSentenceWaits);
-  for (const auto& [from, to] : {std::pair("not a number", "?"), std::pair("NaN", "  ?")})
-    for (std::size_t at = 0; (at = out.find(from, at)) != std::string::npos;)
-      out.replace(at, std::char_traits<char>::length(from), to);
-  return out;
+  return with_blanks(std::move(out));
 }
 
 std::string state_text(const Schedule& schedule, const Inputs& inputs, const State& state) {

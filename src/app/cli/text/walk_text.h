@@ -10,6 +10,9 @@
 
 namespace tilewalk {
 
+// Q, K and V of the tile visit, then what was made of them.
+std::string visit_text(const Schedule&, const Inputs&, const State&);
+std::string with_blanks(std::string text);                 // what is asked by hand is "?"
 std::string heading_text(const Schedule&);                 // schedule and problem, one line
 std::string tile_map_text(const Schedule&, const State&);  // classes and progress, with a legend
 std::string softmax_text(const Schedule&, const State&);   // a row a line: m, alpha, l

@@ -11,7 +11,8 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
   const Theme& t = f.theme;
   const float s = t.s;
   ImVec2 at = ImGui::GetCursorScreenPos();
-  draw::caption(ImGui::GetWindowDrawList(), t, at.x, at.y, title, width);
+  caption(f, of_now ? "transfers now" : "transfers pinned", at.x, at.y, title, width);
+  ImGui::SetCursorScreenPos(at);
   ImGui::Dummy(ImVec2(width, 16 * s));
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     at = ImGui::GetCursorScreenPos();
@@ -69,7 +70,7 @@ void draw_transfers(const UiFrame& f, const CompareModel& m) {
 void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const CompareModel& m = f.views.compare->compare;
-  draw::caption(p.list, f.theme, p.x, p.y, "Same mathematics, side by side", p.width);
+  p.caption_at(p.x, p.y, "Same mathematics, side by side", p.width);
   p.y += 20 * s;
   for (const std::string& problem : m.problems)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, problem);
@@ -81,10 +82,10 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float right = p.x + p.width - 6 * s, column = std::min(108 * s, p.width * 0.21f);
   const float ends[] = {right - 2 * column, right - column, right};
   const std::string* heads[] = {&m.left_title, &m.right_title, nullptr};
-  draw::text(p.list, p.fonts.tiny, p.x + 6 * s, p.y, p.colours.muted,
-             draw::elided(p.fonts.tiny, m.heading, ends[0] - column - p.x));
+  word(f, p.fonts.tiny, p.x + 6 * s, p.y, p.colours.muted,
+       draw::elided(p.fonts.tiny, m.heading, ends[0] - column - p.x));
   for (int c = 0; c < 3; ++c)
-    draw::text_right(p.list, p.fonts.tiny, ends[c], p.y, p.colours.muted, heads[c] ? *heads[c] : "difference");
+    word_right(f, p.fonts.tiny, ends[c], p.y, p.colours.muted, heads[c] ? *heads[c] : "difference");
   p.y += 18 * s;
   for (const CompareLine& line : m.lines) {
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 18.5f * s};
@@ -92,8 +93,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
     const Hit h = hit(f, line.id, r);
     if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);
-    if (listed && h.hovered) tooltip(f.theme, "Click: the transfers behind it");
-    if (!listed && h.hovered && !line.tip.empty()) tooltip(f.theme, line.tip);
+    if (h.hovered) tooltip(f.theme, with_meanings(listed ? "Click: the transfers behind it" : line.tip, line.title));
     if (listed && h.clicked) f.push(ShowTransfers{line.id});
     const float at = r.y0 + 3 * s;
     draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 1.5f * s, p.colours.text,

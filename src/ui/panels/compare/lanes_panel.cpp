@@ -61,7 +61,8 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
         chip(f, {.id = of.name,
                  .rect = r,
                  .label = of.name,
-                 .tip = (of.on ? "On: click to take it away. " : "Off: click to put it back. ") + of.saves,
+                 .tip = with_meanings((of.on ? "On: click to take it away. " : "Off: click to put it back. ") + of.saves,
+                                      of.name),
                  .font = p.fonts.mono_small,
                  .ink = of.refused ? p.colours.faint
                         : of.on    ? p.colours.good
@@ -185,6 +186,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   const float s = p.s;
   draw::text(p.list, p.fonts.body, p.x, (r.y0 + r.y1 - p.fonts.body.size) / 2, p.colours.muted,
              draw::elided(p.fonts.body, row.name, r.x0 - p.x - 6 * s));
+  explain(f, "name " + std::to_string(id), {p.x, r.y0, r.x0 - 6 * s, r.y1}, row.name);
   draw::box(p.list, r, p.colours.raised, 2 * s);
   const Hit h = hit(f, "row " + std::to_string(id), r);
   const float mouse = ImGui::GetIO().MousePos.x;
@@ -228,8 +230,8 @@ void draw_legend(const UiFrame& f, Panel& p) {
     const draw::Rect r{x, p.y + 3 * s, x + 11 * s, p.y + 14 * s};
     draw::box(p.list, r, colour_of(p.colours, kind), 2 * s, kind == LaneBoxKind::Waiting ? p.colours.muted : 0);
     if (kind == LaneBoxKind::Waiting) draw::hatch(p.list, r, p.colours.muted, 4 * s, s);
-    draw::text(p.list, p.fonts.body, r.x1 + 5 * s, p.y, p.colours.muted, name);
-    x = r.x1 + 5 * s + draw::text_width(p.fonts.body, name) + 14 * s;
+    x = r.x1 + 5 * s;
+    x += word(f, p.fonts.body, x, p.y, p.colours.muted, name) + 14 * s;
   }
   float right = p.x + p.width;
   if (!f.views.compare->real_size.empty()) {
@@ -281,7 +283,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
     const bool now = i + 1 == m.pictures.size();
-    draw::text(p.list, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, picture.title);
+    word(f, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, picture.title);
     const std::string cycles =
         picture.cycles_text + (picture.cycles_text.empty() || picture.note.empty() ? "" : " · ") + picture.note;
     draw::text_right(p.list, p.fonts.mono_small, area.x1, p.y + 5 * s, p.colours.muted, cycles);

@@ -64,17 +64,17 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
     const float sum_x = x + o_wide + arrow + gap, y = (tile.y0 + tile.y1) / 2;
     draw_arrow(p, x + o_wide + gap, sum_x - gap, y);
     named_box(p, {sum_x, tile.y0, std::min(sum_x + o_wide, area.x1), tile.y1}, purple, "Σ = O");
-    draw::text(p.list, p.fonts.tiny, x, area.y0 + 2 * s, p.colours.changed, "through shared memory");
+    word(f, p.fonts.tiny, x, area.y0 + 2 * s, p.colours.changed, "through shared memory");
   } else {  // rows of O stay with the warp that has the rows of S
     for (const WarpRect& w : side.rects) {
       const draw::Rect r = part({w.warp, 0, w.y0, 1, w.y1, "", ""}, {x, tile.y0, x + o_wide, tile.y1});
       draw_arrow(p, tile.x1 + gap, x - gap, (r.y0 + r.y1) / 2);
       named_box(p, r, purple, "O");
     }
-    draw::text(p.list, p.fonts.tiny, x, area.y0 + 2 * s, p.colours.muted, "in registers");
+    word(f, p.fonts.tiny, x, area.y0 + 2 * s, p.colours.muted, "in registers");
   }
   const Hit h = hit(f, "tile", tile);
-  if (h.hovered && under) tooltip(f.theme, under->tip);
+  if (h.hovered) tooltip(f.theme, with_meanings(under ? under->tip : "", side.title));
 }
 
 void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
@@ -101,11 +101,15 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   for (const Line& line : lines) {
     const float top = p.y;
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, line.colour, *line.text);
-    if (line.text != &crossing || side.barrier_reasons.empty()) continue;
-    if (!hit(f, "barriers", {p.x, top, p.x + p.width, p.y}).hovered) continue;
+    const draw::Rect r{p.x, top, p.x + p.width, p.y};
+    if (line.text != &crossing || side.barrier_reasons.empty()) {
+      if (line.text != &side.sentence) explain(f, *line.text, r, *line.text);
+      continue;
+    }
+    if (!hit(f, "barriers", r).hovered) continue;
     std::string reasons = "A barrier each, because";
     for (const std::string& why : side.barrier_reasons) reasons += "\n· " + why;
-    tooltip(f.theme, reasons);
+    tooltip(f.theme, with_meanings(reasons, crossing));
   }
 }
 

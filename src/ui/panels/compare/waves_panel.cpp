@@ -35,10 +35,13 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   const Hit h = hit(f, "squares", {p.x, top, p.x + p.width, below});
   if (h.hovered && under) tooltip(f.theme, under->tip);
   p.y = below + 6 * s;
-  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, model->sentence);
-  for (const std::string* text : {&model->limit, &model->time})
-    if (!text->empty())
-      p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, *text);
+  for (const std::string* text : {&model->sentence, &model->limit, &model->time}) {
+    const float from = p.y;
+    const ImU32 ink = text == &model->sentence ? p.colours.text : p.colours.muted;
+    if (text->empty()) continue;
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, ink, *text);
+    explain(f, *text, {p.x, from, p.x + p.width, p.y}, *text);
+  }
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ void draw_row(const UiFrame& f, const PresetRow& row, bool chosen, bool scroll_h
 
 }  // namespace
 
-void draw_presets_dialog(const UiFrame& f) {
+void draw_presets_dialog(const UiFrame& f, float room) {
   if (!f.views.presets) return;
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
@@ -66,14 +66,15 @@ void draw_presets_dialog(const UiFrame& f) {
   if (key_pressed(Key::Down)) ++f.ui.preset_choice;
   if (key_pressed(Key::Up)) --f.ui.preset_choice;
   f.ui.preset_choice = std::clamp(f.ui.preset_choice, 0, std::max(0, int(found.size()) - 1));
-  ImGui::BeginChild("found", ImVec2(0, 0), false);
+  const float taken = ImGui::GetItemRectSize().y + ImGui::GetStyle().ItemSpacing.y;  // by the field above
+  ImGui::BeginChild("found", ImVec2(0, room - taken), false);
   std::string_view group;
   for (std::size_t i = 0; i < found.size(); ++i) {
     ImGui::PushID(found[i].name.c_str());
     if (found[i].group != group) {
       group = found[i].group;
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      draw::caption(ImGui::GetWindowDrawList(), f.theme, at.x, at.y + 8 * s, group);
+      caption(f, "group " + found[i].group, at.x, at.y + 8 * s, group);
       ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + 30 * s));
     }
     const bool chosen = int(i) == f.ui.preset_choice;

@@ -17,10 +17,17 @@ struct FieldPen {  // down one column
   float room() const { return width - label; }
 };
 
-void draw_label(FieldPen& p, std::string_view text, bool bad, bool changed) {
+// Under the mouse it says what the field is for, and what its words mean.
+void draw_label(FieldPen& p, std::string_view text, std::string_view hint, bool bad, bool changed) {
   const Font& font = changed ? p.f.theme.fonts.strong : p.f.theme.fonts.body;
+  const float room = p.label - 6 * p.s;
   draw::text(ImGui::GetWindowDrawList(), font, p.x, p.y + 6 * p.s, bad ? p.c.bad : p.c.text,
-             draw::elided(font, text, p.label - 6 * p.s));
+             draw::elided(font, text, room));
+  const draw::Rect r{p.x, p.y + 2 * p.s, p.x + std::min(room, draw::text_width(font, text)), p.y + 24 * p.s};
+  if (!hit(p.f, "label " + std::string(text), r).hovered) return;
+  std::string words(hint);
+  if (!words.empty()) words[0] = char(std::toupper((unsigned char)words[0]));
+  tooltip(p.f.theme, with_meanings(words, text));
 }
 
 void draw_text_box(FieldPen& p, const char* field, std::string text, bool bad, bool changed, std::string_view hint,
@@ -103,13 +110,14 @@ void draw_mask(FieldPen& p, const MaskEditor& mask, const ProblemField& field) {
   p.y += 9 * p.s;
   if (!mask.windowed) return;
   const bool bad = !field.issues.empty();
-  draw_label(p, "Keys to the left", bad, field.changed);
-  draw_text_box(p, "left", mask.left, bad, field.changed, "how many keys before its own a query sees",
+  const char *left = "how many keys before its own a query sees", *right = "how many keys after its own a query sees";
+  draw_label(p, "Keys to the left", left, bad, field.changed);
+  draw_text_box(p, "left", mask.left, bad, field.changed, left,
                 [&](const std::string& text) {
                   p.f.push(EditField{"mask", mask.with(text, mask.right)});
                 });
-  draw_label(p, "Keys to the right", bad, field.changed);
-  draw_text_box(p, "right", mask.right, bad, field.changed, "how many keys after its own a query sees",
+  draw_label(p, "Keys to the right", right, bad, field.changed);
+  draw_text_box(p, "right", mask.right, bad, field.changed, right,
                 [&](const std::string& text) {
                   p.f.push(EditField{"mask", mask.with(mask.left, text)});
                 });
@@ -169,7 +177,7 @@ void draw_link(FieldPen& p) {
 void draw_field(FieldPen& p, const ProblemField& field, const ProblemModel& m) {
   const std::string_view name = field.field->name;
   const bool bad = !field.issues.empty();
-  draw_label(p, field.field->label, bad, field.changed);
+  draw_label(p, field.field->label, field.field->hint, bad, field.changed);
   if (name == "mask")
     draw_mask(p, m.mask, field);
   else if (!field.choices.empty())
@@ -201,7 +209,7 @@ float draw_problem_fields(const UiFrame& f, TabStops& stops, const ProblemModel&
       right{f, stops, top.x + column + gap, top.y, column - 4 * s};
   for (const FieldsOfGroup& group : m.groups) {
     FieldPen& pen = at_the_left(group.group) ? left : right;
-    draw::caption(ImGui::GetWindowDrawList(), f.theme, pen.x, pen.y, group.title);
+    caption(f, "group " + group.title, pen.x, pen.y, group.title);
     pen.y += 22 * s;
     for (const ProblemField& field : group.fields) draw_field(pen, field, m);
     pen.y += 8 * s;

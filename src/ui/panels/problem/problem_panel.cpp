@@ -7,54 +7,117 @@
 namespace tilewalk {
 namespace {
 
-void draw_values(const UiFrame& f, const ValueTable& table, float width) {
-  const float s = f.theme.s;
+// One tensor's values: a stop of Tab. Arrows go from value to value; a digit or Enter begins, Enter takes it and goes on.
+struct ValueGrid {
+  const UiFrame& f;
+  TabStops& stops;
+  const ValueTable& table;
+  float s = f.theme.s;
   const Palette& c = f.theme.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  ImVec2 at = ImGui::GetCursorScreenPos();
-  const TensorId id = table.tensor == "Q"    ? TensorId::Q
-                      : table.tensor == "K"  ? TensorId::K
-                      : table.tensor == "dO" ? TensorId::dO
-                                             : TensorId::V;
-  draw::text(list, f.theme.fonts.strong, at.x, at.y, mix(hue(c, id), c.text, c.dark ? 0.0f : 0.4f), table.tensor);
-  at.y += 22 * s;
-  const float cell_w = std::min(64 * s, width / float(table.cols)), cell_h = 22 * s;
-  for (std::int64_t r = 0; r < table.rows; ++r)
-    for (std::int64_t k = 0; k < table.cols; ++k) {
-      const std::size_t i = std::size_t(r * table.cols + k);
-      const draw::Rect cell{at.x + float(k) * cell_w, at.y + float(r) * cell_h, at.x + float(k + 1) * cell_w - 2 * s,
-                            at.y + float(r + 1) * cell_h - 2 * s};
-      const std::string name = table.tensor + " " + std::to_string(r) + " " + std::to_string(k);
-      ImGui::PushID(name.c_str());
-      if (f.ui.value_at == name) {
-        ImGui::SetCursorScreenPos(cell.min());
-        ImGui::SetNextItemWidth(std::max(cell.width(), 50 * s));
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(3 * s, 2 * s));
-        if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
-        const bool entered = input_text("##value", f.ui.value_text,
-                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-        if (entered) f.push(EditValue{id, r, k, f.ui.value_text});
-        if (entered || ImGui::IsItemDeactivated()) f.ui.value_at.clear();
-        ImGui::PopStyleVar();
-      } else {
-        const Hit h = hit(f, name, cell);
-        draw::box(list, cell, h.hovered ? c.button_hover : c.raised, 3 * s, table.edited[i] ? c.accent : 0);
-        draw::text_in(list, f.theme.fonts.mono_small, cell, table.edited[i] ? c.text : c.muted,
-                      compact_number(table.values[i]));
-        if (h.clicked) {
-          f.ui.value_at = name;
-          f.ui.value_text = std::to_string(table.values[i]);
-        }
-        if (h.hovered)
-          tooltip(f.theme, table.tensor + "[" + std::to_string(r) + "][" + std::to_string(k) +
-                               "] = " + std::to_string(table.values[i]) +
-                               (table.edited[i] ? ", typed by hand. Click to change." : ". Click to change."));
-      }
-      ImGui::PopID();
+  ImVec2 at = {};
+  float cell_w = 0, cell_h = 22 * s;
+  bool keys = false;  // this table has them, and nothing is being typed
+
+  TensorId id() const {
+    return table.tensor == "Q" ? TensorId::Q : table.tensor == "K" ? TensorId::K
+           : table.tensor == "dO"                                  ? TensorId::dO
+                                                                   : TensorId::V;
+  }
+  std::string name_of(std::int64_t r, std::int64_t k) const {
+    return table.tensor + " " + std::to_string(r) + " " + std::to_string(k);
+  }
+  float value_of(std::int64_t r, std::int64_t k) const { return table.values[std::size_t(r * table.cols + k)]; }
+  draw::Rect cell_of(std::int64_t r, std::int64_t k) const {
+    return {at.x + float(k) * cell_w, at.y + float(r) * cell_h, at.x + float(k + 1) * cell_w - 2 * s,
+            at.y + float(r + 1) * cell_h - 2 * s};
+  }
+  void begin(std::int64_t r, std::int64_t k, std::string typed = "") const {
+    f.ui.value_at = name_of(r, k);
+    f.ui.value_text = std::to_string(value_of(r, k));
+    f.ui.value_typed = std::move(typed);
+    f.ui.value_open = false;
+  }
+  void go_to(std::int64_t place) const {
+    place = std::clamp<std::int64_t>(place, 0, table.rows * table.cols - 1);
+    f.ui.value_row = place / table.cols, f.ui.value_col = place % table.cols;
+  }
+
+  void take_keys() const {
+    go_to(std::min(f.ui.value_row, table.rows - 1) * table.cols + std::min(f.ui.value_col, table.cols - 1));
+    const std::int64_t place = f.ui.value_row * table.cols + f.ui.value_col;
+    const int down = int(key_pressed(Key::Down)) - int(key_pressed(Key::Up)),
+              right = int(key_pressed(Key::Right)) - int(key_pressed(Key::Left));
+    if (const std::int64_t to = place + down * table.cols; down != 0 && to >= 0 && to < table.rows * table.cols)
+      go_to(to);
+    if (right != 0) go_to(place + right);
+    const draw::Rect cell = cell_of(f.ui.value_row, f.ui.value_col);
+    const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+    if ((down != 0 || right != 0) && (cell.y0 < top || cell.y1 > bottom)) ImGui::SetScrollFromPosY(cell.y0 - top);
+    std::string typed;
+    for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters)
+      if ((letter >= '0' && letter <= '9') || letter == '-' || letter == '+' || letter == '.')
+        typed += char(letter);
+    if (!typed.empty() || enter_pressed()) begin(f.ui.value_row, f.ui.value_col, typed);
+  }
+
+  void draw_field(std::int64_t r, std::int64_t k) const {
+    const draw::Rect cell = cell_of(r, k);
+    ImGui::SetCursorScreenPos(cell.min());
+    ImGui::SetNextItemWidth(std::max(cell.width(), 50 * s));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(3 * s, 2 * s));
+    if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+    if (f.ui.value_open && !f.ui.value_typed.empty()) {
+      ImGui::GetIO().AddInputCharactersUTF8(f.ui.value_typed.c_str());
+      f.ui.value_typed.clear();
     }
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + float(table.rows) * cell_h));
-  ImGui::Dummy(ImVec2(1, 1));
-}
+    const bool entered = input_text("##value", f.ui.value_text,
+                                    ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    f.ui.value_open = ImGui::IsItemActive();
+    if (entered) f.push(EditValue{id(), r, k, f.ui.value_text});
+    if (entered) go_to(r * table.cols + k + 1);
+    if (entered || ImGui::IsItemDeactivated()) f.ui.value_at.clear();
+    ImGui::PopStyleVar();
+  }
+
+  void draw_cell(std::int64_t r, std::int64_t k) const {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const draw::Rect cell = cell_of(r, k);
+    const bool edited = table.edited[std::size_t(r * table.cols + k)];
+    const Hit h = hit(f, name_of(r, k), cell);
+    draw::box(list, cell, h.hovered ? c.button_hover : c.raised, 3 * s, edited ? c.accent : 0);
+    draw::text_in(list, f.theme.fonts.mono_small, cell, edited ? c.text : c.muted, compact_number(value_of(r, k)));
+    if (keys && r == f.ui.value_row && k == f.ui.value_col) draw::box(list, cell, 0, 3 * s, c.accent, 2 * s);
+    if (h.clicked) {
+      begin(r, k);
+      go_to(r * table.cols + k);
+      stops.here();
+    }
+    if (h.hovered)
+      tooltip(f.theme, table.tensor + "[" + std::to_string(r) + "][" + std::to_string(k) +
+                           "] = " + std::to_string(value_of(r, k)) +
+                           (edited ? ", typed by hand. Click to change." : ". Click to change."));
+  }
+
+  void draw(float width) {
+    at = ImGui::GetCursorScreenPos();
+    word(f, f.theme.fonts.strong, at.x, at.y, mix(hue(c, id()), c.text, c.dark ? 0.0f : 0.4f), table.tensor);
+    at.y += 22 * s;
+    cell_w = std::min(64 * s, width / float(table.cols));
+    const bool here = stops.at({at.x, at.y, at.x + cell_w * float(table.cols), at.y + cell_h * float(table.rows)});
+    const bool mine = f.ui.value_at.starts_with(table.tensor + " ");
+    if (mine && !stops.is_here()) f.ui.value_at.clear();  // Tab went on: what was typed is dropped
+    keys = here && f.ui.value_at.empty();
+    if (keys) take_keys();
+    for (std::int64_t r = 0; r < table.rows; ++r)
+      for (std::int64_t k = 0; k < table.cols; ++k) {
+        ImGui::PushID(name_of(r, k).c_str());
+        f.ui.value_at == name_of(r, k) ? draw_field(r, k) : draw_cell(r, k);
+        ImGui::PopID();
+      }
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + float(table.rows) * cell_h));
+    ImGui::Dummy(ImVec2(1, 1));
+  }
+};
 
 // What the fields as typed would change, and the buttons.
 void draw_foot(const UiFrame& f, TabStops& stops, const ProblemModel& m, const draw::Rect& r) {
@@ -85,14 +148,14 @@ void draw_foot(const UiFrame& f, TabStops& stops, const ProblemModel& m, const d
 
 }  // namespace
 
-void draw_problem_dialog(const UiFrame& f) {
+void draw_problem_dialog(const UiFrame& f, float room) {
   if (!f.views.problem) return;
   const ProblemModel& m = *f.views.problem;
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - 12 * s, foot = 92 * s;
-  const float body = std::max(80 * s, ImGui::GetContentRegionAvail().y - foot);
+  const float body = std::max(80 * s, room - foot);
   TabStops stops(f);
   ImGui::BeginChild("fields", ImVec2(0, body), false, ImGuiWindowFlags_NoNavInputs);
   const ImVec2 top = ImGui::GetCursorScreenPos();
@@ -101,7 +164,7 @@ void draw_problem_dialog(const UiFrame& f) {
     y += draw::paragraph(ImGui::GetWindowDrawList(), f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, c.bad,
                          issue);
   y += 8 * s;
-  draw::caption(ImGui::GetWindowDrawList(), f.theme, top.x, y, "Values of the head in view");
+  caption(f, "caption values", top.x, y, "Values of the head in view: arrows go from one to the next, a number and Enter change it");
   y += 24 * s;
   if (m.values.empty())
     y += draw::paragraph(ImGui::GetWindowDrawList(), f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, c.muted,
@@ -111,7 +174,7 @@ void draw_problem_dialog(const UiFrame& f) {
   for (std::size_t i = 0; i < m.values.size(); ++i) {
     ImGui::SetCursorScreenPos(ImVec2(top.x + float(i) * (each + 18 * s), y));
     ImGui::BeginGroup();
-    draw_values(f, m.values[i], each);
+    ValueGrid{f, stops, m.values[i]}.draw(each);
     ImGui::EndGroup();
     deepest = std::max(deepest, ImGui::GetItemRectMax().y);
   }

@@ -3,6 +3,7 @@
 
 #include "ui/panels/panels.h"
 #include "ui/plot.h"
+#include "view/words/glossary.h"
 
 namespace tilewalk {
 namespace {
@@ -34,8 +35,7 @@ void draw_mark(const Panel& p, const RaceLook& look, const ImVec2& at, float rad
 // A row of chips after its title; wraps to the next line where a chip has no room. Returns where it ends.
 float chip_row(const UiFrame& f, const Panel& p, const RaceChips& row, float x, float& y) {
   const float s = p.s, high = 24 * s;
-  draw::text(p.list, p.fonts.tiny, x, y + (high - p.fonts.tiny.size) / 2, p.colours.muted, row.title);
-  x += draw::text_width(p.fonts.tiny, row.title) + 8 * s;
+  x += word(f, p.fonts.tiny, x, y + (high - p.fonts.tiny.size) / 2, p.colours.muted, row.title) + 8 * s;
   for (const RaceChip& one : row.chips) {
     const float w = std::max(draw::text_width(p.fonts.strong, one.label), 14 * s) + 16 * s;
     if (x + w > p.x + p.width && x > p.x) x = p.x, y += 30 * s;
@@ -43,6 +43,7 @@ float chip_row(const UiFrame& f, const Panel& p, const RaceChips& row, float x, 
     const bool chosen = chip(f, {.id = row.title + one.label,
                                  .rect = r,
                                  .label = one.label,
+                                 .tip = meanings(terms_in(one.label)),
                                  .font = one.active ? p.fonts.strong : p.fonts.body,
                                  .ink = one.active ? p.colours.text : p.colours.button_text,
                                  .fill = one.active ? p.colours.tab : p.colours.button,
@@ -153,12 +154,12 @@ void draw_race_panel(const UiFrame& f, Panel& p) {
 namespace {
 
 // Every figure of the bars' rows.
-void draw_table(Panel& p, const RaceModel& m) {
+void draw_table(const UiFrame& f, Panel& p, const RaceModel& m) {
   const float s = p.s, names = std::min(148 * s, p.width * 0.34f);
   const float pitch = (p.width - names - 4 * s) / float(std::max<std::size_t>(1, m.table_heads.size()));
   const auto right = [&](std::size_t column) { return p.x + names + pitch * float(column + 1); };
   for (std::size_t c = 0; c < m.table_heads.size(); ++c)
-    draw::text_right(p.list, p.fonts.tiny, right(c), p.y, p.colours.muted, m.table_heads[c]);
+    word_right(f, p.fonts.tiny, right(c), p.y, p.colours.muted, m.table_heads[c]);
   p.y += 18 * s;
   for (const RaceLine& line : m.table) {
     p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
@@ -166,6 +167,7 @@ void draw_table(Panel& p, const RaceModel& m) {
     draw_mark(p, line.look, {p.x + 8 * s, p.y + 10.5f * s}, 4 * s);
     draw::text(p.list, name, p.x + 22 * s, p.y + 10.5f * s - name.size / 2, p.colours.text,
                draw::elided(name, line.title, names - 28 * s));
+    explain(f, "of " + line.title, {p.x, p.y, p.x + names, p.y + 20 * s}, line.title);
     const Font& figures = line.best ? p.fonts.mono_strong : p.fonts.mono_small;
     for (std::size_t c = 0; c < line.cells.size(); ++c)
       draw::text_right(p.list, figures, right(c), p.y + 10.5f * s - figures.size / 2, p.colours.text,
@@ -182,7 +184,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   p.caption("At one shape");
   wrapped_chips(f, p, {m.lengths, m.metrics});
   p.y += 14 * s;
-  draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
   p.y += 26 * s;
   const float names = std::min(148 * s, p.width * 0.34f), left = p.x + names, right = p.x + p.width - 4 * s;
   const float count = float(std::max<std::size_t>(1, m.bars.size()));
@@ -222,7 +224,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
       draw::sign(p.list, draw::Sign::Cross, {left, middle - 9 * s, left + 18 * s, middle + 9 * s}, p.colours.warn, s);
       draw::text(p.list, p.fonts.body, left + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
     }
-    if (hit(f, bar.title, {p.x, p.y, right, p.y + pitch}).hovered) tooltip(f.theme, bar.detail);
+    if (hit(f, bar.title, {p.x, p.y, right, p.y + pitch}).hovered) tooltip(f.theme, with_meanings(bar.detail, bar.title));
     p.y += pitch;
   }
   if (m.peak_share > 0) {
@@ -233,7 +235,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     p.y += 22 * s;
   }
   p.y += 10 * s;
-  draw_table(p, m);
+  draw_table(f, p, m);
   p.y += 8 * s;
   for (const std::string& reason : m.reasons)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, reason);
@@ -245,7 +247,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.race;
   const float s = p.s;
   p.caption("Over N");
-  draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.curves_title, p.width));
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.curves_title, p.width));
   p.y += 26 * s;
   // Legend: marks with names, in as many lines as they need.
   float x = p.x;
@@ -255,7 +257,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     const ImU32 c = colour_of(p.colours, curve.look);
     plot::line(p.list, {{x, p.y + 8 * s}, {x + 20 * s, p.y + 8 * s}}, c, 1.8f * s, curve.look.hollow);
     draw_mark(p, curve.look, {x + 10 * s, p.y + 8 * s}, 4.5f * s);
-    draw::text(p.list, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, curve.title);
+    word(f, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, curve.title);
     x += w;
   }
   // What else is marked in the plot stands here too: in it, a curve could cover its words.
@@ -263,7 +265,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     const float w = draw::text_width(p.fonts.body, words) + 44 * s;
     if (x > p.x && x + w > p.x + p.width) x = p.x, p.y += 20 * s;
     const float at = x;
-    draw::text(p.list, p.fonts.body, at + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
+    word(f, p.fonts.body, at + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
     x += w;
     return at;
   };

@@ -43,7 +43,7 @@ TEST_CASE("words are found in a text as they stand there, the longest first, and
   CHECK(words_in("SRAM · one thread block") == Words{"SRAM", "thread block"});
   CHECK(words_in("Online softmax · Q tile 2 meets KV tile 1") == Words{"online softmax", "Q tile", "KV tile"});
   CHECK(words_in("two thread blocks and 16 SMs") == Words{"thread block", "SM"});
-  CHECK(words_in("Scores S = QKᵀ/√d") == Words{"S", "d"});
+  CHECK(words_in("Scores S = QKᵀ/√d") == Words{"S", "QKᵀ", "d"});
   CHECK(words_in("m, ℓ and D of each row") == Words{"m", "ℓ", "D"});
   CHECK(words_in("dO·O") == Words{"dO", "O"});
   CHECK(words_in("a tiled kind of smaller words").empty());

@@ -1,0 +1,244 @@
+// For a room: one tile, one table, one sentence in large type, and a strip that tells where in the walk the class is.
+#include "ui/panels/present/present_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/present/present_layout.h"
+#include "ui/widgets.h"
+
+namespace tilewalk {
+namespace {
+
+struct PresentPen {
+  const UiFrame& f;
+  const PresentModel& m;
+  PresentLayout at;
+  Palette c;
+  ImDrawList* list;
+  const Fonts& fonts = f.theme.fonts;
+  float s = f.theme.s;
+};
+
+ImU32 fill_of(const PresentPen& p, const PresentTile& tile, const PresentCell& cell) {
+  if (cell.asked) return p.c.accent;
+  if (cell.text.empty()) return p.c.panel;
+  const ImU32 full = tile.two_signs ? diverging(p.c, cell.at) : viridis(cell.at);
+  return p.c.dark ? full : mix(full, p.c.panel, 0.7f);  // pale below black figures, for weak projectors
+}
+
+void draw_title(const PresentPen& p, const draw::Rect& r, const std::string& title) {
+  draw::text(p.list, p.fonts.strong, r.x0, r.y0, p.c.muted, draw::elided(p.fonts.strong, title, r.width()));
+}
+
+void draw_tile(const PresentPen& p) {
+  const PresentTile& t = p.m.tile;
+  const draw::Rect& r = p.at.tile;
+  draw_title(p, r, t.title);
+  const float top = r.y0 + p.at.title, row = p.at.row, wide = p.at.cell, left = r.x0 + p.at.row_head;
+  const auto text_y = [&](float y, const Font& font) { return y + (row - font.size) / 2; };
+  for (std::size_t c = 0; c < t.columns.size(); ++c)
+    draw::text_right(p.list, p.fonts.mono, left + wide * float(c + 1) - 5 * p.s, text_y(top, p.fonts.mono), p.c.muted,
+                     t.columns[c]);
+  float y = top + row;
+  for (std::size_t i = 0; i < t.rows.size(); ++i, y += row) {
+    draw::text_right(p.list, p.fonts.mono, left - 6 * p.s, text_y(y, p.fonts.mono), p.c.muted, t.rows[i]);
+    for (std::size_t c = 0; c < t.columns.size(); ++c) {
+      const PresentCell& cell = t.at(i, c);
+      const draw::Rect box{std::round(left + wide * float(c)) + 1, y + 1, std::round(left + wide * float(c + 1)) - 1,
+                           y + row - 1};
+      const ImU32 fill = fill_of(p, t, cell);
+      draw::box(p.list, box, fill, 2 * p.s, cell.text.empty() || !p.c.dark ? p.c.cell_line : 0);
+      const Font& font = cell.asked ? p.fonts.mono_strong : p.fonts.mono;
+      draw::text_in(p.list, font, box, ink_on(fill), cell.text);
+    }
+    if (int(i) == t.spoken)
+      draw::box(p.list, {left - 1, y - 1, left + wide * float(t.columns.size()) + 1, y + row + 1}, 0, 3 * p.s,
+                p.c.now_line, 2 * p.s);
+  }
+  if (!t.part.empty())
+    draw::text(p.list, p.fonts.body, r.x0, y + 3 * p.s, p.c.muted, draw::elided(p.fonts.body, t.part, r.width()));
+  p.f.ui.rects.put("tile", {left, top + row, left + wide * float(t.columns.size()), y});
+}
+
+// As wide as their figures; where all is too wide, the columns go that can be told from the others.
+std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& shown) {
+  const PresentTable& t = p.m.table;
+  const auto width_of = [&](std::size_t c) {
+    float wide = draw::text_width(p.fonts.body, t.columns[c]);
+    for (const PresentTableRow& row : t.rows)
+      if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
+    return wide;
+  };
+  const auto total = [&] {
+    float sum = 0;
+    for (const std::size_t c : shown) sum += width_of(c) + 8 * p.s;
+    return sum;
+  };
+  for (const char* dispensable : {"tile ℓ", "tile max", "m", "ℓ"}) {
+    if (total() <= p.at.table.width()) break;
+    std::erase_if(shown, [&](std::size_t c) {
+      return t.columns[c] == dispensable &&
+             std::none_of(t.rows.begin(), t.rows.end(), [&](const PresentTableRow& r) { return r.asked == int(c); });
+    });
+  }
+  const float spare = std::clamp((p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size())), 0.0f,
+                                 26 * p.s);
+  std::vector<float> widths;
+  for (const std::size_t c : shown) widths.push_back(width_of(c) + 8 * p.s + spare);
+  return widths;
+}
+
+void draw_table(const PresentPen& p) {
+  const PresentTable& t = p.m.table;
+  const draw::Rect& r = p.at.table;
+  draw_title(p, r, t.title);
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < t.columns.size(); ++c) shown.push_back(c);
+  const std::vector<float> widths = column_widths(p, shown);
+  float all = 0;
+  for (const float w : widths) all += w;
+  const float row = p.at.row, pad = 4 * p.s;
+  float y = r.y0 + p.at.title;
+  float x = r.x0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    x += widths[i];
+    draw::text_right(p.list, p.fonts.body, x - pad, y + (row - p.fonts.body.size) / 2, p.c.muted, t.columns[shown[i]]);
+  }
+  y += row;
+  const float top = y;
+  for (const PresentTableRow& line : t.rows) {
+    p.list->AddLine(ImVec2(r.x0, y), ImVec2(r.x0 + all, y), p.c.row_line, draw::hairline());
+    const draw::Rect mark{r.x0, y + 1, r.x0 + all, y + row - 1};
+    if (line.spoken) draw::box(p.list, mark, p.c.row_mark, 3 * p.s, p.c.now_line, 2 * p.s);
+    x = r.x0;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      x += widths[i];
+      const std::size_t c = shown[i];
+      if (c >= line.cells.size()) continue;
+      const bool asked = line.asked == int(c), alpha = int(c) == t.alpha_column && line.rescaled;
+      const Font& font = asked || alpha ? p.fonts.mono_strong : p.fonts.mono;
+      if (asked) draw::box(p.list, {x - widths[i] + pad, y + 2, x, y + row - 2}, p.c.accent, 3 * p.s);
+      draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
+                       asked   ? p.c.accent_text
+                       : alpha ? p.c.changed
+                               : p.c.text,
+                       line.cells[c].empty() ? "·" : line.cells[c]);
+    }
+    y += row;
+  }
+  if (t.rows.empty())
+    draw::text(p.list, p.fonts.body, r.x0, y, p.c.muted, "No rows are on chip.");
+  p.f.ui.rects.put("table", {r.x0, top, r.x0 + all, y});
+}
+
+void draw_sentence(const PresentPen& p) {
+  const draw::Rect& r = p.at.sentence;
+  draw::box(p.list, r, p.m.question_open ? p.c.row_mark : p.c.raised, 6 * p.s);
+  draw::box(p.list, {r.x0, r.y0, r.x0 + 4 * p.s, r.y1}, p.c.accent, 2 * p.s);
+  const float x = r.x0 + 14 * p.s, y = r.y0 + 6 * p.s;
+  const Font& font = p.m.question_open ? p.fonts.strong : p.fonts.body;
+  const float high =
+      draw::paragraph(p.list, font, p.fonts.mono, x, y, r.x1 - 10 * p.s - x, p.c.text, p.m.sentence);
+  p.f.ui.rects.put("sentence", {x, y, r.x1 - 10 * p.s, y + high});
+}
+
+void draw_walk(const PresentPen& p, const draw::Rect& r) {
+  const TimelineModel& t = p.m.timeline;
+  if (t.folded) {
+    draw::box(p.list, r, p.c.panel, 2 * p.s, p.c.cell_line);
+    draw::box(p.list, {r.x0, r.y0, r.x0 + std::max(3 * p.s, r.width() * float(t.done)), r.y1}, p.c.accent, 2 * p.s);
+  }
+  for (const TimelineBox& box : t.boxes) {
+    const draw::Rect b{r.x0 + box.x0 * r.width(), r.y0, r.x0 + box.x1 * r.width(), r.y1};
+    const ImU32 fill = box.now ? p.c.accent : box.done ? mix(p.c.accent, p.c.panel, 0.55f) : p.c.panel;
+    draw::box(p.list, b, box.skipped ? p.c.panel : fill, 2 * p.s, box.now ? p.c.now_line : p.c.cell_line,
+              box.now ? 2 * p.s : draw::hairline());
+    if (box.skipped) draw::hatch(p.list, b.inset(1), p.c.cell_line, 6 * p.s, p.s);
+  }
+}
+
+// Whether a button has the mouse.
+bool draw_strip(const PresentPen& p) {
+  const draw::Rect& r = p.at.strip;
+  const float high = p.at.line, y1 = r.y0 + high;
+  float right = r.x1;
+  bool held = false;
+  const auto choice = [&](const char* id, const char* label, draw::Sign sign, bool on, const char* tip,
+                          Action action) {
+    const float wide = draw::text_width(p.fonts.strong, label) + 34 * p.s;
+    const draw::Rect b{right - wide, r.y0, right, y1};
+    const Hit h = hit(p.f, id, b);
+    draw::box(p.list, b, on || h.hovered ? p.c.row_mark : p.c.panel, 4 * p.s, p.c.cell_line);
+    draw::sign(p.list, sign, {b.x0 + 5 * p.s, b.y0, b.x0 + 25 * p.s, b.y1}, p.c.text, p.s);
+    draw::text(p.list, p.fonts.strong, b.x0 + 27 * p.s, b.y0 + (high - p.fonts.strong.size) / 2, p.c.text, label);
+    if (h.hovered) tooltip(p.f.theme, tip);
+    if (h.clicked) p.f.push(action);
+    held |= h.held;
+    right = b.x0 - 6 * p.s;
+  };
+  choice("leave", "Esc", draw::Sign::Cross, false, "Back to the walk (Esc)", Action::Present);
+  choice("ask", "Ask", p.m.asks_first ? draw::Sign::Check : draw::Sign::Ring, p.m.asks_first,
+         "A question before each answer, until the next press (Q)", Action::AskFirst);
+  for (const std::string& place : p.m.place) {
+    if (draw::text_width(p.fonts.strong, place) > right - r.x0 && &place != &p.m.place.back()) continue;
+    draw::text(p.list, p.fonts.strong, r.x0, r.y0 + (high - p.fonts.strong.size) / 2, p.c.text, place);
+    break;
+  }
+  draw_walk(p, {r.x0, y1 + 5 * p.s, r.x1, r.y1});
+  p.f.ui.rects.put("walk", {r.x0, y1 + 5 * p.s, r.x1, r.y1});
+  return held;
+}
+
+// All but a round patch under the pointer grows dark.
+void draw_spotlight(const PresentPen& p) {
+  const ImGuiIO& io = ImGui::GetIO();
+  constexpr int kSides = 72;
+  const float inner = io.DisplaySize.y * 0.16f, outer = io.DisplaySize.x + io.DisplaySize.y;
+  const ImU32 veil = p.c.dark ? IM_COL32(0, 0, 0, 190) : IM_COL32(10, 14, 24, 175);
+  const ImDrawListFlags flags = p.list->Flags;
+  p.list->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // or the seams between the pieces would show
+  const auto on = [&](int side, float radius) {
+    const float turn = 6.2831853f * float(side) / float(kSides);
+    return ImVec2(io.MousePos.x + radius * std::cos(turn), io.MousePos.y + radius * std::sin(turn));
+  };
+  for (int i = 0; i < kSides; ++i)
+    p.list->AddQuadFilled(on(i, inner), on(i + 1, inner), on(i + 1, outer), on(i, outer), veil);
+  p.list->Flags = flags;
+  p.list->AddCircle(io.MousePos, inner, p.c.accent, kSides, 2 * p.s);
+}
+
+}  // namespace
+
+void draw_present_panel(const UiFrame& f) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const Palette colours = present_palette(f.theme.colours.dark);
+  const PresentModel& model = *f.views.present;
+  f.ui.rects.within("present");
+  ImGui::SetNextWindowPos(ImVec2(0, 0));
+  ImGui::SetNextWindowSize(io.DisplaySize);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, model.blank ? IM_COL32(0, 0, 0, 255) : colours.background);
+  ImGui::Begin("present", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  const PresentPen pen{f, model, compute_present_layout(io.DisplaySize.x, io.DisplaySize.y), colours,
+                       ImGui::GetWindowDrawList()};
+  f.ui.spotlight = false;
+  if (!model.blank) {
+    draw_tile(pen);
+    draw_table(pen);
+    draw_sentence(pen);
+    const bool on_button = draw_strip(pen);
+    const draw::Rect screen{0, 0, io.DisplaySize.x, io.DisplaySize.y};
+    const bool asked = (ImGui::IsMouseDown(0) && !on_button) || io.KeyShift;
+    f.ui.spotlight = asked && screen.holds(io.MousePos) && f.session.view().dialog() == Dialog::None;
+    if (f.ui.spotlight) draw_spotlight(pen);
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,189 @@
+#include "view/present/present_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "view/present/question.h"
+#include "view/scores/tile_values.h"
+#include "view/sentence/sentence.h"
+#include "view/units.h"
+#include "view/walk/o_tile_model.h"
+
+namespace tilewalk {
+namespace {
+
+struct Span {
+  std::int64_t begin = 0, count = 0;
+};
+
+Span around(std::int64_t centre, std::int64_t most, std::int64_t all) {
+  const std::int64_t count = std::min(std::max<std::int64_t>(1, most), all);
+  return {std::clamp<std::int64_t>(centre - count / 2, 0, all - count), count};
+}
+
+struct Values {  // of the tile at hand; null where it is not made yet
+  const std::vector<float>* values = nullptr;
+  std::int64_t rows = 0, cols = 0, row_begin = 0, col_begin = 0;
+  bool scores = false;  // in log2 units
+  bool output = false;
+  std::string title;
+};
+
+std::string meeting(const Step& step) {
+  if (step.q_tile < 0) return tile_name(TensorId::K, step.kv_tile);
+  if (step.kv_tile < 0) return tile_name(TensorId::Q, step.q_tile);
+  return tile_name(TensorId::Q, step.q_tile) + " meets " + tile_name(TensorId::K, step.kv_tile);
+}
+
+Values values_at(const Session& session) {
+  const Schedule& schedule = session.schedule();
+  const State& state = session.state();
+  const Problem& p = session.problem();
+  Values out;
+  if (!state.started) {
+    out.title = "Nothing is on chip yet";
+    return out;
+  }
+  const Step& step = state.step;
+  out.rows = step.rows(), out.row_begin = step.row_begin, out.col_begin = step.col_begin;
+  if (const auto quantity = quantity_shown(state, session.walk().cells()); quantity && out.rows > 0) {
+    out.values = &values_of(state, *quantity);
+    out.cols = std::int64_t(out.values->size()) / out.rows;
+    out.scores = *quantity == CellQuantity::S;
+    out.title = formula_of(schedule, state, *quantity) + " · " + meeting(step);
+    return out;
+  }
+  const ShownTile shown = shown_tile(state, row_of(p));
+  if (!step.in_visit() && shown.values && shown.rows > 0 && !shown.values->empty()) {
+    out.values = shown.values;
+    out.rows = shown.rows, out.cols = p.shape.d, out.row_begin = shown.row_begin, out.col_begin = 0;
+    out.output = true;
+    out.title = build_o_tile_model(schedule, state, 1, 1).title;
+    return out;
+  }
+  out.cols = std::max<std::int64_t>(0, step.cols());
+  out.title = out.cols > 0 && out.rows > 0 ? "Scores to come · " + meeting(step) : meeting(step);
+  return out;
+}
+
+std::int64_t largest_of_row(const Values& v, std::int64_t r) {
+  std::int64_t best = 0;
+  for (std::int64_t c = 0; c < v.cols; ++c) {
+    const float x = (*v.values)[std::size_t(r * v.cols + c)];
+    if (std::isfinite(x) && !(x <= (*v.values)[std::size_t(r * v.cols + best)])) best = c;
+  }
+  return best;
+}
+
+PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_t spoken,
+                    const std::optional<Question>& open) {
+  const Values v = values_at(session);
+  const Problem& p = session.problem();
+  PresentTile tile;
+  tile.title = v.title;
+  tile.two_signs = v.output;
+  if (v.rows <= 0 || v.cols <= 0) return tile;
+  spoken = std::clamp<std::int64_t>(spoken, -1, v.rows - 1);
+  const std::int64_t row = std::max<std::int64_t>(0, spoken);
+  const std::int64_t col = open && open->col >= 0 ? open->col : v.values && !v.output ? largest_of_row(v, row) : 0;
+  const Span rows = around(row, room.tile_rows, v.rows), cols = around(col, room.tile_cols, v.cols);
+  if (rows.count < v.rows || cols.count < v.cols)
+    tile.part = fmt::format("{} of {} rows, {} of {} columns", rows.count, format_count(v.rows), cols.count,
+                            format_count(v.cols));
+  if (spoken >= 0) tile.spoken = int(spoken - rows.begin);
+  for (std::int64_t c = 0; c < cols.count; ++c) tile.columns.push_back(std::to_string(v.col_begin + cols.begin + c));
+  float low = 0, high = 0;
+  const auto value = [&](std::int64_t r, std::int64_t c) {
+    const float x = (*v.values)[std::size_t((rows.begin + r) * v.cols + cols.begin + c)];
+    return v.scores ? display_score(p, x) : x;
+  };
+  if (v.values)
+    for (std::int64_t r = 0; r < rows.count; ++r)
+      for (std::int64_t c = 0; c < cols.count; ++c)
+        if (const float x = value(r, c); std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+  for (std::int64_t r = 0; r < rows.count; ++r) {
+    tile.rows.push_back(std::to_string(v.row_begin + rows.begin + r));
+    for (std::int64_t c = 0; c < cols.count; ++c) {
+      PresentCell cell;
+      if (v.values) {
+        const float x = value(r, c), size = std::max(high, -low);
+        cell.text = paper_number(p, x);
+        cell.at = !std::isfinite(x)  ? 0
+                  : tile.two_signs   ? (size > 0 ? x / size : 0)
+                  : high - low > 0   ? (x - low) / (high - low)
+                                     : 0;
+      }
+      if (open && open->col >= 0 && open->row == rows.begin + r && open->col == cols.begin + c) {
+        cell.text = "?";
+        cell.at = 0;
+        cell.asked = true;
+      }
+      tile.cells.push_back(std::move(cell));
+    }
+  }
+  return tile;
+}
+
+PresentTable table_of(const SoftmaxModel& m, const PresentRoom& room, std::int64_t spoken,
+                      const std::optional<Question>& open) {
+  PresentTable table;
+  table.title = m.title.substr(0, m.title.find(" · "));
+  table.columns = m.columns;
+  table.alpha_column = m.alpha_column;
+  if (m.rows.empty()) return table;
+  const Span span = around(std::max<std::int64_t>(0, spoken), room.table_rows, std::int64_t(m.rows.size()));
+  for (std::int64_t r = span.begin; r < span.begin + span.count; ++r) {
+    const SoftmaxRow& from = m.rows[std::size_t(r)];
+    PresentTableRow row{from.cells, from.spoken, from.rescaled, -1};
+    if (open && open->row == r)
+      for (std::size_t c = 0; c < m.columns.size() && c < row.cells.size(); ++c)
+        if (m.columns[c] == open->column) row.cells[c] = "?", row.asked = int(c), row.rescaled = false;
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::vector<std::string> places(const Session& session, const TimelineModel& timeline) {
+  const State& state = session.state();
+  if (!state.started) return {"Before the first step"};
+  const Step& step = state.step;
+  std::string tiles;
+  if (step.q_tile >= 0) tiles += fmt::format("Q tile {} · ", step.q_tile);
+  if (step.kv_tile >= 0) tiles += fmt::format("KV tile {} · ", step.kv_tile);
+  const std::string phase = timeline.phase_text.empty() ? name_of(step.phase) : timeline.phase_text;
+  const std::string name = phase.substr(phase.find(": ") == std::string::npos ? 0 : phase.find(": ") + 2);
+  std::vector<std::string> out;
+  if (session.problem().shape.heads * session.problem().shape.batch > 1)
+    out.push_back(fmt::format("head {} · {}{}", step.head, tiles, phase));
+  out.push_back(tiles + phase);
+  out.push_back(tiles + name);
+  out.push_back(name);
+  return out;
+}
+
+}  // namespace
+
+PresentModel build_present_model(const Session& session, const PresentRoom& room) {
+  const Schedule& schedule = session.schedule();
+  const State& state = session.state();
+  PresentModel m;
+  m.blank = session.view().blank();
+  m.asks_first = session.view().asks_first();
+  std::optional<Question> open;
+  if (session.hides_answer()) open = question_at(schedule, state);
+  m.question_open = open.has_value();
+  const std::int64_t spoken = spoken_row(state);
+  const SoftmaxModel softmax = build_softmax_model(schedule, state);
+  m.tile = tile_of(session, room, spoken, open);
+  m.table = table_of(softmax, room, spoken, open);
+  m.sentence = open ? open->text : softmax.sentence;
+  m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
+  m.place = places(session, m.timeline);
+  return m;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,63 @@
+// What stands on the screen while presenting to a room: one tile, one table, one sentence, and where in the walk the
+// class is. A tile or a table with more rows or columns than can be read from the last bench shows those around what
+// the sentence speaks of, and says that it is a part. With a question open, the sentence is the question and the cell
+// of its answer holds "?"; nothing else here tells it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "view/walk/softmax_model.h"
+#include "view/walk/timeline_model.h"
+
+namespace tilewalk {
+
+struct PresentRoom {  // how many can be read
+  int tile_rows = 6, tile_cols = 4, table_rows = 6;
+  double strip_width = 1000;
+  bool operator==(const PresentRoom&) const = default;
+};
+
+struct PresentCell {
+  std::string text;    // empty: not made yet
+  float at = 0;        // on the scale of colours: 0 to 1, or where it has two signs −1 to 1
+  bool asked = false;  // its answer is hidden
+};
+
+struct PresentTile {
+  std::string title;  // "S = QKᵀ/√d · Q2 meets K1"
+  std::vector<std::string> columns, rows;  // "6", "11": of the matrix
+  std::vector<PresentCell> cells;          // row by row
+  int spoken = -1;                         // of the rows shown, the one that the sentence speaks of
+  bool two_signs = false;                  // colours tell the sign
+  std::string part;                        // of the tile, that is shown: "6 of 128 rows, 4 of 128 columns"; or empty
+  const PresentCell& at(std::size_t r, std::size_t c) const { return cells[r * columns.size() + c]; }
+};
+
+struct PresentTableRow {
+  std::vector<std::string> cells;  // "?" where the answer is hidden
+  bool spoken = false, rescaled = false;
+  int asked = -1;  // that cell
+};
+
+struct PresentTable {
+  std::string title;
+  std::vector<std::string> columns;
+  int alpha_column = -1;
+  std::vector<PresentTableRow> rows;
+};
+
+struct PresentModel {
+  bool blank = false;
+  PresentTile tile;
+  PresentTable table;
+  std::string sentence;  // or the question
+  bool question_open = false, asks_first = false;
+  std::vector<std::string> place;  // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
+  TimelineModel timeline;
+};
+
+PresentModel build_present_model(const Session&, const PresentRoom&);
+
+}  // namespace tilewalk

@@ -1,0 +1,163 @@
+// Presenting to a room: what its keys mean inside and outside, how large its type is, and what is held to make a
+// spotlight.
+#include "core/schedules/registry.h"
+#include "tests/ui/headless.h"
+#include "ui/panels/present/present_layout.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+void load_large_type(Headless& head) {
+  load_fonts(head.theme, present_scale(float(head.height())));
+  build_atlas(*ImGui::GetIO().Fonts);
+  apply_style(head.theme);
+}
+
+bool within(const draw::Rect& inner, const draw::Rect& outer) {
+  return inner.x0 >= outer.x0 - 1 && inner.x1 <= outer.x1 + 1 && inner.y0 >= outer.y0 - 1 && inner.y1 <= outer.y1 + 1;
+}
+
+double contrast(ImU32 a, ImU32 b) {
+  const auto luminance = [](ImU32 c) {
+    const auto linear = [](ImU32 channel) {
+      const double v = double(channel & 255) / 255;
+      return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(c) + 0.7152 * linear(c >> 8) + 0.0722 * linear(c >> 16);
+  };
+  const double x = luminance(a), y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+}  // namespace
+
+TEST_CASE("a clicker's keys move by phases while presenting, and outside mean what they did") {
+  Headless head(picture_document(), 1600, 900);
+  head.frames(2);
+  for (const PresentingKey& row : presenting_keys()) {
+    INFO(text_of({row.key}));
+    Commands outside;
+    if (const auto action = action_for({row.key}); action && row.key != Key::Escape) outside.push_back(*action);
+    CHECK(head.press(row.key) == outside);
+  }
+  head.session->dispatch(Action::Present);
+  load_large_type(head);
+  for (const PresentingKey& row : presenting_keys()) {
+    INFO(text_of({row.key}));
+    CHECK(head.press(row.key) == Commands{row.action});
+  }
+  CHECK(head.press(Key::Right) == Commands{Action::StepForward});
+  CHECK(head.press(Key::Space) == Commands{Action::PlayPause});
+  CHECK(head.press(Key::P) == Commands{Action::Present});
+}
+
+TEST_CASE("P begins, Esc leaves, and the walk stands where the class left it") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.frames(2);
+  CHECK(head.press(Key::P) == Commands{Action::Present});
+  REQUIRE(head.session->view().presenting());
+  head.press(Key::PageDown);
+  head.press(Key::PageDown);
+  CHECK(head.session->cursor() == picture_document().cursor + 2);
+  head.press(Key::B);
+  CHECK(head.session->view().blank());
+  head.press(Key::Period);
+  CHECK_FALSE(head.session->view().blank());
+  CHECK(head.press(Key::Escape) == Commands{Action::Present});
+  CHECK_FALSE(head.session->view().presenting());
+  CHECK(head.session->cursor() == picture_document().cursor + 2);
+  CHECK(head.press(Key::PageUp) == Commands{Action::QTileBack});
+}
+
+TEST_CASE("the header has a button for it where there is room") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.frames(2);
+  CHECK(head.click("header/present") == Commands{Action::Present});
+  head.frames(2);
+  CHECK(head.click("present/ask") == Commands{Action::AskFirst});
+  CHECK(head.click("present/leave") == Commands{Action::Present});
+}
+
+TEST_CASE("capitals are 2 % of the picture's height and lines 3 %, and all stands within the window") {
+  for (const auto& [w, h] : {std::pair{1920, 1080}, std::pair{1024, 768}, std::pair{1280, 720}, std::pair{1600, 900},
+                             std::pair{1280, 800}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true);
+    head.session->dispatch(Action::Present);
+    load_large_type(head);
+    head.frames(3);
+    const float high = float(h);
+    const Fonts& fonts = head.theme.fonts;
+    for (const Font* font : {&fonts.body, &fonts.strong, &fonts.mono, &fonts.mono_strong})
+      CHECK(capital_height(*font) >= kLeastCapital * high - 0.5f);
+    const PresentLayout layout = compute_present_layout(float(w), high);
+    CHECK(layout.line >= kLeastLine * high);
+    CHECK(layout.row >= kLeastLine * high);
+    const draw::Rect all{0, 0, float(w), high};
+    const draw::Rect* parts[] = {&layout.tile, &layout.table, &layout.sentence, &layout.strip};
+    for (const draw::Rect* a : parts) {
+      CHECK(within(*a, all));
+      for (const draw::Rect* b : parts)
+        CHECK((a == b || a->x1 <= b->x0 || b->x1 <= a->x0 || a->y1 <= b->y0 || b->y1 <= a->y0));
+    }
+    CHECK(present_room(layout).tile_cols >= 4);
+    CHECK(present_room(layout).tile_rows >= 4);
+  }
+}
+
+TEST_CASE("every step of every schedule fits, also on an old projector") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    document.problem.machine.sram_bytes = 1 << 16;
+    document.cursor = 0;
+    Headless head(document, 1024, 768, true);
+    head.session->dispatch(Action::Present);
+    load_large_type(head);
+    const PresentLayout layout = compute_present_layout(1024, 768);
+    for (std::int64_t k = 0; k <= head.session->schedule().step_count(); ++k) {
+      INFO(name_of(kind) << ", step " << k);
+      head.session->dispatch(GoToStep{k});
+      head.frames(1);
+      CHECK(within(head.rect("present/tile"), layout.tile));
+      CHECK(within(head.rect("present/table"), layout.table));
+      CHECK(within(head.rect("present/sentence"), layout.sentence));
+    }
+  }
+}
+
+TEST_CASE("a spotlight follows the pointer while the mouse button or Shift is held") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.session->dispatch(Action::Present);
+  load_large_type(head);
+  head.frames(2);
+  inject_mouse(300, 200, false);
+  head.frames(2);
+  CHECK_FALSE(head.ui.spotlight);
+  inject_mouse(300, 200, true);
+  head.frames(2);
+  CHECK(head.ui.spotlight);
+  inject_mouse(300, 200, false);
+  head.frames(2);
+  CHECK_FALSE(head.ui.spotlight);
+  inject_modifiers(false, true);
+  head.frames(2);
+  CHECK(head.ui.spotlight);
+  inject_modifiers(false, false);
+  head.frames(2);
+  CHECK_FALSE(head.ui.spotlight);
+}
+
+TEST_CASE("in both themes what is read while presenting has a contrast of at least 7") {
+  for (const bool dark : {true, false}) {
+    const Palette p = present_palette(dark);
+    for (const ImU32 ink : {p.text, p.muted, p.changed}) CHECK(contrast(ink, p.background) >= 7);
+    CHECK(contrast(p.text, p.row_mark) >= 7);
+    CHECK(contrast(p.text, p.raised) >= 7);
+    CHECK(contrast(p.accent_text, p.accent) >= 7);
+    CHECK(contrast(p.cell_line, p.background) >= 3);
+  }
+}

@@ -1,0 +1,142 @@
+#include "view/present/present_model.h"
+
+#include <algorithm>
+
+#include "core/schedules/registry.h"
+#include "tests/unit/view/view_fixture.h"
+#include "view/present/question.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> session_of(const Problem& problem, std::int64_t cursor = 0) {
+  Document document;
+  document.problem = problem;
+  document.cursor = cursor;
+  SessionSetup setup;
+  setup.has_question = [](const Schedule& schedule, const State& state) {
+    return question_at(schedule, state).has_value();
+  };
+  auto opened = Session::open(document, std::move(setup));
+  REQUIRE(opened.ok());
+  while ((*opened)->busy()) (*opened)->dispatch(Work{64});
+  return std::move(*opened);
+}
+
+void to_phase(Session& session, Phase phase, std::int64_t kv_tile) {
+  for (std::int64_t k = 0; k < session.schedule().step_count(); ++k) {
+    const Step step = session.schedule().step(k);
+    if (step.phase == phase && step.q_tile == 2 && step.kv_tile == kv_tile) {
+      session.dispatch(GoToStep{k + 1});
+      return;
+    }
+  }
+  FAIL("no such step");
+}
+
+const PresentTableRow& spoken_row_of(const PresentTable& table) {
+  const auto at = std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) { return row.spoken; });
+  REQUIRE(at != table.rows.end());
+  return *at;
+}
+
+int marks(const PresentModel& m) {
+  int count = 0;
+  for (const PresentTableRow& row : m.table.rows) count += int(std::count(row.cells.begin(), row.cells.end(), "?"));
+  for (const PresentCell& cell : m.tile.cells) count += cell.text == "?";
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("with a question open its answer stands nowhere, and the next press gives it") {
+  const auto s = session_of(test::picture());
+  s->dispatch(Action::Present);
+  to_phase(*s, Phase::Rescale, 1);
+  const std::int64_t here = s->cursor();
+  const std::string alpha = spoken_row_of(build_present_model(*s, {}).table).cells[4];
+  REQUIRE(alpha == "0.66");
+  s->dispatch(Action::AskFirst);
+  const PresentModel asked = build_present_model(*s, {});
+  CHECK(asked.question_open);
+  CHECK(asked.sentence == "Row 9: the running max was 0.51 and is 0.92 now. What is α?");
+  CHECK(spoken_row_of(asked.table).cells[4] == "?");
+  CHECK(asked.sentence.find(alpha) == std::string::npos);
+  s->dispatch(Action::StepForward);
+  CHECK(s->cursor() == here);
+  const PresentModel told = build_present_model(*s, {});
+  CHECK_FALSE(told.question_open);
+  CHECK(spoken_row_of(told.table).cells[4] == alpha);
+  CHECK(told.sentence.find(alpha) != std::string::npos);
+  s->dispatch(Action::StepForward);
+  CHECK(s->cursor() == here + 1);
+  s->dispatch(Action::StepBack);
+  CHECK(s->cursor() == here);
+}
+
+TEST_CASE("each question of every schedule has one place where its answer will stand") {
+  int asked = 0;
+  for (const ScheduleKind kind : all_schedules()) {
+    Problem p = test::picture(kind);
+    p.tiling.splits = kind == ScheduleKind::SplitKv ? 2 : 1;
+    p.machine.sram_bytes = 1 << 16;
+    const auto s = session_of(p);
+    s->dispatch(Action::Present);
+    s->dispatch(Action::AskFirst);
+    for (std::int64_t k = 0; k <= s->schedule().step_count(); ++k) {
+      s->dispatch(GoToStep{k});
+      const PresentModel m = build_present_model(*s, {.tile_rows = 3, .tile_cols = 3, .table_rows = 3});
+      INFO(name_of(kind) << ", step " << k << ": " << m.sentence);
+      CHECK(marks(m) == (m.question_open ? 1 : 0));
+      CHECK(m.question_open == (m.sentence.back() == '?'));
+      CHECK_FALSE(m.sentence.empty());
+      CHECK_FALSE(m.place.empty());
+      asked += m.question_open;
+    }
+  }
+  CHECK(asked > 150);
+}
+
+TEST_CASE("of a large tile a part is shown, around the row that is spoken of, and it says so") {
+  Problem p = test::picture();
+  p.shape.n_q = p.shape.n_kv = 512;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 128;
+  p.machine.sram_bytes = 1 << 20;
+  const auto s = session_of(p);
+  s->dispatch(Action::Present);
+  to_phase(*s, Phase::Rescale, 1);
+  while (s->busy()) s->dispatch(Work{64});
+  const PresentModel m = build_present_model(*s, {.tile_rows = 5, .tile_cols = 4, .table_rows = 5});
+  CHECK(m.tile.part == "5 of 128 rows, 4 of 128 columns");
+  CHECK(m.tile.rows.size() == 5);
+  CHECK(m.tile.columns.size() == 4);
+  CHECK(m.table.rows.size() == 5);
+  REQUIRE(m.tile.spoken >= 0);
+  CHECK(spoken_row_of(m.table).cells[0] == m.tile.rows[std::size_t(m.tile.spoken)]);
+  CHECK(m.sentence.starts_with("Row " + spoken_row_of(m.table).cells[0]));
+  CHECK(build_present_model(*session_of(test::picture(), 44), {}).tile.part.empty());
+}
+
+TEST_CASE("presenting begins at the walk, is left by turning a page, and asks nothing while it plays") {
+  const auto s = session_of(test::picture(), 44);
+  s->dispatch(ShowPage{Page::Race});
+  s->dispatch(Action::BlankScreen);
+  CHECK_FALSE(s->view().blank());  // only while presenting
+  s->dispatch(Action::Present);
+  CHECK(s->page() == Page::Walk);
+  s->dispatch(Action::BlankScreen);
+  CHECK(s->view().blank());
+  s->dispatch(Action::StepForward);
+  CHECK_FALSE(s->view().blank());
+  s->dispatch(Action::AskFirst);
+  s->dispatch(GoToStep{44});
+  CHECK(s->hides_answer());
+  s->dispatch(Action::PlayFromHere);
+  CHECK(s->walk().playback().playing);
+  CHECK_FALSE(s->hides_answer());
+  s->dispatch(ShowPage{Page::Compare});
+  CHECK_FALSE(s->view().presenting());
+  CHECK_FALSE(s->hides_answer());
+}
