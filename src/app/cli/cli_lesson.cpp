@@ -78,6 +78,7 @@ class Terminal {
       if (shown != session_.lesson().screen_place()) {
         shown = session_.lesson().screen_place();
         fmt::print("{}", screen_text(session_, rail()));
+        asked_at_ = session_.cursor();
       }
       fmt::print("> ");
       std::fflush(stdout);
@@ -145,7 +146,8 @@ class Terminal {
       if (session_.cursor() == before) break;
     }
     if (rail().done) return tell();
-    fmt::print("{}", asked_text(session_));
+    fmt::print("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
+    asked_at_ = session_.cursor();
   }
   void answer(const std::string& line) {
     if (rail().task->kind == TaskKind::ByHand) return answer_by_hand(line);
@@ -168,6 +170,7 @@ class Terminal {
   Session& session_;
   const std::string progress_file_;
   LessonsProgress kept_;
+  std::int64_t asked_at_ = -1;  // where the numbers to work with were told last
 };
 
 }  // namespace

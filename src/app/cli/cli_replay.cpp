@@ -189,7 +189,8 @@ Json skipped_json(Json json, const ReplayPlace& place, const std::string& senten
 }
 
 // Begun at --step, or where the document stands.
-Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLine& line, const std::vector<Command>& commands) {
+Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLine& line,
+                                                const std::vector<Command>& commands) {
   if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
     return Issue{"then", "", "tells the state where the commands lead",
                  "Leave --tile, --walk, --at-batch and --at-head out"};
@@ -287,8 +288,7 @@ int replay_verb(const CommandLine& line) {
                  : build_inspector_model(schedule, replay.inputs(), state, row, col, shown);
   };
   std::optional<InspectorModel> told;
-  if (cell)
-    told = told_of(cell->first, cell->second, quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
+  if (cell) told = told_of(cell->first, cell->second, quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
   for (std::int64_t x = 0; told && !hides && x < p.shape.d; ++x) {
     const Working element = working_of_output(schedule, replay.inputs(), state, cell->first, x);
     if (!element.empty()) told->working.push_back(fmt::format("O[{}][{}]", cell->first, x));
@@ -301,7 +301,8 @@ int replay_verb(const CommandLine& line) {
           {"row", cell->first}, {"column", cell->second}, {"value", told->value}, {"working", told->working}};
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
   } else {
-    fmt::print("{}{}{}", skipped.empty() ? "" : skipped + "\n\n", hides ? state_text_by_hand(*session) : state_text(schedule, replay.inputs(), state),
+    fmt::print("{}{}{}", skipped.empty() ? "" : skipped + "\n\n",
+               hides ? state_text_by_hand(*session) : state_text(schedule, replay.inputs(), state),
                told ? "\n" + words_of(*told) + "\n" : "");
   }
   return kExitOk;

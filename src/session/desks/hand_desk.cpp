@@ -154,8 +154,7 @@ void HandDesk::look() {
 }
 
 HandField* HandDesk::at(const HandPlace& place) {
-  const auto found =
-      std::find_if(fields_.begin(), fields_.end(), [&](const HandField& f) { return f.place == place; });
+  const auto found = std::find_if(fields_.begin(), fields_.end(), [&](const HandField& f) { return f.place == place; });
   if (found != fields_.end()) return &*found;
   messages_.refuse({{"field", text_of(place), "is not asked for at this step",
                      fields_.empty() ? "" : "One that is: " + text_of(fields_.front().place)}},
@@ -193,7 +192,8 @@ void HandDesk::carry_out(const AnswerField& c) {
   const HandKey key{field->made_at, field->place};
   const std::optional<double> typed = typed_answer(c.field.quantity, c.text);
   if (!typed) {
-    field->diagnosis = c.text.empty() ? "Nothing is typed yet." : "\"" + tilewalk::shown(c.text, 40) + "\" is no number.";
+    field->diagnosis =
+        c.text.empty() ? "Nothing is typed yet." : "\"" + tilewalk::shown(c.text, 40) + "\" is no number.";
     return keep(*field);
   }
   if (answers(*typed, *values_->right(key))) return settle(*field, HandState::Right);
@@ -201,9 +201,9 @@ void HandDesk::carry_out(const AnswerField& c) {
   ++field->tries_wrong;
   ++tries_wrong_;
   const std::string first = unsettled(facts_of(*values_, key), veil_);
-  const HandDiagnosis told = first.empty() ? diagnosed(*values_, key, *typed)
-                                           : HandDiagnosis{"", "Not that. Settle " + first +
-                                                                   " first: this number is made of it."};
+  const HandDiagnosis told =
+      first.empty() ? diagnosed(*values_, key, *typed)
+                    : HandDiagnosis{"", "Not that. Settle " + first + " first: this number is made of it."};
   field->mistake = told.mistake;
   field->diagnosis = told.words;
   keep(*field);

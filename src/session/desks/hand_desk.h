@@ -33,9 +33,9 @@ class HandDesk {
   const std::vector<HandField>& fields() const { return fields_; }  // of the visit at hand, in the order of Tab
   const HandField* field(const HandPlace&) const;                   // at hand; null if that is not asked here
   const HandField* focused() const { return focus_ ? field(*focus_) : nullptr; }
-  std::string prompt() const;  // what the one with the focus is made of
-  bool all_right() const;  // each field at hand is right or shown
-  int open() const;        // how many are not
+  std::string prompt() const;                       // what the one with the focus is made of
+  bool all_right() const;                           // each field at hand is right or shown
+  int open() const;                                 // how many are not
   int tries_wrong() const { return tries_wrong_; }  // since work by hand was switched on
   int shown() const { return shown_; }
 

@@ -88,8 +88,7 @@ HandQuantities made_by(const Problem& p, const Step& step) {
     case Phase::RowSum: return {per_tile ? Letter::TileSum : Letter::L};
     case Phase::Accumulate: return per_tile ? HandQuantities{} : HandQuantities{Letter::O};
     case Phase::Normalise:
-      if (online && row.settings.splits && step.section_name == SectionName::Walk)
-        return {Letter::O, Letter::LogSum};
+      if (online && row.settings.splits && step.section_name == SectionName::Walk) return {Letter::O, Letter::LogSum};
       return {Letter::O};
     case Phase::MergeMax: return {Letter::M};
     case Phase::MergeWeights: return {Letter::Weight, Letter::L};
@@ -118,8 +117,7 @@ std::vector<HandKey> asked_at(const Schedule& schedule, const Step& at, const st
       table_begun = table_begun || (made && in_table(quantity));
       if (!made && !(looks_ahead && table_begun && in_table(quantity))) continue;
       for (const std::int64_t row : rows)
-        for (const HandPlace& place : places_of(p, step, quantity, row, row == rows.front()))
-          out.push_back({k, place});
+        for (const HandPlace& place : places_of(p, step, quantity, row, row == rows.front())) out.push_back({k, place});
     }
   }
   return out;

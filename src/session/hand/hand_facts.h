@@ -21,13 +21,13 @@ struct HandFacts {
   double scale = 1;  // of the scores
   double m_old = NAN, tile_max = NAN, m = NAN, alpha = NAN, beta = NAN, l_old = NAN, l = NAN, tile_l = NAN;
   double lse = NAN, d = NAN, o_before = NAN, undivided = NAN, pv = NAN;
-  bool first_visit = false;  // the row had seen nothing
-  std::vector<std::int64_t> cols;                  // those that the row may see, of the tile
-  std::vector<double> s, p, v, dp, ds;             // by `cols`; v: the element asked for of each row of V
-  std::vector<double> unmasked;                    // scores of every column of the tile, before the mask
+  bool first_visit = false;                         // the row had seen nothing
+  std::vector<std::int64_t> cols;                   // those that the row may see, of the tile
+  std::vector<double> s, p, v, dp, ds;              // by `cols`; v: the element asked for of each row of V
+  std::vector<double> unmasked;                     // scores of every column of the tile, before the mask
   std::vector<double> q_row, k_row, do_row, v_row;  // by element of the head, of the cell's row and column
   std::vector<double> column_rows_p, column_rows_ds, column_do, column_q;  // by the rows of the Q tile: of dV and dK
-  std::vector<double> ds_k;                        // by `cols`: the element asked for of each row of K
+  std::vector<double> ds_k;  // by `cols`: the element asked for of each row of K
   double gradient_before = NAN, gradient_factor = 1;
   std::vector<std::pair<std::int64_t, double>> same_of_others;  // this quantity of other rows (or columns)
   std::vector<double> log_sums;                                 // of a merge's splits

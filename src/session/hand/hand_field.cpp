@@ -65,7 +65,8 @@ std::optional<HandPlace> hand_place_from(const std::string& text) {
 }
 
 std::string name_of(const HandPlace& place) {
-  const std::string row = std::to_string(place.row), col = std::to_string(place.col), letter = letter_of(place.quantity);
+  const std::string row = std::to_string(place.row), col = std::to_string(place.col),
+                    letter = letter_of(place.quantity);
   switch (place.quantity) {
     case HandQuantity::O:
     case HandQuantity::DQ:

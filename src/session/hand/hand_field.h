@@ -1,7 +1,7 @@
 // What a person may be asked to work out by hand: one number of the walk, by quantity, row and column, and how far they
 // have come with it. Plain values. Rows and columns are those of the matrix. A quantity with one number a row has no
-// column (−1). S, P, dP and dS have a column of the matrix; O and the gradients one of the head. The row of dV and dK is
-// a row of K and V. Weights of a merge have the split as their column.
+// column (−1). S, P, dP and dS have a column of the matrix; O and the gradients one of the head. The row of dV and dK
+// is a row of K and V. Weights of a merge have the split as their column.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +40,12 @@ struct HandPlace {
   auto operator<=>(const HandPlace&) const = default;
 };
 
-const char* word_of(HandQuantity);                         // "alpha", as commands and lessons spell it
-const char* letter_of(HandQuantity);                       // "α"
+const char* word_of(HandQuantity);    // "alpha", as commands and lessons spell it
+const char* letter_of(HandQuantity);  // "α"
 std::optional<HandQuantity> hand_quantity_from(const std::string& word);
-std::string text_of(const HandPlace&);                     // "alpha:9", "s:9:5"
+std::string text_of(const HandPlace&);  // "alpha:9", "s:9:5"
 std::optional<HandPlace> hand_place_from(const std::string&);
-std::string name_of(const HandPlace&);                     // "α of row 9", "S of row 9, column 5"
+std::string name_of(const HandPlace&);  // "α of row 9", "S of row 9, column 5"
 
 enum class HandState { Open, Wrong, Right, Shown };  // Wrong: tried, and still asked
 

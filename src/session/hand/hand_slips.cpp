@@ -95,7 +95,8 @@ class Slips {
     add("old-max", f_.m_old,
         n_(f_.m_old) + " is the max so far, without this tile. Row " + std::to_string(f_.place.row) +
             " has a larger score here.");
-    if (!f_.s.empty()) add("least", *std::min_element(f_.s.begin(), f_.s.end()), "That is the smallest, not the largest.");
+    if (!f_.s.empty())
+      add("least", *std::min_element(f_.s.begin(), f_.s.end()), "That is the smallest, not the largest.");
     add("masked", largest(f_.unmasked), masked_words());
     add("largest-by-size", by_size(), "That is the largest by size. A negative score is smaller than a positive one.");
     if (std::isfinite(f_.m_old))
@@ -123,15 +124,15 @@ class Slips {
       add("other-base", other_base(from - to),
           std::string("That is ") + other_base_name() + " to the difference. This problem counts with base " +
               f_.base() + ".");
-      add("kept-one", 1,
-          "1 would mean that the max stayed. It moved from " + n_(from) + " to " + n_(to) + ".");
+      add("kept-one", 1, "1 would mean that the max stayed. It moved from " + n_(from) + " to " + n_(to) + ".");
       add("quotient", from / to, "That divides the maxes. The ratio is " + std::string(f_.base()) + "^(old − new).");
       add("zeroed", 0, "0 would forget all that was summed. It only shrinks.");
     }
     if (f_.place.quantity == Letter::Alpha)
       add("tile-max", f_.power(from - f_.tile_max),
           "That measures against this tile's own max, " + n_(f_.tile_max) + ". The new running max is what counts.");
-    add("no-max", f_.power(from), "That is " + std::string(f_.base()) + " to the old max. The new one is subtracted first.");
+    add("no-max", f_.power(from),
+        "That is " + std::string(f_.base()) + " to the old max. The new one is subtracted first.");
     add("no-max", f_.power(to), "That is " + std::string(f_.base()) + " to the new max. α is a ratio: old minus new.");
   }
 
@@ -164,9 +165,9 @@ class Slips {
       add("tile-max", f_.power(s - f_.tile_max),
           "That measures against this tile's own max, " + n_(f_.tile_max) + ". FA-2 measures against the running max.");
       if (std::isfinite(f_.m_old))
-        add("old-max", f_.power(s - f_.m_old),
-            "That measures against the max before this tile, " + n_(f_.m_old) + ".");
-      add("divided-early", f_.right / f_.l, "That is divided by ℓ already. Here the weights stay undivided to the end.");
+        add("old-max", f_.power(s - f_.m_old), "That measures against the max before this tile, " + n_(f_.m_old) + ".");
+      add("divided-early", f_.right / f_.l,
+          "That is divided by ℓ already. Here the weights stay undivided to the end.");
     }
     if (f_.softmax == SoftmaxKind::PerTile)
       add("running-max", f_.power(s - f_.m),
@@ -208,13 +209,16 @@ class Slips {
     add("forget-rescale-l", f_.l_old + part,
         n_(f_.l_old) + " was summed against the old max. It shrinks by α before " + weights + " are added.");
     add("forgot-old-part", part, n_(part) + " is this tile's part alone. What was summed before, α × ℓ, is missing.");
-    add("forgot-new-part", f_.alpha * f_.l_old, "That is α × ℓ. " + std::string(per_tile ? "β × tile ℓ is" : "This tile's weights are") + " still to be added.");
+    add("forgot-new-part", f_.alpha * f_.l_old,
+        "That is α × ℓ. " + std::string(per_tile ? "β × tile ℓ is" : "This tile's weights are") +
+            " still to be added.");
     add("old-sum", f_.l_old, n_(f_.l_old) + " is ℓ from before this visit.");
     if (f_.alpha > 0)
       add("inverse-rescale", f_.l_old / f_.alpha + part,
           "That divides the old ℓ by α. It is multiplied: what was summed must shrink.");
     add("rescaled-all", f_.alpha * (f_.l_old + part),
-        "That shrinks this tile's weights too. They are measured against the new max already: α is for the old ℓ alone.");
+        "That shrinks this tile's weights too. They are measured against the new max already: α is for the old ℓ "
+        "alone.");
     if (per_tile)
       add("forgot-beta", f_.alpha * f_.l_old + f_.tile_l,
           "The tile's own sum is measured against the tile's max: it has to shrink by β.");
@@ -309,7 +313,8 @@ class Slips {
     double sum = 0;
     for (const double l : f_.log_sums) sum += std::isinf(l) ? 0 : l;
     add("no-weights", sum, "That adds the L. Their weights are added.");
-    add("counted", double(f_.log_sums.size()), "That counts the splits. Each counts with its weight, which is 1 at most.");
+    add("counted", double(f_.log_sums.size()),
+        "That counts the splits. Each counts with its weight, which is 1 at most.");
   }
 
   void row_dot() {}

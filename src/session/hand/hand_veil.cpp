@@ -81,9 +81,7 @@ class Follower {
         else
           r.o = r.o || r.alpha;
         break;
-      case Phase::Exponentiate:
-        r.whole_p = r.whole_p || r.s || (per_tile ? r.tile_max : r.m);
-        break;
+      case Phase::Exponentiate: r.whole_p = r.whole_p || r.s || (per_tile ? r.tile_max : r.m); break;
       case Phase::Divide: r.whole_p = r.whole_p || r.l || r.m; break;
       case Phase::RowSum:
         if (per_tile)
@@ -241,9 +239,9 @@ void HandVeil::put_on(State& state) const {
     const bool column = place.quantity == Letter::DK || place.quantity == Letter::DV;
     const std::int64_t r = place.row - (column ? step.col_begin : step.row_begin);
     if (r < 0 || r >= (column ? cols : step.rows())) continue;
-    const std::int64_t d = std::int64_t(column                                ? std::max(state.dk.size(), state.dv.size())
+    const std::int64_t d = std::int64_t(column                         ? std::max(state.dk.size(), state.dv.size())
                                         : place.quantity == Letter::DQ ? state.dq.size()
-                                                                         : state.o.size()) /
+                                                                       : state.o.size()) /
                            std::max<std::int64_t>(1, column ? cols : step.rows());
     switch (place.quantity) {
       case Letter::S: cells(state.s, r, place); break;

@@ -18,14 +18,15 @@ class HandWords {
   std::string given() const {
     const std::string at = name_of(f_.place) + ". ";
     switch (f_.place.quantity) {
-      case Letter::S: return at + "Q[" + row() + "]: " + list(f_.q_row) + ". K[" + col() + "]: " + list(f_.k_row) + "." +
+      case Letter::S:
+        return at + "Q[" + row() + "]: " + list(f_.q_row) + ". K[" + col() + "]: " + list(f_.k_row) + "." +
                (f_.scale == 1 ? "" : " The scale is " + f_.number(f_.scale) + ".");
       case Letter::TileMax: return at + "The largest score that the row sees in this tile.";
       case Letter::M:
         if (!f_.log_sums.empty()) return at + "L of the splits: " + log_sums() + ".";
         if (f_.softmax == SoftmaxKind::WholeRows) return at + "The largest score that the row sees.";
-        return at + "m was " + old(Letter::M, f_.m_old) + ", this tile's max is " + number(Letter::TileMax, f_.tile_max) +
-               ".";
+        return at + "m was " + old(Letter::M, f_.m_old) + ", this tile's max is " +
+               number(Letter::TileMax, f_.tile_max) + ".";
       case Letter::Follow:
         return at + "m is " + old(Letter::M, f_.m_old) + ", this tile's max is " +
                number(Letter::TileMax, f_.tile_max) + ", the threshold is " +
@@ -40,8 +41,7 @@ class HandWords {
       case Letter::TileSum: return at + "The weights are " + cells(Letter::P, f_.p) + ".";
       case Letter::L: return at + sum_given();
       case Letter::O: return at + output_given();
-      case Letter::LogSum:
-        return at + "m is " + number(Letter::M, f_.m) + ", ℓ is " + number(Letter::L, f_.l) + ".";
+      case Letter::LogSum: return at + "m is " + number(Letter::M, f_.m) + ", ℓ is " + number(Letter::L, f_.l) + ".";
       case Letter::Weight: return at + "L of the splits: " + log_sums() + ".";
       case Letter::D: return at + "The row of dO times the row of O, element by element, added up.";
       case Letter::DP:
@@ -50,12 +50,16 @@ class HandWords {
         return at + "P is " + cell(Letter::P, f_.p) + ", dP is " + cell(Letter::DP, f_.dp) + ", D is " +
                number(Letter::D, f_.d) + ".";
       case Letter::DV:
-        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". P of each row of this tile: " + column(Letter::P, f_.column_rows_p) + ". dO: " + list(f_.column_do) + ".";
+        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) +
+               ". P of each row of this tile: " + column(Letter::P, f_.column_rows_p) + ". dO: " + list(f_.column_do) +
+               ".";
       case Letter::DK:
-        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS of each row of this tile: " + column(Letter::DS, f_.column_rows_ds) + ". Q: " + list(f_.column_q) + ".";
+        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) +
+               ". dS of each row of this tile: " + column(Letter::DS, f_.column_rows_ds) + ". Q: " + list(f_.column_q) +
+               ".";
       case Letter::DQ:
-        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS is " + cells(Letter::DS, f_.ds) + ", K is " +
-               list(f_.ds_k) + ".";
+        return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS is " + cells(Letter::DS, f_.ds) +
+               ", K is " + list(f_.ds_k) + ".";
     }
     return at;
   }
@@ -85,7 +89,8 @@ class HandWords {
       case Letter::O:
         if (f_.softmax == SoftmaxKind::PerTile) return "O = (α × ℓ old × O old + β × PV) / ℓ new.";
         if (f_.step.phase == Phase::Normalise) return "O = what was summed / ℓ.";
-        return f_.softmax == SoftmaxKind::Online ? "O = α × what stood there + P · V." : "O = what stood there + P · V.";
+        return f_.softmax == SoftmaxKind::Online ? "O = α × what stood there + P · V."
+                                                 : "O = what stood there + P · V.";
       case Letter::LogSum: return base == "2" ? "L = m + log₂ ℓ." : "L = m + ln ℓ.";
       case Letter::Weight: return "w = " + base + "^(L − M), M the largest of them.";
       case Letter::D: return "D = dO · O of the row.";
@@ -103,8 +108,7 @@ class HandWords {
     const auto power = [&](const std::string& a, const std::string& b) { return base + "^(" + a + " − " + b + ")"; };
     const std::string m = number(Letter::M, f_.m), tile_max = number(Letter::TileMax, f_.tile_max);
     switch (f_.place.quantity) {
-      case Letter::S:
-        return "(" + products(f_.q_row, f_.k_row) + ") × " + f_.number(f_.scale) + ".";
+      case Letter::S: return "(" + products(f_.q_row, f_.k_row) + ") × " + f_.number(f_.scale) + ".";
       case Letter::DP: return products(f_.do_row, f_.v_row) + ".";
       case Letter::M:
         if (!f_.log_sums.empty() || f_.softmax == SoftmaxKind::WholeRows)
@@ -143,7 +147,8 @@ class HandWords {
 
   std::string nearly() const {
     if (std::isinf(f_.right)) return "It is not finite.";
-    if (f_.place.quantity == Letter::Follow) return f_.right == 1 ? "It beats it by enough." : "It does not beat it by enough.";
+    if (f_.place.quantity == Letter::Follow)
+      return f_.right == 1 ? "It beats it by enough." : "It does not beat it by enough.";
     if (f_.right == 0) return "It is nothing at all.";
     const double unit = std::pow(10.0, std::floor(std::log10(std::fabs(f_.right))));
     const double low = std::floor(std::fabs(f_.right) / unit) * unit, high = low + unit;
@@ -175,15 +180,12 @@ class HandWords {
                : open(Letter::Beta)    ? "β"
                : open(Letter::TileSum) ? "tile ℓ"
                : open(Letter::P)       ? "P"
-                                         : "";
+                                       : "";
       case Letter::O: return open(Letter::Alpha) ? "α" : open(Letter::P) ? "P" : open(Letter::L) ? "ℓ" : "";
       case Letter::LogSum: return open(Letter::M) ? "m" : open(Letter::L) ? "ℓ" : "";
       case Letter::Weight: return open(Letter::M) ? "M" : "";
       case Letter::DS:
-        return open(Letter::P, f_.place.col)    ? "P"
-               : open(Letter::DP, f_.place.col) ? "dP"
-               : open(Letter::D)                ? "D"
-                                                  : "";
+        return open(Letter::P, f_.place.col) ? "P" : open(Letter::DP, f_.place.col) ? "dP" : open(Letter::D) ? "D" : "";
       default: return "";
     }
   }
@@ -220,9 +222,7 @@ class HandWords {
     return number(Letter::Alpha, f_.alpha) + " × " + old(Letter::O, f_.o_before) + " + ";
   }
   // P V of the tile: as well hidden as the weights that it is made of.
-  std::string product() const {
-    return veil_.hides({Letter::P, f_.place.row, -1}) ? "?" : f_.number(f_.pv);
-  }
+  std::string product() const { return veil_.hides({Letter::P, f_.place.row, -1}) ? "?" : f_.number(f_.pv); }
   // Of the rows of the Q tile, what stands in one column.
   std::string column(Letter quantity, const std::vector<double>& values) const {
     std::string out;
@@ -232,9 +232,7 @@ class HandWords {
     }
     return out;
   }
-  std::string log_sums() const {
-    return veil_.hides_old(Letter::LogSum, f_.place.row) ? "?" : list(f_.log_sums);
-  }
+  std::string log_sums() const { return veil_.hides_old(Letter::LogSum, f_.place.row) ? "?" : list(f_.log_sums); }
   std::string at(Letter quantity, const std::vector<double>& values, std::size_t c) const {
     return veil_.hides({quantity, f_.place.row, f_.cols[c]}) ? "?" : f_.number(values[c]);
   }
@@ -281,15 +279,14 @@ class HandWords {
   std::string output_given() const {
     if (f_.softmax == SoftmaxKind::PerTile)
       return "O was " + old(Letter::O, f_.o_before) + ", ℓ " + old(Letter::L, f_.l_old) + "; α is " +
-             number(Letter::Alpha, f_.alpha) + ", β " + number(Letter::Beta, f_.beta) + ", PV " +
-             product() + ", ℓ new " + number(Letter::L, f_.l) + ".";
+             number(Letter::Alpha, f_.alpha) + ", β " + number(Letter::Beta, f_.beta) + ", PV " + product() +
+             ", ℓ new " + number(Letter::L, f_.l) + ".";
     if (f_.step.phase == Phase::Normalise)
       return "What was summed is " + old(Letter::O, f_.undivided) + ", ℓ is " + number(Letter::L, f_.l) + ".";
-    const std::string before =
-        f_.first_visit ? "Nothing stood there"
-        : f_.softmax == SoftmaxKind::Online
-            ? "Before: " + old(Letter::O, f_.o_before) + ", α is " + number(Letter::Alpha, f_.alpha)
-            : "Before: " + old(Letter::O, f_.o_before);
+    const std::string before = f_.first_visit                      ? "Nothing stood there"
+                               : f_.softmax == SoftmaxKind::Online ? "Before: " + old(Letter::O, f_.o_before) +
+                                                                         ", α is " + number(Letter::Alpha, f_.alpha)
+                                                                   : "Before: " + old(Letter::O, f_.o_before);
     return before + ". P: " + cells(Letter::P, f_.p) + ". V: " + list(f_.v) + ".";
   }
 

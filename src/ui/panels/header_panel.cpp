@@ -249,10 +249,9 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   place("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
         titles.front() + "\n" + meanings(terms_in(titles.front())) + "\nClick to edit the problem (E)");
   place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
-  f.ui.hand_in_header =
-      is_hand_size(f.session.problem()) && f.session.page() == Page::Walk &&
-      place("work by hand", f.session.hand().on() ? "By hand: on" : "Work by hand", panel.fonts.body, Action::WorkByHand,
-          "The numbers that a step makes become fields to fill in (H)");
+  f.ui.hand_in_header = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk &&
+                        place("work by hand", f.session.hand().on() ? "By hand: on" : "Work by hand", panel.fonts.body,
+                              Action::WorkByHand, "The numbers that a step makes become fields to fill in (H)");
 }
 
 }  // namespace tilewalk

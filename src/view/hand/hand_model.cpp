@@ -7,8 +7,9 @@
 namespace tilewalk {
 namespace {
 
-const HandQuantities kInTheTable = {HandQuantity::TileMax, HandQuantity::TileSum, HandQuantity::Follow, HandQuantity::M,
-                                    HandQuantity::Alpha,   HandQuantity::Beta,    HandQuantity::L,      HandQuantity::D};
+const HandQuantities kInTheTable = {HandQuantity::TileMax, HandQuantity::TileSum, HandQuantity::Follow,
+                                    HandQuantity::M,       HandQuantity::Alpha,   HandQuantity::Beta,
+                                    HandQuantity::L,       HandQuantity::D};
 
 std::string rows_text(const HandRows& rows) {
   switch (rows.kind) {
@@ -59,7 +60,9 @@ std::optional<HandModel> build_hand_model(const Session& session) {
   if (all > 0) model.progress = std::to_string(all - std::size_t(hand.open())) + " of " + std::to_string(all);
   const bool every = hand.quantities().empty();
   model.rows = rows_text(hand.rows());
-  model.quantities = every ? "everything" : hand.quantities() == kInTheTable ? "m α ℓ alone" : letters(hand.quantities());
+  model.quantities = every                              ? "everything"
+                     : hand.quantities() == kInTheTable ? "m α ℓ alone"
+                                                        : letters(hand.quantities());
   const std::optional<HandQuantities> asked = every ? std::nullopt : std::optional(hand.quantities());
   model.other_rows = {{hand.rows().kind == HandRows::All ? HandRows::One : HandRows::All, {}}, asked};
   model.other_quantities = {hand.rows(), every ? std::optional(kInTheTable) : std::nullopt};

@@ -10,12 +10,12 @@
 namespace tilewalk {
 
 struct HandModel {
-  std::string text;      // in the sentence's place; empty: the sentence stands there
-  bool wrong = false;    // it tells of a mistake
-  std::string progress;  // "2 of 3"
+  std::string text;                  // in the sentence's place; empty: the sentence stands there
+  bool wrong = false;                // it tells of a mistake
+  std::string progress;              // "2 of 3"
   std::optional<HandPlace> at_hand;  // the one that Check, Hint and Show speak of: with the focus, else the first open
   bool hints_left = false;
-  std::string rows, quantities;  // how much is asked: "one row", "m α ℓ"
+  std::string rows, quantities;            // how much is asked: "one row", "m α ℓ"
   AskByHand other_rows, other_quantities;  // what a click there asks instead
 };
 

@@ -48,7 +48,9 @@ void set_columns(SoftmaxModel& model, Table table) {
     case Table::Tile:
       model.title = "Running max and sum";
       model.columns = {"row", "m", "tile max", "tile ℓ", "α", "β", "m new", "ℓ new"};
-      model.asked = {{}, {}, of(Asked::TileMax), of(Asked::TileSum), of(Asked::Alpha), of(Asked::Beta), of(Asked::M), of(Asked::L)};
+      model.asked = {
+          {},           {},          of(Asked::TileMax), of(Asked::TileSum), of(Asked::Alpha), of(Asked::Beta),
+          of(Asked::M), of(Asked::L)};
       model.alpha_column = 4;
       model.new_columns = {6, 7};
       break;

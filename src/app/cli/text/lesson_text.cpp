@@ -81,15 +81,18 @@ std::string scene_text(const Session& session, const RailModel& rail) {
   return out.empty() ? out : with_blanks(std::move(out)) + "\n";
 }
 
-std::string asked_text(const Session& session) {
+std::string question_text(const Session& session) {
   const std::vector<HandField>& fields = session.hand().fields();
   const auto open = std::find_if(fields.begin(), fields.end(), [](const HandField& f) { return !f.stands(); });
-  if (open == fields.end()) return "";
+  return open == fields.end() ? "" : fmt::format("\n   {} = ?\n", name_of(open->place));
+}
+
+std::string asked_text(const Session& session) {
   const Schedule& schedule = session.schedule();
   const State& seen = session.hand().seen();
-  const std::string numbers =
-      visit_text(schedule, session.inputs(), seen) + softmax_text(schedule, seen) + o_tile_text(schedule, seen);
-  return with_blanks(numbers) + fmt::format("\n   {} = ?\n", name_of(open->place));
+  return with_blanks(visit_text(schedule, session.inputs(), seen) + softmax_text(schedule, seen) +
+                     o_tile_text(schedule, seen)) +
+         question_text(session);
 }
 
 std::string screen_text(const Session& session, const RailModel& rail) {

@@ -35,7 +35,10 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
   const float s = f.theme.s;
   const HandField* focused = f.session.hand().focused();
   const bool mine = focused && focused->place == place, wrong = field->state == HandState::Wrong;
-  draw::box(ImGui::GetWindowDrawList(), r, c.panel, 4 * s, wrong ? c.changed : mine ? c.accent : c.fresh,
+  draw::box(ImGui::GetWindowDrawList(), r, c.panel, 4 * s,
+            wrong  ? c.changed
+            : mine ? c.accent
+                   : c.fresh,
             (mine ? 2.0f : 1.2f) * s);
   f.ui.rects.put(id, r);
   std::string& text = f.ui.hand_texts.try_emplace(HandKey{field->made_at, place}, field->typed).first->second;
@@ -88,17 +91,17 @@ void draw_hand_strip(const UiFrame& f, Panel& p) {
   const auto small_chip = [&](const char* id, std::string_view label, std::string_view tip, float left, bool enabled,
                               ImU32 fill) {
     const draw::Rect r{left, p.y, left + draw::text_width(font, label) + 2 * pad, p.y + high};
-    return std::pair(r, chip(f, {.id = id,
-                                 .rect = r,
-                                 .label = label,
-                                 .tip = tip,
-                                 .font = font,
-                                 .ink = enabled ? (fill == p.colours.accent ? ink_on(fill) : p.colours.text)
-                                                : p.colours.faint,
-                                 .fill = enabled ? fill : p.colours.button,
-                                 .hovered = enabled ? p.colours.button_hover : p.colours.button,
-                                 .rounding = 4 * s,
-                                 .enabled = enabled}));
+    return std::pair(
+        r, chip(f, {.id = id,
+                    .rect = r,
+                    .label = label,
+                    .tip = tip,
+                    .font = font,
+                    .ink = enabled ? (fill == p.colours.accent ? ink_on(fill) : p.colours.text) : p.colours.faint,
+                    .fill = enabled ? fill : p.colours.button,
+                    .hovered = enabled ? p.colours.button_hover : p.colours.button,
+                    .rounding = 4 * s,
+                    .enabled = enabled}));
   };
   const bool open = m->at_hand.has_value();
   const HandField* field = open ? f.session.hand().field(*m->at_hand) : nullptr;
@@ -107,10 +110,11 @@ void draw_hand_strip(const UiFrame& f, Panel& p) {
     if (clicked) f.push(command());
     x = r.x1 + 4 * s;
   };
-  act("hand check", "Check", "Is it right? (Enter)", open, p.colours.accent,
-      [&] { return AnswerField{*m->at_hand, f.ui.hand_texts[HandKey{field->made_at, field->place}]}; });
-  act("hand hint", "Hint", "Three at most; the last is nearly the answer (F1)", open && m->hints_left,
-      p.colours.button, [&] { return HintField{*m->at_hand}; });
+  act("hand check", "Check", "Is it right? (Enter)", open, p.colours.accent, [&] {
+    return AnswerField{*m->at_hand, f.ui.hand_texts[HandKey{field->made_at, field->place}]};
+  });
+  act("hand hint", "Hint", "Three at most; the last is nearly the answer (F1)", open && m->hints_left, p.colours.button,
+      [&] { return HintField{*m->at_hand}; });
   act("hand show", "Show", "Shows this number (Shift+Enter)", open, p.colours.button,
       [&] { return ShowField{*m->at_hand}; });
   const auto choice = [&](const char* id, const std::string& label, const char* tip, const AskByHand& other) {

@@ -115,8 +115,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   for (std::size_t place = 1; place < shown_columns.size(); ++place)
     for (const auto& [title, name] : heads)
       if (m.columns[shown_columns[place]] == title)
-        halo(f, p.list, name,
-             {right_of(place, p.x) - rest + 12 * s, head, right_of(place, p.x) + 4 * s, low});
+        halo(f, p.list, name, {right_of(place, p.x) - rest + 12 * s, head, right_of(place, p.x) + 4 * s, low});
   p.y += shown + 10 * s;
 }
 

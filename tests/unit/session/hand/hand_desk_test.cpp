@@ -1,10 +1,9 @@
-#include "tests/unit/session/hand/hand_fixture.h"
-
 #include <cmath>
 #include <set>
 
 #include "core/problem/paper_number.h"
 #include "core/schedules/registry.h"
+#include "tests/unit/session/hand/hand_fixture.h"
 
 using namespace tilewalk;
 using tilewalk::test::AtHand;

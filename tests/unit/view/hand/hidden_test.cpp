@@ -137,8 +137,7 @@ class Checker {
     for (std::int64_t r = 0; r < p_.shape.n_q; ++r)
       for (std::int64_t c = 0; c < p_.shape.n_kv; ++c)
         if (!session.hand().hidden(HandQuantity::S, r, c))
-          see(display_score(
-              p_, score_rectangle(session.inputs(), step.batch, step.head, r, r + 1, c, c + 1).at(0)));
+          see(display_score(p_, score_rectangle(session.inputs(), step.batch, step.head, r, r + 1, c, c + 1).at(0)));
     // What stood before this visit is told beside the field, where it is not hidden itself.
     if (session.state().started) {
       HandValues values(session.walk().shared_schedule(), session.inputs());
@@ -251,7 +250,8 @@ std::string any_move(Draw& draw, const Session& session) {
     case 7: return place.empty() ? "step-forward" : "focus-field on " + place;
     case 8: return place.empty() ? "step-forward" : "show-field " + place;
     case 9: return place.empty() ? "step-forward" : "hint-field " + place;
-    case 10: return place.empty() ? "next-cells" : "answer-field " + place + " " + std::to_string(draw.upto(-3, 3)) + ".37";
+    case 10:
+      return place.empty() ? "next-cells" : "answer-field " + place + " " + std::to_string(draw.upto(-3, 3)) + ".37";
     default: return "step-forward";
   }
 }
