@@ -9,17 +9,17 @@
 namespace tilewalk {
 namespace {
 
-using Quantities = std::vector<HandQuantity>;
+using Quantities = std::vector<SheetQuantity>;
 
-HandQuantity scores(const Schedule& schedule) {  // the formula before any mask
+SheetQuantity scores(const Schedule& schedule) {  // the formula before any mask
   return {"S", HandShape::Scores, &State::s, formula_of(schedule, State{}, CellQuantity::S), true};
 }
-HandQuantity cells(const Schedule& schedule, const State& state, CellQuantity quantity,
-                   std::vector<float> State::*values) {
+SheetQuantity cells(const Schedule& schedule, const State& state, CellQuantity quantity,
+                    std::vector<float> State::*values) {
   return {name_of(quantity), HandShape::Scores, values, formula_of(schedule, state, quantity)};
 }
 
-HandQuantity running_max(const Problem& p) {
+SheetQuantity running_max(const Problem& p) {
   std::string formula = "m = the larger of m before and tile max; m is −∞ before the first visit";
   if (row_of(p).settings.rescale_threshold && p.tiling.rescale_threshold > 0)
     formula += fmt::format("; m before stays if the tile max is above it by {} log2 units at most",
@@ -83,7 +83,7 @@ Quantities of_normalise(const Schedule& schedule, const Step& step) {
           {l, HandShape::Row, &State::lse, fmt::format("{} = {} + {} {}", l, max, log, sum), true}};
 }
 
-HandQuantity final_dq(const Problem& p) {
+SheetQuantity final_dq(const Problem& p) {
   return {"final dQ", HandShape::Rows, &State::dq,
           fmt::format("final dQ = dQ × {}, the scale of S{}", signed_number(double(p.gradient_factor()), 4),
                       p.numerics.base == Base::Two ? " times ln 2" : "")};
@@ -138,7 +138,7 @@ Quantities made_by(const Schedule& schedule, const State& state) {
 
 Quantities given_to(const Schedule& schedule, const Step& step) {
   const bool from_sums = row_of(schedule.problem()).walk.softmax == SoftmaxKind::FromMaxSum;
-  const HandQuantity o{"O", HandShape::Rows, &State::o, ""}, p{"P", HandShape::Scores, &State::p, ""};
+  const SheetQuantity o{"O", HandShape::Rows, &State::o, ""}, p{"P", HandShape::Scores, &State::p, ""};
   switch (step.phase) {
     case Phase::LoadOutputs: return {o};
     case Phase::LoadRows:

@@ -18,7 +18,7 @@ enum class HandShape {
   Columns,  // columns × d: of the KV tile
 };
 
-struct HandQuantity {
+struct SheetQuantity {
   std::string letter;  // "tile max", "P"
   HandShape shape{};
   std::vector<float> State::*values = nullptr;
@@ -27,8 +27,8 @@ struct HandQuantity {
 };
 
 // What the step, the one that led to the state, makes; in the order in which it is made.
-std::vector<HandQuantity> made_by(const Schedule&, const State&);
+std::vector<SheetQuantity> made_by(const Schedule&, const State&);
 // What it takes in that no step of the pass makes: what the forward pass left.
-std::vector<HandQuantity> given_to(const Schedule&, const Step&);
+std::vector<SheetQuantity> given_to(const Schedule&, const Step&);
 
 }  // namespace tilewalk

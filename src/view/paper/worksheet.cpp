@@ -17,7 +17,7 @@ namespace {
 
 // A quantity with the numbers that a step left of it.
 struct Written {
-  HandQuantity what;
+  SheetQuantity what;
   Step step;
   std::vector<float> values;
   std::string caption;  // where it differs from the letter
@@ -94,8 +94,8 @@ class Author {
     if (parts_.empty() || !same_part(parts_.back().step, step)) parts_.push_back({step, {}});
     std::vector<Written>& written = parts_.back().written;
     const State after = replay.at(k + 1);
-    for (const HandQuantity& what : given_to(schedule_, step)) put(written, {what, step, after.*what.values, ""});
-    for (const HandQuantity& what : made_by(schedule_, after)) {
+    for (const SheetQuantity& what : given_to(schedule_, step)) put(written, {what, step, after.*what.values, ""});
+    for (const SheetQuantity& what : made_by(schedule_, after)) {
       if (what.shape == HandShape::Columns && step.visit > 0)
         written.insert(
             written.begin(),
