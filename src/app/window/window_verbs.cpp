@@ -1,7 +1,7 @@
 // The verbs that need the window's libraries: no verb at all, and render.
 #include <fmt/format.h>
 
-#include "app/cli/lessons.h"
+#include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/then.h"
 #include "app/cli/verbs.h"
