@@ -3,7 +3,7 @@
 
 #include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
-#include "app/cli/then.h"
+#include "app/cli/text/then.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "app/streams.h"

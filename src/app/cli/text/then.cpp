@@ -1,4 +1,4 @@
-#include "app/cli/then.h"
+#include "app/cli/text/then.h"
 
 #include <fmt/format.h>
 
