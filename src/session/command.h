@@ -64,6 +64,13 @@ enum class Action {
   RaceCpu,
   RaceGpu,
   StopRace,
+  ShowLessons,
+  NextScreen,  // of the lesson that is open
+  PreviousScreen,
+  LessonCheck,  // of the draft
+  LessonHint,
+  LessonAnswer,  // shows it
+  LeaveLesson,
   ToggleTheme,
   ToggleMotion,
   TextBigger,
@@ -80,7 +87,7 @@ enum class Action {
   Quit,
 };
 
-enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults };
+enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons };
 
 struct GoToStep {  // pauses
   std::int64_t cursor = 0;
@@ -214,6 +221,20 @@ struct SaveFile {
   bool operator==(const SaveFile&) const = default;
 };
 
+struct OpenLesson {  // by its number, where it was left
+  std::int64_t number = 1;
+  std::optional<std::int64_t> screen = {};  // from 1
+  bool operator==(const OpenLesson&) const = default;
+};
+struct DraftAnswer {  // as far as it is typed
+  std::string text;
+  bool operator==(const DraftAnswer&) const = default;
+};
+struct CheckAnswer {
+  std::string text;
+  bool operator==(const CheckAnswer&) const = default;
+};
+
 struct Tick {  // seconds, any origin, never read from a clock here
   double now = 0;
   bool operator==(const Tick&) const = default;
@@ -243,10 +264,11 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
-using Command = std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell,
-                             SetGridView, ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView,
-                             SetLaneOption, PinSchedule, ExchangeAt, ShowTransfers, ChooseRace, SetSchedule, SetFault,
-                             EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
-                             SaveFile, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+using Command =
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
+                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
+                 ShowTransfers, ChooseRace, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue,
+                 LoadPreset, ShowFolder, SetTiling, OpenFile, SaveFile, OpenLesson, DraftAnswer, CheckAnswer, Tick,
+                 Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
 
 }  // namespace tilewalk

@@ -95,6 +95,20 @@ const std::vector<CommandRow>& command_table() {
       {Action::RaceGpu, "race-gpu", "Run the race on this GPU", kNoKey, kNoKey, "Window",
        "The rungs of the fast kernels, in the background."},
       {Action::StopRace, "race-stop", "Stop the race", kNoKey, kNoKey, "Window", "Keeps what is finished."},
+      {Action::ShowLessons, "lessons", "Learn …", ctrl(Key::L), kNoKey, "Learn",
+       "The lessons: each asks, checks, and says which mistake an answer shows."},
+      {Action::NextScreen, "next-screen", "Next screen", ctrl(Key::PageDown), kNoKey, "Learn",
+       "Of the lesson that is open; it works on an unanswered one too."},
+      {Action::PreviousScreen, "previous-screen", "Screen before", ctrl(Key::PageUp), kNoKey, "Learn",
+       "Of the lesson that is open."},
+      {Action::LessonCheck, "check-answer", "Check the answer", kNoKey, kNoKey, "Learn",
+       "Says whether what was typed is right and, if not, which mistake it shows."},
+      {Action::LessonHint, "hint", "Hint", key(Key::F1), kNoKey, "Learn",
+       "Three at most; the last is nearly the answer."},
+      {Action::LessonAnswer, "show-answer", "Show me", kNoKey, kNoKey, "Learn",
+       "Does the step, or tells the answer, and says so in the progress."},
+      {Action::LeaveLesson, "leave-lesson", "Leave the lesson", kNoKey, kNoKey, "Learn",
+       "The window is all yours again; what you have done is kept."},
       {Action::ToggleTheme, "theme", "Light or dark", key(Key::T), kNoKey, "Window", "Switches the theme."},
       {Action::ToggleMotion, "motion", "Motion on or off", kNoKey, kNoKey, "Window",
        "Whether what a step loads and stores is seen moving."},
@@ -141,6 +155,7 @@ std::string text_of(const Chord& chord) {
     case Key::Escape: return text + "Esc";
     case Key::Tab: return text + "Tab";
     case Key::F5: return text + "F5";
+    case Key::F1: return text + "F1";
     case Key::F10: return text + "F10";
     case Key::F11: return text + "F11";
     case Key::Comma: return text + ",";

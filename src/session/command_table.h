@@ -25,6 +25,7 @@ enum class Key {
   Enter,
   Escape,
   Tab,
+  F1,
   F5,
   F10,
   F11,

@@ -165,7 +165,11 @@ const auto& forms() {
            arg("again", &SetTiling::again)),
       form("open-file", "Opens a session, a recording, or tensors q, k and v.", arg("PATH", &OpenFile::path)),
       form("save-file", "Saves a session file; one that is not the session opened is replaced by replace yes alone.",
-           arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace))};
+           arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace)),
+      form("open-lesson", "Opens a lesson where it was left, or at that screen.", arg("NUMBER", &OpenLesson::number),
+           arg("screen", &OpenLesson::screen)),
+      form("draft", "Types an answer to the lesson's question.", arg("TEXT", &DraftAnswer::text)),
+      form("answer", "Checks that answer to the lesson's question.", arg("TEXT", &CheckAnswer::text))};
   return all;
 }
 

@@ -28,8 +28,10 @@ Session::Session(SessionSetup setup)
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
-      editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)) {
+      editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
+      lesson_(document_, walk_, messages_) {
   editing_.remember(settings_.recent);
+  lesson_.know(std::move(setup.lessons), std::move(setup.progress));
 }
 
 void Session::read_recordings() {
@@ -47,6 +49,18 @@ void Session::dispatch(const Command& command) {
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
+  if (lesson_.lesson() && !led_) follow_lesson();
+}
+
+// What the lesson wants done is done like anything else; then its goal is looked at.
+void Session::follow_lesson() {
+  led_ = true;
+  for (const Command& due : lesson_.take_due()) dispatch(due);
+  if (lesson_.observe()) {
+    ++revision_;
+    for (const Command& due : lesson_.take_due()) dispatch(due);
+  }
+  led_ = false;
 }
 
 void Session::carry_out(const Tick& c) {
@@ -69,11 +83,15 @@ void Session::carry_out(const C& command) {
     race_.carry_out(command);
   else if constexpr (requires { checks_.carry_out(command); })
     checks_.carry_out(command);
+  else if constexpr (requires { lesson_.carry_out(command); })
+    lesson_.carry_out(command);
   else if constexpr (requires { view_.carry_out(command); })
     view_.carry_out(command);
   else
     editing_.carry_out(command);
   if constexpr (std::is_same_v<C, OpenFile>) read_recordings();
+  if constexpr (std::is_same_v<C, OpenLesson>)
+    if (view_.dialog() == Dialog::Lessons) open_dialog(Dialog::None);
 }
 
 void Session::carry_out(Action action) {
@@ -123,6 +141,13 @@ void Session::carry_out(Action action) {
     case Action::AskFirst:
     case Action::Quit: return view_.carry_out(action);
 
+    case Action::NextScreen:
+    case Action::PreviousScreen:
+    case Action::LessonCheck:
+    case Action::LessonHint:
+    case Action::LessonAnswer:
+    case Action::LeaveLesson: return lesson_.carry_out(action);
+
     case Action::CheckLive: return checks_.check_live();
 
     case Action::ZoomIn: return page() == Page::Compare ? compare_.zoom_by(1.5) : walk_.zoom_by(1.5);
@@ -140,6 +165,7 @@ void Session::carry_out(Action action) {
     case Action::Redo: return take_back(undo_.on(standing()), "Done again", "There is nothing to do again");
     case Action::EditProblem: return open_dialog(Dialog::Problem);
     case Action::ShowFaults: return open_dialog(Dialog::Faults);
+    case Action::ShowLessons: return open_dialog(Dialog::Lessons);
     case Action::ShowPresets: return open_dialog(Dialog::Presets);
     case Action::OpenFileDialog: return open_dialog(Dialog::OpenFile);
     case Action::SaveFileDialog: return open_dialog(Dialog::SaveFile);

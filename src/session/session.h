@@ -13,11 +13,12 @@
 #include "session/desks/check_desk.h"
 #include "session/desks/compare_desk.h"
 #include "session/desks/document_desk.h"
-#include "session/opening.h"
+#include "session/desks/lesson_desk.h"
 #include "session/desks/race_desk.h"
 #include "session/desks/undo_desk.h"
 #include "session/desks/view_desk.h"
 #include "session/desks/walk_desk.h"
+#include "session/opening.h"
 #include "session/settings.h"
 
 namespace tilewalk {
@@ -26,14 +27,16 @@ namespace tilewalk {
 using HasQuestion = std::function<bool(const Schedule&, const State&)>;
 
 struct SessionSetup {
-  InputLoader load_inputs;  // without it, a document with paths is refused
+  InputLoader load_inputs;     // without it, a document with paths is refused
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
-  ReadingTime reading_time;  // without it, a second a phase
-  HasQuestion has_question;  // without it, presenting asks nothing
-  Settings settings;         // of the start before
-  std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
+  ReadingTime reading_time;                          // without it, a second a phase
+  HasQuestion has_question;                          // without it, presenting asks nothing
+  Settings settings;                                 // of the start before
+  std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
+  std::vector<Lesson> lessons = {};
+  LessonsProgress progress = {};  // in them, of the start before
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
 };
@@ -62,6 +65,7 @@ class Session final : private DocumentOwner {
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
   const DocumentDesk& editing() const { return editing_; }
+  const LessonDesk& lesson() const { return lesson_; }
   const UndoDesk& undo() const { return undo_; }
   const ViewDesk& view() const { return view_; }
   bool hides_answer() const;  // presenting: the question of the step at hand is open
@@ -74,7 +78,7 @@ class Session final : private DocumentOwner {
   // Until something changes by itself, a move of playback or the end of a message; nothing if nothing will.
   std::optional<double> seconds_to_change(double now) const;
 
-  std::uint64_t revision() const { return revision_; }  // grows with every change a panel could show
+  std::uint64_t revision() const { return revision_; }    // grows with every change a panel could show
   const Settings& settings() const { return settings_; }  // as they were chosen last, whatever the document has
   std::uint64_t problem_revision() const { return checks_.problem_revision(); }
 
@@ -91,6 +95,7 @@ class Session final : private DocumentOwner {
   void carry_out(const Tick&);
   void carry_out(const Work&);
   void carry_out(Action);
+  void follow_lesson();
   void carry_out(const OpenDialog& c) { open_dialog(c.dialog); }
   void carry_out(const ShowPage&);
   template <class C>
@@ -112,8 +117,10 @@ class Session final : private DocumentOwner {
   CompareDesk compare_;
   RaceDesk race_;
   DocumentDesk editing_;
+  LessonDesk lesson_;
   UndoDesk undo_;
   std::uint64_t revision_ = 0;
+  bool led_ = false;  // by a lesson, which is not looked at meanwhile
 };
 
 }  // namespace tilewalk

@@ -11,15 +11,31 @@ float automatic_scale(int width, int height) {
   return std::max(kLeastScale, std::min(float(width) / 1600.0f, float(height) / 900.0f));
 }
 
-Layout compute_layout(float width, float height, float ui, float text, const Splits& splits) {
-  const float s = ui * text, gap = std::round(8 * ui), margin = gap;
+RailRoom rail_room(const Session& session) {
+  const LessonDesk& desk = session.lesson();
+  if (!desk.lesson()) return {};
+  const std::vector<std::string>& outline = desk.scene().outline;
+  const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
+  return {.open = true, .memory = spoken_of("hbm") || spoken_of("moves") || spoken_of("sram")};
+}
+
+Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
+                      const RailRoom& rail) {
+  // The rail takes its share first; everything else lies in what is left of the window.
+  const float rail_wide =
+      rail.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.36f)) : 0;
+  const bool folded = rail.open && full_width < 1500;
+  const float s = ui * text, shift = rail.open ? rail_wide + std::round(8 * ui) : 0, width = full_width - shift,
+              gap = std::round(8 * ui), margin = gap;
   const auto share = [](float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); };
   const float grow = 1 + (text - 1) * 0.6f;
   // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
   const bool scarce = width < 1200 * s || height < 600 * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
-  const float left = std::round(
-      std::clamp(share(330 * ui, grow, width * (scarce ? 0.26f : 0.30f)) * splits.left, width * 0.08f, width * 0.42f));
+  const float left = folded
+                         ? -gap
+                         : std::round(std::clamp(share(330 * ui, grow, width * (scarce ? 0.26f : 0.30f)) * splits.left,
+                                                 width * 0.08f, width * 0.42f));
   const float right =
       std::round(std::clamp(share(430 * ui, grow, width * 0.36f) * splits.right, width * 0.10f, width * 0.45f));
   const float roomy_foot =
@@ -28,33 +44,40 @@ Layout compute_layout(float width, float height, float ui, float text, const Spl
   const float foot = scarce ? std::round(std::min(roomy_foot, 132 * s * splits.bottom)) : roomy_foot;
 
   Layout out;
-  out.whole = {0, 0, width, height};
-  out.header = {margin, margin, width - margin, margin + head};
+  out.whole = {0, 0, full_width, height};
+  const float edge = margin + shift, end = full_width - margin;
+  out.header = {margin, margin, end, margin + head};
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;
-  out.page = {margin, top, width - margin, bottom};
-  out.memory = {margin, top, margin + left, middle};
-  out.side = {width - margin - right, top, width - margin, middle};
+  out.page = {edge, top, end, bottom};
+  out.memory = {edge, top, edge + left, middle};
+  out.side = {end - right, top, end, middle};
   out.scores = {out.memory.x1 + gap, top, out.side.x0 - gap, middle};
-  out.transport = {margin, middle + gap, out.scores.x1, bottom};
-  out.traffic = {out.side.x0, middle + gap, width - margin, bottom};
-  out.split_left = {out.memory.x1, top, out.scores.x0, middle};
+  out.transport = {edge, middle + gap, out.scores.x1, bottom};
+  out.traffic = {out.side.x0, middle + gap, end, bottom};
+  if (rail.open) out.rail = {margin, top, margin + rail_wide, bottom};
+  if (folded) {  // under the rail, where it is spoken of
+    const float under = rail.memory ? std::round((bottom - top) * 0.42f) : 0;
+    out.memory = {margin, bottom - under, margin + rail_wide, bottom};
+    if (rail.memory) out.rail.y1 = out.memory.y0 - gap;
+  }
+  if (!folded) out.split_left = {out.memory.x1, top, out.scores.x0, middle};
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
-  out.split_bottom = {margin, middle, width - margin, middle + gap};
+  out.split_bottom = {edge, middle, end, middle + gap};
 
   // High enough for the whole table of differences, where the lanes keep half.
   const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.52f, 398 * s));
   const float low = std::round(bottom - std::clamp(foot_of_page, 150 * ui, 440 * ui));
   const float across = width - 2 * margin - 2 * gap;
-  out.lanes = {margin, top, width - margin, low - gap};
-  out.waves_left = {margin, low, margin + std::round(across * 0.29f), bottom};
+  out.lanes = {edge, top, end, low - gap};
+  out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
-  out.compare = {out.waves_right.x1 + gap, low, width - margin, bottom};
+  out.compare = {out.waves_right.x1 + gap, low, end, bottom};
 
   // Two lines of words and one of choices; a line more where words must wrap.
   const float strip = std::round(std::clamp((width < 1000 * s ? 140 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
-  out.race_head = {margin, top, width - margin, top + strip};
-  out.race_bars = {margin, top + strip + gap, margin + std::round(across * 0.5f), bottom};
-  out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, width - margin, bottom};
+  out.race_head = {edge, top, end, top + strip};
+  out.race_bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
+  out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, end, bottom};
   return out;
 }
 

@@ -12,9 +12,17 @@ struct Splits {  // what a person has dragged; factors on the designed sizes
   bool operator==(const Splits&) const = default;
 };
 
+struct RailRoom {      // what a lesson that is open needs
+  bool open = false;   // it stands at the left of every page
+  bool memory = true;  // the screen speaks of the two memories: they keep a place where room is scarce
+};
+
+RailRoom rail_room(const Session&);
+
 struct Layout {
   draw::Rect whole;         // the window
-  draw::Rect header, page;  // page: all below the header
+  draw::Rect header, page;  // page: all below the header, right of the rail
+  draw::Rect rail;          // empty unless a lesson is open
   draw::Rect memory, scores, side, transport, traffic;
   draw::Rect lanes, waves_left, waves_right, compare;  // the page of comparison
   draw::Rect race_head, race_bars, race_curves;        // the page of the race
@@ -24,7 +32,8 @@ struct Layout {
 // Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.85.
 float automatic_scale(int width, int height);
 
-Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&);
+Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&,
+                      const RailRoom& = {});
 ViewRoom room_of(const Layout&, const Theme&);
 
 // The part of the panel of scores that the matrix may use; the bars of tiles lie left of it and above.

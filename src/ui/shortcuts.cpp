@@ -25,6 +25,13 @@ bool belongs_to_navigation(Key key) {
          key == Key::Down;
 }
 
+// Enter: the question is taken up by keys; once it is answered, on to the next screen.
+void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
+  if (session.lesson().done()) return commands.push_back(Action::NextScreen);
+  ui.lesson_keys = true;
+  ui.lesson_line = 0;
+}
+
 }  // namespace
 
 // The transport owns Space and the arrows unless a text field or keyboard navigation has the focus. Tab begins
@@ -33,12 +40,16 @@ Commands read_keys(const Session& session, UiState& ui) {
   ImGuiIO& io = ImGui::GetIO();
   Commands commands;
   const bool dialog = session.view().dialog() != Dialog::None;
-  // Text fields stand in dialogs alone; ImGui may go on wanting text for a frame after one has closed.
-  const bool typing = dialog && io.WantTextInput;
+  const bool lesson = !dialog && !session.view().presenting() && session.lesson().lesson();
+  // Text fields stand in dialogs and lessons; ImGui may go on wanting text for a frame after one has closed.
+  const bool typing = (dialog || lesson) && io.WantTextInput;
+  if (!lesson || session.lesson().done()) ui.lesson_keys = false;
   ui.close_drop_down = false;
   ui.escaped_field = false;
   if (key_pressed(Key::Escape)) {
-    if (typing)
+    if (ui.lesson_keys || (lesson && typing))
+      ui.lesson_keys = false;
+    else if (typing)
       ui.escaped_field = ui.value_at.empty();  // a value being edited is taken back first
     else if (dialog)
       commands.push_back(Action::CloseDialog);
@@ -56,6 +67,8 @@ Commands read_keys(const Session& session, UiState& ui) {
       commands.push_back(Action::SelectNothing);
   } else if (!dialog && key_pressed(Key::Tab)) {
     ui.navigating = true;
+  } else if (lesson && !ui.navigating && !typing && !ui.lesson_keys && enter_pressed()) {
+    take_up_lesson(session, ui, commands);
   }
   if (!typing) {
     for (const CommandRow& row : command_table()) {
@@ -64,6 +77,7 @@ Commands read_keys(const Session& session, UiState& ui) {
         if (session.view().presenting() && has_another_meaning(chord)) continue;
         if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
         if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
+        if (ui.lesson_keys && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
         if (pressed(chord)) commands.push_back(row.action);
       }
     }

@@ -49,8 +49,10 @@ bool has_keys_of_its_own(Dialog dialog) {
 void draw_page(const UiFrame& f) {
   for (const PanelRow& row : panel_table()) {
     if (!stands_on(row, f.session.page(), f.views)) continue;
+    const draw::Rect place = row.place(f.layout);
+    if (place.height() <= 0) continue;  // folded away
     f.ui.rects.within(row.id);
-    Panel panel(row.id, row.place(f.layout), f, row.scroll);
+    Panel panel(row.id, place, f, row.scroll);
     row.draw(f, panel);
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);

@@ -54,6 +54,10 @@ struct UiState {
   std::int64_t cursor_before = -1;  // and when the one at hand was reached by a step forward
   double stepped_at = -1;
   bool spotlight = false;           // presenting: one follows the pointer
+  bool lesson_keys = false;         // Enter was pressed: arrows and letters belong to the lesson's question
+  bool lesson_typing = false;       // its field has the focus
+  int lesson_line = 0;              // the line at hand that arrows move
+  std::string lesson_screen;        // the one that was drawn last
   Rects rects;  // of the frame before
 };
 

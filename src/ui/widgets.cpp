@@ -53,6 +53,17 @@ bool chip(const UiFrame& f, const Chip& c) {
   return h.clicked && c.enabled;
 }
 
+void halo(const UiFrame& f, ImDrawList* list, const char* name, const draw::Rect& r) {
+  if (!f.views.rail) return;
+  const std::vector<std::string>& outline = f.views.rail->outline;
+  if (std::find(outline.begin(), outline.end(), name) == outline.end()) return;
+  const float s = f.theme.s;
+  f.ui.rects.put(std::string("halo ") + name, r);
+  for (const float by : {-2.0f, -4.5f})
+    draw::box(list, r.inset(by * s), 0, 8 * s,
+              by < -3 ? with_alpha(f.theme.colours.accent, 0.35f) : f.theme.colours.accent, 2 * s);
+}
+
 void tooltip(const Theme& theme, std::string_view text) {
   if (text.empty()) return;
   const float s = theme.s, width = 380 * s;

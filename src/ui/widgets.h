@@ -39,6 +39,10 @@ struct Chip {
 };
 bool chip(const UiFrame&, const Chip&);
 
+// A halo round what the lesson on screen speaks of (session/lesson, kOutlineWords); nothing else. Leaves its rectangle
+// under "halo NAME".
+void halo(const UiFrame&, ImDrawList*, const char* name, const draw::Rect&);
+
 void tooltip(const Theme&, std::string_view text);
 std::string with_meanings(std::string_view own, std::string_view text);  // and what the words of a text mean
 // What the words of the glossary in a text mean, in a tooltip over where it stands; nothing where it has none of them.

@@ -3,6 +3,7 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "view/pages.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -54,6 +55,9 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.presets.reset();
   if (session.view().dialog() == Dialog::Presets)
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
+  views_.rail = build_rail_model(session);
+  views_.lessons.clear();
+  if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);
   return views_;
 }
 

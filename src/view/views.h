@@ -9,6 +9,7 @@
 #include "session/session.h"
 #include "view/compare/compare_page.h"
 #include "view/present/present_model.h"
+#include "view/learn/rail_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
 #include "view/race/race_model.h"
@@ -46,6 +47,8 @@ struct Views {
   std::optional<PresentModel> present;  // while presenting, in place of the page
   std::optional<ProblemModel> problem;  // while the editor is open
   std::optional<PresetsModel> presets;  // while their list is
+  std::optional<RailModel> rail;        // while a lesson is open
+  std::vector<LessonEntry> lessons;     // while their list is
 };
 
 struct PageCaches {  // what pages keep from one time to the next

@@ -16,7 +16,7 @@
 namespace tilewalk {
 namespace {
 
-struct Standing {
+struct ReplayPlace {
   std::int64_t cursor = 0;
   std::int64_t batch = 0, head = 0, q_tile = -1, kv_tile = -1;  // a tile was asked for, and it is skipped: q_tile >= 0
 };
@@ -91,26 +91,26 @@ Result<std::pair<std::int64_t, std::int64_t>> two_numbers(const std::string& fla
   return std::pair(*a, *b);
 }
 
-Result<Standing> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch,
-                               std::int64_t head) {
+Result<ReplayPlace> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch,
+                                  std::int64_t head) {
   const Problem& p = schedule.problem();
   const auto tile = two_numbers("tile", text, "Q tile", p.q_tiles(), "KV tile", p.kv_tiles());
   if (!tile) return tile.issues();
   const auto [q_tile, kv_tile] = *tile;
   for (int section = schedule.section_count() - 1; section >= 0; --section)
     if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q_tile, kv_tile); end >= 0)
-      return Standing{end, batch, head, -1, -1};
+      return ReplayPlace{end, batch, head, -1, -1};
   // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
   const int section = schedule.visit_section();
   if (schedule.kv_outside(section)) {
-    Standing place{schedule.first_step_of_group(section, batch, head, kv_tile), batch, head, q_tile, kv_tile};
+    ReplayPlace place{schedule.first_step_of_group(section, batch, head, kv_tile), batch, head, q_tile, kv_tile};
     for (std::int64_t q = 0; q < q_tile; ++q)
       if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q, kv_tile); end >= 0)
         place.cursor = end;
     return place;
   }
-  Standing place{schedule.end_step_of_group(section, batch, head, q_tile * p.tiling.splits), batch, head, q_tile,
-                 kv_tile};
+  ReplayPlace place{schedule.end_step_of_group(section, batch, head, q_tile * p.tiling.splits), batch, head, q_tile,
+                    kv_tile};
   const TileRange visited = schedule.visited(q_tile);
   if (visited.count() > 0) {
     const bool reverse = p.tiling.order == KvOrder::Reverse;
@@ -179,7 +179,7 @@ int walk(const Opening& opened, Replay& replay, std::int64_t begin, std::int64_t
   return kExitOk;
 }
 
-Json skipped_json(Json json, const Standing& place, const std::string& sentence) {
+Json skipped_json(Json json, const ReplayPlace& place, const std::string& sentence) {
   json["q_tile"] = place.q_tile;
   json["kv_tile"] = place.kv_tile;
   json["class"] = name_of(TileClass::Skipped);
@@ -227,10 +227,10 @@ int replay_verb(const CommandLine& line) {
   const bool one_head = line.option("at-batch") || line.option("at-head");
   const std::int64_t batch = number("at-batch", 0, p.shape.batch - 1), head = number("at-head", 0, p.shape.heads - 1);
   const std::int64_t steps = schedule.step_count();
-  Standing place{opened->document.cursor};
+  ReplayPlace place{opened->document.cursor};
   if (!line.option("then")) place.cursor = number("step", place.cursor > 0 ? place.cursor : steps, steps);
   if (line.option("tile") && issues.empty()) {
-    const Result<Standing> found = place_of_tile(schedule, *line.option("tile"), batch, head);
+    const Result<ReplayPlace> found = place_of_tile(schedule, *line.option("tile"), batch, head);
     if (found)
       place = *found;
     else

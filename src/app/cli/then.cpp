@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/lessons.h"
 #include "app/jobs/thread_crew.h"
 #include "session/command_text.h"
 #include "session/resources.h"
@@ -22,6 +23,7 @@ Result<Opening> carried_out(Opening opened, const std::vector<Command>& commands
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
   if (const Result<std::string> root = find_resource_root(); root) setup.presets = take_presets(opened, *root);
+  if (Result<std::vector<Lesson>> lessons = open_lessons({})) setup.lessons = std::move(*lessons);
   const std::unique_ptr<Session> session = Session::of(std::move(opened), std::move(setup));
   if (const Result<Done> done = carry_out(*session, commands); !done) {
     Issues issues = done.issues();

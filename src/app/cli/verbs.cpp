@@ -15,6 +15,7 @@ int bench_verb(const CommandLine&);
 int devices_verb(const CommandLine&);
 int race_verb(const CommandLine&);
 int glossary_verb(const CommandLine&);
+int lesson_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -146,6 +147,16 @@ const std::vector<Verb>& verbs() {
        .word = Word{"word", "One of them, such as SRAM or 'thread block' (default: all)", "words", {}},
        .examples = "  tilewalk glossary\n  tilewalk glossary SRAM\n  tilewalk glossary thread block\n"
                    "  tilewalk glossary ULP --json\n"},
+      {.name = "lesson",
+       .run = lesson_verb,
+       .help = "The lessons, in the terminal: each asks, checks, and says which mistake an answer shows",
+       .word = Word{"number", "Which lesson, such as 7 (default: the list of them)", "numbers", {}},
+       .options = {{"screen", "K", "Begins at screen K (default: where it was left)"},
+                   {"lessons", "DIR", "Lessons of another folder; assets/lessons/README.md says how one is written"}},
+       .switches = {{"list", "", "What there is, and how far you are"},
+                    {"check", "", "Plays the lesson, or all of them, by itself; exit 1 where one fails"}},
+       .examples = "  tilewalk lesson --list\n  tilewalk lesson 7\n  tilewalk lesson --check --json\n"
+                   "  tilewalk lesson --check 5 --lessons my-lessons\n"},
   };
   return rows;
 }

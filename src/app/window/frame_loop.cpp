@@ -23,7 +23,8 @@ class FrameLoop {
         screen_(screen),
         session_(screen.session()),
         jobs_(screen.resource_root(), [] { Window::wake(); }),
-        settings_kept_(screen.session().settings()) {
+        settings_kept_(screen.session().settings()),
+        progress_kept_(screen.session().lesson().progress()) {
     window_.connect_imgui();
     screen_.let_things_move();
   }
@@ -67,6 +68,7 @@ class FrameLoop {
       pacer_.owe(Stir::Dispatch);
     }
     keep_settings();
+    keep_progress();
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
     while (session_.busy() && Window::now() < end) session_.dispatch(Work{session_.walk().visits_at_once()});
@@ -77,6 +79,13 @@ class FrameLoop {
     settings_kept_ = session_.settings();
     if (const std::string path = settings_path(); !path.empty())
       if (const Result<Done> saved = save_settings(settings_kept_, path); !saved) complain(text_of(saved.issues()));
+  }
+
+  void keep_progress() {
+    if (session_.lesson().progress() == progress_kept_) return;
+    progress_kept_ = session_.lesson().progress();
+    if (const std::string path = progress_path(); !path.empty())
+      if (const Result<Done> saved = save_progress(progress_kept_, path); !saved) complain(text_of(saved.issues()));
   }
 
   void prepare() {
@@ -118,6 +127,7 @@ class FrameLoop {
   double shown_at_ = 0;
   std::uint64_t frames_ = 0, copied_ = 0;
   Settings settings_kept_;
+  LessonsProgress progress_kept_;
 };
 
 int fail(const Issues& issues) {
@@ -127,10 +137,10 @@ int fail(const Issues& issues) {
 
 }  // namespace
 
-int run_window(Opening opening, const Settings& settings) {
+int run_window(Opening opening, const Settings& settings, KnownLessons known) {
   auto window = Window::open("Tilewalk", 1600, 900);
   if (!window) return fail(window.issues());
-  auto screen = Screen::create(std::move(opening), 0, settings);
+  auto screen = Screen::create(std::move(opening), 0, settings, std::move(known));
   if (!screen) return fail(screen.issues());
   FrameLoop(**window, **screen).run();
   return kExitOk;

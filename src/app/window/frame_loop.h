@@ -1,13 +1,14 @@
 // The window's loop: wait, input, dispatch, prepare, draw, present, until it is closed. run_window opens the window and
 // returns an exit code; without a display it says so on stderr (code 4). What is chosen there of theme, size and pace
-// goes to the settings file. See also state_file.h.
+// goes to the settings file, what was done in lessons to the file of progress. See also state_file.h.
 #pragma once
 
+#include "app/window/screen.h"
 #include "session/opening.h"
 #include "session/settings.h"
 
 namespace tilewalk {
 
-int run_window(Opening, const Settings&);
+int run_window(Opening, const Settings&, KnownLessons);
 
 }  // namespace tilewalk

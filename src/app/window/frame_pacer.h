@@ -8,11 +8,11 @@
 namespace tilewalk {
 
 enum class Stir {  // why the picture may change
-  Start,     // fonts, sizes and scroll positions settle
-  Input,     // ImGui acts on a key or the mouse in one frame, and lets go of it in another
-  Dispatch,  // the session changes
-  Answer,    // work off this thread has something to show
-  Repaint,   // the frame before was painted anew, and what it moved may move more
+  Start,           // fonts, sizes and scroll positions settle
+  Input,           // ImGui acts on a key or the mouse in one frame, and lets go of it in another
+  Dispatch,        // the session changes
+  Answer,          // work off this thread has something to show
+  Repaint,         // the frame before was painted anew, and what it moved may move more
 };
 
 class FramePacer {

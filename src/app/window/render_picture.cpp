@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/jobs/session_jobs.h"
 #include "app/window/screen.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "measured/recorded_race.h"
 #include "render/offscreen_context.h"
 #include "session/script.h"
-#include "base/nearest.h"
 #include "session/words.h"
 #include "ui/panels/panel_table.h"
 
@@ -103,7 +105,9 @@ Result<Picture> render_picture(Opening opening, const RenderOptions& options) {
   if (!context) return context.issues();
   opening.document.view.dark = options.dark;
   if (page) turn_to(opening.document, *page);  // else as the session has it
-  auto created = Screen::create(std::move(opening), float(options.ui_scale));
+  KnownLessons known;
+  if (Result<std::vector<Lesson>> lessons = open_lessons({})) known.lessons = std::move(*lessons);
+  auto created = Screen::create(std::move(opening), float(options.ui_scale), {}, std::move(known));
   if (!created) return created.issues();
   Screen& screen = **created;
   Session& session = screen.session();

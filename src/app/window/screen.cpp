@@ -55,7 +55,8 @@ std::unique_ptr<ViewBuilder> view_builder_with(const std::string& root) {
 
 }  // namespace
 
-Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, const Settings& settings) {
+Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, const Settings& settings,
+                                               KnownLessons known) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   std::unique_ptr<Screen> screen(new Screen);
@@ -63,6 +64,8 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, 
   screen->root_ = *root;
   SessionSetup setup = setup_with(*root, opening);
   setup.settings = settings;
+  setup.lessons = std::move(known.lessons);
+  setup.progress = std::move(known.progress);
   screen->session_ = Session::of(std::move(opening), std::move(setup));
   screen->view_builder_ = view_builder_with(*root);
 
@@ -129,7 +132,8 @@ void Screen::prepare(double now) {
     apply_style(theme_);
     painter_.repaint_all();
   }
-  layout_ = compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits);
+  layout_ = compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits,
+                           rail_room(*session_));
   views_ = &view_builder_->build(*session_, room_of(layout_, theme_));
 }
 
@@ -138,13 +142,9 @@ void Screen::draw() {
   ImGui::Render();
 }
 
-bool Screen::present() {
-  return painter_.paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background);
-}
+bool Screen::present() { return painter_.paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background); }
 
-float Screen::ui_scale() const {
-  return ui_scale_ > 0 ? ui_scale_ : automatic_scale(width_, height_);
-}
+float Screen::ui_scale() const { return ui_scale_ > 0 ? ui_scale_ : automatic_scale(width_, height_); }
 
 float Screen::wanted_scale() const {
   if (session_->view().presenting()) return present_scale(float(height_));

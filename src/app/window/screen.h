@@ -15,10 +15,15 @@
 
 namespace tilewalk {
 
+struct KnownLessons {  // those that can be opened, and how far a person has come in them
+  std::vector<Lesson> lessons;
+  LessonsProgress progress;
+};
+
 class Screen {
  public:
   // `ui_scale` 0: from the size of the framebuffer.
-  static Result<std::unique_ptr<Screen>> create(Opening, float ui_scale = 0, const Settings& = {});
+  static Result<std::unique_ptr<Screen>> create(Opening, float ui_scale = 0, const Settings& = {}, KnownLessons = {});
   ~Screen();
 
   void input(int width, int height);  // in pixels; the platform's new-frame call (if any) comes before

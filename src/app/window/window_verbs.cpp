@@ -1,6 +1,7 @@
 // The verbs that need the window's libraries: no verb at all, and render.
 #include <fmt/format.h>
 
+#include "app/cli/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/then.h"
 #include "app/cli/verbs.h"
@@ -50,7 +51,15 @@ int window_verb(const CommandLine& line) {
   if (!settings) complain(text_of(settings.issues()) + ". It is left aside, and replaced once you choose again");
   const bool saved_as_seen = line.problem.texts.contains("session");
   if (settings && !saved_as_seen) put_settings(*settings, opened->document.view);
-  return run_window(std::move(*opened), settings ? *settings : Settings{});
+  Result<std::vector<Lesson>> lessons = open_lessons(line.option("lessons"));
+  if (!lessons && line.option("lessons")) return refuse(lessons.issues());
+  if (!lessons) complain(text_of(lessons.issues()));
+  Result<LessonsProgress> progress = load_progress(progress_path());
+  if (!progress) complain(text_of(progress.issues()) + ". It is left aside, and replaced by the next answer");
+  KnownLessons known;
+  if (lessons) known.lessons = std::move(*lessons);
+  if (progress) known.progress = std::move(*progress);
+  return run_window(std::move(*opened), settings ? *settings : Settings{}, std::move(known));
 }
 
 int render_verb(const CommandLine& line) {

@@ -95,6 +95,7 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   if (verify.kind == BadgeKind::Live) draw::box(panel.list, badge.inset(2.5f * s), 0, 5 * s, ink);
   draw::sign(panel.list, sign_of(verify.kind), {badge.x0 + 8 * s, badge.y0, badge.x0 + 26 * s, badge.y1}, ink, s);
   draw::text(panel.list, panel.fonts.strong, badge.x0 + 31 * s, middle - panel.fonts.strong.size / 2, ink, words);
+  halo(f, panel.list, "badge", badge);
   const Hit on_badge = hit(f, "badge", badge);
   if (on_badge.hovered)
     tooltip(f.theme, verify.text + ".\n" + verify.detail + (verify.step >= 0 ? "\nA click goes there." : "") + "\n" +
@@ -106,6 +107,7 @@ void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s, gap = 0.625f * pad;
   const draw::Rect tabs{x, middle - high / 2, x + tabs_width(f, pad), middle + high / 2};
   draw::box(panel.list, tabs, panel.colours.background, 7 * s);
+  halo(f, panel.list, "tabs", tabs);
   float at = tabs.x0 + 3 * s;
   bool word_drawn = false;
   for (const HeaderTab& tab : f.views.header.tabs) {
@@ -194,10 +196,19 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
     const std::string key = text_of(row_of(*page.turn).key);
     const float width = draw::text_width(panel.fonts.body, label) + 24 * s;
     const draw::Rect r = row(right - width, width);
-    const std::string tip =
-        here ? "Back to the walk (" + key + " or Esc)" : std::string(page.help) + " (" + key + ")";
+    const std::string tip = here ? "Back to the walk (" + key + " or Esc)" : std::string(page.help) + " (" + key + ")";
     if (button(f, {.id = page.title, .rect = r, .label = label, .tip = tip})) f.push(*page.turn);
     right = r.x0 - (&page == &pages().back() ? 10 : 8) * s;
+  }
+
+  // The most visible thing of the row: where somebody begins.
+  {
+    const std::string label = f.views.rail ? f.views.rail->short_head : "Learn";
+    const float width = draw::text_width(panel.fonts.strong, label) + 28 * s;
+    const draw::Rect r = row(right - width, width);
+    if (button(f, {.id = "learn", .rect = r, .label = label, .tip = "The lessons (Ctrl+L)", .strong = true}))
+      f.push(Action::ShowLessons);
+    right = r.x0 - 10 * s;
   }
 
   // Where nothing else has to give way for it; the palette and its key have it always.
@@ -235,7 +246,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   };
   const std::vector<std::string>& titles = f.views.header.problem;
   place("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
-       titles.front() + "\n" + meanings(terms_in(titles.front())) + "\nClick to edit the problem (E)");
+        titles.front() + "\n" + meanings(terms_in(titles.front())) + "\nClick to edit the problem (E)");
   place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
 }
 

@@ -28,5 +28,6 @@ void draw_presets_dialog(const UiFrame&, float room);
 void draw_grid_picture(ImDrawList*, const Theme&, const GridPicture&, const draw::Rect&);
 void draw_faults_dialog(const UiFrame&);
 void draw_file_dialog(const UiFrame&, bool save);
+void draw_lessons_dialog(const UiFrame&);
 
 }  // namespace tilewalk

@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(31)) {
+    switch (pick(34)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -49,6 +49,9 @@ class AnyCommand {
       case 26: return SetFault{pick(4) ? all_faults()[std::size_t(pick(int(all_faults().size())))] : Fault::None};
       case 27: return ShowFolder{text()};
       case 28: return pick(2) ? SetTiling{whole(), whole(), {}} : SetTiling{whole(), whole(), pick(2) != 0};
+      case 29: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
+      case 30: return DraftAnswer{text()};
+      case 31: return CheckAnswer{text()};
       default: return SaveFile{text()};
     }
   }

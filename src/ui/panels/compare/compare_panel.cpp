@@ -52,8 +52,7 @@ void draw_transfers(const UiFrame& f, const CompareModel& m) {
     if (!row.empty()) f.push(ShowTransfers{});
     return;
   }
-  const auto line =
-      std::find_if(m.lines.begin(), m.lines.end(), [&](const CompareLine& l) { return l.id == row; });
+  const auto line = std::find_if(m.lines.begin(), m.lines.end(), [&](const CompareLine& l) { return l.id == row; });
   if (line == m.lines.end()) {
     ImGui::CloseCurrentPopup();
   } else {

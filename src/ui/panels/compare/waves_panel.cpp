@@ -6,8 +6,7 @@
 namespace tilewalk {
 namespace {
 
-void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& model, const std::string& note,
-               bool last) {
+void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& model, const std::string& note, bool last) {
   const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
   if (!model) {
     p.caption("Multiprocessors");  // in capitals SMs would read as something else

@@ -300,6 +300,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (now.width() < least) now.x0 = (now.x0 + now.x1 - least) / 2, now.x1 = now.x0 + least;
     if (now.height() < least) now.y0 = (now.y0 + now.y1 - least) / 2, now.y1 = now.y0 + least;
     draw::box(p.list, now, 0, 5 * p.s, p.colours.now_line, 2.2f * p.s);
+    halo(f, p.list, "tile", now.inset(-3 * p.s));
   }
   if (const auto& selection = f.session.walk().selection(); selection && g.cell_w > 0) {
     const float x = float((double(selection->col) - g.col0) * g.cell_w),
@@ -362,6 +363,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   }
   draw_scale(p, g, foot, right);
   if (f.views.walk->heads) draw_head_choice(f, p, *f.views.walk->heads, right - 8 * p.s, foot);
+  halo(f, p.list, "scores", {p.x, p.rect.y0 + 40 * p.s, p.x + p.width, foot - 8 * p.s});
 }
 
 }  // namespace tilewalk

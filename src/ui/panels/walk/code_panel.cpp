@@ -77,6 +77,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   ImGui::PopStyleVar();
+  halo(f, p.list, "code", {p.x, p.y, p.x + p.width, bottom});
   p.y = bottom - 2 * s;
 }
 

@@ -127,6 +127,7 @@ void draw_moves(const UiFrame& f, Panel& p) {
     x += draw::text_width(p.fonts.mono, move.bytes) + 18 * s;
   }
   const draw::Rect area{p.x, p.y, p.x + p.width, p.y + 20 * s};
+  halo(f, p.list, "moves", area);
   if (hit(f, "moves", area).hovered)
     tooltip(f.theme, m.moves.empty() ? m.moves_note
                      : m.moves_now   ? "What this step moves between HBM and SRAM."
@@ -149,6 +150,7 @@ void draw_sram(const UiFrame& f, Panel& p, Places& places) {
   const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + (36 + 32 * lines + 42) * s};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
   places.sram_frame = frame;
+  halo(f, p.list, "sram", frame);
   p.caption_at(frame.x0 + pad, frame.y0 + pad, m.sram_title, frame.width() - 2 * pad);
   float y = frame.y0 + 32 * s;
   x = frame.x0 + pad;
@@ -222,7 +224,9 @@ void draw_levels(const UiFrame& f, Panel& p) {
 void draw_memory_panel(const UiFrame& f, Panel& p) {
   p.caption("HBM · global memory");
   Places places;
+  const float top = p.y;
   draw_rows(f, p, places);
+  halo(f, p.list, "hbm", {p.x, top - 2 * p.s, p.x + p.width, p.y});
   draw_moves(f, p);
   draw_sram(f, p, places);
   p.caption("This step");

@@ -85,6 +85,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     draw_beside(f, p, {tile_name(into.tensor, into.tile), p.colours.muted, 6 * s, into.values, into.d}, beside, wide,
                 high, rows, [&](float) { return mix(hue(p.colours, into.tensor), p.colours.panel, 0.75f); });
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
+  halo(f, p.list, "o", area);
   if (hit(f, "o tile", area).hovered) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const std::int64_t r = std::min<std::int64_t>(rows - 1, std::int64_t((at.y - area.y0) / high)),

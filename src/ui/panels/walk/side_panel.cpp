@@ -24,8 +24,8 @@ bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
 // the column scrolls.
 SideShares share_side(const UiFrame& f, const Panel& p) {
   const float s = p.s, high = 24 * s, low = 19 * s;
-  const SideShares roomy{high, std::max(4 * high, p.rect.height() * 0.24f),
-                         3 * std::round(p.fonts.body.size * 1.42f), 16 * s, 110 * s};
+  const SideShares roomy{high, std::max(4 * high, p.rect.height() * 0.24f), 3 * std::round(p.fonts.body.size * 1.42f),
+                         16 * s, 110 * s};
   SideShares shares = roomy;
   if (fits(f, p, shares)) return shares;
   shares.sentence_least = 0;
@@ -44,7 +44,7 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   const SideShares shares = share_side(f, panel);
   draw_softmax_panel(f, panel, shares);
   draw_o_tile_panel(f, panel, shares);
-  draw_code_panel(f, panel);
+  if (!f.views.rail || f.views.rail->code) draw_code_panel(f, panel);  // learners do not read CUDA
 }
 
 }  // namespace tilewalk

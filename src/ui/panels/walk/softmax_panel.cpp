@@ -13,8 +13,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   // Where the columns would run into one another, those go first that can be told from the others.
   std::vector<std::size_t> shown_columns;
   for (std::size_t c = 0; c < m.columns.size(); ++c) shown_columns.push_back(c);
-  const float least = draw::text_width(p.fonts.tiny, "−0.00") + 1,
-              first = p.width < 330 * s ? 30 * s : 46 * s;
+  const float least = draw::text_width(p.fonts.tiny, "−0.00") + 1, first = p.width < 330 * s ? 30 * s : 46 * s;
   for (const std::size_t dispensable : {std::size_t(2), std::size_t(1), std::size_t(5)})
     if (m.alpha_column >= 0 && (p.width - first) / float(shown_columns.size() - 1) < least)
       std::erase(shown_columns, dispensable);
@@ -99,6 +98,15 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   ImGui::PopStyleVar();
+  const float head = p.y - 20 * s - second, low = p.y + shown;
+  halo(f, p.list, "table", {p.x, head, p.x + table, low});
+  const std::pair<const char*, const char*> heads[] = {{"m", "m"},     {"m new", "m new"}, {"tile max", "tile max"},
+                                                       {"α", "alpha"}, {"ℓ", "l"},         {"ℓ new", "l new"}};
+  for (std::size_t place = 1; place < shown_columns.size(); ++place)
+    for (const auto& [title, name] : heads)
+      if (m.columns[shown_columns[place]] == title)
+        halo(f, p.list, name,
+             {right_of(place, p.x) - rest + 12 * s, head, right_of(place, p.x) + 4 * s, low});
   p.y += shown + 10 * s;
 }
 
@@ -126,6 +134,7 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), p.colours.accent, 3 * s);
   draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner, p.colours.text,
                   f.views.walk->softmax.sentence);
+  halo(f, p.list, "sentence", box);
   p.y = box.y1 + 18 * s;
 }
 

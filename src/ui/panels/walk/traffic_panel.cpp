@@ -111,6 +111,7 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
     }
     if (h.clicked) f.push(Action::ShowTraffic);
   }
+  halo(f, p.list, "traffic", p.rect.inset(6 * p.s));
 }
 
 }  // namespace tilewalk

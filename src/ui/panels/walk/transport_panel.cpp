@@ -11,8 +11,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const TimelineModel& m = t.timeline;
   const float s = p.s, high = 32 * s;
   float x = p.x;
-  const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled,
-                               Action command) {
+  const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
     const draw::Rect r{x, p.y, x + wide, p.y + high};
     const CommandRow& row = row_of(command);
     const std::string tip = std::string(row.title) + " (" + text_of(row.key) + ")";
@@ -214,6 +213,7 @@ void draw_transport_panel(const UiFrame& f, Panel& p) {
   draw_transport(f, p);
   draw_strip(f, p);
   draw_foot(f, p);
+  halo(f, p.list, "transport", timeline_area(f.layout.transport, f.theme));
 }
 
 }  // namespace tilewalk

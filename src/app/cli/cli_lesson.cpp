@@ -1,0 +1,180 @@
+// tilewalk lesson: the lessons in the terminal, prompts and all; their list; and every one of them played by itself.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/cli/lessons.h"
+#include "app/cli/output.h"
+#include "app/cli/text/lesson_text.h"
+#include "app/cli/verbs.h"
+#include "app/streams.h"
+#include "base/parse.h"
+#include "session/command_text.h"
+#include "session/script.h"
+#include "view/learn/lesson_check.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr const char* kWords = "   (hint, show, next, back, again, quit)\n";
+
+int list(const std::vector<Lesson>& lessons, const LessonsProgress& progress, bool json) {
+  const auto session = session_with(lessons, progress);
+  if (!session) return refuse(session.issues());
+  const std::vector<LessonEntry> entries = build_lesson_list(**session);
+  if (!json) {
+    fmt::print("{}\nBegin one: tilewalk lesson {}\n", lesson_list_text(entries),
+               entries.empty() ? 1 : entries[0].number);
+    return kExitOk;
+  }
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    rows.push_back({{"id", lessons[i].id},
+                    {"number", entries[i].number},
+                    {"title", entries[i].title},
+                    {"phase", entries[i].phase},
+                    {"claim", entries[i].claim},
+                    {"minutes", entries[i].minutes},
+                    {"actions", entries[i].tasks},
+                    {"done", entries[i].done}});
+  print_json({{"lessons", std::move(rows)}});
+  return kExitOk;
+}
+
+int check(const std::vector<Lesson>& lessons, const std::vector<const Lesson*>& asked, bool json) {
+  const NewSession new_session = [&] { return std::move(*session_with(lessons, {})); };
+  if (const auto session = session_with({}, {}); !session) return refuse(session.issues());
+  Json rows = Json::array();
+  bool all_passed = true;
+  for (const Lesson* lesson : asked) {
+    const LessonCheck check = check_lesson(*lesson, new_session);
+    all_passed = all_passed && check.faults.empty();
+    rows.push_back({{"id", check.id},
+                    {"title", check.title},
+                    {"actions", check.actions},
+                    {"passed", check.passed},
+                    {"failed", check.failed},
+                    {"diagnoses", check.diagnoses},
+                    {"faults", check.faults}});
+    if (json) continue;
+    fmt::print("{:>3}  {}: {} actions, {} passed, {} failed, {} diagnoses\n", check.number, check.title, check.actions,
+               check.passed, check.failed, check.diagnoses);
+    for (const std::string& fault : check.faults) fmt::print("     {}\n", fault);
+  }
+  if (json) print_json({{"lessons", std::move(rows)}});
+  return all_passed ? kExitOk : kExitDivergence;
+}
+
+class Terminal {
+ public:
+  Terminal(Session& session, std::string progress_file)
+      : session_(session), progress_file_(std::move(progress_file)), kept_(session.lesson().progress()) {}
+
+  int read(const Lesson& lesson, std::optional<std::int64_t> screen) {
+    give(OpenLesson{lesson.number, screen});
+    fmt::print("{}\n{}\n\n", lesson.title, lesson.claim);
+    int shown = -1;
+    while (session_.lesson().lesson() == find(lesson)) {
+      if (shown != session_.lesson().screen_place()) {
+        shown = session_.lesson().screen_place();
+        fmt::print("{}", screen_text(session_, rail()));
+      }
+      fmt::print("> ");
+      std::fflush(stdout);
+      std::string line;
+      if (!std::getline(std::cin, line)) {
+        fmt::print("\n");
+        break;
+      }
+      if (!take(line)) break;
+      keep();
+    }
+    keep();
+    return kExitOk;
+  }
+
+ private:
+  const Lesson* find(const Lesson& lesson) const {
+    for (const Lesson& each : session_.lesson().lessons())
+      if (each.number == lesson.number) return &each;
+    return nullptr;
+  }
+  RailModel rail() const { return *build_rail_model(session_); }
+  void give(const Command& command) {
+    if (const Result<Done> done = carry_out(session_, {command}); !done) fmt::print("no {}\n", text_of(done.issues()));
+  }
+  void tell() { fmt::print("{}", notes_text(rail())); }
+
+  // False: the reading ends.
+  bool take(const std::string& line) {
+    if (line == "quit" || line == "q") return false;
+    if (line == "hint") return give(Action::LessonHint), tell(), true;
+    if (line == "back") return give(Action::PreviousScreen), true;
+    if (line == "again") return fmt::print("{}", screen_text(session_, rail())), true;
+    if (line == "help" || line == "?") return fmt::print("{}", kWords), true;
+    if (line == "show") {
+      give(Action::LessonAnswer);
+      tell();
+      return true;
+    }
+    if (line == "next" || (line.empty() && rail().done)) {
+      if (rail().last) return fmt::print("That was the last screen. What is done is kept.\n"), false;
+      return give(Action::NextScreen), true;
+    }
+    if (line.empty()) return fmt::print("{}", kWords), true;
+    if (!rail().task) return fmt::print("Nothing is asked here. Enter goes on.\n{}", kWords), true;
+    answer(line);
+    return true;
+  }
+  void answer(const std::string& line) {
+    if (rail().task->kind != TaskKind::Do) {
+      give(CheckAnswer{line});
+      return tell();
+    }
+    const Result<std::vector<Command>> commands = commands_from(line);
+    if (!commands) return fmt::print("no {}\n", text_of(commands.issues()));
+    for (const Command& command : *commands) give(command);
+    fmt::print("{}", scene_text(session_, rail()));
+    if (rail().done) tell();
+  }
+  void keep() {
+    if (progress_file_.empty() || session_.lesson().progress() == kept_) return;
+    kept_ = session_.lesson().progress();
+    if (const Result<Done> saved = save_progress(kept_, progress_file_); !saved) complain(text_of(saved.issues()));
+  }
+
+  Session& session_;
+  const std::string progress_file_;
+  LessonsProgress kept_;
+};
+
+}  // namespace
+
+int lesson_verb(const CommandLine& line) {
+  Result<std::vector<Lesson>> lessons = open_lessons(line.option("lessons"));
+  if (!lessons) return refuse(lessons.issues());
+  const bool json = line.has("json");
+  std::vector<const Lesson*> asked;
+  for (const Lesson& each : *lessons)
+    if (!line.option("number") || *line.option("number") == std::to_string(each.number) ||
+        *line.option("number") == each.id)
+      asked.push_back(&each);
+  if (asked.empty()) {
+    std::string numbers;
+    for (const Lesson& each : *lessons) numbers += (numbers.empty() ? "" : ", ") + std::to_string(each.number);
+    return refuse({{"lesson", line.option("number").value_or(""), "is not there",
+                    numbers.empty() ? "The folder holds none" : "There are " + numbers}});
+  }
+  if (line.has("check")) return check(*lessons, asked, json);
+  Result<LessonsProgress> progress = load_progress(progress_path());
+  if (!progress) return refuse(progress.issues());
+  if (line.has("list") || !line.option("number")) return list(*lessons, *progress, json);
+  if (json) return refuse({{"json", "", "tells lists and checks", "Add --list or --check"}});
+  const Lesson lesson = *asked.front();
+  auto session = session_with(std::move(*lessons), std::move(*progress));
+  if (!session) return refuse(session.issues());
+  return Terminal(**session, progress_path())
+      .read(lesson, line.option("screen") ? parse_integer(*line.option("screen")) : std::nullopt);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,33 @@
+#include "app/cli/lessons.h"
+
+#include "app/cli/open_problem.h"
+#include "app/jobs/thread_crew.h"
+#include "measured/recorded_race.h"
+#include "session/lesson/lesson_file.h"
+#include "session/resources.h"
+
+namespace tilewalk {
+
+Result<std::vector<Lesson>> open_lessons(const std::optional<std::string>& folder) {
+  if (folder) return load_lessons(*folder);
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  return load_lessons(*root + "/assets/lessons");
+}
+
+Result<std::unique_ptr<Session>> session_with(std::vector<Lesson> lessons, LessonsProgress progress) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  Result<Opening> opening = open_problem({});
+  if (!opening) return opening.issues();
+  SessionSetup setup;
+  setup.crew = make_thread_crew();
+  setup.load_inputs = load_inputs;
+  setup.load_race = [folder = *root] { return load_shipped_race(folder); };
+  setup.presets = take_presets(*opening, *root);
+  setup.lessons = std::move(lessons);
+  setup.progress = std::move(progress);
+  return Session::of(std::move(*opening), std::move(setup));
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,19 @@
+// What verbs and the window need to open lessons: those that ship, or a folder's, with the progress kept in them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tilewalk {
+
+// The folder named, and where there is none those of assets/lessons.
+Result<std::vector<Lesson>> open_lessons(const std::optional<std::string>& folder);
+
+// A session that knows the lessons, at the start of the preset picture.
+Result<std::unique_ptr<Session>> session_with(std::vector<Lesson>, LessonsProgress);
+
+}  // namespace tilewalk

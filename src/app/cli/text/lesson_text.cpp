@@ -1,0 +1,122 @@
+#include "app/cli/text/lesson_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/output.h"
+#include "app/cli/text/walk_text.h"
+#include "view/sentence/sentence.h"
+
+namespace tilewalk {
+
+namespace {
+
+constexpr std::size_t kTextColumns = 78;
+
+std::string words_of(const RailLine& line) {
+  std::string out;
+  for (const Run& run : line.runs) out += run.text;
+  return out;
+}
+
+// Broken at spaces; the first line begins with `first`, the others with as many spaces.
+std::string wrapped(const std::string& text, const std::string& first) {
+  const std::string indent(shown_width(first), ' ');
+  std::string out, line = first;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    const bool empty = shown_width(line) <= indent.size();
+    if (!empty && shown_width(line) + 1 + shown_width(word) > kTextColumns) {
+      out += line + "\n";
+      line = indent + word;
+    } else {
+      line += (empty ? "" : " ") + word;
+    }
+    begin = end + 1;
+  }
+  return out + line + "\n";
+}
+
+std::string lines_text(const std::vector<RailLine>& lines) {
+  std::string out;
+  for (const RailLine& line : lines) out += wrapped(words_of(line), line.item ? "  - " : "") + (line.item ? "" : "\n");
+  return out;
+}
+
+bool points_at(const RailModel& rail, std::initializer_list<const char*> names) {
+  return std::any_of(rail.outline.begin(), rail.outline.end(), [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  });
+}
+
+}  // namespace
+
+std::string lesson_list_text(const std::vector<LessonEntry>& lessons) {
+  std::string out, phase;
+  for (const LessonEntry& lesson : lessons) {
+    if (lesson.phase != phase) out += (out.empty() ? "" : "\n") + lesson.phase + "\n";
+    phase = lesson.phase;
+    out += fmt::format("{:>4}  {}\n      {} min, {} of {} done\n", lesson.number, lesson.title, lesson.minutes,
+                       lesson.done, lesson.tasks);
+  }
+  return out;
+}
+
+std::string scene_text(const Session& session, const RailModel& rail) {
+  const Schedule& schedule = session.schedule();
+  const State& state = session.state();
+  std::string out;
+  if (points_at(rail, {"scores", "tile", "mask"})) out += tile_map_text(schedule, state);
+  if (points_at(rail, {"m", "alpha", "l", "table"})) out += softmax_text(schedule, state);
+  if (points_at(rail, {"o"})) out += o_tile_text(schedule, state);
+  if (points_at(rail, {"hbm", "sram", "memory"})) out += memory_text(schedule, state);
+  if (points_at(rail, {"traffic"})) out += traffic_text(schedule, state.cursor);
+  if (points_at(rail, {"sentence", "transport"}))
+    out += wrapped(step_sentence(schedule, state), fmt::format("Step {}: ", state.cursor));
+  return out.empty() ? out : out + "\n";
+}
+
+std::string screen_text(const Session& session, const RailModel& rail) {
+  std::string out =
+      fmt::format("== {}\n   {} · screen {} of {}\n\n", rail.screen_title, rail.head,
+                  1 + std::count_if(rail.marks.begin(), std::find(rail.marks.begin(), rail.marks.end(), RailMark::Now),
+                                    [](RailMark) { return true; }),
+                  rail.marks.size());
+  out += lines_text(rail.lines) + scene_text(session, rail);
+  if (!rail.task) return out;
+  const RailTask& task = *rail.task;
+  out += wrapped(words_of(task.ask), "?? ");
+  if (task.kind == TaskKind::Predict)
+    out += fmt::format("   between {:g} and {:g} {}\n", task.low, task.high, task.unit);
+  std::vector<std::string> places;
+  for (const RailOption& option : task.options) {
+    out += wrapped(option.text, "   " + option.letter + ") ");
+    if (!option.place.empty()) places.push_back(option.place);
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) out += wrapped(places[i], fmt::format("   place {}: ", i + 1));
+  if (task.kind == TaskKind::Do)
+    out += "   In the window you click and press keys. Here you type commands, such as step-forward.\n";
+  if (task.kind == TaskKind::Order || task.kind == TaskKind::Label)
+    out += "   Type the letters in their right order, such as: b a c\n";
+  return out;
+}
+
+std::string notes_text(const RailModel& rail) {
+  std::string out;
+  for (const RailNote& note : rail.notes) {
+    const char* const mark = note.kind == RailNote::Kind::Right   ? "ok "
+                             : note.kind == RailNote::Kind::Wrong ? "no "
+                             : note.kind == RailNote::Kind::Hint  ? "hint: "
+                                                                  : "";
+    out += wrapped(words_of(note.line), mark);
+  }
+  if (!rail.done || !rail.task) return out;
+  if (out.empty()) out = "ok Right.\n";
+  if (!rail.task->answer.empty()) out += "   " + rail.task->answer + "\n";
+  return out + "\n" + lines_text(rail.after);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,16 @@
+// A lesson's screen in lines, for those who cannot see the window: the same rail, and what its scene shows.
+#pragma once
+
+#include <string>
+
+#include "session/session.h"
+#include "view/learn/rail_model.h"
+
+namespace tilewalk {
+
+std::string lesson_list_text(const std::vector<LessonEntry>&);
+std::string screen_text(const Session&, const RailModel&);  // head, sentences, scene and question
+std::string notes_text(const RailModel&);                   // what is said of the answer; and what comes after it
+std::string scene_text(const Session&, const RailModel&);   // what the lesson points at
+
+}  // namespace tilewalk

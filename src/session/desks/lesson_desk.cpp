@@ -1,0 +1,137 @@
+#include "session/desks/lesson_desk.h"
+
+#include <algorithm>
+
+#include "session/command_text.h"
+
+namespace tilewalk {
+
+void LessonDesk::know(std::vector<Lesson> lessons, LessonsProgress progress) {
+  lessons_ = std::move(lessons);
+  progress_ = std::move(progress);
+  open_ = -1;
+}
+
+TaskProgress LessonDesk::task() const {
+  if (!lesson()) return {};
+  const auto kept = progress_.find(lesson()->id);
+  if (kept == progress_.end()) return {};
+  const auto task = kept->second.tasks.find(screen_ + 1);
+  return task == kept->second.tasks.end() ? TaskProgress{} : task->second;
+}
+
+TaskProgress& LessonDesk::task_progress() { return progress_[lesson()->id].tasks[screen_ + 1]; }
+
+bool LessonDesk::done() const { return !lesson() || !screen().task || task().done(); }
+
+const LessonScene& LessonDesk::scene() const {
+  const std::vector<LessonScreen>& screens = lesson()->screens;
+  int at = screen_;
+  while (at > 0 && !screens[std::size_t(at)].scene) --at;
+  static const LessonScene kNone;
+  const std::optional<LessonScene>& scene = screens[std::size_t(at)].scene;
+  return scene ? *scene : kNone;
+}
+
+std::vector<Command> LessonDesk::take_due() { return std::exchange(due_, {}); }
+
+void LessonDesk::carry_out(const OpenLesson& c) {
+  const auto found =
+      std::find_if(lessons_.begin(), lessons_.end(), [&](const Lesson& l) { return l.number == c.number; });
+  if (found == lessons_.end()) {
+    std::string numbers;
+    for (const Lesson& each : lessons_) numbers += (numbers.empty() ? "" : ", ") + std::to_string(each.number);
+    return messages_.refuse(
+        Issues{{"lesson", std::to_string(c.number), "is not there", numbers.empty() ? "" : "There are " + numbers}},
+        About::Problem);
+  }
+  const int screens = int(found->screens.size());
+  const auto kept = progress_.find(found->id);
+  std::int64_t screen = c.screen.value_or(kept == progress_.end() ? 1 : kept->second.screen);
+  if (c.screen && (*c.screen < 1 || *c.screen > screens))
+    return messages_.refuse(Issues{{"screen", std::to_string(*c.screen), "is not there",
+                                    "This lesson has 1 to " + std::to_string(screens)}},
+                            About::Problem);
+  if (screen > screens) screen = 1;
+  open_ = int(found - lessons_.begin());
+  turn_to(int(screen - 1));
+}
+
+// A screen is begun afresh, whatever was done on it before; that it was done is kept.
+void LessonDesk::turn_to(int screen) {
+  screen_ = screen;
+  progress_[lesson()->id].screen = screen + 1;
+  draft_.clear();
+  checked_.reset();
+  due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
+  const std::optional<LessonTask>& task = this->screen().task;
+  if (!task) return;
+  if (task->kind == TaskKind::Order || task->kind == TaskKind::Label)
+    for (std::size_t i = 0; i < task->options.size(); ++i) draft_ += (i ? " " : "") + letter_of(int(i));
+}
+
+void LessonDesk::carry_out(const DraftAnswer& c) {
+  if (!lesson()) return;
+  if (draft_ != c.text) checked_.reset();
+  draft_ = c.text;
+}
+
+void LessonDesk::carry_out(const CheckAnswer& c) {
+  if (!lesson() || !screen().task) return messages_.refuse("Nothing is asked here", About::Problem);
+  draft_ = c.text;
+  checked_ = check_answer(*screen().task, draft_, facts_);
+  if (checked_->verdict == AnswerVerdict::Right) return pass(false);
+  if (checked_->verdict == AnswerVerdict::Wrong) ++task_progress().tries;
+}
+
+void LessonDesk::carry_out(Action action) {
+  if (!lesson()) return messages_.refuse("No lesson is open. Ctrl+L lists them", About::Problem);
+  switch (action) {
+    case Action::NextScreen:
+      if (screen_ + 1 < int(lesson()->screens.size())) return turn_to(screen_ + 1);
+      if (open_ + 1 == int(lessons_.size())) return messages_.say("That was the last screen of the last lesson");
+      progress_[lesson()->id].screen = 1;
+      ++open_;
+      return turn_to(0);
+    case Action::PreviousScreen:
+      if (screen_ > 0) return turn_to(screen_ - 1);
+      return messages_.say("This is the first screen");
+    case Action::LessonCheck: return carry_out(CheckAnswer{draft_});
+    case Action::LessonHint: return give_hint();
+    case Action::LessonAnswer: return show_answer();
+    case Action::LeaveLesson: open_ = -1; return;
+    default: return;
+  }
+}
+
+void LessonDesk::give_hint() {
+  if (done() || screen().task->hints.empty()) return messages_.say("There is no hint here");
+  TaskProgress& task = task_progress();
+  task.hints = std::min(task.hints + 1, int(screen().task->hints.size()));
+}
+
+void LessonDesk::show_answer() {
+  if (!screen().task) return messages_.say("Nothing is asked here");
+  draft_ = right_answer(*screen().task, facts_);
+  checked_.reset();
+  pass(true);
+}
+
+// What was asked may be seen now: the lesson shows it.
+void LessonDesk::pass(bool shown) {
+  const LessonTask& task = *screen().task;
+  if (task.kind != TaskKind::Do || shown) due_.insert(due_.end(), task.show.begin(), task.show.end());
+  TaskProgress& kept = task_progress();
+  if (shown && !kept.right) kept.shown = true;
+  if (!shown) kept.right = true, kept.shown = false;
+}
+
+bool LessonDesk::observe() {
+  if (!lesson() || !screen().task || screen().task->kind != TaskKind::Do || task().right) return false;
+  const Result<Figure> goal = screen().task->goal->value(facts_);
+  if (!goal || !goal->yes() || task().shown) return false;
+  pass(false);
+  return true;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,62 @@
+// The lesson that is open: its screen, what was answered, what was said of that, and the progress of all lessons. A
+// lesson steers the session by Commands that it hands out (due); what a goal asks for is looked at after every other
+// Command. All lessons are open from the start, and nothing is in the way: Next works on an unanswered screen too.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/command.h"
+#include "session/lesson/answer.h"
+#include "session/lesson/lesson.h"
+#include "session/lesson/progress.h"
+#include "session/message_line.h"
+
+namespace tilewalk {
+
+class LessonDesk {
+ public:
+  LessonDesk(const Document& document, const WalkDesk& walk, MessageLine& messages)
+      : facts_(document, walk), messages_(messages) {}
+  void know(std::vector<Lesson> lessons, LessonsProgress progress);
+
+  const std::vector<Lesson>& lessons() const { return lessons_; }
+  const LessonsProgress& progress() const { return progress_; }
+  const Facts& facts() const { return facts_; }
+
+  const Lesson* lesson() const { return open_ < 0 ? nullptr : &lessons_[std::size_t(open_)]; }  // null: none is open
+  int screen_place() const { return screen_; }                                                  // from 0
+  const LessonScreen& screen() const { return lesson()->screens[std::size_t(screen_)]; }  // precondition: lesson()
+  const LessonScene& scene() const;                    // the screen's, or that of the one before which has one
+  const std::string& draft() const { return draft_; }  // as typed so far
+  const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the answer last checked
+  TaskProgress task() const;                                                // of the screen's task
+  bool done() const;  // nothing is asked, or it was answered or shown
+
+  void carry_out(const OpenLesson&);
+  void carry_out(const DraftAnswer& c);
+  void carry_out(const CheckAnswer& c);
+  void carry_out(Action);
+  // Commands that the lesson wants carried out now; asked for once.
+  std::vector<Command> take_due();
+  bool observe();  // looks at the goal; true if it was met just now
+
+ private:
+  void turn_to(int screen);
+  void pass(bool shown);
+  void give_hint();
+  void show_answer();
+  TaskProgress& task_progress();
+
+  Facts facts_;
+  MessageLine& messages_;
+  std::vector<Lesson> lessons_;
+  LessonsProgress progress_;
+  int open_ = -1, screen_ = 0;
+  std::string draft_;
+  std::optional<CheckedAnswer> checked_;
+  std::vector<Command> due_;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,230 @@
+#include "session/lesson/answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <numeric>
+
+#include "base/typed_number.h"
+#include "base/units.h"
+
+namespace tilewalk {
+
+namespace {
+
+struct ByteUnit {
+  const char* name;
+  double bytes;
+  const char* other;  // the one that it is taken for
+};
+constexpr double kKi = 1024.0;
+constexpr ByteUnit kByteUnits[] = {{"KiB", kKi, "kB"},
+                                   {"MiB", kKi* kKi, "MB"},
+                                   {"GiB", kKi* kKi* kKi, "GB"},
+                                   {"TiB", kKi* kKi* kKi* kKi, "TB"},
+                                   {"kB", 1e3, "KiB"},
+                                   {"KB", 1e3, "KiB"},
+                                   {"MB", 1e6, "MiB"},
+                                   {"GB", 1e9, "GiB"},
+                                   {"TB", 1e12, "TiB"},
+                                   {"bytes", 1, ""},
+                                   {"byte", 1, ""},
+                                   {"B", 1, ""}};
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && std::isspace((unsigned char)text.front())) text.erase(0, 1);
+  while (!text.empty() && std::isspace((unsigned char)text.back())) text.pop_back();
+  return text;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = char(std::tolower((unsigned char)c));
+  return text;
+}
+
+// Takes a unit off the end of the text.
+const ByteUnit* take_byte_unit(std::string& text) {
+  for (const ByteUnit& unit : kByteUnits) {
+    const std::string end = lower(unit.name), all = lower(text);
+    if (!all.ends_with(end)) continue;
+    text = trimmed(text.substr(0, text.size() - end.size()));
+    return &unit;
+  }
+  return nullptr;
+}
+
+bool far(double ratio) { return ratio >= 10 || ratio <= 0.1; }
+
+std::string times(double ratio) {
+  return ratio >= 10 ? format_count(std::llround(ratio)) + " times" : fmt::format("{:.1f} times", ratio);
+}
+
+// How far off, and in which direction.
+std::string distance(double typed, double right) {
+  if (typed * right > 0) {
+    const double ratio = typed / right;
+    if (ratio > 1.5) return fmt::format("That is {} too large.", times(ratio));
+    if (ratio < 1 / 1.5) return fmt::format("That is {} too small.", times(1 / ratio));
+  }
+  if (typed == -right && right != 0) return "The size is right, the sign is not.";
+  return typed > right ? "That is a little too large." : "That is a little too small.";
+}
+
+std::string slip_of_bytes(const LessonTask& task, const std::string& text, double typed, double right) {
+  std::string rest = text;
+  if (const ByteUnit* unit = take_byte_unit(rest); unit && *unit->other)
+    for (const ByteUnit& other : kByteUnits)
+      if (unit->other == std::string(other.name) && stands(task, typed / unit->bytes * other.bytes, right))
+        return fmt::format("{} and {} are not the same: 1 {} is {} B, 1 {} is {} B.", unit->name, other.name,
+                           unit->name, format_count(std::llround(unit->bytes)), other.name,
+                           format_count(std::llround(other.bytes)));
+  if (stands(task, typed / 8, right)) return "That counts bits. A byte has eight of them.";
+  if (stands(task, typed * 8, right)) return "That is an eighth. Bits were taken for bytes.";
+  if (stands(task, typed * 4, right)) return "That counts elements. In fp32 each of them takes 4 bytes.";
+  if (stands(task, typed * 2, right) && right >= 4) return "That is half. Is each element 2 bytes wide here, or 4?";
+  if (stands(task, typed / 2, right)) return "That is double. Is each element 4 bytes wide here, or 2?";
+  if (stands(task, typed * kKi, right) || stands(task, typed * kKi * kKi, right))
+    return "The digits are right, the unit is not: KiB, MiB and GiB are 1,024 apart.";
+  if (stands(task, typed / kKi, right) || stands(task, typed / kKi / kKi, right))
+    return "The digits are right, the unit is not: KiB, MiB and GiB are 1,024 apart.";
+  return {};
+}
+
+CheckedAnswer check_number(const LessonTask& task, const std::string& text, const Facts& facts) {
+  const std::optional<double> typed = typed_quantity(text, task.unit);
+  if (!typed)
+    return {AnswerVerdict::Unread, {}, "That is no number. Digits, a point or a comma, and a unit if you like."};
+  const Result<Figure> right = task.answer->value(facts);
+  if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
+  if (stands(task, *typed, *right->number())) return {AnswerVerdict::Right, {}, ""};
+  for (const WrongAnswer& wrong : task.wrong)
+    if (const Result<Figure> value = wrong.value.value(facts);
+        value && value->number() && stands(task, *typed, *value->number()))
+      return {AnswerVerdict::Wrong, wrong.says, ""};
+  if (task.unit == "bytes")
+    if (std::string slip = slip_of_bytes(task, text, *typed, *right->number()); !slip.empty())
+      return {AnswerVerdict::Wrong, {}, std::move(slip)};
+  if (stands(task, *typed * *right->number(), 1) && far(*typed / *right->number()))
+    return {AnswerVerdict::Wrong, {}, "That is the ratio upside down."};
+  return {AnswerVerdict::Wrong, {}, distance(*typed, *right->number())};
+}
+
+// "b", "B", "2": a place among so many; -1 where it is none.
+int place_of(const std::string& word, int count) {
+  if (word.size() != 1) return -1;
+  const char c = char(std::tolower((unsigned char)word[0]));
+  const int place = c >= 'a' && c <= 'z' ? c - 'a' : c >= '1' && c <= '9' ? c - '1' : -1;
+  return place < count ? place : -1;
+}
+
+std::vector<int> places_of(const std::string& text, int count) {
+  std::vector<int> out;
+  for (const char c : text)
+    if (!std::isspace((unsigned char)c) && c != ',' && c != ';') out.push_back(place_of(std::string(1, c), count));
+  return out;
+}
+
+CheckedAnswer check_choice(const LessonTask& task, const std::string& text) {
+  const int place = place_of(trimmed(text), int(task.options.size()));
+  if (place < 0) return {AnswerVerdict::Unread, {}, "Give the letter of one of them."};
+  const TaskOption& option = task.options[std::size_t(place)];
+  return {option.right ? AnswerVerdict::Right : AnswerVerdict::Wrong, option.says, ""};
+}
+
+CheckedAnswer check_order(const LessonTask& task, const std::string& text) {
+  const int count = int(task.options.size());
+  std::vector<int> places = places_of(text, count), sorted = places;
+  std::sort(sorted.begin(), sorted.end());
+  for (int i = 0; i < count; ++i)
+    if (int(sorted.size()) != count || sorted[std::size_t(i)] != i)
+      return {AnswerVerdict::Unread, {}, "Give each letter once, such as: b a c."};
+  const std::vector<int> shown = shuffled(task);
+  for (int i = 0; i < count; ++i) {
+    if (shown[std::size_t(places[std::size_t(i)])] == i) continue;
+    const TaskOption& misplaced = task.options[std::size_t(shown[std::size_t(places[std::size_t(i)])])];
+    const std::string where = task.kind == TaskKind::Label
+                                  ? " does not belong to \u201c" + task.options[std::size_t(i)].place + "\u201d."
+                                  : fmt::format(" cannot be number {}.", i + 1);
+    return {AnswerVerdict::Wrong, task.says, "\u201c" + misplaced.text + "\u201d" + where};
+  }
+  return {AnswerVerdict::Right, {}, ""};
+}
+
+}  // namespace
+
+std::optional<double> typed_quantity(const std::string& text, const std::string& unit) {
+  std::string rest = trimmed(text);
+  double factor = 1;
+  if (unit == "bytes") {
+    if (const ByteUnit* found = take_byte_unit(rest)) factor = found->bytes;
+  } else if (!unit.empty() && rest.ends_with(unit)) {
+    rest = trimmed(rest.substr(0, rest.size() - unit.size()));
+  }
+  const std::optional<double> number = typed_number(rest);
+  return number ? std::optional(*number * factor) : std::nullopt;
+}
+
+bool stands(const LessonTask& task, double typed, double right) {
+  if (task.within > 0 && std::isfinite(typed) && right != 0) return std::abs(typed / right - 1) <= task.within;
+  return answers(typed, right);
+}
+
+CheckedAnswer check_answer(const LessonTask& task, const std::string& text, const Facts& facts) {
+  switch (task.kind) {
+    case TaskKind::Choose: return check_choice(task, text);
+    case TaskKind::Order:
+    case TaskKind::Label: return check_order(task, text);
+    case TaskKind::Number:
+    case TaskKind::Predict: return check_number(task, text, facts);
+    case TaskKind::Do:
+    case TaskKind::ByHand: break;
+  }
+  return {AnswerVerdict::Unread, {}, "That is done in the window, not typed."};
+}
+
+std::string right_answer(const LessonTask& task, const Facts& facts) {
+  switch (task.kind) {
+    case TaskKind::Choose:
+      for (std::size_t i = 0; i < task.options.size(); ++i)
+        if (task.options[i].right) return letter_of(int(i));
+      return {};
+    case TaskKind::Order:
+    case TaskKind::Label: {
+      const std::vector<int> shown = shuffled(task);
+      std::string out;
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        const auto at = std::find(shown.begin(), shown.end(), int(i));
+        out += (i ? " " : "") + letter_of(int(at - shown.begin()));
+      }
+      return out;
+    }
+    case TaskKind::Number:
+    case TaskKind::Predict: {
+      const Result<Figure> right = task.answer->value(facts);
+      if (!right || !right->number()) return {};
+      const double value = *right->number();
+      if (right->counts == Counts::Plain && value != std::floor(value)) return fmt::format("{:.4g}", value);
+      return format_number(value);
+    }
+    case TaskKind::Do:
+    case TaskKind::ByHand: return {};
+  }
+  return {};
+}
+
+std::vector<int> shuffled(const LessonTask& task) {
+  std::vector<int> places(task.options.size());
+  std::iota(places.begin(), places.end(), 0);
+  // Each one moves on by as many places as the line of its block says: never none, and never by chance.
+  const std::size_t count = places.size();
+  if (count < 2) return places;
+  std::rotate(places.begin(), places.begin() + std::ptrdiff_t(1 + std::size_t(task.line) % (count - 1)), places.end());
+  if (count > 3) std::swap(places[0], places[count / 2]);
+  return places;
+}
+
+std::string letter_of(int place) { return std::string(1, char('a' + place)); }
+
+}  // namespace tilewalk

@@ -1,0 +1,33 @@
+// An expression of a lesson: the figure in a sentence, the answer of a question, the goal of a task. A small language
+// over the facts of the session (session/lesson/facts), written down in assets/lessons/README.md:
+//   numbers, "text", true, false, + − * / ^, == != < <= > >=, and, or, not, ( ),
+//   min max floor ceil sqrt exp log2 of numbers, and facts such as  row 9.alpha  or  [n=8192] tiles.visited
+// Parsing finds what is no expression, and facts that nobody has; the issue names the place and the nearest right word.
+// What cannot be told now (a row that is not at hand) is an issue of value().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "session/lesson/facts.h"
+#include "session/lesson/figure.h"
+
+namespace tilewalk {
+
+class Expression {
+ public:
+  struct Node;
+
+  static Result<Expression> parse(std::string_view text, const std::string& where);
+  Result<Figure> value(const Facts&) const;
+  const std::string& text() const { return text_; }
+  bool operator==(const Expression& other) const { return text_ == other.text_; }
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Node> root_;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,35 @@
+// How far a person has come in each lesson: kept from one start to the next in $XDG_STATE_HOME/tilewalk/progress.toml,
+// or ~/.local/state/tilewalk/progress.toml. It never blocks anybody, and can be thrown away.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tilewalk {
+
+struct TaskProgress {
+  int tries = 0;  // wrong answers
+  int hints = 0;
+  bool right = false;
+  bool shown = false;  // the answer was shown
+  bool operator==(const TaskProgress&) const = default;
+  bool done() const { return right || shown; }
+};
+
+struct LessonProgress {
+  int screen = 1;                     // the one last read, from 1
+  std::map<int, TaskProgress> tasks;  // by screen, from 1
+  bool operator==(const LessonProgress&) const = default;
+};
+
+using LessonsProgress = std::map<std::string, LessonProgress>;  // by a lesson's id
+
+std::string progress_path();  // empty: the system names no home
+Result<LessonsProgress> parse_progress(std::string_view text, const std::string& name);
+Result<LessonsProgress> load_progress(const std::string& path);  // none yet, where there is no file
+Result<Done> save_progress(const LessonsProgress&, const std::string& path);
+
+}  // namespace tilewalk

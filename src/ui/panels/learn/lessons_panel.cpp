@@ -1,0 +1,48 @@
+// The list of lessons, and the one sentence that says what this is.
+#include "ui/panels/panels.h"
+#include "ui/panels/sheet.h"
+
+namespace tilewalk {
+
+void draw_lessons_dialog(const UiFrame& f) {
+  Sheet sheet(f, "Learn", 720, 760);
+  const float s = f.theme.s;
+  const Palette& c = f.theme.colours;
+  const Fonts& fonts = f.theme.fonts;
+  words(f, "Each lesson takes a few minutes. It asks, you answer, and it says which mistake an answer shows.", c.muted);
+  if (f.views.lessons.empty()) words(f, "There are no lessons in the folder.", c.bad);
+  std::string phase;
+  for (const LessonEntry& lesson : f.views.lessons) {
+    if (lesson.phase != phase) {
+      phase = lesson.phase;
+      ImGui::Dummy(ImVec2(1, 6 * s));
+      const ImVec2 head = ImGui::GetCursorScreenPos();
+      draw::caption(ImGui::GetWindowDrawList(), f.theme, head.x, head.y, phase, ImGui::GetContentRegionAvail().x);
+      ImGui::Dummy(ImVec2(1, 20 * s));
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const std::string done = lesson.done == 0 ? std::to_string(lesson.minutes) + " min"
+                             : lesson.done >= lesson.tasks
+                                 ? "done"
+                                 : std::to_string(lesson.done) + " of " + std::to_string(lesson.tasks);
+    const float right = draw::text_width(fonts.mono_small, done) + 24 * s, inner = width - 44 * s - right;
+    const float high = 34 * s + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, inner, 0, lesson.claim);
+    const draw::Rect r{at.x, at.y, at.x + width, at.y + high};
+    const Hit h = hit(f, "lesson " + std::to_string(lesson.number), r);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (h.hovered || lesson.open) draw::box(list, r, lesson.open ? c.tab : c.button, 6 * s);
+    draw::text_right(list, fonts.strong, r.x0 + 30 * s, r.y0 + 8 * s, c.muted, std::to_string(lesson.number));
+    draw::text(list, fonts.strong, r.x0 + 42 * s, r.y0 + 8 * s, c.text,
+               draw::elided(fonts.strong, lesson.title, inner));
+    draw::paragraph(list, fonts.body, fonts.tiny, r.x0 + 42 * s, r.y0 + 28 * s, inner, c.muted, lesson.claim);
+    draw::text_right(list, fonts.mono_small, r.x1 - 12 * s, r.y0 + 10 * s,
+                     lesson.done >= lesson.tasks && lesson.tasks > 0 ? c.good : c.muted, done);
+    if (h.clicked) f.push(OpenLesson{lesson.number});
+    ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
+  }
+  error_words(f);
+  ImGui::Dummy(ImVec2(1, 1));
+}
+
+}  // namespace tilewalk

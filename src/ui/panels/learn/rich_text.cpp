@@ -1,0 +1,59 @@
+#include "ui/panels/learn/rich_text.h"
+
+#include <cmath>
+#include <optional>
+
+namespace tilewalk {
+
+namespace {
+
+// The hue of a letter that stands for something in the window; none of other words.
+std::optional<ImU32> hue_of_word(const Palette& c, std::string_view word) {
+  const struct {
+    std::string_view word;
+    TensorId id;
+  } letters[] = {{"Q", TensorId::Q}, {"K", TensorId::K}, {"V", TensorId::V},     {"O", TensorId::O},
+                 {"m", TensorId::m}, {"ℓ", TensorId::l}, {"m new", TensorId::m}, {"ℓ new", TensorId::l}};
+  for (const auto& letter : letters)
+    if (letter.word == word) return mix(hue(c, letter.id), c.text, c.dark ? 0.1f : 0.45f);
+  if (word == "α") return c.changed;
+  return std::nullopt;
+}
+
+}  // namespace
+
+float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, float width, ImU32 ink,
+                     const Sentence& sentence) {
+  const float line = std::round(theme.fonts.body.size * 1.5f), space = draw::text_width(theme.fonts.body, " ");
+  float at = x, top = y;
+  bool space_due = false;
+  for (const Run& run : sentence) {
+    const Font& font = run.style == Run::Style::Code    ? theme.fonts.mono
+                       : run.style == Run::Style::Plain ? theme.fonts.body
+                                                        : theme.fonts.strong;
+    const ImU32 colour = run.style == Run::Style::Strong ? hue_of_word(theme.colours, run.text).value_or(ink) : ink;
+    std::string_view rest = run.text;
+    while (!rest.empty()) {
+      if (rest.front() == ' ') {
+        space_due = at > x;
+        rest.remove_prefix(1);
+        continue;
+      }
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(word.size());
+      const float wide = draw::text_width(font, word);
+      const float gap = space_due ? space : 0;
+      if (at > x && at + gap + wide > x + width) {
+        at = x, top += line;
+      } else {
+        at += gap;
+      }
+      space_due = false;
+      if (list) draw::text(list, font, at, top, colour, word);
+      at += wide;
+    }
+  }
+  return top + line - y;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,27 @@
+// Plays a lesson without a window, through the same Commands as a person: each scene opens, each figure can be told,
+// each right answer passes, each named wrong answer is told from the right one and from the others and gets its own
+// words. What is wrong is told with the screen's line.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tilewalk {
+
+struct LessonCheck {
+  int number = 0;
+  std::string id, title;
+  int actions = 0, passed = 0, failed = 0;
+  int diagnoses = 0;                // wrong answers that are recognised
+  std::vector<std::string> faults;  // one line each
+};
+
+using NewSession = std::function<std::unique_ptr<Session>()>;  // one that knows the lessons, at its start
+
+LessonCheck check_lesson(const Lesson&, const NewSession&);
+
+}  // namespace tilewalk

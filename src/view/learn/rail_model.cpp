@@ -1,0 +1,158 @@
+#include "view/learn/rail_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/learn/figure_text.h"
+
+namespace tilewalk {
+
+namespace {
+
+struct Telling {
+  const Session& session;
+
+  RailLine line(const Sentence& sentence, bool item = false) const {
+    return {item, with_figures(sentence, session.lesson().facts(), session.problem())};
+  }
+  std::vector<RailLine> lines(const Prose& prose) const {
+    std::vector<RailLine> out;
+    for (const Paragraph& paragraph : prose) out.push_back(line(paragraph.runs, paragraph.item));
+    return out;
+  }
+};
+
+RailLine plain(std::string text) { return {false, {{Run::Style::Plain, std::move(text)}}}; }
+
+const char* head_of(TaskKind kind) {
+  switch (kind) {
+    case TaskKind::Do: return "Your turn · in the window";
+    case TaskKind::Choose: return "Your turn · choose one";
+    case TaskKind::Number: return "Your turn · a number";
+    case TaskKind::ByHand: return "Your turn · by hand";
+    case TaskKind::Predict: return "Your turn · a guess";
+    case TaskKind::Order: return "Your turn · put in order";
+    case TaskKind::Label: return "Your turn · what belongs where";
+  }
+  return "";
+}
+
+// Of Order and Label what stands at each place, by the letters of the draft; of Choose all that may be chosen.
+std::vector<RailOption> options_of(const LessonTask& task, const std::string& draft) {
+  std::vector<RailOption> out;
+  if (task.kind == TaskKind::Choose) {
+    for (std::size_t i = 0; i < task.options.size(); ++i) {
+      const std::string letter = letter_of(int(i));
+      out.push_back({letter, task.options[i].text, "", draft == letter});
+    }
+    return out;
+  }
+  const std::vector<int> shown = shuffled(task);
+  for (const char c : draft) {
+    const std::size_t place = std::size_t(c - 'a');
+    if (c < 'a' || place >= shown.size()) continue;
+    const std::size_t at = out.size();
+    out.push_back({std::string(1, c), task.options[std::size_t(shown[place])].text,
+                   at < task.options.size() ? task.options[at].place : "", false});
+  }
+  return out;
+}
+
+RailTask task_of(const Telling& telling, const LessonTask& task, const LessonDesk& desk) {
+  RailTask out;
+  out.kind = task.kind;
+  out.head = head_of(task.kind);
+  out.ask = telling.line(task.ask);
+  out.draft = desk.draft();
+  out.unit = task.unit;
+  out.options = options_of(task, desk.draft());
+  out.low = task.low;
+  out.high = task.high;
+  out.done = desk.done();
+  out.hints_left = int(task.hints.size()) - desk.task().hints;
+  if (out.done && (task.kind == TaskKind::Number || task.kind == TaskKind::Predict))
+    if (const Result<Figure> answer = task.answer->value(desk.facts()))
+      out.answer = figure_text(*answer, telling.session.problem(), "");
+  return out;
+}
+
+std::vector<RailNote> notes_of(const Telling& telling, const LessonTask& task, const LessonDesk& desk) {
+  std::vector<RailNote> notes;
+  const TaskProgress progress = desk.task();
+  if (!progress.done())
+    for (int i = 0; i < progress.hints; ++i)
+      notes.push_back({RailNote::Kind::Hint, telling.line(task.hints[std::size_t(i)])});
+  if (const std::optional<CheckedAnswer>& checked = desk.checked()) {
+    const RailNote::Kind kind =
+        checked->verdict == AnswerVerdict::Right ? RailNote::Kind::Right : RailNote::Kind::Wrong;
+    if (!checked->says.empty()) notes.push_back({kind, telling.line(checked->says)});
+    if (!checked->slip.empty()) notes.push_back({kind, plain(checked->slip)});
+    if (checked->verdict == AnswerVerdict::Unknown) notes.push_back({kind, plain("This cannot be told here.")});
+  }
+  if (progress.shown) notes.push_back({RailNote::Kind::Shown, plain("Shown to you. Try it again whenever you like.")});
+  return notes;
+}
+
+int tasks_of(const Lesson& lesson) {
+  return int(std::count_if(lesson.screens.begin(), lesson.screens.end(),
+                           [](const LessonScreen& s) { return s.task.has_value(); }));
+}
+
+}  // namespace
+
+std::optional<RailModel> build_rail_model(const Session& session) {
+  const LessonDesk& desk = session.lesson();
+  const Lesson* const lesson = desk.lesson();
+  if (!lesson) return std::nullopt;
+  const LessonScreen& screen = desk.screen();
+  const Telling telling{session};
+  RailModel model;
+  model.short_head = fmt::format("Lesson {}", lesson->number);
+  model.head = fmt::format("{} · {} min", model.short_head, lesson->minutes);
+  model.title = lesson->title;
+  model.screen_title = screen.title;
+  const auto kept = desk.progress().find(lesson->id);
+  for (int i = 0; i < int(lesson->screens.size()); ++i) {
+    RailMark mark = RailMark::ToDo;
+    if (kept != desk.progress().end())
+      if (const auto task = kept->second.tasks.find(i + 1); task != kept->second.tasks.end())
+        mark = task->second.right ? RailMark::Done : task->second.shown ? RailMark::Shown : RailMark::ToDo;
+    if (!lesson->screens[std::size_t(i)].task && i < desk.screen_place()) mark = RailMark::Done;
+    model.marks.push_back(i == desk.screen_place() ? RailMark::Now : mark);
+  }
+  model.lines = telling.lines(screen.prose);
+  model.done = desk.done();
+  if (screen.task) {
+    model.task = task_of(telling, *screen.task, desk);
+    model.notes = notes_of(telling, *screen.task, desk);
+    if (model.done) model.after = telling.lines(screen.after);
+  }
+  model.first = desk.screen_place() == 0;
+  model.last = desk.screen_place() + 1 == int(lesson->screens.size());
+  model.outline = desk.scene().outline;
+  model.code = desk.scene().code;
+  return model;
+}
+
+std::vector<LessonEntry> build_lesson_list(const Session& session) {
+  const LessonDesk& desk = session.lesson();
+  std::vector<LessonEntry> out;
+  for (const Lesson& lesson : desk.lessons()) {
+    LessonEntry entry{.number = lesson.number,
+                      .minutes = lesson.minutes,
+                      .phase = lesson.phase,
+                      .title = lesson.title,
+                      .claim = lesson.claim,
+                      .tasks = tasks_of(lesson),
+                      .open = desk.lesson() == &lesson};
+    if (const auto kept = desk.progress().find(lesson.id); kept != desk.progress().end()) {
+      entry.screen = kept->second.screen;
+      for (const auto& [place, task] : kept->second.tasks) entry.done += task.right ? 1 : 0;
+    }
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+}  // namespace tilewalk

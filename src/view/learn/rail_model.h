@@ -1,0 +1,70 @@
+// The rail beside the walk: the screen of the lesson that is open, what it asks, and what was said of the answer. About
+// 60 words at a time. Right answers are not in it before they were given or shown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tilewalk {
+
+enum class RailMark { ToDo, Done, Shown, Now };  // of a screen: its place in the row of marks
+
+struct RailLine {
+  bool item = false;
+  Sentence runs;  // no figures left in it
+};
+
+struct RailOption {
+  std::string letter, text;
+  std::string place;  // of Label: what it stands at now
+  bool chosen = false;
+};
+
+struct RailTask {
+  TaskKind kind = TaskKind::Number;
+  std::string head;        // "Lesson 7 · 8 min"
+  std::string short_head;  // "Lesson 7"
+  RailLine ask;
+  std::string draft, unit;
+  std::vector<RailOption> options;
+  double low = 1, high = 1;
+  bool done = false;
+  std::string answer;  // once it is done: the right one, as it would be typed
+  int hints_left = 0;
+};
+
+struct RailNote {
+  enum class Kind { Right, Wrong, Hint, Shown } kind = Kind::Right;
+  RailLine line;
+};
+
+struct RailModel {
+  std::string head;        // "Lesson 7 · 8 min"
+  std::string short_head;  // "Lesson 7"
+  std::string title, screen_title;
+  std::vector<RailMark> marks;  // one a screen
+  std::vector<RailLine> lines;
+  std::optional<RailTask> task;
+  std::vector<RailNote> notes;
+  std::vector<RailLine> after;       // once the task is done
+  bool first = false, last = false;  // screen of the lesson
+  bool done = false;                 // Next is what is left to do
+  std::vector<std::string> outline;
+  bool code = false;
+};
+
+std::optional<RailModel> build_rail_model(const Session&);  // nothing where no lesson is open
+
+struct LessonEntry {
+  int number = 0, minutes = 0;
+  std::string phase, title, claim;
+  int tasks = 0, done = 0;
+  int screen = 1;  // where it was left
+  bool open = false;
+};
+std::vector<LessonEntry> build_lesson_list(const Session&);
+
+}  // namespace tilewalk
