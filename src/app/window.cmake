@@ -5,6 +5,8 @@ tilewalk_library(tilewalk_window
   bench/bench_frame.cpp
   window/frame_painter.cpp
   window/frame_loop.cpp
+  window/picture_export.cpp
+  window/render_animation.cpp
   window/render_picture.cpp
   window/screen.cpp
   window/state_file.cpp

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,6 +57,12 @@ class OutputFile {
   std::string folder_name_, name_, part_;  // part_: what it is called meanwhile; empty: nothing is to be cleared away
   bool is_stdout_ = false;
 };
+
+// Where bytes go as they are made; its first issue is the last word.
+using ByteSink = std::function<Result<Done>(std::span<const std::byte>)>;
+inline ByteSink sink_of(OutputFile& file) {  // as long as the file stays where it is
+  return [&file](std::span<const std::byte> bytes) { return file.write(bytes); };
+}
 
 // All of them or none: every issue of every wish, two that are one file among them.
 Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>&);

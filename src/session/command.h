@@ -14,6 +14,8 @@
 #include "core/problem/tensor.h"
 #include "session/cell_quantity.h"
 #include "session/document.h"
+#include "session/export_report.h"
+#include "session/hand/hand_field.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
 #include "trace/verdict.h"
@@ -41,6 +43,7 @@ enum class Action {
   ZoomToTile,
   SelectNothing,
   NextCells,
+  WorkByHand,
   Undo,
   Redo,
   EditProblem,
@@ -50,6 +53,8 @@ enum class Action {
   OpenFileDialog,
   SaveFileDialog,
   CopyCommandLine,
+  ShowExport,
+  StopExport,
   CheckLive,
   ShowTraffic,
   ShowCompare,  // to the page of comparison, or back to the walk
@@ -87,7 +92,7 @@ enum class Action {
   Quit,
 };
 
-enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons };
+enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons, Export };
 
 struct GoToStep {  // pauses
   std::int64_t cursor = 0;
@@ -174,6 +179,29 @@ struct ChooseRace {  // what of a race is shown; what is not given stays
   bool operator==(const ChooseRace&) const = default;
 };
 
+struct AskByHand {  // these numbers become fields; what was open is forgotten
+  HandRows rows;
+  std::optional<HandQuantities> ask = {};  // without it: every one that the walk makes
+  bool operator==(const AskByHand&) const = default;
+};
+struct AnswerField {
+  HandPlace field;
+  std::string text;  // as typed
+  bool operator==(const AnswerField&) const = default;
+};
+struct HintField {
+  HandPlace field;
+  bool operator==(const HintField&) const = default;
+};
+struct ShowField {  // its answer
+  HandPlace field;
+  bool operator==(const ShowField&) const = default;
+};
+struct FocusField {  // without one: none
+  std::optional<HandPlace> field = {};
+  bool operator==(const FocusField&) const = default;
+};
+
 struct SetSchedule {
   ScheduleKind schedule = ScheduleKind::FlashV2;
   bool operator==(const SetSchedule&) const = default;
@@ -235,6 +263,13 @@ struct CheckAnswer {
   bool operator==(const CheckAnswer&) const = default;
 };
 
+struct ExportFile {
+  ExportKind kind = ExportKind::Picture;
+  std::string path;
+  std::optional<bool> replace = {};  // else a file that stands there is asked about
+  bool operator==(const ExportFile&) const = default;
+};
+
 struct Tick {  // seconds, any origin, never read from a clock here
   double now = 0;
   bool operator==(const Tick&) const = default;
@@ -264,11 +299,17 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
+struct ReportExport {
+  ExportNews news;
+  bool operator==(const ReportExport&) const = default;
+};
+
 using Command =
     std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue,
-                 LoadPreset, ShowFolder, SetTiling, OpenFile, SaveFile, OpenLesson, DraftAnswer, CheckAnswer, Tick,
-                 Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace>;
+                 ShowTransfers, ChooseRace, AskByHand, AnswerField, HintField, ShowField, FocusField, SetSchedule,
+                 SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
+                 SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy,
+                 ReportDevices, ReportRace, ReportExport>;
 
 }  // namespace tilewalk

@@ -54,6 +54,8 @@ const std::vector<CommandRow>& command_table() {
       {Action::SelectNothing, "select-nothing", "Select nothing", kNoKey, kNoKey, "Scores", "Drops the selection."},
       {Action::NextCells, "next-cells", "Scores or weights", key(Key::N), kNoKey, "Scores",
        "The tile at hand shows S, then P, then what the phase makes."},
+      {Action::WorkByHand, "work-by-hand", "Work by hand", key(Key::H), kNoKey, "Walk",
+       "The numbers that a step makes become fields to fill in; again, and they are shown."},
       {Action::Undo, "undo", "Undo", ctrl(Key::Z), kNoKey, "Problem",
        "Takes back the last change of problem, values, schedule, mistake or pins."},
       {Action::Redo, "redo", "Redo", ctrl_shift(Key::Z), ctrl(Key::Y), "Problem", "Does again what was undone."},
@@ -69,6 +71,10 @@ const std::vector<CommandRow>& command_table() {
        "Writes a session file that restores this very view."},
       {Action::CopyCommandLine, "copy-command-line", "Copy the command line", ctrl_shift(Key::C), kNoKey, "Problem",
        "The exact command that reproduces this view as text."},
+      {Action::ShowExport, "export", "Export …", ctrl(Key::E), kNoKey, "Problem",
+       "A picture, a moving Q tile, counters, lanes or a worksheet, to a file."},
+      {Action::StopExport, "export-stop", "Stop the export", kNoKey, kNoKey, "Problem",
+       "Nothing is written then."},
       {Action::CheckLive, "check-live", "Check live on the GPU", key(Key::L), kNoKey, "Problem",
        "Runs the CUDA kernel on the same inputs and compares every bit."},
       {Action::ShowTraffic, "traffic", "Traffic in full …", key(Key::B), kNoKey, "Problem",
@@ -154,8 +160,8 @@ std::string text_of(const Chord& chord) {
     case Key::Enter: return text + "Enter";
     case Key::Escape: return text + "Esc";
     case Key::Tab: return text + "Tab";
-    case Key::F5: return text + "F5";
     case Key::F1: return text + "F1";
+    case Key::F5: return text + "F5";
     case Key::F10: return text + "F10";
     case Key::F11: return text + "F11";
     case Key::Comma: return text + ",";

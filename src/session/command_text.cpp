@@ -4,6 +4,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
@@ -34,6 +35,7 @@ Named<Dialog> words_of(Dialog) { return in_order<Dialog>(kDialogWords); }
 Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }
 Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
 Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
+Named<ExportKind> words_of(ExportKind) { return in_order<ExportKind>(kExportWords); }
 Named<CellQuantity> words_of(CellQuantity) { return in_order<CellQuantity>(kCellQuantityWords); }
 Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
 Named<ScheduleKind> words_of(ScheduleKind) {
@@ -85,9 +87,63 @@ void read(CommandReader& words, const std::string& what, E& out) {
   words.refuse_unknown("one for " + what, all);
 }
 
+// "one", "all", "none", or rows by number: "9", "8-11", "8+10".
+std::optional<HandRows> rows_from(const std::string& word) {
+  for (std::size_t i = 0; i < std::size(kHandRowsWords); ++i)
+    if (word == kHandRowsWords[i]) return HandRows{HandRows::Kind(int(i)), {}};
+  HandRows rows{HandRows::These, {}};
+  std::string_view rest = word;
+  while (!rest.empty()) {
+    std::string_view last = take_until(rest, '+');
+    const bool range = last.find('-') != std::string_view::npos;
+    std::int64_t begin = 0, end = 0;
+    if (!put(within(parse_integer(take_until(last, '-')), std::int64_t(0)), begin)) return std::nullopt;
+    end = begin;
+    if (range && !put(within(parse_integer(last), begin, begin + 63), end)) return std::nullopt;
+    for (std::int64_t row = begin; row <= end; ++row) rows.these.push_back(row);
+    if (rows.these.size() > 64) return std::nullopt;
+  }
+  return rows.these.empty() ? std::nullopt : std::optional(rows);
+}
+void read(CommandReader& words, const std::string& what, HandRows& out) {
+  const std::string* word = words.next(what);
+  if (word && !put(rows_from(*word), out)) words.refuse("is none of one, all, none, 9, 8-11 and 8+10");
+}
+void read(CommandReader& words, const std::string& what, HandQuantities& out) {
+  const std::string* word = words.next(what);
+  if (!word) return;
+  for (std::string_view rest = *word; !rest.empty();) {
+    const std::string name(take_until(rest, rest.find(',') < rest.find('+') ? ',' : '+'));
+    const auto quantity = hand_quantity_from(name);
+    if (!quantity) {
+      std::vector<std::string> all;
+      for (int q = 0; q < kHandQuantities; ++q) all.push_back(word_of(HandQuantity(q)));
+      return words.refuse("has " + name + " in it, which is nothing to ask for",
+                          "The nearest is " + nearest(name, all));
+    }
+    out.push_back(*quantity);
+  }
+}
+void read(CommandReader& words, const std::string& what, HandPlace& out) {
+  const std::string* word = words.next(what);
+  if (word && !put(hand_place_from(*word), out)) words.refuse("is no place such as alpha:9 or s:9:5");
+}
+
 std::string written(const std::string& text) { return quoted_if_needed(text); }
 std::string written(std::int64_t value) { return std::to_string(value); }
 std::string written(double value) { return format_number(value); }
+std::string written(const HandRows& rows) {
+  if (rows.kind != HandRows::These) return kHandRowsWords[int(rows.kind)];
+  std::string out;
+  for (const std::int64_t row : rows.these) out += (out.empty() ? "" : "+") + std::to_string(row);
+  return out;
+}
+std::string written(const HandQuantities& quantities) {
+  std::string out;
+  for (const HandQuantity quantity : quantities) out += (out.empty() ? "" : "+") + std::string(word_of(quantity));
+  return quoted_if_needed(out);
+}
+std::string written(const HandPlace& place) { return text_of(place); }
 template <class E>
 std::string written(E value) {
   for (const auto& [name, each] : words_of(value))
@@ -151,6 +207,14 @@ const auto& forms() {
       form("choose-race", "What of a race is shown.", arg("source", &ChooseRace::source),
            arg("metric", &ChooseRace::metric), arg("pass", &ChooseRace::pass), arg("n", &ChooseRace::n),
            arg("d", &ChooseRace::d), arg("causal", &ChooseRace::causal)),
+      form("by-hand", "Asks for numbers of the walk: of the rows one, all, none, 9, 8-11 or 8+10; ask m+alpha+l.",
+           arg("ROWS", &AskByHand::rows), arg("ask", &AskByHand::ask)),
+      form("answer-field", "Answers a number that is asked for: alpha:9, or s:9:5 with its column.",
+           arg("FIELD", &AnswerField::field), arg("NUMBER", &AnswerField::text)),
+      form("hint-field", "Gives a hint for a number that is asked for, three at most.",
+           arg("FIELD", &HintField::field)),
+      form("show-field", "Shows a number that is asked for.", arg("FIELD", &ShowField::field)),
+      form("focus-field", "Turns to a number that is asked for, or to none.", arg("on", &FocusField::field)),
       form("set-schedule", "Walks this problem under that schedule.", arg("SCHEDULE", &SetSchedule::schedule)),
       form("set-fault", "Makes that classic mistake in the walk, or none.", arg("FAULT", &SetFault::fault)),
       form("set-field", "Types into a field of the problem; apply-edit applies it.",
@@ -169,7 +233,9 @@ const auto& forms() {
       form("open-lesson", "Opens a lesson where it was left, or at that screen.", arg("NUMBER", &OpenLesson::number),
            arg("screen", &OpenLesson::screen)),
       form("draft", "Types an answer to the lesson's question.", arg("TEXT", &DraftAnswer::text)),
-      form("answer", "Checks that answer to the lesson's question.", arg("TEXT", &CheckAnswer::text))};
+      form("answer", "Checks that answer to the lesson's question.", arg("TEXT", &CheckAnswer::text)),
+      form("export-file", "Exports a picture, film, counters, lanes or worksheet; over a file there by replace yes.",
+           arg("KIND", &ExportFile::kind), arg("PATH", &ExportFile::path), arg("replace", &ExportFile::replace))};
   return all;
 }
 

@@ -26,10 +26,12 @@ Session::Session(SessionSetup setup)
       walk_(document_, messages_, std::move(setup.reading_time)),
       view_(document_),
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
+      hand_(document_, walk_, messages_),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
-      lesson_(document_, walk_, messages_) {
+      lesson_(document_, walk_, hand_, messages_),
+      exporting_(messages_, view_) {
   editing_.remember(settings_.recent);
   lesson_.know(std::move(setup.lessons), std::move(setup.progress));
 }
@@ -48,8 +50,9 @@ void Session::dispatch(const Command& command) {
   const SetTiling* tiling = std::get_if<SetTiling>(&command);
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
+  if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
-  if (lesson_.lesson() && !led_) follow_lesson();
+  if (!led_) follow_lesson();
 }
 
 // What the lesson wants done is done like anything else; then its goal is looked at.
@@ -77,6 +80,8 @@ void Session::carry_out(const C& command) {
   ++revision_;
   if constexpr (requires { walk_.carry_out(command); })
     walk_.carry_out(command);
+  else if constexpr (requires { hand_.carry_out(command); })
+    hand_.carry_out(command);
   else if constexpr (requires { compare_.carry_out(command); })
     compare_.carry_out(command);
   else if constexpr (requires { race_.carry_out(command); })
@@ -85,6 +90,8 @@ void Session::carry_out(const C& command) {
     checks_.carry_out(command);
   else if constexpr (requires { lesson_.carry_out(command); })
     lesson_.carry_out(command);
+  else if constexpr (requires { exporting_.carry_out(command); })
+    exporting_.carry_out(command);
   else if constexpr (requires { view_.carry_out(command); })
     view_.carry_out(command);
   else
@@ -116,6 +123,8 @@ void Session::carry_out(Action action) {
     case Action::NextCells:
     case Action::ZoomToTile: return walk_.carry_out(action);
 
+    case Action::WorkByHand: return hand_.work_by_hand();
+
     case Action::NextPace:
     case Action::ExchangeSides:
     case Action::LanesEarlier:
@@ -127,6 +136,8 @@ void Session::carry_out(Action action) {
     case Action::RaceCpu:
     case Action::RaceGpu:
     case Action::StopRace: return race_.carry_out(action);
+
+    case Action::StopExport: return exporting_.stop();
 
     case Action::ClearValues:
     case Action::CopyCommandLine: return editing_.carry_out(action);
@@ -172,6 +183,7 @@ void Session::carry_out(Action action) {
     case Action::GoToDialog: return open_dialog(Dialog::GoTo);
     case Action::ShowKeys: return open_dialog(view_.dialog() == Dialog::Keys ? Dialog::None : Dialog::Keys);
     case Action::ShowPalette: return open_dialog(Dialog::Palette);
+    case Action::ShowExport: return open_dialog(Dialog::Export);
     case Action::ShowTraffic: return open_dialog(Dialog::Traffic);
     case Action::CloseDialog: return open_dialog(Dialog::None);
   }
@@ -194,7 +206,7 @@ void Session::present(bool on) {
 
 bool Session::hides_answer() const {
   return view_.presenting() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
-         !walk_.playback().playing && has_question_ && has_question_(schedule(), state());
+         !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
 }
 
 // A dialog opens on a clean line; when it closes, what it refused is done with.

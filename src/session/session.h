@@ -13,6 +13,8 @@
 #include "session/desks/check_desk.h"
 #include "session/desks/compare_desk.h"
 #include "session/desks/document_desk.h"
+#include "session/desks/export_desk.h"
+#include "session/desks/hand_desk.h"
 #include "session/desks/lesson_desk.h"
 #include "session/desks/race_desk.h"
 #include "session/desks/undo_desk.h"
@@ -61,9 +63,11 @@ class Session final : private DocumentOwner {
   const State& state() const { return walk_.state(); }
   bool busy() const { return walk_.busy(); }
 
+  const HandDesk& hand() const { return hand_; }
   const CompareDesk& compare() const { return compare_; }
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
+  const Exports& exporting() const { return exporting_.exports(); }
   const DocumentDesk& editing() const { return editing_; }
   const LessonDesk& lesson() const { return lesson_; }
   const UndoDesk& undo() const { return undo_; }
@@ -114,10 +118,12 @@ class Session final : private DocumentOwner {
   WalkDesk walk_;
   ViewDesk view_;
   CheckDesk checks_;
+  HandDesk hand_;
   CompareDesk compare_;
   RaceDesk race_;
   DocumentDesk editing_;
   LessonDesk lesson_;
+  ExportDesk exporting_;
   UndoDesk undo_;
   std::uint64_t revision_ = 0;
   bool led_ = false;  // by a lesson, which is not looked at meanwhile

@@ -9,9 +9,11 @@ inline constexpr const char* kCellQuantityWords[] = {"s", "p", "dp", "ds"};
 inline constexpr const char* kPageWords[] = {"walk", "compare", "race"};
 inline constexpr const char* kFillingWords[] = {"sms", "warps"};
 inline constexpr const char* kDialogWords[] = {"none",  "problem", "presets", "open",    "save",
-                                               "go-to", "keys",    "palette", "traffic", "faults",  "lessons"};
+                                               "go-to", "keys",    "palette", "traffic", "faults",  "lessons", "export"};
 inline constexpr const char* kLaneOptionWords[] = {"warp-specialisation", "ping-pong",       "overlap",
                                                    "conditional-rescale", "polynomial-exp2", "stages"};
+inline constexpr const char* kHandRowsWords[] = {"none", "one", "all"};
+inline constexpr const char* kExportWords[] = {"picture", "film", "counters", "lanes", "worksheet"};
 inline constexpr const char* kRaceSourceWords[] = {"recorded", "cpu", "gpu"};
 inline constexpr const char* kRaceMetricWords[] = {"rate", "time", "share", "over-floor", "vs-naive", "memory"};
 

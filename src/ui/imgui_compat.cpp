@@ -25,8 +25,8 @@ ImGuiKey native_key(Key key) {
     case Key::Enter: return ImGuiKey_Enter;
     case Key::Escape: return ImGuiKey_Escape;
     case Key::Tab: return ImGuiKey_Tab;
-    case Key::F5: return ImGuiKey_F5;
     case Key::F1: return ImGuiKey_F1;
+    case Key::F5: return ImGuiKey_F5;
     case Key::F10: return ImGuiKey_F10;
     case Key::F11: return ImGuiKey_F11;
     case Key::Comma: return ImGuiKey_Comma;
@@ -55,8 +55,8 @@ int native_key(Key key) {
     case Key::Enter: return 257;
     case Key::Escape: return 256;
     case Key::Tab: return 258;
-    case Key::F5: return 294;
     case Key::F1: return 290;
+    case Key::F5: return 294;
     case Key::F10: return 299;
     case Key::F11: return 300;
     case Key::Comma: return 44;

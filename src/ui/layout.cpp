@@ -44,8 +44,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   const float foot = scarce ? std::round(std::min(roomy_foot, 132 * s * splits.bottom)) : roomy_foot;
 
   Layout out;
-  out.whole = {0, 0, full_width, height};
   const float edge = margin + shift, end = full_width - margin;
+  out.whole = {0, 0, full_width, height};
   out.header = {margin, margin, end, margin + head};
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;
   out.page = {edge, top, end, bottom};

@@ -5,6 +5,20 @@
 namespace tilewalk {
 namespace {
 
+// The open field that lies next in that direction; without a focus the first, or the last.
+std::optional<HandPlace> next_field(const HandDesk& hand, int direction) {
+  const std::vector<HandField>& all = hand.fields();
+  const std::int64_t count = std::int64_t(all.size());
+  std::int64_t at = direction > 0 ? -1 : count;
+  for (std::int64_t i = 0; i < count; ++i)
+    if (hand.focused() && all[std::size_t(i)].place == hand.focused()->place) at = i;
+  for (std::int64_t i = 1; i <= count; ++i) {
+    const HandField& field = all[std::size_t(((at + direction * i) % count + count) % count)];
+    if (!field.stands()) return field.place;
+  }
+  return std::nullopt;
+}
+
 bool pressed(const Chord& chord) {
   if (chord.key == Key::None) return false;
   const ImGuiIO& io = ImGui::GetIO();
@@ -25,6 +39,18 @@ bool belongs_to_navigation(Key key) {
          key == Key::Down;
 }
 
+// A field of work by hand owns every key: what is typed is its text, and these act on it. Esc leaves it.
+Commands keys_of_field(const HandDesk& hand, UiState& ui) {
+  const HandField& field = *hand.focused();
+  const ImGuiIO& io = ImGui::GetIO();
+  if (key_pressed(Key::Escape)) return {FocusField{}};
+  if (key_pressed(Key::F1)) return {HintField{field.place}};
+  if (key_pressed(Key::Tab)) return {FocusField{next_field(hand, io.KeyShift ? -1 : 1)}};
+  if (!enter_pressed()) return {};
+  if (io.KeyShift) return {ShowField{field.place}};
+  return {AnswerField{field.place, ui.hand_texts[HandKey{field.made_at, field.place}]}};
+}
+
 // Enter: the question is taken up by keys; once it is answered, on to the next screen.
 void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
   if (session.lesson().done()) return commands.push_back(Action::NextScreen);
@@ -39,6 +65,9 @@ void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
 Commands read_keys(const Session& session, UiState& ui) {
   ImGuiIO& io = ImGui::GetIO();
   Commands commands;
+  const bool on_walk = session.page() == Page::Walk && !session.view().presenting();
+  if (session.hand().focused() && on_walk && session.view().dialog() == Dialog::None)
+    return keys_of_field(session.hand(), ui);
   const bool dialog = session.view().dialog() != Dialog::None;
   const bool lesson = !dialog && !session.view().presenting() && session.lesson().lesson();
   // Text fields stand in dialogs and lessons; ImGui may go on wanting text for a frame after one has closed.
@@ -66,7 +95,10 @@ Commands read_keys(const Session& session, UiState& ui) {
     else if (session.walk().selection())
       commands.push_back(Action::SelectNothing);
   } else if (!dialog && key_pressed(Key::Tab)) {
-    ui.navigating = true;
+    if (on_walk && session.hand().open() > 0)
+      commands.push_back(FocusField{next_field(session.hand(), io.KeyShift ? -1 : 1)});
+    else
+      ui.navigating = true;
   } else if (lesson && !ui.navigating && !typing && !ui.lesson_keys && enter_pressed()) {
     take_up_lesson(session, ui, commands);
   }

@@ -4,15 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "session/font_files.h"
+#include "view/hues.h"
+
 namespace tilewalk {
 namespace {
 
 constexpr ImU32 rgb(unsigned hex) { return IM_COL32((hex >> 16) & 255, (hex >> 8) & 255, hex & 255, 255); }
-
-constexpr const char* kInter = "/usr/share/fonts/opentype/inter/Inter-";
-constexpr const char* kInterTtf = "/usr/share/fonts/truetype/inter/Inter-";
-constexpr const char* kMono = "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-";
-constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/";
 
 // What the screen writes: ASCII, Latin-1 for the hand-made parts, Greek, and the signs in use.
 constexpr ImWchar kText[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9,  0x1d40, 0x1d40, 0x2013, 0x2014,
@@ -148,29 +146,7 @@ void apply_style(const Theme& theme) {
   ImGui::GetStyle() = style;
 }
 
-ImU32 hue(const Palette& p, TensorId id) {
-  switch (id) {
-    case TensorId::Q: return rgb(0x56b4e9);
-    case TensorId::K: return rgb(0xe69f00);
-    case TensorId::V: return rgb(0x2fc79a);
-    case TensorId::O: return rgb(0xd58bb5);
-    case TensorId::S: return rgb(0x7d8aa8);
-    case TensorId::P: return rgb(0xa9b4cc);
-    case TensorId::m:
-    case TensorId::l:
-    case TensorId::L: return rgb(0xf0e442);
-    case TensorId::OPartial: return rgb(0xb87299);
-    case TensorId::LPartial: return rgb(0xc9bf3a);
-    case TensorId::D: return rgb(0xc7d36b);
-    case TensorId::dO: return rgb(0xe7b9d3);
-    case TensorId::dQ: return rgb(0x8fcdf2);
-    case TensorId::dK: return rgb(0xf2c14e);
-    case TensorId::dV: return rgb(0x7fe0c2);
-    case TensorId::dP: return rgb(0x8f9bb8);
-    case TensorId::dS: return rgb(0x6f86c0);
-  }
-  return p.muted;
-}
+ImU32 hue(const Palette&, TensorId id) { return rgb(hue_of(id)); }
 
 ImU32 mix(ImU32 a, ImU32 b, float t) {
   const auto channel = [&](int shift) {

@@ -67,6 +67,8 @@ void draw_ui(const UiFrame& f) {
   enable_keyboard_navigation(dialog == Dialog::None ? f.ui.navigating : !has_keys_of_its_own(dialog));
   f.ui.drop_down = false;
   f.ui.rects.begin_frame();
+  f.ui.hand_active = f.ui.hand_active_now;
+  f.ui.hand_active_now = false;
   if (f.views.present)
     draw_present_panel(f);
   else

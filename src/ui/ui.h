@@ -32,12 +32,15 @@ struct UiState {
   int stop = 0, stops = 0;  // of the problem's dialog (panels/problem/tab_stops.h): the one at hand, and how many
   bool lengths_linked = true;
   std::string value_at, value_text;  // the input value being edited, "Q 3 1"
-  std::string value_typed;           // what began it, until its field takes letters
-  bool value_open = false;           // that field had the caret in the frame before
+  ExportKind export_kind = ExportKind::Picture;
+  std::string export_path = row_of(ExportKind::Picture).name;
+  bool export_chosen = false;                 // another kind: its name takes the focus
+  std::string value_typed;                    // what began it, until its field takes letters
+  bool value_open = false;                    // that field had the caret in the frame before
   std::int64_t value_row = 0, value_col = 0;  // which value the arrows are on, in the table at hand
-  float code_lines = 0;              // of the source: how many lines are in view
-  int code_top = 0, code_last = 0;   // the first and the last of them
-  struct CodeView {                  // what the source was last brought into view for
+  float code_lines = 0;                       // of the source: how many lines are in view
+  int code_top = 0, code_last = 0;            // the first and the last of them
+  struct CodeView {                           // what the source was last brought into view for
     std::string title;
     int lit = -2;
     float line_high = 0, width = 0, high = 0;
@@ -53,12 +56,15 @@ struct UiState {
   bool motion = false;              // somebody watches, and time goes on: moves may be seen moving
   std::int64_t cursor_before = -1;  // and when the one at hand was reached by a step forward
   double stepped_at = -1;
-  bool spotlight = false;           // presenting: one follows the pointer
-  bool lesson_keys = false;         // Enter was pressed: arrows and letters belong to the lesson's question
-  bool lesson_typing = false;       // its field has the focus
-  int lesson_line = 0;              // the line at hand that arrows move
-  std::string lesson_screen;        // the one that was drawn last
-  Rects rects;  // of the frame before
+  std::map<HandKey, std::string> hand_texts;          // typed into the fields of work by hand
+  bool hand_active = false, hand_active_now = false;  // the one with the focus has the caret: in the frame before, now
+  bool hand_in_header = false;                        // the header has room for that button
+  bool lesson_keys = false;    // Enter was pressed: arrows and letters belong to the lesson's question
+  bool lesson_typing = false;  // its field has the focus
+  int lesson_line = 0;         // the line at hand that arrows move
+  std::string lesson_screen;   // the one that was drawn last
+  bool spotlight = false;      // presenting: one follows the pointer
+  Rects rects;                 // of the frame before
 };
 
 struct UiHost {

@@ -2,37 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 #include "base/units.h"
 
 namespace tilewalk {
 
-float display_score(const Problem& problem, float log2_units) {
-  constexpr double kLn2 = 0.69314718055994530942;
-  return problem.numerics.base == Base::E ? float(double(log2_units) * kLn2) : log2_units;
-}
-
 std::string counted(std::int64_t count, const char* one) {
   return format_count(count) + " " + one + (count == 1 ? "" : "s");
-}
-
-std::string signed_number(double value, int digits) {
-  if (std::isnan(value)) return "not a number";
-  if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-  std::string text = fmt::format("{:.{}f}", std::fabs(value), digits);
-  const bool zero = text.find_first_not_of("0.") == std::string::npos;
-  return value < 0 && !zero ? "−" + text : text;
-}
-
-std::string compact_number(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-  const double size = std::fabs(value);
-  if (size < 99.995) return signed_number(value, 2);
-  if (size < 9999.5) return signed_number(value, size < 999.95 ? 1 : 0);
-  const std::string text = fmt::format("{:.0e}", size);
-  return value < 0 ? "−" + text : text;
 }
 
 std::string exponent_number(double value) {
@@ -42,20 +20,18 @@ std::string exponent_number(double value) {
   return value < 0 ? "−" + text : text;
 }
 
-std::string paper_number(const Problem& problem, double value) {
-  constexpr int kMostDenominator = 64, kMostWhole = 999;
-  const double size = std::fabs(value);
-  if (problem.numerics.base != Base::Two || !(size <= kMostWhole)) return compact_number(value);
-  for (int denominator = 1; denominator <= kMostDenominator; denominator *= 2) {
-    const double times = size * denominator;
-    if (times != std::floor(times)) continue;
-    const int whole = int(size), rest = int(times) - whole * denominator;
-    const std::string sign = value < 0 ? "−" : "";
-    if (rest == 0) return fmt::format("{}{}", sign, whole);
-    return whole == 0 ? fmt::format("{}{}/{}", sign, rest, denominator)
-                      : fmt::format("{}{} {}/{}", sign, whole, rest, denominator);
-  }
-  return compact_number(value);
+std::string hand_number(const Problem& problem, double value) {
+  const std::string exact = paper_number(problem, value);
+  const bool fraction = problem.numerics.base == Base::Two && exact.find('.') == std::string::npos;
+  return fraction || !std::isfinite(value) ? exact : signed_number(value, 4);
+}
+
+std::string exact_number(float value) {
+  if (!std::isfinite(value)) return signed_number(value);
+  char buffer[40];
+  const float size = std::fabs(value);
+  const std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, size).ptr);
+  return value < 0 ? "−" + text : text;
 }
 
 std::string tensor_title(TensorId id) {

@@ -8,8 +8,8 @@
 
 #include "session/session.h"
 #include "view/compare/compare_page.h"
-#include "view/present/present_model.h"
 #include "view/learn/rail_model.h"
+#include "view/present/present_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
 #include "view/race/race_model.h"

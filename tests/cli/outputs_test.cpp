@@ -227,3 +227,23 @@ TEST_CASE("a file that may not grow so large is an error, and leaves nothing") {
   CHECK(read_text(out) == "old");
   CHECK(names_in(folder.path()) == std::set<std::string>{"o.npy"});
 }
+
+TEST_CASE("counters and lanes go to files of their own, whole or not at all") {
+  test::TemporaryFolder folder;
+  const std::string csv = folder.file("steps.csv"), lanes = folder.file("lanes.json");
+  const test::Said said = tilewalk_says("counters --preset fa3 --json --csv " + csv + " --perfetto " + lanes);
+  REQUIRE(said.exit == 0);
+  CHECK(Json::parse(said.out)["csv"] == csv);
+  const std::string table = read_text(csv);
+  CHECK(std::count(table.begin(), table.end(), '\n') == Json::parse(said.out)["step_count"].get<std::int64_t>() + 1);
+  CHECK(Json::parse(read_text(lanes))["traceEvents"].size() > 10);
+  const std::string chip = folder.file("chip.json");
+  REQUIRE(tilewalk_says("race --timeline --d 128 --n 8192 --perfetto " + chip).exit == 0);
+  CHECK(Json::parse(read_text(chip))["traceEvents"].size() > 100);
+  fs::remove(csv);
+  CHECK(tilewalk_says("counters --schedule standard --csv " + csv + " --perfetto " + folder.file("x.json")).exit == 2);
+  CHECK(tilewalk_says("counters --csv " + folder.file("x.txt")).exit == 2);
+  CHECK(tilewalk_says("counters --preset huge --csv " + csv).exit == 2);
+  CHECK(tilewalk_says("race --recorded --perfetto " + folder.file("x.json")).exit == 2);
+  CHECK(names_in(folder.path()) == std::set<std::string>{"chip.json", "lanes.json"});
+}

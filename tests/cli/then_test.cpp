@@ -19,6 +19,20 @@ TEST_CASE("replay tells the state where the commands lead, as --step there would
   CHECK(Json::parse(other.out)["schedule"] == "flash_v1");
 }
 
+TEST_CASE("what is asked by hand stands in no line of text until it is right, and in --json always") {
+  const std::string asks = "replay --step 43 --cell 9,6 --then 'by-hand 9 ask m+alpha+l";
+  const test::Said asked = tilewalk_says(asks + "'");
+  INFO(asked.out);
+  CHECK(asked.out.find("The sentence comes back when your numbers stand.") != std::string::npos);
+  CHECK(asked.out.find("NaN") == std::string::npos);
+  CHECK(asked.out.find("not a number") == std::string::npos);
+  CHECK(asked.out.find("  9   0.51      0.92      ?") != std::string::npos);
+  const test::Said open = tilewalk_says(asks + "; answer-field m:9 0.92; answer-field alpha:9 0.66; show-field l:9'");
+  CHECK(open.out == tilewalk_says("replay --step 43 --cell 9,6").out);
+  CHECK(tilewalk_says("replay --json --step 43 --then 'by-hand all'").out ==
+        tilewalk_says("replay --json --step 43").out);
+}
+
 TEST_CASE("a bad command exits 2 before anything is told, with its place and the nearest right one") {
   for (const char* verb : {"replay", "render --out /nowhere/a.png"}) {
     const test::Said said = tilewalk_says(verb + std::string(" --then 'first; selct 9,6'"));

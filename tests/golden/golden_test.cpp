@@ -12,6 +12,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/verify.h"
+#include "view/paper/worksheet.h"
 
 using namespace tilewalk;
 
@@ -135,4 +136,17 @@ TEST_CASE("every fault is caught at the approved step") {
     }
   }
   compare("faults", out);
+}
+
+TEST_CASE("a worksheet and its key, as text, are those approved") {
+  for (const char* name : {"paper", "backward", "fa1"}) {
+    Problem p = preset("paper");  // small whole numbers
+    p.schedule = preset(name).schedule;
+    p.machine = preset(name).machine;
+    p.numerics.seed = 12;
+    const std::shared_ptr<const Schedule> schedule = make_schedule(p);
+    const Worksheet made = build_worksheet(schedule, Inputs(p), busiest_q_tile(*schedule));
+    compare(std::string("worksheet-") + name, document_text(made.sheet));
+    compare(std::string("worksheet-") + name + "-key", document_text(made.key));
+  }
 }

@@ -21,7 +21,8 @@ std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
     if ((!row.page || *row.page == page) && std::find(places.begin(), places.end(), row.place) == places.end())
       places.push_back(row.place);
   std::vector<draw::Rect> out;
-  for (const auto place : places) out.push_back(place(layout));
+  for (const auto place : places)
+    if (place(layout).height() > 0) out.push_back(place(layout));  // else folded away, or not there
   return out;
 }
 
@@ -31,22 +32,25 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
   for (const auto& [w, h] :
        {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1920, 1080}, std::pair{3840, 2160}, std::pair{800, 600}})
     for (const float text : {0.8f, 1.0f, 1.5f, 3.0f})
-      for (const float split : {0.2f, 1.0f, 4.0f}) {
-        const Layout l = compute_layout(float(w), float(h), automatic_scale(w, h), text, {split, split, split});
-        INFO(w << "x" << h << " text " << text << " split " << split);
-        for (const PageRow& page : pages()) {
-          const std::vector<draw::Rect> all = places_on(page.page, l);
-          for (std::size_t i = 0; i < all.size(); ++i) {
-            CHECK(all[i].x0 >= 0);
-            CHECK(all[i].y0 >= 0);
-            CHECK(all[i].x1 <= float(w));
-            CHECK(all[i].y1 <= float(h));
-            CHECK(all[i].width() > 8);
-            CHECK(all[i].height() > 8);
-            for (std::size_t j = i + 1; j < all.size(); ++j) CHECK_FALSE(overlap(all[i], all[j]));
+      for (const float split : {0.2f, 1.0f, 4.0f})
+        for (const RailRoom& rail : {RailRoom{false, true}, RailRoom{true, true}, RailRoom{true, false}}) {
+          if (rail.open && (text > 2 || w < 1280)) continue;  // as far as a lesson can be read
+          const Layout l = compute_layout(float(w), float(h), automatic_scale(w, h), text, {split, split, split}, rail);
+          INFO(w << "x" << h << " text " << text << " split " << split << " rail " << rail.open << rail.memory);
+          CHECK((l.rail.width() > 250) == rail.open);
+          for (const PageRow& page : pages()) {
+            const std::vector<draw::Rect> all = places_on(page.page, l);
+            for (std::size_t i = 0; i < all.size(); ++i) {
+              CHECK(all[i].x0 >= 0);
+              CHECK(all[i].y0 >= 0);
+              CHECK(all[i].x1 <= float(w));
+              CHECK(all[i].y1 <= float(h));
+              CHECK(all[i].width() > 8);
+              CHECK(all[i].height() > 8);
+              for (std::size_t j = i + 1; j < all.size(); ++j) CHECK_FALSE(overlap(all[i], all[j]));
+            }
           }
         }
-      }
 }
 
 TEST_CASE("the interface scales with the framebuffer") {

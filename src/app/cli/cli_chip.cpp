@@ -6,6 +6,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/export/lanes_trace.h"
 #include "app/streams.h"
 #include "base/units.h"
 #include "session/resources.h"
@@ -86,6 +87,27 @@ Json run_json(const ChipRun& run, bool lanes) {
   return json;
 }
 
+// Every stamped thread block of the runs.
+LanesTrace trace_of(const std::vector<const ChipRun*>& runs, const std::string& card, const std::string& date) {
+  LanesTrace out{"flash_v3 on " + card,
+                 "Measured on " + date.substr(0, 10) +
+                     ": stamps by the multiprocessors' own clocks. A cycle is one of the thread block's own clock.",
+                 {}};
+  for (const ChipRun* run : runs)
+    for (const ChipBlock& block : run->blocks)
+      out.blocks.push_back({fmt::format("{}, d {}, N {}, {}, thread block {}", run->name, run->d, run->n,
+                                        run->causal ? "causal" : "no mask", block.block),
+                            timeline_of(*run, block), block.ghz});
+  return out;
+}
+
+Result<Done> write_trace(const LanesTrace& trace, const std::string& path) {
+  Result<OutputFile> file = OutputFile::open({.field = "perfetto", .path = path, .endings = {".json"}});
+  if (!file) return file.issues();
+  if (const Result<Done> written = write_lanes_trace(trace, sink_of(*file)); !written) return written;
+  return take_places(std::span(&*file, 1));
+}
+
 void print_lanes(const ChipRun& run) {
   const ChipBlock& block = run.blocks.front();
   const Timeline t = timeline_of(run, block);
@@ -132,10 +154,15 @@ int chip_timeline(const CommandLine& line) {
                                : std::string();
   const std::string date = file->provenance.contains("date") ? file->provenance.at("date") : std::string();
   const bool lanes = runs.size() <= kMostDrawn;
+  const std::optional<std::string> perfetto = line.option("perfetto");
+  if (perfetto)
+    if (const Result<Done> written = write_trace(trace_of(runs, card, date), *perfetto); !written)
+      return refuse(written.issues());
   if (line.has("json")) {
     Json json = {{"against", "recorded"}, {"kernel", "flash_v3"}, {"machine", card}, {"date", date}};
     json["runs"] = Json::array();
     for (const ChipRun* run : runs) json["runs"].push_back(run_json(*run, lanes));
+    if (perfetto) json["perfetto"] = *perfetto;
     print_json(json);
     return kExitOk;
   }
@@ -163,6 +190,7 @@ int chip_timeline(const CommandLine& line) {
     fmt::print(
         "  · the model has two consumer warpgroups, so builds with three (Q tiles of 192 rows) have no figure of it\n");
   if (lanes) print_lanes(*runs.front());
+  if (perfetto) fmt::print("\nwritten: {}\n", *perfetto);
   return kExitOk;
 }
 

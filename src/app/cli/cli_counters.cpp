@@ -5,6 +5,9 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/cli/text/walk_text.h"
+#include "app/export/counters_csv.h"
+#include "app/export/lanes_trace.h"
+#include "app/jobs/long_work.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
@@ -103,6 +106,36 @@ Json json_hardware(const Hardware& h) {
           {"matches", h.compared.matches()}};
 }
 
+// Opened before any work; each takes its place once it is whole.
+Result<bool> write_tables(const Schedule& schedule, std::int64_t at, const std::optional<std::string>& csv,
+                          const std::optional<std::string>& perfetto) {
+  std::vector<OutputWish> wishes;
+  if (csv) wishes.push_back({.field = "csv", .path = *csv, .endings = {".csv"}});
+  if (perfetto) wishes.push_back({.field = "perfetto", .path = *perfetto, .endings = {".json"}});
+  if (csv)
+    if (Issues issues = why_no_counters_csv(schedule); !issues.empty()) return issues;
+  std::optional<LanesTrace> lanes;
+  if (perfetto) {
+    Result<LanesTrace> made = modelled_lanes_trace(schedule, at);
+    if (!made) return made.issues();
+    lanes = std::move(*made);
+  }
+  Result<std::vector<OutputFile>> files = open_outputs(wishes);
+  if (!files) return files.issues();
+  if (csv) {
+    catch_interrupts();
+    Progress progress("Writing");
+    const Result<bool> written = write_counters_csv(schedule, sink_of(files->front()),
+                                                    [&](double fraction) { return progress.update(fraction); });
+    if (!written || !*written) return written;
+  }
+  if (lanes)
+    if (const Result<Done> written = write_lanes_trace(*lanes, sink_of(files->back())); !written)
+      return written.issues();
+  if (const Result<Done> kept = take_places(*files); !kept) return kept.issues();
+  return true;
+}
+
 constexpr int kWarps = 4;
 
 void print_warps(const Schedule& schedule) {
@@ -154,6 +187,10 @@ int counters_verb(const CommandLine& line) {
     if (!found) return refuse(found.issues());
     hardware = std::move(*found);
   }
+  const auto csv = line.option("csv"), perfetto = line.option("perfetto");
+  const Result<bool> written = write_tables(schedule, at, csv, perfetto);
+  if (!written) return refuse(written.issues());
+  if (!*written) return interrupted_exit();
   if (!line.has("json")) {
     fmt::print("{}{} of {} steps\n\n{}", heading_text(schedule), format_count(at), format_count(schedule.step_count()),
                traffic_text(schedule, at));
@@ -162,6 +199,8 @@ int counters_verb(const CommandLine& line) {
     if (hardware) print_hardware(*hardware);
     if (line.has("warps")) print_warps(schedule);
     if (against) fmt::print("\n{}", against_text(*against));
+    for (const auto& path : {csv, perfetto})
+      if (path) fmt::print("\nwritten: {}\n", *path);
     return kExitOk;
   }
   const Totals totals = schedule.totals_before(at);
@@ -178,6 +217,8 @@ int counters_verb(const CommandLine& line) {
   if (hardware) json["hardware"] = json_hardware(*hardware);
   if (line.has("warps")) json["warps"] = json_warps(schedule);
   if (against) json["against"] = json_against(*against);
+  if (csv) json["csv"] = *csv;
+  if (perfetto) json["perfetto"] = *perfetto;
   print_json(json);
   return kExitOk;
 }

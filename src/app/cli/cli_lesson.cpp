@@ -78,6 +78,7 @@ class Terminal {
       if (shown != session_.lesson().screen_place()) {
         shown = session_.lesson().screen_place();
         fmt::print("{}", screen_text(session_, rail()));
+        asked_at_ = session_.cursor();
       }
       fmt::print("> ");
       std::fflush(stdout);
@@ -114,6 +115,7 @@ class Terminal {
     if (line == "help" || line == "?") return fmt::print("{}", kWords), true;
     if (line == "show") {
       give(Action::LessonAnswer);
+      if (rail().task && rail().task->kind == TaskKind::ByHand) return step_on(), true;
       tell();
       return true;
     }
@@ -126,7 +128,29 @@ class Terminal {
     answer(line);
     return true;
   }
+  // The first number that is still asked; once there is none, the next step may ask for more.
+  void answer_by_hand(const std::string& line) {
+    const std::vector<HandField> fields = session_.hand().fields();
+    const auto open = std::find_if(fields.begin(), fields.end(), [](const HandField& f) { return !f.stands(); });
+    if (open == fields.end()) return step_on();
+    give(AnswerField{open->place, line});
+    const HandField* const tried = session_.hand().field(open->place);
+    if (tried && !tried->stands()) return fmt::print("no {}\n", tried->diagnosis);
+    if (tried) fmt::print("ok {} = {}\n", name_of(tried->place), tried->answer);
+    step_on();
+  }
+  void step_on() {
+    while (!rail().done && session_.hand().all_right()) {
+      const std::int64_t before = session_.cursor();
+      give(Action::StepForward);
+      if (session_.cursor() == before) break;
+    }
+    if (rail().done) return tell();
+    fmt::print("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
+    asked_at_ = session_.cursor();
+  }
   void answer(const std::string& line) {
+    if (rail().task->kind == TaskKind::ByHand) return answer_by_hand(line);
     if (rail().task->kind != TaskKind::Do) {
       give(CheckAnswer{line});
       return tell();
@@ -146,6 +170,7 @@ class Terminal {
   Session& session_;
   const std::string progress_file_;
   LessonsProgress kept_;
+  std::int64_t asked_at_ = -1;  // where the numbers to work with were told last
 };
 
 }  // namespace

@@ -133,6 +133,8 @@ Result<Done> keep_race(const Race& race, OutputFile& csv) {
 
 int race_verb(const CommandLine& line) {
   if (line.has("timeline")) return chip_timeline(line);
+  if (line.option("perfetto"))
+    return refuse({{"perfetto", *line.option("perfetto"), "holds recorded lanes", "Give --timeline too"}});
   const int kinds = int(line.has("gpu")) + int(line.has("cpu")) + int(line.has("recorded"));
   if (kinds > 1) return refuse({{"race", "", "runs one of --gpu, --cpu and --recorded", "Leave out the others"}});
   const bool shapes = line.option("n") || line.option("d") || line.option("causal") || line.option("dtype") ||

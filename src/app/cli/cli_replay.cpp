@@ -9,6 +9,7 @@
 #include "app/jobs/thread_crew.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
+#include "view/hand/hide.h"
 #include "view/scores/inspector_model.h"
 #include "view/sentence/sentence.h"
 #include "view/units.h"
@@ -188,7 +189,8 @@ Json skipped_json(Json json, const ReplayPlace& place, const std::string& senten
 }
 
 // Begun at --step, or where the document stands.
-Result<Opening> after_commands(Opening opened, const CommandLine& line, const std::vector<Command>& commands) {
+Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLine& line,
+                                                const std::vector<Command>& commands) {
   if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
     return Issue{"then", "", "tells the state where the commands lead",
                  "Leave --tile, --walk, --at-batch and --at-head out"};
@@ -207,10 +209,14 @@ int replay_verb(const CommandLine& line) {
   if (!commands) return refuse(commands.issues());
   Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
+  std::unique_ptr<Session> session;  // that the commands led to
   if (line.option("then")) {
-    opened = after_commands(std::move(*opened), line, *commands);
-    if (!opened) return refuse(opened.issues());
+    auto after = after_commands(std::move(*opened), line, *commands);
+    if (!after) return refuse(after.issues());
+    session = std::move(*after);
+    opened = session->opening();
   }
+  const bool hides = session && session->hand().hides() && !line.has("json");
   const Problem& p = opened->document.problem;
   const Schedule& schedule = *opened->schedule;
 
@@ -277,11 +283,13 @@ int replay_verb(const CommandLine& line) {
                                                      "Q tile {} never meets KV tile {}: the mask hides all of it, so "
                                                      "it is skipped and nothing is loaded. The state stays as it was.",
                                                      place.q_tile, place.kv_tile);
+  const auto told_of = [&](std::int64_t row, std::int64_t col, CellQuantity shown) {
+    return hides ? inspected_cell(*session, row, col, shown)
+                 : build_inspector_model(schedule, replay.inputs(), state, row, col, shown);
+  };
   std::optional<InspectorModel> told;
-  if (cell)
-    told = build_inspector_model(schedule, replay.inputs(), state, cell->first, cell->second,
-                                 quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
-  for (std::int64_t x = 0; told && x < p.shape.d; ++x) {
+  if (cell) told = told_of(cell->first, cell->second, quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
+  for (std::int64_t x = 0; told && !hides && x < p.shape.d; ++x) {
     const Working element = working_of_output(schedule, replay.inputs(), state, cell->first, x);
     if (!element.empty()) told->working.push_back(fmt::format("O[{}][{}]", cell->first, x));
     told->working.insert(told->working.end(), element.begin(), element.end());
@@ -293,7 +301,8 @@ int replay_verb(const CommandLine& line) {
           {"row", cell->first}, {"column", cell->second}, {"value", told->value}, {"working", told->working}};
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
   } else {
-    fmt::print("{}{}{}", skipped.empty() ? "" : skipped + "\n\n", state_text(schedule, replay.inputs(), state),
+    fmt::print("{}{}{}", skipped.empty() ? "" : skipped + "\n\n",
+               hides ? state_text_by_hand(*session) : state_text(schedule, replay.inputs(), state),
                told ? "\n" + words_of(*told) + "\n" : "");
   }
   return kExitOk;

@@ -18,19 +18,19 @@ Result<std::vector<Command>> commands_of_then(const CommandLine& line) {
   return issues;
 }
 
-Result<Opening> carried_out(Opening opened, const std::vector<Command>& commands) {
+Result<std::unique_ptr<Session>> carried_out(Opening opened, const std::vector<Command>& commands) {
   SessionSetup setup;
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
   if (const Result<std::string> root = find_resource_root(); root) setup.presets = take_presets(opened, *root);
   if (Result<std::vector<Lesson>> lessons = open_lessons({})) setup.lessons = std::move(*lessons);
-  const std::unique_ptr<Session> session = Session::of(std::move(opened), std::move(setup));
+  std::unique_ptr<Session> session = Session::of(std::move(opened), std::move(setup));
   if (const Result<Done> done = carry_out(*session, commands); !done) {
     Issues issues = done.issues();
     for (Issue& issue : issues) issue.field = "then, " + issue.field;
     return issues;
   }
-  return session->opening();
+  return session;
 }
 
 std::string help_of_then() {

@@ -1,17 +1,18 @@
 // --then: commands of the window, carried out before a verb tells or draws.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "app/cli/args.h"
-#include "session/command.h"
+#include "session/session.h"
 
 namespace tilewalk {
 
 Result<std::vector<Command>> commands_of_then(const CommandLine&);  // none without --then
 
-// What is open after the commands, begun at its cursor: the problem and the cursor may be others.
-Result<Opening> carried_out(Opening, const std::vector<Command>&);
+// The session after the commands, begun at its cursor: the problem and the cursor may be others.
+Result<std::unique_ptr<Session>> carried_out(Opening, const std::vector<Command>&);
 
 std::string help_of_then();  // a line for each command
 

@@ -16,6 +16,7 @@ int devices_verb(const CommandLine&);
 int race_verb(const CommandLine&);
 int glossary_verb(const CommandLine&);
 int lesson_verb(const CommandLine&);
+int worksheet_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -41,13 +42,17 @@ const std::vector<Verb>& verbs() {
        .about_a_problem = true,
        .options = {{"at", "K", "Totals before step K (default: the whole run)"},
                    {"against", "SCHEDULE",
-                    "The same problem by another schedule beside it, and where that stands in step"}},
+                    "The same problem by another schedule beside it, and where that stands in step"},
+                   {"csv", "FILE", "The counters after every step, a line each (.csv; 1,000,000 steps at most)"},
+                   {"perfetto", "FILE",
+                    "The modelled lanes of the thread block at that step (.json, for ui.perfetto.dev)"}},
        .switches = {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"},
                     {"warps", "",
                      "Beside them what the warps of a thread block share, split by keys and split by rows"}},
        .examples = "  tilewalk counters\n  tilewalk counters --against flash_v1 --at 40\n  tilewalk counters --n "
                    "16777216 --d 64 --mask causal --json\n  tilewalk counters "
-                   "--schedule standard --at 40\n"},
+                   "--schedule standard --at 40\n"
+                   "  tilewalk counters --preset fa3 --csv steps.csv --perfetto lanes.json\n"},
       {.name = "verify",
        .run = verify_verb,
        .help = "Hold every tile visit of the replay against a kernel, bit for bit",
@@ -91,7 +96,7 @@ const std::vector<Verb>& verbs() {
        .run = render_verb,
        .help = "Draw the window to a picture; needs no display",
        .about_a_problem = true,
-       .options = {{"out", "FILE", "The picture, .png"},
+       .options = {{"out", "FILE", "The picture, .png; of a walk .gif, .apng or a picture a frame, frames/%04d.png"},
                    {"size", "WxH", "In pixels (default 1600x900)"},
                    {"step", "K", "State after K steps"},
                    {"then", "COMMANDS", "Commands of the window, carried out first; tilewalk replay --help lists them"},
@@ -103,11 +108,16 @@ const std::vector<Verb>& verbs() {
                     "chip's own lanes) or race (default: the session's)"},
                    {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
                    {"dialog", "NAME",
-                    "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic or faults"}},
+                    "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic, faults or "
+                    "export"},
+                   {"animate", "FROM:TO", "The walk from one step to another, a frame each; 1,000 frames at most"},
+                   {"every", "UNIT", "Of --animate: a frame a phase (default) or a tile visit"},
+                   {"ms", "TIME", "Of --animate: milliseconds a frame, 20 to 60000 (default 700)"}},
        .examples = "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 "
                    "--theme light "
                    "--out window.png\n"
-                   "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"},
+                   "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"
+                   "  tilewalk render --preset paper --animate 1:19 --size 1280x720 --out walk.gif\n"},
       {.name = "bench",
        .run = bench_verb,
        .help = "The budgets, each with its reference measured in the same run",
@@ -130,7 +140,8 @@ const std::vector<Verb>& verbs() {
                    {"pass", "PASS", "forward, backward or both (a CPU has the forward pass)"},
                    {"dtype", "TYPE", "CPU: fp32 (default) or bf16; GPU: bf16 (default) or fp16"},
                    {"threads", "COUNT", "Of the CPU race (default: all)"},
-                   {"csv", "FILE", "Where the raw samples go (.csv, or a pipe), in the format of assets/measurements"}},
+                   {"csv", "FILE", "Where the raw samples go (.csv, or a pipe), in the format of assets/measurements"},
+                   {"perfetto", "FILE", "Of --timeline: the recorded lanes (.json, for ui.perfetto.dev)"}},
        .switches = {{"gpu", "", "The rungs of kernels/fast on the GPU in this machine"},
                     {"cpu", "", "Naive attention by OpenBLAS and the tiled kernel, on this processor"},
                     {"recorded", "", "The race recorded on an H200, beside PyTorch's backends"},
@@ -140,7 +151,8 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk race --recorded --n 16384 --d 128\n"
                    "  tilewalk race --cpu --n 2048 --d 64 --threads 1 --causal off\n  tilewalk race --gpu --json --csv "
                    "race.csv\n"
-                   "  tilewalk race --timeline --d 128 --n 8192 --causal off\n"},
+                   "  tilewalk race --timeline --d 128 --n 8192 --causal off\n"
+                   "  tilewalk race --timeline --d 128 --n 8192 --perfetto lanes.json\n"},
       {.name = "glossary",
        .run = glossary_verb,
        .help = "The words of the window, each in a sentence",
@@ -157,6 +169,19 @@ const std::vector<Verb>& verbs() {
                     {"check", "", "Plays the lesson, or all of them, by itself; exit 1 where one fails"}},
        .examples = "  tilewalk lesson --list\n  tilewalk lesson 7\n  tilewalk lesson --check --json\n"
                    "  tilewalk lesson --check 5 --lessons my-lessons\n"},
+      {.name = "worksheet",
+       .run = worksheet_verb,
+       .help = "A Q tile to work by hand on paper: its numbers, the formulas, blank tables, and the key",
+       .about_a_problem = true,
+       .options = {{"out", "FILE", "Where it goes: .pdf, or with --text .txt"},
+                   {"count", "N", "A class set of 1 to 100 sheets, their seeds following one another"},
+                   {"q-tile", "I", "Which Q tile (default: the one that meets most KV tiles)"},
+                   {"paper", "SIZE", "a4 (default) or letter"}},
+       .switches = {{"key", "", "The key too, after all sheets"},
+                    {"text", "", "The same as plain text, here or in --out"}},
+       .examples = "  tilewalk worksheet --preset paper --seed 12 --out sheet.pdf --key\n"
+                   "  tilewalk worksheet --preset paper --count 30 --key --paper letter --out class.pdf\n"
+                   "  tilewalk worksheet --preset backward --text\n"},
   };
   return rows;
 }

@@ -46,13 +46,15 @@ SessionJobs::SessionJobs(std::string resource_root, const std::function<void()>&
       devices_(device_task(), wake),
       check_(check_task(), wake),
       accuracy_(accuracy_task(), wake),
-      race_(race_task(), wake) {
+      race_(race_task(), wake),
+      export_(export_task(), wake) {
   devices_.start({});
 }
 
 bool SessionJobs::exchange(Session& session) {
   const bool answered = take_answers(session);
   follow_race(session);
+  follow_export(session);
   follow_accuracy(session);
   return follow_check(session) || answered;
 }
@@ -66,6 +68,7 @@ bool SessionJobs::take_answers(Session& session) {
   };
   if (auto report = check_.poll()) tell(ReportCheck{std::move(*report), checked_});
   if (auto news = race_.poll()) tell(ReportRace{std::move(*news)});
+  if (auto news = export_.poll()) tell(ReportExport{std::move(*news)});
   if (auto report = accuracy_.poll()) tell(measured_->command(std::move(*report)));
   if (auto found = devices_.poll()) {
     tell(ReportDevices{!found->gpus.empty(), found->reason});
@@ -80,6 +83,19 @@ void SessionJobs::follow_race(const Session& session) {
   if (std::exchange(race_started_, desk.start_serial) != desk.start_serial)
     race_.start(default_plan(desk.running_on == RaceSource::Gpu ? RaceOn::Gpu : RaceOn::Cpu));
   if (std::exchange(race_stopped_, desk.stop_serial) != desk.stop_serial) race_.cancel();
+}
+
+void SessionJobs::follow_export(const Session& session) {
+  const Exports& desk = session.exporting();
+  if (std::exchange(export_started_, desk.start_serial) != desk.start_serial && !needs_a_picture(desk.kind)) {
+    const std::int64_t q_tile = session.state().started ? session.state().step.q_tile : 0;
+    export_.start({.kind = desk.kind,
+                   .path = desk.path,
+                   .opening = session.opening(),
+                   .cursor = session.cursor(),
+                   .q_tile = q_tile});
+  }
+  if (std::exchange(export_stopped_, desk.stop_serial) != desk.stop_serial) export_.cancel();
 }
 
 void SessionJobs::follow_accuracy(const Session& session) {

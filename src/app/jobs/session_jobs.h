@@ -1,6 +1,6 @@
 // What a session wants done off the thread that draws, and what came of it: checks (the recording at once for each new
-// problem; live where there is a GPU, by itself when that is cheap), distance from float64, races, GPUs. One Job for
-// each; the newest wish supersedes the one under way. Reports reach the session as Commands.
+// problem; live where there is a GPU, by itself when that is cheap), distance from float64, races, exports that need no
+// picture, GPUs. One Job for each; the newest wish supersedes the one under way. Reports reach the session as Commands.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "app/export/export_task.h"
 #include "app/jobs/tasks.h"
 #include "session/session.h"
 
@@ -37,6 +38,7 @@ class SessionJobs {
  private:
   bool take_answers(Session&);
   void follow_race(const Session&);
+  void follow_export(const Session&);
   void follow_accuracy(const Session&);
   bool follow_check(Session&);
 
@@ -45,7 +47,9 @@ class SessionJobs {
   Job<CheckRequest, CheckReport> check_;
   Job<AccuracyRequest, AccuracyReport> accuracy_;
   Job<RacePlan, RaceNews> race_;
-  std::uint64_t checked_ = 0, live_asked_ = 0, race_started_ = 0, race_stopped_ = 0;
+  Job<ExportRequest, ExportNews> export_;
+  std::uint64_t checked_ = 0, live_asked_ = 0, race_started_ = 0, race_stopped_ = 0, export_started_ = 0,
+                export_stopped_ = 0;
   std::optional<WantedAccuracy> measured_;
 };
 

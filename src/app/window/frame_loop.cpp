@@ -6,6 +6,7 @@
 #include "app/jobs/session_jobs.h"
 #include "app/streams.h"
 #include "app/window/frame_pacer.h"
+#include "app/window/picture_export.h"
 #include "app/window/screen.h"
 #include "app/window/state_file.h"
 #include "app/window/window.h"
@@ -48,7 +49,8 @@ class FrameLoop {
   // replay to do.
   void wait() {
     const std::optional<double> next_change = session_.seconds_to_change(Window::now());
-    const double rest = pacer_.rest(session_.busy() || window_.has_input_to_come(), next_change, window_.minimised());
+    const double rest = pacer_.rest(session_.busy() || pictures_.busy() || window_.has_input_to_come(), next_change,
+                                    window_.minimised());
     window_.wait(rest);
     if (rest != 0) pacer_.owe(Stir::Input);
     hidden_ = window_.minimised();
@@ -70,6 +72,7 @@ class FrameLoop {
     keep_settings();
     keep_progress();
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
+    if (pictures_.work(screen_, window_.width(), window_.height())) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
     while (session_.busy() && Window::now() < end) session_.dispatch(Work{session_.walk().visits_at_once()});
   }
@@ -114,6 +117,7 @@ class FrameLoop {
     if (session_.view().clipboard_serial() != copied_) window_.set_clipboard(session_.view().clipboard());
     copied_ = session_.view().clipboard_serial();
     window_.set_full_screen(session_.view().full_screen());
+    if (pictures_.after_frame(screen_)) pacer_.owe(Stir::Answer);
     state_file_.follow(session_, frames_);
   }
 
@@ -123,6 +127,7 @@ class FrameLoop {
   SessionJobs jobs_;
   FramePacer pacer_;
   StateFile state_file_;
+  PictureExports pictures_;
   bool hidden_ = false;
   double shown_at_ = 0;
   std::uint64_t frames_ = 0, copied_ = 0;

@@ -8,11 +8,9 @@
 #include "app/cli/lessons.h"
 #include "app/cli/lessons.h"
 #include "app/jobs/session_jobs.h"
-#include "app/window/screen.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "measured/recorded_race.h"
-#include "render/offscreen_context.h"
 #include "session/script.h"
 #include "session/words.h"
 #include "ui/panels/panel_table.h"
@@ -70,7 +68,10 @@ std::vector<std::uint8_t> cut(const std::vector<std::uint8_t>& rgb, int width, i
 
 }  // namespace
 
-Result<Picture> render_picture(Opening opening, const RenderOptions& options) {
+OffscreenWindow::~OffscreenWindow() = default;
+Session& OffscreenWindow::session() { return screen_->session(); }
+
+Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, const RenderOptions& options) {
   Issues issues;
   for (const auto& [field, value] : {std::pair{"width", options.width}, std::pair{"height", options.height}})
     if (value < kLeastSide || value > kMostSide)
@@ -101,15 +102,18 @@ Result<Picture> render_picture(Opening opening, const RenderOptions& options) {
   }
   if (!issues.empty()) return issues;
 
+  std::unique_ptr<OffscreenWindow> self(new OffscreenWindow(options));
   auto context = OffscreenContext::create();
   if (!context) return context.issues();
+  self->context_ = std::move(*context);
   opening.document.view.dark = options.dark;
   if (page) turn_to(opening.document, *page);  // else as the session has it
   KnownLessons known;
   if (Result<std::vector<Lesson>> lessons = open_lessons({})) known.lessons = std::move(*lessons);
   auto created = Screen::create(std::move(opening), float(options.ui_scale), {}, std::move(known));
   if (!created) return created.issues();
-  Screen& screen = **created;
+  self->screen_ = std::move(*created);
+  Screen& screen = *self->screen_;
   Session& session = screen.session();
   while (session.busy()) session.dispatch(Work{64});
   if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
@@ -127,19 +131,30 @@ Result<Picture> render_picture(Opening opening, const RenderOptions& options) {
   while (const auto wanted = wanted_accuracy(session))
     session.dispatch(wanted->command(accuracy_task().answer(wanted->request)));
   if (dialog) session.dispatch(OpenDialog{*dialog});
+  return self;
+}
+
+void OffscreenWindow::go_to(std::int64_t cursor) {
+  session().dispatch(GoToStep{cursor});
+  while (session().busy()) session().dispatch(Work{64});
+}
+
+Result<Picture> OffscreenWindow::picture() {
+  Screen& screen = *screen_;
+  const auto [width, height] = std::pair(options_.width, options_.height);
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes settle within a few frames.
-  for (int i = 0; i < 4; ++i) screen.frame(options.width, options.height, 0);
+  for (int i = 0; i < 4; ++i) screen.frame(width, height, 0);
   glFinish();
 
-  Picture drawn{options.width, options.height, screen.painter().picture().read_rgb()};
-  if (panel) {
-    if (!stands_on(*panel, session.page(), screen.views())) return not_a_panel(options.panel, session.page());
+  Picture drawn{width, height, screen.painter().picture().read_rgb()};
+  if (const PanelRow* panel = find_panel(options_.panel)) {
+    if (!stands_on(*panel, session().page(), screen.views())) return not_a_panel(options_.panel, session().page());
     const draw::Rect r = panel->place(screen.layout());
-    const int x0 = std::clamp(int(r.x0), 0, options.width - 1), y0 = std::clamp(int(r.y0), 0, options.height - 1);
-    drawn.width = std::clamp(int(std::ceil(r.width())), 1, options.width - x0);
-    drawn.height = std::clamp(int(std::ceil(r.height())), 1, options.height - y0);
-    drawn.rgb = cut(drawn.rgb, options.width, x0, y0, drawn.width, drawn.height);
+    const int x0 = std::clamp(int(r.x0), 0, width - 1), y0 = std::clamp(int(r.y0), 0, height - 1);
+    drawn.width = std::clamp(int(std::ceil(r.width())), 1, width - x0);
+    drawn.height = std::clamp(int(std::ceil(r.height())), 1, height - y0);
+    drawn.rgb = cut(drawn.rgb, width, x0, y0, drawn.width, drawn.height);
   }
   return drawn;
 }

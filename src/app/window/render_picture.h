@@ -1,10 +1,13 @@
 // Draws the window off-screen, as it would be at a document's cursor. Needs no display.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/window/screen.h"
 #include "base/result.h"
+#include "render/offscreen_context.h"
 #include "render/png_file.h"
 #include "session/command.h"
 #include "session/opening.h"
@@ -22,6 +25,21 @@ struct RenderOptions {
   std::string dialog;         // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
 };
 
-Result<Picture> render_picture(Opening, const RenderOptions&);
+// The window as it is drawn off-screen, for one picture or for many of one walk.
+class OffscreenWindow {
+ public:
+  static Result<std::unique_ptr<OffscreenWindow>> open(Opening, const RenderOptions&);
+  ~OffscreenWindow();
+  Session& session();
+  void go_to(std::int64_t cursor);
+  Result<Picture> picture();
+
+ private:
+  explicit OffscreenWindow(RenderOptions options) : options_(std::move(options)) {}
+
+  RenderOptions options_;
+  std::unique_ptr<OffscreenContext> context_;
+  std::unique_ptr<Screen> screen_;  // after the context: it goes first
+};
 
 }  // namespace tilewalk

@@ -37,6 +37,7 @@ class Screen {
   bool has_commands() const { return !commands_.empty(); }  // for the next dispatch
   void let_things_move() { ui_.motion = true; }
   Session& session() { return *session_; }
+  const Session& session() const { return *session_; }
   const FramePainter& painter() const { return painter_; }
   const std::string& resource_root() const { return root_; }
   const Layout& layout() const { return layout_; }

@@ -43,6 +43,7 @@ Json json_of(const Session& s, std::uint64_t frames) {
           {"pinned", name_of(s.baseline().schedule)},
           {"racing", s.race().running},
           {"race_rows", s.race().cpu ? s.race().cpu->rows.size() : 0},
+          {"exporting", s.exporting().running},
           {"frames", frames},
           {"check", int(s.check().verdict)}};
 }

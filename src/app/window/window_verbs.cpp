@@ -5,8 +5,10 @@
 #include "app/cli/output.h"
 #include "app/cli/then.h"
 #include "app/cli/verbs.h"
+#include "app/jobs/long_work.h"
 #include "app/streams.h"
 #include "app/window/frame_loop.h"
+#include "app/window/render_animation.h"
 #include "app/window/render_picture.h"
 #include "base/parse.h"
 #include "files/output_file.h"
@@ -40,6 +42,56 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
   options.dialog = line.option("dialog").value_or("");
   if (!issues.empty()) return issues;
   return options;
+}
+
+// From --animate FROM:TO, --every and --ms.
+Result<AnimationWish> animation_wish(const CommandLine& line) {
+  AnimationWish wish;
+  Issues issues;
+  const std::string walk = *line.option("animate");
+  const std::size_t colon = walk.find(':');
+  if (colon == std::string::npos || !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), wish.from) ||
+      !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), wish.from), wish.to))
+    issues.push_back({"animate", walk, "must be FROM:TO, two steps of the walk, the lower first", "Such as 1:28"});
+  const std::string every = line.option("every").value_or("phase");
+  if (every != "phase" && every != "tile") issues.push_back({"every", every, "is not a unit", "phase or tile"});
+  wish.every = every == "tile" ? StepUnit::Tile : StepUnit::Phase;
+  if (const auto ms = line.option("ms")) {
+    const Result<std::int64_t> value = whole_number("ms", *ms, kLeastMilliseconds, kMostMilliseconds);
+    if (value)
+      wish.milliseconds = int(*value);
+    else
+      issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+  }
+  if (line.option("step"))
+    issues.push_back({"step", *line.option("step"), "cannot be joined with --animate, which tells its own steps",
+                      "Give one of the two"});
+  if (!issues.empty()) return issues;
+  return wish;
+}
+
+int animate(const CommandLine& line, Opening opening, const RenderOptions& options, const std::string& path) {
+  const Result<AnimationWish> wish = animation_wish(line);
+  if (!wish) return refuse(wish.issues());
+  catch_interrupts();
+  Progress progress("Drawing");
+  const Result<std::int64_t> frames = render_animation(std::move(opening), options, *wish, path,
+                                                       [&](double fraction) { return progress.update(fraction); });
+  if (!frames) return refuse(frames.issues());
+  if (*frames == 0) return interrupted_exit();
+  if (line.has("json"))
+    print_json({{"file", path}, {"frames", *frames}});
+  else
+    fmt::print("{} ({} frames)\n", path, *frames);
+  return kExitOk;
+}
+
+Issues only_with_animate(const CommandLine& line) {
+  Issues issues;
+  for (const char* flag : {"every", "ms"})
+    if (line.option(flag))
+      issues.push_back({flag, *line.option(flag), "belongs to a walk", "Give --animate FROM:TO too"});
+  return issues;
 }
 
 }  // namespace
@@ -78,9 +130,13 @@ int render_verb(const CommandLine& line) {
   options->then = *commands;
   const std::string path = line.option("out").value_or("");
   if (path.empty()) return refuse({{"out", "", "is needed: where the picture goes", "Try --out window.png"}});
+  if (line.option("animate")) return animate(line, std::move(*opened), *options, path);
+  if (const Issues issues = only_with_animate(line); !issues.empty()) return refuse(issues);
   Result<OutputFile> out = OutputFile::open({.field = "out", .path = path, .endings = {".png"}});
   if (!out) return refuse(out.issues());
-  const Result<Picture> picture = render_picture(std::move(*opened), *options);
+  const auto window = OffscreenWindow::open(std::move(*opened), *options);
+  if (!window) return refuse(window.issues());
+  const Result<Picture> picture = (*window)->picture();
   if (!picture) return refuse(picture.issues());
   const std::vector<std::byte> png = png_bytes(*picture);
   if (png.empty()) return refuse({{"out", path, "is a picture that libpng could not pack", "Make it smaller"}});

@@ -59,6 +59,7 @@ void LessonDesk::carry_out(const OpenLesson& c) {
 
 // A screen is begun afresh, whatever was done on it before; that it was done is kept.
 void LessonDesk::turn_to(int screen) {
+  stop_work_by_hand();
   screen_ = screen;
   progress_[lesson()->id].screen = screen + 1;
   draft_.clear();
@@ -66,6 +67,7 @@ void LessonDesk::turn_to(int screen) {
   due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
   const std::optional<LessonTask>& task = this->screen().task;
   if (!task) return;
+  if (task->by_hand) due_.push_back(*task->by_hand);
   if (task->kind == TaskKind::Order || task->kind == TaskKind::Label)
     for (std::size_t i = 0; i < task->options.size(); ++i) draft_ += (i ? " " : "") + letter_of(int(i));
 }
@@ -99,9 +101,16 @@ void LessonDesk::carry_out(Action action) {
     case Action::LessonCheck: return carry_out(CheckAnswer{draft_});
     case Action::LessonHint: return give_hint();
     case Action::LessonAnswer: return show_answer();
-    case Action::LeaveLesson: open_ = -1; return;
+    case Action::LeaveLesson:
+      stop_work_by_hand();
+      open_ = -1;
+      return;
     default: return;
   }
+}
+
+void LessonDesk::stop_work_by_hand() {
+  if (hand_.on()) due_.push_back(AskByHand{});
 }
 
 void LessonDesk::give_hint() {
@@ -114,7 +123,15 @@ void LessonDesk::show_answer() {
   if (!screen().task) return messages_.say("Nothing is asked here");
   draft_ = right_answer(*screen().task, facts_);
   checked_.reset();
+  if (screen().task->by_hand) return show_by_hand();
   pass(true);
+}
+
+// What is asked at this step; where nothing is left, on to the next step.
+void LessonDesk::show_by_hand() {
+  for (const HandField& field : hand_.fields())
+    if (!field.stands()) due_.push_back(ShowField{field.place});
+  if (hand_.all_right() && !task().done()) due_.push_back(Action::StepForward);
 }
 
 // What was asked may be seen now: the lesson shows it.
@@ -126,10 +143,25 @@ void LessonDesk::pass(bool shown) {
   if (!shown) kept.right = true, kept.shown = false;
 }
 
+// Quantities are asked one step after the other: those of steps to come are not there yet.
+bool LessonDesk::all_were_asked() const {
+  const std::vector<HandField>& fields = hand_.fields();
+  const HandQuantities asked = screen().task->by_hand->ask.value_or(HandQuantities{});
+  return !fields.empty() && std::all_of(asked.begin(), asked.end(), [&](HandQuantity quantity) {
+    return std::any_of(fields.begin(), fields.end(), [&](const HandField& f) { return f.place.quantity == quantity; });
+  });
+}
+
 bool LessonDesk::observe() {
-  if (!lesson() || !screen().task || screen().task->kind != TaskKind::Do || task().right) return false;
+  if (!lesson() || !screen().task || task().done()) return false;
+  if (screen().task->by_hand) {
+    if (!hand_.on() || !hand_.all_right() || !all_were_asked()) return false;
+    pass(hand_.shown() > 0);
+    return true;
+  }
+  if (screen().task->kind != TaskKind::Do) return false;
   const Result<Figure> goal = screen().task->goal->value(facts_);
-  if (!goal || !goal->yes() || task().shown) return false;
+  if (!goal || !goal->yes()) return false;
   pass(false);
   return true;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "session/command.h"
+#include "session/desks/hand_desk.h"
 #include "session/lesson/answer.h"
 #include "session/lesson/lesson.h"
 #include "session/lesson/progress.h"
@@ -17,8 +18,8 @@ namespace tilewalk {
 
 class LessonDesk {
  public:
-  LessonDesk(const Document& document, const WalkDesk& walk, MessageLine& messages)
-      : facts_(document, walk), messages_(messages) {}
+  LessonDesk(const Document& document, const WalkDesk& walk, const HandDesk& hand, MessageLine& messages)
+      : facts_(document, walk), hand_(hand), messages_(messages) {}
   void know(std::vector<Lesson> lessons, LessonsProgress progress);
 
   const std::vector<Lesson>& lessons() const { return lessons_; }
@@ -44,12 +45,16 @@ class LessonDesk {
 
  private:
   void turn_to(int screen);
+  void stop_work_by_hand();
+  void show_by_hand();
+  bool all_were_asked() const;
   void pass(bool shown);
   void give_hint();
   void show_answer();
   TaskProgress& task_progress();
 
   Facts facts_;
+  const HandDesk& hand_;
   MessageLine& messages_;
   std::vector<Lesson> lessons_;
   LessonsProgress progress_;

@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "core/problem/device_model.h"
+#include "core/problem/paper_number.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
@@ -133,18 +134,12 @@ Result<Figure> so_far(const Asked& asked) {
   return direction_of(totals.cost.hbm_total(), asked.word(1));
 }
 
-// A score or a max in the units of the screen.
-double shown(const Problem& p, float log2_units) {
-  constexpr double kLn2 = 0.69314718055994530942;
-  return p.numerics.base == Base::E ? double(log2_units) * kLn2 : double(log2_units);
-}
-
 Result<Figure> value_in(const Asked& asked, const std::vector<float>& values, std::int64_t row, std::int64_t col,
                         std::int64_t cols, bool score) {
   if (asked.walk.busy() || row < 0 || col < 0 || col >= cols || row * cols + col >= std::int64_t(values.size()))
     return asked.not_made();
   const float value = values[std::size_t(row * cols + col)];
-  return Figure::of(score ? shown(asked.walk.schedule().problem(), value) : double(value));
+  return Figure::of(score ? display_score(asked.walk.schedule().problem(), value) : double(value));
 }
 
 Result<Figure> row_value(const Asked& asked) {

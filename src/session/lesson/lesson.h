@@ -66,8 +66,8 @@ struct LessonTask {
   double low = 1, high = 1;  // Predict: the ends of the scale, which is logarithmic
   std::vector<WrongAnswer> wrong;
   std::vector<TaskOption> options;
-  Sentence says;       // Order, Label, Do: what to say of a wrong one
-  std::string fields;  // ByHand: as the command "by-hand" takes them
+  Sentence says;                     // Order, Label, Do: what to say of a wrong one
+  std::optional<AskByHand> by_hand;  // ByHand: which numbers of which rows
 };
 
 struct LessonScreen {

@@ -53,6 +53,18 @@ class BlockReader {
     }
     return {};
   }
+  // What stands behind "by-hand" in a command: "9 ask m+alpha+l".
+  std::optional<AskByHand> by_hand(const char* key) {
+    std::string text;
+    const toml::node* node = words(key, text, true);
+    if (!node) return std::nullopt;
+    const Result<Command> command = command_from("by-hand " + text);
+    if (command)
+      if (const AskByHand* ask = std::get_if<AskByHand>(&*command)) return *ask;
+    refuse(key, text, command ? "is no command of work by hand" : in_one_line(command.issues()),
+           "Such as 9 ask m+alpha+l");
+    return std::nullopt;
+  }
   // The node, where it is text; a missing one is refused if it is needed.
   const toml::node* words(const char* key, std::string& out, bool needed) {
     const toml::node* node = keys.take(key);
@@ -194,7 +206,7 @@ LessonTask read_task(BlockReader& block, TaskKind kind, int line, const std::str
       task.says = block.sentence("says", true);
       if (task.options.size() < 2) refuse("option", "needs two or more", "Add another [[option]]");
       break;
-    case TaskKind::ByHand: block.words("fields", task.fields, true); break;
+    case TaskKind::ByHand: task.by_hand = block.by_hand("fields"); break;
   }
   return task;
 }

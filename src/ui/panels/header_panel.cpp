@@ -232,7 +232,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   const auto place = [&](const char* id, std::string_view label, const Font& font, Action command,
                          std::string_view tip) {
     const draw::Rect r = row(x, draw::text_width(font, label) + 22 * s);
-    if (r.x1 > right + 1) return;
+    if (r.x1 > right + 1) return false;
     const bool clicked = chip(f, {.id = id,
                                   .rect = r,
                                   .label = label,
@@ -245,11 +245,15 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
                                   .rounding = 7 * s});
     if (clicked) f.push(command);
     x = r.x1 + 10 * s;
+    return true;
   };
   const std::vector<std::string>& titles = f.views.header.problem;
   place("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
         titles.front() + "\n" + meanings(terms_in(titles.front())) + "\nClick to edit the problem (E)");
   place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
+  f.ui.hand_in_header = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk &&
+                        place("work by hand", f.session.hand().on() ? "By hand: on" : "Work by hand", panel.fonts.body,
+                              Action::WorkByHand, "The numbers that a step makes become fields to fill in (H)");
 }
 
 }  // namespace tilewalk

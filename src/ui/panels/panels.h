@@ -27,6 +27,7 @@ void draw_problem_dialog(const UiFrame&, float room);  // how high it may be
 void draw_presets_dialog(const UiFrame&, float room);
 void draw_grid_picture(ImDrawList*, const Theme&, const GridPicture&, const draw::Rect&);
 void draw_faults_dialog(const UiFrame&);
+void draw_export_dialog(const UiFrame&);
 void draw_file_dialog(const UiFrame&, bool save);
 void draw_lessons_dialog(const UiFrame&);
 

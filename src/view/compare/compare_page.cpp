@@ -22,20 +22,6 @@ std::int64_t group_of(const Problem& p, const State& state) {
   return tile * p.tiling.splits + std::min(p.tiling.splits - 1, kv / std::max<std::int64_t>(1, p.split_tiles()));
 }
 
-struct ThreadBlock {
-  std::int64_t batch = 0, head = 0, group = 0;
-};
-
-// The thread block of the main launch that a walk is at, or the nearest to it.
-ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
-  const Step step = schedule.step(std::max<std::int64_t>(0, cursor - 1));
-  if (step.section == schedule.visit_section()) return {step.batch, step.head, step.group};
-  const Problem& p = schedule.problem();
-  if (step.section < schedule.visit_section()) return {};
-  const std::int64_t groups = row_of(p).walk.block == BlockKind::Head ? p.kv_tiles() : p.q_tiles() * splits_of(p);
-  return {p.shape.batch - 1, p.shape.heads - 1, groups - 1};
-}
-
 // In place of lanes, for a schedule that has none.
 LanesPicture without_lanes(const std::string& title) {
   LanesPicture out;
@@ -73,6 +59,20 @@ bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Tim
 constexpr const char* kRealSize = "llama";
 
 }  // namespace
+
+ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
+  const Step step = schedule.step(std::max<std::int64_t>(0, cursor - 1));
+  if (step.section == schedule.visit_section()) return {step.batch, step.head, step.group};
+  const Problem& p = schedule.problem();
+  if (step.section < schedule.visit_section()) return {};
+  const std::int64_t groups = row_of(p).walk.block == BlockKind::Head ? p.kv_tiles() : p.q_tiles() * splits_of(p);
+  return {p.shape.batch - 1, p.shape.heads - 1, groups - 1};
+}
+
+Timeline timeline_at(const Schedule& schedule, std::int64_t cursor) {
+  const ThreadBlock block = block_at(schedule, cursor);
+  return timeline_of(schedule.problem(), block.batch, block.head, block.group);
+}
 
 ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
                                ComparePageCache& cache) {

@@ -17,6 +17,13 @@
 
 namespace tilewalk {
 
+struct ThreadBlock {
+  std::int64_t batch = 0, head = 0, group = 0;
+};
+// The thread block of the main launch that a walk is at, or the nearest to it; and its modelled lanes.
+ThreadBlock block_at(const Schedule&, std::int64_t cursor);
+Timeline timeline_at(const Schedule&, std::int64_t cursor);
+
 struct BaselineChoice {
   ScheduleKind kind{};
   std::string title;  // "FA-2"

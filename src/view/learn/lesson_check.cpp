@@ -79,7 +79,7 @@ class Checker {
       case TaskKind::Label: check_order(task, *session); break;
       case TaskKind::Number:
       case TaskKind::Predict: check_number(task, *session); break;
-      case TaskKind::ByHand: break;
+      case TaskKind::ByHand: check_by_hand(); break;
     }
     check_shown();
   }
@@ -155,6 +155,27 @@ class Checker {
     }
     expect_right(session, right_answer(task, facts));
   }
+  // Each number that is asked on the way is answered by the one that the walk has.
+  void check_by_hand() {
+    const std::unique_ptr<Session> session = open();
+    if (!session) return;
+    constexpr int kMostSteps = 40;
+    int wrong = 0;
+    for (int i = 0; i < kMostSteps && !session->lesson().task().done(); ++i) {
+      for (const HandField& field : std::vector<HandField>(session->hand().fields())) {
+        if (field.stands()) continue;
+        session->dispatch(AnswerField{field.place, "123456"});
+        const HandField* const tried = session->hand().field(field.place);
+        if (tried && tried->state == HandState::Wrong && !tried->diagnosis.empty()) ++wrong;
+        session->dispatch(ShowField{field.place});
+      }
+      if (!session->lesson().task().done()) session->dispatch(Action::StepForward);
+      while (session->busy()) session->dispatch(Work{64});
+    }
+    if (wrong == 0) fault("asks for nothing by hand");
+    if (!session->lesson().task().done()) fault("what is asked by hand never comes to its end");
+    check_prose(screen_->after, *session);
+  }
   static std::string format_number_of(double number) { return fmt::format("{:.6g}", number); }
 
   // "Show me" is always there, and leads on.
@@ -163,6 +184,7 @@ class Checker {
     if (!session) return;
     if (const Result<Done> done = carry_out(*session, {Action::LessonAnswer}); !done)
       fault("its answer cannot be shown: " + text_of(done.issues()));
+    for (int i = 0; i < 20 && !session->lesson().task().done(); ++i) session->dispatch(Action::LessonAnswer);
     if (!session->lesson().task().done()) fault("its answer cannot be shown");
   }
 

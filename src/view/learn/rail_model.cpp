@@ -59,6 +59,21 @@ std::vector<RailOption> options_of(const LessonTask& task, const std::string& dr
   return out;
 }
 
+// Each quantity that is asked, and how far it has come: done once all that is asked of it stands.
+std::vector<RailField> fields_of(const LessonTask& task, const HandDesk& hand) {
+  std::vector<RailField> out;
+  if (!task.by_hand || !task.by_hand->ask) return out;
+  for (const HandQuantity quantity : *task.by_hand->ask) {
+    int there = 0, standing = 0;
+    for (const HandField& field : hand.fields())
+      if (field.place.quantity == quantity) ++there, standing += field.stands() ? 1 : 0;
+    out.push_back({letter_of(quantity), there == 0         ? RailMark::ToDo
+                                        : standing < there ? RailMark::Now
+                                                           : RailMark::Done});
+  }
+  return out;
+}
+
 RailTask task_of(const Telling& telling, const LessonTask& task, const LessonDesk& desk) {
   RailTask out;
   out.kind = task.kind;
@@ -70,10 +85,11 @@ RailTask task_of(const Telling& telling, const LessonTask& task, const LessonDes
   out.low = task.low;
   out.high = task.high;
   out.done = desk.done();
+  out.fields = fields_of(task, telling.session.hand());
   out.hints_left = int(task.hints.size()) - desk.task().hints;
   if (out.done && (task.kind == TaskKind::Number || task.kind == TaskKind::Predict))
     if (const Result<Figure> answer = task.answer->value(desk.facts()))
-      out.answer = figure_text(*answer, telling.session.problem(), "");
+      out.answer = figure_text(*answer, telling.session.problem(), task.unit == "bytes" ? "bytes" : "");
   return out;
 }
 

@@ -23,6 +23,11 @@ struct RailOption {
   bool chosen = false;
 };
 
+struct RailField {  // of ByHand: a quantity
+  std::string name;
+  RailMark mark = RailMark::ToDo;
+};
+
 struct RailTask {
   TaskKind kind = TaskKind::Number;
   std::string head;        // "Lesson 7 · 8 min"
@@ -30,6 +35,7 @@ struct RailTask {
   RailLine ask;
   std::string draft, unit;
   std::vector<RailOption> options;
+  std::vector<RailField> fields;
   double low = 1, high = 1;
   bool done = false;
   std::string answer;  // once it is done: the right one, as it would be typed

@@ -45,6 +45,7 @@ struct ScoreCell {
   bool known = false;  // computed by the walk
   bool masked = false;
   bool wrong = false;  // by a mistake that is made on purpose
+  bool hidden = false;  // asked for by hand, or made of what is
 };
 
 struct ScoreBar {  // the head of a row or a column of tiles

@@ -7,7 +7,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMostByHand = 8;  // rows, columns and head size
 constexpr CellQuantity kInOrder[] = {CellQuantity::S, CellQuantity::P, CellQuantity::DP, CellQuantity::DS};
 
 bool holds(const State& state, CellQuantity quantity) {
@@ -83,10 +82,6 @@ TensorId operand_of(TensorId output) {
     case TensorId::dV: return TensorId::dO;
     default: return TensorId::V;
   }
-}
-
-bool is_hand_size(const Problem& p) {
-  return p.tiling.br <= kMostByHand && p.tiling.bc <= kMostByHand && p.shape.d <= kMostByHand;
 }
 
 OperandTile operand_at(const Schedule& schedule, const Inputs& inputs, const State& state, TensorId tensor) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/problem/inputs.h"
+#include "core/problem/paper_number.h"
 #include "core/values/state.h"
 #include "core/walk/schedule.h"
 #include "session/cell_quantity.h"
@@ -24,8 +25,6 @@ const std::vector<float>& values_of(const State&, CellQuantity);  // rows × col
 
 // "P = e^(S − m)": how the schedule makes it.
 std::string formula_of(const Schedule&, const State&, CellQuantity);
-
-bool is_hand_size(const Problem&);  // a person could do the products: tiles up to 8×8, heads up to 8
 
 struct OperandTile {  // a Q tile or KV tile that is on chip: rows × d, as the problem's dtype holds it
   TensorId tensor = TensorId::Q;

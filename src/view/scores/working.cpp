@@ -24,11 +24,7 @@ class Pen {
   std::size_t place(std::int64_t row, std::int64_t col) const {
     return std::size_t((row - step().row_begin) * step().cols() + col - step().col_begin);
   }
-  std::string number(double value) const {
-    const std::string exact = paper_number(problem(), value);
-    const bool fraction = problem().numerics.base == Base::Two && exact.find('.') == std::string::npos;
-    return fraction || !std::isfinite(value) ? exact : signed_number(value, 4);
-  }
+  std::string number(double value) const { return hand_number(problem(), value); }
   std::string score(float log2_units) const { return number(display_score(problem(), log2_units)); }
   const char* base() const { return problem().numerics.base == Base::Two ? "2" : "e"; }
   // "0.5000 × −1.2000 = −0.6000", a line a term; returns their sum.

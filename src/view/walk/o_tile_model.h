@@ -18,6 +18,7 @@ struct OTileModel {
   std::int64_t row_stride = 1, col_stride = 1;
   bool numbers = false;       // few enough to be written out
   std::vector<float> values;  // rows x cols
+  std::vector<bool> hidden;   // likewise, or empty: asked for by hand, or made of what is
   float largest = 0;          // largest finite size in the whole tile: the end of the colour scale
   std::string note;           // where there is no tile: why
 

@@ -12,6 +12,9 @@ namespace tilewalk {
 
 namespace {
 
+using Asked = HandQuantity;
+std::optional<HandPlace> of(Asked quantity) { return HandPlace{quantity, 0}; }
+
 enum class Table { WholeRows, Online, Tile, Merge, FromL, FromMaxSum, Stored };
 
 Table table_of(const Problem& p, const State& state) {
@@ -32,37 +35,46 @@ void set_columns(SoftmaxModel& model, Table table) {
     case Table::WholeRows:
       model.title = "Max and sum of each whole row";
       model.columns = {"row", "max", "sum"};
+      model.asked = {{}, of(Asked::M), of(Asked::L)};
       model.new_columns = {1, 2};
       break;
     case Table::Online:
       model.title = "Running max and sum";
       model.columns = {"row", "m", "tile max", "m new", "α", "ℓ", "ℓ new"};
+      model.asked = {{}, {}, {}, of(Asked::M), of(Asked::Alpha), {}, of(Asked::L)};
       model.alpha_column = 4;
       model.new_columns = {3, 6};
       break;
     case Table::Tile:
       model.title = "Running max and sum";
       model.columns = {"row", "m", "tile max", "tile ℓ", "α", "β", "m new", "ℓ new"};
+      model.asked = {
+          {},           {},          of(Asked::TileMax), of(Asked::TileSum), of(Asked::Alpha), of(Asked::Beta),
+          of(Asked::M), of(Asked::L)};
       model.alpha_column = 4;
       model.new_columns = {6, 7};
       break;
     case Table::Merge:
       model.title = "Largest L and weights of each row's splits";
       model.columns = {"row", "M", "sum of w", "L"};
+      model.asked = {{}, of(Asked::M), of(Asked::L), {}};
       model.new_columns = {3};
       break;
     case Table::FromL:
       model.title = "L and D of each row";
       model.columns = {"row", "L", "D"};
+      model.asked = {{}, {}, of(Asked::D)};
       break;
     case Table::FromMaxSum:
       model.title = "Max m, sum ℓ and D of each row";
       model.columns = {"row", "m", "ℓ", "D"};
+      model.asked = {{}, {}, {}, of(Asked::D)};
       model.new_columns = {3};
       break;
     case Table::Stored:
       model.title = "D of each row";
       model.columns = {"row", "D"};
+      model.asked = {{}, of(Asked::D)};
       model.new_columns = {1};
       break;
   }

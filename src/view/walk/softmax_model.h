@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
+#include "session/hand/hand_field.h"
 
 namespace tilewalk {
 
@@ -23,6 +25,7 @@ struct SoftmaxRow {
 struct SoftmaxModel {
   std::string title;                 // "Running max and sum · Q tile 2 meets KV tile 1"
   std::vector<std::string> columns;  // "row", "m", "tile max", "m new", "α", "ℓ", "ℓ new"
+  std::vector<std::optional<HandPlace>> asked;  // what of each column can be asked by hand; its row means nothing
   int alpha_column = -1;
   std::vector<int> new_columns;  // yellow: what this visit made
   std::vector<SoftmaxRow> rows;

@@ -32,6 +32,11 @@ TransportNews news_of(const Session& session) {
     return {"replaying … " + std::to_string(int(session.walk().progress() * 100)) + " %", TransportTone::Waiting};
   if (const auto& message = session.message())
     return {message->text, message->error ? TransportTone::Error : TransportTone::Said};
+  if (session.hand().focused())
+    return {"Tab next field  ·  Enter check  ·  F1 hint  ·  Shift+Enter show  ·  Esc leaves the field",
+            TransportTone::Hint};
+  if (session.hand().open() > 0)
+    return {"Tab to the first field  ·  H ends work by hand  ·  ← → step  ·  ? keys", TransportTone::Hint};
   return {"Space play  ·  ← → step  ·  Shift tile  ·  PgUp PgDn Q tile  ·  Home End  ·  G go to  ·  ? keys",
           TransportTone::Hint};
 }

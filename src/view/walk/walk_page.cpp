@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "view/hand/hide.h"
 
 namespace tilewalk {
 namespace {
@@ -25,7 +26,7 @@ GridView view_of(const Session& session, const ViewRoom& room) {
   return view;
 }
 
-ScoresArea scores_area_of(const GridView& view, const WalkDesk& walk, const ViewRoom& room) {
+ScoresArea scores_area_of(const GridView& view, std::optional<CellQuantity> asked, const ViewRoom& room) {
   return {.width = room.scores_width,
           .height = room.scores_height,
           .zoom = view.zoom,
@@ -36,14 +37,14 @@ ScoresArea scores_area_of(const GridView& view, const WalkDesk& walk, const View
           .operand_w = room.operand_width,
           .operand_h = room.operand_height,
           .operand_cell_px = room.operand_cell,
-          .asked = walk.cells()};
+          .asked = asked};
 }
 
 }  // namespace
 
 WalkPage build_walk_page(const Session& session, const ViewRoom& room, const KernelTexts& kernels, ScoresCache& cache) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.state();
+  const State& state = session.hand().seen();
   WalkPage page;
   page.memory = build_memory_model(schedule, state, room.chips);
   if (const std::int64_t over = session.editing().too_large_by(); over > 0 && session.message()) {
@@ -51,7 +52,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     page.memory.sram_text = "does not fit by " + format_bytes(over);
   }
   page.scores = build_scores_model(schedule, session.inputs(), state,
-                                   scores_area_of(view_of(session, room), session.walk(), room),
+                                   scores_area_of(view_of(session, room), cells_wanted(session), room),
                                    session.problem_revision(), cache);
   page.softmax = build_softmax_model(schedule, state);
   page.o_tile = build_o_tile_model(schedule, state, room.o_rows, room.o_cols, room.o_number_cols);
@@ -67,10 +68,14 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     mark_wrong(page.softmax, build_softmax_model(schedule, *right));
     mark_wrong(page.scores, state, *right);
   }
+  page.hand = build_hand_model(session);
+  add_asked_columns(page.softmax, session.hand());
+  hide(page.softmax, session.hand());
+  hide(page.scores, session.hand());
+  if (session.hand().hides()) hide(page.o_tile);
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
-    page.selected =
-        build_inspector_model(schedule, session.inputs(), state, selection->row, selection->col, page.scores.shown);
+    page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);
   return page;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "session/session.h"
+#include "view/hand/hand_model.h"
 #include "view/scores/inspector_model.h"
 #include "view/scores/scores_model.h"
 #include "view/scores/scores_steering.h"
@@ -27,6 +28,7 @@ struct WalkPage {
   OperandTile into_o;  // what is multiplied into it, where it is small enough to be worked with by hand
   CodeModel code;
   TransportModel transport;
+  std::optional<HandModel> hand;           // while numbers are asked for
   std::optional<FaultModel> fault;         // where a mistake is made on purpose
   std::optional<HeadChoice> heads;         // where there are several
   std::optional<InspectorModel> selected;  // while something is selected

@@ -165,6 +165,12 @@ const std::vector<Term>& glossary() {
       {"within the rule", "Not equal in every bit, but as near as FlashAttention's own rule asks.", {"within rule"}},
       {"the rule", "FlashAttention's: at most twice the error of plain attention in the same precision, and a little."},
       {"replay", "The walk computed again on this machine's processor, in the very order of the kernel."},
+
+      {"work by hand", "Numbers that a step makes become fields to fill in; until they are right, they stand nowhere.",
+       {"by hand"}},
+      {"field", "A number that is asked for: type it where it will stand."},
+      {"hint", "What a number is made of, then with its numbers, then nearly the number itself."},
+      {"follow", "FA-4: whether the running max goes up to this tile's max, or its stale value is kept."},
   };
   return rows;
 }

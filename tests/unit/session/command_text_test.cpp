@@ -12,14 +12,14 @@ using namespace tilewalk;
 
 namespace {
 
-constexpr std::size_t kWithoutText = 6;  // Tick, Work and four reports
+constexpr std::size_t kWithoutText = 7;  // Tick, Work and five reports
 
 class AnyCommand {
  public:
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(34)) {
+    switch (pick(40)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -49,9 +49,16 @@ class AnyCommand {
       case 26: return SetFault{pick(4) ? all_faults()[std::size_t(pick(int(all_faults().size())))] : Fault::None};
       case 27: return ShowFolder{text()};
       case 28: return pick(2) ? SetTiling{whole(), whole(), {}} : SetTiling{whole(), whole(), pick(2) != 0};
-      case 29: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
-      case 30: return DraftAnswer{text()};
-      case 31: return CheckAnswer{text()};
+      case 29: return AskByHand{hand_rows(), pick(2) ? std::optional(quantities()) : std::nullopt};
+      case 30: return AnswerField{hand_place(), text()};
+      case 31: return HintField{hand_place()};
+      case 32: return ShowField{hand_place()};
+      case 33: return pick(2) ? FocusField{hand_place()} : FocusField{};
+      case 34: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
+      case 35: return DraftAnswer{text()};
+      case 36: return CheckAnswer{text()};
+      case 37: return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
+                              : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
       default: return SaveFile{text()};
     }
   }
@@ -70,6 +77,18 @@ class AnyCommand {
     for (int i = pick(9); i > 0; --i) out += std::string("a; ,\"\\/\t\nℓ-9").substr(std::size_t(pick(13)), 1);
     return out;
   }
+  HandRows hand_rows() {
+    HandRows rows{HandRows::Kind(pick(4)), {}};
+    if (rows.kind == HandRows::These)
+      for (int i = pick(4); i >= 0; --i) rows.these.push_back(pick(100));
+    return rows;
+  }
+  HandQuantities quantities() {
+    HandQuantities out;
+    for (int i = pick(4); i >= 0; --i) out.push_back(HandQuantity(pick(kHandQuantities)));
+    return out;
+  }
+  HandPlace hand_place() { return {HandQuantity(pick(kHandQuantities)), pick(100), pick(2) ? pick(100) : -1}; }
   ChooseRace race() {
     ChooseRace c;
     if (pick(2)) c.source = of<RaceSource>(kRaceSourceWords);

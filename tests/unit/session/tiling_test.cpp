@@ -1,3 +1,4 @@
+#include "core/schedules/registry.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
 

@@ -67,7 +67,7 @@ std::string lesson_list_text(const std::vector<LessonEntry>& lessons) {
 
 std::string scene_text(const Session& session, const RailModel& rail) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.state();
+  const State& state = session.hand().seen();
   std::string out;
   if (points_at(rail, {"scores", "tile", "mask"})) out += tile_map_text(schedule, state);
   if (points_at(rail, {"m", "alpha", "l", "table"})) out += softmax_text(schedule, state);
@@ -75,8 +75,24 @@ std::string scene_text(const Session& session, const RailModel& rail) {
   if (points_at(rail, {"hbm", "sram", "memory"})) out += memory_text(schedule, state);
   if (points_at(rail, {"traffic"})) out += traffic_text(schedule, state.cursor);
   if (points_at(rail, {"sentence", "transport"}))
-    out += wrapped(step_sentence(schedule, state), fmt::format("Step {}: ", state.cursor));
-  return out.empty() ? out : out + "\n";
+    out += wrapped(
+        session.hand().hides() ? "What it did comes back when your numbers stand." : step_sentence(schedule, state),
+        fmt::format("Step {}: ", state.cursor));
+  return out.empty() ? out : with_blanks(std::move(out)) + "\n";
+}
+
+std::string question_text(const Session& session) {
+  const std::vector<HandField>& fields = session.hand().fields();
+  const auto open = std::find_if(fields.begin(), fields.end(), [](const HandField& f) { return !f.stands(); });
+  return open == fields.end() ? "" : fmt::format("\n   {} = ?\n", name_of(open->place));
+}
+
+std::string asked_text(const Session& session) {
+  const Schedule& schedule = session.schedule();
+  const State& seen = session.hand().seen();
+  return with_blanks(visit_text(schedule, session.inputs(), seen) + softmax_text(schedule, seen) +
+                     o_tile_text(schedule, seen)) +
+         question_text(session);
 }
 
 std::string screen_text(const Session& session, const RailModel& rail) {
@@ -99,6 +115,7 @@ std::string screen_text(const Session& session, const RailModel& rail) {
   for (std::size_t i = 0; i < places.size(); ++i) out += wrapped(places[i], fmt::format("   place {}: ", i + 1));
   if (task.kind == TaskKind::Do)
     out += "   In the window you click and press keys. Here you type commands, such as step-forward.\n";
+  if (task.kind == TaskKind::ByHand) out += "\n" + asked_text(session);
   if (task.kind == TaskKind::Order || task.kind == TaskKind::Label)
     out += "   Type the letters in their right order, such as: b a c\n";
   return out;

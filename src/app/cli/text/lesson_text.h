@@ -10,6 +10,8 @@ namespace tilewalk {
 
 std::string lesson_list_text(const std::vector<LessonEntry>&);
 std::string screen_text(const Session&, const RailModel&);  // head, sentences, scene and question
+std::string question_text(const Session&);  // by hand: the next number that is asked
+std::string asked_text(const Session&);     // with the numbers to work with before it
 std::string notes_text(const RailModel&);                   // what is said of the answer; and what comes after it
 std::string scene_text(const Session&, const RailModel&);   // what the lesson points at
 

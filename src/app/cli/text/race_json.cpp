@@ -65,10 +65,10 @@ Json ceilings_json(const Race& race) {
 std::string heading(const SourcedRace& from) {
   const Race& race = from.race;
   const std::string day = race.date().substr(0, 10);
-  std::string out = from.source == RaceSource::Recorded
-                        ? fmt::format("RECORDED, not run here: {}, {}\n", race.machine(), day)
-                        : fmt::format("Run here on {}, {}{}\n", race.machine(), day,
-                                      race.stopped ? "; stopped before the end" : "");
+  std::string out =
+      from.source == RaceSource::Recorded
+          ? fmt::format("RECORDED, not run here: {}, {}\n", race.machine(), day)
+          : fmt::format("Run here on {}, {}{}\n", race.machine(), day, race.stopped ? "; stopped before the end" : "");
   const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
   const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
   if (product || copy)

@@ -7,6 +7,7 @@
 
 #include "app/cli/output.h"
 #include "core/schedules/registry.h"
+#include "view/hand/hide.h"
 #include "view/scores/scores_model.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/sentence.h"
@@ -69,7 +70,8 @@ std::string operand_text(const Problem& p, const OperandTile& tile) {
   return out;
 }
 
-// Q, K and V of the tile visit, then what was made of them.
+}  // namespace
+
 std::string visit_text(const Schedule& schedule, const Inputs& inputs, const State& state) {
   const Problem& p = schedule.problem();
   std::string out;
@@ -82,8 +84,6 @@ std::string visit_text(const Schedule& schedule, const Inputs& inputs, const Sta
            matrix_text(p, state.step, values_of(state, quantity), quantity == CellQuantity::S);
   return out;
 }
-
-}  // namespace
 
 std::string heading_text(const Schedule& schedule) {
   const Problem& p = schedule.problem();
@@ -185,6 +185,21 @@ std::string traffic_text(const Schedule& schedule, std::int64_t cursor) {
   out += table_text({"", "read so far", "written so far", "read in all", "written in all"}, lines, "  ");
   out += "  " + model.visits + "\n  So far: " + model.flops + "\n  " + model.textbook + "\n";
   return out;
+}
+
+std::string with_blanks(std::string text) {
+  for (const auto& [from, to] : {std::pair("not a number", "?"), std::pair("NaN", "  ?")})
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos;)
+      text.replace(at, std::char_traits<char>::length(from), to);
+  return text;
+}
+
+std::string state_text_by_hand(const Session& session) {
+  const State& state = session.hand().seen();
+  std::string out = state_text(session.schedule(), session.inputs(), state);
+  const std::string sentence = step_sentence(session.schedule(), state);
+  out.replace(out.find(sentence), sentence.size(), kSentenceWaits);
+  return with_blanks(std::move(out));
 }
 
 std::string state_text(const Schedule& schedule, const Inputs& inputs, const State& state) {

@@ -6,9 +6,13 @@
 #include "core/problem/inputs.h"
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
+#include "session/session.h"
 
 namespace tilewalk {
 
+// Q, K and V of the tile visit, then what was made of them.
+std::string visit_text(const Schedule&, const Inputs&, const State&);
+std::string with_blanks(std::string text);                 // what is asked by hand is "?"
 std::string heading_text(const Schedule&);                 // schedule and problem, one line
 std::string tile_map_text(const Schedule&, const State&);  // classes and progress, with a legend
 std::string softmax_text(const Schedule&, const State&);   // a row a line: m, alpha, l
@@ -16,5 +20,6 @@ std::string o_tile_text(const Schedule&, const State&);
 std::string memory_text(const Schedule&, const State&);                // HBM, moves, residents of SRAM
 std::string traffic_text(const Schedule&, std::int64_t cursor);        // bars and tensors as a table
 std::string state_text(const Schedule&, const Inputs&, const State&);  // all of it
+std::string state_text_by_hand(const Session&);  // with "?" for what is asked by hand
 
 }  // namespace tilewalk

@@ -196,6 +196,22 @@ void draw_order(const UiFrame& f, Panel& p, const RailTask& task) {
   if (enter_pressed()) check(f);
 }
 
+// Which of what is asked by hand stands already; the fields themselves are where the numbers are.
+void draw_fields(Panel& p, const RailTask& task) {
+  const float s = p.s;
+  for (const RailField& field : task.fields) {
+    const bool done = field.mark == RailMark::Done, now = field.mark == RailMark::Now;
+    const ImU32 ink = done ? p.colours.good : now ? p.colours.text : p.colours.muted;
+    draw::sign(p.list,
+               done  ? draw::Sign::Check
+               : now ? draw::Sign::Dot
+                     : draw::Sign::Ring,
+               {p.x, p.y - 1 * s, p.x + 18 * s, p.y + 17 * s}, ink, s);
+    draw::text(p.list, now ? p.fonts.strong : p.fonts.body, p.x + 26 * s, p.y, ink, field.name);
+    p.y += 24 * s;
+  }
+}
+
 void draw_task(const UiFrame& f, Panel& p, const RailTask& task) {
   const float s = p.s;
   const ImVec2 corner(p.x, p.y);
@@ -211,8 +227,8 @@ void draw_task(const UiFrame& f, Panel& p, const RailTask& task) {
     case TaskKind::Choose: draw_choices(f, p, task); break;
     case TaskKind::Order:
     case TaskKind::Label: draw_order(f, p, task); break;
-    case TaskKind::Do:
-    case TaskKind::ByHand: break;
+    case TaskKind::ByHand: draw_fields(p, task); break;
+    case TaskKind::Do: break;
   }
   p.x = corner.x, p.width = width, p.y += 4 * s;
   p.list->ChannelsSetCurrent(0);

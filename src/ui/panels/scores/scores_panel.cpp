@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
-#include "view/scores/inspector_model.h"
+#include "view/hand/hide.h"
 #include "view/scores/scores_steering.h"
 #include "view/units.h"
 
@@ -26,6 +27,16 @@ std::string widest_number(const UiFrame& f, const ScoresModel& g, const ScoreTil
     if (text.size() > widest.size()) widest = std::move(text);
   }
   return widest;
+}
+
+HandQuantity asked_as(CellQuantity cells) {
+  switch (cells) {
+    case CellQuantity::S: return HandQuantity::S;
+    case CellQuantity::P: return HandQuantity::P;
+    case CellQuantity::DP: return HandQuantity::DP;
+    case CellQuantity::DS: return HandQuantity::DS;
+  }
+  return HandQuantity::S;
 }
 
 void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area) {
@@ -64,6 +75,10 @@ void draw_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
                    r.y0 + float(i + 1) * h - gap};
       if (gap >= 1)  // whole pixels, for even borders
         c = {std::round(c.x0), std::round(c.y0), std::round(c.x1), std::round(c.y1)};
+      if (now && font && f.session.hand().on()) {
+        const HandPlace asked{asked_as(g.shown), t.row_begin + i, t.col_begin + j};
+        if (draw_hand_field(f, asked, c, *font)) continue;
+      }
       if (!cell.known) {
         if (cell.masked)
           draw::box(p.list, c, p.colours.masked, round);
@@ -319,8 +334,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   if (h.hovered && g.cell_at(x, y, row, col)) {
     if (io.MouseWheel != 0) f.push(steering.zoom(x, y, double(io.MouseWheel)));
     if (!h.held) {
-      tooltip(f.theme, words_of(build_inspector_model(f.session.schedule(), f.session.inputs(), f.session.state(), row,
-                                                      col, g.shown)));
+      tooltip(f.theme, words_of(inspected_cell(f.session, row, col, g.shown)));
       if (g.cells_drawn) {
         const float left = matrix.x0 + float((double(col) - g.col0) * g.cell_w),
                     top = matrix.y0 + float((double(row) - g.row0) * g.cell_h);

@@ -1,7 +1,8 @@
 #include <algorithm>
 
+#include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
-#include "view/scores/inspector_model.h"
+#include "view/hand/hide.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -30,6 +31,16 @@ void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, 
     const std::string text = paper_number(f.session.problem(), grid.values[i]);
     const Font& font = draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny;
     if (draw::text_width(font, text) < cell.width()) draw::text_in(p.list, font, cell, ink_on(fill), text);
+  }
+}
+
+// Which quantity the tile's elements are asked as.
+HandQuantity asked_of(const UiFrame& f) {
+  switch (shown_tile(f.session.state(), row_of(f.session.problem())).tensor) {
+    case TensorId::dQ: return HandQuantity::DQ;
+    case TensorId::dK: return HandQuantity::DK;
+    case TensorId::dV: return HandQuantity::DV;
+    default: return HandQuantity::O;
   }
 }
 
@@ -63,11 +74,20 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::int64_t rows = o_rows_shown(m, shares);
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
+  const HandQuantity quantity = asked_of(f);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < m.cols; ++c) {
       const float v = m.values[std::size_t(r * m.cols + c)];
       const draw::Rect cell{p.x + float(c) * wide, p.y + float(r) * high, p.x + float(c + 1) * wide - (many ? 0 : 2),
                             p.y + float(r + 1) * high - (many ? 0 : 2)};
+      if (std::size_t(r * m.cols + c) < m.hidden.size() || f.session.hand().on()) {
+        const HandPlace asked{quantity, m.row_of(r), m.col_of(c)};
+        if (m.numbers && draw_hand_field(f, asked, cell, p.fonts.mono)) continue;
+        if (!m.hidden.empty() && m.hidden[std::size_t(r * m.cols + c)]) {
+          draw::box(p.list, cell, p.colours.panel, 2 * s, p.colours.cell_line);
+          continue;
+        }
+      }
       const ImU32 fill = diverging(p.colours, v / scale);
       const bool wrong = !should.empty() && compact_number(v) != compact_number(should[std::size_t(r * m.cols + c)]);
       draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
@@ -90,8 +110,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const std::int64_t r = std::min<std::int64_t>(rows - 1, std::int64_t((at.y - area.y0) / high)),
                        c = std::min<std::int64_t>(m.cols - 1, std::int64_t((at.x - area.x0) / wide));
-    tooltip(f.theme, words_of_output(build_output_inspector(f.session.schedule(), f.session.inputs(), f.session.state(),
-                                                            m.row_of(r), m.col_of(c))));
+    tooltip(f.theme, words_of_output(inspected_output(f.session, m.row_of(r), m.col_of(c))));
   }
   p.y = area.y1 + 16 * s;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -14,7 +15,7 @@ bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float s = p.s;
   const OTileModel& o = f.views.walk->o_tile;
   const float o_tile = o.rows == 0 ? 34 * s : o_row_height(o, shares) * float(o_rows_shown(o, shares)) + 16 * s;
-  const float captions = 3 * 24 * s, table = 20 * s + table_height(f, shares) + 10 * s;
+  const float captions = 3 * 24 * s, table = 20 * s + table_height(f, shares) + 10 * s + hand_strip_height(f, s);
   const float source = kLeastLines * code_line_height(f.theme) + ImGui::GetStyle().ScrollbarSize + 16 * s;
   return p.y + captions + table + sentence_height(f, p, shares) + 18 * s + o_tile + source <= p.rect.y1;
 }

@@ -2,7 +2,9 @@
 #include <cmath>
 #include <vector>
 
+#include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
+#include "view/hand/hide.h"
 
 namespace tilewalk {
 namespace {
@@ -89,6 +91,14 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
                                             : p.colours.text;
       const Font& font = alpha && row.rescaled ? p.fonts.mono_strong : p.fonts.mono;
       const float right = right_of(place, p.x);
+      if (c < m.asked.size() && m.asked[c] && !row.is_right) {
+        HandPlace asked = *m.asked[c];
+        asked.row = row.row;
+        const float wide = std::min(std::max(rest - 4 * s, least + 6 * s), 74 * s);
+        if (draw_hand_field(f, asked, {right + 3 * s - wide, y + 1 * s, right + 3 * s, y + row_high - 2 * s},
+                            draw::text_width(p.fonts.mono, "−0.00") + 10 * s < wide ? p.fonts.mono : p.fonts.tiny))
+          continue;
+      }
       const bool narrow = draw::text_width(font, row.cells[c]) > rest - 4 * s && c > 0;
       draw::text_right(list, narrow ? p.fonts.tiny : font, right, y + (row_high - font.size) / 2 - 1, colour,
                        row.cells[c].empty() ? "·" : row.cells[c]);
@@ -105,9 +115,14 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   for (std::size_t place = 1; place < shown_columns.size(); ++place)
     for (const auto& [title, name] : heads)
       if (m.columns[shown_columns[place]] == title)
-        halo(f, p.list, name,
-             {right_of(place, p.x) - rest + 12 * s, head, right_of(place, p.x) + 4 * s, low});
+        halo(f, p.list, name, {right_of(place, p.x) - rest + 12 * s, head, right_of(place, p.x) + 4 * s, low});
   p.y += shown + 10 * s;
+}
+
+// In the place of the sentence: what work by hand has to say, while it has.
+const std::string& said(const UiFrame& f) {
+  const std::optional<HandModel>& hand = f.views.walk->hand;
+  return hand && !hand->text.empty() ? hand->text : f.views.walk->softmax.sentence;
 }
 
 }  // namespace
@@ -120,20 +135,23 @@ float table_height(const UiFrame& f, const SideShares& shares) {
 // The sentence keeps room for a few lines, so that what lies below does not jump from step to step.
 float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float pad = 12 * p.s, inner = p.width - 2 * pad - 3 * p.s;
-  const float need =
-      draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, f.views.walk->softmax.sentence);
+  const float need = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, said(f));
   return std::max(need, shares.sentence_least) + 2 * pad - 4 * p.s;
 }
 
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float s = p.s, pad = 12 * s, inner = p.width - 2 * pad - 3 * s;
+  draw_hand_switch(f, p);
   p.caption(f.views.walk->softmax.title);
   draw_table(f, p, shares);
+  draw_hand_strip(f, p);
+  const std::optional<HandModel>& hand = f.views.walk->hand;
+  const bool wrong = hand && hand->wrong, waits = hand && !wrong && hand->text == kSentenceWaits;
   const draw::Rect box{p.x, p.y, p.x + p.width, p.y + sentence_height(f, p, shares)};
-  draw::box(p.list, box, p.colours.callout, 7 * s);
-  p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), p.colours.accent, 3 * s);
-  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner, p.colours.text,
-                  f.views.walk->softmax.sentence);
+  draw::box(p.list, box, wrong ? mix(p.colours.changed, p.colours.panel, 0.88f) : p.colours.callout, 7 * s);
+  p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), wrong ? p.colours.changed : p.colours.accent, 3 * s);
+  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner,
+                  waits ? p.colours.muted : p.colours.text, said(f));
   halo(f, p.list, "sentence", box);
   p.y = box.y1 + 18 * s;
 }

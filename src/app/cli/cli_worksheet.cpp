@@ -1,0 +1,91 @@
+// tilewalk worksheet: a Q tile to work by hand on paper, with its key; a class set, a seed each.
+#include <fmt/format.h>
+
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "files/output_file.h"
+#include "paper/pdf.h"
+#include "view/paper/class_set.h"
+
+namespace tilewalk {
+namespace {
+
+Result<PaperSize> paper_size(const CommandLine& line) {
+  const std::string name = line.option("paper").value_or("a4");
+  if (name == "a4") return PaperSize::A4;
+  if (name == "letter") return PaperSize::Letter;
+  return Issue{"paper", name, "is not a size of paper", "a4 or letter"};
+}
+
+Result<ClassSetWish> class_set_wish(const CommandLine& line, const Problem& p) {
+  ClassSetWish wish{.count = 1, .key = line.has("key"), .q_tile = -1};
+  Issues issues;
+  const auto number = [&](const char* name, std::int64_t low, std::int64_t high, std::int64_t& into) {
+    if (!line.option(name)) return;
+    const Result<std::int64_t> value = whole_number(name, *line.option(name), low, high);
+    if (value)
+      into = *value;
+    else
+      issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+  };
+  number("count", 1, kMostSheets, wish.count);
+  number("q-tile", 0, p.q_tiles() - 1, wish.q_tile);
+  if (!issues.empty()) return issues;
+  return wish;
+}
+
+std::string text_of_all(const std::vector<PaperDocument>& documents) {
+  std::string text;
+  for (const PaperDocument& document : documents) text += (text.empty() ? "" : "\n\f") + document_text(document);
+  return text;
+}
+
+int tell(const CommandLine& line, const std::string& path, std::size_t pages) {
+  if (line.has("json"))
+    print_json({{"file", path}, {"pages", pages}});
+  else
+    fmt::print("{} ({} page{})\n", path, pages, pages == 1 ? "" : "s");
+  return kExitOk;
+}
+
+int text_twin(const CommandLine& line, const std::vector<PaperDocument>& documents) {
+  const std::string text = text_of_all(documents), path = line.option("out").value_or("");
+  if (path.empty()) {
+    if (line.has("json"))
+      print_json({{"file", nullptr}, {"pages", documents.size()}, {"text", text}});
+    else
+      fmt::print("{}", text);
+    return kExitOk;
+  }
+  const OutputWish wish{.field = "out", .path = path, .endings = {".txt"}, .may_stream = false};
+  if (const Result<Done> kept = write_file(wish, std::as_bytes(std::span(text))); !kept) return refuse(kept.issues());
+  return tell(line, path, documents.size());
+}
+
+}  // namespace
+
+int worksheet_verb(const CommandLine& line) {
+  const Result<PaperSize> size = paper_size(line);
+  if (!size) return refuse(size.issues());
+  const Result<Opening> opened = open_problem(line.problem);
+  if (!opened) return refuse(opened.issues());
+  const Result<ClassSetWish> wish = class_set_wish(line, opened->document.problem);
+  if (!wish) return refuse(wish.issues());
+  const std::string path = line.option("out").value_or("");
+  if (path.empty() && !line.has("text"))
+    return refuse({{"out", "", "is needed: where the sheet goes", "Try --out sheet.pdf, or --text to read it here"}});
+  if (line.has("text")) {
+    const Result<std::vector<PaperDocument>> documents = build_class_set(*opened, *wish);
+    return documents ? text_twin(line, *documents) : refuse(documents.issues());
+  }
+  Result<OutputFile> out = OutputFile::open({.field = "out", .path = path, .endings = {".pdf"}});
+  if (!out) return refuse(out.issues());
+  const Result<std::vector<PaperDocument>> documents = build_class_set(*opened, *wish);
+  if (!documents) return refuse(documents.issues());
+  const Result<PdfSummary> written = write_pdf(*documents, *size, sink_of(*out));
+  if (!written) return refuse(written.issues());
+  if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
+  return tell(line, path, written->pages);
+}
+
+}  // namespace tilewalk

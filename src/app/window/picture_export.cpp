@@ -1,0 +1,133 @@
+#include "app/window/picture_export.h"
+
+#include <epoxy/gl.h>
+
+#include "app/window/render_animation.h"
+#include "session/playback.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::size_t kMostSteps = 120;  // frames by step; a longer Q tile goes by tile visits
+constexpr int kSettling = 4;             // frames until scroll positions and sizes have settled
+constexpr std::int64_t kVisitsAtOnce = 64;
+
+// Dear ImGui has one context at a time; this one until the end of the block.
+class WithContext {
+ public:
+  explicit WithContext(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) {
+    ImGui::SetCurrentContext(context);
+  }
+  ~WithContext() { ImGui::SetCurrentContext(before_); }
+  WithContext(const WithContext&) = delete;
+  WithContext& operator=(const WithContext&) = delete;
+
+ private:
+  ImGuiContext* before_;
+};
+
+std::vector<std::int64_t> cursors_of_q_tile(const Schedule& schedule, std::int64_t cursor) {
+  AnimationWish wish;
+  wish.from = previous_stop(schedule, StepUnit::QTile, cursor);
+  wish.to = next_stop(schedule, StepUnit::QTile, std::max<std::int64_t>(0, cursor - 1));
+  std::vector<std::int64_t> cursors = cursors_of(schedule, wish);
+  if (cursors.size() <= kMostSteps) return cursors;
+  wish.every = StepUnit::Tile;
+  return cursors_of(schedule, wish);
+}
+
+}  // namespace
+
+Result<Done> write_view(const FramePainter& painter, const std::string& path) {
+  glFinish();
+  const Framebuffer& shown = painter.picture();
+  const std::vector<std::byte> png = png_bytes({shown.width(), shown.height(), shown.read_rgb()});
+  if (png.empty()) return Issue{"", path, "is a picture that libpng could not pack", "Make the window smaller"};
+  return write_file({.field = "", .path = path, .endings = {".png"}}, png);
+}
+
+Result<std::unique_ptr<FilmExport>> FilmExport::begin(const Screen& of, int width, int height,
+                                                      const std::string& path) {
+  std::unique_ptr<FilmExport> self(new FilmExport(width, height));
+  const Session& session = of.session();
+  self->cursors_ = cursors_of_q_tile(session.schedule(), session.cursor());
+  auto film = Film::open({.field = "", .path = path, .frames = std::int64_t(self->cursors_.size())});
+  if (!film) return film.issues();
+  self->film_ = std::move(*film);
+  const WithContext none(nullptr);
+  auto screen = Screen::create(session.opening(), 0, session.settings());
+  self->context_ = ImGui::GetCurrentContext();
+  if (!screen) return screen.issues();
+  self->screen_ = std::move(*screen);
+  Session& own = self->screen_->session();
+  own.dispatch(ReportCheck{session.check(), own.problem_revision()});
+  if (const auto& accuracy = session.checks().accuracy())
+    own.dispatch(ReportAccuracy{*accuracy, own.problem_revision(), false});
+  own.dispatch(GoToStep{self->cursors_.front()});
+  return self;
+}
+
+FilmExport::~FilmExport() {
+  const WithContext own(context_);
+  screen_.reset();
+}
+
+Result<bool> FilmExport::work() {
+  const WithContext own(context_);
+  Session& session = screen_->session();
+  if (session.busy()) {
+    session.dispatch(Work{kVisitsAtOnce});
+    return false;
+  }
+  ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
+  for (int i = 0; i < kSettling; ++i) screen_->frame(width_, height_, 0);
+  glFinish();
+  const Picture picture{width_, height_, screen_->painter().picture().read_rgb()};
+  if (const Result<Done> added = film_->add(picture); !added) return added.issues();
+  if (++drawn_ < cursors_.size()) {
+    session.dispatch(GoToStep{cursors_[drawn_]});
+    return false;
+  }
+  if (const Result<Done> done = film_->finish(); !done) return done.issues();
+  return true;
+}
+
+void PictureExports::tell(Screen& screen, const ExportNews& news) {
+  if (!news.running) film_.reset(), frames_until_view_ = 0;
+  screen.session().dispatch(ReportExport{news});
+}
+
+void PictureExports::begin(Screen& screen, int width, int height) {
+  const Exports& wanted = screen.session().exporting();
+  if (wanted.kind == ExportKind::Picture) return void(frames_until_view_ = kSettling);
+  auto film = FilmExport::begin(screen, width, height, wanted.path);
+  if (film)
+    film_ = std::move(*film);
+  else
+    tell(screen, export_failed(film.issues()));
+}
+
+bool PictureExports::work(Screen& screen, int width, int height) {
+  const Exports& wanted = screen.session().exporting();
+  const bool starts = std::exchange(started_, wanted.start_serial) != wanted.start_serial;
+  const bool stops = std::exchange(stopped_, wanted.stop_serial) != wanted.stop_serial;
+  if (starts && needs_a_picture(wanted.kind)) begin(screen, width, height);
+  if (stops && busy()) tell(screen, {.running = false, .fraction = 0, .stopped = true, .failure = ""});
+  if (!film_) return starts || stops;
+  const Result<bool> whole = film_->work();
+  if (!whole)
+    tell(screen, export_failed(whole.issues()));
+  else
+    tell(screen, {.running = !*whole, .fraction = film_->fraction(), .stopped = false, .failure = ""});
+  return true;
+}
+
+bool PictureExports::after_frame(Screen& screen) {
+  if (frames_until_view_ == 0 || --frames_until_view_ > 0) return false;
+  const Result<Done> written = write_view(screen.painter(), screen.session().exporting().path);
+  tell(screen, written ? ExportNews{.running = false, .fraction = 1, .stopped = false, .failure = ""}
+                       : export_failed(written.issues()));
+  return true;
+}
+
+}  // namespace tilewalk

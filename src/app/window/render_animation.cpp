@@ -1,0 +1,42 @@
+#include "app/window/render_animation.h"
+
+#include <fmt/format.h>
+
+#include "session/playback.h"
+
+namespace tilewalk {
+
+std::vector<std::int64_t> cursors_of(const Schedule& schedule, const AnimationWish& wish) {
+  std::vector<std::int64_t> out = {wish.from};
+  while (out.back() < wish.to && std::int64_t(out.size()) <= kMostFrames)
+    out.push_back(std::min(wish.to, next_stop(schedule, wish.every, out.back())));
+  return out;
+}
+
+Result<std::int64_t> render_animation(Opening opening, const RenderOptions& options, const AnimationWish& wish,
+                                      const std::string& path, const std::function<bool(double)>& go_on) {
+  auto window = OffscreenWindow::open(std::move(opening), options);
+  if (!window) return window.issues();
+  const Schedule& schedule = (*window)->session().schedule();
+  if (wish.to > schedule.step_count())
+    return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to),
+                 fmt::format("must lie within the walk's {} steps", schedule.step_count()), ""};
+  const std::vector<std::int64_t> cursors = cursors_of(schedule, wish);
+  if (std::int64_t(cursors.size()) > kMostFrames)
+    return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to),
+                 fmt::format("would be more than {} frames", kMostFrames), "Take a shorter walk, or --every tile"};
+  auto film = Film::open(
+      {.field = "out", .path = path, .frames = std::int64_t(cursors.size()), .milliseconds = wish.milliseconds});
+  if (!film) return film.issues();
+  for (std::size_t i = 0; i < cursors.size(); ++i) {
+    if (!go_on(double(i) / double(cursors.size()))) return std::int64_t(0);
+    (*window)->go_to(cursors[i]);
+    const Result<Picture> picture = (*window)->picture();
+    if (!picture) return picture.issues();
+    if (const Result<Done> added = (*film)->add(*picture); !added) return added.issues();
+  }
+  if (const Result<Done> done = (*film)->finish(); !done) return done.issues();
+  return std::int64_t(cursors.size());
+}
+
+}  // namespace tilewalk

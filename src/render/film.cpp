@@ -1,0 +1,57 @@
+#include "render/film.h"
+
+#include <fmt/format.h>
+
+#include "base/parse.h"
+
+namespace tilewalk {
+
+Result<std::unique_ptr<Film>> Film::open(const FilmWish& wish) {
+  if (wish.frames < 1 || wish.frames > kMostFrames)
+    return Issue{"animate", fmt::format("{} frames", wish.frames), fmt::format("must be from 1 to {}", kMostFrames),
+                 "Take a shorter walk, or --every tile"};
+  if (wish.milliseconds < kLeastMilliseconds || wish.milliseconds > kMostMilliseconds)
+    return Issue{"ms", std::to_string(wish.milliseconds),
+                 fmt::format("must be from {} to {}", kLeastMilliseconds, kMostMilliseconds), "Try 700"};
+  std::unique_ptr<Film> film(new Film(wish));
+  if (const std::size_t sign = wish.path.find('%'); sign != std::string::npos) {
+    const std::size_t end = wish.path.find('d', sign);
+    const std::string digits = end == std::string::npos ? "" : wish.path.substr(sign + 1, end - sign - 1);
+    if (!put(within<std::size_t>(parse_integer<std::size_t>(digits), 1, 9), film->digits_) || digits[0] != '0' ||
+        wish.path.find('%', end) != std::string::npos || !wish.path.ends_with(".png"))
+      return Issue{wish.field, wish.path, "must have one number such as %04d in it and end in .png",
+                   "Such as frames/%04d.png"};
+    film->before_ = wish.path.substr(0, sign);
+    film->after_ = wish.path.substr(end + 1);
+    const Result<OutputFile> first = OutputFile::open({.field = wish.field, .path = film->name_of_frame(1)});
+    if (!first) return first.issues();
+    return film;
+  }
+  Result<OutputFile> file = OutputFile::open({.field = wish.field, .path = wish.path, .endings = {".gif", ".apng"}});
+  if (!file) return file.issues();
+  film->file_.emplace(std::move(*file));
+  const ByteSink sink = sink_of(*film->file_);
+  film->moving_ =
+      wish.path.ends_with(".gif") ? make_gif(sink, wish.milliseconds) : make_apng(sink, wish.frames, wish.milliseconds);
+  return film;
+}
+
+std::string Film::name_of_frame(std::int64_t frame) const {
+  return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
+}
+
+Result<Done> Film::add(const Picture& picture) {
+  ++added_;
+  if (moving_) return moving_->add(picture);
+  const std::vector<std::byte> png = png_bytes(picture);
+  if (png.empty()) return Issue{wish_.field, wish_.path, "is a picture that libpng could not pack", "Make it smaller"};
+  return write_file({.field = wish_.field, .path = name_of_frame(added_), .endings = {".png"}}, png);
+}
+
+Result<Done> Film::finish() {
+  if (!moving_) return Done{};
+  if (const Result<Done> done = moving_->finish(); !done) return done;
+  return take_places(std::span(&*file_, 1));
+}
+
+}  // namespace tilewalk

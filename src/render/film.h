@@ -1,0 +1,41 @@
+// A walk as a file that moves: .gif, .apng, or a picture a frame, such as frames/%04d.png, numbered from 1. A GIF or an
+// APNG takes its place whole, once it is finished; of a sequence each picture does. Opened before the work.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "files/output_file.h"
+#include "render/moving_picture.h"
+
+namespace tilewalk {
+
+inline constexpr std::int64_t kMostFrames = 1000;
+inline constexpr int kLeastMilliseconds = 20, kMostMilliseconds = 60000;
+
+struct FilmWish {
+  std::string field, path;  // as in OutputWish
+  std::int64_t frames = 1;
+  int milliseconds = 700;
+};
+
+class Film {
+ public:
+  static Result<std::unique_ptr<Film>> open(const FilmWish&);
+  Result<Done> add(const Picture&);
+  Result<Done> finish();  // precondition: all frames are there
+
+ private:
+  explicit Film(FilmWish wish) : wish_(std::move(wish)) {}
+  std::string name_of_frame(std::int64_t) const;
+
+  FilmWish wish_;
+  std::optional<OutputFile> file_;  // none: a sequence
+  std::unique_ptr<MovingPicture> moving_;
+  std::string before_, after_;  // of the number in the name of a picture
+  std::size_t digits_ = 0;
+  std::int64_t added_ = 0;
+};
+
+}  // namespace tilewalk

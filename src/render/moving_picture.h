@@ -1,0 +1,33 @@
+// A picture that moves, made frame by frame: of each frame only what has changed since the one before is kept, and of
+// all frames only the last, so memory stays flat however many there are. Bytes are handed on as they are made.
+// A GIF has at most 256 colours a frame and tells time in hundredths of a second; an APNG is exact. Both run for ever.
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "files/output_file.h"
+#include "render/png_file.h"
+
+namespace tilewalk {
+
+class MovingPicture {
+ public:
+  virtual ~MovingPicture() = default;
+  virtual Result<Done> add(const Picture&) = 0;  // all of one size
+  virtual Result<Done> finish() = 0;
+};
+
+std::unique_ptr<MovingPicture> make_gif(ByteSink, int milliseconds);
+std::unique_ptr<MovingPicture> make_apng(ByteSink, std::int64_t frames, int milliseconds);  // so many must be added
+
+struct PictureRect {
+  int x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const PictureRect&) const = default;
+};
+// The least rectangle outside which two pictures of one size are the same; a pixel where they are the same everywhere,
+// everything where there was none before.
+PictureRect changed_part(const Picture& before, const Picture& now);
+Picture cut_out(const Picture&, const PictureRect&);
+
+}  // namespace tilewalk

@@ -1,0 +1,126 @@
+#include "session/hand/hand_asked.h"
+
+#include <algorithm>
+
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+namespace {
+
+using Letter = HandQuantity;
+
+constexpr std::int64_t kMostColumns = 16;  // of a whole row of P
+
+bool in_table(Letter quantity) {
+  switch (quantity) {
+    case Letter::TileMax:
+    case Letter::TileSum:
+    case Letter::Follow:
+    case Letter::M:
+    case Letter::Alpha:
+    case Letter::Beta:
+    case Letter::L: return true;
+    default: return false;
+  }
+}
+
+bool holds(const HandQuantities& all, Letter quantity) {
+  return std::find(all.begin(), all.end(), quantity) != all.end();
+}
+
+// Where in a row (or, of a gradient, in which element) the quantity is asked.
+std::vector<HandPlace> places_of(const Problem& p, const Step& step, Letter quantity, std::int64_t row, bool first) {
+  std::vector<HandPlace> out;
+  const Band band = p.shape.band();
+  const std::int64_t begin = std::max(step.col_begin, band.first_col(row)),
+                     end = std::min(step.col_end, band.end_col(row, p.shape.n_kv));
+  switch (quantity) {
+    case Letter::S:
+    case Letter::P:
+    case Letter::DP:
+    case Letter::DS:
+      for (std::int64_t col = begin; col < std::min(end, begin + kMostColumns); ++col)
+        out.push_back({quantity, row, col});
+      return out;
+    case Letter::O:
+      for (std::int64_t x = 0; first && x < p.shape.d; ++x) out.push_back({quantity, row, x});
+      return out;
+    case Letter::Weight:
+      for (std::int64_t split = 0; split < p.tiling.splits; ++split) out.push_back({quantity, row, split});
+      return out;
+    case Letter::DQ:
+      if (first) out.push_back({quantity, row, 0});
+      return out;
+    case Letter::DK:
+    case Letter::DV:
+      if (first && begin < end) out.push_back({quantity, begin, 0});
+      return out;
+    default: return {{quantity, row, -1}};
+  }
+}
+
+}  // namespace
+
+HandUnit unit_of(const Schedule& schedule, const Step& step) {
+  const SectionPlan& section = schedule.section(step.section);
+  std::int64_t place = step.phase_in_visit, count = std::int64_t(section.visit.size());
+  if (!step.in_visit()) {
+    count = std::int64_t(section.prologue.size());
+    if (place >= count) place -= count, count = std::int64_t(section.epilogue.size());
+  }
+  return {step.index - place, step.index - place + count};
+}
+
+HandQuantities made_by(const Problem& p, const Step& step) {
+  const ScheduleRow& row = row_of(p);
+  const SoftmaxKind softmax = row.walk.softmax;
+  const bool per_tile = softmax == SoftmaxKind::PerTile, online = softmax == SoftmaxKind::Online;
+  if (step.phase == row.trace.made_by.weights && step.cols() > 0 && step.phase != Phase::LoadPDO) return {Letter::P};
+  switch (step.phase) {
+    case Phase::Scores: return {Letter::S};
+    case Phase::RowMax:
+      if (per_tile) return {Letter::TileMax};
+      if (row.settings.rescale_threshold) return {Letter::Follow, Letter::M};
+      return {Letter::M};
+    case Phase::Rescale:
+      if (per_tile) return {Letter::M, Letter::Alpha, Letter::Beta, Letter::L};
+      return {Letter::Alpha};
+    case Phase::RowSum: return {per_tile ? Letter::TileSum : Letter::L};
+    case Phase::Accumulate: return per_tile ? HandQuantities{} : HandQuantities{Letter::O};
+    case Phase::Normalise:
+      if (online && row.settings.splits && step.section_name == SectionName::Walk) return {Letter::O, Letter::LogSum};
+      return {Letter::O};
+    case Phase::MergeMax: return {Letter::M};
+    case Phase::MergeWeights: return {Letter::Weight, Letter::L};
+    case Phase::RowDot: return {Letter::D};
+    case Phase::GradP: return {Letter::DP};
+    case Phase::GradS: return {Letter::DS};
+    case Phase::GradV: return {Letter::DV};
+    case Phase::GradQ: return {Letter::DQ};
+    case Phase::GradK: return {Letter::DK};
+    default: return {};
+  }
+}
+
+std::vector<HandKey> asked_at(const Schedule& schedule, const Step& at, const std::vector<std::int64_t>& rows,
+                              const HandQuantities& wished) {
+  const Problem& p = schedule.problem();
+  const HandUnit unit = unit_of(schedule, at);
+  const bool looks_ahead = !wished.empty() && !holds(wished, Letter::P);
+  std::vector<HandKey> out;
+  bool table_begun = false;
+  for (std::int64_t k = unit.first; k < unit.end; ++k) {
+    const Step step = schedule.step(k);
+    for (const Letter quantity : made_by(p, step)) {
+      if (!wished.empty() && !holds(wished, quantity)) continue;
+      const bool made = k <= at.index;
+      table_begun = table_begun || (made && in_table(quantity));
+      if (!made && !(looks_ahead && table_begun && in_table(quantity))) continue;
+      for (const std::int64_t row : rows)
+        for (const HandPlace& place : places_of(p, step, quantity, row, row == rows.front())) out.push_back({k, place});
+    }
+  }
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,36 @@
+#include "session/hand/hand_diagnosis.h"
+
+#include <cmath>
+
+#include "base/typed_number.h"
+
+namespace tilewalk {
+
+std::string how_far_off(double typed, double right) {
+  if (std::isinf(right)) return "It is no finite number.";
+  if (std::isinf(typed)) return "It is finite.";
+  const double off = typed - right;
+  if (right == 0) return off > 0 ? "Too large." : "Too small.";
+  if (typed != 0 && (typed < 0) != (right < 0)) return typed < 0 ? "Not below 0." : "Not above 0.";
+  const double times = std::fabs(typed / right);
+  const std::string direction = off > 0 ? "Too large" : "Too small";
+  if (times > 0.9 && times < 1.1) return direction + ", but close. Two digits must be right.";
+  if (times > 0.65 && times < 1.5) return direction + ", not by much.";
+  if (times > 4 || times < 0.25) return direction + ", by far.";
+  return direction + ", by about half or twice.";
+}
+
+HandDiagnosis diagnosed(HandValues& values, const HandKey& key, double typed) {
+  const HandFacts facts = facts_of(values, key);
+  for (const HandSlip& slip : slips_of(facts))
+    if (!answers(slip.value, facts.right) && answers(typed, slip.value)) return {slip.name, slip.words};
+  for (const Fault fault : all_faults()) {
+    const std::optional<double> value = values.under(fault, key);
+    if (!value || std::isnan(*value) || answers(*value, facts.right) || !answers(typed, *value)) continue;
+    return {name_of(fault), std::string("A walk that makes this mistake comes to that number: ") +
+                                description_of(fault) + " " + harm_of(fault)};
+  }
+  return {"", how_far_off(typed, facts.right)};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,44 @@
+// All that a number that is asked for is made of, as the screen counts it: what a person with a pencil has before them.
+// Diagnosis, hints and prompts are written from it. Lists go by the columns of the tile at hand (of a whole row: all of
+// it) or by the elements of a head; what the step has no such number of stays NaN or empty.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/schedules/registry.h"
+#include "session/hand/hand_values.h"
+
+namespace tilewalk {
+
+struct HandFacts {
+  const Problem* problem = nullptr;
+  SoftmaxKind softmax{};
+  Step step;
+  HandPlace place;
+  double right = NAN;
+  double scale = 1;  // of the scores
+  double m_old = NAN, tile_max = NAN, m = NAN, alpha = NAN, beta = NAN, l_old = NAN, l = NAN, tile_l = NAN;
+  double lse = NAN, d = NAN, o_before = NAN, undivided = NAN, pv = NAN;
+  bool first_visit = false;                         // the row had seen nothing
+  std::vector<std::int64_t> cols;                   // those that the row may see, of the tile
+  std::vector<double> s, p, v, dp, ds;              // by `cols`; v: the element asked for of each row of V
+  std::vector<double> unmasked;                     // scores of every column of the tile, before the mask
+  std::vector<double> q_row, k_row, do_row, v_row;  // by element of the head, of the cell's row and column
+  std::vector<double> column_rows_p, column_rows_ds, column_do, column_q;  // by the rows of the Q tile: of dV and dK
+  std::vector<double> ds_k;  // by `cols`: the element asked for of each row of K
+  double gradient_before = NAN, gradient_factor = 1;
+  std::vector<std::pair<std::int64_t, double>> same_of_others;  // this quantity of other rows (or columns)
+  std::vector<double> log_sums;                                 // of a merge's splits
+
+  std::string number(double value) const;
+  double power(double x) const;  // e^x, or 2^x in base 2
+  double logarithm(double x) const;
+  const char* base() const;
+};
+
+HandFacts facts_of(HandValues&, const HandKey&);
+double dot(const std::vector<double>&, const std::vector<double>&);
+
+}  // namespace tilewalk

@@ -1,0 +1,80 @@
+// Export: what, to which file, how far it is. Arrows choose what while the name is typed; Enter exports, but never
+// replaces what is asked about: that takes the button.
+#include <algorithm>
+#include <utility>
+
+#include "ui/panels/panels.h"
+#include "ui/panels/sheet.h"
+
+namespace tilewalk {
+namespace {
+
+void choose(const UiFrame& f, ExportKind kind) {
+  f.ui.export_kind = kind;
+  f.ui.export_path = row_of(kind).name;
+  f.ui.export_chosen = true;
+}
+
+void draw_kinds(const UiFrame& f) {
+  const float s = f.theme.s;
+  const Palette& c = f.theme.colours;
+  const Fonts& fonts = f.theme.fonts;
+  for (const ExportRow& row : kExports) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, inner = width - 24 * s;
+    const float high = 34 * s + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, inner, 0, row.about);
+    const draw::Rect r{at.x, at.y, at.x + width, at.y + high};
+    const bool chosen = f.ui.export_kind == row.kind;
+    const Hit h = hit(f, std::string("export ") + row.word, r);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (h.hovered || chosen) draw::box(list, r, chosen ? c.tab : c.button, 6 * s);
+    if (chosen) draw::box(list, {r.x0, r.y0 + 6 * s, r.x0 + 3 * s, r.y1 - 6 * s}, c.accent, 1.5f * s);
+    draw::text(list, fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, c.text, row.title);
+    draw::paragraph(list, fonts.body, fonts.tiny, r.x0 + 12 * s, r.y0 + 27 * s, inner, c.muted, row.about);
+    if (h.clicked) choose(f, row.kind);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
+  }
+  ImGui::Dummy(ImVec2(1, 4 * s));
+}
+
+void draw_progress(const UiFrame& f, const Exports& exports) {
+  const float s = f.theme.s;
+  const Palette& c = f.theme.colours;
+  words(f, (exports.stopping ? "Stopping: " : "Writing: ") + exports.path, c.text);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, high = 10 * s;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw::box(list, {at.x, at.y, at.x + width, at.y + high}, c.track, 5 * s);
+  const float done = width * std::clamp(float(exports.fraction), 0.0f, 1.0f);
+  if (done >= high) draw::box(list, {at.x, at.y, at.x + done, at.y + high}, c.accent, 5 * s);
+  ImGui::Dummy(ImVec2(width, high + 6 * s));
+  if (sheet_button(f, "Cancel", false, !exports.stopping)) f.push(Action::StopExport);
+}
+
+}  // namespace
+
+void draw_export_dialog(const UiFrame& f) {
+  const Exports& exports = f.session.exporting();
+  Sheet sheet(f, "Export", 560, exports.running ? 180 : 470);
+  if (exports.running) return draw_progress(f, exports);
+  draw_kinds(f);
+  if (sheet.appeared() || std::exchange(f.ui.export_chosen, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1);
+  const std::string field = std::string("##name of ") + row_of(f.ui.export_kind).word;  // one each: it keeps its text
+  const bool entered = input_text(field.c_str(), f.ui.export_path,
+                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  const int last = int(std::size(kExports)) - 1, at = int(f.ui.export_kind);
+  if (key_pressed(Key::Down) && at < last) choose(f, ExportKind(at + 1));
+  if (key_pressed(Key::Up) && at > 0) choose(f, ExportKind(at - 1));
+  ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
+  const bool replace = !f.ui.export_path.empty() && exports.asks_to_replace == f.ui.export_path;
+  const ExportFile wish{f.ui.export_kind, f.ui.export_path};
+  if (sheet_button(f, replace ? "Replace" : "Export", true, !f.ui.export_path.empty()))
+    f.push(replace ? ExportFile{wish.kind, wish.path, true} : wish);
+  else if (entered && !f.ui.export_path.empty())
+    f.push(wish);
+  error_words(f);
+  ImGui::Dummy(ImVec2(1, 1));
+}
+
+}  // namespace tilewalk

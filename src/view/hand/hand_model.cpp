@@ -1,0 +1,72 @@
+#include "view/hand/hand_model.h"
+
+#include <algorithm>
+
+#include "view/hand/hide.h"
+
+namespace tilewalk {
+namespace {
+
+const HandQuantities kInTheTable = {HandQuantity::TileMax, HandQuantity::TileSum, HandQuantity::Follow,
+                                    HandQuantity::M,       HandQuantity::Alpha,   HandQuantity::Beta,
+                                    HandQuantity::L,       HandQuantity::D};
+
+std::string rows_text(const HandRows& rows) {
+  switch (rows.kind) {
+    case HandRows::None: return "";
+    case HandRows::One: return "one row";
+    case HandRows::All: return "all rows";
+    case HandRows::These: break;
+  }
+  return rows.these.size() == 1 ? "row " + std::to_string(rows.these[0]) : std::to_string(rows.these.size()) + " rows";
+}
+
+std::string letters(const HandQuantities& quantities) {
+  if (quantities.size() > 4) return "some";
+  std::string out;
+  for (const HandQuantity quantity : quantities) out += (out.empty() ? "" : " ") + std::string(letter_of(quantity));
+  return out;
+}
+
+std::string in_words(const HandField& field) {
+  switch (field.state) {
+    case HandState::Open: return field.diagnosis;
+    case HandState::Wrong: return field.diagnosis;
+    default: return "";
+  }
+}
+
+}  // namespace
+
+std::optional<HandModel> build_hand_model(const Session& session) {
+  const HandDesk& hand = session.hand();
+  if (!hand.on()) return std::nullopt;
+  HandModel model;
+  const auto open = [](const HandField& field) { return !field.stands(); };
+  const auto first = std::find_if(hand.fields().begin(), hand.fields().end(), open);
+  const HandField* at = hand.focused() ? hand.focused() : first != hand.fields().end() ? &*first : nullptr;
+  if (at && open(*at)) {
+    model.at_hand = at->place;
+    model.hints_left = at->hints < 3;
+  }
+  if (hand.hides()) model.text = kSentenceWaits;
+  if (const HandField* field = hand.focused(); field && open(*field)) {
+    const std::string told = in_words(*field);
+    model.wrong = !told.empty();
+    model.text = (model.wrong ? told + "\n" : "") + hand.prompt();
+    if (!field->hint.empty()) model.text += "\n" + field->hint;
+  }
+  const std::size_t all = hand.fields().size();
+  if (all > 0) model.progress = std::to_string(all - std::size_t(hand.open())) + " of " + std::to_string(all);
+  const bool every = hand.quantities().empty();
+  model.rows = rows_text(hand.rows());
+  model.quantities = every                              ? "everything"
+                     : hand.quantities() == kInTheTable ? "m α ℓ alone"
+                                                        : letters(hand.quantities());
+  const std::optional<HandQuantities> asked = every ? std::nullopt : std::optional(hand.quantities());
+  model.other_rows = {{hand.rows().kind == HandRows::All ? HandRows::One : HandRows::All, {}}, asked};
+  model.other_quantities = {hand.rows(), every ? std::optional(kInTheTable) : std::nullopt};
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,121 @@
+#include "view/hand/hide.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+bool tells_nothing(const std::string& text) {
+  return text.find("NaN") != std::string::npos || text.find("not a number") != std::string::npos;
+}
+
+void drop_untold(std::vector<std::string>& lines) { std::erase_if(lines, tells_nothing); }
+
+std::optional<CellQuantity> cells_of(HandQuantity quantity) {
+  switch (quantity) {
+    case HandQuantity::S: return CellQuantity::S;
+    case HandQuantity::P: return CellQuantity::P;
+    case HandQuantity::DP: return CellQuantity::DP;
+    case HandQuantity::DS: return CellQuantity::DS;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void add_asked_columns(SoftmaxModel& model, const HandDesk& hand) {
+  for (const HandField& field : hand.fields()) {
+    const HandQuantity quantity = field.place.quantity;
+    if (quantity != HandQuantity::Follow && quantity != HandQuantity::LogSum && quantity != HandQuantity::Weight)
+      continue;
+    const HandPlace column{quantity, 0, field.place.col};
+    if (std::find(model.asked.begin(), model.asked.end(), column) != model.asked.end()) continue;
+    const std::string split = field.place.col < 0 ? "" : std::to_string(field.place.col + 1);
+    model.asked.resize(model.columns.size());
+    model.asked.push_back(column);
+    model.columns.push_back((quantity == HandQuantity::Follow ? "follow" : letter_of(quantity)) + split);
+    model.new_columns.push_back(int(model.columns.size()) - 1);
+    for (SoftmaxRow& row : model.rows) row.cells.emplace_back();
+  }
+}
+
+void hide(SoftmaxModel& model, const HandDesk& hand) {
+  if (!hand.hides()) return;
+  model.sentence = kSentenceWaits;
+  for (SoftmaxRow& row : model.rows) {
+    row.spoken = std::any_of(hand.fields().begin(), hand.fields().end(),
+                             [&](const HandField& field) { return field.place.row == row.row; });
+    for (std::size_t c = 1; c < row.cells.size(); ++c) {
+      if (!tells_nothing(row.cells[c])) continue;
+      row.cells[c].clear();
+      if (int(c) == model.alpha_column) row.rescaled = false;
+    }
+  }
+}
+
+void hide(ScoresModel& model, const HandDesk& hand) {
+  if (!hand.hides()) return;
+  for (const ScoreTile& tile : model.tiles)
+    for (std::int64_t i = 0; i < tile.rows; ++i)
+      for (std::int64_t j = 0; j < tile.cols; ++j) {
+        ScoreCell& cell = model.cells[tile.first_cell + std::size_t(i * tile.cols + j)];
+        const bool asked = hand.hidden(HandQuantity::S, tile.row_begin + i, tile.col_begin + j);
+        const bool own = tile.q_tile == model.now_q_tile && tile.kv_tile == model.now_kv_tile;
+        if (!std::isnan(cell.value) && (!asked || (own && model.shown != CellQuantity::S))) continue;
+        cell.value = 0;
+        cell.known = false;
+        cell.hidden = true;
+      }
+  // The ends of a scale may be the very numbers that are asked for.
+  if (!hand.veil().hides_cells(HandQuantity::S)) return;
+  model.low = std::floor(model.low * 2 - 0.25f) / 2, model.high = std::ceil(model.high * 2 + 0.25f) / 2;
+  if (model.shown == CellQuantity::S) {
+    model.now_low = model.low, model.now_high = model.high;
+    model.scale_text.clear();
+  }
+}
+
+void hide(OTileModel& model) {
+  model.hidden.assign(model.values.size(), false);
+  for (std::size_t i = 0; i < model.values.size(); ++i)
+    if (std::isnan(model.values[i])) model.values[i] = 0, model.hidden[i] = true;
+}
+
+void hide(InspectorModel& model, const HandDesk& hand, std::int64_t row, std::int64_t col) {
+  if (!hand.hides()) return;
+  if (tells_nothing(model.value) || (col >= 0 && hand.hidden(HandQuantity::S, row, col))) model.value = "yours to find";
+  drop_untold(model.from);
+  drop_untold(model.goes);
+  drop_untold(model.working);
+}
+
+CheckReport without_values(CheckReport check) {
+  if (check.first) check.first->expected.reset(), check.first->got.reset();
+  return check;
+}
+
+std::optional<CellQuantity> cells_wanted(const Session& session) {
+  const HandDesk& hand = session.hand();
+  if (hand.focused())
+    if (const auto cells = cells_of(hand.focused()->place.quantity)) return cells;
+  if (session.walk().cells()) return session.walk().cells();
+  for (const HandField& field : hand.fields())
+    if (const auto cells = cells_of(field.place.quantity); cells && !field.stands()) return cells;
+  return std::nullopt;
+}
+
+InspectorModel inspected_cell(const Session& session, std::int64_t row, std::int64_t col, CellQuantity shown) {
+  InspectorModel model =
+      build_inspector_model(session.schedule(), session.inputs(), session.hand().seen(), row, col, shown);
+  hide(model, session.hand(), row, col);
+  return model;
+}
+
+InspectorModel inspected_output(const Session& session, std::int64_t row, std::int64_t col) {
+  InspectorModel model = build_output_inspector(session.schedule(), session.inputs(), session.hand().seen(), row, col);
+  hide(model, session.hand(), row, -1);
+  return model;
+}
+
+}  // namespace tilewalk

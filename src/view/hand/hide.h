@@ -1,0 +1,30 @@
+// What work by hand asks for is taken out of view models, in one pass. Models are built from the state without it
+// (HandDesk::seen), where a hidden number is NaN; here each such place becomes blank, whatever would tell it otherwise
+// is left out, and the sentence waits. Colours of scores too fine to be drawn cell by cell are not touched.
+#pragma once
+
+#include "session/session.h"
+#include "view/scores/inspector_model.h"
+#include "view/scores/scores_model.h"
+#include "view/walk/o_tile_model.h"
+#include "view/walk/softmax_model.h"
+
+namespace tilewalk {
+
+inline constexpr const char* kSentenceWaits = "The sentence comes back when your numbers stand.";
+
+// A column each for what is asked in the table and has none: whether the max is followed, L and weights of splits.
+void add_asked_columns(SoftmaxModel&, const HandDesk&);
+void hide(SoftmaxModel&, const HandDesk&);
+void hide(ScoresModel&, const HandDesk&);
+void hide(OTileModel&);
+void hide(InspectorModel&, const HandDesk&, std::int64_t row, std::int64_t col);
+CheckReport without_values(CheckReport);
+
+// What the tile at hand is to show: what a person wants, or the cells that are asked for.
+std::optional<CellQuantity> cells_wanted(const Session&);
+// Of the session as it may be seen.
+InspectorModel inspected_cell(const Session&, std::int64_t row, std::int64_t col, CellQuantity shown);
+InspectorModel inspected_output(const Session&, std::int64_t row, std::int64_t col);
+
+}  // namespace tilewalk

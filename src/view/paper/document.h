@@ -1,0 +1,54 @@
+// What stands on paper, before anybody knows how large a sheet is: blocks in the order in which they are read. A
+// worksheet fills them, and so may a teacher's page. paper/ draws them, document_text writes them as plain text.
+// Invariant: a table's cells are as many as its rows and columns; an empty cell is a box to write in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/problem/tensor.h"
+
+namespace tilewalk {
+
+struct PaperHeading {
+  std::string text, note;  // the note stands behind it, small
+};
+
+struct PaperFields {
+  std::vector<std::string> names;  // each with a line to write on
+};
+
+struct PaperLines {
+  std::vector<std::string> lines;
+  bool formulas = false;  // in the type of numbers
+};
+
+struct PaperTable {
+  std::string caption;
+  std::vector<std::string> columns;  // their heads; none: no such line
+  std::vector<std::string> rows;
+  std::vector<std::vector<std::string>> cells;
+  bool given = false;           // to read, not to write in
+  std::string widest;           // of what a cell could hold: sheet and key are as wide
+  std::optional<TensorId> hue;  // of a tensor with a colour of its own
+};
+
+struct PaperTables {  // side by side as far as a sheet is wide
+  std::vector<PaperTable> tables;
+};
+
+using PaperBlock = std::variant<PaperHeading, PaperFields, PaperLines, PaperTables>;
+
+struct PaperDocument {
+  std::string title;
+  std::string label;  // before the page number: "seed 12"
+  std::string foot;   // at the left of it
+  std::vector<PaperBlock> blocks;
+};
+
+// For a terminal: the same in plain text, blanks as "____".
+std::string document_text(const PaperDocument&);
+
+}  // namespace tilewalk

@@ -1,0 +1,43 @@
+// render --animate: the frames are the pictures that render --step draws.
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+using namespace tilewalk;
+using test::tilewalk_says;
+
+TEST_CASE("the first and last frames of a walk are what render draws at those steps") {
+  test::TemporaryFolder folder;
+  const std::string render = "render --preset paper --size 480x360 --out ";
+  const test::Said walk = tilewalk_says(render + folder.file("%02d.png") + " --animate 3:6 --json");
+  if (walk.exit == 2 && walk.err.find("EGL") != std::string::npos) return test::skip("no picture can be drawn here");
+  CAPTURE(walk.err);
+  REQUIRE(walk.exit == 0);
+  CHECK(nlohmann::json::parse(walk.out)["frames"] == 4);
+  for (const auto& [frame, step] : {std::pair{"01.png", "3"}, std::pair{"04.png", "6"}}) {
+    REQUIRE(tilewalk_says(render + folder.file("step.png") + " --step " + step).exit == 0);
+    CHECK(test::read_text(folder.file("step.png")) == test::read_text(folder.file(frame)));
+  }
+  const test::Said tiles = tilewalk_says(render + folder.file("walk.gif") + " --animate 0:19 --every tile --json");
+  REQUIRE(tiles.exit == 0);
+  CHECK(nlohmann::json::parse(tiles.out)["frames"] == 4);  // the start, a visit, the next, the end of the Q tile
+  CHECK(test::read_text(folder.file("walk.gif")).starts_with("GIF89a"));
+}
+
+TEST_CASE("a walk that cannot be drawn is refused with its rule") {
+  test::TemporaryFolder folder;
+  const std::pair<const char*, const char*> wrong[] = {
+      {"--animate 5:2", "animate = 5:2"},    {"--animate 1", "animate = 1:"},
+      {"--animate 0:9999", "92 steps"},      {"--animate 1:3 --every row", "every = row"},
+      {"--animate 1:3 --ms 5", "ms = 5"},    {"--animate 1:3 --step 2", "step = 2"},
+      {"--every tile", "--animate FROM:TO"}, {"--preset large --animate 0:1136", "1000 frames"}};
+  for (const auto& [words, part] : wrong) {
+    CAPTURE(words);
+    const test::Said said =
+        tilewalk_says(std::string("render --size 320x320 ") + words + " --out " + folder.file("x.gif"));
+    CHECK(said.exit == 2);
+    CHECK(said.err.find(part) != std::string::npos);
+  }
+  CHECK(std::filesystem::is_empty(folder.path()));
+}

@@ -1,0 +1,51 @@
+// worksheet, as a teacher would call it.
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+using namespace tilewalk;
+using test::tilewalk_says;
+
+TEST_CASE("a class set is one PDF, and says how many pages it has") {
+  test::TemporaryFolder folder;
+  const std::string sheet = "worksheet --preset paper --seed 12 --json --out " + folder.file("sheet.pdf");
+  const test::Said one = tilewalk_says(sheet), set = tilewalk_says(sheet + " --count 3 --key --paper letter");
+  REQUIRE(one.exit == 0);
+  REQUIRE(set.exit == 0);
+  const std::int64_t pages = nlohmann::json::parse(one.out)["pages"];
+  CHECK(nlohmann::json::parse(one.out)["file"] == folder.file("sheet.pdf"));
+  CHECK(pages == 2);
+  CHECK(nlohmann::json::parse(set.out)["pages"] >= 3 * pages + 3);
+  CHECK(test::read_text(folder.file("sheet.pdf")).starts_with("%PDF-"));
+}
+
+TEST_CASE("the text twin goes to the terminal or to a file, and names each seed") {
+  test::TemporaryFolder folder;
+  const test::Said here = tilewalk_says("worksheet --preset paper --count 2 --seed 3 --key --text");
+  REQUIRE(here.exit == 0);
+  for (const char* part : {" · seed 3\n", " · seed 4\n", "Key · FA-2 by hand", "____"})
+    CHECK(here.out.find(part) != std::string::npos);
+  REQUIRE(
+      tilewalk_says("worksheet --preset paper --count 2 --seed 3 --key --text --out " + folder.file("a.txt")).exit ==
+      0);
+  CHECK(test::read_text(folder.file("a.txt")) == here.out);
+}
+
+TEST_CASE("a worksheet that cannot be is refused with its reason, and writes nothing") {
+  test::TemporaryFolder folder;
+  const std::string out = folder.file("x.pdf"), to = " --out " + out;
+  const std::pair<const char*, const char*> wrong[] = {
+      {"--n 128 --d 64", "d = 64: must be at most 8"}, {"--preset paper --fault no-max", "fault = no-max"},
+      {"--preset paper --count 0", "count = 0"},       {"--preset paper --count 101", "count = 101"},
+      {"--preset paper --paper a5", "paper = a5"},     {"--preset paper --q-tile 2", "q-tile = 2"}};
+  for (const auto& [words, part] : wrong) {
+    CAPTURE(words);
+    const test::Said said = tilewalk_says(std::string("worksheet ") + words + to);
+    CHECK(said.exit == 2);
+    CHECK(said.err.find(part) != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(out));
+  }
+  CHECK(tilewalk_says("worksheet --preset paper").err.find("--out sheet.pdf") != std::string::npos);
+  CHECK(tilewalk_says("worksheet --preset paper --out " + folder.file("x.png")).exit == 2);
+}

@@ -1,0 +1,52 @@
+// The dialog of exports: what is chosen, what the button asks for, and how far it is.
+#include "tests/support/temporary_folder.h"
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using test::Headless;
+
+TEST_CASE("the dialog offers each export with a name of its own, and asks for the one chosen") {
+  Headless head(test::picture_document());
+  head.session->dispatch(Action::ShowExport);
+  head.frames(4);
+  for (const ExportRow& row : kExports) {
+    head.click(std::string("dialog/export ") + row.word);
+    CHECK(head.ui.export_kind == row.kind);
+    CHECK(head.ui.export_path == row.name);
+    CHECK(test::holds(head.click("dialog/Export"), ExportFile{row.kind, row.name}));
+  }
+}
+
+TEST_CASE("arrows choose what is exported, Enter exports it") {
+  Headless head(test::picture_document());
+  CHECK(test::holds(head.press(Key::E, true), Action::ShowExport));
+  head.session->dispatch(Action::ShowExport);
+  head.frames(4);
+  head.press(Key::Down);
+  head.press(Key::Down);
+  CHECK(head.ui.export_kind == ExportKind::Counters);
+  CHECK(test::holds(head.press(Key::Enter), ExportFile{ExportKind::Counters, "counters.csv"}));
+  head.press(Key::Up);
+  CHECK(head.ui.export_kind == ExportKind::Film);
+}
+
+TEST_CASE("a file that stands there takes the button, while it runs there is Cancel, and Esc leaves it running") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("a.csv"), "old");
+  Headless head(test::picture_document(), 1600, 900, true);
+  head.ui.export_kind = ExportKind::Counters;
+  head.ui.export_path = folder.file("a.csv");
+  head.session->dispatch(Action::ShowExport);
+  head.frames(4);
+  head.click("dialog/Export");
+  CHECK_FALSE(head.session->exporting().running);
+  CHECK(test::holds(head.click("dialog/Replace"), ExportFile{ExportKind::Counters, folder.file("a.csv"), true}));
+  CHECK(head.session->exporting().running);
+  head.session->dispatch(ReportExport{{.running = true, .fraction = 0.5, .stopped = false, .failure = ""}});
+  head.frames(3);
+  CHECK(test::holds(head.click("dialog/Cancel"), Action::StopExport));
+  CHECK(head.session->exporting().stopping);
+  head.press(Key::Escape);
+  CHECK(head.session->view().dialog() == Dialog::None);
+  CHECK(head.session->exporting().running);
+}

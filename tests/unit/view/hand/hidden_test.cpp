@@ -1,0 +1,297 @@
+// What is asked by hand stands nowhere: random walks over problems of hand size in every schedule, with random wishes,
+// answers, hints and jumps; at each stop every text and every number of every view model is collected, and none is one
+// of the hidden numbers, as the screen prints it. A number that is also an input, or stands visibly in the state
+// already, may stand where that stands.
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "session/command_text.h"
+#include "session/hand/hand_words.h"
+#include "tests/support/catch.h"
+#include "tests/support/random_problem.h"
+#include "view/hand/hide.h"
+#include "view/units.h"
+#include "view/views.h"
+
+using namespace tilewalk;
+using tilewalk::test::Draw;
+
+namespace {
+
+using Texts = std::vector<std::pair<std::string, std::string>>;  // where, what
+using Numbers = std::vector<std::pair<std::string, float>>;
+
+struct Seen {
+  Texts texts;
+  Numbers numbers;
+  void say(const std::string& where, const std::string& what) { texts.emplace_back(where, what); }
+  void say(const std::string& where, const std::vector<std::string>& all) {
+    for (const std::string& each : all) say(where, each);
+  }
+  void count(const std::string& where, float value) { numbers.emplace_back(where, value); }
+};
+
+void look_at(Seen& seen, const std::string& where, const InspectorModel& m) {
+  seen.say(where, {m.place, m.value});
+  for (const auto* lines : {&m.from, &m.goes, &m.working}) seen.say(where, *lines);
+}
+
+void look_at(Seen& seen, const WalkPage& page) {
+  for (const MemoryRow& row : page.memory.hbm) seen.say("hbm", {row.note, row.help});
+  seen.say("memory", {page.memory.purpose, page.memory.cost, page.memory.sram_text, page.memory.moves_note});
+  seen.say("scores", {page.scores.title, page.scores.scale_text, page.scores.formula});
+  for (const ScoreTile& tile : page.scores.tiles)
+    for (std::int64_t i = 0; i < tile.rows * tile.cols; ++i) {
+      const ScoreCell& cell = page.scores.cells[tile.first_cell + std::size_t(i)];
+      if (cell.known) seen.count("cell", cell.value);
+    }
+  for (const float end : {page.scores.low, page.scores.high, page.scores.now_low, page.scores.now_high})
+    seen.count("scale of scores", end);
+  seen.say("softmax", {page.softmax.title, page.softmax.sentence});
+  for (const SoftmaxRow& row : page.softmax.rows)
+    for (std::size_t c = 1; c < row.cells.size(); ++c)
+      seen.say("softmax row " + std::to_string(row.row) + ", " + page.softmax.columns[c], row.cells[c]);
+  seen.say("O", {page.o_tile.title, page.o_tile.note});
+  for (const float value : page.o_tile.values) seen.count("O", value);
+  seen.count("scale of O", page.o_tile.largest);
+  seen.say("code", {page.code.title, page.code.note});
+  seen.say("transport", {page.transport.news.text, page.transport.speed, page.transport.timeline.visit_text,
+                         page.transport.timeline.phase_text});
+  if (page.hand) seen.say("hand", {page.hand->text, page.hand->progress, page.hand->rows, page.hand->quantities});
+  if (page.fault) {
+    seen.say("fault", {page.fault->title, page.fault->so_far});
+    for (const float value : page.fault->right_o) seen.count("fault", value);
+  }
+  if (page.selected) look_at(seen, "selected", *page.selected);
+}
+
+void look_at(Seen& seen, const Session& session, const Views& views) {
+  seen.say("verify", {views.verify.text, views.verify.detail, views.verify.short_text, views.verify.brief});
+  seen.say("accuracy", {views.accuracy.text, views.accuracy.figure, views.accuracy.detail});
+  REQUIRE(views.walk);
+  look_at(seen, *views.walk);
+  const Step& step = session.state().step;
+  if (!session.state().started || step.q_tile < 0) return;
+  for (std::int64_t row = step.row_begin; row < step.row_end; ++row) {
+    for (std::int64_t col = 0; col < session.problem().shape.n_kv; ++col)
+      look_at(seen, "tooltip of " + std::to_string(row) + ", " + std::to_string(col),
+              inspected_cell(session, row, col, views.walk->scores.shown));
+    for (std::int64_t x = 0; x < session.problem().shape.d; ++x)
+      look_at(seen, "tooltip of O " + std::to_string(row), inspected_output(session, row, x));
+  }
+  for (const HandField& field : session.hand().fields())
+    seen.say("field " + text_of(field.place), {field.diagnosis, field.hint, field.stands() ? "" : field.answer});
+}
+
+// As the screen prints a number; whole ones (and in base 2 short fractions) are too common to tell anything.
+std::set<std::string> prints_of(const Problem& p, double value) {
+  std::set<std::string> out;
+  for (const std::string& text :
+       {paper_number(p, value), signed_number(value), signed_number(value, 4), signed_number(value, 6)})
+    if (text.find('.') != std::string::npos) out.insert(text);
+  return out;
+}
+
+std::set<std::string> tokens_of(const std::string& text) {
+  std::set<std::string> out;
+  std::string now;
+  const auto finish = [&] {
+    while (!now.empty() && now.back() == '.') now.pop_back();
+    if (!now.empty()) out.insert(now);
+    now.clear();
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (text.compare(i, 3, "−") == 0) {
+      finish();
+      if (i + 3 < text.size() && std::isdigit((unsigned char)text[i + 3])) now = "−";
+      i += 2;
+    } else if (std::isdigit((unsigned char)c) || (c == '.' && !now.empty())) {
+      now += c;
+    } else {
+      finish();
+    }
+  }
+  finish();
+  return out;
+}
+
+class Checker {
+ public:
+  Checker(const Session& session) : session_(session), p_(session.problem()) {
+    collect(session.state(), all_);
+    collect(session.hand().seen(), visible_);
+    for (const float value : {0.0f, 1.0f}) see(value);
+    see(p_.scale_value());
+    const Step& step = session.state().step;
+    for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) {
+      const bool query = id == TensorId::Q || id == TensorId::dO;
+      if (!query || id != TensorId::dO || row_of(p_).family.backward)
+        for (std::int64_t r = 0; r < (query ? p_.shape.n_q : p_.shape.n_kv); ++r)
+          for (std::int64_t x = 0; x < p_.shape.d; ++x)
+            see(session.inputs().at(id, step.batch, query ? step.head : p_.shape.kv_head_of(step.head), r, x));
+    }
+    for (const double value : visible_) see(value);
+    // Scores stand in their cells, though a max equals one of them.
+    for (std::int64_t r = 0; r < p_.shape.n_q; ++r)
+      for (std::int64_t c = 0; c < p_.shape.n_kv; ++c)
+        if (!session.hand().hidden(HandQuantity::S, r, c))
+          see(display_score(p_, score_rectangle(session.inputs(), step.batch, step.head, r, r + 1, c, c + 1).at(0)));
+    // What stood before this visit is told beside the field, where it is not hidden itself.
+    if (session.state().started) {
+      HandValues values(session.walk().shared_schedule(), session.inputs());
+      if (step.section_name == SectionName::Merge)
+        for (std::int64_t row = step.row_begin; row < step.row_end; ++row)
+          if (!session.hand().veil().hides_old(HandQuantity::LogSum, row))
+            for (const double sum : values.log_sums(step, row)) see(sum);
+      const State& before = values.after(unit_of(session.schedule(), step).first);
+      const auto old = [&](const std::vector<float>& of, HandQuantity quantity, std::int64_t first) {
+        for (std::size_t i = 0; i < of.size(); ++i)
+          if (!session.hand().veil().hides_old(quantity, first + std::int64_t(i) / p_.shape.d)) see(of[i]);
+      };
+      old(before.o, HandQuantity::O, step.row_begin);
+      old(before.dq, HandQuantity::DQ, step.row_begin);
+      old(before.dk, HandQuantity::DK, step.col_begin);
+      old(before.dv, HandQuantity::DV, step.col_begin);
+    }
+    // Products are written out term by term.
+    for (std::int64_t r = 0; r < p_.shape.n_q; ++r)
+      for (std::int64_t c = 0; c < p_.shape.n_kv; ++c)
+        for (std::int64_t x = 0; x < p_.shape.d; ++x) {
+          const auto at = [&](TensorId id, std::int64_t row) {
+            const bool query = id == TensorId::Q || id == TensorId::dO;
+            return double(
+                session.inputs().at(id, step.batch, query ? step.head : p_.shape.kv_head_of(step.head), row, x));
+          };
+          see(at(TensorId::Q, r) * at(TensorId::K, c));
+          if (row_of(p_).family.backward) see(at(TensorId::dO, r) * at(TensorId::V, c));
+        }
+    for (const double value : all_)
+      if (!is_visible(value)) hidden_.push_back(value);
+  }
+  std::size_t hidden() const { return hidden_.size(); }
+
+  // The first place that tells a hidden number; empty if none does.
+  std::string told(const Seen& seen) const {
+    std::map<std::string, double> asked;
+    for (const double value : hidden_)
+      for (const std::string& print : prints_of(p_, value))
+        if (!shown_.count(print)) asked[print] = value;
+    for (const auto& [where, text] : seen.texts)
+      for (const std::string& token : tokens_of(text))
+        if (asked.count(token)) return where + " tells " + token + ": " + text;
+    for (const auto& [where, value] : seen.numbers)
+      for (const double each : hidden_)
+        if (float(each) == value) return where + " holds " + std::to_string(value);
+    return "";
+  }
+
+ private:
+  void see(double value) {
+    for (const std::string& print : prints_of(p_, value)) shown_.insert(print);
+    floats_.insert(float(value));
+  }
+  bool is_visible(double value) const { return floats_.count(float(value)) > 0; }
+  void collect(const State& state, std::vector<double>& into) const {
+    const auto plain = [&](const std::vector<float>& values) {
+      for (const float v : values)
+        if (std::isfinite(v)) into.push_back(v);
+    };
+    const auto score = [&](const std::vector<float>& values) {
+      for (const float v : values)
+        if (std::isfinite(v)) into.push_back(display_score(p_, v));
+    };
+    score(state.s), score(state.m), score(state.m_old), score(state.tile_max), score(state.lse);
+    for (const auto* values : {&state.p, &state.o, &state.alpha, &state.beta, &state.tile_l, &state.pv, &state.l_old,
+                               &state.l, &state.D, &state.dp, &state.ds, &state.dq, &state.dk, &state.dv})
+      plain(*values);
+  }
+
+  const Session& session_;
+  const Problem& p_;
+  std::vector<double> all_, visible_, hidden_;
+  std::set<std::string> shown_;
+  std::set<float> floats_;
+};
+
+Problem problem_of(ScheduleKind kind, Draw& draw) {
+  Problem p;
+  p.schedule = kind;
+  p.shape.n_q = draw.upto(5, 12);
+  p.shape.n_kv = draw.upto(5, 12);
+  p.shape.d = draw.upto(2, 4);
+  p.tiling.br = draw.upto(2, 4);
+  p.tiling.bc = draw.upto(2, 4);
+  p.tiling.order = KvOrder(draw.upto(0, 1));
+  p.numerics.seed = std::uint64_t(draw.upto(0, 1000));
+  p.numerics.base = Base(draw.upto(0, 4) == 0);
+  if (draw.upto(0, 1)) p.shape.mask.kind = MaskKind::Causal;
+  if (schedule_row(kind).settings.splits) p.tiling.splits = 2;
+  if (schedule_row(kind).settings.rescale_threshold) p.tiling.rescale_threshold = double(draw.upto(0, 1));
+  p.machine.sram_bytes = 1 << 16;
+  return p;
+}
+
+std::string any_move(Draw& draw, const Session& session) {
+  const std::vector<HandField>& fields = session.hand().fields();
+  const std::string place =
+      fields.empty() ? "" : text_of(fields[std::size_t(draw.upto(0, std::int64_t(fields.size()) - 1))].place);
+  switch (draw.upto(0, 13)) {
+    case 0: return "by-hand one";
+    case 1: return "by-hand all ask " + std::string(draw.upto(0, 1) ? "m+alpha+l" : "s+p+o+dp+ds+dq+dk+dv");
+    case 2: return "by-hand all";
+    case 3: return "go-to-step " + std::to_string(draw.upto(0, session.schedule().step_count()));
+    case 4: return "step-back";
+    case 5: return "tile-forward";
+    case 6:
+      return "select " + std::to_string(draw.upto(0, session.problem().shape.n_q - 1)) + "," +
+             std::to_string(draw.upto(0, session.problem().shape.n_kv - 1));
+    case 7: return place.empty() ? "step-forward" : "focus-field on " + place;
+    case 8: return place.empty() ? "step-forward" : "show-field " + place;
+    case 9: return place.empty() ? "step-forward" : "hint-field " + place;
+    case 10:
+      return place.empty() ? "next-cells" : "answer-field " + place + " " + std::to_string(draw.upto(-3, 3)) + ".37";
+    default: return "step-forward";
+  }
+}
+
+}  // namespace
+
+TEST_CASE("no view model and no sentence tells a number that is asked for by hand") {
+  std::size_t hidden = 0, stops = 0;
+  for (const ScheduleKind kind : all_schedules())
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      Draw draw(seed * 31 + std::uint64_t(kind));
+      Document document;
+      document.problem = problem_of(kind, draw);
+      document.cursor = draw.upto(0, 20);
+      auto session = Session::open(document, {});
+      INFO((session ? "" : text_of(session.issues())));
+      REQUIRE(session.ok());
+      ViewBuilder builder(KernelTexts{});
+      ViewRoom room;
+      room.scores_width = room.scores_height = 900;
+      room.timeline_width = 800;
+      room.operand_width = room.operand_height = 20;
+      std::string script = "by-hand one";
+      (*session)->dispatch(*command_from(script));
+      for (int move = 0; move < 60; ++move) {
+        const std::string next = any_move(draw, **session);
+        script += "; " + next;
+        (*session)->dispatch(*command_from(next));
+        while ((*session)->busy()) (*session)->dispatch(Work{64});
+        Seen seen;
+        look_at(seen, **session, builder.build(**session, room));
+        const Checker checker(**session);
+        hidden += checker.hidden();
+        ++stops;
+        const std::string told = checker.told(seen);
+        if (told.empty()) continue;
+        CAPTURE(name_of(kind), seed, script, (*session)->cursor());
+        FAIL(told);
+      }
+    }
+  CHECK(stops > 2000);
+  CHECK(hidden > 10'000);
+}
