@@ -206,7 +206,7 @@ void Session::present(bool on) {
 
 bool Session::hides_answer() const {
   return view_.presenting() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
-         !walk_.playback().playing && has_question_ && has_question_(schedule(), state());
+         !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
 }
 
 // A dialog opens on a clean line; when it closes, what it refused is done with.

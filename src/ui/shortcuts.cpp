@@ -65,10 +65,11 @@ void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
 Commands read_keys(const Session& session, UiState& ui) {
   ImGuiIO& io = ImGui::GetIO();
   Commands commands;
-  if (session.hand().focused() && session.page() == Page::Walk && session.view().dialog() == Dialog::None)
+  const bool on_walk = session.page() == Page::Walk && !session.view().presenting();
+  if (session.hand().focused() && on_walk && session.view().dialog() == Dialog::None)
     return keys_of_field(session.hand(), ui);
   const bool dialog = session.view().dialog() != Dialog::None;
-  const bool lesson = !dialog && session.lesson().lesson();
+  const bool lesson = !dialog && !session.view().presenting() && session.lesson().lesson();
   // Text fields stand in dialogs and lessons; ImGui may go on wanting text for a frame after one has closed.
   const bool typing = (dialog || lesson) && io.WantTextInput;
   if (!lesson || session.lesson().done()) ui.lesson_keys = false;
@@ -94,7 +95,7 @@ Commands read_keys(const Session& session, UiState& ui) {
     else if (session.walk().selection())
       commands.push_back(Action::SelectNothing);
   } else if (!dialog && key_pressed(Key::Tab)) {
-    if (session.page() == Page::Walk && session.hand().open() > 0)
+    if (on_walk && session.hand().open() > 0)
       commands.push_back(FocusField{next_field(session.hand(), io.KeyShift ? -1 : 1)});
     else
       ui.navigating = true;

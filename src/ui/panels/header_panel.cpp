@@ -37,7 +37,7 @@ std::string active_title(const UiFrame& f) { return title_of(f.session.problem()
 
 struct HeaderRoom {
   float tabs = 0, tab_pad = 0, badge = 0;
-  bool tabs_in_full = true;
+  bool tabs_in_full = true, presets = true;
   std::string verdict;      // in the badge
   std::size_t problem = 0;  // which of its titles
 };
@@ -72,7 +72,8 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   room -= out.badge + gap;
 
   while (out.problem + 1 < titles.size() && chip(titles[out.problem]) + presets > room) ++out.problem;
-  if (chip(titles[out.problem]) + presets > room)  // then without
+  out.presets = chip(titles[out.problem]) + presets <= room;
+  if (!out.presets)
     for (out.problem = 0; out.problem + 1 < titles.size() && chip(titles[out.problem]) > room;) ++out.problem;
   return out;
 }
@@ -211,11 +212,12 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
     right = r.x0 - 10 * s;
   }
 
-  // Where nothing else has to give way for it; the palette and its key have it always.
+  // Where no more than the seed has to give way for it; the palette and its key have it always.
   const float present = draw::text_width(panel.fonts.body, "Present") + 24 * s;
   HeaderRoom room = share_header(f, right - x);
   const HeaderRoom beside = share_header(f, right - x - present - 8 * s);
-  if (beside.tabs_in_full && beside.verdict == room.verdict && beside.problem == room.problem) {
+  if (beside.tabs_in_full && beside.presets && beside.verdict == room.verdict &&
+      beside.problem <= std::max<std::size_t>(1, room.problem)) {
     const draw::Rect r = row(right - present, present);
     if (button(f, {.id = "present", .rect = r, .label = "Present", .tip = "For a room, in large type (P)"}))
       f.push(Action::Present);

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "view/hand/hide.h"
 #include "view/present/question.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/sentence.h"
@@ -41,7 +42,7 @@ std::string meeting(const Step& step) {
 
 Values values_at(const Session& session) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.state();
+  const State& state = session.hand().seen();
   const Problem& p = session.problem();
   Values out;
   if (!state.started) {
@@ -58,7 +59,7 @@ Values values_at(const Session& session) {
     return out;
   }
   const ShownTile shown = shown_tile(state, row_of(p));
-  if (!step.in_visit() && shown.values && shown.rows > 0 && !shown.values->empty()) {
+  if (!step.in_visit() && !session.hand().hides() && shown.values && shown.rows > 0 && !shown.values->empty()) {
     out.values = shown.values;
     out.rows = shown.rows, out.cols = p.shape.d, out.row_begin = shown.row_begin, out.col_begin = 0;
     out.output = true;
@@ -111,7 +112,7 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
       PresentCell cell;
       if (v.values) {
         const float x = value(r, c), size = std::max(high, -low);
-        cell.text = paper_number(p, x);
+        cell.text = std::isnan(x) && session.hand().hides() ? "" : paper_number(p, x);
         cell.at = !std::isfinite(x)  ? 0
                   : tile.two_signs   ? (size > 0 ? x / size : 0)
                   : high - low > 0   ? (x - low) / (high - low)
@@ -169,7 +170,7 @@ std::vector<std::string> places(const Session& session, const TimelineModel& tim
 
 PresentModel build_present_model(const Session& session, const PresentRoom& room) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.state();
+  const State& state = session.hand().seen();  // what work by hand asks for is not told here either
   PresentModel m;
   m.blank = session.view().blank();
   m.asks_first = session.view().asks_first();
@@ -177,7 +178,8 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   if (session.hides_answer()) open = question_at(schedule, state);
   m.question_open = open.has_value();
   const std::int64_t spoken = spoken_row(state);
-  const SoftmaxModel softmax = build_softmax_model(schedule, state);
+  SoftmaxModel softmax = build_softmax_model(schedule, state);
+  hide(softmax, session.hand());
   m.tile = tile_of(session, room, spoken, open);
   m.table = table_of(softmax, room, spoken, open);
   m.sentence = open ? open->text : softmax.sentence;

@@ -27,7 +27,9 @@ ImU32 fill_of(const PresentPen& p, const PresentTile& tile, const PresentCell& c
   return p.c.dark ? full : mix(full, p.c.panel, 0.7f);  // pale below black figures, for weak projectors
 }
 
-void draw_title(const PresentPen& p, const draw::Rect& r, const std::string& title) {
+// Which tiles meet is told in the strip as well.
+void draw_title(const PresentPen& p, const draw::Rect& r, std::string_view title) {
+  if (draw::text_width(p.fonts.strong, title) > r.width()) title = title.substr(0, title.rfind(" · "));
   draw::text(p.list, p.fonts.strong, r.x0, r.y0, p.c.muted, draw::elided(p.fonts.strong, title, r.width()));
 }
 
@@ -136,10 +138,11 @@ void draw_sentence(const PresentPen& p) {
   const draw::Rect& r = p.at.sentence;
   draw::box(p.list, r, p.m.question_open ? p.c.row_mark : p.c.raised, 6 * p.s);
   draw::box(p.list, {r.x0, r.y0, r.x0 + 4 * p.s, r.y1}, p.c.accent, 2 * p.s);
-  const float x = r.x0 + 14 * p.s, y = r.y0 + 6 * p.s;
+  const float x = r.x0 + 14 * p.s, wide = r.x1 - 10 * p.s - x;
   const Font& font = p.m.question_open ? p.fonts.strong : p.fonts.body;
-  const float high =
-      draw::paragraph(p.list, font, p.fonts.mono, x, y, r.x1 - 10 * p.s - x, p.c.text, p.m.sentence);
+  const float high = draw::paragraph(nullptr, font, p.fonts.mono, 0, 0, wide, 0, p.m.sentence);
+  const float y = std::max(r.y0 + 6 * p.s, (r.y0 + r.y1 - high) / 2);
+  draw::paragraph(p.list, font, p.fonts.mono, x, y, wide, p.c.text, p.m.sentence);
   p.f.ui.rects.put("sentence", {x, y, r.x1 - 10 * p.s, y + high});
 }
 

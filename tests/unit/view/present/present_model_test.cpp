@@ -4,6 +4,7 @@
 
 #include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
+#include "view/hand/hide.h"
 #include "view/present/question.h"
 
 using namespace tilewalk;
@@ -139,4 +140,18 @@ TEST_CASE("presenting begins at the walk, is left by turning a page, and asks no
   s->dispatch(ShowPage{Page::Compare});
   CHECK_FALSE(s->view().presenting());
   CHECK_FALSE(s->hides_answer());
+}
+
+TEST_CASE("what is asked by hand does not stand on the large screen either") {
+  const auto s = session_of(test::picture());
+  to_phase(*s, Phase::Mask, 0);
+  s->dispatch(Action::WorkByHand);
+  to_phase(*s, Phase::RowMax, 0);
+  REQUIRE(s->hand().hides());
+  s->dispatch(Action::Present);
+  s->dispatch(Action::AskFirst);
+  const PresentModel m = build_present_model(*s, {});
+  CHECK_FALSE(m.question_open);
+  CHECK(m.sentence == kSentenceWaits);
+  for (const PresentTableRow& row : m.table.rows) CHECK(row.cells[3].empty());
 }
