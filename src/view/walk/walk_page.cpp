@@ -17,8 +17,8 @@ GridView view_of(const Session& session, const ViewRoom& room) {
   const double rows = double(p.shape.n_q), cols = double(p.shape.n_kv);
   const double cell = std::min(room.scores_width / cols, room.scores_height / rows);
   const double wide = room.scores_width / double(p.tiling.bc + 1), high = room.scores_height / double(p.tiling.br + 1);
-  if (view.zoom != 1 || session.walk().keeps_whole() || !state.started || state.step.kv_tile < 0 || !is_hand_size(p) || cell >= room.number_least ||
-      wide < room.number_width || high < room.number_height)
+  if (view.zoom != 1 || session.walk().keeps_whole() || !state.started || state.step.kv_tile < 0 || !is_hand_size(p) ||
+      cell >= room.number_least || wide < room.number_width || high < room.number_height)
     return view;
   view.zoom = std::min({room.number_width, wide, high}) / cell;
   view.row = (double(state.step.q_tile) + 0.5) * double(p.tiling.br) / rows;

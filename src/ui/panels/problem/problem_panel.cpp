@@ -7,7 +7,8 @@
 namespace tilewalk {
 namespace {
 
-// One tensor's values: a stop of Tab. Arrows go from value to value; a digit or Enter begins, Enter takes it and goes on.
+// One tensor's values: a stop of Tab. Arrows go from value to value; a digit or Enter begins, Enter takes it and goes
+// on.
 struct ValueGrid {
   const UiFrame& f;
   TabStops& stops;
@@ -19,9 +20,10 @@ struct ValueGrid {
   bool keys = false;  // this table has them, and nothing is being typed
 
   TensorId id() const {
-    return table.tensor == "Q" ? TensorId::Q : table.tensor == "K" ? TensorId::K
-           : table.tensor == "dO"                                  ? TensorId::dO
-                                                                   : TensorId::V;
+    return table.tensor == "Q"    ? TensorId::Q
+           : table.tensor == "K"  ? TensorId::K
+           : table.tensor == "dO" ? TensorId::dO
+                                  : TensorId::V;
   }
   std::string name_of(std::int64_t r, std::int64_t k) const {
     return table.tensor + " " + std::to_string(r) + " " + std::to_string(k);
@@ -55,8 +57,7 @@ struct ValueGrid {
     if ((down != 0 || right != 0) && (cell.y0 < top || cell.y1 > bottom)) ImGui::SetScrollFromPosY(cell.y0 - top);
     std::string typed;
     for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters)
-      if ((letter >= '0' && letter <= '9') || letter == '-' || letter == '+' || letter == '.')
-        typed += char(letter);
+      if ((letter >= '0' && letter <= '9') || letter == '-' || letter == '+' || letter == '.') typed += char(letter);
     if (!typed.empty() || enter_pressed()) begin(f.ui.value_row, f.ui.value_col, typed);
   }
 
@@ -164,7 +165,8 @@ void draw_problem_dialog(const UiFrame& f, float room) {
     y += draw::paragraph(ImGui::GetWindowDrawList(), f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, c.bad,
                          issue);
   y += 8 * s;
-  caption(f, "caption values", top.x, y, "Values of the head in view: arrows go from one to the next, a number and Enter change it");
+  caption(f, "caption values", top.x, y,
+          "Values of the head in view: arrows go from one to the next, a number and Enter change it");
   y += 24 * s;
   if (m.values.empty())
     y += draw::paragraph(ImGui::GetWindowDrawList(), f.theme.fonts.body, f.theme.fonts.tiny, top.x, y, width, c.muted,
