@@ -56,7 +56,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.traffic = {out.side.x0, middle + gap, end, bottom};
   if (rail.open) out.rail = {margin, top, margin + rail_wide, bottom};
   if (folded) {  // under the rail, where it is spoken of
-    const float under = rail.memory ? std::round((bottom - top) * 0.42f) : 0;
+    const float under = rail.memory ? std::round((bottom - top) * 0.34f) : 0;
     out.memory = {margin, bottom - under, margin + rail_wide, bottom};
     if (rail.memory) out.rail.y1 = out.memory.y0 - gap;
   }

@@ -59,12 +59,13 @@ struct UiState {
   std::map<HandKey, std::string> hand_texts;          // typed into the fields of work by hand
   bool hand_active = false, hand_active_now = false;  // the one with the focus has the caret: in the frame before, now
   bool hand_in_header = false;                        // the header has room for that button
-  bool lesson_keys = false;    // Enter was pressed: arrows and letters belong to the lesson's question
-  bool lesson_typing = false;  // its field has the focus
-  int lesson_line = 0;         // the line at hand that arrows move
-  std::string lesson_screen;   // the one that was drawn last
-  bool spotlight = false;      // presenting: one follows the pointer
-  Rects rects;                 // of the frame before
+  bool lesson_keys = false;     // Enter was pressed: arrows and letters belong to the lesson's question
+  bool lesson_typing = false;   // its field has the focus
+  int lesson_line = 0;          // the line at hand that arrows move
+  std::string lesson_screen;    // the one that was drawn last
+  std::size_t lesson_said = 0;  // what was said of its answer, as one number
+  bool spotlight = false;       // presenting: one follows the pointer
+  Rects rects;                  // of the frame before
 };
 
 struct UiHost {

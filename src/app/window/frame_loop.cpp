@@ -145,8 +145,10 @@ int fail(const Issues& issues) {
 int run_window(Opening opening, const Settings& settings, KnownLessons known) {
   auto window = Window::open("Tilewalk", 1600, 900);
   if (!window) return fail(window.issues());
+  const bool first_start = known.first_start;
   auto screen = Screen::create(std::move(opening), 0, settings, std::move(known));
   if (!screen) return fail(screen.issues());
+  if (first_start) (*screen)->session().dispatch(OpenDialog{Dialog::Lessons});
   FrameLoop(**window, **screen).run();
   return kExitOk;
 }

@@ -18,6 +18,7 @@ namespace tilewalk {
 struct KnownLessons {  // those that can be opened, and how far a person has come in them
   std::vector<Lesson> lessons;
   LessonsProgress progress;
+  bool first_start = false;  // nobody has chosen or answered anything yet: the list opens by itself
 };
 
 class Screen {

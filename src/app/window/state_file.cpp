@@ -44,6 +44,9 @@ Json json_of(const Session& s, std::uint64_t frames) {
           {"racing", s.race().running},
           {"race_rows", s.race().cpu ? s.race().cpu->rows.size() : 0},
           {"exporting", s.exporting().running},
+          {"lesson", s.lesson().lesson() ? s.lesson().lesson()->number : 0},
+          {"screen", s.lesson().lesson() ? s.lesson().screen_place() + 1 : 0},
+          {"answered", s.lesson().lesson() && s.lesson().task().right},
           {"frames", frames},
           {"check", int(s.check().verdict)}};
 }

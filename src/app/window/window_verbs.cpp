@@ -1,6 +1,8 @@
 // The verbs that need the window's libraries: no verb at all, and render.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/text/then.h"
@@ -94,6 +96,11 @@ Issues only_with_animate(const CommandLine& line) {
   return issues;
 }
 
+bool nothing_is_kept() {
+  std::error_code error;
+  return !std::filesystem::exists(settings_path(), error) && !std::filesystem::exists(progress_path(), error);
+}
+
 }  // namespace
 
 int window_verb(const CommandLine& line) {
@@ -111,6 +118,7 @@ int window_verb(const CommandLine& line) {
   KnownLessons known;
   if (lessons) known.lessons = std::move(*lessons);
   if (progress) known.progress = std::move(*progress);
+  known.first_start = !line.problem.any() && nothing_is_kept();
   return run_window(std::move(*opened), settings ? *settings : Settings{}, std::move(known));
 }
 

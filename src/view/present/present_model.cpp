@@ -113,10 +113,10 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
       if (v.values) {
         const float x = value(r, c), size = std::max(high, -low);
         cell.text = std::isnan(x) && session.hand().hides() ? "" : paper_number(p, x);
-        cell.at = !std::isfinite(x)  ? 0
-                  : tile.two_signs   ? (size > 0 ? x / size : 0)
-                  : high - low > 0   ? (x - low) / (high - low)
-                                     : 0;
+        cell.at = !std::isfinite(x) ? 0
+                  : tile.two_signs  ? (size > 0 ? x / size : 0)
+                  : high - low > 0  ? (x - low) / (high - low)
+                                    : 0;
       }
       if (open && open->col >= 0 && open->row == rows.begin + r && open->col == cols.begin + c) {
         cell.text = "?";

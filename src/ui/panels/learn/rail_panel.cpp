@@ -1,6 +1,7 @@
 // The rail: the lesson's words, its question, what was said of the answer, and the ways on.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
@@ -278,6 +279,15 @@ void draw_ways(const UiFrame& f, Panel& p, const RailModel& m, float top) {
         Action::NextScreen);
 }
 
+// Changes with everything that is said of an answer.
+std::size_t said_of(const RailModel& m) {
+  std::string all;
+  for (const RailNote& note : m.notes)
+    for (const Run& run : note.line.runs) all += run.text;
+  if (m.task && m.task->done) all += "done";
+  return all.empty() ? 0 : std::hash<std::string>{}(all);
+}
+
 }  // namespace
 
 void draw_rail_panel(const UiFrame& f, Panel& p) {
@@ -312,6 +322,12 @@ void draw_rail_panel(const UiFrame& f, Panel& p) {
   draw_lines(p, m.lines, p.colours.text);
   if (m.task) draw_task(f, p, *m.task);
   for (const RailNote& note : m.notes) draw_note(p, note);
+  const std::size_t said = said_of(m);
+  if (said != f.ui.lesson_said && said > 0) {  // what is new comes into view
+    ImGui::SetCursorScreenPos(ImVec2(p.x, p.y + (m.after.empty() ? 0 : 60 * s)));
+    ImGui::SetScrollHereY(1);
+  }
+  f.ui.lesson_said = said;
   if (m.task && m.task->done && m.notes.empty())
     draw_note(p,
               {RailNote::Kind::Right,

@@ -84,8 +84,8 @@ std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& 
              std::none_of(t.rows.begin(), t.rows.end(), [&](const PresentTableRow& r) { return r.asked == int(c); });
     });
   }
-  const float spare = std::clamp((p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size())), 0.0f,
-                                 26 * p.s);
+  const float spare =
+      std::clamp((p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size())), 0.0f, 26 * p.s);
   std::vector<float> widths;
   for (const std::size_t c : shown) widths.push_back(width_of(c) + 8 * p.s + spare);
   return widths;
@@ -129,8 +129,7 @@ void draw_table(const PresentPen& p) {
     }
     y += row;
   }
-  if (t.rows.empty())
-    draw::text(p.list, p.fonts.body, r.x0, y, p.c.muted, "No rows are on chip.");
+  if (t.rows.empty()) draw::text(p.list, p.fonts.body, r.x0, y, p.c.muted, "No rows are on chip.");
   p.f.ui.rects.put("table", {r.x0, top, r.x0 + all, y});
 }
 
@@ -167,8 +166,7 @@ bool draw_strip(const PresentPen& p) {
   const float high = p.at.line, y1 = r.y0 + high;
   float right = r.x1;
   bool held = false;
-  const auto choice = [&](const char* id, const char* label, draw::Sign sign, bool on, const char* tip,
-                          Action action) {
+  const auto choice = [&](const char* id, const char* label, draw::Sign sign, bool on, const char* tip, Action action) {
     const float wide = draw::text_width(p.fonts.strong, label) + 34 * p.s;
     const draw::Rect b{right - wide, r.y0, right, y1};
     const Hit h = hit(p.f, id, b);
