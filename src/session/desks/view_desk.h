@@ -1,5 +1,5 @@
-// How the window looks and what lies over it: theme, size of text, the open dialog, full screen, presenting. What the surroundings
-// must act on (leaving, the clipboard) is asked for here.
+// How the window looks and what lies over it: theme, size of text, the open dialog, full screen, presenting. What the
+// surroundings must act on (leaving, the clipboard) is asked for here.
 #pragma once
 
 #include <cstdint>

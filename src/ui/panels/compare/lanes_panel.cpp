@@ -61,8 +61,8 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
         chip(f, {.id = of.name,
                  .rect = r,
                  .label = of.name,
-                 .tip = with_meanings((of.on ? "On: click to take it away. " : "Off: click to put it back. ") + of.saves,
-                                      of.name),
+                 .tip = with_meanings(
+                     (of.on ? "On: click to take it away. " : "Off: click to put it back. ") + of.saves, of.name),
                  .font = p.fonts.mono_small,
                  .ink = of.refused ? p.colours.faint
                         : of.on    ? p.colours.good
