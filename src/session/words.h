@@ -8,8 +8,8 @@ inline constexpr const char* kPaceWords[] = {"tile", "flop", "byte", "time"};
 inline constexpr const char* kCellQuantityWords[] = {"s", "p", "dp", "ds"};
 inline constexpr const char* kPageWords[] = {"walk", "compare", "race"};
 inline constexpr const char* kFillingWords[] = {"sms", "warps"};
-inline constexpr const char* kDialogWords[] = {"none",  "problem", "presets", "open",    "save",
-                                               "go-to", "keys",    "palette", "traffic", "faults",  "lessons", "export"};
+inline constexpr const char* kDialogWords[] = {"none", "problem", "presets", "open",   "save",    "go-to",
+                                               "keys", "palette", "traffic", "faults", "lessons", "export"};
 inline constexpr const char* kLaneOptionWords[] = {"warp-specialisation", "ping-pong",       "overlap",
                                                    "conditional-rescale", "polynomial-exp2", "stages"};
 inline constexpr const char* kHandRowsWords[] = {"none", "one", "all"};

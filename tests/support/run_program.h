@@ -18,8 +18,8 @@ struct Said {
 // `words` go through the shell, after the program's name; before it stands `before` ("LANG=C timeout 5").
 inline Said program_says(const std::string& program, const std::string& words, const std::string& before = "") {
   TemporaryFolder folder;
-  const std::string command = before + " '" + program + "' " + words + " >'" + folder.file("out") + "' 2>'" +
-                              folder.file("err") + "' </dev/null";
+  const std::string command = before + " '" + program + "' </dev/null " + words + " >'" + folder.file("out") + "' 2>'" +
+                              folder.file("err") + "'";
   const int status = ::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder.file("out")), read_text(folder.file("err"))};
 }

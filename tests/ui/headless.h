@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,9 +18,12 @@ inline bool holds(const Commands& all, const Command& c) { return std::find(all.
 
 class Headless {
  public:
-  explicit Headless(const Document& document, int width = 1600, int height = 900, bool apply = false)
+  explicit Headless(const Document& document, int width = 1600, int height = 900, bool apply = false,
+                    const std::function<void(SessionSetup&)>& more = {})
       : width_(width), height_(height), apply_(apply) {
-    auto opened = Session::open(document, setup());
+    SessionSetup all = setup();
+    if (more) more(all);
+    auto opened = Session::open(document, std::move(all));
     INFO((opened ? "" : text_of(opened.issues())));
     REQUIRE(opened.ok());
     session = std::move(*opened);

@@ -3,7 +3,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/text/walk_text.h"
-#include "app/cli/then.h"
+#include "app/cli/text/then.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "app/jobs/thread_crew.h"

@@ -1,6 +1,6 @@
 #include "app/cli/verbs.h"
 
-#include "app/cli/then.h"
+#include "app/cli/text/then.h"
 
 namespace tilewalk {
 

@@ -1,9 +1,9 @@
 // The verbs that need the window's libraries: no verb at all, and render.
 #include <fmt/format.h>
 
-#include "app/cli/lessons.h"
+#include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
-#include "app/cli/then.h"
+#include "app/cli/text/then.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "app/streams.h"

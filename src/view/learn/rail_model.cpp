@@ -90,6 +90,9 @@ RailTask task_of(const Telling& telling, const LessonTask& task, const LessonDes
   if (out.done && (task.kind == TaskKind::Number || task.kind == TaskKind::Predict))
     if (const Result<Figure> answer = task.answer->value(desk.facts()))
       out.answer = figure_text(*answer, telling.session.problem(), task.unit == "bytes" ? "bytes" : "");
+  if (out.done && task.kind == TaskKind::Choose)
+    for (std::size_t i = 0; i < task.options.size(); ++i)
+      if (task.options[i].right) out.answer = letter_of(int(i)) + ") " + task.options[i].text;
   return out;
 }
 
@@ -106,6 +109,9 @@ std::vector<RailNote> notes_of(const Telling& telling, const LessonTask& task, c
     if (!checked->slip.empty()) notes.push_back({kind, plain(checked->slip)});
     if (checked->verdict == AnswerVerdict::Unknown) notes.push_back({kind, plain("This cannot be told here.")});
   }
+  if (progress.shown && task.kind == TaskKind::Choose)
+    for (const TaskOption& option : task.options)
+      if (option.right) notes.push_back({RailNote::Kind::Right, telling.line(option.says)});
   if (progress.shown) notes.push_back({RailNote::Kind::Shown, plain("Shown to you. Try it again whenever you like.")});
   return notes;
 }

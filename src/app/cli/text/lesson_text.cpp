@@ -132,7 +132,10 @@ std::string notes_text(const RailModel& rail) {
   }
   if (!rail.done || !rail.task) return out;
   if (out.empty()) out = "ok Right.\n";
-  if (!rail.task->answer.empty()) out += "   " + rail.task->answer + "\n";
+  if (!rail.task->answer.empty()) out += wrapped(rail.task->answer, "   ");
+  if (rail.task->kind == TaskKind::Order || rail.task->kind == TaskKind::Label)
+    for (const RailOption& option : rail.task->options)
+      out += wrapped(option.place.empty() ? option.text : option.text + ": " + option.place, "   - ");
   return out + "\n" + lines_text(rail.after);
 }
 

@@ -224,7 +224,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
       draw::sign(p.list, draw::Sign::Cross, {left, middle - 9 * s, left + 18 * s, middle + 9 * s}, p.colours.warn, s);
       draw::text(p.list, p.fonts.body, left + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
     }
-    if (hit(f, bar.title, {p.x, p.y, right, p.y + pitch}).hovered) tooltip(f.theme, with_meanings(bar.detail, bar.title));
+    if (hit(f, bar.title, {p.x, p.y, right, p.y + pitch}).hovered)
+      tooltip(f.theme, with_meanings(bar.detail, bar.title));
     p.y += pitch;
   }
   if (m.peak_share > 0) {

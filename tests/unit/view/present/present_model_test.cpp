@@ -11,7 +11,7 @@ using namespace tilewalk;
 
 namespace {
 
-std::unique_ptr<Session> presented(const Problem& problem, std::int64_t cursor = 0) {
+std::unique_ptr<Session> session_at(const Problem& problem, std::int64_t cursor = 0) {
   Document document;
   document.problem = problem;
   document.cursor = cursor;
@@ -52,7 +52,7 @@ int marks(const PresentModel& m) {
 }  // namespace
 
 TEST_CASE("with a question open its answer stands nowhere, and the next press gives it") {
-  const auto s = presented(test::picture());
+  const auto s = session_at(test::picture());
   s->dispatch(Action::Present);
   to_phase(*s, Phase::Rescale, 1);
   const std::int64_t here = s->cursor();
@@ -82,7 +82,7 @@ TEST_CASE("each question of every schedule has one place where its answer will s
     Problem p = test::picture(kind);
     p.tiling.splits = kind == ScheduleKind::SplitKv ? 2 : 1;
     p.machine.sram_bytes = 1 << 16;
-    const auto s = presented(p);
+    const auto s = session_at(p);
     s->dispatch(Action::Present);
     s->dispatch(Action::AskFirst);
     for (std::int64_t k = 0; k <= s->schedule().step_count(); ++k) {
@@ -105,7 +105,7 @@ TEST_CASE("of a large tile a part is shown, around the row that is spoken of, an
   p.shape.d = 64;
   p.tiling.br = p.tiling.bc = 128;
   p.machine.sram_bytes = 1 << 20;
-  const auto s = presented(p);
+  const auto s = session_at(p);
   s->dispatch(Action::Present);
   to_phase(*s, Phase::Rescale, 1);
   while (s->busy()) s->dispatch(Work{64});
@@ -117,11 +117,11 @@ TEST_CASE("of a large tile a part is shown, around the row that is spoken of, an
   REQUIRE(m.tile.spoken >= 0);
   CHECK(spoken_row_of(m.table).cells[0] == m.tile.rows[std::size_t(m.tile.spoken)]);
   CHECK(m.sentence.starts_with("Row " + spoken_row_of(m.table).cells[0]));
-  CHECK(build_present_model(*presented(test::picture(), 44), {}).tile.part.empty());
+  CHECK(build_present_model(*session_at(test::picture(), 44), {}).tile.part.empty());
 }
 
 TEST_CASE("presenting begins at the walk, is left by turning a page, and asks nothing while it plays") {
-  const auto s = presented(test::picture(), 44);
+  const auto s = session_at(test::picture(), 44);
   s->dispatch(ShowPage{Page::Race});
   s->dispatch(Action::BlankScreen);
   CHECK_FALSE(s->view().blank());  // only while presenting
@@ -143,7 +143,7 @@ TEST_CASE("presenting begins at the walk, is left by turning a page, and asks no
 }
 
 TEST_CASE("what is asked by hand does not stand on the large screen either") {
-  const auto s = presented(test::picture());
+  const auto s = session_at(test::picture());
   to_phase(*s, Phase::Mask, 0);
   s->dispatch(Action::WorkByHand);
   to_phase(*s, Phase::RowMax, 0);

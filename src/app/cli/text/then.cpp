@@ -1,8 +1,8 @@
-#include "app/cli/then.h"
+#include "app/cli/text/then.h"
 
 #include <fmt/format.h>
 
-#include "app/cli/lessons.h"
+#include "app/cli/learn/lessons.h"
 #include "app/jobs/thread_crew.h"
 #include "session/command_text.h"
 #include "session/resources.h"

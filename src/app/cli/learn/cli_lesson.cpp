@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "app/cli/lessons.h"
+#include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/text/lesson_text.h"
 #include "app/cli/verbs.h"

@@ -1,0 +1,83 @@
+// Lessons in the terminal: every one from its first screen to its last, as approved text.
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+using namespace tilewalk;
+using test::tilewalk_says;
+using Json = nlohmann::json;
+
+namespace {
+
+// Runs the verb with these lines typed, and with a home of its own.
+test::Said typed(const std::string& words, const std::string& lines) {
+  const test::TemporaryFolder home;
+  test::write_text(home.file("typed"), lines);
+  return tilewalk_says(words + " <'" + home.file("typed") + "'", "XDG_STATE_HOME='" + home.file("state") + "'");
+}
+
+std::string shown_all_through() {
+  std::string out;
+  for (int i = 0; i < 60; ++i) out += "show\n\n";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("each lesson in the terminal is the approved text") {
+  const test::Said list = tilewalk_says("lesson --list --json", "XDG_STATE_HOME=/nowhere");
+  REQUIRE(list.exit == 0);
+  const Json lessons = Json::parse(list.out)["lessons"];
+  CHECK(lessons.size() >= 8);
+  for (const Json& lesson : lessons) {
+    const std::string number = std::to_string(lesson["number"].get<int>());
+    const test::Said said = typed("lesson " + number, shown_all_through());
+    CHECK(said.exit == 0);
+    CHECK(said.err.empty());
+    CHECK(said.out.find("That was the last screen") != std::string::npos);
+    const std::string path = TILEWALK_SOURCE_DIR "/tests/golden/baselines/lesson-" + number + ".txt";
+    if (std::getenv("TILEWALK_ACCEPT_GOLDEN")) test::write_text(path, said.out);
+    INFO("baseline " << path << "; tests/golden/accept writes a new one");
+    REQUIRE(std::filesystem::exists(path));
+    CHECK(test::read_text(path) == said.out);
+  }
+}
+
+TEST_CASE("a lesson in the terminal asks, says which mistake an answer shows, and keeps what is done") {
+  const test::TemporaryFolder home;
+  const std::string before = "XDG_STATE_HOME='" + home.file("state") + "'";
+  test::write_text(home.file("typed"), "256\nhint\n1 KiB\n\nquit\n");
+  const test::Said said = tilewalk_says("lesson 5 --screen 1 <'" + home.file("typed") + "'", before);
+  REQUIRE(said.exit == 0);
+  CHECK(said.out.find("no That is Q") != std::string::npos);
+  CHECK(said.out.find("hint: 16 × 16 scores.") != std::string::npos);
+  CHECK(said.out.find("What a visit holds") != std::string::npos);
+  const Json list = Json::parse(tilewalk_says("lesson --list --json", before).out);
+  for (const Json& lesson : list["lessons"]) CHECK(lesson["done"] == (lesson["number"] == 5 ? 1 : 0));
+}
+
+TEST_CASE("every lesson passes its check, and a broken one is named with its line") {
+  const test::Said said = tilewalk_says("lesson --check --json");
+  REQUIRE(said.exit == 0);
+  const Json lessons = Json::parse(said.out)["lessons"];
+  CHECK(lessons.size() >= 8);
+  for (const Json& lesson : lessons) {
+    CHECK(lesson["failed"] == 0);
+    CHECK(lesson["actions"].get<int>() >= 3);
+    CHECK(lesson["passed"] == lesson["actions"]);
+    CHECK(lesson["diagnoses"].get<int>() >= 3);
+  }
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("01-mine.md"),
+                   "# Mine\n```lesson\nnumber = 1\nphase = \"P\"\nclaim = \"C\"\n```\n## One\nThere are "
+                   "{tiles.vistied}.\n");
+  const test::Said bad = tilewalk_says("lesson --check --lessons '" + folder.file("") + "'");
+  CHECK(bad.exit == 2);
+  CHECK(bad.err.find("line 8") != std::string::npos);
+  CHECK(bad.err.find("The nearest is visited") != std::string::npos);
+  CHECK(tilewalk_says("lesson 99").exit == 2);
+  CHECK(tilewalk_says("lesson --list --lessons /nowhere").exit == 2);
+}

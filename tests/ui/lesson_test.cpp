@@ -1,0 +1,116 @@
+// A lesson in the window: by keys alone, by the mouse alone.
+#include "session/lesson/lesson_file.h"
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+void put_lessons(SessionSetup& setup) {
+  Result<std::vector<Lesson>> lessons = load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons");
+  REQUIRE(lessons.ok());
+  setup.lessons = std::move(*lessons);
+  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+}
+
+struct Classroom : Headless {
+  Classroom(int width, int height) : Headless(picture_document(), width, height, true, put_lessons) { frames(2); }
+  const LessonDesk& desk() const { return session->lesson(); }
+  bool has(const std::string& place) const { return ui.rects.find(place).has_value(); }
+  void click_at(const std::string& place) {
+    const auto r = ui.rects.find(place);
+    INFO(place);
+    REQUIRE(r);
+    click((r->x0 + r->x1) / 2, (r->y0 + r->y1) / 2);
+  }
+  void type(const char* text) {
+    inject_text(text);
+    frames(2);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the mouse alone opens a lesson, answers, and goes on") {
+  Classroom room(1600, 900);
+  room.click_at("header/learn");
+  REQUIRE(room.session->view().dialog() == Dialog::Lessons);
+  room.click_at("dialog/lesson 5");
+  REQUIRE(room.desk().lesson());
+  CHECK(room.session->view().dialog() == Dialog::None);
+  room.frames(2);
+  CHECK(room.has("memory/halo sram"));
+  room.click_at("rail/answer");
+  room.type("256");
+  room.click_at("rail/check");
+  REQUIRE(room.desk().checked());
+  CHECK(room.desk().checked()->verdict == AnswerVerdict::Wrong);
+  room.click_at("rail/hint");
+  CHECK(room.desk().task().hints == 1);
+  room.click_at("rail/show");
+  CHECK(room.desk().done());
+  room.click_at("rail/next");
+  CHECK(room.desk().screen_place() == 1);
+  room.click_at("rail/screen 6");
+  CHECK(room.desk().screen_place() == 5);
+  room.click_at("rail/option a");
+  CHECK(room.desk().task().right);
+  room.click_at("rail/back");
+  CHECK(room.desk().screen_place() == 4);
+  room.click_at("rail/leave");
+  CHECK_FALSE(room.desk().lesson());
+}
+
+TEST_CASE("keys alone carry through a lesson's questions") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{5, 1});
+  room.frames(2);
+  room.press(Key::Enter);  // the question is taken up
+  room.frames(3);
+  room.type("1024");
+  room.press(Key::Enter);
+  CHECK(room.desk().task().right);
+  room.frames(2);
+  room.press(Key::Enter);  // on
+  CHECK(room.desk().screen_place() == 1);
+  room.session->dispatch(OpenLesson{5, 6});
+  room.frames(2);
+  const std::int64_t cursor = room.session->cursor();
+  room.press(Key::Enter);
+  room.press(Key::Down);
+  room.press(Key::Down);
+  CHECK(room.desk().draft() == "b");
+  room.press(Key::Enter);
+  CHECK(room.desk().checked()->verdict == AnswerVerdict::Wrong);
+  room.press(Key::Up);
+  room.press(Key::Enter);
+  CHECK(room.desk().task().right);
+  CHECK(room.session->cursor() == cursor);
+  room.session->dispatch(OpenLesson{4, 1});
+  room.frames(2);
+  room.press(Key::Enter);
+  room.press(Key::Down);
+  CHECK(room.ui.lesson_line == 1);
+  room.press(Key::Escape);
+  room.press(Key::Right);  // the walk's again
+  CHECK(room.session->cursor() == 1);
+}
+
+TEST_CASE("at 1280 by 720 and with large text the question and the ways on are there") {
+  for (const double scale : {1.0, 1.5, 2.0}) {
+    Classroom room(scale > 1.5 ? 1600 : 1280, scale > 1.5 ? 900 : 720);
+    room.session->dispatch(SetTextScale{scale});
+    for (const Lesson& lesson : room.desk().lessons()) {
+      room.session->dispatch(OpenLesson{lesson.number, 1});
+      room.frames(3);
+      INFO(lesson.id << " at " << scale);
+      const auto next = room.ui.rects.find("rail/next");
+      REQUIRE(next);
+      CHECK(next->x1 <= room.layout.rail.x1);
+      CHECK(next->y1 <= room.layout.rail.y1);
+      CHECK(room.has("rail/back"));
+    }
+  }
+}

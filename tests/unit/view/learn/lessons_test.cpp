@@ -1,0 +1,168 @@
+// Every lesson that ships is played through, and held against what a learner may expect of it.
+#include <set>
+
+#include "session/lesson/lesson_file.h"
+#include "session/script.h"
+#include "session/session_file.h"
+#include "tests/support/catch.h"
+#include "view/learn/figure_text.h"
+#include "view/learn/lesson_check.h"
+#include "view/learn/rail_model.h"
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr int kMostWords = 95, kMostScreens = 8;
+
+const std::vector<Lesson>& lessons() {
+  static const std::vector<Lesson> all = [] {
+    Result<std::vector<Lesson>> read = load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons");
+    INFO((read ? "" : text_of(read.issues())));
+    REQUIRE(read.ok());
+    return *read;
+  }();
+  return all;
+}
+
+std::unique_ptr<Session> new_session() {
+  SessionSetup setup;
+  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  setup.lessons = lessons();
+  const Document first = setup.presets.front().document;
+  return std::move(*Session::open(first, std::move(setup)));
+}
+
+int words_of(const Prose& prose) {
+  int words = 0;
+  for (const Paragraph& paragraph : prose) {
+    bool in_word = false;
+    for (const Run& run : paragraph.runs)
+      for (const char c : run.figure ? std::string("x ") : run.text) {
+        if (c != ' ' && !in_word) ++words;
+        in_word = c != ' ';
+      }
+  }
+  return words;
+}
+
+RailModel rail_of(const Session& session) {
+  const std::optional<RailModel> rail = build_rail_model(session);
+  REQUIRE(rail);
+  return *rail;
+}
+
+}  // namespace
+
+TEST_CASE("every lesson can be played, and its wrong answers are told apart") {
+  int diagnoses = 0;
+  for (const Lesson& lesson : lessons()) {
+    const LessonCheck check = check_lesson(lesson, new_session);
+    INFO(lesson.id);
+    for (const std::string& fault : check.faults) UNSCOPED_INFO(fault);
+    CHECK(check.faults.empty());
+    CHECK(check.actions >= 3);
+    CHECK(check.passed == check.actions);
+    diagnoses += check.diagnoses;
+  }
+  CHECK(lessons().size() >= 8);
+  CHECK(diagnoses >= 25);
+}
+
+TEST_CASE("a screen is short, and a lesson has few of them") {
+  for (const Lesson& lesson : lessons()) {
+    CAPTURE(lesson.id);
+    CHECK(int(lesson.screens.size()) <= kMostScreens);
+    CHECK_FALSE(lesson.ask_class.empty());
+    CHECK_FALSE(lesson.usual_mistakes.empty());
+    for (const LessonScreen& screen : lesson.screens) {
+      CAPTURE(screen.title);
+      CHECK(words_of(screen.prose) <= kMostWords);
+      CHECK(screen.task.has_value());
+      if (screen.task) CHECK(screen.task->hints.size() >= 1);
+    }
+  }
+}
+
+TEST_CASE("what is asked does not stand in the rail before it is answered") {
+  for (const Lesson& lesson : lessons())
+    for (std::size_t i = 0; i < lesson.screens.size(); ++i) {
+      const std::optional<LessonTask>& task = lesson.screens[i].task;
+      if (!task || (task->kind != TaskKind::Number && task->kind != TaskKind::Predict)) continue;
+      const auto session = new_session();
+      session->dispatch(OpenLesson{lesson.number, std::int64_t(i) + 1});
+      const Result<Figure> right = task->answer->value(session->lesson().facts());
+      REQUIRE(right.ok());
+      CAPTURE(lesson.id, lesson.screens[i].title);
+      const RailModel before = rail_of(*session);
+      CHECK(before.task->answer.empty());
+      CHECK(before.after.empty());
+      CHECK(before.notes.empty());
+      session->dispatch(CheckAnswer{right_answer(*task, session->lesson().facts())});
+      CHECK(rail_of(*session).done);
+      CHECK_FALSE(rail_of(*session).task->answer.empty());
+    }
+}
+
+TEST_CASE("the rail tells where one is, what was said, and what is left") {
+  const auto session = new_session();
+  CHECK_FALSE(build_rail_model(*session));
+  session->dispatch(OpenLesson{5, 1});
+  RailModel rail = rail_of(*session);
+  CHECK(rail.short_head == "Lesson 5");
+  CHECK(rail.first);
+  CHECK_FALSE(rail.done);
+  CHECK(rail.marks.front() == RailMark::Now);
+  session->dispatch(Action::LessonHint);
+  CHECK(rail_of(*session).notes.size() == 1);
+  session->dispatch(CheckAnswer{"256"});
+  rail = rail_of(*session);
+  REQUIRE(rail.notes.size() == 2);
+  CHECK(rail.notes.back().kind == RailNote::Kind::Wrong);
+  session->dispatch(CheckAnswer{"1 KiB"});
+  rail = rail_of(*session);
+  CHECK(rail.done);
+  CHECK(rail.task->answer == "1.00 KiB");
+  session->dispatch(Action::NextScreen);
+  CHECK(rail_of(*session).marks.front() == RailMark::Done);
+  const std::vector<LessonEntry> list = build_lesson_list(*session);
+  REQUIRE(list.size() == lessons().size());
+  for (const LessonEntry& entry : list)
+    if (entry.number == 5) {
+      CHECK(entry.done == 1);
+      CHECK(entry.screen == 2);
+      CHECK(entry.open);
+    }
+}
+
+TEST_CASE("figures are written as they count") {
+  const Problem p;
+  CHECK(figure_text(Figure::of(1024, Counts::Bytes), p, "") == "1.00 KiB");
+  CHECK(figure_text(Figure::of(32768), p, "bytes") == "32.0 KiB");
+  CHECK(figure_text(Figure::of(1048576, Counts::Whole), p, "") == "1,048,576");
+  CHECK(figure_text(Figure::of(0.664), p, "") == "0.66");
+  CHECK(figure_text(Figure::of(-0.664), p, "1") == "−0.7");
+  CHECK(figure_text(Figure::of(2.54), p, "times") == "2.54×");
+  CHECK(figure_text(Figure::of(0.66), p, "percent") == "66 %");
+  CHECK(figure_text(Figure::truth(true), p, "") == "yes");
+}
+
+TEST_CASE("work by hand in a lesson ends when all that is asked stands") {
+  const auto session = new_session();
+  session->dispatch(OpenLesson{7, 2});
+  REQUIRE(session->hand().on());
+  CHECK(rail_of(*session).task->fields.size() == 3);
+  int answered = 0;
+  for (int i = 0; i < 20 && !session->lesson().done(); ++i) {
+    for (const HandField& field : std::vector<HandField>(session->hand().fields())) {
+      if (field.stands()) continue;
+      session->dispatch(ShowField{field.place});
+      ++answered;
+    }
+    if (!session->lesson().done()) session->dispatch(Action::StepForward);
+  }
+  CHECK(answered == 3);
+  CHECK(session->lesson().task().shown);
+  session->dispatch(Action::NextScreen);
+  CHECK_FALSE(session->hand().on());
+}
