@@ -9,7 +9,7 @@ void draw_lessons_dialog(const UiFrame& f) {
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
   const Fonts& fonts = f.theme.fonts;
-  words(f, "Tilewalk computes attention one tile at a time, and checks every number against a real GPU.", c.text);
+  words(f, "Tilewalk computes attention one tile at a time, and checks it bit by bit against a real GPU.", c.text);
   words(f, "Each lesson takes a few minutes. It asks, you answer, and it says which mistake an answer shows.", c.muted);
   if (f.views.lessons.empty()) words(f, "There are no lessons in the folder.", c.bad);
   std::string phase;
