@@ -65,11 +65,14 @@ std::vector<RailField> fields_of(const LessonTask& task, const HandDesk& hand) {
   if (!task.by_hand || !task.by_hand->ask) return out;
   for (const HandQuantity quantity : *task.by_hand->ask) {
     int there = 0, standing = 0;
+    std::string numbers;
     for (const HandField& field : hand.fields())
-      if (field.place.quantity == quantity) ++there, standing += field.stands() ? 1 : 0;
-    out.push_back({letter_of(quantity), there == 0         ? RailMark::ToDo
-                                        : standing < there ? RailMark::Now
-                                                           : RailMark::Done});
+      if (field.place.quantity == quantity) {
+        ++there, standing += field.stands() ? 1 : 0;
+        numbers += (numbers.empty() ? "" : ", ") + field.answer;
+      }
+    const RailMark mark = there == 0 ? RailMark::ToDo : standing < there ? RailMark::Now : RailMark::Done;
+    out.push_back({letter_of(quantity), mark, mark == RailMark::Done ? numbers : ""});
   }
   return out;
 }

@@ -26,6 +26,7 @@ struct RailOption {
 struct RailField {  // of ByHand: a quantity
   std::string name;
   RailMark mark = RailMark::ToDo;
+  std::string answer = {};  // once all of it stands: its numbers, in the order of rows and columns
 };
 
 struct RailTask {

@@ -133,6 +133,7 @@ std::string notes_text(const RailModel& rail) {
   if (!rail.done || !rail.task) return out;
   if (out.empty()) out = "ok Right.\n";
   if (!rail.task->answer.empty()) out += wrapped(rail.task->answer, "   ");
+  for (const RailField& field : rail.task->fields) out += wrapped(field.name + " = " + field.answer, "   ");
   if (rail.task->kind == TaskKind::Order || rail.task->kind == TaskKind::Label)
     for (const RailOption& option : rail.task->options)
       out += wrapped(option.place.empty() ? option.text : option.text + ": " + option.place, "   - ");

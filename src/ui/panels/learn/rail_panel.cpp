@@ -208,7 +208,9 @@ void draw_fields(Panel& p, const RailTask& task) {
                : now ? draw::Sign::Dot
                      : draw::Sign::Ring,
                {p.x, p.y - 1 * s, p.x + 18 * s, p.y + 17 * s}, ink, s);
-    draw::text(p.list, now ? p.fonts.strong : p.fonts.body, p.x + 26 * s, p.y, ink, field.name);
+    draw::text(p.list, now ? p.fonts.strong : p.fonts.body, p.x + 26 * s, p.y, ink,
+               draw::elided(now ? p.fonts.strong : p.fonts.body,
+                            field.answer.empty() ? field.name : field.name + " = " + field.answer, p.width - 30 * s));
     p.y += 24 * s;
   }
 }
