@@ -49,11 +49,11 @@ TEST_CASE("each lesson in the terminal is the approved text") {
 TEST_CASE("a lesson in the terminal asks, says which mistake an answer shows, and keeps what is done") {
   const test::TemporaryFolder home;
   const std::string before = "XDG_STATE_HOME='" + home.file("state") + "'";
-  test::write_text(home.file("typed"), "256\nhint\n1 KiB\n\nquit\n");
+  test::write_text(home.file("typed"), "1024\nhint\n4 KiB\n\nquit\n");
   const test::Said said = tilewalk_says("lesson 5 --screen 1 <'" + home.file("typed") + "'", before);
   REQUIRE(said.exit == 0);
-  CHECK(said.out.find("no That is Q") != std::string::npos);
-  CHECK(said.out.find("hint: 16 × 16 scores.") != std::string::npos);
+  CHECK(said.out.find("no That is how many scores") != std::string::npos);
+  CHECK(said.out.find("hint: 32 × 32 scores.") != std::string::npos);
   CHECK(said.out.find("What a visit holds") != std::string::npos);
   const Json list = Json::parse(tilewalk_says("lesson --list --json", before).out);
   for (const Json& lesson : list["lessons"]) CHECK(lesson["done"] == (lesson["number"] == 5 ? 1 : 0));

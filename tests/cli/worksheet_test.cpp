@@ -32,6 +32,26 @@ TEST_CASE("the text twin goes to the terminal or to a file, and names each seed"
   CHECK(test::read_text(folder.file("a.txt")) == here.out);
 }
 
+TEST_CASE("a lesson has a page for its teacher, with every question and its answer") {
+  test::TemporaryFolder folder;
+  const test::Said page = tilewalk_says("worksheet --lesson 7 --text");
+  REQUIRE(page.exit == 0);
+  for (const char* part : {"Lesson 7 · Walk one Q tile", "Ask the class", "often said wrongly",
+                           "Answer: b) ℓ and the row of O", "m = 0.92; α = 0.66; ℓ = 3.63", "Only ℓ: O was summed"}) {
+    CAPTURE(part);
+    CHECK(page.out.find(part) != std::string::npos);
+  }
+  for (const char* number : {"3", "5", "9", "10"}) {
+    const test::Said pdf = tilewalk_says(std::string("worksheet --json --paper letter --lesson ") + number + " --out " +
+                                         folder.file("t.pdf"));
+    REQUIRE(pdf.exit == 0);
+    CHECK(nlohmann::json::parse(pdf.out)["pages"] >= 1);
+    CHECK(test::read_text(folder.file("t.pdf")).starts_with("%PDF-"));
+  }
+  CHECK(tilewalk_says("worksheet --lesson 99 --text").err.find("There are 3, 4") != std::string::npos);
+  CHECK(tilewalk_says("worksheet --lesson 7 --preset paper --text").exit == 2);
+}
+
 TEST_CASE("a worksheet that cannot be is refused with its reason, and writes nothing") {
   test::TemporaryFolder folder;
   const std::string out = folder.file("x.pdf"), to = " --out " + out;

@@ -69,7 +69,7 @@ TEST_CASE("keys alone carry through a lesson's questions") {
   room.frames(2);
   room.press(Key::Enter);  // the question is taken up
   room.frames(3);
-  room.type("1024");
+  room.type("4096");
   room.press(Key::Enter);
   CHECK(room.desk().task().right);
   room.frames(2);

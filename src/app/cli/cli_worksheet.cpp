@@ -1,11 +1,15 @@
 // tilewalk worksheet: a Q tile to work by hand on paper, with its key; a class set, a seed each.
 #include <fmt/format.h>
 
+#include <functional>
+
+#include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "files/output_file.h"
 #include "paper/pdf.h"
 #include "view/paper/class_set.h"
+#include "view/paper/teacher_page.h"
 
 namespace tilewalk {
 namespace {
@@ -62,30 +66,54 @@ int text_twin(const CommandLine& line, const std::vector<PaperDocument>& documen
   return tell(line, path, documents.size());
 }
 
+// The teacher's page of a lesson, in place of a problem's sheet.
+Result<std::vector<PaperDocument>> teacher_page(const std::string& number) {
+  const Result<std::vector<Lesson>> lessons = open_lessons({});
+  if (!lessons) return lessons.issues();
+  if (const auto session = session_with({}, {}); !session) return session.issues();
+  std::string numbers;
+  for (const Lesson& lesson : *lessons) {
+    numbers += (numbers.empty() ? "" : ", ") + std::to_string(lesson.number);
+    if (std::to_string(lesson.number) != number) continue;
+    return std::vector{build_teacher_page(lesson, [&] { return std::move(*session_with(*lessons, {})); })};
+  }
+  return Issue{"lesson", number, "is not there", "There are " + numbers};
+}
+
+int put_out(const CommandLine& line, PaperSize size, const std::function<Result<std::vector<PaperDocument>>()>& make) {
+  const std::string path = line.option("out").value_or("");
+  if (path.empty() && !line.has("text"))
+    return refuse({{"out", "", "is needed: where the sheet goes", "Try --out sheet.pdf, or --text to read it here"}});
+  if (line.has("text")) {
+    const Result<std::vector<PaperDocument>> documents = make();
+    return documents ? text_twin(line, *documents) : refuse(documents.issues());
+  }
+  Result<OutputFile> out = OutputFile::open({.field = "out", .path = path, .endings = {".pdf"}});
+  if (!out) return refuse(out.issues());
+  const Result<std::vector<PaperDocument>> documents = make();
+  if (!documents) return refuse(documents.issues());
+  const Result<PdfSummary> written = write_pdf(*documents, size, sink_of(*out));
+  if (!written) return refuse(written.issues());
+  if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
+  return tell(line, path, written->pages);
+}
+
 }  // namespace
 
 int worksheet_verb(const CommandLine& line) {
   const Result<PaperSize> size = paper_size(line);
   if (!size) return refuse(size.issues());
+  if (const auto number = line.option("lesson")) {
+    if (line.problem.any() || line.has("key") || line.option("count") || line.option("q-tile"))
+      return refuse(
+          {{"lesson", *number, "is a page of its own", "Leave the problem, --key, --count and --q-tile out"}});
+    return put_out(line, *size, [&] { return teacher_page(*number); });
+  }
   const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   const Result<ClassSetWish> wish = class_set_wish(line, opened->document.problem);
   if (!wish) return refuse(wish.issues());
-  const std::string path = line.option("out").value_or("");
-  if (path.empty() && !line.has("text"))
-    return refuse({{"out", "", "is needed: where the sheet goes", "Try --out sheet.pdf, or --text to read it here"}});
-  if (line.has("text")) {
-    const Result<std::vector<PaperDocument>> documents = build_class_set(*opened, *wish);
-    return documents ? text_twin(line, *documents) : refuse(documents.issues());
-  }
-  Result<OutputFile> out = OutputFile::open({.field = "out", .path = path, .endings = {".pdf"}});
-  if (!out) return refuse(out.issues());
-  const Result<std::vector<PaperDocument>> documents = build_class_set(*opened, *wish);
-  if (!documents) return refuse(documents.issues());
-  const Result<PdfSummary> written = write_pdf(*documents, *size, sink_of(*out));
-  if (!written) return refuse(written.issues());
-  if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
-  return tell(line, path, written->pages);
+  return put_out(line, *size, [&] { return build_class_set(*opened, *wish); });
 }
 
 }  // namespace tilewalk

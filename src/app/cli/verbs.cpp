@@ -175,13 +175,15 @@ const std::vector<Verb>& verbs() {
        .about_a_problem = true,
        .options = {{"out", "FILE", "Where it goes: .pdf, or with --text .txt"},
                    {"count", "N", "A class set of 1 to 100 sheets, their seeds following one another"},
+                   {"lesson", "N", "The teacher's page of a lesson instead: what to ask, the answers, usual mistakes"},
                    {"q-tile", "I", "Which Q tile (default: the one that meets most KV tiles)"},
                    {"paper", "SIZE", "a4 (default) or letter"}},
        .switches = {{"key", "", "The key too, after all sheets"},
                     {"text", "", "The same as plain text, here or in --out"}},
        .examples = "  tilewalk worksheet --preset paper --seed 12 --out sheet.pdf --key\n"
                    "  tilewalk worksheet --preset paper --count 30 --key --paper letter --out class.pdf\n"
-                   "  tilewalk worksheet --preset backward --text\n"},
+                   "  tilewalk worksheet --preset backward --text\n"
+                   "  tilewalk worksheet --lesson 7 --out teacher.pdf\n"},
   };
   return rows;
 }

@@ -77,6 +77,7 @@ class Terminal {
     while (session_.lesson().lesson() == find(lesson)) {
       if (shown != session_.lesson().screen_place()) {
         shown = session_.lesson().screen_place();
+        focus_next();
         fmt::print("{}", screen_text(session_, rail()));
         asked_at_ = session_.cursor();
       }
@@ -139,6 +140,11 @@ class Terminal {
     if (tried) fmt::print("ok {} = {}\n", name_of(tried->place), tried->answer);
     step_on();
   }
+  // So that what it is made of can be told.
+  void focus_next() {
+    for (const HandField& field : session_.hand().fields())
+      if (!field.stands()) return give(FocusField{field.place});
+  }
   void step_on() {
     while (!rail().done && session_.hand().all_right()) {
       const std::int64_t before = session_.cursor();
@@ -146,6 +152,7 @@ class Terminal {
       if (session_.cursor() == before) break;
     }
     if (rail().done) return tell();
+    focus_next();
     fmt::print("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
   }

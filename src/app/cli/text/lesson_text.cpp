@@ -84,7 +84,9 @@ std::string scene_text(const Session& session, const RailModel& rail) {
 std::string question_text(const Session& session) {
   const std::vector<HandField>& fields = session.hand().fields();
   const auto open = std::find_if(fields.begin(), fields.end(), [](const HandField& f) { return !f.stands(); });
-  return open == fields.end() ? "" : fmt::format("\n   {} = ?\n", name_of(open->place));
+  if (open == fields.end()) return "";
+  const std::string prompt = session.hand().focused() ? "\n" + wrapped(session.hand().prompt(), "   ") : "\n";
+  return prompt + fmt::format("   {} = ?\n", name_of(open->place));
 }
 
 std::string asked_text(const Session& session) {

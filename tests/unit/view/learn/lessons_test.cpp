@@ -115,14 +115,14 @@ TEST_CASE("the rail tells where one is, what was said, and what is left") {
   CHECK(rail.marks.front() == RailMark::Now);
   session->dispatch(Action::LessonHint);
   CHECK(rail_of(*session).notes.size() == 1);
-  session->dispatch(CheckAnswer{"256"});
+  session->dispatch(CheckAnswer{"1024"});
   rail = rail_of(*session);
   REQUIRE(rail.notes.size() == 2);
   CHECK(rail.notes.back().kind == RailNote::Kind::Wrong);
-  session->dispatch(CheckAnswer{"1 KiB"});
+  session->dispatch(CheckAnswer{"4 KiB"});
   rail = rail_of(*session);
   CHECK(rail.done);
-  CHECK(rail.task->answer == "1.00 KiB");
+  CHECK(rail.task->answer == "4.00 KiB");
   session->dispatch(Action::NextScreen);
   CHECK(rail_of(*session).marks.front() == RailMark::Done);
   const std::vector<LessonEntry> list = build_lesson_list(*session);
