@@ -78,6 +78,8 @@ TEST_CASE("every lesson passes its check, and a broken one is named with its lin
   CHECK(bad.exit == 2);
   CHECK(bad.err.find("line 8") != std::string::npos);
   CHECK(bad.err.find("The nearest is visited") != std::string::npos);
+  CHECK(tilewalk_says("--lessons /nowhere").err.find("/nowhere") != std::string::npos);  // the window says so too
+  CHECK(tilewalk_says("--lessons /nowhere").exit == 2);
   CHECK(tilewalk_says("lesson 99").exit == 2);
   CHECK(tilewalk_says("lesson --list --lessons /nowhere").exit == 2);
 }

@@ -121,6 +121,11 @@ struct CommandLineParser::Flags {
         "\nEach verb: tilewalk VERB --help. Exit codes: 0 agree or done, 1 divergence, 2 bad input, 3 no device, 4 "
         "internal.");
     add_problem_flags(app, window_problem);
+    app.add_option_function<std::string>(
+           "--lessons", [this](const std::string& text) { line.options["lessons"] = text; },
+           "The lessons of another folder; assets/lessons/README.md says how one is written")
+        ->type_name("DIR")
+        ->group("The window");
     for (const Verb& verb : verbs) add_verb(app, verb, line);
   }
 
