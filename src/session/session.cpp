@@ -30,10 +30,9 @@ Session::Session(SessionSetup setup)
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
-      lesson_(document_, walk_, hand_, messages_),
+      lesson_(document_, walk_, hand_, messages_, std::move(setup.load_lessons), std::move(setup.progress)),
       exporting_(messages_, view_) {
   editing_.remember(settings_.recent);
-  lesson_.know(std::move(setup.lessons), std::move(setup.progress));
 }
 
 void Session::read_recordings() {
@@ -42,6 +41,7 @@ void Session::read_recordings() {
 }
 
 void Session::dispatch(const Command& command) {
+  const std::uint64_t revision = revision_;
   const Settings before = settings_of(document_.view);
   std::optional<Standing> stood;
   if (can_be_undone(command)) stood = standing();
@@ -52,7 +52,7 @@ void Session::dispatch(const Command& command) {
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
   if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
-  if (!led_) follow_lesson();
+  if (!led_ && revision_ != revision) follow_lesson();
 }
 
 // What the lesson wants done is done like anything else; then its goal is looked at.
@@ -216,6 +216,7 @@ void Session::open_dialog(Dialog dialog) {
   if (dialog == Dialog::None) return messages_.done(About::Problem);
   messages_.clear();
   walk_.pause();
+  if (dialog == Dialog::Lessons) lesson_.read();
   if (dialog == Dialog::Problem) editing_.reset_draft();
   if (dialog == Dialog::OpenFile || dialog == Dialog::SaveFile) editing_.carry_out(ShowFolder{});
   if (dialog == Dialog::Presets) race_.read_recorded();  // its times stand beside them

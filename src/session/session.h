@@ -37,8 +37,8 @@ struct SessionSetup {
   Settings settings;                                 // of the start before
   std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
-  std::vector<Lesson> lessons = {};
-  LessonsProgress progress = {};  // in them, of the start before
+  LessonLoader load_lessons = {};  // asked when one is opened, or their list
+  LessonsProgress progress = {};   // in them, of the start before
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
 };

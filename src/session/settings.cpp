@@ -1,11 +1,6 @@
 #include "session/settings.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <span>
-
-#include "files/file_io.h"
-#include "files/output_file.h"
+#include "files/own_file.h"
 #include "session/playback.h"
 #include "session/table_reader.h"
 #include "session/toml_text.h"
@@ -13,8 +8,6 @@
 
 namespace tilewalk {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kMotions[] = {"full", "reduced"};
 constexpr const char* kThemes[] = {"dark", "light"};
@@ -95,14 +88,7 @@ std::string settings_lines(const Settings& settings) {
          "\ntext-scale = " + toml_number(settings.text_scale) + "\n";
 }
 
-std::string settings_path() {
-  const char* const config = std::getenv("XDG_CONFIG_HOME");
-  const char* const home = std::getenv("HOME");
-  const bool has_config = config && fs::path(config).is_absolute();  // others are to be ignored, says its specification
-  if (!has_config && (!home || !*home)) return {};
-  const fs::path folder = has_config ? fs::path(config) : fs::path(home) / ".config";
-  return (folder / "tilewalk" / "settings.toml").string();
-}
+std::string settings_path() { return own_file_path("XDG_CONFIG_HOME", ".config", "settings.toml"); }
 
 Result<Settings> parse_settings(std::string_view text, const std::string& name) {
   const Result<toml::table> table = parse_toml(text, name);
@@ -118,23 +104,19 @@ Result<Settings> parse_settings(std::string_view text, const std::string& name) 
 }
 
 Result<Settings> load_settings(const std::string& path) {
-  std::error_code error;
-  if (path.empty() || !fs::exists(path, error)) return Settings{};
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMostBytes);
-  if (!bytes) return bytes.issues();
-  return parse_settings({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+  const Result<std::string> text = read_own_file(path, kMostBytes);
+  if (!text) return text.issues();
+  return parse_settings(*text, path);
 }
 
 Result<Done> save_settings(const Settings& settings, const std::string& path) {
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);  // where that fails, the writer says why
   std::string text = settings_lines(settings);
   if (!settings.recent.empty()) {
     text += "recent = [";
     for (std::size_t i = 0; i < settings.recent.size(); ++i) text += (i ? ", " : "") + toml_text(settings.recent[i]);
     text += "]\n";
   }
-  return write_file({.field = "", .path = path}, std::as_bytes(std::span(text)));
+  return write_own_file(text, path);
 }
 
 }  // namespace tilewalk

@@ -9,9 +9,7 @@ using tilewalk::test::picture_document;
 namespace {
 
 void put_lessons(SessionSetup& setup) {
-  Result<std::vector<Lesson>> lessons = load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons");
-  REQUIRE(lessons.ok());
-  setup.lessons = std::move(*lessons);
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
   setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
 }
 

@@ -5,6 +5,7 @@
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
+using tilewalk::test::give_recorded_check;
 using tilewalk::test::Headless;
 using tilewalk::test::holds;
 using tilewalk::test::picture_document;
@@ -17,15 +18,6 @@ Document long_title() {
   d.problem.shape.kv_heads = 2;
   d.problem.numerics.dtype = DType::Fp16;
   return d;
-}
-
-void give_recorded_check(Headless& head) {
-  CheckReport report;
-  report.verdict = Verdict::Equal;
-  report.against = CheckAgainst::Recording;
-  report.provenance.gpu = "NVIDIA H200";
-  report.provenance.date = "2026-11-21";
-  head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
 }
 
 // What a click somewhere along the header does, each thing once.

@@ -5,6 +5,7 @@
 #include "ui/panels/present/present_layout.h"
 
 using namespace tilewalk;
+using tilewalk::test::give_recorded_check;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
@@ -74,12 +75,7 @@ TEST_CASE("P begins, Esc leaves, and the walk stands where the class left it") {
 
 TEST_CASE("the header has a button for it where there is room") {
   Headless head(picture_document(), 1600, 900, true);
-  CheckReport report;
-  report.verdict = Verdict::Equal;
-  report.against = CheckAgainst::Recording;
-  report.provenance.gpu = "NVIDIA H200";
-  report.provenance.date = "2026-11-21";
-  head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
+  give_recorded_check(head);
   head.frames(2);
   CHECK(head.click("header/present") == Commands{Action::Present});
   head.frames(2);

@@ -70,12 +70,13 @@ int text_twin(const CommandLine& line, const std::vector<PaperDocument>& documen
 Result<std::vector<PaperDocument>> teacher_page(const std::string& number) {
   const Result<std::vector<Lesson>> lessons = open_lessons({});
   if (!lessons) return lessons.issues();
-  if (const auto session = session_with({}, {}); !session) return session.issues();
+  const Result<NewSession> new_session = sessions_with(*lessons);
+  if (!new_session) return new_session.issues();
   std::string numbers;
   for (const Lesson& lesson : *lessons) {
     numbers += (numbers.empty() ? "" : ", ") + std::to_string(lesson.number);
     if (std::to_string(lesson.number) != number) continue;
-    return std::vector{build_teacher_page(lesson, [&] { return std::move(*session_with(*lessons, {})); })};
+    return std::vector{build_teacher_page(lesson, *new_session)};
   }
   return Issue{"lesson", number, "is not there", "There are " + numbers};
 }

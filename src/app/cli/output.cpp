@@ -80,6 +80,26 @@ std::size_t shown_width(std::string_view text) {
   return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+std::string wrapped(const std::string& text, const std::string& first) {
+  constexpr std::size_t kColumns = 78;
+  const std::string indent(shown_width(first), ' ');
+  std::string out, line = first;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    const bool empty = shown_width(line) <= indent.size();
+    if (!empty && shown_width(line) + 1 + shown_width(word) > kColumns) {
+      out += line + "\n";
+      line = indent + word;
+    } else {
+      line += (empty ? "" : " ") + word;
+    }
+    begin = end + 1;
+  }
+  return out + line + "\n";
+}
+
 std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
                        const std::string& indent) {
   std::vector<std::size_t> widths;

@@ -37,6 +37,9 @@ int interrupted_exit();     // says so; returns kExitInterrupted
 
 std::size_t shown_width(std::string_view);  // in characters, not in bytes
 
+// Broken at spaces to lines of 78 characters; the first begins with `first`, the others with as many spaces.
+std::string wrapped(const std::string& text, const std::string& first);
+
 // A table with right-aligned columns, by widths as shown.
 std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
                        const std::string& indent);

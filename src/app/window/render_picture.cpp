@@ -109,7 +109,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   opening.document.view.dark = options.dark;
   if (page) turn_to(opening.document, *page);  // else as the session has it
   KnownLessons known;
-  if (Result<std::vector<Lesson>> lessons = open_lessons({})) known.lessons = std::move(*lessons);
+  known.load = [] { return open_lessons({}); };
   auto created = Screen::create(std::move(opening), float(options.ui_scale), {}, std::move(known));
   if (!created) return created.issues();
   self->screen_ = std::move(*created);

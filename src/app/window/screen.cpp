@@ -64,7 +64,7 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, 
   screen->root_ = *root;
   SessionSetup setup = setup_with(*root, opening);
   setup.settings = settings;
-  setup.lessons = std::move(known.lessons);
+  setup.load_lessons = std::move(known.load);
   setup.progress = std::move(known.progress);
   screen->session_ = Session::of(std::move(opening), std::move(setup));
   screen->view_builder_ = view_builder_with(*root);

@@ -16,7 +16,7 @@
 namespace tilewalk {
 
 struct KnownLessons {  // those that can be opened, and how far a person has come in them
-  std::vector<Lesson> lessons;
+  LessonLoader load;
   LessonsProgress progress;
   bool first_start = false;  // nobody has chosen or answered anything yet: the list opens by itself
 };

@@ -110,13 +110,15 @@ int window_verb(const CommandLine& line) {
   if (!settings) complain(text_of(settings.issues()) + ". It is left aside, and replaced once you choose again");
   const bool saved_as_seen = line.problem.texts.contains("session");
   if (settings && !saved_as_seen) put_settings(*settings, opened->document.view);
-  Result<std::vector<Lesson>> lessons = open_lessons(line.option("lessons"));
-  if (!lessons && line.option("lessons")) return refuse(lessons.issues());
-  if (!lessons) complain(text_of(lessons.issues()));
+  KnownLessons known;
+  known.load = [] { return open_lessons({}); };
+  if (const auto folder = line.option("lessons")) {  // what is wrong with it is told before the window opens
+    const Result<std::vector<Lesson>> lessons = open_lessons(folder);
+    if (!lessons) return refuse(lessons.issues());
+    known.load = [lessons] { return lessons; };
+  }
   Result<LessonsProgress> progress = load_progress(progress_path());
   if (!progress) complain(text_of(progress.issues()) + ". It is left aside, and replaced by the next answer");
-  KnownLessons known;
-  if (lessons) known.lessons = std::move(*lessons);
   if (progress) known.progress = std::move(*progress);
   known.first_start = !line.problem.any() && nothing_is_kept();
   return run_window(std::move(*opened), settings ? *settings : Settings{}, std::move(known));

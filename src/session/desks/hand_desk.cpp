@@ -36,6 +36,11 @@ int HandDesk::open() const {
   return int(std::count_if(fields_.begin(), fields_.end(), [](const HandField& f) { return !f.stands(); }));
 }
 
+const HandField* HandDesk::first_open() const {
+  const auto at = std::find_if(fields_.begin(), fields_.end(), [](const HandField& f) { return !f.stands(); });
+  return at == fields_.end() ? nullptr : &*at;
+}
+
 bool HandDesk::all_right() const { return on() && !fields_.empty() && open() == 0; }
 
 bool HandDesk::hidden(const HandPlace& place) const { return on() && veil_.hides(place); }
@@ -44,8 +49,9 @@ bool HandDesk::refused() {
   const Problem& p = document_.problem;
   Issues issues;
   const auto too_large = [&](const char* field, std::int64_t value) {
-    if (value > 8)
-      issues.push_back({field, std::to_string(value), "is too large for a pencil: work by hand takes up to 8",
+    if (value > kMostByHand)
+      issues.push_back({field, std::to_string(value),
+                        "is too large for a pencil: work by hand takes up to " + std::to_string(kMostByHand),
                         "Open the preset \"paper\", which fits"});
   };
   too_large("br", p.tiling.br);
@@ -180,8 +186,7 @@ void HandDesk::focus_on_next(const HandPlace& after) {
   const auto here = std::find_if(fields_.begin(), fields_.end(), [&](const HandField& f) { return f.place == after; });
   for (auto next = here; next != fields_.end(); ++next)
     if (!next->stands()) return void(focus_ = next->place);
-  for (const HandField& field : fields_)
-    if (!field.stands()) return void(focus_ = field.place);
+  if (const HandField* first = first_open()) focus_ = first->place;
 }
 
 void HandDesk::carry_out(const AnswerField& c) {

@@ -6,10 +6,11 @@
 
 namespace tilewalk {
 
-void LessonDesk::know(std::vector<Lesson> lessons, LessonsProgress progress) {
-  lessons_ = std::move(lessons);
-  progress_ = std::move(progress);
-  open_ = -1;
+void LessonDesk::read() {
+  if (!load_) return;
+  Result<std::vector<Lesson>> lessons = std::exchange(load_, nullptr)();
+  if (!lessons) return messages_.refuse(lessons.issues(), About::Problem);
+  lessons_ = std::move(*lessons);
 }
 
 TaskProgress LessonDesk::task() const {
@@ -36,6 +37,7 @@ const LessonScene& LessonDesk::scene() const {
 std::vector<Command> LessonDesk::take_due() { return std::exchange(due_, {}); }
 
 void LessonDesk::carry_out(const OpenLesson& c) {
+  read();
   const auto found =
       std::find_if(lessons_.begin(), lessons_.end(), [&](const Lesson& l) { return l.number == c.number; });
   if (found == lessons_.end()) {

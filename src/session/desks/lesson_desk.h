@@ -3,6 +3,7 @@
 // Command. All lessons are open from the start, and nothing is in the way: Next works on an unanswered screen too.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,13 +17,20 @@
 
 namespace tilewalk {
 
+using LessonLoader = std::function<Result<std::vector<Lesson>>()>;
+
 class LessonDesk {
  public:
-  LessonDesk(const Document& document, const WalkDesk& walk, const HandDesk& hand, MessageLine& messages)
-      : facts_(document, walk), hand_(hand), messages_(messages) {}
-  void know(std::vector<Lesson> lessons, LessonsProgress progress);
+  LessonDesk(const Document& document, const WalkDesk& walk, const HandDesk& hand, MessageLine& messages,
+             LessonLoader load, LessonsProgress progress)
+      : facts_(document, walk),
+        hand_(hand),
+        messages_(messages),
+        load_(std::move(load)),
+        progress_(std::move(progress)) {}
+  void read();  // the lessons, once; what is wrong with them is said
 
-  const std::vector<Lesson>& lessons() const { return lessons_; }
+  const std::vector<Lesson>& lessons() const { return lessons_; }  // none before they were read
   const LessonsProgress& progress() const { return progress_; }
   const Facts& facts() const { return facts_; }
 
@@ -56,6 +64,7 @@ class LessonDesk {
   Facts facts_;
   const HandDesk& hand_;
   MessageLine& messages_;
+  LessonLoader load_;  // empty once they were read
   std::vector<Lesson> lessons_;
   LessonsProgress progress_;
   int open_ = -1, screen_ = 0;

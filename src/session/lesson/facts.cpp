@@ -69,6 +69,13 @@ Figure traffic_of(const Cost& cost, const std::string& what, const std::string& 
   return direction_of(cost.hbm_total(), what);
 }
 
+// A length or a count of the problem, by its field's name.
+Result<Figure> count(const Asked& asked) {
+  std::string field = asked.word(0) == "n" ? "n-q" : asked.word(0);
+  std::replace(field.begin(), field.end(), '_', '-');
+  return Figure::of(*find_field(field)->number(asked.problem), Counts::Whole);
+}
+
 Result<Figure> tiles(const Asked& asked) {
   const Problem& p = asked.problem;
   const std::string& what = asked.word(1);
@@ -212,30 +219,7 @@ struct Family {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {
-      {.names = {"n", "n_q"},
-       .of_problem = true,
-       .of = [](const Asked& a) -> Result<Figure> { return whole(a.problem.shape.n_q); }},
-      {.names = {"n_kv"},
-       .of_problem = true,
-       .of = [](const Asked& a) -> Result<Figure> { return whole(a.problem.shape.n_kv); }},
-      {.names = {"d"},
-       .of_problem = true,
-       .of = [](const Asked& a) -> Result<Figure> { return whole(a.problem.shape.d); }},
-      {.names = {"batch"},
-       .of_problem = true,
-       .of = [](const Asked& a) -> Result<Figure> { return whole(a.problem.shape.batch); }},
-      {.names = {"heads"},
-       .of_problem = true,
-       .of = [](const Asked& a) -> Result<Figure> { return whole(a.problem.shape.heads); }},
-      {.names = {"kv_heads"},
-       .of_problem = true,
-       .of = [](const Asked& a) -> Result<Figure> { return whole(a.problem.shape.kv_heads); }},
-      {.names = {"br"},
-       .of_problem = true,
-       .of = [](const Asked& a) -> Result<Figure> { return whole(a.problem.tiling.br); }},
-      {.names = {"bc"},
-       .of_problem = true,
-       .of = [](const Asked& a) -> Result<Figure> { return whole(a.problem.tiling.bc); }},
+      {.names = {"n", "n_q", "n_kv", "d", "batch", "heads", "kv_heads", "br", "bc"}, .of_problem = true, .of = count},
       {.names = {"scale"},
        .of_problem = true,
        .of = [](const Asked& a) -> Result<Figure> { return Figure::of(a.problem.scale_value()); }},

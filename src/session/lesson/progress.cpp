@@ -1,19 +1,12 @@
 #include "session/lesson/progress.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <span>
-
 #include "base/parse.h"
-#include "files/file_io.h"
-#include "files/output_file.h"
+#include "files/own_file.h"
 #include "session/table_reader.h"
 #include "session/toml_text.h"
 
 namespace tilewalk {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostBytes = 1 << 18, kLastScreen = 1000, kMostTries = 1'000'000;
 
@@ -42,14 +35,7 @@ void read_lesson(TableReader& reader, const toml::table& table, const std::strin
 
 }  // namespace
 
-std::string progress_path() {
-  const char* const state = std::getenv("XDG_STATE_HOME");
-  const char* const home = std::getenv("HOME");
-  const bool has_state = state && fs::path(state).is_absolute();
-  if (!has_state && (!home || !*home)) return {};
-  const fs::path folder = has_state ? fs::path(state) : fs::path(home) / ".local" / "state";
-  return (folder / "tilewalk" / "progress.toml").string();
-}
+std::string progress_path() { return own_file_path("XDG_STATE_HOME", ".local/state", "progress.toml"); }
 
 Result<LessonsProgress> parse_progress(std::string_view text, const std::string& name) {
   const Result<toml::table> table = parse_toml(text, name);
@@ -68,16 +54,12 @@ Result<LessonsProgress> parse_progress(std::string_view text, const std::string&
 }
 
 Result<LessonsProgress> load_progress(const std::string& path) {
-  std::error_code error;
-  if (path.empty() || !fs::exists(path, error)) return LessonsProgress{};
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMostBytes);
-  if (!bytes) return bytes.issues();
-  return parse_progress({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+  const Result<std::string> text = read_own_file(path, kMostBytes);
+  if (!text) return text.issues();
+  return parse_progress(*text, path);
 }
 
 Result<Done> save_progress(const LessonsProgress& progress, const std::string& path) {
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);  // where that fails, the writer says why
   std::string text;
   for (const auto& [id, lesson] : progress) {
     const std::string head = toml_text(id);
@@ -87,7 +69,7 @@ Result<Done> save_progress(const LessonsProgress& progress, const std::string& p
               "\nhints = " + std::to_string(task.hints) + "\nright = " + (task.right ? "true" : "false") +
               "\nshown = " + (task.shown ? "true" : "false") + "\n";
   }
-  return write_file({.field = "", .path = path}, std::as_bytes(std::span(text)));
+  return write_own_file(text, path);
 }
 
 }  // namespace tilewalk

@@ -1,7 +1,6 @@
 #include "view/hand/hand_model.h"
 
-#include <algorithm>
-
+#include "session/hand/hand_words.h"
 #include "view/hand/hide.h"
 
 namespace tilewalk {
@@ -28,32 +27,21 @@ std::string letters(const HandQuantities& quantities) {
   return out;
 }
 
-std::string in_words(const HandField& field) {
-  switch (field.state) {
-    case HandState::Open: return field.diagnosis;
-    case HandState::Wrong: return field.diagnosis;
-    default: return "";
-  }
-}
-
 }  // namespace
 
 std::optional<HandModel> build_hand_model(const Session& session) {
   const HandDesk& hand = session.hand();
   if (!hand.on()) return std::nullopt;
   HandModel model;
-  const auto open = [](const HandField& field) { return !field.stands(); };
-  const auto first = std::find_if(hand.fields().begin(), hand.fields().end(), open);
-  const HandField* at = hand.focused() ? hand.focused() : first != hand.fields().end() ? &*first : nullptr;
-  if (at && open(*at)) {
+  const HandField* at = hand.focused() ? hand.focused() : hand.first_open();
+  if (at && !at->stands()) {
     model.at_hand = at->place;
-    model.hints_left = at->hints < 3;
+    model.hints_left = at->hints < kMostHints;
   }
   if (hand.hides()) model.text = kSentenceWaits;
-  if (const HandField* field = hand.focused(); field && open(*field)) {
-    const std::string told = in_words(*field);
-    model.wrong = !told.empty();
-    model.text = (model.wrong ? told + "\n" : "") + hand.prompt();
+  if (const HandField* field = hand.focused(); field && !field->stands()) {
+    model.wrong = !field->diagnosis.empty();
+    model.text = (model.wrong ? field->diagnosis + "\n" : "") + hand.prompt();
     if (!field->hint.empty()) model.text += "\n" + field->hint;
   }
   const std::size_t all = hand.fields().size();

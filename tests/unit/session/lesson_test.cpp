@@ -78,7 +78,7 @@ std::unique_ptr<Session> session_on(const char* text) {
   Result<Lesson> lesson = parse_lesson(text, "05-one.md");
   REQUIRE(lesson.ok());
   SessionSetup setup;
-  setup.lessons = {*lesson};
+  setup.load_lessons = [lesson] { return std::vector{*lesson}; };
   auto session = Session::open({}, std::move(setup));
   REQUIRE(session.ok());
   return std::move(*session);

@@ -19,9 +19,11 @@ namespace {
 constexpr const char* kWords = "   (hint, show, next, back, again, quit)\n";
 
 int list(const std::vector<Lesson>& lessons, const LessonsProgress& progress, bool json) {
-  const auto session = session_with(lessons, progress);
-  if (!session) return refuse(session.issues());
-  const std::vector<LessonEntry> entries = build_lesson_list(**session);
+  const Result<NewSession> new_session = sessions_with(lessons, progress);
+  if (!new_session) return refuse(new_session.issues());
+  const std::unique_ptr<Session> session = (*new_session)();
+  session->dispatch(Action::ShowLessons);
+  const std::vector<LessonEntry> entries = build_lesson_list(*session);
   if (!json) {
     fmt::print("{}\nBegin one: tilewalk lesson {}\n", lesson_list_text(entries),
                entries.empty() ? 1 : entries[0].number);
@@ -42,12 +44,12 @@ int list(const std::vector<Lesson>& lessons, const LessonsProgress& progress, bo
 }
 
 int check(const std::vector<Lesson>& lessons, const std::vector<const Lesson*>& asked, bool json) {
-  const NewSession new_session = [&] { return std::move(*session_with(lessons, {})); };
-  if (const auto session = session_with({}, {}); !session) return refuse(session.issues());
+  const Result<NewSession> new_session = sessions_with(lessons);
+  if (!new_session) return refuse(new_session.issues());
   Json rows = Json::array();
   bool all_passed = true;
   for (const Lesson* lesson : asked) {
-    const LessonCheck check = check_lesson(*lesson, new_session);
+    const LessonCheck check = check_lesson(*lesson, *new_session);
     all_passed = all_passed && check.faults.empty();
     rows.push_back({{"id", check.id},
                     {"title", check.title},
@@ -131,19 +133,18 @@ class Terminal {
   }
   // The first number that is still asked; once there is none, the next step may ask for more.
   void answer_by_hand(const std::string& line) {
-    const std::vector<HandField> fields = session_.hand().fields();
-    const auto open = std::find_if(fields.begin(), fields.end(), [](const HandField& f) { return !f.stands(); });
-    if (open == fields.end()) return step_on();
-    give(AnswerField{open->place, line});
-    const HandField* const tried = session_.hand().field(open->place);
+    const HandField* const open = session_.hand().first_open();
+    if (!open) return step_on();
+    const HandPlace place = open->place;
+    give(AnswerField{place, line});
+    const HandField* const tried = session_.hand().field(place);
     if (tried && !tried->stands()) return fmt::print("no {}\n", tried->diagnosis);
     if (tried) fmt::print("ok {} = {}\n", name_of(tried->place), tried->answer);
     step_on();
   }
   // So that what it is made of can be told.
   void focus_next() {
-    for (const HandField& field : session_.hand().fields())
-      if (!field.stands()) return give(FocusField{field.place});
+    if (const HandField* open = session_.hand().first_open()) give(FocusField{open->place});
   }
   void step_on() {
     while (!rail().done && session_.hand().all_right()) {
@@ -203,9 +204,10 @@ int lesson_verb(const CommandLine& line) {
   if (line.has("list") || !line.option("number")) return list(*lessons, *progress, json);
   if (json) return refuse({{"json", "", "tells lists and checks", "Add --list or --check"}});
   const Lesson lesson = *asked.front();
-  auto session = session_with(std::move(*lessons), std::move(*progress));
-  if (!session) return refuse(session.issues());
-  return Terminal(**session, progress_path())
+  const Result<NewSession> new_session = sessions_with(std::move(*lessons), std::move(*progress));
+  if (!new_session) return refuse(new_session.issues());
+  const std::unique_ptr<Session> session = (*new_session)();
+  return Terminal(*session, progress_path())
       .read(lesson, line.option("screen") ? parse_integer(*line.option("screen")) : std::nullopt);
 }
 

@@ -15,7 +15,7 @@ Result<std::vector<Lesson>> open_lessons(const std::optional<std::string>& folde
   return load_lessons(*root + "/assets/lessons");
 }
 
-Result<std::unique_ptr<Session>> session_with(std::vector<Lesson> lessons, LessonsProgress progress) {
+Result<NewSession> sessions_with(std::vector<Lesson> lessons, LessonsProgress progress) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   Result<Opening> opening = open_problem({});
@@ -25,9 +25,9 @@ Result<std::unique_ptr<Session>> session_with(std::vector<Lesson> lessons, Lesso
   setup.load_inputs = load_inputs;
   setup.load_race = [folder = *root] { return load_shipped_race(folder); };
   setup.presets = take_presets(*opening, *root);
-  setup.lessons = std::move(lessons);
+  setup.load_lessons = [known = std::move(lessons)] { return known; };
   setup.progress = std::move(progress);
-  return Session::of(std::move(*opening), std::move(setup));
+  return NewSession([setup = std::move(setup), opening = std::move(*opening)] { return Session::of(opening, setup); });
 }
 
 }  // namespace tilewalk

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "session/session.h"
+#include "view/learn/lesson_check.h"
 
 namespace tilewalk {
 
 // The folder named, and where there is none those of assets/lessons.
 Result<std::vector<Lesson>> open_lessons(const std::optional<std::string>& folder);
 
-// A session that knows the lessons, at the start of the preset picture.
-Result<std::unique_ptr<Session>> session_with(std::vector<Lesson>, LessonsProgress);
+// Makes sessions that know these lessons, at the start of the preset picture. What they begin with is read once, here.
+Result<NewSession> sessions_with(std::vector<Lesson>, LessonsProgress = {});
 
 }  // namespace tilewalk

@@ -12,32 +12,10 @@ namespace tilewalk {
 
 namespace {
 
-constexpr std::size_t kTextColumns = 78;
-
 std::string words_of(const RailLine& line) {
   std::string out;
   for (const Run& run : line.runs) out += run.text;
   return out;
-}
-
-// Broken at spaces; the first line begins with `first`, the others with as many spaces.
-std::string wrapped(const std::string& text, const std::string& first) {
-  const std::string indent(shown_width(first), ' ');
-  std::string out, line = first;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    const bool empty = shown_width(line) <= indent.size();
-    if (!empty && shown_width(line) + 1 + shown_width(word) > kTextColumns) {
-      out += line + "\n";
-      line = indent + word;
-    } else {
-      line += (empty ? "" : " ") + word;
-    }
-    begin = end + 1;
-  }
-  return out + line + "\n";
 }
 
 std::string lines_text(const std::vector<RailLine>& lines) {
@@ -82,9 +60,8 @@ std::string scene_text(const Session& session, const RailModel& rail) {
 }
 
 std::string question_text(const Session& session) {
-  const std::vector<HandField>& fields = session.hand().fields();
-  const auto open = std::find_if(fields.begin(), fields.end(), [](const HandField& f) { return !f.stands(); });
-  if (open == fields.end()) return "";
+  const HandField* const open = session.hand().first_open();
+  if (!open) return "";
   const std::string prompt = session.hand().focused() ? "\n" + wrapped(session.hand().prompt(), "   ") : "\n";
   return prompt + fmt::format("   {} = ?\n", name_of(open->place));
 }

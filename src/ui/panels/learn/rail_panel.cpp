@@ -304,16 +304,14 @@ void draw_rail_panel(const UiFrame& f, Panel& p) {
                  .sign = draw::Sign::Cross}))
     f.push(Action::LeaveLesson);
   p.y += 26 * s;
-  for (const std::string& title : {m.title})
-    p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, title) + 6 * s;
+  p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.title) + 6 * s;
   draw_marks(f, p, m);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("lesson", ImVec2(p.width, std::max(40 * s, foot - p.y - 8 * s)), false);
   if (f.ui.lesson_screen != m.title + m.screen_title) ImGui::SetScrollY(0);
   f.ui.lesson_screen = m.title + m.screen_title;
-  Panel& outer = p;
-  ImDrawList* const outer_list = outer.list;
+  ImDrawList* const outer_list = p.list;
   const ImVec2 kept(p.x, p.y);
   const float kept_width = p.width;
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -28,7 +28,7 @@ const std::vector<Lesson>& lessons() {
 std::unique_ptr<Session> new_session() {
   SessionSetup setup;
   setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
-  setup.lessons = lessons();
+  setup.load_lessons = [] { return lessons(); };
   const Document first = setup.presets.front().document;
   return std::move(*Session::open(first, std::move(setup)));
 }
