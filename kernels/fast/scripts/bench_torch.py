@@ -4,7 +4,8 @@
     cd kernels/fast/scripts && ./build.sh OUT && python3 bench_torch.py OUT/libtilewalk_fast.so --csv race.csv
 
 16k tokens in all, hidden size 2048 (d = 64 x 32 heads, d = 128 x 16; --d for others), random data, two input sets in
-rotation (each larger than the L2 cache). Every round gives each contender one untimed and some timed runs; CUDA events;
+rotation (each larger than the L2 cache where heads are many). eager is attention as people write it in PyTorch, line by
+line; each line is a trip to memory. Every round gives each contender one untimed and some timed runs; CUDA events;
 medians over all rounds.
 FLOPs: 4 N^2 d heads batch, halved for causal.
 Memory: "# row ...: extra_bytes B" in the CSV is what a contender's first call held beyond Q, K, V, O and L: the
@@ -15,6 +16,7 @@ import argparse
 import csv
 import ctypes
 import datetime
+import math
 import statistics
 import subprocess
 
@@ -79,6 +81,33 @@ def torch_backend(backend, sets, causal):
     return call
 
 
+def eager(sets, causal):
+    n = sets[0][0].shape[2]
+    mask = torch.ones(n, n, dtype=torch.bool, device="cuda").triu(1) if causal else None
+
+    def call(i):
+        q, k, v, _, _ = sets[i]
+        s = (q @ k.transpose(-1, -2)) / math.sqrt(q.shape[-1])
+        if causal:
+            s = s.masked_fill(mask, float("-inf"))
+        p = torch.softmax(s, -1)
+        return p @ v
+    return call
+
+
+def points(args):
+    """(d, heads, batch, n, causal) of each cell."""
+    if args.point:
+        for text in args.point:
+            d, heads, batch, n, causal = map(int, text.split(","))
+            yield d, heads, batch, n, bool(causal)
+        return
+    for d in args.d:
+        for causal in (False, True):
+            for n in args.n:
+                yield d, 2048 // d, max(1, args.tokens // n), n, causal
+
+
 class DoesNotFit(Exception):
     pass
 
@@ -123,6 +152,21 @@ def ceilings():
     return 2 * 8192 ** 3 / product / 1e9, 2 * big.numel() / moved / 1e6
 
 
+def facts_of_run():
+    smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,clocks.max.sm", "--format=csv,noheader"],
+                         capture_output=True, text=True).stdout.strip()
+    product, copy = ceilings()
+    return {"card, driver, top clock": smi, "torch": torch.__version__, "cuda": torch.version.cuda,
+            "cudnn": torch.backends.cudnn.version(), "date": datetime.datetime.now().isoformat(timespec="seconds"),
+            "bf16 product 8192^3, TFLOP/s": f"{product:.0f}", "copy, GB/s": f"{copy:.0f}",
+            "multiprocessors": torch.cuda.get_device_properties(0).multi_processor_count}
+
+
+def backends():
+    return {SDPBackend.FLASH_ATTENTION: "torch_flash", SDPBackend.CUDNN_ATTENTION: "torch_cudnn",
+            SDPBackend.EFFICIENT_ATTENTION: "torch_efficient"}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
@@ -130,6 +174,7 @@ def main():
     parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384, 65536])
     parser.add_argument("--d", type=int, nargs="*", default=[64, 128],
                         help="head sizes; heads are as many as 2048 columns hold")
+    parser.add_argument("--point", nargs="*", help="D,HEADS,BATCH,N,CAUSAL instead of the grid of --d and --n")
     parser.add_argument("--tokens", type=int, default=16384,
                         help="in all; longer rows run alone, one round, without variants and flash_v1")
     parser.add_argument("--rounds", type=int, default=5)
@@ -138,72 +183,63 @@ def main():
     parser.add_argument("--rungs", type=int, nargs="*", default=list(RUNGS))
     args = parser.parse_args()
     lib = load(args.library)
-    smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,clocks.max.sm", "--format=csv,noheader"],
-                         capture_output=True, text=True).stdout.strip()
-    product, copy = ceilings()
-    facts = {"card, driver, top clock": smi, "torch": torch.__version__, "cuda": torch.version.cuda,
-             "cudnn": torch.backends.cudnn.version(), "date": datetime.datetime.now().isoformat(timespec="seconds"),
-             "bf16 product 8192^3, TFLOP/s": f"{product:.0f}", "copy, GB/s": f"{copy:.0f}",
-             "multiprocessors": torch.cuda.get_device_properties(0).multi_processor_count}
+    facts = facts_of_run()
     for key, value in facts.items():
         print(f"# {key}: {value}")
     rows = []
-    backends = {"torch_flash": SDPBackend.FLASH_ATTENTION, "torch_cudnn": SDPBackend.CUDNN_ATTENTION,
-                "torch_efficient": SDPBackend.EFFICIENT_ATTENTION}
-    for d, heads in ((d, 2048 // d) for d in args.d):
-        for causal in (False, True):
-            for n in args.n:
-                batch, long = max(1, args.tokens // n), n > args.tokens
-                sets = []
-                for _ in range(2):
-                    q, k, v = (torch.randn(batch, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(3))
-                    sets.append((q, k, v, torch.full_like(q, float("nan")),
-                                 torch.empty(batch, heads, n, device="cuda")))
-                makers = {name: (None, lambda backend=backend: torch_backend(backend, sets, causal))
-                          for name, backend in backends.items()}
-                for rung in args.rungs:
-                    for variant in range(99):
-                        name = lib.tilewalk_fast_variant_name(rung, variant, d)
-                        left_out = long or not args.all_variants
-                        if name is None or (variant > 0 and left_out) or (long and RUNGS[rung] == "flash_v1"):
-                            break
-                        makers[f"{RUNGS[rung]} {name.decode()}"] = (
-                            rung, lambda rung=rung, variant=variant: ours(lib, rung, variant, sets, causal))
-                runners, o_bytes, l_bytes = {}, sets[0][3].numel() * 2, sets[0][4].numel() * 4
-                for name, (rung, make) in makers.items():
-                    quoted = f'"{name}"' if "," in name else name
-                    row = f"row forward,{quoted},bf16,{d},{heads},{batch},{n},{int(causal)}"
-                    try:
-                        runners[name], extra = first_call(make, 0 if rung else o_bytes + l_bytes)
-                        facts[row] = f"extra_bytes {extra}"
-                    except RuntimeError as why:
-                        if rung:
-                            raise
-                        print(f"{row}: left out, {str(why).splitlines()[0]}")
-                    except DoesNotFit:
-                        wanted = (f"its workspace takes {workspace_bytes(lib, rung, sets[0][0])} bytes" if rung
-                                  else "PyTorch ran out of memory")
-                        facts[row] = f"out-of-memory {wanted}, the card has {torch.cuda.mem_get_info()[1]}"
-                        print(f"{row}: {facts[row]}")
-                want = runners["torch_flash"](0).float()
-                samples = {name: [] for name in runners}
-                for name, call in runners.items():
-                    error = (call(0).float() - want).abs().max().item()
-                    if not error < 0.05:
-                        print(f"WRONG {name} d={d} n={n} causal={causal}: differs from torch_flash by {error}")
-                del want
-                for _ in range(1 if long else args.rounds):
-                    for name, call in runners.items():
-                        samples[name] += timed(call, args.samples, 2)
-                flops = 4 * n * n * d * heads * batch / (2 if causal else 1)
-                line = []
-                for name, values in samples.items():
-                    median = statistics.median(values)
-                    line.append(f"{name}: {flops / median / 1e9:.0f}")
-                    rows += [["forward", name, "bf16", d, heads, batch, n, int(causal), i, f"{ms:.5f}"]
-                             for i, ms in enumerate(values)]
-                print(f"d={d} n={n} {'causal' if causal else 'full  '} TFLOP/s  " + " | ".join(line), flush=True)
-                del sets, makers, runners, call
+    for d, heads, batch, n, causal in points(args):
+        long = n > args.tokens
+        sets = []
+        for _ in range(2):
+            q, k, v = (torch.randn(batch, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(3))
+            sets.append((q, k, v, torch.full_like(q, float("nan")),
+                         torch.empty(batch, heads, n, device="cuda")))
+        makers = {name: (None, lambda backend=backend: torch_backend(backend, sets, causal))
+                  for backend, name in backends().items()}
+        makers["eager"] = (None, lambda: eager(sets, causal))
+        for rung in args.rungs:
+            for variant in range(99):
+                name = lib.tilewalk_fast_variant_name(rung, variant, d)
+                left_out = long or not args.all_variants
+                if name is None or (variant > 0 and left_out) or (long and RUNGS[rung] == "flash_v1"):
+                    break
+                makers[f"{RUNGS[rung]} {name.decode()}"] = (
+                    rung, lambda rung=rung, variant=variant: ours(lib, rung, variant, sets, causal))
+        runners, o_bytes, l_bytes = {}, sets[0][3].numel() * 2, sets[0][4].numel() * 4
+        for name, (rung, make) in makers.items():
+            quoted = f'"{name}"' if "," in name else name
+            row = f"row forward,{quoted},bf16,{d},{heads},{batch},{n},{int(causal)}"
+            try:
+                runners[name], extra = first_call(make, 0 if rung else o_bytes + l_bytes)
+                facts[row] = f"extra_bytes {extra}"
+            except RuntimeError as why:
+                if rung:
+                    raise
+                print(f"{row}: left out, {str(why).splitlines()[0]}")
+            except DoesNotFit:
+                wanted = (f"its workspace takes {workspace_bytes(lib, rung, sets[0][0])} bytes" if rung
+                          else "PyTorch ran out of memory")
+                facts[row] = f"out-of-memory {wanted}, the card has {torch.cuda.mem_get_info()[1]}"
+                print(f"{row}: {facts[row]}")
+        want = runners["torch_flash"](0).float()
+        samples = {name: [] for name in runners}
+        for name, call in runners.items():
+            error = (call(0).float() - want).abs().max().item()
+            if not error < 0.05:
+                print(f"WRONG {name} d={d} n={n} causal={causal}: differs from torch_flash by {error}")
+        del want
+        for _ in range(1 if long else args.rounds):
+            for name, call in runners.items():
+                samples[name] += timed(call, args.samples, 2)
+        flops = 4 * n * n * d * heads * batch / (2 if causal else 1)
+        line = []
+        for name, values in samples.items():
+            median = statistics.median(values)
+            line.append(f"{name}: {flops / median / 1e9:.0f}")
+            rows += [["forward", name, "bf16", d, heads, batch, n, int(causal), i, f"{ms:.5f}"]
+                     for i, ms in enumerate(values)]
+        print(f"d={d} n={n} {'causal' if causal else 'full  '} TFLOP/s  " + " | ".join(line), flush=True)
+        del sets, makers, runners, call
     if args.csv:
         with open(args.csv, "w", newline="") as out:
             for key, value in facts.items():

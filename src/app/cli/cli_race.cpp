@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "app/jobs/long_work.h"
 #include "app/cli/text/race_json.h"
@@ -16,34 +15,18 @@
 namespace tilewalk {
 namespace {
 
-// "1024,4096": whole numbers, each at least 1. check_plan knows the upper bounds.
-Result<std::vector<std::int64_t>> lengths(const std::string& name, const std::string& text) {
-  std::vector<std::int64_t> out;
-  Issues issues;
-  std::stringstream parts(text + ",");
-  for (std::string part; std::getline(parts, part, ',');) {
-    const Result<std::int64_t> number = whole_number(name, part, 1, std::int64_t(1) << 24);
-    if (!number)
-      issues.insert(issues.end(), number.issues().begin(), number.issues().end());
-    else if (std::find(out.begin(), out.end(), *number) == out.end())
-      out.push_back(*number);
-  }
-  if (!issues.empty()) return issues;
-  return out;
-}
-
 Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
   RacePlan plan = default_plan(on);
   Issues issues;
   const auto list = [&](const char* name, std::vector<std::int64_t>& out) {
     if (!line.option(name)) return;
-    auto found = lengths(name, *line.option(name));
+    auto found = whole_numbers(name, *line.option(name), 1, std::int64_t(1) << 24);
     if (found)
       out = std::move(*found);
     else
       issues.insert(issues.end(), found.issues().begin(), found.issues().end());
   };
-  list("n", plan.n);
+  list("n", plan.n);  // check_plan knows the upper bounds
   list("d", plan.d);
   if (const auto text = line.option("causal")) {
     if (*text == "both")

@@ -1,7 +1,9 @@
 #include "app/cli/open_problem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 #include "base/parse.h"
 #include "base/units.h"
@@ -194,6 +196,22 @@ Result<std::int64_t> whole_number(const std::string& field, const std::string& t
       field, text.empty() ? "nothing" : text,
       "must be a whole number from " + format_count(low) + (high == kLargest ? " up" : " to " + format_count(high)),
       ""};
+}
+
+Result<std::vector<std::int64_t>> whole_numbers(const std::string& field, const std::string& text, std::int64_t low,
+                                                std::int64_t high) {
+  std::vector<std::int64_t> out;
+  Issues issues;
+  std::stringstream parts(text + ",");
+  for (std::string part; std::getline(parts, part, ',');) {
+    const Result<std::int64_t> number = whole_number(field, part, low, high);
+    if (!number)
+      issues.insert(issues.end(), number.issues().begin(), number.issues().end());
+    else if (std::find(out.begin(), out.end(), *number) == out.end())
+      out.push_back(*number);
+  }
+  if (!issues.empty()) return issues;
+  return out;
 }
 
 Result<Opening> open_problem(const ProblemArgs& args) {

@@ -26,4 +26,8 @@ Result<Opening> open_problem(const ProblemArgs&);
 Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,
                                   std::int64_t high);
 
+// "1024,4096": such numbers with commas between them, each once.
+Result<std::vector<std::int64_t>> whole_numbers(const std::string& field, const std::string& text, std::int64_t low,
+                                                std::int64_t high);
+
 }  // namespace tilewalk

@@ -17,6 +17,7 @@ int race_verb(const CommandLine&);
 int glossary_verb(const CommandLine&);
 int lesson_verb(const CommandLine&);
 int worksheet_verb(const CommandLine&);
+int predict_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -153,6 +154,24 @@ const std::vector<Verb>& verbs() {
                    "race.csv\n"
                    "  tilewalk race --timeline --d 128 --n 8192 --causal off\n"
                    "  tilewalk race --timeline --d 128 --n 8192 --perfetto lanes.json\n"},
+      {.name = "predict",
+       .run = predict_verb,
+       .help = "What attention will take on a card, by naive code and by each FlashAttention",
+       .options = {{"n", "LENGTHS", "Such as 1024,4096 (default: 1024 to 16384)"},
+                   {"d", "SIZES", "Head sizes (default: 64)"},
+                   {"heads", "COUNTS", "Query heads (default: 32)"},
+                   {"kv-heads", "COUNT", "Heads of K and V (default: as many)"},
+                   {"batch", "SIZES", "Batch (default: 1)"},
+                   {"mask", "MASK", "none (default) or causal"},
+                   {"dtype", "TYPE", "bf16 (default), fp16 or fp32"},
+                   {"device", "NAME", "A card of the device table (default: h200)"},
+                   {"bandwidth", "GB/s", "Your own card: what its memory reaches; the rest like --device"},
+                   {"peak", "TFLOP/s", "Your own card: what its large 16-bit products reach"}},
+       .switches = {{"against-recorded", "", "The model beside every time recorded on an H200, with the error"}},
+       .examples = "  tilewalk predict --n 4096,16384 --d 128 --heads 16 --mask causal\n"
+                   "  tilewalk predict --device a100 --n 8192\n"
+                   "  tilewalk predict --bandwidth 2000 --peak 500 --n 4096 --json\n"
+                   "  tilewalk predict --against-recorded\n"},
       {.name = "glossary",
        .run = glossary_verb,
        .help = "The words of the window, each in a sentence",

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "core/chip/l2_model.h"
+#include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 #include "core/walk/group_walk.h"
 
@@ -15,76 +16,87 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kReservedBytes = 1024;     // of shared memory, a thread block, by the system
+constexpr int kRegistersOfSm = 65536;
 constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: KV tiles looked at one by one
 
-int threads_of(const Problem& p) {
-  const int own = row_of(p).chip.threads;
-  return own > 0 ? own : p.shape.d > 128 ? 256 : 128;  // four warps, eight for large heads
-}
-
-// The longest time any unit needs for one launch, in cycles, with as many SMs as have a thread block; and one latency.
-double launch_limit(const Schedule& schedule, const L2Estimate& l2, int section, std::string* limit = nullptr) {
+// What one launch takes in cycles, with as many SMs as have a thread block: the slowest of DRAM, L2 and the units,
+// which work one after the other where the schedule's warps do; and one latency.
+double launch_limit(const Schedule& schedule, const DeviceModel& device, const L2Estimate& l2, int section,
+                    std::string* limit = nullptr) {
   const Problem& p = schedule.problem();
-  const DeviceModel& device = device_of(p.machine);
   const Cost c = section_cost(schedule, section);
   const Traffic asked = c.hbm_total(), dram = l2.launches[std::size_t(section)].dram_total();
   const bool fp32 = p.numerics.dtype == DType::Fp32;
   const double sms = double(std::min<std::int64_t>(device.sms, thread_blocks(p)));
   const double l2_rate = std::min(device.l2_bytes_per_cycle * device.sms, kSmPortBytesPerCycle * sms);
-  const double dram_rate = std::min(device.hbm_bytes_per_cycle(), kSmPortBytesPerCycle * sms);
-  const std::pair<double, const char*> times[] = {
-      {double(dram.read_bytes + dram.write_bytes) / dram_rate, "DRAM"},
-      {double(asked.read_bytes + asked.write_bytes) / l2_rate, "L2"},
-      {fp32 ? 0 : double(c.matmul) / (sms * device.matrix16_flop_per_cycle), "tensor cores"},
-      {double(c.exp) / (sms * device.exp_per_cycle), "exponential unit"},
-      {(double(c.other) + (fp32 ? double(c.matmul) / 2 : 0)) / (sms * device.fp32_lanes), "fp32 lanes"}};
+  const double reached = device.reached_bytes_per_s() / device.reached_clock_hz();
+  const double dram_rate = std::min(reached, kSmPortBytesPerCycle * sms);
+  const UnitShares share = unit_shares(p, thread_blocks(p) > device.sms ? 2 : 1);
+  const double products = double(c.matmul) / (sms * product_rate(p, device) * share.products);
+  const double exponentials = double(c.exp) / (sms * device.exp_per_cycle * share.softmax);
+  const double others = double(c.other) / (sms * device.fp32_lanes);
+  const std::pair<double, const char*> times[] = {{double(dram.read_bytes + dram.write_bytes) / dram_rate, "DRAM"},
+                                                  {double(asked.read_bytes + asked.write_bytes) / l2_rate, "L2"},
+                                                  {products, fp32 ? "fp32 lanes" : "tensor cores"},
+                                                  {exponentials, "exponential unit"},
+                                                  {others, "fp32 lanes"}};
   const auto worst = std::max_element(std::begin(times), std::end(times));
   if (limit) *limit = worst->second;
-  return worst->first + device.dram_latency_cycles;
+  const double in_turn = row_of(p).chip.softmax_beside_products ? 0 : products + exponentials;
+  return std::max(worst->first, in_turn) + device.dram_latency_cycles;
 }
 
-struct BlockTime {
-  double alone = 0, busiest = 0;
-};
+// How much longer a visit takes with the problem's lane options than with all of them, by the lanes of both.
+double cost_of_lane_options(const Problem& p, const DeviceModel& device) {
+  if (!row_of(p).settings.warp_roles) return 1;
+  Problem all = p;
+  all.lanes.warp_specialised = all.lanes.ping_pong = all.lanes.overlap = true;
+  if (why_stages_deadlock(all)) return 1;
+  constexpr std::int64_t kFew = 16, kMore = 32;
+  const auto pace = [&](const Problem& with) {
+    GroupCycles cycles(with, memory_share(with, device));
+    return cycles(kMore) - cycles(kFew);
+  };
+  const double base = pace(all);
+  return base > 0 ? pace(p) / base : 1;
+}
 
-// Cycles of each thread block of one (batch, head), by its tile visits.
+// Cycles of each thread block of one (batch, head), by its tile visits, beside as many others on its SM.
 class BlockTimes {
  public:
-  explicit BlockTimes(const Problem& p) : p_(p), group_(p, memory_share(p, device_of(p.machine))) {
-    if (row_of(p).walk.block == BlockKind::Head) one_ = whole_head();
-    if (!has_lanes(p.schedule)) one_ = share_of_passes();
+  BlockTimes(const Problem& p, const DeviceModel& device, int together) : p_(p) {
+    if (!has_lanes(p.schedule)) {
+      one_ = share_of_passes(device) * together;
+      return;
+    }
+    const VisitPace pace(p, device);
+    visit_ = pace.visit(together) * cost_of_lane_options(p, device);
+    edges_ = pace.begin_and_end(together);
+    if (row_of(p).walk.block == BlockKind::Head) one_ = edges_ + visits_of_a_head() * visit_;
   }
 
-  BlockTime of(std::int64_t visits) {
-    if (one_.alone > 0) return one_;
-    return {group_(visits), group_.busiest_unit(visits)};
-  }
+  double of(std::int64_t visits) const { return one_ > 0 ? one_ : visits > 0 ? edges_ + double(visits) * visit_ : 0; }
 
  private:
-  BlockTime whole_head() {
+  double visits_of_a_head() const {
     const GroupWalk walk(p_, p_.shape.band(), Outside::KvTiles);
     const std::int64_t stride = (walk.groups() + kGroupsSampled - 1) / kGroupsSampled;
-    BlockTime sum;
-    for (std::int64_t g = 0; g < walk.groups(); g += stride) {
-      if (!walk.occurs(g)) continue;
-      const double weight = double(std::min(stride, walk.groups() - g));
-      sum.alone += weight * group_(walk.visits(g));
-      sum.busiest += weight * group_.busiest_unit(walk.visits(g));
-    }
+    double sum = 0;
+    for (std::int64_t g = 0; g < walk.groups(); g += stride)
+      if (walk.occurs(g)) sum += double(std::min(stride, walk.groups() - g)) * double(walk.visits(g));
     return sum;
   }
-  BlockTime share_of_passes() const {
+  double share_of_passes(const DeviceModel& device) const {
     const auto schedule = make_schedule(p_);
     const L2Estimate l2 = estimate_l2(*schedule);
     double sum = 0;
-    for (int s = 0; s < schedule->section_count(); ++s) sum += launch_limit(*schedule, l2, s);
-    const std::int64_t blocks = thread_blocks(p_), sms = std::min<std::int64_t>(device_of(p_.machine).sms, blocks);
-    return {sum * double(sms) / double(blocks), sum * double(sms) / double(blocks)};
+    for (int s = 0; s < schedule->section_count(); ++s) sum += launch_limit(*schedule, device, l2, s);
+    const std::int64_t blocks = thread_blocks(p_), sms = std::min<std::int64_t>(device.sms, blocks);
+    return sum * double(sms) / double(blocks);
   }
 
   Problem p_;
-  GroupCycles group_;
-  BlockTime one_;
+  double one_ = 0, visit_ = 0, edges_ = 0;
 };
 
 // Of places free at the same time an unused one comes first: a block that ends at once had its place too.
@@ -99,26 +111,28 @@ struct Place {
 
 }  // namespace
 
-Occupancy occupancy(const Problem& p, const DeviceModel& device) {
+Occupancy occupancy(const Problem& p, const DeviceModel& device, std::int64_t shared_bytes) {
   Occupancy out;
-  out.shared_bytes = peak_bytes(p);
-  out.threads = threads_of(p);
+  out.shared_bytes = shared_bytes > 0 ? shared_bytes : peak_bytes(p);
+  out.threads = threads_of_block(p);
   if (out.shared_bytes > device.sram_per_block_bytes) {
     out.limit = "shared memory";
     return out;
   }
   const int by_memory = int(std::min<std::int64_t>(32, device.sram_per_sm_bytes / (out.shared_bytes + kReservedBytes)));
   const int by_threads = device.threads_per_sm / out.threads;
-  const bool whole_file = row_of(p).chip.whole_register_file;
-  out.blocks_per_sm = std::max(1, whole_file ? 1 : std::min(by_memory, by_threads));
-  out.limit = whole_file ? "registers" : by_memory <= by_threads ? "shared memory" : "threads";
+  const int by_registers =
+      row_of(p).chip.whole_register_file ? 1 : std::max(1, kRegistersOfSm / (registers_of_thread(p) * out.threads));
+  const int fewest = std::min({by_memory, by_threads, by_registers});
+  out.blocks_per_sm = std::max(1, fewest);
+  out.limit = by_registers == fewest ? "registers" : by_memory == fewest ? "shared memory" : "threads";
   return out;
 }
 
 Waves build_waves(const Problem& p, const WavesOptions& options) {
-  const DeviceModel& device = device_of(p.machine);
+  const DeviceModel& device = options.device ? *options.device : device_of(p.machine);
   Waves out;
-  out.occupancy = occupancy(p, device);
+  out.occupancy = occupancy(p, device, options.shared_bytes);
   out.sms = device.sms;
   out.blocks = thread_blocks(p);
   out.loads.resize(std::size_t(device.sms));
@@ -145,17 +159,15 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::int64_t a, std::int64_t b) { return length[std::size_t(a)] > length[std::size_t(b)]; });
   }
-  BlockTimes times(p);
-  const double together = double(std::min(each, (out.blocks + device.sms - 1) / device.sms));
+  const BlockTimes times(p, device, int(std::min(each, (out.blocks + device.sms - 1) / device.sms)));
   std::priority_queue<Place, std::vector<Place>, std::greater<Place>> places;
   for (std::int64_t i = 0; i < at_once; ++i) places.push({0, int(i % device.sms), int(i / device.sms)});
   for (std::int64_t i = 0; i < bundles; ++i) {
     const std::int64_t block = (order.empty() ? i : order[std::size_t(i)]) * out.bundle;
     const std::int64_t count = std::min(out.bundle, out.blocks - block), visits = visits_of(block);
-    const BlockTime time = times.of(visits);
     Place place = places.top();
     places.pop();
-    const double start = place.free_at, end = start + double(count) * std::max(time.alone, together * time.busiest);
+    const double start = place.free_at, end = start + double(count) * times.of(visits);
     SmLoad& load = out.loads[std::size_t(place.sm)];
     load.blocks += count;
     load.busy += std::max(0.0, end - std::max(start, load.end));
@@ -215,7 +227,7 @@ RunCycles run_cycles(const Problem& p, const Waves& waves) {
   for (int s = 0; s < schedule->section_count(); ++s) {
     if (s == schedule->visit_section() && has_lanes(p.schedule)) continue;
     std::string limit;
-    const double cycles = launch_limit(*schedule, l2, s, &limit);
+    const double cycles = launch_limit(*schedule, device_of(p.machine), l2, s, &limit);
     out.others += cycles;
     if (cycles > worst) worst = cycles, out.limit = limit;
   }

@@ -1,8 +1,8 @@
 // A launch's thread blocks over the SMs of a device: which SM runs how many, from when to when, in modelled cycles.
 //
-// Modelled: as many thread blocks an SM as shared memory, threads and (flash_v3, flash_v4) the register file allow;
-// each free place takes the next thread block of the order; a thread block takes the cycles of core/chip/timeline for
-// the tiles that it visits, or longer where its neighbours on the SM need the same unit. FA-1 launches batch x heads
+// Modelled: as many thread blocks an SM as shared memory, threads and registers allow (scores and sums in registers, as
+// the fast kernels keep them); each free place takes the next thread block of the order; a thread block takes what
+// core/chip/visit_pace says for its tile visits beside its neighbours on the SM. FA-1 launches batch x heads
 // thread blocks, FA-2 one for each Q tile, split_kv one for each share of it, standard one for each Q tile in each
 // pass. Not modelled: launch time, clusters, the order in which hardware really hands out thread blocks. Beyond
 // `most_blocks` several consecutive ones are run as one bundle, so the end of very large launches is coarse.
@@ -36,7 +36,7 @@ struct Occupancy {
   int threads = 0;
   std::string limit;  // "shared memory", "threads", "registers"
 };
-Occupancy occupancy(const Problem&, const DeviceModel&);
+Occupancy occupancy(const Problem&, const DeviceModel&, std::int64_t shared_bytes = 0);
 
 struct Waves {
   Occupancy occupancy;
@@ -56,6 +56,8 @@ struct WavesOptions {
   BlockOrder order = BlockOrder::FirstToLast;
   std::int64_t most_blocks = std::int64_t(1) << 20;
   std::int64_t most_spans = 0;
+  const DeviceModel* device = nullptr;  // null: the problem's own
+  std::int64_t shared_bytes = 0;        // of a thread block; 0: what the schedule holds, sums included
 };
 
 // Precondition: the problem is valid and its device known.

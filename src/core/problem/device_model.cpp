@@ -9,7 +9,11 @@
 // (assets/measurements/flash_v3_stamps_h200_2026-11-21.csv, d 128, no overlap, N 2k and 8k). S is seen after 698 and
 // 700 cycles where the product needs 512; kept as 190. Maxima, exponentials and sums of 64 x 128 scores, 64 a thread,
 // take 1159 and 1163. Only tiles of 128 keys were stamped: that both times scale so (one fixed, one with the scores) is
-// assumed, and so is that H100 is equal.
+// assumed, and so is that H100 is equal. What a card reaches: H200 from the races and parts measured here
+// (assets/measurements/fast_forward_h200_2026-11-21.csv, parts_h200_2026-11-22.csv; its clock under attention is 1.66
+// to 1.81 GHz by Nsight Compute and by parts, kept as 1.755). A100, H100 and B200: the largest product found by
+// ml-engineering's MAMF search (compute/accelerator, 2026). mma.sync on Hopper: 62 % of wgmma's rate, measured
+// (kernels/NOTES.md); on B200 assumed half of that, as its tensor cores do twice as much a cycle.
 #include "core/problem/device_model.h"
 
 #include <stdexcept>
@@ -37,7 +41,8 @@ const std::vector<DeviceModel>& device_models() {
        .l2_latency_cycles = 220,
        .dram_latency_cycles = 550,
        .sram_per_sm_bytes = 96 * KiB,
-       .threads_per_sm = 2048},
+       .threads_per_sm = 2048,
+       .compute_capability = 70},
       {.name = "t4",
        .title = "T4",
        .sms = 40,
@@ -55,7 +60,8 @@ const std::vector<DeviceModel>& device_models() {
        .l2_latency_cycles = 220,
        .dram_latency_cycles = 550,
        .sram_per_sm_bytes = 64 * KiB,
-       .threads_per_sm = 1024},
+       .threads_per_sm = 1024,
+       .compute_capability = 75},
       {.name = "a100",
        .title = "A100 80 GB SXM",
        .sms = 108,
@@ -73,7 +79,9 @@ const std::vector<DeviceModel>& device_models() {
        .l2_latency_cycles = 250,
        .dram_latency_cycles = 600,
        .sram_per_sm_bytes = 164 * KiB,
-       .threads_per_sm = 2048},
+       .threads_per_sm = 2048,
+       .compute_capability = 80,
+       .product_tflops = 271},
       {.name = "rtx3090",
        .title = "GeForce RTX 3090",
        .sms = 82,
@@ -91,7 +99,8 @@ const std::vector<DeviceModel>& device_models() {
        .l2_latency_cycles = 250,
        .dram_latency_cycles = 600,
        .sram_per_sm_bytes = 100 * KiB,
-       .threads_per_sm = 1536},
+       .threads_per_sm = 1536,
+       .compute_capability = 86},
       {.name = "rtx4090",
        .title = "GeForce RTX 4090",
        .sms = 128,
@@ -109,7 +118,8 @@ const std::vector<DeviceModel>& device_models() {
        .l2_latency_cycles = 270,
        .dram_latency_cycles = 700,
        .sram_per_sm_bytes = 100 * KiB,
-       .threads_per_sm = 1536},
+       .threads_per_sm = 1536,
+       .compute_capability = 89},
       {.name = "l4",
        .title = "L4",
        .sms = 58,
@@ -127,7 +137,8 @@ const std::vector<DeviceModel>& device_models() {
        .l2_latency_cycles = 270,
        .dram_latency_cycles = 700,
        .sram_per_sm_bytes = 100 * KiB,
-       .threads_per_sm = 1536},
+       .threads_per_sm = 1536,
+       .compute_capability = 89},
       {.name = "h100",
        .title = "H100 SXM",
        .sms = 132,
@@ -147,7 +158,10 @@ const std::vector<DeviceModel>& device_models() {
        .sram_per_sm_bytes = 228 * KiB,
        .threads_per_sm = 2048,
        .product_seen_cycles = 190,
-       .softmax_cycles_per_score = 1159.0 / 64},
+       .softmax_cycles_per_score = 1159.0 / 64,
+       .compute_capability = 90,
+       .product_tflops = 794.5,
+       .mma_sync_share = 0.62},
       {.name = "h200",
        .title = "H200",
        .sms = 132,
@@ -167,7 +181,12 @@ const std::vector<DeviceModel>& device_models() {
        .sram_per_sm_bytes = 228 * KiB,
        .threads_per_sm = 2048,
        .product_seen_cycles = 190,
-       .softmax_cycles_per_score = 1159.0 / 64},
+       .softmax_cycles_per_score = 1159.0 / 64,
+       .compute_capability = 90,
+       .copy_gb_per_s = 4275,
+       .product_tflops = 811,
+       .mma_sync_share = 0.62,
+       .load_clock_ghz = 1.755},
       {.name = "b200",
        .title = "B200",
        .sms = 148,
@@ -185,7 +204,10 @@ const std::vector<DeviceModel>& device_models() {
        .l2_latency_cycles = 270,
        .dram_latency_cycles = 700,
        .sram_per_sm_bytes = 228 * KiB,
-       .threads_per_sm = 2048},
+       .threads_per_sm = 2048,
+       .compute_capability = 100,
+       .product_tflops = 1745,
+       .mma_sync_share = 0.31},
   };
   return models;
 }
@@ -195,6 +217,21 @@ std::optional<DeviceModel> device_named(const std::string& name) {
     if (model.name == name) return model;
   return std::nullopt;
 }
+
+namespace {
+// The H200's: copy over data sheet, and product over data sheet. Other cards are assumed to come as near.
+constexpr double kReachedBandwidth = 4275.0 / 4800, kReachedProducts = 811.0 / 989;
+}  // namespace
+
+double DeviceModel::reached_bytes_per_s() const {
+  return (copy_gb_per_s > 0 ? copy_gb_per_s : hbm_gb_per_s * kReachedBandwidth) * 1e9;
+}
+
+double DeviceModel::reached_flop_per_s() const {
+  return (product_tflops > 0 ? product_tflops : matrix16_tflops * kReachedProducts) * 1e12;
+}
+
+double DeviceModel::reached_flop_per_cycle() const { return reached_flop_per_s() / (sms * reached_clock_hz()); }
 
 const DeviceModel& device_of(const Machine& machine) {
   for (const DeviceModel& model : device_models())

@@ -124,7 +124,7 @@ const ScheduleRow kFlashV1{
     .formulas = {.textbook = flash_v1_textbook, .whole_run = flash_v1_whole_run},
     .memory = {.tensors = kFlashV1Tensors, .taken_again = kFlashV1State},
     .lanes = {.write = flash_v1_lanes},
-    .chip = {.warps_share_rows = true},
+    .chip = {.warps_share_rows = true, .exchange_cycles_alone = 1800, .exchange_cycles = 1100},
     .released = {.name = "fa1",
                  .title = "FA-1's kernel",
                  .at_home_alone = true,

@@ -79,7 +79,10 @@ const ScheduleRow kFlashV3{
               .why_deadlock = why_flash_v3_deadlocks,
               .way_out = "Try --stages 2 or more, or switch ping-pong and overlap off",
               .recorded_on_chip = true},
-    .chip = {.threads = 384, .whole_register_file = true},  // a producer and two consumer warpgroups
+    .chip = {.threads = 384,  // a producer and two consumer warpgroups
+             .whole_register_file = true,
+             .products_by = ProductBy::Warpgroup,
+             .softmax_beside_products = true},
     .released = {.name = "fa3", .title = "FA-3's kernel", .tile = flash_v3_tile, .why_not = why_no_flash_v3_kernel}};
 
 }  // namespace tilewalk

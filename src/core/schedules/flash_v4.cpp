@@ -29,6 +29,9 @@ const ScheduleRow kFlashV4{
     .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
     .memory = {.tensors = kOutputOnce},
     .lanes = {.write = flash_v4_lanes, .why_deadlock = why_flash_v4_deadlocks, .way_out = "Try --stages 2 or more"},
-    .chip = {.threads = 512, .whole_register_file = true}};  // sixteen warps
+    .chip = {.threads = 512,  // sixteen warps
+             .whole_register_file = true,
+             .products_by = ProductBy::Warpgroup,
+             .softmax_beside_products = true}};
 
 }  // namespace tilewalk

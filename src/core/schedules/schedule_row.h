@@ -117,10 +117,19 @@ struct ScheduleLanes {
   bool recorded_on_chip = false;                          // lanes of its kernel were stamped on a chip
 };
 
+// Which instruction its products are made of on the cards that it was written for.
+enum class ProductBy { MmaSync, Warpgroup };
+
 struct ScheduleChip {
   int threads = 0;                   // a thread block; 0: four warps, eight for large heads
   bool whole_register_file = false;  // a thread block fills an SM
   bool warps_share_rows = false;     // split-K: a warp has all rows and some keys
+  ProductBy products_by = ProductBy::MmaSync;
+  int products = 2;                 // of a tile visit, each rows x keys x d
+  bool softmax_beside_products = false;  // warps of one SM do both at the same time
+  // Cycles of a visit beyond products and softmax, in which warps wait for memory and for each other: of a thread block
+  // alone on its SM, and a visit's share where it is not. Measured alone, on an H200.
+  double exchange_cycles_alone = 0, exchange_cycles = 0;
 };
 
 struct RealTile {

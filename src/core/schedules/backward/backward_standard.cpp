@@ -123,6 +123,7 @@ const ScheduleRow kBackwardStandard{
              .sections = kBackwardStandardSections},
     .formulas = {.textbook = backward_standard_textbook, .whole_run = backward_standard_whole_run},
     .memory = {.scores_in_hbm = true, .tensors = kBackwardStandardTensors},
+    .chip = {.products_by = ProductBy::Warpgroup, .softmax_beside_products = true},  // as a vendor's library would
     .trace = {.scores = false,  // it reads P
               .made_by = {.weights = Phase::LoadPDO,
                           .final_dq = Phase::StoreDQ,

@@ -1,4 +1,5 @@
 // Thread blocks over SMs, on launches small enough to count.
+#include "core/chip/visit_pace.h"
 #include "core/chip/waves.h"
 
 #include "core/schedules/registry.h"
@@ -107,8 +108,11 @@ TEST_CASE("how many thread blocks an SM takes follows shared memory, threads or 
   REQUIRE(occupancy(p, h100).blocks_per_sm == 228 * 1024 / (bytes + 1024));
   p.tiling.br = p.tiling.bc = 16;
   p.shape.d = 16;
-  REQUIRE(occupancy(p, h100).blocks_per_sm == 16);
-  REQUIRE(occupancy(p, h100).limit == "threads");
+  REQUIRE(registers_of_thread(p) == 16 * (16 + 16) / 128 + 40);
+  REQUIRE(occupancy(p, h100).blocks_per_sm == 65536 / (128 * 44));
+  REQUIRE(occupancy(p, h100).limit == "registers");
+  REQUIRE(occupancy(p, *device_named("t4")).blocks_per_sm == 1024 / 128);
+  REQUIRE(occupancy(p, *device_named("t4")).limit == "threads");
   p.shape.d = 128;
   p.tiling.br = p.tiling.bc = 512;
   REQUIRE(occupancy(p, h100).blocks_per_sm == 0);

@@ -1,0 +1,86 @@
+#include "core/chip/visit_pace.h"
+
+#include <algorithm>
+
+#include "core/chip/timeline.h"
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr int kSchedulers = 4, kWarp = 32;  // of an SM
+constexpr double kSharedBytesPerCycle = 128;
+constexpr double kOtherOps = 5;  // a score: scale and subtract, maximum, sum, rounding, one to spare
+// Share of the rate that one warp a scheduler reaches, parts_h200: products 0.65 to 0.92, softmax 0.57 to 0.86.
+constexpr double kLoneProducts = 0.72, kLoneSoftmax = 0.57;
+constexpr int kRegistersBeside = 40;  // of a thread, beside its scores and sums: operands, addresses
+constexpr int kMostRegisters = 255;
+
+std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+}  // namespace
+
+int threads_of_block(const Problem& p) {
+  const int own = row_of(p).chip.threads;
+  return own > 0 ? own : p.shape.d > 128 ? 256 : 128;  // four warps, eight for large heads
+}
+
+int registers_of_thread(const Problem& p) {
+  const std::int64_t sums = p.tiling.br * (whole(p.shape.d, 16) + p.tiling.bc);
+  return int(std::min<std::int64_t>(kMostRegisters, sums / threads_of_block(p) + kRegistersBeside));
+}
+
+UnitShares unit_shares(const Problem& p, int together) {
+  const bool lone_warps = threads_of_block(p) * together < 2 * kSchedulers * kWarp;
+  return lone_warps ? UnitShares{kLoneProducts, kLoneSoftmax} : UnitShares{};
+}
+
+double product_rate(const Problem& p, const DeviceModel& device) {
+  if (p.numerics.dtype == DType::Fp32) return 2.0 * device.fp32_lanes;
+  const bool warpgroup = row_of(p).chip.products_by == ProductBy::Warpgroup;
+  return device.reached_flop_per_cycle() * (warpgroup ? 1 : device.mma_sync_share);
+}
+
+VisitPace::VisitPace(const Problem& p, const DeviceModel& device) {
+  const ScheduleChip& chip = row_of(p).chip;
+  const std::int64_t rows = whole(p.tiling.br, 16), keys = whole(p.tiling.bc, 8), d = whole(p.shape.d, 16);
+  const double scores = double(rows) * double(keys);
+  products_ = chip.products * 2.0 * scores * double(d) / product_rate(p, device);
+  if (chip.products_by == ProductBy::MmaSync && p.numerics.dtype != DType::Fp32) {
+    // Each warp reads all of K and V for its own rows, and Q again; or its own keys for all rows.
+    const double warps = double(threads_of_block(p)) / kWarp;
+    const double key_readers = chip.warps_share_rows ? 1 : warps, row_readers = chip.warps_share_rows ? warps : 1;
+    const double operands = (key_readers * chip.products * double(keys) + row_readers * double(rows)) * double(d);
+    products_ = std::max(products_, operands * p.numerics.element_bytes() / kSharedBytesPerCycle);
+  }
+  beside_ = chip.softmax_beside_products;
+  const double by_polynomial = row_of(p).settings.exp2_share ? p.lanes.exp2_share : 0;
+  const double exponentials = (1 - by_polynomial) / device.exp_per_cycle;
+  softmax_ = scores * (beside_ ? exponentials + kOtherOps / device.fp32_lanes : exponentials);
+  exchange_alone_ = chip.exchange_cycles_alone, exchange_ = chip.exchange_cycles;
+  alone_ = unit_shares(p, 1), beside_others_ = unit_shares(p, 2);
+
+  const MemoryShare memory = memory_share(p, device);
+  const double row_bytes = double(p.shape.d) * p.numerics.element_bytes();
+  // K and V come at every visit; where they stay for a whole round, Q comes instead and O, in fp32, both ways.
+  const bool keys_stay = row_of(p).walk.block == BlockKind::Head;
+  const double visit_bytes = keys_stay ? double(p.tiling.br) * (row_bytes + 8 * double(p.shape.d))
+                                       : 2 * double(p.tiling.bc) * row_bytes;
+  loads_ = visit_bytes / memory.bytes_per_cycle;
+  const double busy = double(std::min<std::int64_t>(device.sms, thread_blocks(p)));
+  const double dram = device.reached_bytes_per_s() / device.reached_clock_hz() / busy;
+  edges_ = 2 * double(p.tiling.br) * row_bytes / std::min(kSmPortBytesPerCycle, dram);
+  latency_ = device.dram_latency_cycles;
+}
+
+double VisitPace::visit(int together) const {
+  if (beside_) return std::max({products_, softmax_, loads_}) * together;
+  const UnitShares share = together == 1 ? alone_ : beside_others_;
+  const double products = products_ / share.products, softmax = softmax_ / share.softmax;
+  const double exchange = together == 1 ? exchange_alone_ : exchange_;
+  return std::max(products + softmax + exchange, loads_) * together;
+}
+
+double VisitPace::begin_and_end(int together) const { return edges_ * together + latency_; }
+
+}  // namespace tilewalk

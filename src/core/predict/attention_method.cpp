@@ -1,0 +1,148 @@
+#include "core/predict/attention_method.h"
+
+#include <algorithm>
+
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+namespace {
+
+std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
+
+KernelTile flash_v1_tile(std::int64_t d, bool, const DeviceModel&) {
+  const std::int64_t bc = d <= 64 ? 256 : d <= 128 ? 128 : 64;
+  return {16, bc, 2 * d * (2 * bc + 16)};
+}
+
+KernelTile flash_v2_tile(std::int64_t d, bool causal, const DeviceModel& device) {
+  // Q and two stages of K and V. Where that leaves an SM one thread block, one stage, as the released kernels have it.
+  const auto shared = [d](std::int64_t bc, int stages) { return 2 * d * (128 + 2 * stages * bc); };
+  std::int64_t bc = d <= 64 && causal ? 128 : 64;
+  if (d <= 128 && 2 * shared(bc, 2) > device.sram_per_sm_bytes) return {128, bc, shared(bc, 1)};
+  if (shared(bc, 2) > device.sram_per_block_bytes) bc /= 2;
+  return {128, bc, shared(bc, 2)};
+}
+
+KernelTile flash_v3_tile(std::int64_t d, bool, const DeviceModel&) {
+  const std::int64_t br = d <= 64 ? 192 : 128, bc = d <= 128 ? 128 : 64;
+  return {br, bc, 2 * d * ((d <= 128 ? 3 : 1) * br + 4 * bc)};  // two Q and O, or one Q that O goes out through
+}
+
+KernelTile flash_v2_backward_tile(std::int64_t d, bool, const DeviceModel&) {
+  const std::int64_t br = d <= 64 ? 128 : 64;
+  return {br, 128, 2 * d * (2 * 128 + 4 * br)};
+}
+
+}  // namespace
+
+const std::vector<AttentionMethod>& attention_methods() {
+  static const std::vector<AttentionMethod> rows = {
+      {.id = "eager",
+       .title = "eager",
+       .what = "attention as people write it in PyTorch: every line reads from HBM and writes to it",
+       .modelled_as = ModelledAs::Operations},
+      {.id = "naive",
+       .title = "naive",
+       .what = "two library products with one softmax in place between them; S lies in HBM, in 16 bits",
+       .modelled_as = ModelledAs::Operations,
+       .schedule = ScheduleKind::Standard},
+      {.id = "flash_v1",
+       .title = "FA-1",
+       .what = "tiles, K and V in the outer loop, one thread block a head",
+       .modelled_as = ModelledAs::Tiles,
+       .schedule = ScheduleKind::FlashV1,
+       .tile = flash_v1_tile,
+       .from_capability = 80},
+      {.id = "flash_v2",
+       .title = "FA-2",
+       .what = "tiles, Q in the outer loop, products by mma.sync, then the softmax",
+       .modelled_as = ModelledAs::Tiles,
+       .schedule = ScheduleKind::FlashV2,
+       .tile = flash_v2_tile,
+       .from_capability = 80},
+      {.id = "flash_v3",
+       .title = "FA-3",
+       .what = "tiles, products by wgmma while other warps do the softmax",
+       .modelled_as = ModelledAs::Tiles,
+       .schedule = ScheduleKind::FlashV3,
+       .tile = flash_v3_tile,
+       .from_capability = 90,
+       .to_capability = 90},
+      {.id = "flash_v2_backward",
+       .title = "FA-2 backward",
+       .what = "tiles, K and V in the outer loop, five products a visit",
+       .modelled_as = ModelledAs::Tiles,
+       .backward = true,
+       .schedule = ScheduleKind::Backward,
+       .tile = flash_v2_backward_tile,
+       .from_capability = 80},
+      {.id = "torch_flash",
+       .title = "PyTorch FLASH",
+       .what = "PyTorch's own copy of FA-2",
+       .modelled_as = ModelledAs::RecordedOnly,
+       .from_capability = 80},
+      {.id = "torch_efficient",
+       .title = "PyTorch EFFICIENT",
+       .what = "memory-efficient attention, from xFormers",
+       .modelled_as = ModelledAs::RecordedOnly},
+      {.id = "torch_cudnn",
+       .title = "PyTorch cuDNN",
+       .what = "NVIDIA's library; on Hopper it uses wgmma",
+       .modelled_as = ModelledAs::RecordedOnly,
+       .from_capability = 80}};
+  return rows;
+}
+
+const AttentionMethod* method_named(const std::string& id) {
+  const auto at = std::find_if(attention_methods().begin(), attention_methods().end(),
+                               [&](const AttentionMethod& c) { return c.id == id; });
+  return at == attention_methods().end() ? nullptr : &*at;
+}
+
+std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
+  if (call.dtype == DType::Bf16 && device.compute_capability < 80)
+    return device.title + " has no bf16 tensor cores: they came with Ampere";
+  if (device.compute_capability < c.from_capability)
+    return std::string(c.title) +
+           (c.from_capability >= 90 ? " is made of Hopper's instructions (wgmma), and "
+                                    : " is made of Ampere's instructions, and ") +
+           device.title + " lacks them";
+  if (device.compute_capability > c.to_capability)
+    return std::string(c.title) + " is made of Hopper's own instructions (wgmma), which " + device.title + " lacks";
+  if (c.modelled_as == ModelledAs::Tiles && call.dtype == DType::Fp32)
+    return "The fast kernels take fp16 and bf16, not fp32";
+  if (c.modelled_as == ModelledAs::Tiles && call.d > 256) return "The kernels are built for head sizes up to 256";
+  if (c.modelled_as == ModelledAs::Tiles && call.d % 8 != 0)
+    return "The kernels take head sizes that are multiples of 8";
+  return {};
+}
+
+Problem walked_by(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
+  Problem p;
+  p.schedule = *c.schedule;
+  p.shape.n_q = p.shape.n_kv = call.n;
+  p.shape.d = call.d;
+  p.shape.heads = call.heads;
+  p.shape.kv_heads = call.kv_heads > 0 ? call.kv_heads : call.heads;
+  p.shape.batch = call.batch;
+  p.shape.mask.kind = call.causal ? MaskKind::Causal : MaskKind::None;
+  p.numerics.dtype = call.dtype;
+  const KernelTile tile = tile_of(c, call, device);
+  p.tiling.br = tile.br, p.tiling.bc = tile.bc;
+  p.machine.device = device.name;
+  p.machine.sram_bytes = std::max(p.machine.sram_bytes, peak_bytes(p));
+  return p;
+}
+
+KernelTile tile_of(const AttentionMethod& method, const AttentionCall& call, const DeviceModel& device) {
+  return method.tile(built_d(call.d), call.causal, device);
+}
+
+Problem built_for(const Problem& walked) {
+  Problem p = walked;
+  p.shape.d = built_d(p.shape.d);
+  p.machine.sram_bytes = std::max(p.machine.sram_bytes, peak_bytes(p));
+  return p;
+}
+
+}  // namespace tilewalk

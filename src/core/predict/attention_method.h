@@ -1,0 +1,46 @@
+// Who can be predicted, and who was only ever recorded. The modelled ones are this project's fast kernels with the
+// tiles that they take (kernels/fast), and eager: attention as people write it in PyTorch, operation by operation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/predict/attention_call.h"
+#include "core/problem/problem.h"
+
+namespace tilewalk {
+
+enum class ModelledAs { Operations, Tiles, RecordedOnly };
+
+struct KernelTile {
+  std::int64_t br = 0, bc = 0;
+  std::int64_t shared_bytes = 0;  // of a thread block: operands alone; scores and sums are in registers
+};
+
+struct AttentionMethod {
+  const char* id = "";     // as the races spell it: "flash_v2"
+  const char* title = "";  // "FA-2"
+  const char* what = "";   // one sentence
+  ModelledAs modelled_as{};
+  bool backward = false;
+  std::optional<ScheduleKind> schedule{};                                               // where Tilewalk walks it
+  KernelTile (*tile)(std::int64_t built_d, bool causal, const DeviceModel&) = nullptr;  // kernels/fast, first variant
+  int from_capability = 0, to_capability = 999;                                         // cards that it was written for
+};
+
+const std::vector<AttentionMethod>& attention_methods();
+const AttentionMethod* method_named(const std::string& id);  // null: none
+
+// Why the pair does not exist, one sentence; empty where it does: "FA-3's products are made of wgmma, which …".
+std::string why_not_there(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
+
+// The problem that a contender of tiles walks: its schedule with its kernel's tiles, on the device of the model's name.
+// Precondition: modelled as tiles; the call is sound and the pair exists.
+Problem walked_by(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
+// The same with d as the kernel computes it: kernels are built for 64, 128 and 256, and a head size between takes the
+// next larger build.
+Problem built_for(const Problem& walked);
+KernelTile tile_of(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
+
+}  // namespace tilewalk

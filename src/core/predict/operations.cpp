@@ -1,0 +1,122 @@
+#include "core/predict/operations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/chip/l2_model.h"
+
+namespace tilewalk {
+namespace {
+
+// TB/s by row length, a line where the library's kernel stays the same: it changes after 1,024, 2,048, about 6,600 and
+// about 9,700 numbers (eager), and after 16,384 (naive, whose rows then no longer fit in registers).
+struct SoftmaxRate {
+  double n, eager, eager_masked, naive, naive_masked;
+  int kernel;
+};
+constexpr SoftmaxRate kSoftmax[] = {
+    {384, 2.36, 1.73, 0.86, 0.79, 0},   {640, 2.18, 1.62, 1.41, 1.30, 0},   {768, 2.37, 1.73, 1.68, 1.56, 0},
+    {1280, 1.72, 1.31, 2.65, 2.54, 1},  {1536, 1.79, 1.36, 3.01, 3.01, 1},  {1792, 1.87, 1.41, 3.25, 3.45, 1},
+    {2304, 0.95, 0.84, 3.20, 3.17, 2},  {2560, 1.02, 0.90, 3.47, 3.49, 2},  {3072, 1.15, 0.99, 3.99, 4.05, 2},
+    {3584, 1.21, 1.03, 4.25, 4.61, 2},  {5120, 1.30, 1.11, 3.86, 3.95, 2},  {6144, 1.32, 1.09, 4.21, 4.39, 2},
+    {7168, 1.00, 0.86, 3.86, 4.66, 3},  {7936, 1.05, 0.88, 3.88, 4.81, 3},  {9216, 1.08, 0.91, 3.63, 3.69, 3},
+    {10240, 1.87, 1.42, 3.84, 3.90, 4}, {12288, 2.03, 1.52, 3.32, 4.21, 4}, {14336, 2.11, 1.61, 3.78, 4.46, 4},
+    {20480, 2.19, 1.68, 2.40, 3.51, 5}, {28672, 1.91, 1.59, 1.56, 2.74, 5}};
+constexpr double kLastOfKernel[] = {1024, 2048, 6600, 9700, 16384, 1e18};
+
+constexpr double kScores = 3.5, kLongScores = 3.1, kLong = 6600;  // Q K^T, TB/s
+constexpr double kWeighted = 4.1;                                 // P V
+constexpr double kDivide = 4.3, kCopyAndFill = 3.3;
+// Of those rates, where rows end inside a 32-byte piece, and inside a 16-byte piece.
+constexpr double kScoresOddRows = 0.56, kScoresOddest = 0.28, kWeightedOddest = 0.5;
+constexpr double kMeasuredOn = 4.275;  // TB/s: the copy of the card that they were measured on
+constexpr double kBeginAndEnd = 1.8e-6;
+constexpr double kUsableL2 = 0.75;
+
+// naive's softmax is one kernel up to 16,384 numbers.
+double softmax_rate(double n, double SoftmaxRate::*column) {
+  constexpr int kPasses = 5;
+  const bool eager = column == &SoftmaxRate::eager || column == &SoftmaxRate::eager_masked;
+  int kernel = 0;
+  while (n > kLastOfKernel[kernel]) ++kernel;
+  const SoftmaxRate *below = nullptr, *above = nullptr;
+  for (const SoftmaxRate& row : kSoftmax) {
+    if (eager ? row.kernel != kernel : (row.kernel == kPasses) != (kernel == kPasses)) continue;
+    if (row.n <= n) below = &row;
+    if (row.n >= n && !above) above = &row;
+  }
+  if (!below || !above) return (below ? below : above)->*column;
+  if (below == above) return below->*column;
+  const double at = std::log(n / below->n) / std::log(above->n / below->n);
+  return below->*column * (1 - at) + above->*column * at;
+}
+
+class Line {
+ public:
+  Line(const AttentionCall& call, const DeviceModel& device)
+      : call_(call),
+        device_(device),
+        element_(call.element_bytes()),
+        matrix_(call.scores() * element_),
+        io_(2 * double(call.n) * double(call.d) * double(call.all_heads()) * element_) {}
+
+  Operation scores(const char* line) const {
+    const double odd = call_.n % 8 != 0 ? kScoresOddest : call_.n % 16 != 0 ? kScoresOddRows : 1;
+    return product(line, 0, matrix_, (call_.n > kLong ? kLongScores : kScores) * odd);
+  }
+  Operation weighted(const char* line) const {
+    return product(line, matrix_, 0, kWeighted * (call_.n % 8 != 0 ? kWeightedOddest : 1));
+  }
+  // Reads and writes the matrix; mask: one byte a score, read by every head.
+  Operation pass(const char* line, double rate, double reads = 1, double writes = 1, double mask = 0) const {
+    return made(line, reads * matrix_, writes * matrix_, mask * call_.scores(), 0, rate);
+  }
+
+ private:
+  Operation product(const char* line, double reads, double writes, double rate) const {
+    return made(line, reads, writes, io_, 2 * call_.scores() * double(call_.d), rate);
+  }
+  Operation made(const char* line, double read_again, double written, double other, double flops, double rate) const {
+    Operation op;
+    op.line = line;
+    op.bytes = read_again + written + other;
+    const double kept = l2_hit_share(std::int64_t(matrix_), std::int64_t(kUsableL2 * double(device_.l2_bytes)));
+    op.dram_bytes = (read_again + written) * (1 - kept) + other;
+    op.flops = flops;
+    op.bytes_per_s = device_.reached_bytes_per_s() * rate / kMeasuredOn;
+    const double products = call_.dtype == DType::Fp32 ? device_.fp32_tflops * 1e12 : device_.reached_flop_per_s();
+    op.seconds = std::max(op.bytes / op.bytes_per_s, flops / products) + kBeginAndEnd;
+    return op;
+  }
+
+  AttentionCall call_;
+  const DeviceModel& device_;
+  double element_, matrix_, io_;
+};
+
+}  // namespace
+
+std::vector<Operation> eager_operations(const AttentionCall& call, const DeviceModel& device) {
+  const Line line(call, device);
+  const double n = double(call.n);
+  std::vector<Operation> out{line.scores("s = q @ k.transpose(-1, -2)"), line.pass("s = s / math.sqrt(d)", kDivide)};
+  if (call.causal) {
+    out.push_back(line.pass("s = s.masked_fill(mask, -inf)", kCopyAndFill, 2, 2, 1));
+    out.back().launches = 2;
+  }
+  out.push_back(line.pass("p = torch.softmax(s, -1)",
+                          softmax_rate(n, call.causal ? &SoftmaxRate::eager_masked : &SoftmaxRate::eager)));
+  out.push_back(line.weighted("o = p @ v"));
+  return out;
+}
+
+std::vector<Operation> naive_operations(const AttentionCall& call, const DeviceModel& device) {
+  const Line line(call, device);
+  const double n = double(call.n);
+  return {line.scores("S = Q Kᵀ"),
+          line.pass("P = softmax(S), in place",
+                    softmax_rate(n, call.causal ? &SoftmaxRate::naive_masked : &SoftmaxRate::naive)),
+          line.weighted("O = P V")};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,36 @@
+// Attention as a row of operations, each of them a trip to HBM: naive (this project's: two products by cuBLAS, one
+// softmax in place) and eager (PyTorch, as people write it):
+//
+//     s = (q @ k.transpose(-1, -2)) / math.sqrt(d)
+//     s = s.masked_fill(mask, -inf)        if causal; PyTorch copies s first and then fills the copy
+//     p = torch.softmax(s, -1)
+//     o = p @ v
+//
+// An operation takes its bytes at the rate that this operation reached alone on an H200, by its row's length
+// (assets/measurements/operations_h200_2026-11-22.csv), or its products at the card's rate, whichever is longer, and a
+// short begin and end. On other cards it is assumed to reach the same share of the memory's rate. Rows that are no
+// multiple of 16 (32 bytes) are slower in the first product, of 8 in both. Not modelled: what stays in L2 between two
+// operations changes DRAM's bytes here, but not the time: alone it made no difference.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/predict/attention_call.h"
+
+namespace tilewalk {
+
+struct Operation {
+  std::string line;        // as one writes it, or what the kernel does
+  double bytes = 0;        // asked of global memory
+  double dram_bytes = 0;   // of these, from and to DRAM: what one operation writes and the next reads may stay in L2
+  double flops = 0;        // of products; the whole square, masked or not
+  double bytes_per_s = 0;  // its own rate on this card
+  double seconds = 0;
+  int launches = 1;
+};
+
+std::vector<Operation> eager_operations(const AttentionCall&, const DeviceModel&);
+std::vector<Operation> naive_operations(const AttentionCall&, const DeviceModel&);
+
+}  // namespace tilewalk

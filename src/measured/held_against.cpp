@@ -1,0 +1,128 @@
+#include "measured/held_against.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kFromLength = 1024;
+constexpr const char* kHeld[] = {"eager", "naive", "flash_v2", "flash_v3"};
+
+bool is_held(const std::string& rung) { return std::find(std::begin(kHeld), std::end(kHeld), rung) != std::end(kHeld); }
+
+AttentionCall call_of(const RaceTime& time) {
+  return {.n = time.n,
+          .d = time.d,
+          .heads = time.heads,
+          .batch = time.batch,
+          .causal = time.causal,
+          .dtype = time.dtype == "fp16" ? DType::Fp16 : DType::Bf16};
+}
+
+const HeldRow* found(const std::vector<HeldRow>& rows, const std::string& contender) {
+  const auto at =
+      std::find_if(rows.begin(), rows.end(), [&](const HeldRow& row) { return row.predicted.method->id == contender; });
+  return at == rows.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::optional<double> HeldRow::error() const {
+  if (!recorded_ms || !predicted.predicted_ms) return std::nullopt;
+  return *predicted.predicted_ms / *recorded_ms - 1;
+}
+
+std::optional<double> HeldRow::paper_error() const {
+  if (!recorded_ms || !predicted.paper_ms) return std::nullopt;
+  return *predicted.paper_ms / *recorded_ms - 1;
+}
+
+RaceCell cell_of(const AttentionCall& call, bool backward) {
+  RaceCell cell;
+  cell.pass = backward ? "backward" : "forward";
+  cell.dtype = name_of(call.dtype);
+  cell.n = call.n;
+  cell.d = call.d;
+  cell.heads = call.heads;
+  cell.batch = call.batch;
+  cell.causal = call.causal;
+  return cell;
+}
+
+std::vector<HeldRow> held_rows(const AttentionCall& call, const DeviceModel& device, const RaceTimes* times) {
+  std::vector<HeldRow> rows;
+  const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;  // no race shares K and V
+  for (const AttentionMethod& c : attention_methods()) {
+    HeldRow row{predict(c, call, device), std::nullopt};
+    const std::string rung = c.backward ? "flash_v2" : c.id;
+    if (times && !grouped) row.recorded_ms = times->ms_of(rung, cell_of(call, c.backward));
+    if (c.modelled_as == ModelledAs::RecordedOnly && !row.recorded_ms) continue;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::optional<double> times_as_fast(const std::vector<HeldRow>& rows, const HeldRow& row, const std::string& than) {
+  const HeldRow* const other = found(rows, than);
+  if (!other || row.predicted.method->backward) return std::nullopt;
+  if (row.predicted.predicted_ms && other->predicted.predicted_ms)
+    return *other->predicted.predicted_ms / *row.predicted.predicted_ms;
+  if (row.recorded_ms && other->recorded_ms) return *other->recorded_ms / *row.recorded_ms;
+  return std::nullopt;
+}
+
+Spread spread_of(std::vector<double> errors) {
+  if (errors.empty()) return {};
+  for (double& error : errors) error = std::fabs(error);
+  std::sort(errors.begin(), errors.end());
+  const std::size_t half = errors.size() / 2;
+  const double median = errors.size() % 2 == 1 ? errors[half] : (errors[half - 1] + errors[half]) / 2;
+  return {errors.size(), median, errors.back()};
+}
+
+HeldTable hold_against(const RaceTimes& times, const DeviceModel& device) {
+  HeldTable out;
+  for (const RaceTime& time : times.times) {
+    if (!is_held(time.rung) || time.pass != "forward" || time.n < kFromLength) continue;
+    if (time.dtype != "bf16" && time.dtype != "fp16") continue;
+    HeldRow row{predict(*method_named(time.rung), call_of(time), device), time.ms};
+    if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));
+  }
+  for (const HeldRow& fast : out.rows) {
+    const std::string rung = fast.predicted.method->id;
+    if (rung != "flash_v2" && rung != "flash_v3") continue;
+    for (const HeldRow& slow : out.rows) {
+      const std::string over = slow.predicted.method->id;
+      if ((over != "naive" && over != "eager") || !(cell_of(slow.predicted.call) == cell_of(fast.predicted.call)))
+        continue;
+      out.speed_ups.push_back({rung, over, fast.predicted.call,
+                               *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
+                               *slow.recorded_ms / *fast.recorded_ms});
+    }
+  }
+  return out;
+}
+
+Spread HeldTable::of(const std::string& contender) const {
+  std::vector<double> errors;
+  for (const HeldRow& row : rows)
+    if (row.predicted.method->id == contender) errors.push_back(*row.error());
+  return spread_of(std::move(errors));
+}
+
+Spread HeldTable::on_paper(const std::string& contender) const {
+  std::vector<double> errors;
+  for (const HeldRow& row : rows)
+    if (row.predicted.method->id == contender && row.paper_error()) errors.push_back(*row.paper_error());
+  return spread_of(std::move(errors));
+}
+
+Spread HeldTable::of_speed_up(const std::string& rung, const std::string& over) const {
+  std::vector<double> errors;
+  for (const HeldSpeedUp& s : speed_ups)
+    if (s.rung == rung && s.over == over) errors.push_back(s.error());
+  return spread_of(std::move(errors));
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,53 @@
+// Predictions beside what was recorded: one row a contender, with the error; and the whole table of what a card's races
+// hold, the model's second witness. An error is predicted over recorded, less one. Of speed-ups: the predicted one over
+// the recorded one, less one, of a tiled contender over naive, and over eager, at the same point.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/predict/predict.h"
+#include "measured/race_times.h"
+
+namespace tilewalk {
+
+struct HeldRow {
+  Prediction predicted;
+  std::optional<double> recorded_ms;
+  std::optional<double> error() const;
+  std::optional<double> paper_error() const;
+};
+
+RaceCell cell_of(const AttentionCall&, bool backward = false);
+
+// Every contender of a call: modelled ones always, those only recorded where there is a recording. Times may be null:
+// another card than the recorded one.
+std::vector<HeldRow> held_rows(const AttentionCall&, const DeviceModel&, const RaceTimes*);
+
+// Predicted times of a row over those of another contender of the same call; none where either has no time.
+std::optional<double> times_as_fast(const std::vector<HeldRow>&, const HeldRow&, const std::string& than);
+
+struct Spread {  // of errors, as shares
+  std::size_t points = 0;
+  double median = 0, worst = 0;  // of their sizes
+};
+Spread spread_of(std::vector<double> errors);
+
+struct HeldSpeedUp {
+  std::string rung, over;
+  AttentionCall call;
+  double predicted = 0, recorded = 0;
+  double error() const { return predicted / recorded - 1; }
+};
+
+struct HeldTable {
+  std::vector<HeldRow> rows;  // recorded points of the modelled contenders, forward, 16 bits, from N = 1024
+  std::vector<HeldSpeedUp> speed_ups;
+  Spread of(const std::string& contender) const;
+  Spread on_paper(const std::string& contender) const;
+  Spread of_speed_up(const std::string& rung, const std::string& over) const;
+};
+HeldTable hold_against(const RaceTimes&, const DeviceModel&);
+
+}  // namespace tilewalk

@@ -1,0 +1,31 @@
+// Every time that a race on a card has written down, by who ran and what: what predictions are held against. Medians of
+// raw samples; of two races that ran the same, the later one's. Rows that were not quiet count too (a prediction may
+// not choose its witnesses); rows that were refused or ran out of memory are not here. Not modelled: other cards than
+// the one the shipped races ran on.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "measured/race.h"
+
+namespace tilewalk {
+
+struct RaceTime : RaceCell {
+  std::string rung;  // "flash_v2"
+  double ms = 0;     // median
+  std::string file;  // "eager_forward_h200_2026-11-22.csv"
+};
+
+struct RaceTimes {
+  std::string device = "h200";
+  std::vector<RaceTime> times;  // by file, then as they lie in it
+  std::optional<double> ms_of(const std::string& rung, const RaceCell&) const;
+};
+
+// From ROOT/assets/measurements: fast_*, head_256_*, race_64k_* and eager_* of the H200.
+Result<RaceTimes> load_race_times(const std::string& root);
+
+}  // namespace tilewalk

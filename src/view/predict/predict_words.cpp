@@ -1,0 +1,89 @@
+#include "view/predict/predict_words.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/units.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::string three_digits(double value) {
+  if (value <= 0) return "0";
+  const int before = int(std::floor(std::log10(value))) + 1;
+  return fmt::format("{:.{}f}", value, std::max(0, 3 - std::max(1, before)));
+}
+
+}  // namespace
+
+std::string call_title(const AttentionCall& call) {
+  std::string text = fmt::format("N {} · d {} · {}", format_count(call.n), call.d, counted(call.heads, "head"));
+  if (call.kv_heads > 0 && call.kv_heads != call.heads)
+    text += fmt::format(" on {}", counted(call.kv_heads, "KV head"));
+  if (call.batch > 1) text += fmt::format(" · batch {}", format_count(call.batch));
+  return text + (call.causal ? " · causal · " : " · no mask · ") + name_of(call.dtype);
+}
+
+std::string time_text(double ms) {
+  if (ms < 0.1) return three_digits(ms * 1e3) + " µs";
+  return ms < 1000 ? three_digits(ms) + " ms" : three_digits(ms / 1e3) + " s";
+}
+
+std::string error_text(double share) {
+  const long percent = std::lround(share * 100);
+  return percent == 0 ? "0 %" : fmt::format("{}{} %", percent < 0 ? "−" : "+", std::labs(percent));
+}
+
+std::string times_text_of(double times) { return fmt::format("{:.{}f}×", times, times < 10 ? 1 : 0); }
+
+std::string big_bytes(double bytes) {
+  static const char* const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  int unit = 0;
+  while (bytes >= 1000 && unit < 5) bytes /= 1000, ++unit;
+  return three_digits(bytes) + " " + units[unit];
+}
+
+std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
+  const Prediction& p = row.predicted;
+  const Ceilings roof = ceilings_of(device);
+  std::string why;
+  switch (p.binds()) {
+    case Roof::Bytes:
+      why = fmt::format("the bytes: {} through DRAM at {:.2f} TB/s take {}", big_bytes(p.dram_bytes),
+                        roof.bytes_per_s / 1e12, time_text(p.floor_bytes_ms));
+      break;
+    case Roof::Products:
+      why = fmt::format("the products: {:.3g} TFLOP at {:.0f} TFLOP/s take {}", p.flops / 1e12, roof.flop_per_s / 1e12,
+                        time_text(p.floor_flops_ms));
+      break;
+    case Roof::Exponentials:
+      why = fmt::format("the exponentials: one a score, {} a cycle and SM, take {}", device.exp_per_cycle,
+                        time_text(p.floor_exp_ms));
+      break;
+  }
+  std::string text = fmt::format("{}: its highest roof is {}.", p.method->title, why);
+  const double over = *p.predicted_ms / p.roofline_ms();
+  if (over > 1.05) text += fmt::format(" The model says {}, {:.1f} times that.", time_text(*p.predicted_ms), over);
+  return text;
+}
+
+std::string win_sentence(const std::vector<HeldRow>& rows) {
+  const HeldRow *naive = nullptr, *best = nullptr;
+  for (const HeldRow& row : rows) {
+    if (!row.predicted.predicted_ms || row.predicted.method->backward) continue;
+    if (row.predicted.method->id == std::string("naive")) naive = &row;
+    if (row.predicted.method->modelled_as != ModelledAs::Tiles) continue;
+    if (!best || *row.predicted.predicted_ms < *best->predicted.predicted_ms) best = &row;
+  }
+  if (!naive || !best) return {};
+  const double slow = *naive->predicted.predicted_ms, fast = *best->predicted.predicted_ms;
+  if (fast >= slow)
+    return fmt::format("{} takes {}, naive {}: nothing is won here.", best->predicted.method->title, time_text(fast),
+                       time_text(slow));
+  return fmt::format("{} takes {} where naive takes {}: {:.1f} times as fast.", best->predicted.method->title,
+                     time_text(fast), time_text(slow), slow / fast);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,26 @@
+// What a prediction says in words: which roof binds and why, where a figure comes from, times and shares as people
+// write them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measured/held_against.h"
+
+namespace tilewalk {
+
+std::string call_title(const AttentionCall&);  // "N 4,096 · d 64 · 16 heads · batch 4 · causal · bf16"
+std::string time_text(double ms);              // "0.94 ms", "12 µs", "1.64 s"
+std::string error_text(double share);          // "+4 %", "−12 %", "0 %"
+std::string times_text_of(double times);       // "4.8×"
+std::string big_bytes(double bytes);           // "2.15 GB", in 10^9: as bandwidth is written
+
+// "FA-2 is held by its products: 0.85 ms at 811 TFLOP/s, …": which of the three floors is the highest, and what else it
+// takes. Precondition: the row has figures.
+std::string roof_sentence(const HeldRow&, const DeviceModel&);
+
+// "FA-3 takes 0.56 ms where naive takes 4.1: 7.3 times as fast."; empty where there is no pair.
+std::string win_sentence(const std::vector<HeldRow>&);
+
+}  // namespace tilewalk

@@ -1,0 +1,112 @@
+// The model of time against what an H200 did, and its constants against what was measured alone.
+#include "measured/held_against.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "files/csv.h"
+#include "files/file_io.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+RaceTimes recorded() {
+  Result<RaceTimes> times = load_race_times(std::string(TILEWALK_SOURCE_DIR));
+  REQUIRE(times);
+  return std::move(*times);
+}
+
+// Median microseconds of an operation alone, many heads: by who, which part, row length, mask.
+std::map<std::string, std::vector<double>> operations_alone() {
+  const Result<std::vector<std::byte>> bytes = read_whole_file(
+      std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/operations_h200_2026-11-22.csv", 1 << 24);
+  REQUIRE(bytes);
+  std::map<std::string, std::vector<double>> out;
+  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  while (lines.next()) {
+    if (!lines.line().starts_with("operation,")) continue;
+    const std::vector<std::string> f = csv_fields(lines.line(), 10);
+    if (f[4] == "2" || f[4] == "8") continue;
+    out[f[1] + " " + f[2] + " " + f[3] + " " + f[4] + " " + f[5] + " " + f[7]].push_back(std::stod(f[9]));
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the model comes within 15 % of an H200 in the median and within 30 % at worst", "[unit]") {
+  const HeldTable table = hold_against(recorded(), device_of({.device = "h200"}));
+  for (const char* method : {"eager", "naive", "flash_v2", "flash_v3"}) {
+    const Spread all = table.of(method);
+    INFO(method << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+    CHECK(all.points >= 40);
+    CHECK(all.median <= 0.15);
+    CHECK(all.worst <= 0.30);
+  }
+  for (const char* fast : {"flash_v2", "flash_v3"})
+    for (const char* slow : {"naive", "eager"}) {
+      const Spread all = table.of_speed_up(fast, slow);
+      INFO(fast << " over " << slow << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+      CHECK(all.points >= 40);
+      CHECK(all.median <= 0.15);
+      CHECK(all.worst <= 0.40);
+    }
+}
+
+TEST_CASE("five numbers on paper come within a fifth where the race is full", "[unit]") {
+  const RaceTimes times = recorded();
+  for (const char* method : {"naive", "flash_v2", "flash_v3"}) {
+    std::vector<double> errors;
+    for (const std::int64_t n : {1024, 2048, 4096, 8192, 16384})
+      for (const std::int64_t d : {64, 128})
+        for (const bool causal : {false, true}) {
+          const AttentionCall call{.n = n, .d = d, .heads = 2048 / d, .batch = 16384 / n, .causal = causal};
+          const auto ms = times.ms_of(method, cell_of(call));
+          REQUIRE(ms);
+          errors.push_back(*predict(*method_named(method), call, device_of({.device = "h200"})).paper_ms / *ms - 1);
+        }
+    const Spread spread = spread_of(errors);
+    INFO(method << ": median " << spread.median << ", worst " << spread.worst);
+    CHECK(spread.median <= 0.20);
+  }
+}
+
+TEST_CASE("an operation's rate is the one that was measured alone", "[unit]") {
+  int held = 0;
+  for (auto& [key, samples] : operations_alone()) {
+    std::istringstream words(key);
+    std::string who, part;
+    AttentionCall call;
+    int causal = 0;
+    words >> who >> part >> call.d >> call.heads >> call.n >> causal;
+    call.causal = causal != 0;
+    if (call.d != 64 || call.n % 16 != 0 || call.n > 20480) continue;
+    const std::vector<Operation> ops = who == "eager" ? eager_operations(call, device_of({.device = "h200"}))
+                                                      : naive_operations(call, device_of({.device = "h200"}));
+    const std::map<std::string, std::size_t> place =
+        who == "eager" ? std::map<std::string, std::size_t>{{"qk", 0},
+                                                            {"divide", 1},
+                                                            {"mask", 2},
+                                                            {"softmax", ops.size() - 2},
+                                                            {"pv", ops.size() - 1}}
+                       : std::map<std::string, std::size_t>{{"qk", 0}, {"softmax", 1}, {"pv", 2}};
+    std::sort(samples.begin(), samples.end());
+    const double measured = samples[samples.size() / 2] * 1e-6;
+    INFO(key << ": " << ops[place.at(part)].seconds << " s, measured " << measured);
+    CHECK(ops[place.at(part)].seconds == Approx(measured).epsilon(0.2));
+    ++held;
+  }
+  CHECK(held > 100);
+}
+
+TEST_CASE("a recorded time is found by who ran and what", "[unit]") {
+  const RaceTimes times = recorded();
+  const auto eager = times.ms_of("eager", cell_of({.n = 8192, .d = 64, .heads = 32, .batch = 2}));
+  REQUIRE(eager);
+  CHECK(*eager == Approx(24.64).epsilon(0.01));
+  CHECK_FALSE(times.ms_of("eager", cell_of({.n = 8191, .d = 64, .heads = 32, .batch = 2})));
+  CHECK(times.ms_of("flash_v2", cell_of({.n = 8192, .d = 64, .heads = 32, .batch = 2}, true)));
+}
