@@ -94,7 +94,7 @@ std::vector<Row> rows_of(bool core) {
   std::vector<Row> out;
   bool second = false;
   for (const std::string& line : lines_of("src/README.md")) {
-    if (line == "The core is eight libraries:") second = true;
+    if (line == "The core is nine libraries:") second = true;
     if (line.starts_with("## Adding")) break;
     if (second != core || !line.starts_with("| `")) continue;
     std::vector<std::string> cells = all_matches(line, "([^|]*)\\|");
