@@ -17,6 +17,7 @@ int race_verb(const CommandLine&);
 int glossary_verb(const CommandLine&);
 int lesson_verb(const CommandLine&);
 int worksheet_verb(const CommandLine&);
+int decode_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -184,6 +185,15 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk worksheet --preset paper --count 30 --key --paper letter --out class.pdf\n"
                    "  tilewalk worksheet --preset backward --text\n"
                    "  tilewalk worksheet --lesson 7 --out teacher.pdf\n"},
+      {.name = "decode",
+       .run = decode_verb,
+       .help = "What the names of GPU kernels tell: whose attention, which pass, which tile; and a whole profile's",
+       .word = Word{"name", "Names of kernels as a profiler prints them, each in quotes", "names", {}},
+       .options = {{"profile", "FILE",
+                    "A Chrome trace of torch.profiler (.json, .json.gz), or a CSV of nsys stats or ncu --csv"}},
+       .examples = "  tilewalk decode fmha_cutlassF_bf16_aligned_64x128_rf_sm80\n"
+                   "  tilewalk decode 'void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4>>()'\n"
+                   "  tilewalk decode --profile trace.json.gz\n  tilewalk decode --profile kernels.csv --json\n"},
   };
   return rows;
 }
