@@ -80,6 +80,25 @@ std::size_t shown_width(std::string_view text) {
   return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+std::string in_lines(std::string_view text, std::size_t indent) {
+  constexpr std::size_t columns = 78;
+  std::string out, line;
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const std::size_t w = shown_width(word);
+    if (!line.empty() && indent + width + 1 + w > columns) {
+      out += std::string(indent, ' ') + line + "\n";
+      line.clear(), width = 0;
+    }
+    if (!line.empty()) line += ' ', ++width;
+    line += word, width += w;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out + std::string(indent, ' ') + line + "\n";
+}
+
 std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
                        const std::string& indent) {
   std::vector<std::size_t> widths;

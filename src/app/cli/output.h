@@ -36,6 +36,7 @@ int refuse(const Issues&);  // prints the first ten, one a line; returns kExitBa
 int interrupted_exit();     // says so; returns kExitInterrupted
 
 std::size_t shown_width(std::string_view);  // in characters, not in bytes
+std::string in_lines(std::string_view text, std::size_t indent);  // broken at spaces, 78 columns, each line indented
 
 // A table with right-aligned columns, by widths as shown.
 std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,

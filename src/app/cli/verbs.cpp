@@ -18,6 +18,7 @@ int glossary_verb(const CommandLine&);
 int lesson_verb(const CommandLine&);
 int worksheet_verb(const CommandLine&);
 int decode_verb(const CommandLine&);
+int tree_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -106,7 +107,7 @@ const std::vector<Verb>& verbs() {
                    {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
                    {"page", "NAME",
                     "walk, compare, warps (compare with a thread block's warps in place of the SMs), chip (with the "
-                    "chip's own lanes) or race (default: the session's)"},
+                    "chip's own lanes), race or tree (default: the session's)"},
                    {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
                    {"dialog", "NAME",
                     "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic, faults or "
@@ -194,6 +195,10 @@ const std::vector<Verb>& verbs() {
        .examples = "  tilewalk decode fmha_cutlassF_bf16_aligned_64x128_rf_sm80\n"
                    "  tilewalk decode 'void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4>>()'\n"
                    "  tilewalk decode --profile trace.json.gz\n  tilewalk decode --profile kernels.csv --json\n"},
+      {.name = "tree",
+       .run = tree_verb,
+       .help = "The family tree of attention: who came when, what each changed, and where that is shown here",
+       .examples = "  tilewalk tree\n  tilewalk tree --json\n"},
   };
   return rows;
 }
