@@ -69,6 +69,7 @@ enum class Action {
   RaceCpu,
   RaceGpu,
   StopRace,
+  ShowTree,  // to the page of the family tree, or back to the walk
   ShowLessons,
   NextScreen,  // of the lesson that is open
   PreviousScreen,
@@ -177,6 +178,30 @@ struct ChooseRace {  // what of a race is shown; what is not given stays
   std::optional<std::int64_t> n = {}, d = {};
   std::optional<bool> causal = {};
   bool operator==(const ChooseRace&) const = default;
+};
+
+enum class TreeMember {  // of the family tree, oldest first; what each is: view/tree
+  OnlineSoftmax,
+  ApexFmha,
+  LazySoftmax,
+  Flash1,
+  Xformers,
+  TritonTutorial,
+  Flash2,
+  Paged,
+  FlashDecoding,
+  Ring,
+  Cudnn,
+  Flash3,
+  FlexAttention,
+  Sage,
+  FlashInfer,
+  FlashMla,
+  Flash4
+};
+struct ChooseMember {  // of the family tree: what is said of it
+  TreeMember member = TreeMember::Flash2;
+  bool operator==(const ChooseMember&) const = default;
 };
 
 struct AskByHand {  // these numbers become fields; what was open is forgotten
@@ -307,9 +332,9 @@ struct ReportExport {
 using Command =
     std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, AskByHand, AnswerField, HintField, ShowField, FocusField, SetSchedule,
-                 SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
-                 SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy,
-                 ReportDevices, ReportRace, ReportExport>;
+                 ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField, FocusField,
+                 SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling,
+                 OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck,
+                 ReportAccuracy, ReportDevices, ReportRace, ReportExport>;
 
 }  // namespace tilewalk

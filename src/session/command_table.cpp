@@ -101,6 +101,8 @@ const std::vector<CommandRow>& command_table() {
       {Action::RaceGpu, "race-gpu", "Run the race on this GPU", kNoKey, kNoKey, "Window",
        "The rungs of the fast kernels, in the background."},
       {Action::StopRace, "race-stop", "Stop the race", kNoKey, kNoKey, "Window", "Keeps what is finished."},
+      {Action::ShowTree, "tree", "Family tree of attention", key(Key::Y), kNoKey, "Window",
+       "Who came when and what each changed, or back to the walk."},
       {Action::ShowLessons, "lessons", "Learn …", ctrl(Key::L), kNoKey, "Learn",
        "The lessons: each asks, checks, and says which mistake an answer shows."},
       {Action::NextScreen, "next-screen", "Next screen", ctrl(Key::PageDown), kNoKey, "Learn",

@@ -35,6 +35,7 @@ Named<Dialog> words_of(Dialog) { return in_order<Dialog>(kDialogWords); }
 Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }
 Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
 Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
+Named<TreeMember> words_of(TreeMember) { return in_order<TreeMember>(kTreeWords); }
 Named<ExportKind> words_of(ExportKind) { return in_order<ExportKind>(kExportWords); }
 Named<CellQuantity> words_of(CellQuantity) { return in_order<CellQuantity>(kCellQuantityWords); }
 Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
@@ -194,7 +195,7 @@ const auto& forms() {
            arg("of", &ShowCells::quantity)),
       form("set-text-scale", "The size of text, 0.8 to 3.", arg("SCALE", &SetTextScale::scale)),
       form("open-dialog", "Opens a dialog by name, or none.", arg("DIALOG", &OpenDialog::dialog)),
-      form("show", "Turns to a page: walk, compare or race.", arg("PAGE", &ShowPage::page)),
+      form("show", "Turns to a page: walk, compare, race or tree.", arg("PAGE", &ShowPage::page)),
       form("set-pace", "What two sides keep in step by: tile, flop, byte or time.", arg("PACE", &SetPace::pace)),
       form("set-lanes-view", "Which part of the lanes is in view.", arg("ZOOM", &SetLanesView::zoom),
            arg("CENTRE", &SetLanesView::centre)),
@@ -207,6 +208,8 @@ const auto& forms() {
       form("choose-race", "What of a race is shown.", arg("source", &ChooseRace::source),
            arg("metric", &ChooseRace::metric), arg("pass", &ChooseRace::pass), arg("n", &ChooseRace::n),
            arg("d", &ChooseRace::d), arg("causal", &ChooseRace::causal)),
+      form("choose-member", "Says of a member of the family tree what it changed.",
+           arg("MEMBER", &ChooseMember::member)),
       form("by-hand", "Asks for numbers of the walk: of the rows one, all, none, 9, 8-11 or 8+10; ask m+alpha+l.",
            arg("ROWS", &AskByHand::rows), arg("ask", &AskByHand::ask)),
       form("answer-field", "Answers a number that is asked for: alpha:9, or s:9:5 with its column.",

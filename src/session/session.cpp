@@ -167,6 +167,7 @@ void Session::carry_out(Action action) {
 
     case Action::ShowCompare: return turn_to(Page::Compare);
     case Action::ShowRace: return turn_to(Page::Race);
+    case Action::ShowTree: return turn_to(Page::Tree);
     case Action::Present: return present(!view_.presenting());
     case Action::PlayFromHere:
       if (view_.presenting() && !walk_.playback().playing) walk_.carry_out(Action::PlayPause);

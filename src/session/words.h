@@ -6,7 +6,7 @@ namespace tilewalk {
 inline constexpr const char* kUnitWords[] = {"phase", "tile", "q-tile"};
 inline constexpr const char* kPaceWords[] = {"tile", "flop", "byte", "time"};
 inline constexpr const char* kCellQuantityWords[] = {"s", "p", "dp", "ds"};
-inline constexpr const char* kPageWords[] = {"walk", "compare", "race"};
+inline constexpr const char* kPageWords[] = {"walk", "compare", "race", "tree"};
 inline constexpr const char* kFillingWords[] = {"sms", "warps"};
 inline constexpr const char* kDialogWords[] = {"none", "problem", "presets", "open",   "save",    "go-to",
                                                "keys", "palette", "traffic", "faults", "lessons", "export"};
@@ -15,6 +15,10 @@ inline constexpr const char* kLaneOptionWords[] = {"warp-specialisation", "ping-
 inline constexpr const char* kHandRowsWords[] = {"none", "one", "all"};
 inline constexpr const char* kExportWords[] = {"picture", "film", "counters", "lanes", "worksheet"};
 inline constexpr const char* kRaceSourceWords[] = {"recorded", "cpu", "gpu"};
+inline constexpr const char* kTreeWords[] = {
+    "online-softmax", "apex-fmha", "lazy-softmax",   "flash-1",   "xformers", "triton-tutorial",
+    "flash-2",        "paged",     "flash-decoding", "ring",      "cudnn",    "flash-3",
+    "flex-attention", "sage",      "flashinfer",     "flash-mla", "flash-4"};
 inline constexpr const char* kRaceMetricWords[] = {"rate", "time", "share", "over-floor", "vs-naive", "memory"};
 
 }  // namespace tilewalk

@@ -16,6 +16,8 @@ void build_race(const PageSources& of, Views& views) {
   views.race = build_race_model(of.session.race(), of.session.checks().gpu_present());
 }
 
+void build_tree(const PageSources& of, Views& views) { views.tree = build_tree_model(of.session.view().member()); }
+
 }  // namespace
 
 const std::vector<PageRow>& pages() {
@@ -35,6 +37,11 @@ const std::vector<PageRow>& pages() {
        .help = "Measured speed of the fast kernels, recorded or run here",
        .turn = Action::ShowRace,
        .build = build_race},
+      {.page = Page::Tree,
+       .title = "Tree",
+       .help = "The family of attention kernels: who came when, and what each changed",
+       .turn = Action::ShowTree,
+       .build = build_tree},
   };
   return rows;
 }

@@ -13,6 +13,7 @@
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
 #include "view/race/race_model.h"
+#include "view/tree/tree_model.h"
 #include "view/view_room.h"
 #include "view/walk/accuracy_model.h"
 #include "view/walk/hardware_model.h"
@@ -41,9 +42,10 @@ struct Views {
   AccuracyModel accuracy;
   TrafficModel traffic;
   std::optional<HardwareModel> hardware;  // where this very problem was measured
-  std::optional<WalkPage> walk;           // one of these three: the page on screen
+  std::optional<WalkPage> walk;           // one of these: the page on screen
   std::optional<ComparePage> compare;
   std::optional<RaceModel> race;
+  std::optional<TreeModel> tree;
   std::optional<PresentModel> present;  // while presenting, in place of the page
   std::optional<ProblemModel> problem;  // while the editor is open
   std::optional<PresetsModel> presets;  // while their list is

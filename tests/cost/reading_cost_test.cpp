@@ -2,6 +2,7 @@
 // size and 64 MiB. Each file here is one that costs much for its size, made at several sizes up to the reader's limits.
 #include <cstring>
 
+#include "dispatch/profile/profile.h"
 #include "files/npy.h"
 #include "files/safetensors.h"
 #include "files/tensor_files.h"
@@ -57,6 +58,10 @@ const Read read_race = [](const std::string& text) { (void)parse_recorded_race(t
 const Read read_traffic = [](const std::string& text) { (void)parse_hardware_traffic(text, "x.csv"); };
 const Read read_stamps = [](const std::string& text) { (void)parse_chip_timelines(text, "x.csv"); };
 const Read read_safetensors = [](const std::string& text) { (void)parse_safetensors(bytes_of(text), "x"); };
+
+const Read read_any_profile = [](const std::string& text) {
+  (void)read_profile(bytes_in_memory(bytes_of(text)), std::int64_t(text.size()), "x");
+};
 
 constexpr const char* kRaceHead = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms\n";
 
@@ -208,4 +213,48 @@ TEST_CASE("an input takes the memory of its values, and no more") {
     CAPTURE(name, cost.bytes);
     CHECK(cost.bytes < values.size() * sizeof(float) + (std::size_t(3) << 20));
   }
+}
+
+TEST_CASE("profiles and names of kernels cost time linear in their size and little memory") {
+  const auto event = [](const std::string& name) {
+    return R"({"ph":"X","cat":"kernel","dur":1,"name":")" + name + "\"},";
+  };
+  is_linear(
+      "kernels of ever new names", 3'000,
+      [&](std::size_t n) {
+        return "[" + repeated(n, [&](std::size_t i) { return event("flash_fwd_kernel<" + std::to_string(i)); });
+      },
+      read_any_profile);
+  is_linear(
+      "long names", 20,
+      [&](std::size_t n) {
+        return "[" + repeated(n, [&](std::size_t i) {
+                 return event(std::to_string(i) + "a<" + repeated(2'000, [](std::size_t) { return "b<c,"; }));
+               });
+      },
+      read_any_profile);
+  is_linear(
+      "mangled names that double with every word", 40,
+      [&](std::size_t n) {
+        return "[" + repeated(n, [&](std::size_t i) {
+                 std::string name = "_ZN1a1b" + std::to_string(1 + i % 9) + "ccccccccc";
+                 for (int k = 0; k < 30; ++k) name += "I1pIS" + std::string(1, char('0' + k % 10)) + "_S_EE";
+                 return event(name);
+               });
+      },
+      read_any_profile);
+  is_linear(
+      "one long text", 300'000, [](std::size_t n) { return "[\"" + std::string(n, 'a') + "\""; }, read_any_profile);
+  is_linear(
+      "numbers", 100'000, [](std::size_t n) { return "[" + repeated(n, [](std::size_t) { return "1,"; }); },
+      read_any_profile);
+  is_linear(
+      "lists", 200'000, [](std::size_t n) { return std::string(n, '['); }, read_any_profile);
+  is_linear(
+      "lines of a table", 5'000,
+      [](std::size_t n) {
+        return "Start (ns),Duration (ns),Name\n" +
+               repeated(n, [](std::size_t i) { return "1,1,k" + std::to_string(i) + "\n"; });
+      },
+      read_any_profile);
 }

@@ -11,6 +11,7 @@
 #include "core/problem/mask.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
+#include "dispatch/profile/profile.h"
 #include "files/npy.h"
 #include "files/safetensors.h"
 #include "measured/chip_timeline.h"
@@ -153,6 +154,26 @@ void problem(std::span<const std::byte> bytes) {
   if (!parsed) return;
   const auto again = parse_problem_json(problem_json(*parsed), "x");
   require(again.ok() && *again == *parsed, "problem: written and read differs");
+}
+
+void kernel_name(std::span<const std::byte> bytes) {
+  for (const std::string& line : lines_of_bytes(bytes)) {
+    const DecodedKernel kernel = decode_kernel(line);
+    require(!kernel.d || (*kernel.d > 0 && *kernel.d <= 1024), "kernel_name: a head size that no kernel has");
+    require(!kernel.tile || (kernel.tile->q_rows > 0 && kernel.tile->keys > 0), "kernel_name: a tile of nothing");
+    require(kernel.is_attention() || kernel == DecodedKernel{}, "kernel_name: parts of what is no attention");
+  }
+}
+
+void profile(std::span<const std::byte> bytes) {
+  const auto read = read_profile(bytes_in_memory(bytes), std::int64_t(bytes.size()), "x.json");
+  told(read);
+  if (!read) return;
+  KernelTime sum;
+  for (const ProfileGroup& group : read->groups) sum.calls += group.time.calls, sum.ns += group.time.ns;
+  require(sum == read->attention && sum.ns <= read->gpu_ns(), "profile: groups that do not add up");
+  for (const ProfileKernel& kernel : read->kernels)
+    require(is_showable(kernel.name), "profile: a name that does not show");
 }
 
 void recording(std::span<const std::byte> bytes) {

@@ -14,9 +14,11 @@ void commands(std::span<const std::byte>);   // the text of commands
 void fast_trace(std::span<const std::byte>);
 void fields(std::span<const std::byte>);  // what is typed into the problem: "FIELD=TEXT", one a line
 void flags(std::span<const std::byte>);   // the problem of a command line: "FLAG=TEXT", one a line
+void kernel_name(std::span<const std::byte>);  // names, one a line
 void mask(std::span<const std::byte>);
 void npy(std::span<const std::byte>);
 void problem(std::span<const std::byte>);  // as recordings keep it
+void profile(std::span<const std::byte>);  // a Chrome trace or a table of kernels, packed or not
 void race(std::span<const std::byte>);
 void recording(std::span<const std::byte>);
 void safetensors(std::span<const std::byte>);
@@ -35,9 +37,11 @@ inline constexpr Target kTargets[] = {{"arguments", arguments, 16 * kKiB},
                                       {"fast_trace", fast_trace, 512 * kKiB},
                                       {"fields", fields, 16 * kKiB},
                                       {"flags", flags, 16 * kKiB},
+                                      {"kernel_name", kernel_name, 64 * kKiB},
                                       {"mask", mask, 4 * kKiB},
                                       {"npy", npy, kMiB + 64 * kKiB},
                                       {"problem", problem, 80 * kKiB},
+                                      {"profile", profile, kMiB},
                                       {"race", race, 4 * kMiB + 64 * kKiB},
                                       {"recording", recording, 256 * kKiB},
                                       {"safetensors", safetensors, 8 * kMiB + 64 * kKiB},

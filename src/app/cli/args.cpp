@@ -85,6 +85,7 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
             [&line, &row](const std::vector<std::string>& words) {
               std::string& typed = line.options[row.word->name];
               for (const std::string& word : words) typed += (typed.empty() ? "" : " ") + word;
+              line.words = words;
             },
             row.word->help)
         ->expected(row.word->choices.empty() ? -1 : 1);

@@ -20,6 +20,7 @@ struct CommandLine {
   const Verb* verb = nullptr;  // none: the window opens
   ProblemArgs problem;
   std::map<std::string, std::string> options;  // of the verb, without dashes: "step" -> "28"
+  std::vector<std::string> words;              // after the verb, each as it was typed
   std::set<std::string> switches;              // "json", "walk", "all"
   std::string message;                         // help or version: print it and end with 0
 

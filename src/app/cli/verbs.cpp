@@ -18,6 +18,8 @@ int glossary_verb(const CommandLine&);
 int lesson_verb(const CommandLine&);
 int worksheet_verb(const CommandLine&);
 int predict_verb(const CommandLine&);
+int decode_verb(const CommandLine&);
+int tree_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -106,7 +108,7 @@ const std::vector<Verb>& verbs() {
                    {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
                    {"page", "NAME",
                     "walk, compare, warps (compare with a thread block's warps in place of the SMs), chip (with the "
-                    "chip's own lanes) or race (default: the session's)"},
+                    "chip's own lanes), race or tree (default: the session's)"},
                    {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
                    {"dialog", "NAME",
                     "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic, faults or "
@@ -203,6 +205,19 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk worksheet --preset paper --count 30 --key --paper letter --out class.pdf\n"
                    "  tilewalk worksheet --preset backward --text\n"
                    "  tilewalk worksheet --lesson 7 --out teacher.pdf\n"},
+      {.name = "decode",
+       .run = decode_verb,
+       .help = "What the names of GPU kernels tell: whose attention, which pass, which tile; and a whole profile's",
+       .word = Word{"name", "Names of kernels as a profiler prints them, each in quotes", "names", {}},
+       .options = {{"profile", "FILE",
+                    "A Chrome trace of torch.profiler (.json, .json.gz), or a CSV of nsys stats or ncu --csv"}},
+       .examples = "  tilewalk decode fmha_cutlassF_bf16_aligned_64x128_rf_sm80\n"
+                   "  tilewalk decode 'void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4>>()'\n"
+                   "  tilewalk decode --profile trace.json.gz\n  tilewalk decode --profile kernels.csv --json\n"},
+      {.name = "tree",
+       .run = tree_verb,
+       .help = "The family tree of attention: who came when, what each changed, and where that is shown here",
+       .examples = "  tilewalk tree\n  tilewalk tree --json\n"},
   };
   return rows;
 }

@@ -37,7 +37,8 @@ constexpr NamedPage kPages[] = {{kPageWords[int(Page::Walk)], Page::Walk},
                                 {kPageWords[int(Page::Compare)], Page::Compare},
                                 {"warps", Page::Compare, Filling::Warps},
                                 {"chip", Page::Compare, Filling::Sms, true},
-                                {kPageWords[int(Page::Race)], Page::Race}};
+                                {kPageWords[int(Page::Race)], Page::Race},
+                                {kPageWords[int(Page::Tree)], Page::Tree}};
 
 template <std::size_t N, class Row>
 const Row* named(const Row (&rows)[N], const std::string& name) {
@@ -91,7 +92,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   }
   const NamedPage* page = named(kPages, options.page);
   if (!options.page.empty() && !page)
-    issues.push_back({"page", options.page, "is not a page", "walk, compare, warps, chip or race"});
+    issues.push_back({"page", options.page, "is not a page", "walk, compare, warps, chip, race or tree"});
   std::optional<Race> race;
   if (!options.race.empty()) {
     Result<Race> loaded = load_recorded_race(options.race);

@@ -29,7 +29,10 @@ class ViewDesk {
   std::int64_t answered_at() const { return answered_at_; }  // the cursor whose answer is shown
   void answer(std::int64_t cursor) { answered_at_ = cursor; }
 
+  TreeMember member() const { return member_; }  // of the family tree, that is told of
+
   void carry_out(Action);
+  void carry_out(const ChooseMember& c) { member_ = c.member; }
   void carry_out(const SetTextScale& c) { scale_text(c.scale); }
 
  private:
@@ -40,6 +43,7 @@ class ViewDesk {
   bool quit_ = false, full_screen_ = false;
   bool presenting_ = false, blank_ = false, asks_first_ = false;
   std::int64_t answered_at_ = -1;
+  TreeMember member_ = TreeMember::Flash2;
   std::string clipboard_;
   std::uint64_t clipboard_serial_ = 0;
 };

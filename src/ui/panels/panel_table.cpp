@@ -21,6 +21,7 @@ void draw_compare_panel(const UiFrame&, Panel&);
 void draw_race_panel(const UiFrame&, Panel&);
 void draw_race_bars_panel(const UiFrame&, Panel&);
 void draw_race_curves_panel(const UiFrame&, Panel&);
+void draw_tree_panel(const UiFrame&, Panel&);
 
 namespace {
 
@@ -55,6 +56,7 @@ const std::vector<PanelRow>& panel_table() {
       {"race", Page::Race, at<&Layout::race_head>, draw_race_panel},
       {"race-bars", Page::Race, at<&Layout::race_bars>, draw_race_bars_panel, Scroll::ByWheel, has_race},
       {"race-curves", Page::Race, at<&Layout::race_curves>, draw_race_curves_panel, Scroll::ByWheel, has_race},
+      {"tree", Page::Tree, at<&Layout::page>, draw_tree_panel},
   };
   return rows;
 }

@@ -59,6 +59,7 @@ class AnyCommand {
       case 36: return CheckAnswer{text()};
       case 37: return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
                               : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
+      case 38: return ChooseMember{of<TreeMember>(kTreeWords)};
       default: return SaveFile{text()};
     }
   }

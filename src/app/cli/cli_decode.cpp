@@ -1,0 +1,206 @@
+// tilewalk decode: what names of kernels tell, and the attention in a profile.
+#include <fmt/format.h>
+
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "base/shown.h"
+#include "base/units.h"
+#include "core/problem/device_model.h"
+#include "core/schedules/registry.h"
+#include "dispatch/profile/profile.h"
+#include "view/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::size_t kMostToldKernels = 12;
+
+template <class T>
+Json or_null(const std::optional<T>& part) {
+  return part ? Json(*part) : Json();
+}
+
+Json json_of(std::string_view name, const DecodedKernel& kernel) {
+  return {{"name", std::string(name)},
+          {"family", name_of(kernel.family)},
+          {"pass", kernel.pass ? Json(name_of(*kernel.pass)) : Json()},
+          {"sm", or_null(kernel.sm)},
+          {"dtype", or_null(kernel.dtype)},
+          {"d", or_null(kernel.d)},
+          {"tile", kernel.tile ? Json::array({kernel.tile->q_rows, kernel.tile->keys}) : Json()},
+          {"split_kv", or_null(kernel.split_kv)},
+          {"schedule", kernel.schedule ? Json(name_of(*kernel.schedule)) : Json()}};
+}
+
+const char* owner_of(KernelFamily family) {
+  static constexpr const char* owners[] = {"cuDNN",
+                                           "FlashAttention 1 or 2",
+                                           "PyTorch's memory-efficient attention",
+                                           "FlashAttention-3",
+                                           "FlashAttention-4",
+                                           "xFormers",
+                                           "attention written in Triton",
+                                           "FlashInfer",
+                                           "FlexAttention",
+                                           "a softmax, as attention that is not fused has it",
+                                           "attention of another program"};
+  return owners[std::size_t(family)];
+}
+
+const char* work_of(KernelPass pass) {
+  static constexpr const char* works[] = {"the forward pass", "the backward pass",
+                                          "merges what several thread blocks found", "prepares or converts"};
+  return works[std::size_t(pass)];
+}
+
+// The window with that schedule, and with the kernel's own tile where its name tells it. A kernel holds parts of a tile
+// in registers that are SRAM here, so more of that may be needed than a thread block has.
+std::string way_on(const DecodedKernel& kernel) {
+  constexpr int some_tiles = 8;
+  std::string out = fmt::format("tilewalk --schedule {}", name_of(*kernel.schedule));
+  if (!kernel.tile || !kernel.d) return out;
+  Problem p;
+  p.schedule = *kernel.schedule;
+  p.tiling.br = kernel.tile->q_rows, p.tiling.bc = kernel.tile->keys;
+  p.shape.n_q = p.shape.n_kv = some_tiles * std::max(p.tiling.br, p.tiling.bc);
+  p.shape.d = *kernel.d;
+  out += fmt::format(" --n {} --d {} --br {} --bc {}", p.shape.n_q, p.shape.d, p.tiling.br, p.tiling.bc);
+  for (const DType dtype : {DType::Fp16, DType::Bf16})
+    if (kernel.dtype == name_of(dtype)) {
+      p.numerics.dtype = dtype;
+      out += fmt::format(" --dtype {}", name_of(dtype));
+    }
+  const auto device = device_named(p.machine.device);
+  if (device && peak_bytes(p) > device->sram_per_block_bytes) out += fmt::format(" --sram {}", peak_bytes(p));
+  return out;
+}
+
+// What the name tells, a part a line; what it does not tell in the last.
+std::string parts_text(const DecodedKernel& kernel) {
+  if (!kernel.is_attention()) return "  no attention that this program knows by name\n";
+  std::string out = fmt::format("  {}", owner_of(kernel.family));
+  if (kernel.pass) out += fmt::format(": {}", work_of(*kernel.pass));
+  out += '\n';
+  std::vector<std::string> told, untold;
+  const auto tell = [&](bool known, const char* part, const std::string& text) {
+    known ? told.push_back(text) : untold.push_back(part);
+  };
+  tell(kernel.sm.has_value(), "sm", fmt::format("built for sm_{}", kernel.sm.value_or(0)));
+  tell(kernel.dtype.has_value(), "dtype", kernel.dtype.value_or(""));
+  tell(kernel.d.has_value(), "d", fmt::format("d up to {}", kernel.d.value_or(0)));
+  const KernelTile tile = kernel.tile.value_or(KernelTile{});
+  tell(kernel.tile.has_value(), "tile", fmt::format("tiles of {} rows of Q and {} keys", tile.q_rows, tile.keys));
+  tell(kernel.split_kv.has_value(), "split-KV",
+       kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
+  for (std::size_t i = 0; i < told.size(); ++i) out += (i ? ", " : "  ") + told[i];
+  if (!told.empty()) out += '\n';
+  if (!untold.empty()) out += fmt::format("  the name does not tell: {}\n", fmt::join(untold, ", "));
+  if (kernel.schedule) out += fmt::format("  shown by {}: {}\n", title_of(*kernel.schedule), way_on(kernel));
+  return out;
+}
+
+std::string time_text(std::int64_t ns) {
+  if (ns < 10'000) return fmt::format("{} ns", ns);
+  if (ns < 10'000'000) return fmt::format("{:.1f} µs", double(ns) / 1e3);
+  if (ns < 10'000'000'000) return fmt::format("{:.1f} ms", double(ns) / 1e6);
+  return fmt::format("{:.1f} s", double(ns) / 1e9);
+}
+
+std::string share_text(const std::optional<double>& share) {
+  return share ? fmt::format("{:.1f} %", *share * 100) : "–";
+}
+
+Json json_time(const Profile& profile, const KernelTime& time) {
+  return {{"calls", time.calls},
+          {"time_ns", profile.is_timed ? Json(time.ns) : Json()},
+          {"share", or_null(profile.share(time.ns))}};
+}
+
+Json json_of(const Profile& profile, const std::string& file) {
+  Json groups = Json::array(), kernels = Json::array();
+  for (const ProfileGroup& group : profile.groups) {
+    Json row = {{"family", name_of(group.family)}, {"pass", group.pass ? Json(name_of(*group.pass)) : Json()}};
+    row.update(json_time(profile, group.time));
+    groups.push_back(std::move(row));
+  }
+  for (const ProfileKernel& kernel : profile.kernels) {
+    Json row = json_of(kernel.name, kernel.decoded);
+    row.update(json_time(profile, kernel.time));
+    kernels.push_back(std::move(row));
+  }
+  return {{"file", file},
+          {"format", name_of(profile.format)},
+          {"gpu_time_ns", profile.is_timed ? Json(profile.gpu_ns()) : Json()},
+          {"attention", json_time(profile, profile.attention)},
+          {"other_kernels", json_time(profile, profile.others)},
+          {"copies", json_time(profile, profile.copies)},
+          {"groups", std::move(groups)},
+          {"kernels", std::move(kernels)}};
+}
+
+std::vector<std::string> row_of_time(const Profile& profile, std::vector<std::string> cells, const KernelTime& time) {
+  cells.push_back(format_count(time.calls));
+  cells.push_back(profile.is_timed ? time_text(time.ns) : "–");
+  cells.push_back(share_text(profile.share(time.ns)));
+  return cells;
+}
+
+void print(const Profile& profile, const std::string& file) {
+  const std::int64_t kernels = profile.attention.calls + profile.others.calls;
+  fmt::print("{}: {}, {} launched", shown(file), name_of(profile.format), counted(kernels, "kernel"));
+  if (profile.is_timed) fmt::print(", {} of GPU time", time_text(profile.gpu_ns()));
+  fmt::print("\n\n");
+  std::vector<std::vector<std::string>> rows;
+  for (const ProfileGroup& group : profile.groups)
+    rows.push_back(row_of_time(profile, {name_of(group.family), group.pass ? name_of(*group.pass) : "–"}, group.time));
+  rows.push_back(row_of_time(profile, {"all attention", ""}, profile.attention));
+  rows.push_back(row_of_time(profile, {"other kernels", ""}, profile.others));
+  if (profile.copies.calls > 0) rows.push_back(row_of_time(profile, {"copies", ""}, profile.copies));
+  fmt::print("{}", table_text({"family", "pass", "calls", "time", "of GPU time"}, rows, "  "));
+  for (std::size_t i = 0; i < profile.kernels.size() && i < kMostToldKernels; ++i) {
+    const ProfileKernel& kernel = profile.kernels[i];
+    fmt::print("\n{}\n{}", shown(kernel.name), parts_text(kernel.decoded));
+    fmt::print("  {}", counted(kernel.time.calls, "call"));
+    if (profile.is_timed) fmt::print(", {}, {}", time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
+    fmt::print("\n");
+  }
+  if (profile.kernels.size() > kMostToldKernels)
+    fmt::print("\nand {} more; --json has them all\n", profile.kernels.size() - kMostToldKernels);
+  const auto is_math = [](const ProfileGroup& group) { return group.family == KernelFamily::Math; };
+  if (std::any_of(profile.groups.begin(), profile.groups.end(), is_math))
+    fmt::print(
+        "\nmath: a softmax kernel may serve something else than attention. The products of attention that is not\n"
+        "fused are among the other kernels: their names do not tell them from those of other layers.\n");
+}
+
+int decode_profile(const CommandLine& line, const std::string& path) {
+  const Result<Profile> profile = read_profile(path);
+  if (!profile) return refuse(profile.issues());
+  if (line.has("json"))
+    print_json(json_of(*profile, path));
+  else
+    print(*profile, path);
+  return kExitOk;
+}
+
+}  // namespace
+
+int decode_verb(const CommandLine& line) {
+  const auto path = line.option("profile");
+  if (path.has_value() == !line.words.empty())
+    return refuse({{"decode", "", path ? "takes names or a profile, not both" : "needs a name or a profile",
+                    "Such as: tilewalk decode fmha_cutlassF_bf16_aligned_64x128_rf_sm80"}});
+  if (path) return decode_profile(line, *path);
+  Json kernels = Json::array();
+  for (const std::string& name : line.words) {
+    const DecodedKernel kernel = decode_kernel(name);
+    if (line.has("json"))
+      kernels.push_back(json_of(name, kernel));
+    else
+      fmt::print("{}\n{}", shown(name), parts_text(kernel));
+  }
+  if (line.has("json")) print_json({{"kernels", std::move(kernels)}});
+  return kExitOk;
+}
+
+}  // namespace tilewalk

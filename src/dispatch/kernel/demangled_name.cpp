@@ -1,0 +1,165 @@
+#include "dispatch/kernel/cpp_name.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::string_view kAnonymous[] = {"(anonymous namespace)", "<unnamed>"};
+
+bool is_one_of(char c, std::string_view letters) { return letters.find(c) != std::string_view::npos; }
+bool is_left_out(std::string_view word) { return word.ends_with("...") || word.ends_with("…"); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '~' || c == '.' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// true and false are 1 and 0, and numbers lose the letters behind them: 128u, 4ul.
+std::string plain(std::string word) {
+  if (word == "true") return "1";
+  if (word == "false") return "0";
+  const std::size_t first = word.starts_with('-') ? 1 : 0;
+  if (word.size() > first && is_digit(word[first]))
+    while (word.size() > first + 1 && is_one_of(word.back(), "uUlL")) word.pop_back();
+  return word;
+}
+
+class DemangledReader {
+ public:
+  explicit DemangledReader(std::string_view text) : rest_(text) {}
+
+  std::optional<CppName> function() {
+    std::optional<CppName> name;
+    while (true) {
+      skip_spaces();
+      if (rest_.empty()) return name;
+      if (name && peek() == '(' && !begins_anonymous()) {
+        take();
+        name->parameters = list(')', 1).names;
+        return name;
+      }
+      std::optional<CppName> next = path(0);  // the last one before the parameters: others are what it returns
+      if (!next) return too_deep_ ? std::nullopt : name;
+      name = std::move(next);
+    }
+  }
+
+ private:
+  struct List {
+    CppNames names;
+    bool cut = false;
+  };
+
+  char peek() const { return rest_.empty() ? '\0' : rest_.front(); }
+  void take() { rest_.remove_prefix(1); }
+  bool take(std::string_view text) {
+    if (!rest_.starts_with(text)) return false;
+    rest_.remove_prefix(text.size());
+    return true;
+  }
+  void skip_spaces() {
+    while (!rest_.empty() && rest_.front() == ' ') take();
+  }
+  bool begins_anonymous() const {
+    for (const std::string_view text : kAnonymous)
+      if (rest_.starts_with(text)) return true;
+    return false;
+  }
+
+  // From one bracket to the one that closes it.
+  void skip_group(char open, char close) {
+    int depth = 0;
+    while (!rest_.empty()) {
+      const char c = rest_.front();
+      take();
+      if (c == open) ++depth;
+      if (c == close && --depth == 0) return;
+    }
+  }
+
+  std::string word() {
+    for (const std::string_view text : kAnonymous)
+      if (take(text)) return std::string(text);
+    if (peek() == '{') {  // {lambda(int)#1}
+      skip_group('{', '}');
+      return "{}";
+    }
+    std::size_t size = peek() == '-' ? 1 : 0;
+    while (size < rest_.size() && (is_letter(rest_[size]) || is_digit(rest_[size]))) ++size;
+    std::string out(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    if (out == "operator") {
+      if (take("()")) return out + "()";
+      while (!rest_.empty() && is_one_of(rest_.front(), "<>=!+-*/&|^%")) take();
+    }
+    return plain(std::move(out));
+  }
+
+  // Words with :: between them.
+  std::optional<CppName> path(int depth) {
+    if (depth > kDeepestName) {
+      too_deep_ = true;
+      return std::nullopt;
+    }
+    CppName out;
+    take("::");
+    do {
+      std::string text = word();
+      if (text.empty()) break;
+      out.path.push_back({.text = std::move(text)});
+      if (peek() == '<' && !begins_anonymous()) {
+        take();
+        List inner = list('>', depth + 1);
+        out.path.back().arguments = std::move(inner.names), out.path.back().cut = inner.cut;
+      }
+      if (peek() == '(' && rest_.starts_with("()::")) skip_group('(', ')');  // of a function that holds it
+    } while (take("::"));
+    if (out.path.empty()) {
+      if (!rest_.empty()) take();  // a letter that begins no name
+      return std::nullopt;
+    }
+    return out;
+  }
+
+  // What stands between commas, up to the bracket that closes. Of each only what begins it: `float const*` is float.
+  List list(char close, int depth) {
+    List out;
+    bool known = true;  // which place the next one has
+    while (!too_deep_) {
+      std::optional<CppName> name;
+      bool empty = true;
+      for (; !too_deep_; empty = false) {
+        skip_spaces();
+        if (rest_.empty() || peek() == ',' || peek() == close) break;
+        if (peek() == '(' && !begins_anonymous()) {  // what it is cast to, or what a function takes
+          skip_group('(', ')');
+          continue;
+        }
+        if (std::optional<CppName> next = path(depth)) {
+          const bool before = name && (name->word() == "unsigned" || name->word() == "const");
+          if (!name || before) name = std::move(next);
+        }
+      }
+      if (name && is_left_out(name->word())) known = false;
+      const bool ends_here = rest_.empty();
+      out.cut = !known || ends_here;
+      if (ends_here && (!name || name->arguments().empty())) return out;  // of a word the rest may be missing
+      if (!name) name = CppName{.path = {CppWord{}}};
+      if (known && !(empty && peek() == close && out.names.empty()))
+        out.names.push_back(std::make_shared<const CppName>(std::move(*name)));
+      if (ends_here) return out;
+      const bool more = peek() == ',';
+      take();
+      if (!more) return out;
+    }
+    return out;
+  }
+
+  std::string_view rest_;
+  bool too_deep_ = false;
+};
+
+}  // namespace
+
+std::optional<CppName> demangled_name(std::string_view text) { return DemangledReader(text).function(); }
+
+}  // namespace tilewalk

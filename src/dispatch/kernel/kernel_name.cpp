@@ -1,0 +1,103 @@
+#include "dispatch/kernel/kernel_name.h"
+
+#include <algorithm>
+
+#include "base/parse.h"
+#include "dispatch/kernel/name_rules.h"
+
+namespace tilewalk {
+namespace {
+
+struct NumberFormat {
+  std::string_view word;
+  const char* name;
+};
+constexpr NumberFormat kFormats[] = {
+    {"float", "fp32"},       {"half_t", "fp16"},       {"__half", "fp16"},       {"half", "fp16"},
+    {"Half", "fp16"},        {"_Float16", "fp16"},     {"bfloat16_t", "bf16"},   {"__nv_bfloat16", "bf16"},
+    {"nv_bfloat16", "bf16"}, {"BFloat16", "bf16"},     {"__bf16", "bf16"},       {"float_e4m3_t", "fp8"},
+    {"float_e5m2_t", "fp8"}, {"__nv_fp8_e4m3", "fp8"}, {"__nv_fp8_e5m2", "fp8"},
+};
+
+constexpr int kVersions[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n"), last = text.find_last_not_of(" \t\r\n");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
+}
+
+}  // namespace
+
+const char* name_of(KernelFamily family) {
+  static constexpr const char* names[] = {"cudnn",  "flash",      "efficient", "flash3", "flash4", "xformers",
+                                          "triton", "flashinfer", "flex",      "math",   "other"};
+  return names[std::size_t(family)];
+}
+
+const char* name_of(KernelPass pass) {
+  static constexpr const char* names[] = {"forward", "backward", "combine", "helper"};
+  return names[std::size_t(pass)];
+}
+
+DecodedKernel decode_kernel(std::string_view text) {
+  using Rule = Decoded (*)(const CppName&);
+  static constexpr Rule rules[] = {decode_cudnn,      decode_flash4,  decode_inductor, decode_triton,
+                                   decode_trtllm,     decode_flash,   decode_flash3,   decode_cutlass_fmha,
+                                   decode_flashinfer, decode_softmax, decode_paged};
+  const std::optional<CppName> name = cpp_name(trimmed(text));
+  if (name)
+    for (const Rule rule : rules)
+      if (const Decoded decoded = rule(*name)) return *decoded;
+  return {};
+}
+
+std::vector<std::string_view> words_between_underscores(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) out.push_back(take_until(text, '_'));
+  return out;
+}
+
+std::optional<std::string> dtype_of(std::string_view word) {
+  for (const NumberFormat& format : kFormats)
+    if (format.word == word) return format.name;
+  return std::nullopt;
+}
+
+std::optional<std::string> dtype_among(const CppNames& names) {
+  for (const auto& name : names)
+    if (const auto dtype = dtype_of(name->word())) return dtype;
+  return std::nullopt;
+}
+
+std::optional<int> number_after(std::string_view word, std::string_view start) {
+  if (!word.starts_with(start)) return std::nullopt;
+  return parse_integer<int>(word.substr(start.size()));
+}
+
+std::optional<int> head_size(std::optional<std::int64_t> size) {
+  return size && *size >= 1 && *size <= 1024 ? std::optional(int(*size)) : std::nullopt;
+}
+
+std::optional<KernelTile> tile_of(std::optional<std::int64_t> q_rows, std::optional<std::int64_t> keys) {
+  constexpr std::int64_t longest = 4096;
+  if (!within(q_rows, std::int64_t(1), longest) || !within(keys, std::int64_t(1), longest)) return std::nullopt;
+  return KernelTile{int(*q_rows), int(*keys)};
+}
+
+std::optional<KernelTile> tile_between_x(std::string_view word) {
+  const std::size_t x = word.find('x');
+  if (x == std::string_view::npos) return std::nullopt;
+  return tile_of(parse_integer(word.substr(0, x)), parse_integer(word.substr(x + 1)));
+}
+
+std::optional<int> sm_of(std::int64_t version) {
+  const bool there = std::find(std::begin(kVersions), std::end(kVersions), version) != std::end(kVersions);
+  return there ? std::optional(int(version)) : std::nullopt;
+}
+
+std::optional<bool> flag_at(const CppNames& names, std::size_t index) {
+  const auto value = number_at(names, index);
+  return value && (*value == 0 || *value == 1) ? std::optional(*value == 1) : std::nullopt;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,62 @@
+// What the name of a GPU kernel tells: which attention it is of, which pass, for which chip, number format, head size
+// and tile it was built, and which schedule of Tilewalk shows it.
+// A part that the name does not tell is empty, never guessed: a tile is there only where the name says which of its
+// numbers are rows of Q and which are keys. Names may be as profilers print them, mangled, or cut short.
+// A kernel is attention where it has a family, or is Other and has a pass (attention of a program without a family).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/problem/problem.h"
+
+namespace tilewalk {
+
+enum class KernelFamily {
+  Cudnn,       // NVIDIA's cuDNN
+  Flash,       // FlashAttention 1 and 2, PyTorch's copy included
+  Efficient,   // PyTorch's memory-efficient attention
+  Flash3,      // FlashAttention-3
+  Flash4,      // FlashAttention-4
+  Xformers,    // xFormers, where PyTorch's copy has its kernels from
+  Triton,      // written in Triton, by known names
+  Flashinfer,  // FlashInfer
+  Flex,        // FlexAttention, compiled by PyTorch
+  Math,        // the softmax of attention that is not fused; its products are plain matrix products by name
+  Other
+};
+enum class KernelPass {
+  Forward,
+  Backward,
+  Combine,  // merges what several thread blocks found for the same rows
+  Helper    // before or after: row sums of O and dO, conversions, lists of work
+};
+
+const char* name_of(KernelFamily);
+const char* name_of(KernelPass);
+
+struct KernelTile {
+  int q_rows = 0;
+  int keys = 0;
+  bool operator==(const KernelTile&) const = default;
+};
+
+struct DecodedKernel {
+  KernelFamily family = KernelFamily::Other;
+  std::optional<KernelPass> pass = {};
+  std::optional<int> sm = {};             // 90
+  std::optional<std::string> dtype = {};  // "fp32", "fp16", "bf16" or "fp8"
+  std::optional<int> d = {};              // the head size that it was built for
+  std::optional<KernelTile> tile = {};
+  std::optional<bool> split_kv = {};  // whether a row's keys are shared out among thread blocks
+  std::optional<ScheduleKind> schedule = {};
+
+  bool is_attention() const { return family != KernelFamily::Other || pass.has_value(); }
+  bool operator==(const DecodedKernel&) const = default;
+};
+
+DecodedKernel decode_kernel(std::string_view name);
+
+}  // namespace tilewalk

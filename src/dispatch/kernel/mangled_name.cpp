@@ -1,0 +1,209 @@
+// The names that compilers of the Itanium ABI write, as far as kernels and their template arguments need it.
+#include "base/parse.h"
+#include "dispatch/kernel/cpp_name.h"
+
+namespace tilewalk {
+namespace {
+
+using NamePtr = std::shared_ptr<const CppName>;
+
+struct Builtin {
+  char letter;
+  const char* name;
+};
+constexpr Builtin kBuiltins[] = {{'v', "void"},
+                                 {'w', "wchar_t"},
+                                 {'b', "bool"},
+                                 {'c', "char"},
+                                 {'a', "signed char"},
+                                 {'h', "unsigned char"},
+                                 {'s', "short"},
+                                 {'t', "unsigned short"},
+                                 {'i', "int"},
+                                 {'j', "unsigned"},
+                                 {'l', "long"},
+                                 {'m', "unsigned long"},
+                                 {'x', "long long"},
+                                 {'y', "unsigned long long"},
+                                 {'f', "float"},
+                                 {'d', "double"},
+                                 {'e', "long double"},
+                                 {'n', "__int128"},
+                                 {'o', "unsigned __int128"},
+                                 {'z', "..."}};
+
+CppName one_word(std::string text) { return {.path = {{.text = std::move(text)}}}; }
+NamePtr shared(CppName name) { return std::make_shared<const CppName>(std::move(name)); }
+
+// Every reading function gives nothing where the text is not what it reads; the whole is then no name.
+class MangledReader {
+ public:
+  explicit MangledReader(std::string_view text) : rest_(text) {}
+
+  std::optional<CppName> function() {
+    if (!take("_Z")) return std::nullopt;
+    std::optional<CppName> out = name(0);
+    if (!out) return std::nullopt;
+    if (!out->arguments().empty()) return out;
+    while (!rest_.empty() && rest_.front() != '.') {  // .kd and the like
+      const NamePtr parameter = type(0);
+      if (!parameter) return std::nullopt;
+      out->parameters.push_back(parameter);
+    }
+    return out;
+  }
+
+ private:
+  char peek(std::size_t at = 0) const { return at < rest_.size() ? rest_[at] : '\0'; }
+  bool take(std::string_view text) {
+    if (!rest_.starts_with(text)) return false;
+    rest_.remove_prefix(text.size());
+    return true;
+  }
+  bool is_digit(char c) const { return c >= '0' && c <= '9'; }
+
+  // 5flash
+  std::optional<std::string> source_name() {
+    std::size_t digits = 0;
+    while (is_digit(peek(digits))) ++digits;
+    const auto size = parse_integer<std::size_t>(rest_.substr(0, digits));
+    if (!size || *size == 0 || *size > rest_.size() - digits) return std::nullopt;
+    std::string out(rest_.substr(digits, *size));
+    rest_.remove_prefix(digits + *size);
+    if (out.starts_with("_GLOBAL__N_")) return "(anonymous namespace)";
+    return out;
+  }
+
+  // S_, S0_ … for what stood before; St for std.
+  NamePtr substitution() {
+    if (!take("S")) return nullptr;
+    if (take("t")) return shared(one_word("std"));
+    for (const auto& [letter, text] : {std::pair{'a', "allocator"}, {'b', "basic_string"}, {'s', "string"}})
+      if (peek() == letter) {
+        rest_.remove_prefix(1);
+        return shared({.path = {{.text = "std"}, {.text = text}}});
+      }
+    std::size_t index = 0;
+    if (!take("_")) {
+      const std::string_view digits = take_until(rest_, '_');
+      for (const char c : digits)
+        if (!(is_digit(c) || (c >= 'A' && c <= 'Z'))) return nullptr;
+      const auto number = parse_integer<std::size_t>(digits, 36);
+      if (!number || *number >= seen_.size()) return nullptr;
+      index = *number + 1;
+    }
+    return index < seen_.size() ? seen_[index] : nullptr;
+  }
+
+  bool arguments(CppNames& to, int depth) {
+    if (depth > kDeepestName) return false;
+    while (!take("E")) {
+      if (take("J")) {  // several as one
+        if (!arguments(to, depth + 1)) return false;
+        continue;
+      }
+      const NamePtr argument = peek() == 'L' ? literal(depth + 1) : type(depth + 1);
+      if (!argument) return false;
+      to.push_back(argument);
+      if (to.size() > kMostArguments) return false;
+    }
+    return true;
+  }
+
+  // Lb1E, Li128E, LN10flashinfer8MaskModeE1E
+  NamePtr literal(int depth) {
+    take("L");
+    if (!type(depth)) return nullptr;
+    const bool negative = take("n");
+    std::size_t digits = 0;
+    while (is_digit(peek(digits))) ++digits;
+    std::string text(rest_.substr(0, digits));
+    rest_.remove_prefix(digits);
+    if (digits == 0 || !take("E")) return nullptr;
+    return shared(one_word(negative ? "-" + text : text));
+  }
+
+  // A path of words; what it has come to is remembered after every step but the last.
+  std::optional<CppName> name(int depth) {
+    if (depth > kDeepestName) return std::nullopt;
+    CppName out;
+    const bool nested = take("N");
+    if (nested)
+      while (peek() == 'K' || peek() == 'V' || peek() == 'r') rest_.remove_prefix(1);
+    bool fresh = false;  // not yet remembered
+    while (!nested || !take("E")) {
+      if (peek() == 'S') {
+        const bool standard = peek(1) == 't';
+        if (!out.path.empty()) return std::nullopt;
+        const NamePtr before = substitution();
+        if (!before) return std::nullopt;
+        out = *before;
+        if (standard) continue;
+        fresh = false;
+      } else if (peek() == 'I') {
+        if (out.path.empty() || !out.path.back().arguments.empty()) return std::nullopt;
+        if (fresh) seen_.push_back(shared(out));
+        rest_.remove_prefix(1);
+        if (!arguments(out.path.back().arguments, depth + 1)) return std::nullopt;
+        fresh = true;
+        if (!nested) return out;
+        continue;
+      } else {
+        take("L");  // internal linkage
+        if (fresh) seen_.push_back(shared(out));
+        std::optional<std::string> word = source_name();
+        if (!word) return std::nullopt;
+        out.path.push_back({.text = std::move(*word)});
+        if (out.path.size() > kMostWords) return std::nullopt;
+        fresh = true;
+      }
+      if (!nested && peek() != 'I') return out;
+    }
+    return out.path.empty() ? std::nullopt : std::optional(std::move(out));
+  }
+
+  NamePtr type(int depth) {
+    if (depth > kDeepestName) return nullptr;
+    for (const Builtin& builtin : kBuiltins)
+      if (peek() == builtin.letter) {
+        rest_.remove_prefix(1);
+        return shared(one_word(builtin.name));
+      }
+    if (take("Dh")) return shared(one_word("half"));
+    if (take("DF16b")) return shared(one_word("__bf16"));
+    if (take("DF16_")) return shared(one_word("_Float16"));
+    if (take("Dn")) return shared(one_word("nullptr_t"));
+    if (peek() == 'P' || peek() == 'R' || peek() == 'O' || peek() == 'K' || peek() == 'V') {
+      rest_.remove_prefix(1);
+      const NamePtr inner = type(depth + 1);
+      if (inner) seen_.push_back(inner);  // a pointer to it stands for it here
+      return inner;
+    }
+    const bool alone = peek() == 'S' && peek(1) != 't';
+    if (alone) {
+      const NamePtr before = substitution();
+      if (!before || peek() != 'I') return before;
+      CppName out = *before;
+      rest_.remove_prefix(1);
+      if (!out.path.back().arguments.empty() || !arguments(out.path.back().arguments, depth + 1)) return nullptr;
+      return remembered(std::move(out));
+    }
+    if (!(peek() == 'N' || peek() == 'S' || is_digit(peek()))) return nullptr;
+    std::optional<CppName> out = name(depth + 1);
+    return out ? remembered(std::move(*out)) : nullptr;
+  }
+
+  NamePtr remembered(CppName name) {
+    seen_.push_back(shared(std::move(name)));
+    return seen_.back();
+  }
+
+  std::string_view rest_;
+  CppNames seen_;
+};
+
+}  // namespace
+
+std::optional<CppName> mangled_name(std::string_view text) { return MangledReader(text).function(); }
+
+}  // namespace tilewalk

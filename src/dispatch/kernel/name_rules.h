@@ -1,0 +1,53 @@
+// How each program names its kernels: functions that say what a name tells, or that it is not one of theirs. Internal
+// to dispatch/kernel. They are asked in the order of kernel_name.cpp, and the first that knows a name has it.
+#pragma once
+
+#include <vector>
+
+#include "dispatch/kernel/cpp_name.h"
+#include "dispatch/kernel/kernel_name.h"
+
+namespace tilewalk {
+
+using Decoded = std::optional<DecodedKernel>;
+
+// Names without brackets, made of words with _ between them.
+Decoded decode_cudnn(const CppName&);
+Decoded decode_flash4(const CppName&);
+Decoded decode_inductor(const CppName&);  // FlexAttention, as PyTorch's compiler names it
+Decoded decode_triton(const CppName&);
+Decoded decode_trtllm(const CppName&);
+
+// Names of C++ templates.
+Decoded decode_flash(const CppName&);
+Decoded decode_flash3(const CppName&);
+Decoded decode_cutlass_fmha(const CppName&);  // PyTorch's and xFormers's
+Decoded decode_flashinfer(const CppName&);
+Decoded decode_softmax(const CppName&);
+Decoded decode_paged(const CppName&);  // vLLM's own
+
+// What they have in common.
+std::vector<std::string_view> words_between_underscores(std::string_view);
+std::optional<std::string> dtype_of(std::string_view word);  // "half_t", "__nv_bfloat16", "float_e4m3_t"
+std::optional<std::string> dtype_among(const CppNames&);     // of the first argument that is one
+std::optional<int> number_after(std::string_view word, std::string_view start);  // "sm90" after "sm"; all of the rest
+std::optional<int> head_size(std::optional<std::int64_t>);                       // 1 to 1024
+std::optional<KernelTile> tile_of(std::optional<std::int64_t> q_rows, std::optional<std::int64_t> keys);
+std::optional<KernelTile> tile_between_x(std::string_view word);  // "64x128"
+std::optional<int> sm_of(std::int64_t);                           // a version that there is
+std::optional<bool> flag_at(const CppNames&, std::size_t index);  // 0 or 1
+
+// A row of a table of names.
+struct NamedKernel {
+  std::string_view word;
+  KernelPass pass;
+  std::optional<ScheduleKind> schedule = {};
+};
+template <class Rows>
+const NamedKernel* find_kernel(const Rows& rows, std::string_view word) {
+  for (const NamedKernel& row : rows)
+    if (row.word == word) return &row;
+  return nullptr;
+}
+
+}  // namespace tilewalk

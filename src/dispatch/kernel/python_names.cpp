@@ -1,0 +1,123 @@
+// Kernels that Python wrote: their names are words with _ between them. CuTe DSL (FlashAttention-4), PyTorch's compiler
+// (FlexAttention) and Triton.
+#include <algorithm>
+
+#include "base/parse.h"
+#include "dispatch/kernel/name_rules.h"
+
+namespace tilewalk {
+namespace {
+
+using enum KernelPass;
+
+bool is_plain(const CppName& name) { return name.path.size() == 1 && name.arguments().empty(); }
+
+// The version at the start of the text: "100_object_at", where no digit is missing.
+std::optional<int> version_at_start(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto number = parse_integer(text.substr(0, end));
+  return number ? sm_of(*number) : std::nullopt;
+}
+
+// Of the first tensor: "tensorptrbf16gmem".
+std::optional<std::string> dtype_of_tensor(std::string_view text) {
+  constexpr std::string_view before = "tensorptr";
+  const std::size_t at = text.find(before);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = text.substr(at + before.size());
+  if (rest.starts_with("bf16gmem")) return "bf16";
+  if (rest.starts_with("f16gmem")) return "fp16";
+  if (rest.starts_with("f8E4M3") || rest.starts_with("f8E5M2")) return "fp8";
+  return std::nullopt;
+}
+
+// In vLLM and SGLang (decode, unified attention), xFormers (split), FlashAttention's and Triton's own examples.
+constexpr NamedKernel kTriton[] = {
+    {"_attn_fwd", Forward, ScheduleKind::FlashV2},
+    {"attn_fwd", Forward, ScheduleKind::FlashV2},
+    {"_attn_fwd_persist", Forward, ScheduleKind::FlashV2},
+    {"_attn_bwd", Backward, ScheduleKind::Backward},
+    {"attn_bwd", Backward, ScheduleKind::Backward},
+    {"_attn_bwd_dkdv", Backward, ScheduleKind::Backward},
+    {"_attn_bwd_dq", Backward, ScheduleKind::Backward},
+    {"_attn_bwd_preprocess", Helper},
+    {"_bwd_preprocess_do_o_dot", Helper},
+    {"kernel_unified_attention_2d", Forward, ScheduleKind::FlashV2},
+    {"kernel_unified_attention_3d", Forward, ScheduleKind::SplitKv},
+    {"reduce_segments", Combine, ScheduleKind::SplitKv},
+    {"kernel_paged_attention_2d", Forward, ScheduleKind::FlashV2},
+    {"_fwd_kernel_stage1", Forward, ScheduleKind::SplitKv},
+    {"_fwd_grouped_kernel_stage1", Forward, ScheduleKind::SplitKv},
+    {"_fwd_kernel_stage2", Combine, ScheduleKind::SplitKv},
+    {"_fwd_kernel_splitK", Forward, ScheduleKind::SplitKv},
+    {"_splitK_reduce", Combine, ScheduleKind::SplitKv},
+    {"merge_attn_states_kernel", Combine, ScheduleKind::SplitKv},
+};
+
+// Triton 2 wrote what it knew of the arguments behind the name: _attn_fwd_0d1d2d34d5de.
+std::string_view without_specialisation(std::string_view text) {
+  const std::size_t at = text.rfind('_');
+  if (at == std::string_view::npos || at + 2 >= text.size()) return text;
+  const std::string_view tail = text.substr(at + 1);
+  const bool written = tail.starts_with('0') && tail.find_first_not_of("0123456789dce") == std::string_view::npos;
+  return written && tail.find('d') != std::string_view::npos ? text.substr(0, at) : text;
+}
+
+}  // namespace
+
+Decoded decode_flash4(const CppName& name) {
+  constexpr std::string_view start = "FlashAttention";
+  if (!is_plain(name)) return std::nullopt;
+  const std::string_view text = name.word();
+  const std::size_t cute = text.find("flash_attncute"),
+                    at = text.find(start, cute == std::string_view::npos ? 0 : cute);
+  if (at == std::string_view::npos || (cute == std::string_view::npos && at != 0)) return std::nullopt;
+  std::string_view rest = text.substr(at + start.size());
+  if (rest.starts_with("MLA")) rest.remove_prefix(3);
+  const bool forward = rest.starts_with("Forward");
+  if (!forward && !rest.starts_with("Backward")) return std::nullopt;
+  rest.remove_prefix(forward ? 7 : 8);
+  DecodedKernel out{.family = KernelFamily::Flash4};
+  if (rest.starts_with("Combine")) {
+    out.pass = Combine, out.split_kv = true, out.schedule = ScheduleKind::SplitKv;
+    return out;
+  }
+  if (rest.starts_with("Preprocess") || rest.starts_with("Postprocess")) {
+    out.pass = Helper;
+    return out;
+  }
+  if (!rest.starts_with("Sm")) return std::nullopt;
+  out.pass = forward ? Forward : Backward;
+  out.sm = version_at_start(rest.substr(2));
+  out.dtype = dtype_of_tensor(rest);
+  if (!forward) out.schedule = ScheduleKind::Backward;
+  if (forward && out.sm)
+    out.schedule = *out.sm / 10 == 10 || *out.sm / 10 == 11 ? ScheduleKind::FlashV4
+                   : *out.sm == 90                          ? ScheduleKind::FlashV3
+                                                            : ScheduleKind::FlashV2;
+  return out;
+}
+
+// triton_tem_: from a template, here attention itself. triton_per_, _red_, _poi_: sums and single values around it.
+Decoded decode_inductor(const CppName& name) {
+  const std::string& text = name.word();
+  if (!is_plain(name) || text.find("flex_attention") == std::string::npos) return std::nullopt;
+  for (const char* start : {"triton_per_fused_", "triton_red_fused_", "triton_poi_fused_"})
+    if (text.starts_with(start)) return DecodedKernel{.family = KernelFamily::Flex, .pass = Helper};
+  if (!text.starts_with("triton_tem_fused_")) return std::nullopt;
+  const bool backward = text.find("flex_attention_backward") != std::string::npos;
+  return DecodedKernel{.family = KernelFamily::Flex,
+                       .pass = backward ? Backward : Forward,
+                       .schedule = backward ? ScheduleKind::Backward : ScheduleKind::FlashV2};
+}
+
+Decoded decode_triton(const CppName& name) {
+  if (!is_plain(name) || !name.parameters.empty()) return std::nullopt;
+  const NamedKernel* row = find_kernel(kTriton, without_specialisation(name.word()));
+  if (!row) return std::nullopt;
+  DecodedKernel out{.family = KernelFamily::Triton, .pass = row->pass, .schedule = row->schedule};
+  if (row->schedule == ScheduleKind::SplitKv) out.split_kv = true;
+  return out;
+}
+
+}  // namespace tilewalk

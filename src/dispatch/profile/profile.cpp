@@ -1,0 +1,68 @@
+#include "dispatch/profile/profile.h"
+
+#include "dispatch/profile/profile_readers.h"
+
+namespace tilewalk {
+namespace {
+
+Issue foreign(const std::string& name, const char* rule) {
+  return {
+      name, "", rule,
+      "Give a Chrome trace of torch.profiler (.json, .json.gz), or a CSV of nsys stats or ncu --csv with its kernels"};
+}
+
+// What the file begins with, behind spaces.
+Result<char> first_letter(const ReadBytes& read, std::int64_t size, const std::string& name) {
+  ByteSource bytes(read, size, name);
+  const std::string_view piece = bytes.next();
+  const std::size_t at = piece.find_first_not_of(" \t\r\n");
+  if (!bytes.issues().empty()) return bytes.issues();
+  return at == std::string_view::npos ? '\0' : piece[at];
+}
+
+Result<ProfileFormat> read_into(KernelTally& tally, ByteSource& bytes, char first) {
+  if (first == '{' || first == '[') {
+    JsonReader json(bytes);
+    bool found = false;
+    const auto read = read_trace(json, tally, found);
+    if (!read) return read.issues();
+    if (!found) return foreign(bytes.name(), "is JSON without traceEvents");
+    return ProfileFormat::ChromeTrace;
+  }
+  CsvRecords records(bytes);
+  const auto format = read_tables(records, tally);
+  if (!format) return format.issues();
+  if (!*format) return foreign(bytes.name(), "has no table of kernels");
+  return **format;
+}
+
+}  // namespace
+
+const char* name_of(ProfileFormat format) {
+  static constexpr const char* names[] = {"torch.profiler trace", "Nsight Systems table", "Nsight Compute table"};
+  return names[std::size_t(format)];
+}
+
+std::optional<double> Profile::share(std::int64_t ns) const {
+  return is_timed && gpu_ns() > 0 ? std::optional(double(ns) / double(gpu_ns())) : std::nullopt;
+}
+
+Result<Profile> read_profile(const ReadBytes& read, std::int64_t size, const std::string& name) {
+  const Result<char> first = first_letter(read, size, name);
+  if (!first) return first.issues();
+  if (*first == '\0') return foreign(name, "is empty");
+  ByteSource bytes(read, size, name);
+  KernelTally tally;
+  const auto format = read_into(tally, bytes, *first);
+  if (!format) return format.issues();
+  if (tally.empty()) return foreign(name, "holds no GPU kernels");
+  return tally.profile(*format);
+}
+
+Result<Profile> read_profile(const std::string& path) {
+  const auto file = OpenedFile::open(path, kMostProfileBytes);
+  if (!file) return file.issues();
+  return read_profile(file->reader(), file->size(), path);
+}
+
+}  // namespace tilewalk

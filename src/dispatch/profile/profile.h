@@ -1,0 +1,54 @@
+// What a profile of a GPU says about attention: which kernels ran, how often, how long, and their share of all GPU
+// time. Reads torch.profiler's Chrome trace (.json), Nsight Systems' CSV (cuda_gpu_kern_sum, cuda_gpu_sum,
+// cuda_gpu_trace) and Nsight Compute's (--csv, --page raw too), each packed by gzip or not. Which of them a file is, it
+// says itself. Streamed: memory does not grow with the file. All GPU time is that of kernels and of copies, as far as a
+// profile has them; kernels that ran side by side count each for itself. Not modelled: what the CPU did.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "dispatch/kernel/kernel_name.h"
+#include "files/opened_file.h"
+
+namespace tilewalk {
+
+enum class ProfileFormat { ChromeTrace, NsightSystems, NsightCompute };
+const char* name_of(ProfileFormat);  // "torch.profiler trace"
+
+struct KernelTime {
+  std::int64_t calls = 0;
+  std::int64_t ns = 0;
+  bool operator==(const KernelTime&) const = default;
+};
+struct ProfileGroup {
+  KernelFamily family = KernelFamily::Other;
+  std::optional<KernelPass> pass = {};
+  KernelTime time = {};
+};
+struct ProfileKernel {
+  std::string name;
+  DecodedKernel decoded = {};
+  KernelTime time = {};
+};
+
+struct Profile {
+  ProfileFormat format = ProfileFormat::ChromeTrace;
+  bool is_timed = true;                // else all times are 0
+  std::vector<ProfileGroup> groups;    // of attention, the longest first
+  std::vector<ProfileKernel> kernels;  // of attention, the longest first; kMostProfileKernels at most
+  KernelTime attention, others, copies;
+
+  std::int64_t gpu_ns() const { return attention.ns + others.ns + copies.ns; }
+  std::optional<double> share(std::int64_t ns) const;  // of all GPU time; none where nothing is timed
+};
+
+inline constexpr std::size_t kMostProfileKernels = 1000;
+inline constexpr std::size_t kLongestShownName = 4096;
+inline constexpr std::int64_t kMostProfileBytes = std::int64_t(64) << 30;
+
+Result<Profile> read_profile(const std::string& path);
+Result<Profile> read_profile(const ReadBytes&, std::int64_t size, const std::string& name);
+
+}  // namespace tilewalk

@@ -1,0 +1,333 @@
+#include "dispatch/kernel/kernel_name.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+using enum KernelFamily;
+using Pass = KernelPass;
+using Kind = ScheduleKind;
+
+struct Known {
+  const char* name;
+  DecodedKernel parts;
+};
+
+void check(const std::vector<Known>& rows) {
+  for (const Known& row : rows) {
+    CAPTURE(row.name);
+    const DecodedKernel kernel = decode_kernel(row.name);
+    CHECK(std::string(name_of(kernel.family)) == name_of(row.parts.family));
+    CHECK(kernel.pass == row.parts.pass);
+    CHECK(kernel.sm == row.parts.sm);
+    CHECK(kernel.dtype == row.parts.dtype);
+    CHECK(kernel.d == row.parts.d);
+    CHECK(kernel.tile == row.parts.tile);
+    CHECK(kernel.split_kv == row.parts.split_kv);
+    CHECK(kernel.schedule == row.parts.schedule);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("FlashAttention 1 and 2 tell head size, tile and number format in their traits") {
+  check({
+      {"void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4, false, false, cutlass::bfloat16_t, "
+       "Flash_kernel_traits<128, 128, 64, 4, cutlass::bfloat16_t> >, false, true, false, false, false, true, false, "
+       "false>(flash::Flash_fwd_params)",
+       {.family = Flash,
+        .pass = Pass::Forward,
+        .dtype = "bf16",
+        .d = 128,
+        .tile = KernelTile{128, 64},
+        .split_kv = false,
+        .schedule = Kind::FlashV2}},
+      {"void pytorch_flash::flash_fwd_splitkv_kernel<Flash_fwd_kernel_traits<64, 64, 256, 4, 0, 0, cutlass::half_t, "
+       "Flash_kernel_traits<64, 64, 256, 4, cutlass::half_t>>, 1, 0, 0, 1, 1, 0, 1, "
+       "0>(pytorch_flash::Flash_fwd_params)",
+       {.family = Flash,
+        .pass = Pass::Forward,
+        .dtype = "fp16",
+        .d = 64,
+        .tile = KernelTile{64, 256},
+        .split_kv = true,
+        .schedule = Kind::SplitKv}},
+      {"void flash::flash_fwd_splitkv_kernel<Flash_fwd_kernel_traits<64, 64, 256, 4, 0, 0, cutlass::half_t, "
+       "Flash_kernel_traits<64, 64, 256, 4, cutlass::half_t>>, 1, 0, 0, 1, 1, 0, 0, 1>(flash::Flash_fwd_params)",
+       {.family = Flash,
+        .pass = Pass::Forward,
+        .dtype = "fp16",
+        .d = 64,
+        .tile = KernelTile{64, 256},
+        .split_kv = false,
+        .schedule = Kind::FlashV2}},
+      {"flash_fwd_splitkv_kernel",
+       {.family = Flash, .pass = Pass::Forward, .split_kv = true, .schedule = Kind::SplitKv}},
+      {"flash_fwd_kernel", {.family = Flash, .pass = Pass::Forward, .split_kv = false, .schedule = Kind::FlashV2}},
+      {"void flash_fwd_splitkv_combine_kernel<Flash_fwd_kernel_traits<128, 64, 128, 4, false, false, cutlass::half_t, "
+       "Flash_kernel_traits<128, 64, 128, 4, cutlass::half_t> >, 4, 5, true>(Flash_fwd_params)",
+       {.family = Flash,
+        .pass = Pass::Combine,
+        .dtype = "fp16",
+        .d = 128,
+        .tile = KernelTile{64, 128},
+        .split_kv = true,
+        .schedule = Kind::SplitKv}},
+      {"_ZN13pytorch_flash44flash_bwd_dq_dk_dv_loop_seqk_parallel_kernelI23Flash_bwd_kernel_traitsILi192ELi64ELi64ELi8E"
+       "Li4ELi2ELi2ELb0ELb0EN7cutlass6half_tE19Flash_kernel_traitsILi192ELi64ELi64ELi8ES3_EELb0ELb1ELb0ELb0ELb1ELb1E"
+       "Lb0EEEvNS_16Flash_bwd_paramsE",
+       {.family = Flash,
+        .pass = Pass::Backward,
+        .dtype = "fp16",
+        .d = 192,
+        .tile = KernelTile{64, 64},
+        .schedule = Kind::Backward}},
+      {"void pytorch_flash::flash_bwd_dot_do_o_kernel<true, Flash_bwd_kernel_traits<64, 128, 128, 8, 4, 4, 4, false, "
+       "false, cutlass::bfloat16_t, Flash_kernel_traits<64, 128, 128, 8, cutlass::bfloat16_t> > >(x)",
+       {.family = Flash, .pass = Pass::Helper, .dtype = "bf16", .d = 64, .tile = KernelTile{128, 128}}},
+      {"void fmha_fwd_loop_kernel<FMHA_kernel_traits<256, 64, 16, 1, 4, 8u, cutlass::half_t>, false, true, false>(x)",
+       {.family = Flash,
+        .pass = Pass::Forward,
+        .dtype = "fp16",
+        .d = 64,
+        .tile = KernelTile{16, 256},
+        .schedule = Kind::FlashV1}},
+      // cut: the tile is there, its keys are not
+      {"void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 6",
+       {.family = Flash, .pass = Pass::Forward, .d = 128, .split_kv = false, .schedule = Kind::FlashV2}},
+      {"void flash::flash_fwd_splitkv_kernel<Flash_fwd_kernel_traits<64, 64, 256, 4, 0, 0, cutlass::half_t>, 1, 0, "
+       "0...",
+       {.family = Flash, .pass = Pass::Forward, .dtype = "fp16", .d = 64, .tile = KernelTile{64, 256}}},
+      {"mine::flash_fwd_kernel<1>", {}},
+  });
+}
+
+TEST_CASE("FlashAttention-3 tells them in its main loop, and says twice whether keys are shared out") {
+  const std::string start = "void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<";
+  const auto forward = [&](const std::string& split, const std::string& in_epilogue) {
+    return start +
+           "flash::CollectiveMainloopFwdSm90<(int)2, cute::tuple<cute::C<(int)1>, cute::C<(int)1>, cute::C<(int)1>>, "
+           "cute::tuple<cute::C<(int)128>, cute::C<(int)176>, cute::C<(int)128>>, (int)128, cutlass::bfloat16_t, "
+           "float, cutlass::arch::Sm90, (bool)0, (bool)0, (bool)0, (bool)1, (bool)1, (bool)0, (bool)0, (bool)1, "
+           "(bool)1, (bool)0, (bool)" +
+           split +
+           ", (bool)0, cutlass::bfloat16_t, (int)1>, "
+           "flash::CollectiveEpilogueFwd<cute::tuple<cute::C<(int)128>, cute::C<(int)128>, cute::C<(int)176>>, "
+           "cute::tuple<cute::C<(int)1>, cute::C<(int)1>, cute::C<(int)1>>, cutlass::bfloat16_t, "
+           "cutlass::arch::Sm90, (int)256, (bool)1, (bool)0, (bool)" +
+           in_epilogue +
+           ", (bool)0>, "
+           "flash::StaticPersistentTileScheduler<(bool)0>>>>(T1::Params)";
+  };
+  DecodedKernel parts{.family = Flash3,
+                      .pass = Pass::Forward,
+                      .sm = 90,
+                      .dtype = "bf16",
+                      .d = 128,
+                      .tile = KernelTile{128, 176},
+                      .split_kv = false,
+                      .schedule = Kind::FlashV3};
+  CHECK(decode_kernel(forward("0", "0")) == parts);
+  parts.split_kv = true, parts.schedule = Kind::SplitKv;
+  CHECK(decode_kernel(forward("1", "1")) == parts);
+  parts.split_kv = std::nullopt, parts.schedule = Kind::FlashV3;
+  CHECK(decode_kernel(forward("1", "0")) == parts);  // another version, whose flags mean something else
+  check({
+      {"flash::FlashAttnFwdSm90<...,bfloat16_t,Sm90,…>",
+       {.family = Flash3, .pass = Pass::Forward, .sm = 90, .schedule = Kind::FlashV3}},
+      {"void "
+       "cutlass::device_kernel<hstu::enable_sm90_or_later<hstu::FlashAttnFwdSm90<hstu::CollectiveMainloopFwd<1>>>>(x)",
+       {}},
+      {"void cutlass::device_kernel<flash::enable_sm90<flash::FlashAttnBwdSm90<flash::CollectiveMainloopBwdSm90<2, 2, "
+       "2, "
+       "cute::tuple<cute::C<1>, cute::C<1>, cute::C<1> >, cute::tuple<cute::C<80>, cute::C<128>, cute::C<128> >, "
+       "cutlass::half_t, float, cutlass::arch::Sm90, true> > > >(x)",
+       {.family = Flash3,
+        .pass = Pass::Backward,
+        .sm = 90,
+        .dtype = "fp16",
+        .d = 128,
+        .tile = KernelTile{80, 128},
+        .schedule = Kind::Backward}},
+      {"void cutlass::device_kernel<flash::FlashAttnBwdPreprocess<cute::tuple<cute::C<128>, cute::C<64> >, "
+       "cutlass::bfloat16_t, float, cutlass::arch::Sm90, true, false> >(x)",
+       {.family = Flash3, .pass = Pass::Helper, .sm = 90, .dtype = "bf16"}},
+      {"void cutlass::device_kernel<flash::FlashAttnFwdCombine<cute::tuple<cute::C<8>, cute::C<128> >, 5, 256, 1, "
+       "true, "
+       "false, cutlass::half_t, float, cutlass::arch::Sm90> >(x)",
+       {.family = Flash3,
+        .pass = Pass::Combine,
+        .sm = 90,
+        .dtype = "fp16",
+        .split_kv = true,
+        .schedule = Kind::SplitKv}},
+      {"flash::prepare_varlen_num_blocks_kernel(int, int)", {.family = Flash3, .pass = Pass::Helper}},
+  });
+}
+
+TEST_CASE("FlashAttention-4 tells chip and number format in the words of a long name") {
+  const std::string cute = "kernel_cutlass_kernel_flash_attncute";
+  const struct {
+    std::string name;
+    DecodedKernel parts;
+  } rows[] = {
+      {cute +
+           "flash_fwd_sm100FlashAttentionForwardSm100_object_at__tensor000o111012_tensorptrbf16gmemalign16oi64div8_0",
+       {.family = Flash4, .pass = Pass::Forward, .sm = 100, .dtype = "bf16", .schedule = Kind::FlashV4}},
+      {cute + "flash_fwd_sm120FlashAttentionForwardSm120_object_at__tensorptrf16gmemalign16oi64div81i64div8_0",
+       {.family = Flash4, .pass = Pass::Forward, .sm = 120, .dtype = "fp16", .schedule = Kind::FlashV2}},
+      {cute + "flash_bwd_sm90FlashAttentionBackwardSm90_object_at__t",
+       {.family = Flash4, .pass = Pass::Backward, .sm = 90, .schedule = Kind::Backward}},
+      {cute + "flash_bwd_preprocessFlashAttentionBackwardPreprocess_object_at__tensorptrbf16gmem",
+       {.family = Flash4, .pass = Pass::Helper}},
+      {cute + "flash_fwd_combineFlashAttentionForwardCombine_object_at__t",
+       {.family = Flash4, .pass = Pass::Combine, .split_kv = true, .schedule = Kind::SplitKv}},
+      {"FlashAttentionForwardSm100", {.family = Flash4, .pass = Pass::Forward, .sm = 100, .schedule = Kind::FlashV4}},
+      {cute + "flash_fwd_sm100FlashAttentionForwardSm1", {.family = Flash4, .pass = Pass::Forward}},  // cut
+      {"kernel_cutlass_kernel_quackrmsnormRMSNorm_object_at__tensorptrbf16gmem_0", {}},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.name);
+    CHECK(decode_kernel(row.name) == row.parts);
+  }
+}
+
+TEST_CASE("PyTorch's and xFormers's kernels are one by name and two by parameter") {
+  check({
+      {"fmha_cutlassF_f32_aligned_64x64_rf_sm80",
+       {.family = Efficient,
+        .pass = Pass::Forward,
+        .sm = 80,
+        .dtype = "fp32",
+        .tile = KernelTile{64, 64},
+        .schedule = Kind::FlashV2}},
+      {"fmha_cutlassF_bf16_aligned_64x64_rf_sm80(PyTorchMemEffAttention::AttentionKernel<cutlass::bfloat16_t, "
+       "arch::Sm80, 1, 64, 64, 64, 1, 1>::Params)",
+       {.family = Efficient,
+        .pass = Pass::Forward,
+        .sm = 80,
+        .dtype = "bf16",
+        .d = 64,
+        .tile = KernelTile{64, 64},
+        .schedule = Kind::FlashV2}},
+      {"fmha_cutlassF_f16_aligned_32x128_gmem_sm75(AttentionKernel<cutlass::half_t, cutlass::arch::Sm75, true, 32, "
+       "128, "
+       "65536, true, true>::Params)",
+       {.family = Xformers,
+        .pass = Pass::Forward,
+        .sm = 75,
+        .dtype = "fp16",
+        .tile = KernelTile{32, 128},
+        .schedule = Kind::FlashV2}},
+      {"fmha_cutlassB_f16_notaligned_64x64_k128_dropout_sm70",
+       {.family = Efficient,
+        .pass = Pass::Backward,
+        .sm = 70,
+        .dtype = "fp16",
+        .d = 128,
+        .tile = KernelTile{64, 64},
+        .schedule = Kind::Backward}},
+      {"fmha_cutlassB_f32_aligned_128x64_k65536_sm80",
+       {.family = Efficient,
+        .pass = Pass::Backward,
+        .sm = 80,
+        .dtype = "fp32",
+        .tile = KernelTile{128, 64},
+        .schedule = Kind::Backward}},
+      {"fmha_cutlassF_f16_aligned_64x128_rf_sm80(PyTorchMemE...",
+       {.family = Efficient,
+        .pass = Pass::Forward,
+        .sm = 80,
+        .dtype = "fp16",
+        .tile = KernelTile{64, 128},
+        .schedule = Kind::FlashV2}},
+  });
+}
+
+TEST_CASE("cuDNN does not tell which number is rows of Q, nor which 16-bit format") {
+  check({
+      {"cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7_64x128x128_4x1x1_kernel0_0",
+       {.family = Cudnn, .pass = Pass::Forward, .sm = 90, .d = 128, .schedule = Kind::FlashV3}},
+      {"cudnn_generated_fort_native_sdpa_sm80_flash_bprop_wmma_f16_knob_2_64x128x64_1x4x1_cga1x1x1_kernel0_0",
+       {.family = Cudnn, .pass = Pass::Backward, .sm = 80, .d = 64, .schedule = Kind::Backward}},
+      {"cudnn_generated_fort_native_sdpa_sm100_flash_fprop_f16_knob_7_128x128x128_4x1x1_cga1x1x1_kernel0_0",
+       {.family = Cudnn, .pass = Pass::Forward, .sm = 100, .d = 128, .schedule = Kind::FlashV4}},
+      {"cudnn_generated_fort_native_sdpa_sm80_flash_fprop_wmma_f16_knob_3_64x64x128",
+       {.family = Cudnn, .pass = Pass::Forward, .sm = 80, .d = 128, .schedule = Kind::FlashV2}},
+      {"void cudnn::fusion::compute_dot_do_o_specialized<true, 128>(void const*)",
+       {.family = Cudnn, .pass = Pass::Helper}},
+      {"void cudnn::convert_dq_to_16bits<1>(const void *)", {.family = Cudnn, .pass = Pass::Helper}},
+      {"void cudnn::fusion::lean_reduction_kernel<false, false, false>(void*, float*)",
+       {.family = Cudnn, .pass = Pass::Combine, .split_kv = true, .schedule = Kind::SplitKv}},
+      {"cudnn_generated_fort_native_matmul_sm80_f16_knob_3_64x64x128", {}},
+      {"cudnn_generated_layer_norm_fwd_f16", {}},
+      {"void cudnn::ops::nchwToNhwcKernel<float, float>(x)", {}},
+  });
+}
+
+TEST_CASE("FlashInfer tells tiles in fragments of 16") {
+  check({
+      {"void flashinfer::BatchPrefillWithPagedKVCacheKernel<flashinfer::KernelTraits<(flashinfer::MaskMode)1, "
+       "(unsigned "
+       "int)128, (unsigned int)2, (unsigned int)2, (unsigned int)8, (unsigned int)8, (unsigned int)4, (unsigned int)1, "
+       "(flashinfer::PosEncodingMode)0, __nv_bfloat16, __nv_bfloat16, __nv_bfloat16, float, int, "
+       "flashinfer::DefaultAttention<(bool)0, (bool)0, (bool)0, (bool)0>>, PagedParams>(T2)",
+       {.family = Flashinfer,
+        .pass = Pass::Forward,
+        .dtype = "bf16",
+        .d = 128,
+        .tile = KernelTile{128, 32},
+        .schedule = Kind::FlashV2}},
+      {"void flashinfer::BatchDecodeWithPagedKVCacheKernel<(flashinfer::PosEncodingMode)0, (unsigned int)2, (unsigned "
+       "int)1, (unsigned int)8, (unsigned int)16, (unsigned int)2, (unsigned int)4, "
+       "flashinfer::DefaultAttention<(bool)0, "
+       "(bool)0, (bool)0, (bool)0>, Params>(T9)",
+       {.family = Flashinfer, .pass = Pass::Forward, .d = 128}},
+      {"void flashinfer::BatchDecodeWithPagedKVCacheKernel<(bool)1, (flashinfer::PosEncodingMode)0, (unsign…",
+       {.family = Flashinfer, .pass = Pass::Forward}},
+      {"void flashinfer::PersistentVariableLengthMergeStatesKernel<8u, 16u, 8u, 4u, __nv_bfloat16>(x)",
+       {.family = Flashinfer, .pass = Pass::Combine, .split_kv = true, .schedule = Kind::SplitKv}},
+      {"void flashinfer::norm::RMSNormKernel<8u, __nv_bfloat16>(x)", {}},
+      {"void flashinfer::activation::act_and_mul_kernel<__nv_bfloat16>(x)", {}},
+      {"fmhaSm100aKernel_QkvE4m3OBfloat16H128SeparateQkvDenseVarSeqQ128Kv128PersistentContext",
+       {.pass = Pass::Forward, .sm = 100, .dtype = "fp8", .d = 128, .tile = KernelTile{128, 128}}},
+      {"void vllm::paged_attention_v2_kernel<unsigned short, unsigned short, 128, 16, 128, "
+       "(vllm::Fp8KVCacheDataType)0, false, 512>(x)",
+       {.pass = Pass::Forward, .d = 128, .split_kv = true, .schedule = Kind::SplitKv}},
+  });
+}
+
+TEST_CASE("of kernels that Python wrote only known names are attention") {
+  check({
+      {"triton_tem_fused_flex_attention_0", {.family = Flex, .pass = Pass::Forward, .schedule = Kind::FlashV2}},
+      {"triton_tem_fused__to_copy_flex_attention_backward_split_transpose_7",
+       {.family = Flex, .pass = Pass::Backward, .schedule = Kind::Backward}},
+      {"triton_per_fused_flex_attention_backward_0", {.family = Flex, .pass = Pass::Helper}},
+      {"triton_tem_fused_mm_3", {}},
+      {"triton_poi_fused__scaled_dot_product_flash_attention_view_2", {}},
+      {"_attn_fwd", {.family = Triton, .pass = Pass::Forward, .schedule = Kind::FlashV2}},
+      {"_attn_fwd_0d1d2d34d5d6de7de8d", {.family = Triton, .pass = Pass::Forward, .schedule = Kind::FlashV2}},
+      {"kernel_unified_attention_3d",
+       {.family = Triton, .pass = Pass::Forward, .split_kv = true, .schedule = Kind::SplitKv}},
+      {"_fwd_kernel_stage2", {.family = Triton, .pass = Pass::Combine, .split_kv = true, .schedule = Kind::SplitKv}},
+      {"_layer_norm_fwd_1pass_kernel", {}},
+      {"nvjet_tst_192x128_64x4_1x2_h_bz_coopA_NTT", {}},
+      {"Memcpy DtoD (Device -> Device)", {}},
+      {"", {}},
+  });
+}
+
+TEST_CASE("a softmax is attention that is not fused, the logarithm of one is a loss") {
+  check({
+      {"void (anonymous namespace)::softmax_warp_forward<c10::Half, c10::Half, float, 9, false, false>(c10::Half*)",
+       {.family = Math, .pass = Pass::Forward, .dtype = "fp16", .schedule = Kind::Standard}},
+      {"void (anonymous namespace)::softmax_warp_forward<float, float, float, 9, true, false>(float*)", {}},
+      {"void at::native::(anonymous namespace)::cunn_SoftMaxForward<8, c10::BFloat16, float, c10::BFloat16, "
+       "at::native::(anonymous namespace)::LogSoftMaxForwardEpilogue>(c10::BFloat16*)",
+       {}},
+      {"void scaled_upper_triang_masked_softmax_warp_backward<__half, __half, float, 11>(x)",
+       {.family = Math, .pass = Pass::Backward, .dtype = "fp16", .schedule = Kind::BackwardStandard}},
+  });
+}
