@@ -7,8 +7,8 @@
 #include "base/parse.h"
 #include "files/file_io.h"
 #include "files/output_file.h"
-#include "session/table_reader.h"
-#include "session/toml_text.h"
+#include "files/table_reader.h"
+#include "files/toml_text.h"
 
 namespace tilewalk {
 namespace {
