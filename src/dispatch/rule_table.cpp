@@ -118,6 +118,7 @@ class TableFile {
       for (const toml::node& each : *cases->as_array()) {
         TableReader inner(*each.as_table(), row.where() + "cases.", file_, issues_);
         scalars(inner, *each.as_table(), out.cases.emplace_back());
+        if (!out.cases.back().whole.contains("most")) inner.refuse(each, "most", "a case needs 'most'", "most = 256");
       }
     for (const std::string& needed : check.needs)
       if (!out.whole.contains(needed) && !out.text.contains(needed) && !out.yes.contains(needed) &&
@@ -129,7 +130,7 @@ class TableFile {
       const std::string name(key.str());
       if (name == "check" || name == "says" || name == "source" || name == "raises" || name == "cases") continue;
       row.take(name);
-      if (const auto whole = node.value_exact<std::int64_t>())
+      if (const auto whole = node.value_exact<std::int64_t>(); whole && *whole > 0)
         out.whole[name] = *whole;
       else if (const auto yes = node.value_exact<bool>())
         out.yes[name] = *yes;

@@ -5,6 +5,7 @@
 #include "core/chip/real_tiles.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
 
 namespace tilewalk {
 namespace {
@@ -96,10 +97,13 @@ ShownBy shown_by(const Call& call, const RuleTable& table, SdpaBackend backend) 
 std::optional<Problem> problem_of(const Call& call, const ShownBy& shown) {
   if (!shown.schedule || call.n_q < 1 || call.keys() < 1 || call.d > 256 || call.heads % call.heads_of_kv()) return {};
   Problem p = shaped_as(call, *shown.schedule);
-  p.tiling.br = std::min(shown.br.value_or(64), std::max<std::int64_t>(call.n_q, 1));
-  p.tiling.bc = std::min(shown.bc.value_or(64), std::max<std::int64_t>(call.keys(), 1));
+  p.tiling.br = std::min(shown.br.value_or(64), call.n_q);
+  p.tiling.bc = std::min(shown.bc.value_or(64), call.keys());
   p.machine.sram_bytes = device_named(p.machine.device)->sram_per_block_bytes;
-  return p;
+  // What the teaching walk keeps on chip may be more than the kernel keeps there.
+  while (!validate(p).empty() && std::max(p.tiling.br, p.tiling.bc) > 16)
+    (p.tiling.br >= p.tiling.bc ? p.tiling.br : p.tiling.bc) /= 2;
+  return validate(p).empty() ? std::optional(p) : std::nullopt;
 }
 
 }  // namespace tilewalk

@@ -17,6 +17,7 @@ int race_verb(const CommandLine&);
 int glossary_verb(const CommandLine&);
 int lesson_verb(const CommandLine&);
 int worksheet_verb(const CommandLine&);
+int which_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -184,6 +185,16 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk worksheet --preset paper --count 30 --key --paper letter --out class.pdf\n"
                    "  tilewalk worksheet --preset backward --text\n"
                    "  tilewalk worksheet --lesson 7 --out teacher.pdf\n"},
+      {.name = "which",
+       .run = which_verb,
+       .help = "Which attention runs: the kernel that PyTorch takes for a call, why, and what brings a faster one",
+       .options = which_flags(),
+       .examples = "  tilewalk which\n"
+                   "  tilewalk which --n-q 4096 --d 128 --attn-mask float-grad --training on\n"
+                   "  tilewalk which --device a100 --dtype fp32 --heads 32 --kv-heads 8 --enable-gqa on\n"
+                   "  tilewalk which --on cpu --dropout 0.1 --json\n"
+                   "  tilewalk which --enabled flash,math --set-priority on\n"
+                   "  tilewalk which --via flash-attn:2.8.3 --attn-mask bool\n"},
   };
   return rows;
 }
