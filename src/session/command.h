@@ -69,6 +69,9 @@ enum class Action {
   RaceCpu,
   RaceGpu,
   StopRace,
+  ShowWhich,    // to the page of which attention runs, or back to the walk
+  WalkWhich,    // the schedule that shows it, with its kernel's tiles, comes on screen
+  ForgetWhich,  // the call is the plain one again
   ShowLessons,
   NextScreen,  // of the lesson that is open
   PreviousScreen,
@@ -177,6 +180,15 @@ struct ChooseRace {  // what of a race is shown; what is not given stays
   std::optional<std::int64_t> n = {}, d = {};
   std::optional<bool> causal = {};
   bool operator==(const ChooseRace&) const = default;
+};
+
+struct EditCall {  // a field of the call whose attention is asked for; empty: as it is by itself
+  std::string field, text;
+  bool operator==(const EditCall&) const = default;
+};
+struct TakeAdvice {  // from 1, in the order in which they are shown: the call is changed so
+  std::int64_t number = 1;
+  bool operator==(const TakeAdvice&) const = default;
 };
 
 struct AskByHand {  // these numbers become fields; what was open is forgotten
@@ -309,7 +321,7 @@ using Command =
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
                  ShowTransfers, ChooseRace, AskByHand, AnswerField, HintField, ShowField, FocusField, SetSchedule,
                  SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling, OpenFile,
-                 SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck, ReportAccuracy,
-                 ReportDevices, ReportRace, ReportExport>;
+                 SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice, Tick, Work,
+                 ReportCheck, ReportAccuracy, ReportDevices, ReportRace, ReportExport>;
 
 }  // namespace tilewalk

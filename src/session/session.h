@@ -20,6 +20,7 @@
 #include "session/desks/undo_desk.h"
 #include "session/desks/view_desk.h"
 #include "session/desks/walk_desk.h"
+#include "session/desks/which_desk.h"
 #include "session/opening.h"
 #include "session/settings.h"
 
@@ -37,6 +38,7 @@ struct SessionSetup {
   Settings settings;                                 // of the start before
   std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
+  WhichDesk::LoadRules load_rules = {};  // of PyTorch's choice; asked when its page is first opened
   std::vector<Lesson> lessons = {};
   LessonsProgress progress = {};  // in them, of the start before
   bool gpu_present = false;
@@ -67,6 +69,7 @@ class Session final : private DocumentOwner {
   const CompareDesk& compare() const { return compare_; }
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
+  const WhichDesk& which() const { return which_; }
   const Exports& exporting() const { return exporting_.exports(); }
   const DocumentDesk& editing() const { return editing_; }
   const LessonDesk& lesson() const { return lesson_; }
@@ -121,6 +124,7 @@ class Session final : private DocumentOwner {
   HandDesk hand_;
   CompareDesk compare_;
   RaceDesk race_;
+  WhichDesk which_;
   DocumentDesk editing_;
   LessonDesk lesson_;
   ExportDesk exporting_;

@@ -78,6 +78,13 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.race_head = {edge, top, end, top + strip};
   out.race_bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
   out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, end, bottom};
+
+  // The call as wide as its fields need; the cards keep the larger share, as some backends ask much.
+  const float call = std::round(std::clamp(share(340 * ui, grow, width * 0.34f), width * 0.16f, width * 0.42f));
+  const float cut = std::round(top + (bottom - top) * 0.64f);
+  out.which_call = {edge, top, edge + call, bottom};
+  out.which_cards = {edge + call + gap, top, end, cut};
+  out.which_so = {edge + call + gap, cut + gap, end, bottom};
   return out;
 }
 

@@ -16,6 +16,8 @@ void build_race(const PageSources& of, Views& views) {
   views.race = build_race_model(of.session.race(), of.session.checks().gpu_present());
 }
 
+void build_which(const PageSources& of, Views& views) { views.which = build_which_page(of.session.which()); }
+
 }  // namespace
 
 const std::vector<PageRow>& pages() {
@@ -35,6 +37,11 @@ const std::vector<PageRow>& pages() {
        .help = "Measured speed of the fast kernels, recorded or run here",
        .turn = Action::ShowRace,
        .build = build_race},
+      {.page = Page::Which,
+       .title = "Which",
+       .help = "Which attention PyTorch takes for a call, and why",
+       .turn = Action::ShowWhich,
+       .build = build_which},
   };
   return rows;
 }

@@ -43,6 +43,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.walk.reset();
   views_.compare.reset();
   views_.race.reset();
+  views_.which.reset();
   views_.present.reset();
   if (session.view().presenting())
     views_.present = build_present_model(session, room.present);

@@ -19,6 +19,7 @@
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
 #include "view/walk/walk_page.h"
+#include "view/which/which_page.h"
 
 namespace tilewalk {
 
@@ -41,9 +42,10 @@ struct Views {
   AccuracyModel accuracy;
   TrafficModel traffic;
   std::optional<HardwareModel> hardware;  // where this very problem was measured
-  std::optional<WalkPage> walk;           // one of these three: the page on screen
+  std::optional<WalkPage> walk;           // one of these four: the page on screen
   std::optional<ComparePage> compare;
   std::optional<RaceModel> race;
+  std::optional<WhichPage> which;
   std::optional<PresentModel> present;  // while presenting, in place of the page
   std::optional<ProblemModel> problem;  // while the editor is open
   std::optional<PresetsModel> presets;  // while their list is

@@ -106,7 +106,7 @@ const std::vector<Verb>& verbs() {
                    {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
                    {"page", "NAME",
                     "walk, compare, warps (compare with a thread block's warps in place of the SMs), chip (with the "
-                    "chip's own lanes) or race (default: the session's)"},
+                    "chip's own lanes), race or which (default: the session's)"},
                    {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
                    {"dialog", "NAME",
                     "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic, faults or "

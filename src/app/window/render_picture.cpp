@@ -37,7 +37,8 @@ constexpr NamedPage kPages[] = {{kPageWords[int(Page::Walk)], Page::Walk},
                                 {kPageWords[int(Page::Compare)], Page::Compare},
                                 {"warps", Page::Compare, Filling::Warps},
                                 {"chip", Page::Compare, Filling::Sms, true},
-                                {kPageWords[int(Page::Race)], Page::Race}};
+                                {kPageWords[int(Page::Race)], Page::Race},
+                                {kPageWords[int(Page::Which)], Page::Which}};
 
 template <std::size_t N, class Row>
 const Row* named(const Row (&rows)[N], const std::string& name) {

@@ -21,6 +21,9 @@ void draw_compare_panel(const UiFrame&, Panel&);
 void draw_race_panel(const UiFrame&, Panel&);
 void draw_race_bars_panel(const UiFrame&, Panel&);
 void draw_race_curves_panel(const UiFrame&, Panel&);
+void draw_which_call_panel(const UiFrame&, Panel&);
+void draw_which_cards_panel(const UiFrame&, Panel&);
+void draw_which_so_panel(const UiFrame&, Panel&);
 
 namespace {
 
@@ -32,6 +35,7 @@ draw::Rect at(const Layout& layout) {
 
 bool has_rail(const Views& v) { return v.rail.has_value(); }
 bool has_race(const Views& v) { return v.race && v.race->any; }
+bool has_which(const Views& v) { return v.which && v.which->model; }
 bool shows_warps(const Views& v) { return v.compare && v.compare->warps; }
 bool shows_sms(const Views& v) { return v.compare && !v.compare->warps; }
 
@@ -55,6 +59,9 @@ const std::vector<PanelRow>& panel_table() {
       {"race", Page::Race, at<&Layout::race_head>, draw_race_panel},
       {"race-bars", Page::Race, at<&Layout::race_bars>, draw_race_bars_panel, Scroll::ByWheel, has_race},
       {"race-curves", Page::Race, at<&Layout::race_curves>, draw_race_curves_panel, Scroll::ByWheel, has_race},
+      {"which-call", Page::Which, at<&Layout::which_call>, draw_which_call_panel, Scroll::ByWheel, has_which},
+      {"which-cards", Page::Which, at<&Layout::which_cards>, draw_which_cards_panel},
+      {"which-so", Page::Which, at<&Layout::which_so>, draw_which_so_panel, Scroll::ByWheel, has_which},
   };
   return rows;
 }

@@ -84,8 +84,45 @@ void put_fields(const Call& call, const Version& cuda, const Version& cudnn, con
       if (row.name == "cudnn") row.text = text_of(cudnn);
       if (row.name == "enabled" || row.name == "env") row.text = "not set";
     }
+    if (row.name == "mask-dims") row.matters = call.has_mask();
+    if (row.name == "set-priority") row.matters = !call.enabled.empty();
+    if (row.name == "device" || row.name == "cudnn" || row.name == "cuda") row.matters = call.on_gpu;
     out.fields.push_back(std::move(row));
   }
+}
+
+bool is_routine(const std::string& check) {
+  return check == "enabled" || check == "dense" || check == "on_gpu" || check == "four_dims" || check == "mask_shape";
+}
+
+// As a card shows them: what is routine and passed is one row, what was not reached another.
+std::vector<WhichCheck> brief_of(const BackendAnswer& answer, const std::vector<WhichCheck>& all) {
+  std::vector<WhichCheck> out;
+  std::size_t routine = all.size(), left = 0;
+  std::string unreached;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const WhichCheck& check = all[i];
+    if (check.mark == WhichMark::NotReached) {
+      unreached += "\n" + check.says;
+      ++left;
+    } else if (check.mark == WhichMark::Passed && is_routine(answer.checks[i].rule->check)) {
+      if (routine == all.size()) {
+        routine = out.size();
+        out.push_back(check);
+        continue;
+      }
+      WhichCheck& row = out[routine];
+      row.says += ", " + check.says;
+      row.value += ", " + check.value;
+      if (row.source.find(check.source) == std::string::npos) row.source += ", " + check.source;
+    } else {
+      out.push_back(check);
+    }
+  }
+  if (left > 0)
+    out.push_back({WhichMark::NotReached, fmt::format("{} more check{}, not reached", left, left == 1 ? "" : "s"),
+                   unreached.substr(1), ""});
+  return out;
 }
 
 std::vector<WhichCheck> checks_of(const BackendAnswer& answer) {
@@ -101,6 +138,7 @@ std::vector<WhichCheck> checks_of(const BackendAnswer& answer) {
 WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size_t place) {
   WhichCard card{.title = backend_title(one.backend), .badge = kPlaces[std::min<std::size_t>(place, 3)]};
   card.checks = checks_of(one);
+  card.brief = brief_of(one, card.checks);
   if (!one.tried) {
     card.verdict = WhichVerdict::NotReached;
     card.verdict_words = "not reached";
@@ -193,6 +231,7 @@ void build_way(const Call& call, const RuleTable& table, const WayAnswer& way, W
                            : *check.ok ? WhichMark::Passed
                                        : WhichMark::Refused,
                            check.says, check.value, way.source});
+  card.brief = card.checks;
   card.verdict = way.runs ? WhichVerdict::Runs : WhichVerdict::Refused;
   card.verdict_words = way.runs ? "runs" : "refused";
   out.cards.push_back(std::move(card));

@@ -29,14 +29,17 @@ struct WhichCard {
   WhichVerdict verdict{};
   std::string verdict_words{};  // "refused"
   std::vector<WhichCheck> checks{};
-  std::string hint{};  // below the verdict
+  std::vector<WhichCheck> brief{};  // routine ones that passed in one, and all that were not reached in one
+  std::string hint{};               // below the verdict
 };
 
 struct WhichField {
   std::string name, label, text, help;
   std::vector<std::string> choices{};  // empty: typed
-  bool at_fault = false;               // what a check refused looks at it
+  bool at_fault = false;               // a check that refused looks at it
   bool by_itself = false;              // not given: as it follows from others
+  bool matters = true;                 // false: of a mask or a list that the call has not
+  std::string issue{};                 // why what was typed is refused
 };
 
 struct WhichAdvice {

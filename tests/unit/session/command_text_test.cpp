@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(40)) {
+    switch (pick(42)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -59,6 +59,8 @@ class AnyCommand {
       case 36: return CheckAnswer{text()};
       case 37: return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
                               : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
+      case 38: return EditCall{pick(2) ? "n-q" : "attn-mask", text()};
+      case 39: return TakeAdvice{whole()};
       default: return SaveFile{text()};
     }
   }

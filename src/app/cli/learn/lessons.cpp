@@ -24,6 +24,7 @@ Result<std::unique_ptr<Session>> session_with(std::vector<Lesson> lessons, Lesso
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
   setup.load_race = [folder = *root] { return load_shipped_race(folder); };
+  setup.load_rules = [folder = *root] { return load_rule_tables(folder); };
   setup.presets = take_presets(*opening, *root);
   setup.lessons = std::move(lessons);
   setup.progress = std::move(progress);

@@ -129,7 +129,7 @@ std::string which_text(const WhichModel& m) {
   out += fmt::format("\n{}{}{}\n", m.headline, m.so.starts_with('.') || m.so.starts_with(':') ? "" : " ", m.so);
   if (!m.generation.empty()) out += fmt::format("Generation: {}.\n", m.generation);
   if (!m.advice.empty()) {
-    out += "\nWhat brings a faster one, the smallest change first:\n";
+    out += fmt::format("\nWhat {}, the smallest change first:\n", m.runs ? "brings a faster one" : "makes it run");
     for (const WhichAdvice& one : m.advice)
       out += fmt::format("  {}\n      then {}{}\n", one.words, one.then,
                          one.costs.empty() ? "" : "; the price: " + one.costs);
