@@ -70,6 +70,11 @@ enum class Action {
   RaceGpu,
   StopRace,
   ShowTree,  // to the page of the family tree, or back to the walk
+  ShowRoofline,  // to the page of the roofline, or back to the walk
+  RevealWin,     // its answers, or hidden again
+  ShowWhich,    // to the page of which attention runs, or back to the walk
+  WalkWhich,    // the schedule that shows it, with its kernel's tiles, comes on screen
+  ForgetWhich,  // the call is the plain one again
   ShowLessons,
   NextScreen,  // of the lesson that is open
   PreviousScreen,
@@ -203,6 +208,24 @@ struct ChooseMember {  // of the family tree: what is said of it
   TreeMember member = TreeMember::Flash2;
   bool operator==(const ChooseMember&) const = default;
 };
+struct ChooseRoofline {  // what the roofline is of; what is not given stays. The answers are hidden again.
+  std::optional<std::string> device = {};
+  std::optional<std::int64_t> n = {}, d = {};
+  std::optional<bool> causal = {};
+  bool operator==(const ChooseRoofline&) const = default;
+};
+struct GuessWin {  // how many times as fast as naive, before the answers are shown
+  double times = 1;
+  bool operator==(const GuessWin&) const = default;
+};
+struct EditCall {  // a field of the call whose attention is asked for; empty: as it is by itself
+  std::string field, text;
+  bool operator==(const EditCall&) const = default;
+};
+struct TakeAdvice {  // from 1, in the order in which they are shown: the call is changed so
+  std::int64_t number = 1;
+  bool operator==(const TakeAdvice&) const = default;
+};
 
 struct AskByHand {  // these numbers become fields; what was open is forgotten
   HandRows rows;
@@ -334,7 +357,7 @@ using Command =
                  SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
                  ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField, FocusField,
                  SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling,
-                 OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, Tick, Work, ReportCheck,
+                 OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice, ChooseRoofline, GuessWin, Tick, Work, ReportCheck,
                  ReportAccuracy, ReportDevices, ReportRace, ReportExport>;
 
 }  // namespace tilewalk

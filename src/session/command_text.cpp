@@ -8,6 +8,7 @@
 #include "base/parse.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "dispatch/call.h"
 #include "session/command_table.h"
 #include "session/command_words.h"
 #include "session/problem_draft.h"
@@ -58,6 +59,11 @@ Named<TensorId> words_of(TensorId) {
 std::vector<std::string> names_of_fields() {
   std::vector<std::string> out = {kBothLengths};
   for (const Field* field : editor_fields()) out.push_back(field->name);
+  return out;
+}
+std::vector<std::string> names_of_call() {
+  std::vector<std::string> out;
+  for (const CallField& field : call_fields()) out.push_back(field.name);
   return out;
 }
 
@@ -195,7 +201,7 @@ const auto& forms() {
            arg("of", &ShowCells::quantity)),
       form("set-text-scale", "The size of text, 0.8 to 3.", arg("SCALE", &SetTextScale::scale)),
       form("open-dialog", "Opens a dialog by name, or none.", arg("DIALOG", &OpenDialog::dialog)),
-      form("show", "Turns to a page: walk, compare, race or tree.", arg("PAGE", &ShowPage::page)),
+      form("show", "Turns to a page: walk, compare, race, tree, which or roofline.", arg("PAGE", &ShowPage::page)),
       form("set-pace", "What two sides keep in step by: tile, flop, byte or time.", arg("PACE", &SetPace::pace)),
       form("set-lanes-view", "Which part of the lanes is in view.", arg("ZOOM", &SetLanesView::zoom),
            arg("CENTRE", &SetLanesView::centre)),
@@ -210,6 +216,13 @@ const auto& forms() {
            arg("d", &ChooseRace::d), arg("causal", &ChooseRace::causal)),
       form("choose-member", "Says of a member of the family tree what it changed.",
            arg("MEMBER", &ChooseMember::member)),
+      form("choose-roofline", "What the roofline is of: a card, N, d, causal or not.",
+           arg("device", &ChooseRoofline::device), arg("n", &ChooseRoofline::n), arg("d", &ChooseRoofline::d),
+           arg("causal", &ChooseRoofline::causal)),
+      form("guess-win", "Guesses how many times as fast as naive the tiles are.", arg("TIMES", &GuessWin::times)),
+      form("set-call", "Changes a field of the call whose attention is asked for; '' leaves it to itself.",
+           arg("FIELD", &EditCall::field, names_of_call), arg("TEXT", &EditCall::text)),
+      form("take-advice", "Changes that call as its advice of that number says.", arg("NUMBER", &TakeAdvice::number)),
       form("by-hand", "Asks for numbers of the walk: of the rows one, all, none, 9, 8-11 or 8+10; ask m+alpha+l.",
            arg("ROWS", &AskByHand::rows), arg("ask", &AskByHand::ask)),
       form("answer-field", "Answers a number that is asked for: alpha:9, or s:9:5 with its column.",

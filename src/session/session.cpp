@@ -29,6 +29,8 @@ Session::Session(SessionSetup setup)
       hand_(document_, walk_, messages_),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
+      roofline_(messages_, std::move(setup.load_times)),
+      which_(document_, messages_, *this, std::move(setup.load_rules)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
       lesson_(document_, walk_, hand_, messages_, std::move(setup.load_lessons), std::move(setup.progress)),
       exporting_(messages_, view_) {
@@ -37,6 +39,8 @@ Session::Session(SessionSetup setup)
 
 void Session::read_recordings() {
   if (page() == Page::Race) race_.read_recorded();
+  if (page() == Page::Roofline) roofline_.read_times();
+  if (page() == Page::Which) which_.read_rules();
   compare_.read_chip();
 }
 
@@ -86,6 +90,10 @@ void Session::carry_out(const C& command) {
     compare_.carry_out(command);
   else if constexpr (requires { race_.carry_out(command); })
     race_.carry_out(command);
+  else if constexpr (requires { roofline_.carry_out(command); })
+    roofline_.carry_out(command);
+  else if constexpr (requires { which_.carry_out(command); })
+    which_.carry_out(command);
   else if constexpr (requires { checks_.carry_out(command); })
     checks_.carry_out(command);
   else if constexpr (requires { lesson_.carry_out(command); })
@@ -137,6 +145,10 @@ void Session::carry_out(Action action) {
     case Action::RaceGpu:
     case Action::StopRace: return race_.carry_out(action);
 
+    case Action::WalkWhich:
+    case Action::RevealWin: return roofline_.carry_out(action);
+    case Action::ForgetWhich: return which_.carry_out(action);
+
     case Action::StopExport: return exporting_.stop();
 
     case Action::ClearValues:
@@ -168,6 +180,8 @@ void Session::carry_out(Action action) {
     case Action::ShowCompare: return turn_to(Page::Compare);
     case Action::ShowRace: return turn_to(Page::Race);
     case Action::ShowTree: return turn_to(Page::Tree);
+    case Action::ShowRoofline: return turn_to(Page::Roofline);
+    case Action::ShowWhich: return turn_to(Page::Which);
     case Action::Present: return present(!view_.presenting());
     case Action::PlayFromHere:
       if (view_.presenting() && !walk_.playback().playing) walk_.carry_out(Action::PlayPause);
@@ -195,6 +209,8 @@ void Session::carry_out(const ShowPage& c) {
   document_.view.page = c.page;
   view_.present(false);
   if (c.page == Page::Race) race_.read_recorded();
+  if (c.page == Page::Roofline) roofline_.read_times();
+  if (c.page == Page::Which) which_.read_rules();
 }
 
 void Session::turn_to(Page there) { carry_out(ShowPage{page() == there ? Page::Walk : there}); }

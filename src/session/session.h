@@ -20,6 +20,8 @@
 #include "session/desks/undo_desk.h"
 #include "session/desks/view_desk.h"
 #include "session/desks/walk_desk.h"
+#include "session/desks/roofline_desk.h"
+#include "session/desks/which_desk.h"
 #include "session/opening.h"
 #include "session/settings.h"
 
@@ -37,6 +39,8 @@ struct SessionSetup {
   Settings settings;                                 // of the start before
   std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
+  RooflineDesk::LoadTimes load_times = {};            // recorded ones; asked when the roofline is first opened
+  WhichDesk::LoadRules load_rules = {};               // of PyTorch's choice; asked when its page is first opened
   LessonLoader load_lessons = {};  // asked when one is opened, or their list
   LessonsProgress progress = {};   // in them, of the start before
   bool gpu_present = false;
@@ -67,6 +71,8 @@ class Session final : private DocumentOwner {
   const CompareDesk& compare() const { return compare_; }
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
+  const RooflineDesk& roofline() const { return roofline_; }
+  const WhichDesk& which() const { return which_; }
   const Exports& exporting() const { return exporting_.exports(); }
   const DocumentDesk& editing() const { return editing_; }
   const LessonDesk& lesson() const { return lesson_; }
@@ -121,6 +127,8 @@ class Session final : private DocumentOwner {
   HandDesk hand_;
   CompareDesk compare_;
   RaceDesk race_;
+  RooflineDesk roofline_;
+  WhichDesk which_;
   DocumentDesk editing_;
   LessonDesk lesson_;
   ExportDesk exporting_;

@@ -13,8 +13,8 @@
 #include "files/output_file.h"
 #include "session/problem_draft.h"
 #include "session/settings.h"
-#include "session/table_reader.h"
-#include "session/toml_text.h"
+#include "files/table_reader.h"
+#include "files/toml_text.h"
 #include "session/words.h"
 
 namespace tilewalk {

@@ -2,8 +2,8 @@
 
 #include "files/own_file.h"
 #include "session/playback.h"
-#include "session/table_reader.h"
-#include "session/toml_text.h"
+#include "files/table_reader.h"
+#include "files/toml_text.h"
 #include "session/words.h"
 
 namespace tilewalk {

@@ -78,6 +78,24 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.race_head = {edge, top, end, top + strip};
   out.race_bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
   out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, end, bottom};
+
+  // Choices above; the plot over the guess at the left, the win over N over the table at the right.
+  const float choices = std::round(std::clamp((width < 1240 * s ? 84 : 48) * s, 40 * ui, (bottom - top) * 0.4f));
+  const float body = top + choices + gap, half = edge + std::round((width - 2 * margin) * 0.5f);
+  const float guess = std::round(bottom - std::clamp(178 * s, 90 * ui, (bottom - body) * 0.42f));
+  const float wins = std::round(body + (bottom - body) * 0.45f);
+  out.roofline_head = {edge, top, end, top + choices};
+  out.roofline_plot = {edge, body, half, guess - gap};
+  out.roofline_guess = {edge, guess, half, bottom};
+  out.roofline_wins = {half + gap, body, end, wins};
+  out.roofline_table = {half + gap, wins + gap, end, bottom};
+
+  // The call as wide as its fields need; the cards keep the larger share, as some backends ask much.
+  const float call = std::round(std::clamp(share(340 * ui, grow, width * 0.34f), width * 0.16f, width * 0.42f));
+  const float cut = std::round(top + (bottom - top) * 0.64f);
+  out.which_call = {edge, top, edge + call, bottom};
+  out.which_cards = {edge + call + gap, top, end, cut};
+  out.which_so = {edge + call + gap, cut + gap, end, bottom};
   return out;
 }
 

@@ -17,6 +17,8 @@ void build_race(const PageSources& of, Views& views) {
 }
 
 void build_tree(const PageSources& of, Views& views) { views.tree = build_tree_model(of.session.view().member()); }
+void build_roofline(const PageSources& of, Views& views) { views.roofline = build_roofline_page(of.session.roofline()); }
+void build_which(const PageSources& of, Views& views) { views.which = build_which_page(of.session.which()); }
 
 }  // namespace
 
@@ -42,6 +44,16 @@ const std::vector<PageRow>& pages() {
        .help = "The family of attention kernels: who came when, and what each changed",
        .turn = Action::ShowTree,
        .build = build_tree},
+      {.page = Page::Which,
+       .title = "Which",
+       .help = "Which attention PyTorch takes for a call, and why",
+       .turn = Action::ShowWhich,
+       .build = build_which},
+      {.page = Page::Roofline,
+       .title = "Roofline",
+       .help = "What FlashAttention wins at a length, on a card, and which roof holds it",
+       .turn = Action::ShowRoofline,
+       .build = build_roofline},
   };
   return rows;
 }

@@ -44,6 +44,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.compare.reset();
   views_.race.reset();
   views_.tree.reset();
+  views_.which.reset();
+  views_.roofline.reset();
   views_.present.reset();
   if (session.view().presenting())
     views_.present = build_present_model(session, room.present);

@@ -20,6 +20,8 @@
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
 #include "view/walk/walk_page.h"
+#include "view/predict/roofline_page.h"
+#include "view/which/which_page.h"
 
 namespace tilewalk {
 
@@ -46,6 +48,8 @@ struct Views {
   std::optional<ComparePage> compare;
   std::optional<RaceModel> race;
   std::optional<TreeModel> tree;
+  std::optional<WhichPage> which;
+  std::optional<RooflinePage> roofline;
   std::optional<PresentModel> present;  // while presenting, in place of the page
   std::optional<ProblemModel> problem;  // while the editor is open
   std::optional<PresetsModel> presets;  // while their list is

@@ -56,6 +56,14 @@ TEST_CASE("names that do not exist are refused with those that do") {
   refused("replay --fault none-such", "fault");
   refused("replay --preset nope", "picture");
   refused("bench nope", "replay");
+  refused("which --dtype fp8", "bf16");
+  refused("which --device gtx", "h200");
+  refused("which --torch 1.13", "2.11");
+  refused("which --enabled fast", "cudnn");
+  refused("which --n-q -1", "n-q = -1");
+  refused("which --env HOME=1", "TORCH_CUDNN_SDPA_DEPRIORITIZED");
+  refused("which --via elsewhere", "flash-attn:VERSION");
+  refused("which --layout ''", "layout");
   refused("frobnicate", "verbs");
   refused("replay --frobnicate", "--frobnicate");
 }

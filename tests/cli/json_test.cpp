@@ -339,3 +339,32 @@ TEST_CASE("the glossary tells its terms with their meanings") {
   REQUIRE(one["terms"].size() == 1);
   CHECK(one["terms"][0]["term"] == "ULP");
 }
+
+TEST_CASE("which tells the choice, every check and the advice with every promised key") {
+  const Json json = json_of("which --attn-mask float-grad --training on");
+  has_keys(json, {"choice", "order", "backends", "advice", "schedule"});
+  CHECK(json["choice"] == "EFFICIENT_ATTENTION");
+  CHECK(json["order"] == Json::array({"CUDNN_ATTENTION", "FLASH_ATTENTION", "EFFICIENT_ATTENTION", "MATH"}));
+  REQUIRE(json["backends"].size() == 4);
+  for (const Json& backend : json["backends"]) {
+    has_keys(backend, {"name", "allowed", "checks"});
+    bool failed = false;
+    for (const Json& check : backend["checks"]) {
+      has_keys(check, {"rule", "ok", "value", "source"});
+      CHECK((failed ? check["ok"].is_null() : check["ok"].is_boolean()));
+      failed = failed || check["ok"] == false;
+    }
+    CHECK(backend["allowed"] == !failed);
+  }
+  REQUIRE(json["advice"].size() >= 1);
+  has_keys(json["advice"][0], {"change", "then"});
+  CHECK(json["advice"][0]["then"] == "CUDNN_ATTENTION");
+  CHECK(json["schedule"] == "flash_v2");
+}
+
+TEST_CASE("which with nothing left is no error of the program") {
+  const Json json = json_of("which --enabled flash --dtype fp32");
+  CHECK(json["choice"] == "none");
+  CHECK(json["says"] == "No available kernel. Aborting execution.");
+  CHECK(json["schedule"].is_null());
+}

@@ -12,6 +12,8 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
 #include "dispatch/profile/profile.h"
+#include "dispatch/advice.h"
+#include "dispatch/recorded_calls.h"
 #include "files/npy.h"
 #include "files/safetensors.h"
 #include "measured/chip_timeline.h"
@@ -134,6 +136,37 @@ void fields(std::span<const std::byte> bytes) {
   if (!problem) return;
   const Result<Problem> again = problem_of(draft_of(*problem));
   require(again.ok() && *again == *problem, "fields: written and read differs");
+}
+
+void call(std::span<const std::byte> bytes) {
+  CallWords words;
+  for (const std::string& line : lines_of_bytes(bytes)) {
+    std::string_view rest = line;
+    const std::string name(take_until(rest, '='));
+    words[name] = rest;
+  }
+  const Result<Call> read = call_from(words);
+  told(read);
+  if (!read) return;
+  const Result<Call> again = call_from(words_of(*read));
+  require(again.ok() && *again == *read, "call: written and read differs");
+}
+
+void calls(std::span<const std::byte> bytes) { told(parse_recorded_calls(text_of_bytes(bytes), "x.csv")); }
+
+void rules(std::span<const std::byte> bytes) {
+  const Result<RuleTable> table = parse_rule_table(text_of_bytes(bytes), "x.toml");
+  told(table);
+  if (!table) return;
+  Call asked;
+  asked.dropout = 0.5, asked.kv_heads = 5, asked.training = true;
+  for (const bool on_gpu : {true, false}) {
+    asked.on_gpu = on_gpu;
+    const WhichAnswer answer = answer_of(asked, *table);
+    require(answer.runs || !answer.raised.empty() || table->none_left.empty() || table->none_enabled.empty() ||
+                table->none_left_cpu.empty(),
+            "rules: nothing runs and nothing is said");
+  }
 }
 
 void commands(std::span<const std::byte> bytes) {

@@ -10,6 +10,8 @@
 namespace tilewalk::fuzz {
 
 void arguments(std::span<const std::byte>);  // words of a command line, one a line
+void call(std::span<const std::byte>);       // of attention: "FIELD=TEXT", one a line
+void calls(std::span<const std::byte>);      // a table of them, with what PyTorch said
 void commands(std::span<const std::byte>);   // the text of commands
 void fast_trace(std::span<const std::byte>);
 void fields(std::span<const std::byte>);  // what is typed into the problem: "FIELD=TEXT", one a line
@@ -21,6 +23,7 @@ void problem(std::span<const std::byte>);  // as recordings keep it
 void profile(std::span<const std::byte>);  // a Chrome trace or a table of kernels, packed or not
 void race(std::span<const std::byte>);
 void recording(std::span<const std::byte>);
+void rules(std::span<const std::byte>);  // of a PyTorch version
 void safetensors(std::span<const std::byte>);
 void session(std::span<const std::byte>);  // presets are sessions
 void stamps(std::span<const std::byte>);
@@ -33,6 +36,8 @@ struct Target {
 };
 inline constexpr std::size_t kKiB = 1024, kMiB = 1024 * kKiB;
 inline constexpr Target kTargets[] = {{"arguments", arguments, 16 * kKiB},
+                                      {"call", call, 16 * kKiB},
+                                      {"calls", calls, kMiB},
                                       {"commands", commands, 80 * kKiB},
                                       {"fast_trace", fast_trace, 512 * kKiB},
                                       {"fields", fields, 16 * kKiB},
@@ -44,6 +49,7 @@ inline constexpr Target kTargets[] = {{"arguments", arguments, 16 * kKiB},
                                       {"profile", profile, kMiB},
                                       {"race", race, 4 * kMiB + 64 * kKiB},
                                       {"recording", recording, 256 * kKiB},
+                                      {"rules", rules, 256 * kKiB + 64 * kKiB},
                                       {"safetensors", safetensors, 8 * kMiB + 64 * kKiB},
                                       {"session", session, kMiB + 64 * kKiB},
                                       {"stamps", stamps, 4 * kMiB + 64 * kKiB},

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "app/cli/text/which_text.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
 #include "core/walk/schedule.h"
@@ -148,5 +149,23 @@ TEST_CASE("a worksheet and its key, as text, are those approved") {
     const Worksheet made = build_worksheet(schedule, Inputs(p), busiest_q_tile(*schedule));
     compare(std::string("worksheet-") + name, document_text(made.sheet));
     compare(std::string("worksheet-") + name + "-key", document_text(made.key));
+  }
+}
+
+TEST_CASE("which attention runs, as text, is that approved") {
+  const Result<std::vector<RuleTable>> tables = load_rule_tables(TILEWALK_SOURCE_DIR);
+  REQUIRE(tables.ok());
+  const std::pair<const char*, CallWords> asked[] = {
+      {"plain", {}},
+      {"mask", {{"attn-mask", "float-grad"}, {"training", "on"}, {"n-q", "4096"}, {"d", "128"}}},
+      {"none", {{"attn-mask", "bool"}, {"is-causal", "on"}, {"dtype", "fp64"}}},
+      {"cpu", {{"on", "cpu"}, {"dropout", "0.1"}}},
+      {"way", {{"via", "flash-attn:2.8.3"}, {"device", "a100"}, {"attn-mask", "bool"}}}};
+  for (const auto& [name, words] : asked) {
+    const Result<Call> call = call_from(words);
+    REQUIRE(call.ok());
+    const Result<const RuleTable*> table = table_for(*tables, call->torch);
+    REQUIRE(table.ok());
+    compare(std::string("which-") + name, which_text(build_which_model(*call, **table)));
   }
 }

@@ -20,6 +20,7 @@ int worksheet_verb(const CommandLine&);
 int predict_verb(const CommandLine&);
 int decode_verb(const CommandLine&);
 int tree_verb(const CommandLine&);
+int which_verb(const CommandLine&);
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -108,7 +109,7 @@ const std::vector<Verb>& verbs() {
                    {"panel", "NAME", "Only one panel: header, memory, scores, side, transport or traffic"},
                    {"page", "NAME",
                     "walk, compare, warps (compare with a thread block's warps in place of the SMs), chip (with the "
-                    "chip's own lanes), race or tree (default: the session's)"},
+                    "chip's own lanes), race, tree, which or roofline (default: the session's)"},
                    {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
                    {"dialog", "NAME",
                     "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic, faults or "
@@ -218,6 +219,16 @@ const std::vector<Verb>& verbs() {
        .run = tree_verb,
        .help = "The family tree of attention: who came when, what each changed, and where that is shown here",
        .examples = "  tilewalk tree\n  tilewalk tree --json\n"},
+      {.name = "which",
+       .run = which_verb,
+       .help = "Which attention runs: the kernel that PyTorch takes for a call, why, and what brings a faster one",
+       .options = which_flags(),
+       .examples = "  tilewalk which\n"
+                   "  tilewalk which --n-q 4096 --d 128 --attn-mask float-grad --training on\n"
+                   "  tilewalk which --device a100 --dtype fp32 --heads 32 --kv-heads 8 --enable-gqa on\n"
+                   "  tilewalk which --on cpu --dropout 0.1 --json\n"
+                   "  tilewalk which --enabled flash,math --set-priority on\n"
+                   "  tilewalk which --via flash-attn:2.8.3 --attn-mask bool\n"},
   };
   return rows;
 }

@@ -33,6 +33,7 @@ struct Verb {
 
 const std::vector<Verb>& verbs();
 
+std::vector<Flag> which_flags();        // a row each of a call's fields
 int chip_timeline(const CommandLine&);  // race --timeline
 int verify_fast(const CommandLine&);    // verify --fast
 int window_verb(const CommandLine&);    // no verb at all

@@ -38,7 +38,9 @@ constexpr NamedPage kPages[] = {{kPageWords[int(Page::Walk)], Page::Walk},
                                 {"warps", Page::Compare, Filling::Warps},
                                 {"chip", Page::Compare, Filling::Sms, true},
                                 {kPageWords[int(Page::Race)], Page::Race},
-                                {kPageWords[int(Page::Tree)], Page::Tree}};
+                                {kPageWords[int(Page::Tree)], Page::Tree},
+                                {kPageWords[int(Page::Which)], Page::Which},
+                                {kPageWords[int(Page::Roofline)], Page::Roofline}};
 
 template <std::size_t N, class Row>
 const Row* named(const Row (&rows)[N], const std::string& name) {

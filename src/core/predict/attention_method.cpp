@@ -9,12 +9,12 @@ namespace {
 
 std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
 
-KernelTile flash_v1_tile(std::int64_t d, bool, const DeviceModel&) {
+MethodTile flash_v1_tile(std::int64_t d, bool, const DeviceModel&) {
   const std::int64_t bc = d <= 64 ? 256 : d <= 128 ? 128 : 64;
   return {16, bc, 2 * d * (2 * bc + 16)};
 }
 
-KernelTile flash_v2_tile(std::int64_t d, bool causal, const DeviceModel& device) {
+MethodTile flash_v2_tile(std::int64_t d, bool causal, const DeviceModel& device) {
   // Q and two stages of K and V. Where that leaves an SM one thread block, one stage, as the released kernels have it.
   const auto shared = [d](std::int64_t bc, int stages) { return 2 * d * (128 + 2 * stages * bc); };
   std::int64_t bc = d <= 64 && causal ? 128 : 64;
@@ -23,12 +23,12 @@ KernelTile flash_v2_tile(std::int64_t d, bool causal, const DeviceModel& device)
   return {128, bc, shared(bc, 2)};
 }
 
-KernelTile flash_v3_tile(std::int64_t d, bool, const DeviceModel&) {
+MethodTile flash_v3_tile(std::int64_t d, bool, const DeviceModel&) {
   const std::int64_t br = d <= 64 ? 192 : 128, bc = d <= 128 ? 128 : 64;
   return {br, bc, 2 * d * ((d <= 128 ? 3 : 1) * br + 4 * bc)};  // two Q and O, or one Q that O goes out through
 }
 
-KernelTile flash_v2_backward_tile(std::int64_t d, bool, const DeviceModel&) {
+MethodTile flash_v2_backward_tile(std::int64_t d, bool, const DeviceModel&) {
   const std::int64_t br = d <= 64 ? 128 : 64;
   return {br, 128, 2 * d * (2 * 128 + 4 * br)};
 }
@@ -127,14 +127,14 @@ Problem walked_by(const AttentionMethod& c, const AttentionCall& call, const Dev
   p.shape.batch = call.batch;
   p.shape.mask.kind = call.causal ? MaskKind::Causal : MaskKind::None;
   p.numerics.dtype = call.dtype;
-  const KernelTile tile = tile_of(c, call, device);
+  const MethodTile tile = tile_of(c, call, device);
   p.tiling.br = tile.br, p.tiling.bc = tile.bc;
   p.machine.device = device.name;
   p.machine.sram_bytes = std::max(p.machine.sram_bytes, peak_bytes(p));
   return p;
 }
 
-KernelTile tile_of(const AttentionMethod& method, const AttentionCall& call, const DeviceModel& device) {
+MethodTile tile_of(const AttentionMethod& method, const AttentionCall& call, const DeviceModel& device) {
   return method.tile(built_d(call.d), call.causal, device);
 }
 

@@ -13,7 +13,7 @@ namespace tilewalk {
 
 enum class ModelledAs { Operations, Tiles, RecordedOnly };
 
-struct KernelTile {
+struct MethodTile {
   std::int64_t br = 0, bc = 0;
   std::int64_t shared_bytes = 0;  // of a thread block: operands alone; scores and sums are in registers
 };
@@ -25,7 +25,7 @@ struct AttentionMethod {
   ModelledAs modelled_as{};
   bool backward = false;
   std::optional<ScheduleKind> schedule{};                                               // where Tilewalk walks it
-  KernelTile (*tile)(std::int64_t built_d, bool causal, const DeviceModel&) = nullptr;  // kernels/fast, first variant
+  MethodTile (*tile)(std::int64_t built_d, bool causal, const DeviceModel&) = nullptr;  // kernels/fast, first variant
   int from_capability = 0, to_capability = 999;                                         // cards that it was written for
 };
 
@@ -41,6 +41,6 @@ Problem walked_by(const AttentionMethod&, const AttentionCall&, const DeviceMode
 // The same with d as the kernel computes it: kernels are built for 64, 128 and 256, and a head size between takes the
 // next larger build.
 Problem built_for(const Problem& walked);
-KernelTile tile_of(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
+MethodTile tile_of(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -8,8 +8,8 @@
 #include "files/file_io.h"
 #include "session/command_text.h"
 #include "session/lesson/lesson_prose.h"
-#include "session/table_reader.h"
-#include "session/toml_text.h"
+#include "files/table_reader.h"
+#include "files/toml_text.h"
 
 namespace tilewalk {
 

@@ -2,8 +2,8 @@
 
 #include "base/parse.h"
 #include "files/own_file.h"
-#include "session/table_reader.h"
-#include "session/toml_text.h"
+#include "files/table_reader.h"
+#include "files/toml_text.h"
 
 namespace tilewalk {
 namespace {

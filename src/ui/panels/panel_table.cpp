@@ -22,6 +22,14 @@ void draw_race_panel(const UiFrame&, Panel&);
 void draw_race_bars_panel(const UiFrame&, Panel&);
 void draw_race_curves_panel(const UiFrame&, Panel&);
 void draw_tree_panel(const UiFrame&, Panel&);
+void draw_roofline_choices_panel(const UiFrame&, Panel&);
+void draw_roofline_plot_panel(const UiFrame&, Panel&);
+void draw_roofline_guess_panel(const UiFrame&, Panel&);
+void draw_roofline_wins_panel(const UiFrame&, Panel&);
+void draw_roofline_table_panel(const UiFrame&, Panel&);
+void draw_which_call_panel(const UiFrame&, Panel&);
+void draw_which_cards_panel(const UiFrame&, Panel&);
+void draw_which_so_panel(const UiFrame&, Panel&);
 
 namespace {
 
@@ -33,6 +41,7 @@ draw::Rect at(const Layout& layout) {
 
 bool has_rail(const Views& v) { return v.rail.has_value(); }
 bool has_race(const Views& v) { return v.race && v.race->any; }
+bool has_which(const Views& v) { return v.which && v.which->model; }
 bool shows_warps(const Views& v) { return v.compare && v.compare->warps; }
 bool shows_sms(const Views& v) { return v.compare && !v.compare->warps; }
 
@@ -57,6 +66,14 @@ const std::vector<PanelRow>& panel_table() {
       {"race-bars", Page::Race, at<&Layout::race_bars>, draw_race_bars_panel, Scroll::ByWheel, has_race},
       {"race-curves", Page::Race, at<&Layout::race_curves>, draw_race_curves_panel, Scroll::ByWheel, has_race},
       {"tree", Page::Tree, at<&Layout::page>, draw_tree_panel},
+      {"roofline", Page::Roofline, at<&Layout::roofline_head>, draw_roofline_choices_panel},
+      {"roofline-plot", Page::Roofline, at<&Layout::roofline_plot>, draw_roofline_plot_panel, Scroll::Never},
+      {"roofline-guess", Page::Roofline, at<&Layout::roofline_guess>, draw_roofline_guess_panel},
+      {"roofline-wins", Page::Roofline, at<&Layout::roofline_wins>, draw_roofline_wins_panel, Scroll::Never},
+      {"roofline-table", Page::Roofline, at<&Layout::roofline_table>, draw_roofline_table_panel},
+      {"which-call", Page::Which, at<&Layout::which_call>, draw_which_call_panel, Scroll::ByWheel, has_which},
+      {"which-cards", Page::Which, at<&Layout::which_cards>, draw_which_cards_panel},
+      {"which-so", Page::Which, at<&Layout::which_so>, draw_which_so_panel, Scroll::ByWheel, has_which},
   };
   return rows;
 }

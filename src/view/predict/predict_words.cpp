@@ -63,9 +63,10 @@ std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
                         time_text(p.floor_exp_ms));
       break;
   }
-  std::string text = fmt::format("{}: its highest roof is {}.", p.method->title, why);
+  std::string text =
+      fmt::format("What holds {} is {}", p.method->id == std::string("naive") ? "naive" : p.method->title, why);
   const double over = *p.predicted_ms / p.roofline_ms();
-  if (over > 1.05) text += fmt::format(" The model says {}, {:.1f} times that.", time_text(*p.predicted_ms), over);
+  text += over > 1.05 ? fmt::format("; all in all {}, {:.1f} times that.", time_text(*p.predicted_ms), over) : ".";
   return text;
 }
 
@@ -80,10 +81,10 @@ std::string win_sentence(const std::vector<HeldRow>& rows) {
   if (!naive || !best) return {};
   const double slow = *naive->predicted.predicted_ms, fast = *best->predicted.predicted_ms;
   if (fast >= slow)
-    return fmt::format("{} takes {}, naive {}: nothing is won here.", best->predicted.method->title, time_text(fast),
-                       time_text(slow));
-  return fmt::format("{} takes {} where naive takes {}: {:.1f} times as fast.", best->predicted.method->title,
-                     time_text(fast), time_text(slow), slow / fast);
+    return fmt::format("By the model {} takes {}, naive {}: nothing is won here.", best->predicted.method->title,
+                       time_text(fast), time_text(slow));
+  return fmt::format("By the model {} takes {} where naive takes {}: {:.1f} times as fast.",
+                     best->predicted.method->title, time_text(fast), time_text(slow), slow / fast);
 }
 
 }  // namespace tilewalk

@@ -16,8 +16,8 @@ std::string error_text(double share);          // "+4 %", "−12 %", "0 %"
 std::string times_text_of(double times);       // "4.8×"
 std::string big_bytes(double bytes);           // "2.15 GB", in 10^9: as bandwidth is written
 
-// "FA-2 is held by its products: 0.85 ms at 811 TFLOP/s, …": which of the three floors is the highest, and what else it
-// takes. Precondition: the row has figures.
+// "What holds FA-2 is the products: 1.1 TFLOP at 811 TFLOP/s take 1.36 ms; all in all …": which of the three floors is
+// the highest, and what else it takes. Precondition: the row has figures.
 std::string roof_sentence(const HeldRow&, const DeviceModel&);
 
 // "FA-3 takes 0.56 ms where naive takes 4.1: 7.3 times as fast."; empty where there is no pair.

@@ -100,7 +100,7 @@ const std::vector<Term>& glossary() {
       {"thread block", "A group of threads that run together on one SM and share its SRAM."},
       {"warp", "32 threads of a thread block that carry out the same instruction together."},
       {"warpgroup", "Four warps that start one large product on the tensor cores together."},
-      {"SM", "Streaming multiprocessor: one of the many processors that make up a GPU; an H200 has 132.",
+      {"SM", "Streaming multiprocessor: one of a GPU's many processors, 132 in an H200; SM 9.0 names their generation.",
        {"multiprocessor"}},
       {"tensor core", "The part of an SM that multiplies small matrices, many times as fast as its other parts."},
       {"exponential unit", "The part of an SM that computes exponentials, only a few a cycle."},
@@ -171,6 +171,24 @@ const std::vector<Term>& glossary() {
       {"field", "A number that is asked for: type it where it will stand."},
       {"hint", "What a number is made of, then with its numbers, then nearly the number itself."},
       {"follow", "FA-4: whether the running max goes up to this tile's max, or its stale value is kept."},
+
+      {"PyTorch", "The Python library that most models are written in; it chooses a kernel for each call."},
+      {"backend", "One of several kernels that compute the same, from which PyTorch takes one."},
+      {"cuDNN", "NVIDIA's library of kernels for neural networks, with a fused attention of its own."},
+      {"CUTLASS", "NVIDIA's building blocks for matrix products, of which PyTorch's EFFICIENT kernel is made."},
+      {"eager", "Operation by operation, as the Python stands there: each result goes to HBM and comes back."},
+      {"sdpa_kernel", "PyTorch's switch for attention: the list of backends that it may take."},
+      {"set_priority", "Makes the order of sdpa_kernel's list the order in which PyTorch tries."},
+      {"attn_mask", "A matrix handed to PyTorch's attention: true and false hide scores, numbers are added to them."},
+      {"is_causal", "PyTorch's flag for a causal mask; it needs no matrix, so it is quicker than an attn_mask."},
+      {"dropout", "Sets a random share of the weights to 0 while a model is trained."},
+      {"training", "Learning: gradients are wanted, so a backward pass follows."},
+      {"KV head", "A head of K and V; several query heads may share one."},
+      {"enable_gqa", "PyTorch's flag that lets several query heads share one head of K and V.", {"GQA"}},
+      {"stride", "How far apart neighbours of a dimension lie in memory; at 1 they are side by side."},
+      {"layout", "In which order the dimensions of a tensor lie in memory."},
+      {"nested tensor", "Sequences of different lengths kept as one tensor."},
+      {"deterministic", "Giving the same bits in every run; some kernels add up in an order that changes."},
   };
   return rows;
 }

@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(40)) {
+    switch (pick(44)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -60,6 +60,10 @@ class AnyCommand {
       case 37: return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
                               : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
       case 38: return ChooseMember{of<TreeMember>(kTreeWords)};
+      case 39: return EditCall{pick(2) ? "n-q" : "attn-mask", text()};
+      case 40: return TakeAdvice{whole()};
+      case 41: return ChooseRoofline{std::nullopt, whole(), std::nullopt, pick(2) != 0};
+      case 42: return GuessWin{double(pick(100)) / 4};
       default: return SaveFile{text()};
     }
   }

@@ -1,6 +1,7 @@
 // The page of the race: what was raced and where, bars at one shape, curves over N.
 #include <algorithm>
 
+#include "ui/panels/chip_rows.h"
 #include "ui/panels/panels.h"
 #include "ui/plot.h"
 #include "view/words/glossary.h"
@@ -30,47 +31,6 @@ plot::Mark mark_of(RaceShape shape) {
 void draw_mark(const Panel& p, const RaceLook& look, const ImVec2& at, float radius) {
   plot::mark(p.list, mark_of(look.shape), at, radius, colour_of(p.colours, look), look.hollow, p.colours.panel,
              1.6f * p.s);
-}
-
-// A row of chips after its title; wraps to the next line where a chip has no room. Returns where it ends.
-float chip_row(const UiFrame& f, const Panel& p, const RaceChips& row, float x, float& y) {
-  const float s = p.s, high = 24 * s;
-  x += word(f, p.fonts.tiny, x, y + (high - p.fonts.tiny.size) / 2, p.colours.muted, row.title) + 8 * s;
-  for (const RaceChip& one : row.chips) {
-    const float w = std::max(draw::text_width(p.fonts.strong, one.label), 14 * s) + 16 * s;
-    if (x + w > p.x + p.width && x > p.x) x = p.x, y += 30 * s;
-    const draw::Rect r{x, y, x + w, y + high};
-    const bool chosen = chip(f, {.id = row.title + one.label,
-                                 .rect = r,
-                                 .label = one.label,
-                                 .tip = meanings(terms_in(one.label)),
-                                 .font = one.active ? p.fonts.strong : p.fonts.body,
-                                 .ink = one.active ? p.colours.text : p.colours.button_text,
-                                 .fill = one.active ? p.colours.tab : p.colours.button,
-                                 .hovered = one.active ? p.colours.tab : p.colours.button_hover,
-                                 .border = one.active ? p.colours.accent : p.colours.border,
-                                 .rounding = 5 * s,
-                                 .enabled = !one.active});
-    if (chosen) f.push(one.choice);
-    x = r.x1 + 4 * s;
-  }
-  return x + 14 * s;
-}
-
-float chips_width(const Panel& p, const RaceChips& row) {
-  float w = draw::text_width(p.fonts.tiny, row.title) + 8 * p.s;
-  for (const RaceChip& chip : row.chips)
-    w += std::max(draw::text_width(p.fonts.strong, chip.label), 14 * p.s) + 20 * p.s;
-  return w;
-}
-
-void wrapped_chips(const UiFrame& f, Panel& p, const std::vector<RaceChips>& rows) {
-  float x = p.x;
-  for (const RaceChips& row : rows) {
-    if (x > p.x && x + chips_width(p, row) > p.x + p.width) x = p.x, p.y += 30 * p.s;
-    x = chip_row(f, p, row, x, p.y);
-  }
-  p.y += 26 * p.s;
 }
 
 }  // namespace
@@ -182,7 +142,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.race;
   const float s = p.s;
   p.caption("At one shape");
-  wrapped_chips(f, p, {m.lengths, m.metrics});
+  wrapped_chips(f, p, std::vector{m.lengths, m.metrics});
   p.y += 14 * s;
   word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
   p.y += 26 * s;

@@ -1,4 +1,4 @@
-#include "session/toml_bounds.h"
+#include "files/toml_bounds.h"
 
 #include "base/units.h"
 

@@ -1,7 +1,7 @@
-#include "session/toml_text.h"
+#include "files/toml_text.h"
 
 #include "base/units.h"
-#include "session/toml_bounds.h"
+#include "files/toml_bounds.h"
 
 namespace tilewalk {
 

@@ -1,0 +1,163 @@
+#include "app/cli/text/which_text.h"
+
+#include <fmt/format.h>
+
+#include "core/schedules/registry.h"
+#include "session/session_file.h"
+
+namespace tilewalk {
+namespace {
+
+const char* mark_of(WhichMark mark) {
+  return mark == WhichMark::Passed ? "ok" : mark == WhichMark::Refused ? "NO" : " ·";
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t has = shown_width(text);
+  return has < width ? text + std::string(width - has, ' ') : text;
+}
+
+// A backend that PyTorch did not come to is a line: what it would say by itself.
+std::string card_text(const WhichCard& card) {
+  if (card.verdict == WhichVerdict::NotReached)
+    return fmt::format("{}  {}: not reached. {}\n", padded(card.badge, 5), card.title, card.hint);
+  std::size_t wide = 0, reached = 0;
+  for (const WhichCheck& check : card.checks)
+    if (check.mark != WhichMark::NotReached) wide = std::max(wide, shown_width(check.says)), ++reached;
+  std::string out = fmt::format("{}  {}: {}\n", padded(card.badge, 5), card.title, card.verdict_words);
+  for (const WhichCheck& check : card.checks)
+    if (check.mark != WhichMark::NotReached)
+      out += fmt::format("       {}  {}  {}\n", mark_of(check.mark), padded(check.says, wide), check.value);
+  if (const std::size_t rest = card.checks.size() - reached; rest > 0)
+    out += fmt::format("        ·  {} more check{} not reached\n", rest, rest == 1 ? "" : "s");
+  if (!card.hint.empty()) out += "       " + card.hint + "\n";
+  return out;
+}
+
+Json checks_json(const BackendAnswer& one) {
+  Json out = Json::array();
+  for (const RuleAnswer& check : one.checks)
+    out.push_back({{"rule", check.rule->says},
+                   {"check", check.rule->check},
+                   {"ok", check.ok ? Json(*check.ok) : Json(nullptr)},
+                   {"value", check.value},
+                   {"source", check.rule->source}});
+  return out;
+}
+
+Json schedule_json(const ShownBy& shown) {
+  return shown.schedule ? Json(schedule_row(*shown.schedule).identity.id) : Json(nullptr);
+}
+Json tile_json(const ShownBy& shown) {
+  return shown.br && shown.bc ? Json::array({*shown.br, *shown.bc}) : Json(nullptr);
+}
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+void put_sdpa(const Call& call, const RuleTable& table, Json& out) {
+  const WhichAnswer answer = answer_of(call, table);
+  out["choice"] = answer.runs ? torch_name(*answer.runs) : "none";
+  out["picked"] = answer.picked ? torch_name(*answer.picked) : "none";
+  out["says"] = or_null(answer.raised);
+  out["order"] = Json::array();
+  for (const SdpaBackend backend : answer.order) out["order"].push_back(torch_name(backend));
+  out["why_order"] = answer.why_order;
+  out["backends"] = Json::array();
+  for (const BackendAnswer& one : answer.backends)
+    out["backends"].push_back({{"name", torch_name(one.backend)},
+                               {"allowed", one.allowed},
+                               {"tried", one.tried},
+                               {"checks", checks_json(one)}});
+  out["advice"] = Json::array();
+  for (const Advice& one : advice_for(call, table))
+    out["advice"].push_back({{"change", one.change},
+                             {"then", torch_name(one.then)},
+                             {"costs", or_null(one.costs)},
+                             {"command", command_line_of(one.call)}});
+  const ShownBy shown = answer.runs ? shown_by(call, table, *answer.runs) : ShownBy{};
+  out["schedule"] = schedule_json(shown);
+  out["tile"] = tile_json(shown);
+  out["generation"] = or_null(shown.generation);
+  out["torch"] = table.version;
+  out["cuda"] = text_of(answer.cuda);
+  out["cudnn"] = text_of(answer.cudnn);
+}
+
+void put_way(const Call& call, const WayAnswer& way, Json& out) {
+  Json checks = Json::array();
+  for (const WayCheck& check : way.checks)
+    checks.push_back({{"rule", check.says},
+                      {"check", nullptr},
+                      {"ok", check.ok ? Json(*check.ok) : Json(nullptr)},
+                      {"value", check.value},
+                      {"source", way.source}});
+  out["choice"] = way.runs ? way.name : "none";
+  out["picked"] = out["choice"];
+  out["says"] = way.runs ? Json(nullptr) : Json(way.otherwise);
+  out["order"] = Json::array({way.name});
+  out["why_order"] = "";
+  out["backends"] =
+      Json::array({{{"name", way.name}, {"allowed", way.runs}, {"tried", true}, {"checks", std::move(checks)}}});
+  out["advice"] = Json::array();
+  out["schedule"] = schedule_json(way.shown);
+  out["tile"] = tile_json(way.shown);
+  out["generation"] = or_null(way.shown.generation);
+  out["torch"] = call.torch;
+}
+
+// That opens the window.
+std::string walk_line(const Problem& problem) {
+  Document document;
+  document.problem = problem;
+  std::string out = command_line_for(document, "");
+  if (const std::size_t twice = out.find("  "); twice != std::string::npos) out.erase(twice, 1);
+  return out;
+}
+
+std::string predict_line(const Call& call) {
+  std::string out =
+      fmt::format("tilewalk predict --device {} --n {} --d {} --heads {} --batch {} --mask {} --dtype {}", call.device,
+                  call.n_q, call.d, call.heads, call.batch, call.is_causal ? "causal" : "none", name_of(call.type));
+  if (call.kv_heads) out += fmt::format(" --kv-heads {}", *call.kv_heads);
+  return out;
+}
+
+}  // namespace
+
+std::string which_text(const WhichModel& m) {
+  std::string out = m.versions + "\n" + m.call_line + "\n\n" + m.why_order + "\n\n";
+  for (const WhichCard& card : m.cards) out += card_text(card);
+  out += fmt::format("\n{}{}{}\n", m.headline, m.so.starts_with('.') || m.so.starts_with(':') ? "" : " ", m.so);
+  if (!m.generation.empty()) out += fmt::format("Generation: {}.\n", m.generation);
+  if (!m.advice.empty()) {
+    out += fmt::format("\nWhat {}, the smallest change first:\n", m.runs ? "brings a faster one" : "makes it run");
+    for (const WhichAdvice& one : m.advice)
+      out += fmt::format("  {}\n      then {}{}\n", one.words, one.then,
+                         one.costs.empty() ? "" : "; the price: " + one.costs);
+  } else {
+    out += "\n" + m.no_advice + "\n";
+  }
+  for (const std::string& note : m.notes) out += "\n" + note + "\n";
+  if (m.walk) {
+    out += fmt::format("\nWalk it, {}:\n  {}\n", m.walk_words, walk_line(*m.walk));
+  }
+  return out + "\nHow this was checked: " + m.checked + "\n";
+}
+
+Json which_json(const Call& call, const RuleTable& table, const WhichModel& m) {
+  Json out = Json::object();
+  const WayAnswer way = answer_of_way(call);
+  if (way.by_sdpa)
+    put_sdpa(call, table, out);
+  else
+    put_way(call, way, out);
+  out["via"] = call.via;
+  out["sm"] = sm_text(call.sm());
+  out["walk"] = m.walk ? Json(walk_line(*m.walk)) : Json(nullptr);
+  out["predict"] = call.on_gpu && call.n_q == call.keys() ? Json(predict_line(call)) : Json(nullptr);
+  out["notes"] = m.notes;
+  out["checked"] = m.checked;
+  out["command"] = m.command_line;
+  return out;
+}
+
+}  // namespace tilewalk

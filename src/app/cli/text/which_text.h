@@ -1,0 +1,14 @@
+// Which attention runs, as text and as JSON.
+#pragma once
+
+#include <string>
+
+#include "app/cli/output.h"
+#include "view/which/which_model.h"
+
+namespace tilewalk {
+
+std::string which_text(const WhichModel&);
+Json which_json(const Call&, const RuleTable&, const WhichModel&);
+
+}  // namespace tilewalk

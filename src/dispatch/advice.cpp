@@ -1,0 +1,193 @@
+#include "dispatch/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::size_t kMost = 4;
+
+// How much of what the call means a change gives up.
+enum Weight { kNothing, kMemory, kRounding, kGradients, kMeaning };
+
+struct Change {
+  Weight weight{};
+  std::string words, costs;
+  std::function<void(Call&)> apply;
+};
+
+std::int64_t multiple(std::int64_t size, std::int64_t of) { return (size + of - 1) / of * of; }
+
+void switches(const Call& c, std::vector<Change>& out) {
+  if (!c.enabled.empty()) {
+    out.push_back({kNothing, "leave sdpa_kernel out, so that every backend is enabled", "", [](Call& x) {
+                     x.enabled.clear();
+                     x.set_priority = false;
+                   }});
+    for (const SdpaBackend backend : kAllBackends)
+      if (std::find(c.enabled.begin(), c.enabled.end(), backend) == c.enabled.end())
+        out.push_back({kNothing, fmt::format("add SDPBackend.{} to sdpa_kernel's list", torch_name(backend)), "",
+                       [backend](Call& x) { x.enabled.insert(x.enabled.begin(), backend); }});
+    if (c.set_priority)
+      out.push_back({kNothing, "leave set_priority out", "", [](Call& x) { x.set_priority = false; }});
+  }
+  for (const auto& [name, value] : c.env)
+    out.push_back({kNothing, "unset " + name, "", [name = name](Call& x) { x.env.erase(name); }});
+  if (c.deterministic == Deterministic::On && !c.env.contains("CUBLAS_WORKSPACE_CONFIG"))
+    out.push_back({kMemory, "set CUBLAS_WORKSPACE_CONFIG=:4096:8 before Python starts", "a workspace more",
+                   [](Call& x) { x.env["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"; }});
+  if (c.deterministic == Deterministic::On)
+    out.push_back({kGradients, "torch.use_deterministic_algorithms(True, warn_only=True)",
+                   "gradients may differ from run to run", [](Call& x) { x.deterministic = Deterministic::Warn; }});
+  if (c.training)
+    out.push_back({kGradients, "torch.no_grad(), if nothing is learnt here", "no gradients",
+                   [](Call& x) { x.training = false; }});
+}
+
+void masks(const Call& c, std::vector<Change>& out) {
+  if (!c.has_mask()) return;
+  if (c.mask == CallMask::FloatGrad)
+    out.push_back({kGradients, "attn_mask.requires_grad_(False)", "the mask is no longer learnt",
+                   [](Call& x) { x.mask = CallMask::Float; }});
+  if (c.is_causal)
+    out.push_back({kNothing, "write the causal part into attn_mask and leave is_causal out", "",
+                   [](Call& x) { x.is_causal = false; }});
+  if (!c.is_causal && c.n_q == c.keys())
+    out.push_back(
+        {kMeaning, "drop the mask; if it is only causal, is_causal=True", "only if the mask is causal", [](Call& x) {
+           x.mask = CallMask::None;
+           x.is_causal = true;
+         }});
+  else
+    out.push_back({kMeaning, "drop the mask, if it masks nothing", "only if the mask masks nothing",
+                   [](Call& x) { x.mask = CallMask::None; }});
+}
+
+void shapes(const Call& c, std::vector<Change>& out) {
+  if (c.layout == CallLayout::Strided)
+    out.push_back({kMemory, "q, k, v = q.contiguous(), k.contiguous(), v.contiguous()", "a copy of Q, K and V",
+                   [](Call& x) { x.layout = CallLayout::Bhnd; }});
+  if (c.heads != c.heads_of_kv() && !c.enable_gqa && c.heads % c.heads_of_kv() == 0)
+    out.push_back({kNothing, "enable_gqa=True", "", [](Call& x) { x.enable_gqa = true; }});
+  if (c.heads != c.heads_of_kv() && c.heads % c.heads_of_kv() == 0)
+    out.push_back(
+        {kMemory,
+         fmt::format("repeat K and V to {} heads: k.repeat_interleave({}, dim=1)", c.heads, c.heads / c.heads_of_kv()),
+         fmt::format("K and V take {} times the memory", c.heads / c.heads_of_kv()), [](Call& x) {
+           x.kv_heads.reset();
+           x.enable_gqa = false;
+         }});
+  const std::int64_t wide = multiple(std::max(c.d, c.value_size()), 8);
+  if (c.d % 8 || c.value_size() % 8)
+    out.push_back({kMemory,
+                   c.d == c.value_size() ? fmt::format("pad d from {} to {} with zeros and give scale={:.4g}", c.d,
+                                                       multiple(c.d, 8), 1 / std::sqrt(double(c.d)))
+                                         : "pad both head sizes to a multiple of 8 with zeros, and give scale",
+                   "a copy of Q, K and V", [](Call& x) {
+                     x.d_v = multiple(x.value_size(), 8);
+                     x.d = multiple(x.d, 8);
+                     if (*x.d_v == x.d) x.d_v.reset();
+                   }});
+  if (c.d != c.value_size())
+    out.push_back({kMemory,
+                   fmt::format("pad {} to {} with zeros{}, so that Q, K and V have one head size",
+                               c.d < c.value_size() ? "Q's and K's head size" : "V's head size", wide,
+                               wide != c.d ? ", and give scale" : ""),
+                   "a copy of what is padded", [wide](Call& x) {
+                     x.d = wide;
+                     x.d_v.reset();
+                   }});
+}
+
+void numbers(const Call& c, std::vector<Change>& out) {
+  const auto cast = [&](CallType type, const char* torch, const char* costs) {
+    if (c.type != type)
+      out.push_back({kRounding,
+                     fmt::format("cast Q, K and V to torch.{}{}", torch, c.has_mask() ? ", and the mask" : ""), costs,
+                     [type](Call& x) { x.type = type; }});
+  };
+  if (!c.is_16_bit() || c.sm() < 80) {
+    if (c.sm() >= 80 || !c.on_gpu) cast(CallType::Bf16, "bfloat16", "numbers of 8 significant bits");
+    if (c.on_gpu) cast(CallType::Fp16, "float16", "numbers of 11 significant bits, none above 65504");
+  }
+  if (c.type == CallType::Fp64) cast(CallType::Fp32, "float32", "numbers of 24 significant bits");
+  if (c.dropout > 0) {
+    const double sixteenth = std::max(1.0, std::round(c.dropout * 16)) / 16;
+    if (sixteenth != c.dropout && sixteenth < 1)
+      out.push_back({kRounding, fmt::format("dropout_p={}, a multiple of 1/16", format_number(sixteenth)),
+                     "another share is dropped", [sixteenth](Call& x) { x.dropout = sixteenth; }});
+    out.push_back({kMeaning, "dropout_p=0", "nothing is dropped", [](Call& x) { x.dropout = 0; }});
+  }
+}
+
+std::vector<Change> changes_of(const Call& call) {
+  std::vector<Change> out;
+  switches(call, out);
+  masks(call, out);
+  shapes(call, out);
+  numbers(call, out);
+  return out;
+}
+
+}  // namespace
+
+int speed_rank(const Call& call, std::optional<SdpaBackend> backend) {
+  if (!backend) return 0;
+  const bool cudnn_leads = call.sm() / 10 == 9 || call.sm() / 10 == 10;
+  switch (*backend) {
+    case SdpaBackend::Math: return 1;
+    case SdpaBackend::Efficient: return 2;
+    case SdpaBackend::Flash: return cudnn_leads ? 3 : 4;
+    case SdpaBackend::Cudnn: return cudnn_leads ? 4 : 3;
+  }
+  return 0;
+}
+
+std::vector<Advice> advice_for(const Call& call, const RuleTable& table) {
+  struct Tried {
+    int weight = 0, rank = 0;
+    Advice advice;
+  };
+  const int now = speed_rank(call, answer_of(call, table).runs);
+  const std::vector<Change> changes = changes_of(call);
+  std::vector<Tried> found;
+  const auto attempt = [&](Call with, std::string words, std::string costs, int weight) {
+    const std::optional<SdpaBackend> runs = answer_of(with, table).runs;
+    if (const int rank = speed_rank(with, runs); rank > now)
+      found.push_back({weight, rank, {std::move(words), std::move(costs), std::move(with), *runs}});
+  };
+  for (const Change& change : changes) {
+    Call with = call;
+    change.apply(with);
+    attempt(std::move(with), change.words, change.costs, change.weight);
+  }
+  if (found.empty())
+    for (std::size_t i = 0; i < changes.size(); ++i)
+      for (std::size_t j = i + 1; j < changes.size(); ++j) {
+        Call with = call;
+        changes[i].apply(with);
+        changes[j].apply(with);
+        const auto join = [](const std::string& a, const std::string& b, const char* between) {
+          return a.empty() || b.empty() || a == b ? (a.empty() ? b : a) : a + between + b;
+        };
+        attempt(std::move(with), join(changes[i].words, changes[j].words, "; and "),
+                join(changes[i].costs, changes[j].costs, "; "), changes[i].weight + changes[j].weight);
+      }
+  std::stable_sort(found.begin(), found.end(), [](const Tried& a, const Tried& b) {
+    return a.weight != b.weight ? a.weight < b.weight : a.rank > b.rank;
+  });
+  std::vector<Advice> out;
+  for (Tried& each : found) {  // a heavier change must bring more, or another way to the best
+    const auto same = [&](const Advice& kept) { return kept.call == each.advice.call; };
+    if (out.size() < kMost && std::none_of(out.begin(), out.end(), same)) out.push_back(std::move(each.advice));
+  }
+  return out;
+}
+
+}  // namespace tilewalk

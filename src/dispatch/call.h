@@ -1,0 +1,103 @@
+// A call of attention as someone writes it in Python, with all that PyTorch's choice of a kernel hangs on: the card and
+// the versions, types, shapes, mask, dropout, layout, switches, environment. Read from words as the command line has
+// them, and put into those words again. Not held: values of tensors, nested tensors, batches that differ between Q and
+// K. A mask of two dimensions is [N_q, N_kv], one of four [batch, heads, N_q, N_kv].
+// Invariant: call_from(words_of(call)) gives the same call.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tilewalk {
+
+enum class SdpaBackend { Flash, Efficient, Math, Cudnn };
+inline constexpr SdpaBackend kAllBackends[] = {SdpaBackend::Flash, SdpaBackend::Efficient, SdpaBackend::Math,
+                                               SdpaBackend::Cudnn};
+const char* name_of(SdpaBackend);     // "flash", as --enabled spells it
+const char* torch_name(SdpaBackend);  // "FLASH_ATTENTION", as torch.nn.attention.SDPBackend does
+std::optional<SdpaBackend> backend_named(const std::string&);
+
+enum class CallType { Fp64, Fp32, Fp16, Bf16 };
+enum class CallMask { None, Bool, Float, FloatGrad };
+enum class CallLayout { Bhnd, Bnhd, Strided };
+enum class Deterministic { Off, Warn, On };
+
+// A version as numbers that compare: 9.19.0 is 91900.
+struct Version {
+  int number = 0;
+  auto operator<=>(const Version&) const = default;
+};
+std::optional<Version> version_from(const std::string&);  // "9.19", "9.19.0", "91900"
+std::string text_of(Version);                             // "9.19", "9.15.1"
+
+struct Call {
+  std::string device = "h200";
+  std::string torch = "2.11";
+  std::optional<Version> cuda, cudnn;  // none: what that PyTorch's wheel brings
+  std::string via = "sdpa";
+  bool on_gpu = true;
+  CallType type = CallType::Bf16;
+  std::int64_t batch = 1, heads = 12;
+  std::optional<std::int64_t> kv_heads;  // none: as many as heads
+  bool enable_gqa = false;
+  std::int64_t n_q = 1024;
+  std::optional<std::int64_t> n_kv;  // none: N_q
+  std::int64_t d = 64;
+  std::optional<std::int64_t> d_v;  // none: d
+  CallMask mask = CallMask::None;
+  int mask_dims = 4;
+  bool is_causal = false;
+  double dropout = 0;
+  bool training = false;
+  CallLayout layout = CallLayout::Bhnd;
+  Deterministic deterministic = Deterministic::Off;
+  std::vector<SdpaBackend> enabled;  // of sdpa_kernel, in its order; none: it is not used
+  bool set_priority = false;         // whether that order counts
+  std::map<std::string, std::string> env;
+
+  bool operator==(const Call&) const = default;
+
+  std::int64_t heads_of_kv() const { return kv_heads.value_or(heads); }
+  std::int64_t keys() const { return n_kv.value_or(n_q); }
+  std::int64_t value_size() const { return d_v.value_or(d); }
+  int sm() const;  // 90 for SM 9.0
+  bool has_mask() const { return mask != CallMask::None; }
+  bool is_16_bit() const { return type == CallType::Fp16 || type == CallType::Bf16; }
+};
+
+// The fields of a call, a row each, in the order they are shown in.
+struct CallField {
+  const char* name;   // "n-q", the flag without dashes
+  const char* value;  // "LENGTH", what stands for it in the help
+  const char* help;
+  const char* label;                 // "N_q", on the page
+  std::vector<std::string> choices;  // if only these are taken
+  std::string (*text)(const Call&);  // empty: as it is by itself
+  // The rule that the text breaks; none where it was taken.
+  std::optional<std::string> (*read)(Call&, const std::string& text);
+  const char* such_as;  // for a way out
+};
+const std::vector<CallField>& call_fields();
+
+using CallWords = std::map<std::string, std::string>;  // "n-q" -> "1024"
+Result<Call> call_from(const CallWords&);
+CallWords words_of(const Call&);           // what differs from a call that says nothing
+std::string command_line_of(const Call&);  // "tilewalk which --dtype fp16 --n-q 4096"
+
+std::string name_of(CallType);
+std::string mask_words(const Call&);  // "float, 1×12×1,024×1,024"
+std::string sm_text(int sm);          // "9.0"
+
+struct Card {
+  const char* name;
+  int sm;
+};
+const std::vector<Card>& cards();  // by the names of --device
+std::optional<int> sm_of(const std::string& device);
+
+}  // namespace tilewalk

@@ -1,0 +1,17 @@
+// The words that a call's choices are spelled with, on the command line, in files and on the page.
+#pragma once
+
+namespace tilewalk {
+
+inline constexpr const char* kTypeWords[] = {"fp64", "fp32", "fp16", "bf16"};
+inline constexpr const char* kMaskWords[] = {"none", "bool", "float", "float-grad"};
+inline constexpr const char* kLayoutWords[] = {"bhnd", "bnhd", "strided"};
+inline constexpr const char* kDeterministicWords[] = {"off", "warn", "on"};
+inline constexpr const char* kSwitchWords[] = {"off", "on"};
+inline constexpr const char* kDeviceWords[] = {"cpu", "cuda"};
+
+// What PyTorch's choice, or a call's end, hangs on.
+inline constexpr const char* kVariables[] = {"TORCH_CUDNN_SDPA_DEPRIORITIZED", "TORCH_CUDNN_SDPA_PREFERRED",
+                                             "CUBLAS_WORKSPACE_CONFIG"};
+
+}  // namespace tilewalk

@@ -1,0 +1,143 @@
+#include "dispatch/dispatch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dispatch/rule_checks.h"
+
+namespace tilewalk {
+namespace {
+
+bool holds(const auto& list, const auto& value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
+bool is_one(const Call& call, const std::string& variable) {
+  const auto at = call.env.find(variable);
+  return at != call.env.end() && at->second == "1";
+}
+
+// PyTorch's words, with the call's own numbers in them.
+std::string filled(std::string words, const Call& call) {
+  for (const auto& [name, number] : {std::pair("{heads}", call.heads), std::pair("{kv_heads}", call.heads_of_kv())})
+    if (const std::size_t at = words.find(name); at != std::string::npos)
+      words.replace(at, std::string(name).size(), std::to_string(number));
+  return words;
+}
+
+class Asking {
+ public:
+  Asking(const Call& call, const RuleTable& table)
+      : call_(call), table_(table), cuda_(call.cuda.value_or(table.cuda)), cudnn_(call.cudnn.value_or(table.cudnn)) {}
+
+  WhichAnswer answer() const {
+    WhichAnswer out{.cuda = cuda_, .cudnn = cudnn_};
+    put_in_order(out);
+    for (const SdpaBackend backend : out.order) {
+      BackendAnswer one = ask(backend);
+      one.tried = !out.picked;
+      if (one.allowed && !out.picked) out.picked = backend;
+      out.backends.push_back(std::move(one));
+    }
+    if (out.picked)
+      hold_against_raises(out);
+    else
+      out.raised = nothing_left(out);
+    return out;
+  }
+
+ private:
+  Finding look(SdpaBackend backend, const Rule& rule) const {
+    return check_named(rule.check)
+        ->look({.call = call_, .cuda = cuda_, .cudnn = cudnn_, .backend = backend, .numbers = rule.numbers});
+  }
+  BackendAnswer ask(SdpaBackend backend) const {
+    BackendAnswer out{.backend = backend, .allowed = true};
+    for (const Rule& rule : (call_.on_gpu ? table_.gpu : table_.cpu).at(backend)) {
+      RuleAnswer check{.rule = &rule};
+      if (out.allowed) {
+        Finding finding = look(backend, rule);
+        check.ok = out.allowed = finding.ok;
+        check.value = std::move(finding.value);
+      }
+      out.checks.push_back(std::move(check));
+    }
+    return out;
+  }
+  bool cudnn_goes_first() const {
+    const PreferCudnn& rule = table_.prefer_cudnn;
+    return holds(rule.sm, call_.sm()) && cudnn_ > rule.above &&
+           (rule.unless_one.empty() || !is_one(call_, rule.unless_one)) &&
+           (rule.only_if_one.empty() || is_one(call_, rule.only_if_one));
+  }
+  void put_in_order(WhichAnswer& out) const {
+    if (!call_.on_gpu) {
+      out.order = table_.order_cpu;
+      out.why_order = "On a CPU the order is fixed.";
+      return;
+    }
+    const std::string sm = sm_text(call_.sm());
+    const PreferCudnn& rule = table_.prefer_cudnn;
+    if (cudnn_goes_first()) {
+      out.order = {SdpaBackend::Cudnn};
+      out.why_order = fmt::format("cuDNN goes first: {} is above {}, and the card is SM {}.", text_of(cudnn_),
+                                  text_of(rule.above), sm);
+    } else if (rule.sm.empty()) {
+      out.why_order = "This PyTorch puts cuDNN last.";
+    } else if (!rule.unless_one.empty() && is_one(call_, rule.unless_one)) {
+      out.why_order = "cuDNN goes last: " + rule.unless_one + " is 1.";
+    } else if (!holds(rule.sm, call_.sm())) {
+      out.why_order = "cuDNN goes last: it goes first on SM 9.0 and 10 alone, and the card is SM " + sm + ".";
+    } else if (cudnn_ <= rule.above) {
+      out.why_order =
+          fmt::format("cuDNN goes last: it goes first above {}, and this is {}.", text_of(rule.above), text_of(cudnn_));
+    } else {
+      out.why_order = "cuDNN goes last: " + rule.only_if_one + " is not 1.";
+    }
+    for (const SdpaBackend backend : table_.order)
+      if (!holds(out.order, backend)) out.order.push_back(backend);
+    if (call_.enabled.empty() || !call_.set_priority || !table_.can_set_priority) return;
+    std::vector<SdpaBackend> asked = call_.enabled;
+    for (const SdpaBackend backend : out.order)
+      if (!holds(asked, backend)) asked.push_back(backend);
+    out.order = std::move(asked);
+    out.why_order = "The order is sdpa_kernel's, as set_priority asks.";
+  }
+  void hold_against_raises(WhichAnswer& out) const {
+    for (const Rule& rule : (call_.on_gpu ? table_.gpu_raises : table_.cpu_raises).at(*out.picked)) {
+      const Finding finding = look(*out.picked, rule);
+      if (finding.ok) continue;
+      out.raised = filled(rule.raises, call_);
+      out.raised_source = rule.source;
+      out.raised_rule = rule.says;
+      out.raised_value = finding.value;
+      return;
+    }
+    out.runs = out.picked;
+  }
+  std::string nothing_left(const WhichAnswer& out) const {
+    if (call_.on_gpu) return table_.none_left;
+    const auto on = [&](SdpaBackend backend) { return call_.enabled.empty() || holds(call_.enabled, backend); };
+    return std::any_of(out.order.begin(), out.order.end(), on) ? table_.none_left_cpu : table_.none_enabled;
+  }
+
+  const Call& call_;
+  const RuleTable& table_;
+  const Version cuda_, cudnn_;
+};
+
+}  // namespace
+
+const RuleAnswer* BackendAnswer::failed() const {
+  const auto at = std::find_if(checks.begin(), checks.end(), [](const RuleAnswer& c) { return c.ok == false; });
+  return at == checks.end() ? nullptr : &*at;
+}
+
+const BackendAnswer* WhichAnswer::of(SdpaBackend backend) const {
+  const auto at =
+      std::find_if(backends.begin(), backends.end(), [&](const BackendAnswer& one) { return one.backend == backend; });
+  return at == backends.end() ? nullptr : &*at;
+}
+
+WhichAnswer answer_of(const Call& call, const RuleTable& table) { return Asking(call, table).answer(); }
+
+}  // namespace tilewalk

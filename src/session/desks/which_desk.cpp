@@ -1,0 +1,91 @@
+#include "session/desks/which_desk.h"
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "dispatch/advice.h"
+#include "dispatch/ways_in.h"
+
+namespace tilewalk {
+
+void WhichDesk::read_rules() {
+  if (!tables_.empty() || !missing_.empty()) return;
+  if (!load_) {
+    missing_ = "PyTorch's rules cannot be read here.";
+  } else if (Result<std::vector<RuleTable>> loaded = load_(); loaded) {
+    tables_ = std::move(*loaded);
+  } else {
+    missing_ = text_of(loaded.issues());
+  }
+}
+
+const RuleTable* WhichDesk::table() const {
+  const Result<const RuleTable*> found = table_for(tables_, call_.torch);
+  return found ? *found : nullptr;
+}
+
+// All of it, or nothing: then what was typed stays, with the reason.
+void WhichDesk::take(const CallWords& words) {
+  const Result<Call> read = call_from(words);
+  issues_ = read ? Issues{} : read.issues();
+  if (read && !tables_.empty())
+    if (const auto found = table_for(tables_, read->torch); !found) issues_ = found.issues();
+  if (!issues_.empty()) {
+    draft_.clear();
+    for (const Issue& issue : issues_)
+      if (const auto at = words.find(issue.field); at != words.end()) draft_[issue.field] = at->second;
+    return;
+  }
+  call_ = *read;
+  draft_.clear();
+}
+
+void WhichDesk::carry_out(const EditCall& c) {
+  const auto known = [&](const CallField& field) { return c.field == field.name; };
+  if (std::none_of(call_fields().begin(), call_fields().end(), known))
+    return messages_.refuse("A call has no field " + c.field, About::Deed);
+  read_rules();
+  CallWords words = words_of(call_);
+  for (const auto& [field, text] : draft_) words[field] = text;
+  words[c.field] = c.text;
+  take(words);
+}
+
+void WhichDesk::carry_out(const TakeAdvice& c) {
+  read_rules();
+  if (!table()) return messages_.refuse(missing_, About::Deed);
+  const std::vector<Advice> advice = advice_for(call_, *table());
+  if (c.number < 1 || c.number > std::int64_t(advice.size()))
+    return messages_.refuse("There is no advice " + format_count(c.number) + " for this call", About::Deed);
+  take(words_of(advice[std::size_t(c.number - 1)].call));
+}
+
+void WhichDesk::walk() {
+  read_rules();
+  if (!table()) return messages_.refuse(missing_, About::Deed);
+  const WayAnswer way = answer_of_way(call_);
+  const std::optional<SdpaBackend> runs = way.by_sdpa ? answer_of(call_, *table()).runs : std::nullopt;
+  if (way.by_sdpa ? !runs : !way.runs)
+    return messages_.refuse("Nothing runs, so there is nothing to walk", About::Deed);
+  const std::optional<Problem> problem = problem_of(call_, runs ? shown_by(call_, *table(), *runs) : way.shown);
+  if (!problem) return messages_.refuse("A call of these sizes cannot be walked here", About::Deed);
+  Document next = document_;
+  next.problem = *problem;
+  next.title.clear(), next.about.clear();
+  next.paths = {};
+  next.edits.clear();
+  next.cursor = 0;
+  next.view.page = Page::Walk;
+  next.view.batch = next.view.head = 0;
+  if (const Issues issues = owner_.adopt(std::move(next), false); !issues.empty())
+    messages_.refuse(issues, About::Problem);
+}
+
+void WhichDesk::carry_out(Action action) {
+  if (action == Action::WalkWhich) return walk();
+  call_ = {};
+  draft_.clear();
+  issues_.clear();
+}
+
+}  // namespace tilewalk

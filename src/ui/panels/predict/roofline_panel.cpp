@@ -1,0 +1,209 @@
+// The page of the roofline: choices, the roofs with their points, the guess, the win over N, where each number comes
+// from.
+#include <algorithm>
+
+#include "ui/panels/chip_rows.h"
+#include "ui/panels/panels.h"
+#include "ui/plot.h"
+
+namespace tilewalk {
+namespace {
+
+ImU32 colour_of(const Palette& c, RooflineHue hue) {
+  switch (hue) {
+    case RooflineHue::Naive: return c.muted;
+    case RooflineHue::Tiled2: return c.accent;
+    case RooflineHue::Tiled3: return c.good;
+    case RooflineHue::Guess: return c.changed;
+  }
+  return c.text;
+}
+
+struct Axes {
+  draw::Rect area;
+  const std::vector<PlotTick>&across, &up;
+};
+
+float widest(const Font& font, const std::vector<PlotTick>& ticks) {
+  float most = 0;
+  for (const PlotTick& tick : ticks) most = std::max(most, draw::text_width(font, tick.text));
+  return most;
+}
+
+void draw_axes(const Panel& p, const Axes& axes, std::string_view below, std::string_view beside) {
+  const float s = p.s;
+  for (const PlotTick& tick : axes.up) {
+    const float y = plot::place(axes.area, 0, tick.at).y;
+    p.list->AddLine({axes.area.x0, y}, {axes.area.x1, y}, p.colours.row_line, draw::hairline());
+    draw::text_right(p.list, p.fonts.tiny, axes.area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
+  }
+  for (const PlotTick& tick : axes.across) {
+    const float x = plot::place(axes.area, tick.at, 0).x;
+    p.list->AddLine({x, axes.area.y0}, {x, axes.area.y1}, p.colours.row_line, draw::hairline());
+    draw::text(p.list, p.fonts.tiny, x - draw::text_width(p.fonts.tiny, tick.text) / 2, axes.area.y1 + 5 * s,
+               p.colours.muted, tick.text);
+  }
+  draw::text_right(p.list, p.fonts.tiny, axes.area.x1, axes.area.y1 + 20 * s, p.colours.muted, below);
+  draw::text(p.list, p.fonts.tiny, p.x, axes.area.y0 - 18 * s, p.colours.muted, beside);
+}
+
+// Words on a plate, so that no line runs through them.
+void label(const Panel& p, float x, float y, ImU32 ink, const std::string& words, const draw::Rect& within) {
+  const Font& font = p.fonts.tiny;
+  const float w = draw::text_width(font, words), left = std::clamp(x, within.x0 + 2 * p.s, within.x1 - w - 2 * p.s);
+  draw::box(p.list, {left - 2 * p.s, y - p.s, left + w + 2 * p.s, y + font.size + p.s}, p.colours.panel, 2 * p.s);
+  draw::text(p.list, font, left, y, ink, words);
+}
+
+}  // namespace
+
+void draw_roofline_choices_panel(const UiFrame& f, Panel& p) { wrapped_chips(f, p, f.views.roofline->choices); }
+
+void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.roofline;
+  const float s = p.s;
+  p.caption("The roofline");
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.title, p.width));
+  p.y += 40 * s;
+  const draw::Rect area{p.x + widest(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
+                        std::max(p.y + 80 * s, p.rect.y1 - 50 * s)};
+  draw_axes(p, {area, m.x_ticks, m.y_ticks}, "FLOP per byte of DRAM", "TFLOP/s");
+  for (const RoofLine& roof : m.roofs) {
+    const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
+    plot::line(p.list, {from, to}, roof.lower ? p.colours.muted : p.colours.text, (roof.lower ? 1.2f : 2.2f) * s,
+               roof.lower);
+  }
+  for (const RoofLine& roof : m.roofs) {
+    const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
+    const bool slope = from.y != to.y;
+    const float x = slope ? (from.x * 0.62f + to.x * 0.38f) + 10 * s : from.x + 8 * s;
+    const float y = slope ? from.y * 0.62f + to.y * 0.38f : from.y + (roof.lower ? 3 * s : -p.fonts.tiny.size - 3 * s);
+    label(p, x, y, roof.lower ? p.colours.muted : p.colours.text, roof.label, area);
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const std::string* under = nullptr;
+  const auto near = [&](const ImVec2& at) {
+    return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 100 * s * s;
+  };
+  for (const RooflinePoint& point : m.points) {
+    const ImU32 c = colour_of(p.colours, point.hue);
+    const bool ring = point.hue == RooflineHue::Guess;
+    ImVec2 at{};
+    if (point.predicted) {
+      at = plot::place(area, point.predicted->x, point.predicted->y);
+      plot::mark(p.list, plot::Mark::Circle, at, (ring ? 8 : 6) * s, c, true, p.colours.panel, 2 * s);
+    }
+    if (point.recorded) {
+      at = plot::place(area, point.recorded->x, point.recorded->y);
+      plot::mark(p.list, plot::Mark::Square, at, 5 * s, c, false, p.colours.panel, 2 * s);
+    }
+    if (near(at)) under = &point.detail;
+    const bool left = ring;
+    const float w = draw::text_width(p.fonts.tiny, point.label);
+    label(p, left ? at.x - w - 12 * s : at.x + 12 * s, at.y - p.fonts.tiny.size / 2, c, point.label, area);
+  }
+  if (hit(f, "roofline plot", area).hovered && under) tooltip(f.theme, *under);
+}
+
+void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.roofline;
+  const float s = p.s;
+  p.caption("Predict, then reveal");
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
+  if (!m.guesses.empty()) {
+    if (!m.revealed) {
+      wrapped_chips(f, p, std::vector<RooflineChips>{{"my guess", m.guesses}});
+      p.y += 8 * s;
+    }
+    const char* const words = m.revealed ? "Hide the answers" : "Reveal";
+    const float w = draw::text_width(p.fonts.strong, words) + 28 * s;
+    if (button(f, {.id = "reveal",
+                   .rect = {p.x, p.y, p.x + w, p.y + 28 * s},
+                   .label = words,
+                   .tip = "What the model says and what was recorded",
+                   .strong = !m.revealed}))
+      f.push(Action::RevealWin);
+    p.y += 38 * s;
+  }
+  for (const std::string* text : {&m.answer, &m.misses})
+    if (!text->empty())
+      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width,
+                             text == &m.answer ? p.colours.text : p.colours.muted, *text) +
+             4 * s;
+}
+
+void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.roofline;
+  const float s = p.s;
+  p.caption("Times as fast as naive, over N");
+  if (m.wins.empty()) {
+    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                    "The curves come with the answers: guess first, then Reveal.");
+    return;
+  }
+  float x = p.x;
+  for (const WinCurve& curve : m.wins) {
+    const ImU32 c = colour_of(p.colours, curve.hue);
+    plot::line(p.list, {{x, p.y + 8 * s}, {x + 20 * s, p.y + 8 * s}}, c, 2 * s, false);
+    const std::string words = curve.label + " predicted";
+    draw::text(p.list, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
+    x += 44 * s + draw::text_width(p.fonts.body, words);
+  }
+  plot::mark(p.list, plot::Mark::Square, {x + 6 * s, p.y + 8 * s}, 5 * s, p.colours.text, true, p.colours.panel, 2 * s);
+  draw::text(p.list, p.fonts.body, x + 18 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, "recorded");
+  p.y += 40 * s;
+  const draw::Rect area{p.x + widest(p.fonts.tiny, m.win_ticks) + 14 * s, p.y, p.x + p.width - 14 * s,
+                        std::max(p.y + 60 * s, p.rect.y1 - 44 * s)};
+  draw_axes(p, {area, m.n_ticks, m.win_ticks}, "N", "");
+  plot::upright(p.list, plot::place(area, m.n_at, 0).x, area.y0, area.y1, p.colours.text, 1.4f * s);
+  for (const WinCurve& curve : m.wins) {
+    const ImU32 c = colour_of(p.colours, curve.hue);
+    std::vector<ImVec2> line;
+    for (const PlotPoint& point : curve.modelled) line.push_back(plot::place(area, point.x, point.y));
+    plot::line(p.list, line, c, 2 * s, false);
+    for (const PlotPoint& point : curve.recorded)
+      plot::mark(p.list, plot::Mark::Square, plot::place(area, point.x, point.y), 5 * s, c, true, p.colours.panel,
+                 2 * s);
+  }
+}
+
+void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.roofline;
+  const float s = p.s;
+  p.caption("Where each number comes from");
+  if (m.rows.empty()) {
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                           "Bytes, floors, the method on paper, the model and the recording come with the answers.") +
+           6 * s;
+  } else {
+    const float names = std::min(84 * s, p.width * 0.2f), pitch = (p.width - names) / float(m.heads.size());
+    for (std::size_t i = 0; i < m.heads.size(); ++i)
+      word_right(f, p.fonts.tiny, p.x + names + pitch * float(i + 1), p.y, p.colours.muted,
+                 draw::elided(p.fonts.tiny, m.heads[i], pitch - 4 * s));
+    p.y += 18 * s;
+    for (const RooflineRow& row : m.rows) {
+      p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
+      draw::text(p.list, p.fonts.body, p.x, p.y + 11 * s - p.fonts.body.size / 2, p.colours.text,
+                 draw::elided(p.fonts.body, row.title, names - 6 * s));
+      for (std::size_t i = 0; i < row.cells.size(); ++i)
+        draw::text_right(p.list, p.fonts.mono_small, p.x + names + pitch * float(i + 1),
+                         p.y + 11 * s - p.fonts.mono_small.size / 2, p.colours.text,
+                         draw::elided(p.fonts.mono_small, row.cells[i], pitch - 4 * s));
+      p.y += 22 * s;
+    }
+    p.y += 8 * s;
+  }
+  if (!m.sentence.empty()) {
+    const float inner = p.width - 30 * s;
+    const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, m.sentence) + 20 * s;
+    draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
+    draw::box(p.list, {p.x, p.y, p.x + 3 * s, p.y + high}, p.colours.accent, 0);
+    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 16 * s, p.y + 10 * s, inner, p.colours.text, m.sentence);
+    p.y += high + 8 * s;
+  }
+  for (const std::string& note : m.notes)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 4 * s;
+  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.source);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,218 @@
+#include "view/predict/roofline_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "view/predict/predict_words.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kLeastX = 1, kMostX = 32768, kLeastY = 2, kMostY = 2000;  // FLOP a byte, TFLOP/s
+constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
+constexpr const char* kShown[] = {"naive", "flash_v2", "flash_v3"};
+
+double on_log(double value, double least, double most) {
+  return std::clamp(std::log(value / least) / std::log(most / least), 0.0, 1.0);
+}
+double x_of(double intensity) { return on_log(intensity, kLeastX, kMostX); }
+double y_of(double tflops) { return on_log(tflops, kLeastY, kMostY); }
+
+RooflineHue hue_of(const std::string& method) {
+  if (method == "naive") return RooflineHue::Naive;
+  return method == "flash_v2" ? RooflineHue::Tiled2 : RooflineHue::Tiled3;
+}
+
+std::string short_length(std::int64_t n) { return n < 1024 ? std::to_string(n) : std::to_string(n / 1024) + "k"; }
+
+void add_choices(RooflinePage& page, const RooflineDesk& desk) {
+  const AttentionCall call = desk.call();
+  RooflineChips cards{"card", {}}, sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
+  for (const char* name : {"h200", "h100", "a100", "rtx4090", "b200"})
+    cards.chips.push_back({device_of({.device = name}).title + (std::string(name) == "h200" ? " · measured" : ""),
+                           desk.device() == name, ChooseRoofline{.device = name}});
+  for (const std::int64_t d : {64, 128})
+    sizes.chips.push_back({std::to_string(d), call.d == d, ChooseRoofline{.d = d}});
+  for (const bool causal : {false, true})
+    masks.chips.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
+  for (const std::int64_t n : kRooflineLengths)
+    lengths.chips.push_back({short_length(n), call.n == n, ChooseRoofline{.n = n}});
+  page.choices = {std::move(cards), std::move(sizes), std::move(masks), std::move(lengths)};
+}
+
+void add_roofs(RooflinePage& page, const DeviceModel& device, const AttentionCall& call) {
+  const Ceilings roof = ceilings_of(device);
+  const double peak = roof.flop_per_s / 1e12, ridge = roof.flop_per_s / roof.bytes_per_s;
+  const double first = kLeastY * 1e12 / roof.bytes_per_s;  // where the slope meets the lower edge
+  page.roofs.push_back({fmt::format("HBM {:.2f} TB/s", roof.bytes_per_s / 1e12), x_of(std::max(first, kLeastX)),
+                        y_of(std::max(kLeastY, kLeastX * roof.bytes_per_s / 1e12)), x_of(ridge), y_of(peak), false});
+  page.roofs.push_back(
+      {fmt::format("tensor cores {:.0f} TFLOP/s", peak), x_of(ridge), y_of(peak), 1, y_of(peak), false});
+  const auto lower = [&](const std::string& label, double tflops) {
+    const double meets = tflops * 1e12 / roof.bytes_per_s;
+    page.roofs.push_back({label, x_of(meets), y_of(tflops), 1, y_of(tflops), true});
+  };
+  // What a method can reach at this d however long its rows are: the method on paper, as FLOP/s.
+  const auto at_most = [&](const char* method) -> std::optional<double> {
+    const Prediction p = predict(*method_named(method), call, device);
+    if (!p.paper_ms) return std::nullopt;
+    return p.flops / *p.paper_ms / 1e9;
+  };
+  if (const auto two = at_most("flash_v2")) lower(fmt::format("mma.sync, then exponentials: {:.0f}", *two), *two);
+  const auto three = at_most("flash_v3");
+  if (three && *three < peak * 0.98) lower(fmt::format("softmax beside the products: {:.0f}", *three), *three);
+}
+
+RooflinePoint point_of(const HeldRow& row) {
+  const Prediction& p = row.predicted;
+  RooflinePoint out;
+  out.hue = hue_of(p.method->id);
+  const auto place = [&](double ms) { return PlotPoint{x_of(p.intensity()), y_of(p.flops / ms / 1e9)}; };
+  out.predicted = place(*p.predicted_ms);
+  if (row.recorded_ms) out.recorded = place(*row.recorded_ms);
+  out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
+  out.detail =
+      fmt::format("{}: {:.3g} FLOP a byte; predicted {}{}", p.method->title, p.intensity(), time_text(*p.predicted_ms),
+                  row.recorded_ms ? ", recorded " + time_text(*row.recorded_ms) : "");
+  return out;
+}
+
+const HeldRow* found(const std::vector<HeldRow>& rows, const char* method) {
+  for (const HeldRow& row : rows)
+    if (row.predicted.method->id == std::string(method)) return &row;
+  return nullptr;
+}
+
+void add_wins(RooflinePage& page, const RooflineDesk& desk, const DeviceModel& device, const RaceTimes* times) {
+  double most = 2;
+  struct Raw {
+    const char* method;
+    std::vector<std::pair<std::int64_t, double>> modelled, recorded;
+  } raw[] = {{"flash_v2", {}, {}}, {"flash_v3", {}, {}}};
+  for (const std::int64_t n : kRooflineLengths) {
+    const AttentionCall call = desk.call_of_length(n);
+    const Prediction naive = predict(*method_named("naive"), call, device);
+    const auto naive_recorded = times ? times->ms_of("naive", cell_of(call)) : std::nullopt;
+    for (Raw& each : raw) {
+      const Prediction p = predict(*method_named(each.method), call, device);
+      if (naive.predicted_ms && p.predicted_ms) each.modelled.emplace_back(n, *naive.predicted_ms / *p.predicted_ms);
+      const auto ms = times ? times->ms_of(each.method, cell_of(call)) : std::nullopt;
+      if (naive_recorded && ms) each.recorded.emplace_back(n, *naive_recorded / *ms);
+    }
+  }
+  for (const Raw& each : raw)
+    for (const auto* list : {&each.modelled, &each.recorded})
+      for (const auto& [n, win] : *list) most = std::max(most, win);
+  const double top = std::ceil(most + 0.2), step = top <= 8 ? 1 : top <= 16 ? 2 : 5;
+  const auto place = [&](std::int64_t n, double win) {
+    return PlotPoint{on_log(double(n), double(kRooflineLengths[0]), double(std::end(kRooflineLengths)[-1])), win / top};
+  };
+  for (const Raw& each : raw) {
+    WinCurve curve{method_named(each.method)->title, hue_of(each.method), {}, {}};
+    for (const auto& [n, win] : each.modelled) curve.modelled.push_back(place(n, win));
+    for (const auto& [n, win] : each.recorded) curve.recorded.push_back(place(n, win));
+    if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
+  }
+  for (const std::int64_t n : kRooflineLengths) page.n_ticks.push_back({place(n, 0).x, short_length(n)});
+  for (double win = 0; win <= top; win += step) page.win_ticks.push_back({win / top, fmt::format("{:.0f}×", win)});
+  page.n_at = place(desk.call().n, 0).x;
+}
+
+void add_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
+  page.heads = {"DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error"};
+  for (const char* method : {"eager", "naive", "flash_v1", "flash_v2", "flash_v3"}) {
+    const HeldRow* const row = found(rows, method);
+    if (!row) continue;
+    const Prediction& p = row->predicted;
+    const auto or_dash = [](const std::optional<double>& ms) { return ms ? time_text(*ms) : std::string("–"); };
+    if (!p.there) {
+      page.notes.push_back(std::string(p.method->title) + ": " + p.note + ".");
+      continue;
+    }
+    page.rows.push_back({p.method->title,
+                         {big_bytes(p.dram_bytes), time_text(p.floor_bytes_ms), time_text(p.floor_flops_ms),
+                          time_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
+                          or_dash(row->recorded_ms), row->error() ? error_text(*row->error()) : "–"}});
+  }
+}
+
+void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vector<HeldRow>& rows) {
+  const AttentionCall call = desk.call();
+  const auto right = win_asked(call, desk.device(), desk.times());
+  page.revealed = desk.revealed();
+  const char* const fast = found(rows, "flash_v3") && found(rows, "flash_v3")->predicted.there ? "FA-3" : "FA-2";
+  if (!right) {
+    page.question = "Naive does not fit this card at this N, so there is no win to guess.";
+    return;
+  }
+  page.question = fmt::format("Before you look: how many times as fast as naive is {} here?", fast);
+  for (const double times : kGuesses)
+    page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
+  if (!page.revealed) return;
+  const bool recorded =
+      desk.times() && desk.times()->device == desk.device() && desk.times()->ms_of("naive", cell_of(call)).has_value();
+  page.answer = fmt::format("{}: {} is {} as fast as naive.", recorded ? "Recorded" : "By the model", fast,
+                            times_text_of(*right));
+  if (desk.guess()) {
+    const double off = *desk.guess() / *right - 1;
+    page.answer += fmt::format(" Your {:g}× is {} {}.", *desk.guess(),
+                               error_text(std::fabs(off)).substr(off == 0 ? 0 : 1), off < 0 ? "low" : "high");
+  }
+  if (desk.misses().size() > 1) {
+    for (const double miss : desk.misses())
+      page.misses +=
+          (page.misses.empty() ? "Your last guesses: " : ", ") + fmt::format("{:.0f}", std::fabs(miss) * 100);
+    page.misses += " % off. The goal of the path is 25 %.";
+  }
+}
+
+}  // namespace
+
+RooflinePage build_roofline_page(const RooflineDesk& desk) {
+  RooflinePage page;
+  const DeviceModel& device = device_of({.device = desk.device()});
+  const AttentionCall call = desk.call();
+  const RaceTimes* const times = desk.times() && desk.times()->device == device.name ? desk.times() : nullptr;
+  const std::vector<HeldRow> rows = held_rows(call, device, times);
+  add_choices(page, desk);
+  page.title = call_title(call);
+  page.win_title = "Times as fast as naive";
+  for (const double x : {1.0, 10.0, 100.0, 1000.0, 10000.0})
+    page.x_ticks.push_back({x_of(x), x >= 1000 ? format_count(std::int64_t(x)) : fmt::format("{:g}", x)});
+  for (const double y : {5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0})
+    page.y_ticks.push_back({y_of(y), fmt::format("{:g}", y)});
+  add_roofs(page, device, call);
+  const HeldRow* const naive = found(rows, "naive");
+  for (const char* method : kShown) {
+    const HeldRow* const row = found(rows, method);
+    const bool hidden = !desk.revealed() && std::string(method) != "naive";
+    if (row && row->predicted.there && !hidden) page.points.push_back(point_of(*row));
+  }
+  if (desk.guess() && naive && naive->predicted.there) {
+    const HeldRow* fast = found(rows, "flash_v3");
+    if (!fast || !fast->predicted.there) fast = found(rows, "flash_v2");
+    const double ms = naive->recorded_ms.value_or(*naive->predicted.predicted_ms) / *desk.guess();
+    RooflinePoint ring;
+    ring.hue = RooflineHue::Guess;
+    ring.label = "your guess";
+    ring.predicted = PlotPoint{x_of(fast->predicted.intensity()), y_of(fast->predicted.flops / ms / 1e9)};
+    ring.detail = fmt::format("{:g} times as fast as naive would be here", *desk.guess());
+    page.points.push_back(std::move(ring));
+  }
+  add_question(page, desk, rows);
+  if (desk.revealed() || page.guesses.empty()) {
+    add_wins(page, desk, device, times);
+    add_table(page, rows);
+    if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
+    for (const char* method : kShown)
+      if (const HeldRow* const row = found(rows, method); row && row->predicted.there)
+        page.sentence += (page.sentence.empty() ? "" : " ") + roof_sentence(*row, device);
+  }
+  page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
+  return page;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,72 @@
+// The page of the roofline: roofs and points on log-log paper, the win over N, where each number comes from, and a
+// guess before the answers. Places are fractions of a plot, 0 at the left and below.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/desks/roofline_desk.h"
+
+namespace tilewalk {
+
+struct RooflineChip {
+  std::string label;
+  bool active = false;
+  Command choice;
+};
+struct RooflineChips {
+  std::string title;
+  std::vector<RooflineChip> chips;
+};
+
+struct PlotTick {
+  double at = 0;
+  std::string text;
+};
+struct PlotPoint {
+  double x = 0, y = 0;
+};
+enum class RooflineHue { Naive, Tiled2, Tiled3, Guess };
+struct RooflinePoint {
+  std::string label;  // "FA-3 566"
+  RooflineHue hue{};
+  std::optional<PlotPoint> predicted, recorded;
+  std::string detail;
+};
+struct RoofLine {
+  std::string label;
+  double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
+  bool lower = false;  // below the two roofs, dashed
+};
+struct WinCurve {
+  std::string label;
+  RooflineHue hue{};
+  std::vector<PlotPoint> modelled, recorded;
+};
+struct RooflineRow {
+  std::string title;
+  std::vector<std::string> cells;
+};
+
+struct RooflinePage {
+  std::vector<RooflineChips> choices;
+  std::string title, win_title;
+  std::vector<PlotTick> x_ticks, y_ticks, n_ticks, win_ticks;
+  std::vector<RoofLine> roofs;
+  std::vector<RooflinePoint> points;
+  std::vector<WinCurve> wins;
+  double n_at = 0;  // of the N chosen, in the plot over N
+  std::vector<std::string> heads;
+  std::vector<RooflineRow> rows;
+  std::string question;  // before the answers
+  std::vector<RooflineChip> guesses;
+  std::string answer, misses;  // after them; misses may be empty
+  bool revealed = false;
+  std::string sentence, source;
+  std::vector<std::string> notes;
+};
+
+RooflinePage build_roofline_page(const RooflineDesk&);
+
+}  // namespace tilewalk

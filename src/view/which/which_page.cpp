@@ -1,0 +1,17 @@
+#include "view/which/which_page.h"
+
+namespace tilewalk {
+
+WhichPage build_which_page(const WhichDesk& desk) {
+  WhichPage out{.model = std::nullopt, .missing = desk.missing()};
+  if (!desk.table()) return out;
+  out.model = build_which_model(desk.call(), *desk.table());
+  for (WhichField& field : out.model->fields) {
+    if (const auto typed = desk.draft().find(field.name); typed != desk.draft().end()) field.text = typed->second;
+    for (const Issue& issue : desk.issues())
+      if (issue.field == field.name) field.issue = issue.rule;
+  }
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,16 @@
+// The page of which attention runs: its model with what was typed and refused, or why there is none.
+#pragma once
+
+#include "session/desks/which_desk.h"
+#include "view/which/which_model.h"
+
+namespace tilewalk {
+
+struct WhichPage {
+  std::optional<WhichModel> model;
+  std::string missing;  // why there is none
+};
+
+WhichPage build_which_page(const WhichDesk&);
+
+}  // namespace tilewalk

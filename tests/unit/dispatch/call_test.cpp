@@ -1,0 +1,150 @@
+// A call read from words and put into words again, and what is no call.
+#include "dispatch/shown_by.h"
+#include "dispatch/ways_in.h"
+#include "tests/unit/dispatch/tables.h"
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+TEST_CASE("a call comes back from its own words") {
+  const std::vector<CallWords> all = {
+      {},
+      {{"dtype", "fp16"}, {"n-q", "1"}, {"n-kv", "4096"}},
+      {{"heads", "32"}, {"kv-heads", "8"}, {"enable-gqa", "on"}, {"d-v", "128"}},
+      {{"enabled", "flash,math"}, {"set-priority", "on"}, {"env", "TORCH_CUDNN_SDPA_DEPRIORITIZED=1"}},
+      {{"dropout", "0.1"}, {"cudnn", "91900"}, {"cuda", "12.8"}, {"device", "sm_86"}, {"via", "xformers"}}};
+  for (const CallWords& words : all) {
+    const Call call = call_of(words);
+    CAPTURE(command_line_of(call));
+    CHECK(call_of(words_of(call)) == call);
+  }
+  CHECK(command_line_of(call_of({{"kv-heads", "12"}, {"n-kv", "1024"}, {"d-v", "64"}})) == "tilewalk which");
+}
+
+TEST_CASE("what is no call is refused by field, value, rule and way out") {
+  const std::vector<CallWords> bad = {{{"dtype", "fp8"}},
+                                      {{"n-q", "-1"}},
+                                      {{"n-q", ""}},
+                                      {{"heads", "0"}},
+                                      {{"dropout", "1.5"}},
+                                      {{"dropout", "nan"}},
+                                      {{"enabled", "flash,flash"}},
+                                      {{"enabled", "fast"}},
+                                      {{"env", "HOME=1"}},
+                                      {{"env", "TORCH_CUDNN_SDPA_DEPRIORITIZED"}},
+                                      {{"device", "gtx"}},
+                                      {{"torch", "two"}},
+                                      {{"cudnn", "9..1"}},
+                                      {{"mask-dims", "3"}},
+                                      {{"via", "flash-attn:9"}},
+                                      {{"tiles", "4"}}};
+  for (const CallWords& words : bad) {
+    const auto& [field, text] = *words.begin();
+    CAPTURE(field, text);
+    const Result<Call> call = call_from(words);
+    REQUIRE_FALSE(call.ok());
+    CHECK(call.issues().front().field == field);
+    CHECK_FALSE(call.issues().front().rule.empty());
+    CHECK_FALSE(call.issues().front().suggestion.empty());
+  }
+}
+
+TEST_CASE("versions compare as versions do") {
+  CHECK(version_from("9.19")->number == 91900);
+  CHECK(version_from("9.15.1")->number == 91501);
+  CHECK(version_from("91900")->number == 91900);
+  CHECK(version_from("8902")->number == 80902);
+  CHECK(text_of(*version_from("9.15.1")) == "9.15.1");
+  for (const char* bad : {"", "9.", ".9", "9.19.0.1", "nine", "9,1"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(version_from(bad));
+  }
+}
+
+TEST_CASE("a single change is found by trying, and the smallest comes first") {
+  const auto first = [](const CallWords& words) {
+    const Call call = call_of(words);
+    const std::vector<Advice> advice = advice_for(call, table(call.torch));
+    return advice.empty() ? std::string() : advice.front().change;
+  };
+  CHECK(first({}).empty());
+  CHECK(first({{"attn-mask", "float-grad"}}) == "attn_mask.requires_grad_(False)");
+  CHECK(first({{"layout", "strided"}}) == "q, k, v = q.contiguous(), k.contiguous(), v.contiguous()");
+  CHECK(first({{"heads", "8"}, {"kv-heads", "2"}}) == "enable_gqa=True");
+  CHECK(first({{"d", "60"}}) == "pad d from 60 to 64 with zeros and give scale=0.1291");
+  CHECK(first({{"dtype", "fp32"}}) == "cast Q, K and V to torch.bfloat16");
+  CHECK(first({{"dtype", "fp64"}, {"device", "t4"}}) == "cast Q, K and V to torch.float16");
+  CHECK(first({{"enabled", "math"}}) == "leave sdpa_kernel out, so that every backend is enabled");
+  CHECK(first({{"env", "TORCH_CUDNN_SDPA_DEPRIORITIZED=1"}}) == "unset TORCH_CUDNN_SDPA_DEPRIORITIZED");
+  CHECK(first({{"on", "cpu"}, {"dropout", "0.1"}}) == "dropout_p=0");
+  CHECK(first({{"dtype", "fp32"}, {"layout", "strided"}}).find("contiguous") != std::string::npos);
+  // No one change helps here; two together do.
+  CHECK(first({{"dtype", "fp64"}, {"layout", "strided"}}).find("; and ") != std::string::npos);
+}
+
+TEST_CASE("every advice brings what it says, and that is faster") {
+  for (const char* mask : {"none", "bool", "float-grad"})
+    for (const char* type : {"bf16", "fp32", "fp64"})
+      for (const char* layout : {"bhnd", "strided"})
+        for (const char* where : {"cuda", "cpu"})
+          for (const char* d : {"64", "60", "320"}) {
+            const Call call =
+                call_of({{"attn-mask", mask}, {"dtype", type}, {"layout", layout}, {"on", where}, {"d", d}});
+            CAPTURE(command_line_of(call));
+            const int now = speed_rank(call, answer_of(call, table()).runs);
+            for (const Advice& one : advice_for(call, table())) {
+              CAPTURE(one.change);
+              CHECK(answer_of(one.call, table()).runs == one.then);
+              CHECK(speed_rank(one.call, one.then) > now);
+              CHECK_FALSE(one.call == call);
+            }
+          }
+}
+
+TEST_CASE("each way in names the generation that runs") {
+  const auto generation = [](const CallWords& words) {
+    const WayAnswer way = answer_of_way(call_of(words));
+    return way.runs ? way.shown.generation : std::string("refused");
+  };
+  CHECK(generation({{"via", "flash-attn:1.0.9"}, {"dtype", "fp16"}, {"device", "a100"}}) == "FA-1");
+  CHECK(generation({{"via", "flash-attn:2.8.3"}}) == "FA-2");
+  CHECK(generation({{"via", "flash-attn:2.8.3"}, {"device", "t4"}}) == "refused");
+  CHECK(generation({{"via", "flash-attn:3"}}) == "FA-3");
+  CHECK(generation({{"via", "flash-attn:3"}, {"device", "b200"}}) == "refused");
+  CHECK(generation({{"via", "flash-attn:4"}, {"device", "b200"}}) == "FA-4");
+  CHECK(generation({{"via", "hf:flash_attention_2"}}) == "FA-2");
+  CHECK(generation({{"via", "hf:eager"}}).empty());
+  CHECK(generation({{"via", "xformers"}}) == "FA-3");
+  CHECK(generation({{"via", "xformers"}, {"device", "a100"}}) == "FA-2");
+  CHECK(generation({{"via", "xformers"}, {"attn-mask", "float"}}) == "FA-1");
+  CHECK(answer_of_way(call_of({{"via", "hf:sdpa"}})).by_sdpa);
+}
+
+TEST_CASE("what runs is shown by a schedule that can be walked, with its kernel's tiles where they are known") {
+  const Call flash = call_of({{"device", "a100"}, {"d", "128"}});
+  const ShownBy shown = shown_by(flash, table(), SdpaBackend::Flash);
+  CHECK(shown.schedule == ScheduleKind::FlashV2);
+  CHECK(shown.br == 128);
+  CHECK(shown.generation == "FA-2");
+  const std::optional<Problem> walk = problem_of(flash, shown);
+  REQUIRE(walk);
+  CHECK(walk->shape.d == 128);
+  CHECK(walk->machine.device == "a100");
+  CHECK(shown_by(call_of({}), table(), SdpaBackend::Cudnn).schedule == ScheduleKind::FlashV3);
+  CHECK(shown_by(call_of({}), table(), SdpaBackend::Math).schedule == ScheduleKind::Standard);
+  CHECK_FALSE(problem_of(call_of({{"n-q", "0"}}), shown));
+  const ShownBy on_cpu = shown_by(call_of({{"on", "cpu"}, {"n-q", "192"}}), table(), SdpaBackend::Flash);
+  CHECK(on_cpu.br == 64);
+  CHECK(on_cpu.bc == 512);
+}
+
+TEST_CASE("a table of calls that is damaged is refused by line") {
+  const std::string head = "# torch: 2.11.0+cu130\ncall,device,dtype,choice,can_flash,can_efficient,can_cudnn,ran\n";
+  REQUIRE(parse_recorded_calls(head + "0,cuda,bf16,MATH,no,no,no,\n", "t.csv").ok());
+  for (const char* bad : {"0,cuda,bf16\n", "0,tpu,bf16,MATH,no,no,no,\n", "0,cuda,bf17,MATH,no,no,no,\n"}) {
+    const Result<RecordedCalls> read = parse_recorded_calls(head + bad, "t.csv");
+    REQUIRE_FALSE(read.ok());
+    CHECK(read.issues().front().field.find("line 3") != std::string::npos);
+  }
+  CHECK_FALSE(parse_recorded_calls("a,b\n1,2\n", "t.csv").ok());
+}

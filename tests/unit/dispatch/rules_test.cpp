@@ -1,0 +1,170 @@
+// Each rule of PyTorch 2.11 by itself: one change of a plain call, and the check that refuses it.
+#include "dispatch/rule_checks.h"
+#include "tests/unit/dispatch/tables.h"
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+namespace {
+
+struct Refusal {
+  const char* backend;
+  CallWords words;
+  const char* check;
+  const char* value;
+};
+
+void refuses(const std::vector<Refusal>& rows) {
+  for (const Refusal& row : rows) {
+    const Call call = call_of(row.words);
+    CAPTURE(row.backend, row.check, command_line_of(call));
+    const WhichAnswer answer = answer_of(call, table());
+    const BackendAnswer* own = answer.of(*backend_named(row.backend));
+    REQUIRE(own);
+    const RuleAnswer* failed = own->failed();
+    REQUIRE(failed);
+    CHECK_FALSE(own->allowed);
+    CHECK(failed->rule->check == row.check);
+    CHECK(failed->value == row.value);
+    bool after = false;
+    for (const RuleAnswer& check : own->checks) {  // passed before, not reached after
+      if (&check == failed) {
+        after = true;
+        continue;
+      }
+      CHECK(check.ok == (after ? std::optional<bool>() : std::optional<bool>(true)));
+      CHECK(check.value.empty() == after);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each check of cuDNN refuses what it is there for") {
+  refuses(
+      {{"cudnn", {{"dropout", "0.5"}, {"cudnn", "9.12"}}, "no_dropout_between_cudnn", "0.5, cuDNN 9.12"},
+       {"cudnn", {{"enabled", "flash,math"}}, "enabled", "not in sdpa_kernel's list"},
+       {"cudnn", {{"deterministic", "on"}}, "not_deterministic", "on"},
+       {"cudnn", {{"dtype", "fp32"}}, "type_in", "fp32"},
+       {"cudnn", {{"dtype", "bf16"}, {"device", "v100"}}, "type_in", "bf16 on SM 7.0"},
+       {"cudnn", {{"attn-mask", "float-grad"}}, "mask_without_grad", "float that needs a gradient, 1×12×1,024×1,024"},
+       {"cudnn", {{"device", "t4"}, {"dtype", "fp16"}}, "sm_between", "SM 7.5"},
+       {"cudnn", {{"n-kv", "0"}}, "nonzero_lengths", "1,024 and 0"},
+       {"cudnn", {{"layout", "strided"}}, "last_stride_one", "2"},
+       {"cudnn", {{"kv-heads", "4"}}, "heads_fit", "12 and 4, enable_gqa off"},
+       {"cudnn", {{"kv-heads", "5"}, {"enable-gqa", "on"}}, "heads_divide", "12 and 5, enable_gqa on"},
+       {"cudnn", {{"d", "264"}}, "d_at_most", "264, and 256 is the most"},
+       {"cudnn", {{"d", "160"}, {"device", "a100"}}, "d_at_most", "160, and 128 is the most"},
+       {"cudnn", {{"d", "160"}, {"device", "b200"}}, "d_at_most", "160, and 128 is the most"},
+       {"cudnn", {{"d", "60"}}, "d_multiple_of", "60"},
+       {"cudnn", {{"n-kv", "1"}}, "keys_not_one", "1"},
+       {"cudnn", {{"n-q", "1"}, {"n-kv", "64"}, {"dropout", "0.5"}}, "no_dropout_of_one_row", "1, dropout 0.5"}});
+  CHECK(runs({{"device", "b200"}, {"d", "192"}, {"d-v", "128"}}) == "cudnn");
+  CHECK(runs({{"deterministic", "warn"}}) == "cudnn");
+}
+
+TEST_CASE("each check of FLASH refuses what it is there for") {
+  refuses({{"flash", {{"enabled", "cudnn"}}, "enabled", "not in sdpa_kernel's list"},
+           {"flash", {{"attn-mask", "bool"}, {"mask-dims", "2"}}, "no_mask", "bool, 1,024×1,024"},
+           {"flash", {{"d-v", "128"}}, "same_d_at_most", "64, of V 128"},
+           {"flash", {{"d", "257"}}, "same_d_at_most", "257"},
+           {"flash", {{"device", "t4"}, {"dtype", "fp16"}}, "sm_between", "SM 7.5"},
+           {"flash",
+            {{"device", "rtx4090"}, {"d", "200"}, {"training", "on"}},
+            "trains_at_this_d",
+            "d 200, training, SM 8.9"},
+           {"flash",
+            {{"device", "rtx5090"}, {"d", "256"}, {"training", "on"}, {"dropout", "0.5"}},
+            "trains_at_this_d",
+            "d 256, training, SM 12.0"},
+           {"flash", {{"is-causal", "on"}, {"n-q", "16"}, {"n-kv", "32"}}, "square_if_causal", "16 and 32"},
+           {"flash", {{"dtype", "fp64"}}, "type_in", "fp64"},
+           {"flash", {{"kv-heads", "1"}}, "heads_fit", "12 and 1, enable_gqa off"},
+           {"flash", {{"kv-heads", "24"}, {"enable-gqa", "on"}}, "heads_divide", "12 and 24, enable_gqa on"},
+           {"flash", {{"n-q", "0"}}, "nonzero_lengths", "0 and 0"},
+           {"flash", {{"layout", "strided"}}, "last_stride_one", "2"}});
+  CHECK(asked({{"device", "rtx4090"}, {"d", "256"}, {"training", "on"}}).of(SdpaBackend::Flash)->allowed);
+  CHECK(asked({{"d", "1"}, {"layout", "strided"}}).of(SdpaBackend::Flash)->allowed);
+}
+
+TEST_CASE("each check of EFFICIENT refuses what it is there for") {
+  refuses({{"efficient", {{"enabled", "math"}}, "enabled", "not in sdpa_kernel's list"},
+           {"efficient", {{"d", "60"}}, "d_aligned", "60, and 8 is the step"},
+           {"efficient", {{"d", "62"}, {"dtype", "fp32"}}, "d_aligned", "62, and 4 is the step"},
+           {"efficient", {{"n-kv", "0"}}, "nonzero_lengths", "1,024 and 0"},
+           {"efficient", {{"d", "64"}, {"layout", "strided"}}, "last_stride_one", "2"},
+           {"efficient", {{"kv-heads", "4"}, {"enable-gqa", "on"}}, "heads_fit", "12 and 4, enable_gqa on"},
+           {"efficient", {{"dtype", "fp64"}}, "type_in", "fp64"},
+           {"efficient", {{"device", "t4"}}, "type_in", "bf16 on SM 7.5"}});
+  CHECK(runs({{"device", "t4"}, {"dtype", "fp32"}, {"d", "61"}}) == "efficient");  // no tensor cores, no steps
+  CHECK(runs({{"device", "t4"}, {"dtype", "fp16"}, {"d", "60"}}) == "math");
+}
+
+TEST_CASE("what passes the checks may still be raised, in PyTorch's words") {
+  CHECK(asked({{"dtype", "fp64"}, {"attn-mask", "bool"}, {"is-causal", "on"}}).raised ==
+        "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True");
+  CHECK(asked({{"dtype", "fp64"}, {"heads", "12"}, {"kv-heads", "4"}}).raised ==
+        "The size of tensor a (12) must match the size of tensor b (4) at non-singleton dimension 1");
+  CHECK(asked({{"enabled", "flash"}, {"dtype", "fp32"}}).raised == "No available kernel. Aborting execution.");
+  CHECK(asked({{"on", "cpu"}, {"enabled", "flash"}, {"dropout", "0.5"}}).raised ==
+        "No available kernel.  Aborting execution.");
+  CHECK(runs({{"attn-mask", "bool"}, {"is-causal", "on"}}) == "cudnn");  // both at once are fine there
+  CHECK(runs({{"dtype", "fp64"}, {"kv-heads", "1"}}) == "math");         // one KV head is stretched over all
+}
+
+TEST_CASE("the order follows card, cuDNN, environment and sdpa_kernel") {
+  const auto first = [](const CallWords& words) { return std::string(name_of(asked(words).order.front())); };
+  CHECK(first({}) == "cudnn");
+  CHECK(first({{"cudnn", "9.15.0"}}) == "flash");
+  CHECK(first({{"cudnn", "9.15.1"}}) == "cudnn");
+  CHECK(first({{"device", "a100"}}) == "flash");
+  CHECK(first({{"device", "b300"}}) == "cudnn");
+  CHECK(first({{"device", "rtx5090"}}) == "flash");
+  CHECK(first({{"env", "TORCH_CUDNN_SDPA_DEPRIORITIZED=1"}}) == "flash");
+  CHECK(first({{"env", "TORCH_CUDNN_SDPA_DEPRIORITIZED=true"}}) == "cudnn");  // only 0 and 1 are read
+  CHECK(first({{"enabled", "math,flash"}}) == "cudnn");
+  CHECK(first({{"enabled", "math,flash"}, {"set-priority", "on"}}) == "math");
+  CHECK(first({{"on", "cpu"}}) == "flash");
+  CHECK(runs({{"enabled", "math,flash"}, {"set-priority", "on"}}) == "math");
+}
+
+TEST_CASE("every rule of every version can be told, and its checks are there") {
+  for (const RuleTable& one : tables()) {
+    CAPTURE(one.version);
+    CHECK_FALSE(one.title.empty());
+    CHECK_FALSE(one.checked.empty());
+    CHECK(one.cudnn.number > 0);
+    for (const auto* all : {&one.gpu, &one.cpu, &one.gpu_raises, &one.cpu_raises})
+      for (const auto& [backend, rules] : *all)
+        for (const Rule& rule : rules) {
+          CAPTURE(name_of(backend), rule.check);
+          CHECK(check_named(rule.check));
+          CHECK(rule.source.find('.') != std::string::npos);
+          CHECK_FALSE(rule.says.ends_with('.'));
+        }
+    for (const SdpaBackend backend : one.order) CHECK_FALSE(one.gpu.at(backend).empty());
+    for (const SdpaBackend backend : one.order_cpu) CHECK_FALSE(one.cpu.at(backend).empty());
+  }
+}
+
+TEST_CASE("a damaged table of rules is refused with its line") {
+  const std::string good = text_of_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/dispatch/torch-2.11.toml");
+  REQUIRE(parse_rule_table(good, "good.toml").ok());
+  const auto says = [&](std::string text, const std::string& what) {
+    const Result<RuleTable> read = parse_rule_table(text, "bad.toml");
+    REQUIRE_FALSE(read.ok());
+    CAPTURE(text_of(read.issues()));
+    CHECK(text_of(read.issues()).find(what) != std::string::npos);
+  };
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  };
+  says(with("check = \"no_mask\"", "check = \"no_masks\""), "no_mask");
+  says(with("most = 256\nsays", "says"), "needs 'most'");
+  says(with("order = [", "order = [\"fast\", "), "is no backend");
+  says(with("version = \"2.11\"", ""), "lacks its version");
+  says(good + "\n[more]\nx = 1\n", "is not a key");
+  says("version = 1", "must be text");
+}

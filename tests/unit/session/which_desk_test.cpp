@@ -1,0 +1,113 @@
+// The desk of which attention runs: what is typed, advice taken, and the walk that it leads to.
+#include "dispatch/advice.h"
+#include "session/session.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+struct Asked {
+  int loaded = 0;
+  std::unique_ptr<Session> session;
+  explicit Asked(bool readable = true) {
+    SessionSetup setup;
+    setup.load_rules = [this, readable]() -> Result<std::vector<RuleTable>> {
+      ++loaded;
+      if (!readable) return Issue{"torch-2.11.toml", "", "is damaged", ""};
+      return load_rule_tables(TILEWALK_SOURCE_DIR);
+    };
+    auto opened = Session::open({}, std::move(setup));
+    REQUIRE(opened.ok());
+    session = std::move(*opened);
+  }
+  const WhichDesk& desk() const { return session->which(); }
+  void send(const Command& c) { session->dispatch(c); }
+};
+
+}  // namespace
+
+TEST_CASE("rules are read once, when the page is first opened") {
+  Asked asked;
+  CHECK(asked.loaded == 0);
+  asked.send(Action::ShowWhich);
+  CHECK(asked.session->page() == Page::Which);
+  asked.send(Action::ShowWhich);
+  CHECK(asked.session->page() == Page::Walk);
+  asked.send(ShowPage{Page::Which});
+  CHECK(asked.loaded == 1);
+  REQUIRE(asked.desk().table());
+  CHECK(asked.desk().table()->version == "2.11");
+
+  Asked damaged(false);
+  damaged.send(Action::ShowWhich);
+  CHECK_FALSE(damaged.desk().table());
+  CHECK(damaged.desk().missing().find("is damaged") != std::string::npos);
+  damaged.send(Action::WalkWhich);
+  CHECK(damaged.session->message());
+}
+
+TEST_CASE("what is typed changes the call; what is refused stands in its field and changes nothing") {
+  Asked asked;
+  asked.send(Action::ShowWhich);
+  asked.send(EditCall{"n-q", "4096"});
+  CHECK(asked.desk().call().n_q == 4096);
+  asked.send(EditCall{"d", "-1"});
+  CHECK(asked.desk().call().d == 64);
+  CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
+  REQUIRE(asked.desk().issues().size() == 1);
+  CHECK(asked.desk().issues().front().field == "d");
+  asked.send(EditCall{"heads", "8"});  // the other field waits for its mistake to be mended
+  CHECK(asked.desk().draft().contains("d"));
+  asked.send(EditCall{"d", "128"});
+  CHECK(asked.desk().issues().empty());
+  CHECK(asked.desk().call().d == 128);
+  asked.send(EditCall{"torch", "1.4"});
+  CHECK(asked.desk().call().torch == "2.11");
+  CHECK(asked.desk().issues().front().field == "torch");
+  asked.send(EditCall{"colour", "red"});
+  CHECK(asked.session->message());
+  asked.send(Action::ForgetWhich);
+  CHECK(asked.desk().call() == Call{});
+  CHECK(asked.desk().issues().empty());
+}
+
+TEST_CASE("advice is taken by its number, and then runs what it says") {
+  Asked asked;
+  asked.send(Action::ShowWhich);
+  asked.send(EditCall{"attn-mask", "float-grad"});
+  const std::vector<Advice> advice = advice_for(asked.desk().call(), *asked.desk().table());
+  REQUIRE_FALSE(advice.empty());
+  asked.send(TakeAdvice{1});
+  CHECK(asked.desk().call() == advice.front().call);
+  CHECK(answer_of(asked.desk().call(), *asked.desk().table()).runs == advice.front().then);
+  const Call before = asked.desk().call();
+  asked.send(TakeAdvice{99});
+  CHECK(asked.desk().call() == before);
+}
+
+TEST_CASE("walking it opens the schedule that shows it, with its tiles, and can be undone") {
+  Asked asked;
+  asked.send(Action::ShowWhich);
+  asked.send(EditCall{"device", "a100"});
+  asked.send(EditCall{"is-causal", "on"});
+  const Problem before = asked.session->problem();
+  asked.send(Action::WalkWhich);
+  CHECK(asked.session->page() == Page::Walk);
+  const Problem& p = asked.session->problem();
+  CHECK(p.schedule == ScheduleKind::FlashV2);
+  CHECK(p.shape.n_q == 1024);
+  CHECK(p.shape.heads == 12);
+  CHECK(p.shape.mask.kind == MaskKind::Causal);
+  CHECK(p.tiling.br == 128);
+  CHECK(p.machine.device == "a100");
+  asked.send(Action::Undo);
+  CHECK(asked.session->problem() == before);
+
+  asked.send(ShowPage{Page::Which});
+  asked.send(EditCall{"enabled", "flash"});
+  asked.send(EditCall{"dtype", "fp32"});
+  asked.send(Action::WalkWhich);  // nothing runs
+  CHECK(asked.session->page() == Page::Which);
+  CHECK(asked.session->problem() == before);
+}
