@@ -39,7 +39,7 @@ Session::Session(SessionSetup setup)
 
 void Session::read_recordings() {
   if (page() == Page::Race) race_.read_recorded();
-  if (page() == Page::Which) which_.read_rules();
+  if (page() == Page::Which) which_.read_rules(), race_.read_recorded();
   compare_.read_chip();
 }
 
@@ -202,7 +202,7 @@ void Session::carry_out(const ShowPage& c) {
   document_.view.page = c.page;
   view_.present(false);
   if (c.page == Page::Race) race_.read_recorded();
-  if (c.page == Page::Which) which_.read_rules();
+  if (c.page == Page::Which) which_.read_rules(), race_.read_recorded();  // its times stand there
 }
 
 void Session::turn_to(Page there) { carry_out(ShowPage{page() == there ? Page::Walk : there}); }

@@ -16,7 +16,9 @@ void build_race(const PageSources& of, Views& views) {
   views.race = build_race_model(of.session.race(), of.session.checks().gpu_present());
 }
 
-void build_which(const PageSources& of, Views& views) { views.which = build_which_page(of.session.which()); }
+void build_which(const PageSources& of, Views& views) {
+  views.which = build_which_page(of.session.which(), of.session.race().recorded.get());
+}
 
 }  // namespace
 
