@@ -178,6 +178,13 @@ void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
                       : "No single change, and no two together, bring a faster backend.";
 }
 
+void put_priority_note(Call call, const RuleTable& table, WhichModel& out) {
+  if (!call.on_gpu) return out.notes.push_back("On a CPU set_priority changes nothing.");
+  call.set_priority = false;
+  if (answer_of(call, table).order.front() == SdpaBackend::Cudnn && !table.set_priority_note.empty())
+    out.notes.push_back(table.set_priority_note);
+}
+
 void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   const WhichAnswer answer = answer_of(call, table);
   std::set<std::string> at_fault;
@@ -200,7 +207,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
     put_walk(call, shown, out);
   } else {
     out.headline = "Nothing runs";
-    out.so = fmt::format(". PyTorch says: “{}”.", answer.raised);
+    out.so = fmt::format(". PyTorch says: “{}”{}", answer.raised, answer.raised.ends_with('.') ? "" : ".");
     if (answer.picked)
       out.so += fmt::format(" {} was chosen, and it needs {}; here: {}.", torch_name(*answer.picked),
                             answer.raised_rule, answer.raised_value);
@@ -212,7 +219,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
       if (card.title == backend_title(*backend_named(advice.then)) && card.hint.empty())
         card.hint = "Let through by: " + advice.words;
   }
-  if (call.set_priority && !table.set_priority_note.empty()) out.notes.push_back(table.set_priority_note);
+  if (call.set_priority) put_priority_note(call, table, out);
   if (call.set_priority && !table.can_set_priority)
     out.notes.push_back("This PyTorch knows no set_priority: the order of the list does not count.");
   if (!call.set_priority && call.enabled.size() > 1)
@@ -289,8 +296,6 @@ std::string backend_title(SdpaBackend backend) {
 
 WhichModel build_which_model(const Call& call, const RuleTable& table, const Race* recorded) {
   WhichModel out;
-  out.cost_line = cost_line(call);
-  out.recorded = recorded_times(call, recorded);
   out.call_line = call_line(call);
   out.command_line = command_line_of(call);
   const WayAnswer way = answer_of_way(call);
@@ -298,6 +303,8 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
     build_sdpa(call, table, out);
   else
     build_way(call, table, way, out);
+  if (out.runs) out.cost_line = cost_line(call);
+  if (out.runs) out.recorded = recorded_times(call, recorded);
   return out;
 }
 

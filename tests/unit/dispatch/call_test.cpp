@@ -19,6 +19,7 @@ TEST_CASE("a call comes back from its own words") {
     CAPTURE(command_line_of(call));
     CHECK(call_of(words_of(call)) == call);
   }
+  CHECK(call_of({{"enabled", "flash+math"}}) == call_of({{"enabled", "flash,math"}}));
   CHECK(command_line_of(call_of({{"kv-heads", "12"}, {"n-kv", "1024"}, {"d-v", "64"}})) == "tilewalk which");
 }
 

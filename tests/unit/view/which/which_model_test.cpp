@@ -84,6 +84,9 @@ TEST_CASE("an order that does not count, or does not hold at first, is said") {
   CHECK(model_of({{"enabled", "math,flash"}, {"set-priority", "on"}}).notes.front().find("first call") !=
         std::string::npos);
   CHECK(model_of({{"enabled", "math"}}).notes.empty());
+  CHECK(model_of({{"enabled", "math"}, {"set-priority", "on"}, {"device", "a100"}}).notes.empty());
+  CHECK(model_of({{"enabled", "math"}, {"set-priority", "on"}, {"on", "cpu"}}).notes.front() ==
+        "On a CPU set_priority changes nothing.");
 }
 
 TEST_CASE("what PyTorch's backends took on an H200 is told for calls of that kind alone") {
