@@ -39,9 +39,6 @@ void switches(const Call& c, std::vector<Change>& out) {
   }
   for (const auto& [name, value] : c.env)
     out.push_back({kNothing, "unset " + name, "", [name = name](Call& x) { x.env.erase(name); }});
-  if (c.deterministic == Deterministic::On && !c.env.contains("CUBLAS_WORKSPACE_CONFIG"))
-    out.push_back({kMemory, "set CUBLAS_WORKSPACE_CONFIG=:4096:8 before Python starts", "a workspace more",
-                   [](Call& x) { x.env["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"; }});
   if (c.deterministic == Deterministic::On)
     out.push_back({kGradients, "torch.use_deterministic_algorithms(True, warn_only=True)",
                    "gradients may differ from run to run", [](Call& x) { x.deterministic = Deterministic::Warn; }});

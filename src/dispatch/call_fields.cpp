@@ -63,7 +63,9 @@ std::vector<std::string> parts_of(std::string text) {
 
 Broken read_enabled(Call& call, const std::string& text) {
   std::vector<SdpaBackend> read;
-  for (const std::string& part : parts_of(text)) {
+  std::string list = text;
+  std::replace(list.begin(), list.end(), '+', ',');  // the window's commands keep commas for themselves
+  for (const std::string& part : parts_of(list)) {
     const auto backend = backend_named(part);
     if (!backend) return "names no backend of flash, efficient, math and cudnn";
     if (std::find(read.begin(), read.end(), *backend) != read.end()) return "names " + part + " twice";

@@ -10,8 +10,8 @@ inline constexpr const char* kDeterministicWords[] = {"off", "warn", "on"};
 inline constexpr const char* kSwitchWords[] = {"off", "on"};
 inline constexpr const char* kDeviceWords[] = {"cpu", "cuda"};
 
-// What PyTorch's choice, or a call's end, hangs on.
+// What some PyTorch reads when it chooses, and what deterministic runs set. Which of them matter is the rules' to say.
 inline constexpr const char* kVariables[] = {"TORCH_CUDNN_SDPA_DEPRIORITIZED", "TORCH_CUDNN_SDPA_PREFERRED",
-                                             "CUBLAS_WORKSPACE_CONFIG"};
+                                             "TORCH_CUDNN_SDPA_NESTED_TENSOR_ENABLED", "CUBLAS_WORKSPACE_CONFIG"};
 
 }  // namespace tilewalk

@@ -66,8 +66,7 @@ class Asking {
   bool cudnn_goes_first() const {
     const PreferCudnn& rule = table_.prefer_cudnn;
     return holds(rule.sm, call_.sm()) && cudnn_ > rule.above &&
-           (rule.unless_one.empty() || !is_one(call_, rule.unless_one)) &&
-           (rule.only_if_one.empty() || is_one(call_, rule.only_if_one));
+           (rule.unless_one.empty() || !is_one(call_, rule.unless_one));
   }
   void put_in_order(WhichAnswer& out) const {
     if (!call_.on_gpu) {
@@ -87,11 +86,9 @@ class Asking {
       out.why_order = "cuDNN goes last: " + rule.unless_one + " is 1.";
     } else if (!holds(rule.sm, call_.sm())) {
       out.why_order = "cuDNN goes last: it goes first on SM 9.0 and 10 alone, and the card is SM " + sm + ".";
-    } else if (cudnn_ <= rule.above) {
+    } else {
       out.why_order =
           fmt::format("cuDNN goes last: it goes first above {}, and this is {}.", text_of(rule.above), text_of(cudnn_));
-    } else {
-      out.why_order = "cuDNN goes last: " + rule.only_if_one + " is not 1.";
     }
     for (const SdpaBackend backend : table_.order)
       if (!holds(out.order, backend)) out.order.push_back(backend);

@@ -77,9 +77,6 @@ Finding sm_between(const CallLooked& a) {
   const int has = a.call.sm();
   return {has >= sm(a.numbers, "low", 0) && has <= sm(a.numbers, "high", 999), card(a.call)};
 }
-Finding dropout_sixteenths(const CallLooked& a) {
-  return {a.call.dropout * 16 == std::floor(a.call.dropout * 16), chance(a.call)};
-}
 Finding no_dropout(const CallLooked& a) { return {!(a.call.dropout > 0), chance(a.call)}; }
 Finding nonzero_lengths(const CallLooked& a) { return {a.call.n_q != 0 && a.call.keys() != 0, lengths(a.call)}; }
 Finding last_stride_one(const CallLooked& a) {
@@ -141,8 +138,7 @@ Finding no_dropout_of_one_row(const CallLooked& a) {
 Finding trains_at_this_d(const CallLooked& a) {
   const Call& c = a.call;
   const bool small_card = (c.sm() >= 86 && c.sm() <= 89) || (yes(a, "sm120") && c.sm() >= 120 && c.sm() <= 121);
-  const std::int64_t from = whole(a, "from", 192), to = whole(a, "to", 224);
-  const bool refused = (c.d > from && c.d <= to) || (c.d > to && (yes(a, "always") || c.dropout > 0));
+  const bool refused = (c.d > 192 && c.d <= 224) || (c.d > 224 && c.dropout > 0);
   return {!(c.training && small_card && refused),
           fmt::format("d {}, {}, {}", c.d, c.training ? "training" : "not training", card(c))};
 }
@@ -152,24 +148,6 @@ Finding square_if_causal(const CallLooked& a) {
 }
 Finding no_mask_if_causal(const CallLooked& a) {
   return {!(a.call.is_causal && a.call.has_mask()), a.call.is_causal ? mask_words(a.call) : std::string("not causal")};
-}
-Finding cublas_deterministic(const CallLooked& a) {
-  const auto at = a.call.env.find("CUBLAS_WORKSPACE_CONFIG");
-  const bool set = at != a.call.env.end() && (at->second == ":4096:8" || at->second == ":16:8");
-  return {a.call.deterministic != Deterministic::On || set, set ? at->second : "CUBLAS_WORKSPACE_CONFIG is not set"};
-}
-Finding no_nonsquare_causal_training(const CallLooked& a) {
-  const Call& c = a.call;
-  return {!(c.is_causal && c.training && c.n_q != c.keys()), lengths(c)};
-}
-Finding rows_at_least(const CallLooked& a) { return {a.call.n_q >= whole(a, "least"), format_count(a.call.n_q)}; }
-Finding lengths_multiple_if_training(const CallLooked& a) {
-  const std::int64_t of = whole(a, "of");
-  return {!a.call.training || (a.call.n_q % of == 0 && a.call.keys() % of == 0), lengths(a.call)};
-}
-Finding packed_layout(const CallLooked& a) {
-  return {a.call.layout == CallLayout::Bnhd || (a.call.heads == 1 && a.call.layout == CallLayout::Bhnd),
-          a.call.layout == CallLayout::Bnhd ? "[B,N,H,d]" : "[B,H,N,d]"};
 }
 
 }  // namespace
@@ -188,7 +166,6 @@ const std::vector<RuleCheck>& rule_checks() {
       {"mask_without_grad", {}, mask_without_grad},
       {"mask_shape", {}, mask_shape},
       {"sm_between", {"low", "high"}, sm_between},
-      {"dropout_sixteenths", {}, dropout_sixteenths},
       {"no_dropout", {}, no_dropout},
       {"nonzero_lengths", {}, nonzero_lengths},
       {"last_stride_one", {}, last_stride_one},
@@ -206,11 +183,6 @@ const std::vector<RuleCheck>& rule_checks() {
       {"trains_at_this_d", {}, trains_at_this_d},
       {"square_if_causal", {}, square_if_causal},
       {"no_mask_if_causal", {}, no_mask_if_causal},
-      {"cublas_deterministic", {}, cublas_deterministic},
-      {"no_nonsquare_causal_training", {}, no_nonsquare_causal_training},
-      {"rows_at_least", {"least"}, rows_at_least},
-      {"lengths_multiple_if_training", {"of"}, lengths_multiple_if_training},
-      {"packed_layout", {}, packed_layout},
   };
   return rows;
 }

@@ -47,7 +47,6 @@ class TableFile {
       list(prefer, "sm", cards);
       for (const std::string& card : cards) out.prefer_cudnn.sm.push_back(sm_from(card));
       prefer.text("unless_one", out.prefer_cudnn.unless_one);
-      prefer.text("only_if_one", out.prefer_cudnn.only_if_one);
       prefer.text("source", out.prefer_cudnn.source);
     });
     for (const SdpaBackend backend : kAllBackends) {
@@ -185,7 +184,8 @@ Result<const RuleTable*> table_for(const std::vector<RuleTable>& tables, const s
     if (table.version == version) return &table;
     known += (known.empty() ? "" : ", ") + table.version;
   }
-  return Issue{"torch", version, "is a version whose source was not read here", "Read were " + known};
+  return Issue{"torch", version, "is a version whose source was not read here",
+               "Read was " + known + "; others differ in their order and limits"};
 }
 
 }  // namespace tilewalk

@@ -33,8 +33,7 @@ struct Rule {
 struct PreferCudnn {  // whether cuDNN goes first; no card: never
   Version above;
   std::vector<int> sm;
-  std::string unless_one;   // an environment variable that, set to 1, forbids it
-  std::string only_if_one;  // one that must be 1
+  std::string unless_one;  // an environment variable that, set to 1, forbids it
   std::string source;
 };
 

@@ -60,7 +60,7 @@ ShownBy shown_by_generation(const Call& call, int generation) {
 
 ShownBy shown_eager() {
   ShownBy out{.schedule = ScheduleKind::Standard};
-  out.sentence = "attention operation by operation: S and P go through HBM";
+  out.sentence = "attention operation by operation, so that S and P go to memory whole and come back";
   return out;
 }
 

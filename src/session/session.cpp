@@ -38,10 +38,14 @@ Session::Session(SessionSetup setup)
 }
 
 void Session::read_recordings() {
-  if (page() == Page::Race) race_.read_recorded();
-  if (page() == Page::Roofline) roofline_.read_times();
-  if (page() == Page::Which) which_.read_rules();
+  read_for(page());
   compare_.read_chip();
+}
+
+void Session::read_for(Page page) {
+  if (page == Page::Race || page == Page::Which) race_.read_recorded();  // its times stand on both
+  if (page == Page::Roofline) roofline_.read_times();
+  if (page == Page::Which) which_.read_rules();
 }
 
 void Session::dispatch(const Command& command) {
@@ -208,9 +212,7 @@ void Session::carry_out(const ShowPage& c) {
   ++revision_;
   document_.view.page = c.page;
   view_.present(false);
-  if (c.page == Page::Race) race_.read_recorded();
-  if (c.page == Page::Roofline) roofline_.read_times();
-  if (c.page == Page::Which) which_.read_rules();
+  read_for(c.page);
 }
 
 void Session::turn_to(Page there) { carry_out(ShowPage{page() == there ? Page::Walk : there}); }

@@ -111,6 +111,7 @@ class Session final : private DocumentOwner {
   template <class C>
   void carry_out(const C&);  // at the desk it belongs to
   void open_dialog(Dialog);
+  void read_for(Page);  // what it shows of files, once
   void turn_to(Page);  // or back to the walk
   void present(bool on);
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/text/which_text.h"
 #include "app/cli/verbs.h"
+#include "measured/recorded_race.h"
 #include "session/resources.h"
 
 namespace tilewalk {
@@ -23,7 +24,8 @@ int which_verb(const CommandLine& line) {
   if (!tables) return refuse(tables.issues());
   const Result<const RuleTable*> table = table_for(*tables, call->torch);
   if (!table) return refuse(table.issues());
-  const WhichModel model = build_which_model(*call, **table);
+  const Result<Race> recorded = load_shipped_race(*root);
+  const WhichModel model = build_which_model(*call, **table, recorded ? &*recorded : nullptr);
   if (line.has("json"))
     print_json(which_json(*call, **table, model));
   else

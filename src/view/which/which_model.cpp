@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/units.h"
+#include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -27,7 +28,6 @@ const std::map<std::string, std::vector<std::string>>& looked_at() {
       {"mask_without_grad", {"attn-mask"}},
       {"mask_shape", {"mask-dims"}},
       {"sm_between", {"device"}},
-      {"dropout_sixteenths", {"dropout"}},
       {"no_dropout", {"dropout"}},
       {"nonzero_lengths", {"n-q", "n-kv"}},
       {"last_stride_one", {"layout"}},
@@ -178,6 +178,13 @@ void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
                       : "No single change, and no two together, bring a faster backend.";
 }
 
+void put_priority_note(Call call, const RuleTable& table, WhichModel& out) {
+  if (!call.on_gpu) return out.notes.push_back("On a CPU set_priority changes nothing.");
+  call.set_priority = false;
+  if (answer_of(call, table).order.front() == SdpaBackend::Cudnn && !table.set_priority_note.empty())
+    out.notes.push_back(table.set_priority_note);
+}
+
 void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   const WhichAnswer answer = answer_of(call, table);
   std::set<std::string> at_fault;
@@ -200,7 +207,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
     put_walk(call, shown, out);
   } else {
     out.headline = "Nothing runs";
-    out.so = fmt::format(". PyTorch says: “{}”.", answer.raised);
+    out.so = fmt::format(". PyTorch says: “{}”{}", answer.raised, answer.raised.ends_with('.') ? "" : ".");
     if (answer.picked)
       out.so += fmt::format(" {} was chosen, and it needs {}; here: {}.", torch_name(*answer.picked),
                             answer.raised_rule, answer.raised_value);
@@ -212,7 +219,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
       if (card.title == backend_title(*backend_named(advice.then)) && card.hint.empty())
         card.hint = "Let through by: " + advice.words;
   }
-  if (call.set_priority && !table.set_priority_note.empty()) out.notes.push_back(table.set_priority_note);
+  if (call.set_priority) put_priority_note(call, table, out);
   if (call.set_priority && !table.can_set_priority)
     out.notes.push_back("This PyTorch knows no set_priority: the order of the list does not count.");
   if (!call.set_priority && call.enabled.size() > 1)
@@ -243,7 +250,39 @@ void build_way(const Call& call, const RuleTable& table, const WayAnswer& way, W
   out.checked = "Read from " + way.source + " and the facts that its authors publish; not held against a machine.";
 }
 
+std::string cost_line(const Call& c) {
+  if (!c.on_gpu || !device_named(c.device) || c.type == CallType::Fp64 || c.n_q != c.keys() || c.n_q == 0) return "";
+  std::string out =
+      fmt::format("tilewalk predict --device {} --n {} --d {} --heads {} --batch {} --mask {} --dtype {}", c.device,
+                  c.n_q, c.d, c.heads, c.batch, c.is_causal ? "causal" : "none", name_of(c.type));
+  if (c.kv_heads) out += fmt::format(" --kv-heads {}", *c.kv_heads);
+  return out;
+}
+
 }  // namespace
+
+std::string recorded_times(const Call& call, const Race* race) {
+  if (!race || !call.on_gpu || call.device != "h200" || !call.is_16_bit()) return "";
+  // The longest recorded length that is no longer than the call's, and the head size that its own is padded to.
+  const std::int64_t d = call.d <= 64 ? 64 : call.d <= 128 ? 128 : 256;
+  std::int64_t n = 0;
+  const auto fits = [&](const RaceRow& row) {
+    return row.pass == "forward" && row.d == d && row.causal == call.is_causal && row.counts() &&
+           row.rung.starts_with("torch_");
+  };
+  for (const RaceRow& row : race->rows)
+    if (fits(row) && (n == 0 || (row.n <= call.n_q && row.n > n) || (n > call.n_q && row.n < n))) n = row.n;
+  std::string told, shape;
+  for (const auto& [rung, title] : {std::pair("torch_cudnn", "cuDNN"), std::pair("torch_flash", "FLASH"),
+                                    std::pair("torch_efficient", "EFFICIENT")})
+    for (const RaceRow& row : race->rows)
+      if (fits(row) && row.n == n && row.rung == rung)
+        told += fmt::format("{}{} {:.3g} ms", told.empty() ? "" : ", ", title, row.median_ms()),
+            shape = fmt::format("batch {}, {} heads", row.batch, row.heads);
+  if (told.empty()) return "";
+  return fmt::format("Recorded on an H200 at N {}, d {}, {}, {}: {}, forward.", format_count(n), d,
+                     call.is_causal ? "causal" : "no mask", shape, told);
+}
 
 std::string backend_title(SdpaBackend backend) {
   switch (backend) {
@@ -255,7 +294,7 @@ std::string backend_title(SdpaBackend backend) {
   return "";
 }
 
-WhichModel build_which_model(const Call& call, const RuleTable& table) {
+WhichModel build_which_model(const Call& call, const RuleTable& table, const Race* recorded) {
   WhichModel out;
   out.call_line = call_line(call);
   out.command_line = command_line_of(call);
@@ -264,6 +303,8 @@ WhichModel build_which_model(const Call& call, const RuleTable& table) {
     build_sdpa(call, table, out);
   else
     build_way(call, table, way, out);
+  if (out.runs) out.cost_line = cost_line(call);
+  if (out.runs) out.recorded = recorded_times(call, recorded);
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "core/problem/problem.h"
 #include "dispatch/advice.h"
 #include "dispatch/ways_in.h"
+#include "measured/race.h"
 
 namespace tilewalk {
 
@@ -60,11 +61,15 @@ struct WhichModel {
   std::string no_advice;  // why there is none
   std::optional<Problem> walk;
   std::string walk_words;  // "FA-2 with tiles 128×64"
+  std::string cost_line;   // asks what it will cost; empty where that is not modelled
+  std::string recorded;    // what PyTorch's backends took on an H200; empty where the call is not of that kind
   std::string command_line, checked;
   std::vector<std::string> notes;
 };
 
-WhichModel build_which_model(const Call&, const RuleTable&);
+// The recorded race may be missing: nothing is said of it then.
+std::string recorded_times(const Call&, const Race*);
+WhichModel build_which_model(const Call&, const RuleTable&, const Race* recorded = nullptr);
 
 std::string backend_title(SdpaBackend);  // "EFFICIENT · CUTLASS"
 

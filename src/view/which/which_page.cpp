@@ -2,10 +2,10 @@
 
 namespace tilewalk {
 
-WhichPage build_which_page(const WhichDesk& desk) {
+WhichPage build_which_page(const WhichDesk& desk, const Race* recorded) {
   WhichPage out{.model = std::nullopt, .missing = desk.missing()};
   if (!desk.table()) return out;
-  out.model = build_which_model(desk.call(), *desk.table());
+  out.model = build_which_model(desk.call(), *desk.table(), recorded);
   for (WhichField& field : out.model->fields) {
     if (const auto typed = desk.draft().find(field.name); typed != desk.draft().end()) field.text = typed->second;
     for (const Issue& issue : desk.issues())

@@ -11,6 +11,6 @@ struct WhichPage {
   std::string missing;  // why there is none
 };
 
-WhichPage build_which_page(const WhichDesk&);
+WhichPage build_which_page(const WhichDesk&, const Race* recorded);
 
 }  // namespace tilewalk

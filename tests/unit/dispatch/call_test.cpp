@@ -1,4 +1,5 @@
 // A call read from words and put into words again, and what is no call.
+#include "core/problem/device_model.h"
 #include "dispatch/shown_by.h"
 #include "dispatch/ways_in.h"
 #include "tests/unit/dispatch/tables.h"
@@ -18,6 +19,7 @@ TEST_CASE("a call comes back from its own words") {
     CAPTURE(command_line_of(call));
     CHECK(call_of(words_of(call)) == call);
   }
+  CHECK(call_of({{"enabled", "flash+math"}}) == call_of({{"enabled", "flash,math"}}));
   CHECK(command_line_of(call_of({{"kv-heads", "12"}, {"n-kv", "1024"}, {"d-v", "64"}})) == "tilewalk which");
 }
 
@@ -47,6 +49,16 @@ TEST_CASE("what is no call is refused by field, value, rule and way out") {
     CHECK_FALSE(call.issues().front().rule.empty());
     CHECK_FALSE(call.issues().front().suggestion.empty());
   }
+}
+
+TEST_CASE("every card of the device table has an SM version here") {
+  for (const DeviceModel& device : device_models()) {
+    CAPTURE(device.name);
+    CHECK(sm_of(device.name));
+  }
+  CHECK(sm_of("sm_86") == 86);
+  CHECK(sm_of("sm120") == 120);
+  CHECK_FALSE(sm_of("sm_9000"));
 }
 
 TEST_CASE("versions compare as versions do") {

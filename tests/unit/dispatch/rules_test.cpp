@@ -42,7 +42,8 @@ void refuses(const std::vector<Refusal>& rows) {
 
 TEST_CASE("each check of cuDNN refuses what it is there for") {
   refuses(
-      {{"cudnn", {{"dropout", "0.5"}, {"cudnn", "9.12"}}, "no_dropout_between_cudnn", "0.5, cuDNN 9.12"},
+      {{"cudnn", {{"cudnn", "8.9.7"}}, "cudnn_at_least", "cuDNN 8.9.7"},
+       {"cudnn", {{"dropout", "0.5"}, {"cudnn", "9.12"}}, "no_dropout_between_cudnn", "0.5, cuDNN 9.12"},
        {"cudnn", {{"enabled", "flash,math"}}, "enabled", "not in sdpa_kernel's list"},
        {"cudnn", {{"deterministic", "on"}}, "not_deterministic", "on"},
        {"cudnn", {{"dtype", "fp32"}}, "type_in", "fp32"},

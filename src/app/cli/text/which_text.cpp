@@ -113,14 +113,6 @@ std::string walk_line(const Problem& problem) {
   return out;
 }
 
-std::string predict_line(const Call& call) {
-  std::string out =
-      fmt::format("tilewalk predict --device {} --n {} --d {} --heads {} --batch {} --mask {} --dtype {}", call.device,
-                  call.n_q, call.d, call.heads, call.batch, call.is_causal ? "causal" : "none", name_of(call.type));
-  if (call.kv_heads) out += fmt::format(" --kv-heads {}", *call.kv_heads);
-  return out;
-}
-
 }  // namespace
 
 std::string which_text(const WhichModel& m) {
@@ -140,6 +132,8 @@ std::string which_text(const WhichModel& m) {
   if (m.walk) {
     out += fmt::format("\nWalk it, {}:\n  {}\n", m.walk_words, walk_line(*m.walk));
   }
+  if (!m.cost_line.empty()) out += "\nWhat it costs:\n  " + m.cost_line + "\n";
+  if (!m.recorded.empty()) out += "\n" + m.recorded + "\n";
   return out + "\nHow this was checked: " + m.checked + "\n";
 }
 
@@ -153,7 +147,8 @@ Json which_json(const Call& call, const RuleTable& table, const WhichModel& m) {
   out["via"] = call.via;
   out["sm"] = sm_text(call.sm());
   out["walk"] = m.walk ? Json(walk_line(*m.walk)) : Json(nullptr);
-  out["predict"] = call.on_gpu && call.n_q == call.keys() ? Json(predict_line(call)) : Json(nullptr);
+  out["predict"] = or_null(m.cost_line);
+  out["recorded"] = or_null(m.recorded);
   out["notes"] = m.notes;
   out["checked"] = m.checked;
   out["command"] = m.command_line;

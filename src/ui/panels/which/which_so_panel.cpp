@@ -54,7 +54,7 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
       f.push(Action::WalkWhich);
     draw::text(p.list, p.fonts.body, p.x + w + 12 * s, p.y + 14 * s - p.fonts.body.size / 2, p.colours.text,
                draw::elided(p.fonts.body, "Opens " + m.walk_words + ".", p.width - w - 12 * s));
-    p.y += 42 * s;
+    p.y += 38 * s;
   }
   p.caption(m.runs ? "What brings a faster one" : "What makes it run");
   for (std::size_t i = 0; i < m.advice.size(); ++i) draw_advice(f, p, m.advice[i], std::int64_t(i) + 1);
@@ -62,6 +62,14 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.no_advice) + 6 * s;
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 6 * s;
+  for (const std::string* line : {&m.cost_line, &m.recorded}) {
+    if (line->empty()) continue;
+    const bool costs = line == &m.cost_line;
+    const Font& font = costs ? p.fonts.mono_small : p.fonts.body;
+    p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                           costs ? "What it costs: " + *line : *line) +
+           4 * s;
+  }
   p.y += 4 * s;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
                          "How this was checked: " + m.checked);

@@ -1,7 +1,7 @@
 // The page of which attention runs as plain values: cards, fields at fault, and what is said.
 #include "view/which/which_model.h"
 
-#include "dispatch/rule_checks.h"
+#include "measured/recorded_race.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -84,4 +84,30 @@ TEST_CASE("an order that does not count, or does not hold at first, is said") {
   CHECK(model_of({{"enabled", "math,flash"}, {"set-priority", "on"}}).notes.front().find("first call") !=
         std::string::npos);
   CHECK(model_of({{"enabled", "math"}}).notes.empty());
+  CHECK(model_of({{"enabled", "math"}, {"set-priority", "on"}, {"device", "a100"}}).notes.empty());
+  CHECK(model_of({{"enabled", "math"}, {"set-priority", "on"}, {"on", "cpu"}}).notes.front() ==
+        "On a CPU set_priority changes nothing.");
+}
+
+TEST_CASE("what PyTorch's backends took on an H200 is told for calls of that kind alone") {
+  const Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
+  REQUIRE(race.ok());
+  const auto told = [&](const CallWords& words) { return recorded_times(*call_from(words), &*race); };
+  const std::string plain = told({{"n-q", "10000"}});
+  CHECK(plain.find("at N 8,192, d 64, no mask") != std::string::npos);
+  for (const char* backend : {"cuDNN ", "FLASH ", "EFFICIENT "}) CHECK(plain.find(backend) != std::string::npos);
+  CHECK(told({{"n-q", "100"}}).find("N 1,024") != std::string::npos);  // the shortest there is
+  CHECK(told({{"d", "80"}, {"is-causal", "on"}}).find("d 128, causal") != std::string::npos);
+  CHECK(told({{"device", "a100"}}).empty());
+  CHECK(told({{"dtype", "fp32"}}).empty());
+  CHECK(told({{"on", "cpu"}}).empty());
+  CHECK(recorded_times(Call{}, nullptr).empty());
+}
+
+TEST_CASE("what it costs is asked of the model where that knows the card") {
+  CHECK(model_of({{"n-q", "4096"}, {"is-causal", "on"}, {"kv-heads", "4"}, {"enable-gqa", "on"}}).cost_line ==
+        "tilewalk predict --device h200 --n 4096 --d 64 --heads 12 --batch 1 --mask causal --dtype bf16 --kv-heads 4");
+  CHECK(model_of({{"on", "cpu"}}).cost_line.empty());
+  CHECK(model_of({{"device", "sm_86"}}).cost_line.empty());
+  CHECK(model_of({{"n-q", "1"}, {"n-kv", "64"}}).cost_line.empty());
 }
