@@ -40,13 +40,13 @@ const char* name_of(KernelPass pass) {
 }
 
 DecodedKernel decode_kernel(std::string_view text) {
-  using Rule = Decoded (*)(const CppName&);
-  static constexpr Rule rules[] = {decode_cudnn,      decode_flash4,  decode_inductor, decode_triton,
-                                   decode_trtllm,     decode_flash,   decode_flash3,   decode_cutlass_fmha,
-                                   decode_flashinfer, decode_softmax, decode_others};
+  using NameRule = Decoded (*)(const CppName&);
+  static constexpr NameRule rules[] = {decode_cudnn,      decode_flash4,  decode_inductor, decode_triton,
+                                       decode_trtllm,     decode_flash,   decode_flash3,   decode_cutlass_fmha,
+                                       decode_flashinfer, decode_softmax, decode_others};
   const std::optional<CppName> name = cpp_name(trimmed(text));
   if (name)
-    for (const Rule rule : rules)
+    for (const NameRule rule : rules)
       if (const Decoded decoded = rule(*name)) return *decoded;
   return {};
 }
