@@ -41,7 +41,8 @@ const std::vector<PageRow>& pages() {
        .title = "Tree",
        .help = "The family of attention kernels: who came when, and what each changed",
        .turn = Action::ShowTree,
-       .build = build_tree},
+       .build = build_tree,
+       .gives_way = true},
   };
   return rows;
 }
