@@ -45,17 +45,20 @@ const std::vector<PageRow>& pages() {
        .title = "Tree",
        .help = "The family of attention kernels: who came when, and what each changed",
        .turn = Action::ShowTree,
-       .build = build_tree},
+       .build = build_tree,
+       .gives_way = true},
       {.page = Page::Which,
        .title = "Which",
        .help = "Which attention PyTorch takes for a call, and why",
        .turn = Action::ShowWhich,
-       .build = build_which},
+       .build = build_which,
+       .gives_way = true},
       {.page = Page::Roofline,
        .title = "Roofline",
        .help = "What FlashAttention wins at a length, on a card, and which roof holds it",
        .turn = Action::ShowRoofline,
-       .build = build_roofline},
+       .build = build_roofline,
+       .gives_way = true},
   };
   return rows;
 }

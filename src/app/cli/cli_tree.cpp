@@ -3,8 +3,6 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "core/schedules/registry.h"
-#include "session/words.h"
 #include "view/tree/tree_model.h"
 #include "view/tree/tree_table.h"
 
@@ -21,7 +19,7 @@ Json json_of(const MemberRow& row) {
           {"measured", row.result},
           {"exact", row.exact},
           {"runs_on", row.runs_on},
-          {"schedule", row.schedule ? Json(name_of(*row.schedule)) : Json()},
+          {"schedule", row.schedule ? Json(row.schedule) : Json()},
           {"after", std::move(after)},
           {"source", row.source}};
 }
@@ -30,8 +28,7 @@ void print(const MemberRow& row) {
   const TreeModel told = build_tree_model(row.member);
   fmt::print("{}\n{}", told.name, wrapped(std::string(told.changes), "    "));
   for (const TreeFact& fact : told.facts) fmt::print("    {}: {}\n", fact.title, fact.text);
-  if (row.schedule)
-    fmt::print("    shown by {}: tilewalk --schedule {}\n", title_of(*row.schedule), name_of(*row.schedule));
+  if (row.schedule) fmt::print("    shown here: tilewalk --schedule {}\n", row.schedule);
   fmt::print("\n");
 }
 

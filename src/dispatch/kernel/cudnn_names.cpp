@@ -26,10 +26,10 @@ Decoded decode_generated(const CppName& name) {
     if (const auto version = number_after(words[i], "sm")) out.sm = sm_of(*version);
     if (words[i] == "knob" && i + 2 < words.size()) out.d = third_of(words[i + 2]);
   }
-  if (out.pass == Backward) out.schedule = ScheduleKind::Backward;
-  if (out.pass == Forward && has("wmma")) out.schedule = ScheduleKind::FlashV2;
-  if (out.pass == Forward && has("wgmma")) out.schedule = ScheduleKind::FlashV3;
-  if (out.pass == Forward && out.sm && *out.sm / 10 == 10) out.schedule = ScheduleKind::FlashV4;
+  if (out.pass == Backward) out.schedule = shows::backward;
+  if (out.pass == Forward && has("wmma")) out.schedule = shows::queries_outside;
+  if (out.pass == Forward && has("wgmma")) out.schedule = shows::warps_by_trade;
+  if (out.pass == Forward && out.sm && *out.sm / 10 == 10) out.schedule = shows::seldom_rescaled;
   return out;
 }
 
@@ -41,7 +41,7 @@ Decoded decode_cudnn(const CppName& name) {
   const std::string& word = name.word();
   if (word.starts_with("lean_reduction"))  // merges what the blocks of a short query found
     return DecodedKernel{
-        .family = KernelFamily::Cudnn, .pass = Combine, .split_kv = true, .schedule = ScheduleKind::SplitKv};
+        .family = KernelFamily::Cudnn, .pass = Combine, .split_kv = true, .schedule = shows::keys_shared_out};
   if (!word.starts_with("compute_dot_do_o") && !word.starts_with("convert_dq") && !word.starts_with("fmha_reduce_head"))
     return std::nullopt;
   return DecodedKernel{.family = KernelFamily::Cudnn, .pass = Helper};  // <…, 128> is that of V

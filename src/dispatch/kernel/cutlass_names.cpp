@@ -61,7 +61,7 @@ Decoded decode_cutlass_fmha(const CppName& name) {
     if (first == "AttentionKernel" || first == "AttentionBackwardKernel") out.family = KernelFamily::Xformers;
   }
   if (!out.pass) return std::nullopt;
-  out.schedule = out.pass == KernelPass::Forward ? ScheduleKind::FlashV2 : ScheduleKind::Backward;
+  out.schedule = out.pass == KernelPass::Forward ? shows::queries_outside : shows::backward;
   return out;
 }
 

@@ -14,11 +14,11 @@ struct KernelType {
   std::optional<ScheduleKind> schedule = {};
 };
 constexpr KernelType kTypes[] = {
-    {"FlashAttnFwdSm90", Forward, 90, ScheduleKind::FlashV3},
-    {"FlashAttnFwdSm80", Forward, 80, ScheduleKind::FlashV2},
-    {"FlashAttnBwdSm90", Backward, 90, ScheduleKind::Backward},
-    {"FlashAttnBwdSm80", Backward, 80, ScheduleKind::Backward},
-    {"FlashAttnFwdCombine", Combine, {}, ScheduleKind::SplitKv},
+    {"FlashAttnFwdSm90", Forward, 90, shows::warps_by_trade},
+    {"FlashAttnFwdSm80", Forward, 80, shows::queries_outside},
+    {"FlashAttnBwdSm90", Backward, 90, shows::backward},
+    {"FlashAttnBwdSm80", Backward, 80, shows::backward},
+    {"FlashAttnFwdCombine", Combine, {}, shows::keys_shared_out},
     {"FlashAttnBwdPreprocess", Helper},
     {"FlashAttnBwdPostprocessConvertdQ", Helper},
     {"prepare_varlen_num_blocks_kernel", Helper},
@@ -26,14 +26,14 @@ constexpr KernelType kTypes[] = {
 
 struct MainLoop {
   std::string_view word;
-  std::size_t tile;         // which argument is [rows of Q, keys, d]
-  std::size_t split_after;  // flags between the architecture and the one that says split; 0: it has none
+  std::size_t tile;  // which argument is [rows of Q, keys, d]
+  bool may_split;
 };
 constexpr MainLoop kLoops[] = {
-    {"CollectiveMainloopFwdSm90", 2, 10},
-    {"CollectiveMainloopFwdSm80", 3, 0},
-    {"CollectiveMainloopBwdSm90", 4, 0},
-    {"CollectiveMainloopBwdSm80", 2, 0},
+    {"CollectiveMainloopFwdSm90", 2, true},
+    {"CollectiveMainloopFwdSm80", 3, false},
+    {"CollectiveMainloopBwdSm90", 4, false},
+    {"CollectiveMainloopBwdSm80", 2, false},
 };
 
 // The kernel type itself, or what cutlass::device_kernel and flash::enable_sm90 hold.
@@ -60,25 +60,28 @@ void read_tile(DecodedKernel& out, const CppName* shape) {
   out.d = head_size(constant(name_at(sizes, 2)));
 }
 
-// Of the flags that follow the architecture.
-std::optional<bool> flag_after_architecture(const CppNames& arguments, std::size_t index, std::size_t skipped) {
+// The flags that follow the architecture and `skipped` other arguments, as many as stand together.
+std::vector<bool> flags_after_architecture(const CppNames& arguments, std::size_t skipped) {
+  std::vector<bool> out;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i]->lies_in("arch")) {
-      for (std::size_t at = i + 1 + skipped; at <= i + 1 + skipped + index; ++at)
-        if (!flag_at(arguments, at)) return std::nullopt;
-      return flag_at(arguments, i + 1 + skipped + index);
+      for (std::size_t at = i + 1 + skipped; const auto flag = flag_at(arguments, at); ++at) out.push_back(*flag);
+      break;
     }
-  return std::nullopt;
+  return out;
 }
 
-// The main loop says it and the epilogue says it; where they disagree, it is another version than this one knows.
-std::optional<bool> split_of(const CppName& type, const MainLoop& loop) {
-  if (loop.split_after == 0) return std::nullopt;
+// The main loop says it, in the flag before its last; the epilogue says it in its third. Where they disagree, it is a
+// version that is not known here.
+std::optional<bool> split_of(const CppName& type) {
   const CppName* main = name_at(type.arguments(), 0);
   const CppName* epilogue = name_at(type.arguments(), 1);
-  const auto said = flag_after_architecture(main->arguments(), loop.split_after, 0);
-  if (!said || !epilogue || epilogue->word() != "CollectiveEpilogueFwd") return std::nullopt;
-  return flag_after_architecture(epilogue->arguments(), 2, 1) == said ? said : std::nullopt;
+  if (!epilogue || epilogue->word() != "CollectiveEpilogueFwd" || main->cut() || epilogue->cut()) return std::nullopt;
+  const std::vector<bool> in_main = flags_after_architecture(main->arguments(), 0);
+  const std::vector<bool> in_epilogue = flags_after_architecture(epilogue->arguments(), 1);
+  if ((in_main.size() != 12 && in_main.size() != 13) || in_epilogue.size() < 4) return std::nullopt;
+  const bool split = in_main[in_main.size() - 2];
+  return split == in_epilogue[2] ? std::optional(split) : std::nullopt;
 }
 
 }  // namespace
@@ -106,8 +109,8 @@ Decoded decode_flash3(const CppName& name) {
     if (main && main->word() == loop.word) {
       read_tile(out, name_at(main->arguments(), loop.tile));
       out.dtype = dtype_among(main->arguments());
-      out.split_kv = split_of(*type, loop);
-      if (out.split_kv == true) out.schedule = ScheduleKind::SplitKv;
+      if (loop.may_split) out.split_kv = split_of(*type);
+      if (out.split_kv == true) out.schedule = shows::keys_shared_out;
     }
   return out;
 }

@@ -7,22 +7,22 @@ namespace {
 using enum KernelPass;
 
 constexpr NamedKernel kFlash2[] = {
-    {"flash_fwd_kernel", Forward, ScheduleKind::FlashV2},
+    {"flash_fwd_kernel", Forward, shows::queries_outside},
     {"flash_fwd_splitkv_kernel", Forward},
-    {"flash_fwd_splitkv_combine_kernel", Combine, ScheduleKind::SplitKv},
-    {"flash_bwd_kernel", Backward, ScheduleKind::Backward},
-    {"flash_bwd_dq_dk_dv_loop_kernel", Backward, ScheduleKind::Backward},
-    {"flash_bwd_dq_dk_dv_loop_seqk_parallel_kernel", Backward, ScheduleKind::Backward},
-    {"flash_bwd_dq_dk_dv_loop_seqq_parallel_kernel", Backward, ScheduleKind::Backward},
+    {"flash_fwd_splitkv_combine_kernel", Combine, shows::keys_shared_out},
+    {"flash_bwd_kernel", Backward, shows::backward},
+    {"flash_bwd_dq_dk_dv_loop_kernel", Backward, shows::backward},
+    {"flash_bwd_dq_dk_dv_loop_seqk_parallel_kernel", Backward, shows::backward},
+    {"flash_bwd_dq_dk_dv_loop_seqq_parallel_kernel", Backward, shows::backward},
     {"flash_bwd_dot_do_o_kernel", Helper},
     {"flash_bwd_clear_dkvaccum_kernel", Helper},
     {"flash_bwd_convert_dq_kernel", Helper},
     {"flash_bwd_convert_dkv_kernel", Helper},
 };
 constexpr NamedKernel kFlash1[] = {
-    {"fmha_fwd_loop_kernel", Forward, ScheduleKind::FlashV1},
-    {"fmha_bwd_dq_dk_dv_loop_kernel", Backward, ScheduleKind::BackwardV1},
-    {"fmha_bwd_dq_dk_dv_loop_seqk_parallel_kernel", Backward, ScheduleKind::BackwardV1},
+    {"fmha_fwd_loop_kernel", Forward, shows::keys_outside},
+    {"fmha_bwd_dq_dk_dv_loop_kernel", Backward, shows::backward_rows_inside},
+    {"fmha_bwd_dq_dk_dv_loop_seqk_parallel_kernel", Backward, shows::backward_rows_inside},
     {"fmha_bwd_dot_do_o_kernel", Helper},
 };
 
@@ -34,7 +34,7 @@ const CppName* traits_of(const CppName& name, std::string_view end) {
 
 // Its flags after the traits: causal, local, ALiBi, even lengths, even d, soft cap, as far as that version had them,
 // and last split and append. Whether one is cut off cannot be told from the others.
-std::optional<bool> split_of(const CppName& name) {
+std::optional<bool> splits_keys(const CppName& name) {
   const CppNames& flags = name.arguments();
   if (flags.empty() && !name.cut()) return true;  // the name alone
   return name.cut() || flags.size() < 6 ? std::nullopt : flag_at(flags, flags.size() - 2);
@@ -55,8 +55,8 @@ Decoded decode_flash(const CppName& name) {
     if (row->word == "flash_fwd_kernel") out.split_kv = false;
     if (row->pass == Combine) out.split_kv = true;
     if (row->word == "flash_fwd_splitkv_kernel") {
-      out.split_kv = split_of(name);
-      if (out.split_kv) out.schedule = *out.split_kv ? ScheduleKind::SplitKv : ScheduleKind::FlashV2;
+      out.split_kv = splits_keys(name);
+      if (out.split_kv) out.schedule = *out.split_kv ? shows::keys_shared_out : shows::queries_outside;
     }
     return out;
   }

@@ -43,7 +43,7 @@ DecodedKernel decode_kernel(std::string_view text) {
   using NameRule = Decoded (*)(const CppName&);
   static constexpr NameRule rules[] = {decode_cudnn,      decode_flash4,  decode_inductor, decode_triton,
                                    decode_trtllm,     decode_flash,   decode_flash3,   decode_cutlass_fmha,
-                                   decode_flashinfer, decode_softmax, decode_paged};
+                                   decode_flashinfer, decode_softmax, decode_others};
   const std::optional<CppName> name = cpp_name(trimmed(text));
   if (name)
     for (const NameRule rule : rules)

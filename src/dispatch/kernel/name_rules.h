@@ -11,6 +11,19 @@ namespace tilewalk {
 
 using Decoded = std::optional<DecodedKernel>;
 
+// Which schedule shows a kernel, by what the kernel does.
+namespace shows {
+inline constexpr ScheduleKind unfused = ScheduleKind::Standard;
+inline constexpr ScheduleKind keys_outside = ScheduleKind::FlashV1;
+inline constexpr ScheduleKind queries_outside = ScheduleKind::FlashV2;
+inline constexpr ScheduleKind warps_by_trade = ScheduleKind::FlashV3;
+inline constexpr ScheduleKind seldom_rescaled = ScheduleKind::FlashV4;
+inline constexpr ScheduleKind keys_shared_out = ScheduleKind::SplitKv;
+inline constexpr ScheduleKind backward_unfused = ScheduleKind::BackwardStandard;
+inline constexpr ScheduleKind backward_rows_inside = ScheduleKind::BackwardV1;
+inline constexpr ScheduleKind backward = ScheduleKind::Backward;
+}  // namespace shows
+
 // Names without brackets, made of words with _ between them.
 Decoded decode_cudnn(const CppName&);
 Decoded decode_flash4(const CppName&);
@@ -24,7 +37,7 @@ Decoded decode_flash3(const CppName&);
 Decoded decode_cutlass_fmha(const CppName&);  // PyTorch's and xFormers's
 Decoded decode_flashinfer(const CppName&);
 Decoded decode_softmax(const CppName&);
-Decoded decode_paged(const CppName&);  // vLLM's own
+Decoded decode_others(const CppName&);
 
 // What they have in common.
 std::vector<std::string_view> words_between_underscores(std::string_view);

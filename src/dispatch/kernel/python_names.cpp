@@ -33,25 +33,25 @@ std::optional<std::string> dtype_of_tensor(std::string_view text) {
 
 // In vLLM and SGLang (decode, unified attention), xFormers (split), FlashAttention's and Triton's own examples.
 constexpr NamedKernel kTriton[] = {
-    {"_attn_fwd", Forward, ScheduleKind::FlashV2},
-    {"attn_fwd", Forward, ScheduleKind::FlashV2},
-    {"_attn_fwd_persist", Forward, ScheduleKind::FlashV2},
-    {"_attn_bwd", Backward, ScheduleKind::Backward},
-    {"attn_bwd", Backward, ScheduleKind::Backward},
-    {"_attn_bwd_dkdv", Backward, ScheduleKind::Backward},
-    {"_attn_bwd_dq", Backward, ScheduleKind::Backward},
+    {"_attn_fwd", Forward, shows::queries_outside},
+    {"attn_fwd", Forward, shows::queries_outside},
+    {"_attn_fwd_persist", Forward, shows::queries_outside},
+    {"_attn_bwd", Backward, shows::backward},
+    {"attn_bwd", Backward, shows::backward},
+    {"_attn_bwd_dkdv", Backward, shows::backward},
+    {"_attn_bwd_dq", Backward, shows::backward},
     {"_attn_bwd_preprocess", Helper},
     {"_bwd_preprocess_do_o_dot", Helper},
-    {"kernel_unified_attention_2d", Forward, ScheduleKind::FlashV2},
-    {"kernel_unified_attention_3d", Forward, ScheduleKind::SplitKv},
-    {"reduce_segments", Combine, ScheduleKind::SplitKv},
-    {"kernel_paged_attention_2d", Forward, ScheduleKind::FlashV2},
-    {"_fwd_kernel_stage1", Forward, ScheduleKind::SplitKv},
-    {"_fwd_grouped_kernel_stage1", Forward, ScheduleKind::SplitKv},
-    {"_fwd_kernel_stage2", Combine, ScheduleKind::SplitKv},
-    {"_fwd_kernel_splitK", Forward, ScheduleKind::SplitKv},
-    {"_splitK_reduce", Combine, ScheduleKind::SplitKv},
-    {"merge_attn_states_kernel", Combine, ScheduleKind::SplitKv},
+    {"kernel_unified_attention_2d", Forward, shows::queries_outside},
+    {"kernel_unified_attention_3d", Forward, shows::keys_shared_out},
+    {"reduce_segments", Combine, shows::keys_shared_out},
+    {"kernel_paged_attention_2d", Forward, shows::queries_outside},
+    {"_fwd_kernel_stage1", Forward, shows::keys_shared_out},
+    {"_fwd_grouped_kernel_stage1", Forward, shows::keys_shared_out},
+    {"_fwd_kernel_stage2", Combine, shows::keys_shared_out},
+    {"_fwd_kernel_splitK", Forward, shows::keys_shared_out},
+    {"_splitK_reduce", Combine, shows::keys_shared_out},
+    {"merge_attn_states_kernel", Combine, shows::keys_shared_out},
 };
 
 // Triton 2 wrote what it knew of the arguments behind the name: _attn_fwd_0d1d2d34d5de.
@@ -79,7 +79,7 @@ Decoded decode_flash4(const CppName& name) {
   rest.remove_prefix(forward ? 7 : 8);
   DecodedKernel out{.family = KernelFamily::Flash4};
   if (rest.starts_with("Combine")) {
-    out.pass = Combine, out.split_kv = true, out.schedule = ScheduleKind::SplitKv;
+    out.pass = Combine, out.split_kv = true, out.schedule = shows::keys_shared_out;
     return out;
   }
   if (rest.starts_with("Preprocess") || rest.starts_with("Postprocess")) {
@@ -90,11 +90,11 @@ Decoded decode_flash4(const CppName& name) {
   out.pass = forward ? Forward : Backward;
   out.sm = version_at_start(rest.substr(2));
   out.dtype = dtype_of_tensor(rest);
-  if (!forward) out.schedule = ScheduleKind::Backward;
+  if (!forward) out.schedule = shows::backward;
   if (forward && out.sm)
-    out.schedule = *out.sm / 10 == 10 || *out.sm / 10 == 11 ? ScheduleKind::FlashV4
-                   : *out.sm == 90                          ? ScheduleKind::FlashV3
-                                                            : ScheduleKind::FlashV2;
+    out.schedule = *out.sm / 10 == 10 || *out.sm / 10 == 11 ? shows::seldom_rescaled
+                   : *out.sm == 90                          ? shows::warps_by_trade
+                                                            : shows::queries_outside;
   return out;
 }
 
@@ -108,7 +108,7 @@ Decoded decode_inductor(const CppName& name) {
   const bool backward = text.find("flex_attention_backward") != std::string::npos;
   return DecodedKernel{.family = KernelFamily::Flex,
                        .pass = backward ? Backward : Forward,
-                       .schedule = backward ? ScheduleKind::Backward : ScheduleKind::FlashV2};
+                       .schedule = backward ? shows::backward : shows::queries_outside};
 }
 
 Decoded decode_triton(const CppName& name) {
@@ -116,7 +116,7 @@ Decoded decode_triton(const CppName& name) {
   const NamedKernel* row = find_kernel(kTriton, without_specialisation(name.word()));
   if (!row) return std::nullopt;
   DecodedKernel out{.family = KernelFamily::Triton, .pass = row->pass, .schedule = row->schedule};
-  if (row->schedule == ScheduleKind::SplitKv) out.split_kv = true;
+  if (row->schedule == shows::keys_shared_out) out.split_kv = true;
   return out;
 }
 

@@ -11,22 +11,22 @@ namespace {
 using enum KernelPass;
 
 constexpr NamedKernel kFlashinfer[] = {
-    {"SinglePrefillWithKVCacheKernel", Forward, ScheduleKind::FlashV2},
-    {"BatchPrefillWithRaggedKVCacheKernel", Forward, ScheduleKind::FlashV2},
-    {"BatchPrefillWithPagedKVCacheKernel", Forward, ScheduleKind::FlashV2},
-    {"PrefillWithKVCacheKernel", Forward, ScheduleKind::FlashV3},
+    {"SinglePrefillWithKVCacheKernel", Forward, shows::queries_outside},
+    {"BatchPrefillWithRaggedKVCacheKernel", Forward, shows::queries_outside},
+    {"BatchPrefillWithPagedKVCacheKernel", Forward, shows::queries_outside},
+    {"PrefillWithKVCacheKernel", Forward, shows::warps_by_trade},
     {"SingleDecodeWithKVCacheKernel", Forward},
     {"BatchDecodeWithPagedKVCacheKernel", Forward},
     {"BatchDecodeWithPagedKVCacheKernelMLA", Forward},
     {"BatchMLAPagedAttentionKernel", Forward},
-    {"MergeStateKernel", Combine, ScheduleKind::SplitKv},
-    {"MergeStateInPlaceKernel", Combine, ScheduleKind::SplitKv},
-    {"MergeStatesKernel", Combine, ScheduleKind::SplitKv},
-    {"MergeStatesLargeNumIndexSetsKernel", Combine, ScheduleKind::SplitKv},
-    {"VariableLengthMergeStatesKernel", Combine, ScheduleKind::SplitKv},
-    {"PersistentVariableLengthMergeStatesKernel", Combine, ScheduleKind::SplitKv},
-    {"AttentionSumKernel", Combine, ScheduleKind::SplitKv},
-    {"PersistentVariableLengthAttentionSumKernel", Combine, ScheduleKind::SplitKv},
+    {"MergeStateKernel", Combine, shows::keys_shared_out},
+    {"MergeStateInPlaceKernel", Combine, shows::keys_shared_out},
+    {"MergeStatesKernel", Combine, shows::keys_shared_out},
+    {"MergeStatesLargeNumIndexSetsKernel", Combine, shows::keys_shared_out},
+    {"VariableLengthMergeStatesKernel", Combine, shows::keys_shared_out},
+    {"PersistentVariableLengthMergeStatesKernel", Combine, shows::keys_shared_out},
+    {"AttentionSumKernel", Combine, shows::keys_shared_out},
+    {"PersistentVariableLengthAttentionSumKernel", Combine, shows::keys_shared_out},
 };
 
 constexpr std::int64_t kFragment = 16;  // rows, keys and columns of one tensor-core instruction
@@ -128,19 +128,26 @@ Decoded decode_softmax(const CppName& name) {
   return DecodedKernel{.family = KernelFamily::Math,
                        .pass = forward ? Forward : Backward,
                        .dtype = dtype_among(name.arguments()),
-                       .schedule = forward ? ScheduleKind::Standard : ScheduleKind::BackwardStandard};
+                       .schedule = forward ? shows::unfused : shows::backward_unfused};
 }
 
-Decoded decode_paged(const CppName& name) {
-  constexpr NamedKernel rows[] = {{"paged_attention_v1_kernel", Forward, ScheduleKind::FlashV2},
-                                  {"paged_attention_v2_kernel", Forward, ScheduleKind::SplitKv},
-                                  {"paged_attention_v2_reduce_kernel", Combine, ScheduleKind::SplitKv},
-                                  {"merge_attn_states_kernel", Combine, ScheduleKind::SplitKv}};
-  const NamedKernel* row = find_kernel(rows, name.word());
-  if (!row || !name.lies_in("vllm")) return std::nullopt;
+// Attention of programs that have no family here: their pass, and what is sure beside it.
+Decoded decode_others(const CppName& name) {
+  constexpr NamedKernel of_vllm[] = {{"paged_attention_v1_kernel", Forward, shows::queries_outside},
+                                     {"paged_attention_v2_kernel", Forward, shows::keys_shared_out},
+                                     {"paged_attention_v2_reduce_kernel", Combine, shows::keys_shared_out},
+                                     {"merge_attn_states_kernel", Combine, shows::keys_shared_out}};
+  constexpr NamedKernel of_flash_mla[] = {{"flash_fwd_splitkv_mla_kernel", Forward, shows::keys_shared_out},
+                                          {"flash_fwd_mla_combine_kernel", Combine, shows::keys_shared_out}};
+  const NamedKernel* vllm = name.lies_in("vllm") ? find_kernel(of_vllm, name.word()) : nullptr;
+  const NamedKernel* row = vllm ? vllm : find_kernel(of_flash_mla, name.word());
+  if (!row) {
+    const bool sage = name.word().starts_with("qk_int") && name.word().find("_attn_") != std::string::npos;
+    return sage ? Decoded(DecodedKernel{.pass = Forward}) : std::nullopt;
+  }
   DecodedKernel out{.pass = row->pass, .schedule = row->schedule};
-  if (row->schedule == ScheduleKind::SplitKv) out.split_kv = true;
-  if (row->pass == Forward) out.d = head_size(number_at(name.arguments(), 2));  // <number, number in the cache, d, …>
+  if (row->schedule == shows::keys_shared_out) out.split_kv = true;
+  if (vllm && row->pass == Forward) out.d = head_size(number_at(name.arguments(), 2));  // <number, number kept, d, …>
   return out;
 }
 

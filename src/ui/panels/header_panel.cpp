@@ -190,17 +190,23 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   if (button(f, {.id = "keys", .rect = help, .label = "?", .tip = "All keys (?)"})) f.push(Action::ShowKeys);
   right = help.x0 - 10 * s;
 
-  for (const PageRow& page : pages()) {
-    if (!page.turn) continue;
+  const auto page_width = [&](const PageRow& page) {
+    return draw::text_width(panel.fonts.body, f.session.page() == page.page ? row_of(Page::Walk).title : page.title) +
+           24 * s;
+  };
+  const auto page_button = [&](const PageRow& page) {
     const bool here = f.session.page() == page.page;
-    const char* label = here ? row_of(Page::Walk).title : page.title;
     const std::string key = text_of(row_of(*page.turn).key);
-    const float width = draw::text_width(panel.fonts.body, label) + 24 * s;
+    const float width = page_width(page);
     const draw::Rect r = row(right - width, width);
     const std::string tip = here ? "Back to the walk (" + key + " or Esc)" : std::string(page.help) + " (" + key + ")";
-    if (button(f, {.id = page.title, .rect = r, .label = label, .tip = tip})) f.push(*page.turn);
-    right = r.x0 - (&page == &pages().back() ? 10 : 8) * s;
-  }
+    if (button(f, {.id = page.title, .rect = r, .label = here ? row_of(Page::Walk).title : page.title, .tip = tip}))
+      f.push(*page.turn);
+    right = r.x0 - 8 * s;
+  };
+  for (const PageRow& page : pages())
+    if (page.turn && (!page.gives_way || f.session.page() == page.page)) page_button(page);
+  right -= 2 * s;
 
   // The most visible thing of the row: where somebody begins.
   {
@@ -213,17 +219,24 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   }
 
   // Where no more than the seed has to give way for it; the palette and its key have it always.
-  const float present = draw::text_width(panel.fonts.body, "Present") + 24 * s;
   HeaderRoom room = share_header(f, right - x);
-  const HeaderRoom beside = share_header(f, right - x - present - 8 * s);
-  if (beside.tabs_in_full && beside.presets && beside.verdict == room.verdict &&
-      beside.problem <= std::max<std::size_t>(1, room.problem)) {
+  const auto has_room_beside = [&](float width) {
+    const HeaderRoom beside = share_header(f, right - x - width - 8 * s);
+    const bool fits = beside.tabs_in_full && beside.presets && beside.verdict == room.verdict &&
+                      beside.problem <= std::max<std::size_t>(1, room.problem);
+    if (fits) room = beside;
+    return fits;
+  };
+  const float present = draw::text_width(panel.fonts.body, "Present") + 24 * s;
+  if (has_room_beside(present)) {
     const draw::Rect r = row(right - present, present);
     if (button(f, {.id = "present", .rect = r, .label = "Present", .tip = "For a room, in large type (P)"}))
       f.push(Action::Present);
     right = r.x0 - 8 * s;
-    room = beside;
   }
+  for (const PageRow& page : pages())
+    if (page.turn && page.gives_way && f.session.page() != page.page && has_room_beside(page_width(page)))
+      page_button(page);
   draw_badge(f, panel, room.verdict, right - room.badge, right);
   right -= room.badge + 14 * s;
   room.tabs_in_full ? draw_tabs(f, panel, x, room.tab_pad) : draw_tab_list(f, panel, x);

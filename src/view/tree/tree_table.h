@@ -4,8 +4,6 @@
 // Invariant: a row for every TreeMember, in that order; years do not fall; parents are not younger.
 #pragma once
 
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "session/command.h"
@@ -33,7 +31,7 @@ struct MemberRow {
   bool exact;          // but for rounding; false: approximate by intent
   const char* exact_note;
   const char* runs_on;
-  std::optional<ScheduleKind> schedule;  // which shows it, or what of it can be shown
+  const char* schedule;  // by name: which shows it, or what of it can be shown; null: none
   const char* source;
   std::vector<TreeMember> after = {};  // what it was built on
 };

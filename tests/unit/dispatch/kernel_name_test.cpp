@@ -135,6 +135,23 @@ TEST_CASE("FlashAttention-3 tells them in its main loop, and says twice whether 
   parts.split_kv = std::nullopt, parts.schedule = Kind::FlashV3;
   CHECK(decode_kernel(forward("1", "0")) == parts);  // another version, whose flags mean something else
   check({
+      {"void "
+       "cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<flash::CollectiveMainloopFwdSm90<"
+       "2, cute::tuple<cute::C<1>, cute::C<1>, cute::C<1> >, cute::tuple<cute::C<128>, cute::C<176>, cute::C<128> >, "
+       "128, "
+       "cutlass::bfloat16_t, float, cutlass::arch::Sm90, false, false, false, false, false, false, false, false, true, "
+       "true, true, false, false, cutlass::bfloat16_t, false, 1>, "
+       "flash::CollectiveEpilogueFwd<cute::tuple<cute::C<128>, "
+       "cute::C<128>, cute::C<176> >, cute::tuple<cute::C<1>, cute::C<1>, cute::C<1> >, cutlass::bfloat16_t, "
+       "cutlass::arch::Sm90, 256, false, true, false, false>, flash::StaticPersistentTileScheduler<false> > > >(x)",
+       {.family = Flash3,
+        .pass = Pass::Forward,
+        .sm = 90,
+        .dtype = "bf16",
+        .d = 128,
+        .tile = KernelTile{128, 176},
+        .split_kv = false,
+        .schedule = Kind::FlashV3}},
       {"flash::FlashAttnFwdSm90<...,bfloat16_t,Sm90,…>",
        {.family = Flash3, .pass = Pass::Forward, .sm = 90, .schedule = Kind::FlashV3}},
       {"void "
@@ -293,6 +310,9 @@ TEST_CASE("FlashInfer tells tiles in fragments of 16") {
       {"void flashinfer::activation::act_and_mul_kernel<__nv_bfloat16>(x)", {}},
       {"fmhaSm100aKernel_QkvE4m3OBfloat16H128SeparateQkvDenseVarSeqQ128Kv128PersistentContext",
        {.pass = Pass::Forward, .sm = 100, .dtype = "fp8", .d = 128, .tile = KernelTile{128, 128}}},
+      {"void qk_int8_sv_f8_accum_f32_attn_inst_buf_kernel<128u>(x)", {.pass = Pass::Forward}},
+      {"void sm90::flash_fwd_splitkv_mla_kernel<sm90::Traits<cutlass::bfloat16_t> >(x)",
+       {.pass = Pass::Forward, .split_kv = true, .schedule = Kind::SplitKv}},
       {"void vllm::paged_attention_v2_kernel<unsigned short, unsigned short, 128, 16, 128, "
        "(vllm::Fp8KVCacheDataType)0, false, 512>(x)",
        {.pass = Pass::Forward, .d = 128, .split_kv = true, .schedule = Kind::SplitKv}},

@@ -15,7 +15,7 @@ struct Grid {
 
   draw::Rect box(const TreeBox& b, float s) const {
     const float left = x + column * float(b.column), top = y + row * float(b.row);
-    return {left + 4 * s, top + 4 * s, left + column - 20 * s, top + row - 4 * s};
+    return {left + 4 * s, top + 4 * s, left + column - 17 * s, top + row - 4 * s};
   }
 };
 
@@ -75,7 +75,7 @@ void draw_line(const Panel& p, const TreeModel& m, const Grid& g, const TreeLine
   const draw::Rect from = g.box(old, p.s), to = g.box(young, p.s);
   const float from_y = (from.y0 + from.y1) / 2, to_y = (to.y0 + to.y1) / 2;
   const auto beside = [&](int column) {  // lines of several boxes keep apart
-    return g.x + g.column * float(column + 1) + (float(line.from % 4) * 3.5f - 14) * p.s;
+    return g.x + g.column * float(column + 1) + (float(line.from % 4) * 3 - 12) * p.s;
   };
   std::vector<ImVec2> points{{from.x1, from_y}};
   if (old.column == young.column) {
@@ -95,10 +95,21 @@ void draw_line(const Panel& p, const TreeModel& m, const Grid& g, const TreeLine
   draw_path(p, points, line.chosen ? p.colours.accent : plain, (line.chosen ? 2.2f : 1.3f) * p.s);
 }
 
-void draw_box(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Rect& r) {
-  const float s = p.s, dot = b.shown_here ? 12 * s : 0;
-  const Font& font = draw::text_width(p.fonts.body, b.name) + 14 * s + dot <= r.width() ? p.fonts.body : p.fonts.tiny;
-  const std::string label = draw::elided(font, (b.exact ? "" : "~ ") + b.name, r.width() - 10 * s - dot);
+std::string label_of(const TreeBox& b) { return (b.exact ? "" : "~ ") + b.name; }
+
+float dot_width(const Panel& p, const TreeBox& b) { return b.shown_here ? 12 * p.s : 0; }
+
+// The same for all boxes: the smaller, where one of them asks for it.
+const Font& box_font(const Panel& p, const TreeModel& m, const Grid& g) {
+  for (const TreeBox& b : m.boxes)
+    if (draw::text_width(p.fonts.body, label_of(b)) + dot_width(p, b) + 10 * p.s > g.box(b, p.s).width())
+      return p.fonts.tiny;
+  return p.fonts.body;
+}
+
+void draw_box(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Rect& r, const Font& font) {
+  const float s = p.s, dot = dot_width(p, b);
+  const std::string label = draw::elided(font, label_of(b), r.width() - 9 * s - dot);
   const bool clicked = chip(f, {.id = b.name,
                                 .rect = r,
                                 .label = label,
@@ -165,7 +176,8 @@ void draw_tree_panel(const UiFrame& f, Panel& p) {
   for (const bool chosen : {false, true})
     for (const TreeLine& line : m.lines)
       if (line.chosen == chosen) draw_line(p, m, g, line);
-  for (const TreeBox& b : m.boxes) draw_box(f, p, b, g.box(b, s));
+  const Font& font = box_font(p, m, g);
+  for (const TreeBox& b : m.boxes) draw_box(f, p, b, g.box(b, s), font);
   p.y = g.y + g.row * float(m.rows) + 2 * s;
   p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
   p.y += 12 * s;
