@@ -353,11 +353,12 @@ struct ReportExport {
 };
 
 using Command =
-    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
-                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField, FocusField,
-                 SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling,
-                 OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice, ChooseRoofline, GuessWin, Tick, Work, ReportCheck,
-                 ReportAccuracy, ReportDevices, ReportRace, ReportExport>;
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView,
+                 ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule,
+                 ExchangeAt, ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField,
+                 FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder,
+                 SetTiling, OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
+                 ChooseRoofline, GuessWin, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace,
+                 ReportExport>;
 
 }  // namespace tilewalk

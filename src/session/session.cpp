@@ -149,8 +149,8 @@ void Session::carry_out(Action action) {
     case Action::RaceGpu:
     case Action::StopRace: return race_.carry_out(action);
 
-    case Action::WalkWhich:
     case Action::RevealWin: return roofline_.carry_out(action);
+    case Action::WalkWhich:
     case Action::ForgetWhich: return which_.carry_out(action);
 
     case Action::StopExport: return exporting_.stop();

@@ -45,7 +45,7 @@ const std::vector<AttentionMethod>& attention_methods() {
        .title = "naive",
        .what = "two library products with one softmax in place between them; S lies in HBM, in 16 bits",
        .modelled_as = ModelledAs::Operations,
-       .schedule = ScheduleKind::Standard},
+       .schedule = schedule_from("standard")},
       {.id = "flash_v1",
        .title = "FA-1",
        .what = "tiles, K and V in the outer loop, one thread block a head",

@@ -220,6 +220,9 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
 
   // Where no more than the seed has to give way for it; the palette and its key have it always.
   HeaderRoom room = share_header(f, right - x);
+  const bool has_hand = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk;
+  const char* const by_hand = f.session.hand().on() ? "By hand: on" : "Work by hand";
+  const float hand = has_hand ? draw::text_width(panel.fonts.body, by_hand) + 32 * s : 0;  // it keeps its place
   const auto has_room_beside = [&](float width) {
     const HeaderRoom beside = share_header(f, right - x - width - 8 * s);
     const bool fits = beside.tabs_in_full && beside.presets && beside.verdict == room.verdict &&
@@ -235,7 +238,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
     right = r.x0 - 8 * s;
   }
   for (const PageRow& page : pages())
-    if (page.turn && page.gives_way && f.session.page() != page.page && has_room_beside(page_width(page)))
+    if (page.turn && page.gives_way && f.session.page() != page.page && has_room_beside(page_width(page) + hand))
       page_button(page);
   draw_badge(f, panel, room.verdict, right - room.badge, right);
   right -= room.badge + 14 * s;
@@ -264,9 +267,8 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   place("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
         titles.front() + "\n" + meanings(terms_in(titles.front())) + "\nClick to edit the problem (E)");
   place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
-  f.ui.hand_in_header = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk &&
-                        place("work by hand", f.session.hand().on() ? "By hand: on" : "Work by hand", panel.fonts.body,
-                              Action::WorkByHand, "The numbers that a step makes become fields to fill in (H)");
+  f.ui.hand_in_header = has_hand && place("work by hand", by_hand, panel.fonts.body, Action::WorkByHand,
+                                          "The numbers that a step makes become fields to fill in (H)");
 }
 
 }  // namespace tilewalk
