@@ -64,10 +64,12 @@ void WhichDesk::walk() {
   read_rules();
   if (!table()) return messages_.refuse(missing_, About::Deed);
   const WayAnswer way = answer_of_way(call_);
-  const std::optional<SdpaBackend> runs = way.by_sdpa ? answer_of(call_, *table()).runs : std::nullopt;
-  if (way.by_sdpa ? !runs : !way.runs)
+  std::optional<SdpaBackend> runs;
+  if (way.by_sdpa) runs = answer_of(call_, *table()).runs;
+  if (way.by_sdpa ? !runs.has_value() : !way.runs)
     return messages_.refuse("Nothing runs, so there is nothing to walk", About::Deed);
-  const std::optional<Problem> problem = problem_of(call_, runs ? shown_by(call_, *table(), *runs) : way.shown);
+  const auto shown = runs.has_value() ? shown_by(call_, *table(), runs.value()) : way.shown;
+  const std::optional<Problem> problem = problem_of(call_, shown);
   if (!problem) return messages_.refuse("A call of these sizes cannot be walked here", About::Deed);
   Document next = document_;
   next.problem = *problem;
