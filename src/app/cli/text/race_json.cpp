@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/units.h"
+#include "core/predict/predict.h"
 
 namespace tilewalk {
 namespace {
@@ -13,6 +14,20 @@ namespace {
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
+}
+
+// What the model and the method on paper say of a recorded row; nothing of a row run here, on who knows what card.
+std::optional<Prediction> predicted(const SourcedRace& from, const RaceRow& row) {
+  const bool backward = row.pass == "backward";
+  const AttentionMethod* const method = method_named(backward ? row.rung + "_backward" : row.rung);
+  if (from.source != RaceSource::Recorded || !method || !row.counts()) return std::nullopt;
+  const AttentionCall call{.n = row.n,
+                           .d = row.d,
+                           .heads = row.heads,
+                           .batch = row.batch,
+                           .causal = row.causal,
+                           .dtype = row.dtype == "fp16" ? DType::Fp16 : DType::Bf16};
+  return predict(*method, call, *device_named("h200"));
 }
 
 Json row_json(const SourcedRace& from, const RaceRow& row) {
@@ -48,6 +63,9 @@ Json row_json(const SourcedRace& from, const RaceRow& row) {
                      {"exponentials", or_null(floors.exponentials_ms)}};
   out["highest_floor"] = floors.highest_ms() ? Json(floors.highest()) : Json(nullptr);
   out["times_floor"] = or_null(race.times_the_floor(row));
+  const std::optional<Prediction> model = predicted(from, row);
+  out["paper_ms"] = model ? or_null(model->paper_ms) : Json(nullptr);
+  out["predicted_ms"] = model ? or_null(model->predicted_ms) : Json(nullptr);
   out["vs_naive"] = or_null(race.times_as_fast_as_naive(row));
   out["vs_torch_flash"] = or_null(race.times_as_fast(row, "torch_flash"));
   out["vs_torch_cudnn"] = or_null(race.times_as_fast(row, "torch_cudnn"));
