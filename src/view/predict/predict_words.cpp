@@ -26,7 +26,7 @@ std::string call_title(const AttentionCall& call) {
   return text + (call.causal ? " · causal · " : " · no mask · ") + name_of(call.dtype);
 }
 
-std::string time_text(double ms) {
+std::string ms_text(double ms) {
   if (ms < 0.1) return three_digits(ms * 1e3) + " µs";
   return ms < 1000 ? three_digits(ms) + " ms" : three_digits(ms / 1e3) + " s";
 }
@@ -52,21 +52,21 @@ std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
   switch (p.binds()) {
     case Roof::Bytes:
       why = fmt::format("the bytes: {} through DRAM at {:.2f} TB/s take {}", big_bytes(p.dram_bytes),
-                        roof.bytes_per_s / 1e12, time_text(p.floor_bytes_ms));
+                        roof.bytes_per_s / 1e12, ms_text(p.floor_bytes_ms));
       break;
     case Roof::Products:
       why = fmt::format("the products: {:.3g} TFLOP at {:.0f} TFLOP/s take {}", p.flops / 1e12, roof.flop_per_s / 1e12,
-                        time_text(p.floor_flops_ms));
+                        ms_text(p.floor_flops_ms));
       break;
     case Roof::Exponentials:
       why = fmt::format("the exponentials: one a score, {} a cycle and SM, take {}", device.exp_per_cycle,
-                        time_text(p.floor_exp_ms));
+                        ms_text(p.floor_exp_ms));
       break;
   }
   std::string text =
       fmt::format("What holds {} is {}", p.method->id == std::string("naive") ? "naive" : p.method->title, why);
   const double over = *p.predicted_ms / p.roofline_ms();
-  text += over > 1.05 ? fmt::format("; all in all {}, {:.1f} times that.", time_text(*p.predicted_ms), over) : ".";
+  text += over > 1.05 ? fmt::format("; all in all {}, {:.1f} times that.", ms_text(*p.predicted_ms), over) : ".";
   return text;
 }
 
@@ -82,9 +82,9 @@ std::string win_sentence(const std::vector<HeldRow>& rows) {
   const double slow = *naive->predicted.predicted_ms, fast = *best->predicted.predicted_ms;
   if (fast >= slow)
     return fmt::format("By the model {} takes {}, naive {}: nothing is won here.", best->predicted.method->title,
-                       time_text(fast), time_text(slow));
+                       ms_text(fast), ms_text(slow));
   return fmt::format("By the model {} takes {} where naive takes {}: {:.1f} times as fast.",
-                     best->predicted.method->title, time_text(fast), time_text(slow), slow / fast);
+                     best->predicted.method->title, ms_text(fast), ms_text(slow), slow / fast);
 }
 
 }  // namespace tilewalk

@@ -75,8 +75,8 @@ RooflinePoint point_of(const HeldRow& row) {
   if (row.recorded_ms) out.recorded = place(*row.recorded_ms);
   out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
   out.detail =
-      fmt::format("{}: {:.3g} FLOP a byte; predicted {}{}", p.method->title, p.intensity(), time_text(*p.predicted_ms),
-                  row.recorded_ms ? ", recorded " + time_text(*row.recorded_ms) : "");
+      fmt::format("{}: {:.3g} FLOP a byte; predicted {}{}", p.method->title, p.intensity(), ms_text(*p.predicted_ms),
+                  row.recorded_ms ? ", recorded " + ms_text(*row.recorded_ms) : "");
   return out;
 }
 
@@ -127,14 +127,14 @@ void add_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
     const HeldRow* const row = found(rows, method);
     if (!row) continue;
     const Prediction& p = row->predicted;
-    const auto or_dash = [](const std::optional<double>& ms) { return ms ? time_text(*ms) : std::string("–"); };
+    const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
     if (!p.there) {
       page.notes.push_back(std::string(p.method->title) + ": " + p.note + ".");
       continue;
     }
     page.rows.push_back({p.method->title,
-                         {big_bytes(p.dram_bytes), time_text(p.floor_bytes_ms), time_text(p.floor_flops_ms),
-                          time_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
+                         {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
+                          ms_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
                           or_dash(row->recorded_ms), row->error() ? error_text(*row->error()) : "–"}});
   }
 }

@@ -137,7 +137,7 @@ Json ceilings_json(const DeviceModel& device) {
           {"source", roof.source}};
 }
 
-std::string or_dash(const std::optional<double>& ms) { return ms ? time_text(*ms) : "–"; }
+std::string or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : "–"; }
 
 void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device) {
   fmt::print("{}\n", call_title(rows.front().predicted.call));
@@ -145,7 +145,7 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device) {
   for (const HeldRow& row : rows) {
     const Prediction& p = row.predicted;
     const auto faster = times_as_fast(rows, row, "naive");
-    const auto floor = [&](double ms) { return p.there ? time_text(ms) : std::string("–"); };
+    const auto floor = [&](double ms) { return p.there ? ms_text(ms) : std::string("–"); };
     lines.push_back({p.method->title, p.there ? big_bytes(p.dram_bytes) : "–", floor(p.floor_bytes_ms),
                      floor(p.floor_flops_ms), floor(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
                      or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–",
@@ -204,7 +204,7 @@ int against_recorded(const CommandLine& line) {
   std::vector<std::vector<std::string>> lines;
   for (const HeldRow& row : table.rows)
     lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.paper_ms),
-                     time_text(*row.predicted.predicted_ms), time_text(*row.recorded_ms), error_text(*row.error())});
+                     ms_text(*row.predicted.predicted_ms), ms_text(*row.recorded_ms), error_text(*row.error())});
   fmt::print("{}: the model of time beside what was recorded\n", device.title);
   fmt::print("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
   std::vector<std::vector<std::string>> sums;
