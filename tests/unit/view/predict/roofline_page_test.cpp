@@ -63,9 +63,9 @@ TEST_CASE("a guess is held against the recording where there is one", "[unit]") 
 }
 
 TEST_CASE("places in the plots are inside them, and roofs meet at the ridge", "[unit]") {
-  for (const char* device : {"h200", "a100", "b200", "rtx4090"})
+  for (const char* device : {"h200", "b200", "rtx4090"})
     for (const std::int64_t d : {64, 128})
-      for (const std::int64_t n : kRooflineLengths) {
+      for (const std::int64_t n : {512, 65536}) {
         Asked asked;
         asked.desk.carry_out(ChooseRoofline{.device = device, .n = n, .d = d});
         asked.desk.carry_out(Action::RevealWin);
