@@ -91,4 +91,7 @@ TEST_CASE("predict refuses what it cannot read, by name", "[unit]") {
   refused("--mask window:3:0", "mask = window:3:0");
   refused("--heads 8 --kv-heads 3", "kv-heads = 3");
   refused("--dtype fp8", "dtype = fp8");
+  std::string many = "1";
+  for (int d = 2; d <= 2000; ++d) many += "," + std::to_string(d);
+  refused("--d " + many, "makes more than 4096 calls");  // the lengths are its own
 }

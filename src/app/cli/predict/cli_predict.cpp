@@ -2,8 +2,6 @@
 // that was recorded.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "base/parse.h"
@@ -16,12 +14,6 @@ namespace {
 
 constexpr std::size_t kMostCalls = 4096;
 constexpr double kMostRate = 1e7;  // GB/s, TFLOP/s
-
-struct Asked {
-  DeviceModel device;
-  bool own = false;  // bandwidth or peak typed in
-  std::vector<AttentionCall> calls;
-};
 
 Result<DeviceModel> device_asked(const CommandLine& line, bool& own) {
   const std::string name = line.option("device").value_or("h200");
@@ -70,7 +62,7 @@ Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line) {
   call.dtype = dtype == "fp32" ? DType::Fp32 : dtype == "fp16" ? DType::Fp16 : DType::Bf16;
   if (!issues.empty()) return issues;
   if (n.size() * d.size() * heads.size() * batch.size() > kMostCalls)
-    return Issue{"n", *line.option("n"),
+    return Issue{"n", line.option("n").value_or("of itself"),
                  "makes more than " + std::to_string(kMostCalls) + " calls with the other lists", "Give fewer at once"};
   std::vector<AttentionCall> out;
   for (const std::int64_t size : d)
