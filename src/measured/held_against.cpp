@@ -7,23 +7,8 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kFromLength = 1024;
-constexpr const char* kHeld[] = {"eager", "naive", "flash_v2", "flash_v3"};
-
-bool is_held(const std::string& rung) { return std::find(std::begin(kHeld), std::end(kHeld), rung) != std::end(kHeld); }
-
-AttentionCall call_of(const RaceTime& time) {
-  return {.n = time.n,
-          .d = time.d,
-          .heads = time.heads,
-          .batch = time.batch,
-          .causal = time.causal,
-          .dtype = time.dtype == "fp16" ? DType::Fp16 : DType::Bf16};
-}
-
-const HeldRow* found(const std::vector<HeldRow>& rows, const std::string& contender) {
-  const auto at =
-      std::find_if(rows.begin(), rows.end(), [&](const HeldRow& row) { return row.predicted.method->id == contender; });
-  return at == rows.end() ? nullptr : &*at;
+bool is_held(const std::string& rung) {
+  return std::find(std::begin(kHeldMethods), std::end(kHeldMethods), rung) != std::end(kHeldMethods);
 }
 
 }  // namespace
@@ -50,6 +35,32 @@ RaceCell cell_of(const AttentionCall& call, bool backward) {
   return cell;
 }
 
+AttentionCall call_of(const RaceCell& cell) {
+  return {.n = cell.n,
+          .d = cell.d,
+          .heads = cell.heads,
+          .batch = cell.batch,
+          .causal = cell.causal,
+          .dtype = cell.dtype == "fp16" ? DType::Fp16 : DType::Bf16};
+}
+
+const HeldRow* row_of(const std::vector<HeldRow>& rows, const std::string& method) {
+  const auto at =
+      std::find_if(rows.begin(), rows.end(), [&](const HeldRow& row) { return row.predicted.method->id == method; });
+  return at == rows.end() ? nullptr : &*at;
+}
+
+std::optional<double> win_of(const std::vector<HeldRow>& rows) {
+  const auto ms_of = [&](const char* method) -> std::optional<double> {
+    const HeldRow* const row = row_of(rows, method);
+    if (!row) return std::nullopt;
+    return row->recorded_ms ? row->recorded_ms : row->predicted.predicted_ms;
+  };
+  const auto naive = ms_of("naive"), three = ms_of("flash_v3"), fast = three ? three : ms_of("flash_v2");
+  if (!naive || !fast) return std::nullopt;
+  return *naive / *fast;
+}
+
 std::vector<HeldRow> held_rows(const AttentionCall& call, const DeviceModel& device, const RaceTimes* times) {
   std::vector<HeldRow> rows;
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;  // no race shares K and V
@@ -57,14 +68,14 @@ std::vector<HeldRow> held_rows(const AttentionCall& call, const DeviceModel& dev
     HeldRow row{predict(c, call, device), std::nullopt};
     const std::string rung = c.backward ? "flash_v2" : c.id;
     if (times && !grouped) row.recorded_ms = times->ms_of(rung, cell_of(call, c.backward));
-    if (c.modelled_as == ModelledAs::RecordedOnly && !row.recorded_ms) continue;
+    if (!c.modelled() && !row.recorded_ms) continue;
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
 std::optional<double> times_as_fast(const std::vector<HeldRow>& rows, const HeldRow& row, const std::string& than) {
-  const HeldRow* const other = found(rows, than);
+  const HeldRow* const other = row_of(rows, than);
   if (!other || row.predicted.method->backward) return std::nullopt;
   if (row.predicted.predicted_ms && other->predicted.predicted_ms)
     return *other->predicted.predicted_ms / *row.predicted.predicted_ms;
@@ -89,18 +100,17 @@ HeldTable hold_against(const RaceTimes& times, const DeviceModel& device) {
     HeldRow row{predict(*method_named(time.rung), call_of(time), device), time.ms};
     if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));
   }
-  for (const HeldRow& fast : out.rows) {
-    const std::string rung = fast.predicted.method->id;
-    if (rung != "flash_v2" && rung != "flash_v3") continue;
-    for (const HeldRow& slow : out.rows) {
-      const std::string over = slow.predicted.method->id;
-      if ((over != "naive" && over != "eager") || !(cell_of(slow.predicted.call) == cell_of(fast.predicted.call)))
-        continue;
-      out.speed_ups.push_back({rung, over, fast.predicted.call,
-                               *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
-                               *slow.recorded_ms / *fast.recorded_ms});
+  for (const auto& [rung, over] : kHeldPairs)
+    for (const HeldRow& fast : out.rows) {
+      if (fast.predicted.method->id != std::string(rung)) continue;
+      for (const HeldRow& slow : out.rows) {
+        if (slow.predicted.method->id != std::string(over)) continue;
+        if (!(cell_of(slow.predicted.call) == cell_of(fast.predicted.call))) continue;
+        out.speed_ups.push_back({rung, over, fast.predicted.call,
+                                 *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
+                                 *slow.recorded_ms / *fast.recorded_ms});
+      }
     }
-  }
   return out;
 }
 

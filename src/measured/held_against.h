@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/predict/predict.h"
@@ -20,13 +21,20 @@ struct HeldRow {
 };
 
 RaceCell cell_of(const AttentionCall&, bool backward = false);
+AttentionCall call_of(const RaceCell&);
 
 // Every contender of a call: modelled ones always, those only recorded where there is a recording. Times may be null:
 // another card than the recorded one.
 std::vector<HeldRow> held_rows(const AttentionCall&, const DeviceModel&, const RaceTimes*);
 
+const HeldRow* row_of(const std::vector<HeldRow>&, const std::string& method);  // null: it is not among them
+
 // Predicted times of a row over those of another contender of the same call; none where either has no time.
 std::optional<double> times_as_fast(const std::vector<HeldRow>&, const HeldRow&, const std::string& than);
+
+// How many times as fast as naive the fastest kernel of the card is (FA-3, else FA-2): by the recording of each where
+// there is one, else by the model; none where either does not run.
+std::optional<double> win_of(const std::vector<HeldRow>&);
 
 struct Spread {  // of errors, as shares
   std::size_t points = 0;
@@ -40,6 +48,11 @@ struct HeldSpeedUp {
   double predicted = 0, recorded = 0;
   double error() const { return predicted / recorded - 1; }
 };
+
+// What the table holds, and of which pairs it tells the speed-up.
+inline constexpr const char* kHeldMethods[] = {"eager", "naive", "flash_v2", "flash_v3"};
+inline constexpr std::pair<const char*, const char*> kHeldPairs[] = {
+    {"flash_v2", "naive"}, {"flash_v3", "naive"}, {"flash_v2", "eager"}, {"flash_v3", "eager"}};
 
 struct HeldTable {
   std::vector<HeldRow> rows;  // recorded points of the modelled contenders, forward, 16 bits, from N = 1024

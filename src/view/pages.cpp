@@ -18,7 +18,7 @@ void build_race(const PageSources& of, Views& views) {
 
 void build_tree(const PageSources& of, Views& views) { views.tree = build_tree_model(of.session.view().member()); }
 void build_roofline(const PageSources& of, Views& views) {
-  views.roofline = build_roofline_page(of.session.roofline());
+  views.roofline = build_roofline_page(of.session.roofline(), of.caches.roofline);
 }
 void build_which(const PageSources& of, Views& views) {
   views.which = build_which_page(of.session.which(), of.session.race().recorded.get());

@@ -60,6 +60,7 @@ struct Views {
 struct PageCaches {  // what pages keep from one time to the next
   ScoresCache scores;
   ComparePageCache compare;
+  RooflineCache roofline;
 };
 
 class ViewBuilder {

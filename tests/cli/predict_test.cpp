@@ -66,7 +66,8 @@ TEST_CASE("the text of predict tells the times of its JSON", "[unit]") {
   for (const char* words : {"--n 8192 --batch 2", "--n 4096 --bandwidth 900 --peak 120 --dtype fp16"}) {
     const test::Said said = tilewalk_says(std::string("predict ") + words);
     REQUIRE(said.exit == 0);
-    for (const auto& row : prediction_of(words).at("rows")) {
+    const nlohmann::json out = prediction_of(words);
+    for (const auto& row : out.at("rows")) {
       if (row.at("predicted_ms").is_null()) continue;
       const double ms = row.at("predicted_ms");
       const std::string text = fmt::format("{:.{}f} ms", ms, ms < 10 ? 2 : ms < 100 ? 1 : 0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,10 @@ enum ExitCode {
   kExitInterrupted = 130
 };
 
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 Json json_number(float);
 Json json_number(double);
 Json json_rows(const std::vector<float>& values, std::int64_t cols);  // a list of rows; empty values: an empty list

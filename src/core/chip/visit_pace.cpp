@@ -10,7 +10,6 @@ namespace {
 
 constexpr int kSchedulers = 4, kWarp = 32;  // of an SM
 constexpr double kSharedBytesPerCycle = 128;
-constexpr double kOtherOps = 5;  // a score: scale and subtract, maximum, sum, rounding, one to spare
 // Share of the rate that one warp a scheduler reaches, parts_h200: products 0.65 to 0.92, softmax 0.57 to 0.86.
 constexpr double kLoneProducts = 0.72, kLoneSoftmax = 0.57;
 constexpr int kRegistersBeside = 40;  // of a thread, beside its scores and sums: operands, addresses
@@ -56,7 +55,7 @@ VisitPace::VisitPace(const Problem& p, const DeviceModel& device) {
   beside_ = chip.softmax_beside_products;
   const double by_polynomial = row_of(p).settings.exp2_share ? p.lanes.exp2_share : 0;
   const double exponentials = (1 - by_polynomial) / device.exp_per_cycle;
-  softmax_ = scores * (beside_ ? exponentials + kOtherOps / device.fp32_lanes : exponentials);
+  softmax_ = scores * (beside_ ? exponentials + kOtherOpsPerScore / device.fp32_lanes : exponentials);
   exchange_alone_ = chip.exchange_cycles_alone, exchange_ = chip.exchange_cycles;
   alone_ = unit_shares(p, 1), beside_others_ = unit_shares(p, 2);
 

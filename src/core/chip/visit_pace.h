@@ -21,6 +21,8 @@
 
 namespace tilewalk {
 
+inline constexpr double kOtherOpsPerScore = 5;  // scale and subtract, maximum, sum, rounding, one to spare
+
 // Shares of a unit's rate that so many thread blocks of an SM reach: less than 1 where a scheduler has one warp.
 struct UnitShares {
   double products = 1, softmax = 1;

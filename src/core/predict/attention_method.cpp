@@ -2,10 +2,22 @@
 
 #include <algorithm>
 
+#include "core/predict/paper.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
+
+// What the processor needs before a launch: an operation of PyTorch, one of a library, one by way of this project's
+// interface. Measured alone (operations_h200_2026-11-22.csv: the mean of calls on next to nothing), on that machine.
+constexpr double kPyTorchOperation = 19e-6, kLibraryLaunch = 11e-6, kOwnLaunch = 14e-6;
+
+double naive_held(const AttentionCall& call) { return call.scores() * call.element_bytes(); }
+
+// Two matrices of scores at a time, and the mask.
+double eager_held(const AttentionCall& call) {
+  return 2 * naive_held(call) + (call.causal ? double(call.n) * double(call.n) : 0);
+}
 
 std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
 
@@ -39,57 +51,47 @@ const std::vector<AttentionMethod>& attention_methods() {
   static const std::vector<AttentionMethod> rows = {
       {.id = "eager",
        .title = "eager",
-       .what = "attention as people write it in PyTorch: every line reads from HBM and writes to it",
-       .modelled_as = ModelledAs::Operations},
+       .operations = eager_operations,
+       .held_bytes = eager_held,
+       .launch_s = kPyTorchOperation},
       {.id = "naive",
        .title = "naive",
-       .what = "two library products with one softmax in place between them; S lies in HBM, in 16 bits",
-       .modelled_as = ModelledAs::Operations,
-       .schedule = schedule_from("standard")},
+       .operations = naive_operations,
+       .schedule = schedule_from("standard"),
+       .paper_s = naive_on_paper,
+       .held_bytes = naive_held,
+       .launch_s = kLibraryLaunch},
       {.id = "flash_v1",
        .title = "FA-1",
-       .what = "tiles, K and V in the outer loop, one thread block a head",
-       .modelled_as = ModelledAs::Tiles,
-       .schedule = schedule_from("flash_v1"),
        .tile = flash_v1_tile,
+       .schedule = schedule_from("flash_v1"),
+       .launch_s = kOwnLaunch,
        .from_capability = 80},
       {.id = "flash_v2",
        .title = "FA-2",
-       .what = "tiles, Q in the outer loop, products by mma.sync, then the softmax",
-       .modelled_as = ModelledAs::Tiles,
-       .schedule = schedule_from("flash_v2"),
        .tile = flash_v2_tile,
+       .schedule = schedule_from("flash_v2"),
+       .paper_s = flash_v2_on_paper,
+       .launch_s = kOwnLaunch,
        .from_capability = 80},
       {.id = "flash_v3",
        .title = "FA-3",
-       .what = "tiles, products by wgmma while other warps do the softmax",
-       .modelled_as = ModelledAs::Tiles,
-       .schedule = schedule_from("flash_v3"),
        .tile = flash_v3_tile,
+       .schedule = schedule_from("flash_v3"),
+       .paper_s = flash_v3_on_paper,
+       .launch_s = kOwnLaunch,
        .from_capability = 90,
        .to_capability = 90},
       {.id = "flash_v2_backward",
        .title = "FA-2 backward",
-       .what = "tiles, K and V in the outer loop, five products a visit",
-       .modelled_as = ModelledAs::Tiles,
+       .tile = flash_v2_backward_tile,
        .backward = true,
        .schedule = schedule_from("backward"),
-       .tile = flash_v2_backward_tile,
+       .launch_s = kOwnLaunch,
        .from_capability = 80},
-      {.id = "torch_flash",
-       .title = "PyTorch FLASH",
-       .what = "PyTorch's own copy of FA-2",
-       .modelled_as = ModelledAs::RecordedOnly,
-       .from_capability = 80},
-      {.id = "torch_efficient",
-       .title = "PyTorch EFFICIENT",
-       .what = "memory-efficient attention, from xFormers",
-       .modelled_as = ModelledAs::RecordedOnly},
-      {.id = "torch_cudnn",
-       .title = "PyTorch cuDNN",
-       .what = "NVIDIA's library; on Hopper it uses wgmma",
-       .modelled_as = ModelledAs::RecordedOnly,
-       .from_capability = 80}};
+      {.id = "torch_flash", .title = "PyTorch FLASH", .from_capability = 80},
+      {.id = "torch_efficient", .title = "PyTorch EFFICIENT"},
+      {.id = "torch_cudnn", .title = "PyTorch cuDNN", .from_capability = 80}};
   return rows;
 }
 
@@ -109,11 +111,9 @@ std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, c
            device.title + " lacks them";
   if (device.compute_capability > c.to_capability)
     return std::string(c.title) + " is made of Hopper's own instructions (wgmma), which " + device.title + " lacks";
-  if (c.modelled_as == ModelledAs::Tiles && call.dtype == DType::Fp32)
-    return "The fast kernels take fp16 and bf16, not fp32";
-  if (c.modelled_as == ModelledAs::Tiles && call.d > 256) return "The kernels are built for head sizes up to 256";
-  if (c.modelled_as == ModelledAs::Tiles && call.d % 8 != 0)
-    return "The kernels take head sizes that are multiples of 8";
+  if (c.tile && call.dtype == DType::Fp32) return "The fast kernels take fp16 and bf16, not fp32";
+  if (c.tile && call.d > 256) return "The kernels are built for head sizes up to 256";
+  if (c.tile && call.d % 8 != 0) return "The kernels take head sizes that are multiples of 8";
   return {};
 }
 

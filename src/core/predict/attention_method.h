@@ -6,27 +6,30 @@
 #include <string>
 #include <vector>
 
-#include "core/predict/attention_call.h"
+#include "core/predict/operations.h"
 #include "core/problem/problem.h"
 
 namespace tilewalk {
-
-enum class ModelledAs { Operations, Tiles, RecordedOnly };
 
 struct MethodTile {
   std::int64_t br = 0, bc = 0;
   std::int64_t shared_bytes = 0;  // of a thread block: operands alone; scores and sums are in registers
 };
 
+// Modelled as a row of operations or as tiles; a method that has neither was only ever recorded.
 struct AttentionMethod {
   const char* id = "";     // as the races spell it: "flash_v2"
   const char* title = "";  // "FA-2"
-  const char* what = "";   // one sentence
-  ModelledAs modelled_as{};
-  bool backward = false;
-  std::optional<ScheduleKind> schedule{};                                               // where Tilewalk walks it
+  std::vector<Operation> (*operations)(const AttentionCall&, const DeviceModel&) = nullptr;
   MethodTile (*tile)(std::int64_t built_d, bool causal, const DeviceModel&) = nullptr;  // kernels/fast, first variant
-  int from_capability = 0, to_capability = 999;                                         // cards that it was written for
+  bool backward = false;
+  std::optional<ScheduleKind> schedule{};                                 // where Tilewalk walks it
+  double (*paper_s)(const AttentionCall&, const DeviceModel&) = nullptr;  // on paper; null: nobody works it out so
+  double (*held_bytes)(const AttentionCall&) = nullptr;                   // beside Q, K, V and O; null: hardly any
+  double launch_s = 0;                                                    // what the processor needs for one launch
+  int from_capability = 0, to_capability = 999;                           // cards that it was written for
+
+  bool modelled() const { return operations || tile; }
 };
 
 const std::vector<AttentionMethod>& attention_methods();

@@ -10,19 +10,16 @@
 namespace tilewalk {
 namespace {
 
-// Between two launches of a stream, and what the processor needs before a launch: an operation of PyTorch, a launch by
-// way of this project's interface. Measured alone (parts_h200_2026-11-22.csv, operations_h200_2026-11-22.csv: the mean
-// of calls on next to nothing), on that machine's processor.
-constexpr double kBetweenLaunches = 4.6e-6, kPyTorchOperation = 19e-6, kOwnLaunch = 14e-6, kLibraryLaunch = 11e-6;
+constexpr double kBetweenLaunches = 4.6e-6;  // of a stream, measured alone (parts_h200_2026-11-22.csv)
 constexpr std::int64_t kMostBundles = 1 << 16;
-constexpr double kOtherOps = 5;  // of paper's FA-3, a score
 
 double in_ms(double seconds) { return seconds * 1e3; }
 
 // The longer the card works, the more of the processor's time for a launch hides behind it.
 double beside_the_processor(double card, double processor) { return std::hypot(card, processor); }
 
-void take_operations(Prediction& out, double host_of_launch) {
+void take_operations(Prediction& out, const DeviceModel& device) {
+  out.operations = out.method->operations(out.call, device);
   double seconds = 0;
   int launches = 0;
   for (const Operation& op : out.operations) {
@@ -31,15 +28,7 @@ void take_operations(Prediction& out, double host_of_launch) {
     out.hbm_bytes += op.bytes;
     out.dram_bytes += op.dram_bytes;
   }
-  out.predicted_ms = in_ms(beside_the_processor(seconds, launches * host_of_launch));
-}
-
-// Bytes that must be held at the same time beside Q, K, V and O.
-double held(const AttentionMethod& c, const AttentionCall& call) {
-  const double matrix = call.scores() * call.element_bytes();
-  if (c.id == std::string("eager")) return 2 * matrix + (call.causal ? double(call.n) * double(call.n) : 0);
-  if (c.id == std::string("naive")) return matrix;
-  return 0;
+  out.predicted_ms = in_ms(beside_the_processor(seconds, launches * out.method->launch_s));
 }
 
 void take_tiles(Prediction& out, const DeviceModel& device) {
@@ -58,18 +47,7 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
                              .shared_bytes = tile_of(*out.method, call, device).shared_bytes};
   double seconds = build_waves(built, options).cycles / device.reached_clock_hz();
   seconds = std::max(seconds, out.dram_bytes / device.reached_bytes_per_s());
-  out.predicted_ms = in_ms(beside_the_processor(seconds + kBetweenLaunches, kOwnLaunch));
-}
-
-std::optional<double> on_paper(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
-  const Ceilings roof = ceilings_of(device);
-  const std::string id = c.id;
-  if (id == "naive") return in_ms(4 * call.scores() * call.element_bytes() / roof.bytes_per_s);
-  const double exponentials = call.exponentials() / roof.exp_per_s;
-  if (id == "flash_v2") return in_ms(call.flops() / roof.mma_sync_flop_per_s + exponentials);
-  if (id != "flash_v3") return std::nullopt;
-  const double others = call.exponentials() * kOtherOps / (device.fp32_lanes * device.sms * device.reached_clock_hz());
-  return in_ms(std::max(call.flops() / roof.flop_per_s, exponentials + others));
+  out.predicted_ms = in_ms(beside_the_processor(seconds + kBetweenLaunches, out.method->launch_s));
 }
 
 std::string basis(const DeviceModel& device) {
@@ -82,27 +60,6 @@ std::string basis(const DeviceModel& device) {
 }
 
 }  // namespace
-
-Ceilings ceilings_of(const DeviceModel& device) {
-  Ceilings out;
-  out.bytes_per_s = device.reached_bytes_per_s();
-  out.flop_per_s = device.reached_flop_per_s();
-  out.mma_sync_flop_per_s = out.flop_per_s * device.mma_sync_share;
-  out.exp_per_s = double(device.exp_per_cycle) * device.sms * device.reached_clock_hz();
-  out.source = device.copy_gb_per_s > 0 && device.product_tflops > 0
-                   ? device.title + ": a copy and a large product, measured in the recorded run"
-                   : device.title + ": the data sheet, less what an H200 loses of its own where nobody measured";
-  return out;
-}
-
-DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops) {
-  DeviceModel out = like;
-  if (!gb_per_s && !tflops) return out;
-  out.title = "your card, like " + like.title;
-  if (gb_per_s) out.copy_gb_per_s = out.hbm_gb_per_s = *gb_per_s;
-  if (tflops) out.product_tflops = out.matrix16_tflops = *tflops;
-  return out;
-}
 
 const char* name_of(Roof roof) {
   static const char* const names[] = {"bytes", "products", "exponentials"};
@@ -123,35 +80,22 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
   out.flops = call.flops() * (c.backward ? 2.5 : 1);
   out.note = why_not_there(c, call, device);
   const double io = 4 * double(call.n) * double(call.d) * double(call.all_heads()) * call.element_bytes();
-  out.extra_bytes = held(c, call);
+  out.extra_bytes = c.held_bytes ? c.held_bytes(call) : 0;
   if (out.note.empty() && io + out.extra_bytes > device.hbm_gb * 1e9)
     out.note = "Its scores do not fit: they take " + std::to_string(std::int64_t(out.extra_bytes / 1e9)) +
                " GB of the " + std::to_string(std::int64_t(device.hbm_gb)) + " GB that " + device.title + " has";
-  if (!out.note.empty() || c.modelled_as == ModelledAs::RecordedOnly) {
+  if (!out.note.empty() || !c.modelled()) {
     out.there = false;
     if (out.note.empty()) out.note = "Recorded, not modelled";
     return out;
   }
-  if (c.modelled_as == ModelledAs::Operations) {
-    const bool eager = c.id == std::string("eager");
-    out.operations = eager ? eager_operations(call, device) : naive_operations(call, device);
-    take_operations(out, eager ? kPyTorchOperation : kLibraryLaunch);
-  } else {
-    take_tiles(out, device);
-  }
+  c.operations ? take_operations(out, device) : take_tiles(out, device);
   const Ceilings roof = ceilings_of(device);
   out.floor_bytes_ms = in_ms(out.dram_bytes / roof.bytes_per_s);
   out.floor_flops_ms = in_ms(out.flops / roof.flop_per_s);
   out.floor_exp_ms = in_ms(call.exponentials() / roof.exp_per_s);
-  out.paper_ms = on_paper(c, call, device);
+  if (c.paper_s) out.paper_ms = in_ms(c.paper_s(call, device));
   out.note = basis(device);
-  return out;
-}
-
-std::vector<Prediction> predict_all(const AttentionCall& call, const DeviceModel& device) {
-  std::vector<Prediction> out;
-  for (const AttentionMethod& c : attention_methods())
-    if (c.modelled_as != ModelledAs::RecordedOnly) out.push_back(predict(c, call, device));
   return out;
 }
 

@@ -22,6 +22,8 @@ void RooflineDesk::read_times() {
     messages_.refuse(text_of(found.issues()), About::Deed);
 }
 
+const RaceTimes* RooflineDesk::times() const { return times_ && times_->device == device_ ? &*times_ : nullptr; }
+
 AttentionCall RooflineDesk::call_of_length(std::int64_t n) const {
   return {.n = n, .d = d_, .heads = kColumns / d_, .batch = std::max<std::int64_t>(1, kTokens / n), .causal = causal_};
 }
@@ -33,8 +35,9 @@ void RooflineDesk::carry_out(Action action) {
     return;
   }
   revealed_ = true;
-  const auto right = win_asked(call(), device_, times());
-  if (!guess_ || !right) return;
+  if (!guess_) return;
+  const auto right = win_of(held_rows(call(), device_of({.device = device_}), times()));
+  if (!right) return;
   misses_.push_back(*guess_ / *right - 1);
   if (misses_.size() > kGuessesKept) misses_.erase(misses_.begin());
 }
@@ -61,21 +64,6 @@ void RooflineDesk::carry_out(const GuessWin& c) {
   if (!(c.times > 0) || !(c.times <= 1000))
     return messages_.refuse("A win is a number above 0, at most 1,000", About::Deed);
   if (!revealed_) guess_ = c.times;
-}
-
-std::optional<double> win_asked(const AttentionCall& call, const std::string& device, const RaceTimes* times) {
-  const DeviceModel& card = device_of({.device = device});
-  const RaceTimes* const held = times && times->device == device ? times : nullptr;
-  const auto ms_of = [&](const char* method) -> std::optional<double> {
-    if (held)
-      if (const auto ms = held->ms_of(method, cell_of(call))) return ms;
-    return predict(*method_named(method), call, card).predicted_ms;
-  };
-  const auto naive = ms_of("naive");
-  auto fast = ms_of("flash_v3");
-  if (!fast) fast = ms_of("flash_v2");
-  if (!naive || !fast) return std::nullopt;
-  return *naive / *fast;
 }
 
 }  // namespace tilewalk

@@ -28,7 +28,7 @@ class RooflineDesk {
   const std::string& device() const { return device_; }
   AttentionCall call() const { return call_of_length(n_); }
   AttentionCall call_of_length(std::int64_t n) const;
-  const RaceTimes* times() const { return times_ ? &*times_ : nullptr; }  // of the device that races were recorded on
+  const RaceTimes* times() const;  // recorded on the card that is chosen; null: none were
   bool revealed() const { return revealed_; }
   std::optional<double> guess() const { return guess_; }         // times as fast as naive
   const std::vector<double>& misses() const { return misses_; }  // shares, the last one last
@@ -49,9 +49,5 @@ class RooflineDesk {
   std::optional<double> guess_;
   std::vector<double> misses_;
 };
-
-// What the page asks for: how many times as fast as naive the fastest tiled method is, by the recording where there is
-// one, else by the model; none where either does not run.
-std::optional<double> win_asked(const AttentionCall&, const std::string& device, const RaceTimes*);
 
 }  // namespace tilewalk

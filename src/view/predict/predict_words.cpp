@@ -71,14 +71,12 @@ std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
 }
 
 std::string win_sentence(const std::vector<HeldRow>& rows) {
-  const HeldRow *naive = nullptr, *best = nullptr;
+  const HeldRow *const naive = row_of(rows, "naive"), *best = nullptr;
   for (const HeldRow& row : rows) {
-    if (!row.predicted.predicted_ms || row.predicted.method->backward) continue;
-    if (row.predicted.method->id == std::string("naive")) naive = &row;
-    if (row.predicted.method->modelled_as != ModelledAs::Tiles) continue;
+    if (!row.predicted.predicted_ms || row.predicted.method->backward || !row.predicted.method->tile) continue;
     if (!best || *row.predicted.predicted_ms < *best->predicted.predicted_ms) best = &row;
   }
-  if (!naive || !best) return {};
+  if (!naive || !naive->predicted.predicted_ms || !best) return {};
   const double slow = *naive->predicted.predicted_ms, fast = *best->predicted.predicted_ms;
   if (fast >= slow)
     return fmt::format("By the model {} takes {}, naive {}: nothing is won here.", best->predicted.method->title,

@@ -11,7 +11,7 @@
 namespace tilewalk {
 
 std::string call_title(const AttentionCall&);  // "N 4,096 · d 64 · 16 heads · batch 4 · causal · bf16"
-std::string ms_text(double ms);              // "0.94 ms", "12 µs", "1.64 s"
+std::string ms_text(double ms);                // "0.94 ms", "12 µs", "1.64 s"
 std::string error_text(double share);          // "+4 %", "−12 %", "0 %"
 std::string times_text_of(double times);       // "4.8×"
 std::string big_bytes(double bytes);           // "2.15 GB", in 10^9: as bandwidth is written

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "view/predict/predict_words.h"
+#include "view/race/race_row_text.h"
 
 namespace tilewalk {
 namespace {
@@ -26,8 +27,6 @@ RooflineHue hue_of(const std::string& method) {
   return method == "flash_v2" ? RooflineHue::Tiled2 : RooflineHue::Tiled3;
 }
 
-std::string short_length(std::int64_t n) { return n < 1024 ? std::to_string(n) : std::to_string(n / 1024) + "k"; }
-
 void add_choices(RooflinePage& page, const RooflineDesk& desk) {
   const AttentionCall call = desk.call();
   RooflineChips cards{"card", {}}, sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
@@ -39,11 +38,11 @@ void add_choices(RooflinePage& page, const RooflineDesk& desk) {
   for (const bool causal : {false, true})
     masks.chips.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
   for (const std::int64_t n : kRooflineLengths)
-    lengths.chips.push_back({short_length(n), call.n == n, ChooseRoofline{.n = n}});
+    lengths.chips.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
   page.choices = {std::move(cards), std::move(sizes), std::move(masks), std::move(lengths)};
 }
 
-void add_roofs(RooflinePage& page, const DeviceModel& device, const AttentionCall& call) {
+void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<HeldRow>& rows) {
   const Ceilings roof = ceilings_of(device);
   const double peak = roof.flop_per_s / 1e12, ridge = roof.flop_per_s / roof.bytes_per_s;
   const double first = kLeastY * 1e12 / roof.bytes_per_s;  // where the slope meets the lower edge
@@ -57,9 +56,9 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const AttentionCal
   };
   // What a method can reach at this d however long its rows are: the method on paper, as FLOP/s.
   const auto at_most = [&](const char* method) -> std::optional<double> {
-    const Prediction p = predict(*method_named(method), call, device);
-    if (!p.paper_ms) return std::nullopt;
-    return p.flops / *p.paper_ms / 1e9;
+    const HeldRow* const row = row_of(rows, method);
+    if (!row || !row->predicted.paper_ms) return std::nullopt;
+    return row->predicted.flops / *row->predicted.paper_ms / 1e9;
   };
   if (const auto two = at_most("flash_v2")) lower(fmt::format("mma.sync, then exponentials: {:.0f}", *two), *two);
   const auto three = at_most("flash_v3");
@@ -74,49 +73,49 @@ RooflinePoint point_of(const HeldRow& row) {
   out.predicted = place(*p.predicted_ms);
   if (row.recorded_ms) out.recorded = place(*row.recorded_ms);
   out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
-  out.detail =
-      fmt::format("{}: {:.3g} FLOP a byte; predicted {}{}", p.method->title, p.intensity(), ms_text(*p.predicted_ms),
-                  row.recorded_ms ? ", recorded " + ms_text(*row.recorded_ms) : "");
+  out.detail = fmt::format("{}: {:.3g} FLOP a byte; predicted {}{}", p.method->title, p.intensity(),
+                           ms_text(*p.predicted_ms), row.recorded_ms ? ", recorded " + ms_text(*row.recorded_ms) : "");
   return out;
 }
 
-const HeldRow* found(const std::vector<HeldRow>& rows, const char* method) {
-  for (const HeldRow& row : rows)
-    if (row.predicted.method->id == std::string(method)) return &row;
-  return nullptr;
-}
-
-void add_wins(RooflinePage& page, const RooflineDesk& desk, const DeviceModel& device, const RaceTimes* times) {
-  double most = 2;
-  struct Raw {
-    const char* method;
-    std::vector<std::pair<std::int64_t, double>> modelled, recorded;
-  } raw[] = {{"flash_v2", {}, {}}, {"flash_v3", {}, {}}};
+void keep_wins(RooflineCache& cache, const RooflineDesk& desk, const DeviceModel& device) {
+  const AttentionCall asked = desk.call();
+  if (!cache.wins.empty() && cache.device == desk.device() && cache.d == asked.d && cache.causal == asked.causal)
+    return;
+  cache = {desk.device(), asked.d, asked.causal, {}};
+  const RaceTimes* const times = desk.times();
   for (const std::int64_t n : kRooflineLengths) {
     const AttentionCall call = desk.call_of_length(n);
     const Prediction naive = predict(*method_named("naive"), call, device);
-    const auto naive_recorded = times ? times->ms_of("naive", cell_of(call)) : std::nullopt;
-    for (Raw& each : raw) {
-      const Prediction p = predict(*method_named(each.method), call, device);
-      if (naive.predicted_ms && p.predicted_ms) each.modelled.emplace_back(n, *naive.predicted_ms / *p.predicted_ms);
-      const auto ms = times ? times->ms_of(each.method, cell_of(call)) : std::nullopt;
-      if (naive_recorded && ms) each.recorded.emplace_back(n, *naive_recorded / *ms);
+    const auto naive_ms = times ? times->ms_of("naive", cell_of(call)) : std::nullopt;
+    for (const char* method : {"flash_v2", "flash_v3"}) {
+      RooflineCache::Win win{n, method, {}, {}};
+      const Prediction fast = predict(*method_named(method), call, device);
+      if (naive.predicted_ms && fast.predicted_ms) win.modelled = *naive.predicted_ms / *fast.predicted_ms;
+      const auto ms = times ? times->ms_of(method, cell_of(call)) : std::nullopt;
+      if (naive_ms && ms) win.recorded = *naive_ms / *ms;
+      cache.wins.push_back(win);
     }
   }
-  for (const Raw& each : raw)
-    for (const auto* list : {&each.modelled, &each.recorded})
-      for (const auto& [n, win] : *list) most = std::max(most, win);
+}
+
+void add_wins(RooflinePage& page, const RooflineDesk& desk, const std::vector<RooflineCache::Win>& wins) {
+  double most = 2;
+  for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
   const double top = std::ceil(most + 0.2), step = top <= 8 ? 1 : top <= 16 ? 2 : 5;
   const auto place = [&](std::int64_t n, double win) {
     return PlotPoint{on_log(double(n), double(kRooflineLengths[0]), double(std::end(kRooflineLengths)[-1])), win / top};
   };
-  for (const Raw& each : raw) {
-    WinCurve curve{method_named(each.method)->title, hue_of(each.method), {}, {}};
-    for (const auto& [n, win] : each.modelled) curve.modelled.push_back(place(n, win));
-    for (const auto& [n, win] : each.recorded) curve.recorded.push_back(place(n, win));
+  for (const char* method : {"flash_v2", "flash_v3"}) {
+    WinCurve curve{method_named(method)->title, hue_of(method), {}, {}};
+    for (const auto& win : wins) {
+      if (win.method != std::string(method)) continue;
+      if (win.modelled) curve.modelled.push_back(place(win.n, *win.modelled));
+      if (win.recorded) curve.recorded.push_back(place(win.n, *win.recorded));
+    }
     if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
   }
-  for (const std::int64_t n : kRooflineLengths) page.n_ticks.push_back({place(n, 0).x, short_length(n)});
+  for (const std::int64_t n : kRooflineLengths) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
   for (double win = 0; win <= top; win += step) page.win_ticks.push_back({win / top, fmt::format("{:.0f}×", win)});
   page.n_at = place(desk.call().n, 0).x;
 }
@@ -124,7 +123,7 @@ void add_wins(RooflinePage& page, const RooflineDesk& desk, const DeviceModel& d
 void add_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
   page.heads = {"DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error"};
   for (const char* method : {"eager", "naive", "flash_v1", "flash_v2", "flash_v3"}) {
-    const HeldRow* const row = found(rows, method);
+    const HeldRow* const row = row_of(rows, method);
     if (!row) continue;
     const Prediction& p = row->predicted;
     const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
@@ -140,10 +139,9 @@ void add_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
 }
 
 void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vector<HeldRow>& rows) {
-  const AttentionCall call = desk.call();
-  const auto right = win_asked(call, desk.device(), desk.times());
+  const auto right = win_of(rows);
   page.revealed = desk.revealed();
-  const char* const fast = found(rows, "flash_v3") && found(rows, "flash_v3")->predicted.there ? "FA-3" : "FA-2";
+  const char* const fast = row_of(rows, "flash_v3") && row_of(rows, "flash_v3")->predicted.there ? "FA-3" : "FA-2";
   if (!right) {
     page.question = "Naive does not fit this card at this N, so there is no win to guess.";
     return;
@@ -152,8 +150,8 @@ void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vecto
   for (const double times : kGuesses)
     page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
   if (!page.revealed) return;
-  const bool recorded =
-      desk.times() && desk.times()->device == desk.device() && desk.times()->ms_of("naive", cell_of(call)).has_value();
+  const HeldRow* const naive = row_of(rows, "naive");
+  const bool recorded = naive && naive->recorded_ms;
   page.answer = fmt::format("{}: {} is {} as fast as naive.", recorded ? "Recorded" : "By the model", fast,
                             times_text_of(*right));
   if (desk.guess()) {
@@ -171,12 +169,11 @@ void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vecto
 
 }  // namespace
 
-RooflinePage build_roofline_page(const RooflineDesk& desk) {
+RooflinePage build_roofline_page(const RooflineDesk& desk, RooflineCache& cache) {
   RooflinePage page;
   const DeviceModel& device = device_of({.device = desk.device()});
   const AttentionCall call = desk.call();
-  const RaceTimes* const times = desk.times() && desk.times()->device == device.name ? desk.times() : nullptr;
-  const std::vector<HeldRow> rows = held_rows(call, device, times);
+  const std::vector<HeldRow> rows = held_rows(call, device, desk.times());
   add_choices(page, desk);
   page.title = call_title(call);
   page.win_title = "Times as fast as naive";
@@ -184,16 +181,16 @@ RooflinePage build_roofline_page(const RooflineDesk& desk) {
     page.x_ticks.push_back({x_of(x), x >= 1000 ? format_count(std::int64_t(x)) : fmt::format("{:g}", x)});
   for (const double y : {5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0})
     page.y_ticks.push_back({y_of(y), fmt::format("{:g}", y)});
-  add_roofs(page, device, call);
-  const HeldRow* const naive = found(rows, "naive");
+  add_roofs(page, device, rows);
+  const HeldRow* const naive = row_of(rows, "naive");
   for (const char* method : kShown) {
-    const HeldRow* const row = found(rows, method);
+    const HeldRow* const row = row_of(rows, method);
     const bool hidden = !desk.revealed() && std::string(method) != "naive";
     if (row && row->predicted.there && !hidden) page.points.push_back(point_of(*row));
   }
   if (desk.guess() && naive && naive->predicted.there) {
-    const HeldRow* fast = found(rows, "flash_v3");
-    if (!fast || !fast->predicted.there) fast = found(rows, "flash_v2");
+    const HeldRow* fast = row_of(rows, "flash_v3");
+    if (!fast || !fast->predicted.there) fast = row_of(rows, "flash_v2");
     const double ms = naive->recorded_ms.value_or(*naive->predicted.predicted_ms) / *desk.guess();
     RooflinePoint ring;
     ring.hue = RooflineHue::Guess;
@@ -204,11 +201,12 @@ RooflinePage build_roofline_page(const RooflineDesk& desk) {
   }
   add_question(page, desk, rows);
   if (desk.revealed() || page.guesses.empty()) {
-    add_wins(page, desk, device, times);
+    keep_wins(cache, desk, device);
+    add_wins(page, desk, cache.wins);
     add_table(page, rows);
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
     for (const char* method : kShown)
-      if (const HeldRow* const row = found(rows, method); row && row->predicted.there)
+      if (const HeldRow* const row = row_of(rows, method); row && row->predicted.there)
         page.sentence += (page.sentence.empty() ? "" : " ") + roof_sentence(*row, device);
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";

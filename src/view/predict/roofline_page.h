@@ -67,6 +67,19 @@ struct RooflinePage {
   std::vector<std::string> notes;
 };
 
-RooflinePage build_roofline_page(const RooflineDesk&);
+// The win over naive at every N of the list: many predictions, kept until card, d or mask change.
+struct RooflineCache {
+  struct Win {
+    std::int64_t n = 0;
+    const char* method = "";
+    std::optional<double> modelled, recorded;  // times as fast as naive
+  };
+  std::string device;
+  std::int64_t d = 0;
+  bool causal = false;
+  std::vector<Win> wins;
+};
+
+RooflinePage build_roofline_page(const RooflineDesk&, RooflineCache&);
 
 }  // namespace tilewalk

@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::size_t kMostToldKernels = 12;
 
-template <class T>
-Json or_null(const std::optional<T>& part) {
-  return part ? Json(*part) : Json();
-}
-
 Json json_of(std::string_view name, const DecodedKernel& kernel) {
   return {{"name", std::string(name)},
           {"family", name_of(kernel.family)},

@@ -76,8 +76,6 @@ Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line) {
   return out;
 }
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json row_json(const std::vector<HeldRow>& rows, const HeldRow& row) {
   const Prediction& p = row.predicted;
   const bool modelled = p.there;
@@ -148,13 +146,11 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device) {
                               lines, "  "));
   for (const HeldRow& row : rows) {
     const Prediction& p = row.predicted;
-    if (!p.there && p.method->modelled_as != ModelledAs::RecordedOnly)
-      fmt::print("  {}: {}.\n", p.method->title, p.note);
+    if (!p.there && p.method->modelled()) fmt::print("  {}: {}.\n", p.method->title, p.note);
   }
   if (const std::string win = win_sentence(rows); !win.empty()) fmt::print("  {}\n", win);
-  for (const HeldRow& row : rows)
-    if (row.predicted.there && row.predicted.method->id == std::string("flash_v2"))
-      fmt::print("  {}\n", roof_sentence(row, device));
+  if (const HeldRow* const two = row_of(rows, "flash_v2"); two && two->predicted.there)
+    fmt::print("  {}\n", roof_sentence(*two, device));
   fmt::print("\n");
 }
 
@@ -165,9 +161,6 @@ int against_recorded(const CommandLine& line) {
   if (!times) return refuse(times.issues());
   const DeviceModel device = *device_named(times->device);
   const HeldTable table = hold_against(*times, device);
-  const char* const held[] = {"eager", "naive", "flash_v2", "flash_v3"};
-  const std::pair<const char*, const char*> pairs[] = {
-      {"flash_v2", "naive"}, {"flash_v3", "naive"}, {"flash_v2", "eager"}, {"flash_v3", "eager"}};
   if (line.has("json")) {
     Json out = {{"device", device_json(device, false)}, {"ceilings", ceilings_json(device)}};
     out["rows"] = Json::array();
@@ -187,8 +180,8 @@ int against_recorded(const CommandLine& line) {
     const auto spread = [](const Spread& s) {
       return Json{{"points", s.points}, {"median_error", s.median}, {"worst_error", s.worst}};
     };
-    for (const char* rung : held) out["summary"][rung] = spread(table.of(rung));
-    for (const auto& [rung, over] : pairs)
+    for (const char* rung : kHeldMethods) out["summary"][rung] = spread(table.of(rung));
+    for (const auto& [rung, over] : kHeldPairs)
       out["summary"][fmt::format("{} over {}", rung, over)] = spread(table.of_speed_up(rung, over));
     print_json(out);
     return kExitOk;
@@ -204,8 +197,8 @@ int against_recorded(const CommandLine& line) {
     sums.push_back({title, std::to_string(s.points), fmt::format("{:.0f} %", s.median * 100),
                     fmt::format("{:.0f} %", s.worst * 100)});
   };
-  for (const char* rung : held) sum(fmt::format("{}, time", method_named(rung)->title), table.of(rung));
-  for (const auto& [rung, over] : pairs)
+  for (const char* rung : kHeldMethods) sum(fmt::format("{}, time", method_named(rung)->title), table.of(rung));
+  for (const auto& [rung, over] : kHeldPairs)
     sum(fmt::format("{} over {}, speed-up", method_named(rung)->title, over), table.of_speed_up(rung, over));
   for (const char* rung : {"naive", "flash_v2", "flash_v3"})
     sum(fmt::format("{}, time on paper", method_named(rung)->title), table.on_paper(rung));
@@ -232,10 +225,10 @@ int predict_verb(const CommandLine& line) {
   }
   Json out = {{"device", device_json(*device, own)}, {"ceilings", ceilings_json(*device)}};
   out["rows"] = Json::array();
+  const Ceilings roof = ceilings_of(*device);
   if (!line.has("json"))
-    fmt::print("On {}. Roofs: {:.2f} TB/s, {:.0f} TFLOP/s ({:.0f} by mma.sync).\n\n", ceilings_of(*device).source,
-               ceilings_of(*device).bytes_per_s / 1e12, ceilings_of(*device).flop_per_s / 1e12,
-               ceilings_of(*device).mma_sync_flop_per_s / 1e12);
+    fmt::print("On {}. Roofs: {:.2f} TB/s, {:.0f} TFLOP/s ({:.0f} by mma.sync).\n\n", roof.source,
+               roof.bytes_per_s / 1e12, roof.flop_per_s / 1e12, roof.mma_sync_flop_per_s / 1e12);
   for (const AttentionCall& call : *calls) {
     const std::vector<HeldRow> rows = held_rows(call, *device, times ? &*times : nullptr);
     if (!line.has("json"))

@@ -6,28 +6,17 @@
 #include <set>
 
 #include "base/units.h"
-#include "core/predict/predict.h"
+#include "measured/held_against.h"
 
 namespace tilewalk {
 namespace {
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 // What the model and the method on paper say of a recorded row; nothing of a row run here, on who knows what card.
 std::optional<Prediction> predicted(const SourcedRace& from, const RaceRow& row) {
   const bool backward = row.pass == "backward";
   const AttentionMethod* const method = method_named(backward ? row.rung + "_backward" : row.rung);
   if (from.source != RaceSource::Recorded || !method || !row.counts()) return std::nullopt;
-  const AttentionCall call{.n = row.n,
-                           .d = row.d,
-                           .heads = row.heads,
-                           .batch = row.batch,
-                           .causal = row.causal,
-                           .dtype = row.dtype == "fp16" ? DType::Fp16 : DType::Bf16};
-  return predict(*method, call, *device_named("h200"));
+  return predict(*method, call_of(row), *device_named("h200"));
 }
 
 Json row_json(const SourcedRace& from, const RaceRow& row) {

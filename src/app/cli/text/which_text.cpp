@@ -51,13 +51,13 @@ Json schedule_json(const ShownBy& shown) {
 Json tile_json(const ShownBy& shown) {
   return shown.br && shown.bc ? Json::array({*shown.br, *shown.bc}) : Json(nullptr);
 }
-Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 void put_sdpa(const Call& call, const RuleTable& table, Json& out) {
   const WhichAnswer answer = answer_of(call, table);
   out["choice"] = answer.runs ? torch_name(*answer.runs) : "none";
   out["picked"] = answer.picked ? torch_name(*answer.picked) : "none";
-  out["says"] = or_null(answer.raised);
+  out["says"] = text_or_null(answer.raised);
   out["order"] = Json::array();
   for (const SdpaBackend backend : answer.order) out["order"].push_back(torch_name(backend));
   out["why_order"] = answer.why_order;
@@ -71,12 +71,12 @@ void put_sdpa(const Call& call, const RuleTable& table, Json& out) {
   for (const Advice& one : advice_for(call, table))
     out["advice"].push_back({{"change", one.change},
                              {"then", torch_name(one.then)},
-                             {"costs", or_null(one.costs)},
+                             {"costs", text_or_null(one.costs)},
                              {"command", command_line_of(one.call)}});
   const ShownBy shown = answer.runs ? shown_by(call, table, *answer.runs) : ShownBy{};
   out["schedule"] = schedule_json(shown);
   out["tile"] = tile_json(shown);
-  out["generation"] = or_null(shown.generation);
+  out["generation"] = text_or_null(shown.generation);
   out["torch"] = table.version;
   out["cuda"] = text_of(answer.cuda);
   out["cudnn"] = text_of(answer.cudnn);
@@ -100,7 +100,7 @@ void put_way(const Call& call, const WayAnswer& way, Json& out) {
   out["advice"] = Json::array();
   out["schedule"] = schedule_json(way.shown);
   out["tile"] = tile_json(way.shown);
-  out["generation"] = or_null(way.shown.generation);
+  out["generation"] = text_or_null(way.shown.generation);
   out["torch"] = call.torch;
 }
 
@@ -147,8 +147,8 @@ Json which_json(const Call& call, const RuleTable& table, const WhichModel& m) {
   out["via"] = call.via;
   out["sm"] = sm_text(call.sm());
   out["walk"] = m.walk ? Json(walk_line(*m.walk)) : Json(nullptr);
-  out["predict"] = or_null(m.cost_line);
-  out["recorded"] = or_null(m.recorded);
+  out["predict"] = text_or_null(m.cost_line);
+  out["recorded"] = text_or_null(m.recorded);
   out["notes"] = m.notes;
   out["checked"] = m.checked;
   out["command"] = m.command_line;

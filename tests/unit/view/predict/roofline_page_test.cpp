@@ -12,7 +12,8 @@ struct Asked {
   MessageLine messages;
   RooflineDesk desk{messages, [] { return load_race_times(TILEWALK_SOURCE_DIR); }};
   Asked() { desk.read_times(); }
-  RooflinePage page() const { return build_roofline_page(desk); }
+  RooflinePage page() { return build_roofline_page(desk, cache); }
+  RooflineCache cache;
 };
 
 bool shows(const RooflinePage& page, RooflineHue hue) {
@@ -51,7 +52,7 @@ TEST_CASE("a guess is held against the recording where there is one", "[unit]") 
   const AttentionCall call = asked.desk.call();
   const double right =
       *asked.desk.times()->ms_of("naive", cell_of(call)) / *asked.desk.times()->ms_of("flash_v3", cell_of(call));
-  CHECK(*win_asked(call, "h200", asked.desk.times()) == Approx(right));
+  CHECK(*win_of(held_rows(call, device_of({.device = "h200"}), asked.desk.times())) == Approx(right));
   asked.desk.carry_out(GuessWin{right});
   asked.desk.carry_out(Action::RevealWin);
   REQUIRE(asked.desk.misses().size() == 1);
@@ -59,7 +60,28 @@ TEST_CASE("a guess is held against the recording where there is one", "[unit]") 
   asked.desk.carry_out(ChooseRoofline{.device = "a100"});  // FA-3 does not run there
   const Prediction naive = predict(*method_named("naive"), asked.desk.call(), device_of({.device = "a100"}));
   const Prediction two = predict(*method_named("flash_v2"), asked.desk.call(), device_of({.device = "a100"}));
-  CHECK(*win_asked(asked.desk.call(), "a100", asked.desk.times()) == Approx(*naive.predicted_ms / *two.predicted_ms));
+  CHECK(*win_of(held_rows(asked.desk.call(), device_of({.device = "a100"}), asked.desk.times())) ==
+        Approx(*naive.predicted_ms / *two.predicted_ms));
+}
+
+TEST_CASE("the win over N follows card, d and mask", "[unit]") {
+  Asked kept;
+  for (const ChooseRoofline& choice : {ChooseRoofline{}, ChooseRoofline{.device = "a100"}, ChooseRoofline{.d = 128},
+                                       ChooseRoofline{.causal = true}, ChooseRoofline{.n = 2048}}) {
+    kept.desk.carry_out(choice);
+    kept.desk.carry_out(Action::RevealWin);
+    RooflineCache none;
+    const RooflinePage seen = kept.page(), afresh = build_roofline_page(kept.desk, none);
+    CAPTURE(kept.desk.device(), kept.desk.call().d);
+    REQUIRE_FALSE(afresh.wins.empty());
+    REQUIRE(seen.wins.size() == afresh.wins.size());
+    for (std::size_t i = 0; i < seen.wins.size(); ++i) {
+      REQUIRE(seen.wins[i].modelled.size() == afresh.wins[i].modelled.size());
+      for (std::size_t k = 0; k < seen.wins[i].modelled.size(); ++k)
+        CHECK(seen.wins[i].modelled[k].y == afresh.wins[i].modelled[k].y);
+      CHECK(seen.wins[i].recorded.size() == afresh.wins[i].recorded.size());
+    }
+  }
 }
 
 TEST_CASE("places in the plots are inside them, and roofs meet at the ridge", "[unit]") {

@@ -1,0 +1,27 @@
+#include "core/predict/ceilings.h"
+
+namespace tilewalk {
+
+Ceilings ceilings_of(const DeviceModel& device) {
+  Ceilings out;
+  out.bytes_per_s = device.reached_bytes_per_s();
+  out.flop_per_s = device.reached_flop_per_s();
+  out.mma_sync_flop_per_s = out.flop_per_s * device.mma_sync_share;
+  out.exp_per_s = double(device.exp_per_cycle) * device.sms * device.reached_clock_hz();
+  out.other_per_s = double(device.fp32_lanes) * device.sms * device.reached_clock_hz();
+  out.source = device.copy_gb_per_s > 0 && device.product_tflops > 0
+                   ? device.title + ": a copy and a large product, measured in the recorded run"
+                   : device.title + ": the data sheet, less what an H200 loses of its own where nobody measured";
+  return out;
+}
+
+DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops) {
+  DeviceModel out = like;
+  if (!gb_per_s && !tflops) return out;
+  out.title = "your card, like " + like.title;
+  if (gb_per_s) out.copy_gb_per_s = out.hbm_gb_per_s = *gb_per_s;
+  if (tflops) out.product_tflops = out.matrix16_tflops = *tflops;
+  return out;
+}
+
+}  // namespace tilewalk
