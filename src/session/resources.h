@@ -6,9 +6,14 @@
 #include <string>
 
 #include "base/result.h"
+#include "session/session.h"
 
 namespace tilewalk {
 
 Result<std::string> find_resource_root();
+
+// A session's recordings, measurements and rules are read from that root, each when it is first asked for; copies of
+// the setup share what was read of times.
+void read_from(const std::string& root, SessionSetup&);
 
 }  // namespace tilewalk

@@ -277,6 +277,9 @@ void draw_ways(const UiFrame& f, Panel& p, const RailModel& m, float top) {
     place("show", "Show me", "Does it for you, and says so in the progress", x, wide("Show me"), false, true,
           Action::LessonAnswer);
   }
+  if (m.again)
+    place("again", "Take it again", "This lesson from its first screen; it draws other shapes", x, wide("Take it again"),
+          false, true, Action::LessonAgain);
   place("next", "Next", "On, answered or not (Ctrl+PgDn)", p.x + p.width - wide("Next"), wide("Next"), m.done, true,
         Action::NextScreen);
 }
