@@ -211,13 +211,23 @@ struct ChooseMember {  // of the family tree: what is said of it
 };
 struct ChooseRoofline {  // what the roofline is of; what is not given stays. The answers are hidden again.
   std::optional<std::string> device = {};
-  std::optional<std::int64_t> n = {}, d = {};
+  std::optional<std::int64_t> n = {}, d = {}, heads = {}, kv_heads = {}, batch = {};  // 0 KV heads: as many as heads
   std::optional<bool> causal = {};
+  std::optional<DType> dtype = {};
+  std::optional<bool> as_raced = {};  // heads and batch follow N and d, as in the recorded races
   bool operator==(const ChooseRoofline&) const = default;
 };
 struct GuessWin {  // how many times as fast as naive, before the answers are shown
   double times = 1;
   bool operator==(const GuessWin&) const = default;
+};
+struct EditOwnCard {  // "bandwidth" in GB/s or "peak" in TFLOP/s of the roofline's card; empty: what it has itself
+  std::string field, text;
+  bool operator==(const EditOwnCard&) const = default;
+};
+struct WalkMethod {  // the roofline's call, by the schedule and with the tiles of that method
+  std::string method;
+  bool operator==(const WalkMethod&) const = default;
 };
 struct EditCall {  // a field of the call whose attention is asked for; empty: as it is by itself
   std::string field, text;
@@ -359,7 +369,7 @@ using Command =
                  ExchangeAt, ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField,
                  FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder,
                  SetTiling, OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
-                 ChooseRoofline, GuessWin, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace,
+                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace,
                  ReportExport>;
 
 }  // namespace tilewalk

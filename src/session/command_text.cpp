@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/units.h"
+#include "core/predict/attention_method.h"
 #include "core/schedules/registry.h"
 #include "dispatch/call.h"
 #include "session/command_table.h"
@@ -50,6 +51,11 @@ Named<Fault> words_of(Fault) {
   for (const Fault fault : all_faults()) out.push_back({name_of(fault), fault});
   return out;
 }
+Named<DType> words_of(DType) {
+  Named<DType> out;
+  for (const DType type : {DType::Fp32, DType::Fp16, DType::Bf16}) out.push_back({name_of(type), type});
+  return out;
+}
 Named<TensorId> words_of(TensorId) {
   Named<TensorId> out;
   for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) out.push_back({name_of(id), id});
@@ -64,6 +70,14 @@ std::vector<std::string> names_of_fields() {
 std::vector<std::string> names_of_call() {
   std::vector<std::string> out;
   for (const CallField& field : call_fields()) out.push_back(field.name);
+  return out;
+}
+
+std::vector<std::string> names_of_rates() { return {"bandwidth", "peak"}; }
+std::vector<std::string> names_of_methods() {
+  std::vector<std::string> out;
+  for (const AttentionMethod& method : attention_methods())
+    if (method.schedule) out.push_back(method.id);
   return out;
 }
 
@@ -216,10 +230,16 @@ const auto& forms() {
            arg("d", &ChooseRace::d), arg("causal", &ChooseRace::causal)),
       form("choose-member", "Says of a member of the family tree what it changed.",
            arg("MEMBER", &ChooseMember::member)),
-      form("choose-roofline", "What the roofline is of: a card, N, d, causal or not.",
+      form("choose-roofline", "What the roofline is of: a card and a call; as-raced: heads and batch as in the races.",
            arg("device", &ChooseRoofline::device), arg("n", &ChooseRoofline::n), arg("d", &ChooseRoofline::d),
-           arg("causal", &ChooseRoofline::causal)),
+           arg("heads", &ChooseRoofline::heads), arg("kv-heads", &ChooseRoofline::kv_heads),
+           arg("batch", &ChooseRoofline::batch), arg("causal", &ChooseRoofline::causal),
+           arg("dtype", &ChooseRoofline::dtype), arg("as-raced", &ChooseRoofline::as_raced)),
       form("guess-win", "Guesses how many times as fast as naive the tiles are.", arg("TIMES", &GuessWin::times)),
+      form("set-own-card", "Types a rate of your own card: bandwidth in GB/s, peak in TFLOP/s; '' is the card's own.",
+           arg("FIELD", &EditOwnCard::field, names_of_rates), arg("TEXT", &EditOwnCard::text)),
+      form("walk-method", "Walks the roofline's call by a method's schedule, with its kernel's tiles.",
+           arg("METHOD", &WalkMethod::method, names_of_methods)),
       form("set-call", "Changes a field of the call whose attention is asked for; '' leaves it to itself.",
            arg("FIELD", &EditCall::field, names_of_call), arg("TEXT", &EditCall::text)),
       form("take-advice", "Changes that call as its advice of that number says.", arg("NUMBER", &TakeAdvice::number)),

@@ -26,8 +26,10 @@ Result<std::string> find_resource_root() {
     if (holds_assets(folder)) return folder.string();
     if (folder == folder.parent_path()) break;
   }
+#ifdef TILEWALK_SOURCE_DIR
   if (holds_assets(TILEWALK_SOURCE_DIR)) return std::string(TILEWALK_SOURCE_DIR);
-  return Issue{"assets", "", "are neither above nor beside the program, nor in " TILEWALK_SOURCE_DIR,
+#endif
+  return Issue{"assets", "", "are neither above the program nor in share/tilewalk beside its folder",
                "Set TILEWALK_ROOT to Tilewalk's folder"};
 }
 

@@ -29,7 +29,7 @@ Session::Session(SessionSetup setup)
       hand_(document_, walk_, messages_),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
-      roofline_(messages_, std::move(setup.load_times)),
+      roofline_(document_, messages_, *this, std::move(setup.load_times)),
       which_(document_, messages_, *this, std::move(setup.load_rules)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
       lesson_({document_, walk_, compare_, roofline_, which_, view_}, roofline_, hand_, messages_,

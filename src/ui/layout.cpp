@@ -80,10 +80,11 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, end, bottom};
 
   // Choices above; the plot over the guess at the left, the win over N over the table at the right.
-  const float choices = std::round(std::clamp((width < 1240 * s ? 84 : 48) * s, 40 * ui, (bottom - top) * 0.4f));
+  const float rows = width < 1000 * s ? 4 : width < 1400 * s ? 3 : width < 2100 * s ? 2 : 1;  // of chips
+  const float choices = std::round(std::clamp((20 + 30 * rows) * s, 40 * ui, (bottom - top) * 0.4f));
   const float body = top + choices + gap, half = edge + std::round((width - 2 * margin) * 0.5f);
   const float guess = std::round(bottom - std::clamp(178 * s, 90 * ui, (bottom - body) * 0.42f));
-  const float wins = std::round(body + (bottom - body) * 0.45f);
+  const float wins = std::round(body + (bottom - body) * 0.37f);
   out.roofline_head = {edge, top, end, top + choices};
   out.roofline_plot = {edge, body, half, guess - gap};
   out.roofline_guess = {edge, guess, half, bottom};

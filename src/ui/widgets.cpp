@@ -53,6 +53,26 @@ bool chip(const UiFrame& f, const Chip& c) {
   return h.clicked && c.enabled;
 }
 
+std::optional<std::string> text_field(const UiFrame& f, const TextField& field) {
+  const float s = f.theme.s;
+  const Font& font = f.theme.fonts.mono;
+  f.ui.rects.put(field.id, field.rect);
+  ImGui::SetCursorScreenPos(field.rect.min());
+  ImGui::SetNextItemWidth(field.rect.width());
+  ImGui::PushID(field.id.c_str());
+  if (field.border) ImGui::PushStyleColor(ImGuiCol_Border, field.border);
+  std::string text = field.text;
+  const bool changed = input_text("##field", text), active = ImGui::IsItemActive();
+  if (field.border) ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered()) tooltip(f.theme, field.tip);
+  if (text.empty() && !active)
+    draw::text(ImGui::GetWindowDrawList(), font, field.rect.x0 + 8 * s,
+               (field.rect.y0 + field.rect.y1) / 2 - font.size / 2, f.theme.colours.muted,
+               draw::elided(font, std::string(field.otherwise), field.rect.width() - 14 * s));
+  ImGui::PopID();
+  return changed ? std::optional(std::move(text)) : std::nullopt;
+}
+
 void halo(const UiFrame& f, ImDrawList* list, const char* name, const draw::Rect& r) {
   if (!f.views.rail) return;
   const std::vector<std::string>& outline = f.views.rail->outline;

@@ -39,6 +39,16 @@ struct Chip {
 };
 bool chip(const UiFrame&, const Chip&);
 
+// A field of one line, in the font at hand. The text comes back when it was changed.
+struct TextField {
+  std::string id;
+  draw::Rect rect;
+  std::string text;
+  std::string_view otherwise = {}, tip = {};  // what it is as long as nothing is typed; may be empty
+  ImU32 border = 0;                           // 0: as the theme has it
+};
+std::optional<std::string> text_field(const UiFrame&, const TextField&);
+
 // A halo round what the lesson on screen speaks of (session/lesson, kOutlineWords); nothing else. Leaves its rectangle
 // under "halo NAME".
 void halo(const UiFrame&, ImDrawList*, const char* name, const draw::Rect&);

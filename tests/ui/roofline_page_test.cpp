@@ -25,7 +25,10 @@ TEST_CASE("the page of the roofline draws for cards and lengths, in both themes,
       head.session->dispatch(Action::ShowRoofline);
       for (const Command& command :
            {Command(GuessWin{3}), Command(Action::RevealWin), Command(ChooseRoofline{.device = "a100", .d = 128}),
-            Command(Action::RevealWin), Command(ChooseRoofline{.n = 65536, .causal = true})}) {
+            Command(Action::RevealWin), Command(ChooseRoofline{.n = 65536, .causal = true}),
+            Command(ChooseRoofline{.device = "t4", .n = 777, .d = 8, .heads = 12, .kv_heads = 3}),
+            Command(Action::RevealWin), Command(EditOwnCard{"peak", "1e-300"}), Command(EditOwnCard{"bandwidth", "x"}),
+            Command(Action::RevealWin)}) {
         head.session->dispatch(command);
         CHECK(head.frames(3).empty());
         CHECK(finite(*ImGui::GetDrawData()));
@@ -44,4 +47,25 @@ TEST_CASE("O opens the roofline, a guess is clicked, and the answers come and go
   CHECK(head.click("roofline-guess/reveal") == Commands{Action::RevealWin});
   CHECK(head.session->roofline().revealed());
   CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
+}
+
+TEST_CASE("a row of the roofline's table walks its schedule") {
+  Headless head(picture_document(), 1600, 900, true, with_times);
+  head.session->dispatch(ShowPage{Page::Roofline});
+  head.session->dispatch(Action::RevealWin);
+  head.frames(2);
+  CHECK(head.click("roofline-table/walk flash_v3") == Commands{WalkMethod{"flash_v3"}});
+  CHECK(head.session->page() == Page::Walk);
+  CHECK(head.session->problem().schedule == ScheduleKind::FlashV3);
+  CHECK(head.session->problem().tiling.br == 192);
+}
+
+TEST_CASE("a rate of one's own card is typed on the page") {
+  Headless head(picture_document(), 1600, 900, true, with_times);
+  head.session->dispatch(ShowPage{Page::Roofline});
+  head.frames(2);
+  head.click("roofline/own bandwidth");
+  inject_text("9");
+  CHECK(head.frames(2) == Commands{EditOwnCard{"bandwidth", "9"}});
+  CHECK(head.session->roofline().bandwidth().value == 9.0);
 }

@@ -15,6 +15,8 @@ struct AttentionCall {
   bool causal = false;
   DType dtype = DType::Bf16;
 
+  bool operator==(const AttentionCall&) const = default;
+
   std::int64_t all_heads() const { return heads * batch; }
   std::int64_t all_kv_heads() const { return (kv_heads > 0 ? kv_heads : heads) * batch; }
   double element_bytes() const { return dtype == DType::Fp32 ? 4 : 2; }

@@ -52,6 +52,7 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.id = "eager",
        .title = "eager",
        .operations = eager_operations,
+       .schedule = schedule_from("standard"),
        .held_bytes = eager_held,
        .launch_s = kPyTorchOperation},
       {.id = "naive",
@@ -127,7 +128,7 @@ Problem walked_by(const AttentionMethod& c, const AttentionCall& call, const Dev
   p.shape.batch = call.batch;
   p.shape.mask.kind = call.causal ? MaskKind::Causal : MaskKind::None;
   p.numerics.dtype = call.dtype;
-  const MethodTile tile = tile_of(c, call, device);
+  const MethodTile tile = c.tile ? tile_of(c, call, device) : MethodTile{.br = 64, .bc = 64};
   p.tiling.br = tile.br, p.tiling.bc = tile.bc;
   p.machine.device = device.name;
   p.machine.sram_bytes = std::max(p.machine.sram_bytes, peak_bytes(p));

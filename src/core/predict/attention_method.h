@@ -38,8 +38,9 @@ const AttentionMethod* method_named(const std::string& id);  // null: none
 // Why the pair does not exist, one sentence; empty where it does: "FA-3's products are made of wgmma, which …".
 std::string why_not_there(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 
-// The problem that a contender of tiles walks: its schedule with its kernel's tiles, on the device of the model's name.
-// Precondition: modelled as tiles; the call is sound and the pair exists.
+// The problem that a contender walks: its schedule with its kernel's tiles, on the device of the model's name. One of
+// operations has no tiles of its own, and takes 64×64. Precondition: it has a schedule; the call is sound and the pair
+// exists.
 Problem walked_by(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 // The same with d as the kernel computes it: kernels are built for 64, 128 and 256, and a head size between takes the
 // next larger build.

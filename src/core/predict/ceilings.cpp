@@ -1,5 +1,7 @@
 #include "core/predict/ceilings.h"
 
+#include "base/parse.h"
+
 namespace tilewalk {
 
 Ceilings ceilings_of(const DeviceModel& device) {
@@ -13,6 +15,13 @@ Ceilings ceilings_of(const DeviceModel& device) {
                    ? device.title + ": a copy and a large product, measured in the recorded run"
                    : device.title + ": the data sheet, less what an H200 loses of its own where nobody measured";
   return out;
+}
+
+Result<double> card_rate(const std::string& field, const std::string& text) {
+  constexpr double kMost = 1e7;
+  const std::optional<double> value = parse_real(text);
+  if (value && *value > 0 && *value <= kMost) return *value;
+  return Issue{field, text, "must be a number above 0, at most 10,000,000", ""};
 }
 
 DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/result.h"
 #include "core/problem/device_model.h"
 
 namespace tilewalk {
@@ -16,6 +17,8 @@ struct Ceilings {
 Ceilings ceilings_of(const DeviceModel&);
 
 // A card of one's own: another's multiprocessors with the bandwidth and the rate typed in, taken as what it reaches.
+// A rate as someone types it for a card of their own, in GB/s or TFLOP/s: above 0, at most 10^7.
+Result<double> card_rate(const std::string& field, const std::string& text);
 DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops);
 
 }  // namespace tilewalk

@@ -17,4 +17,7 @@ class DocumentOwner {
   ~DocumentOwner() = default;
 };
 
+// With another problem in place of all that was open: from its first step, on the page of the walk.
+Document walking(Document, const Problem&);
+
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
 // The page of the roofline: which call on which card, what a person guesses before the answers are shown, and how far
-// their last guesses were off. Heads and batch are the race's: 2,048 columns, 16,384 tokens in all. Recorded times are
-// read when the page is first opened.
+// their last guesses were off. Heads and batch follow N and d as in the recorded races (2,048 columns, 16,384 tokens in
+// all), until others are chosen. The card may have rates of one's own; a rate that is refused stays in its field and
+// leaves the card as it was. Recorded times are read when the page is first opened.
 #pragma once
 
 #include <functional>
@@ -11,6 +12,7 @@
 #include "core/predict/attention_call.h"
 #include "measured/race_times.h"
 #include "session/command.h"
+#include "session/desks/desk.h"
 #include "session/message_line.h"
 
 namespace tilewalk {
@@ -18,15 +20,26 @@ namespace tilewalk {
 inline constexpr std::int64_t kRooflineLengths[] = {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
 inline constexpr std::size_t kGuessesKept = 5;
 
+struct TypedRate {  // of a card of one's own
+  std::string text, issue;
+  std::optional<double> value;  // the last that was taken
+};
+
 class RooflineDesk {
  public:
   using LoadTimes = std::function<Result<RaceTimes>()>;
 
-  RooflineDesk(MessageLine& messages, LoadTimes load) : messages_(messages), load_(std::move(load)) {}
+  RooflineDesk(Document& document, MessageLine& messages, DocumentOwner& owner, LoadTimes load)
+      : document_(document), messages_(messages), owner_(owner), load_(std::move(load)) {}
   void read_times();  // once
 
   const std::string& device() const { return device_; }
-  AttentionCall call() const { return call_of_length(n_); }
+  DeviceModel card() const;  // the device, with your own rates where there are any
+  const TypedRate& bandwidth() const { return bandwidth_; }  // GB/s
+  const TypedRate& peak() const { return peak_; }            // TFLOP/s
+  bool own_card() const { return bandwidth_.value || peak_.value; }
+  const AttentionCall& call() const { return call_; }
+  bool as_raced() const { return as_raced_; }
   AttentionCall call_of_length(std::int64_t n) const;
   const RaceTimes* times() const;  // recorded on the card that is chosen; null: none were
   const RaceTimes* recorded() const { return times_ ? &*times_ : nullptr; }  // whatever card is chosen
@@ -36,16 +49,23 @@ class RooflineDesk {
 
   void carry_out(Action);  // RevealWin
   void carry_out(const ChooseRoofline&);
+  void carry_out(const EditOwnCard&);
   void carry_out(const GuessWin&);
+  void carry_out(const WalkMethod&);
 
  private:
+  void ask_anew();
+
+  Document& document_;
   MessageLine& messages_;
+  DocumentOwner& owner_;
   LoadTimes load_;
   bool asked_ = false;
   std::optional<RaceTimes> times_;
   std::string device_ = "h200";
-  std::int64_t n_ = 8192, d_ = 64;
-  bool causal_ = false;
+  TypedRate bandwidth_, peak_;
+  AttentionCall call_{.n = 8192, .d = 64, .heads = 32, .batch = 2};
+  bool as_raced_ = true;
   bool revealed_ = false;
   std::optional<double> guess_;
   std::vector<double> misses_;

@@ -71,15 +71,7 @@ void WhichDesk::walk() {
   const auto shown = runs.has_value() ? shown_by(call_, *table(), runs.value()) : way.shown;
   const std::optional<Problem> problem = problem_of(call_, shown);
   if (!problem) return messages_.refuse("A call of these sizes cannot be walked here", About::Deed);
-  Document next = document_;
-  next.problem = *problem;
-  next.title.clear(), next.about.clear();
-  next.paths = {};
-  next.edits.clear();
-  next.cursor = 0;
-  next.view.page = Page::Walk;
-  next.view.batch = next.view.head = 0;
-  if (const Issues issues = owner_.adopt(std::move(next), false); !issues.empty())
+  if (const Issues issues = owner_.adopt(walking(document_, *problem), false); !issues.empty())
     messages_.refuse(issues, About::Problem);
 }
 

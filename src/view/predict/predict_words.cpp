@@ -45,6 +45,20 @@ std::string big_bytes(double bytes) {
   return three_digits(bytes) + " " + units[unit];
 }
 
+std::vector<OperationLine> lines_of(const Prediction& p) {
+  std::vector<OperationLine> out;
+  for (const Operation& op : p.operations) out.push_back({op.line, big_bytes(op.bytes), ms_text(op.seconds * 1e3)});
+  return out;
+}
+
+std::string trips_sentence(const Prediction& eager, const std::vector<HeldRow>& rows) {
+  std::string text = fmt::format("Each line is a trip to HBM and back: {} in all", big_bytes(eager.hbm_bytes));
+  const HeldRow* const two = row_of(rows, "flash_v2");
+  return text + (two && two->predicted.there
+                     ? fmt::format(". FA-2 asks for {}: its scores stay on chip.", big_bytes(two->predicted.hbm_bytes))
+                     : ".");
+}
+
 std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
   const Prediction& p = row.predicted;
   const Ceilings roof = ceilings_of(device);

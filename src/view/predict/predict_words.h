@@ -16,6 +16,14 @@ std::string error_text(double share);          // "+4 %", "−12 %", "0 %"
 std::string times_text_of(double times);       // "4.8×"
 std::string big_bytes(double bytes);           // "2.15 GB", in 10^9: as bandwidth is written
 
+// A contender that is a row of operations, line by line: each is a trip to HBM.
+struct OperationLine {
+  std::string line, bytes, ms;  // "s = q @ k.transpose(-1, -2)", "8.59 GB", "2.45 ms"
+};
+std::vector<OperationLine> lines_of(const Prediction&);
+// "5 lines, 5 trips to HBM: 60 GB in all, where FA-2 asks for 0.6."; rows: of the same call.
+std::string trips_sentence(const Prediction& eager, const std::vector<HeldRow>& rows);
+
 // "What holds FA-2 is the products: 1.1 TFLOP at 811 TFLOP/s take 1.36 ms; all in all …": which of the three floors is
 // the highest, and what else it takes. Precondition: the row has figures.
 std::string roof_sentence(const HeldRow&, const DeviceModel&);

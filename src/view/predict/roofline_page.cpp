@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "base/units.h"
-#include "view/predict/predict_words.h"
+#include "core/schedules/registry.h"
+#include "view/predict/roofline_choices.h"
 #include "view/race/race_row_text.h"
 
 namespace tilewalk {
@@ -25,21 +26,6 @@ double y_of(double tflops) { return on_log(tflops, kLeastY, kMostY); }
 RooflineHue hue_of(const std::string& method) {
   if (method == "naive") return RooflineHue::Naive;
   return method == "flash_v2" ? RooflineHue::Tiled2 : RooflineHue::Tiled3;
-}
-
-void add_choices(RooflinePage& page, const RooflineDesk& desk) {
-  const AttentionCall call = desk.call();
-  RooflineChips cards{"card", {}}, sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
-  for (const char* name : {"h200", "h100", "a100", "rtx4090", "b200"})
-    cards.chips.push_back({device_of({.device = name}).title + (std::string(name) == "h200" ? " · measured" : ""),
-                           desk.device() == name, ChooseRoofline{.device = name}});
-  for (const std::int64_t d : {64, 128})
-    sizes.chips.push_back({std::to_string(d), call.d == d, ChooseRoofline{.d = d}});
-  for (const bool causal : {false, true})
-    masks.chips.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
-  for (const std::int64_t n : kRooflineLengths)
-    lengths.chips.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
-  page.choices = {std::move(cards), std::move(sizes), std::move(masks), std::move(lengths)};
 }
 
 void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<HeldRow>& rows) {
@@ -75,25 +61,39 @@ RooflinePoint point_of(const HeldRow& row) {
   out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
   out.detail = fmt::format("{}: {:.3g} FLOP a byte; predicted {}{}", p.method->title, p.intensity(),
                            ms_text(*p.predicted_ms), row.recorded_ms ? ", recorded " + ms_text(*row.recorded_ms) : "");
+  out.detail += ". A click walks it";
+  out.walk = WalkMethod{p.method->id};
   return out;
 }
 
+RooflinePoint ring_of(double guess, const HeldRow& naive, const HeldRow& fast) {
+  const double ms = naive.recorded_ms.value_or(*naive.predicted.predicted_ms) / guess;
+  RooflinePoint ring;
+  ring.hue = RooflineHue::Guess;
+  ring.label = "your guess";
+  ring.predicted = PlotPoint{x_of(fast.predicted.intensity()), y_of(fast.predicted.flops / ms / 1e9)};
+  ring.detail = fmt::format("{:g} times as fast as naive would be here", guess);
+  return ring;
+}
+
 void keep_wins(RooflineCache& cache, const RooflineDesk& desk, const DeviceModel& device) {
-  const AttentionCall asked = desk.call();
-  if (!cache.wins.empty() && cache.device == desk.device() && cache.d == asked.d && cache.causal == asked.causal)
+  std::vector<AttentionCall> calls;
+  for (const std::int64_t n : roofline_lengths(desk)) calls.push_back(desk.call_of_length(n));
+  const std::optional<double> bandwidth = desk.bandwidth().value, peak = desk.peak().value;
+  if (cache.device == desk.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
     return;
-  cache = {desk.device(), asked.d, asked.causal, {}};
+  cache = {desk.device(), bandwidth, peak, calls, {}};
   const RaceTimes* const times = desk.times();
-  for (const std::int64_t n : kRooflineLengths) {
-    const AttentionCall call = desk.call_of_length(n);
-    const Prediction naive = predict(*method_named("naive"), call, device);
-    const auto naive_ms = times ? times->ms_of("naive", cell_of(call)) : std::nullopt;
+  for (const AttentionCall& call : calls) {
+    if (!why_no_call(call).empty()) continue;
+    const std::vector<HeldRow> rows = held_rows(call, device, times);
+    const HeldRow* const naive = row_of(rows, "naive");
     for (const char* method : {"flash_v2", "flash_v3"}) {
-      RooflineCache::Win win{n, method, {}, {}};
-      const Prediction fast = predict(*method_named(method), call, device);
-      if (naive.predicted_ms && fast.predicted_ms) win.modelled = *naive.predicted_ms / *fast.predicted_ms;
-      const auto ms = times ? times->ms_of(method, cell_of(call)) : std::nullopt;
-      if (naive_ms && ms) win.recorded = *naive_ms / *ms;
+      RooflineCache::Win win{call.n, method, {}, {}};
+      const HeldRow* const fast = row_of(rows, method);
+      if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
+        win.modelled = *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
+      if (naive->recorded_ms && fast->recorded_ms) win.recorded = *naive->recorded_ms / *fast->recorded_ms;
       cache.wins.push_back(win);
     }
   }
@@ -103,8 +103,9 @@ void add_wins(RooflinePage& page, const RooflineDesk& desk, const std::vector<Ro
   double most = 2;
   for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
   const double top = std::ceil(most + 0.2), step = top <= 8 ? 1 : top <= 16 ? 2 : 5;
+  const std::vector<std::int64_t> lengths = roofline_lengths(desk);
   const auto place = [&](std::int64_t n, double win) {
-    return PlotPoint{on_log(double(n), double(kRooflineLengths[0]), double(std::end(kRooflineLengths)[-1])), win / top};
+    return PlotPoint{on_log(double(n), double(lengths.front()), double(lengths.back())), win / top};
   };
   for (const char* method : {"flash_v2", "flash_v3"}) {
     WinCurve curve{method_named(method)->title, hue_of(method), {}, {}};
@@ -115,12 +116,28 @@ void add_wins(RooflinePage& page, const RooflineDesk& desk, const std::vector<Ro
     }
     if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
   }
-  for (const std::int64_t n : kRooflineLengths) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
+  const auto usual = [](std::int64_t n) { return (n & (n - 1)) == 0; };
+  for (const std::int64_t n : lengths)
+    if (usual(n) || n == lengths.front() || n == lengths.back()) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
   for (double win = 0; win <= top; win += step) page.win_ticks.push_back({win / top, fmt::format("{:.0f}×", win)});
   page.n_at = place(desk.call().n, 0).x;
 }
 
-void add_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
+std::string walk_tip(const Prediction& p, const DeviceModel& device) {
+  const std::string title = schedule_row(*p.method->schedule).identity.title;
+  if (!p.method->tile) return fmt::format("Walk it: opens {} at this call.", title);
+  const MethodTile tile = tile_of(*p.method, p.call, device);
+  return fmt::format("Walk it: opens {} at this call, with that kernel's tiles, {}×{}.", title, tile.br, tile.bc);
+}
+
+void add_eager(RooflinePage& page, const std::vector<HeldRow>& rows) {
+  const HeldRow* const eager = row_of(rows, "eager");
+  if (!eager || !eager->predicted.there) return;
+  page.eager = lines_of(eager->predicted);
+  page.trips = trips_sentence(eager->predicted, rows);
+}
+
+void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const DeviceModel& device) {
   page.heads = {"DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error"};
   for (const char* method : {"eager", "naive", "flash_v1", "flash_v2", "flash_v3"}) {
     const HeldRow* const row = row_of(rows, method);
@@ -134,7 +151,9 @@ void add_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
     page.rows.push_back({p.method->title,
                          {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
                           ms_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
-                          or_dash(row->recorded_ms), row->error() ? error_text(*row->error()) : "–"}});
+                          or_dash(row->recorded_ms), row->error() ? error_text(*row->error()) : "–"},
+                         WalkMethod{p.method->id},
+                         walk_tip(p, device)});
   }
 }
 
@@ -143,15 +162,21 @@ void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vecto
   page.revealed = desk.revealed();
   const char* const fast = row_of(rows, "flash_v3") && row_of(rows, "flash_v3")->predicted.there ? "FA-3" : "FA-2";
   if (!right) {
-    page.question = "Naive does not fit this card at this N, so there is no win to guess.";
+    page.question = "There is no win to guess here.";
+    for (const char* method : {"naive", "flash_v2"})
+      if (const HeldRow* const row = row_of(rows, method); row && !row->predicted.there)
+        return void(page.question += fmt::format(" {}: {}.", row->predicted.method->title, row->predicted.note));
     return;
   }
   page.question = fmt::format("Before you look: how many times as fast as naive is {} here?", fast);
   for (const double times : kGuesses)
     page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
   if (!page.revealed) return;
-  const HeldRow* const naive = row_of(rows, "naive");
-  const bool recorded = naive && naive->recorded_ms;
+  const auto was_recorded = [&](const char* method) {
+    const HeldRow* const row = row_of(rows, method);
+    return row && row->recorded_ms;
+  };
+  const bool recorded = was_recorded("naive") && was_recorded(std::string(fast) == "FA-3" ? "flash_v3" : "flash_v2");
   page.answer = fmt::format("{}: {} is {} as fast as naive.", recorded ? "Recorded" : "By the model", fast,
                             times_text_of(*right));
   if (desk.guess()) {
@@ -171,10 +196,11 @@ void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vecto
 
 RooflinePage build_roofline_page(const RooflineDesk& desk, RooflineCache& cache) {
   RooflinePage page;
-  const DeviceModel& device = device_of({.device = desk.device()});
-  const AttentionCall call = desk.call();
+  const DeviceModel device = desk.card();
+  const AttentionCall& call = desk.call();
   const std::vector<HeldRow> rows = held_rows(call, device, desk.times());
-  add_choices(page, desk);
+  page.choices = roofline_choices(desk);
+  page.own = own_card_fields(desk);
   page.title = call_title(call);
   page.win_title = "Times as fast as naive";
   for (const double x : {1.0, 10.0, 100.0, 1000.0, 10000.0})
@@ -191,19 +217,14 @@ RooflinePage build_roofline_page(const RooflineDesk& desk, RooflineCache& cache)
   if (desk.guess() && naive && naive->predicted.there) {
     const HeldRow* fast = row_of(rows, "flash_v3");
     if (!fast || !fast->predicted.there) fast = row_of(rows, "flash_v2");
-    const double ms = naive->recorded_ms.value_or(*naive->predicted.predicted_ms) / *desk.guess();
-    RooflinePoint ring;
-    ring.hue = RooflineHue::Guess;
-    ring.label = "your guess";
-    ring.predicted = PlotPoint{x_of(fast->predicted.intensity()), y_of(fast->predicted.flops / ms / 1e9)};
-    ring.detail = fmt::format("{:g} times as fast as naive would be here", *desk.guess());
-    page.points.push_back(std::move(ring));
+    if (fast && fast->predicted.there) page.points.push_back(ring_of(*desk.guess(), *naive, *fast));
   }
   add_question(page, desk, rows);
+  add_eager(page, rows);
   if (desk.revealed() || page.guesses.empty()) {
     keep_wins(cache, desk, device);
     add_wins(page, desk, cache.wins);
-    add_table(page, rows);
+    add_table(page, rows, device);
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
     for (const char* method : kShown)
       if (const HeldRow* const row = row_of(rows, method); row && row->predicted.there)

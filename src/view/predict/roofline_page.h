@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "session/desks/roofline_desk.h"
+#include "view/predict/predict_words.h"
 
 namespace tilewalk {
 
@@ -33,6 +34,7 @@ struct RooflinePoint {
   RooflineHue hue{};
   std::optional<PlotPoint> predicted, recorded;
   std::string detail;
+  std::optional<WalkMethod> walk;  // at a click
 };
 struct RoofLine {
   std::string label;
@@ -47,10 +49,18 @@ struct WinCurve {
 struct RooflineRow {
   std::string title;
   std::vector<std::string> cells;
+  std::optional<WalkMethod> walk;
+  std::string walk_tip;  // "Opens FA-2 with that kernel's tiles, 128×64"
+};
+struct RooflineField {  // a rate of your own card
+  std::string field, unit, text;
+  std::string otherwise;  // what it is as long as nothing is typed
+  std::string help, issue;
 };
 
 struct RooflinePage {
   std::vector<RooflineChips> choices;
+  std::vector<RooflineField> own;  // after the first row of choices
   std::string title, win_title;
   std::vector<PlotTick> x_ticks, y_ticks, n_ticks, win_ticks;
   std::vector<RoofLine> roofs;
@@ -65,9 +75,11 @@ struct RooflinePage {
   bool revealed = false;
   std::string sentence, source;
   std::vector<std::string> notes;
+  std::vector<OperationLine> eager;  // empty where it does not run
+  std::string trips;                 // what they come to
 };
 
-// The win over naive at every N of the list: many predictions, kept until card, d or mask change.
+// The win over naive at every N of the list: many predictions, kept until the card or one of the calls is another.
 struct RooflineCache {
   struct Win {
     std::int64_t n = 0;
@@ -75,8 +87,8 @@ struct RooflineCache {
     std::optional<double> modelled, recorded;  // times as fast as naive
   };
   std::string device;
-  std::int64_t d = 0;
-  bool causal = false;
+  std::optional<double> bandwidth, peak;
+  std::vector<AttentionCall> calls;
   std::vector<Win> wins;
 };
 

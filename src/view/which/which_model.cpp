@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/units.h"
+#include "core/predict/attention_call.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 
@@ -250,13 +251,42 @@ void build_way(const Call& call, const RuleTable& table, const WayAnswer& way, W
   out.checked = "Read from " + way.source + " and the facts that its authors publish; not held against a machine.";
 }
 
-std::string cost_line(const Call& c) {
-  if (!c.on_gpu || !device_named(c.device) || c.type == CallType::Fp64 || c.n_q != c.keys() || c.n_q == 0) return "";
-  std::string out =
+// The call as the model of time has it; none where it has no such call.
+std::optional<AttentionCall> modelled_call(const Call& c) {
+  if (!c.on_gpu || !device_named(c.device) || c.type == CallType::Fp64) return std::nullopt;
+  if (c.n_q != c.keys() || c.d != c.value_size()) return std::nullopt;
+  const AttentionCall call{.n = c.n_q,
+                           .d = c.d,
+                           .heads = c.heads,
+                           .kv_heads = c.kv_heads.value_or(0),
+                           .batch = c.batch,
+                           .causal = c.is_causal,
+                           .dtype = c.type == CallType::Fp32   ? DType::Fp32
+                                    : c.type == CallType::Fp16 ? DType::Fp16
+                                                               : DType::Bf16};
+  return why_no_call(call).empty() ? std::optional(call) : std::nullopt;
+}
+
+void put_cost(const Call& c, WhichModel& out) {
+  const std::optional<AttentionCall> call = modelled_call(c);
+  if (!call) return;
+  out.cost_line =
       fmt::format("tilewalk predict --device {} --n {} --d {} --heads {} --batch {} --mask {} --dtype {}", c.device,
                   c.n_q, c.d, c.heads, c.batch, c.is_causal ? "causal" : "none", name_of(c.type));
-  if (c.kv_heads) out += fmt::format(" --kv-heads {}", *c.kv_heads);
-  return out;
+  if (c.kv_heads) out.cost_line += fmt::format(" --kv-heads {}", *c.kv_heads);
+  out.cost = ChooseRoofline{.device = c.device,
+                            .n = call->n,
+                            .d = call->d,
+                            .heads = call->heads,
+                            .kv_heads = call->kv_heads,
+                            .batch = call->batch,
+                            .causal = call->causal,
+                            .dtype = call->dtype};
+  std::vector<std::string> left_out;
+  if (c.has_mask()) left_out.push_back("the attn_mask");
+  if (c.dropout > 0) left_out.push_back("dropout");
+  if (c.training) left_out.push_back("the backward pass");
+  if (!left_out.empty()) out.cost_note = fmt::format("Not in that cost: {}.", fmt::join(left_out, ", "));
 }
 
 }  // namespace
@@ -303,7 +333,7 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
     build_sdpa(call, table, out);
   else
     build_way(call, table, way, out);
-  if (out.runs) out.cost_line = cost_line(call);
+  if (out.runs) put_cost(call, out);
   if (out.runs) out.recorded = recorded_times(call, recorded);
   return out;
 }

@@ -11,6 +11,7 @@
 #include "dispatch/advice.h"
 #include "dispatch/ways_in.h"
 #include "measured/race.h"
+#include "session/command.h"
 
 namespace tilewalk {
 
@@ -62,6 +63,8 @@ struct WhichModel {
   std::optional<Problem> walk;
   std::string walk_words;  // "FA-2 with tiles 128×64"
   std::string cost_line;   // asks what it will cost; empty where that is not modelled
+  std::optional<ChooseRoofline> cost;  // the same, of the page of the roofline
+  std::string cost_note;               // what of the call is not in it
   std::string recorded;    // what PyTorch's backends took on an H200; empty where the call is not of that kind
   std::string command_line, checked;
   std::vector<std::string> notes;

@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(44)) {
+    switch (pick(46)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -62,8 +62,10 @@ class AnyCommand {
       case 38: return ChooseMember{of<TreeMember>(kTreeWords)};
       case 39: return EditCall{pick(2) ? "n-q" : "attn-mask", text()};
       case 40: return TakeAdvice{whole()};
-      case 41: return ChooseRoofline{std::nullopt, whole(), std::nullopt, pick(2) != 0};
+      case 41: return roofline();
       case 42: return GuessWin{double(pick(100)) / 4};
+      case 43: return EditOwnCard{pick(2) ? "bandwidth" : "peak", text()};
+      case 44: return WalkMethod{pick(2) ? "eager" : "flash_v3"};
       default: return SaveFile{text()};
     }
   }
@@ -94,6 +96,18 @@ class AnyCommand {
     return out;
   }
   HandPlace hand_place() { return {HandQuantity(pick(kHandQuantities)), pick(100), pick(2) ? pick(100) : -1}; }
+  ChooseRoofline roofline() {
+    ChooseRoofline c;
+    if (pick(2)) c.device = text();
+    if (pick(2)) c.n = whole();
+    if (pick(2)) c.heads = whole();
+    if (pick(2)) c.kv_heads = whole();
+    if (pick(2)) c.batch = whole();
+    if (pick(2)) c.causal = pick(2) != 0;
+    if (pick(2)) c.dtype = DType(pick(3));
+    if (pick(2)) c.as_raced = pick(2) != 0;
+    return c;
+  }
   ChooseRace race() {
     ChooseRace c;
     if (pick(2)) c.source = of<RaceSource>(kRaceSourceWords);

@@ -4,7 +4,6 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "base/parse.h"
 #include "measured/held_against.h"
 #include "session/resources.h"
 #include "view/predict/predict_words.h"
@@ -13,7 +12,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::size_t kMostCalls = 4096;
-constexpr double kMostRate = 1e7;  // GB/s, TFLOP/s
 
 Result<DeviceModel> device_asked(const CommandLine& line, bool& own) {
   const std::string name = line.option("device").value_or("h200");
@@ -23,9 +21,9 @@ Result<DeviceModel> device_asked(const CommandLine& line, bool& own) {
   const auto rate = [&](const char* field) -> std::optional<double> {
     const auto text = line.option(field);
     if (!text) return std::nullopt;
-    const std::optional<double> value = parse_real(*text);
-    if (value && *value > 0 && *value <= kMostRate) return value;
-    issues.push_back({field, *text, "must be a number above 0, at most 10,000,000", ""});
+    const Result<double> value = card_rate(field, *text);
+    if (value) return *value;
+    issues.insert(issues.end(), value.issues().begin(), value.issues().end());
     return std::nullopt;
   };
   const auto bandwidth = rate("bandwidth"), peak = rate("peak");
@@ -129,7 +127,17 @@ Json ceilings_json(const DeviceModel& device) {
 
 std::string or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : "–"; }
 
-void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device) {
+void print_eager(const std::vector<HeldRow>& rows) {
+  const HeldRow* const eager = row_of(rows, "eager");
+  if (!eager || !eager->predicted.there) return;
+  std::vector<std::vector<std::string>> lines;
+  for (const OperationLine& line : lines_of(eager->predicted)) lines.push_back({line.line, line.bytes, line.ms});
+  fmt::print("\n  eager, as people write it in PyTorch\n");
+  fmt::print("{}", table_text({"", "bytes", "takes"}, lines, "  "));
+  fmt::print("  {}\n", trips_sentence(eager->predicted, rows));
+}
+
+void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, bool alone) {
   fmt::print("{}\n", call_title(rows.front().predicted.call));
   std::vector<std::vector<std::string>> lines;
   for (const HeldRow& row : rows) {
@@ -151,6 +159,7 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device) {
   if (const std::string win = win_sentence(rows); !win.empty()) fmt::print("  {}\n", win);
   if (const HeldRow* const two = row_of(rows, "flash_v2"); two && two->predicted.there)
     fmt::print("  {}\n", roof_sentence(*two, device));
+  if (alone) print_eager(rows);
   fmt::print("\n");
 }
 
@@ -232,7 +241,7 @@ int predict_verb(const CommandLine& line) {
   for (const AttentionCall& call : *calls) {
     const std::vector<HeldRow> rows = held_rows(call, *device, times ? &*times : nullptr);
     if (!line.has("json"))
-      print_call(rows, *device);
+      print_call(rows, *device, calls->size() == 1);
     else
       for (const HeldRow& row : rows) out["rows"].push_back(row_json(rows, row));
   }

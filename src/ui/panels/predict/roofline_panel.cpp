@@ -1,5 +1,4 @@
-// The page of the roofline: choices, the roofs with their points, the guess, the win over N, where each number comes
-// from.
+// The page of the roofline: choices, the roofs with their points, the guess, the win over N.
 #include <algorithm>
 
 #include "ui/panels/chip_rows.h"
@@ -57,7 +56,54 @@ void label(const Panel& p, float x, float y, ImU32 ink, const std::string& words
 
 }  // namespace
 
-void draw_roofline_choices_panel(const UiFrame& f, Panel& p) { wrapped_chips(f, p, f.views.roofline->choices); }
+namespace {
+
+// The rates of a card of one's own, each before its unit; wraps as chips do. Returns where it ends.
+float own_card(const UiFrame& f, Panel& p, const RooflinePage& m, float x) {
+  const float s = p.s, high = 24 * s, wide = 84 * s;
+  const auto middle = [&] { return p.y + (high - p.fonts.tiny.size) / 2; };
+  const float title = draw::text_width(p.fonts.tiny, "yours") + 8 * s;
+  if (x + title + wide > p.x + p.width) x = p.x, p.y += 30 * s;
+  x += word(f, p.fonts.tiny, x, middle(), p.colours.muted, "yours") + 8 * s;
+  for (const RooflineField& field : m.own) {
+    const float unit = draw::text_width(p.fonts.tiny, field.unit) + 12 * s;
+    if (x + wide + unit > p.x + p.width && x > p.x) x = p.x, p.y += 30 * s;
+    const bool bad = !field.issue.empty();
+    const auto typed = text_field(f, {.id = "own " + field.field,
+                                      .rect = {x, p.y, x + wide, p.y + high},
+                                      .text = field.text,
+                                      .otherwise = field.otherwise,
+                                      .tip = bad ? field.issue : field.help,
+                                      .border = bad                  ? p.colours.bad
+                                                : field.text.empty() ? 0
+                                                                     : p.colours.accent});
+    if (typed) f.push(EditOwnCard{field.field, *typed});
+    word(f, p.fonts.tiny, x + wide + 5 * s, middle(), p.colours.muted, field.unit);
+    x += wide + unit;
+  }
+  return x + 10 * s;
+}
+
+}  // namespace
+
+void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.roofline;
+  float x = p.x;
+  for (std::size_t i = 0; i < m.choices.size(); ++i) {
+    if (x > p.x && x + chips_width(p, m.choices[i]) > p.x + p.width) x = p.x, p.y += 30 * p.s;
+    x = chip_row(f, p, m.choices[i], x, p.y);
+    if (i == 0) x = own_card(f, p, m, x);
+  }
+  for (const RooflineField& field : m.own) {
+    if (field.issue.empty()) continue;
+    const float wide = draw::text_width(p.fonts.body, field.issue);
+    if (x > p.x && x + wide > p.x + p.width) x = p.x, p.y += 30 * p.s;
+    draw::text(p.list, p.fonts.body, x, p.y + 12 * p.s - p.fonts.body.size / 2, p.colours.bad,
+               draw::elided(p.fonts.body, field.issue, p.width));
+    x += wide + 14 * p.s;
+  }
+  p.y += 26 * p.s;
+}
 
 void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.roofline;
@@ -81,7 +127,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     label(p, x, y, roof.lower ? p.colours.muted : p.colours.text, roof.label, area);
   }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const std::string* under = nullptr;
+  const RooflinePoint* under = nullptr;
   const auto near = [&](const ImVec2& at) {
     return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 100 * s * s;
   };
@@ -97,12 +143,14 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
       at = plot::place(area, point.recorded->x, point.recorded->y);
       plot::mark(p.list, plot::Mark::Square, at, 5 * s, c, false, p.colours.panel, 2 * s);
     }
-    if (near(at)) under = &point.detail;
+    if (near(at)) under = &point;
     const bool left = ring;
     const float w = draw::text_width(p.fonts.tiny, point.label);
     label(p, left ? at.x - w - 12 * s : at.x + 12 * s, at.y - p.fonts.tiny.size / 2, c, point.label, area);
   }
-  if (hit(f, "roofline plot", area).hovered && under) tooltip(f.theme, *under);
+  const Hit over = hit(f, "roofline plot", area);
+  if (over.hovered && under) tooltip(f.theme, under->detail);
+  if (over.clicked && under && under->walk) f.push(*under->walk);
 }
 
 void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
@@ -165,45 +213,6 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
       plot::mark(p.list, plot::Mark::Square, plot::place(area, point.x, point.y), 5 * s, c, true, p.colours.panel,
                  2 * s);
   }
-}
-
-void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
-  const RooflinePage& m = *f.views.roofline;
-  const float s = p.s;
-  p.caption("Where each number comes from");
-  if (m.rows.empty()) {
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                           "Bytes, floors, the method on paper, the model and the recording come with the answers.") +
-           6 * s;
-  } else {
-    const float names = std::min(84 * s, p.width * 0.2f), pitch = (p.width - names) / float(m.heads.size());
-    for (std::size_t i = 0; i < m.heads.size(); ++i)
-      word_right(f, p.fonts.tiny, p.x + names + pitch * float(i + 1), p.y, p.colours.muted,
-                 draw::elided(p.fonts.tiny, m.heads[i], pitch - 4 * s));
-    p.y += 18 * s;
-    for (const RooflineRow& row : m.rows) {
-      p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
-      draw::text(p.list, p.fonts.body, p.x, p.y + 11 * s - p.fonts.body.size / 2, p.colours.text,
-                 draw::elided(p.fonts.body, row.title, names - 6 * s));
-      for (std::size_t i = 0; i < row.cells.size(); ++i)
-        draw::text_right(p.list, p.fonts.mono_small, p.x + names + pitch * float(i + 1),
-                         p.y + 11 * s - p.fonts.mono_small.size / 2, p.colours.text,
-                         draw::elided(p.fonts.mono_small, row.cells[i], pitch - 4 * s));
-      p.y += 22 * s;
-    }
-    p.y += 8 * s;
-  }
-  if (!m.sentence.empty()) {
-    const float inner = p.width - 30 * s;
-    const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, m.sentence) + 20 * s;
-    draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
-    draw::box(p.list, {p.x, p.y, p.x + 3 * s, p.y + high}, p.colours.accent, 0);
-    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 16 * s, p.y + 10 * s, inner, p.colours.text, m.sentence);
-    p.y += high + 8 * s;
-  }
-  for (const std::string& note : m.notes)
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 4 * s;
-  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.source);
 }
 
 }  // namespace tilewalk

@@ -35,21 +35,14 @@ void draw_choice(const UiFrame& f, const Panel& p, const WhichField& field, floa
 }
 
 void draw_typed(const UiFrame& f, const Panel& p, const WhichField& field, float right, float width) {
-  std::string text = field.by_itself && field.issue.empty() ? "" : field.text;
-  const bool bad = !field.issue.empty();
-  ImGui::SetCursorScreenPos(ImVec2(right - width, p.y));
-  ImGui::SetNextItemWidth(width);
-  ImGui::PushID(field.name.c_str());
-  f.ui.rects.put("call " + field.name, {right - width, p.y, right, p.y + 24 * p.s});
-  if (bad || field.at_fault) ImGui::PushStyleColor(ImGuiCol_Border, bad ? p.colours.bad : p.colours.warn);
-  if (input_text("##field", text)) f.push(EditCall{field.name, text});
-  const bool active = ImGui::IsItemActive();
-  if (bad || field.at_fault) ImGui::PopStyleColor();
-  if (ImGui::IsItemHovered()) tooltip(f.theme, bad ? field.issue : field.help);
-  if (text.empty() && !active && !bad)  // what it is as long as nothing is typed
-    draw::text(p.list, p.fonts.mono, right - width + 8 * p.s, p.y + 12 * p.s - p.fonts.mono.size / 2, p.colours.muted,
-               draw::elided(p.fonts.mono, field.text, width - 14 * p.s));
-  ImGui::PopID();
+  const bool bad = !field.issue.empty(), itself = field.by_itself && !bad;
+  const auto typed = text_field(f, {.id = "call " + field.name,
+                                    .rect = {right - width, p.y, right, p.y + 24 * p.s},
+                                    .text = itself ? "" : field.text,
+                                    .otherwise = bad ? "" : std::string_view(field.text),
+                                    .tip = bad ? field.issue : field.help,
+                                    .border = bad ? p.colours.bad : field.at_fault ? p.colours.warn : 0});
+  if (typed) f.push(EditCall{field.name, *typed});
 }
 
 }  // namespace

@@ -62,16 +62,16 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.no_advice) + 6 * s;
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 6 * s;
-  if (!m.cost_line.empty()) {
+  if (m.cost) {
     const float w = draw::text_width(p.fonts.body, "What does it cost?") + 24 * s;
     if (button(f, {.id = "which roofline",
                    .rect = {p.x, p.y, p.x + w, p.y + 26 * s},
                    .label = "What does it cost?",
-                   .tip = "Opens the roofline: what FlashAttention wins, and which roof holds it"}))
-      f.push(Action::ShowRoofline);
+                   .tip = "Opens the roofline at this call: what FlashAttention wins, and which roof holds it"}))
+      f.push(*m.cost), f.push(ShowPage{Page::Roofline});
     p.y += 34 * s;
   }
-  for (const std::string* line : {&m.cost_line, &m.recorded}) {
+  for (const std::string* line : {&m.cost_line, &m.cost_note, &m.recorded}) {
     if (line->empty()) continue;
     const bool costs = line == &m.cost_line;
     const Font& font = costs ? p.fonts.mono_small : p.fonts.body;

@@ -1,6 +1,8 @@
 // The page of the roofline: a guess before the answers, and no figure that contradicts another.
 #include "view/predict/roofline_page.h"
 
+#include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
 #include "measured/held_against.h"
 #include "tests/support/catch.h"
 
@@ -8,9 +10,17 @@ using namespace tilewalk;
 
 namespace {
 
-struct Asked {
+struct Asked final : DocumentOwner {
   MessageLine messages;
-  RooflineDesk desk{messages, [] { return load_race_times(TILEWALK_SOURCE_DIR); }};
+  Document document;
+  RooflineDesk desk{document, messages, *this, [] { return load_race_times(TILEWALK_SOURCE_DIR); }};
+  std::optional<Document> walked;
+  Issues adopt(Document next, bool) override {
+    const Issues issues = validate(next.problem);
+    if (issues.empty()) walked = std::move(next);
+    return issues;
+  }
+  Issues open_anew(WalkedDocument) override { return {}; }
   Asked() { desk.read_times(); }
   RooflinePage page() { return build_roofline_page(desk, cache); }
   RooflineCache cache;
@@ -109,12 +119,163 @@ TEST_CASE("places in the plots are inside them, and roofs meet at the ridge", "[
 TEST_CASE("what cannot be chosen is refused and changes nothing", "[unit]") {
   Asked asked;
   asked.desk.carry_out(ChooseRoofline{.device = "h300"});
-  asked.desk.carry_out(ChooseRoofline{.n = 1000});
-  asked.desk.carry_out(ChooseRoofline{.d = 80});
+  asked.desk.carry_out(ChooseRoofline{.n = 0});
+  asked.desk.carry_out(ChooseRoofline{.d = -64});
+  asked.desk.carry_out(ChooseRoofline{.kv_heads = 5});
+  asked.desk.carry_out(ChooseRoofline{.n = 1 << 23, .heads = 1 << 22});
   asked.desk.carry_out(GuessWin{-1});
   CHECK(asked.desk.device() == "h200");
-  CHECK(asked.desk.call().n == 8192);
-  CHECK(asked.desk.call().d == 64);
+  CHECK(asked.desk.call() == AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2});
   CHECK_FALSE(asked.desk.guess());
   CHECK(asked.messages.message());
+}
+
+TEST_CASE("any call can be chosen, and has a chip of its own where it is not a usual one", "[unit]") {
+  Asked asked;
+  const auto active = [&](const std::string& title) {
+    std::string labels;
+    for (const RooflineChips& row : asked.page().choices)
+      for (const RooflineChip& chip : row.chips)
+        if (row.title == title && chip.active) labels += (labels.empty() ? "" : ", ") + chip.label;
+    return labels;
+  };
+  CHECK(active("heads × batch") == "as raced");
+  asked.desk.carry_out(ChooseRoofline{.n = 4096, .d = 128});
+  CHECK(asked.desk.call() == AttentionCall{.n = 4096, .d = 128, .heads = 16, .batch = 4});  // as raced
+  asked.desk.carry_out(ChooseRoofline{
+      .device = "t4", .n = 1000, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3, .causal = true, .dtype = DType::Fp16});
+  CHECK(asked.desk.call() == AttentionCall{.n = 1000,
+                                           .d = 80,
+                                           .heads = 12,
+                                           .kv_heads = 4,
+                                           .batch = 3,
+                                           .causal = true,
+                                           .dtype = DType::Fp16});
+  CHECK(active("card") == "T4");
+  CHECK(active("type") == "fp16");
+  CHECK(active("d") == "80");
+  CHECK(active("mask") == "causal");
+  CHECK(active("N") == "1000");
+  CHECK(active("heads × batch") == "12 on 4 of K and V × 3");
+  for (const RooflineChips& row : asked.page().choices) {  // what each chip offers can be had
+    for (const RooflineChip& chip : row.chips) {
+      Asked other;
+      other.desk.carry_out(std::get<ChooseRoofline>(chip.choice));
+      INFO(row.title << " " << chip.label);
+      CHECK_FALSE(other.messages.message());
+    }
+  }
+  asked.desk.carry_out(ChooseRoofline{.device = "h200", .n = 2048, .heads = 32, .batch = 8});
+  CHECK(active("heads × batch") == "32 × 8");
+  asked.desk.carry_out(ChooseRoofline{.as_raced = true});
+  CHECK(asked.desk.call().heads == 25);
+  CHECK(asked.desk.call().batch == 8);
+}
+
+TEST_CASE("the win over N passes through the length at hand, whatever it is", "[unit]") {
+  for (const std::int64_t n : {100, 3000, 98'000}) {
+    Asked asked;
+    asked.desk.carry_out(ChooseRoofline{.n = n, .heads = 2, .batch = 1});
+    asked.desk.carry_out(Action::RevealWin);
+    const RooflinePage page = asked.page();
+    REQUIRE(page.wins.size() == 2);
+    bool there = false;
+    for (const PlotPoint& point : page.wins[0].modelled) there |= point.x == page.n_at;
+    CHECK(there);
+    CHECK(page.n_ticks.front().at == 0);
+    CHECK(page.n_ticks.back().at == 1);
+  }
+}
+
+TEST_CASE("a card of one's own moves the roofs, and nothing recorded stands beside it", "[unit]") {
+  Asked asked;
+  asked.desk.carry_out(EditOwnCard{"bandwidth", "1000"});
+  asked.desk.carry_out(EditOwnCard{"peak", "100"});
+  asked.desk.carry_out(Action::RevealWin);
+  const RooflinePage page = asked.page();
+  CHECK(page.roofs[0].label == "HBM 1.00 TB/s");
+  CHECK(page.roofs[1].label == "tensor cores 100 TFLOP/s");
+  CHECK_FALSE(asked.desk.times());
+  for (const RooflinePoint& point : page.points) CHECK_FALSE(point.recorded);
+  for (const RooflineChip& chip : page.choices[0].chips) CHECK_FALSE(chip.active);
+  asked.desk.carry_out(EditOwnCard{"bandwidth", ""});
+  CHECK(asked.page().roofs[0].label == "HBM 4.28 TB/s");
+  CHECK(asked.desk.own_card());
+  asked.desk.carry_out(ChooseRoofline{.device = "h200"});
+  CHECK_FALSE(asked.desk.own_card());
+  CHECK(asked.desk.times());
+}
+
+TEST_CASE("a rate that is none is refused in its field, and the card stays", "[unit]") {
+  Asked asked;
+  asked.desk.carry_out(EditOwnCard{"bandwidth", "900"});
+  for (const char* bad : {"x", "-1", "0", "1e8", "inf", "nan", "900 GB/s", "1e999"}) {
+    asked.desk.carry_out(EditOwnCard{"bandwidth", bad});
+    const RooflineField field = asked.page().own[0];
+    CAPTURE(bad, field.issue);
+    CHECK(field.text == bad);
+    CHECK(field.issue.find("must be a number above 0, at most 10,000,000") != std::string::npos);
+    CHECK(asked.desk.bandwidth().value == 900.0);
+  }
+  asked.desk.carry_out(EditOwnCard{"bandwidth", "950"});
+  CHECK(asked.page().own[0].issue.empty());
+}
+
+TEST_CASE("from each row of the table and each point its schedule is walked, with its kernel's tiles", "[unit]") {
+  for (const std::string device : {"h200", "a100", "rtx4090", "b200"})
+    for (const std::int64_t d : {64, 80, 128, 256}) {
+      Asked asked;
+      asked.desk.carry_out(ChooseRoofline{.device = device, .n = 4096, .d = d, .heads = 3, .batch = 2, .causal = true});
+      asked.desk.carry_out(Action::RevealWin);
+      const RooflinePage page = asked.page();
+      INFO(device << " d " << d);
+      for (const RooflineRow& row : page.rows) {
+        REQUIRE(row.walk);
+        const AttentionMethod& method = *method_named(row.walk->method);
+        asked.walked.reset();
+        asked.desk.carry_out(*row.walk);
+        CAPTURE(row.title);
+        REQUIRE(asked.walked);
+        const Problem& p = asked.walked->problem;
+        CHECK(p.schedule == *method.schedule);
+        CHECK(p.machine.device == device);
+        CHECK((p.shape.n_q == 4096 && p.shape.d == d && p.shape.heads == 3 && p.shape.batch == 2));
+        CHECK(p.shape.mask.kind == MaskKind::Causal);
+        CHECK(asked.walked->view.page == Page::Walk);
+        if (!method.tile) continue;
+        const MethodTile tile = tile_of(method, asked.desk.call(), asked.desk.card());
+        CHECK((p.tiling.br == tile.br && p.tiling.bc == tile.bc));
+      }
+      for (const RooflinePoint& point : page.points) CHECK(point.walk.has_value());
+    }
+  Asked asked;
+  asked.desk.carry_out(ChooseRoofline{.device = "a100"});
+  asked.desk.carry_out(WalkMethod{"flash_v3"});  // does not run there
+  CHECK_FALSE(asked.walked);
+  CHECK(asked.messages.message());
+}
+
+TEST_CASE("eager stands line by line before the answers, and its bytes add up", "[unit]") {
+  Asked asked;
+  for (const bool causal : {false, true}) {
+    asked.desk.carry_out(ChooseRoofline{.causal = causal});
+    const RooflinePage page = asked.page();
+    const Prediction eager = predict(*method_named("eager"), asked.desk.call(), asked.desk.card());
+    CHECK(page.eager.size() == (causal ? 5u : 4u));
+    CHECK(page.eager.front().line == "s = q @ k.transpose(-1, -2)");
+    double bytes = 0;
+    for (const Operation& op : eager.operations) bytes += op.bytes;
+    CHECK(page.trips.find(big_bytes(bytes)) != std::string::npos);
+  }
+  asked.desk.carry_out(ChooseRoofline{.n = 1 << 20});  // its scores do not fit
+  CHECK(asked.page().eager.empty());
+}
+
+TEST_CASE("where nothing can be won the question says why", "[unit]") {
+  Asked asked;
+  asked.desk.carry_out(ChooseRoofline{.dtype = DType::Fp32});
+  CHECK(asked.page().guesses.empty());
+  CHECK(asked.page().question.find("fp16 and bf16") != std::string::npos);
+  asked.desk.carry_out(ChooseRoofline{.n = 1 << 20, .dtype = DType::Bf16});
+  CHECK(asked.page().question.find("do not fit") != std::string::npos);
 }

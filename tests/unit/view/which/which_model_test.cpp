@@ -111,3 +111,28 @@ TEST_CASE("what it costs is asked of the model where that knows the card") {
   CHECK(model_of({{"device", "sm_86"}}).cost_line.empty());
   CHECK(model_of({{"n-q", "1"}, {"n-kv", "64"}}).cost_line.empty());
 }
+
+TEST_CASE("what it costs opens the roofline at this very call") {
+  const WhichModel m = model_of({{"device", "a100"},
+                                 {"n-q", "3000"},
+                                 {"d", "80"},
+                                 {"batch", "3"},
+                                 {"is-causal", "on"},
+                                 {"dtype", "fp16"},
+                                 {"kv-heads", "4"},
+                                 {"enable-gqa", "on"},
+                                 {"training", "on"}});
+  REQUIRE(m.cost);
+  CHECK(*m.cost == ChooseRoofline{.device = "a100",
+                                  .n = 3000,
+                                  .d = 80,
+                                  .heads = 12,
+                                  .kv_heads = 4,
+                                  .batch = 3,
+                                  .causal = true,
+                                  .dtype = DType::Fp16});
+  CHECK(m.cost_note == "Not in that cost: the backward pass.");
+  CHECK_FALSE(model_of({{"on", "cpu"}}).cost);
+  CHECK_FALSE(model_of({{"d-v", "32"}}).cost);
+  CHECK_FALSE(model_of({{"n-q", "100000000"}}).cost);
+}

@@ -1,0 +1,100 @@
+#include "view/predict/roofline_choices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "view/race/race_row_text.h"
+
+namespace tilewalk {
+namespace {
+
+struct Shape {
+  std::int64_t heads, batch;
+};
+constexpr Shape kUsualShapes[] = {{1, 1}, {8, 1}, {32, 1}, {32, 8}};
+
+std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_hand) {
+  if (std::find(usual.begin(), usual.end(), at_hand) == usual.end()) usual.push_back(at_hand);
+  std::sort(usual.begin(), usual.end());
+  return usual;
+}
+
+RooflineChips cards(const RooflineDesk& desk) {
+  RooflineChips out{"card", {}};
+  std::vector<std::string> names = {"h200", "h100", "a100", "rtx4090", "b200"};
+  if (std::find(names.begin(), names.end(), desk.device()) == names.end()) names.push_back(desk.device());
+  for (const std::string& name : names) {
+    const DeviceModel& device = device_of({.device = name});
+    const bool measured = device.copy_gb_per_s > 0 && device.product_tflops > 0;
+    out.chips.push_back({device.title + (measured ? " · measured" : ""), desk.device() == name && !desk.own_card(),
+                         ChooseRoofline{.device = name}});
+  }
+  return out;
+}
+
+RooflineChips types(const AttentionCall& call) {
+  RooflineChips out{"type", {}};
+  for (const DType type : {DType::Bf16, DType::Fp16, DType::Fp32})
+    if (type != DType::Fp32 || call.dtype == type)
+      out.chips.push_back({name_of(type), call.dtype == type, ChooseRoofline{.dtype = type}});
+  return out;
+}
+
+RooflineChips shapes(const RooflineDesk& desk) {
+  const AttentionCall& call = desk.call();
+  RooflineChips out{"heads × batch", {}};
+  out.chips.push_back({"as raced", desk.as_raced(), ChooseRoofline{.as_raced = true}});
+  const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;
+  bool usual = desk.as_raced();
+  for (const Shape& shape : kUsualShapes) {
+    const bool active = !desk.as_raced() && !grouped && call.heads == shape.heads && call.batch == shape.batch;
+    usual |= active;
+    out.chips.push_back({fmt::format("{} × {}", shape.heads, shape.batch), active,
+                         ChooseRoofline{.heads = shape.heads, .kv_heads = 0, .batch = shape.batch}});
+  }
+  if (!usual)
+    out.chips.push_back({fmt::format("{}{} × {}", format_count(call.heads),
+                                     grouped ? fmt::format(" on {} of K and V", format_count(call.kv_heads)) : "",
+                                     format_count(call.batch)),
+                         true, ChooseRoofline{.heads = call.heads, .kv_heads = call.kv_heads, .batch = call.batch}});
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> roofline_lengths(const RooflineDesk& desk) {
+  return with({std::begin(kRooflineLengths), std::end(kRooflineLengths)}, desk.call().n);
+}
+
+std::vector<RooflineChips> roofline_choices(const RooflineDesk& desk) {
+  const AttentionCall& call = desk.call();
+  RooflineChips sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
+  for (const std::int64_t d : with({64, 128, 256}, call.d))
+    sizes.chips.push_back({std::to_string(d), call.d == d, ChooseRoofline{.d = d}});
+  for (const bool causal : {false, true})
+    masks.chips.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
+  for (const std::int64_t n : roofline_lengths(desk))
+    lengths.chips.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
+  return {cards(desk), types(call), std::move(sizes), std::move(masks), std::move(lengths), shapes(desk)};
+}
+
+std::vector<RooflineField> own_card_fields(const RooflineDesk& desk) {
+  const Ceilings roof = ceilings_of(desk.card());
+  const std::string like = device_of({.device = desk.device()}).title;
+  const auto field = [&](const char* name, const char* unit, const TypedRate& rate, double has, const char* what) {
+    return RooflineField{.field = name,
+                         .unit = unit,
+                         .text = rate.text,
+                         .otherwise = fmt::format("{:.0f}", has),
+                         .help = fmt::format("Your own card: {}. All else of it is as the {} has it.", what, like),
+                         .issue = rate.issue};
+  };
+  return {field("bandwidth", "GB/s", desk.bandwidth(), roof.bytes_per_s / 1e9,
+                "bytes that a copy reads and writes in a second"),
+          field("peak", "TFLOP/s", desk.peak(), roof.flop_per_s / 1e12,
+                "what a large 16-bit product reaches")};
+}
+
+}  // namespace tilewalk
