@@ -201,19 +201,24 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk lesson --check 5 --lessons my-lessons\n"},
       {.name = "worksheet",
        .run = worksheet_verb,
-       .help = "A Q tile to work by hand on paper: its numbers, the formulas, blank tables, and the key",
+       .help = "Print-outs: a Q tile to work by hand or a roofline to draw, with their keys; a teacher's pages",
        .about_a_problem = true,
        .options = {{"out", "FILE", "Where it goes: .pdf, or with --text .txt"},
                    {"count", "N", "A class set of 1 to 100 sheets, their seeds following one another"},
                    {"lesson", "N", "The teacher's page of a lesson instead: what to ask, the answers, usual mistakes"},
+                   {"class", "MINUTES", "The plan of a class of 45 or 90 minutes, then all that it needs, in order"},
                    {"q-tile", "I", "Which Q tile (default: the one that meets most KV tiles)"},
-                   {"paper", "SIZE", "a4 (default) or letter", {"a4", "letter"}}},
-       .switches = {{"key", "", "The key too, after all sheets"},
+                    {"paper", "SIZE", "a4 (default) or letter", {"a4", "letter"}}},
+       .switches = {{"roofline", "",
+                     "Log-log paper instead, of the card --device, with five wins to predict, drawn by --seed"},
+                    {"key", "", "The key too, after all sheets"},
                     {"text", "", "The same as plain text, here or in --out"}},
        .examples = "  tilewalk worksheet --preset paper --seed 12 --out sheet.pdf --key\n"
                    "  tilewalk worksheet --preset paper --count 30 --key --paper letter --out class.pdf\n"
                    "  tilewalk worksheet --preset backward --text\n"
-                   "  tilewalk worksheet --lesson 7 --out teacher.pdf\n"},
+                   "  tilewalk worksheet --lesson 7 --out teacher.pdf\n"
+                   "  tilewalk worksheet --roofline --device h200 --seed 3 --key --out roofline.pdf\n"
+                   "  tilewalk worksheet --class 90 --out class.pdf\n"},
       {.name = "decode",
        .run = decode_verb,
        .help = "What the names of GPU kernels tell: whose attention, which pass, which tile; and a whole profile's",
