@@ -69,12 +69,12 @@ enum class Action {
   RaceCpu,
   RaceGpu,
   StopRace,
-  ShowTree,  // to the page of the family tree, or back to the walk
+  ShowTree,      // to the page of the family tree, or back to the walk
   ShowRoofline,  // to the page of the roofline, or back to the walk
   RevealWin,     // its answers, or hidden again
-  ShowWhich,    // to the page of which attention runs, or back to the walk
-  WalkWhich,    // the schedule that shows it, with its kernel's tiles, comes on screen
-  ForgetWhich,  // the call is the plain one again
+  ShowWhich,     // to the page of which attention runs, or back to the walk
+  WalkWhich,     // the schedule that shows it, with its kernel's tiles, comes on screen
+  ForgetWhich,   // the call is the plain one again
   ShowLessons,
   NextScreen,  // of the lesson that is open
   PreviousScreen,
@@ -364,12 +364,12 @@ struct ReportExport {
 };
 
 using Command =
-    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView,
-                 ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule,
-                 ExchangeAt, ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField,
-                 FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder,
-                 SetTiling, OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
-                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace,
-                 ReportExport>;
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
+                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
+                 ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField, FocusField,
+                 SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling,
+                 OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
+                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, Tick, Work, ReportCheck, ReportAccuracy,
+                 ReportDevices, ReportRace, ReportExport>;
 
 }  // namespace tilewalk
