@@ -55,6 +55,9 @@ Result<RaceTimes> load_race_times(const std::string& root) {
         *same = time;
     }
   }
+  const Result<CpuTimes> cpu = load_cpu_times(root + "/" + kCpuTimesFile);
+  if (!cpu) return cpu.issues();
+  out.cpu = *cpu;
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "measured/cpu_times.h"
 #include "measured/race.h"
 
 namespace tilewalk {
@@ -22,10 +23,11 @@ struct RaceTime : RaceCell {
 struct RaceTimes {
   std::string device = "h200";
   std::vector<RaceTime> times;  // by file, then as they lie in it
+  CpuTimes cpu;                 // beside them: another machine
   std::optional<double> ms_of(const std::string& rung, const RaceCell&) const;
 };
 
-// From ROOT/assets/measurements: fast_*, head_256_*, race_64k_* and eager_* of the H200.
+// From ROOT/assets/measurements: fast_*, head_256_*, race_64k_* and eager_* of the H200, and what kernels/cpu took.
 Result<RaceTimes> load_race_times(const std::string& root);
 
 }  // namespace tilewalk

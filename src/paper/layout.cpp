@@ -17,7 +17,8 @@ void put(std::vector<Ink>& page, const std::vector<Ink>& ink, double x, double y
   for (Ink each : ink) {
     std::visit(
         Overloaded{[&](InkText& text) { text.x += x, text.y += y; }, [&](InkBox& box) { box.x += x, box.y += y; },
-                   [&](InkLine& line) { line.x0 += x, line.x1 += x, line.y0 += y, line.y1 += y; }},
+                   [&](InkLine& line) { line.x0 += x, line.x1 += x, line.y0 += y, line.y1 += y; },
+                   [&](InkMark& mark) { mark.x += x, mark.y += y; }},
         each);
     page.push_back(std::move(each));
   }
@@ -51,7 +52,7 @@ class Compositor {
              unsigned colour = kBlackInk) {
     for (const std::string& text : texts)
       for (const std::string& line : type_.wrapped(face, size, text, width())) {
-        out.push_back({.height = size * 1.3, .gap = gap, .with_next = false, .ink = {}});
+        out.push_back({.height = size * kLineHeight, .gap = gap, .with_next = false, .ink = {}});
         out.back().ink.push_back(InkText{0, size, face, size, line, colour});
       }
   }
@@ -73,7 +74,13 @@ class Compositor {
                           [&](const PaperTables& tables) {
                             for (PaperPiece& piece : lay_out_tables(tables.tables, width(), type_))
                               out.push_back(std::move(piece));
-                          }},
+                          },
+                          [&](const PaperBox& box) { out.push_back(lay_out_box(box, width(), type_)); },
+                          [&](const PaperGrid& grid) {
+                            for (PaperPiece& piece : lay_out_grid(grid, width(), type_))
+                              out.push_back(std::move(piece));
+                          },
+                          [&](const PaperChart& chart) { out.push_back(lay_out_chart(chart, width(), type_)); }},
                block);
   }
 

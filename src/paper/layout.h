@@ -21,6 +21,7 @@ struct SheetSize {
 SheetSize size_of(PaperSize);
 inline constexpr double kMargin = 42.5;  // 15 mm
 
+inline constexpr double kSentenceType = 8.5, kLineHeight = 1.3;  // of its size
 inline constexpr unsigned kBlackInk = 0x000000, kGreyInk = 0x5a5a5a, kLineInk = 0x8a8a8a, kShadeInk = 0xf1f3f6;
 
 struct InkText {
@@ -37,8 +38,14 @@ struct InkBox {  // filled, framed, or both
 struct InkLine {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   unsigned colour = 0;
+  double width = 0.6;
+  bool dashed = false;
 };
-using Ink = std::variant<InkText, InkBox, InkLine>;
+struct InkMark {  // on white, so that a line does not run through it
+  double x = 0, y = 0, radius = 3;
+  PaperMark mark{};
+};
+using Ink = std::variant<InkText, InkBox, InkLine, InkMark>;
 
 // A part that is not torn: ink from its own upper left corner.
 struct PaperPiece {
@@ -56,5 +63,9 @@ std::vector<PaperPage> lay_out(std::span<const PaperDocument>, PaperSize, const 
 
 // Rows of tables, side by side as far as the width goes.
 std::vector<PaperPiece> lay_out_tables(const std::vector<PaperTable>&, double width, const Type&);
+
+std::vector<PaperPiece> lay_out_grid(const PaperGrid&, double width, const Type&);
+PaperPiece lay_out_box(const PaperBox&, double width, const Type&);
+PaperPiece lay_out_chart(const PaperChart&, double width, const Type&);
 
 }  // namespace tilewalk

@@ -84,6 +84,7 @@ enum class Action {
   LessonCheck,  // of the draft
   LessonHint,
   LessonAnswer,  // shows it
+  LessonAgain,   // from its first screen, with nothing done
   LeaveLesson,
   ToggleTheme,
   ToggleMotion,

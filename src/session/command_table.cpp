@@ -129,6 +129,8 @@ const std::vector<CommandRow>& command_table() {
        "Three at most; the last is nearly the answer."},
       {Action::LessonAnswer, "show-answer", "Show me", kNoKey, kNoKey, "Learn",
        "Does the step, or tells the answer, and says so in the progress."},
+      {Action::LessonAgain, "lesson-again", "Take this lesson again", kNoKey, kNoKey, "Learn",
+       "From its first screen, with nothing done; what a lesson draws is drawn anew."},
       {Action::LeaveLesson, "leave-lesson", "Leave the lesson", kNoKey, kNoKey, "Learn",
        "The window is all yours again; what you have done is kept."},
       {Action::ToggleTheme, "theme", "Light or dark", key(Key::T), kNoKey, "Window", "Switches the theme."},

@@ -2,6 +2,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "dispatch/rule_table.h"
+#include "measured/chip_timeline.h"
+#include "measured/recorded_race.h"
 
 namespace tilewalk {
 namespace fs = std::filesystem;
@@ -20,9 +26,21 @@ Result<std::string> find_resource_root() {
     if (holds_assets(folder)) return folder.string();
     if (folder == folder.parent_path()) break;
   }
+#ifdef TILEWALK_SOURCE_DIR
   if (holds_assets(TILEWALK_SOURCE_DIR)) return std::string(TILEWALK_SOURCE_DIR);
-  return Issue{"assets", "", "are neither above nor beside the program, nor in " TILEWALK_SOURCE_DIR,
+#endif
+  return Issue{"assets", "", "are neither above the program nor in share/tilewalk beside its folder",
                "Set TILEWALK_ROOT to Tilewalk's folder"};
+}
+
+void read_from(const std::string& root, SessionSetup& setup) {
+  setup.load_race = [root] { return load_shipped_race(root); };
+  setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
+  setup.load_rules = [root] { return load_rule_tables(root); };
+  setup.load_times = [root, kept = std::make_shared<std::optional<Result<RaceTimes>>>()] {
+    if (!*kept) *kept = load_race_times(root);
+    return **kept;
+  };
 }
 
 }  // namespace tilewalk

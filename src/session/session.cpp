@@ -32,7 +32,8 @@ Session::Session(SessionSetup setup)
       roofline_(document_, messages_, *this, std::move(setup.load_times)),
       which_(document_, messages_, *this, std::move(setup.load_rules)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
-      lesson_(document_, walk_, hand_, messages_, std::move(setup.load_lessons), std::move(setup.progress)),
+      lesson_({document_, walk_, compare_, roofline_, which_, view_}, roofline_, hand_, messages_,
+              std::move(setup.load_lessons), std::move(setup.progress)),
       exporting_(messages_, view_) {
   editing_.remember(settings_.recent);
 }
@@ -174,6 +175,7 @@ void Session::carry_out(Action action) {
     case Action::LessonCheck:
     case Action::LessonHint:
     case Action::LessonAnswer:
+    case Action::LessonAgain:
     case Action::LeaveLesson: return lesson_.carry_out(action);
 
     case Action::CheckLive: return checks_.check_live();

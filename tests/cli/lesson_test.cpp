@@ -66,6 +66,7 @@ TEST_CASE("every lesson passes its check, and a broken one is named with its lin
   CHECK(lessons.size() >= 8);
   for (const Json& lesson : lessons) {
     CHECK(lesson["failed"] == 0);
+    if (lesson["id"] == "00-start") continue;  // points at things, and asks nothing
     CHECK(lesson["actions"].get<int>() >= 3);
     CHECK(lesson["passed"] == lesson["actions"]);
     CHECK(lesson["diagnoses"].get<int>() >= 3);

@@ -52,6 +52,38 @@ TEST_CASE("a lesson has a page for its teacher, with every question and its answ
   CHECK(tilewalk_says("worksheet --lesson 7 --preset paper --text").exit == 2);
 }
 
+TEST_CASE("a roofline to draw has a page for its key, as PDF and as text") {
+  test::TemporaryFolder folder;
+  const test::Said pdf =
+      tilewalk_says("worksheet --roofline --seed 3 --count 2 --key --json --out " + folder.file("r.pdf"));
+  REQUIRE(pdf.exit == 0);
+  CHECK(nlohmann::json::parse(pdf.out)["pages"] == 4);
+  const test::Said text = tilewalk_says("worksheet --roofline --device h200 --seed 3 --key --text");
+  REQUIRE(text.exit == 0);
+  for (const char* part : {"The roofline of the H200: predict the win · seed 3\n", "\n\f", "log-log paper: FLOP/byte"})
+    CHECK(text.out.find(part) != std::string::npos);
+  CHECK(tilewalk_says("worksheet --roofline --device t4 --text").err.find("needs Ampere") != std::string::npos);
+  CHECK(tilewalk_says("worksheet --roofline --n 64 --text").err.find("does not go with --roofline") !=
+        std::string::npos);
+}
+
+TEST_CASE("a class has its plan and then its print-outs, in the order of need") {
+  test::TemporaryFolder folder;
+  const test::Said text = tilewalk_says("worksheet --class 90 --text");
+  REQUIRE(text.exit == 0);
+  std::size_t at = 0;
+  for (const char* part : {"FlashAttention in 90 minutes", "0 to 6", "print-out A · seed 12", "print-out A · key",
+                           "print-out B · seed 1", "print-out B · key"}) {
+    CAPTURE(part);
+    at = text.out.find(part, at);
+    CHECK(at != std::string::npos);
+  }
+  CHECK(tilewalk_says("worksheet --class 45 --paper letter --out " + folder.file("c.pdf")).exit == 0);
+  CHECK(tilewalk_says("worksheet --class 60 --text").err.find("There are plans of 45, 90 minutes") !=
+        std::string::npos);
+  CHECK(tilewalk_says("worksheet --class 45 --seed 3 --text").exit == 2);
+}
+
 TEST_CASE("a worksheet that cannot be is refused with its reason, and writes nothing") {
   test::TemporaryFolder folder;
   const std::string out = folder.file("x.pdf"), to = " --out " + out;

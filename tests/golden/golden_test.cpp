@@ -13,6 +13,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/verify.h"
+#include "view/paper/roofline_sheet.h"
 #include "view/paper/worksheet.h"
 
 using namespace tilewalk;
@@ -149,6 +150,17 @@ TEST_CASE("a worksheet and its key, as text, are those approved") {
     const Worksheet made = build_worksheet(schedule, Inputs(p), busiest_q_tile(*schedule));
     compare(std::string("worksheet-") + name, document_text(made.sheet));
     compare(std::string("worksheet-") + name + "-key", document_text(made.key));
+  }
+}
+
+TEST_CASE("a roofline to draw and its key, as text, are those approved") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  for (const char* name : {"h200", "a100"}) {
+    const DeviceModel& device = device_of({.device = name});
+    const RooflineSheet made = build_roofline_sheet(device, *times, win_shapes(*times, device), 1);
+    compare(std::string("roofline-") + name, document_text(made.sheet));
+    compare(std::string("roofline-") + name + "-key", document_text(made.key));
   }
 }
 

@@ -1,4 +1,5 @@
-// Installed to a folder of its own, the program finds every folder of assets there, and not in its source.
+// Installed to a folder of its own, the program finds every folder of assets there, and not in its source; beside it
+// lies what desktops, shells and `man` look for.
 #include <filesystem>
 #include <set>
 
@@ -20,36 +21,104 @@ std::set<std::string> names_in(const fs::path& folder, const std::string& ending
   return out;
 }
 
+const fs::path kSource = TILEWALK_SOURCE_DIR;
+
+// Installed once for all test cases.
+const TemporaryFolder& prefix() {
+  static const TemporaryFolder folder;
+  static const Said installed =
+      program_says(CMAKE_PROGRAM, "--install '" + fs::path(TILEWALK_BINARY).parent_path().string() + "' --prefix '" +
+                                      folder.path() + "'");
+  INFO(installed.err);
+  REQUIRE(installed.exit == 0);
+  return folder;
+}
+
+bool has(const std::string& program) { return program_says("sh", "-c 'command -v " + program + "'").exit == 0; }
+
+// What a shell or a checker says of an installed file; one that is not on this machine has nothing against it.
+void check_by(const std::string& program, const std::string& words, const std::string& file) {
+  if (!has(program)) return;
+  const Said said = program_says(program, words + " '" + prefix().file(file) + "'");
+  INFO(program << " " << words << " " << file << ": " << said.out << said.err);
+  CHECK(said.exit == 0);
+  CHECK(said.err.empty());
+}
+
 }  // namespace
 
 TEST_CASE("an installed program finds every folder of assets beside it") {
-  const TemporaryFolder prefix;
-  const fs::path source = TILEWALK_SOURCE_DIR, build = fs::path(TILEWALK_BINARY).parent_path();
-  const Said installed =
-      program_says(CMAKE_PROGRAM, "--install '" + build.string() + "' --prefix '" + prefix.path() + "'");
-  INFO(installed.err);
-  REQUIRE(installed.exit == 0);
-  const fs::path share = prefix.file("share/tilewalk");
-  for (const std::string& folder : names_in(source / "assets")) {
+  const fs::path share = prefix().file("share/tilewalk");
+  for (const std::string& folder : names_in(kSource / "assets")) {
     CAPTURE(folder);
-    if (folder == "pictures") continue;  // of the README
-    CHECK(names_in(share / "assets" / folder) == names_in(source / "assets" / folder));
+    if (folder == "pictures" || folder == "package") continue;  // of the README; for desktops
+    CHECK(names_in(share / "assets" / folder) == names_in(kSource / "assets" / folder));
   }
-  CHECK(names_in(share / "shaders") == names_in(source / "shaders"));
-  CHECK(names_in(share / "kernels") == names_in(source / "kernels", ".cu"));
+  CHECK(names_in(share / "shaders") == names_in(kSource / "shaders"));
+  CHECK(names_in(share / "kernels") == names_in(kSource / "kernels", ".cu"));
 
+  // Called by a link, from a folder that has nothing to do with it.
+  const TemporaryFolder elsewhere;
+  fs::create_symlink(prefix().file("bin/tilewalk"), elsewhere.file("walk"));
   const auto says = [&](const std::string& words) {
-    return program_says(prefix.file("bin/tilewalk"), words, "env -u TILEWALK_ROOT");
+    return program_says(elsewhere.file("walk"), words, "cd / && env -u TILEWALK_ROOT");
   };
   // One root serves all, and it is this one: a preset that only it has is known.
   fs::copy_file(share / "assets/presets/paper.toml", share / "assets/presets/only-here.toml");
-  for (const char* words :
-       {"replay --preset only-here", "verify --recorded", "verify --fast", "race --recorded --n 16384 --d 128",
-        "race --timeline --d 128 --n 8192 --causal off", "counters --n 4096 --d 64 --mask causal --hardware"}) {
+  std::vector<std::string> all{"replay --preset only-here",
+                               "lesson --list",
+                               "verify --recorded",
+                               "verify --fast",
+                               "which",
+                               "race --recorded --n 16384 --d 128",
+                               "race --timeline --d 128 --n 8192 --causal off",
+                               "counters --n 4096 --d 64 --mask causal --hardware"};
+#ifdef TILEWALK_HAS_WINDOW
+  all.push_back("render --size 640x400 --out '" + elsewhere.file("window.png") + "'");
+#endif
+  for (const std::string& words : all) {
     const Said said = says(words);
     INFO(words << ": " << said.err);
     CHECK(said.exit == 0);
   }
-  fs::remove_all(share / "assets/recordings");
+  fs::rename(share / "assets/recordings", share / "elsewhere");
   CHECK(says("verify --recorded").exit != 0);
+  fs::rename(share / "elsewhere", share / "assets/recordings");
+}
+
+TEST_CASE("an installed program holds no path of the source it was built from") {
+  CHECK(read_text(prefix().file("bin/tilewalk")).find(kSource.string() + "/assets") == std::string::npos);
+}
+
+TEST_CASE("shells read what was installed for them, and offer what may come next") {
+  const std::string bash = "share/bash-completion/completions/tilewalk";
+  check_by("bash", "-n", bash);
+  check_by("zsh", "-n", "share/zsh/site-functions/_tilewalk");
+  check_by("fish", "-n", "share/fish/vendor_completions.d/tilewalk.fish");
+
+  const auto offered = [&](const std::string& words) {
+    return program_says("bash", "-c '. \"" + prefix().file(bash) + "\"; COMP_WORDS=(tilewalk " + words +
+                                    "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tilewalk; echo ${COMPREPLY[@]}'")
+        .out;
+  };
+  CHECK(offered("rep") == "replay\n");
+  CHECK(offered("render --the") == "--then --theme\n");
+  CHECK(offered("render --theme \"\"") == "dark light\n");
+  CHECK(offered("replay --preset pap") == "paper\n");
+  CHECK(offered("--schedule flash_v3") == "flash_v3\n");
+  CHECK(offered("bench se") == "seek\n");
+  CHECK(offered("lesson 7") == "7\n");
+  CHECK(offered("run --out /etc/os-rel") == "/etc/os-release\n");
+  CHECK(offered("replay --step \"\"") == "\n");
+}
+
+TEST_CASE("man and desktops read what was installed for them") {
+  check_by("desktop-file-validate", "", "share/applications/tilewalk.desktop");
+  check_by("man", "--warnings -E UTF-8 -Tutf8 -Z -l", "share/man/man1/tilewalk.1");
+  // Its one warning is that the id names no domain: there is none.
+  const Said data =
+      program_says("appstreamcli", "validate --no-net '" + prefix().file("share/metainfo") + "/tilewalk.metainfo.xml'");
+  INFO(data.out);
+  CHECK(data.out.find("E: ") == std::string::npos);
+  CHECK(fs::exists(prefix().file("share/icons/hicolor/scalable/apps/tilewalk.svg")));
 }

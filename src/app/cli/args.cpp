@@ -2,10 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <string_view>
 
+#include "app/cli/text/flag_rows.h"
 #include "app/cli/verbs.h"
-#include "core/schedules/fields/fields.h"
 
 #ifndef TILEWALK_VERSION
 #define TILEWALK_VERSION "0"
@@ -14,49 +13,26 @@
 namespace tilewalk {
 namespace {
 
-// Beside the fields of the problem: what stands for several of them, and files. Each comes before a field in --help.
-struct WideFlag {
-  Flag flag;
-  const char* before;
-};
-constexpr WideFlag kWideFlags[] = {
-    {{"preset", "NAME", "Start from a preset (default: picture)"}, "schedule"},
-    {{"session", "FILE", "Start from a saved session (.toml)"}, "schedule"},
-    {{"n", "LENGTH", "Both lengths"}, "n-q"},
-    {{"tiles", "NAME",
-      "In place of --br and --bc: released (this schedule's own kernel), fa1, fa2, fa3, split-kv or paper"},
-     "splits"},
-    {{"q", "FILE", "Q from .npy or .safetensors; shape and dtype come with it"}, "device"},
-    {{"k", "FILE", "K likewise"}, "device"},
-    {{"v", "FILE", "V likewise"}, "device"},
-    {{"do", "FILE", "dO of a backward pass likewise, in the shape of Q"}, "device"},
-};
-
-// Every verb about a problem has these.
-std::vector<Flag> problem_flags() {
-  std::vector<Flag> out;
-  for (const Field& field : fields()) {
-    for (const WideFlag& wide : kWideFlags)
-      if (wide.before == std::string_view(field.name)) out.push_back(wide.flag);
-    out.push_back({field.name, field.type, field.help.c_str()});
+void add_problem_flags(CLI::App& app, ProblemArgs& args) {
+  for (const Flag& flag : problem_flags()) {
+    const std::string dashed = std::string("--") + flag.name;
+    CLI::Option* option =
+        flag.repeats
+            ? app.add_option_function<std::vector<std::string>>(
+                     dashed, [&args](const std::vector<std::string>& texts) { args.edits = texts; }, flag.help)
+                  ->expected(1)
+                  ->take_all()
+            : app.add_option_function<std::string>(
+                  dashed, [&args, name = flag.name](const std::string& text) { args.texts[name] = text; }, flag.help);
+    option->type_name(flag.value)->group("The problem");
   }
-  return out;
 }
 
-void add_problem_flags(CLI::App& app, ProblemArgs& args) {
-  for (const Flag& flag : problem_flags())
-    app.add_option_function<std::string>(
-           std::string("--") + flag.name,
-           [&args, name = flag.name](const std::string& text) { args.texts[name] = text; }, flag.help)
-        ->type_name(flag.value)
-        ->group("The problem");
-  app.add_option_function<std::vector<std::string>>(
-         "--edit", [&args](const std::vector<std::string>& texts) { args.edits = texts; },
-         "Change one value, as Q:0:0:3:1=2.5 (tensor:batch:head:row:col); may be repeated")
-      ->type_name("PLACE=X")
-      ->group("The problem")
-      ->expected(1)
-      ->take_all();
+std::string exit_codes() {
+  std::string text;
+  for (const ExitCodeRow& row : exit_code_rows())
+    text += (text.empty() ? "" : ", ") + std::to_string(row.code) + " " + row.meaning;
+  return text;
 }
 
 std::string names_of(const std::vector<Verb>& verbs) {
@@ -73,11 +49,11 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
   };
   for (const Flag& flag : row.options)
     verb->add_option_function<std::string>(std::string("--") + flag.name, keep(flag), flag.help)->type_name(flag.value);
-  for (const Flag& flag : row.switches)
+  std::vector<Flag> switches = row.switches;
+  for (const Flag& flag : switches_every_verb_has()) switches.push_back(flag);
+  for (const Flag& flag : switches)
     verb->add_flag_callback(
         std::string("--") + flag.name, [&line, name = flag.name] { line.switches.insert(name); }, flag.help);
-  verb->add_flag_callback(
-      "--json", [&line] { line.switches.insert("json"); }, "One JSON object on stdout");
   if (row.about_a_problem) add_problem_flags(*verb, line.problem);
   if (row.word)
     verb->add_option_function<std::vector<std::string>>(
@@ -96,16 +72,14 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
 Issues files_without_name(const CommandLine& line) {
   Issues issues;
   const auto check = [&](const Flag& flag, const std::map<std::string, std::string>& given) {
-    const std::string_view value = flag.value;
     const auto at = given.find(flag.name);
-    if ((value == "FILE" || value == "FOLDER") && at != given.end() && at->second.empty())
+    if ((names_file(flag) || names_folder(flag)) && at != given.end() && at->second.empty())
       issues.push_back({flag.name, "nothing",
-                        "must be the name of a " + std::string(value == "FILE" ? "file" : "folder"),
+                        "must be the name of a " + std::string(names_file(flag) ? "file" : "folder"),
                         std::string("Leave --") + flag.name + " out"});
   };
   for (const Flag& flag : problem_flags()) check(flag, line.problem.texts);
-  if (line.verb)
-    for (const Flag& flag : line.verb->options) check(flag, line.options);
+  for (const Flag& flag : line.verb ? line.verb->options : window_flags()) check(flag, line.options);
   return issues;
 }
 
@@ -116,27 +90,22 @@ struct CommandLineParser::Flags {
   explicit Flags(const std::vector<Verb>& all) : verbs(all) {
     app.set_version_flag("--version", "tilewalk " TILEWALK_VERSION);
     app.require_subcommand(0, 1);
-    app.footer(
-        "Examples:\n  tilewalk\n  tilewalk --preset paper\n  tilewalk replay --walk\n  tilewalk verify --recorded "
-        "--all\n"
-        "\nEach verb: tilewalk VERB --help. Exit codes: 0 agree or done, 1 divergence, 2 bad input, 3 no device, 4 "
-        "internal.");
+    app.footer(std::string("Examples:\n") + kExamples +
+               "\nEach verb: tilewalk VERB --help. Exit codes: " + exit_codes() + ".");
     add_problem_flags(app, window_problem);
-    app.add_option_function<std::string>(
-           "--lessons", [this](const std::string& text) { line.options["lessons"] = text; },
-           "The lessons of another folder; assets/lessons/README.md says how one is written")
-        ->type_name("DIR")
-        ->group("The window");
+    for (const Flag& flag : window_flags())
+      app.add_option_function<std::string>(
+             std::string("--") + flag.name,
+             [this, name = flag.name](const std::string& text) { line.options[name] = text; }, flag.help)
+          ->type_name(flag.value)
+          ->group("The window");
     for (const Verb& verb : verbs) add_verb(app, verb, line);
   }
 
   const std::vector<Verb>& verbs;
   CommandLine line;
   ProblemArgs window_problem;
-  CLI::App app{
-      "Tilewalk: watch attention being computed, one tile at a time, and believe what you see.\n"
-      "Without a verb, the window opens.",
-      "tilewalk"};
+  CLI::App app{std::string("Tilewalk: ") + kSummary + ".\nWithout a verb, the window opens.", "tilewalk"};
 };
 
 CommandLineParser::CommandLineParser(const std::vector<Verb>& verbs) : flags_(std::make_unique<Flags>(verbs)) {}

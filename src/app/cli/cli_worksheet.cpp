@@ -1,14 +1,20 @@
-// tilewalk worksheet: a Q tile to work by hand on paper, with its key; a class set, a seed each.
+// tilewalk worksheet: a Q tile to work by hand on paper, or a roofline to draw, with its key; a class set, a seed each;
+// the teacher's page of a lesson, and all that a class of 45 or 90 minutes needs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
+#include "app/cli/learn/class_prints.h"
 #include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "base/parse.h"
 #include "files/output_file.h"
 #include "paper/pdf.h"
+#include "session/resources.h"
 #include "view/paper/class_set.h"
+#include "view/paper/roofline_sheet.h"
 #include "view/paper/teacher_page.h"
 
 namespace tilewalk {
@@ -81,6 +87,52 @@ Result<std::vector<PaperDocument>> teacher_page(const std::string& number) {
   return Issue{"lesson", number, "is not there", "There are " + numbers};
 }
 
+Result<std::vector<PaperDocument>> rooflines(const RooflineSheetWish& wish) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  const Result<RaceTimes> times = load_race_times(*root);
+  if (!times) return times.issues();
+  return build_roofline_set(wish, *times);
+}
+
+// What belongs to a problem has no place beside the kinds of sheets that have none.
+Issues why_alone(const CommandLine& line, const char* kind, std::initializer_list<const char*> taken) {
+  Issues issues;
+  const auto refuse_it = [&](const std::string& flag, const std::string& value) {
+    if (std::find(taken.begin(), taken.end(), flag) == taken.end())
+      issues.push_back({flag, value, std::string("does not go with --") + kind, "Leave --" + flag + " out"});
+  };
+  for (const auto& [flag, value] : line.problem.texts) refuse_it(flag, value);
+  for (const std::string& edit : line.problem.edits) refuse_it("edit", edit);
+  for (const char* flag : {"count", "q-tile", "lesson", "class"})
+    if (const auto value = line.option(flag); value && std::string(flag) != kind) refuse_it(flag, *value);
+  for (const char* flag : {"key", "roofline"})
+    if (line.has(flag) && std::string(flag) != kind) refuse_it(flag, "");
+  return issues;
+}
+
+Result<RooflineSheetWish> roofline_wish(const CommandLine& line) {
+  RooflineSheetWish wish{.device = "h200", .seed = 1, .count = 1, .key = line.has("key")};
+  const auto& texts = line.problem.texts;
+  Issues issues;
+  if (const auto device = texts.find("device"); device != texts.end()) wish.device = device->second;
+  if (const auto seed = texts.find("seed"); seed != texts.end()) {
+    if (const auto value = parse_integer<std::uint64_t>(seed->second))
+      wish.seed = *value;
+    else
+      issues.push_back({"seed", seed->second, "must be a whole number, at least 0", "Try 1"});
+  }
+  if (const auto count = line.option("count")) {
+    const Result<std::int64_t> value = whole_number("count", *count, 1, kMostSheets);
+    if (value)
+      wish.count = *value;
+    else
+      issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+  }
+  if (!issues.empty()) return issues;
+  return wish;
+}
+
 int put_out(const CommandLine& line, PaperSize size, const std::function<Result<std::vector<PaperDocument>>()>& make) {
   const std::string path = line.option("out").value_or("");
   if (path.empty() && !line.has("text"))
@@ -104,10 +156,18 @@ int put_out(const CommandLine& line, PaperSize size, const std::function<Result<
 int worksheet_verb(const CommandLine& line) {
   const Result<PaperSize> size = paper_size(line);
   if (!size) return refuse(size.issues());
+  if (const auto minutes = line.option("class")) {
+    if (const Issues issues = why_alone(line, "class", {}); !issues.empty()) return refuse(issues);
+    return put_out(line, *size, [&] { return class_prints(*minutes); });
+  }
+  if (line.has("roofline")) {
+    if (const Issues issues = why_alone(line, "roofline", {"device", "seed", "count", "key"}); !issues.empty())
+      return refuse(issues);
+    const Result<RooflineSheetWish> wish = roofline_wish(line);
+    return wish ? put_out(line, *size, [&] { return rooflines(*wish); }) : refuse(wish.issues());
+  }
   if (const auto number = line.option("lesson")) {
-    if (line.problem.any() || line.has("key") || line.option("count") || line.option("q-tile"))
-      return refuse(
-          {{"lesson", *number, "is a page of its own", "Leave the problem, --key, --count and --q-tile out"}});
+    if (const Issues issues = why_alone(line, "lesson", {}); !issues.empty()) return refuse(issues);
     return put_out(line, *size, [&] { return teacher_page(*number); });
   }
   const Result<Opening> opened = open_problem(line.problem);

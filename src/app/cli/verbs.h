@@ -11,6 +11,8 @@ struct Flag {
   const char* name;
   const char* value;  // what stands for it in the help: "FILE"
   const char* help;
+  std::vector<std::string> choices = {};  // what shells offer for it; the help names them too
+  bool repeats = false;                   // may be given more than once
 };
 
 struct Word {  // after the verb: one of a few, the last where none is typed; or, where there are none, any words

@@ -37,10 +37,7 @@ SessionSetup setup_with(const std::string& root, Opening& opening) {
   setup.has_question = [](const Schedule& schedule, const State& state) {
     return question_at(schedule, state).has_value();
   };
-  setup.load_race = [root] { return load_shipped_race(root); };
-  setup.load_times = [root] { return load_race_times(root); };
-  setup.load_rules = [root] { return load_rule_tables(root); };
-  setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
+  read_from(root, setup);
   setup.presets = take_presets(opening, root);
   return setup;
 }

@@ -3,12 +3,15 @@
 #define HWY_TARGET_INCLUDE "core/values/tile_ops.cpp"
 #include "core/values/tile_ops.h"
 
+#include <bit>
+
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "core/problem/each_target.h"
 #include "core/values/exact_math.h"
+#include "core/values/fused_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilewalk {
@@ -18,18 +21,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, 16>;
 using V = hn::Vec<D>;
 
-// One rounding, always: where the target's own multiply-add is not fused, lane by lane through std::fma.
+// One rounding, always.
 HWY_INLINE V fused(V a, V b, V c) {
 #if HWY_NATIVE_FMA
   return hn::MulAdd(a, b, c);
+#elif HWY_TARGET == HWY_SCALAR
+  return V(exact::fused_by_double(a.raw, b.raw, c.raw));
 #else
-  const D d;
-  HWY_ALIGN float x[16], y[16], z[16];
-  hn::Store(a, d, x);
-  hn::Store(b, d, y);
-  hn::Store(c, d, z);
-  for (std::size_t i = 0; i < hn::Lanes(d); ++i) z[i] = exact::fma32(x[i], y[i], z[i]);
-  return hn::Load(d, z);
+  using Lanes = exact::FloatLanes;
+  return std::bit_cast<V>(
+      exact::fused_lanes(std::bit_cast<Lanes>(a), std::bit_cast<Lanes>(b), std::bit_cast<Lanes>(c)));
 #endif
 }
 

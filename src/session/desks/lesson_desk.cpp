@@ -66,12 +66,35 @@ void LessonDesk::turn_to(int screen) {
   progress_[lesson()->id].screen = screen + 1;
   draft_.clear();
   checked_.reset();
+  draw();
   due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
   const std::optional<LessonTask>& task = this->screen().task;
   if (!task) return;
   if (task->by_hand) due_.push_back(*task->by_hand);
   if (task->kind == TaskKind::Order || task->kind == TaskKind::Label)
     for (std::size_t i = 0; i < task->options.size(); ++i) draft_ += (i ? " " : "") + letter_of(int(i));
+}
+
+void LessonDesk::draw() {
+  const LessonProgress& kept = progress_[lesson()->id];
+  roofline_.read_times();
+  DrawnWin drawn;
+  const std::optional<LessonTask>& task = screen().task;
+  if (task && task->draw > 0 && roofline_.recorded())
+    drawn = drawn_win(wins_to_ask(*roofline_.recorded()), kept.round, task->draw);
+  Guesses guesses;
+  for (const auto& [place, each] : kept.tasks)
+    if (each.miss) guesses.misses.push_back(*each.miss);
+  facts_.set(drawn, std::move(guesses));
+}
+
+// What was done in the lesson is forgotten, and other calls are drawn.
+void LessonDesk::again() {
+  LessonProgress& kept = progress_[lesson()->id];
+  const int round = kept.round + 1;
+  kept = {};
+  kept.round = round;
+  turn_to(0);
 }
 
 void LessonDesk::carry_out(const DraftAnswer& c) {
@@ -84,6 +107,7 @@ void LessonDesk::carry_out(const CheckAnswer& c) {
   if (!lesson() || !screen().task) return messages_.refuse("Nothing is asked here", About::Problem);
   draft_ = c.text;
   checked_ = check_answer(*screen().task, draft_, facts_);
+  if (screen().task->draw > 0) return take_guess();
   if (checked_->verdict == AnswerVerdict::Right) return pass(false);
   if (checked_->verdict == AnswerVerdict::Wrong) ++task_progress().tries;
 }
@@ -103,12 +127,24 @@ void LessonDesk::carry_out(Action action) {
     case Action::LessonCheck: return carry_out(CheckAnswer{draft_});
     case Action::LessonHint: return give_hint();
     case Action::LessonAnswer: return show_answer();
+    case Action::LessonAgain: return again();
     case Action::LeaveLesson:
       stop_work_by_hand();
       open_ = -1;
       return;
     default: return;
   }
+}
+
+// There is one guess; then the recorded pair is told, however near the guess was.
+void LessonDesk::take_guess() {
+  if (checked_->verdict != AnswerVerdict::Right && checked_->verdict != AnswerVerdict::Wrong) return;
+  if (task().done()) return;
+  const Result<Figure> right = screen().task->answer->value(facts_);
+  const std::optional<double> typed = typed_quantity(draft_, screen().task->unit);
+  if (right && right->number() && typed) task_progress().miss = *typed / *right->number() - 1;
+  pass(false);
+  draw();
 }
 
 void LessonDesk::stop_work_by_hand() {

@@ -21,9 +21,10 @@ using LessonLoader = std::function<Result<std::vector<Lesson>>()>;
 
 class LessonDesk {
  public:
-  LessonDesk(const Document& document, const WalkDesk& walk, const HandDesk& hand, MessageLine& messages,
+  LessonDesk(FactSources sources, RooflineDesk& roofline, const HandDesk& hand, MessageLine& messages,
              LessonLoader load, LessonsProgress progress)
-      : facts_(document, walk),
+      : facts_(std::move(sources)),
+        roofline_(roofline),
         hand_(hand),
         messages_(messages),
         load_(std::move(load)),
@@ -53,15 +54,19 @@ class LessonDesk {
 
  private:
   void turn_to(int screen);
+  void draw();  // what the screen asks of recorded wins
+  void again();
   void stop_work_by_hand();
   void show_by_hand();
   bool all_were_asked() const;
   void pass(bool shown);
+  void take_guess();
   void give_hint();
   void show_answer();
   TaskProgress& task_progress();
 
   Facts facts_;
+  RooflineDesk& roofline_;  // which has the recorded times
   const HandDesk& hand_;
   MessageLine& messages_;
   LessonLoader load_;  // empty once they were read

@@ -42,7 +42,7 @@ class RooflineDesk {
   bool as_raced() const { return as_raced_; }
   AttentionCall call_of_length(std::int64_t n) const;
   const RaceTimes* times() const;  // recorded on the card that is chosen; null: none were
-  const RaceTimes* recorded() const { return times_ ? &*times_ : nullptr; }  // whatever is chosen
+  const RaceTimes* recorded() const { return times_ ? &*times_ : nullptr; }  // whatever card is chosen
   bool revealed() const { return revealed_; }
   std::optional<double> guess() const { return guess_; }         // times as fast as naive
   const std::vector<double>& misses() const { return misses_; }  // shares, the last one last

@@ -92,12 +92,23 @@ std::string slip_of_bytes(const LessonTask& task, const std::string& text, doubl
   return {};
 }
 
+// A guess has no second try: it is near or it is not, and which of both is told with how far.
+CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right) {
+  const double miss = typed / right - 1;
+  const bool near = stands(task, typed, right);
+  return {near ? AnswerVerdict::Right : AnswerVerdict::Wrong, {},
+          std::abs(miss) < 0.005 ? "That is it, to the percent."
+                                 : fmt::format("Your guess is {:.0f} % too {}.", std::abs(miss) * 100,
+                                               miss < 0 ? "low" : "high")};
+}
+
 CheckedAnswer check_number(const LessonTask& task, const std::string& text, const Facts& facts) {
   const std::optional<double> typed = typed_quantity(text, task.unit);
   if (!typed)
     return {AnswerVerdict::Unread, {}, "That is no number. Digits, a point or a comma, and a unit if you like."};
   const Result<Figure> right = task.answer->value(facts);
   if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
+  if (task.draw > 0) return told_of_guess(task, *typed, *right->number());
   if (stands(task, *typed, *right->number())) return {AnswerVerdict::Right, {}, ""};
   for (const WrongAnswer& wrong : task.wrong)
     if (const Result<Figure> value = wrong.value.value(facts);

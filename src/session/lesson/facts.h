@@ -1,7 +1,8 @@
 // The facts that a lesson may speak of, by name: of the problem (tiles.visited, traffic.flash_v2.total, needs.this),
-// and of the walk as it stands (cursor, step.phase, row 9.alpha, s 9 6). Facts of the problem can be asked of another
-// one: [n=8192 br=64] tiles.visited. Scores, max and L are in the units of the screen; bytes are bytes, FLOPs are
-// FLOPs. Not told: what the walk has not made yet, or no longer holds.
+// of times (predicted.flash_v2, recorded.naive, ceiling.bytes), of the walk as it stands (cursor, step.phase,
+// row 9.alpha, s 9 6), of pages (which.choice, roofline.n). Facts of the problem and of times can be asked of another
+// problem: [n=8192 br=64] tiles.visited. Scores, max and L are in the units of the screen; bytes are bytes, FLOPs are
+// FLOPs, times are milliseconds. Not told: what the walk has not made yet, or no longer holds.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "session/desks/compare_desk.h"
+#include "session/desks/roofline_desk.h"
+#include "session/desks/view_desk.h"
 #include "session/desks/walk_desk.h"
+#include "session/desks/which_desk.h"
+#include "session/lesson/drawn_win.h"
 #include "session/lesson/figure.h"
 
 namespace tilewalk {
@@ -29,14 +35,25 @@ struct FactPath {
 // Whether somebody could ever have it: names and how many numbers follow them. Values are not looked at.
 Result<Done> check_fact(const FactPath&, const std::string& where);
 
+struct FactSources {
+  const Document& document;
+  const WalkDesk& walk;
+  const CompareDesk& compare;
+  const RooflineDesk& roofline;
+  const WhichDesk& which;
+  const ViewDesk& view;
+  DrawnWin drawn = {};  // what this screen of a lesson has drawn to be predicted
+  Guesses guesses = {};  // of such screens, so far
+};
+
 class Facts {
  public:
-  Facts(const Document& document, const WalkDesk& walk) : document_(document), walk_(walk) {}
+  explicit Facts(FactSources of) : of_(std::move(of)) {}
+  void set(DrawnWin drawn, Guesses guesses) { of_.drawn = drawn, of_.guesses = std::move(guesses); }
   Result<Figure> of(const FactPath&) const;  // precondition: check_fact finds nothing wrong
 
  private:
-  const Document& document_;
-  const WalkDesk& walk_;
+  FactSources of_;
 };
 
 }  // namespace tilewalk

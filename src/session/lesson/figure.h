@@ -12,6 +12,7 @@ enum class Counts {
   Whole,  // tiles, rows, steps: 1,048,576
   Bytes,  // shown in KiB, MiB, GiB
   Flops,  // shown in MFLOP, GFLOP, TFLOP
+  Milliseconds,  // shown in µs, ms, s
 };
 
 struct Figure {

@@ -64,6 +64,7 @@ struct LessonTask {
   std::string unit;          // "bytes", or a word to stand behind the field
   double within = 0;         // relative; 0: two significant digits
   double low = 1, high = 1;  // Predict: the ends of the scale, which is logarithmic
+  int draw = 0;              // Predict: which of the drawn calls it asks, from 1; 0: none. One guess, then the reveal
   std::vector<WrongAnswer> wrong;
   std::vector<TaskOption> options;
   Sentence says;                     // Order, Label, Do: what to say of a wrong one
@@ -83,6 +84,7 @@ struct Lesson {
   int number = 0;
   std::string id, title, phase, claim;
   int minutes = 0;
+  bool asks = true;  // false: it only points at things
   std::vector<LessonScreen> screens;
   std::vector<std::string> ask_class, usual_mistakes;  // for the teacher's page
 };

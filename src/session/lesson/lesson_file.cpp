@@ -188,6 +188,12 @@ LessonTask read_task(BlockReader& block, TaskKind kind, int line, const std::str
       read_wrong(block, task);
       if (kind == TaskKind::Number) break;
       block.keys.number("low", task.low, 1e-9, 1e30);
+      {
+        std::int64_t draw = 0;
+        block.keys.whole("draw", draw, 1);
+        if (draw > kDraws) refuse("draw", "must be 1 to 5", "Such as draw = 1");
+        task.draw = int(std::min<std::int64_t>(draw, kDraws));
+      }
       block.keys.number("high", task.high, 1e-9, 1e30);
       if (!(task.low < task.high)) refuse("low", "must lie below high", "Such as low = 1 and high = 1000");
       if (task.within <= 0) refuse("within", "is missing: how near a guess must come", "Such as within = 0.25");
@@ -219,7 +225,10 @@ std::string id_of(const std::string& name) {
 // Reads a file line by line: headings, fenced blocks, and what stands between them.
 class LessonReader {
  public:
-  explicit LessonReader(const std::string& name) : name_(name) { lesson_.id = id_of(name); }
+  explicit LessonReader(const std::string& name) : name_(name) {
+    lesson_.id = id_of(name);
+    lesson_.number = -1;  // until the file says
+  }
 
   Result<Lesson> read(std::string_view text) {
     int line = 0;
@@ -233,7 +242,7 @@ class LessonReader {
     if (!fence_.empty()) refuse(fence_line_, "```" + fence_, "is not closed", "End the block with ```");
     end_prose(line);
     if (lesson_.title.empty()) refuse(1, "", "the first heading is missing", "Begin with # and the lesson's title");
-    if (lesson_.number == 0)
+    if (lesson_.number < 0)
       refuse(1, "lesson", "the block is missing, or has no number", "Such as number = 5 in ```lesson");
     if (lesson_.screens.empty()) refuse(1, "", "there are no screens", "Begin one with ## and its title");
     if (!issues_.empty()) return issues_;
@@ -306,11 +315,12 @@ class LessonReader {
   }
 
   void read_head(BlockReader& block) {
-    std::int64_t number = 0, minutes = 0;
-    block.keys.whole("number", number, 1);
+    std::int64_t number = -1, minutes = 0;
+    block.keys.whole("number", number, 0);
     block.keys.whole("minutes", minutes, 1);
     lesson_.number = int(std::min<std::int64_t>(number, 999));
     lesson_.minutes = int(std::min<std::int64_t>(minutes, 999));
+    block.keys.yes_or_no("asks", lesson_.asks);
     block.words("phase", lesson_.phase, true);
     block.words("claim", lesson_.claim, true);
     lesson_.ask_class = block.list("ask-class");

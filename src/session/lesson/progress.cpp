@@ -1,5 +1,7 @@
 #include "session/lesson/progress.h"
 
+#include <fmt/format.h>
+
 #include "base/parse.h"
 #include "files/own_file.h"
 #include "files/table_reader.h"
@@ -9,6 +11,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kMostBytes = 1 << 18, kLastScreen = 1000, kMostTries = 1'000'000;
+constexpr double kNoMiss = 1e6;
 
 void read_task(TableReader& reader, TaskProgress& task) {
   std::int64_t tries = 0, hints = 0;
@@ -18,6 +21,9 @@ void read_task(TableReader& reader, TaskProgress& task) {
   task.hints = int(std::min(hints, kMostTries));
   reader.yes_or_no("right", task.right);
   reader.yes_or_no("shown", task.shown);
+  double miss = kNoMiss;
+  reader.number("miss", miss, -1, kNoMiss);
+  if (miss < kNoMiss) task.miss = miss;
 }
 
 void read_lesson(TableReader& reader, const toml::table& table, const std::string& file, Issues& issues,
@@ -25,6 +31,9 @@ void read_lesson(TableReader& reader, const toml::table& table, const std::strin
   std::int64_t screen = 1;
   reader.whole("screen", screen, 1);
   lesson.screen = int(std::min(screen, kLastScreen));
+  std::int64_t round = 0;
+  reader.whole("round", round, 0);
+  lesson.round = int(std::min(round, kMostTries));
   for (const auto& [key, node] : table) {
     const auto place = parse_integer(std::string_view(key.str()));
     if (!place || *place < 1 || *place > kLastScreen) continue;
@@ -64,10 +73,13 @@ Result<Done> save_progress(const LessonsProgress& progress, const std::string& p
   for (const auto& [id, lesson] : progress) {
     const std::string head = toml_text(id);
     text += "[" + head + "]\nscreen = " + std::to_string(lesson.screen) + "\n";
-    for (const auto& [place, task] : lesson.tasks)
+    if (lesson.round > 0) text += "round = " + std::to_string(lesson.round) + "\n";
+    for (const auto& [place, task] : lesson.tasks) {
       text += "[" + head + "." + std::to_string(place) + "]\ntries = " + std::to_string(task.tries) +
               "\nhints = " + std::to_string(task.hints) + "\nright = " + (task.right ? "true" : "false") +
               "\nshown = " + (task.shown ? "true" : "false") + "\n";
+      if (task.miss) text += "miss = " + fmt::format("{:.4f}", *task.miss) + "\n";
+    }
   }
   return write_own_file(text, path);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,12 +16,14 @@ struct TaskProgress {
   int hints = 0;
   bool right = false;
   bool shown = false;  // the answer was shown
+  std::optional<double> miss = {};  // of a drawn call: how far the guess was off, as a share
   bool operator==(const TaskProgress&) const = default;
   bool done() const { return right || shown; }
 };
 
 struct LessonProgress {
   int screen = 1;                     // the one last read, from 1
+  int round = 0;                      // of drawing: how often it was taken again
   std::map<int, TaskProgress> tasks;  // by screen, from 1
   bool operator==(const LessonProgress&) const = default;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "view/predict/predict_words.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -20,6 +21,7 @@ std::string number_text(double value, Counts counts, const Problem& p, const std
   const bool countable = std::isfinite(value) && std::abs(value) < kMostExact;
   if (format == "plain" && countable && value == std::floor(value)) return format_count(std::llround(value));
   if (countable && (counts == Counts::Bytes || format == "bytes")) return format_bytes(std::llround(value));
+  if (counts == Counts::Milliseconds) return ms_text(value);
   if (countable && counts == Counts::Flops) return format_flops(std::llround(value));
   if (countable && counts == Counts::Whole && value == std::floor(value)) return format_count(std::llround(value));
   if (countable && value == std::floor(value) && std::abs(value) >= 100) return format_count(std::llround(value));

@@ -61,6 +61,8 @@ struct RailModel {
   bool done = false;                 // Next is what is left to do
   std::vector<std::string> outline;
   bool code = false;
+  bool numbered = false;  // the halos have numbers, which the text speaks of
+  bool again = false;     // the lesson can be taken again: it draws what it asks
 };
 
 std::optional<RailModel> build_rail_model(const Session&);  // nothing where no lesson is open

@@ -39,7 +39,45 @@ struct PaperTables {  // side by side as far as a sheet is wide
   std::vector<PaperTable> tables;
 };
 
-using PaperBlock = std::variant<PaperHeading, PaperFields, PaperLines, PaperTables>;
+struct PaperBox {  // framed, its parts side by side
+  struct Part {
+    std::string title;
+    std::vector<std::string> lines;
+    double share = 1;  // of the width
+  };
+  std::vector<Part> parts;
+};
+
+struct PaperGrid {  // words in columns, broken where a column ends; a line end begins another line
+  struct Column {
+    std::string title;
+    double share = 1;  // of the width
+    bool number = false;
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+  bool to_fill = false;  // an empty cell is a box to write in
+};
+
+enum class PaperMark { Ring, Square, Triangle };
+struct PaperChart {  // log-log paper: whole decades each way, with the lines of 2 to 9 between them
+  std::string x_title, y_title;
+  int x_low = 0, x_high = 0, y_low = 0, y_high = 0;  // powers of ten at its edges
+  struct Line {
+    double x0 = 1, y0 = 1, x1 = 1, y1 = 1;
+    std::string label;   // beside its right end, level lines from above; of a slope above it
+    bool lower = false;  // below the roof: dashed
+  };
+  struct Point {
+    double x = 1, y = 1;
+    PaperMark mark{};
+    std::string label;
+  };
+  std::vector<Line> lines;
+  std::vector<Point> points;
+};
+
+using PaperBlock = std::variant<PaperHeading, PaperFields, PaperLines, PaperTables, PaperBox, PaperGrid, PaperChart>;
 
 struct PaperDocument {
   std::string title;

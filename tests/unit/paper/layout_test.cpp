@@ -7,6 +7,8 @@
 #include "paper/pages.h"
 #include "paper/pdf.h"
 #include "tests/support/catch.h"
+#include "view/paper/class_page.h"
+#include "view/paper/roofline_sheet.h"
 #include "view/paper/worksheet.h"
 
 using namespace tilewalk;
@@ -48,6 +50,16 @@ Extents inked(const PaperPage& page, const Type& type) {
   return out;
 }
 
+void check_margins(const PaperPage& page, PaperSize size, const Type& type) {
+  constexpr double kRounding = 1;  // extents are whole points
+  const SheetSize sheet = size_of(size);
+  const Extents ink = inked(page, type);
+  CHECK(ink.left >= kMargin - kRounding);
+  CHECK(ink.top >= kMargin - kRounding);
+  CHECK(ink.right <= sheet.width - kMargin + kRounding);
+  CHECK(ink.bottom <= sheet.height - kMargin + kRounding);
+}
+
 std::size_t times(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
@@ -58,23 +70,34 @@ std::size_t times(const std::string& text, const std::string& part) {
 
 TEST_CASE("nothing lies outside the margins, on A4 or Letter, in any schedule") {
   const Type type;
-  constexpr double kRounding = 1;  // extents are whole points
   for (const ScheduleKind kind : all_schedules())
     for (const std::int64_t d : {2, 8})
       for (const PaperSize size : {PaperSize::A4, PaperSize::Letter}) {
         const std::int64_t tile = d == 8 ? 8 : 3;
-        const SheetSize sheet = size_of(size);
         const auto pages = lay_out(documents_of(small(kind, tile, d, Distribution::Normal)), size, type);
         CAPTURE(name_of(kind), d, pages.size());
         REQUIRE(pages.size() > 1);
-        for (const PaperPage& page : pages) {
-          const Extents ink = inked(page, type);
-          CHECK(ink.left >= kMargin - kRounding);
-          CHECK(ink.top >= kMargin - kRounding);
-          CHECK(ink.right <= sheet.width - kMargin + kRounding);
-          CHECK(ink.bottom <= sheet.height - kMargin + kRounding);
-        }
+        for (const PaperPage& page : pages) check_margins(page, size, type);
       }
+}
+
+TEST_CASE("a roofline to draw is one page, its key another, and a class plan stands within the margins") {
+  const Type type;
+  const RaceTimes races = *load_race_times(TILEWALK_SOURCE_DIR);
+  for (const PaperSize size : {PaperSize::A4, PaperSize::Letter}) {
+    for (const char* name : {"h200", "a100", "b200"}) {
+      const auto set = build_roofline_set({.device = name, .seed = 1, .count = 1, .key = true}, races);
+      REQUIRE(set.ok());
+      const auto pages = lay_out(*set, size, type);
+      CAPTURE(name);
+      CHECK(pages.size() == 2);
+      for (const PaperPage& page : pages) check_margins(page, size, type);
+    }
+    for (const char* minutes : {"45", "90"}) {
+      const std::vector plan = {build_class_page(*load_class_plan(TILEWALK_SOURCE_DIR, minutes), {})};
+      for (const PaperPage& page : lay_out(plan, size, type)) check_margins(page, size, type);
+    }
+  }
 }
 
 TEST_CASE("boxes keep clear of each other, of the foot and of the end of a sheet") {

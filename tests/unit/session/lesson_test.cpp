@@ -177,7 +177,7 @@ TEST_CASE("what is no expression is refused with its place and the nearest right
 }
 
 TEST_CASE("a lesson file is refused with its line, its value and a way out") {
-  CHECK(has(refused_lesson("number = 5", "number = 0"), "line 4"));
+  CHECK(has(refused_lesson("number = 5", "number = -1"), "line 4"));
   CHECK(has(refused_lesson("{tiles.visited}", "{tiles.vsited}"), "line 12"));
   CHECK(has(refused_lesson("{tiles.visited}", "{tiles.visited"), "brace is not closed"));
   CHECK(has(refused_lesson("go-to-step 3", "go-to-stp 3"), "line 15"));
@@ -279,7 +279,8 @@ TEST_CASE("progress reads back as it was, and a damaged file of it is refused") 
   CHECK(load_progress(path)->empty());
   LessonsProgress progress;
   progress["05-one"].screen = 3;
-  progress["05-one"].tasks[1] = {.tries = 2, .hints = 1, .right = true, .shown = false};
+  progress["05-one"].round = 2;
+  progress["05-one"].tasks[1] = {.tries = 2, .hints = 1, .right = true, .shown = false, .miss = -0.125};
   progress["a \"b\""].tasks[7] = {.tries = 0, .hints = 0, .right = false, .shown = true};
   REQUIRE(save_progress(progress, path).ok());
   const auto again = load_progress(path);

@@ -35,7 +35,7 @@ int which_verb(const CommandLine& line) {
 
 std::vector<Flag> which_flags() {
   std::vector<Flag> out;
-  for (const CallField& field : call_fields()) out.push_back({field.name, field.value, field.help});
+  for (const CallField& field : call_fields()) out.push_back({field.name, field.value, field.help, field.choices});
   return out;
 }
 

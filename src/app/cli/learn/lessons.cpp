@@ -23,8 +23,7 @@ Result<NewSession> sessions_with(std::vector<Lesson> lessons, LessonsProgress pr
   SessionSetup setup;
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
-  setup.load_race = [folder = *root] { return load_shipped_race(folder); };
-  setup.load_rules = [folder = *root] { return load_rule_tables(folder); };
+  read_from(*root, setup);
   setup.presets = take_presets(*opening, *root);
   setup.load_lessons = [known = std::move(lessons)] { return known; };
   setup.progress = std::move(progress);

@@ -22,7 +22,10 @@ Result<std::unique_ptr<Session>> carried_out(Opening opened, const std::vector<C
   SessionSetup setup;
   setup.crew = make_thread_crew();
   setup.load_inputs = load_inputs;
-  if (const Result<std::string> root = find_resource_root(); root) setup.presets = take_presets(opened, *root);
+  if (const Result<std::string> root = find_resource_root(); root) {
+    setup.presets = take_presets(opened, *root);
+    read_from(*root, setup);
+  }
   setup.load_lessons = [] { return open_lessons({}); };
   std::unique_ptr<Session> session = Session::of(std::move(opened), std::move(setup));
   if (const Result<Done> done = carry_out(*session, commands); !done) {

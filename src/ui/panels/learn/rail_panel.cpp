@@ -86,6 +86,15 @@ void draw_number(const UiFrame& f, Panel& p, const RailTask& task) {
   p.y += high + 8 * s;
 }
 
+// The ends of a scale, and the decades between them.
+std::vector<double> marks_of(double low, double high) {
+  std::vector<double> out = {low};
+  for (double decade = std::floor(std::log10(low) + 1e-9) + 1; decade < std::log10(high) - 1e-9; ++decade)
+    out.push_back(std::pow(10.0, decade));
+  out.push_back(high);
+  return out;
+}
+
 // A guess on a scale that grows by factors; the arrows move it, a drag too.
 void draw_scale(const UiFrame& f, Panel& p, const RailTask& task) {
   const float s = p.s;
@@ -94,9 +103,15 @@ void draw_scale(const UiFrame& f, Panel& p, const RailTask& task) {
   const double at = std::clamp(guess && *guess > 0 ? (std::log(*guess) - low) / (high - low) : 0.5, 0.0, 1.0);
   const draw::Rect bar{p.x + 8 * s, p.y + 12 * s, p.x + p.width - 8 * s, p.y + 18 * s};
   draw::box(p.list, bar, p.colours.track, 3 * s, p.colours.to_do);
-  for (double decade = std::ceil(std::log10(task.low) - 1e-9); decade <= std::log10(task.high) + 1e-9; ++decade) {
-    const float x = bar.x0 + float((decade * std::log(10.0) - low) / (high - low)) * bar.width();
+  float free = bar.x0 - 20 * s;  // where the next number may begin
+  for (const double value : marks_of(task.low, task.high)) {
+    const float x = bar.x0 + float((std::log(value) - low) / (high - low)) * bar.width();
     p.list->AddLine(ImVec2(x, bar.y1), ImVec2(x, bar.y1 + 6 * s), p.colours.muted, draw::hairline());
+    const std::string text = compact_number(value);
+    const float wide = draw::text_width(p.fonts.tiny, text), from = x - wide / 2;
+    if (from < free) continue;
+    draw::text(p.list, p.fonts.tiny, from, bar.y1 + 8 * s, p.colours.muted, text);
+    free = from + wide + 8 * s;
   }
   const Hit h = hit(f, "scale", {p.x, p.y, p.x + p.width, p.y + 30 * s});
   double moved = at;
@@ -106,8 +121,10 @@ void draw_scale(const UiFrame& f, Panel& p, const RailTask& task) {
   if (moved != at || (h.held && task.draft.empty()))
     f.push(DraftAnswer{compact_number(std::exp(low + moved * (high - low)))});
   const float x = bar.x0 + float(at) * bar.width();
-  p.list->AddCircleFilled(ImVec2(x, (bar.y0 + bar.y1) / 2), 8 * s, guess ? p.colours.accent : p.colours.to_do);
-  p.y += 34 * s;
+  const ImVec2 knob(x, (bar.y0 + bar.y1) / 2);
+  p.list->AddCircleFilled(knob, 8 * s, guess ? p.colours.accent : p.colours.panel);
+  if (!guess) p.list->AddCircle(knob, 8 * s, p.colours.accent, 0, 2 * s);
+  p.y += 46 * s;
   draw_number(f, p, task);
 }
 
@@ -277,6 +294,9 @@ void draw_ways(const UiFrame& f, Panel& p, const RailModel& m, float top) {
     place("show", "Show me", "Does it for you, and says so in the progress", x, wide("Show me"), false, true,
           Action::LessonAnswer);
   }
+  if (m.again)
+    place("again", "Take it again", "This lesson from its first screen; it draws other shapes", x,
+          wide("Take it again"), false, true, Action::LessonAgain);
   place("next", "Next", "On, answered or not (Ctrl+PgDn)", p.x + p.width - wide("Next"), wide("Next"), m.done, true,
         Action::NextScreen);
 }

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "session/lesson/lesson_file.h"
+#include "session/resources.h"
 #include "session/script.h"
 #include "session/session_file.h"
 #include "tests/support/catch.h"
@@ -26,7 +27,12 @@ const std::vector<Lesson>& lessons() {
 }
 
 std::unique_ptr<Session> new_session() {
-  SessionSetup setup;
+  static const SessionSetup shipped = [] {
+    SessionSetup of;
+    read_from(TILEWALK_SOURCE_DIR, of);
+    return of;
+  }();
+  SessionSetup setup = shipped;
   setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
   setup.load_lessons = [] { return lessons(); };
   const Document first = setup.presets.front().document;
@@ -61,24 +67,28 @@ TEST_CASE("every lesson can be played, and its wrong answers are told apart") {
     INFO(lesson.id);
     for (const std::string& fault : check.faults) UNSCOPED_INFO(fault);
     CHECK(check.faults.empty());
-    CHECK(check.actions >= 3);
+    CHECK((check.actions >= 3 || !lesson.asks));
     CHECK(check.passed == check.actions);
     diagnoses += check.diagnoses;
   }
-  CHECK(lessons().size() >= 8);
-  CHECK(diagnoses >= 25);
+  CHECK(lessons().size() == 15);  // one to begin with, and fourteen
+  CHECK(diagnoses >= 40);
 }
 
 TEST_CASE("a screen is short, and a lesson has few of them") {
   for (const Lesson& lesson : lessons()) {
     CAPTURE(lesson.id);
-    CHECK(int(lesson.screens.size()) <= kMostScreens);
+    if (!lesson.asks) continue;
+    const auto drawn = std::count_if(lesson.screens.begin(), lesson.screens.end(), [](const LessonScreen& screen) {
+      return screen.task && screen.task->draw > 1;  // the same screen, with another call
+    });
+    CHECK(int(lesson.screens.size() - drawn) <= kMostScreens);
     CHECK_FALSE(lesson.ask_class.empty());
     CHECK_FALSE(lesson.usual_mistakes.empty());
     for (const LessonScreen& screen : lesson.screens) {
       CAPTURE(screen.title);
       CHECK(words_of(screen.prose) <= kMostWords);
-      CHECK(screen.task.has_value());
+      CHECK((screen.task.has_value() || (drawn > 0 && &screen == &lesson.screens.back())));
       if (screen.task) CHECK(screen.task->hints.size() >= 1);
     }
   }

@@ -1,0 +1,61 @@
+// Facts of the pages beside the walk: what the roofline is of, and the call whose attention is asked for.
+#include "dispatch/dispatch.h"
+#include "session/lesson/fact_family.h"
+#include "session/words.h"
+
+namespace tilewalk {
+
+namespace {
+
+Result<Figure> roofline(const AskedFact& asked) {
+  const RooflineDesk& desk = asked.of.roofline;
+  const std::string& what = asked.word(1);
+  if (what == "device") return Figure::word(desk.device());
+  if (what == "n") return whole_figure(desk.call().n);
+  if (what == "d") return whole_figure(desk.call().d);
+  if (what == "causal") return Figure::truth(desk.call().causal);
+  if (what == "guessed") return Figure::truth(desk.guess().has_value());
+  return Figure::truth(desk.revealed());
+}
+
+// Words that name a field of the call: n_q for n-q.
+FactWords call_words() {
+  FactWords out = {"choice", "why"};
+  for (const CallField& field : call_fields()) {
+    std::string name = field.name;
+    for (char& c : name) c = c == '-' ? '_' : c;
+    out.push_back(name);
+  }
+  return out;
+}
+
+Result<Figure> which(const AskedFact& asked) {
+  const WhichDesk& desk = asked.of.which;
+  const std::string& what = asked.word(1);
+  for (std::size_t i = 0; i < call_fields().size(); ++i)
+    if (call_words()[i + 2] == what) {
+      const std::string text = call_fields()[i].text(desk.call());
+      return Figure::word(text);
+    }
+  const RuleTable* const table = desk.table();
+  if (!table) return asked.issue("is not known: no rules were read", "The scene opens the page: show which");
+  const WhichAnswer answer = answer_of(desk.call(), *table);
+  if (what == "why") return Figure::word(answer.raised_rule);
+  return Figure::word(answer.runs ? torch_name(*answer.runs) : "none");
+}
+
+}  // namespace
+
+std::vector<FactFamily> page_facts() {
+  return {
+      {.names = {"roofline"}, .second = {"device", "n", "d", "causal", "guessed", "revealed"}, .figure = roofline},
+      {.names = {"tree"},
+       .second = {"member"},
+       .figure = [](const AskedFact& asked) -> Result<Figure> {
+         return Figure::word(kTreeWords[int(asked.of.view.member())]);
+       }},
+      {.names = {"which"}, .second = call_words(), .figure = which},
+  };
+}
+
+}  // namespace tilewalk
