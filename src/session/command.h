@@ -382,7 +382,7 @@ using Command =
                  ExchangeAt, ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField,
                  FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder,
                  SetTiling, OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
-                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, Tick, Work, ReportCheck, ReportAccuracy, ReportDevices, ReportRace,
-                 ReportProfile, ReportExport>;
+                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, Tick, Work, ReportCheck, ReportAccuracy,
+                 ReportDevices, ReportRace, ReportProfile, ReportExport>;
 
 }  // namespace tilewalk

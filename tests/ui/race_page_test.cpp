@@ -46,6 +46,10 @@ RaceNews shipped_race() {
   return recorded;
 }
 
+void with_race(SessionSetup& setup) {
+  setup.load_race = [] { return load_shipped_race(TILEWALK_SOURCE_DIR); };
+}
+
 void show_recorded(Headless& head) {
   head.session->dispatch(ReportRace{shipped_race()});
   head.session->dispatch(ShowPage{Page::Race});
@@ -73,8 +77,7 @@ TEST_CASE("the page of the race draws with nothing, a race, and one under way, i
   commands.push_back(ReportRace{shipped_race()});
   commands.push_back(ChooseRace{.source = RaceSource::Gpu});
   draws_everywhere(Page::Race, commands);
-  draws_everywhere(Page::Race, {ChooseRace{.pass = "backward"}},
-                   [](SessionSetup& setup) { setup.load_race = [] { return load_shipped_race(TILEWALK_SOURCE_DIR); }; });
+  draws_everywhere(Page::Race, {ChooseRace{.pass = "backward"}}, with_race);
 }
 
 TEST_CASE("K opens the page of the race, K and Esc go back to the walk") {

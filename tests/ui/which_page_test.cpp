@@ -86,14 +86,13 @@ TEST_CASE("a choice goes on at a click, advice is taken, and the walk opens") {
   CHECK(head.click("which-call/plain call") == Commands{Action::ForgetWhich});
   CHECK(head.click("which-so/advice 1") == Commands{TakeAdvice{1}});
   CHECK(head.click("which-so/walk which") == Commands{Action::WalkWhich});
-  CHECK(head.click("which-so/which roofline") ==
-        Commands{ChooseRoofline{.device = "h200",
-                                .n = 1024,
-                                .d = 64,
-                                .heads = 12,
-                                .kv_heads = 0,
-                                .batch = 1,
-                                .causal = false,
-                                .dtype = DType::Bf16},
-                 ShowPage{Page::Roofline}});
+  CHECK(head.click("which-so/which roofline") == Commands{ChooseRoofline{.device = "h200",
+                                                                         .n = 1024,
+                                                                         .d = 64,
+                                                                         .heads = 12,
+                                                                         .kv_heads = 0,
+                                                                         .batch = 1,
+                                                                         .causal = false,
+                                                                         .dtype = DType::Bf16},
+                                                          ShowPage{Page::Roofline}});
 }

@@ -110,7 +110,8 @@ std::vector<CompareLine> recorded_lines(const Comparison& c, std::pair<double, d
   error.title = "the model's error";
   error.left = left.ms ? left.error : "–", error.right = right.ms ? right.error : "–";
   error.tip =
-      "Modelled time over recorded time, less one. Where the recorded kernel ran with other tiles than these, its tiles "
+      "Modelled time over recorded time, less one. Where the recorded kernel ran with other tiles than these, its "
+      "tiles "
       "stand here. Naive ran as cuBLAS's products and one softmax in place: S and P cross HBM four times, not six as "
       "where a row of S does not fit in SRAM here.";
   return {recorded, error};

@@ -117,9 +117,9 @@ std::string owner_of(KernelFamily family) {
 }
 
 std::string family_title(KernelFamily family) {
-  static constexpr const char* titles[] = {"cuDNN",  "FLASH · FA-1, FA-2", "EFFICIENT · CUTLASS", "FA-3",
-                                           "FA-4",   "xFormers",           "Triton",              "FlashInfer",
-                                           "FlexAttention", "MATH: softmax", "other attention"};
+  static constexpr const char* titles[] = {
+      "cuDNN",  "FLASH · FA-1, FA-2", "EFFICIENT · CUTLASS", "FA-3",          "FA-4",           "xFormers",
+      "Triton", "FlashInfer",         "FlexAttention",       "MATH: softmax", "other attention"};
   return titles[std::size_t(family)];
 }
 

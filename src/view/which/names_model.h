@@ -10,9 +10,9 @@
 
 namespace tilewalk {
 
-std::string owner_of(KernelFamily);       // "PyTorch's memory-efficient attention"
-std::string family_title(KernelFamily);   // "EFFICIENT · CUTLASS"
-std::string work_of(KernelPass);          // "the backward pass"
+std::string owner_of(KernelFamily);      // "PyTorch's memory-efficient attention"
+std::string family_title(KernelFamily);  // "EFFICIENT · CUTLASS"
+std::string work_of(KernelPass);         // "the backward pass"
 std::string gpu_time_text(std::int64_t ns);
 std::string share_text(const std::optional<double>& share);  // "62.1 %", "–"
 

@@ -57,8 +57,9 @@ class AnyCommand {
       case 34: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
       case 35: return DraftAnswer{text()};
       case 36: return CheckAnswer{text()};
-      case 37: return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
-                              : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
+      case 37:
+        return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
+                       : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
       case 38: return ChooseMember{of<TreeMember>(kTreeWords)};
       case 39: return EditCall{pick(2) ? "n-q" : "attn-mask", text()};
       case 40: return TakeAdvice{whole()};

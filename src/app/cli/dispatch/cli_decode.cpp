@@ -116,7 +116,8 @@ void print(const Profile& profile, const std::string& file) {
     const ProfileKernel& kernel = profile.kernels[i];
     fmt::print("\n{}\n{}", shown(kernel.name), parts_text(kernel.decoded));
     fmt::print("  {}", counted(kernel.time.calls, "call"));
-    if (profile.is_timed) fmt::print(", {}, {}", gpu_time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
+    if (profile.is_timed)
+      fmt::print(", {}, {}", gpu_time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
     fmt::print("\n");
   }
   if (profile.kernels.size() > kMostToldKernels)

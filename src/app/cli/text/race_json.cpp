@@ -140,7 +140,8 @@ Json races_json(const std::vector<SourcedRace>& races) {
 
 std::string race_text(const SourcedRace& from) {
   const Race& race = from.race;
-  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false, at_clock = false, models = false;
+  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false, at_clock = false,
+       models = false;
   for (const RaceRow& row : race.rows) {
     torch |= row.rung.starts_with("torch_");
     memory |= row.extra_bytes.has_value();

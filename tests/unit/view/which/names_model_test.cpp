@@ -1,8 +1,8 @@
 // What the page says of a kernel's name and of a profile.
 #include "view/which/names_model.h"
 
-#include "dispatch/shown_by.h"
 #include "core/schedules/validate.h"
+#include "dispatch/shown_by.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
