@@ -16,6 +16,7 @@
 #include "session/document.h"
 #include "session/export_report.h"
 #include "session/hand/hand_field.h"
+#include "session/profile_report.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
 #include "trace/verdict.h"
@@ -69,12 +70,14 @@ enum class Action {
   RaceCpu,
   RaceGpu,
   StopRace,
-  ShowTree,      // to the page of the family tree, or back to the walk
+  ShowTree,  // to the page of the family tree, or back to the walk
   ShowRoofline,  // to the page of the roofline, or back to the walk
   RevealWin,     // its answers, or hidden again
-  ShowWhich,     // to the page of which attention runs, or back to the walk
-  WalkWhich,     // the schedule that shows it, with its kernel's tiles, comes on screen
-  ForgetWhich,   // the call is the plain one again
+  ShowWhich,    // to the page of which attention runs, or back to the walk
+  WalkWhich,    // the schedule that shows it, with its kernel's tiles, comes on screen
+  ForgetWhich,  // the call is the plain one again
+  WalkKernel,   // the schedule that a kernel's name tells of comes on screen
+  StopProfile,  // it is read no further
   ShowLessons,
   NextScreen,  // of the lesson that is open
   PreviousScreen,
@@ -238,6 +241,11 @@ struct TakeAdvice {  // from 1, in the order in which they are shown: the call i
   bool operator==(const TakeAdvice&) const = default;
 };
 
+struct ReadName {  // of a GPU's kernel, as profilers print it: the page of which attention runs tells what it tells
+  std::string name;
+  bool operator==(const ReadName&) const = default;
+};
+
 struct AskByHand {  // these numbers become fields; what was open is forgotten
   HandRows rows;
   std::optional<HandQuantities> ask = {};  // without it: every one that the walk makes
@@ -358,18 +366,23 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
+struct ReportProfile {
+  ProfileNews news;
+  bool operator==(const ReportProfile&) const = default;
+};
+
 struct ReportExport {
   ExportNews news;
   bool operator==(const ReportExport&) const = default;
 };
 
 using Command =
-    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
-                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField, FocusField,
-                 SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling,
-                 OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
-                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, Tick, Work, ReportCheck, ReportAccuracy,
-                 ReportDevices, ReportRace, ReportExport>;
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView,
+                 ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule,
+                 ExchangeAt, ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField,
+                 FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder,
+                 SetTiling, OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
+                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, Tick, Work, ReportCheck, ReportAccuracy,
+                 ReportDevices, ReportRace, ReportProfile, ReportExport>;
 
 }  // namespace tilewalk
