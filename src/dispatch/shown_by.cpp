@@ -106,4 +106,20 @@ std::optional<Problem> problem_of(const Call& call, const ShownBy& shown) {
   return validate(p).empty() ? std::optional(p) : std::nullopt;
 }
 
+std::optional<Problem> problem_of(const DecodedKernel& kernel) {
+  constexpr std::int64_t kUsual = 64, kTiles = 8;
+  if (!kernel.schedule) return {};
+  Problem p;
+  p.schedule = *kernel.schedule;
+  p.tiling.br = kernel.tile ? kernel.tile->q_rows : kUsual;
+  p.tiling.bc = kernel.tile ? kernel.tile->keys : kUsual;
+  p.shape.n_q = p.shape.n_kv = kTiles * std::max(p.tiling.br, p.tiling.bc);
+  p.shape.d = kernel.d.value_or(kUsual);
+  for (const DType type : {DType::Fp16, DType::Bf16})
+    if (kernel.dtype == name_of(type)) p.numerics.dtype = type;
+  choose_default_splits(p);
+  p.machine.sram_bytes = std::max(device_named(p.machine.device)->sram_per_block_bytes, peak_bytes(p));
+  return validate(p).empty() ? std::optional(p) : std::nullopt;
+}
+
 }  // namespace tilewalk

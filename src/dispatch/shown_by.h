@@ -8,6 +8,7 @@
 
 #include "core/problem/problem.h"
 #include "dispatch/call.h"
+#include "dispatch/kernel/kernel_name.h"
 #include "dispatch/rule_table.h"
 
 namespace tilewalk {
@@ -27,5 +28,8 @@ ShownBy shown_eager();
 
 // The call as a problem that the window walks: its shapes, mask and schedule, cut to what a walk may be.
 std::optional<Problem> problem_of(const Call&, const ShownBy&);
+// The schedule that the name of a kernel tells of, with the kernel's own tile and head size where it tells them, on a
+// few tiles. A kernel holds parts of a tile in registers that are SRAM here, so SRAM may be more than a card has.
+std::optional<Problem> problem_of(const DecodedKernel&);
 
 }  // namespace tilewalk

@@ -44,6 +44,16 @@ AttentionCall call_of(const RaceCell& cell) {
           .dtype = cell.dtype == "fp16" ? DType::Fp16 : DType::Bf16};
 }
 
+std::optional<Prediction> prediction_of(const RaceRow& row, const DeviceModel& device) {
+  const AttentionMethod* const method = method_named(row.pass == "backward" ? row.rung + "_backward" : row.rung);
+  if (!method || !method->modelled() || !row.counts()) return std::nullopt;
+  return predict(*method, call_of(row), device);
+}
+
+std::optional<double> error_of(const Prediction& p, const RaceRow& row) {
+  return p.predicted_ms ? std::optional(*p.predicted_ms / row.median_ms() - 1) : std::nullopt;
+}
+
 const HeldRow* row_of(const std::vector<HeldRow>& rows, const std::string& method) {
   const auto at =
       std::find_if(rows.begin(), rows.end(), [&](const HeldRow& row) { return row.predicted.method->id == method; });

@@ -23,6 +23,12 @@ struct HeldRow {
 RaceCell cell_of(const AttentionCall&, bool backward = false);
 AttentionCall call_of(const RaceCell&);
 
+// What the model and the method on paper say of a race's row, on the card that it ran on; none where nobody models it,
+// or the row has no time.
+std::optional<Prediction> prediction_of(const RaceRow&, const DeviceModel&);
+// Predicted over recorded, less one.
+std::optional<double> error_of(const Prediction&, const RaceRow&);
+
 // Every contender of a call: modelled ones always, those only recorded where there is a recording. Times may be null:
 // another card than the recorded one.
 std::vector<HeldRow> held_rows(const AttentionCall&, const DeviceModel&, const RaceTimes*);

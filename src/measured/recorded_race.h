@@ -15,6 +15,8 @@
 
 namespace tilewalk {
 
+inline constexpr const char* kRecordedOn = "h200";  // the card of the shipped race, by its name in the device table
+
 Result<Race> parse_recorded_race(std::string_view text, const std::string& name);
 Result<Race> load_recorded_race(const std::string& path);
 

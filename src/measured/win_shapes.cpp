@@ -28,7 +28,8 @@ std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& devi
     if (!method || !method->tile || !method->paper_s || !may_be_asked(time, recorded)) continue;
     if (!times.ms_of("naive", time)) continue;
     const WinShape shape{call_of(time), method};
-    if (predict(*method_named("naive"), shape.call, device).there && predict(*method, shape.call, device).there)
+    if (why_not_run(*method_named("naive"), shape.call, device).empty() &&
+        why_not_run(*method, shape.call, device).empty())
       out.push_back(shape);
   }
   return out;

@@ -16,6 +16,7 @@
 #include "session/document.h"
 #include "session/export_report.h"
 #include "session/hand/hand_field.h"
+#include "session/profile_report.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
 #include "trace/verdict.h"
@@ -75,6 +76,8 @@ enum class Action {
   ShowWhich,    // to the page of which attention runs, or back to the walk
   WalkWhich,    // the schedule that shows it, with its kernel's tiles, comes on screen
   ForgetWhich,  // the call is the plain one again
+  WalkKernel,   // the schedule that a kernel's name tells of comes on screen
+  StopProfile,  // it is read no further
   ShowLessons,
   NextScreen,  // of the lesson that is open
   PreviousScreen,
@@ -102,20 +105,7 @@ enum class Action {
 };
 
 enum class Dialog {
-  None,
-  Problem,
-  Presets,
-  OpenFile,
-  SaveFile,
-  GoTo,
-  Keys,
-  Palette,
-  Traffic,
-  Faults,
-  Lessons,
-  Export,
-  Review,
-  Questions
+  None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons, Export, Review, Questions
 };
 
 struct GoToStep {  // pauses
@@ -255,6 +245,11 @@ struct TakeAdvice {  // from 1, in the order in which they are shown: the call i
   bool operator==(const TakeAdvice&) const = default;
 };
 
+struct ReadName {  // of a GPU's kernel, as profilers print it: the page of which attention runs tells what it tells
+  std::string name;
+  bool operator==(const ReadName&) const = default;
+};
+
 struct AskByHand {  // these numbers become fields; what was open is forgotten
   HandRows rows;
   std::optional<HandQuantities> ask = {};  // without it: every one that the walk makes
@@ -380,6 +375,11 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
+struct ReportProfile {
+  ProfileNews news;
+  bool operator==(const ReportProfile&) const = default;
+};
+
 struct ReportExport {
   ExportNews news;
   bool operator==(const ReportExport&) const = default;
@@ -391,7 +391,7 @@ using Command =
                  ExchangeAt, ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField,
                  FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder,
                  SetTiling, OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
-                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ChooseQuestion, Tick, Work, ReportCheck,
-                 ReportAccuracy, ReportDevices, ReportRace, ReportExport>;
+                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, ChooseQuestion, Tick, Work, ReportCheck,
+                 ReportAccuracy, ReportDevices, ReportRace, ReportProfile, ReportExport>;
 
 }  // namespace tilewalk

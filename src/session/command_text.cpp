@@ -243,6 +243,7 @@ const auto& forms() {
       form("set-call", "Changes a field of the call whose attention is asked for; '' leaves it to itself.",
            arg("FIELD", &EditCall::field, names_of_call), arg("TEXT", &EditCall::text)),
       form("take-advice", "Changes that call as its advice of that number says.", arg("NUMBER", &TakeAdvice::number)),
+      form("read-name", "Reads the name of a kernel, as a profiler prints it.", arg("NAME", &ReadName::name)),
       form("by-hand", "Asks for numbers of the walk: of the rows one, all, none, 9, 8-11 or 8+10; ask m+alpha+l.",
            arg("ROWS", &AskByHand::rows), arg("ask", &AskByHand::ask)),
       form("answer-field", "Answers a number that is asked for: alpha:9, or s:9:5 with its column.",

@@ -46,7 +46,7 @@ void Session::read_recordings() {
 
 void Session::read_for(Page page) {
   if (page == Page::Race || page == Page::Which) race_.read_recorded();  // its times stand on both
-  if (page == Page::Roofline) roofline_.read_times();
+  if (page == Page::Roofline || page == Page::Compare) roofline_.read_times();  // they stand on both
   if (page == Page::Which) which_.read_rules();
 }
 
@@ -112,7 +112,6 @@ void Session::carry_out(const C& command) {
     view_.carry_out(command);
   else
     editing_.carry_out(command);
-  if constexpr (std::is_same_v<C, OpenFile>) read_recordings();
   if constexpr (std::is_same_v<C, OpenLesson>)
     if (view_.dialog() == Dialog::Lessons || view_.dialog() == Dialog::Review) open_dialog(Dialog::None);
 }
@@ -155,6 +154,8 @@ void Session::carry_out(Action action) {
 
     case Action::RevealWin: return roofline_.carry_out(action);
     case Action::WalkWhich:
+    case Action::WalkKernel:
+    case Action::StopProfile:
     case Action::ForgetWhich: return which_.carry_out(action);
 
     case Action::StopExport: return exporting_.stop();
@@ -213,6 +214,17 @@ void Session::carry_out(Action action) {
     case Action::ShowTraffic: return open_dialog(Dialog::Traffic);
     case Action::CloseDialog: return open_dialog(Dialog::None);
   }
+}
+
+void Session::carry_out(const OpenFile& c) {
+  ++revision_;
+  if (!names_a_profile(c.path)) {
+    editing_.carry_out(c);
+    return read_recordings();
+  }
+  open_dialog(Dialog::None);
+  carry_out(ShowPage{Page::Which});
+  which_.read_profile(c.path);
 }
 
 void Session::carry_out(const ShowPage& c) {

@@ -111,6 +111,7 @@ class Session final : private DocumentOwner {
   void follow_lesson();
   void carry_out(const OpenDialog& c) { open_dialog(c.dialog); }
   void carry_out(const ShowPage&);
+  void carry_out(const OpenFile&);
   template <class C>
   void carry_out(const C&);  // at the desk it belongs to
   void open_dialog(Dialog);

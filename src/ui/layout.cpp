@@ -77,11 +77,13 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   const float strip = std::round(std::clamp((width < 1000 * s ? 140 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
   out.race_head = {edge, top, end, top + strip};
   out.race_bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
-  out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, end, bottom};
+  const float predicted = std::round(bottom - std::clamp(264 * s, 100 * ui, (bottom - out.race_bars.y0) * 0.45f));
+  out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, end, predicted - gap};
+  out.race_predicted = {out.race_curves.x0, predicted, end, bottom};
 
   // Choices above; the plot over the guess at the left, the win over N over the table at the right.
   const float rows = width < 1000 * s ? 4 : width < 1400 * s ? 3 : width < 2100 * s ? 2 : 1;  // of chips
-  const float choices = std::round(std::clamp((20 + 30 * rows) * s, 40 * ui, (bottom - top) * 0.4f));
+  const float choices = std::round(std::clamp((25 + 30 * rows) * s, 40 * ui, (bottom - top) * 0.4f));
   const float body = top + choices + gap, half = edge + std::round((width - 2 * margin) * 0.5f);
   const float guess = std::round(bottom - std::clamp(178 * s, 90 * ui, (bottom - body) * 0.42f));
   const float wins = std::round(body + (bottom - body) * 0.37f);
@@ -93,10 +95,11 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
 
   // The call as wide as its fields need; the cards keep the larger share, as some backends ask much.
   const float call = std::round(std::clamp(share(340 * ui, grow, width * 0.34f), width * 0.16f, width * 0.42f));
-  const float cut = std::round(top + (bottom - top) * 0.64f);
+  const float cut = std::round(top + (bottom - top) * 0.56f), side = std::round((edge + call + gap + end) * 0.5f);
   out.which_call = {edge, top, edge + call, bottom};
   out.which_cards = {edge + call + gap, top, end, cut};
-  out.which_so = {edge + call + gap, cut + gap, end, bottom};
+  out.which_so = {edge + call + gap, cut + gap, side, bottom};
+  out.which_names = {side + gap, cut + gap, end, bottom};
   return out;
 }
 

@@ -25,9 +25,9 @@ struct Layout {
   draw::Rect rail;          // empty unless a lesson is open
   draw::Rect memory, scores, side, transport, traffic;
   draw::Rect lanes, waves_left, waves_right, compare;  // the page of comparison
-  draw::Rect race_head, race_bars, race_curves;        // the page of the race
+  draw::Rect race_head, race_bars, race_curves, race_predicted;  // the page of the race
   draw::Rect roofline_head, roofline_plot, roofline_guess, roofline_wins, roofline_table;
-  draw::Rect which_call, which_cards, which_so;        // the page of which attention runs
+  draw::Rect which_call, which_cards, which_so, which_names;  // the page of which attention runs
   draw::Rect split_left, split_right, split_bottom;    // the gaps that can be dragged
 };
 

@@ -154,4 +154,39 @@ inline Document picture_document() {
   return d;
 }
 
+using MoreSetup = std::function<void(SessionSetup&)>;
+
+// A page in both themes, at four sizes: after each of these commands it makes none of its own, and every vertex has a
+// place. The frames come at once and after the page has settled.
+inline void draws_everywhere(Page page, const Commands& commands, const MoreSetup& more = {}) {
+  for (const bool dark : {true, false})
+    for (const auto& [w, h] :
+         {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
+      Document document = picture_document();
+      document.view.dark = dark;
+      Headless head(document, w, h, false, more);
+      head.session->dispatch(ShowPage{page});
+      Commands all = {ShowPage{page}};
+      all.insert(all.end(), commands.begin(), commands.end());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        INFO(w << "x" << h << (dark ? ", dark, command " : ", light, command ") << i);
+        head.session->dispatch(all[i]);
+        CHECK(head.frames(3).empty());
+        CHECK(finite(*ImGui::GetDrawData()));
+      }
+    }
+}
+
+// A key opens the page; that key and Esc go back to the walk.
+inline void opens_and_closes(Key key, Action opens, Page page, const MoreSetup& more = {}) {
+  Headless head(picture_document(), 1600, 900, true, more);
+  head.frames(2);
+  CHECK(head.press(key) == Commands{opens});
+  CHECK(head.session->page() == page);
+  CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
+  head.press(key);
+  head.press(key);
+  CHECK(head.session->page() == Page::Walk);
+}
+
 }  // namespace tilewalk::test

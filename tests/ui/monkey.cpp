@@ -70,7 +70,7 @@ void Monkey::resize() {
 }
 
 Command Monkey::command() {
-  switch (pick(22)) {
+  switch (pick(26)) {
     case 0: return GoToStep{number()};
     case 1: return GoToTile{number(), number()};
     case 2: return RunToTile{number(), number()};
@@ -98,6 +98,11 @@ Command Monkey::command() {
     case 18: return EditField{fields()[std::size_t(pick(int(fields().size())))].name, typed()};
     case 19: return ApplyEdit{};
     case 20: return EditValue{one_of<TensorId>(3), number(), number(), typed()};
+    case 21:
+      return ChooseRoofline{.n = number(), .d = number(), .heads = number(), .batch = number(), .causal = pick(2) == 0};
+    case 22: return EditOwnCard{pick(2) ? "bandwidth" : "peak", typed()};
+    case 23: return WalkMethod{pick(2) ? "naive" : "flash_v2"};
+    case 24: return ReadName{typed()};
     default: return of_a_file();
   }
 }

@@ -5,8 +5,9 @@
 #include "measured/recorded_race.h"
 
 using namespace tilewalk;
-using tilewalk::test::finite;
+using tilewalk::test::draws_everywhere;
 using tilewalk::test::Headless;
+using tilewalk::test::opens_and_closes;
 using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 
@@ -36,14 +37,22 @@ RaceNews news(bool running) {
   return out;
 }
 
-void show_recorded(Headless& head) {
+RaceNews shipped_race() {
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race.ok());
   RaceNews recorded;
   recorded.source = RaceSource::Gpu;
   recorded.race = std::make_shared<const Race>(std::move(*race));
-  head.session->dispatch(ReportRace{recorded});
-  head.session->dispatch(Action::ShowRace);
+  return recorded;
+}
+
+void with_race(SessionSetup& setup) {
+  setup.load_race = [] { return load_shipped_race(TILEWALK_SOURCE_DIR); };
+}
+
+void show_recorded(Headless& head) {
+  head.session->dispatch(ReportRace{shipped_race()});
+  head.session->dispatch(ShowPage{Page::Race});
   head.session->dispatch(ChooseRace{.source = RaceSource::Gpu});
   head.frames(2);
 }
@@ -61,39 +70,18 @@ Commands sweep(Headless& head, const draw::Rect& r, float step_x, float step_y) 
 }  // namespace
 
 TEST_CASE("the page of the race draws with nothing, a race, and one under way, in both themes, at four sizes") {
-  for (const bool dark : {true, false})
-    for (const auto& [w, h] :
-         {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
-      INFO(w << "x" << h);
-      Document document = picture_document();
-      document.view.dark = dark;
-      Headless head(document, w, h);
-      head.session->dispatch(Action::ShowRace);
-      CHECK(head.frames(3).empty());
-      CHECK(finite(*ImGui::GetDrawData()));
-      head.session->dispatch(ReportRace{news(true)});
-      head.session->dispatch(ChooseRace{.source = RaceSource::Cpu});
-      for (int metric = 0; metric <= int(RaceMetric::Memory); ++metric) {
-        head.session->dispatch(ChooseRace{.metric = RaceMetric(metric)});
-        CHECK(head.frames(2).empty());
-        CHECK(finite(*ImGui::GetDrawData()));
-      }
-      head.session->dispatch(ReportRace{news(false)});
-      CHECK(head.frames(2).empty());
-      show_recorded(head);
-      CHECK(finite(*ImGui::GetDrawData()));
-    }
+  Commands commands = {ReportRace{news(true)}, ChooseRace{.source = RaceSource::Cpu}};
+  for (int metric = 0; metric <= int(RaceMetric::Memory); ++metric)
+    commands.push_back(ChooseRace{.metric = RaceMetric(metric)});
+  commands.push_back(ReportRace{news(false)});
+  commands.push_back(ReportRace{shipped_race()});
+  commands.push_back(ChooseRace{.source = RaceSource::Gpu});
+  draws_everywhere(Page::Race, commands);
+  draws_everywhere(Page::Race, {ChooseRace{.pass = "backward"}}, with_race);
 }
 
 TEST_CASE("K opens the page of the race, K and Esc go back to the walk") {
-  Headless head(picture_document(), 1600, 900, true);
-  head.frames(2);
-  CHECK(head.press(Key::K) == Commands{Action::ShowRace});
-  CHECK(head.session->page() == Page::Race);
-  CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
-  head.press(Key::K);
-  head.press(Key::K);
-  CHECK(head.session->page() == Page::Walk);
+  opens_and_closes(Key::K, Action::ShowRace, Page::Race);
 }
 
 TEST_CASE("the race runs at a click, and stops at one") {

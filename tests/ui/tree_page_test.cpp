@@ -4,37 +4,22 @@
 #include "view/tree/tree_table.h"
 
 using namespace tilewalk;
-using tilewalk::test::finite;
+using tilewalk::test::draws_everywhere;
 using tilewalk::test::Headless;
+using tilewalk::test::opens_and_closes;
 using tilewalk::test::picture_document;
 
 TEST_CASE("the family tree draws for every member, in both themes, at four sizes and in large text") {
-  for (const bool dark : {true, false})
-    for (const auto& [w, h] :
-         {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
-      INFO(w << "x" << h);
-      Document document = picture_document();
-      document.view.dark = dark;
-      document.view.page = Page::Tree;
-      Headless head(document, w, h);
-      for (std::size_t i = 0; i < std::size(kTreeWords); ++i) {
-        head.session->dispatch(ChooseMember{TreeMember(int(i))});
-        head.session->dispatch(SetTextScale{i % 2 ? 1.0 : 2.0});
-        CHECK(head.frames(2).empty());
-        CHECK(finite(*ImGui::GetDrawData()));
-      }
-    }
+  Commands commands;
+  for (std::size_t i = 0; i < std::size(kTreeWords); ++i) {
+    commands.push_back(ChooseMember{TreeMember(int(i))});
+    commands.push_back(SetTextScale{i % 2 ? 1.0 : 2.0});
+  }
+  draws_everywhere(Page::Tree, commands);
 }
 
 TEST_CASE("Y opens the family tree, Y and Esc go back to the walk") {
-  Headless head(picture_document(), 1600, 900, true);
-  head.frames(2);
-  CHECK(head.press(Key::Y) == Commands{Action::ShowTree});
-  CHECK(head.session->page() == Page::Tree);
-  CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
-  head.press(Key::Y);
-  head.press(Key::Y);
-  CHECK(head.session->page() == Page::Walk);
+  opens_and_closes(Key::Y, Action::ShowTree, Page::Tree);
 }
 
 TEST_CASE("a click on a member says what it changed, and a button walks its schedule") {

@@ -2,8 +2,9 @@
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
-using tilewalk::test::finite;
+using tilewalk::test::draws_everywhere;
 using tilewalk::test::Headless;
+using tilewalk::test::opens_and_closes;
 using tilewalk::test::picture_document;
 
 namespace {
@@ -12,25 +13,35 @@ void with_rules(SessionSetup& setup) {
   setup.load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
 }
 
+ProfileNews some_profile() {
+  auto profile = std::make_shared<Profile>();
+  const std::string name = "fmha_cutlassF_bf16_aligned_64x128_rf_sm80";
+  const DecodedKernel kernel = decode_kernel(name);
+  profile->attention = {24, 31'200'000};
+  profile->others = {200, 5'000'000};
+  profile->groups = {{kernel.family, kernel.pass, profile->attention}};
+  profile->kernels = {{name, kernel, profile->attention}};
+  return {.path = "trace.json", .profile = profile};
+}
+
 }  // namespace
 
 TEST_CASE("the page of which attention runs draws for every kind of call, in both themes, at four sizes") {
-  for (const bool dark : {true, false})
-    for (const auto& [w, h] :
-         {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
-      INFO(w << "x" << h);
-      Document document = picture_document();
-      document.view.dark = dark;
-      Headless head(document, w, h, false, with_rules);
-      head.session->dispatch(Action::ShowWhich);
-      for (const EditCall& edit :
-           {EditCall{"attn-mask", "float-grad"}, EditCall{"kv-heads", "5"}, EditCall{"n-q", "x"}, EditCall{"n-q", "0"},
-            EditCall{"enabled", "flash"}, EditCall{"on", "cpu"}, EditCall{"via", "flash-attn:2.8.3"}}) {
-        head.session->dispatch(edit);
-        CHECK(head.frames(3).empty());
-        CHECK(finite(*ImGui::GetDrawData()));
-      }
-    }
+  Commands commands;
+  for (const auto& [field, text] :
+       {std::pair{"attn-mask", "float-grad"}, std::pair{"kv-heads", "5"}, std::pair{"n-q", "x"}, std::pair{"n-q", "0"},
+        std::pair{"enabled", "flash"}, std::pair{"on", "cpu"}, std::pair{"via", "flash-attn:2.8.3"}})
+    commands.push_back(EditCall{field, text});
+  for (const char* name : {"x", "fmha_cutlassF_bf16_aligned_64x128_rf_sm80",
+                           "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<128, 128, 64, "
+                           "4, false, false, cutlass::bfloat16_t>>(pytorch_flash::Flash_fwd_params)"})
+    commands.push_back(ReadName{name});
+  commands.push_back(OpenFile{"trace.json"});
+  commands.push_back(ReportProfile{{.path = "trace.json", .running = true, .fraction = 0.3}});
+  commands.push_back(ReportProfile{some_profile()});
+  commands.push_back(OpenFile{"other.csv"});
+  commands.push_back(ReportProfile{{.path = "other.csv", .failure = "other.csv: is empty"}});
+  draws_everywhere(Page::Which, commands, with_rules);
 }
 
 TEST_CASE("without rules the page says why") {
@@ -41,15 +52,28 @@ TEST_CASE("without rules the page says why") {
         "PyTorch's rules cannot be read here.");
 }
 
-TEST_CASE("J opens the page of which attention runs, J and Esc go back; Shift+J lists the mistakes") {
+TEST_CASE("J opens the page of which attention runs, J and Esc go back") {
+  opens_and_closes(Key::J, Action::ShowWhich, Page::Which, with_rules);
+}
+
+TEST_CASE("a kernel's name is typed, read and walked; a profile's row reads the name of its longest kernel") {
   Headless head(picture_document(), 1600, 900, true, with_rules);
+  head.session->dispatch(ShowPage{Page::Which});
   head.frames(2);
-  CHECK(head.press(Key::J) == Commands{Action::ShowWhich});
-  CHECK(head.session->page() == Page::Which);
-  CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
-  head.press(Key::J);
-  head.press(Key::J);
+  head.click("which-names/kernel name");
+  inject_text("f");
+  CHECK(head.frames(2) == Commands{ReadName{"f"}});
+  head.session->dispatch(OpenFile{"trace.json"});
+  head.session->dispatch(ReportProfile{some_profile()});
+  head.frames(2);
+  const ReadName longest{"fmha_cutlassF_bf16_aligned_64x128_rf_sm80"};
+  CHECK(head.click("which-names/profile row 0") == Commands{longest});
+  CHECK(head.session->which().name() == longest.name);
+  head.frames(2);
+  CHECK(head.click("which-names/walk kernel") == Commands{Action::WalkKernel});
   CHECK(head.session->page() == Page::Walk);
+  CHECK(head.session->problem().tiling.br == 64);
+  CHECK(head.session->problem().tiling.bc == 128);
 }
 
 TEST_CASE("a choice goes on at a click, advice is taken, and the walk opens") {
@@ -62,14 +86,13 @@ TEST_CASE("a choice goes on at a click, advice is taken, and the walk opens") {
   CHECK(head.click("which-call/plain call") == Commands{Action::ForgetWhich});
   CHECK(head.click("which-so/advice 1") == Commands{TakeAdvice{1}});
   CHECK(head.click("which-so/walk which") == Commands{Action::WalkWhich});
-  CHECK(head.click("which-so/which roofline") ==
-        Commands{ChooseRoofline{.device = "h200",
-                                .n = 1024,
-                                .d = 64,
-                                .heads = 12,
-                                .kv_heads = 0,
-                                .batch = 1,
-                                .causal = false,
-                                .dtype = DType::Bf16},
-                 ShowPage{Page::Roofline}});
+  CHECK(head.click("which-so/which roofline") == Commands{ChooseRoofline{.device = "h200",
+                                                                         .n = 1024,
+                                                                         .d = 64,
+                                                                         .heads = 12,
+                                                                         .kv_heads = 0,
+                                                                         .batch = 1,
+                                                                         .causal = false,
+                                                                         .dtype = DType::Bf16},
+                                                          ShowPage{Page::Roofline}});
 }

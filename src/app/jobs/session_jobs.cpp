@@ -47,7 +47,8 @@ SessionJobs::SessionJobs(std::string resource_root, const std::function<void()>&
       check_(check_task(), wake),
       accuracy_(accuracy_task(), wake),
       race_(race_task(), wake),
-      export_(export_task(), wake) {
+      export_(export_task(), wake),
+      profile_(profile_task(), wake) {
   devices_.start({});
 }
 
@@ -55,6 +56,7 @@ bool SessionJobs::exchange(Session& session) {
   const bool answered = take_answers(session);
   follow_race(session);
   follow_export(session);
+  follow_profile(session);
   follow_accuracy(session);
   return follow_check(session) || answered;
 }
@@ -69,6 +71,7 @@ bool SessionJobs::take_answers(Session& session) {
   if (auto report = check_.poll()) tell(ReportCheck{std::move(*report), checked_});
   if (auto news = race_.poll()) tell(ReportRace{std::move(*news)});
   if (auto news = export_.poll()) tell(ReportExport{std::move(*news)});
+  if (auto news = profile_.poll()) tell(ReportProfile{std::move(*news)});
   if (auto report = accuracy_.poll()) tell(measured_->command(std::move(*report)));
   if (auto found = devices_.poll()) {
     tell(ReportDevices{!found->gpus.empty(), found->reason});
@@ -96,6 +99,12 @@ void SessionJobs::follow_export(const Session& session) {
                    .q_tile = q_tile});
   }
   if (std::exchange(export_stopped_, desk.stop_serial) != desk.stop_serial) export_.cancel();
+}
+
+void SessionJobs::follow_profile(const Session& session) {
+  const ProfileReading& desk = session.which().profile();
+  if (std::exchange(profile_started_, desk.start_serial) != desk.start_serial) profile_.start({desk.news.path});
+  if (std::exchange(profile_stopped_, desk.stop_serial) != desk.stop_serial) profile_.cancel();
 }
 
 void SessionJobs::follow_accuracy(const Session& session) {

@@ -39,6 +39,7 @@ class SessionJobs {
   bool take_answers(Session&);
   void follow_race(const Session&);
   void follow_export(const Session&);
+  void follow_profile(const Session&);
   void follow_accuracy(const Session&);
   bool follow_check(Session&);
 
@@ -48,8 +49,9 @@ class SessionJobs {
   Job<AccuracyRequest, AccuracyReport> accuracy_;
   Job<RacePlan, RaceNews> race_;
   Job<ExportRequest, ExportNews> export_;
+  Job<ProfileQuestion, ProfileNews> profile_;
   std::uint64_t checked_ = 0, live_asked_ = 0, race_started_ = 0, race_stopped_ = 0, export_started_ = 0,
-                export_stopped_ = 0;
+                export_stopped_ = 0, profile_started_ = 0, profile_stopped_ = 0;
   std::optional<WantedAccuracy> measured_;
 };
 

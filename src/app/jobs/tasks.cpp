@@ -1,5 +1,6 @@
 #include "app/jobs/tasks.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace tilewalk {
@@ -52,6 +53,32 @@ RaceNews raced(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
   return end;
 }
 
+ProfileNews profile_read(const ProfileQuestion& question, const JobWatch<ProfileNews>& watch) {
+  ProfileNews out{.path = question.path};
+  const auto file = OpenedFile::open(question.path, kMostProfileBytes);
+  if (!file) {
+    out.failure = text_of(file.issues());
+    return out;
+  }
+  ProfileNews so_far{.path = question.path, .running = true};
+  auto next = std::chrono::steady_clock::now();
+  const auto watched = [&, bytes = file->reader()](std::int64_t at, std::span<std::byte> to) -> Result<Done> {
+    if (watch.cancelled()) return Issue{question.path, "", "was read no further, as you asked", ""};
+    if (const auto now = std::chrono::steady_clock::now(); now >= next) {
+      next = now + std::chrono::milliseconds(100);
+      so_far.fraction = double(at) / double(std::max<std::int64_t>(1, file->size()));
+      watch.report(so_far);
+    }
+    return bytes(at, to);
+  };
+  Result<Profile> profile = read_profile(watched, file->size(), question.path);
+  if (profile)
+    out.profile = std::make_shared<const Profile>(std::move(*profile));
+  else
+    out.failure = text_of(profile.issues());
+  return out;
+}
+
 }  // namespace
 
 Task<CheckRequest, CheckReport> check_task() {
@@ -74,6 +101,14 @@ Task<RacePlan, RaceNews> race_task() {
   return {raced, [](const RacePlan& plan, const std::string& why) {
             RaceNews news = news_of(plan);
             news.failure = "The race could not be run: " + why;
+            return news;
+          }};
+}
+
+Task<ProfileQuestion, ProfileNews> profile_task() {
+  return {profile_read, [](const ProfileQuestion& question, const std::string& why) {
+            ProfileNews news{.path = question.path};
+            news.failure = "The profile could not be read: " + why;
             return news;
           }};
 }

@@ -9,6 +9,7 @@
 #include "app/jobs/check_problem.h"
 #include "app/jobs/job.h"
 #include "kernels/race/live_race.h"
+#include "session/profile_report.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
 
@@ -27,6 +28,12 @@ Task<AccuracyRequest, AccuracyReport> accuracy_task();
 // Finished rows, a fraction, what runs now: at most ten times a second, so a race costs no more frames than that.
 // Cancelling ends it after the run at hand.
 Task<RacePlan, RaceNews> race_task();
+
+// How far it is: at most ten times a second. Cancelling ends it with a failure that says so.
+struct ProfileQuestion {
+  std::string path;
+};
+Task<ProfileQuestion, ProfileNews> profile_task();
 
 struct DeviceQuestion {};
 Task<DeviceQuestion, DeviceReport> device_task();

@@ -120,6 +120,8 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   Session& session = screen.session();
   while (session.busy()) session.dispatch(Work{64});
   if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
+  if (const ProfileReading& profile = session.which().profile(); profile.news.running)
+    session.dispatch(ReportProfile{profile_task().answer({profile.news.path})});
   const CheckRequest check = check_request(session, CheckAgainst::Recording, screen.resource_root());
   session.dispatch(ReportCheck{check_task().answer(check), session.problem_revision()});
   if (race) session.dispatch(ShowPage{Page::Race});

@@ -102,6 +102,13 @@ const AttentionMethod* method_named(const std::string& id) {
   return at == attention_methods().end() ? nullptr : &*at;
 }
 
+// From the last row on: eager, which is walked as naive is, stands before it.
+const AttentionMethod* kernel_of(ScheduleKind schedule) {
+  const auto at = std::find_if(attention_methods().rbegin(), attention_methods().rend(),
+                               [&](const AttentionMethod& c) { return c.schedule == schedule; });
+  return at == attention_methods().rend() ? nullptr : &*at;
+}
+
 std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
   if (call.dtype == DType::Bf16 && device.compute_capability < 80)
     return device.title + " has no bf16 tensor cores: they came with Ampere";

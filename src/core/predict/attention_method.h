@@ -34,6 +34,7 @@ struct AttentionMethod {
 
 const std::vector<AttentionMethod>& attention_methods();
 const AttentionMethod* method_named(const std::string& id);  // null: none
+const AttentionMethod* kernel_of(ScheduleKind);              // this project's own, which was raced; null: none
 
 // Why the pair does not exist, one sentence; empty where it does: "FA-3's products are made of wgmma, which …".
 std::string why_not_there(const AttentionMethod&, const AttentionCall&, const DeviceModel&);

@@ -73,17 +73,22 @@ Roof Prediction::binds() const {
   return floor_flops_ms >= floor_exp_ms ? Roof::Products : Roof::Exponentials;
 }
 
+std::string why_not_run(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
+  if (std::string why = why_not_there(c, call, device); !why.empty()) return why;
+  const double io = 4 * double(call.n) * double(call.d) * double(call.all_heads()) * call.element_bytes();
+  const double extra = c.held_bytes ? c.held_bytes(call) : 0;
+  if (io + extra <= device.hbm_gb * 1e9) return {};
+  return "Its scores do not fit: they take " + std::to_string(std::int64_t(extra / 1e9)) + " GB of the " +
+         std::to_string(std::int64_t(device.hbm_gb)) + " GB that " + device.title + " has";
+}
+
 Prediction predict(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
   Prediction out;
   out.method = &c;
   out.call = call;
   out.flops = call.flops() * (c.backward ? 2.5 : 1);
-  out.note = why_not_there(c, call, device);
-  const double io = 4 * double(call.n) * double(call.d) * double(call.all_heads()) * call.element_bytes();
+  out.note = why_not_run(c, call, device);
   out.extra_bytes = c.held_bytes ? c.held_bytes(call) : 0;
-  if (out.note.empty() && io + out.extra_bytes > device.hbm_gb * 1e9)
-    out.note = "Its scores do not fit: they take " + std::to_string(std::int64_t(out.extra_bytes / 1e9)) +
-               " GB of the " + std::to_string(std::int64_t(device.hbm_gb)) + " GB that " + device.title + " has";
   if (!out.note.empty() || !c.modelled()) {
     out.there = false;
     if (out.note.empty()) out.note = "Recorded, not modelled";

@@ -35,6 +35,8 @@ struct Prediction {
   Roof binds() const;  // the highest of the three floors
 };
 
+// Why there is no time: the pair does not exist, or does not fit the card; empty where there is one.
+std::string why_not_run(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 Prediction predict(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -150,7 +150,7 @@ void DocumentDesk::carry_out(const LoadPreset& c) {
 
 // The folder asked for; else that of the file that is open, or of the one used last.
 void DocumentDesk::carry_out(const ShowFolder& c) {
-  static constexpr const char* kEndings[] = {".toml", ".safetensors"};
+  static constexpr const char* kEndings[] = {".toml", ".safetensors", ".json", ".csv", ".gz"};
   std::string path = c.path;
   const std::string& near = !file_.path.empty() ? file_.path : recent_.empty() ? std::string() : recent_.front();
   if (path.empty() && !near.empty()) path = std::filesystem::path(near).parent_path().string();

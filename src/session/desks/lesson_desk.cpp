@@ -78,11 +78,11 @@ void LessonDesk::turn_to(int screen) {
 void LessonDesk::draw() {
   const LessonProgress& kept = progress_[lesson()->id];
   roofline_.read_times();
-  DrawnWin drawn;
+  std::optional<DrawnWin> drawn;
   const std::optional<LessonTask>& task = screen().task;
   if (task && task->draw > 0 && roofline_.recorded())
-    drawn = drawn_win(wins_to_ask(*roofline_.recorded()), kept.round, task->draw);
-  Guesses guesses;
+    drawn = drawn_win(*roofline_.recorded(), kept.round, task->draw);
+  Guesses guesses{.round = kept.round, .misses = {}};
   for (const auto& [place, each] : kept.tasks)
     if (each.miss) guesses.misses.push_back(*each.miss);
   facts_.set(drawn, std::move(guesses));

@@ -109,8 +109,7 @@ void RooflineDesk::carry_out(const GuessWin& c) {
 
 void RooflineDesk::carry_out(const WalkMethod& c) {
   const AttentionMethod* const method = method_named(c.method);
-  if (!method || !method->schedule)
-    return messages_.refuse("No schedule here walks " + c.method, About::Deed);
+  if (!method || !method->schedule) return messages_.refuse("No schedule here walks " + c.method, About::Deed);
   const DeviceModel device = card();
   if (const std::string why = why_not_there(*method, call_, device); !why.empty())
     return messages_.refuse(why, About::Deed);

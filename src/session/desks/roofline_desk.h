@@ -34,7 +34,7 @@ class RooflineDesk {
   void read_times();  // once
 
   const std::string& device() const { return device_; }
-  DeviceModel card() const;  // the device, with your own rates where there are any
+  DeviceModel card() const;                                  // the device, with your own rates where there are any
   const TypedRate& bandwidth() const { return bandwidth_; }  // GB/s
   const TypedRate& peak() const { return peak_; }            // TFLOP/s
   bool own_card() const { return bandwidth_.value || peak_.value; }

@@ -1,6 +1,7 @@
 #include "session/desks/which_desk.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/units.h"
 #include "dispatch/advice.h"
@@ -71,15 +72,52 @@ void WhichDesk::walk() {
   const auto shown = runs.has_value() ? shown_by(call_, *table(), runs.value()) : way.shown;
   const std::optional<Problem> problem = problem_of(call_, shown);
   if (!problem) return messages_.refuse("A call of these sizes cannot be walked here", About::Deed);
-  if (const Issues issues = owner_.adopt(walking(document_, *problem), false); !issues.empty())
+  adopt(*problem);
+}
+
+void WhichDesk::adopt(const Problem& problem) {
+  if (const Issues issues = owner_.adopt(walking(document_, problem), false); !issues.empty())
     messages_.refuse(issues, About::Problem);
+}
+
+void WhichDesk::walk_kernel() {
+  const std::optional<Problem> problem = problem_of(decode_kernel(name_));
+  if (!problem) return messages_.refuse("That name tells of no schedule that can be walked here", About::Deed);
+  adopt(*problem);
+}
+
+void WhichDesk::carry_out(const ReadName& c) { name_ = c.name.substr(0, kLongestShownName); }
+
+void WhichDesk::read_profile(const std::string& path) {
+  profile_.news = {.path = path, .running = true};
+  profile_.stopping = false;
+  ++profile_.start_serial;
+}
+
+void WhichDesk::carry_out(const ReportProfile& c) {
+  if (c.news.path != profile_.news.path) return;  // another was asked for since
+  profile_.news = c.news;
+  profile_.stopping = c.news.running && profile_.stopping;
 }
 
 void WhichDesk::carry_out(Action action) {
   if (action == Action::WalkWhich) return walk();
+  if (action == Action::WalkKernel) return walk_kernel();
+  if (action == Action::StopProfile) {
+    if (!profile_.news.running || profile_.stopping) return;
+    profile_.stopping = true;
+    ++profile_.stop_serial;
+    return;
+  }
   call_ = {};
   draft_.clear();
   issues_.clear();
+}
+
+bool names_a_profile(const std::string& path) {
+  std::filesystem::path name(path);
+  if (name.extension() == ".gz") name = name.stem();
+  return name.extension() == ".json" || name.extension() == ".csv";
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,6 @@
 // The page of which attention runs: the call as it is typed, what of it was refused, and PyTorch's rules, read when the
-// page is first opened. What is refused leaves the call as it was and stands in its field.
+// page is first opened. What is refused leaves the call as it was and stands in its field. Beside it the name of a
+// kernel, and a profile: that is read elsewhere, the serials ask for it or for its end.
 #pragma once
 
 #include <functional>
@@ -31,9 +32,17 @@ class WhichDesk {
   void carry_out(const EditCall&);
   void carry_out(const TakeAdvice&);
 
+  const std::string& name() const { return name_; }  // of a kernel
+  const ProfileReading& profile() const { return profile_; }
+  void read_profile(const std::string& path);
+  void carry_out(const ReadName&);
+  void carry_out(const ReportProfile&);
+
  private:
   void take(const CallWords&);
   void walk();
+  void walk_kernel();
+  void adopt(const Problem&);
 
   Document& document_;
   MessageLine& messages_;
@@ -44,6 +53,8 @@ class WhichDesk {
   Call call_;
   CallWords draft_;
   Issues issues_;
+  std::string name_;
+  ProfileReading profile_;
 };
 
 }  // namespace tilewalk

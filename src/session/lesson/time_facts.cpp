@@ -134,24 +134,26 @@ Result<Figure> without_recorded(const AskedFact& asked) {
 }
 
 Result<Figure> drawn(const AskedFact& asked) {
-  const DrawnWin& win = asked.of.drawn;
+  const std::optional<DrawnWin>& win = asked.of.drawn;
   if (!win) return asked.issue("is nothing: this screen draws no call", "Give its task draw = 1");
   const std::string& what = asked.word(1);
-  const DeviceModel& card = device_of({.device = "h200"});
-  if (what == "n") return whole_figure(win->call.n);
-  if (what == "d") return whole_figure(win->call.d);
-  if (what == "heads") return whole_figure(win->call.all_heads());
-  if (what == "mask") return Figure::word(win->call.causal ? "a causal mask" : "no mask");
-  if (what == "kernel") return Figure::word(win->fast->title);
-  if (what == "naive") return ms_figure(win->naive_ms);
-  if (what == "fast") return ms_figure(win->fast_ms);
-  if (what == "naive_on_paper") return ms_figure(method_named("naive")->paper_s(win->call, card) * 1e3);
-  if (what == "fast_on_paper") return ms_figure(win->fast->paper_s(win->call, card) * 1e3);
-  return Figure::of(what == "on_paper" ? win_on_paper(*win) : win->win());
+  const AttentionCall& call = win->shape.call;
+  const WinAnswer& answer = win->answer;
+  if (what == "n") return whole_figure(call.n);
+  if (what == "d") return whole_figure(call.d);
+  if (what == "heads") return whole_figure(call.all_heads());
+  if (what == "mask") return Figure::word(call.causal ? "a causal mask" : "no mask");
+  if (what == "kernel") return Figure::word(win->shape.method->title);
+  if (what == "naive") return ms_figure(answer.naive_ms);
+  if (what == "fast") return ms_figure(answer.ms);
+  if (what == "naive_on_paper") return ms_figure(answer.naive_paper_ms);
+  if (what == "fast_on_paper") return ms_figure(answer.paper_ms);
+  return Figure::of(what == "on_paper" ? answer.paper_win() : answer.win());
 }
 
 Result<Figure> guesses(const AskedFact& asked) {
   const Guesses& of = asked.of.guesses;
+  if (asked.word(1) == "seed") return Figure::of(double(seed_of_round(of.round)), Counts::Whole);
   if (asked.word(1) == "count") return whole_figure(std::int64_t(of.misses.size()));
   if (asked.word(1) == "median") return Figure::of(of.median());
   if (asked.word(1) == "passed") return Figure::truth(int(of.misses.size()) == kDraws && of.median() <= kGoodGuess);
@@ -187,7 +189,7 @@ std::vector<FactFamily> time_facts() {
        .second = {"n", "d", "heads", "mask", "kernel", "naive", "fast", "win", "naive_on_paper", "fast_on_paper",
                   "on_paper"},
        .figure = drawn},
-      {.names = {"guesses"}, .second = {"count", "median", "passed", "all"}, .figure = guesses},
+      {.names = {"guesses"}, .second = {"count", "median", "passed", "all", "seed"}, .figure = guesses},
   };
 }
 

@@ -1,6 +1,7 @@
 // Facts of the walk as it stands: where it is, what its step moves, values at hand, what is selected.
 #include "core/problem/paper_number.h"
 #include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "session/lesson/fact_family.h"
 #include "session/words.h"
 

@@ -21,6 +21,7 @@ void draw_compare_panel(const UiFrame&, Panel&);
 void draw_race_panel(const UiFrame&, Panel&);
 void draw_race_bars_panel(const UiFrame&, Panel&);
 void draw_race_curves_panel(const UiFrame&, Panel&);
+void draw_race_predicted_panel(const UiFrame&, Panel&);
 void draw_tree_panel(const UiFrame&, Panel&);
 void draw_roofline_choices_panel(const UiFrame&, Panel&);
 void draw_roofline_plot_panel(const UiFrame&, Panel&);
@@ -30,6 +31,7 @@ void draw_roofline_table_panel(const UiFrame&, Panel&);
 void draw_which_call_panel(const UiFrame&, Panel&);
 void draw_which_cards_panel(const UiFrame&, Panel&);
 void draw_which_so_panel(const UiFrame&, Panel&);
+void draw_which_names_panel(const UiFrame&, Panel&);
 
 namespace {
 
@@ -65,6 +67,7 @@ const std::vector<PanelRow>& panel_table() {
       {"race", Page::Race, at<&Layout::race_head>, draw_race_panel},
       {"race-bars", Page::Race, at<&Layout::race_bars>, draw_race_bars_panel, Scroll::ByWheel, has_race},
       {"race-curves", Page::Race, at<&Layout::race_curves>, draw_race_curves_panel, Scroll::ByWheel, has_race},
+      {"race-predicted", Page::Race, at<&Layout::race_predicted>, draw_race_predicted_panel, Scroll::ByWheel, has_race},
       {"tree", Page::Tree, at<&Layout::page>, draw_tree_panel},
       {"roofline", Page::Roofline, at<&Layout::roofline_head>, draw_roofline_choices_panel},
       {"roofline-plot", Page::Roofline, at<&Layout::roofline_plot>, draw_roofline_plot_panel, Scroll::Never},
@@ -74,6 +77,7 @@ const std::vector<PanelRow>& panel_table() {
       {"which-call", Page::Which, at<&Layout::which_call>, draw_which_call_panel, Scroll::ByWheel, has_which},
       {"which-cards", Page::Which, at<&Layout::which_cards>, draw_which_cards_panel},
       {"which-so", Page::Which, at<&Layout::which_so>, draw_which_so_panel, Scroll::ByWheel, has_which},
+      {"which-names", Page::Which, at<&Layout::which_names>, draw_which_names_panel},
   };
   return rows;
 }

@@ -6,6 +6,8 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "measured/held_against.h"
+#include "view/predict/predict_words.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -60,15 +62,70 @@ std::vector<CompareTransfer> transfer_lines(const std::vector<Transfer>& transfe
   return out;
 }
 
-}  // namespace
+struct RecordedSide {
+  std::optional<double> ms;
+  std::string error;  // of the modelled time; or the tiles that the recorded kernel had instead
+};
 
-CompareModel build_compare_model(const Problem& left, const Problem& right) {
-  CompareModel model;
-  for (const Issue& issue : why_not_comparable(left, right)) model.problems.push_back(issue.text());
-  return model.problems.empty() ? build_compare_model(build_comparison(left, right)) : model;
+RecordedSide recorded_side(const Problem& p, double modelled_s, const RaceTimes& times) {
+  RecordedSide out;
+  const bool causal = p.shape.mask.kind == MaskKind::Causal, plain = p.shape.mask.kind == MaskKind::None;
+  if (p.machine.device != times.device || p.shape.n_q != p.shape.n_kv || p.shape.kv_heads != p.shape.heads) return out;
+  if (!causal && !plain) return out;
+  const AttentionCall call{.n = p.shape.n_q,
+                           .d = p.shape.d,
+                           .heads = p.shape.heads,
+                           .batch = p.shape.batch,
+                           .causal = causal,
+                           .dtype = p.numerics.dtype};
+  const AttentionMethod* const method = kernel_of(p.schedule);
+  if (!method || method->backward) return out;
+  out.ms = times.ms_of(method->id, cell_of(call));
+  if (!out.ms) return out;
+  out.error = error_text(modelled_s * 1e3 / *out.ms - 1);
+  if (!method->tile) return out;
+  const MethodTile tile = tile_of(*method, call, device_of(p.machine));
+  if (tile.br != p.tiling.br || tile.bc != p.tiling.bc) out.error = fmt::format("ran {}×{}", tile.br, tile.bc);
+  return out;
 }
 
-CompareModel build_compare_model(const Comparison& c) {
+// Beside the modelled time: what was recorded of that very call, and how far off the model is. A kernel that ran with
+// other tiles than these says which in place of an error.
+std::vector<CompareLine> recorded_lines(const Comparison& c, std::pair<double, double> modelled_s,
+                                        const RaceTimes& times) {
+  const RecordedSide left = recorded_side(c.left, modelled_s.first, times),
+                     right = recorded_side(c.right, modelled_s.second, times);
+  if (!left.ms && !right.ms) return {};
+  const auto told = [](const RecordedSide& side) { return side.ms ? seconds_text(*side.ms / 1e3) : std::string("–"); };
+  CompareLine recorded, error;
+  recorded.id = "recorded";
+  recorded.title = "recorded time";
+  recorded.left = told(left), recorded.right = told(right);
+  recorded.tip = "Medians of the races recorded on this card, of this very call: N, d, heads, batch, mask and type.";
+  if (left.ms && right.ms) {
+    recorded.difference = change_text(*left.ms, *right.ms);
+    recorded.verdict = *right.ms < *left.ms ? 1 : *right.ms > *left.ms ? -1 : 0;
+  }
+  error.id = "recorded-error";
+  error.title = "the model's error";
+  error.left = left.ms ? left.error : "–", error.right = right.ms ? right.error : "–";
+  error.tip =
+      "Modelled time over recorded time, less one. Where the recorded kernel ran with other tiles than these, its "
+      "tiles "
+      "stand here. Naive ran as cuBLAS's products and one softmax in place: S and P cross HBM four times, not six as "
+      "where a row of S does not fit in SRAM here.";
+  return {recorded, error};
+}
+
+}  // namespace
+
+CompareModel build_compare_model(const Problem& left, const Problem& right, const RaceTimes* times) {
+  CompareModel model;
+  for (const Issue& issue : why_not_comparable(left, right)) model.problems.push_back(issue.text());
+  return model.problems.empty() ? build_compare_model(build_comparison(left, right), times) : model;
+}
+
+CompareModel build_compare_model(const Comparison& c, const RaceTimes* times) {
   CompareModel model;
   const DeviceModel& device = device_of(c.left.machine);
   model.heading = fmt::format("whole run, {}, {}", name_of(c.left.numerics.dtype), device.title);
@@ -88,8 +145,8 @@ CompareModel build_compare_model(const Comparison& c) {
   for (const CompareRow& row : c.rows) {
     CompareLine line{row.id,
                      row.title,
-                     value_text(row, row.left, c.left_sms, device.clock_ghz),
-                     value_text(row, row.right, c.right_sms, device.clock_ghz),
+                     value_text(row, row.left, c.left_sms, device.reached_clock_hz() / 1e9),
+                     value_text(row, row.right, c.right_sms, device.reached_clock_hz() / 1e9),
                      difference_text(row),
                      0,
                      row.modelled,
@@ -101,6 +158,10 @@ CompareModel build_compare_model(const Comparison& c) {
     else if (row.left != row.right)
       line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
     model.lines.push_back(std::move(line));
+    if (row.unit == CompareUnit::Cycles && times)
+      for (CompareLine& recorded :
+           recorded_lines(c, {row.left / device.reached_clock_hz(), row.right / device.reached_clock_hz()}, *times))
+        model.lines.push_back(std::move(recorded));
   }
   return model;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/chip/compare.h"
+#include "measured/race_times.h"
 
 namespace tilewalk {
 
@@ -33,7 +34,8 @@ struct CompareModel {
   std::vector<std::string> problems;  // why the two cannot be compared; then there are no lines
 };
 
-CompareModel build_compare_model(const Problem& left, const Problem& right);
-CompareModel build_compare_model(const Comparison&);
+CompareModel build_compare_model(const Problem& left, const Problem& right, const RaceTimes* times = nullptr);
+// Times: what was recorded; beside modelled times stand those of that very call. Null: nothing was read.
+CompareModel build_compare_model(const Comparison&, const RaceTimes* times = nullptr);
 
 }  // namespace tilewalk

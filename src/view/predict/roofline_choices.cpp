@@ -93,8 +93,7 @@ std::vector<RooflineField> own_card_fields(const RooflineDesk& desk) {
   };
   return {field("bandwidth", "GB/s", desk.bandwidth(), roof.bytes_per_s / 1e9,
                 "bytes that a copy reads and writes in a second"),
-          field("peak", "TFLOP/s", desk.peak(), roof.flop_per_s / 1e12,
-                "what a large 16-bit product reaches")};
+          field("peak", "TFLOP/s", desk.peak(), roof.flop_per_s / 1e12, "what a large 16-bit product reaches")};
 }
 
 }  // namespace tilewalk

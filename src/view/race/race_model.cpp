@@ -8,6 +8,9 @@
 #include <set>
 
 #include "base/units.h"
+#include "measured/held_against.h"
+#include "measured/recorded_race.h"
+#include "view/predict/predict_words.h"
 #include "view/race/race_row_text.h"
 #include "view/units.h"
 
@@ -131,6 +134,7 @@ class Builder {
       model_.bars.push_back(std::move(bar));
     }
     table(rows, best);
+    predictions(rows);
     if (std::any_of(rows.begin(), rows.end(),
                     [&](const RaceRow* r) { return race_.share_of_peak(*r).value_or(0) > 1; }))
       model_.reasons.push_back(
@@ -157,6 +161,33 @@ class Builder {
       model_.table.push_back(std::move(line));
       reasons(*row);
     }
+  }
+
+  // Only of the race that was recorded: of the card at hand the model knows nothing.
+  void predictions(const std::vector<const RaceRow*>& rows) {
+    if (!model_.recorded) {
+      model_.predicted_note =
+          "Predictions stand beside the recorded race alone: the card and the processor at hand are not in the device "
+          "table.";
+      return;
+    }
+    model_.predicted_heads = {"highest floor", "on paper", "predicted", "recorded", "error"};
+    for (const RaceRow* row : rows) {
+      if (!row->counts()) continue;
+      const std::optional<Prediction> p = prediction_of(*row, *device_named(kRecordedOn));
+      const auto most = race_.floors(*row).highest_ms();
+      const auto error = p ? error_of(*p, *row) : std::nullopt;
+      const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
+      model_.predicted.push_back(
+          {rung_title(row->rung),
+           look_of(row->rung),
+           {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
+            or_dash(p ? p->paper_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
+            ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
+    }
+    model_.predicted_note =
+        "The floor that binds is the longest of bytes, S, FLOPs and exponentials. On paper: five numbers of the card. "
+        "Predicted: the whole model of time. PyTorch's kernels are not modelled.";
   }
 
   // Of the rungs that this program has: what holds each back. Others' kernels are not ours to explain.

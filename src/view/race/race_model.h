@@ -65,6 +65,13 @@ struct RaceChips {
   std::vector<RaceChip> chips;
 };
 
+// A row beside what paper and the model of time say of it.
+struct RacePredicted {
+  std::string title;
+  RaceLook look;
+  std::vector<std::string> cells;  // as many as predicted_heads
+};
+
 struct RaceModel {
   std::vector<RaceChip> sources;   // recorded, CPU, GPU
   bool recorded = false, any = false;
@@ -81,6 +88,9 @@ struct RaceModel {
   std::vector<std::string> table_heads;           // of the same rows, every figure
   std::vector<RaceLine> table;
   std::vector<std::string> reasons;  // what binds each rung that has a figure, in words
+  std::vector<std::string> predicted_heads;  // of the recorded race alone
+  std::vector<RacePredicted> predicted;
+  std::string predicted_note;  // what it is, or why there is none
   double peak_share = 0;  // where on the bars' axis the measured ceiling lies; 0: not on it
   std::string peak_text;
   std::vector<RaceCurve> curves;

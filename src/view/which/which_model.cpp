@@ -270,9 +270,8 @@ std::optional<AttentionCall> modelled_call(const Call& c) {
 void put_cost(const Call& c, WhichModel& out) {
   const std::optional<AttentionCall> call = modelled_call(c);
   if (!call) return;
-  out.cost_line =
-      fmt::format("tilewalk predict --device {} --n {} --d {} --heads {} --batch {} --mask {} --dtype {}", c.device,
-                  c.n_q, c.d, c.heads, c.batch, c.is_causal ? "causal" : "none", name_of(c.type));
+  out.cost_line = fmt::format("tilewalk predict --device {} --n {} --d {} --heads {} --batch {} --mask {} --dtype {}",
+                              c.device, c.n_q, c.d, c.heads, c.batch, c.is_causal ? "causal" : "none", name_of(c.type));
   if (c.kv_heads) out.cost_line += fmt::format(" --kv-heads {}", *c.kv_heads);
   out.cost = ChooseRoofline{.device = c.device,
                             .n = call->n,

@@ -3,7 +3,8 @@
 namespace tilewalk {
 
 WhichPage build_which_page(const WhichDesk& desk, const Race* recorded) {
-  WhichPage out{.model = std::nullopt, .missing = desk.missing()};
+  WhichPage out{
+      .model = std::nullopt, .missing = desk.missing(), .names = build_names_model(desk.name(), desk.profile())};
   if (!desk.table()) return out;
   out.model = build_which_model(desk.call(), *desk.table(), recorded);
   for (WhichField& field : out.model->fields) {

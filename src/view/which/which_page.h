@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/desks/which_desk.h"
+#include "view/which/names_model.h"
 #include "view/which/which_model.h"
 
 namespace tilewalk {
@@ -9,6 +10,7 @@ namespace tilewalk {
 struct WhichPage {
   std::optional<WhichModel> model;
   std::string missing;  // why there is none
+  NamesModel names;     // of kernels: there all the same
 };
 
 WhichPage build_which_page(const WhichDesk&, const Race* recorded);

@@ -186,6 +186,7 @@ const std::vector<Term>& glossary() {
       {"cuDNN", "NVIDIA's library of kernels for neural networks, with a fused attention of its own."},
       {"CUTLASS", "NVIDIA's building blocks for matrix products, of which PyTorch's EFFICIENT kernel is made."},
       {"as raced", "Heads and batch as the recorded races have them: 2,048 / d heads, and 16,384 rows of Q in all."},
+      {"profile", "What a program measured of another: which kernels ran, how often, how long."},
       {"GB/s", "Bytes that memory moves in a second, in units of 10^9."},
       {"eager", "Operation by operation, as the Python stands there: each result goes to HBM and comes back."},
       {"sdpa_kernel", "PyTorch's switch for attention: the list of backends that it may take."},

@@ -12,14 +12,14 @@ using namespace tilewalk;
 
 namespace {
 
-constexpr std::size_t kWithoutText = 7;  // Tick, Work and five reports
+constexpr std::size_t kWithoutText = 8;  // Tick, Work and six reports
 
 class AnyCommand {
  public:
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(46)) {
+    switch (pick(47)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -57,8 +57,9 @@ class AnyCommand {
       case 34: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
       case 35: return DraftAnswer{text()};
       case 36: return CheckAnswer{text()};
-      case 37: return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
-                              : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
+      case 37:
+        return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
+                       : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
       case 38: return ChooseMember{of<TreeMember>(kTreeWords)};
       case 39: return EditCall{pick(2) ? "n-q" : "attn-mask", text()};
       case 40: return TakeAdvice{whole()};
@@ -66,6 +67,7 @@ class AnyCommand {
       case 42: return GuessWin{double(pick(100)) / 4};
       case 43: return EditOwnCard{pick(2) ? "bandwidth" : "peak", text()};
       case 44: return WalkMethod{pick(2) ? "eager" : "flash_v3"};
+      case 45: return ReadName{text()};
       default: return SaveFile{text()};
     }
   }

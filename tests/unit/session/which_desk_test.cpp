@@ -111,3 +111,49 @@ TEST_CASE("walking it opens the schedule that shows it, with its tiles, and can 
   CHECK(asked.session->page() == Page::Which);
   CHECK(asked.session->problem() == before);
 }
+
+TEST_CASE("a profile that is opened or dropped turns to its page and is asked for; only its own news count") {
+  Asked asked;
+  asked.send(OpenDialog{Dialog::OpenFile});
+  asked.send(OpenFile{"/a/trace.json.gz"});
+  CHECK(asked.session->page() == Page::Which);
+  CHECK(asked.session->view().dialog() == Dialog::None);
+  CHECK(asked.desk().profile().news.running);
+  CHECK(asked.desk().profile().start_serial == 1);
+  asked.send(OpenFile{"list.csv"});
+  CHECK(asked.desk().profile().start_serial == 2);
+  asked.send(ReportProfile{{.path = "/a/trace.json.gz", .failure = "is foreign"}});  // too late
+  CHECK(asked.desk().profile().news.running);
+  asked.send(Action::StopProfile);
+  asked.send(Action::StopProfile);
+  CHECK(asked.desk().profile().stop_serial == 1);
+  asked.send(ReportProfile{{.path = "list.csv", .failure = "was read no further, as you asked"}});
+  CHECK_FALSE(asked.desk().profile().news.running);
+  CHECK_FALSE(asked.desk().profile().stopping);
+  CHECK_FALSE(names_a_profile("a.toml"));
+  CHECK_FALSE(names_a_profile("a.safetensors"));
+  CHECK_FALSE(names_a_profile("a.tar.gz"));
+}
+
+TEST_CASE("a kernel's name is walked where it tells of a schedule") {
+  Asked asked;
+  asked.send(ReadName{"ampere_sgemm_128x64_tn"});
+  asked.send(Action::WalkKernel);
+  CHECK(asked.session->message()->error);
+  asked.send(ReadName{"fmha_cutlassF_bf16_aligned_64x128_rf_sm80"});
+  asked.send(Action::WalkKernel);
+  CHECK(asked.session->problem().tiling.br == 64);
+  CHECK(asked.session->problem().tiling.bc == 128);
+}
+
+TEST_CASE("what a call costs opens the roofline at that call") {
+  Asked asked;
+  asked.send(ChooseRoofline{.device = "a100", .n = 3000, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3});
+  asked.send(ShowPage{Page::Roofline});
+  CHECK(asked.session->roofline().device() == "a100");
+  CHECK(asked.session->roofline().call() == AttentionCall{.n = 3000, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3});
+  asked.send(WalkMethod{"flash_v2"});
+  CHECK(asked.session->page() == Page::Walk);
+  CHECK(asked.session->problem().shape.n_q == 3000);
+  CHECK(asked.session->problem().tiling.br == 128);
+}

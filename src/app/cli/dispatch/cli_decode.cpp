@@ -8,7 +8,9 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "dispatch/profile/profile.h"
+#include "dispatch/shown_by.h"
 #include "view/units.h"
+#include "view/which/names_model.h"
 
 namespace tilewalk {
 namespace {
@@ -27,46 +29,15 @@ Json json_of(std::string_view name, const DecodedKernel& kernel) {
           {"schedule", kernel.schedule ? Json(name_of(*kernel.schedule)) : Json()}};
 }
 
-const char* owner_of(KernelFamily family) {
-  static constexpr const char* owners[] = {"cuDNN",
-                                           "FlashAttention 1 or 2",
-                                           "PyTorch's memory-efficient attention",
-                                           "FlashAttention-3",
-                                           "FlashAttention-4",
-                                           "xFormers",
-                                           "attention written in Triton",
-                                           "FlashInfer",
-                                           "FlexAttention",
-                                           "a softmax, as attention that is not fused has it",
-                                           "attention of another program"};
-  return owners[std::size_t(family)];
-}
-
-const char* work_of(KernelPass pass) {
-  static constexpr const char* works[] = {"the forward pass", "the backward pass",
-                                          "merges what several thread blocks found", "prepares or converts"};
-  return works[std::size_t(pass)];
-}
-
-// The window with that schedule, and with the kernel's own tile where its name tells it. A kernel holds parts of a tile
-// in registers that are SRAM here, so more of that may be needed than a thread block has.
+// The window with that schedule, and with the kernel's own tile where its name tells it.
 std::string way_on(const DecodedKernel& kernel) {
-  constexpr int some_tiles = 8;
   std::string out = fmt::format("tilewalk --schedule {}", name_of(*kernel.schedule));
-  if (!kernel.tile || !kernel.d) return out;
-  Problem p;
-  p.schedule = *kernel.schedule;
-  p.tiling.br = kernel.tile->q_rows, p.tiling.bc = kernel.tile->keys;
-  p.shape.n_q = p.shape.n_kv = some_tiles * std::max(p.tiling.br, p.tiling.bc);
-  p.shape.d = *kernel.d;
-  out += fmt::format(" --n {} --d {} --br {} --bc {}", p.shape.n_q, p.shape.d, p.tiling.br, p.tiling.bc);
-  for (const DType dtype : {DType::Fp16, DType::Bf16})
-    if (kernel.dtype == name_of(dtype)) {
-      p.numerics.dtype = dtype;
-      out += fmt::format(" --dtype {}", name_of(dtype));
-    }
-  const auto device = device_named(p.machine.device);
-  if (device && peak_bytes(p) > device->sram_per_block_bytes) out += fmt::format(" --sram {}", peak_bytes(p));
+  const std::optional<Problem> p = problem_of(kernel);
+  if (!kernel.tile || !kernel.d || !p) return out;
+  out += fmt::format(" --n {} --d {} --br {} --bc {}", p->shape.n_q, p->shape.d, p->tiling.br, p->tiling.bc);
+  if (p->numerics.dtype != DType::Fp32) out += fmt::format(" --dtype {}", name_of(p->numerics.dtype));
+  if (p->machine.sram_bytes > device_of(p->machine).sram_per_block_bytes)
+    out += fmt::format(" --sram {}", p->machine.sram_bytes);
   return out;
 }
 
@@ -92,17 +63,6 @@ std::string parts_text(const DecodedKernel& kernel) {
   if (!untold.empty()) out += fmt::format("  the name does not tell: {}\n", fmt::join(untold, ", "));
   if (kernel.schedule) out += fmt::format("  shown by {}: {}\n", title_of(*kernel.schedule), way_on(kernel));
   return out;
-}
-
-std::string time_text(std::int64_t ns) {
-  if (ns < 10'000) return fmt::format("{} ns", ns);
-  if (ns < 10'000'000) return fmt::format("{:.1f} µs", double(ns) / 1e3);
-  if (ns < 10'000'000'000) return fmt::format("{:.1f} ms", double(ns) / 1e6);
-  return fmt::format("{:.1f} s", double(ns) / 1e9);
-}
-
-std::string share_text(const std::optional<double>& share) {
-  return share ? fmt::format("{:.1f} %", *share * 100) : "–";
 }
 
 Json json_time(const Profile& profile, const KernelTime& time) {
@@ -135,7 +95,7 @@ Json json_of(const Profile& profile, const std::string& file) {
 
 std::vector<std::string> row_of_time(const Profile& profile, std::vector<std::string> cells, const KernelTime& time) {
   cells.push_back(format_count(time.calls));
-  cells.push_back(profile.is_timed ? time_text(time.ns) : "–");
+  cells.push_back(profile.is_timed ? gpu_time_text(time.ns) : "–");
   cells.push_back(share_text(profile.share(time.ns)));
   return cells;
 }
@@ -143,7 +103,7 @@ std::vector<std::string> row_of_time(const Profile& profile, std::vector<std::st
 void print(const Profile& profile, const std::string& file) {
   const std::int64_t kernels = profile.attention.calls + profile.others.calls;
   fmt::print("{}: {}, {} launched", shown(file), name_of(profile.format), counted(kernels, "kernel"));
-  if (profile.is_timed) fmt::print(", {} of GPU time", time_text(profile.gpu_ns()));
+  if (profile.is_timed) fmt::print(", {} of GPU time", gpu_time_text(profile.gpu_ns()));
   fmt::print("\n\n");
   std::vector<std::vector<std::string>> rows;
   for (const ProfileGroup& group : profile.groups)
@@ -156,7 +116,8 @@ void print(const Profile& profile, const std::string& file) {
     const ProfileKernel& kernel = profile.kernels[i];
     fmt::print("\n{}\n{}", shown(kernel.name), parts_text(kernel.decoded));
     fmt::print("  {}", counted(kernel.time.calls, "call"));
-    if (profile.is_timed) fmt::print(", {}, {}", time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
+    if (profile.is_timed)
+      fmt::print(", {}, {}", gpu_time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
     fmt::print("\n");
   }
   if (profile.kernels.size() > kMostToldKernels)

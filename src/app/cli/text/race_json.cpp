@@ -7,16 +7,16 @@
 
 #include "base/units.h"
 #include "measured/held_against.h"
+#include "measured/recorded_race.h"
+#include "view/predict/predict_words.h"
 
 namespace tilewalk {
 namespace {
 
-// What the model and the method on paper say of a recorded row; nothing of a row run here, on who knows what card.
+// Of a recorded row; nothing of a row run here, on who knows what card.
 std::optional<Prediction> predicted(const SourcedRace& from, const RaceRow& row) {
-  const bool backward = row.pass == "backward";
-  const AttentionMethod* const method = method_named(backward ? row.rung + "_backward" : row.rung);
-  if (from.source != RaceSource::Recorded || !method || !row.counts()) return std::nullopt;
-  return predict(*method, call_of(row), *device_named("h200"));
+  if (from.source != RaceSource::Recorded) return std::nullopt;
+  return prediction_of(row, *device_named(kRecordedOn));
 }
 
 Json row_json(const SourcedRace& from, const RaceRow& row) {
@@ -140,16 +140,19 @@ Json races_json(const std::vector<SourcedRace>& races) {
 
 std::string race_text(const SourcedRace& from) {
   const Race& race = from.race;
-  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false, at_clock = false;
+  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false, at_clock = false,
+       models = false;
   for (const RaceRow& row : race.rows) {
     torch |= row.rung.starts_with("torch_");
     memory |= row.extra_bytes.has_value();
     floors |= race.floors(row).highest_ms().has_value();
     at_clock |= row.share_at_clock().has_value();
+    models |= from.source == RaceSource::Recorded && row.counts();
   }
   std::vector<std::string> heads = {"pass", "rung", "N", "d", "heads", "batch", "mask", "ms", "TFLOP/s", "of peak"};
   if (at_clock) heads.push_back("at clock");
   if (floors) heads.insert(heads.end(), {"floor ms", "of", "× floor"});
+  if (models) heads.insert(heads.end(), {"paper ms", "predicted ms", "error"});
   if (memory) heads.push_back("extra");
   heads.push_back("× naive");
   if (torch) heads.insert(heads.end(), {"× FLASH", "× cuDNN"});
@@ -187,6 +190,16 @@ std::string race_text(const SourcedRace& from) {
       line.push_back(floor.highest());
       line.push_back(times(race.times_the_floor(row)));
     }
+    if (models) {
+      const std::optional<Prediction> model = predicted(from, row);
+      const auto ms = [](const std::optional<double>& value) {
+        return value ? fmt::format("{:.3f}", *value) : std::string("·");
+      };
+      const auto error = model ? error_of(*model, row) : std::nullopt;
+      line.push_back(model ? ms(model->paper_ms) : "·");
+      line.push_back(model ? ms(model->predicted_ms) : "·");
+      line.push_back(error ? error_text(*error) : "·");
+    }
     if (memory) line.push_back(row.extra_bytes ? format_bytes(*row.extra_bytes) : "·");
     line.push_back(times(race.times_as_fast_as_naive(row)));
     if (torch) {
@@ -213,6 +226,10 @@ std::string race_text(const SourcedRace& from) {
         "same, FLOPs at the product rate" +
         std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
         "\n";
+  if (models)
+    out +=
+        "  paper, predicted: by five numbers of the card, and by the whole model; error: predicted over recorded, less "
+        "one. tilewalk predict tells more\n";
   if (shared)
     out += fmt::format(
         "  got: of the processor time asked for, what this program got; below {:.0f} % other programs slow it down "

@@ -136,7 +136,36 @@ void draw_table(const UiFrame& f, Panel& p, const RaceModel& m) {
   }
 }
 
+// The same rows beside what paper and the model say.
+void draw_predicted(const UiFrame& f, Panel& p, const RaceModel& m) {
+  const float s = p.s, names = std::min(148 * s, p.width * 0.34f);
+  const float pitch = (p.width - names) / float(m.predicted_heads.size());
+  const auto right = [&](std::size_t column) { return p.x + names + pitch * float(column + 1); };
+  for (std::size_t c = 0; c < m.predicted_heads.size(); ++c)
+    word_right(f, p.fonts.tiny, right(c), p.y, p.colours.muted,
+               draw::elided(p.fonts.tiny, m.predicted_heads[c], pitch - 6 * s));
+  p.y += 18 * s;
+  for (const RacePredicted& row : m.predicted) {
+    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
+    draw_mark(p, row.look, {p.x + 8 * s, p.y + 10.5f * s}, 4 * s);
+    draw::text(p.list, p.fonts.body, p.x + 22 * s, p.y + 10.5f * s - p.fonts.body.size / 2, p.colours.text,
+               draw::elided(p.fonts.body, row.title, names - 28 * s));
+    for (std::size_t c = 0; c < row.cells.size(); ++c)
+      draw::text_right(p.list, p.fonts.mono_small, right(c), p.y + 10.5f * s - p.fonts.mono_small.size / 2,
+                       p.colours.text, draw::elided(p.fonts.mono_small, row.cells[c], pitch - 6 * s));
+    p.y += 21 * s;
+  }
+  p.y += 8 * s;
+}
+
 }  // namespace
+
+void draw_race_predicted_panel(const UiFrame& f, Panel& p) {
+  const RaceModel& m = *f.views.race;
+  p.caption("Predicted beside recorded");
+  if (!m.predicted.empty()) draw_predicted(f, p, m);
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.predicted_note);
+}
 
 void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.race;

@@ -41,7 +41,9 @@ void draw_typed(const UiFrame& f, const Panel& p, const WhichField& field, float
                                     .text = itself ? "" : field.text,
                                     .otherwise = bad ? "" : std::string_view(field.text),
                                     .tip = bad ? field.issue : field.help,
-                                    .border = bad ? p.colours.bad : field.at_fault ? p.colours.warn : 0});
+                                    .border = bad              ? p.colours.bad
+                                              : field.at_fault ? p.colours.warn
+                                                               : 0});
   if (typed) f.push(EditCall{field.name, *typed});
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "measured/held_against.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 
@@ -225,4 +226,35 @@ TEST_CASE("a baseline that cannot take the tiles keeps its traffic, and the tile
   CHECK(m.right_title == "FA-3 192×192");
   CHECK(line(m, "kv-read").difference == "same");
   CHECK(m.verdict.find("(tiles 192×192, and 192×96 of FA-2)") != std::string::npos);
+}
+
+TEST_CASE("where that very call was recorded, its time stands below the modelled one, with the error") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times);
+  const DeviceModel& h200 = device_of({.device = "h200"});
+  const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
+  const auto walked = [&](const char* method) {
+    Problem p = walked_by(*method_named(method), call, h200);
+    p.machine.sram_bytes = std::max(p.machine.sram_bytes, h200.sram_per_block_bytes);
+    return p;
+  };
+  const Problem two = walked("flash_v2"), naive = walked("naive");
+  const CompareModel m = build_compare_model(naive, two, &*times);
+  REQUIRE(m.problems.empty());
+  const CompareLine time = line(m, "cycles"), recorded = line(m, "recorded"), error = line(m, "recorded-error");
+  CHECK(recorded.left == "9.02 ms");
+  CHECK(recorded.right == "3.38 ms");
+  CHECK(recorded.verdict == 1);
+  const double modelled = std::stod(time.right);
+  CHECK(std::stod(error.right.substr(0, error.right.find(' '))) == Approx(100 * (modelled / 3.38 - 1)).margin(1));
+  Problem other = two;
+  other.tiling.br = other.tiling.bc = 64;
+  CHECK(line(build_compare_model(naive, other, &*times), "recorded-error").right == "ran 128×64");
+  Problem longer = two, elsewhere = two, grouped = two;
+  longer.shape.n_q = longer.shape.n_kv = 8000;
+  elsewhere.machine.device = "h100";
+  grouped.shape.kv_heads = 8;
+  for (const Problem& p : {longer, elsewhere, grouped})
+    for (const CompareLine& l : build_compare_model(under_schedule(p, ScheduleKind::FlashV1), p, &*times).lines)
+      CHECK(l.id != "recorded");
 }

@@ -142,15 +142,17 @@ TEST_CASE("any call can be chosen, and has a chip of its own where it is not a u
   CHECK(active("heads × batch") == "as raced");
   asked.desk.carry_out(ChooseRoofline{.n = 4096, .d = 128});
   CHECK(asked.desk.call() == AttentionCall{.n = 4096, .d = 128, .heads = 16, .batch = 4});  // as raced
-  asked.desk.carry_out(ChooseRoofline{
-      .device = "t4", .n = 1000, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3, .causal = true, .dtype = DType::Fp16});
-  CHECK(asked.desk.call() == AttentionCall{.n = 1000,
-                                           .d = 80,
-                                           .heads = 12,
-                                           .kv_heads = 4,
-                                           .batch = 3,
-                                           .causal = true,
-                                           .dtype = DType::Fp16});
+  asked.desk.carry_out(ChooseRoofline{.device = "t4",
+                                      .n = 1000,
+                                      .d = 80,
+                                      .heads = 12,
+                                      .kv_heads = 4,
+                                      .batch = 3,
+                                      .causal = true,
+                                      .dtype = DType::Fp16});
+  CHECK(
+      asked.desk.call() ==
+      AttentionCall{.n = 1000, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3, .causal = true, .dtype = DType::Fp16});
   CHECK(active("card") == "T4");
   CHECK(active("type") == "fp16");
   CHECK(active("d") == "80");

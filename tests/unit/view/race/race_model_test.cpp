@@ -241,3 +241,30 @@ TEST_CASE("a page without a race says what to press, and a race under way how fa
   desk.stopping = true;
   CHECK(build_race_model(desk, false).progress.find("Stopping") == 0);
 }
+
+TEST_CASE("beside each recorded row stand its floor, the method on paper and the model, with the error") {
+  Races desk;
+  Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
+  REQUIRE(race);
+  desk.recorded = std::make_shared<const Race>(std::move(*race));
+  desk.choice = {.source = RaceSource::Recorded, .n = 8192, .d = 64};
+  const RaceModel m = build_race_model(desk, false);
+  REQUIRE(m.predicted_heads.size() == 5);
+  REQUIRE(m.predicted.size() == m.bars.size());
+  bool modelled = false, not_modelled = false;
+  for (const RacePredicted& row : m.predicted) {
+    CAPTURE(row.title);
+    REQUIRE(row.cells.size() == 5);
+    CHECK(row.cells[0] != "–");
+    const bool torch = row.title.starts_with("PyTorch");
+    (torch ? not_modelled : modelled) = true;
+    CHECK((row.cells[2] == "–") == torch);
+    CHECK((row.cells[4] == "–") == torch);
+  }
+  CHECK((modelled && not_modelled));
+  desk.choice.pass = "backward";
+  CHECK_FALSE(build_race_model(desk, false).predicted.empty());
+  const RaceModel here = build_race_model(desk_with(small_race()), false);
+  CHECK(here.predicted.empty());
+  CHECK_FALSE(here.predicted_note.empty());
+}

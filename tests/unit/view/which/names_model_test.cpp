@@ -1,0 +1,70 @@
+// What the page says of a kernel's name and of a profile.
+#include "view/which/names_model.h"
+
+#include "core/schedules/validate.h"
+#include "dispatch/shown_by.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr const char* kFlash =
+    "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<128, 128, 64, 4, false, false, "
+    "cutlass::bfloat16_t, pytorch_flash::Flash_kernel_traits<128, 128, 64, 4, cutlass::bfloat16_t> >, false, true>("
+    "pytorch_flash::Flash_fwd_params)";
+
+std::string part(const NamesModel& m, const std::string& name) {
+  for (const NamePart& row : m.parts)
+    if (row.part == name) return row.text;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a name is read part by part, and leads to its schedule with its tiles") {
+  const NamesModel m = build_names_model(kFlash, {});
+  CHECK(part(m, "from") == "FlashAttention 1 or 2");
+  CHECK(part(m, "pass") == "the forward pass");
+  CHECK(part(m, "type") == "bf16");
+  CHECK(part(m, "head size") == "d up to 128");
+  CHECK(part(m, "tile") == "128 rows of Q, 64 keys");
+  CHECK(m.walk_words.find("128×64") != std::string::npos);
+  const auto problem = problem_of(decode_kernel(kFlash));
+  REQUIRE(problem);
+  CHECK(validate(*problem).empty());
+  CHECK((problem->tiling.br == 128 && problem->tiling.bc == 64 && problem->shape.d == 128));
+}
+
+TEST_CASE("what a name does not tell is said, and what is no attention leads nowhere") {
+  const NamesModel cut = build_names_model("fmha_cutlassF_bf16_aligned_64x128_rf_sm80", {});
+  CHECK(part(cut, "head size").empty() == (cut.untold.find("head size") != std::string::npos));
+  const NamesModel other = build_names_model("ampere_sgemm_128x64_tn", {});
+  CHECK(other.parts.size() == 1);
+  CHECK(other.walk_words.empty());
+  CHECK_FALSE(problem_of(decode_kernel("ampere_sgemm_128x64_tn")));
+  CHECK(build_names_model("", {}).parts.empty());
+}
+
+TEST_CASE("a profile stands by family and pass, and each group names its longest kernel") {
+  Profile profile;
+  const DecodedKernel flash = decode_kernel(kFlash);
+  profile.attention = {24, 30'000'000};
+  profile.others = {10, 10'000'000};
+  profile.groups = {{flash.family, flash.pass, {24, 30'000'000}}};
+  profile.kernels = {{kFlash, flash, {20, 29'000'000}}, {"flash_fwd_kernel", flash, {4, 1'000'000}}};
+  ProfileReading reading;
+  reading.news = {.path = "/a/trace.json", .profile = std::make_shared<const Profile>(profile)};
+  const NamesModel m = build_names_model("", reading);
+  CHECK(m.file == "trace.json");
+  REQUIRE(m.rows.size() == 3);
+  CHECK(m.rows[0].family == "FLASH · FA-1, FA-2");
+  CHECK(m.rows[0].calls == "24");
+  CHECK(m.rows[0].time == "30.0 ms");
+  CHECK(m.rows[0].share == "75.0 %");
+  CHECK(m.rows[0].read == ReadName{kFlash});
+  CHECK(m.so.starts_with("FlashAttention runs here"));
+  profile.is_timed = false;
+  reading.news.profile = std::make_shared<const Profile>(profile);
+  CHECK(build_names_model("", reading).rows[0].time == "–");
+}
