@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytes = 1 << 16;
+constexpr std::size_t kMostPlanBytes = 1 << 16;
 
 std::vector<std::string> read_list(TableReader& reader, const std::string& key) {
   std::vector<std::string> out;
@@ -113,7 +113,7 @@ Result<ClassPlan> load_class_plan(const std::string& root, const std::string& mi
     return Issue{"class", minutes, "is no plan", "There are plans of " + names + " minutes"};
   }
   const std::string path = root + "/assets/classes/" + minutes + ".toml";
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMostBytes);
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMostPlanBytes);
   if (!bytes) return bytes.issues();
   return parse_class_plan({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }

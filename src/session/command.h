@@ -86,6 +86,8 @@ enum class Action {
   LessonAnswer,  // shows it
   LessonAgain,   // from its first screen, with nothing done
   LeaveLesson,
+  ShowReview,  // what went wrong in the lessons, and what to read next
+  ShowQuestions,
   ToggleTheme,
   ToggleMotion,
   TextBigger,
@@ -102,7 +104,9 @@ enum class Action {
   Quit,
 };
 
-enum class Dialog { None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons, Export };
+enum class Dialog {
+  None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons, Export, Review, Questions
+};
 
 struct GoToStep {  // pauses
   std::int64_t cursor = 0;
@@ -330,6 +334,11 @@ struct CheckAnswer {
   bool operator==(const CheckAnswer&) const = default;
 };
 
+struct ChooseQuestion {  // from 1, whose answer is told; 0: of none
+  std::int64_t number = 0;
+  bool operator==(const ChooseQuestion&) const = default;
+};
+
 struct ExportFile {
   ExportKind kind = ExportKind::Picture;
   std::string path;
@@ -382,7 +391,7 @@ using Command =
                  ExchangeAt, ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField,
                  FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder,
                  SetTiling, OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
-                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, Tick, Work, ReportCheck, ReportAccuracy,
-                 ReportDevices, ReportRace, ReportProfile, ReportExport>;
+                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, ChooseQuestion, Tick, Work, ReportCheck,
+                 ReportAccuracy, ReportDevices, ReportRace, ReportProfile, ReportExport>;
 
 }  // namespace tilewalk

@@ -269,6 +269,8 @@ const auto& forms() {
            arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace)),
       form("open-lesson", "Opens a lesson where it was left, or at that screen.", arg("NUMBER", &OpenLesson::number),
            arg("screen", &OpenLesson::screen)),
+      form("choose-question", "Tells the answer to a question of the list, by its number; 0: to none.",
+           arg("NUMBER", &ChooseQuestion::number)),
       form("draft", "Types an answer to the lesson's question.", arg("TEXT", &DraftAnswer::text)),
       form("answer", "Checks that answer to the lesson's question.", arg("TEXT", &CheckAnswer::text)),
       form("export-file", "Exports a picture, film, counters, lanes or worksheet; over a file there by replace yes.",

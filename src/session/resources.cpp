@@ -8,6 +8,7 @@
 #include "dispatch/rule_table.h"
 #include "measured/chip_timeline.h"
 #include "measured/recorded_race.h"
+#include "session/questions/question_file.h"
 
 namespace tilewalk {
 namespace fs = std::filesystem;
@@ -36,6 +37,7 @@ Result<std::string> find_resource_root() {
 void read_from(const std::string& root, SessionSetup& setup) {
   setup.load_race = [root] { return load_shipped_race(root); };
   setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
+  setup.load_questions = [root] { return load_questions(root); };
   setup.load_rules = [root] { return load_rule_tables(root); };
   setup.load_times = [root, kept = std::make_shared<std::optional<Result<RaceTimes>>>()] {
     if (!*kept) *kept = load_race_times(root);

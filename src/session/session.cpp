@@ -34,6 +34,7 @@ Session::Session(SessionSetup setup)
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
       lesson_({document_, walk_, compare_, roofline_, which_, view_}, roofline_, hand_, messages_,
               std::move(setup.load_lessons), std::move(setup.progress)),
+      questions_({compare_, roofline_, which_, view_}, messages_, std::move(setup.load_questions)),
       exporting_(messages_, view_) {
   editing_.remember(settings_.recent);
 }
@@ -103,6 +104,8 @@ void Session::carry_out(const C& command) {
     checks_.carry_out(command);
   else if constexpr (requires { lesson_.carry_out(command); })
     lesson_.carry_out(command);
+  else if constexpr (requires { questions_.carry_out(command); })
+    questions_.carry_out(command);
   else if constexpr (requires { exporting_.carry_out(command); })
     exporting_.carry_out(command);
   else if constexpr (requires { view_.carry_out(command); })
@@ -110,7 +113,7 @@ void Session::carry_out(const C& command) {
   else
     editing_.carry_out(command);
   if constexpr (std::is_same_v<C, OpenLesson>)
-    if (view_.dialog() == Dialog::Lessons) open_dialog(Dialog::None);
+    if (view_.dialog() == Dialog::Lessons || view_.dialog() == Dialog::Review) open_dialog(Dialog::None);
 }
 
 void Session::carry_out(Action action) {
@@ -199,6 +202,8 @@ void Session::carry_out(Action action) {
     case Action::EditProblem: return open_dialog(Dialog::Problem);
     case Action::ShowFaults: return open_dialog(Dialog::Faults);
     case Action::ShowLessons: return open_dialog(Dialog::Lessons);
+    case Action::ShowReview: return open_dialog(Dialog::Review);
+    case Action::ShowQuestions: return open_dialog(Dialog::Questions);
     case Action::ShowPresets: return open_dialog(Dialog::Presets);
     case Action::OpenFileDialog: return open_dialog(Dialog::OpenFile);
     case Action::SaveFileDialog: return open_dialog(Dialog::SaveFile);
@@ -249,7 +254,8 @@ void Session::open_dialog(Dialog dialog) {
   if (dialog == Dialog::None) return messages_.done(About::Problem);
   messages_.clear();
   walk_.pause();
-  if (dialog == Dialog::Lessons) lesson_.read();
+  if (dialog == Dialog::Lessons || dialog == Dialog::Review) lesson_.read();
+  if (dialog == Dialog::Questions) questions_.read();
   if (dialog == Dialog::Problem) editing_.reset_draft();
   if (dialog == Dialog::OpenFile || dialog == Dialog::SaveFile) editing_.carry_out(ShowFolder{});
   if (dialog == Dialog::Presets) race_.read_recorded();  // its times stand beside them

@@ -16,6 +16,7 @@
 #include "session/desks/export_desk.h"
 #include "session/desks/hand_desk.h"
 #include "session/desks/lesson_desk.h"
+#include "session/desks/questions_desk.h"
 #include "session/desks/race_desk.h"
 #include "session/desks/undo_desk.h"
 #include "session/desks/view_desk.h"
@@ -43,6 +44,7 @@ struct SessionSetup {
   WhichDesk::LoadRules load_rules = {};               // of PyTorch's choice; asked when its page is first opened
   LessonLoader load_lessons = {};  // asked when one is opened, or their list
   LessonsProgress progress = {};   // in them, of the start before
+  QuestionsDesk::Load load_questions = {};  // asked when their list is first opened
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
 };
@@ -76,6 +78,7 @@ class Session final : private DocumentOwner {
   const Exports& exporting() const { return exporting_.exports(); }
   const DocumentDesk& editing() const { return editing_; }
   const LessonDesk& lesson() const { return lesson_; }
+  const QuestionsDesk& questions() const { return questions_; }
   const UndoDesk& undo() const { return undo_; }
   const ViewDesk& view() const { return view_; }
   bool hides_answer() const;  // presenting: the question of the step at hand is open
@@ -133,6 +136,7 @@ class Session final : private DocumentOwner {
   WhichDesk which_;
   DocumentDesk editing_;
   LessonDesk lesson_;
+  QuestionsDesk questions_;
   ExportDesk exporting_;
   UndoDesk undo_;
   std::uint64_t revision_ = 0;

@@ -62,6 +62,11 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.rail = build_rail_model(session);
   views_.lessons.clear();
   if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);
+  views_.review.reset();
+  if (session.view().dialog() == Dialog::Review)
+    views_.review = build_review_model(session.lesson().lessons(), session.lesson().progress());
+  views_.questions.clear();
+  if (session.view().dialog() == Dialog::Questions) views_.questions = build_questions(session.questions());
   return views_;
 }
 

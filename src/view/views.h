@@ -8,7 +8,9 @@
 
 #include "session/session.h"
 #include "view/compare/compare_page.h"
+#include "view/learn/questions_model.h"
 #include "view/learn/rail_model.h"
+#include "view/learn/review_model.h"
 #include "view/present/present_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
@@ -55,6 +57,8 @@ struct Views {
   std::optional<PresetsModel> presets;  // while their list is
   std::optional<RailModel> rail;        // while a lesson is open
   std::vector<LessonEntry> lessons;     // while their list is
+  std::optional<ReviewModel> review;    // while the last page is
+  std::vector<QuestionEntry> questions;  // while their list is
 };
 
 struct PageCaches {  // what pages keep from one time to the next

@@ -1,5 +1,6 @@
 // A lesson in the window: by keys alone, by the mouse alone.
 #include "session/lesson/lesson_file.h"
+#include "session/questions/question_file.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -10,6 +11,7 @@ namespace {
 
 void put_lessons(SessionSetup& setup) {
   setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  setup.load_questions = [] { return load_questions(TILEWALK_SOURCE_DIR); };
   setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
 }
 
@@ -94,6 +96,49 @@ TEST_CASE("keys alone carry through a lesson's questions") {
   room.press(Key::Escape);
   room.press(Key::Right);  // the walk's again
   CHECK(room.session->cursor() == 1);
+}
+
+TEST_CASE("the mouse opens what went wrong from the list of lessons, and takes a step again") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{5, 2});
+  room.session->dispatch(CheckAnswer{"1"});
+  room.session->dispatch(Action::LeaveLesson);
+  room.frames(2);
+  room.click_at("header/learn");
+  room.click_at("dialog/What went wrong");
+  REQUIRE(room.session->view().dialog() == Dialog::Review);
+  room.frames(2);
+  room.click_at("dialog/again 5.2");
+  REQUIRE(room.desk().lesson());
+  CHECK(room.desk().lesson()->number == 5);
+  CHECK(room.desk().screen_place() == 1);
+  CHECK(room.session->view().dialog() == Dialog::None);
+}
+
+TEST_CASE("after the last screen of the last lesson comes what went wrong and what to read next") {
+  Classroom room(1600, 900);
+  room.session->dispatch(Action::ShowLessons);
+  const Lesson& last = room.desk().lessons().back();
+  room.session->dispatch(OpenLesson{last.number, std::int64_t(last.screens.size())});
+  room.frames(2);
+  room.click_at("rail/next");
+  CHECK(room.session->view().dialog() == Dialog::Review);
+  CHECK(room.desk().lesson());
+  room.frames(2);
+  CHECK(room.has("dialog/All lessons"));
+}
+
+TEST_CASE("Q opens the questions; one unfolds, and Show me leads to its view") {
+  Classroom room(1280, 720);
+  room.press(Key::Q);
+  REQUIRE(room.session->view().dialog() == Dialog::Questions);
+  room.frames(2);
+  room.click_at("dialog/question 3");
+  CHECK(room.session->questions().chosen() == 2);
+  room.frames(3);
+  room.click_at("dialog/Show me");
+  CHECK(room.session->view().dialog() == Dialog::None);
+  CHECK(room.session->page() == Page::Roofline);
 }
 
 TEST_CASE("at 1280 by 720 and with large text the question and the ways on are there") {

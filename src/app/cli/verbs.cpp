@@ -17,6 +17,7 @@ int race_verb(const CommandLine&);
 int glossary_verb(const CommandLine&);
 int lesson_verb(const CommandLine&);
 int worksheet_verb(const CommandLine&);
+int questions_verb(const CommandLine&);
 int predict_verb(const CommandLine&);
 int decode_verb(const CommandLine&);
 int tree_verb(const CommandLine&);
@@ -196,8 +197,10 @@ const std::vector<Verb>& verbs() {
        .options = {{"screen", "K", "Begins at screen K (default: where it was left)"},
                    {"lessons", "DIR", "Lessons of another folder; assets/lessons/README.md says how one is written"}},
        .switches = {{"list", "", "What there is, and how far you are"},
-                    {"check", "", "Plays the lesson, or all of them, by itself; exit 1 where one fails"}},
+                    {"check", "", "Plays the lesson, or all of them, by itself; exit 1 where one fails"},
+                    {"review", "", "What went wrong on the way, to take again, and what to read next"}},
        .examples = "  tilewalk lesson --list\n  tilewalk lesson 7\n  tilewalk lesson --check --json\n"
+                   "  tilewalk lesson --review\n"
                    "  tilewalk lesson --check 5 --lessons my-lessons\n"},
       {.name = "worksheet",
        .run = worksheet_verb,
@@ -219,6 +222,13 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk worksheet --lesson 7 --out teacher.pdf\n"
                    "  tilewalk worksheet --roofline --device h200 --seed 3 --key --out roofline.pdf\n"
                    "  tilewalk worksheet --class 90 --out class.pdf\n"},
+      {.name = "questions",
+       .run = questions_verb,
+       .help = "What people ask and what articles claim, each with its verdict and the number that settles it",
+       .word = Word{"question", "A question's number, or words that it speaks of (default: all of them)", "words", {}},
+       .switches = {{"check", "", "Whether every figure can be told and every view opens; exit 1 where one does not"}},
+       .examples = "  tilewalk questions\n  tilewalk questions 10\n  tilewalk questions online softmax\n"
+                   "  tilewalk questions --json\n"},
       {.name = "decode",
        .run = decode_verb,
        .help = "What the names of GPU kernels tell: whose attention, which pass, which tile; and a whole profile's",

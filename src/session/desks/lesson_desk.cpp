@@ -117,7 +117,7 @@ void LessonDesk::carry_out(Action action) {
   switch (action) {
     case Action::NextScreen:
       if (screen_ + 1 < int(lesson()->screens.size())) return turn_to(screen_ + 1);
-      if (open_ + 1 == int(lessons_.size())) return messages_.say("That was the last screen of the last lesson");
+      if (open_ + 1 == int(lessons_.size())) return due_.push_back(Action::ShowReview);
       progress_[lesson()->id].screen = 1;
       ++open_;
       return turn_to(0);

@@ -206,6 +206,8 @@ void draw_dialogs(const UiFrame& f) {
     case Dialog::Traffic: traffic(f); break;
     case Dialog::Faults: draw_faults_dialog(f); break;
     case Dialog::Lessons: draw_lessons_dialog(f); break;
+    case Dialog::Review: draw_review_dialog(f); break;
+    case Dialog::Questions: draw_questions_dialog(f); break;
     case Dialog::Export: draw_export_dialog(f); break;
   }
 }

@@ -30,5 +30,7 @@ void draw_faults_dialog(const UiFrame&);
 void draw_export_dialog(const UiFrame&);
 void draw_file_dialog(const UiFrame&, bool save);
 void draw_lessons_dialog(const UiFrame&);
+void draw_review_dialog(const UiFrame&);
+void draw_questions_dialog(const UiFrame&);
 
 }  // namespace tilewalk

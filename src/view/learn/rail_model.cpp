@@ -126,6 +126,12 @@ int tasks_of(const Lesson& lesson) {
 
 }  // namespace
 
+std::string words_of(const RailLine& line) {
+  std::string out;
+  for (const Run& run : line.runs) out += run.text;
+  return out;
+}
+
 std::optional<RailModel> build_rail_model(const Session& session) {
   const LessonDesk& desk = session.lesson();
   const Lesson* const lesson = desk.lesson();

@@ -17,6 +17,8 @@ struct RailLine {
   Sentence runs;  // no figures left in it
 };
 
+std::string words_of(const RailLine&);  // without its styles
+
 struct RailOption {
   std::string letter, text;
   std::string place;  // of Label: what it stands at now

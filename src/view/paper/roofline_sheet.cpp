@@ -14,15 +14,15 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kLeastX = 0, kMostX = 4, kDecadesY = 3;  // 1 to 10,000 FLOP a byte
+constexpr int kLeastPower = 0, kMostPower = 4, kDecadesY = 3;  // 1 to 10,000 FLOP a byte
 
 std::string short_number(double value) {
   return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
 }
 
-class Author {
+class RooflineAuthor {
  public:
-  Author(const DeviceModel& device, const RaceTimes& times, const std::vector<WinShape>& all, std::uint64_t seed)
+  RooflineAuthor(const DeviceModel& device, const RaceTimes& times, const std::vector<WinShape>& all, std::uint64_t seed)
       : device_(device),
         times_(times),
         all_(all),
@@ -122,9 +122,9 @@ class Author {
   PaperChart chart(bool key) const {
     const double peak = roof_.flop_per_s / 1e12, slope = roof_.bytes_per_s / 1e12;
     const int top = int(std::ceil(std::log10(peak * 1.05)));
-    PaperChart out{"FLOP/byte", "TFLOP/s", kLeastX, kMostX, top - kDecadesY, top, {}, {}};
+    PaperChart out{"FLOP/byte", "TFLOP/s", kLeastPower, kMostPower, top - kDecadesY, top, {}, {}};
     if (!key) return out;
-    const double left = std::pow(10.0, kLeastX), right = std::pow(10.0, kMostX), low = std::pow(10.0, out.y_low);
+    const double left = std::pow(10.0, kLeastPower), right = std::pow(10.0, kMostPower), low = std::pow(10.0, out.y_low);
     const double begin = std::max(left, low / slope);
     out.lines.push_back(
         {begin, begin * slope, peak / slope, peak, fmt::format("B {} TB/s", short_number(slope)), false});
@@ -221,7 +221,7 @@ class Author {
 
 RooflineSheet build_roofline_sheet(const DeviceModel& device, const RaceTimes& times, const std::vector<WinShape>& all,
                                    std::uint64_t seed) {
-  const Author author(device, times, all, seed);
+  const RooflineAuthor author(device, times, all, seed);
   return {author.sheet(), author.key()};
 }
 

@@ -43,6 +43,25 @@ int list(const std::vector<Lesson>& lessons, const LessonsProgress& progress, bo
   return kExitOk;
 }
 
+int review(const std::vector<Lesson>& lessons, const LessonsProgress& progress, bool json) {
+  const ReviewModel model = build_review_model(lessons, progress);
+  if (!json) return fmt::print("{}", review_text(model)), kExitOk;
+  Json steps = Json::array(), reading = Json::array();
+  for (const ReviewStep& step : model.steps)
+    steps.push_back({{"lesson", step.open.number},
+                     {"screen", *step.open.screen},
+                     {"lesson_title", step.lesson},
+                     {"screen_title", step.screen},
+                     {"tries", step.tries},
+                     {"right", step.right},
+                     {"shown", step.shown}});
+  for (const Reading& each : readings())
+    reading.push_back(
+        {{"title", each.title}, {"source", each.source}, {"year", each.year}, {"look_for", each.look_for}});
+  print_json({{"asked", model.asked}, {"right", model.right}, {"steps", std::move(steps)}, {"reading", reading}});
+  return kExitOk;
+}
+
 int check(const std::vector<Lesson>& lessons, const std::vector<const Lesson*>& asked, bool json) {
   const Result<NewSession> new_session = sessions_with(lessons);
   if (!new_session) return refuse(new_session.issues());
@@ -123,13 +142,18 @@ class Terminal {
       return true;
     }
     if (line == "next" || (line.empty() && rail().done)) {
-      if (rail().last) return fmt::print("That was the last screen. What is done is kept.\n"), false;
+      if (rail().last) return tell_end(), false;
       return give(Action::NextScreen), true;
     }
     if (line.empty()) return fmt::print("{}", kWords), true;
     if (!rail().task) return fmt::print("Nothing is asked here. Enter goes on.\n{}", kWords), true;
     answer(line);
     return true;
+  }
+  void tell_end() {
+    fmt::print("That was the last screen. What is done is kept.\n");
+    if (session_.lesson().lesson() == &session_.lesson().lessons().back())
+      fmt::print("What went wrong on the way, and what to read next: tilewalk lesson --review\n");
   }
   // The first number that is still asked; once there is none, the next step may ask for more.
   void answer_by_hand(const std::string& line) {
@@ -201,8 +225,9 @@ int lesson_verb(const CommandLine& line) {
   if (line.has("check")) return check(*lessons, asked, json);
   Result<LessonsProgress> progress = load_progress(progress_path());
   if (!progress) return refuse(progress.issues());
+  if (line.has("review")) return review(*lessons, *progress, json);
   if (line.has("list") || !line.option("number")) return list(*lessons, *progress, json);
-  if (json) return refuse({{"json", "", "tells lists and checks", "Add --list or --check"}});
+  if (json) return refuse({{"json", "", "tells lists, checks and reviews", "Add --list, --check or --review"}});
   const Lesson lesson = *asked.front();
   const Result<NewSession> new_session = sessions_with(std::move(*lessons), std::move(*progress));
   if (!new_session) return refuse(new_session.issues());

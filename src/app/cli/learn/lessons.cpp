@@ -2,6 +2,7 @@
 
 #include "app/cli/open_problem.h"
 #include "app/jobs/thread_crew.h"
+#include "measured/race_times.h"
 #include "measured/recorded_race.h"
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"

@@ -12,12 +12,6 @@ namespace tilewalk {
 
 namespace {
 
-std::string words_of(const RailLine& line) {
-  std::string out;
-  for (const Run& run : line.runs) out += run.text;
-  return out;
-}
-
 std::string lines_text(const std::vector<RailLine>& lines) {
   std::string out;
   for (const RailLine& line : lines) out += wrapped(words_of(line), line.item ? "  - " : "") + (line.item ? "" : "\n");
@@ -39,6 +33,21 @@ std::string lesson_list_text(const std::vector<LessonEntry>& lessons) {
     phase = lesson.phase;
     out += fmt::format("{:>4}  {}\n      {} min, {} of {} done\n", lesson.number, lesson.title, lesson.minutes,
                        lesson.done, lesson.tasks);
+  }
+  return out;
+}
+
+std::string review_text(const ReviewModel& review) {
+  std::string out = wrapped(review.opening, "") + "\n";
+  for (const ReviewStep& step : review.steps) {
+    out += wrapped(fmt::format("{}: {}", step.screen, step.said), "- ");
+    out += wrapped(fmt::format("lesson {}, {}", step.open.number, step.lesson), "    ");
+    out += fmt::format("    tilewalk lesson {} --screen {}\n", step.open.number, *step.open.screen);
+  }
+  out += std::string(review.steps.empty() ? "" : "\n") + "Read next\n";
+  for (const Reading& reading : readings()) {
+    out += wrapped(fmt::format("{} ({}, {})", reading.title, reading.source, reading.year), "- ");
+    out += wrapped(reading.look_for, "    ");
   }
   return out;
 }

@@ -5,10 +5,12 @@
 
 #include "session/session.h"
 #include "view/learn/rail_model.h"
+#include "view/learn/review_model.h"
 
 namespace tilewalk {
 
 std::string lesson_list_text(const std::vector<LessonEntry>&);
+std::string review_text(const ReviewModel&);  // what went wrong, and what to read next
 std::string screen_text(const Session&, const RailModel&);  // head, sentences, scene and question
 std::string question_text(const Session&);  // by hand: the next number that is asked
 std::string asked_text(const Session&);     // with the numbers to work with before it

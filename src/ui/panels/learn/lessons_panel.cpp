@@ -11,6 +11,10 @@ void draw_lessons_dialog(const UiFrame& f) {
   const Fonts& fonts = f.theme.fonts;
   words(f, "Tilewalk computes attention one tile at a time, and checks it bit by bit against a real GPU.", c.text);
   words(f, "Each lesson takes a few minutes. It asks, you answer, and it says which mistake an answer shows.", c.muted);
+  ImGui::Dummy(ImVec2(1, 6 * s));
+  if (sheet_button(f, "What went wrong", false)) f.push(Action::ShowReview);
+  ImGui::SameLine(0, 10 * s);
+  if (sheet_button(f, "Questions", false)) f.push(Action::ShowQuestions);
   if (f.views.lessons.empty()) words(f, "There are no lessons in the folder.", c.bad);
   std::string phase;
   for (const LessonEntry& lesson : f.views.lessons) {

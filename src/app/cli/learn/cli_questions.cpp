@@ -1,0 +1,86 @@
+// tilewalk questions: what people ask and what articles claim, with verdicts and the numbers that settle them.
+#include <fmt/format.h>
+
+#include "app/cli/learn/lessons.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "base/parse.h"
+#include "session/command_text.h"
+#include "view/learn/questions_model.h"
+
+namespace tilewalk {
+namespace {
+
+std::string commands_text(const std::vector<Command>& commands) {
+  std::string out;
+  for (const Command& command : commands) out += (out.empty() ? "" : "; ") + text_of(command);
+  return out;
+}
+
+Json json_of(const QuestionEntry& entry) {
+  std::string answer;
+  for (const RailLine& line : entry.answer) answer += (answer.empty() ? "" : "\n") + words_of(line);
+  return {{"question", entry.ask},
+          {"claim", entry.claim},
+          {"verdict", name_of(entry.verdict)},
+          {"says", words_of(entry.says)},
+          {"answer", answer},
+          {"number", words_of(entry.settles)},
+          {"shows", entry.shows},
+          {"view", commands_text(entry.show)}};
+}
+
+void print_whole(const QuestionEntry& entry) {
+  fmt::print("== {} · {}\n", entry.number, entry.ask);
+  fmt::print("{}", wrapped("“" + entry.claim + "”", "   They say: "));
+  fmt::print("{}\n", wrapped(words_of(entry.says), fmt::format("   {}: ", name_of(entry.verdict))));
+  for (const RailLine& line : entry.answer) fmt::print("{}", wrapped(words_of(line), line.item ? "   - " : "   "));
+  fmt::print("\n{}", wrapped(words_of(entry.settles), "   The number: "));
+  fmt::print("{}", wrapped(entry.shows, "   To see it: "));
+  fmt::print("   Q in the window, or: tilewalk render --out see.png --then '{}'\n\n", commands_text(entry.show));
+}
+
+int check(const NewSession& new_session) {
+  const std::vector<std::string> faults = faults_of_questions(new_session);
+  for (const std::string& fault : faults) fmt::print("{}\n", fault);
+  if (faults.empty()) fmt::print("Every figure can be told, and every view opens.\n");
+  return faults.empty() ? kExitOk : kExitDivergence;
+}
+
+}  // namespace
+
+int questions_verb(const CommandLine& line) {
+  Result<std::vector<Lesson>> lessons = open_lessons({});
+  if (!lessons) return refuse(lessons.issues());
+  const Result<NewSession> new_session = sessions_with(std::move(*lessons));
+  if (!new_session) return refuse(new_session.issues());
+  if (line.has("check")) return check(*new_session);
+  const std::unique_ptr<Session> session = (*new_session)();
+  session->dispatch(Action::ShowQuestions);
+  if (session->message() && session->message()->error) return refuse({{"questions", "", session->message()->text, ""}});
+  const std::vector<QuestionEntry> all = build_questions(session->questions());
+  const std::string asked = line.option("question").value_or("");
+  const std::optional<std::int64_t> number = parse_integer(asked);
+  std::vector<QuestionEntry> found;
+  for (const QuestionEntry& entry : all)
+    if (asked.empty() || (number ? *number == entry.number : speaks_of(entry, asked))) found.push_back(entry);
+  if (found.empty())
+    return refuse({{"question", asked, "is asked by nobody here",
+                    fmt::format("Try a number from 1 to {}, or another word", all.size())}});
+  if (line.has("json")) {
+    Json rows = Json::array();
+    for (const QuestionEntry& entry : found) rows.push_back(json_of(entry));
+    print_json({{"questions", std::move(rows)}});
+    return kExitOk;
+  }
+  if (!asked.empty()) {
+    for (const QuestionEntry& entry : found) print_whole(entry);
+    return kExitOk;
+  }
+  for (const QuestionEntry& entry : found)
+    fmt::print("{:>3}  {}\n     {}: {}\n", entry.number, entry.ask, name_of(entry.verdict), words_of(entry.says));
+  fmt::print("\nOne of them in full: tilewalk questions 1\n");
+  return kExitOk;
+}
+
+}  // namespace tilewalk

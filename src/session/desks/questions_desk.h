@@ -1,0 +1,54 @@
+// The questions that people ask: which one's answer is told, and the facts that its figures are of. They are asked of a
+// plain problem of its own, so that an answer stays the same whatever is on screen.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "session/command.h"
+#include "session/desks/roofline_desk.h"
+#include "session/lesson/facts.h"
+#include "session/message_line.h"
+#include "session/questions/question.h"
+
+namespace tilewalk {
+
+class QuestionsDesk {
+ public:
+  using Load = std::function<Result<std::vector<CommonQuestion>>()>;
+
+  struct Sources {  // beside the plain problem: what times and rules are known
+    const CompareDesk& compare;
+    RooflineDesk& roofline;
+    const WhichDesk& which;
+    const ViewDesk& view;
+  };
+
+  QuestionsDesk(Sources of, MessageLine& messages, Load load)
+      : roofline_(of.roofline),
+        messages_(messages),
+        load_(std::move(load)),
+        facts_({plain_, walk_, of.compare, of.roofline, of.which, of.view}) {}
+  void read();  // once; what is wrong with them is said
+
+  const std::vector<CommonQuestion>& questions() const { return questions_; }  // none before they were read
+  int chosen() const { return chosen_; }                                       // from 0; −1: none
+  const Facts& facts() const { return facts_; }                                // precondition: they were read
+  const Problem& problem() const { return plain_.problem; }
+
+  void carry_out(const ChooseQuestion&);
+
+ private:
+  RooflineDesk& roofline_;  // which has the recorded times
+  MessageLine& messages_;
+  Load load_;  // empty once they were read
+  std::vector<CommonQuestion> questions_;
+  int chosen_ = -1;
+  Document plain_;
+  MessageLine unheard_;
+  WalkDesk walk_{plain_, unheard_, {}};
+  Facts facts_;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,31 @@
+// The questions as they are read: verdict, answer with its figures, the number that settles it, and the way to see it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/desks/questions_desk.h"
+#include "view/learn/lesson_check.h"
+#include "view/learn/rail_model.h"
+
+namespace tilewalk {
+
+struct QuestionEntry {
+  int number = 0;  // from 1
+  std::string ask, claim;
+  AnswerKind verdict{};
+  RailLine says, settles;  // the verdict in a sentence; the number
+  std::vector<RailLine> answer;
+  std::vector<Command> show;
+  std::string shows;
+  bool chosen = false;
+};
+std::vector<QuestionEntry> build_questions(const QuestionsDesk&);
+
+// Whether the words are in the question, its claim or its answer.
+bool speaks_of(const QuestionEntry&, const std::string& words);
+
+// Every figure can be told and every view opens, as lesson_check does it for lessons; one line for each fault.
+std::vector<std::string> faults_of_questions(const NewSession&);
+
+}  // namespace tilewalk

@@ -1,0 +1,96 @@
+// The questions that ship: every figure can be told, every view opens, and nothing that people ask is left out.
+#include <algorithm>
+
+#include "session/lesson/lesson_file.h"
+#include "session/questions/question_file.h"
+#include "session/resources.h"
+#include "session/session_file.h"
+#include "tests/support/catch.h"
+#include "view/learn/questions_model.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> questions_session() {
+  SessionSetup setup;
+  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  setup.load_questions = [] { return load_questions(TILEWALK_SOURCE_DIR); };
+  read_from(TILEWALK_SOURCE_DIR, setup);
+  const Document first = setup.presets.front().document;
+  return std::move(*Session::open(first, std::move(setup)));
+}
+
+std::vector<QuestionEntry> entries_of(Session& session) {
+  session.dispatch(Action::ShowQuestions);
+  return build_questions(session.questions());
+}
+
+std::size_t word_count(const std::string& text) { return std::size_t(std::count(text.begin(), text.end(), ' ')) + 1; }
+
+}  // namespace
+
+TEST_CASE("every figure of a question can be told, and every view opens") {
+  const std::vector<std::string> faults = faults_of_questions(questions_session);
+  for (const std::string& fault : faults) UNSCOPED_INFO(fault);
+  CHECK(faults.empty());
+}
+
+TEST_CASE("what people ask and what articles claim is there, short, with a verdict") {
+  const std::unique_ptr<Session> session = questions_session();
+  const std::vector<QuestionEntry> all = entries_of(*session);
+  CHECK(all.size() >= 17);
+  const std::pair<const char*, AnswerKind> asked[] = {{"approximat", AnswerKind::Wrong},
+                                                      {"FLOPs", AnswerKind::Wrong},
+                                                      {"memory-bound", AnswerKind::Right},
+                                                      {"online softmax", AnswerKind::Right},
+                                                      {"FA-1 and FA-2", AnswerKind::Partly},
+                                                      {"FA-3 change", AnswerKind::Right},
+                                                      {"2 to 4 times", AnswerKind::Depends},
+                                                      {"5 to 10 times", AnswerKind::Depends},
+                                                      {"256 MB", AnswerKind::Partly},
+                                                      {"O(N·d)", AnswerKind::Wrong},
+                                                      {"SDPA", AnswerKind::Depends},
+                                                      {"CPU", AnswerKind::Depends},
+                                                      {"1000 times", AnswerKind::Partly},
+                                                      {"P·V", AnswerKind::Wrong},
+                                                      {"PyTorch's in the last", AnswerKind::Wrong},
+                                                      {"short inputs", AnswerKind::Depends},
+                                                      {"decoding", AnswerKind::Partly},
+                                                      {"be slower", AnswerKind::Wrong}};
+  for (const auto& [words, verdict] : asked) {
+    CAPTURE(words);
+    CHECK(std::any_of(all.begin(), all.end(), [&, w = words, v = verdict](const QuestionEntry& entry) {
+      return entry.verdict == v && (entry.ask + entry.claim).find(w) != std::string::npos;
+    }));
+  }
+  for (const QuestionEntry& entry : all) {
+    CAPTURE(entry.ask);
+    std::string answer = words_of(entry.says) + " " + words_of(entry.settles);
+    for (const RailLine& line : entry.answer) answer += " " + words_of(line);
+    CHECK(answer.find("…") == std::string::npos);
+    CHECK(word_count(answer) <= 130);
+    CHECK(entry.ask.ends_with("?"));
+  }
+}
+
+TEST_CASE("an answer stays the same whatever is on screen") {
+  const std::unique_ptr<Session> session = questions_session();
+  const std::string before = words_of(entries_of(*session)[8].settles);
+  session->dispatch(LoadPreset{"huge"});
+  CHECK(words_of(entries_of(*session)[8].settles) == before);
+  CHECK(before.find("256 MiB") != std::string::npos);
+}
+
+TEST_CASE("a question is chosen by its number, and another number is refused") {
+  const std::unique_ptr<Session> session = questions_session();
+  session->dispatch(ChooseQuestion{3});
+  CHECK(entries_of(*session)[2].chosen);
+  session->dispatch(ChooseQuestion{0});
+  for (const QuestionEntry& entry : entries_of(*session)) CHECK_FALSE(entry.chosen);
+  session->dispatch(ChooseQuestion{99});
+  REQUIRE(session->message());
+  CHECK(session->message()->text.find("is not there") != std::string::npos);
+  CHECK(speaks_of(entries_of(*session)[3], "Softmax"));
+}
