@@ -22,7 +22,8 @@ std::string short_number(double value) {
 
 class RooflineAuthor {
  public:
-  RooflineAuthor(const DeviceModel& device, const RaceTimes& times, const std::vector<WinShape>& all, std::uint64_t seed)
+  RooflineAuthor(const DeviceModel& device, const RaceTimes& times, const std::vector<WinShape>& all,
+                 std::uint64_t seed)
       : device_(device),
         times_(times),
         all_(all),
@@ -124,7 +125,8 @@ class RooflineAuthor {
     const int top = int(std::ceil(std::log10(peak * 1.05)));
     PaperChart out{"FLOP/byte", "TFLOP/s", kLeastPower, kMostPower, top - kDecadesY, top, {}, {}};
     if (!key) return out;
-    const double left = std::pow(10.0, kLeastPower), right = std::pow(10.0, kMostPower), low = std::pow(10.0, out.y_low);
+    const double left = std::pow(10.0, kLeastPower), right = std::pow(10.0, kMostPower),
+                 low = std::pow(10.0, out.y_low);
     const double begin = std::max(left, low / slope);
     out.lines.push_back(
         {begin, begin * slope, peak / slope, peak, fmt::format("B {} TB/s", short_number(slope)), false});
