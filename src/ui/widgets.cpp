@@ -85,7 +85,7 @@ void halo(const UiFrame& f, ImDrawList* list, const char* name, const draw::Rect
               by < -3 ? with_alpha(f.theme.colours.accent, 0.35f) : f.theme.colours.accent, 2 * s);
   if (!f.views.rail->numbered) return;
   const float radius = 9 * s;
-  const ImVec2 at(r.x0 - 2 * s, r.y0 - 2 * s);
+  const ImVec2 at(r.x0 + 3 * s, r.y0 - 2 * s);
   list->AddCircleFilled(at, radius, f.theme.colours.accent);
   draw::text_in(list, f.theme.fonts.tiny, {at.x - radius, at.y - radius, at.x + radius, at.y + radius},
                 f.theme.colours.panel, std::to_string(1 + (found - outline.begin())));

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/units.h"
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
 #include "view/units.h"
@@ -107,7 +108,7 @@ void draw_scale(const UiFrame& f, Panel& p, const RailTask& task) {
   for (const double value : marks_of(task.low, task.high)) {
     const float x = bar.x0 + float((std::log(value) - low) / (high - low)) * bar.width();
     p.list->AddLine(ImVec2(x, bar.y1), ImVec2(x, bar.y1 + 6 * s), p.colours.muted, draw::hairline());
-    const std::string text = compact_number(value);
+    const std::string text = value < 1 ? compact_number(value) : format_count(std::llround(value));
     const float wide = draw::text_width(p.fonts.tiny, text), from = x - wide / 2;
     if (from < free) continue;
     draw::text(p.list, p.fonts.tiny, from, bar.y1 + 8 * s, p.colours.muted, text);
