@@ -67,6 +67,8 @@ KernelOutcome run_kernel(Runner runner, const Inputs& inputs, std::optional<Trac
                          const KernelProgress& progress) {
   const Result<std::unique_ptr<Backend>> backend = runner == Runner::Cpu ? make_cpu_backend() : make_gpu_backend();
   if (!backend) return {std::nullopt, KernelFailure{KernelFailure::Kind::NoDevice, text_of(backend.issues())}};
+  if (!*backend)
+    return {std::nullopt, KernelFailure{KernelFailure::Kind::NoDevice, "The browser's program runs no kernels"}};
   return run_on(**backend, inputs, trace, progress);
 }
 

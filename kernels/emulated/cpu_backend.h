@@ -10,11 +10,11 @@ namespace tilewalk {
 
 struct CpuOptions {
   int threads = 5;
-  std::uint64_t order_seed = 1;     // 0: increasing
+  std::uint64_t order_seed = 1;  // 0: increasing
   unsigned skip_barrier_line = 0;
   std::vector<unsigned>* barrier_lines = nullptr;  // collects the lines of the barriers met
 };
 
-std::unique_ptr<Backend> make_cpu_backend(CpuOptions = {});
+std::unique_ptr<Backend> make_cpu_backend(CpuOptions = {});  // null in a build for the browser
 
 }  // namespace tilewalk

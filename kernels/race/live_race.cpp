@@ -159,6 +159,11 @@ RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
     end.failure = RaceFailure{.no_device = true, .issues = track.issues()};
     return end;
   }
+  if (!*track) {
+    end.failure = RaceFailure{.no_device = true,
+                              .issues = {{"race", "cpu", "is not run by the browser's program", "Try --recorded"}}};
+    return end;
+  }
   Result<Race> race = run_on_track(**track, plan, watch);
   if (race)
     end.race = std::move(*race);

@@ -9,12 +9,12 @@
 #include <variant>
 #include <vector>
 
+#include "paper/paper_size.h"
 #include "paper/type.h"
 #include "view/paper/document.h"
 
 namespace tilewalk {
 
-enum class PaperSize { A4, Letter };
 struct SheetSize {
   double width = 0, height = 0;
 };

@@ -5,7 +5,8 @@
 
 #include "base/result.h"
 #include "files/output_file.h"
-#include "paper/layout.h"
+#include "paper/paper_size.h"
+#include "view/paper/document.h"
 
 namespace tilewalk {
 

@@ -53,10 +53,11 @@ Result<LessonsProgress> parse_progress(std::string_view text, const std::string&
   LessonsProgress progress;
   TableReader reader(*table, "", name, issues);
   for (const auto& [key, node] : *table)
-    if (const toml::table* lesson = node.as_table())
-      read_table(reader, std::string(key.str()), name, issues, [&](TableReader& each) {
-        read_lesson(each, *lesson, name, issues, progress[std::string(key.str())]);
-      });
+    if (const toml::table* lesson = node.as_table()) {
+      const std::string id(key.str());
+      read_table(reader, id, name, issues,
+                 [&](TableReader& each) { read_lesson(each, *lesson, name, issues, progress[id]); });
+    }
   reader.refuse_unknown();
   if (!issues.empty()) return issues;
   return progress;

@@ -1,0 +1,13 @@
+// Taken in before the program where Node runs it. Its files are the machine's, its environment the shell's, and its
+// folder, which the system cannot tell it, is found from this script.
+if (typeof process == 'object') {
+  globalThis.fetch = undefined;  // an Emscripten older than Node's own fetch would ask it for a file
+  Module['preRun'] = () => {
+    Object.assign(ENV, process.env);
+    const fs = require('fs'), path = require('path');
+    for (let folder = __dirname; !ENV.TILEWALK_ROOT; folder = path.dirname(folder)) {
+      if (fs.existsSync(path.join(folder, 'assets', 'presets'))) ENV.TILEWALK_ROOT = folder;
+      if (folder == path.dirname(folder)) break;
+    }
+  };
+}
