@@ -2,6 +2,7 @@
 #include "session/lesson/lesson_file.h"
 #include "session/questions/question_file.h"
 #include "tests/ui/headless.h"
+#include "ui/panels/learn/rich_text.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -156,4 +157,13 @@ TEST_CASE("at 1280 by 720 and with large text the question and the ways on are t
       CHECK(room.has("rail/back"));
     }
   }
+}
+
+TEST_CASE("a full stop stays with the word before it") {
+  Classroom room(1280, 720);
+  room.frames(1);
+  const Sentence sentence = {{.style = Run::Style::Strong, .text = "cores"}, {.text = "."}};
+  const float wide = draw::text_width(room.theme.fonts.strong, "cores") + 1;
+  CHECK(rich_paragraph(nullptr, room.theme, 0, 0, wide, 0, sentence) ==
+        rich_paragraph(nullptr, room.theme, 0, 0, 10 * wide, 0, sentence));
 }

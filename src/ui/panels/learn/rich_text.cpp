@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <vector>
 
 namespace tilewalk {
 
@@ -26,7 +27,29 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
                      const Sentence& sentence) {
   const float line = std::round(theme.fonts.body.size * 1.5f), space = draw::text_width(theme.fonts.body, " ");
   float at = x, top = y;
+  struct Piece {
+    const Font& font;
+    ImU32 colour;
+    std::string_view text;
+    float wide;
+  };
+  std::vector<Piece> word;  // what stands between two spaces: "cores" in bold and the full stop after it stay together
   bool space_due = false;
+  const auto place = [&] {
+    float wide = 0;
+    for (const Piece& piece : word) wide += piece.wide;
+    const float gap = space_due ? space : 0;
+    if (at > x && at + gap + wide > x + width)
+      at = x, top += line;
+    else
+      at += gap;
+    for (const Piece& piece : word) {
+      if (list) draw::text(list, piece.font, at, top, piece.colour, piece.text);
+      at += piece.wide;
+    }
+    word.clear();
+    space_due = false;
+  };
   for (const Run& run : sentence) {
     const Font& font = run.style == Run::Style::Code    ? theme.fonts.mono
                        : run.style == Run::Style::Plain ? theme.fonts.body
@@ -35,24 +58,17 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
     std::string_view rest = run.text;
     while (!rest.empty()) {
       if (rest.front() == ' ') {
+        if (!word.empty()) place();
         space_due = at > x;
         rest.remove_prefix(1);
         continue;
       }
-      const std::string_view word = rest.substr(0, rest.find(' '));
-      rest.remove_prefix(word.size());
-      const float wide = draw::text_width(font, word);
-      const float gap = space_due ? space : 0;
-      if (at > x && at + gap + wide > x + width) {
-        at = x, top += line;
-      } else {
-        at += gap;
-      }
-      space_due = false;
-      if (list) draw::text(list, font, at, top, colour, word);
-      at += wide;
+      const std::string_view part = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(part.size());
+      word.push_back({font, colour, part, draw::text_width(font, part)});
     }
   }
+  if (!word.empty()) place();
   return top + line - y;
 }
 
