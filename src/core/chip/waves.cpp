@@ -49,10 +49,8 @@ double launch_limit(const Schedule& schedule, const DeviceModel& device, const L
 
 // How much longer a visit takes with the problem's lane options than with all of them, by the lanes of both.
 double cost_of_lane_options(const Problem& p, const DeviceModel& device) {
-  if (!row_of(p).settings.warp_roles) return 1;
-  Problem all = p;
-  all.lanes.warp_specialised = all.lanes.ping_pong = all.lanes.overlap = true;
-  if (why_stages_deadlock(all)) return 1;
+  const Problem all = with_every_lane_option(p);
+  if (all == p || why_stages_deadlock(p)) return 1;
   constexpr std::int64_t kFew = 16, kMore = 32;
   const auto pace = [&](const Problem& with) {
     GroupCycles cycles(with, memory_share(with, device));
