@@ -38,7 +38,7 @@ const std::vector<Term>& glossary() {
       {"K", "Keys: one row for each position that can be asked, to be compared with the queries.", {"key"}},
       {"V", "Values: one row for each key; the output is a weighted mean of them.", {"value rows"}},
       {"S", "Scores: how well each query matches each key; Q times K transposed, times a scale.", {"scores"}},
-      {"P", "Weights: the exponentials of a row, divided by their sum; in tiles they stay undivided until O is finished.",
+      {"P", "Weights: a row's exponentials, divided by their sum; in tiles they stay undivided until O is finished.",
        {"weights"}},
       {"O", "Output: for each query, the weighted mean of the rows of V.", {"output"}},
       {"O tile", "The rows of the output that belong to one Q tile; they add up over the visits."},
