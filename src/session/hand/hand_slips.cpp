@@ -167,11 +167,11 @@ class Slips {
       if (std::isfinite(f_.m_old))
         add("old-max", f_.power(s - f_.m_old), "That measures against the max before this tile, " + n_(f_.m_old) + ".");
       add("divided-early", f_.right / f_.l,
-          "That is divided by ℓ already. Here the weights stay undivided to the end.");
+          "That is divided by ℓ already. Here the exponentials stay undivided to the end.");
     }
     if (f_.softmax == SoftmaxKind::PerTile)
       add("running-max", f_.power(s - f_.m),
-          "That measures against the running max. FA-1 measures a tile's weights against the tile's own max.");
+          "That measures against the running max. FA-1 measures a tile's exponentials against the tile's own max.");
     if (divided) {
       add("forgot-division", f_.power(s - against), "That is not divided by ℓ, " + n_(f_.l) + ", yet.");
       add("inverse-division", f_.power(s - against) * f_.l, "That is multiplied by ℓ. It is divided by it.");
@@ -182,14 +182,14 @@ class Slips {
 
   void tile_sum() {
     sum_slips(f_.p, "tile ℓ");
-    add("no-weights", sum_of(f_.s), "That adds the scores. Their weights are added.");
+    add("no-weights", sum_of(f_.s), "That adds the scores. Their exponentials are added.");
   }
   void sum_slips(const std::vector<double>& p, const std::string& what) {
     for (std::size_t c = 0; c < p.size() && p.size() > 1; ++c)
       add("missed-a-weight", f_.right - p[c],
           "One weight is missing in " + what + ": that of column " + std::to_string(f_.cols[c]) + ".");
     if (p.size() > 1)
-      add("mean", f_.right / double(p.size()), "That is the mean of the weights. They are added, nothing more.");
+      add("mean", f_.right / double(p.size()), "That is the mean of the exponentials. They are added, nothing more.");
     add("masked", f_.right + double(f_.step.cols() - std::int64_t(p.size())),
         "A masked column weighs 0, not 1: e^(−∞) is 0.");
   }
@@ -200,24 +200,24 @@ class Slips {
       for (const double s : f_.s) weights += f_.power(s);
       add("no-max", weights, "That sums " + std::string(f_.base()) + "^S without the max subtracted.");
       add("divided-early", 1, "1 is the sum after the division. ℓ is what they are divided by.");
-      add("no-weights", sum_of(f_.s), "That adds the scores. Their weights are added.");
+      add("no-weights", sum_of(f_.s), "That adds the scores. Their exponentials are added.");
       return;
     }
     const bool per_tile = f_.softmax == SoftmaxKind::PerTile;
     const double part = per_tile ? f_.beta * f_.tile_l : mine;
-    const std::string weights = per_tile ? "β × tile ℓ" : "this tile's weights";
+    const std::string weights = per_tile ? "β × tile ℓ" : "this tile's exponentials";
     add("forget-rescale-l", f_.l_old + part,
         n_(f_.l_old) + " was summed against the old max. It shrinks by α before " + weights + " are added.");
     add("forgot-old-part", part, n_(part) + " is this tile's part alone. What was summed before, α × ℓ, is missing.");
     add("forgot-new-part", f_.alpha * f_.l_old,
-        "That is α × ℓ. " + std::string(per_tile ? "β × tile ℓ is" : "This tile's weights are") +
+        "That is α × ℓ. " + std::string(per_tile ? "β × tile ℓ is" : "This tile's exponentials are") +
             " still to be added.");
     add("old-sum", f_.l_old, n_(f_.l_old) + " is ℓ from before this visit.");
     if (f_.alpha > 0)
       add("inverse-rescale", f_.l_old / f_.alpha + part,
           "That divides the old ℓ by α. It is multiplied: what was summed must shrink.");
     add("rescaled-all", f_.alpha * (f_.l_old + part),
-        "That shrinks this tile's weights too. They are measured against the new max already: α is for the old ℓ "
+        "That shrinks this tile's exponentials too. They are measured against the new max already: α is for the old ℓ "
         "alone.");
     if (per_tile)
       add("forgot-beta", f_.alpha * f_.l_old + f_.tile_l,
@@ -225,7 +225,7 @@ class Slips {
     if (!per_tile) {
       double scores = 0;
       for (const double s : f_.s) scores += s;
-      add("no-weights", f_.alpha * f_.l_old + scores, "That adds the scores. Their weights, P, are added.");
+      add("no-weights", f_.alpha * f_.l_old + scores, "That adds the scores. Their exponentials, P, are added.");
       for (std::size_t c = 0; c < f_.p.size() && f_.p.size() > 1; ++c)
         add("missed-a-weight", f_.right - f_.p[c],
             "One weight is missing: that of column " + std::to_string(f_.cols[c]) + ".");

@@ -38,7 +38,7 @@ class HandWords {
         return at + "The tile's max is " + number(Letter::TileMax, f_.tile_max) + ", m new is " +
                number(Letter::M, f_.m) + ".";
       case Letter::P: return at + weight_given();
-      case Letter::TileSum: return at + "The weights are " + cells(Letter::P, f_.p) + ".";
+      case Letter::TileSum: return at + "The exponentials are " + cells(Letter::P, f_.p) + ".";
       case Letter::L: return at + sum_given();
       case Letter::O: return at + output_given();
       case Letter::LogSum: return at + "m is " + number(Letter::M, f_.m) + ", ℓ is " + number(Letter::L, f_.l) + ".";
@@ -80,11 +80,11 @@ class HandWords {
         if (f_.softmax == SoftmaxKind::FromL) return "P = " + base + "^(S − L).";
         if (f_.softmax == SoftmaxKind::PerTile) return "P = " + base + "^(S − tile max).";
         return f_.softmax == SoftmaxKind::Online ? "P = " + base + "^(S − m)." : "P = " + base + "^(S − m) / ℓ.";
-      case Letter::TileSum: return "Add up this tile's weights of the row.";
+      case Letter::TileSum: return "Add up this tile's exponentials of the row.";
       case Letter::L:
         if (!f_.log_sums.empty()) return "Add up the weights of the splits, " + base + "^(L − M) each.";
         if (f_.softmax == SoftmaxKind::PerTile) return "ℓ new = α × ℓ + β × tile ℓ.";
-        return f_.softmax == SoftmaxKind::Online ? "ℓ new = α × ℓ + this tile's weights."
+        return f_.softmax == SoftmaxKind::Online ? "ℓ new = α × ℓ + this tile's exponentials."
                                                  : "Add up " + base + "^(S − m) of the row.";
       case Letter::O:
         if (f_.softmax == SoftmaxKind::PerTile) return "O = (α × ℓ old × O old + β × PV) / ℓ new.";
@@ -268,13 +268,13 @@ class HandWords {
   }
   std::string sum_given() const {
     if (!f_.log_sums.empty()) return "L of the splits: " + log_sums() + ".";
-    if (f_.softmax == SoftmaxKind::WholeRows) return "The weights are " + cells(Letter::P, f_.p) + ", undivided.";
+    if (f_.softmax == SoftmaxKind::WholeRows) return "The exponentials are " + cells(Letter::P, f_.p) + ".";
     const std::string before = "ℓ was " + old(Letter::L, f_.l_old) + ", α is " + number(Letter::Alpha, f_.alpha);
     if (f_.softmax == SoftmaxKind::PerTile)
       return before + ", tile ℓ is " + number(Letter::TileSum, f_.tile_l) + ", β is " + number(Letter::Beta, f_.beta) +
              ".";
     // Until the walk has made them, the weights are the pencil's to make.
-    return before + ", the weights are " + cells(Letter::P, f_.p) + ".";
+    return before + ", the exponentials are " + cells(Letter::P, f_.p) + ".";
   }
   std::string output_given() const {
     if (f_.softmax == SoftmaxKind::PerTile)

@@ -77,9 +77,9 @@ struct Asker {
   std::optional<Question> row_sum() const {
     const std::string listed = weights();
     if (softmax == SoftmaxKind::WholeRows && has(state.l))
-      return Question{fmt::format("Row {}: what do its weights add up to?", row()), r, "sum"};
+      return Question{fmt::format("Row {}: what do its exponentials add up to?", row()), r, "sum"};
     if (softmax == SoftmaxKind::PerTile && has(state.tile_l))
-      return Question{listed.empty() ? fmt::format("Row {}: what do this tile's weights add up to?", row())
+      return Question{listed.empty() ? fmt::format("Row {}: what do this tile's exponentials add up to?", row())
                                      : fmt::format("Row {}: what do the weights {} add up to?", row(), listed),
                       r, "tile ℓ"};
     if (softmax != SoftmaxKind::Online || !has(state.l) || !has(state.l_old) || !has(state.alpha)) return std::nullopt;

@@ -126,10 +126,10 @@ struct ForwardSentence {
     const std::int64_t c = std::max_element(begin, begin + step.cols()) - begin;
     const std::int64_t at = r * step.cols() + c;
     if (state.p[at] == 0)
-      return fmt::format("Each score becomes {}. Row {} sees nothing here: all its weights are 0.", what,
+      return fmt::format("Each score becomes {}. Row {} sees nothing here: all its exponentials are 0.", what,
                          step.row_begin + r);
     if (state.s.empty() || state.m.empty())
-      return fmt::format("Each score becomes {}. Row {}: its largest weight is {}.", what, step.row_begin + r,
+      return fmt::format("Each score becomes {}. Row {}: its largest exponential is {}.", what, step.row_begin + r,
                          told_number(problem, state.p[at]));
     const double max_now = display_score(problem, state.m[r]);
     return fmt::format("Each score becomes {}. Row {}, column {}: {}^({}{}{}) = {}.", what, step.row_begin + r,
@@ -138,10 +138,10 @@ struct ForwardSentence {
   }
   std::string row_sum() const {
     const std::int64_t r = spoken_row(state);
-    if (r < 0 || state.l.empty()) return "The weights of each row are added up.";
+    if (r < 0 || state.l.empty()) return "The exponentials of each row are added up.";
     const std::int64_t row = step.row_begin + r;
     if (whole_rows || state.l_old.empty() || state.alpha.empty())
-      return fmt::format("Row {}: its weights add up to ℓ = {}.", row, told_number(problem, state.l[r]));
+      return fmt::format("Row {}: its exponentials add up to ℓ = {}.", row, told_number(problem, state.l[r]));
     const bool forgets = problem.fault == Fault::ForgetRescaleL;
     const double kept = (forgets ? 1.0 : double(state.alpha[r])) * double(state.l_old[r]);
     const std::string added = told_number(problem, double(state.l[r]) - kept), sum = told_number(problem, state.l[r]);
@@ -304,15 +304,15 @@ std::string phase_purpose(ScheduleKind kind, Phase phase) {
       return whole_rows ? "Row max: the largest score of each row."
                         : "Row max: the running max of each row, this tile included.";
     case Phase::Rescale: return "Rescale: α brings what was summed against the old max onto the new one.";
-    case Phase::Exponentiate: return "Exponentiate: scores become weights between 0 and 1.";
+    case Phase::Exponentiate: return "Exponentiate: scores become exponentials between 0 and 1.";
     case Phase::RowSum:
-      return whole_rows ? "Row sum: the weights of each row are added up."
-                        : "Row sum: the running sum ℓ is shrunk by α, then this tile's weights are added.";
-    case Phase::Divide: return "Normalise: weights become shares of their row.";
+      return whole_rows ? "Row sum: the exponentials of each row are added up."
+                        : "Row sum: the running sum ℓ is shrunk by α, then this tile's exponentials are added.";
+    case Phase::Divide: return "Normalise: exponentials become shares of their row, the weights.";
     case Phase::StoreP: return "Store: P goes to HBM. FlashAttention never does this.";
     case Phase::LoadL: return "Load: the row sums, to divide by.";
     case Phase::LoadPV: return "Load: a tile of P and a tile of V.";
-    case Phase::Accumulate: return "Accumulate: weights times V are added to O.";
+    case Phase::Accumulate: return "Accumulate: exponentials times V are added to O.";
     case Phase::Normalise: return "Normalise: O is divided by ℓ once, at the end.";
     case Phase::Store: return "Store: the finished O tile goes to HBM.";
     default: return name_of(phase);

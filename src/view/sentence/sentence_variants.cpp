@@ -53,7 +53,7 @@ struct VariantSentence {
                            score(of(state.tile_max)));
       case Phase::RowSum:
         if (!has(state.tile_l)) break;
-        return fmt::format("Row {}: this tile's own weights add up to {}.", row(),
+        return fmt::format("Row {}: this tile's own exponentials add up to {}.", row(),
                            told_number(problem, of(state.tile_l)));
       case Phase::Rescale:
         if (!has(state.alpha) || !has(state.beta)) break;
@@ -177,7 +177,7 @@ std::string variant_purpose(const ScheduleRow& row, Phase phase) {
     case Phase::Rescale:
       if (row.settings.rescale_threshold) return "Rescale: only where the max grew by more than the threshold.";
       return per_tile ? "Rescale: α brings the old sums, and β this tile's, onto the new max." : "";
-    case Phase::Accumulate: return per_tile ? "Accumulate: this tile's own weights times V." : "";
+    case Phase::Accumulate: return per_tile ? "Accumulate: this tile's own exponentials times V." : "";
     case Phase::Normalise: return per_tile ? "Normalise: O is divided by ℓ at every visit; FA-2 does it once." : "";
     case Phase::Store: return per_tile ? "Store: O, m and ℓ go out again at every visit; FA-2 keeps them on chip." : "";
     default: return "";

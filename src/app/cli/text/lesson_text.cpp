@@ -6,6 +6,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/text/walk_text.h"
+#include "session/command_text.h"
 #include "view/sentence/sentence.h"
 
 namespace tilewalk {
@@ -83,6 +84,20 @@ std::string asked_text(const Session& session) {
          question_text(session);
 }
 
+// What can be typed where something is to be done: commands without what they are told.
+std::string commands_for(const Session& session) {
+  const auto verb = [](const std::string& text) { return text.substr(0, text.find(' ')); };
+  std::vector<std::string> wanted;
+  for (const Command& command : session.lesson().screen().task->show)
+    if (const std::string of = verb(text_of(command)); std::find(wanted.begin(), wanted.end(), of) == wanted.end())
+      wanted.push_back(of);
+  std::string out;
+  for (const std::string& one : wanted)
+    for (const CommandForm& form : command_forms())
+      if (verb(form.text) == one) out += fmt::format("     {}: {}\n", form.text, form.help);
+  return out;
+}
+
 std::string screen_text(const Session& session, const RailModel& rail) {
   std::string out =
       fmt::format("== {}\n   {} · screen {} of {}\n\n", rail.screen_title, rail.head,
@@ -102,7 +117,7 @@ std::string screen_text(const Session& session, const RailModel& rail) {
   }
   for (std::size_t i = 0; i < places.size(); ++i) out += wrapped(places[i], fmt::format("   place {}: ", i + 1));
   if (task.kind == TaskKind::Do)
-    out += "   In the window you click and press keys. Here you type commands, such as step-forward.\n";
+    out += "   In the window you click and press keys. Here you type commands:\n" + commands_for(session);
   if (task.kind == TaskKind::ByHand) out += "\n" + asked_text(session);
   if (task.kind == TaskKind::Order || task.kind == TaskKind::Label)
     out += "   Type the letters in their right order, such as: b a c\n";
