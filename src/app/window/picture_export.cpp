@@ -1,8 +1,7 @@
 #include "app/window/picture_export.h"
 
-#include <epoxy/gl.h>
-
-#include "app/window/render_animation.h"
+#include "app/window/film_cursors.h"
+#include "render/gl.h"
 #include "session/playback.h"
 
 namespace tilewalk {
