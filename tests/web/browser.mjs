@@ -8,7 +8,7 @@ import {join} from 'node:path';
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 export const KEYS = {Ctrl: '\uE009', Shift: '\uE008', Right: '\uE014', Left: '\uE012', Home: '\uE011', End: '\uE010',
-  Escape: '\uE00C', Enter: '\uE007', Tab: '\uE004', F1: '\uE031'};
+  Escape: '\uE00C', Enter: '\uE006', PageUp: '\uE00E', Tab: '\uE004', F1: '\uE031'};
 const wait = ms => new Promise(done => setTimeout(done, ms));
 
 function free_port() {

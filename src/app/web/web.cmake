@@ -1,7 +1,7 @@
 # Two programs. The text verbs for Node, on the machine's own files: proof that WebAssembly computes the same bits.
 set(web_folder ${PROJECT_SOURCE_DIR}/build/web)
 set_target_properties(tilewalk PROPERTIES OUTPUT_NAME tilewalk_cli RUNTIME_OUTPUT_DIRECTORY ${web_folder})
-target_sources(tilewalk PRIVATE web/exact_fmaf.cpp)
+target_sources(tilewalk PRIVATE jobs/file_on_disk.cpp web/exact_fmaf.cpp web/web_hands.cpp)
 target_link_options(tilewalk PRIVATE -sNODERAWFS=1 -sALLOW_MEMORY_GROWTH=1 -sEXIT_RUNTIME=1
   "SHELL:--pre-js ${CMAKE_CURRENT_SOURCE_DIR}/web/node.js")
 set_property(TARGET tilewalk APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/web/node.js)
@@ -17,8 +17,8 @@ tilewalk_library(tilewalk_window
   window/screen.cpp
   window/state_json.cpp)
 target_link_libraries(tilewalk_window PUBLIC tilewalk_cli tilewalk_ui tilewalk_render PRIVATE fmt::fmt)
-add_executable(tilewalk_page cli/verbs.cpp web/exact_fmaf.cpp web/no_bench.cpp web/no_render.cpp web/page_main.cpp
-                             window/window_verb.cpp)
+add_executable(tilewalk_page cli/verbs.cpp web/exact_fmaf.cpp web/fetched_file.cpp web/no_bench.cpp web/no_render.cpp
+                             web/page_main.cpp web/web_hands.cpp window/window_verb.cpp)
 target_link_libraries(tilewalk_page PRIVATE tilewalk_window fmt::fmt)
 tilewalk_warnings(tilewalk_page)
 set_target_properties(tilewalk_page PROPERTIES OUTPUT_NAME tilewalk RUNTIME_OUTPUT_DIRECTORY ${web_folder})
@@ -60,7 +60,10 @@ file(GLOB recordings RELATIVE ${PROJECT_SOURCE_DIR}/assets/recordings CONFIGURE_
      ${PROJECT_SOURCE_DIR}/assets/recordings/*.safetensors)
 list(JOIN recordings "\n" recordings)
 file(GENERATE OUTPUT ${web_folder}/recordings/index.txt CONTENT "${recordings}\n")
+find_program(NODE_PROGRAM NAMES node nodejs REQUIRED)
 add_custom_target(tilewalk_web ALL
   COMMAND ${CMAKE_COMMAND} -E copy_if_different ${page} ${PROJECT_SOURCE_DIR}/assets/package/tilewalk.svg ${web_folder}
+  COMMAND ${NODE_PROGRAM} ${CMAKE_CURRENT_SOURCE_DIR}/web/make_lessons.mjs ${web_folder}/tilewalk_cli.js
+          ${web_folder}/lessons.html
   COMMAND ${CMAKE_COMMAND} -E copy_directory ${PROJECT_SOURCE_DIR}/assets/recordings ${web_folder}/recordings
   DEPENDS tilewalk tilewalk_page VERBATIM)

@@ -4,7 +4,7 @@
 
 #include "app/window/mirror.h"
 #include "app/window/state_json.h"
-#include "session/view_link.h"
+#include "session/page/view_link.h"
 
 namespace tilewalk {
 namespace {
@@ -26,7 +26,7 @@ void Mirror::follow(const Screen& screen, std::uint64_t frames_drawn) {
   if (session.revision() == written_) return;
   written_ = session.revision();
   const std::string state = state_json(session, frames_drawn).dump(-1, ' ', false, Json::error_handler_t::replace);
-  EM_ASM({ Module.host.tell(UTF8ToString($0), UTF8ToString($1), UTF8ToString($2)); }, view_link(session).c_str(),
+  EM_ASM({ Module.host.tell(UTF8ToString($0), UTF8ToString($1), UTF8ToString($2)); }, view_fragment(session).c_str(),
          sentence_of(screen).c_str(), state.c_str());
 }
 

@@ -144,6 +144,11 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int, int)
   if (self->native_->context <= 0 ||
       emscripten_webgl_make_context_current(self->native_->context) != EMSCRIPTEN_RESULT_SUCCESS)
     return Issue{"window", "", "this browser gives no WebGL 2", "Another browser, or this one with its GPU allowed"};
+  // Emscripten hands on that nothing is to be uploaded as a length of 0, which WebGL takes for everything.
+  EM_ASM({
+    const upload = GLctx.bufferSubData.bind(GLctx);
+    GLctx.bufferSubData = (target, at, data, from, length) => length && upload(target, at, data, from, length);
+  });
   self->set_title(title);
   return self;
 }
@@ -204,6 +209,9 @@ bool Window::minimised() const {
 }
 std::vector<std::string> Window::take_dropped() { return std::exchange(page().dropped, {}); }
 bool Window::has_input_to_come() const { return !page().happenings.empty() || events_to_come(); }
+std::function<void()> Window::file_picker() {
+  return [] { EM_ASM({ Module.host.pick(); }); };
+}
 double Window::now() { return emscripten_get_now() / 1000; }
 void Window::wake() {
   EM_ASM({ Module.host.request(); });

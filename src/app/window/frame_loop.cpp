@@ -29,6 +29,7 @@ class FrameLoop {
         progress_kept_(screen.session().lesson().progress()) {
     window_.connect_imgui();
     screen_.let_things_move();
+    screen_.let_pick(Window::file_picker());
   }
   ~FrameLoop() { window_.disconnect_imgui(); }
   FrameLoop(const FrameLoop&) = delete;

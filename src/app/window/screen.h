@@ -44,6 +44,7 @@ class Screen {
   const Layout& layout() const { return layout_; }
   const Views& views() const { return *views_; }  // of the frame at hand
   void show_again() { painter_.repaint_all(); }
+  void let_pick(std::function<void()> pick_file) { host_.pick_file = std::move(pick_file); }
 
  private:
   Screen() = default;

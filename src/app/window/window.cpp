@@ -186,6 +186,7 @@ int Window::height() const {
 bool Window::minimised() const {
   return glfwGetWindowAttrib(native_->handle, GLFW_ICONIFIED) != 0 || width() <= 0 || height() <= 0;
 }
+std::function<void()> Window::file_picker() { return {}; }
 double Window::now() { return glfwGetTime(); }
 void Window::wake() { glfwPostEmptyEvent(); }
 

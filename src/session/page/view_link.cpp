@@ -1,11 +1,13 @@
-#include "session/view_link.h"
+#include "session/page/view_link.h"
+
+#include <fmt/format.h>
 
 #include "session/command_text.h"
 #include "session/session_file.h"
 
 namespace tilewalk {
 
-std::string view_link(const Session& session) {
+std::string view_words(const Session& session) {
   Document document = session.document();
   document.cursor = session.cursor();
   constexpr std::string_view kBefore = "tilewalk replay ";
@@ -21,5 +23,22 @@ std::string view_link(const Session& session) {
   if (!then.empty()) link += " --then '" + then + "'";
   return link;
 }
+
+std::string as_fragment(std::string_view text) {
+  constexpr std::string_view kPlain = "-_.,:;=/";
+  std::string out;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (c == ' ')
+      out += '+';
+    else if (letter || kPlain.find(c) != std::string_view::npos)
+      out += c;
+    else
+      out += fmt::format("%{:02X}", (unsigned char)c);
+  }
+  return out;
+}
+
+std::string view_fragment(const Session& session) { return as_fragment(view_words(session)); }
 
 }  // namespace tilewalk

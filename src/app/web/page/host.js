@@ -36,7 +36,6 @@ function words_of(line) {
     words.push(word.replace(/'([^']*)'|\\(.)/g, (_, quoted, escaped) => quoted ?? escaped));
   return words;
 }
-const link_of = line => '#' + encodeURIComponent(line).replace(/%20/g, '+').replace(/%(2C|3A|2F|3D|3B)/g, unescape);
 const line_of = hash => decodeURIComponent(hash.replace(/^#/, '').replace(/\+/g, ' '));
 
 class Host {
@@ -49,7 +48,7 @@ class Host {
   #timer = 0;
   #down = new Map();  // keys by their place
   #touches = new Map();
-  #address = {line: '', timer: 0};
+  #address = {fragment: location.hash.slice(1), timer: 0};
 
   open() {
     this.canvas = this.#element('canvas');
@@ -96,7 +95,7 @@ class Host {
 
   // Before the program starts: what was kept, what can be fetched, and where files go when they take their place.
   #furnish() {
-    Object.assign(ENV, {TILEWALK_ROOT: '/tilewalk', HOME: HOME.slice(0, -1)});
+    Object.assign(ENV, {TILEWALK_ROOT: '/tilewalk', TILEWALK_PAGE: location.href.replace(/[?#].*/, ''), HOME: HOME.slice(0, -1)});
     FS.chdir(HOME);
     for (const name of KEPT) {
       const text = localStorage.getItem('tilewalk/' + name);
@@ -186,7 +185,7 @@ class Host {
     on(document, 'dragover', event => event.preventDefault());
     on(document, 'drop', event => (event.preventDefault(), this.take_files(event.dataTransfer.files)));
     on(this.#element('picked'), 'change', event => this.take_files(event.target.files));
-    on(window, 'hashchange', () => { if (line_of(location.hash) != this.#address.line) location.reload(); });
+    on(window, 'hashchange', () => { if (location.hash.slice(1) != this.#address.fragment) location.reload(); });
   }
 
   // Keys.
@@ -306,15 +305,15 @@ class Host {
   }
 
   // What is on the screen, in words: for those who hear it, for the address bar, and as state for tests.
-  tell(line, sentence, state) {
+  tell(fragment, sentence, state) {
     if (this.#element('said').textContent != sentence) this.#element('said').textContent = sentence;
     this.state = JSON.parse(state);
     const address = this.#address;
-    if (line == address.line) return;
-    address.line = line;
+    if (fragment == address.fragment) return;
+    address.fragment = fragment;
     if (!address.timer) address.timer = setTimeout(() => {
       address.timer = 0;
-      history.replaceState(null, '', link_of(address.line));
+      history.replaceState(null, '', '#' + address.fragment);
     }, 250);
   }
 
@@ -334,4 +333,4 @@ class Host {
   #gone = new Set();
 }
 
-const host = new Host();
+globalThis.host = new Host();
