@@ -14,7 +14,7 @@ const [, , program, out] = process.argv;
 const {lessons} = JSON.parse(execFileSync('node', [program, 'lesson', '--list', '--json'], {encoding: 'utf8'}));
 const plain = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\*/g, '');
 const item = ({number, title, claim, minutes}) => `  <li><a href="index.html#--then+%27open-lesson+${number}%27"><b>${number}. ${plain(title)}</b></a>
-    ${plain(claim)} <span>${minutes} min</span></li>`;
+    ${plain(claim)} <span>· ${minutes} min</span></li>`;
 const parts = [...new Set(lessons.map(lesson => lesson.phase))].map(phase => `<h2>${plain(phase)}</h2>
 <ol>
 ${lessons.filter(lesson => lesson.phase == phase).map(item).join('\n')}

@@ -204,6 +204,9 @@ int Window::width() const {
 int Window::height() const {
   return EM_ASM_INT({ return Module.canvas.height; });
 }
+float Window::pixel_ratio() const {
+  return float(EM_ASM_DOUBLE({ return devicePixelRatio || 1; }));
+}
 bool Window::minimised() const {
   return EM_ASM_INT({ return document.hidden; }) != 0 || width() <= 0 || height() <= 0;
 }

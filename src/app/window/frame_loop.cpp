@@ -60,6 +60,7 @@ class FrameLoop {
   void input() {
     if (hidden_) return;
     window_.begin_frame();
+    screen_.scale_pixels(window_.pixel_ratio());
     screen_.input(window_.width(), window_.height());
   }
 

@@ -144,7 +144,10 @@ void Screen::draw() {
 
 bool Screen::present() { return painter_.paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background); }
 
-float Screen::ui_scale() const { return ui_scale_ > 0 ? ui_scale_ : automatic_scale(width_, height_); }
+float Screen::ui_scale() const {
+  if (ui_scale_ > 0) return ui_scale_;
+  return pixel_ratio_ * automatic_scale(int(float(width_) / pixel_ratio_), int(float(height_) / pixel_ratio_));
+}
 
 float Screen::wanted_scale() const {
   if (session_->view().presenting()) return present_scale(float(height_));

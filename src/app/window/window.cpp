@@ -183,6 +183,8 @@ int Window::height() const {
   return h;
 }
 
+float Window::pixel_ratio() const { return 1; }
+
 bool Window::minimised() const {
   return glfwGetWindowAttrib(native_->handle, GLFW_ICONIFIED) != 0 || width() <= 0 || height() <= 0;
 }

@@ -29,6 +29,7 @@ class Window {
   void set_clipboard(const std::string&);
   int width() const;  // of the framebuffer, pixels
   int height() const;
+  float pixel_ratio() const;  // see Screen::scale_pixels
   bool minimised() const;
   std::vector<std::string> take_dropped();  // files let go over the window since this was asked last
   bool has_input_to_come() const;           // keys that frames after this one have still to see

@@ -7,15 +7,18 @@
 #include "app/cli/verbs.h"
 #include "app/streams.h"
 #include "app/window/frame_loop.h"
+#include "session/page/page_commands.h"
 #include "session/settings.h"
 
 namespace tilewalk {
 namespace {
 
-bool nothing_is_kept() {
+bool is_kept(const std::string& path) {
   std::error_code error;
-  return !std::filesystem::exists(settings_path(), error) && !std::filesystem::exists(progress_path(), error);
+  return std::filesystem::exists(path, error);
 }
+
+bool nothing_is_kept() { return !is_kept(settings_path()) && !is_kept(progress_path()); }
 
 }  // namespace
 
@@ -30,7 +33,8 @@ int window_verb(const CommandLine& line) {
     if (!cursor) return refuse(cursor.issues());
     opened->document.cursor = *cursor;
   }
-  const Result<Settings> settings = load_settings(settings_path());
+  Result<Settings> settings = load_settings(settings_path());
+  if (settings && !is_kept(settings_path())) settings->dark = !page_prefers_light();
   if (!settings) complain(text_of(settings.issues()) + ". It is left aside, and replaced once you choose again");
   const bool saved_as_seen = line.problem.texts.contains("session");
   if (settings && !saved_as_seen) put_settings(*settings, opened->document.view);

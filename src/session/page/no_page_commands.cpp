@@ -8,5 +8,6 @@ const std::vector<CommandRow>& page_commands() {
 }
 
 std::string page_address() { return {}; }
+bool page_prefers_light() { return false; }
 
 }  // namespace tilewalk

@@ -15,4 +15,9 @@ std::string page_address() {
   return address ? address : "";
 }
 
+bool page_prefers_light() {
+  const char* const theme = std::getenv("TILEWALK_THEME");
+  return theme && std::string(theme) == "light";
+}
+
 }  // namespace tilewalk

@@ -1,4 +1,5 @@
-// Commands that only a page in a browser has. Elsewhere there are none, so that no list offers what cannot be done.
+// What only a page in a browser has: commands, an address, and colours that its reader prefers. Elsewhere there is
+// nothing of it, so that no list offers what cannot be done.
 #pragma once
 
 #include <string>
@@ -10,5 +11,6 @@ namespace tilewalk {
 
 const std::vector<CommandRow>& page_commands();
 std::string page_address();  // without a fragment; empty where there is no page
+bool page_prefers_light();   // asked of someone who has chosen nothing yet
 
 }  // namespace tilewalk

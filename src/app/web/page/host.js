@@ -95,7 +95,8 @@ class Host {
 
   // Before the program starts: what was kept, what can be fetched, and where files go when they take their place.
   #furnish() {
-    Object.assign(ENV, {TILEWALK_ROOT: '/tilewalk', TILEWALK_PAGE: location.href.replace(/[?#].*/, ''), HOME: HOME.slice(0, -1)});
+    Object.assign(ENV, {TILEWALK_ROOT: '/tilewalk', TILEWALK_PAGE: location.href.replace(/[?#].*/, ''),
+      TILEWALK_THEME: matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark', HOME: HOME.slice(0, -1)});
     FS.chdir(HOME);
     for (const name of KEPT) {
       const text = localStorage.getItem('tilewalk/' + name);
