@@ -94,6 +94,14 @@ export class Browser {
       {type: 'pointerMove', x, y}, {type: 'pointerDown', button: 0}, {type: 'pause', duration: 60},
       {type: 'pointerUp', button: 0}]}]});
   }
+  // Fingers, each a list of places that it moves through.
+  async touch(...paths) {
+    await this.#call('POST', this.session + '/actions', {actions: paths.map((path, n) => ({
+      type: 'pointer', id: 'finger' + n, parameters: {pointerType: 'touch'},
+      actions: [{type: 'pointerMove', duration: 0, x: path[0][0], y: path[0][1]}, {type: 'pointerDown', button: 0},
+        {type: 'pause', duration: 80}, ...path.slice(1).map(([x, y]) => ({type: 'pointerMove', duration: 150, x, y})),
+        {type: 'pointerUp', button: 0}]}))});
+  }
   async find(selector) {
     return (await this.#call('POST', this.session + '/element', {using: 'css selector', value: selector}))[ELEMENT];
   }

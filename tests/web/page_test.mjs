@@ -21,7 +21,7 @@ function check(what, holds, seen = '') {
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'tilewalk-page-'));
-const browser = await Browser.open(join(root, 'build/web'));
+const browser = await Browser.open(join(root, 'build/web'));  // 1600 x 900, dark
 const state = () => browser.run('return host.state');
 const said = () => browser.run('return document.getElementById("said").textContent');
 const until = (condition, what) => browser.until(`globalThis.host && host.frames > 0 && host.state && (${condition})`, what);
@@ -93,6 +93,32 @@ try {
   await until('host.state.screen == 1', 'the screen before');
   check('progress is kept', (await state()).answered, await state());
 
+  // Fingers, and the keys that are taken from the browser.
+  await open('--preset picture --step 20');
+  await still();
+  await browser.touch([[193, 734]]);
+  await until('host.state.cursor == 21', 'a tap on the button that steps');
+  await still();
+  const before = await browser.run('return host.frames');
+  await browser.touch([[700, 400], [640, 340]], [[760, 460], [820, 520]]);
+  await still();
+  check('two fingers zoom, and press nothing', await browser.run('return host.frames') > before && (await state()).cursor == 21, await state());
+  const listed = await browser.run(`
+    return fetch('lessons.html').then(answer => answer.text())
+      .then(text => [...text.matchAll(/<dt>(.*?)<[/]dt>/g)].flatMap(match => match[1].split(', ')))`);
+  const taken = await browser.run('return [...host.chords].filter(chord => /Ctrl|F\\d/.test(chord))');
+  check('every key that is taken from the browser is listed', taken.length > 10 && taken.every(chord => listed.includes(chord)), taken.filter(chord => !listed.includes(chord)));
+
+  await open("--preset paper --step 3 --then 'race-cpu; show race'");
+  await wait(500);
+  check('a race that cannot be run here is over at once', !(await state()).racing && (await state()).race_rows == 0, await state());
+  await browser.press([KEYS.Ctrl, KEYS.Shift, 'p']);
+  await until('host.state.dialog == 7', 'all commands');
+  await browser.until('document.activeElement.id == "typed"', 'its text field');
+  await browser.press(...'copy the link', KEYS.Enter);
+  await until('/^Copied: http/.test(host.state.message)', 'the link copied');
+  check('the link copied is the address', (await state()).message.endsWith('#' + (await browser.run('return location.hash.slice(1)'))), (await state()).message);
+
   // A session file dropped, saved, and downloaded.
   const session = readFileSync(join(root, 'assets/presets/fa1.toml'), 'utf8').replace(/^order = \d.*\n/m, '');
   await browser.run(`
@@ -103,6 +129,7 @@ try {
   check('a dropped session opens', /mine\.toml/.test((await state()).message), (await state()).message);
   await browser.press([KEYS.Ctrl, 's']);
   await until('host.state.dialog == 4', 'the dialog that saves');
+  await browser.until('document.activeElement.id == "typed"', 'its text field');
   await browser.press(KEYS.Enter);
   await until('/^Saved/.test(host.state.message)', 'the session saved');
   for (let tries = 0; tries < 50 && !readdirSync(browser.profile).includes('mine.toml'); ++tries) await wait(100);

@@ -110,8 +110,9 @@ class Job {
     if (newest_) newest_->cancelled = true;
   }
 
+  bool lend() { return hands_.lend(); }  // see Hands
+
   std::optional<Answer> poll() {
-    hands_.lend();
     const std::lock_guard lock(mutex_);
     return std::exchange(answer_, std::nullopt);
   }

@@ -56,6 +56,6 @@ void Hands::call() {
   own_->heard.notify_one();
 }
 
-void Hands::lend() {}
+bool Hands::lend() { return false; }
 
 }  // namespace tilewalk

@@ -73,6 +73,7 @@ class FrameLoop {
     }
     keep_settings();
     keep_progress();
+    if (!session_.busy() && !window_.has_input_to_come()) jobs_.lend();  // what a person waits for goes first
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     if (pictures_.work(screen_, window_.width(), window_.height())) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
