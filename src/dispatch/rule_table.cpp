@@ -166,10 +166,9 @@ Result<std::vector<RuleTable>> load_rule_tables(const std::string& root) {
   std::sort(files.begin(), files.end());
   std::vector<RuleTable> out;
   for (const std::string& file : files) {
-    const auto bytes = read_whole_file(file, kMostBytes);
-    if (!bytes) return bytes.issues();
-    Result<RuleTable> table = parse_rule_table({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
-                                               fs::path(file).filename().string());
+    const Result<std::string> text = read_text_file(file, kMostBytes);
+    if (!text) return text.issues();
+    Result<RuleTable> table = parse_rule_table(*text, fs::path(file).filename().string());
     if (!table) return table.issues();
     out.push_back(std::move(*table));
   }

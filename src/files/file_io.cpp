@@ -16,6 +16,12 @@ Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::int
   return file->first(file->size());
 }
 
+Result<std::string> read_text_file(const std::string& path, std::int64_t max_bytes) {
+  const Result<std::vector<std::byte>> bytes = read_whole_file(path, max_bytes);
+  if (!bytes) return bytes.issues();
+  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+}
+
 FileIdentity identity_of(const std::string& path) {
   std::error_code no_size, no_time;
   const std::uintmax_t bytes = fs::file_size(path, no_size);

@@ -13,6 +13,7 @@
 namespace tilewalk {
 
 Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::int64_t max_bytes);
+Result<std::string> read_text_file(const std::string& path, std::int64_t max_bytes);  // likewise
 // Tells a file from what it was before: a file that was written again has another. No file has the empty one.
 struct FileIdentity {
   std::int64_t bytes = 0;

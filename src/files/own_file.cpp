@@ -22,9 +22,7 @@ std::string own_file_path(const char* variable, const char* below_home, const ch
 Result<std::string> read_own_file(const std::string& path, std::int64_t most_bytes) {
   std::error_code error;
   if (path.empty() || !fs::exists(path, error)) return std::string();
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, most_bytes);
-  if (!bytes) return bytes.issues();
-  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  return read_text_file(path, most_bytes);
 }
 
 Result<Done> write_own_file(const std::string& text, const std::string& path) {

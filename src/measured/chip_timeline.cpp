@@ -140,9 +140,9 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
 }
 
 Result<ChipTimelines> load_chip_timelines(const std::string& path) {
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxCsvBytes);
-  if (!bytes) return bytes.issues();
-  return parse_chip_timelines({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
+  if (!text) return text.issues();
+  return parse_chip_timelines(*text, path);
 }
 
 }  // namespace tilewalk

@@ -24,10 +24,10 @@ std::optional<double> CpuTimes::ms_of(const std::string& contender, std::int64_t
 }
 
 Result<CpuTimes> load_cpu_times(const std::string& path) {
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxCsvBytes);
-  if (!bytes) return bytes.issues();
+  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
+  if (!text) return text.issues();
   std::map<std::tuple<std::string, std::int64_t, std::int64_t, bool>, std::vector<double>> samples;
-  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  CsvLines lines(*text);
   bool head_seen = false;
   while (lines.next()) {
     const auto refused = [&](const std::string& rule) {

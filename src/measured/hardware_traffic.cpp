@@ -64,9 +64,7 @@ Problem problem_of(Row& row) {
 
 }  // namespace
 
-std::int64_t most_own_writes(const HardwareLaunch& l) {
-  return 750000 + std::int64_t(40e6 * double(l.time_ns) / 1e9);
-}
+std::int64_t most_own_writes(const HardwareLaunch& l) { return 750000 + std::int64_t(40e6 * double(l.time_ns) / 1e9); }
 
 HardwareLaunch HardwareMeasurement::total() const {
   HardwareLaunch sum;
@@ -135,9 +133,9 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
 }
 
 Result<HardwareTraffic> load_hardware_traffic(const std::string& path) {
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxCsvBytes);
-  if (!bytes) return bytes.issues();
-  return parse_hardware_traffic({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
+  if (!text) return text.issues();
+  return parse_hardware_traffic(*text, path);
 }
 
 }  // namespace tilewalk

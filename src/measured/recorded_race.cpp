@@ -211,9 +211,9 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
 }
 
 Result<Race> load_recorded_race(const std::string& path) {
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMaxCsvBytes);
-  if (!bytes) return bytes.issues();
-  return parse_recorded_race({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
+  if (!text) return text.issues();
+  return parse_recorded_race(*text, path);
 }
 
 Result<Race> load_shipped_race(const std::string& root) {

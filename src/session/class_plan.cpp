@@ -113,9 +113,9 @@ Result<ClassPlan> load_class_plan(const std::string& root, const std::string& mi
     return Issue{"class", minutes, "is no plan", "There are plans of " + names + " minutes"};
   }
   const std::string path = root + "/assets/classes/" + minutes + ".toml";
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMostPlanBytes);
-  if (!bytes) return bytes.issues();
-  return parse_class_plan({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+  const Result<std::string> text = read_text_file(path, kMostPlanBytes);
+  if (!text) return text.issues();
+  return parse_class_plan(*text, path);
 }
 
 }  // namespace tilewalk

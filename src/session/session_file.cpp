@@ -11,10 +11,10 @@
 #include "core/walk/schedule.h"
 #include "files/file_io.h"
 #include "files/output_file.h"
-#include "session/problem_draft.h"
-#include "session/settings.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
+#include "session/problem_draft.h"
+#include "session/settings.h"
 #include "session/words.h"
 
 namespace tilewalk {
@@ -151,9 +151,9 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
 }
 
 Result<Parsed> load(const std::string& path) {
-  Result<std::vector<std::byte>> bytes = read_whole_file(path, std::int64_t(kMaxSessionBytes));
-  if (!bytes) return bytes.issues();
-  return parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+  const Result<std::string> text = read_text_file(path, std::int64_t(kMaxSessionBytes));
+  if (!text) return text.issues();
+  return parse(*text, path);
 }
 
 bool is_whole(const std::string& text) {

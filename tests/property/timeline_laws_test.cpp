@@ -202,9 +202,9 @@ TEST_CASE(
     }
     bool late = true, slow = true;
     for (const auto& [name, s] : max) {
-      late &= s->start >= scores.at(name)->end + device.product_seen_cycles - kSlack;
-      const double pairs = s->work[std::size_t(LaneResource::Compare)] * device.compare_per_cycle;
-      slow &= sum.at(name)->end - s->start >= pairs / 128 * device.softmax_cycles_per_score - kSlack;
+      late &= s->start >= scores.at(name)->end + device.product_seen_cycles * t.stretch - kSlack;
+      const double pairs = s->work[std::size_t(LaneResource::Compare)] / t.stretch * device.compare_per_cycle;
+      slow &= sum.at(name)->end - s->start >= pairs / 128 * device.softmax_cycles_per_score * t.stretch - kSlack;
       ++seen;
     }
     REQUIRE(late);

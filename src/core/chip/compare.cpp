@@ -170,7 +170,7 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
   if (schedule_row(kind).settings.splits) {
     const std::int64_t blocks = p.shape.batch * p.shape.heads * p.q_tiles();
     p.tiling.splits = std::clamp<std::int64_t>(device.sms / std::max<std::int64_t>(1, blocks), 1,
-                                        std::min(kMostSplits, p.kv_tiles()));
+                                               std::min(kMostSplits, p.kv_tiles()));
   }
   const auto needed = [&] { return peak_bytes(p); };
   // Br decides how often K and V are read again; of FA-1, Bc how often Q and O.

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "core/walk/transfers.h"
 #include "core/chip/waves.h"
+#include "core/walk/transfers.h"
 
 namespace tilewalk {
 

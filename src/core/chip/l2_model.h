@@ -31,12 +31,12 @@
 namespace tilewalk {
 
 struct L2Options {
-  double usable = 0.75;           // share of the L2 that holds K and V for a later wave, or S for a later launch
+  double usable = 0.75;             // share of the L2 that holds K and V for a later wave, or S for a later launch
   bool count_instructions = false;  // what a launch reads of its own code, as profilers see it
-  std::int64_t l2_bytes = 0;      // 0: the device's
-  int thread_blocks_at_once = 0;  // 0: SMs x thread blocks an SM (core/chip/waves)
-  bool cold_launches = false;     // L2 emptied before each launch, as profilers do by default
-  bool count_last_writes = true;  // what is dirty in L2 at the end counts as written
+  std::int64_t l2_bytes = 0;        // 0: the device's
+  int thread_blocks_at_once = 0;    // 0: SMs x thread blocks an SM (core/chip/waves)
+  bool cold_launches = false;       // L2 emptied before each launch, as profilers do by default
+  bool count_last_writes = true;    // what is dirty in L2 at the end counts as written
   // Shares of the L2, as measured on an H200 (60 MiB) by tests/gpu/l2_probe.cu and the kernels themselves:
   double cycle_read = 0.70;   // a larger cycle of rows misses when it comes round
   double cycle_write = 0.64;  // a larger cycle writes its dirty rows to DRAM each time round

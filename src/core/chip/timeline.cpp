@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "core/chip/lane_engine.h"
+#include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -34,7 +35,15 @@ LaneProgram lane_program(const Problem& p, const DeviceModel& device, const Memo
                          const std::vector<bool>& rescaled) {
   const auto write = row_of(p).lanes.write;
   if (!write || visits == 0) return {};
-  return write(LaneWriter(p, device, memory), visits, rescaled);
+  return write(LaneWriter(p, device, memory, VisitPace(p, device).lone_product_rate()), visits, rescaled);
+}
+
+LaneRun run_program(const LaneProgram& program, double stretch) {
+  LaneRun run = run_lanes(program.ops);
+  run.cycles *= stretch;
+  for (double& busy : run.busy) busy *= stretch;
+  for (LaneTimes& t : run.times) t.issued *= stretch, t.start *= stretch, t.end *= stretch;
+  return run;
 }
 
 struct Interval {
@@ -94,6 +103,24 @@ MemoryShare memory_share(const Problem& p, const DeviceModel& device) {
   return share;
 }
 
+Problem with_every_lane_option(Problem p) {
+  p.lanes.warp_specialised = p.lanes.ping_pong = p.lanes.overlap = true;
+  p.tiling.rescale_threshold = Problem().tiling.rescale_threshold;
+  p.tiling.stages = std::max(p.tiling.stages, Problem().tiling.stages);
+  return p;
+}
+
+double lane_stretch(const Problem& p, const DeviceModel& device) {
+  constexpr std::int64_t kFew = 16, kMore = 32;
+  const Problem all = with_every_lane_option(p);
+  const MemoryShare memory = memory_share(all, device);
+  const auto cycles = [&](std::int64_t visits) {
+    return run_lanes(lane_program(all, device, memory, visits, {}).ops).cycles;
+  };
+  const double own = (cycles(kMore) - cycles(kFew)) / double(kMore - kFew);
+  return own > 0 ? VisitPace(all, device).visit(1) / own : 1;
+}
+
 Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options) {
   const Problem& p = schedule.problem();
   Timeline out;
@@ -107,7 +134,8 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   out.visits = schedule.step(first).visits_in_group;
   out.simulated_visits = std::min(out.visits, options.most_visits);
   const LaneProgram program = lane_program(p, device, out.memory, out.simulated_visits, options.rescaled);
-  const LaneRun run = run_lanes(program.ops);
+  out.stretch = lane_stretch(p, device);
+  const LaneRun run = run_program(program, out.stretch);
   out.deadlock = run.deadlock;
   if (out.deadlock || out.visits == 0) return out;
   for (const ProgramLane& lane : program.lanes) out.lanes.push_back({lane.name, lane.two_rows, 0, 0});
@@ -116,7 +144,7 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   if (out.visits > out.simulated_visits) {
     const std::int64_t half = out.simulated_visits / 2;
     const double before =
-        half == 0 ? 0 : run_lanes(lane_program(p, device, out.memory, half, options.rescaled).ops).cycles;
+        half == 0 ? 0 : run_program(lane_program(p, device, out.memory, half, options.rescaled), out.stretch).cycles;
     out.cycles +=
         (run.cycles - before) / double(out.simulated_visits - half) * double(out.visits - out.simulated_visits);
   }
@@ -124,6 +152,9 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   const SectionPlan& plan = schedule.section(section);
   const Step opening = schedule.step(first);
   const std::int64_t first_visit = first + std::int64_t(plan.prologue.size());
+  // Of the unit that the products use, at its own rate.
+  const double peak_share =
+      p.numerics.dtype == DType::Fp32 ? 1 : VisitPace(p, device).lone_product_rate() / device.matrix16_flop_per_cycle;
   double products = 0;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const LaneOp& op = program.ops[i];
@@ -138,6 +169,7 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
     s.doing = what.doing;
     s.half = what.half;
     s.work = op.work;
+    for (double& work : s.work) work *= out.stretch;
     s.q_tile = opening.q_tile;
     if (what.visit >= 0) {
       const std::int64_t visit_step = first_visit + what.visit * std::int64_t(plan.visit.size());
@@ -159,7 +191,7 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
     }
     out.segments.push_back(s);
   }
-  out.product_utilisation = run.cycles > 0 ? products / run.cycles : 0;
+  out.product_utilisation = run.cycles > 0 ? products * peak_share / run.cycles : 0;
   for (int lane = 0; lane < int(out.lanes.size()); ++lane) add_waiting(out, program, run, lane);
   std::stable_sort(out.segments.begin(), out.segments.end(), [](const Segment& a, const Segment& b) {
     return std::tie(a.lane, a.row, a.start) < std::tie(b.lane, b.row, b.start);
@@ -168,12 +200,12 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
 }
 
 GroupCycles::GroupCycles(const Problem& p, const MemoryShare& memory)
-    : p_(p), memory_(memory), known_(std::size_t(kExactVisits) + 1) {}
+    : p_(p), memory_(memory), stretch_(lane_stretch(p, device_of(p.machine))), known_(std::size_t(kExactVisits) + 1) {}
 
 const GroupCycles::Known& GroupCycles::simulated(std::int64_t visits) {
   Known& known = known_[std::size_t(visits)];
   if (known.cycles >= 0) return known;
-  const LaneRun run = run_lanes(lane_program(p_, device_of(p_.machine), memory_, visits, {}).ops);
+  const LaneRun run = run_program(lane_program(p_, device_of(p_.machine), memory_, visits, {}), stretch_);
   known.cycles = run.cycles;
   known.busiest = *std::max_element(run.busy.begin(), run.busy.end());
   return known;

@@ -1,20 +1,21 @@
-// The modelled timeline of one thread block: who does what, when, in cycles of one SM's clock.
+// The modelled timeline of one thread block alone on its SM: who does what, when, in cycles of one SM's clock.
 //
 // Modelled: lanes (a producer and two consumer warpgroups in flash_v3; load, MMA, two softmax, correction and store
 // warps in flash_v4; loads and compute elsewhere), in-order issue in each, the circular buffer of `stages` tiles, the
 // barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's share of memory bandwidth, with
 // latency. Those who use one unit at the same time share it equally; the tensor cores take products in the order they
-// were issued. Products are done in whole 16 x 8 x 16 instructions; fp32 products use the fp32 lanes. Rates:
-// core/problem/device_model. On Hopper cards flash_v3's warpgroups also have two times of their own, measured on an
-// H200: a product is seen late, and a softmax takes longer than its units need. On other cards and in the other
-// schedules neither is known, and neither is modelled. Not modelled anywhere: other thread blocks on the SM,
-// instruction issue, shared-memory bandwidth, register moves, launch time, clocks under load.
+// were issued. Products are done in whole 16 x 8 x 16 instructions, at the rate that core/chip/visit_pace says; fp32
+// products use the fp32 lanes. Other rates: core/problem/device_model. On Hopper cards flash_v3's warpgroups also have
+// two times of their own, measured on an H200: a product is seen late, and a softmax takes longer than its units need.
 //
-// Held against the chip (flash_v3, d 64 and 128, seven builds, H200): a visit there takes 1.33 to 1.42 times the
+// What the lanes' own sum leaves out (instruction issue, waits for results, tensor cores below their rate, clocks under
+// load) is in the pace of the model of time. All times here are stretched by one factor, so that a visit takes that
+// pace; what the lanes add is who waits for whom, and what an option costs.
+//
+// Held against the chip (flash_v3, d 128, six builds with a producer, H200): a visit there takes 1.14 to 1.21 times the
 // modelled cycles, whatever is left out, so variants compare within 4 %. The FlashAttention-3 paper's ablation (H100):
-// 961, 822 and 904 modelled TFLOP/s where it has 661, 582 (no pipelining) and 570 (no specialisation). Why a visit
-// takes longer by much the same factor everywhere has not been found. Ping-pong wins nothing here (on that H200 -3 to
-// +3 %).
+// 772, 660 and 726 modelled TFLOP/s where it has 661, 582 (no pipelining) and 570 (no specialisation). Ping-pong wins
+// nothing here (on that H200 -3 to +3 %). Not modelled: other thread blocks on the SM, masks inside a tile.
 #pragma once
 
 #include <array>
@@ -62,6 +63,7 @@ struct Timeline {
   std::vector<TimelineLane> lanes;
   std::vector<Segment> segments;  // by lane, then row, then start
   std::int64_t visits = 0, simulated_visits = 0;
+  double stretch = 1;                             // lane_stretch
   double cycles = 0;                              // of all visits
   double simulated_cycles = 0;                    // of those the segments show
   std::array<double, kLaneResourceCount> busy{};  // cycles, of those simulated
@@ -72,6 +74,13 @@ struct Timeline {
 // The SM's share when all thread blocks of the run are spread over the device: K and V tiles that several running
 // thread blocks read come from DRAM once and from L2 for the others.
 MemoryShare memory_share(const Problem&, const DeviceModel&);
+
+// The same problem with all that its lanes can do, and buffers enough for it.
+Problem with_every_lane_option(Problem);
+
+// What the lanes' own cycles are multiplied by, so that a visit of a thread block alone on its SM takes what the model
+// of time says (core/chip/visit_pace) where the lanes have every option. 1 where the schedule has no lanes.
+double lane_stretch(const Problem&, const DeviceModel&);
 
 // Precondition: the problem's device is known. A schedule without lanes has an empty timeline.
 Timeline build_timeline(const Schedule&, const TimelineOptions& = {});
@@ -90,6 +99,7 @@ class GroupCycles {
   const Known& simulated(std::int64_t visits);
   Problem p_;
   MemoryShare memory_;
+  double stretch_;
   std::vector<Known> known_;
 };
 

@@ -44,7 +44,8 @@ VisitPace::VisitPace(const Problem& p, const DeviceModel& device) {
   const ScheduleChip& chip = row_of(p).chip;
   const std::int64_t rows = whole(p.tiling.br, 16), keys = whole(p.tiling.bc, 8), d = whole(p.shape.d, 16);
   const double scores = double(rows) * double(keys);
-  products_ = chip.products * 2.0 * scores * double(d) / product_rate(p, device);
+  const double flops = chip.products * 2.0 * scores * double(d);
+  products_ = flops / product_rate(p, device);
   if (chip.products_by == ProductBy::MmaSync && p.numerics.dtype != DType::Fp32) {
     // Each warp reads all of K and V for its own rows, and Q again; or its own keys for all rows.
     const double warps = double(threads_of_block(p)) / kWarp;
@@ -58,13 +59,14 @@ VisitPace::VisitPace(const Problem& p, const DeviceModel& device) {
   softmax_ = scores * (beside_ ? exponentials + kOtherOpsPerScore / device.fp32_lanes : exponentials);
   exchange_alone_ = chip.exchange_cycles_alone, exchange_ = chip.exchange_cycles;
   alone_ = unit_shares(p, 1), beside_others_ = unit_shares(p, 2);
+  lone_rate_ = beside_ ? device.matrix16_flop_per_cycle : flops / products_ * alone_.products;
 
   const MemoryShare memory = memory_share(p, device);
   const double row_bytes = double(p.shape.d) * p.numerics.element_bytes();
   // K and V come at every visit; where they stay for a whole round, Q comes instead and O, in fp32, both ways.
   const bool keys_stay = row_of(p).walk.block == BlockKind::Head;
-  const double visit_bytes = keys_stay ? double(p.tiling.br) * (row_bytes + 8 * double(p.shape.d))
-                                       : 2 * double(p.tiling.bc) * row_bytes;
+  const double visit_bytes =
+      keys_stay ? double(p.tiling.br) * (row_bytes + 8 * double(p.shape.d)) : 2 * double(p.tiling.bc) * row_bytes;
   loads_ = visit_bytes / memory.bytes_per_cycle;
   const double busy = double(std::min<std::int64_t>(device.sms, thread_blocks(p)));
   const double dram = device.reached_bytes_per_s() / device.reached_clock_hz() / busy;

@@ -38,11 +38,15 @@ class VisitPace {
   // Cycles that a thread block's begin and end add, beside as many others on every busy SM.
   double begin_and_end(int together) const;
 
+  // FLOPs a cycle that the products of a thread block alone on its SM reach; where they run beside the softmax, the
+  // tensor cores' own rate: how much of it is reached is the lanes' to say.
+  double lone_product_rate() const { return lone_rate_; }
+
   double products() const { return products_; }  // cycles of one visit, at the rate reached
   double softmax() const { return softmax_; }  // where it runs beside products: all its instructions; else exponentials
 
  private:
-  double products_ = 0, softmax_ = 0, loads_ = 0, edges_ = 0, latency_ = 0;
+  double lone_rate_ = 0, products_ = 0, softmax_ = 0, loads_ = 0, edges_ = 0, latency_ = 0;
   double exchange_alone_ = 0, exchange_ = 0;
   UnitShares alone_, beside_others_;
   bool beside_ = false;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "base/units.h"
 #include "core/chip/l2_model.h"
@@ -15,7 +16,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kReservedBytes = 1024;     // of shared memory, a thread block, by the system
+constexpr std::int64_t kReservedBytes = 1024;  // of shared memory, a thread block, by the system
 constexpr int kRegistersOfSm = 65536;
 constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: KV tiles looked at one by one
 
@@ -48,10 +49,8 @@ double launch_limit(const Schedule& schedule, const DeviceModel& device, const L
 
 // How much longer a visit takes with the problem's lane options than with all of them, by the lanes of both.
 double cost_of_lane_options(const Problem& p, const DeviceModel& device) {
-  if (!row_of(p).settings.warp_roles) return 1;
-  Problem all = p;
-  all.lanes.warp_specialised = all.lanes.ping_pong = all.lanes.overlap = true;
-  if (why_stages_deadlock(all)) return 1;
+  const Problem all = with_every_lane_option(p);
+  if (all == p || why_stages_deadlock(p)) return 1;
   constexpr std::int64_t kFew = 16, kMore = 32;
   const auto pace = [&](const Problem& with) {
     GroupCycles cycles(with, memory_share(with, device));
@@ -76,6 +75,9 @@ class BlockTimes {
   }
 
   double of(std::int64_t visits) const { return one_ > 0 ? one_ : visits > 0 ? edges_ + double(visits) * visit_ : 0; }
+  // In visits, with one for begin and end. Who takes which thread block goes by this, so that a faster card, which has
+  // them from the same places, is never slower.
+  std::int64_t in_visits(std::int64_t visits) const { return one_ > 0 || visits > 0 ? visits + 1 : 0; }
 
  private:
   double visits_of_a_head() const {
@@ -101,11 +103,13 @@ class BlockTimes {
 
 // Of places free at the same time an unused one comes first: a block that ends at once had its place too.
 struct Place {
-  double free_at = 0;
+  std::int64_t visited = 0;
   int sm = 0, place = 0;
+  std::int64_t next = -1;  // drawn already
+  double free_at = 0;
   bool used = false;
   bool operator>(const Place& o) const {
-    return std::tie(free_at, used, place, sm) > std::tie(o.free_at, o.used, o.place, o.sm);
+    return std::tie(visited, used, place, sm) > std::tie(o.visited, o.used, o.place, o.sm);
   }
 };
 
@@ -154,19 +158,32 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
   if (options.order == BlockOrder::LongestFirst) {
     order.resize(std::size_t(bundles));
     std::iota(order.begin(), order.end(), 0);
-    std::vector<std::int64_t> length(order.size());
-    for (std::size_t i = 0; i < length.size(); ++i) length[i] = visits_of(std::int64_t(i) * out.bundle);
+    struct Rank {
+      std::int64_t section = 0, shorter = 0;
+      auto operator<=>(const Rank&) const = default;
+    };
+    const std::int64_t section = std::max<std::int64_t>(1, options.section_heads * groups);
+    std::vector<Rank> rank(order.size());
+    for (std::size_t i = 0; i < rank.size(); ++i) {
+      const std::int64_t block = std::int64_t(i) * out.bundle;
+      rank[i] = {options.section_heads > 0 ? block / section : 0, -visits_of(block)};
+    }
     std::stable_sort(order.begin(), order.end(),
-                     [&](std::int64_t a, std::int64_t b) { return length[std::size_t(a)] > length[std::size_t(b)]; });
+                     [&](std::int64_t a, std::int64_t b) { return rank[std::size_t(a)] < rank[std::size_t(b)]; });
   }
   const BlockTimes times(p, device, int(std::min(each, (out.blocks + device.sms - 1) / device.sms)));
   std::priority_queue<Place, std::vector<Place>, std::greater<Place>> places;
-  for (std::int64_t i = 0; i < at_once; ++i) places.push({0, int(i % device.sms), int(i / device.sms)});
-  for (std::int64_t i = 0; i < bundles; ++i) {
-    const std::int64_t block = (order.empty() ? i : order[std::size_t(i)]) * out.bundle;
-    const std::int64_t count = std::min(out.bundle, out.blocks - block), visits = visits_of(block);
+  std::int64_t drawn = 0;
+  for (std::int64_t i = 0; i < at_once; ++i)
+    places.push({.sm = int(i % device.sms), .place = int(i / device.sms), .next = options.drawn_ahead ? drawn++ : -1});
+  for (std::int64_t i = 0; i < bundles;) {
     Place place = places.top();
     places.pop();
+    const std::int64_t taken = options.drawn_ahead ? std::exchange(place.next, drawn++) : drawn++;
+    if (taken >= bundles) continue;
+    ++i;
+    const std::int64_t block = (order.empty() ? taken : order[std::size_t(taken)]) * out.bundle;
+    const std::int64_t count = std::min(out.bundle, out.blocks - block), visits = visits_of(block);
     const double start = place.free_at, end = start + double(count) * times.of(visits);
     SmLoad& load = out.loads[std::size_t(place.sm)];
     load.blocks += count;
@@ -179,6 +196,7 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
       out.spans.push_back({place.sm, place.place, start, end, head / p.shape.heads, head % p.shape.heads,
                            whole_heads ? -1 : walk.outer_tile(group), whole_heads ? 0 : walk.split(group), visits});
     }
+    place.visited += count * times.in_visits(visits);
     place.free_at = end, place.used = true;
     places.push(place);
   }

@@ -12,8 +12,9 @@ std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / 
 
 }  // namespace
 
-LaneWriter::LaneWriter(const Problem& problem, const DeviceModel& device, const MemoryShare& memory)
-    : p(problem), device_(device), memory_(memory) {}
+LaneWriter::LaneWriter(const Problem& problem, const DeviceModel& device, const MemoryShare& memory,
+                       double product_rate)
+    : p(problem), device_(device), memory_(memory), product_rate_(product_rate) {}
 
 LaneWriter::Work LaneWriter::product(std::int64_t rows, std::int64_t cols, std::int64_t depth) const {
   Work w{};
@@ -22,7 +23,7 @@ LaneWriter::Work LaneWriter::product(std::int64_t rows, std::int64_t cols, std::
     w[int(LaneResource::Fp32)] = double(rows * cols * depth) / device_.fp32_lanes;
   else
     w[int(LaneResource::TensorCores)] =
-        2.0 * double(whole(rows, 16) * whole(cols, 8)) * double(whole(depth, 16)) / device_.matrix16_flop_per_cycle;
+        2.0 * double(whole(rows, 16) * whole(cols, 8)) * double(whole(depth, 16)) / product_rate_;
   return w;
 }
 

@@ -42,8 +42,8 @@ class LaneWriter {
  public:
   using Work = std::array<double, kLaneResourceCount>;
 
-  // All three outlive the writer.
-  LaneWriter(const Problem&, const DeviceModel&, const MemoryShare&);
+  // The first three outlive the writer. The rate is of 16-bit products, FLOPs a cycle of an SM.
+  LaneWriter(const Problem&, const DeviceModel&, const MemoryShare&, double product_rate);
   void set(const LaneHabits& habits) { habits_ = habits; }
 
   Work product(std::int64_t rows, std::int64_t cols, std::int64_t depth) const;
@@ -73,6 +73,7 @@ class LaneWriter {
 
   const DeviceModel& device_;
   const MemoryShare& memory_;
+  const double product_rate_;
   LaneHabits habits_;
   LaneProgram out_;
   std::vector<std::vector<std::pair<OpName, WaitFor>>> waits_;

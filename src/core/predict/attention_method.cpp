@@ -45,6 +45,14 @@ MethodTile flash_v2_backward_tile(std::int64_t d, bool, const DeviceModel&) {
   return {br, 128, 2 * d * (2 * 128 + 4 * br)};
 }
 
+// Whose K and V, 16 bit, take 24 MiB together.
+std::int64_t heads_in_l2(const AttentionCall& call) {
+  const std::int64_t sharing = call.all_heads() / call.all_kv_heads(), d = (call.d + 7) / 8 * 8;
+  return std::clamp<std::int64_t>((std::int64_t(24) << 20) * sharing / (4 * call.n * d), 1, call.all_heads());
+}
+
+std::int64_t one_head(const AttentionCall&) { return 1; }
+
 }  // namespace
 
 const std::vector<AttentionMethod>& attention_methods() {
@@ -71,6 +79,7 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.id = "flash_v2",
        .title = "FA-2",
        .tile = flash_v2_tile,
+       .section_heads = heads_in_l2,
        .schedule = schedule_from("flash_v2"),
        .paper_s = flash_v2_on_paper,
        .launch_s = kOwnLaunch,
@@ -78,6 +87,8 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.id = "flash_v3",
        .title = "FA-3",
        .tile = flash_v3_tile,
+       .section_heads = heads_in_l2,
+       .drawn_ahead = true,
        .schedule = schedule_from("flash_v3"),
        .paper_s = flash_v3_on_paper,
        .launch_s = kOwnLaunch,
@@ -86,6 +97,7 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.id = "flash_v2_backward",
        .title = "FA-2 backward",
        .tile = flash_v2_backward_tile,
+       .section_heads = one_head,
        .backward = true,
        .schedule = schedule_from("backward"),
        .launch_s = kOwnLaunch,

@@ -42,6 +42,8 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
 
   const Problem built = built_for(walked);
   const WavesOptions options{.order = call.causal ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
+                             .section_heads = out.method->section_heads ? out.method->section_heads(call) : 0,
+                             .drawn_ahead = out.method->drawn_ahead,
                              .most_blocks = kMostBundles,
                              .device = &device,
                              .shared_bytes = tile_of(*out.method, call, device).shared_bytes};

@@ -76,16 +76,21 @@ void LessonDesk::turn_to(int screen) {
 }
 
 void LessonDesk::draw() {
-  const LessonProgress& kept = progress_[lesson()->id];
   roofline_.read_times();
   std::optional<DrawnWin> drawn;
   const std::optional<LessonTask>& task = screen().task;
   if (task && task->draw > 0 && roofline_.recorded())
-    drawn = drawn_win(*roofline_.recorded(), kept.round, task->draw);
+    drawn = drawn_win(*roofline_.recorded(), progress_[lesson()->id].round, int(task->draw));
+  facts_.set(drawn);
+  count_guesses();
+}
+
+void LessonDesk::count_guesses() {
+  const LessonProgress& kept = progress_[lesson()->id];
   Guesses guesses{.round = kept.round, .misses = {}};
   for (const auto& [place, each] : kept.tasks)
     if (each.miss) guesses.misses.push_back(*each.miss);
-  facts_.set(drawn, std::move(guesses));
+  facts_.set(std::move(guesses));
 }
 
 // What was done in the lesson is forgotten, and other calls are drawn.
@@ -144,7 +149,7 @@ void LessonDesk::take_guess() {
   const std::optional<double> typed = typed_quantity(draft_, screen().task->unit);
   if (right && right->number() && typed) task_progress().miss = *typed / *right->number() - 1;
   pass(false);
-  draw();
+  count_guesses();
 }
 
 void LessonDesk::stop_work_by_hand() {

@@ -55,6 +55,7 @@ class LessonDesk {
  private:
   void turn_to(int screen);
   void draw();  // what the screen asks of recorded wins
+  void count_guesses();
   void again();
   void stop_work_by_hand();
   void show_by_hand();

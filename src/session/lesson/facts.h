@@ -43,13 +43,14 @@ struct FactSources {
   const WhichDesk& which;
   const ViewDesk& view;
   std::optional<DrawnWin> drawn = {};  // what this screen of a lesson has drawn to be predicted
-  Guesses guesses = {};  // of such screens, so far
+  Guesses guesses = {};                // of such screens, so far
 };
 
 class Facts {
  public:
   explicit Facts(FactSources of) : of_(std::move(of)) {}
-  void set(std::optional<DrawnWin> drawn, Guesses guesses) { of_.drawn = drawn, of_.guesses = std::move(guesses); }
+  void set(std::optional<DrawnWin> drawn) { of_.drawn = drawn; }
+  void set(Guesses guesses) { of_.guesses = std::move(guesses); }
   Result<Figure> of(const FactPath&) const;  // precondition: check_fact finds nothing wrong
 
  private:

@@ -6,10 +6,11 @@
 #include <map>
 
 #include "files/file_io.h"
-#include "session/command_text.h"
-#include "session/lesson/lesson_prose.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
+#include "session/command_text.h"
+#include "session/lesson/lesson_prose.h"
+#include "session/lesson/markdown_parts.h"
 
 namespace tilewalk {
 
@@ -188,13 +189,9 @@ LessonTask read_task(BlockReader& block, TaskKind kind, int line, const std::str
       read_wrong(block, task);
       if (kind == TaskKind::Number) break;
       block.keys.number("low", task.low, 1e-9, 1e30);
-      {
-        std::int64_t draw = 0;
-        block.keys.whole("draw", draw, 1);
-        if (draw > kDraws) refuse("draw", "must be 1 to 5", "Such as draw = 1");
-        task.draw = int(std::min<std::int64_t>(draw, kDraws));
-      }
       block.keys.number("high", task.high, 1e-9, 1e30);
+      block.keys.whole("draw", task.draw, 1);
+      if (task.draw > kDraws) refuse("draw", "must be 1 to 5", "Such as draw = 1");
       if (!(task.low < task.high)) refuse("low", "must lie below high", "Such as low = 1 and high = 1000");
       if (task.within <= 0) refuse("within", "is missing: how near a guess must come", "Such as within = 0.25");
       break;
@@ -231,16 +228,7 @@ class LessonReader {
   }
 
   Result<Lesson> read(std::string_view text) {
-    int line = 0;
-    while (!text.empty()) {
-      ++line;
-      std::string_view now = text.substr(0, text.find('\n'));
-      text.remove_prefix(std::min(text.size(), now.size() + 1));
-      if (!now.empty() && now.back() == '\r') now.remove_suffix(1);
-      take(now, line);
-    }
-    if (!fence_.empty()) refuse(fence_line_, "```" + fence_, "is not closed", "End the block with ```");
-    end_prose(line);
+    for (const MarkdownPart& part : markdown_parts(text)) take(part);
     if (lesson_.title.empty()) refuse(1, "", "the first heading is missing", "Begin with # and the lesson's title");
     if (lesson_.number < 0)
       refuse(1, "lesson", "the block is missing, or has no number", "Such as number = 5 in ```lesson");
@@ -254,63 +242,47 @@ class LessonReader {
     issues_.push_back(
         {name_ + ", line " + std::to_string(line), std::move(value), std::move(rule), std::move(way_out)});
   }
-  void take(std::string_view now, int line) {
-    if (!fence_.empty()) {
-      if (now == "```") return end_block();
-      block_.append(now).push_back('\n');
-      return;
+  void take(const MarkdownPart& part) {
+    switch (part.kind) {
+      case MarkdownPart::Kind::Title:
+        if (!lesson_.title.empty())
+          return refuse(part.line, "# " + part.text, "is a second title", "Begin a screen with ##");
+        lesson_.title = part.text;
+        return;
+      case MarkdownPart::Kind::Heading:
+        if (lesson_.screens.size() == kMostScreens)
+          return refuse(part.line, "## " + part.text, "is one screen too many",
+                        "At most " + std::to_string(kMostScreens));
+        lesson_.screens.push_back(
+            {.title = part.text, .line = part.line, .scene = {}, .prose = {}, .task = {}, .after = {}});
+        return;
+      case MarkdownPart::Kind::Block: return take_block(part);
+      case MarkdownPart::Kind::Text: return take_prose(part);
     }
-    if (now.starts_with("```")) {
-      end_prose(line);
-      fence_ = std::string(now.substr(3));
-      if (fence_.empty()) return refuse(line, "```", "a block needs its kind", "The nearest is ```scene");
-      fence_line_ = line;
-      block_.assign(std::size_t(line), '\n');  // so that the lines of its TOML are the file's
-      return;
-    }
-    if (now.starts_with("# ")) {
-      end_prose(line);
-      if (!lesson_.title.empty()) refuse(line, std::string(now), "is a second title", "Begin a screen with ##");
-      lesson_.title = std::string(now.substr(2));
-      return;
-    }
-    if (now.starts_with("## ")) {
-      end_prose(line);
-      if (lesson_.screens.size() == kMostScreens)
-        return refuse(line, std::string(now), "is one screen too many", "At most " + std::to_string(kMostScreens));
-      lesson_.screens.push_back(
-          {.title = std::string(now.substr(3)), .line = line, .scene = {}, .prose = {}, .task = {}, .after = {}});
-      return;
-    }
-    if (prose_.empty() && now.empty()) return;
-    if (prose_.empty()) prose_line_ = line;
-    prose_.append(now).push_back('\n');
   }
 
-  void end_prose(int) {
-    const std::string text = std::move(prose_);
-    prose_.clear();
-    if (text.find_first_not_of(" \n") == std::string::npos) return;
-    Result<Prose> prose = parse_prose(text, name_ + ", line " + std::to_string(prose_line_));
+  void take_prose(const MarkdownPart& part) {
+    if (part.text.find_first_not_of(" \n") == std::string::npos) return;
+    Result<Prose> prose = parse_prose(part.text, name_ + ", line " + std::to_string(part.line));
     if (!prose) return void(issues_.insert(issues_.end(), prose.issues().begin(), prose.issues().end()));
     if (lesson_.screens.empty())
-      return refuse(prose_line_, text.substr(0, 30), "stands before the first screen", "Begin a screen with ##");
+      return refuse(part.line, part.text.substr(0, 30), "stands before the first screen", "Begin a screen with ##");
     LessonScreen& screen = lesson_.screens.back();
     Prose& to = screen.task ? screen.after : screen.prose;
     to.insert(to.end(), prose->begin(), prose->end());
   }
 
-  void end_block() {
-    const std::string kind = std::move(fence_);
-    fence_.clear();
-    const Result<toml::table> table = parse_toml(block_, name_);
+  void take_block(const MarkdownPart& part) {
+    if (part.fence.empty()) return refuse(part.line, "```", "a block needs its kind", "The nearest is ```scene");
+    if (!part.closed) return refuse(part.line, "```" + part.fence, "is not closed", "End the block with ```");
+    const Result<toml::table> table = parse_toml(part.text, name_);
     if (!table) return void(issues_.insert(issues_.end(), table.issues().begin(), table.issues().end()));
     BlockReader block(*table, "", name_, issues_);
-    block.at(name_ + ", line " + std::to_string(fence_line_));
-    if (kind == "lesson")
+    block.at(name_ + ", line " + std::to_string(part.line));
+    if (part.fence == "lesson")
       read_head(block);
     else
-      read_in_screen(kind, block);
+      read_in_screen(part, block);
     block.keys.refuse_unknown();
   }
 
@@ -327,27 +299,26 @@ class LessonReader {
     lesson_.usual_mistakes = block.list("usual-mistakes");
   }
 
-  void read_in_screen(const std::string& kind, BlockReader& block) {
-    const auto* const task = std::find(std::begin(kTaskNames), std::end(kTaskNames), kind);
-    if (kind != "scene" && task == std::end(kTaskNames)) {
+  void read_in_screen(const MarkdownPart& part, BlockReader& block) {
+    const auto* const task = std::find(std::begin(kTaskNames), std::end(kTaskNames), part.fence);
+    if (part.fence != "scene" && task == std::end(kTaskNames)) {
       std::vector<std::string> kinds = {"lesson", "scene"};
       kinds.insert(kinds.end(), std::begin(kTaskNames), std::end(kTaskNames));
-      return refuse(fence_line_, "```" + kind, "is no kind of block", "The nearest is ```" + nearest(kind, kinds));
+      return refuse(part.line, "```" + part.fence, "is no kind of block",
+                    "The nearest is ```" + nearest(part.fence, kinds));
     }
     if (lesson_.screens.empty())
-      return refuse(fence_line_, "```" + kind, "stands before the first screen", "Begin a screen with ##");
+      return refuse(part.line, "```" + part.fence, "stands before the first screen", "Begin a screen with ##");
     LessonScreen& screen = lesson_.screens.back();
-    if (kind == "scene") return void(screen.scene = read_scene(block));
+    if (part.fence == "scene") return void(screen.scene = read_scene(block));
     if (screen.task)
-      return refuse(fence_line_, "```" + kind, "is a second task of one screen", "Begin another screen with ##");
-    screen.task = read_task(block, TaskKind(task - std::begin(kTaskNames)), fence_line_, name_, issues_);
+      return refuse(part.line, "```" + part.fence, "is a second task of one screen", "Begin another screen with ##");
+    screen.task = read_task(block, TaskKind(task - std::begin(kTaskNames)), part.line, name_, issues_);
   }
 
   const std::string name_;
   Lesson lesson_;
   Issues issues_;
-  std::string fence_, block_, prose_;
-  int fence_line_ = 0, prose_line_ = 0;
 };
 
 }  // namespace
@@ -371,10 +342,8 @@ Result<std::vector<Lesson>> load_lessons(const std::string& folder) {
   Issues issues;
   std::map<int, std::string> numbers;
   for (const fs::path& path : paths) {
-    const Result<std::vector<std::byte>> bytes = read_whole_file(path.string(), kMaxLessonBytes);
-    Result<Lesson> lesson =
-        bytes ? parse_lesson({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path.string())
-              : Result<Lesson>(bytes.issues());
+    const Result<std::string> text = read_text_file(path.string(), kMaxLessonBytes);
+    Result<Lesson> lesson = text ? parse_lesson(*text, path.string()) : Result<Lesson>(text.issues());
     if (!lesson) {
       issues.insert(issues.end(), lesson.issues().begin(), lesson.issues().end());
       continue;

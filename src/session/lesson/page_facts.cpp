@@ -1,4 +1,6 @@
 // Facts of the pages beside the walk: what the roofline is of, and the call whose attention is asked for.
+#include <algorithm>
+
 #include "dispatch/dispatch.h"
 #include "session/lesson/fact_family.h"
 #include "session/words.h"
@@ -18,25 +20,23 @@ Result<Figure> roofline(const AskedFact& asked) {
   return Figure::truth(desk.revealed());
 }
 
-// Words that name a field of the call: n_q for n-q.
+std::string word_of(const CallField& field) {  // n_q for n-q
+  std::string name = field.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
 FactWords call_words() {
   FactWords out = {"choice", "why"};
-  for (const CallField& field : call_fields()) {
-    std::string name = field.name;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    out.push_back(name);
-  }
+  for (const CallField& field : call_fields()) out.push_back(word_of(field));
   return out;
 }
 
 Result<Figure> which(const AskedFact& asked) {
   const WhichDesk& desk = asked.of.which;
   const std::string& what = asked.word(1);
-  for (std::size_t i = 0; i < call_fields().size(); ++i)
-    if (call_words()[i + 2] == what) {
-      const std::string text = call_fields()[i].text(desk.call());
-      return Figure::word(text);
-    }
+  for (const CallField& field : call_fields())
+    if (word_of(field) == what) return Figure::word(field.text(desk.call()));
   const RuleTable* const table = desk.table();
   if (!table) return asked.issue("is not known: no rules were read", "The scene opens the page: show which");
   const WhichAnswer answer = answer_of(desk.call(), *table);

@@ -7,12 +7,12 @@
 #include "files/toml_text.h"
 #include "session/command_text.h"
 #include "session/lesson/lesson_prose.h"
+#include "session/lesson/markdown_parts.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr std::size_t kMostQuestionBytes = 1 << 18;
-constexpr std::string_view kFence = "```";
 constexpr const char* kVerdicts[] = {"right", "partly", "wrong", "it depends"};
 
 class QuestionReader {
@@ -20,17 +20,9 @@ class QuestionReader {
   explicit QuestionReader(const std::string& name) : name_(name) {}
 
   Result<std::vector<CommonQuestion>> read(std::string_view text) {
-    int line = 0;
-    while (!text.empty()) {
-      const std::size_t end = text.find('\n');
-      std::string_view now = text.substr(0, end);
-      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-      if (now.ends_with('\r')) now.remove_suffix(1);
-      take(now, ++line);
-    }
-    if (in_block_) refuse(block_line_, std::string(kFence), "a block is not closed", "Put ``` below it");
+    for (const MarkdownPart& part : markdown_parts(text)) take(part);
     end_question();
-    if (questions_.empty() && issues_.empty()) refuse(line, "", "holds no question", "Begin one with ##");
+    if (questions_.empty() && issues_.empty()) refuse(1, "", "holds no question", "Begin one with ##");
     if (!issues_.empty()) return issues_;
     return std::move(questions_);
   }
@@ -48,40 +40,38 @@ class QuestionReader {
       issues_.insert(issues_.end(), read.issues().begin(), read.issues().end());
   }
 
-  void take(std::string_view now, int line) {
-    if (in_block_) {
-      if (now == kFence) return end_block();
-      block_.append(now).push_back('\n');
-      return;
+  void take(const MarkdownPart& part) {
+    switch (part.kind) {
+      case MarkdownPart::Kind::Title: return take_prose(part.line, questions_.empty() ? "" : "# " + part.text);
+      case MarkdownPart::Kind::Heading:
+        end_question();
+        questions_.emplace_back();
+        questions_.back().ask = part.text;
+        questions_.back().line = part.line;
+        return;
+      case MarkdownPart::Kind::Block: return take_block(part);
+      case MarkdownPart::Kind::Text: return take_prose(part.line, part.text);
     }
-    if (now.starts_with(kFence)) {
-      if (now != "```question" || questions_.empty() || has_block_)
-        return refuse(line, std::string(now), "one ```question block stands in each question", "Begin it with ##");
-      in_block_ = has_block_ = true;
-      block_line_ = line;
-      block_.assign(std::size_t(line), '\n');  // so that the lines of its TOML are the file's
-      return;
-    }
-    if (now.starts_with("## ")) {
-      end_question();
-      questions_.emplace_back();
-      questions_.back().ask = std::string(now.substr(3));
-      questions_.back().line = line;
-      return;
-    }
-    if (now.starts_with("# ") && questions_.empty()) return;
-    if (questions_.empty()) {
-      if (!now.empty())
-        refuse(line, std::string(now.substr(0, 30)), "stands before the first question", "Begin with ##");
-      return;
-    }
-    if (prose_.empty()) prose_line_ = line;
-    prose_.append(now).push_back('\n');
   }
 
-  void end_block() {
-    in_block_ = false;
-    const Result<toml::table> table = parse_toml(block_, name_);
+  void take_prose(int line, const std::string& text) {
+    if (text.find_first_not_of(" \n") == std::string::npos) return;
+    if (questions_.empty())
+      return refuse(line, text.substr(0, std::min<std::size_t>(30, text.find('\n'))),
+                    "stands before the first question", "Begin with ##");
+    Prose read;
+    take_over(parse_prose(text, at(line)), read);
+    Prose& answer = questions_.back().answer;
+    answer.insert(answer.end(), read.begin(), read.end());
+    has_prose_ = true;
+  }
+
+  void take_block(const MarkdownPart& part) {
+    if (part.fence != "question" || questions_.empty() || has_block_)
+      return refuse(part.line, "```" + part.fence, "one ```question block stands in each question", "Begin it with ##");
+    has_block_ = true;
+    if (!part.closed) return refuse(part.line, "```", "a block is not closed", "Put ``` below it");
+    const Result<toml::table> table = parse_toml(part.text, name_);
     if (!table) return void(issues_.insert(issues_.end(), table.issues().begin(), table.issues().end()));
     CommonQuestion& q = questions_.back();
     TableReader reader(*table, "", name_, issues_);
@@ -95,28 +85,24 @@ class QuestionReader {
     reader.refuse_unknown();
     for (const auto& [key, value] :
          {std::pair{"claim", q.claim}, {"says", says}, {"number", number}, {"show", show}, {"shows", q.shows}})
-      if (value.empty()) refuse(block_line_, key, "is missing", std::string("Add ") + key + " = \"…\"");
-    take_over(parse_sentence(says, at(block_line_) + ", says"), q.says);
-    take_over(parse_sentence(number, at(block_line_) + ", number"), q.number);
+      if (value.empty()) refuse(part.line, key, "is missing", std::string("Add ") + key + " = \"…\"");
+    take_over(parse_sentence(says, at(part.line) + ", says"), q.says);
+    take_over(parse_sentence(number, at(part.line) + ", number"), q.number);
     take_over(commands_from(show), q.show);
   }
 
   void end_question() {
     if (questions_.empty()) return;
     if (!has_block_) refuse(questions_.back().line, questions_.back().ask, "has no verdict", "Add a ```question block");
-    has_block_ = false;
-    const std::string prose = std::exchange(prose_, "");
-    if (prose.find_first_not_of(" \n") == std::string::npos)
-      return refuse(questions_.back().line, questions_.back().ask, "has no answer", "Say it in a few sentences");
-    take_over(parse_prose(prose, at(prose_line_)), questions_.back().answer);
+    if (!has_prose_)
+      refuse(questions_.back().line, questions_.back().ask, "has no answer", "Say it in a few sentences");
+    has_block_ = has_prose_ = false;
   }
 
   const std::string name_;
   std::vector<CommonQuestion> questions_;
   Issues issues_;
-  std::string block_, prose_;
-  bool in_block_ = false, has_block_ = false;
-  int block_line_ = 0, prose_line_ = 0;
+  bool has_block_ = false, has_prose_ = false;  // of the question that is read
 };
 
 }  // namespace
@@ -129,9 +115,9 @@ Result<std::vector<CommonQuestion>> parse_questions(std::string_view text, const
 
 Result<std::vector<CommonQuestion>> load_questions(const std::string& root) {
   const std::string path = root + "/assets/questions/questions.md";
-  const Result<std::vector<std::byte>> bytes = read_whole_file(path, kMostQuestionBytes);
-  if (!bytes) return bytes.issues();
-  return parse_questions({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+  const Result<std::string> text = read_text_file(path, kMostQuestionBytes);
+  if (!text) return text.issues();
+  return parse_questions(*text, path);
 }
 
 }  // namespace tilewalk

@@ -53,8 +53,7 @@ float Sheet::room_below() const {
 }
 
 Sheet::~Sheet() {
-  f.ui.sheet_heights[f.session.view().dialog()] =
-      std::ceil(ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y);
+  f.ui.sheet_heights[f.session.view().dialog()] = std::ceil(ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y);
   ImGui::End();
   ImGui::PopStyleVar();
 }
@@ -69,6 +68,14 @@ void words(const UiFrame& f, std::string_view text, ImU32 colour) {
 
 void error_words(const UiFrame& f) {
   if (f.session.message() && f.session.message()->error) words(f, f.session.message()->text, f.theme.colours.bad);
+}
+
+void sheet_caption(const UiFrame& f, std::string_view text, float above) {
+  const float s = f.theme.s;
+  ImGui::Dummy(ImVec2(1, above * s));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw::caption(ImGui::GetWindowDrawList(), f.theme, at.x, at.y, text, ImGui::GetContentRegionAvail().x);
+  ImGui::Dummy(ImVec2(1, 20 * s));
 }
 
 bool sheet_button(const UiFrame& f, const char* label, bool strong, bool enabled) {

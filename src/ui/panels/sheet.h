@@ -25,6 +25,7 @@ struct Sheet {
 // What stands in it, one below the other.
 void words(const UiFrame&, std::string_view text, ImU32 colour);
 void error_words(const UiFrame&);
+void sheet_caption(const UiFrame&, std::string_view text, float above);  // a gap, in design pixels, stands above it
 bool sheet_button(const UiFrame&, const char* label, bool strong, bool enabled = true);
 
 }  // namespace tilewalk

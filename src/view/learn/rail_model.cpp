@@ -139,9 +139,9 @@ std::optional<RailModel> build_rail_model(const Session& session) {
   const LessonScreen& screen = desk.screen();
   const Telling telling{session};
   RailModel model;
-  model.short_head = lesson->number == 0 ? std::string("Before you begin") : fmt::format("Lesson {}", lesson->number);
-  model.head = lesson->number == 0 ? fmt::format("{} min", lesson->minutes)
-                                   : fmt::format("{} · {} min", model.short_head, lesson->minutes);
+  model.short_head = lesson->asks ? fmt::format("Lesson {}", lesson->number) : lesson->phase;
+  model.head = lesson->asks ? fmt::format("{} · {} min", model.short_head, lesson->minutes)
+                            : fmt::format("{} min", lesson->minutes);
   model.title = lesson->title;
   model.screen_title = screen.title;
   const auto kept = desk.progress().find(lesson->id);
@@ -165,9 +165,8 @@ std::optional<RailModel> build_rail_model(const Session& session) {
   model.outline = desk.scene().outline;
   model.code = desk.scene().code;
   model.numbered = !lesson->asks;
-  model.again = model.last && std::any_of(lesson->screens.begin(), lesson->screens.end(), [](const LessonScreen& each) {
-                  return each.task && each.task->draw > 0;
-                });
+  model.again = model.last && std::any_of(lesson->screens.begin(), lesson->screens.end(),
+                                          [](const LessonScreen& each) { return each.task && each.task->draw > 0; });
   return model;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include "files/csv.h"
 #include "files/file_io.h"
@@ -44,7 +45,7 @@ TEST_CASE("the model comes within 15 % of an H200 in the median and within 30 % 
     INFO(method << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
     CHECK(all.points >= 40);
     CHECK(all.median <= 0.15);
-    CHECK(all.worst <= 0.30);
+    CHECK(all.worst <= (std::string_view(method).starts_with("flash") ? 0.20 : 0.30));
   }
   for (const char* fast : {"flash_v2", "flash_v3"})
     for (const char* slow : {"naive", "eager"}) {
@@ -52,7 +53,7 @@ TEST_CASE("the model comes within 15 % of an H200 in the median and within 30 % 
       INFO(fast << " over " << slow << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
       CHECK(all.points >= 40);
       CHECK(all.median <= 0.15);
-      CHECK(all.worst <= 0.40);
+      CHECK(all.worst <= 0.35);
     }
 }
 

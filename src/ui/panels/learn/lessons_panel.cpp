@@ -20,10 +20,7 @@ void draw_lessons_dialog(const UiFrame& f) {
   for (const LessonEntry& lesson : f.views.lessons) {
     if (lesson.phase != phase) {
       phase = lesson.phase;
-      ImGui::Dummy(ImVec2(1, 6 * s));
-      const ImVec2 head = ImGui::GetCursorScreenPos();
-      draw::caption(ImGui::GetWindowDrawList(), f.theme, head.x, head.y, phase, ImGui::GetContentRegionAvail().x);
-      ImGui::Dummy(ImVec2(1, 20 * s));
+      sheet_caption(f, phase, 6);
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;

@@ -6,14 +6,6 @@ namespace tilewalk {
 
 namespace {
 
-void head(const UiFrame& f, const char* text) {
-  const float s = f.theme.s;
-  ImGui::Dummy(ImVec2(1, 8 * s));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw::caption(ImGui::GetWindowDrawList(), f.theme, at.x, at.y, text, ImGui::GetContentRegionAvail().x);
-  ImGui::Dummy(ImVec2(1, 20 * s));
-}
-
 void draw_step(const UiFrame& f, const ReviewStep& step) {
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
@@ -59,9 +51,9 @@ void draw_review_dialog(const UiFrame& f) {
   if (!f.views.review) return;
   const ReviewModel& m = *f.views.review;
   words(f, m.opening, f.theme.colours.text);
-  if (!m.steps.empty()) head(f, "Take it again");
+  if (!m.steps.empty()) sheet_caption(f, "Take it again", 8);
   for (const ReviewStep& step : m.steps) draw_step(f, step);
-  head(f, "Read next");
+  sheet_caption(f, "Read next", 8);
   for (const Reading& reading : readings()) draw_reading(f, reading);
   ImGui::Dummy(ImVec2(1, 4 * f.theme.s));
   if (sheet_button(f, "All lessons", false)) f.push(Action::ShowLessons);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
+#include "ui/panels/which/walk_it.h"
 
 namespace tilewalk {
 namespace {
@@ -26,16 +27,8 @@ void draw_name(const UiFrame& f, Panel& p, const NamesModel& m) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.untold) + 4 * s;
   if (m.walk_words.empty()) return;
   p.y += 4 * s;
-  const float w = draw::text_width(p.fonts.strong, "Walk it") + 28 * s;
-  if (button(f, {.id = "walk kernel",
-                 .rect = {p.x, p.y, p.x + w, p.y + 28 * s},
-                 .label = "Walk it",
-                 .tip = "Opens the schedule that shows this kernel",
-                 .strong = true}))
-    f.push(Action::WalkKernel);
-  draw::text(p.list, p.fonts.body, p.x + w + 12 * s, p.y + 14 * s - p.fonts.body.size / 2, p.colours.text,
-             draw::elided(p.fonts.body, "Opens " + m.walk_words + ".", p.width - w - 12 * s));
-  p.y += 36 * s;
+  draw_walk_it(f, p, "walk kernel", "Opens the schedule that shows this kernel", m.walk_words, Action::WalkKernel);
+  p.y += 8 * s;
 }
 
 void draw_rows(const UiFrame& f, Panel& p, const NamesModel& m) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
+#include "ui/panels/which/walk_it.h"
 
 namespace tilewalk {
 namespace {
@@ -45,16 +46,9 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
   p.caption("So");
   draw_callout(p, m);
   if (m.walk) {
-    const float w = draw::text_width(p.fonts.strong, "Walk it") + 28 * s;
-    if (button(f, {.id = "walk which",
-                   .rect = {p.x, p.y, p.x + w, p.y + 28 * s},
-                   .label = "Walk it",
-                   .tip = "Opens the schedule that shows it, with this call's sizes",
-                   .strong = true}))
-      f.push(Action::WalkWhich);
-    draw::text(p.list, p.fonts.body, p.x + w + 12 * s, p.y + 14 * s - p.fonts.body.size / 2, p.colours.text,
-               draw::elided(p.fonts.body, "Opens " + m.walk_words + ".", p.width - w - 12 * s));
-    p.y += 38 * s;
+    draw_walk_it(f, p, "walk which", "Opens the schedule that shows it, with this call's sizes", m.walk_words,
+                 Action::WalkWhich);
+    p.y += 10 * s;
   }
   p.caption(m.runs ? "What brings a faster one" : "What makes it run");
   for (std::size_t i = 0; i < m.advice.size(); ++i) draw_advice(f, p, m.advice[i], std::int64_t(i) + 1);

@@ -1,7 +1,7 @@
 // Thread blocks over SMs, on launches small enough to count.
-#include "core/chip/visit_pace.h"
 #include "core/chip/waves.h"
 
+#include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 #include "tests/support/catch.h"
 
@@ -55,12 +55,40 @@ TEST_CASE("a causal mask makes the end uneven, and longest first evens it", "[un
   p.shape.heads = p.shape.kv_heads = 32;
   p.shape.n_q = p.shape.n_kv = 2048;
   p.shape.mask.kind = MaskKind::Causal;
-  const Waves as_they_come = build_waves(p), longest = build_waves(p, {BlockOrder::LongestFirst, 1 << 20, 600});
+  const Waves as_they_come = build_waves(p),
+              longest = build_waves(p, {.order = BlockOrder::LongestFirst, .most_spans = 600});
   REQUIRE(longest.cycles < as_they_come.cycles);
   REQUIRE(longest.tail < as_they_come.tail);
   REQUIRE(longest.spans.size() == 512);
   REQUIRE(longest.spans.front().visits == 16);
   REQUIRE(longest.spans.back().visits == 1);
+}
+
+TEST_CASE("heads in sections come one section after the other, and who draws ahead may wait behind a long tile",
+          "[unit]") {
+  Problem p = picture(ScheduleKind::FlashV3);
+  p.shape.batch = 1;
+  p.shape.heads = p.shape.kv_heads = 2;
+  p.shape.n_q = p.shape.n_kv = 512;  // four Q tiles of 1 to 4 visits
+  p.shape.mask.kind = MaskKind::Causal;
+  DeviceModel two = device_of(p.machine);
+  two.sms = 2;
+  WavesOptions options{.order = BlockOrder::LongestFirst, .most_spans = 8, .device = &two};
+  const auto visits = [&] {
+    std::vector<std::int64_t> out;
+    for (const BlockSpan& span : build_waves(p, options).spans) out.push_back(span.visits);
+    return out;
+  };
+  REQUIRE(visits() == std::vector<std::int64_t>{4, 4, 3, 3, 2, 2, 1, 1});
+  options.section_heads = 1;
+  REQUIRE(visits() == std::vector<std::int64_t>{4, 3, 2, 1, 4, 3, 2, 1});
+
+  p.shape.heads = p.shape.kv_heads = 1;
+  const VisitPace pace(p, two);
+  const double in_time = build_waves(p, options).cycles;  // 4 and 1 visits on one SM, 3 and 2 on the other
+  REQUIRE(in_time == Approx(2 * pace.begin_and_end(1) + 5 * pace.visit(1)));
+  options.drawn_ahead = true;  // 4 and 2, 3 and 1
+  REQUIRE(build_waves(p, options).cycles == Approx(in_time + pace.visit(1)));
 }
 
 TEST_CASE("splitting the KV range puts SMs to work for a single query", "[unit]") {

@@ -44,8 +44,8 @@ TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in num
   Problem p = picture(ScheduleKind::FlashV3);
   p.shape.mask.kind = MaskKind::Causal;
   p.shape.n_q = p.shape.n_kv = 32768;
-  const WavesOptions first{BlockOrder::FirstToLast, 1 << 20, 1 << 20},
-      longest{BlockOrder::LongestFirst, 1 << 20, 1 << 20};
+  const WavesOptions first{.order = BlockOrder::FirstToLast, .most_spans = 1 << 20},
+      longest{.order = BlockOrder::LongestFirst, .most_spans = 1 << 20};
   const Waves a = build_waves(p, first), b = build_waves(p, longest);
   const WavesModel m = build_waves_model(p, b, BlockOrder::LongestFirst, &a, 300, 1000);
   REQUIRE(m.bar_rows == 132);

@@ -1,0 +1,44 @@
+#include "session/lesson/markdown_parts.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+
+std::vector<MarkdownPart> markdown_parts(std::string_view text) {
+  using Kind = MarkdownPart::Kind;
+  std::vector<MarkdownPart> parts;
+  bool in_block = false, in_prose = false;
+  for (int line = 1; !text.empty(); ++line) {
+    std::string_view now = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), now.size() + 1));
+    if (now.ends_with('\r')) now.remove_suffix(1);
+    const auto begin = [&](Kind kind, std::string of) { parts.push_back({kind, line, std::move(of)}); };
+    if (in_block) {
+      in_block = now != "```";
+      if (in_block)
+        parts.back().text.append(now).push_back('\n');
+      else
+        parts.back().closed = true;
+      continue;
+    }
+    const bool goes_on = in_prose;
+    in_prose = false;
+    if (now.starts_with("```")) {
+      in_block = now.size() > 3;
+      begin(Kind::Block, std::string(std::size_t(line), '\n'));  // so that the lines of its text are the file's
+      parts.back().fence = now.substr(3);
+      parts.back().closed = !in_block;
+    } else if (now.starts_with("# ")) {
+      begin(Kind::Title, std::string(now.substr(2)));
+    } else if (now.starts_with("## ")) {
+      begin(Kind::Heading, std::string(now.substr(3)));
+    } else if (goes_on || !now.empty()) {
+      if (!goes_on) begin(Kind::Text, "");
+      in_prose = true;
+      parts.back().text.append(now).push_back('\n');
+    }
+  }
+  return parts;
+}
+
+}  // namespace tilewalk
