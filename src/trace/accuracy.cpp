@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/units.h"
+#include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "core/witness/reference.h"
-#include "core/replay/replay.h"
 
 namespace tilewalk {
 namespace {
@@ -124,7 +124,8 @@ class AccuracyWork::Forward {
     all_tiles_ = heads * p.q_tiles();
     const auto affordable = std::int64_t(std::max(1.0, m_.options.reference_products / row_products));
     const bool every = all_rows <= affordable;
-    tiles_ = every ? all_tiles_ : std::clamp<std::int64_t>(affordable / p.tiling.br, 1, std::min(kMostTiles, all_tiles_));
+    tiles_ =
+        every ? all_tiles_ : std::clamp<std::int64_t>(affordable / p.tiling.br, 1, std::min(kMostTiles, all_tiles_));
     rows_each_ = every ? p.tiling.br : std::clamp<std::int64_t>(affordable / tiles_, 1, p.tiling.br);
     out_ = {TensorId::O, 0, 0, 0, 0, all_rows};
   }

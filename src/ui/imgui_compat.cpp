@@ -40,10 +40,10 @@ ImGuiKey native_key(Key key) {
   }
 }
 ImGuiKey key_numbered(int glfw_key) {
-  constexpr ImGuiKey kFrom256[] = {ImGuiKey_Escape,     ImGuiKey_Enter,  ImGuiKey_Tab,       ImGuiKey_Backspace,
-                                   ImGuiKey_Insert,     ImGuiKey_Delete, ImGuiKey_RightArrow, ImGuiKey_LeftArrow,
-                                   ImGuiKey_DownArrow,  ImGuiKey_UpArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,
-                                   ImGuiKey_Home,       ImGuiKey_End};
+  constexpr ImGuiKey kFrom256[] = {ImGuiKey_Escape,    ImGuiKey_Enter,   ImGuiKey_Tab,        ImGuiKey_Backspace,
+                                   ImGuiKey_Insert,    ImGuiKey_Delete,  ImGuiKey_RightArrow, ImGuiKey_LeftArrow,
+                                   ImGuiKey_DownArrow, ImGuiKey_UpArrow, ImGuiKey_PageUp,     ImGuiKey_PageDown,
+                                   ImGuiKey_Home,      ImGuiKey_End};
   const auto among = [glfw_key](int first, int last) { return glfw_key >= first && glfw_key <= last; };
   if (among('A', 'Z')) return ImGuiKey(int(ImGuiKey_A) + glfw_key - 'A');
   if (among('0', '9')) return ImGuiKey(int(ImGuiKey_0) + glfw_key - '0');

@@ -6,7 +6,8 @@ export function read_png(path) {
   const bytes = readFileSync(path), packed = [];
   let width = 0, height = 0, channels = 0;
   for (let at = 8; at < bytes.length;) {
-    const length = bytes.readUInt32BE(at), kind = bytes.toString('latin1', at + 4, at + 8), data = bytes.subarray(at + 8, at + 8 + length);
+    const length = bytes.readUInt32BE(at), kind = bytes.toString('latin1', at + 4, at + 8),
+      data = bytes.subarray(at + 8, at + 8 + length);
     if (kind == 'IHDR') width = data.readUInt32BE(0), height = data.readUInt32BE(4), channels = {2: 3, 6: 4}[data[9]];
     if (kind == 'IDAT') packed.push(data);
     at += length + 12;

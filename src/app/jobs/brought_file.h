@@ -1,4 +1,5 @@
-// A file of the program's own that a task is about to read. On a disk it is there; a page in a browser fetches it first.
+// A file of the program's own that a task is about to read. On a disk it is there; a page in a browser fetches it
+// first.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@
 namespace tilewalk {
 
 template <class Answer>
-struct JobWatch {  // what a task is given beside its request; to be called while it works
+struct JobWatch {                      // what a task is given beside its request; to be called while it works
   std::function<bool()> cancelled;     // to be asked now and then; once true it stays so
   std::function<void(Answer)> report;  // how far it is
 };
@@ -81,7 +81,8 @@ template <class Request, class Answer>
 class Job {
  public:
   // `wake` is called, by whoever works, whenever there is something to poll.
-  explicit Job(Task<Request, Answer> task, std::function<void()> wake = [] {})
+  explicit Job(
+      Task<Request, Answer> task, std::function<void()> wake = [] {})
       : task_(std::move(task)), wake_(std::move(wake)), hands_([this] { return work(); }, wake_) {}
 
   ~Job() {

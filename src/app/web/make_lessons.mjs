@@ -8,12 +8,14 @@ const TAKEN = [['F1', 'A hint'], ['F10, Shift+F10', 'A step on, a step back'], [
   ['Ctrl+E', 'Export'], ['Ctrl+L', 'Lessons'], ['Ctrl+O', 'Open a file'], ['Ctrl+P', 'Presets'], ['Ctrl+S', 'Save'],
   ['Ctrl+Q', 'End, until the page is loaded again'], ['Ctrl+Z, Ctrl+Y, Ctrl+Shift+Z', 'Undo and redo'],
   ['Ctrl+Shift+C', 'Copy the command line'], ['Ctrl+Shift+P', 'All commands'],
-  ['Ctrl++, Ctrl+−, Ctrl+0', 'Size of the text in the window'], ['Ctrl+PgUp, Ctrl+PgDn', 'Screens of a lesson, where the browser lets go of them']];
+  ['Ctrl++, Ctrl+−, Ctrl+0', 'Size of the text in the window'],
+  ['Ctrl+PgUp, Ctrl+PgDn', 'Screens of a lesson, where the browser lets go of them']];
 
 const [, , program, out] = process.argv;
 const {lessons} = JSON.parse(execFileSync('node', [program, 'lesson', '--list', '--json'], {encoding: 'utf8'}));
 const plain = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\*/g, '');
-const item = ({number, title, claim, minutes}) => `  <li><a href="index.html#--then+%27open-lesson+${number}%27"><b>${number}. ${plain(title)}</b></a>
+const item = ({number, title, claim, minutes}) => `  <li>
+    <a href="index.html#--then+%27open-lesson+${number}%27"><b>${number}. ${plain(title)}</b></a>
     ${plain(claim)} <span>· ${minutes} min</span></li>`;
 const parts = [...new Set(lessons.map(lesson => lesson.phase))].map(phase => `<h2>${plain(phase)}</h2>
 <ol>

@@ -13,7 +13,7 @@ void tell_keys() {
   std::string chords;
   for (const CommandRow& row : command_table())
     for (const Chord& chord : {row.key, row.other}) chords += text_of(chord) + "\n";
-  EM_ASM({ UTF8ToString($0).split("\n").forEach(chord => Module.host.chords.add(chord)); }, chords.c_str());
+  EM_ASM({ Module.host.take_keys(UTF8ToString($0).split("\n")); }, chords.c_str());
 }
 
 int open_window(std::vector<std::string> words) {

@@ -70,9 +70,7 @@ bool Page::take_front() {
       button_moved = true;
       inject_button(next.number, next.down);
       break;
-    case Happening::Kind::Wheel:
-      inject_wheel(next.y, next.x);
-      break;
+    case Happening::Kind::Wheel: inject_wheel(next.y, next.x); break;
   }
   happenings.pop_front();
   return true;
@@ -97,9 +95,7 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE void tilewalk_key(int number, bool down, bool ctrl, bool shift) {
   happened({.kind = Happening::Kind::Key, .number = number, .down = down, .ctrl = ctrl, .shift = shift});
 }
-EMSCRIPTEN_KEEPALIVE void tilewalk_text(const char* text) {
-  happened({.kind = Happening::Kind::Text, .text = text});
-}
+EMSCRIPTEN_KEEPALIVE void tilewalk_text(const char* text) { happened({.kind = Happening::Kind::Text, .text = text}); }
 EMSCRIPTEN_KEEPALIVE void tilewalk_pointer(float x, float y) {
   happened({.kind = Happening::Kind::Pointer, .x = x, .y = y});
 }
@@ -147,7 +143,9 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int, int)
   // Emscripten hands on that nothing is to be uploaded as a length of 0, which WebGL takes for everything.
   EM_ASM({
     const upload = GLctx.bufferSubData.bind(GLctx);
-    GLctx.bufferSubData = (target, at, data, from, length) => length && upload(target, at, data, from, length);
+    GLctx.bufferSubData = function(target, at, data, from, length) {
+      if (length) upload(target, at, data, from, length);
+    };
   });
   self->set_title(title);
   return self;

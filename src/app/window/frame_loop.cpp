@@ -161,9 +161,8 @@ int run_window(Opening opening, const Settings& settings, KnownLessons known, co
   if (!screen) return fail(screen.issues());
   if (first_start) (*screen)->session().dispatch(OpenDialog{Dialog::Lessons});
   if (const Result<Done> done = carry_out((*screen)->session(), then); !done) complain(text_of(done.issues()));
-  Window::keep_turning([open = std::make_shared<OpenWindow>(std::move(*window), std::move(*screen))] {
-    return open->loop.turn();
-  });
+  Window::keep_turning(
+      [open = std::make_shared<OpenWindow>(std::move(*window), std::move(*screen))] { return open->loop.turn(); });
   return kExitOk;
 }
 

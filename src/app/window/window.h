@@ -31,11 +31,11 @@ class Window {
   int height() const;
   float pixel_ratio() const;  // see Screen::scale_pixels
   bool minimised() const;
-  std::vector<std::string> take_dropped();  // files let go over the window since this was asked last
-  bool has_input_to_come() const;           // keys that frames after this one have still to see
+  std::vector<std::string> take_dropped();     // files let go over the window since this was asked last
+  bool has_input_to_come() const;              // keys that frames after this one have still to see
   static std::function<void()> file_picker();  // none where files have paths
-  static double now();                      // seconds since the first window
-  static void wake();                       // ends a rest; from any thread
+  static double now();                         // seconds since the first window
+  static void wake();                          // ends a rest; from any thread
   // Calls `turn` until it gives nothing, and rests for events after each call: at most for the seconds that it gave,
   // negative: as long as it takes. A browser calls back, so there this returns at once and keeps `turn`.
   static void keep_turning(std::function<std::optional<double>()> turn);

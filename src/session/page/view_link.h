@@ -9,8 +9,8 @@
 
 namespace tilewalk {
 
-std::string view_words(const Session&);         // "--n 16 --d 4 … --step 44 --then 'show compare'"
-std::string view_fragment(const Session&);      // the same for an address, after its '#': "--n+16+--d+4+…"
+std::string view_words(const Session&);     // "--n 16 --d 4 … --step 44 --then 'show compare'"
+std::string view_fragment(const Session&);  // the same for an address, after its '#': "--n+16+--d+4+…"
 std::string as_fragment(std::string_view text);
 
 }  // namespace tilewalk

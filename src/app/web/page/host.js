@@ -17,8 +17,8 @@ for (let i = 0; i < 10; ++i) PLACED['Digit' + i] = 48 + i, PLACED['Numpad' + i] 
 for (let i = 1; i <= 12; ++i) PLACED['F' + i] = 289 + i;
 for (let i = 0; i < 26; ++i) PLACED['Key' + String.fromCharCode(65 + i)] = 65 + i;
 // As session/command_table.h writes them.
-const NAMES = {32: 'Space', 44: ',', 45: '−', 46: '.', 47: '/', 61: '+', 256: 'Esc', 257: 'Enter', 258: 'Tab', 262: '→',
-  263: '←', 264: '↓', 265: '↑', 266: 'PgUp', 267: 'PgDn', 268: 'Home', 269: 'End'};
+const NAMES = {32: 'Space', 44: ',', 45: '−', 46: '.', 47: '/', 61: '+', 256: 'Esc', 257: 'Enter', 258: 'Tab',
+  262: '→', 263: '←', 264: '↓', 265: '↑', 266: 'PgUp', 267: 'PgDn', 268: 'Home', 269: 'End'};
 // Keys without Ctrl that a page would scroll, search or go back by.
 const PAGE_KEYS = new Set([32, 39, 47, 258, 259, 262, 263, 264, 265, 266, 267, 268, 269]);
 const POINTER_SHAPES = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer',
@@ -78,13 +78,16 @@ class Host {
   }
 
   #what_is_missing() {
-    const can = bytes => typeof WebAssembly == 'object' && WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, ...bytes]));
+    const can = bytes => typeof WebAssembly == 'object' &&
+      WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, ...bytes]));
     if (!can([1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]))
-      return 'This browser has no WebAssembly SIMD, which the walk is computed with. Chromium 95, Firefox 100, Safari 16.4 and later have it.';
+      return 'This browser has no WebAssembly SIMD, which the walk is computed with. Chromium 95, Firefox 100, ' +
+        'Safari 16.4 and later have it.';
     if (!can([1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11]))
       return 'This browser has no WebAssembly exceptions. Chromium 95, Firefox 100, Safari 16.4 and later have them.';
     if (!document.createElement('canvas').getContext('webgl2'))
-      return 'This browser gives no WebGL 2, which the window is drawn with. It may be switched off, or the graphics driver blocked.';
+      return 'This browser gives no WebGL 2, which the window is drawn with. It may be switched off, or the graphics ' +
+        'driver blocked.';
     return '';
   }
 
@@ -168,11 +171,13 @@ class Host {
   }
 
   #listen() {
-    const on = (target, names, act, options) => names.split(' ').forEach(name => target.addEventListener(name, act, options));
+    const on = (target, names, act, options) =>
+      names.split(' ').forEach(name => target.addEventListener(name, act, options));
     on(window, 'resize', () => (this.#fit(), this.request()));
     on(document, 'visibilitychange', () => this.request());
     on(window, 'focus', () => this.request());
     on(window, 'blur', () => this.#let_go());
+    on(window, 'pagehide', () => this.#address.timer && this.#write_address());
     on(document, 'keydown', event => this.#key(event, true));
     on(document, 'keyup', event => this.#key(event, false));
     on(this.typed, 'input', event => this.#type(event));
@@ -182,7 +187,8 @@ class Host {
     on(this.canvas, 'pointerleave', () => Module._tilewalk_pointer(-1e6, -1e6));
     on(this.canvas, 'contextmenu', event => event.preventDefault());
     on(this.canvas, 'wheel', event => this.#wheel(event), {passive: false});
-    on(this.canvas, 'webglcontextlost', () => this.fail('The browser took the graphics away. Reload the page to begin again.'));
+    on(this.canvas, 'webglcontextlost',
+       () => this.fail('The browser took the graphics away. Reload the page to begin again.'));
     on(document, 'dragover', event => event.preventDefault());
     on(document, 'drop', event => (event.preventDefault(), this.take_files(event.dataTransfer.files)));
     on(this.#element('picked'), 'change', event => this.take_files(event.target.files));
@@ -292,6 +298,7 @@ class Host {
 
   // What the program asks of the page.
 
+  take_keys(chords) { this.chords = new Set(chords.filter(chord => chord)); }
   copy(text) { navigator.clipboard?.writeText(text).catch(() => {}); }
   fill(on) { (on ? document.documentElement.requestFullscreen() : document.exitFullscreen()).catch(() => {}); }
   pick() { this.#element('picked').click(); }
@@ -307,15 +314,19 @@ class Host {
 
   // What is on the screen, in words: for those who hear it, for the address bar, and as state for tests.
   tell(fragment, sentence, state) {
-    if (this.#element('said').textContent != sentence) this.#element('said').textContent = sentence;
     this.state = JSON.parse(state);
+    for (const [id, text] of [['said', sentence], ['told', this.state.message]])
+      if (this.#element(id).textContent != text) this.#element(id).textContent = text;
     const address = this.#address;
     if (fragment == address.fragment) return;
     address.fragment = fragment;
-    if (!address.timer) address.timer = setTimeout(() => {
-      address.timer = 0;
-      history.replaceState(null, '', '#' + address.fragment);
-    }, 250);
+    address.timer ||= setTimeout(() => this.#write_address(), 250);  // browsers refuse more than some a second
+  }
+
+  #write_address() {
+    clearTimeout(this.#address.timer);
+    this.#address.timer = 0;
+    history.replaceState(null, '', '#' + this.#address.fragment);
   }
 
   // A file of assets/, before a job reads it: true if it is there. One that cannot be had stays empty.
