@@ -15,7 +15,8 @@ export function read_png(path) {
   const rows = inflateSync(Buffer.concat(packed)), stride = width * channels, rgb = Buffer.alloc(width * height * 3);
   let before = Buffer.alloc(stride);
   for (let y = 0; y < height; ++y) {
-    const filter = rows[y * (stride + 1)], row = Buffer.from(rows.subarray(y * (stride + 1) + 1, (y + 1) * (stride + 1)));
+    const filter = rows[y * (stride + 1)],
+      row = Buffer.from(rows.subarray(y * (stride + 1) + 1, (y + 1) * (stride + 1)));
     for (let x = 0; x < stride; ++x) {
       const a = x < channels ? 0 : row[x - channels], b = before[x], c = x < channels ? 0 : before[x - channels];
       const p = a + b - c, pa = Math.abs(p - a), pb = Math.abs(p - b), pc = Math.abs(p - c);
