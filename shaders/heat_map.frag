@@ -1,4 +1,3 @@
-#version 330 core
 // The score matrix, tile by tile: one byte of state for each tile decides how its values are shown.
 // values: one texel for each cell or sample in view, minus infinity where masked.
 // tiles:  one texel for each tile in view: 0 to do, 1 now, 2 done, 3 skipped.

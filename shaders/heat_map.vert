@@ -1,4 +1,3 @@
-#version 330 core
 // One triangle that covers the picture; `place` runs from (0, 0) at the top left corner to (1, 1).
 out vec2 place;
 void main() {

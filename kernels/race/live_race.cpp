@@ -161,7 +161,7 @@ RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
   }
   if (!*track) {
     end.failure = RaceFailure{.no_device = true,
-                              .issues = {{"race", "cpu", "is not run by the browser's program", "Try --recorded"}}};
+                              .issues = {{"race", "cpu", "is not run in a browser", "See the recorded race"}}};
     return end;
   }
   Result<Race> race = run_on_track(**track, plan, watch);

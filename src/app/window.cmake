@@ -3,12 +3,14 @@ pkg_check_modules(GLFW REQUIRED IMPORTED_TARGET glfw3)
 
 tilewalk_library(tilewalk_window
   bench/bench_frame.cpp
+  window/film_cursors.cpp
   window/frame_painter.cpp
   window/frame_loop.cpp
+  window/mirror.cpp
   window/picture_export.cpp
   window/render_animation.cpp
   window/render_picture.cpp
   window/screen.cpp
-  window/state_file.cpp
+  window/state_json.cpp
   window/window.cpp)
 target_link_libraries(tilewalk_window PUBLIC tilewalk_cli tilewalk_ui tilewalk_render PRIVATE PkgConfig::GLFW fmt::fmt)

@@ -1,8 +1,8 @@
 #include "render/framebuffer.h"
 
-#include <epoxy/gl.h>
+#include <algorithm>
 
-#include <cstring>
+#include "render/gl.h"
 
 namespace tilewalk {
 
@@ -34,13 +34,16 @@ void Framebuffer::bind() const {
 }
 
 std::vector<std::uint8_t> Framebuffer::read_rgb() const {
-  const std::size_t row = std::size_t(width_) * 3;
-  std::vector<std::uint8_t> upside_down(row * std::size_t(height_)), pixels(upside_down.size());
+  const std::size_t wide = std::size_t(width_), high = std::size_t(height_);
+  std::vector<std::uint8_t> upside_down(wide * high * 4), pixels(wide * high * 3);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, name_);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, upside_down.data());
-  for (int y = 0; y < height_; ++y)
-    std::memcpy(pixels.data() + row * std::size_t(y), upside_down.data() + row * std::size_t(height_ - 1 - y), row);
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());  // ES reads no three
+  for (std::size_t y = 0; y < high; ++y) {
+    const std::uint8_t* from = upside_down.data() + (high - 1 - y) * wide * 4;
+    std::uint8_t* to = pixels.data() + y * wide * 3;
+    for (std::size_t x = 0; x < wide; ++x) std::copy_n(from + x * 4, 3, to + x * 3);
+  }
   return pixels;
 }
 

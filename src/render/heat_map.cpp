@@ -1,9 +1,9 @@
 #include "render/heat_map.h"
 
-#include <epoxy/gl.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include "render/gl.h"
 
 namespace tilewalk {
 namespace {

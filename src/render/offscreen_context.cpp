@@ -1,7 +1,8 @@
 #include "render/offscreen_context.h"
 
 #include <epoxy/egl.h>
-#include <epoxy/gl.h>
+
+#include "render/gl.h"
 
 namespace tilewalk {
 namespace {

@@ -1,9 +1,9 @@
 #include "render/shader_program.h"
 
-#include <epoxy/gl.h>
-
 #include <fstream>
 #include <sstream>
+
+#include "render/gl.h"
 
 namespace tilewalk {
 namespace {
@@ -14,9 +14,9 @@ Result<unsigned> compile(GLenum kind, const std::string& path) {
   std::stringstream text;
   text << file.rdbuf();
   const std::string source = text.str();
-  const char* pointer = source.c_str();
+  const char* const parts[] = {kShaderHead, source.c_str()};
   const unsigned shader = glCreateShader(kind);
-  glShaderSource(shader, 1, &pointer, nullptr);
+  glShaderSource(shader, 2, parts, nullptr);
   glCompileShader(shader);
   int good = 0;
   glGetShaderiv(shader, GL_COMPILE_STATUS, &good);

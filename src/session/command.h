@@ -54,6 +54,7 @@ enum class Action {
   OpenFileDialog,
   SaveFileDialog,
   CopyCommandLine,
+  CopyLink,  // of a page in a browser
   ShowExport,
   StopExport,
   CheckLive,

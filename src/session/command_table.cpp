@@ -4,6 +4,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "session/page/page_commands.h"
+
 namespace tilewalk {
 namespace {
 
@@ -18,10 +20,18 @@ std::string lower(std::string text) {
   return text;
 }
 
+// Beside the command that they are like.
+std::vector<CommandRow> with_those_of_a_page(std::vector<CommandRow> rows) {
+  const auto after = std::find_if(rows.begin(), rows.end(),
+                                  [](const CommandRow& row) { return row.action == Action::CopyCommandLine; });
+  rows.insert(after + 1, page_commands().begin(), page_commands().end());
+  return rows;
+}
+
 }  // namespace
 
 const std::vector<CommandRow>& command_table() {
-  static const std::vector<CommandRow> table = {
+  static const std::vector<CommandRow> table = with_those_of_a_page({
       {Action::PlayPause, "play-pause", "Play or pause", key(Key::Space), kNoKey, "Walk",
        "Plays by the chosen unit, or stops."},
       {Action::StepForward, "step-forward", "Step forward", key(Key::Right), key(Key::F10), "Walk",
@@ -159,7 +169,7 @@ const std::vector<CommandRow>& command_table() {
       {Action::CloseDialog, "close", "Close what is open", key(Key::Escape), kNoKey, "Window",
        "Closes the dialog, or leaves keyboard navigation."},
       {Action::Quit, "quit", "Quit", ctrl(Key::Q), kNoKey, "Window", "Closes the window."},
-  };
+  });
   return table;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "session/page/page_commands.h"
+#include "session/page/view_link.h"
+
 namespace tilewalk {
 
 namespace {
@@ -162,6 +165,9 @@ void Session::carry_out(Action action) {
 
     case Action::ClearValues:
     case Action::CopyCommandLine: return editing_.carry_out(action);
+    case Action::CopyLink:
+      view_.copy(page_address() + "#" + view_fragment(*this));
+      return messages_.say("Copied: " + view_.clipboard());
 
     case Action::ToggleTheme:
     case Action::ToggleMotion:

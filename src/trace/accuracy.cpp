@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "base/units.h"
+#include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "core/witness/reference.h"
-#include "core/replay/replay.h"
 
 namespace tilewalk {
 namespace {
@@ -32,10 +34,14 @@ Problem plain_attention(Problem p) {
   return p;
 }
 
+enum class Slice { More, Whole, Stopped };
+
+}  // namespace
+
 // Rows of one Q tile, or gradients of one KV head, as a walk leaves them; asks go_on at every visit.
-struct Kept : VisitSink {
+struct AccuracyWork::Kept : VisitSink {
   const Problem& p;
-  const GoOn& go_on;
+  GoOn go_on;
   double progress = 0;
   std::vector<float> o{}, dq{}, dk{}, dv{};
 
@@ -63,129 +69,203 @@ struct Kept : VisitSink {
   }
 };
 
-class Measurement {
- public:
-  Measurement(const Inputs& inputs, const Inputs& plain_inputs, const AccuracyOptions& options, const GoOn& go_on)
-      : p_(inputs.problem()),
-        inputs_(inputs),
-        own_(make_schedule(p_), inputs),
-        plain_(make_schedule(plain_inputs.problem()), plain_inputs),
-        options_(options),
-        go_on_(go_on) {}
+struct AccuracyWork::Measured {
+  Measured(const Inputs& of, const AccuracyOptions& with)
+      : inputs(of),
+        plain_inputs(of.under(plain_attention(of.problem()))),
+        p(inputs.problem()),
+        own(make_schedule(p), inputs),
+        plain(make_schedule(plain_inputs.problem()), plain_inputs),
+        options(with) {}
 
-  AccuracyReport take() {
-    const bool finished = row_of(p_).family.backward ? backward() : forward();
-    if (!finished) {
-      report_.quantities.clear();
-      if (report_.reason.empty()) report_.reason = "The comparison with float64 was stopped.";
-      return report_;
+  bool too_long(double products, double most, const char* what) {
+    if (products <= most) return false;
+    report.reason = std::string("Not compared with float64: ") + what + " is too long here. Make the lengths smaller.";
+    return true;
+  }
+  void end(Slice how);
+
+  const Inputs& inputs;
+  const Inputs plain_inputs;
+  const Problem& p;
+  Replay own, plain;
+  const AccuracyOptions options;
+  AccuracyReport report;
+  bool whole = false;
+  std::unique_ptr<Forward> forward;
+  std::unique_ptr<Backward> backward;
+};
+
+void AccuracyWork::Measured::end(Slice how) {
+  whole = true;
+  if (how == Slice::Stopped) {
+    report.quantities.clear();
+    if (report.reason.empty()) report.reason = "The comparison with float64 was stopped.";
+    return;
+  }
+  report.verdict = Verdict::WithinRule;
+  for (QuantityError& q : report.quantities) {
+    q.bound = 2 * q.plain + rule_floor(p.numerics.dtype);
+    if (!std::isfinite(q.error) || !std::isfinite(q.plain))
+      report.verdict = Verdict::NotFinite;
+    else if (!q.within() && report.verdict == Verdict::WithinRule)
+      report.verdict = Verdict::Diverged;
+  }
+}
+
+// Q tiles spread over batch, heads and rows: the walk of each under both schedules, then its rows against float64.
+class AccuracyWork::Forward {
+ public:
+  explicit Forward(Measured& m) : m_(m) {
+    const Problem& p = m_.p;
+    const double row_products = 2 * double(p.shape.n_kv) * double(p.shape.d);
+    too_long_ = m_.too_long(row_products, m_.options.most_row_products, "a single row");
+    const std::int64_t heads = p.shape.batch * p.shape.heads, all_rows = heads * p.shape.n_q;
+    all_tiles_ = heads * p.q_tiles();
+    const auto affordable = std::int64_t(std::max(1.0, m_.options.reference_products / row_products));
+    const bool every = all_rows <= affordable;
+    tiles_ =
+        every ? all_tiles_ : std::clamp<std::int64_t>(affordable / p.tiling.br, 1, std::min(kMostTiles, all_tiles_));
+    rows_each_ = every ? p.tiling.br : std::clamp<std::int64_t>(affordable / tiles_, 1, p.tiling.br);
+    out_ = {TensorId::O, 0, 0, 0, 0, all_rows};
+  }
+
+  Slice work(const GoOn& go_on) {
+    if (too_long_) return Slice::Stopped;
+    const Problem& p = m_.p;
+    // Spread from the first tile to the last; a single one is the last, which has met most keys.
+    const std::int64_t at = tiles_ == 1 ? all_tiles_ - 1 : tile_ * (all_tiles_ - 1) / (tiles_ - 1);
+    const std::int64_t q_tile = at % p.q_tiles(), head = at / p.q_tiles() % p.shape.heads,
+                       batch = at / p.q_tiles() / p.shape.heads;
+    const double done = double(tile_) / double(tiles_);
+    for (auto [replay, rows] : {std::pair(&m_.own, &own_), std::pair(&m_.plain, &plain_)})
+      if (rows->empty()) {
+        Kept kept(p, go_on, done);
+        if (!replay->walk_q_tile(batch, head, q_tile, kept)) return Slice::Stopped;
+        *rows = std::move(kept.o);
+        return Slice::More;
+      }
+    const std::int64_t rows = p.q_tile_rows(q_tile), take = std::min(rows, rows_each_);
+    for (const std::int64_t end = std::min(take, row_ + kRowsAtOnce); row_ < end; ++row_) {
+      const std::int64_t row = take == rows ? row_ : row_ * rows / take;
+      if (go_on && !go_on(done + double(row_) / double(take * tiles_))) return Slice::Stopped;
+      const ReferenceRow exact = reference_row(m_.inputs, batch, head, q_tile * p.tiling.br + row);
+      for (std::int64_t x = 0; x < p.shape.d; ++x) {
+        widen(out_.error, own_[std::size_t(row * p.shape.d + x)], exact.o[std::size_t(x)]);
+        widen(out_.plain, plain_[std::size_t(row * p.shape.d + x)], exact.o[std::size_t(x)]);
+      }
+      ++out_.rows;
     }
-    report_.verdict = Verdict::WithinRule;
-    for (QuantityError& q : report_.quantities) {
-      q.bound = 2 * q.plain + rule_floor(p_.numerics.dtype);
-      if (!std::isfinite(q.error) || !std::isfinite(q.plain))
-        report_.verdict = Verdict::NotFinite;
-      else if (!q.within() && report_.verdict == Verdict::WithinRule)
-        report_.verdict = Verdict::Diverged;
-    }
-    return report_;
+    if (row_ < take) return Slice::More;
+    row_ = 0;
+    own_.clear(), plain_.clear();
+    if (++tile_ < tiles_) return Slice::More;
+    m_.report.quantities = {out_};
+    return Slice::Whole;
   }
 
  private:
-  bool too_long(double products, double most, const char* what) {
-    if (products <= most) return false;
-    report_.reason = std::string("Not compared with float64: ") + what + " is too long here. Make the lengths smaller.";
-    return true;
-  }
-  bool ask(double progress) const { return !go_on_ || go_on_(progress); }
-
-  bool forward() {
-    const double row_products = 2 * double(p_.shape.n_kv) * double(p_.shape.d);
-    if (too_long(row_products, options_.most_row_products, "a single row")) return false;
-    const std::int64_t heads = p_.shape.batch * p_.shape.heads, all_tiles = heads * p_.q_tiles(),
-                       all_rows = heads * p_.shape.n_q;
-    const auto affordable = std::int64_t(std::max(1.0, options_.reference_products / row_products));
-    const bool every = all_rows <= affordable;
-    const std::int64_t tiles =
-        every ? all_tiles : std::clamp<std::int64_t>(affordable / p_.tiling.br, 1, std::min(kMostTiles, all_tiles));
-    const std::int64_t rows_each = every ? p_.tiling.br : std::clamp<std::int64_t>(affordable / tiles, 1, p_.tiling.br);
-    QuantityError out{TensorId::O, 0, 0, 0, 0, all_rows};
-    for (std::int64_t t = 0; t < tiles; ++t) {
-      // Spread from the first tile to the last; a single one is the last, which has met most keys.
-      const std::int64_t at = tiles == 1 ? all_tiles - 1 : t * (all_tiles - 1) / (tiles - 1);
-      const std::int64_t q_tile = at % p_.q_tiles(), head = at / p_.q_tiles() % p_.shape.heads,
-                         batch = at / p_.q_tiles() / p_.shape.heads;
-      const double done = double(t) / double(tiles);
-      Kept own(p_, go_on_, done), plain(p_, go_on_, done);
-      if (!own_.walk_q_tile(batch, head, q_tile, own) || !plain_.walk_q_tile(batch, head, q_tile, plain)) return false;
-      const std::int64_t rows = p_.q_tile_rows(q_tile), take = std::min(rows, rows_each);
-      for (std::int64_t n = 0; n < take; ++n) {
-        const std::int64_t row = take == rows ? n : n * rows / take;
-        if (!ask(done + double(n) / double(take * tiles))) return false;
-        const ReferenceRow exact = reference_row(inputs_, batch, head, q_tile * p_.tiling.br + row);
-        for (std::int64_t x = 0; x < p_.shape.d; ++x) {
-          widen(out.error, own.o[std::size_t(row * p_.shape.d + x)], exact.o[std::size_t(x)]);
-          widen(out.plain, plain.o[std::size_t(row * p_.shape.d + x)], exact.o[std::size_t(x)]);
-        }
-        ++out.rows;
-      }
-    }
-    report_.quantities = {out};
-    return true;
-  }
-
-  bool backward() {
-    const double head_products =
-        5 * double(p_.shape.head_group()) * double(p_.shape.n_q) * double(p_.shape.n_kv) * double(p_.shape.d);
-    if (too_long(head_products, options_.most_head_products, "a single head's backward pass")) return false;
-    const std::int64_t all = p_.shape.batch * p_.shape.kv_heads;
-    const std::int64_t heads =
-        std::clamp<std::int64_t>(std::int64_t(options_.reference_products / head_products), 1, all);
-    const std::int64_t q_rows = p_.shape.head_group() * p_.shape.n_q;
-    QuantityError dq{TensorId::dQ, 0, 0, 0, heads * q_rows, all * q_rows},
-        dk{TensorId::dK, 0, 0, 0, heads * p_.shape.n_kv, all * p_.shape.n_kv}, dv = dk;
-    dv.tensor = TensorId::dV;
-    for (std::int64_t n = 0; n < heads; ++n) {
-      const std::int64_t at = heads == 1 ? 0 : n * (all - 1) / (heads - 1), batch = at / p_.shape.kv_heads,
-                         kv_head = at % p_.shape.kv_heads;
-      Kept own(p_, go_on_, double(n) / double(heads)), plain(p_, go_on_, double(n) / double(heads));
-      for (auto [replay, kept] : {std::pair(&own_, &own), std::pair(&plain_, &plain)})
-        for (std::int64_t j = 0; j < p_.kv_tiles(); ++j) {
-          const std::int64_t kv_tile = p_.tiling.order == KvOrder::Reverse ? p_.kv_tiles() - 1 - j : j;
-          if (!replay->walk_kv_tile(batch, kv_head, kv_tile, *kept)) return false;
-        }
-      const ReferenceGradients exact = reference_gradients(inputs_, batch, kv_head);
-      const auto compare = [](QuantityError& q, const std::vector<float>& a, const std::vector<float>& b,
-                              const std::vector<double>& e) {
-        for (std::size_t i = 0; i < e.size(); ++i) {
-          widen(q.error, a[i], e[i]);
-          widen(q.plain, b[i], e[i]);
-        }
-      };
-      compare(dq, own.dq, plain.dq, exact.dq);
-      compare(dk, own.dk, plain.dk, exact.dk);
-      compare(dv, own.dv, plain.dv, exact.dv);
-    }
-    report_.quantities = {dq, dk, dv};
-    return true;
-  }
-
-  const Problem& p_;
-  const Inputs& inputs_;
-  Replay own_, plain_;
-  const AccuracyOptions options_;
-  const GoOn& go_on_;
-  AccuracyReport report_;
+  static constexpr std::int64_t kRowsAtOnce = 4;
+  Measured& m_;
+  bool too_long_ = false;
+  std::int64_t all_tiles_ = 0, tiles_ = 0, rows_each_ = 0, tile_ = 0, row_ = 0;
+  std::vector<float> own_, plain_;  // empty: yet to be walked
+  QuantityError out_;
 };
 
-}  // namespace
+// Whole KV heads: every KV tile under both schedules, then the gradients against float64.
+class AccuracyWork::Backward {
+ public:
+  explicit Backward(Measured& m) : m_(m) {
+    const Problem& p = m_.p;
+    const double head_products =
+        5 * double(p.shape.head_group()) * double(p.shape.n_q) * double(p.shape.n_kv) * double(p.shape.d);
+    too_long_ = m_.too_long(head_products, m_.options.most_head_products, "a single head's backward pass");
+    all_ = p.shape.batch * p.shape.kv_heads;
+    heads_ = std::clamp<std::int64_t>(std::int64_t(m_.options.reference_products / head_products), 1, all_);
+    const std::int64_t q_rows = p.shape.head_group() * p.shape.n_q;
+    dq_ = {TensorId::dQ, 0, 0, 0, heads_ * q_rows, all_ * q_rows};
+    dk_ = {TensorId::dK, 0, 0, 0, heads_ * p.shape.n_kv, all_ * p.shape.n_kv};
+    dv_ = dk_;
+    dv_.tensor = TensorId::dV;
+  }
+
+  Slice work(const GoOn& go_on) {
+    if (too_long_) return Slice::Stopped;
+    const Problem& p = m_.p;
+    const std::int64_t at = heads_ == 1 ? 0 : head_ * (all_ - 1) / (heads_ - 1), batch = at / p.shape.kv_heads,
+                       kv_head = at % p.shape.kv_heads;
+    const double done = double(head_) / double(heads_);
+    if (walked_ < 2 * p.kv_tiles()) {
+      const bool first = walked_ < p.kv_tiles();
+      const std::int64_t j = walked_ % p.kv_tiles(),
+                         kv_tile = p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - j : j;
+      std::optional<Kept>& kept = first ? own_ : plain_;
+      if (!kept) kept.emplace(p, go_on, done);
+      kept->go_on = go_on;
+      if (!(first ? m_.own : m_.plain).walk_kv_tile(batch, kv_head, kv_tile, *kept)) return Slice::Stopped;
+      ++walked_;
+      return Slice::More;
+    }
+    if (!exact_) exact_.emplace(m_.inputs, batch, kv_head);
+    if (go_on && !go_on(done + exact_->progress() / double(heads_))) return Slice::Stopped;
+    if (!exact_->work()) return Slice::More;
+    const ReferenceGradients& exact = exact_->gradients();
+    compare(dq_, own_->dq, plain_->dq, exact.dq);
+    compare(dk_, own_->dk, plain_->dk, exact.dk);
+    compare(dv_, own_->dv, plain_->dv, exact.dv);
+    own_.reset(), plain_.reset(), exact_.reset();
+    walked_ = 0;
+    if (++head_ < heads_) return Slice::More;
+    m_.report.quantities = {dq_, dk_, dv_};
+    return Slice::Whole;
+  }
+
+ private:
+  static void compare(QuantityError& q, const std::vector<float>& a, const std::vector<float>& b,
+                      const std::vector<double>& exact) {
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      widen(q.error, a[i], exact[i]);
+      widen(q.plain, b[i], exact[i]);
+    }
+  }
+
+  Measured& m_;
+  bool too_long_ = false;
+  std::int64_t all_ = 0, heads_ = 0, head_ = 0, walked_ = 0;  // KV tiles, of the one schedule and then the other
+  std::optional<Kept> own_, plain_;
+  std::optional<ReferenceBackward> exact_;
+  QuantityError dq_, dk_, dv_;
+};
+
+AccuracyWork::AccuracyWork(const Inputs& inputs, const AccuracyOptions& options)
+    : measured_(std::make_unique<Measured>(inputs, options)) {
+  if (row_of(measured_->p).family.backward)
+    measured_->backward = std::make_unique<Backward>(*measured_);
+  else
+    measured_->forward = std::make_unique<Forward>(*measured_);
+}
+
+AccuracyWork::~AccuracyWork() = default;
+const AccuracyReport& AccuracyWork::report() const { return measured_->report; }
+
+bool AccuracyWork::work(const GoOn& go_on) {
+  Measured& m = *measured_;
+  if (m.whole) return true;
+  const Slice slice = m.forward ? m.forward->work(go_on) : m.backward->work(go_on);
+  if (slice != Slice::More) m.end(slice);
+  return m.whole;
+}
 
 double rule_floor(DType dtype) {
   return (dtype == DType::Fp32 ? 0x1p-23 : dtype == DType::Fp16 ? 0x1p-10 : 0x1p-7) / 4;
 }
 
 AccuracyReport measure_accuracy(const Inputs& inputs, const AccuracyOptions& options, const GoOn& go_on) {
-  return Measurement(inputs, inputs.under(plain_attention(inputs.problem())), options, go_on).take();
+  AccuracyWork work(inputs, options);
+  while (!work.work(go_on)) {
+  }
+  return work.report();
 }
 
 std::string sentence_of(const Problem& p, const AccuracyReport& report) {

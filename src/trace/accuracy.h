@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,24 @@ struct AccuracyOptions {
 // `go_on` hears of the progress, 0 to 1, at every tile visit or row, and ends the work by false.
 AccuracyReport measure_accuracy(const Inputs&, const AccuracyOptions& = {},
                                 const std::function<bool(double)>& go_on = {});
+
+// The same in slices: the walk of a tile, or some rows against float64. The inputs must live as long.
+class AccuracyWork {
+ public:
+  explicit AccuracyWork(const Inputs&, const AccuracyOptions& = {});
+  ~AccuracyWork();
+  AccuracyWork(const AccuracyWork&) = delete;
+  AccuracyWork& operator=(const AccuracyWork&) = delete;
+  bool work(const std::function<bool(double)>& go_on = {});  // true: the report is there
+  const AccuracyReport& report() const;
+
+ private:
+  struct Kept;
+  class Forward;
+  class Backward;
+  struct Measured;
+  std::unique_ptr<Measured> measured_;
+};
 
 double rule_floor(DType);
 

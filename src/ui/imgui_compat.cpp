@@ -39,6 +39,30 @@ ImGuiKey native_key(Key key) {
     default: return ImGuiKey(int(ImGuiKey_A) + (int(key) - int(Key::A)));
   }
 }
+ImGuiKey key_numbered(int glfw_key) {
+  constexpr ImGuiKey kFrom256[] = {ImGuiKey_Escape,    ImGuiKey_Enter,   ImGuiKey_Tab,        ImGuiKey_Backspace,
+                                   ImGuiKey_Insert,    ImGuiKey_Delete,  ImGuiKey_RightArrow, ImGuiKey_LeftArrow,
+                                   ImGuiKey_DownArrow, ImGuiKey_UpArrow, ImGuiKey_PageUp,     ImGuiKey_PageDown,
+                                   ImGuiKey_Home,      ImGuiKey_End};
+  const auto among = [glfw_key](int first, int last) { return glfw_key >= first && glfw_key <= last; };
+  if (among('A', 'Z')) return ImGuiKey(int(ImGuiKey_A) + glfw_key - 'A');
+  if (among('0', '9')) return ImGuiKey(int(ImGuiKey_0) + glfw_key - '0');
+  if (among(256, 269)) return kFrom256[glfw_key - 256];
+  if (among(290, 301)) return ImGuiKey(int(ImGuiKey_F1) + glfw_key - 290);
+  if (among(320, 329)) return ImGuiKey(int(ImGuiKey_Keypad0) + glfw_key - 320);
+  switch (glfw_key) {
+    case 32: return ImGuiKey_Space;
+    case 44: return ImGuiKey_Comma;
+    case 45: return ImGuiKey_Minus;
+    case 46: return ImGuiKey_Period;
+    case 47: return ImGuiKey_Slash;
+    case 61: return ImGuiKey_Equal;
+    case 333: return ImGuiKey_KeypadSubtract;
+    case 334: return ImGuiKey_KeypadAdd;
+    case 335: return ImGuiKey_KeypadEnter;
+    default: return ImGuiKey_None;
+  }
+}
 #else
 // Before 1.87 keys are the numbers of the window library: GLFW's.
 int native_key(Key key) {
@@ -155,11 +179,36 @@ void inject_mouse(float x, float y, bool down) {
 #endif
 }
 
-void inject_wheel(float notches) {
+void inject_wheel(float notches, float sideways) {
 #if IMGUI_VERSION_NUM >= 18700
-  ImGui::GetIO().AddMouseWheelEvent(0, notches);
+  ImGui::GetIO().AddMouseWheelEvent(sideways, notches);
 #else
+  ImGui::GetIO().MouseWheelH += sideways;
   ImGui::GetIO().MouseWheel += notches;
+#endif
+}
+
+void inject_numbered_key(int glfw_key, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+  if (const ImGuiKey key = key_numbered(glfw_key); key != ImGuiKey_None) ImGui::GetIO().AddKeyEvent(key, down);
+#else
+  if (glfw_key > 0 && glfw_key < 512) ImGui::GetIO().KeysDown[glfw_key] = down;
+#endif
+}
+
+void inject_pointer(float x, float y) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMousePosEvent(x, y);
+#else
+  ImGui::GetIO().MousePos = ImVec2(x, y);
+#endif
+}
+
+void inject_button(int button, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMouseButtonEvent(button, down);
+#else
+  ImGui::GetIO().MouseDown[button] = down;
 #endif
 }
 

@@ -28,7 +28,10 @@ void inject_key(Key key, bool down);  // what a window backend does; for tests
 void inject_modifiers(bool ctrl, bool shift);
 void inject_text(const char* utf8);
 void inject_mouse(float x, float y, bool down);
-void inject_wheel(float notches);
+void inject_wheel(float notches, float sideways = 0);
+void inject_numbered_key(int glfw_key, bool down);
+void inject_pointer(float x, float y);
+void inject_button(int button, bool down);
 void enable_keyboard_navigation(bool on);
 bool has_glyph(const Font& font, unsigned codepoint);
 float capital_height(const Font& font);  // in pixels

@@ -29,8 +29,8 @@ Panel::~Panel() {
   ImGui::End();
 }
 
-void Panel::caption(std::string_view text) {
-  caption_at(x, y, text, width);
+void Panel::caption(std::string_view text, float taken) {
+  caption_at(x, y, text, taken > 0 ? width - taken - 6 * s : width);
   y += 24 * s;
 }
 

@@ -26,7 +26,7 @@ class Panel {
   float x, y, width;  // the pen, and the width to write in
   draw::Rect rect;
 
-  void caption(std::string_view text);                               // a line at the pen, which moves below it
+  void caption(std::string_view text, float taken = 0);  // a line at the pen, which moves below it; what is at its end
   float caption_at(float at_x, float at_y, std::string_view text, float most);  // returns its width
 
  private:

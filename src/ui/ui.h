@@ -71,6 +71,8 @@ struct UiState {
 struct UiHost {
   // A picture of a grid too fine to draw cell by cell; none where there is no GL.
   std::function<ImTextureID(const ScoresModel&, int width, int height, const Palette&)> heat_map;
+  // Lets a person choose a file where paths are of no use to them: on a page in a browser; elsewhere none.
+  std::function<void()> pick_file;
 };
 
 struct UiFrame {

@@ -1,12 +1,11 @@
 #include "app/bench/bench_frame.h"
 
-#include <epoxy/gl.h>
-
 #include <algorithm>
 #include <chrono>
 #include <vector>
 
 #include "app/window/screen.h"
+#include "render/gl.h"
 #include "render/offscreen_context.h"
 #include "session/resources.h"
 

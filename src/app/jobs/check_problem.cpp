@@ -1,8 +1,8 @@
 #include "app/jobs/check_problem.h"
 
+#include "app/jobs/brought_file.h"
 #include "app/jobs/kernel_run.h"
 #include "trace/recording.h"
-#include "trace/verify.h"
 
 namespace tilewalk {
 namespace {
@@ -51,21 +51,35 @@ Witness made_now(const CheckRequest& request, const Problem& right, const CheckP
 
 Runner runner_for(CheckAgainst against) { return against == CheckAgainst::LiveGpu ? Runner::Gpu : Runner::Cpu; }
 
-CheckOutcome check_problem(const CheckRequest& request, const CheckProgress& progress) {
-  CheckOutcome outcome;
-  Problem right = request.problem;
+// False: what it is held against is on its way.
+bool ProblemCheck::begin(const CheckProgress& progress) {
+  Problem right = request_.problem;
   right.fault = Fault::None;
-  Witness witness = request.against == CheckAgainst::Recording ? recorded(request, right, outcome)
-                                                               : made_now(request, right, progress, outcome);
-  if (!witness.trace) return outcome;
-  Verifier verifier(make_schedule(request.problem), Inputs(request.problem, request.files, request.edits),
-                    std::move(witness.trace), witness.origin);
-  bool go_on = true;
-  while (go_on && !verifier.work(kVisitsAtOnce)) go_on = progress(CheckStage::Comparing, verifier.progress());
-  outcome.report = verifier.report();
-  if (outcome.report.verdict != Verdict::NotChecked) outcome.report.against = request.against;
-  if (!go_on) outcome.report.reason = "The check was stopped.";
-  return outcome;
+  const bool recording = request_.against == CheckAgainst::Recording;
+  if (recording && !request_.recording && !is_brought(find_recording(request_.recordings, right))) return false;
+  Witness witness = recording ? recorded(request_, right, outcome_) : made_now(request_, right, progress, outcome_);
+  if (witness.trace)
+    verifier_.emplace(make_schedule(request_.problem), Inputs(request_.problem, request_.files, request_.edits),
+                      std::move(witness.trace), witness.origin);
+  return true;
+}
+
+bool ProblemCheck::work(const CheckProgress& progress) {
+  if (!verifier_) return begin(progress) ? !verifier_ : !progress(CheckStage::Comparing, 0);
+  const bool whole = verifier_->work(kVisitsAtOnce);
+  const bool stopped = !whole && !progress(CheckStage::Comparing, verifier_->progress());
+  if (!whole && !stopped) return false;
+  outcome_.report = verifier_->report();
+  if (outcome_.report.verdict != Verdict::NotChecked) outcome_.report.against = request_.against;
+  if (stopped) outcome_.report.reason = "The check was stopped.";
+  return true;
+}
+
+CheckOutcome check_problem(const CheckRequest& request, const CheckProgress& progress) {
+  ProblemCheck check(request);
+  while (!check.work(progress)) {
+  }
+  return check.outcome();
 }
 
 }  // namespace tilewalk

@@ -13,6 +13,7 @@
 #include "core/problem/inputs.h"
 #include "kernels/kernel_api.h"
 #include "trace/verdict.h"
+#include "trace/verify.h"
 
 namespace tilewalk {
 
@@ -38,5 +39,20 @@ struct CheckOutcome {
 };
 
 CheckOutcome check_problem(const CheckRequest&, const CheckProgress&);
+
+// The same in slices of some milliseconds, but for a kernel that runs. The request must live as long.
+class ProblemCheck {
+ public:
+  explicit ProblemCheck(const CheckRequest& request) : request_(request) {}
+  bool work(const CheckProgress&);  // true: the outcome is there
+  const CheckOutcome& outcome() const { return outcome_; }
+
+ private:
+  bool begin(const CheckProgress&);
+
+  const CheckRequest& request_;
+  std::optional<Verifier> verifier_;
+  CheckOutcome outcome_;
+};
 
 }  // namespace tilewalk

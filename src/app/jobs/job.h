@@ -1,44 +1,75 @@
-// Work off the thread that draws: one worker thread that always takes the newest request.
+// Work off the thread that draws: it always takes the newest request. Who works is jobs/hands.h.
 //
 // Every request is answered exactly once, unless a newer one supersedes it: then nothing of it is heard any more.
 // Before that answer a task may report how far it is; who polls sees the latest alone. cancel() asks the task to end
 // early, and what it has by then is its answer. An exception becomes an answer too, and so does a thread that the
-// system does not grant. No call but the destructor ever waits for the task, and the destructor asks it to end first.
-// Knows no clock, no window and nothing of what it works on.
+// system does not grant. Where there is a thread, no call but the destructor ever waits for the task, and the
+// destructor asks it to end first. Knows no clock, no window and nothing of what it works on.
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
+#include <type_traits>
 #include <utility>
+
+#include "app/jobs/hands.h"
 
 namespace tilewalk {
 
 template <class Answer>
-struct JobWatch {  // what a task is given beside its request; to be called from its own thread
+struct JobWatch {                      // what a task is given beside its request; to be called while it works
   std::function<bool()> cancelled;     // to be asked now and then; once true it stays so
   std::function<void(Answer)> report;  // how far it is
 };
 
+// A task's work on one request: asked again until it answers.
+template <class Answer>
+using Slices = std::function<std::optional<Answer>(const JobWatch<Answer>&)>;
+
+// Made of a function that does all of it, or of one that begins it and gives its slices; those may refer to the
+// request. A slice is to take some milliseconds, for where there is no thread.
+template <class Request, class Answer>
+class TaskWork {
+ public:
+  template <class F>
+  TaskWork(F f) {
+    if constexpr (std::is_invocable_v<F, const Request&, const JobWatch<Answer>&>)
+      begin_ = [f = std::move(f)](const Request& request) -> Slices<Answer> {
+        return [&f, &request](const JobWatch<Answer>& watch) -> std::optional<Answer> { return f(request, watch); };
+      };
+    else
+      begin_ = std::move(f);
+  }
+  Slices<Answer> begin(const Request& request) const { return begin_(request); }
+
+ private:
+  std::function<Slices<Answer>(const Request&)> begin_;
+};
+
 template <class Request, class Answer>
 struct Task {
-  std::function<Answer(const Request&, const JobWatch<Answer>&)> run;
+  TaskWork<Request, Answer> work;
   std::function<Answer(const Request&, const std::string& why)> failed;  // the answer that stands for an exception
 
-  Answer answer(const Request& request, const JobWatch<Answer>& watch) const {
+  // One slice of it. `slices` is empty before the first.
+  std::optional<Answer> slice(const Request& request, Slices<Answer>& slices, const JobWatch<Answer>& watch) const {
     try {
-      return run(request, watch);
+      if (!slices) slices = work.begin(request);
+      return slices(watch);
     } catch (const std::exception& error) {
       return failed(request, error.what());
     } catch (...) {
       return failed(request, "unknown error");
     }
+  }
+  Answer answer(const Request& request, const JobWatch<Answer>& watch) const {
+    for (Slices<Answer> slices;;)
+      if (std::optional<Answer> answer = slice(request, slices, watch)) return std::move(*answer);
   }
   // Here and now, on the caller's thread.
   Answer answer(const Request& request) const {
@@ -49,24 +80,15 @@ struct Task {
 template <class Request, class Answer>
 class Job {
  public:
-  // `wake` is called from the worker whenever there is something to poll.
-  explicit Job(Task<Request, Answer> task, std::function<void()> wake = [] {})
-      : task_(std::move(task)), wake_(std::move(wake)) {
-    try {
-      worker_ = std::thread([this] { serve(); });
-    } catch (const std::exception& error) {
-      no_worker_ = std::string("the system grants no thread for it: ") + error.what();
-    }
-  }
+  // `wake` is called, by whoever works, whenever there is something to poll.
+  explicit Job(
+      Task<Request, Answer> task, std::function<void()> wake = [] {})
+      : task_(std::move(task)), wake_(std::move(wake)), hands_([this] { return work(); }, wake_) {}
 
   ~Job() {
-    {
-      const std::lock_guard lock(mutex_);
-      ending_ = true;
-      if (newest_) newest_->cancelled = true;
-    }
-    called_.notify_one();
-    if (worker_.joinable()) worker_.join();
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    if (newest_) newest_->cancelled = true;
   }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -78,14 +100,18 @@ class Job {
       newest_ = std::make_shared<Order>(std::move(request));
       answer_.reset();
     }
-    called_.notify_one();
-    if (!worker_.joinable()) deliver(*newest_, task_.failed(newest_->request, no_worker_));
+    if (hands_.why_none().empty())
+      hands_.call();
+    else
+      deliver(*newest_, task_.failed(newest_->request, hands_.why_none()));
   }
 
   void cancel() {
     const std::lock_guard lock(mutex_);
     if (newest_) newest_->cancelled = true;
   }
+
+  bool lend() { return hands_.lend(); }  // see Hands
 
   std::optional<Answer> poll() {
     const std::lock_guard lock(mutex_);
@@ -99,18 +125,21 @@ class Job {
     std::atomic<bool> cancelled{false};
   };
 
-  void serve() {
-    for (std::shared_ptr<Order> order; (order = next_after(order));) {
-      const JobWatch<Answer> watch{[&] { return order->cancelled.load(); },
-                                   [&](Answer so_far) { deliver(*order, std::move(so_far)); }};
-      deliver(*order, task_.answer(order->request, watch));
+  // A slice of the newest order. False: it is answered.
+  bool work() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (at_hand_ != newest_) slices_ = nullptr, at_hand_ = newest_, answered_ = false;
     }
-  }
-
-  std::shared_ptr<Order> next_after(const std::shared_ptr<Order>& done) {  // null: it is over
-    std::unique_lock lock(mutex_);
-    called_.wait(lock, [&] { return ending_ || newest_ != done; });
-    return ending_ ? nullptr : newest_;
+    if (!at_hand_ || answered_) return false;
+    const JobWatch<Answer> watch{[order = at_hand_.get()] { return order->cancelled.load(); },
+                                 [this](Answer so_far) { deliver(*at_hand_, std::move(so_far)); }};
+    if (std::optional<Answer> answer = task_.slice(at_hand_->request, slices_, watch)) {
+      answered_ = true;
+      slices_ = nullptr;
+      deliver(*at_hand_, std::move(*answer));
+    }
+    return true;
   }
 
   void deliver(const Order& order, Answer answer) {
@@ -125,12 +154,13 @@ class Job {
   const Task<Request, Answer> task_;
   const std::function<void()> wake_;
   std::mutex mutex_;
-  std::condition_variable called_;
   std::shared_ptr<Order> newest_;
   std::optional<Answer> answer_;
   bool ending_ = false;
-  std::string no_worker_;  // why
-  std::thread worker_;  // last: it uses all the others
+  std::shared_ptr<Order> at_hand_;  // these three are of whoever works
+  Slices<Answer> slices_;
+  bool answered_ = false;
+  Hands hands_;  // last: it uses all the others, and goes first
 };
 
 }  // namespace tilewalk

@@ -61,6 +61,11 @@ bool SessionJobs::exchange(Session& session) {
   return follow_check(session) || answered;
 }
 
+void SessionJobs::lend() {
+  [[maybe_unused]] const bool one_of_them =
+      devices_.lend() || export_.lend() || profile_.lend() || race_.lend() || check_.lend() || accuracy_.lend();
+}
+
 // A Job answers its newest request alone, so each answer is about what was asked for last.
 bool SessionJobs::take_answers(Session& session) {
   bool any = false;

@@ -34,6 +34,7 @@ class SessionJobs {
   SessionJobs(std::string resource_root, const std::function<void()>& wake);
   // Brings what was found to the session and starts what it wants now. True if the session changed by it.
   bool exchange(Session&);
+  void lend();  // some milliseconds of the caller's to the first job that needs them: where there are no threads
 
  private:
   bool take_answers(Session&);

@@ -6,18 +6,32 @@
 namespace tilewalk {
 namespace {
 
-CheckReport checked(const CheckRequest& request, const JobWatch<CheckReport>& watch) {
-  CheckReport report = check_problem(request, [&](CheckStage, double) { return !watch.cancelled(); }).report;
-  if (report.verdict != Verdict::NotChecked && report.provenance.ran_on != "gpu") {
-    report = {};
-    report.reason = "The recording is of the kernel source run on the CPU, which is no GPU check.";
-  }
-  return report;
+Slices<CheckReport> checked(const CheckRequest& request) {
+  return [check = std::make_shared<ProblemCheck>(request)](
+             const JobWatch<CheckReport>& watch) -> std::optional<CheckReport> {
+    if (!check->work([&](CheckStage, double) { return !watch.cancelled(); })) return std::nullopt;
+    CheckReport report = check->outcome().report;
+    if (report.verdict != Verdict::NotChecked && report.provenance.ran_on != "gpu") {
+      report = {};
+      report.reason = "The recording is of the kernel source run on the CPU, which is no GPU check.";
+    }
+    return report;
+  };
 }
 
-AccuracyReport measured(const AccuracyRequest& request, const JobWatch<AccuracyReport>& watch) {
-  const Inputs inputs(request.problem, request.files, request.edits);
-  return measure_accuracy(inputs, {}, [&](double) { return !watch.cancelled(); });
+struct Measuring {
+  explicit Measuring(const AccuracyRequest& request)
+      : inputs(request.problem, request.files, request.edits), accuracy(inputs) {}
+  const Inputs inputs;
+  AccuracyWork accuracy;
+};
+
+Slices<AccuracyReport> measured(const AccuracyRequest& request) {
+  return [measuring = std::make_shared<Measuring>(request)](
+             const JobWatch<AccuracyReport>& watch) -> std::optional<AccuracyReport> {
+    if (!measuring->accuracy.work([&](double) { return !watch.cancelled(); })) return std::nullopt;
+    return measuring->accuracy.report();
+  };
 }
 
 RaceNews news_of(const RacePlan& plan) {

@@ -6,10 +6,11 @@
 #include "app/jobs/session_jobs.h"
 #include "app/streams.h"
 #include "app/window/frame_pacer.h"
+#include "app/window/mirror.h"
 #include "app/window/picture_export.h"
 #include "app/window/screen.h"
-#include "app/window/state_file.h"
 #include "app/window/window.h"
+#include "session/script.h"
 #include "session/settings.h"
 
 namespace tilewalk {
@@ -28,37 +29,38 @@ class FrameLoop {
         progress_kept_(screen.session().lesson().progress()) {
     window_.connect_imgui();
     screen_.let_things_move();
+    screen_.let_pick(Window::file_picker());
   }
   ~FrameLoop() { window_.disconnect_imgui(); }
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 
-  void run() {
-    while (!window_.closing() && !session_.view().quit()) {
-      wait();
-      input();
-      dispatch();
-      prepare();
-      draw();
-      present();
-    }
+  // How long to rest after it (see Window::keep_turning); nothing: the window is to close.
+  std::optional<double> turn() {
+    if (rest_ != 0) pacer_.owe(Stir::Input);
+    hidden_ = window_.minimised();
+    input();
+    dispatch();
+    prepare();
+    draw();
+    present();
+    if (window_.closing() || session_.view().quit()) return std::nullopt;
+    return rest_ = rest();
   }
 
  private:
   // Until something happens, the session changes by itself (a move of playback, the end of a message), or there is
   // replay to do.
-  void wait() {
+  double rest() const {
     const std::optional<double> next_change = session_.seconds_to_change(Window::now());
-    const double rest = pacer_.rest(session_.busy() || pictures_.busy() || window_.has_input_to_come(), next_change,
-                                    window_.minimised());
-    window_.wait(rest);
-    if (rest != 0) pacer_.owe(Stir::Input);
-    hidden_ = window_.minimised();
+    return pacer_.rest(session_.busy() || pictures_.busy() || window_.has_input_to_come(), next_change,
+                       window_.minimised());
   }
 
   void input() {
     if (hidden_) return;
     window_.begin_frame();
+    screen_.scale_pixels(window_.pixel_ratio());
     screen_.input(window_.width(), window_.height());
   }
 
@@ -71,6 +73,7 @@ class FrameLoop {
     }
     keep_settings();
     keep_progress();
+    if (!session_.busy() && !window_.has_input_to_come()) jobs_.lend();  // what a person waits for goes first
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     if (pictures_.work(screen_, window_.width(), window_.height())) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
@@ -118,7 +121,7 @@ class FrameLoop {
     copied_ = session_.view().clipboard_serial();
     window_.set_full_screen(session_.view().full_screen());
     if (pictures_.after_frame(screen_)) pacer_.owe(Stir::Answer);
-    state_file_.follow(session_, frames_);
+    mirror_.follow(screen_, frames_);
   }
 
   Window& window_;
@@ -126,13 +129,21 @@ class FrameLoop {
   Session& session_;
   SessionJobs jobs_;
   FramePacer pacer_;
-  StateFile state_file_;
+  Mirror mirror_;
   PictureExports pictures_;
   bool hidden_ = false;
-  double shown_at_ = 0;
+  double shown_at_ = 0, rest_ = 0;
   std::uint64_t frames_ = 0, copied_ = 0;
   Settings settings_kept_;
   LessonsProgress progress_kept_;
+};
+
+struct OpenWindow {
+  OpenWindow(std::unique_ptr<Window> w, std::unique_ptr<Screen> s)
+      : window(std::move(w)), screen(std::move(s)), loop(*window, *screen) {}
+  const std::unique_ptr<Window> window;
+  const std::unique_ptr<Screen> screen;
+  FrameLoop loop;
 };
 
 int fail(const Issues& issues) {
@@ -142,14 +153,16 @@ int fail(const Issues& issues) {
 
 }  // namespace
 
-int run_window(Opening opening, const Settings& settings, KnownLessons known) {
+int run_window(Opening opening, const Settings& settings, KnownLessons known, const std::vector<Command>& then) {
   auto window = Window::open("Tilewalk", 1600, 900);
   if (!window) return fail(window.issues());
   const bool first_start = known.first_start;
   auto screen = Screen::create(std::move(opening), 0, settings, std::move(known));
   if (!screen) return fail(screen.issues());
   if (first_start) (*screen)->session().dispatch(OpenDialog{Dialog::Lessons});
-  FrameLoop(**window, **screen).run();
+  if (const Result<Done> done = carry_out((*screen)->session(), then); !done) complain(text_of(done.issues()));
+  Window::keep_turning(
+      [open = std::make_shared<OpenWindow>(std::move(*window), std::move(*screen))] { return open->loop.turn(); });
   return kExitOk;
 }
 

@@ -1,10 +1,9 @@
 #include "app/window/frame_painter.h"
 
-#include <epoxy/gl.h>
-
 #include <cmath>
 
 #include "app/window/imgui_backends.h"
+#include "render/gl.h"
 
 namespace tilewalk {
 

@@ -1,8 +1,7 @@
 #include "app/window/picture_export.h"
 
-#include <epoxy/gl.h>
-
-#include "app/window/render_animation.h"
+#include "app/window/film_cursors.h"
+#include "render/gl.h"
 #include "session/playback.h"
 
 namespace tilewalk {
@@ -59,6 +58,7 @@ Result<std::unique_ptr<FilmExport>> FilmExport::begin(const Screen& of, int widt
   self->context_ = ImGui::GetCurrentContext();
   if (!screen) return screen.issues();
   self->screen_ = std::move(*screen);
+  self->screen_->scale_pixels(of.pixel_ratio());
   Session& own = self->screen_->session();
   own.dispatch(ReportCheck{session.check(), own.problem_revision()});
   if (const auto& accuracy = session.checks().accuracy())

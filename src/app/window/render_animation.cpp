@@ -2,16 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "session/playback.h"
-
 namespace tilewalk {
-
-std::vector<std::int64_t> cursors_of(const Schedule& schedule, const AnimationWish& wish) {
-  std::vector<std::int64_t> out = {wish.from};
-  while (out.back() < wish.to && std::int64_t(out.size()) <= kMostFrames)
-    out.push_back(std::min(wish.to, next_stop(schedule, wish.every, out.back())));
-  return out;
-}
 
 Result<std::int64_t> render_animation(Opening opening, const RenderOptions& options, const AnimationWish& wish,
                                       const std::string& path, const std::function<bool(double)>& go_on) {

@@ -1,16 +1,14 @@
 #include "app/window/render_picture.h"
 
-#include <epoxy/gl.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/learn/lessons.h"
 #include "app/cli/learn/lessons.h"
 #include "app/jobs/session_jobs.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "measured/recorded_race.h"
+#include "render/gl.h"
 #include "session/script.h"
 #include "session/words.h"
 #include "ui/panels/panel_table.h"

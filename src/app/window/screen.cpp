@@ -10,6 +10,7 @@
 #include "app/window/imgui_backends.h"
 #include "kernels/kernel_api.h"
 #include "measured/recorded_race.h"
+#include "render/gl.h"
 #include "session/resources.h"
 #include "ui/panels/present/present_layout.h"
 #include "view/present/question.h"
@@ -72,7 +73,7 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, 
   map_keys();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().LogFilename = nullptr;
-  if (!ImGui_ImplOpenGL3_Init("#version 330 core"))
+  if (!ImGui_ImplOpenGL3_Init(kShaderVersion))
     return Issue{"OpenGL", "", "3.3 could not be set up", "Install Mesa's drivers (libgl1-mesa-dri)"};
   screen->renderer_ready_ = true;
   auto heat_map = HeatMap::create(*root + "/shaders");
@@ -143,7 +144,10 @@ void Screen::draw() {
 
 bool Screen::present() { return painter_.paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background); }
 
-float Screen::ui_scale() const { return ui_scale_ > 0 ? ui_scale_ : automatic_scale(width_, height_); }
+float Screen::ui_scale() const {
+  if (ui_scale_ > 0) return ui_scale_;
+  return pixel_ratio_ * automatic_scale(int(float(width_) / pixel_ratio_), int(float(height_) / pixel_ratio_));
+}
 
 float Screen::wanted_scale() const {
   if (session_->view().presenting()) return present_scale(float(height_));

@@ -44,6 +44,10 @@ class Screen {
   const Layout& layout() const { return layout_; }
   const Views& views() const { return *views_; }  // of the frame at hand
   void show_again() { painter_.repaint_all(); }
+  // Pixels of the framebuffer to one of those that sizes are meant in. On a desktop the size of the window says it all.
+  void scale_pixels(float ratio) { pixel_ratio_ = ratio; }
+  float pixel_ratio() const { return pixel_ratio_; }
+  void let_pick(std::function<void()> pick_file) { host_.pick_file = std::move(pick_file); }
 
  private:
   Screen() = default;
@@ -52,7 +56,7 @@ class Screen {
   void begin_frame();
   ImTextureID picture_of(const ScoresModel&, int width, int height, const Palette&);
 
-  float ui_scale_ = 0;
+  float ui_scale_ = 0, pixel_ratio_ = 1;
   std::string root_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<ViewBuilder> view_builder_;

@@ -1,7 +1,6 @@
 #include "app/window/window.h"
 
-#include <epoxy/gl.h>
-// GLFW must not bring its own GL header.
+// What is drawn here is drawn elsewhere: GLFW need bring no GL header.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
@@ -13,6 +12,30 @@
 #include "ui/imgui_compat.h"
 
 namespace tilewalk {
+
+struct Window::Native {
+  struct Press {
+    int key;
+    bool ctrl, shift;  // as the key went down
+  };
+  struct Tap {
+    int key;
+    bool ctrl, shift, down;
+  };
+
+  void on_key(int key, int action, int mods);
+  bool taps_wait() const;  // of keys that went down and up between two frames
+  void begin_frame();
+
+  GLFWwindow* handle = nullptr;
+  std::vector<Press> pressed;  // keys that went down since the last frame
+  std::vector<Tap> taps;
+  std::vector<std::string> dropped;
+  bool connected = false, full_screen = false;
+  int x = 0, y = 0, width = 0, height = 0;
+};
+
+Window::Window(std::unique_ptr<Native> native) : native_(std::move(native)) {}
 
 Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width, int height) {
   if (!glfwInit()) {
@@ -30,131 +53,142 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width
     glfwGetMonitorWorkarea(monitor, &x, &y, &wide, &high);
     if (wide > 200 && high > 200) width = std::min(width, wide), height = std::min(height, high);
   }
-  std::unique_ptr<Window> self(new Window);
-  self->window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
-  if (!self->window_) {
+  std::unique_ptr<Window> self(new Window(std::make_unique<Native>()));
+  GLFWwindow*& handle = self->native_->handle;
+  handle = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (!handle) {
     const char* why = nullptr;
     glfwGetError(&why);
     return Issue{"window", "", why ? why : "OpenGL 3.3 is not to be had", "Install Mesa's drivers (libgl1-mesa-dri)"};
   }
-  glfwMakeContextCurrent(self->window_);
+  glfwMakeContextCurrent(handle);
   glfwSwapInterval(1);
   return self;
 }
 
 Window::~Window() {
-  if (window_) glfwDestroyWindow(window_);
+  if (native_->handle) glfwDestroyWindow(native_->handle);
   glfwTerminate();
 }
 
-void Window::on_key(int key, int action, int mods) {
+void Window::Native::on_key(int key, int action, int mods) {
   if (key < 0 || !loses_quick_taps()) return;
   if (key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER) return;
-  const auto press = std::find_if(pressed_.begin(), pressed_.end(), [key](const Press& p) { return p.key == key; });
-  if (action == GLFW_PRESS && press == pressed_.end()) {
-    pressed_.push_back({key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
-  } else if (action == GLFW_RELEASE && press != pressed_.end()) {
-    taps_.push_back({press->key, press->ctrl, press->shift, false});
-    pressed_.erase(press);
+  const auto press = std::find_if(pressed.begin(), pressed.end(), [key](const Press& p) { return p.key == key; });
+  if (action == GLFW_PRESS && press == pressed.end()) {
+    pressed.push_back({key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
+  } else if (action == GLFW_RELEASE && press != pressed.end()) {
+    taps.push_back({press->key, press->ctrl, press->shift, false});
+    pressed.erase(press);
   }
 }
 
+bool Window::Native::taps_wait() const { return !taps.empty() && !(taps.size() == 1 && taps.front().down); }
+
 void Window::connect_imgui() {
-  glfwSetWindowUserPointer(window_, this);
+  glfwSetWindowUserPointer(native_->handle, native_.get());
   // Set first, so that ImGui's own callback passes keys on to it.
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
-    static_cast<Window*>(glfwGetWindowUserPointer(window))->on_key(key, action, mods);
+  glfwSetKeyCallback(native_->handle, [](GLFWwindow* window, int key, int, int action, int mods) {
+    static_cast<Native*>(glfwGetWindowUserPointer(window))->on_key(key, action, mods);
   });
-  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
-    auto& dropped = static_cast<Window*>(glfwGetWindowUserPointer(window))->dropped_;
+  glfwSetDropCallback(native_->handle, [](GLFWwindow* window, int count, const char** paths) {
+    auto& dropped = static_cast<Native*>(glfwGetWindowUserPointer(window))->dropped;
     dropped.insert(dropped.end(), paths, paths + count);
   });
-  ImGui_ImplGlfw_InitForOpenGL(window_, true);
-  connected_ = true;
+  ImGui_ImplGlfw_InitForOpenGL(native_->handle, true);
+  native_->connected = true;
 }
 
 void Window::disconnect_imgui() {
-  if (connected_) ImGui_ImplGlfw_Shutdown();
-  connected_ = false;
+  if (native_->connected) ImGui_ImplGlfw_Shutdown();
+  native_->connected = false;
 }
 
 // A key goes up in the frame after that in which it went down; the next one goes down in that same frame, except in a
 // text field, which may need a frame of its own to take the focus.
-void Window::begin_frame() {
-  ImGui_ImplGlfw_NewFrame();
+void Window::Native::begin_frame() {
   const ImGuiIO& io = ImGui::GetIO();
   // A key that is still down waits its turn behind taps, or what they were typed for may be gone. And where its Ctrl or
   // Shift is up already, what was pressed is the chord.
-  for (const Press& press : std::exchange(pressed_, {}))
+  for (const Press& press : std::exchange(pressed, {}))
     if (taps_wait() || press.ctrl != io.KeyCtrl || press.shift != io.KeyShift) {
-      taps_.push_back({press.key, press.ctrl, press.shift, false});
+      taps.push_back({press.key, press.ctrl, press.shift, false});
       play_tap(press.key, io.KeyCtrl, io.KeyShift, false);
     }
   int released = 0;
-  if (!taps_.empty() && taps_.front().down) {
-    const Tap tap = taps_.front();
-    taps_.erase(taps_.begin());
+  if (!taps.empty() && taps.front().down) {
+    const Tap tap = taps.front();
+    taps.erase(taps.begin());
     play_tap(tap.key, tap.ctrl, tap.shift, false);
     released = tap.key;
-    if (ImGui::GetIO().WantTextInput) return;
+    if (io.WantTextInput) return;
   }
-  if (taps_.empty() || taps_.front().key == released) return;
-  Tap& tap = taps_.front();
+  if (taps.empty() || taps.front().key == released) return;
+  Tap& tap = taps.front();
   tap.down = true;
   play_tap(tap.key, tap.ctrl, tap.shift, true);
 }
 
-std::vector<std::string> Window::take_dropped() { return std::exchange(dropped_, {}); }
-
-bool Window::taps_wait() const { return !taps_.empty() && !(taps_.size() == 1 && taps_.front().down); }
-
-bool Window::has_input_to_come() const { return !taps_.empty() || events_to_come(); }
-
-void Window::show() { glfwSwapBuffers(window_); }
-
-void Window::wait(double seconds) {
-  if (seconds < 0)
-    glfwWaitEvents();
-  else if (seconds < 0.001)
-    glfwPollEvents();
-  else
-    glfwWaitEventsTimeout(seconds);
+void Window::begin_frame() {
+  ImGui_ImplGlfw_NewFrame();
+  native_->begin_frame();
 }
 
-bool Window::closing() const { return glfwWindowShouldClose(window_); }
+std::vector<std::string> Window::take_dropped() { return std::exchange(native_->dropped, {}); }
 
-void Window::set_full_screen(bool on) {
-  if (on == full_screen_) return;
-  full_screen_ = on;
-  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
-  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
-  if (on && mode) {
-    glfwGetWindowPos(window_, &x_, &y_);
-    glfwGetWindowSize(window_, &width_, &height_);
-    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
-  } else if (!on && width_ > 0) {
-    glfwSetWindowMonitor(window_, nullptr, x_, y_, width_, height_, 0);
+bool Window::has_input_to_come() const { return !native_->taps.empty() || events_to_come(); }
+
+void Window::show() { glfwSwapBuffers(native_->handle); }
+
+void Window::keep_turning(std::function<std::optional<double>()> turn) {
+  while (const std::optional<double> seconds = turn()) {
+    if (*seconds < 0)
+      glfwWaitEvents();
+    else if (*seconds < 0.001)
+      glfwPollEvents();
+    else
+      glfwWaitEventsTimeout(*seconds);
   }
 }
 
-void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
-void Window::set_clipboard(const std::string& text) { glfwSetClipboardString(window_, text.c_str()); }
+bool Window::closing() const { return glfwWindowShouldClose(native_->handle); }
+
+void Window::set_full_screen(bool on) {
+  Native& n = *native_;
+  if (on == n.full_screen) return;
+  n.full_screen = on;
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (on && mode) {
+    glfwGetWindowPos(n.handle, &n.x, &n.y);
+    glfwGetWindowSize(n.handle, &n.width, &n.height);
+    glfwSetWindowMonitor(n.handle, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  } else if (!on && n.width > 0) {
+    glfwSetWindowMonitor(n.handle, nullptr, n.x, n.y, n.width, n.height, 0);
+  }
+}
+
+void Window::set_title(const std::string& title) { glfwSetWindowTitle(native_->handle, title.c_str()); }
+void Window::set_clipboard(const std::string& text) { glfwSetClipboardString(native_->handle, text.c_str()); }
 
 int Window::width() const {
   int w = 0, h = 0;
-  glfwGetFramebufferSize(window_, &w, &h);
+  glfwGetFramebufferSize(native_->handle, &w, &h);
   return w;
 }
 
 int Window::height() const {
   int w = 0, h = 0;
-  glfwGetFramebufferSize(window_, &w, &h);
+  glfwGetFramebufferSize(native_->handle, &w, &h);
   return h;
 }
 
+float Window::pixel_ratio() const { return 1; }
+
 bool Window::minimised() const {
-  return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) != 0 || width() <= 0 || height() <= 0;
+  return glfwGetWindowAttrib(native_->handle, GLFW_ICONIFIED) != 0 || width() <= 0 || height() <= 0;
 }
+std::function<void()> Window::file_picker() { return {}; }
 double Window::now() { return glfwGetTime(); }
 void Window::wake() { glfwPostEmptyEvent(); }
 

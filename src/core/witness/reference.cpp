@@ -68,44 +68,66 @@ void add(double factor, const double* from, double* to, std::int64_t d) {
 
 }  // namespace
 
-ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head) {
-  const Problem& p = inputs.problem();
+ReferenceBackward::ReferenceBackward(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head)
+    : inputs_(inputs),
+      batch_(batch),
+      kv_head_(kv_head),
+      k_(as_double(inputs, TensorId::K, batch, kv_head, inputs.problem().shape.n_kv)),
+      v_(as_double(inputs, TensorId::V, batch, kv_head, inputs.problem().shape.n_kv)) {
+  out_.dk.assign(k_.size(), 0.0);
+  out_.dv.assign(v_.size(), 0.0);
+}
+
+double ReferenceBackward::progress() const {
+  const Shape& shape = inputs_.problem().shape;
+  return double(head_ * shape.n_q + row_) / double(shape.head_group() * shape.n_q);
+}
+
+bool ReferenceBackward::work() {
+  const Shape& shape = inputs_.problem().shape;
+  if (head_ == shape.head_group()) return true;
+  if (row_ == 0) {
+    const std::int64_t head = kv_head_ * shape.head_group() + head_;
+    q_ = as_double(inputs_, TensorId::Q, batch_, head, shape.n_q);
+    d_o_ = as_double(inputs_, TensorId::dO, batch_, head, shape.n_q);
+  }
+  row(q_.data() + row_ * shape.d, d_o_.data() + row_ * shape.d, row_);
+  if (++row_ == shape.n_q) ++head_, row_ = 0;
+  return head_ == shape.head_group();
+}
+
+void ReferenceBackward::row(const double* q_i, const double* do_i, std::int64_t i) {
+  const Problem& p = inputs_.problem();
   const Band band = p.shape.band();
   const std::int64_t d = p.shape.d;
   const bool natural = p.numerics.base == Base::E;
   const double slope = p.scale_value() * (natural ? 1.0 : std::log(2.0));  // d(base^(scale x))/dx over base^(scale x)
-  const std::vector<double> k = as_double(inputs, TensorId::K, batch, kv_head, p.shape.n_kv),
-                            v = as_double(inputs, TensorId::V, batch, kv_head, p.shape.n_kv);
-  ReferenceGradients out;
-  out.dk.assign(k.size(), 0.0);
-  out.dv.assign(v.size(), 0.0);
-  for (std::int64_t h = kv_head * p.shape.head_group(); h < (kv_head + 1) * p.shape.head_group(); ++h) {
-    const std::vector<double> q = as_double(inputs, TensorId::Q, batch, h, p.shape.n_q),
-                              d_o = as_double(inputs, TensorId::dO, batch, h, p.shape.n_q);
-    for (std::int64_t i = 0; i < p.shape.n_q; ++i) {
-      const double *q_i = q.data() + i * d, *do_i = d_o.data() + i * d;
-      std::vector<double> dq(std::size_t(d), 0.0);
-      const std::int64_t first = band.first_col(i), end = std::max(first, band.end_col(i, p.shape.n_kv));
-      std::vector<double> weight, gradient;
-      double largest = -std::numeric_limits<double>::infinity(), sum = 0, mean = 0;
-      for (std::int64_t j = first; j < end; ++j) {
-        weight.push_back(dot(q_i, k.data() + j * d, d) * p.scale_value());
-        gradient.push_back(dot(do_i, v.data() + j * d, d));
-        largest = std::max(largest, weight.back());
-      }
-      for (double& w : weight) sum += w = natural ? std::exp(w - largest) : std::exp2(w - largest);
-      for (std::size_t n = 0; n < weight.size(); ++n) mean += (weight[n] /= sum) * gradient[n];
-      for (std::int64_t j = first; j < end; ++j) {
-        const std::size_t n = std::size_t(j - first);
-        const double by_score = weight[n] * (gradient[n] - mean) * slope;
-        add(by_score, k.data() + j * d, dq.data(), d);
-        add(by_score, q_i, out.dk.data() + j * d, d);
-        add(weight[n], do_i, out.dv.data() + j * d, d);
-      }
-      out.dq.insert(out.dq.end(), dq.begin(), dq.end());
-    }
+  std::vector<double> dq(std::size_t(d), 0.0);
+  const std::int64_t first = band.first_col(i), end = std::max(first, band.end_col(i, p.shape.n_kv));
+  std::vector<double> weight, gradient;
+  double largest = -std::numeric_limits<double>::infinity(), sum = 0, mean = 0;
+  for (std::int64_t j = first; j < end; ++j) {
+    weight.push_back(dot(q_i, k_.data() + j * d, d) * p.scale_value());
+    gradient.push_back(dot(do_i, v_.data() + j * d, d));
+    largest = std::max(largest, weight.back());
   }
-  return out;
+  for (double& w : weight) sum += w = natural ? std::exp(w - largest) : std::exp2(w - largest);
+  for (std::size_t n = 0; n < weight.size(); ++n) mean += (weight[n] /= sum) * gradient[n];
+  for (std::int64_t j = first; j < end; ++j) {
+    const std::size_t n = std::size_t(j - first);
+    const double by_score = weight[n] * (gradient[n] - mean) * slope;
+    add(by_score, k_.data() + j * d, dq.data(), d);
+    add(by_score, q_i, out_.dk.data() + j * d, d);
+    add(weight[n], do_i, out_.dv.data() + j * d, d);
+  }
+  out_.dq.insert(out_.dq.end(), dq.begin(), dq.end());
+}
+
+ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head) {
+  ReferenceBackward walk(inputs, batch, kv_head);
+  while (!walk.work()) {
+  }
+  return walk.gradients();
 }
 
 }  // namespace tilewalk

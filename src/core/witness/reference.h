@@ -26,4 +26,22 @@ struct ReferenceGradients {
 
 ReferenceGradients reference_gradients(const Inputs&, std::int64_t batch, std::int64_t kv_head);
 
+// The same, a query row at a time. The inputs must live as long.
+class ReferenceBackward {
+ public:
+  ReferenceBackward(const Inputs&, std::int64_t batch, std::int64_t kv_head);
+  bool work();  // one row; true once there is none left
+  double progress() const;
+  const ReferenceGradients& gradients() const { return out_; }
+
+ private:
+  void row(const double* q_i, const double* do_i, std::int64_t i);
+
+  const Inputs& inputs_;
+  const std::int64_t batch_, kv_head_;
+  std::int64_t head_ = 0, row_ = 0;  // of the group, and in it
+  std::vector<double> k_, v_, q_, d_o_;
+  ReferenceGradients out_;
+};
+
 }  // namespace tilewalk

@@ -104,6 +104,10 @@ void draw_file_dialog(const UiFrame& f, bool save) {
     take(f, rows[std::size_t(f.ui.file_choice)], save);
   else if (entered && !f.ui.path.empty())
     f.push(save ? Command(SaveFile{f.ui.path}) : OpenFile{f.ui.path});
+  if (!save && f.host.pick_file) {
+    ImGui::SameLine();
+    if (sheet_button(f, "From this device …", false)) f.host.pick_file();
+  }
   error_words(f);
   draw_rows(f, rows, save, before != f.ui.file_choice, sheet.room_below());
 }

@@ -61,8 +61,8 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
   return true;
 }
 
-void draw_hand_switch(const UiFrame& f, Panel& p) {
-  if (!is_hand_size(f.session.problem()) || f.ui.hand_in_header) return;
+float draw_hand_switch(const UiFrame& f, Panel& p) {
+  if (!is_hand_size(f.session.problem()) || f.ui.hand_in_header) return 0;
   const Font& font = p.fonts.tiny;
   const bool on = f.session.hand().on();
   const char* label = on ? "end" : "by hand";
@@ -78,6 +78,7 @@ void draw_hand_switch(const UiFrame& f, Panel& p) {
                .hovered = p.colours.button_hover,
                .rounding = 4 * p.s}))
     f.push(Action::WorkByHand);
+  return wide;
 }
 
 float hand_strip_height(const UiFrame& f, float s) { return f.views.walk->hand ? 30 * s : 0; }

@@ -11,8 +11,8 @@ namespace tilewalk {
 // Draws the field that is asked for at that place; false where there is none.
 bool draw_hand_field(const UiFrame&, const HandPlace&, const draw::Rect&, const Font&);
 
-// Work by hand on or off, at the right of the caption, where the header has no room for that.
-void draw_hand_switch(const UiFrame&, Panel&);
+// Work by hand on or off, at the right of the caption, where the header has no room for that. Returns its width.
+float draw_hand_switch(const UiFrame&, Panel&);
 
 // Buttons to check, to hint, to show, and how much is asked: a row of its own. Returns its height, 0 while it is off.
 float hand_strip_height(const UiFrame&, float s);

@@ -141,8 +141,7 @@ float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares
 
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float s = p.s, pad = 12 * s, inner = p.width - 2 * pad - 3 * s;
-  draw_hand_switch(f, p);
-  p.caption(f.views.walk->softmax.title);
+  p.caption(f.views.walk->softmax.title, draw_hand_switch(f, p));
   draw_table(f, p, shares);
   draw_hand_strip(f, p);
   const std::optional<HandModel>& hand = f.views.walk->hand;

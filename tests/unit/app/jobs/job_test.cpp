@@ -1,9 +1,11 @@
 // The one way of working off the drawing thread. Threads meet at latches, never at a time of day. Run under tsan too.
 #include "app/jobs/job.h"
 
+#include <atomic>
 #include <latch>
 #include <semaphore>
 #include <stdexcept>
+#include <thread>
 
 #include "tests/support/catch.h"
 #include "tests/support/no_threads.h"
@@ -18,7 +20,8 @@ using Runs = std::function<std::string(const int&, const Watch&)>;
 // A job whose wakes are counted, so that a test can wait for an answer.
 struct Waiting {
   explicit Waiting(Runs run)
-      : job({std::move(run), [](const int& request, const std::string& why) {
+      : job({std::move(run),
+             [](const int& request, const std::string& why) {
                return "request " + std::to_string(request) + " failed: " + why;
              }},
             [this] { woken.release(); }) {}
@@ -170,7 +173,9 @@ TEST_CASE("a job shuts down while a task runs: it is cancelled, waited for and n
 
 TEST_CASE("a job that was never asked shuts down", "[job]") {
   bool ran = false;
-  { Waiting idle([&](const int&, const Watch&) { return ran = true, ""; }); }
+  {
+    Waiting idle([&](const int&, const Watch&) { return ran = true, ""; });
+  }
   CHECK_FALSE(ran);
 }
 
@@ -199,6 +204,35 @@ TEST_CASE("a task can be carried out here and now", "[job]") {
                                     [](const int&, const std::string& why) { return why; }};
   CHECK(task.answer(5) == "5");
   CHECK(task.answer(0) == "nothing to do");
+}
+
+TEST_CASE("a task in slices is asked again until it answers, and a newer request ends it between two", "[job]") {
+  std::latch superseded(1);
+  std::atomic<int> first = 0, second = 0;
+  using Wanted = std::function<Slices<std::string>(const int&)>;
+  std::counting_semaphore<> woken{0};
+  Job<int, std::string> job({Wanted([&](const int& request) -> Slices<std::string> {
+                               if (request == 1)
+                                 return [&](const Watch&) -> std::optional<std::string> {
+                                   if (++first == 1) superseded.wait();
+                                   return std::nullopt;  // for ever, if nobody ended it
+                                 };
+                               return [&, left = 3](const Watch&) mutable -> std::optional<std::string> {
+                                 ++second;
+                                 if (--left > 0) return std::nullopt;
+                                 return std::to_string(request);
+                               };
+                             }),
+                             [](const int&, const std::string& why) { return why; }},
+                            [&] { woken.release(); });
+  job.start(1);
+  while (first == 0) std::this_thread::yield();
+  job.start(2);
+  superseded.count_down();
+  woken.acquire();
+  CHECK(job.poll() == "2");
+  CHECK(first == 1);
+  CHECK(second == 3);
 }
 
 TEST_CASE("a job that is granted no thread answers why, and never ends the program", "[job]") {

@@ -1,20 +1,15 @@
-// The verbs that need the window's libraries: no verb at all, and render.
+// tilewalk render: the window drawn off-screen, to a picture or a film.
 #include <fmt/format.h>
 
-#include <filesystem>
-
-#include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/text/then.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "app/streams.h"
-#include "app/window/frame_loop.h"
 #include "app/window/render_animation.h"
 #include "app/window/render_picture.h"
 #include "base/parse.h"
 #include "files/output_file.h"
-#include "session/settings.h"
 
 namespace tilewalk {
 namespace {
@@ -96,33 +91,7 @@ Issues only_with_animate(const CommandLine& line) {
   return issues;
 }
 
-bool nothing_is_kept() {
-  std::error_code error;
-  return !std::filesystem::exists(settings_path(), error) && !std::filesystem::exists(progress_path(), error);
-}
-
 }  // namespace
-
-int window_verb(const CommandLine& line) {
-  Result<Opening> opened = open_problem(line.problem);
-  if (!opened) return refuse(opened.issues());
-  const Result<Settings> settings = load_settings(settings_path());
-  if (!settings) complain(text_of(settings.issues()) + ". It is left aside, and replaced once you choose again");
-  const bool saved_as_seen = line.problem.texts.contains("session");
-  if (settings && !saved_as_seen) put_settings(*settings, opened->document.view);
-  KnownLessons known;
-  known.load = [] { return open_lessons({}); };
-  if (const auto folder = line.option("lessons")) {  // what is wrong with it is told before the window opens
-    const Result<std::vector<Lesson>> lessons = open_lessons(folder);
-    if (!lessons) return refuse(lessons.issues());
-    known.load = [lessons] { return lessons; };
-  }
-  Result<LessonsProgress> progress = load_progress(progress_path());
-  if (!progress) complain(text_of(progress.issues()) + ". It is left aside, and replaced by the next answer");
-  if (progress) known.progress = std::move(*progress);
-  known.first_start = !line.problem.any() && nothing_is_kept();
-  return run_window(std::move(*opened), settings ? *settings : Settings{}, std::move(known));
-}
 
 int render_verb(const CommandLine& line) {
   const Result<std::vector<Command>> commands = commands_of_then(line);

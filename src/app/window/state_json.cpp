@@ -1,13 +1,9 @@
-#include "app/window/state_file.h"
+#include "app/window/state_json.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <span>
 
-#include "app/cli/output.h"
 #include "core/schedules/registry.h"
-#include "files/output_file.h"
 
 namespace tilewalk {
 namespace {
@@ -21,7 +17,9 @@ Json shortest(double value) {  // 2, not 2.0
   return value == std::floor(value) ? Json(std::int64_t(value)) : Json(value);
 }
 
-Json json_of(const Session& s, std::uint64_t frames) {
+}  // namespace
+
+Json state_json(const Session& s, std::uint64_t frames) {
   const Document& document = s.document();
   const Problem& p = s.problem();
   return {{"cursor", s.state().cursor},
@@ -49,20 +47,6 @@ Json json_of(const Session& s, std::uint64_t frames) {
           {"answered", s.lesson().lesson() && s.lesson().task().right},
           {"frames", frames},
           {"check", int(s.check().verdict)}};
-}
-
-}  // namespace
-
-StateFile::StateFile() {
-  if (const char* path = std::getenv("TILEWALK_STATE_FILE")) path_ = path;
-}
-
-void StateFile::follow(const Session& session, std::uint64_t frames_drawn) {
-  if (path_.empty() || session.revision() == written_) return;
-  written_ = session.revision();
-  const std::string line = json_of(session, frames_drawn).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  [[maybe_unused]] const auto written =
-      write_file({.field = "", .path = path_, .to_disk = false}, std::as_bytes(std::span(line)));
 }
 
 }  // namespace tilewalk

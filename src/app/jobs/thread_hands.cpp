@@ -1,0 +1,61 @@
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "app/jobs/hands.h"
+
+namespace tilewalk {
+
+struct Hands::Own {
+  std::function<bool()> work;
+  std::mutex mutex;
+  std::condition_variable heard;
+  bool called = false;
+  std::atomic<bool> ending = false;
+  std::thread worker = {};
+
+  bool wait() {  // false: it is over
+    std::unique_lock lock(mutex);
+    heard.wait(lock, [&] { return ending || called; });
+    called = false;
+    return !ending;
+  }
+  void serve() {
+    while (wait())
+      while (!ending && work()) {
+      }
+  }
+};
+
+Hands::Hands(std::function<bool()> work, std::function<void()>) : own_(std::make_unique<Own>()) {
+  own_->work = std::move(work);
+  try {
+    own_->worker = std::thread([own = own_.get()] { own->serve(); });
+  } catch (const std::exception& error) {
+    why_none_ = std::string("the system grants no thread for it: ") + error.what();
+  }
+}
+
+Hands::~Hands() {
+  {
+    const std::lock_guard lock(own_->mutex);
+    own_->ending = true;
+  }
+  own_->heard.notify_one();
+  if (own_->worker.joinable()) own_->worker.join();
+}
+
+void Hands::call() {
+  {
+    const std::lock_guard lock(own_->mutex);
+    own_->called = true;
+  }
+  own_->heard.notify_one();
+}
+
+bool Hands::lend() { return false; }
+
+}  // namespace tilewalk

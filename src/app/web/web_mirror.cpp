@@ -1,0 +1,33 @@
+// Stands in for window/mirror.cpp in a browser: the page is told after every change. page/host.js puts the sentence
+// where it is read aloud, the link into the address bar, and keeps the state for tests.
+#include <emscripten.h>
+
+#include "app/window/mirror.h"
+#include "app/window/state_json.h"
+#include "session/page/view_link.h"
+
+namespace tilewalk {
+namespace {
+
+// What the step did, as text mode says it; nothing while a question about it is open.
+std::string sentence_of(const Screen& screen) {
+  const Views& views = screen.views();
+  if (screen.session().hides_answer() || !views.walk) return {};
+  const std::string& by_hand = views.walk->hand ? views.walk->hand->text : std::string();
+  return by_hand.empty() ? views.walk->softmax.sentence : by_hand;
+}
+
+}  // namespace
+
+Mirror::Mirror() = default;
+
+void Mirror::follow(const Screen& screen, std::uint64_t frames_drawn) {
+  const Session& session = screen.session();
+  if (session.revision() == written_) return;
+  written_ = session.revision();
+  const std::string state = state_json(session, frames_drawn).dump(-1, ' ', false, Json::error_handler_t::replace);
+  EM_ASM({ Module.host.tell(UTF8ToString($0), UTF8ToString($1), UTF8ToString($2)); }, view_fragment(session).c_str(),
+         sentence_of(screen).c_str(), state.c_str());
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,55 @@
+// tilewalk without a verb: the window.
+#include <filesystem>
+
+#include "app/cli/learn/lessons.h"
+#include "app/cli/output.h"
+#include "app/cli/text/then.h"
+#include "app/cli/verbs.h"
+#include "app/streams.h"
+#include "app/window/frame_loop.h"
+#include "session/page/page_commands.h"
+#include "session/settings.h"
+
+namespace tilewalk {
+namespace {
+
+bool is_kept(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+bool nothing_is_kept() { return !is_kept(settings_path()) && !is_kept(progress_path()); }
+
+}  // namespace
+
+// A link of a browser has a step and commands too.
+int window_verb(const CommandLine& line) {
+  const Result<std::vector<Command>> then = commands_of_then(line);
+  if (!then) return refuse(then.issues());
+  Result<Opening> opened = open_problem(line.problem);
+  if (!opened) return refuse(opened.issues());
+  if (const auto step = line.option("step")) {
+    const Result<std::int64_t> cursor = whole_number("step", *step, 0, opened->schedule->step_count());
+    if (!cursor) return refuse(cursor.issues());
+    opened->document.cursor = *cursor;
+  }
+  Result<Settings> settings = load_settings(settings_path());
+  if (settings && !is_kept(settings_path())) settings->dark = !page_prefers_light();
+  if (!settings) complain(text_of(settings.issues()) + ". It is left aside, and replaced once you choose again");
+  const bool saved_as_seen = line.problem.texts.contains("session");
+  if (settings && !saved_as_seen) put_settings(*settings, opened->document.view);
+  KnownLessons known;
+  known.load = [] { return open_lessons({}); };
+  if (const auto folder = line.option("lessons")) {  // what is wrong with it is told before the window opens
+    const Result<std::vector<Lesson>> lessons = open_lessons(folder);
+    if (!lessons) return refuse(lessons.issues());
+    known.load = [lessons] { return lessons; };
+  }
+  Result<LessonsProgress> progress = load_progress(progress_path());
+  if (!progress) complain(text_of(progress.issues()) + ". It is left aside, and replaced by the next answer");
+  if (progress) known.progress = std::move(*progress);
+  known.first_start = !line.problem.any() && then->empty() && nothing_is_kept();
+  return run_window(std::move(*opened), settings ? *settings : Settings{}, std::move(known), *then);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,47 @@
+// What a link carries of the view, in words that tilewalk replay reads and in those of an address.
+#include "session/page/view_link.h"
+
+#include "session/page/page_commands.h"
+#include "session/session_file.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> session_of_a_preset(const std::string& name) {
+  const auto presets = load_presets(TILEWALK_SOURCE_DIR);
+  REQUIRE(presets.ok());
+  for (const Preset& preset : *presets)
+    if (preset.name == name) return std::move(*Session::open(preset.document, {}));
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("a link has the problem and the step, then the page and whether one presents") {
+  const auto session = session_of_a_preset("paper");
+  session->dispatch(GoToStep{12});
+  const std::string words = view_words(*session);
+  CHECK(words.starts_with("--n 8 --d 2 --br 4 --bc 4"));
+  CHECK(words.ends_with("--step 12"));
+  session->dispatch(ShowPage{Page::Compare});
+  CHECK(view_words(*session).ends_with("--step 12 --then 'show compare'"));
+  session->dispatch(ShowPage{Page::Walk});
+  session->dispatch(Action::Present);
+  CHECK(view_words(*session).ends_with("--step 12 --then 'present'"));
+}
+
+TEST_CASE("in an address spaces are plus signs, and what an address has a meaning for is written as bytes") {
+  CHECK(as_fragment("--n 16 --edit Q:0:0:1:2=-1.5") == "--n+16+--edit+Q:0:0:1:2=-1.5");
+  CHECK(as_fragment("--then 'a+b%'") == "--then+%27a%2Bb%25%27");
+  CHECK(as_fragment("\u03b1#") == "%CE%B1%23");
+  const auto session = session_of_a_preset("paper");
+  CHECK(view_fragment(*session) == as_fragment(view_words(*session)));
+}
+
+TEST_CASE("away from a browser no command offers a link") {
+  CHECK(page_commands().empty());
+  CHECK(page_address().empty());
+  for (const CommandRow& row : command_table()) CHECK(row.action != Action::CopyLink);
+}

@@ -1,0 +1,159 @@
+// The window in a browser, held against this machine's program: tests/web/page_test.mjs [picture folder]
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {Browser, KEYS} from './browser.mjs';
+import {distance, read_png} from './png.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const native = join(root, 'build/tilewalk');
+const program = existsSync(native) ? [native] : ['node', join(root, 'build/web/tilewalk_cli.js')];
+const tilewalk = (...words) => execFileSync(program[0], [...program.slice(1), ...words],
+                                            {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+const sentence_at = (preset, step) =>
+  JSON.parse(tilewalk('replay', '--preset', preset, '--step', String(step), '--json')).sentence;
+const wait = ms => new Promise(done => setTimeout(done, ms));
+
+let passed = 0, failed = 0;
+function check(what, holds, seen = '') {
+  if (holds) ++passed;
+  else ++failed, console.log(`FAILED: ${what}${seen === '' ? '' : ': ' + JSON.stringify(seen)}`);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'tilewalk-page-'));
+const browser = await Browser.open(join(root, 'build/web'));  // 1600 x 900, dark
+const state = () => browser.run('return host.state');
+const said = () => browser.run('return document.getElementById("said").textContent');
+const until = (condition, what) =>
+  browser.until(`globalThis.host && host.frames > 0 && host.state && (${condition})`, what);
+
+// `link` is a command line; a new one is a new page.
+async function open(line) {
+  await browser.go('index.html?' + Math.random() + '#' + encodeURIComponent(line).replace(/%20/g, '+'));
+  await until('document.getElementById("cover").hidden', 'the first frame');
+  await until('!host.state.busy', 'the walk');
+}
+async function still() {  // until nothing is drawn any more
+  for (let before = -1, now = 0; before != now; await wait(300))
+    before = now, now = await browser.run('return host.turns');
+}
+
+try {
+  await browser.go('index.html');
+  await until('document.getElementById("cover").hidden', 'the first frame');
+  const first = await browser.run("return performance.getEntriesByName('first frame')[0].startTime");
+  console.log('first frame after', Math.round(first), 'ms');
+  check('a first start begins with the lessons', (await state()).dialog == 10, await state());
+
+  await open('--preset paper --step 5');
+  check('a link opens its step', (await state()).cursor == 5, await state());
+  check('the live region says what text mode says', await said() == sentence_at('paper', 5), await said());
+  await browser.press(KEYS.Right);
+  await until('host.state.cursor == 6', 'a step');
+  check('the sentence goes on with a step', await said() == sentence_at('paper', 6), await said());
+  await browser.press(KEYS.Right, KEYS.Right, KEYS.Left);
+  await until('host.state.cursor == 7', 'two steps and one back');
+  check('keys in a row are all heard', await said() == sentence_at('paper', 7), await said());
+  await browser.until('location.hash.endsWith("--step+7")', 'the address to follow');
+
+  const address = await browser.run('return location.hash');
+  await open(decodeURIComponent(address.slice(1).replace(/\+/g, ' ')));
+  check('the address restores the view', await said() == sentence_at('paper', 7), await said());
+  await until('host.state.check == 2', 'the check of the recording');
+  check('the recording is equal', true);
+
+  await still();
+  const {turns, frames} = await browser.run('return {turns: host.turns, frames: host.frames}');
+  await wait(2000);
+  const after = await browser.run('return {turns: host.turns, frames: host.frames}');
+  check('idle means idle', after.turns == turns && after.frames == frames, [turns, frames, after]);
+
+  // A picture beside the one that this machine's program draws.
+  if (existsSync(native)) {
+    await open('--preset paper --step 20');
+    await until('host.state.check == 2', 'the check');
+    await still();
+    await browser.picture(join(scratch, 'page.png'));
+    tilewalk('render', '--preset', 'paper', '--step', '20', '--size', '1600x900', '--theme', 'dark',
+             '--out', join(scratch, 'native.png'));
+    const apart = distance(read_png(join(scratch, 'page.png')), read_png(join(scratch, 'native.png')));
+    console.log(`the picture is ${apart.mean.toFixed(2)} of 255 apart, ${(100 * apart.far).toFixed(2)} % of it far`);
+    check('the picture is the one drawn without a browser', apart.mean < 1.5 && apart.far < 0.01, apart);
+  }
+
+  // A task of a lesson, by keys alone, and what is left of it after a reload.
+  await open("--preset picture --then 'open-lesson 5 screen 1'");
+  check('a link opens a lesson', (await state()).lesson == 5 && (await state()).screen == 1, await state());
+  await browser.press(KEYS.Enter);
+  await browser.until('document.activeElement.id == "typed"', 'a text field');
+  await browser.press('4', '0', '9', '6', KEYS.Enter);
+  await until('host.state.answered', 'the right answer');
+  await browser.press(KEYS.Enter);
+  await until('host.state.screen == 2', 'the next screen');
+  await browser.until('location.hash.includes("screen+2")', 'the address to follow');
+  await browser.run('location.reload()');
+  await until('document.getElementById("cover").hidden && host.state.screen == 2', 'the lesson after a reload');
+  await browser.press([KEYS.Ctrl, KEYS.PageUp]);
+  await until('host.state.screen == 1', 'the screen before');
+  check('progress is kept', (await state()).answered, await state());
+
+  // Fingers, and the keys that are taken from the browser.
+  await open('--preset picture --step 20');
+  await still();
+  await browser.touch([[193, 734]]);
+  await until('host.state.cursor == 21', 'a tap on the button that steps');
+  await still();
+  const before = await browser.run('return host.frames');
+  await browser.touch([[700, 400], [640, 340]], [[760, 460], [820, 520]]);
+  await still();
+  const zoomed = await browser.run('return host.frames') > before;
+  check('two fingers zoom, and press nothing', zoomed && (await state()).cursor == 21, await state());
+  const listed = await browser.run(`
+    return fetch('lessons.html').then(answer => answer.text())
+      .then(text => [...text.matchAll(/<dt>(.*?)<[/]dt>/g)].flatMap(match => match[1].split(', ')))`);
+  const taken = await browser.run('return [...host.chords].filter(chord => /Ctrl|F\\d/.test(chord))');
+  const unlisted = taken.filter(chord => !listed.includes(chord));
+  check('every key that is taken from the browser is listed', taken.length > 10 && unlisted.length == 0, unlisted);
+
+  await open("--preset paper --step 3 --then 'race-cpu; show race'");
+  await wait(500);
+  const {racing, race_rows} = await state();
+  check('a race that cannot be run here is over at once', !racing && race_rows == 0, await state());
+  await browser.press([KEYS.Ctrl, KEYS.Shift, 'p']);
+  await until('host.state.dialog == 7', 'all commands');
+  await browser.until('document.activeElement.id == "typed"', 'its text field');
+  await browser.press(...'copy the link', KEYS.Enter);
+  await until('/^Copied: http/.test(host.state.message)', 'the link copied');
+  const {message} = await state();
+  check('the link copied is the address', message.endsWith(await browser.run('return location.hash')), message);
+
+  // A session file dropped, saved, and downloaded.
+  const session = readFileSync(join(root, 'assets/presets/fa1.toml'), 'utf8').replace(/^order = \d.*\n/m, '');
+  await browser.run(`
+    const files = new DataTransfer();
+    files.items.add(new File([arguments[0]], 'mine.toml'));
+    document.dispatchEvent(new DragEvent('drop', {dataTransfer: files, bubbles: true, cancelable: true}))`, session);
+  await until('host.state.schedule == "flash_v1"', 'the session that was dropped');
+  check('a dropped session opens', /mine\.toml/.test((await state()).message), await state());
+  await browser.press([KEYS.Ctrl, 's']);
+  await until('host.state.dialog == 4', 'the dialog that saves');
+  await browser.until('document.activeElement.id == "typed"', 'its text field');
+  await browser.press(KEYS.Enter);
+  await until('/^Saved/.test(host.state.message)', 'the session saved');
+  for (let tries = 0; tries < 50 && !readdirSync(browser.profile).includes('mine.toml'); ++tries) await wait(100);
+  check('saving downloads', readdirSync(browser.profile).includes('mine.toml'), readdirSync(browser.profile));
+
+  const loud = (await browser.log()).filter(entry => entry.level == 'SEVERE' || /WebGL/.test(entry.message));
+  check('nothing is complained of', loud.length == 0, loud.map(entry => entry.message));
+} catch (error) {
+  check(error.message, false);
+  await browser.picture(join(root, 'build/web_failed.png')).catch(() => {});
+  console.log(JSON.stringify(await state().catch(() => null)), JSON.stringify(await browser.log().catch(() => null)));
+} finally {
+  await browser.close();
+  rmSync(scratch, {recursive: true, force: true});
+}
+console.log(`the page: ${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);
