@@ -11,6 +11,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kExactVisits = 48;  // GroupCycles
+constexpr double kLatencyDecides = 0.8;    // lane_stretch
 
 // The phases that an operation of a visit stands for, from the first to the last; loads are a visit's first phase.
 struct PhaseRange {
@@ -118,7 +119,8 @@ double lane_stretch(const Problem& p, const DeviceModel& device) {
     return run_lanes(lane_program(all, device, memory, visits, {}).ops).cycles;
   };
   const double own = (cycles(kMore) - cycles(kFew)) / double(kMore - kFew);
-  return own > 0 ? VisitPace(all, device).visit(1) / own : 1;
+  const double stretch = own > 0 ? VisitPace(all, device).visit(1) / own : 1;
+  return stretch < kLatencyDecides ? 1 : stretch;
 }
 
 Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options) {

@@ -79,7 +79,8 @@ MemoryShare memory_share(const Problem&, const DeviceModel&);
 Problem with_every_lane_option(Problem);
 
 // What the lanes' own cycles are multiplied by, so that a visit of a thread block alone on its SM takes what the model
-// of time says (core/chip/visit_pace) where the lanes have every option. 1 where the schedule has no lanes.
+// of time says (core/chip/visit_pace) where the lanes have every option. 1 where the schedule has no lanes, and where
+// its lanes mostly wait for latency (small tiles), of which that pace knows nothing.
 double lane_stretch(const Problem&, const DeviceModel&);
 
 // Precondition: the problem's device is known. A schedule without lanes has an empty timeline.
