@@ -357,7 +357,7 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
     return folded;
   };
   const std::int64_t folded_at_first = boxes();
-  CHECK(folded_at_first > 100);
+  CHECK(folded_at_first > 50);
   const draw::Rect area = lanes_area(head.layout.lanes, head.theme);
   inject_mouse(area.x0 + area.width() / 4, (area.y0 + area.y1) / 2, false);
   head.frames(2);

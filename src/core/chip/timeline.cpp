@@ -11,7 +11,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kExactVisits = 48;  // GroupCycles
-constexpr double kLatencyDecides = 0.8;    // lane_stretch
+constexpr double kLatencyDecides = 2;      // lane_stretch: a visit takes so many times as long with latencies
 
 // The phases that an operation of a visit stands for, from the first to the last; loads are a visit's first phase.
 struct PhaseRange {
@@ -114,13 +114,17 @@ Problem with_every_lane_option(Problem p) {
 double lane_stretch(const Problem& p, const DeviceModel& device) {
   constexpr std::int64_t kFew = 16, kMore = 32;
   const Problem all = with_every_lane_option(p);
-  const MemoryShare memory = memory_share(all, device);
-  const auto cycles = [&](std::int64_t visits) {
-    return run_lanes(lane_program(all, device, memory, visits, {}).ops).cycles;
+  const auto pace = [&](const MemoryShare& memory) {
+    const auto cycles = [&](std::int64_t visits) {
+      return run_lanes(lane_program(all, device, memory, visits, {}).ops).cycles;
+    };
+    return (cycles(kMore) - cycles(kFew)) / double(kMore - kFew);
   };
-  const double own = (cycles(kMore) - cycles(kFew)) / double(kMore - kFew);
-  const double stretch = own > 0 ? VisitPace(all, device).visit(1) / own : 1;
-  return stretch < kLatencyDecides ? 1 : stretch;
+  MemoryShare memory = memory_share(all, device);
+  const double own = pace(memory);
+  memory.latency_cycles = 0;
+  const bool latency_decides = own > kLatencyDecides * pace(memory);
+  return latency_decides || own <= 0 ? 1 : VisitPace(all, device).visit(1) / own;
 }
 
 Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options) {
