@@ -344,7 +344,7 @@ TEST_CASE("a transfer of the pinned side exchanges the two and goes to its step"
 TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and the walk's own zoom stays") {
   Document document = with_schedule(ScheduleKind::FlashV2);
   document.problem.shape.n_q = document.problem.shape.n_kv = 4096;
-  Headless head(document, 1600, 900, true);
+  Headless head(document, 3200, 900, true);
   open_page(head);
   const auto boxes = [&] {
     const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
@@ -357,7 +357,7 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
     return folded;
   };
   const std::int64_t folded_at_first = boxes();
-  CHECK(folded_at_first > 50);
+  CHECK(folded_at_first > 100);
   const draw::Rect area = lanes_area(head.layout.lanes, head.theme);
   inject_mouse(area.x0 + area.width() / 4, (area.y0 + area.y1) / 2, false);
   head.frames(2);

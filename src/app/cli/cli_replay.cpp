@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/output.h"
-#include "app/cli/text/walk_text.h"
 #include "app/cli/text/then.h"
+#include "app/cli/text/walk_text.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "app/jobs/thread_crew.h"
@@ -194,11 +194,7 @@ Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLin
   if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
     return Issue{"then", "", "tells the state where the commands lead",
                  "Leave --tile, --walk, --at-batch and --at-head out"};
-  if (const auto step = line.option("step")) {
-    const Result<std::int64_t> cursor = whole_number("step", *step, 0, opened.schedule->step_count());
-    if (!cursor) return cursor.issues();
-    opened.document.cursor = *cursor;
-  }
+  if (const Result<Done> put = put_at_step(opened, line.option("step")); !put) return put.issues();
   return carried_out(std::move(opened), commands);
 }
 

@@ -262,4 +262,12 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   return opened;
 }
 
+Result<Done> put_at_step(Opening& opened, const std::optional<std::string>& step) {
+  if (!step) return Done{};
+  const Result<std::int64_t> cursor = whole_number("step", *step, 0, opened.schedule->step_count());
+  if (!cursor) return cursor.issues();
+  opened.document.cursor = *cursor;
+  return Done{};
+}
+
 }  // namespace tilewalk

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,8 @@ Result<std::int64_t> whole_number(const std::string& field, const std::string& t
 // "1024,4096": such numbers with commas between them, each once.
 Result<std::vector<std::int64_t>> whole_numbers(const std::string& field, const std::string& text, std::int64_t low,
                                                 std::int64_t high);
+
+// Puts the cursor at what --step says, if anything.
+Result<Done> put_at_step(Opening&, const std::optional<std::string>& step);
 
 }  // namespace tilewalk

@@ -99,11 +99,7 @@ int render_verb(const CommandLine& line) {
   Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   Document& document = opened->document;
-  if (const auto step = line.option("step")) {
-    const Result<std::int64_t> cursor = whole_number("step", *step, 0, opened->schedule->step_count());
-    if (!cursor) return refuse(cursor.issues());
-    document.cursor = *cursor;
-  }
+  if (const Result<Done> put = put_at_step(*opened, line.option("step")); !put) return refuse(put.issues());
   Result<RenderOptions> options = render_options(line, document);
   if (!options) return refuse(options.issues());
   options->then = *commands;

@@ -28,11 +28,7 @@ int window_verb(const CommandLine& line) {
   if (!then) return refuse(then.issues());
   Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
-  if (const auto step = line.option("step")) {
-    const Result<std::int64_t> cursor = whole_number("step", *step, 0, opened->schedule->step_count());
-    if (!cursor) return refuse(cursor.issues());
-    opened->document.cursor = *cursor;
-  }
+  if (const Result<Done> put = put_at_step(*opened, line.option("step")); !put) return refuse(put.issues());
   Result<Settings> settings = load_settings(settings_path());
   if (settings && !is_kept(settings_path())) settings->dark = !page_prefers_light();
   if (!settings) complain(text_of(settings.issues()) + ". It is left aside, and replaced once you choose again");

@@ -111,19 +111,20 @@ Problem with_every_lane_option(Problem p) {
   return p;
 }
 
-double lane_stretch(const Problem& p, const DeviceModel& device) {
+double lane_cycles_per_visit(const Problem& p, const DeviceModel& device, const MemoryShare& memory) {
   constexpr std::int64_t kFew = 16, kMore = 32;
-  const Problem all = with_every_lane_option(p);
-  const auto pace = [&](const MemoryShare& memory) {
-    const auto cycles = [&](std::int64_t visits) {
-      return run_lanes(lane_program(all, device, memory, visits, {}).ops).cycles;
-    };
-    return (cycles(kMore) - cycles(kFew)) / double(kMore - kFew);
+  const auto cycles = [&](std::int64_t visits) {
+    return run_lanes(lane_program(p, device, memory, visits, {}).ops).cycles;
   };
+  return (cycles(kMore) - cycles(kFew)) / double(kMore - kFew);
+}
+
+double lane_stretch(const Problem& p, const DeviceModel& device) {
+  const Problem all = with_every_lane_option(p);
   MemoryShare memory = memory_share(all, device);
-  const double own = pace(memory);
+  const double own = lane_cycles_per_visit(all, device, memory);
   memory.latency_cycles = 0;
-  const bool latency_decides = own > kLatencyDecides * pace(memory);
+  const bool latency_decides = own > kLatencyDecides * lane_cycles_per_visit(all, device, memory);
   return latency_decides || own <= 0 ? 1 : VisitPace(all, device).visit(1) / own;
 }
 

@@ -78,6 +78,9 @@ MemoryShare memory_share(const Problem&, const DeviceModel&);
 // The same problem with all that its lanes can do, and buffers enough for it.
 Problem with_every_lane_option(Problem);
 
+// The lanes' own cycles of a visit once their pipeline is full, not stretched; 0 where there are no lanes.
+double lane_cycles_per_visit(const Problem&, const DeviceModel&, const MemoryShare&);
+
 // What the lanes' own cycles are multiplied by, so that a visit of a thread block alone on its SM takes what the model
 // of time says (core/chip/visit_pace) where the lanes have every option. 1 where the schedule has no lanes, and where
 // its lanes mostly wait for latency (small tiles), of which that pace knows nothing.

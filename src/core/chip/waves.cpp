@@ -51,13 +51,11 @@ double launch_limit(const Schedule& schedule, const DeviceModel& device, const L
 double cost_of_lane_options(const Problem& p, const DeviceModel& device) {
   const Problem all = with_every_lane_option(p);
   if (all == p || why_stages_deadlock(p)) return 1;
-  constexpr std::int64_t kFew = 16, kMore = 32;
-  const auto pace = [&](const Problem& with) {
-    GroupCycles cycles(with, memory_share(with, device));
-    return cycles(kMore) - cycles(kFew);
+  const auto cycles = [&](const Problem& with) {
+    return lane_cycles_per_visit(with, device, memory_share(with, device));
   };
-  const double base = pace(all);
-  return base > 0 ? pace(p) / base : 1;
+  const double base = cycles(all);
+  return base > 0 ? cycles(p) / base : 1;
 }
 
 // Cycles of each thread block of one (batch, head), by its tile visits, beside as many others on its SM.

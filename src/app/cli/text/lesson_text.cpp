@@ -92,8 +92,9 @@ std::string commands_for(const Session& session) {
     if (const std::string of = verb(text_of(command)); std::find(wanted.begin(), wanted.end(), of) == wanted.end())
       wanted.push_back(of);
   std::string out;
+  const std::vector<CommandForm> forms = command_forms();
   for (const std::string& one : wanted)
-    for (const CommandForm& form : command_forms())
+    for (const CommandForm& form : forms)
       if (verb(form.text) == one) out += fmt::format("     {}: {}\n", form.text, form.help);
   return out;
 }
