@@ -59,7 +59,8 @@ struct Loading {
     }
   }
 
-  // One thread: draws tiles, hands them out, keeps the copy engine busy.
+  // One thread: draws tiles, hands them out, keeps the copy engine busy. It draws as late as the next tile's loads
+  // allow, so that no block keeps a tile while another has nothing to do.
   __device__ void produce() const {
     Recorder recorder(record, kProducerLane);
     Ring ring, work_ring, before;  // before: of the work tile before this one
@@ -68,8 +69,6 @@ struct Loading {
       asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * work_ring.stage), "r"(index) : "memory");
       mbarrier_arrive(bar(WorkFull + work_ring.stage));
       if (index >= total) return;
-      next = draw(false);
-
       const WorkTile work = work_tile<kCausal>(a, index);
       const int kv_head = work.head / a.heads_per_kv;
       const int first_row = work.q_tile * L::kRows;
@@ -79,7 +78,10 @@ struct Loading {
       recorder.mark(Stamp::QWait, index);
       load_q(work_ring.stage, first_row, work.head);
       recorder.mark(Stamp::QLoad, index);
-      for (int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1; tile >= 0; --tile) {
+      int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1;
+      if (tile < 0) next = draw(false);
+      for (; tile >= 0; --tile) {
+        if (tile == 0) next = draw(false);
         mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
         recorder.mark(Stamp::KWait, tile);
         mbarrier_expect(bar(KFull + ring.stage), L::kKv);
@@ -127,7 +129,7 @@ struct Loading {
 
   // Without a producer: what the loading thread has started so far. It lies in shared memory and is that thread's own.
   struct Loads {
-    int index;         // the work tile that comes next
+    int index;         // the work tile that comes next, drawn with the last K of the one before
     int works, k, v;   // work tiles handed out, K and V tiles started
     int tile, head;    // of the K that comes next; tile < 0: none is left of this work tile
     int v_tile[2], v_head[2];  // of the K tiles whose V is not yet started
@@ -156,13 +158,16 @@ struct Loading {
       x.finished = x.index >= total;
       if (x.finished) return;
       const WorkTile work = work_tile<kCausal>(a, x.index);
-      x.index = draw(false);
       x.head = work.head / a.heads_per_kv;
       mbarrier_wait(bar(QEmpty + stage), parity ^ 1);
       load_q(stage, work.q_tile * L::kRows, work.head);
       x.tile = kv_tile_count<kCausal, Bc>(a, work.q_tile * L::kRows, L::kRows) - 1;
-      if (x.tile < 0) return;
+      if (x.tile < 0) {
+        x.index = draw(false);
+        return;
+      }
     }
+    if (x.tile == 0) x.index = draw(false);
     const int stage = x.k % kStages;
     mbarrier_wait(bar(KEmpty + stage), (x.k / kStages % 2) ^ 1);
     mbarrier_expect(bar(KFull + stage), L::kKv);

@@ -1,6 +1,7 @@
 // What every fast forward kernel is told, and how a linear work index becomes (head, Q tile). Heads of Q are numbered
 // batch by batch. Where rows see fewer keys the higher they stand (causal), the longest tiles come first, section by
-// section of heads whose K and V fit the L2 cache together.
+// section of heads whose K and V fit the L2 cache together. Sections differ by one head at most, so that the last keeps
+// as many multiprocessors busy as the others.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,7 +20,8 @@ struct ForwardArgs {
   int n_q, n_kv, d;
   int q_tiles;
   int causal_shift;        // row i sees keys up to i + causal_shift
-  int section_heads;
+  int section_heads;       // of every section; the first of them have one more
+  int larger_sections;
   float c;                 // scale x log2 e: scores in log2 units
 };
 
@@ -32,11 +34,11 @@ __device__ inline WorkTile work_tile(const ForwardArgs& a, int index) {
   if constexpr (!kCausal) {
     return {index / a.q_tiles, index % a.q_tiles};
   } else {
-    const int per_section = a.section_heads * a.q_tiles;
-    const int section = index / per_section, within = index % per_section;
-    const int first = section * a.section_heads;
-    const int heads = min(a.section_heads, a.all_heads - first);
-    return {first + within % heads, a.q_tiles - 1 - within / heads};
+    const int in_larger = a.larger_sections * (a.section_heads + 1);  // heads
+    const bool larger = index < in_larger * a.q_tiles;
+    const int heads = a.section_heads + larger, at = larger ? index : index - in_larger * a.q_tiles;
+    const int section = at / (heads * a.q_tiles), within = at % (heads * a.q_tiles);
+    return {(larger ? 0 : in_larger) + section * heads + within % heads, a.q_tiles - 1 - within / heads};
   }
 }
 

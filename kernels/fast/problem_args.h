@@ -22,7 +22,9 @@ inline ForwardArgs forward_args(const TilewalkFastProblem& p) {
   a.heads_per_kv = (int)(p.heads / p.kv_heads);
   a.n_q = (int)p.n_q, a.n_kv = (int)p.n_kv, a.d = (int)padded_d(p.d);
   a.causal_shift = p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? a.n_kv - a.n_q : 0;
-  a.section_heads = (int)std::clamp<long long>(kSectionBytes * a.heads_per_kv / (p.n_kv * a.d * 4), 1, a.all_heads);
+  const int most = (int)std::clamp<long long>(kSectionBytes * a.heads_per_kv / (p.n_kv * a.d * 4), 1, a.all_heads);
+  const int sections = (a.all_heads + most - 1) / most;
+  a.section_heads = a.all_heads / sections, a.larger_sections = a.all_heads % sections;
   a.c = p.scale * 1.44269504f;
   return a;
 }

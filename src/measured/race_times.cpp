@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-
-#include "measured/recorded_race.h"
+#include <iterator>
 
 namespace tilewalk {
 namespace {
@@ -11,14 +10,15 @@ namespace {
 namespace fs = std::filesystem;
 
 // Oldest first: "…_2026-11-22.csv".
-std::vector<fs::path> races_in(const std::string& folder) {
+std::vector<fs::path> races_in(const std::string& folder, const std::string& device) {
   std::vector<fs::path> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
     const bool is_race = name.starts_with("fast_") || name.starts_with("head_256_") || name.starts_with("race_64k_") ||
                          name.starts_with("eager_");
-    if (is_race && name.find("_h200_") != std::string::npos && name.ends_with(".csv")) found.push_back(entry.path());
+    if (is_race && name.find("_" + device + "_") != std::string::npos && name.ends_with(".csv"))
+      found.push_back(entry.path());
   }
   const auto day_and_name = [](const fs::path& path) {
     const std::string name = path.filename().string();
@@ -37,9 +37,14 @@ std::optional<double> RaceTimes::ms_of(const std::string& rung, const RaceCell& 
   return std::nullopt;
 }
 
-Result<RaceTimes> load_race_times(const std::string& root) {
+bool was_raced(const std::string& device) {
+  return std::find(std::begin(kRacedDevices), std::end(kRacedDevices), device) != std::end(kRacedDevices);
+}
+
+Result<RaceTimes> load_race_times(const std::string& root, const std::string& device) {
   RaceTimes out;
-  for (const fs::path& path : races_in(root + "/assets/measurements")) {
+  out.device = device;
+  for (const fs::path& path : races_in(root + "/assets/measurements", device)) {
     const Result<Race> race = load_recorded_race(path.string());
     if (!race) return race.issues();
     for (const RaceRow& row : race->rows) {

@@ -1,7 +1,6 @@
 // Every time that a race on a card has written down, by who ran and what: what predictions are held against. Medians of
 // raw samples; of two races that ran the same, the later one's. Rows that were not quiet count too (a prediction may
-// not choose its witnesses); rows that were refused or ran out of memory are not here. Not modelled: other cards than
-// the one the shipped races ran on.
+// not choose its witnesses); rows that were refused or ran out of memory are not here.
 #pragma once
 
 #include <optional>
@@ -11,23 +10,29 @@
 #include "base/result.h"
 #include "measured/cpu_times.h"
 #include "measured/race.h"
+#include "measured/recorded_race.h"
 
 namespace tilewalk {
 
 struct RaceTime : RaceCell {
   std::string rung;  // "flash_v2"
   double ms = 0;     // median
-  std::string file;  // "eager_forward_h200_2026-11-22.csv"
+  std::string file;  // "eager_forward_h200_2026-11-23.csv"
 };
 
+// The cards that the shipped races ran on, by their names in the device table; the one of every lesson first.
+inline constexpr const char* kRacedDevices[] = {kRecordedOn, "h100"};
+bool was_raced(const std::string& device);
+
 struct RaceTimes {
-  std::string device = "h200";
+  std::string device = kRecordedOn;
   std::vector<RaceTime> times;  // by file, then as they lie in it
   CpuTimes cpu;                 // beside them: another machine
   std::optional<double> ms_of(const std::string& rung, const RaceCell&) const;
 };
 
-// From ROOT/assets/measurements: fast_*, head_256_*, race_64k_* and eager_* of the H200, and what kernels/cpu took.
-Result<RaceTimes> load_race_times(const std::string& root);
+// From ROOT/assets/measurements: fast_*, head_256_*, race_64k_* and eager_* of that card (no times where none raced on
+// it), and what kernels/cpu took.
+Result<RaceTimes> load_race_times(const std::string& root, const std::string& device = kRecordedOn);
 
 }  // namespace tilewalk

@@ -218,13 +218,13 @@ Result<Race> load_recorded_race(const std::string& path) {
 
 Result<Race> load_shipped_race(const std::string& root) {
   const std::string folder = root + "/assets/measurements/";
-  const std::string forward = newest(folder, "fast_forward_");
+  const std::string card = std::string(kRecordedOn) + "_", forward = newest(folder, "fast_forward_" + card);
   if (forward.empty())
-    return Issue{folder, "", "holds no fast_forward_*.csv, the recorded race", "Restore Tilewalk's folder"};
+    return Issue{folder, "", "holds no fast_forward_" + card + "*.csv, the recorded race", "Restore Tilewalk's folder"};
   Result<Race> race = load_recorded_race(folder + forward);
   if (!race) return race;
   for (const char* beginning : {"fast_backward_", "head_256_forward_", "head_256_backward_"}) {
-    const std::string name = newest(folder, beginning);
+    const std::string name = newest(folder, beginning + card);
     if (name.empty()) continue;
     const Result<Race> more = load_recorded_race(folder + name);
     if (!more) return more.issues();

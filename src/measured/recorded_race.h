@@ -20,9 +20,9 @@ inline constexpr const char* kRecordedOn = "h200";  // the card of the shipped r
 Result<Race> parse_recorded_race(std::string_view text, const std::string& name);
 Result<Race> load_recorded_race(const std::string& path);
 
-// The race shipped under ROOT/assets/measurements: the newest fast_forward_*.csv, joined by the newest of
-// fast_backward_*.csv and of head_256_forward_*.csv and head_256_backward_*.csv, recorded on the same day and card. The
-// first file's provenance stands for all; the others' ceilings are not asked for.
+// The race shipped under ROOT/assets/measurements, of the card named above: the newest fast_forward_*.csv, joined by
+// the newest of fast_backward_*.csv and of head_256_forward_*.csv and head_256_backward_*.csv, recorded on the same
+// day. The first file's provenance stands for all; the others' ceilings are not asked for.
 Result<Race> load_shipped_race(const std::string& root);
 
 std::string race_csv(const Race&);  // what parse_recorded_race reads back

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <optional>
 
 #include "dispatch/rule_table.h"
 #include "measured/chip_timeline.h"
@@ -39,9 +39,10 @@ void read_from(const std::string& root, SessionSetup& setup) {
   setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
   setup.load_questions = [root] { return load_questions(root); };
   setup.load_rules = [root] { return load_rule_tables(root); };
-  setup.load_times = [root, kept = std::make_shared<std::optional<Result<RaceTimes>>>()] {
-    if (!*kept) *kept = load_race_times(root);
-    return **kept;
+  setup.load_times = [root,
+                      kept = std::make_shared<std::map<std::string, Result<RaceTimes>>>()](const std::string& device) {
+    const auto at = kept->find(device);
+    return at != kept->end() ? at->second : kept->emplace(device, load_race_times(root, device)).first->second;
   };
 }
 

@@ -18,8 +18,7 @@ TEST_CASE("every thread block runs once, none beside another in its place, and n
     p.machine.device = draw.upto(0, 1) ? "h200" : "t4";
     INFO(as_text(p));
     const WavesOptions options{.order = draw.upto(0, 1) ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
-                               .section_heads = draw.upto(0, 3),
-                               .drawn_ahead = draw.upto(0, 1) == 1,
+                               .sections = draw.upto(1, p.shape.heads * p.shape.batch),
                                .most_spans = 1 << 20};
     const Waves w = build_waves(p, options);
     REQUIRE(std::int64_t(w.spans.size()) == thread_blocks(p));

@@ -10,7 +10,7 @@ using tilewalk::test::picture_document;
 namespace {
 
 void with_times(SessionSetup& setup) {
-  setup.load_times = [] { return load_race_times(TILEWALK_SOURCE_DIR); };
+  setup.load_times = [](const std::string& device) { return load_race_times(TILEWALK_SOURCE_DIR, device); };
 }
 
 }  // namespace

@@ -180,6 +180,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--all-variants", action="store_true")
+    parser.add_argument("--no-eager", action="store_true")
     parser.add_argument("--rungs", type=int, nargs="*", default=list(RUNGS))
     args = parser.parse_args()
     lib = load(args.library)
@@ -196,7 +197,8 @@ def main():
                          torch.empty(batch, heads, n, device="cuda")))
         makers = {name: (None, lambda backend=backend: torch_backend(backend, sets, causal))
                   for backend, name in backends().items()}
-        makers["eager"] = (None, lambda: eager(sets, causal))
+        if not args.no_eager:
+            makers["eager"] = (None, lambda: eager(sets, causal))
         for rung in args.rungs:
             for variant in range(99):
                 name = lib.tilewalk_fast_variant_name(rung, variant, d)

@@ -179,7 +179,8 @@ const std::vector<Verb>& verbs() {
                    {"device", "NAME", "A card of the device table (default: h200)"},
                    {"bandwidth", "GB/s", "Your own card: what its memory reaches; the rest like --device"},
                    {"peak", "TFLOP/s", "Your own card: what its large 16-bit products reach"}},
-       .switches = {{"against-recorded", "", "The model beside every time recorded on an H200, with the error"}},
+       .switches = {{"against-recorded", "",
+                     "The model beside every time recorded on an H200 (or --device h100), with the error"}},
        .examples = "  tilewalk predict --n 4096,16384 --d 128 --heads 16 --mask causal\n"
                    "  tilewalk predict --device a100 --n 8192\n"
                    "  tilewalk predict --bandwidth 2000 --peak 500 --n 4096 --json\n"
@@ -211,7 +212,7 @@ const std::vector<Verb>& verbs() {
                    {"lesson", "N", "The teacher's page of a lesson instead: what to ask, the answers, usual mistakes"},
                    {"class", "MINUTES", "The plan of a class of 45 or 90 minutes, then all that it needs, in order"},
                    {"q-tile", "I", "Which Q tile (default: the one that meets most KV tiles)"},
-                    {"paper", "SIZE", "a4 (default) or letter", {"a4", "letter"}}},
+                   {"paper", "SIZE", "a4 (default) or letter", {"a4", "letter"}}},
        .switches = {{"roofline", "",
                      "Log-log paper instead, of the card --device, with five wins to predict, drawn by --seed"},
                     {"key", "", "The key too, after all sheets"},

@@ -46,12 +46,16 @@ VisitPace::VisitPace(const Problem& p, const DeviceModel& device) {
   const double scores = double(rows) * double(keys);
   const double flops = chip.products * 2.0 * scores * double(d);
   products_ = flops / product_rate(p, device);
+  // K and V come at every visit; where they stay for a whole round, Q comes instead and O, in fp32, both ways.
+  const bool keys_stay = row_of(p).walk.block == BlockKind::Head;
   if (chip.products_by == ProductBy::MmaSync && p.numerics.dtype != DType::Fp32) {
-    // Each warp reads all of K and V for its own rows, and Q again; or its own keys for all rows.
+    // Each warp reads all of K and V for its own rows, and Q again; or its own keys for all rows. What comes is
+    // written.
     const double warps = double(threads_of_block(p)) / kWarp;
     const double key_readers = chip.warps_share_rows ? 1 : warps, row_readers = chip.warps_share_rows ? warps : 1;
-    const double operands = (key_readers * chip.products * double(keys) + row_readers * double(rows)) * double(d);
-    products_ = std::max(products_, operands * p.numerics.element_bytes() / kSharedBytesPerCycle);
+    const double read = key_readers * chip.products * double(keys) + row_readers * double(rows);
+    const double written = keys_stay ? double(rows) : 2 * double(keys);
+    products_ = std::max(products_, (read + written) * double(d) * p.numerics.element_bytes() / kSharedBytesPerCycle);
   }
   beside_ = chip.softmax_beside_products;
   const double by_polynomial = row_of(p).settings.exp2_share ? p.lanes.exp2_share : 0;
@@ -63,8 +67,6 @@ VisitPace::VisitPace(const Problem& p, const DeviceModel& device) {
 
   const MemoryShare memory = memory_share(p, device);
   const double row_bytes = double(p.shape.d) * p.numerics.element_bytes();
-  // K and V come at every visit; where they stay for a whole round, Q comes instead and O, in fp32, both ways.
-  const bool keys_stay = row_of(p).walk.block == BlockKind::Head;
   const double visit_bytes =
       keys_stay ? double(p.tiling.br) * (row_bytes + 8 * double(p.shape.d)) : 2 * double(p.tiling.bc) * row_bytes;
   loads_ = visit_bytes / memory.bytes_per_cycle;

@@ -11,9 +11,8 @@
 //
 // Sources: assets/measurements/parts_h200_2026-11-22.csv (products and softmax alone), the same beside FA-2 and FA-3 as
 // Nsight Compute saw them (kernels/NOTES.md). Constants hold for 16-bit numbers on Hopper; other cards are assumed to
-// lose the same shares. Products by mma.sync are never faster
-// than their operands come out of shared memory. Not modelled: bank conflicts, power beyond the one clock under load,
-// masks inside a tile.
+// lose the same shares. Products by mma.sync are never faster than their operands come into shared memory and out of
+// it. Not modelled: bank conflicts, power beyond the one clock under load, masks inside a tile.
 #pragma once
 
 #include "core/problem/device_model.h"

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <queue>
 #include <tuple>
-#include <utility>
 
 #include "base/units.h"
 #include "core/chip/l2_model.h"
@@ -103,13 +102,18 @@ class BlockTimes {
 struct Place {
   std::int64_t visited = 0;
   int sm = 0, place = 0;
-  std::int64_t next = -1;  // drawn already
   double free_at = 0;
   bool used = false;
   bool operator>(const Place& o) const {
     return std::tie(visited, used, place, sm) > std::tie(o.visited, o.used, o.place, o.sm);
   }
 };
+
+// The first sections have one head more where heads do not divide.
+std::int64_t section_of(std::int64_t head, std::int64_t heads, std::int64_t sections) {
+  const std::int64_t few = heads / sections, in_larger = heads % sections * (few + 1);
+  return head < in_larger ? head / (few + 1) : heads % sections + (head - in_larger) / few;
+}
 
 }  // namespace
 
@@ -160,27 +164,21 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
       std::int64_t section = 0, shorter = 0;
       auto operator<=>(const Rank&) const = default;
     };
-    const std::int64_t section = std::max<std::int64_t>(1, options.section_heads * groups);
     std::vector<Rank> rank(order.size());
     for (std::size_t i = 0; i < rank.size(); ++i) {
       const std::int64_t block = std::int64_t(i) * out.bundle;
-      rank[i] = {options.section_heads > 0 ? block / section : 0, -visits_of(block)};
+      rank[i] = {section_of(block / groups, out.blocks / groups, options.sections), -visits_of(block)};
     }
     std::stable_sort(order.begin(), order.end(),
                      [&](std::int64_t a, std::int64_t b) { return rank[std::size_t(a)] < rank[std::size_t(b)]; });
   }
   const BlockTimes times(p, device, int(std::min(each, (out.blocks + device.sms - 1) / device.sms)));
   std::priority_queue<Place, std::vector<Place>, std::greater<Place>> places;
-  std::int64_t drawn = 0;
-  for (std::int64_t i = 0; i < at_once; ++i)
-    places.push({.sm = int(i % device.sms), .place = int(i / device.sms), .next = options.drawn_ahead ? drawn++ : -1});
-  for (std::int64_t i = 0; i < bundles;) {
+  for (std::int64_t i = 0; i < at_once; ++i) places.push({.sm = int(i % device.sms), .place = int(i / device.sms)});
+  for (std::int64_t drawn = 0; drawn < bundles; ++drawn) {
     Place place = places.top();
     places.pop();
-    const std::int64_t taken = options.drawn_ahead ? std::exchange(place.next, drawn++) : drawn++;
-    if (taken >= bundles) continue;
-    ++i;
-    const std::int64_t block = (order.empty() ? taken : order[std::size_t(taken)]) * out.bundle;
+    const std::int64_t block = (order.empty() ? drawn : order[std::size_t(drawn)]) * out.bundle;
     const std::int64_t count = std::min(out.bundle, out.blocks - block), visits = visits_of(block);
     const double start = place.free_at, end = start + double(count) * times.of(visits);
     SmLoad& load = out.loads[std::size_t(place.sm)];

@@ -4,8 +4,7 @@
 // the fast kernels keep them); each free place takes the next thread block of the order; a thread block takes what
 // core/chip/visit_pace says for its tile visits beside its neighbours on the SM. FA-1 launches batch x heads
 // thread blocks, FA-2 one for each Q tile, split_kv one for each share of it, standard one for each Q tile in each
-// pass. Persistent thread blocks that draw their next tile as they begin one may hold a long tile behind another. Not
-// modelled: launch time, clusters, the order in which hardware really hands out thread blocks. Beyond
+// pass. Not modelled: launch time, clusters, the order in which hardware really hands out thread blocks. Beyond
 // `most_blocks` several consecutive ones are run as one bundle, so the end of very large launches is coarse.
 #pragma once
 
@@ -55,8 +54,7 @@ struct Waves {
 
 struct WavesOptions {
   BlockOrder order = BlockOrder::FirstToLast;
-  std::int64_t section_heads = 0;  // longest first among so many heads, then among the next; 0: among all
-  bool drawn_ahead = false;        // a place takes its next thread block as it begins one: persistent kernels
+  std::int64_t sections = 1;  // longest first within each; 1 to heads x batch, even but for one head
   std::int64_t most_blocks = std::int64_t(1) << 20;
   std::int64_t most_spans = 0;
   const DeviceModel* device = nullptr;  // null: the problem's own

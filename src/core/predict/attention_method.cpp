@@ -12,6 +12,10 @@ namespace {
 // interface. Measured alone (operations_h200_2026-11-22.csv: the mean of calls on next to nothing), on that machine.
 constexpr double kPyTorchOperation = 19e-6, kLibraryLaunch = 11e-6, kOwnLaunch = 14e-6;
 
+// The copy engine's pieces, d 72 to 120 beside d 80 to 128: 1.04 to 1.34, head_sizes_h200_2026-11-23.csv. cp.async
+// takes 16 bytes at a time anyway.
+constexpr double kCopyOfOddRows = 1.16;
+
 double naive_held(const AttentionCall& call) { return call.scores() * call.element_bytes(); }
 
 // Two matrices of scores at a time, and the mask.
@@ -45,13 +49,15 @@ MethodTile flash_v2_backward_tile(std::int64_t d, bool, const DeviceModel&) {
   return {br, 128, 2 * d * (2 * 128 + 4 * br)};
 }
 
-// Whose K and V, 16 bit, take 24 MiB together.
-std::int64_t heads_in_l2(const AttentionCall& call) {
+// Of heads whose K and V, 16 bit, take 24 MiB together at most.
+std::int64_t sections_in_l2(const AttentionCall& call) {
   const std::int64_t sharing = call.all_heads() / call.all_kv_heads(), d = (call.d + 7) / 8 * 8;
-  return std::clamp<std::int64_t>((std::int64_t(24) << 20) * sharing / (4 * call.n * d), 1, call.all_heads());
+  const std::int64_t most =
+      std::clamp<std::int64_t>((std::int64_t(24) << 20) * sharing / (4 * call.n * d), 1, call.all_heads());
+  return (call.all_heads() + most - 1) / most;
 }
 
-std::int64_t one_head(const AttentionCall&) { return 1; }
+std::int64_t head_by_head(const AttentionCall& call) { return call.all_heads(); }
 
 }  // namespace
 
@@ -79,7 +85,7 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.id = "flash_v2",
        .title = "FA-2",
        .tile = flash_v2_tile,
-       .section_heads = heads_in_l2,
+       .sections = sections_in_l2,
        .schedule = schedule_from("flash_v2"),
        .paper_s = flash_v2_on_paper,
        .launch_s = kOwnLaunch,
@@ -87,8 +93,8 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.id = "flash_v3",
        .title = "FA-3",
        .tile = flash_v3_tile,
-       .section_heads = heads_in_l2,
-       .drawn_ahead = true,
+       .sections = sections_in_l2,
+       .odd_rows = kCopyOfOddRows,
        .schedule = schedule_from("flash_v3"),
        .paper_s = flash_v3_on_paper,
        .launch_s = kOwnLaunch,
@@ -97,7 +103,7 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.id = "flash_v2_backward",
        .title = "FA-2 backward",
        .tile = flash_v2_backward_tile,
-       .section_heads = one_head,
+       .sections = head_by_head,
        .backward = true,
        .schedule = schedule_from("backward"),
        .launch_s = kOwnLaunch,

@@ -22,8 +22,8 @@ struct AttentionMethod {
   const char* title = "";  // "FA-2"
   std::vector<Operation> (*operations)(const AttentionCall&, const DeviceModel&) = nullptr;
   MethodTile (*tile)(std::int64_t built_d, bool causal, const DeviceModel&) = nullptr;  // kernels/fast, first variant
-  std::int64_t (*section_heads)(const AttentionCall&) = nullptr;  // causal: longest tile first among so many heads
-  bool drawn_ahead = false;  // thread blocks stay, and draw their next tile as they begin one
+  std::int64_t (*sections)(const AttentionCall&) = nullptr;  // causal: longest tile first within each; null: one
+  double odd_rows = 1;  // times as long where rows of Q, K and V end inside a 32-byte piece
   bool backward = false;
   std::optional<ScheduleKind> schedule{};                                 // where Tilewalk walks it
   double (*paper_s)(const AttentionCall&, const DeviceModel&) = nullptr;  // on paper; null: nobody works it out so

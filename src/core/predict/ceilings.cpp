@@ -12,7 +12,7 @@ Ceilings ceilings_of(const DeviceModel& device) {
   out.exp_per_s = double(device.exp_per_cycle) * device.sms * device.reached_clock_hz();
   out.other_per_s = double(device.fp32_lanes) * device.sms * device.reached_clock_hz();
   out.source = device.copy_gb_per_s > 0 && device.product_tflops > 0
-                   ? device.title + ": a copy and a large product, measured in the recorded run"
+                   ? device.title + ": a copy and a large product, measured on it"
                    : device.title + ": the data sheet, less what an H200 loses of its own where nobody measured";
   return out;
 }

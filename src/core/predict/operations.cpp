@@ -27,9 +27,12 @@ constexpr double kLastOfKernel[] = {1024, 2048, 6600, 9700, 16384, 1e18};
 constexpr double kScores = 3.5, kLongScores = 3.1, kLong = 6600;  // Q K^T, TB/s
 constexpr double kWeighted = 4.1;                                 // P V
 constexpr double kDivide = 4.3, kCopyAndFill = 3.3;
-// Of those rates, where rows end inside a 32-byte piece, and inside a 16-byte piece.
-constexpr double kScoresOddRows = 0.56, kScoresOddest = 0.28, kWeightedOddest = 0.5;
-constexpr double kMeasuredOn = 4.275;  // TB/s: the copy of the card that they were measured on
+// Where rows end inside a 32-byte piece (operations_odd_rows_h200_2026-11-23.csv: 1.6 to 2.8, of any length), and the
+// shares of those rates where they end inside a 16-byte piece.
+constexpr double kScoresOddRows = 2.05;
+constexpr double kScoresOddest = 0.28, kWeightedOddest = 0.5;
+// The card that they were measured on: its copy in TB/s, its SMs' cycles a second in all.
+constexpr double kMeasuredOn = 4.275, kMeasuredCycles = 132 * 1.83e9;
 constexpr double kBeginAndEnd = 1.8e-6;
 constexpr double kUsableL2 = 0.75;
 
@@ -61,8 +64,11 @@ class Line {
         io_(2 * double(call.n) * double(call.d) * double(call.all_heads()) * element_) {}
 
   Operation scores(const char* line) const {
-    const double odd = call_.n % 8 != 0 ? kScoresOddest : call_.n % 16 != 0 ? kScoresOddRows : 1;
-    return product(line, 0, matrix_, (call_.n > kLong ? kLongScores : kScores) * odd);
+    const double even = call_.n > kLong ? kLongScores : kScores;
+    return product(line, 0, matrix_,
+                   call_.n % 8 != 0    ? even * kScoresOddest
+                   : call_.n % 16 != 0 ? kScoresOddRows
+                                       : even);
   }
   Operation weighted(const char* line) const {
     return product(line, matrix_, 0, kWeighted * (call_.n % 8 != 0 ? kWeightedOddest : 1));
@@ -83,7 +89,9 @@ class Line {
     const double kept = l2_hit_share(std::int64_t(matrix_), std::int64_t(kUsableL2 * double(device_.l2_bytes)));
     op.dram_bytes = (read_again + written) * (1 - kept) + other;
     op.flops = flops;
-    op.bytes_per_s = device_.reached_bytes_per_s() * rate / kMeasuredOn;
+    const double by_memory = device_.reached_bytes_per_s() * std::max(1.0, rate / kMeasuredOn);
+    const double by_sms = rate * 1e12 * device_.sms * device_.clock_ghz * 1e9 / kMeasuredCycles;
+    op.bytes_per_s = std::min(by_memory, by_sms);
     const double products = call_.dtype == DType::Fp32 ? device_.fp32_tflops * 1e12 : device_.reached_flop_per_s();
     op.seconds = std::max(op.bytes / op.bytes_per_s, flops / products) + kBeginAndEnd;
     return op;

@@ -42,12 +42,12 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
 
   const Problem built = built_for(walked);
   const WavesOptions options{.order = call.causal ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
-                             .section_heads = out.method->section_heads ? out.method->section_heads(call) : 0,
-                             .drawn_ahead = out.method->drawn_ahead,
+                             .sections = out.method->sections ? out.method->sections(call) : 1,
                              .most_blocks = kMostBundles,
                              .device = &device,
                              .shared_bytes = tile_of(*out.method, call, device).shared_bytes};
   double seconds = build_waves(built, options).cycles / device.reached_clock_hz();
+  if (std::int64_t(double(call.d) * call.element_bytes()) % 32 != 0) seconds *= out.method->odd_rows;
   seconds = std::max(seconds, out.dram_bytes / device.reached_bytes_per_s());
   out.predicted_ms = in_ms(beside_the_processor(seconds + kBetweenLaunches, out.method->launch_s));
 }

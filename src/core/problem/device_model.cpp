@@ -10,10 +10,11 @@
 // 700 cycles where the product needs 512; kept as 190. Maxima, exponentials and sums of 64 x 128 scores, 64 a thread,
 // take 1159 and 1163. Only tiles of 128 keys were stamped: that both times scale so (one fixed, one with the scores) is
 // assumed, and so is that H100 is equal. What a card reaches: H200 from the races and parts measured here
-// (assets/measurements/fast_forward_h200_2026-11-21.csv, parts_h200_2026-11-22.csv; its clock under attention is 1.66
-// to 1.81 GHz by Nsight Compute and by parts, kept as 1.755). A100, H100 and B200: the largest product found by
-// ml-engineering's MAMF search (compute/accelerator, 2026). mma.sync on Hopper: 62 % of wgmma's rate, measured
-// (kernels/NOTES.md); on B200 assumed half of that, as its tensor cores do twice as much a cycle.
+// (assets/measurements/*_h200_*.csv: products of 788 to 811 TFLOP/s, copies of 4264 to 4299 GB/s; its clock under
+// attention is 1.66 to 1.81 GHz by Nsight Compute and by parts, kept as 1.755), H100 from the races there
+// (assets/measurements/fast_forward_h100_2026-11-23.csv). A100 and B200: the largest product found by ml-engineering's
+// MAMF search (compute/accelerator, 2026). mma.sync on Hopper: 62 % of wgmma's rate, measured (kernels/NOTES.md); on
+// B200 assumed half of that, as its tensor cores do twice as much a cycle.
 #include "core/problem/device_model.h"
 
 #include <stdexcept>
@@ -160,7 +161,8 @@ const std::vector<DeviceModel>& device_models() {
        .product_seen_cycles = 190,
        .softmax_cycles_per_score = 1159.0 / 64,
        .compute_capability = 90,
-       .product_tflops = 794.5,
+       .copy_gb_per_s = 3029,
+       .product_tflops = 798,
        .mma_sync_share = 0.62},
       {.name = "h200",
        .title = "H200",

@@ -21,19 +21,24 @@ void RooflineDesk::read_times() {
   if (asked_) return;
   asked_ = true;
   if (!load_) return;
-  Result<RaceTimes> found = load_();
-  if (found)
-    times_ = std::move(*found);
-  else
-    messages_.refuse(text_of(found.issues()), About::Deed);
+  for (const char* device : kRacedDevices) {
+    Result<RaceTimes> found = load_(device);
+    if (found)
+      times_.push_back(std::move(*found));
+    else
+      messages_.refuse(text_of(found.issues()), About::Deed);
+  }
 }
 
 DeviceModel RooflineDesk::card() const {
   return tilewalk::own_card(device_of({.device = device_}), bandwidth_.value, peak_.value);
 }
 
-const RaceTimes* RooflineDesk::times() const {
-  return times_ && times_->device == device_ && !own_card() ? &*times_ : nullptr;
+const RaceTimes* RooflineDesk::times() const { return own_card() ? nullptr : recorded(device_); }
+
+const RaceTimes* RooflineDesk::recorded(const std::string& device) const {
+  const auto at = std::find_if(times_.begin(), times_.end(), [&](const RaceTimes& t) { return t.device == device; });
+  return at == times_.end() ? nullptr : &*at;
 }
 
 AttentionCall RooflineDesk::call_of_length(std::int64_t n) const {

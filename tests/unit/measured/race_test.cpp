@@ -256,7 +256,7 @@ TEST_CASE("remarks on rows that cannot be read are refused with their line") {
   refused(head + "forward,naive,bf16,64,2,1,1024,0,0,inf\n", "line 2");
 }
 
-TEST_CASE("the shipped race joins the newest forward and the newest backward file") {
+TEST_CASE("the shipped race joins the newest forward and backward files of its card") {
   test::TemporaryFolder root;
   std::filesystem::create_directories(root.file("assets/measurements"));
   const auto write = [&](const std::string& name, const std::string& pass, const std::string& ms) {
@@ -265,16 +265,17 @@ TEST_CASE("the shipped race joins the newest forward and the newest backward fil
                          ",flash_v2,bf16,64,2,1,1024,0,0," + ms + "\n");
   };
   REQUIRE_FALSE(load_shipped_race(root.path()).ok());
-  write("fast_forward_h200_2026-11-21.csv", "forward", "1");
-  write("fast_forward_h100_2026-12-01.csv", "forward", "2");
-  write("fast_backward_h200_2026-11-21.csv", "backward", "3");
+  write("fast_forward_h200_2026-11-23.csv", "forward", "1");
+  write("fast_forward_h200_2026-12-01.csv", "forward", "2");
+  write("fast_forward_h100_2026-12-02.csv", "forward", "5");
+  write("fast_backward_h200_2026-11-23.csv", "backward", "3");
   write("fast_ablation_h200_2027-01-01.csv", "forward", "4");
   const Result<Race> race = load_shipped_race(root.path());
   REQUIRE(race.ok());
   REQUIRE(race->rows.size() == 2);
   CHECK(race->rows[0].ms.front() == 2);
   CHECK(race->rows[1].ms.front() == 3);
-  CHECK(race->date() == "fast_forward_h100_2026-12-01.csv");
+  CHECK(race->date() == "fast_forward_h200_2026-12-01.csv");
   CHECK(race->recorded);
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("a damaged race is refused with its line") {
 }
 
 TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, and flash_v3 beats cuDNN from 2k on") {
-  const Race race = shipped("fast_forward_h200_2026-11-21.csv");
+  const Race race = shipped("fast_forward_h200_2026-11-23.csv");
   int pairs = 0, steps = 0;
   for (const RaceRow& row : race.rows) {
     if (row.n > 16384) continue;  // fewer samples; shows what still fits
@@ -80,7 +80,7 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
 }
 
 TEST_CASE("at head size 256 every rung ran, flash_v3 beats cuDNN from 2k on and the backward pass beats FLASH") {
-  const Race forward = shipped("head_256_forward_h200_2026-11-21.csv");
+  const Race forward = shipped("head_256_forward_h200_2026-11-23.csv");
   int cells = 0;
   for (const RaceRow& row : forward.rows) {
     INFO(row.rung << " N " << row.n << (row.causal ? " causal" : ""));
@@ -93,7 +93,7 @@ TEST_CASE("at head size 256 every rung ran, flash_v3 beats cuDNN from 2k on and 
     ++cells;
   }
   CHECK(cells == 10);
-  const Race backward = shipped("head_256_backward_h200_2026-11-21.csv");
+  const Race backward = shipped("head_256_backward_h200_2026-11-23.csv");
   for (const RaceRow& row : backward.rows) {
     if (row.rung != "flash_v2") continue;
     REQUIRE(backward.beside(row, "torch_flash"));
@@ -104,7 +104,7 @@ TEST_CASE("at head size 256 every rung ran, flash_v3 beats cuDNN from 2k on and 
 }
 
 TEST_CASE("in the shipped race flash_v2's backward pass is never slower than 0.9 of PyTorch's FLASH") {
-  const Race race = shipped("fast_backward_h200_2026-11-21.csv");
+  const Race race = shipped("fast_backward_h200_2026-11-23.csv");
   int pairs = 0;
   for (const RaceRow& row : race.rows) {
     if (row.rung != "flash_v2") continue;

@@ -166,7 +166,11 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, boo
 int against_recorded(const CommandLine& line) {
   const Result<std::string> root = find_resource_root();
   if (!root) return refuse(root.issues());
-  const Result<RaceTimes> times = load_race_times(*root);
+  const std::string name = line.option("device").value_or(kRecordedOn);
+  if (!was_raced(name))
+    return refuse(
+        {Issue{"device", name, "has no recorded race", fmt::format("Take {}", fmt::join(kRacedDevices, " or "))}});
+  const Result<RaceTimes> times = load_race_times(*root, name);
   if (!times) return refuse(times.issues());
   const DeviceModel device = *device_named(times->device);
   const HeldTable table = hold_against(*times, device);
@@ -227,10 +231,10 @@ int predict_verb(const CommandLine& line) {
   if (!calls) issues.insert(issues.end(), calls.issues().begin(), calls.issues().end());
   if (!issues.empty()) return refuse(issues);
   std::optional<RaceTimes> times;
-  if (const Result<std::string> root = find_resource_root(); root && !own) {
-    Result<RaceTimes> found = load_race_times(*root);
+  if (const Result<std::string> root = find_resource_root(); root && !own && was_raced(device->name)) {
+    Result<RaceTimes> found = load_race_times(*root, device->name);
     if (!found) return refuse(found.issues());
-    if (found->device == device->name) times = std::move(*found);
+    times = std::move(*found);
   }
   Json out = {{"device", device_json(*device, own)}, {"ceilings", ceilings_json(*device)}};
   out["rows"] = Json::array();

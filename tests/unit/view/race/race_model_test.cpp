@@ -219,7 +219,7 @@ TEST_CASE("the shipped race is told as recorded, with card, driver and date") {
   desk.recorded = std::make_shared<const Race>(std::move(*race));
   const RaceModel m = build_race_model(desk, false);
   CHECK(m.badge == "RECORDED");
-  for (const char* part : {"NVIDIA H200", "580.159.04", "2026-11-21", "PyTorch"})
+  for (const char* part : {"NVIDIA H200", "580.159.04", "2026-11-23", "PyTorch"})
     CHECK(m.heading.find(part) != std::string::npos);
   CHECK(m.bars.size() >= 6);
   CHECK(m.curves.size() == m.bars.size());
