@@ -168,7 +168,7 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk race --timeline --d 128 --n 8192 --perfetto lanes.json\n"},
       {.name = "predict",
        .run = predict_verb,
-       .help = "What attention will take on a card, by naive code and by each FlashAttention",
+       .help = "What attention will take on a GPU, by naive code and by each FlashAttention",
        .options = {{"n", "LENGTHS", "Such as 1024,4096 (default: 1024 to 16384)"},
                    {"d", "SIZES", "Head sizes (default: 64)"},
                    {"heads", "COUNTS", "Query heads (default: 32)"},
@@ -176,9 +176,9 @@ const std::vector<Verb>& verbs() {
                    {"batch", "SIZES", "Batch (default: 1)"},
                    {"mask", "MASK", "none (default) or causal", {"none", "causal"}},
                    {"dtype", "TYPE", "bf16 (default), fp16 or fp32", {"bf16", "fp16", "fp32"}},
-                   {"device", "NAME", "A card of the device table (default: h200)"},
-                   {"bandwidth", "GB/s", "Your own card: what its memory reaches; the rest like --device"},
-                   {"peak", "TFLOP/s", "Your own card: what its large 16-bit products reach"}},
+                   {"device", "NAME", "A GPU of the device table (default: h200)"},
+                   {"bandwidth", "GB/s", "Your own GPU: what its memory reaches; the rest like --device"},
+                   {"peak", "TFLOP/s", "Your own GPU: what its large 16-bit products reach"}},
        .switches = {{"against-recorded", "", "The model beside every time recorded on an H200, with the error"}},
        .examples = "  tilewalk predict --n 4096,16384 --d 128 --heads 16 --mask causal\n"
                    "  tilewalk predict --device a100 --n 8192\n"
@@ -211,9 +211,9 @@ const std::vector<Verb>& verbs() {
                    {"lesson", "N", "The teacher's page of a lesson instead: what to ask, the answers, usual mistakes"},
                    {"class", "MINUTES", "The plan of a class of 45 or 90 minutes, then all that it needs, in order"},
                    {"q-tile", "I", "Which Q tile (default: the one that meets most KV tiles)"},
-                    {"paper", "SIZE", "a4 (default) or letter", {"a4", "letter"}}},
+                   {"paper", "SIZE", "a4 (default) or letter", {"a4", "letter"}}},
        .switches = {{"roofline", "",
-                     "Log-log paper instead, of the card --device, with five wins to predict, drawn by --seed"},
+                     "Log-log paper instead, of the GPU --device, with five wins to predict, drawn by --seed"},
                     {"key", "", "The key too, after all sheets"},
                     {"text", "", "The same as plain text, here or in --out"}},
        .examples = "  tilewalk worksheet --preset paper --seed 12 --out sheet.pdf --key\n"

@@ -34,6 +34,12 @@ const LessonScene& LessonDesk::scene() const {
   return scene ? *scene : kNone;
 }
 
+bool LessonDesk::hides(const std::string& word) const {
+  if (!lesson() || (screen().task && task().done())) return false;
+  const std::vector<std::string>& hides = scene().hides;
+  return std::find(hides.begin(), hides.end(), word) != hides.end();
+}
+
 std::vector<Command> LessonDesk::take_due() { return std::exchange(due_, {}); }
 
 void LessonDesk::carry_out(const OpenLesson& c) {
