@@ -35,9 +35,12 @@ const LessonScene& LessonDesk::scene() const {
 }
 
 bool LessonDesk::hides(const std::string& word) const {
-  if (!lesson() || (screen().task && task().done())) return false;
+  if (!lesson()) return false;
   const std::vector<std::string>& hides = scene().hides;
-  return std::find(hides.begin(), hides.end(), word) != hides.end();
+  const auto among = [&](const std::string& each) {
+    return std::find(hides.begin(), hides.end(), each) != hides.end();
+  };
+  return among(word + " throughout") || (among(word) && !(screen().task && task().done()));
 }
 
 std::vector<Command> LessonDesk::take_due() { return std::exchange(due_, {}); }

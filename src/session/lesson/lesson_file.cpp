@@ -146,7 +146,9 @@ LessonScene read_scene(BlockReader& block) {
   };
   expect("outline", scene.outline, {std::begin(kOutlineWords), std::end(kOutlineWords)},
          "is nothing that can be pointed at");
-  expect("hides", scene.hides, {std::begin(kHideWords), std::end(kHideWords)}, "is nothing that can be hidden");
+  std::vector<std::string> hidden(std::begin(kHideWords), std::end(kHideWords));
+  for (const char* word : kHideWords) hidden.push_back(std::string(word) + " throughout");
+  expect("hides", scene.hides, hidden, "is nothing that can be hidden");
   block.keys.yes_or_no("code", scene.code);
   return scene;
 }

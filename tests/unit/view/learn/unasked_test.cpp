@@ -106,6 +106,18 @@ TEST_CASE("what a lesson hides comes back with the answer") {
   }
 }
 
+TEST_CASE("what a later lesson asks for is hidden throughout") {
+  for (const std::int64_t screen : {1, 3, 6}) {
+    CAPTURE(screen);
+    const auto session = session_at(1, screen);
+    session->dispatch(Action::LessonAnswer);
+    CHECK(session->lesson().done());
+    CHECK(numbers_at(views_of(*session)).find("times faster") == std::string::npos);
+    session->dispatch(Action::LeaveLesson);
+    CHECK(numbers_at(views_of(*session)).find("times faster") != std::string::npos);
+  }
+}
+
 TEST_CASE("what mends a call is not told while that is asked") {
   const auto session = session_at(12, 5);
   CHECK(views_of(*session).which->model->advice.empty());
