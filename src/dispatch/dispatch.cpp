@@ -78,14 +78,14 @@ class Asking {
     const PreferCudnn& rule = table_.prefer_cudnn;
     if (cudnn_goes_first()) {
       out.order = {SdpaBackend::Cudnn};
-      out.why_order = fmt::format("cuDNN goes first: {} is above {}, and the card is SM {}.", text_of(cudnn_),
+      out.why_order = fmt::format("cuDNN goes first: {} is above {}, and the GPU is SM {}.", text_of(cudnn_),
                                   text_of(rule.above), sm);
     } else if (rule.sm.empty()) {
       out.why_order = "This PyTorch puts cuDNN last.";
     } else if (!rule.unless_one.empty() && is_one(call_, rule.unless_one)) {
       out.why_order = "cuDNN goes last: " + rule.unless_one + " is 1.";
     } else if (!holds(rule.sm, call_.sm())) {
-      out.why_order = "cuDNN goes last: it goes first on SM 9.0 and 10 alone, and the card is SM " + sm + ".";
+      out.why_order = "cuDNN goes last: it goes first on SM 9.0 and 10 alone, and the GPU is SM " + sm + ".";
     } else {
       out.why_order =
           fmt::format("cuDNN goes last: it goes first above {}, and this is {}.", text_of(rule.above), text_of(cudnn_));

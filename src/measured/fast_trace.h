@@ -2,7 +2,7 @@
 //
 // The fast kernels sum in another order than the contract of core/values/exact_math and let m lag behind the running
 // max, so their bits cannot be asked for. A visit is held against a running softmax in float64 instead, by
-// FlashAttention's rule: its O, brought to a mean by the float64 sum, may be off by twice what plain attention over the
+// FlashAttention's rule: its O, brought to a mean by the float64 sum, may be off by twice what naive attention over the
 // same keys is off in the same precision, plus one rounding of the largest value. l and m together must give the
 // running log-sum-exp to 1e-5 (relative, and one fp32 rounding of the largest score that the norms of Q and K allow),
 // and m may lie at most 2^8 below the running max and never above it. A row must have been visited wherever it sees a

@@ -13,7 +13,7 @@ constexpr double kLog2e = 1.4426950408889634, kInfinity = std::numeric_limits<do
 constexpr double kLag = 8;      // log2 units: kernels/fast/softmax.h, kLazyLimit
 constexpr double kSums = 1e-5;  // of a log-sum-exp, relative
 
-// One row of one head: its scores, the running softmax in float64, and plain attention's over the same keys.
+// One row of one head: its scores, the running softmax in float64, and naive attention's over the same keys.
 class RowWitness {
  public:
   RowWitness(const FastTrace& t, std::int64_t head, std::int64_t row)
@@ -71,8 +71,8 @@ class RowWitness {
 
  public:
   double m = -kInfinity, l = 0, rounding = 0;
-  std::vector<double> mean;   // of the keys so far
-  std::vector<float> plain;   // the same by plain attention in the trace's precision
+  std::vector<double> mean;  // of the keys so far
+  std::vector<float> plain;  // the same by naive attention in the trace's precision
 
  private:
   float stored(float x) const {

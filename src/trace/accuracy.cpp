@@ -273,7 +273,7 @@ std::string sentence_of(const Problem& p, const AccuracyReport& report) {
   std::string text;
   for (const QuantityError& q : report.quantities) {
     char line[200];
-    std::snprintf(line, sizeof line, "%s%s %.2g from float64, plain attention's %.2g (rule: at most %.2g)",
+    std::snprintf(line, sizeof line, "%s%s %.2g from float64, naive attention's %.2g (rule: at most %.2g)",
                   text.empty() ? "" : "; ", name_of(q.tensor), q.error, q.plain, q.bound);
     text += line;
   }

@@ -1,5 +1,5 @@
-// How far a schedule's results are from float64, beside plain attention's in the same precision, under FlashAttention's
-// rule: an error may be at most twice that of plain attention, plus a small floor, a quarter of the dtype's unit in the
+// How far a schedule's results are from float64, beside naive attention's in the same precision, under FlashAttention's
+// rule: an error may be at most twice that of naive attention, plus a small floor, a quarter of the dtype's unit in the
 // last place of 1. Anything not finite fails. Both sides are replays from the same inputs (rounded to the dtype as the
 // problem says); float64 starts from those rounded inputs too. Errors are absolute, the largest over what was compared.
 // Long problems are sampled: forward, rows of Q tiles spread evenly over batch, heads and rows; backward, whole KV
@@ -65,7 +65,7 @@ class AccuracyWork {
 
 double rule_floor(DType);
 
-// "O: at most 1.2e-07 from float64, plain attention in fp32 2.3e-07; the rule allows 4.9e-07: within it. 16 of 16
+// "O: at most 1.2e-07 from float64, naive attention in fp32 2.3e-07; the rule allows 4.9e-07: within it. 16 of 16
 // rows."
 std::string sentence_of(const Problem&, const AccuracyReport&);
 

@@ -16,7 +16,8 @@ RailRoom rail_room(const Session& session) {
   if (!desk.lesson()) return {};
   const std::vector<std::string>& outline = desk.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
-  return {.open = true, .memory = spoken_of("hbm") || spoken_of("moves") || spoken_of("sram")};
+  const bool sram = spoken_of("sram");
+  return {.open = true, .memory = sram || spoken_of("hbm") || spoken_of("moves"), .sram = sram};
 }
 
 Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
@@ -56,7 +57,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.traffic = {out.side.x0, middle + gap, end, bottom};
   if (rail.open) out.rail = {margin, top, margin + rail_wide, bottom};
   if (folded) {  // under the rail, where it is spoken of
-    const float under = rail.memory ? std::round((bottom - top) * 0.34f) : 0;
+    const float under = rail.memory ? std::round((bottom - top) * (rail.sram ? 0.37f : 0.30f)) : 0;
     out.memory = {margin, bottom - under, margin + rail_wide, bottom};
     if (rail.memory) out.rail.y1 = out.memory.y0 - gap;
   }

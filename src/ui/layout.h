@@ -15,6 +15,7 @@ struct Splits {  // what a person has dragged; factors on the designed sizes
 struct RailRoom {      // what a lesson that is open needs
   bool open = false;   // it stands at the left of every page
   bool memory = true;  // the screen speaks of the two memories: they keep a place where room is scarce
+  bool sram = true;    // and of the small one, which stands below
 };
 
 RailRoom rail_room(const Session&);
@@ -24,18 +25,17 @@ struct Layout {
   draw::Rect header, page;  // page: all below the header, right of the rail
   draw::Rect rail;          // empty unless a lesson is open
   draw::Rect memory, scores, side, transport, traffic;
-  draw::Rect lanes, waves_left, waves_right, compare;  // the page of comparison
+  draw::Rect lanes, waves_left, waves_right, compare;            // the page of comparison
   draw::Rect race_head, race_bars, race_curves, race_predicted;  // the page of the race
   draw::Rect roofline_head, roofline_plot, roofline_guess, roofline_wins, roofline_table;
   draw::Rect which_call, which_cards, which_so, which_names;  // the page of which attention runs
-  draw::Rect split_left, split_right, split_bottom;    // the gaps that can be dragged
+  draw::Rect split_left, split_right, split_bottom;           // the gaps that can be dragged
 };
 
 // Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.85.
 float automatic_scale(int width, int height);
 
-Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&,
-                      const RailRoom& = {});
+Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&, const RailRoom& = {});
 ViewRoom room_of(const Layout&, const Theme&);
 
 // The part of the panel of scores that the matrix may use; the bars of tiles lie left of it and above.

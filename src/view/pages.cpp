@@ -57,7 +57,7 @@ const std::vector<PageRow>& pages() {
        .gives_way = true},
       {.page = Page::Roofline,
        .title = "Roofline",
-       .help = "What FlashAttention wins at a length, on a card, and which roof holds it",
+       .help = "What FlashAttention wins at a length, on a GPU, and which roof holds it",
        .turn = Action::ShowRoofline,
        .build = build_roofline,
        .gives_way = true},

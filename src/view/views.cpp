@@ -3,6 +3,7 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
+#include "view/learn/hide_asked.h"
 #include "view/pages.h"
 #include "view/units.h"
 
@@ -59,6 +60,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.presets.reset();
   if (session.view().dialog() == Dialog::Presets)
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
+  hide_asked(views_, session.lesson());
   views_.rail = build_rail_model(session);
   views_.lessons.clear();
   if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);

@@ -292,7 +292,7 @@ TEST_CASE("counters --warps tells what crosses shared memory between warps") {
   CHECK(warps["split_q"]["operand_read_bytes"] == 10 * (4 * 4 + 4 * 2 * 4 * 4) * 4);
 }
 
-TEST_CASE("verify and run tell the distance from float64, beside plain attention's, under the rule") {
+TEST_CASE("verify and run tell the distance from float64, beside naive attention's, under the rule") {
   const Json verified = json_of("verify --recorded")["float64"];
   CHECK(verified["verdict"] == "within rule");
   const Json o = verified["tensors"]["O"];

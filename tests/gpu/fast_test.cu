@@ -1,5 +1,5 @@
 // Holds the fast kernels against float64 over a grid of shapes. FlashAttention's rule: the largest error of O may be at
-// most twice that of plain attention in the same precision (scores and weights rounded to the storage type), plus one
+// most twice that of naive attention in the same precision (scores and weights rounded to the storage type), plus one
 // rounding of the output. Outputs are poisoned with NaN and lie between guard bands; each problem runs twice and must
 // give equal bytes.
 //   fast_test            all shapes, all variants
@@ -70,7 +70,7 @@ __device__ float as_float(T x) {
   return float(x);
 }
 
-// One block a row: float64 O and L (log2 units), and O of plain attention in precision T.
+// One block a row: float64 O and L (log2 units), and O of naive attention in precision T.
 template <class T>
 __global__ void reference(const T* q, const T* k, const T* v, double* o, double* lse, float* plain, Shape s,
                           float scale) {

@@ -8,8 +8,8 @@
 
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
-#include "core/witness/reference.h"
 #include "core/walk/schedule.h"
+#include "core/witness/reference.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/asked_for.h"
 #include "tests/support/catch.h"
@@ -115,7 +115,7 @@ float largest_dp(const Inputs& inputs) {
   return largest;
 }
 
-// FlashAttention's rule, or where a problem is so small that plain attention was merely lucky, a few units in the last
+// FlashAttention's rule, or where a problem is so small that naive attention was merely lucky, a few units in the last
 // place of the largest value met on the way, times the largest score: P is made again as 2^(S - L), whose relative
 // error is the absolute one of S.
 bool near_float64(const Inputs& inputs, const KernelResult& result, const QuantityError& q) {
@@ -204,7 +204,7 @@ TEST_CASE("on the GPU no schedule errs more than twice as much as standard atten
       REQUIRE(standard <= 8 * unit);
       for (ScheduleKind kind : all_schedules()) {
         if (!has_kernel(kind)) continue;
-    if (!has_kernel(kind)) continue;
+        if (!has_kernel(kind)) continue;
         p.schedule = kind;
         p.tiling.splits = kind == ScheduleKind::SplitKv ? 4 : 1;
         const double error = worst_error(Inputs(p), run_gpu(Inputs(p), std::nullopt));

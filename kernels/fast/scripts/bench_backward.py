@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks and times flash_v2's backward kernel beside PyTorch's FLASH backend: bench_backward.py LIBRARY [--csv FILE]
 
-Check: dQ, dK and dV against float64, each error at most twice that of plain attention in bf16 plus one rounding.
+Check: dQ, dK and dV against float64, each error at most twice that of naive attention in bf16 plus one rounding.
 FLOPs: 10 N^2 d heads batch (five products), halved for causal. extra_bytes: beyond inputs, gradients, O and L.
 """
 import argparse

@@ -9,14 +9,14 @@
 #include "app/export/lanes_trace.h"
 #include "app/streams.h"
 #include "base/units.h"
-#include "session/resources.h"
 #include "measured/chip_timeline.h"
 #include "measured/fast_trace.h"
+#include "session/resources.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMostDrawn = 8;           // runs whose lanes are written out
+constexpr std::size_t kMostDrawn = 8;  // runs whose lanes are written out
 
 double tflops(const ChipRun& run) {
   const double work = 4.0 * double(run.n) * double(run.n) * double(run.d) * double(run.heads * run.batch);
@@ -170,7 +170,7 @@ int chip_timeline(const CommandLine& line) {
       "flash_v3 on {}, {}: stamped by the multiprocessors' own clocks. Median cycles of a consumer warpgroup's tile\n"
       "visit (64 rows x 128 keys); \"a visit\" is a whole Q tile's, from the run that stamped nothing, \"model\" is "
       "the\n"
-      "modelled timeline's for the same tiles. GHz is the clock under this load: the card lowers it to hold its "
+      "modelled timeline's for the same tiles. GHz is the clock under this load: the GPU lowers it to hold its "
       "power.\n",
       card, date.substr(0, 10));
   fmt::print("  {:>3} {:<6} {:>5} {:<35} {:>7} {:>5} {:>7} {:>6} {:>5} {:>7} {:>7} {:>6} {:>6} {:>6}\n", "d", "mask",
@@ -217,9 +217,12 @@ int verify_fast(const CommandLine& line) {
     }
     Json first = nullptr;
     if (report.first)
-      first = {{"head", report.first->head},          {"q_tile", report.first->q_tile},
-               {"kv_tile", report.first->kv_tile},    {"row", report.first->row},
-               {"quantity", report.first->quantity},  {"error", json_number(report.first->error)},
+      first = {{"head", report.first->head},
+               {"q_tile", report.first->q_tile},
+               {"kv_tile", report.first->kv_tile},
+               {"row", report.first->row},
+               {"quantity", report.first->quantity},
+               {"error", json_number(report.first->error)},
                {"allowed", json_number(report.first->allowed)}};
     json["problems"].push_back({{"kernel", trace->kernel},
                                 {"variant", trace->variant},

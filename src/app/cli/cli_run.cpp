@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "app/cli/output.h"
-#include "app/cli/verbs.h"
 #include "app/cli/text/walk_text.h"
+#include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "base/units.h"
 #include "core/replay/replay.h"
@@ -217,7 +217,7 @@ std::optional<Distance> distance_from_float64(const Inputs& inputs, const std::v
   out.of_o = error_against_float64(inputs, o);
   if (out.of_o < 0) return std::nullopt;
   const Problem& p = inputs.problem();
-  Progress progress("Comparing with plain attention");
+  Progress progress("Comparing with naive attention");
   const auto measure = [&](const Inputs& of) {
     out.reports.push_back({of.problem(), measure_accuracy(of, {}, [&](double at) { return progress.update(at); })});
   };

@@ -129,7 +129,7 @@ std::string verdict_of(const Side& left, const Side& right) {
     bytes += " (tiles " + tiles_words(right.p) + ", and " + tiles_words(left.p) + " of " + left.title() + ")";
   std::string ledger;
   if (left.scores_in_hbm() && right.ledger() > left.ledger() * 1.05)
-    ledger = "; by the papers' ledgers, where plain attention reads K and V once, it would lose, with " +
+    ledger = "; by the papers' ledgers, where naive attention reads K and V once, it would lose, with " +
              times_text(right.ledger() / left.ledger()) + " more bytes: K and V are read again for each of " +
              format_count(right.p.q_tiles()) + " Q tiles";
   if (too_small(left, right))

@@ -27,7 +27,7 @@ Result<double> card_rate(const std::string& field, const std::string& text) {
 DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops) {
   DeviceModel out = like;
   if (!gb_per_s && !tflops) return out;
-  out.title = "your card, like " + like.title;
+  out.title = "your GPU, like " + like.title;
   if (gb_per_s) out.copy_gb_per_s = out.hbm_gb_per_s = *gb_per_s;
   if (tflops) out.product_tflops = out.matrix16_tflops = *tflops;
   return out;

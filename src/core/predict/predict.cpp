@@ -58,7 +58,7 @@ std::string basis(const DeviceModel& device) {
   text += device.product_tflops > 0 ? "a product rate that others measured"
                                     : "the data sheet's product rate, less what an H200 loses";
   text += device.copy_gb_per_s > 0 ? "" : " and the data sheet's bandwidth, less what an H200 loses";
-  return text + "; nothing was measured on this card here.";
+  return text + "; nothing was measured on this GPU here.";
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct ScheduleIdentity {
 struct ScheduleFamily {
   bool backward = false;
   ScheduleKind before{};   // what it is set beside unless another is asked for
-  ScheduleKind naive{};    // plain attention of its direction: itself for that one
-  ScheduleKind tiled{};    // of plain attention: the tiled one that its traffic is set beside; else itself
+  ScheduleKind naive{};    // naive attention of its direction: itself for that one
+  ScheduleKind tiled{};    // of naive attention: the tiled one that its traffic is set beside; else itself
   ScheduleKind forward{};  // whose results it reads; of a forward pass: itself
 };
 
@@ -125,7 +125,7 @@ struct ScheduleChip {
   bool whole_register_file = false;  // a thread block fills an SM
   bool warps_share_rows = false;     // split-K: a warp has all rows and some keys
   ProductBy products_by = ProductBy::MmaSync;
-  int products = 2;                 // of a tile visit, each rows x keys x d
+  int products = 2;                      // of a tile visit, each rows x keys x d
   bool softmax_beside_products = false;  // warps of one SM do both at the same time
   // Cycles of a visit beyond products and softmax, in which warps wait for memory and for each other: of a thread block
   // alone on its SM, and a visit's share where it is not. Measured alone, on an H200.

@@ -20,6 +20,10 @@ std::optional<double> typed_answer(HandQuantity quantity, const std::string& tex
   return typed_number(text);
 }
 
+std::string settle_first(const std::string& what) {
+  return "Not that. Settle " + what + " first: this number is made of it.";
+}
+
 std::string answer_text(const Problem& p, HandQuantity quantity, double right) {
   if (quantity == HandQuantity::Follow) return right == 1 ? "yes" : "no";
   return paper_number(p, right);
@@ -157,6 +161,20 @@ void HandDesk::look() {
   veil_ = walk_.state().started ? HandVeil(walk_.schedule(), walk_.state().step, open) : HandVeil();
   seen_ = walk_.state();
   veil_.put_on(seen_);
+  for (HandField& field : fields_) tell_again(field);
+}
+
+// What was said of it before may tell what is asked for now.
+void HandDesk::tell_again(HandField& field) {
+  const bool wrong = field.state == HandState::Wrong;
+  if (field.stands() || (!wrong && field.hints == 0)) return;
+  const HandFacts facts = facts_of(*values_, {field.made_at, field.place});
+  if (field.hints > 0) field.hint = hint_of(facts, veil_, field.hints);
+  if (const std::string first = unsettled(facts, veil_); wrong && !first.empty()) {
+    field.mistake.clear();
+    field.diagnosis = settle_first(first);
+  }
+  keep(field);
 }
 
 HandField* HandDesk::at(const HandPlace& place) {
@@ -206,9 +224,7 @@ void HandDesk::carry_out(const AnswerField& c) {
   ++field->tries_wrong;
   ++tries_wrong_;
   const std::string first = unsettled(facts_of(*values_, key), veil_);
-  const HandDiagnosis told =
-      first.empty() ? diagnosed(*values_, key, *typed)
-                    : HandDiagnosis{"", "Not that. Settle " + first + " first: this number is made of it."};
+  const HandDiagnosis told = first.empty() ? diagnosed(*values_, key, *typed) : HandDiagnosis{"", settle_first(first)};
   field->mistake = told.mistake;
   field->diagnosis = told.words;
   keep(*field);

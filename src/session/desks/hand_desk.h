@@ -33,7 +33,7 @@ class HandDesk {
   const std::vector<HandField>& fields() const { return fields_; }  // of the visit at hand, in the order of Tab
   const HandField* field(const HandPlace&) const;                   // at hand; null if that is not asked here
   const HandField* focused() const { return focus_ ? field(*focus_) : nullptr; }
-  const HandField* first_open() const;  // at hand, neither right nor shown; null where all stand
+  const HandField* first_open() const;              // at hand, neither right nor shown; null where all stand
   std::string prompt() const;                       // what the one with the focus is made of
   bool all_right() const;                           // each field at hand is right or shown
   int open() const;                                 // how many are not
@@ -69,6 +69,7 @@ class HandDesk {
   bool refused();
   void stop();
   void look();  // at what must be hidden now
+  void tell_again(HandField&);
 
   const Document& document_;
   const WalkDesk& walk_;

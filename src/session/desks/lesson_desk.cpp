@@ -34,6 +34,15 @@ const LessonScene& LessonDesk::scene() const {
   return scene ? *scene : kNone;
 }
 
+bool LessonDesk::hides(const std::string& word) const {
+  if (!lesson()) return false;
+  const std::vector<std::string>& hides = scene().hides;
+  const auto among = [&](const std::string& each) {
+    return std::find(hides.begin(), hides.end(), each) != hides.end();
+  };
+  return among(word + " throughout") || (among(word) && !(screen().task && task().done()));
+}
+
 std::vector<Command> LessonDesk::take_due() { return std::exchange(due_, {}); }
 
 void LessonDesk::carry_out(const OpenLesson& c) {

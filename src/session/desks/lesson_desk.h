@@ -39,6 +39,7 @@ class LessonDesk {
   int screen_place() const { return screen_; }                                                  // from 0
   const LessonScreen& screen() const { return lesson()->screens[std::size_t(screen_)]; }  // precondition: lesson()
   const LessonScene& scene() const;                    // the screen's, or that of the one before which has one
+  bool hides(const std::string& word) const;           // one of kHideWords: not to be seen before the task is done
   const std::string& draft() const { return draft_; }  // as typed so far
   const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the answer last checked
   TaskProgress task() const;                                                // of the screen's task

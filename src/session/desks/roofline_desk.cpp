@@ -69,7 +69,7 @@ void RooflineDesk::carry_out(Action action) {
 
 void RooflineDesk::carry_out(const ChooseRoofline& c) {
   if (c.device && !device_named(*c.device))
-    return messages_.refuse("No card is called " + *c.device + ". Try one of " + device_names(), About::Deed);
+    return messages_.refuse("No GPU is called " + *c.device + ". Try one of " + device_names(), About::Deed);
   AttentionCall call = call_;
   call.n = c.n.value_or(call.n);
   call.d = c.d.value_or(call.d);
@@ -92,7 +92,7 @@ void RooflineDesk::carry_out(const ChooseRoofline& c) {
 
 void RooflineDesk::carry_out(const EditOwnCard& c) {
   TypedRate* const rate = c.field == "bandwidth" ? &bandwidth_ : c.field == "peak" ? &peak_ : nullptr;
-  if (!rate) return messages_.refuse("A card of your own has a bandwidth and a peak, no " + c.field, About::Deed);
+  if (!rate) return messages_.refuse("A GPU of your own has a bandwidth and a peak, no " + c.field, About::Deed);
   rate->text = c.text;
   rate->issue.clear();
   if (c.text.empty()) {

@@ -33,10 +33,15 @@ inline constexpr const char* kOutlineWords[] = {"hbm",   "moves",     "sram",   
                                                 "m new", "tile max",  "alpha",   "l",      "l new", "sentence", "o",
                                                 "code",  "transport", "traffic", "badge",  "tabs"};
 
+// What a screen can keep out of sight until its task is done: how far apart the two memories are, bytes of HBM traffic,
+// what would let a backend through, what a switch of the lanes saves, and times that were recorded or predicted.
+inline constexpr const char* kHideWords[] = {"levels", "traffic", "advice", "saves", "times"};
+
 // What the window shows while a screen is read, carried out as ordinary Commands.
 struct LessonScene {
   std::vector<Command> commands;
   std::vector<std::string> outline;  // what is spoken of: some of kOutlineWords
+  std::vector<std::string> hides;    // some of kHideWords
   bool code = false;                 // the lesson speaks of the kernel's lines
 };
 

@@ -137,10 +137,18 @@ LessonScene read_scene(BlockReader& block) {
   LessonScene scene;
   scene.commands = block.commands("then", false);
   scene.outline = block.list("outline");
-  const std::vector<std::string> known(std::begin(kOutlineWords), std::end(kOutlineWords));
-  for (const std::string& word : scene.outline)
-    if (std::find(known.begin(), known.end(), word) == known.end())
-      block.refuse("outline", word, "is nothing that can be pointed at", "The nearest is " + nearest(word, known));
+  scene.hides = block.list("hides");
+  const auto expect = [&](const char* key, const std::vector<std::string>& words, const std::vector<std::string>& known,
+                          const char* rule) {
+    for (const std::string& word : words)
+      if (std::find(known.begin(), known.end(), word) == known.end())
+        block.refuse(key, word, rule, "The nearest is " + nearest(word, known));
+  };
+  expect("outline", scene.outline, {std::begin(kOutlineWords), std::end(kOutlineWords)},
+         "is nothing that can be pointed at");
+  std::vector<std::string> hidden(std::begin(kHideWords), std::end(kHideWords));
+  for (const char* word : kHideWords) hidden.push_back(std::string(word) + " throughout");
+  expect("hides", scene.hides, hidden, "is nothing that can be hidden");
   block.keys.yes_or_no("code", scene.code);
   return scene;
 }

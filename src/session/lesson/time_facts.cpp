@@ -34,7 +34,7 @@ Prediction prediction_of(const AskedFact& asked) {
 }
 
 Issue not_there(const AskedFact& asked) {
-  return asked.issue("has no time: the method does not run there, or does not fit", "Ask another card or length");
+  return asked.issue("has no time: the method does not run there, or does not fit", "Ask another GPU or length");
 }
 
 Result<Figure> predicted(const AskedFact& asked) {

@@ -101,7 +101,7 @@ std::vector<CompareLine> recorded_lines(const Comparison& c, std::pair<double, d
   recorded.id = "recorded";
   recorded.title = "recorded time";
   recorded.left = told(left), recorded.right = told(right);
-  recorded.tip = "Medians of the races recorded on this card, of this very call: N, d, heads, batch, mask and type.";
+  recorded.tip = "Medians of the races recorded on this GPU, of this very call: N, d, heads, batch, mask and type.";
   if (left.ms && right.ms) {
     recorded.difference = change_text(*left.ms, *right.ms);
     recorded.verdict = *right.ms < *left.ms ? 1 : *right.ms > *left.ms ? -1 : 0;

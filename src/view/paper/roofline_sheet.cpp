@@ -55,8 +55,8 @@ class RooflineAuthor {
     out.blocks.push_back(chart(true));
     const bool recorded = times_.device == device_.name;
     out.blocks.push_back(
-        PaperHeading{"The wins", recorded ? "recorded: the medians of the shipped races on this card"
-                                          : "nobody recorded this card: the times are those of the model of time"});
+        PaperHeading{"The wins", recorded ? "recorded: the medians of the shipped races on this GPU"
+                                          : "nobody recorded this GPU: the times are those of the model of time"});
     out.blocks.push_back(wins(true));
     out.blocks.push_back(PaperLines{closing()});
     return out;
@@ -76,7 +76,7 @@ class RooflineAuthor {
 
   PaperBox::Part card() const {
     const char* const source = measured_ ? "measured" : "estimated";
-    PaperBox::Part out{"The card's numbers", {}, 1};
+    PaperBox::Part out{"The GPU's numbers", {}, 1};
     out.lines = {fmt::format("B = {} TB/s: bytes from and to HBM, {}", short_number(roof_.bytes_per_s / 1e12), source),
                  fmt::format("P = {} TFLOP/s: large products, {}", short_number(roof_.flop_per_s / 1e12), source)};
     out.lines.push_back(device_.mma_sync_share < 1

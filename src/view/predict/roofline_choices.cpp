@@ -22,7 +22,7 @@ std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_
 }
 
 RooflineChips cards(const RooflineDesk& desk) {
-  RooflineChips out{"card", {}};
+  RooflineChips out{"GPU", {}};
   std::vector<std::string> names = {"h200", "h100", "a100", "rtx4090", "b200"};
   if (std::find(names.begin(), names.end(), desk.device()) == names.end()) names.push_back(desk.device());
   for (const std::string& name : names) {
@@ -88,7 +88,7 @@ std::vector<RooflineField> own_card_fields(const RooflineDesk& desk) {
                          .unit = unit,
                          .text = rate.text,
                          .otherwise = fmt::format("{:.0f}", has),
-                         .help = fmt::format("Your own card: {}. All else of it is as the {} has it.", what, like),
+                         .help = fmt::format("Your own GPU: {}. All else of it is as the {} has it.", what, like),
                          .issue = rate.issue};
   };
   return {field("bandwidth", "GB/s", desk.bandwidth(), roof.bytes_per_s / 1e9,

@@ -105,9 +105,8 @@ class Builder {
     std::vector<const RaceRow*> rows;
     for (const RaceRow& row : race_.rows)
       if (on_curve(row) && row.n == cell_.n) rows.push_back(&row);
-    std::stable_sort(rows.begin(), rows.end(), [](const RaceRow* a, const RaceRow* b) {
-      return order_of(a->rung) < order_of(b->rung);
-    });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const RaceRow* a, const RaceRow* b) { return order_of(a->rung) < order_of(b->rung); });
     double most = 0;
     for (const RaceRow* row : rows) most = std::max(most, figure(race_, *row, metric_).value_or(0));
     const auto peak = rows.empty() ? std::nullopt : race_.product_tflops(rows.front()->dtype);
@@ -167,7 +166,7 @@ class Builder {
   void predictions(const std::vector<const RaceRow*>& rows) {
     if (!model_.recorded) {
       model_.predicted_note =
-          "Predictions stand beside the recorded race alone: the card and the processor at hand are not in the device "
+          "Predictions stand beside the recorded race alone: the GPU and the processor at hand are not in the device "
           "table.";
       return;
     }
@@ -178,15 +177,14 @@ class Builder {
       const auto most = race_.floors(*row).highest_ms();
       const auto error = p ? error_of(*p, *row) : std::nullopt;
       const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
-      model_.predicted.push_back(
-          {rung_title(row->rung),
-           look_of(row->rung),
-           {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
-            or_dash(p ? p->paper_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
-            ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
+      model_.predicted.push_back({rung_title(row->rung),
+                                  look_of(row->rung),
+                                  {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
+                                   or_dash(p ? p->paper_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
+                                   ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
     }
     model_.predicted_note =
-        "The floor that binds is the longest of bytes, S, FLOPs and exponentials. On paper: five numbers of the card. "
+        "The floor that binds is the longest of bytes, S, FLOPs and exponentials. On paper: five numbers of the GPU. "
         "Predicted: the whole model of time. PyTorch's kernels are not modelled.";
   }
 
@@ -242,13 +240,13 @@ class Builder {
       model_.marks_missing |= !curve.missing.empty();
       model_.curves.push_back(std::move(curve));
     }
-    model_.curves_title = fmt::format("Rate over N: {}, d {}, {}", cell_.pass, cell_.d,
-                                      cell_.causal ? "causal" : "no mask");
+    model_.curves_title =
+        fmt::format("Rate over N: {}, d {}, {}", cell_.pass, cell_.d, cell_.causal ? "causal" : "no mask");
   }
 
   static int order_of(const std::string& rung) {
-    static const char* const order[] = {"naive",       "flash_v1",        "flash_v2",    "flash_v3", "cpu_naive",
-                                        "cpu_tiled",   "torch_efficient", "torch_flash", "torch_cudnn"};
+    static const char* const order[] = {"naive",     "flash_v1",        "flash_v2",    "flash_v3",   "cpu_naive",
+                                        "cpu_tiled", "torch_efficient", "torch_flash", "torch_cudnn"};
     const auto at = std::find(std::begin(order), std::end(order), rung);
     return int(at - std::begin(order));
   }
@@ -276,9 +274,10 @@ void tell_about(const Race& race, RaceModel& model) {
   const auto lost = std::count_if(race.rows.begin(), race.rows.end(),
                                   [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
   if (lost > 0)
-    model.notes.push_back(fmt::format("{} of {} {} not reported: this machine was not quiet. Close what else runs, and "
-                                      "race again",
-                                      lost, counted(std::int64_t(race.rows.size()), "row"), lost == 1 ? "is" : "are"));
+    model.notes.push_back(
+        fmt::format("{} of {} {} not reported: this machine was not quiet. Close what else runs, and "
+                    "race again",
+                    lost, counted(std::int64_t(race.rows.size()), "row"), lost == 1 ? "is" : "are"));
 }
 
 }  // namespace

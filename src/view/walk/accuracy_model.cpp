@@ -10,9 +10,7 @@
 namespace tilewalk {
 namespace {
 
-std::string distance_text(double value) {
-  return value == 0 ? "0" : exponent_number(value);
-}
+std::string distance_text(double value) { return value == 0 ? "0" : exponent_number(value); }
 
 // The quantity that comes nearest to breaking the rule, or breaks it most; one that is not a number before all.
 const QuantityError& worst_of(const AccuracyReport& report) {
@@ -44,13 +42,13 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
                                ? (worst.rows == 1 ? "its one row" : "all " + counted(worst.rows, "row"))
                                : fmt::format("{} of {}", format_count(worst.rows), counted(worst.of_rows, "row"));
   model.figure = distance_text(worst.error);
-  model.text = fmt::format("{} at most {} from float64, plain attention's {} in {}: {} · {}", name_of(worst.tensor),
+  model.text = fmt::format("{} at most {} from float64, naive attention's {} in {}: {} · {}", name_of(worst.tensor),
                            model.figure, distance_text(worst.plain), name_of(p.numerics.dtype), verdict, rows);
   for (const QuantityError& q : report->quantities)
-    model.detail += fmt::format("{}: {} from float64; plain attention {}; allowed {}\n", name_of(q.tensor),
+    model.detail += fmt::format("{}: {} from float64; naive attention {}; allowed {}\n", name_of(q.tensor),
                                 distance_text(q.error), distance_text(q.plain), distance_text(q.bound));
   model.detail += fmt::format(
-      "FlashAttention's rule: at most twice the distance of plain attention in the same precision ({}), plus a quarter "
+      "FlashAttention's rule: at most twice the distance of naive attention in the same precision ({}), plus a quarter "
       "of the last place of 1. Compared: {}.",
       name_of(p.numerics.dtype), rows);
   return model;

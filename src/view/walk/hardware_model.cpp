@@ -32,9 +32,10 @@ std::vector<std::string> reasons_of(const HardwareComparison& c, const std::vect
   std::vector<std::string> reasons = {
       "DRAM figures are estimates, by rules of what L2 lets through; they come within 10 %."};
   if (std::any_of(lines.begin(), lines.end(), [](const HardwareLine& line) { return line.apart == kOwnWrites; }))
-    reasons.push_back(fmt::format("Its own writes: while a kernel runs, and when L2 is emptied after it, the GPU also "
-                                  "writes what no kernel asked for; here up to {}.",
-                                  format_bytes(c.most_own_bytes)));
+    reasons.push_back(
+        fmt::format("Its own writes: while a kernel runs, and when L2 is emptied after it, the GPU also "
+                    "writes what no kernel asked for; here up to {}.",
+                    format_bytes(c.most_own_bytes)));
   return reasons;
 }
 
@@ -65,8 +66,8 @@ HardwareModel build_hardware_model(const HardwareTraffic& from, const HardwareCo
   writes("  after a launch's end", c.dirty_bytes, c.measured.flushed_write_bytes - c.measured.end_write_bytes);
   model.lines.push_back({"L2", "not modelled", format_count(c.measured.l2_bytes), "", false});
   model.lines.push_back({"shared memory", "not compared", format_count(c.measured.shared_bytes), "", false});
-  model.sentence = c.matches() ? "The card was asked for the very bytes that the model counts."
-                               : "The card was asked for other bytes than the model counts.";
+  model.sentence = c.matches() ? "The GPU was asked for the very bytes that the model counts."
+                               : "The GPU was asked for other bytes than the model counts.";
   model.reasons = reasons_of(c, model.lines);
   return model;
 }

@@ -52,7 +52,7 @@ VerifyModel build_verify_model(const CheckReport& check) {
       model.text = fmt::format("within the rule against {} · {} ULP", gpu, check.max_ulp.value_or(0));
       model.short_text = "state is within the rule";
       model.brief = "within the rule";
-      model.detail = compared + " The error is at most twice that of plain attention in the same precision.";
+      model.detail = compared + " The error is at most twice that of naive attention in the same precision.";
       break;
     case Verdict::Diverged:
     case Verdict::NotFinite: {

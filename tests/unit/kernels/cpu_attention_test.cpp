@@ -1,4 +1,4 @@
-// Both CPU kernels against float64 under FlashAttention's rule: at most twice the error of plain attention in the same
+// Both CPU kernels against float64 under FlashAttention's rule: at most twice the error of naive attention in the same
 // precision, plus a floor. Every instruction set of this machine; outputs poisoned first, guard bands looked at after.
 #include "kernels/cpu/cpu_attention.h"
 
@@ -30,7 +30,7 @@ constexpr std::uint8_t kPoison = 0xff;  // NaN in fp32 and bf16
 
 enum class Values { Normal, Growing, Falling, Large };
 
-// A problem with its reference: values that the dtype holds exactly, attention in float64, and plain attention.
+// A problem with its reference: values that the dtype holds exactly, attention in float64, and naive attention.
 class Case {
  public:
   Case(const Shape& shape, CpuDType dtype, Values values) {
@@ -79,7 +79,7 @@ class Case {
       }
       error = larger(error, std::abs(double(value) - o64_[e]));
     }
-    INFO("error " << error << ", plain attention's " << plain_error_);
+    INFO("error " << error << ", naive attention's " << plain_error_);
     REQUIRE(error <= 2 * plain_error_ + 1e-6);
     for (std::size_t row = 0; row < lse64_.size(); ++row) {
       INFO("row " << row << ": lse " << a_.lse[row] << ", should be " << lse64_[row]);
@@ -227,8 +227,8 @@ void on_every_target(Body body) {
 }  // namespace
 
 TEST_CASE("ragged shapes, masks, grouped heads, both dtypes", "[cpu]") {
-  const std::pair<std::int64_t, std::int64_t> lengths[] = {{1, 1},    {1, 300},   {2, 7},     {16, 16},   {17, 48},
-                                                           {47, 49},  {48, 128},  {49, 129},  {96, 200},  {150, 131},
+  const std::pair<std::int64_t, std::int64_t> lengths[] = {{1, 1},    {1, 300},   {2, 7},     {16, 16},  {17, 48},
+                                                           {47, 49},  {48, 128},  {49, 129},  {96, 200}, {150, 131},
                                                            {200, 90}, {257, 263}, {100, 400}, {5, 1000}};
   const std::int64_t sizes[] = {64, 1, 128, 31, 8, 80, 256, 2, 96, 3, 192, 17};
   const std::pair<std::int64_t, std::int64_t> heads[] = {{1, 1}, {2, 2}, {4, 2}, {3, 1}, {8, 1}};

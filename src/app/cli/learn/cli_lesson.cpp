@@ -181,14 +181,15 @@ class Terminal {
     fmt::print("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
   }
+  // What a click would do in the window is a command here, whatever is asked.
   void answer(const std::string& line) {
     if (rail().task->kind == TaskKind::ByHand) return answer_by_hand(line);
-    if (rail().task->kind != TaskKind::Do) {
+    const Result<std::vector<Command>> commands = commands_from(line);
+    if (!commands && rail().task->kind == TaskKind::Do) return fmt::print("no {}\n", text_of(commands.issues()));
+    if (!commands) {
       give(CheckAnswer{line});
       return tell();
     }
-    const Result<std::vector<Command>> commands = commands_from(line);
-    if (!commands) return fmt::print("no {}\n", text_of(commands.issues()));
     for (const Command& command : *commands) give(command);
     fmt::print("{}", scene_text(session_, rail()));
     if (rail().done) tell();

@@ -6,8 +6,12 @@
 
 #include "app/cli/output.h"
 #include "app/cli/text/walk_text.h"
+#include "app/cli/text/which_text.h"
 #include "session/command_text.h"
+#include "view/learn/hide_asked.h"
 #include "view/sentence/sentence.h"
+#include "view/tree/tree_model.h"
+#include "view/which/which_page.h"
 
 namespace tilewalk {
 
@@ -23,6 +27,31 @@ bool points_at(const RailModel& rail, std::initializer_list<const char*> names) 
   return std::any_of(rail.outline.begin(), rail.outline.end(), [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   });
+}
+
+// What is clicked in the window is typed here.
+std::string tree_text(const TreeModel& tree) {
+  std::string out = "The family tree, a row for each kind of change:\n";
+  for (const TreeLane& lane : tree.lanes) {
+    std::string members;
+    for (const TreeBox& box : tree.boxes)
+      if (box.row >= lane.row && box.row < lane.row + lane.rows) {
+        const std::string id = text_of(Command{box.choose});
+        members += (members.empty() ? "" : ", ") + fmt::format("{} ({})", box.name, id.substr(id.find(' ') + 1));
+      }
+    out += wrapped(members, "  " + lane.title + ": ");
+  }
+  out += fmt::format("\n{}\n", tree.name) + wrapped(tree.changes, "  ") + "\n";
+  return out + "Another: choose-member and the word in brackets, such as choose-member ring.\n\n";
+}
+
+std::string page_text(const Session& session) {
+  if (session.page() == Page::Tree) return tree_text(build_tree_model(session.view().member()));
+  if (session.page() != Page::Which) return "";
+  WhichPage page = build_which_page(session.which(), nullptr);
+  if (!page.model) return page.missing + "\n\n";
+  hide_asked(*page.model, session.lesson());
+  return which_call_text(*page.model) + "\n";
 }
 
 }  // namespace
@@ -56,12 +85,14 @@ std::string review_text(const ReviewModel& review) {
 std::string scene_text(const Session& session, const RailModel& rail) {
   const Schedule& schedule = session.schedule();
   const State& state = session.hand().seen();
-  std::string out;
+  std::string out = page_text(session);
   if (points_at(rail, {"scores", "tile", "mask"})) out += tile_map_text(schedule, state);
   if (points_at(rail, {"m", "alpha", "l", "table"})) out += softmax_text(schedule, state);
   if (points_at(rail, {"o"})) out += o_tile_text(schedule, state);
   if (points_at(rail, {"hbm", "sram", "memory"})) out += memory_text(schedule, state);
-  if (points_at(rail, {"traffic"})) out += traffic_text(schedule, state.cursor);
+  if (points_at(rail, {"traffic"}))
+    out +=
+        session.lesson().hides("traffic") ? wrapped(kAskedNow, "HBM traffic: ") : traffic_text(schedule, state.cursor);
   if (points_at(rail, {"sentence", "transport"}))
     out += wrapped(
         session.hand().hides() ? "What it did comes back when your numbers stand." : step_sentence(schedule, state),

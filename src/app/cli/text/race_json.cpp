@@ -228,7 +228,7 @@ std::string race_text(const SourcedRace& from) {
         "\n";
   if (models)
     out +=
-        "  paper, predicted: by five numbers of the card, and by the whole model; error: predicted over recorded, less "
+        "  paper, predicted: by five numbers of the GPU, and by the whole model; error: predicted over recorded, less "
         "one. tilewalk predict tells more\n";
   if (shared)
     out += fmt::format(

@@ -115,10 +115,14 @@ std::string walk_line(const Problem& problem) {
 
 }  // namespace
 
-std::string which_text(const WhichModel& m) {
+std::string which_call_text(const WhichModel& m) {
   std::string out = m.versions + "\n" + m.call_line + "\n\n" + m.why_order + "\n\n";
   for (const WhichCard& card : m.cards) out += card_text(card);
-  out += fmt::format("\n{}{}{}\n", m.headline, m.so.starts_with('.') || m.so.starts_with(':') ? "" : " ", m.so);
+  return out + fmt::format("\n{}{}{}\n", m.headline, m.so.starts_with('.') || m.so.starts_with(':') ? "" : " ", m.so);
+}
+
+std::string which_text(const WhichModel& m) {
+  std::string out = which_call_text(m);
   if (!m.generation.empty()) out += fmt::format("Generation: {}.\n", m.generation);
   if (!m.advice.empty()) {
     out += fmt::format("\nWhat {}, the smallest change first:\n", m.runs ? "brings a faster one" : "makes it run");

@@ -283,9 +283,13 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
     const bool now = i + 1 == m.pictures.size();
-    word(f, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, picture.title);
-    const std::string cycles =
+    const std::string all_cycles =
         picture.cycles_text + (picture.cycles_text.empty() || picture.note.empty() ? "" : " · ") + picture.note;
+    // What is at the left comes first; the rest of the line is the cycles'.
+    const std::string title = draw::elided(p.fonts.strong, picture.title, area.x1 - p.x);
+    word(f, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, title);
+    const float left = area.x1 - p.x - draw::text_width(p.fonts.strong, title) - 16 * s;
+    const std::string cycles = left < 40 * s ? "" : draw::elided(p.fonts.mono_small, all_cycles, left);
     draw::text_right(p.list, p.fonts.mono_small, area.x1, p.y + 5 * s, p.colours.muted, cycles);
     const float from = p.x + draw::text_width(p.fonts.strong, picture.title) + 16 * s;
     const float to = area.x1 - draw::text_width(p.fonts.mono_small, cycles) - 16 * s;

@@ -176,12 +176,15 @@ void draw_order(const UiFrame& f, Panel& p, const RailTask& task) {
     const RailOption& option = task.options[std::size_t(i)];
     const RailLine line{false, {{Run::Style::Plain, option.text}}};
     const float inner = p.width - 2 * sign - 22 * s;
-    const float place = option.place.empty() ? 0 : 18 * s;
+    const auto draw_place = [&](ImDrawList* list, float x, float y) {
+      return draw::paragraph(list, p.fonts.tiny, p.fonts.tiny, x, y, inner, p.colours.muted, option.place);
+    };
+    const float place = option.place.empty() ? 0 : draw_place(nullptr, 0, 0);
     const float high = place + rich_paragraph(nullptr, p.theme, 0, 0, inner, 0, line.runs) + 8 * s;
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + high};
     const bool at_hand = f.ui.lesson_keys && f.ui.lesson_line == i && !task.done;
     draw::box(p.list, r, p.colours.button, 6 * s, at_hand ? p.colours.accent : p.colours.border);
-    if (place > 0) draw::text(p.list, p.fonts.tiny, r.x0 + 10 * s, r.y0 + 4 * s, p.colours.muted, option.place);
+    if (place > 0) draw_place(p.list, r.x0 + 10 * s, r.y0 + 4 * s);
     rich_paragraph(p.list, p.theme, r.x0 + 10 * s, r.y0 + 4 * s + place, inner, p.colours.text, line.runs);
     const float top = r.y0 + (high - sign) / 2;
     const draw::Rect up{r.x1 - 2 * sign - 4 * s, top, r.x1 - sign - 4 * s, top + sign},

@@ -48,10 +48,28 @@ void draw_travellers(const UiFrame& f, Panel& p, const Places& places) {
   }
 }
 
+float width_of(const Panel& p, const MemoryResident& r) {
+  return std::max(34 * p.s, draw::text_width(p.fonts.strong, r.label) + 14 * p.s);
+}
+
+// How many lines the residents take decides the height of the box.
+float sram_height(const MemoryModel& m, const Panel& p) {
+  const float room = p.width - 22 * p.s;
+  float lines = 1, x = 0;
+  for (const MemoryResident& r : m.residents) {
+    if (x + width_of(p, r) > room && x > 0) x = 0, lines += 1;
+    x += width_of(p, r) + 5 * p.s;
+  }
+  return (36 + 32 * lines + 42) * p.s;
+}
+
 void draw_rows(const UiFrame& f, Panel& p, Places& places) {
   const MemoryModel& m = f.views.walk->memory;
-  // Up to six rows are comfortable; more share the same height.
-  const float s = p.s, fit = std::min(1.0f, 6.0f / float(std::max<std::size_t>(1, m.hbm.size())));
+  // Up to six rows are comfortable; more share the same height. Where there is little, they give way to
+  // SRAM below them, if that is then to be seen.
+  const float s = p.s, rows = float(std::max<std::size_t>(1, m.hbm.size())),
+              shares = (p.rect.height() - sram_height(m, p) - 80 * s) / (rows * 33 * s);
+  const float fit = std::min({1.0f, 6.0f / rows, shares < 0.5f ? 1.0f : shares});
   const float high = 28 * s * fit, wide = 33 * s, step = 37 * s, note_high = std::min(22 * s, high);
   float label = 24 * s;
   for (const MemoryRow& row : m.hbm) label = std::max(label, draw::text_width(p.fonts.strong, row.label) + 8 * s);
@@ -138,24 +156,15 @@ void draw_moves(const UiFrame& f, Panel& p) {
 void draw_sram(const UiFrame& f, Panel& p, Places& places) {
   const MemoryModel& m = f.views.walk->memory;
   const float s = p.s, pad = 11 * s;
-  // How many lines the residents take decides the height of the box.
-  float lines = 1, x = 0;
-  const auto width_of = [&](const MemoryResident& r) {
-    return std::max(34 * s, draw::text_width(p.fonts.strong, r.label) + 14 * s);
-  };
-  for (const MemoryResident& r : m.residents) {
-    if (x + width_of(r) > p.width - 2 * pad && x > 0) x = 0, lines += 1;
-    x += width_of(r) + 5 * s;
-  }
-  const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + (36 + 32 * lines + 42) * s};
+  const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + sram_height(m, p)};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
   places.sram_frame = frame;
   halo(f, p.list, "sram", frame);
   p.caption_at(frame.x0 + pad, frame.y0 + pad, m.sram_title, frame.width() - 2 * pad);
   float y = frame.y0 + 32 * s;
-  x = frame.x0 + pad;
+  float x = frame.x0 + pad;
   for (const MemoryResident& r : m.residents) {
-    const float w = width_of(r);
+    const float w = width_of(p, r);
     if (x + w > frame.x1 - pad && x > frame.x0 + pad) x = frame.x0 + pad, y += 32 * s;
     const ImU32 fill = hue(p.colours, r.tensor);
     const draw::Rect box{x, y, x + w, y + 27 * s};

@@ -157,7 +157,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
   }
 }
 
-// How far from float64, beside plain attention, on the line below the check against the GPU.
+// How far from float64, beside naive attention, on the line below the check against the GPU.
 void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const float s = p.s;
   const AccuracyModel& a = f.views.accuracy;

@@ -93,7 +93,7 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
   REQUIRE(row(two, "ledger").right == (2 * 16 * 64 + 16 + 4 * 2 * 16 * 64) * 4);
   REQUIRE(
       two.verdict.find(
-          "by the papers' ledgers, where plain attention reads K and V once, it would lose, with 2.0× more bytes") !=
+          "by the papers' ledgers, where naive attention reads K and V once, it would lose, with 2.0× more bytes") !=
       std::string::npos);
   REQUIRE(two.too_small);
   const Comparison one = compared(p, ScheduleKind::Standard, ScheduleKind::FlashV1);

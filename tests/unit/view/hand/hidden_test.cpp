@@ -1,16 +1,19 @@
 // What is asked by hand stands nowhere: random walks over problems of hand size in every schedule, with random wishes,
-// answers, hints and jumps; at each stop every text and every number of every view model is collected, and none is one
-// of the hidden numbers, as the screen prints it. A number that is also an input, or stands visibly in the state
-// already, may stand where that stands.
+// answers, hints and jumps, over every page and while presenting; at each stop every text and every number of every
+// view model is collected, and none is one of the hidden numbers, as the screen prints it. Nor is it on a sheet to
+// print. A number that is also an input, or stands visibly in the state already, may stand where that stands.
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "session/command_text.h"
 #include "session/hand/hand_words.h"
+#include "session/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
+#include "view/every_text.h"
 #include "view/hand/hide.h"
+#include "view/paper/worksheet.h"
 #include "view/units.h"
 #include "view/views.h"
 
@@ -19,28 +22,18 @@ using tilewalk::test::Draw;
 
 namespace {
 
-using Texts = std::vector<std::pair<std::string, std::string>>;  // where, what
 using Numbers = std::vector<std::pair<std::string, float>>;
 
 struct Seen {
-  Texts texts;
+  std::vector<ShownText> texts;
   Numbers numbers;
-  void say(const std::string& where, const std::string& what) { texts.emplace_back(where, what); }
-  void say(const std::string& where, const std::vector<std::string>& all) {
-    for (const std::string& each : all) say(where, each);
-  }
+  void say(const std::vector<ShownText>& all) { texts.insert(texts.end(), all.begin(), all.end()); }
+  void say(const std::string& where, const std::string& what) { texts.push_back({where, what}); }
   void count(const std::string& where, float value) { numbers.emplace_back(where, value); }
 };
 
-void look_at(Seen& seen, const std::string& where, const InspectorModel& m) {
-  seen.say(where, {m.place, m.value});
-  for (const auto* lines : {&m.from, &m.goes, &m.working}) seen.say(where, *lines);
-}
-
+// Numbers that are drawn as colours, and those that a panel writes itself.
 void look_at(Seen& seen, const WalkPage& page) {
-  for (const MemoryRow& row : page.memory.hbm) seen.say("hbm", {row.note, row.help});
-  seen.say("memory", {page.memory.purpose, page.memory.cost, page.memory.sram_text, page.memory.moves_note});
-  seen.say("scores", {page.scores.title, page.scores.scale_text, page.scores.formula});
   for (const ScoreTile& tile : page.scores.tiles)
     for (std::int64_t i = 0; i < tile.rows * tile.cols; ++i) {
       const ScoreCell& cell = page.scores.cells[tile.first_cell + std::size_t(i)];
@@ -48,40 +41,35 @@ void look_at(Seen& seen, const WalkPage& page) {
     }
   for (const float end : {page.scores.low, page.scores.high, page.scores.now_low, page.scores.now_high})
     seen.count("scale of scores", end);
-  seen.say("softmax", {page.softmax.title, page.softmax.sentence});
-  for (const SoftmaxRow& row : page.softmax.rows)
-    for (std::size_t c = 1; c < row.cells.size(); ++c)
-      seen.say("softmax row " + std::to_string(row.row) + ", " + page.softmax.columns[c], row.cells[c]);
-  seen.say("O", {page.o_tile.title, page.o_tile.note});
   for (const float value : page.o_tile.values) seen.count("O", value);
   seen.count("scale of O", page.o_tile.largest);
-  seen.say("code", {page.code.title, page.code.note});
-  seen.say("transport", {page.transport.news.text, page.transport.speed, page.transport.timeline.visit_text,
-                         page.transport.timeline.phase_text});
-  if (page.hand) seen.say("hand", {page.hand->text, page.hand->progress, page.hand->rows, page.hand->quantities});
-  if (page.fault) {
-    seen.say("fault", {page.fault->title, page.fault->so_far});
+  if (page.fault)
     for (const float value : page.fault->right_o) seen.count("fault", value);
-  }
-  if (page.selected) look_at(seen, "selected", *page.selected);
 }
 
 void look_at(Seen& seen, const Session& session, const Views& views) {
-  seen.say("verify", {views.verify.text, views.verify.detail, views.verify.short_text, views.verify.brief});
-  seen.say("accuracy", {views.accuracy.text, views.accuracy.figure, views.accuracy.detail});
-  REQUIRE(views.walk);
-  look_at(seen, *views.walk);
+  seen.say(every_text(views));
+  if (views.walk) look_at(seen, *views.walk);
+  for (const HandField& field : session.hand().fields())
+    for (const std::string& said : {field.diagnosis, field.hint, field.stands() ? "" : field.answer})
+      seen.say("field " + text_of(field.place), said);
   const Step& step = session.state().step;
-  if (!session.state().started || step.q_tile < 0) return;
+  if (!views.walk || !session.state().started || step.q_tile < 0) return;
   for (std::int64_t row = step.row_begin; row < step.row_end; ++row) {
     for (std::int64_t col = 0; col < session.problem().shape.n_kv; ++col)
-      look_at(seen, "tooltip of " + std::to_string(row) + ", " + std::to_string(col),
-              inspected_cell(session, row, col, views.walk->scores.shown));
+      seen.say(every_text(inspected_cell(session, row, col, views.walk->scores.shown),
+                          "tooltip of " + std::to_string(row) + ", " + std::to_string(col)));
     for (std::int64_t x = 0; x < session.problem().shape.d; ++x)
-      look_at(seen, "tooltip of O " + std::to_string(row), inspected_output(session, row, x));
+      seen.say(every_text(inspected_output(session, row, x), "tooltip of O " + std::to_string(row)));
   }
-  for (const HandField& field : session.hand().fields())
-    seen.say("field " + text_of(field.place), {field.diagnosis, field.hint, field.stands() ? "" : field.answer});
+}
+
+// What is printed for a class meanwhile: the sheet without its key.
+std::string sheet_text(const Session& session) {
+  if (!why_no_worksheet(session.problem()).empty()) return "";
+  const auto schedule = session.walk().shared_schedule();
+  const std::int64_t q_tile = session.state().started ? session.state().step.q_tile : busiest_q_tile(*schedule);
+  return document_text(build_worksheet(schedule, session.inputs(), std::max<std::int64_t>(q_tile, 0)).sheet);
 }
 
 // As the screen prints a number; whole ones (and in base 2 short fractions) are too common to tell anything.
@@ -93,27 +81,35 @@ std::set<std::string> prints_of(const Problem& p, double value) {
   return out;
 }
 
+// What is counted in bytes, times or rates is no number of the softmax.
+bool counts(const std::string& after) {
+  for (const char* unit : {" B", " KiB", " MiB", " GiB", " TiB", " GB", " TB", " ms", " µs", " s ", " TFLOP", " GFLOP",
+                           " MFLOP", " kFLOP", " %", "×", " times"})
+    if (after.starts_with(unit)) return true;
+  return false;
+}
+
 std::set<std::string> tokens_of(const std::string& text) {
   std::set<std::string> out;
   std::string now;
-  const auto finish = [&] {
+  const auto finish = [&](std::size_t end) {
     while (!now.empty() && now.back() == '.') now.pop_back();
-    if (!now.empty()) out.insert(now);
+    if (!now.empty() && !counts(text.substr(end, 8))) out.insert(now);
     now.clear();
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (text.compare(i, 3, "−") == 0) {
-      finish();
+      finish(i);
       if (i + 3 < text.size() && std::isdigit((unsigned char)text[i + 3])) now = "−";
       i += 2;
     } else if (std::isdigit((unsigned char)c) || (c == '.' && !now.empty())) {
       now += c;
     } else {
-      finish();
+      finish(i);
     }
   }
-  finish();
+  finish(text.size());
   return out;
 }
 
@@ -178,9 +174,9 @@ class Checker {
     for (const double value : hidden_)
       for (const std::string& print : prints_of(p_, value))
         if (!shown_.count(print)) asked[print] = value;
-    for (const auto& [where, text] : seen.texts)
-      for (const std::string& token : tokens_of(text))
-        if (asked.count(token)) return where + " tells " + token + ": " + text;
+    for (const ShownText& shown : seen.texts)
+      for (const std::string& token : tokens_of(shown.text))
+        if (asked.count(token)) return shown.where + " tells " + token + ": " + shown.text;
     for (const auto& [where, value] : seen.numbers)
       for (const double each : hidden_)
         if (float(each) == value) return where + " holds " + std::to_string(value);
@@ -237,7 +233,7 @@ std::string any_move(Draw& draw, const Session& session) {
   const std::vector<HandField>& fields = session.hand().fields();
   const std::string place =
       fields.empty() ? "" : text_of(fields[std::size_t(draw.upto(0, std::int64_t(fields.size()) - 1))].place);
-  switch (draw.upto(0, 13)) {
+  switch (draw.upto(0, 16)) {
     case 0: return "by-hand one";
     case 1: return "by-hand all ask " + std::string(draw.upto(0, 1) ? "m+alpha+l" : "s+p+o+dp+ds+dq+dk+dv");
     case 2: return "by-hand all";
@@ -252,6 +248,8 @@ std::string any_move(Draw& draw, const Session& session) {
     case 9: return place.empty() ? "step-forward" : "hint-field " + place;
     case 10:
       return place.empty() ? "next-cells" : "answer-field " + place + " " + std::to_string(draw.upto(-3, 3)) + ".37";
+    case 11: return "show " + std::string(kPageWords[draw.upto(0, std::int64_t(std::size(kPageWords)) - 1)]);
+    case 12: return "present";
     default: return "step-forward";
   }
 }
@@ -260,6 +258,7 @@ std::string any_move(Draw& draw, const Session& session) {
 
 TEST_CASE("no view model and no sentence tells a number that is asked for by hand") {
   std::size_t hidden = 0, stops = 0;
+  std::map<std::size_t, int> pages;
   for (const ScheduleKind kind : all_schedules())
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       Draw draw(seed * 31 + std::uint64_t(kind));
@@ -283,6 +282,8 @@ TEST_CASE("no view model and no sentence tells a number that is asked for by han
         while ((*session)->busy()) (*session)->dispatch(Work{64});
         Seen seen;
         look_at(seen, **session, builder.build(**session, room));
+        if (move % 10 == 0) seen.say("sheet", sheet_text(**session));
+        ++pages[std::size_t((*session)->page())];
         const Checker checker(**session);
         hidden += checker.hidden();
         ++stops;
@@ -292,6 +293,7 @@ TEST_CASE("no view model and no sentence tells a number that is asked for by han
         FAIL(told);
       }
     }
+  CHECK(pages.size() == std::size(kPageWords));
   CHECK(stops > 2000);
   CHECK(hidden > 10'000);
 }

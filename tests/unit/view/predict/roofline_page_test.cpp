@@ -162,7 +162,7 @@ TEST_CASE("any call can be chosen, and has a chip of its own where it is not a u
   CHECK(
       asked.desk.call() ==
       AttentionCall{.n = 1000, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3, .causal = true, .dtype = DType::Fp16});
-  CHECK(active("card") == "T4");
+  CHECK(active("GPU") == "T4");
   CHECK(active("type") == "fp16");
   CHECK(active("d") == "80");
   CHECK(active("mask") == "causal");

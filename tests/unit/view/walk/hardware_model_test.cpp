@@ -1,5 +1,6 @@
 #include "view/walk/hardware_model.h"
 
+#include "core/schedules/registry.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -7,8 +8,7 @@ using namespace tilewalk;
 namespace {
 
 HardwareTraffic real() {
-  auto loaded =
-      load_hardware_traffic(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/traffic_h200.csv");
+  auto loaded = load_hardware_traffic(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/traffic_h200.csv");
   REQUIRE(loaded.ok());
   return std::move(*loaded);
 }
@@ -75,8 +75,9 @@ TEST_CASE("every difference of every measured problem has its reason beside it")
     std::string reasons;
     for (const std::string& reason : m.reasons) reasons += reason + "\n";
     for (const HardwareLine& line : m.lines) {
-      INFO(name_of(measured.problem.schedule) << " N " << measured.problem.shape.n_q << ", " << line.what << ": "
-                                              << line.apart << "\n" << reasons);
+      INFO(name_of(measured.problem.schedule)
+           << " N " << measured.problem.shape.n_q << ", " << line.what << ": " << line.apart << "\n"
+           << reasons);
       if (line.apart == "its own writes") {
         ++own;
         CHECK(reasons.find("Its own writes: ") != std::string::npos);
