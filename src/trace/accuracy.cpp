@@ -17,6 +17,7 @@ namespace {
 
 using GoOn = std::function<bool(double)>;
 constexpr std::int64_t kMostTiles = 16;
+constexpr std::int64_t kVisitsAtOnce = 2;
 
 // Grows to the distance, and to NaN for good once there is one; an infinity on one side alone is a distance of
 // infinity.
@@ -33,8 +34,6 @@ Problem plain_attention(Problem p) {
   p.machine.sram_bytes = std::numeric_limits<std::int64_t>::max() / 4;  // where its rows lie changes none of its bits
   return p;
 }
-
-enum class Slice { More, Whole, Stopped };
 
 }  // namespace
 
@@ -62,6 +61,11 @@ struct AccuracyWork::Kept : VisitSink {
   bool on_q_gradient(std::int64_t, std::int64_t head, std::int64_t q_tile, const std::vector<float>& q) override {
     put(dq, p.shape.head_group() * p.shape.n_q, (head % p.shape.head_group()) * p.shape.n_q + q_tile * p.tiling.br, q);
     return true;
+  }
+  Slice walk_on(Replay& replay, const GoOn& asked) {
+    std::int64_t visits = kVisitsAtOnce;
+    go_on = asked;
+    return replay.walk_on(*this, visits);
   }
   void put(std::vector<float>& all, std::int64_t rows, std::int64_t row, const std::vector<float>& part) const {
     all.resize(std::size_t(rows * p.shape.d));
@@ -140,9 +144,14 @@ class AccuracyWork::Forward {
     const double done = double(tile_) / double(tiles_);
     for (auto [replay, rows] : {std::pair(&m_.own, &own_), std::pair(&m_.plain, &plain_)})
       if (rows->empty()) {
-        Kept kept(p, go_on, done);
-        if (!replay->walk_q_tile(batch, head, q_tile, kept)) return Slice::Stopped;
-        *rows = std::move(kept.o);
+        if (!walked_) {
+          walked_.emplace(p, go_on, done);
+          replay->begin_q_tile(batch, head, q_tile);
+        }
+        const Slice slice = walked_->walk_on(*replay, go_on);
+        if (slice != Slice::Whole) return slice;
+        *rows = std::move(walked_->o);
+        walked_.reset();
         return Slice::More;
       }
     const std::int64_t rows = p.q_tile_rows(q_tile), take = std::min(rows, rows_each_);
@@ -170,6 +179,7 @@ class AccuracyWork::Forward {
   bool too_long_ = false;
   std::int64_t all_tiles_ = 0, tiles_ = 0, rows_each_ = 0, tile_ = 0, row_ = 0;
   std::vector<float> own_, plain_;  // empty: yet to be walked
+  std::optional<Kept> walked_;      // the walk at hand
   QuantityError out_;
 };
 
@@ -202,9 +212,12 @@ class AccuracyWork::Backward {
                          kv_tile = p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - j : j;
       std::optional<Kept>& kept = first ? own_ : plain_;
       if (!kept) kept.emplace(p, go_on, done);
-      kept->go_on = go_on;
-      if (!(first ? m_.own : m_.plain).walk_kv_tile(batch, kv_head, kv_tile, *kept)) return Slice::Stopped;
-      ++walked_;
+      Replay& replay = first ? m_.own : m_.plain;
+      if (!walking_) replay.begin_kv_tile(batch, kv_head, kv_tile);
+      const Slice slice = kept->walk_on(replay, go_on);
+      walking_ = slice == Slice::More;
+      if (slice == Slice::Stopped) return slice;
+      if (slice == Slice::Whole) ++walked_;
       return Slice::More;
     }
     if (!exact_) exact_.emplace(m_.inputs, batch, kv_head);
@@ -231,7 +244,7 @@ class AccuracyWork::Backward {
   }
 
   Measured& m_;
-  bool too_long_ = false;
+  bool too_long_ = false, walking_ = false;
   std::int64_t all_ = 0, heads_ = 0, head_ = 0, walked_ = 0;  // KV tiles, of the one schedule and then the other
   std::optional<Kept> own_, plain_;
   std::optional<ReferenceBackward> exact_;

@@ -45,7 +45,7 @@ struct AccuracyOptions {
 AccuracyReport measure_accuracy(const Inputs&, const AccuracyOptions& = {},
                                 const std::function<bool(double)>& go_on = {});
 
-// The same in slices: the walk of a tile, or some rows against float64. The inputs must live as long.
+// The same in slices: a visit or two of the walk of a tile, or some rows against float64. The inputs must live as long.
 class AccuracyWork {
  public:
   explicit AccuracyWork(const Inputs&, const AccuracyOptions& = {});

@@ -2,7 +2,6 @@
 #include "base/units.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
-#include "trace/digests.h"
 #include "trace/verify.h"
 
 namespace tilewalk {
@@ -22,15 +21,14 @@ bool same_values(const Problem& a, const Problem& b) {
   return !changes_between(right, b).values;
 }
 
-Issues check_trace(const Trace& trace, const Inputs& inputs, const TraceOrigin& origin) {
-  const Problem& p = inputs.problem();
+Issues check_trace(const Trace& trace, const Problem& p, const std::string& kernel_digest) {
   Issues issues;
   if (!same_values(trace.problem, p)) {
     issues.push_back(
         {"recording", "", "was made of another problem", "Choose the recording of this problem, or check live"});
     return issues;
   }
-  if (!origin.kernel_digest.empty() && trace.provenance.kernel_digest != origin.kernel_digest) {
+  if (!kernel_digest.empty() && trace.provenance.kernel_digest != kernel_digest) {
     issues.push_back({"recording", trace.provenance.kernel_file,
                       "is stale: the kernel source has changed since it was recorded",
                       "Record it again, or check live"});
@@ -70,10 +68,12 @@ Issues check_trace(const Trace& trace, const Inputs& inputs, const TraceOrigin& 
     check_size(issues, "out", trace.out.size(), heads * p.shape.n_q * p.shape.d);
     check_size(issues, "lse", trace.lse.size(), row.trace.alpha ? heads * p.shape.n_q : 0);
   }
-  if (!issues.empty()) return issues;
-  if (trace.inputs_digest != (origin.inputs_digest ? *origin.inputs_digest : digest_of_inputs(inputs)))
-    issues.push_back({"recording", "", "was made from other values of Q, K and V", "Check live, or undo the edits"});
   return issues;
+}
+
+Issues check_inputs(const Trace& trace, std::uint64_t inputs_digest) {
+  if (trace.inputs_digest == inputs_digest) return {};
+  return {{"recording", "", "was made from other values of Q, K and V", "Check live, or undo the edits"}};
 }
 
 }  // namespace tilewalk

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <utility>
 
 #include "core/schedules/registry.h"
 #include "trace/gradient_hash.h"
@@ -10,10 +12,10 @@
 namespace tilewalk {
 namespace {
 
-std::uint64_t digest_of(unsigned quantity, const float* values, std::int64_t count) {
+std::uint64_t digest_of(unsigned quantity, const float* values, std::int64_t count, std::int64_t first = 0) {
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i)
-    sum += state_hash_word(quantity, unsigned(i), std::bit_cast<unsigned>(values[i]));
+    sum += state_hash_word(quantity, unsigned(first + i), std::bit_cast<unsigned>(values[i]));
   return sum;
 }
 
@@ -81,27 +83,40 @@ std::vector<std::uint64_t> digests_of_kv_gradients(const Problem& p, const std::
 }
 
 std::uint64_t digest_of_inputs(const Inputs& inputs) {
-  constexpr std::int64_t kRowsAtOnce = 1024;
-  const Problem& p = inputs.problem();
-  std::uint64_t sum = 0;
-  std::vector<float> scratch;
-  for (TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) {
-    if (id == TensorId::dO && !row_of(p).family.backward) continue;
+  InputsDigest digest(inputs);
+  std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  digest.work(no_limit);
+  return digest.value();
+}
+
+bool InputsDigest::work(std::int64_t& max_rows) {
+  constexpr TensorId kTensors[] = {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO};
+  constexpr std::int64_t kRun = 1024;  // rows
+  const Problem& p = inputs_.problem();
+  const int tensors = row_of(p).family.backward ? 4 : 3;
+  for (; tensor_ < tensors; ++tensor_, head_ = 0) {
+    const TensorId id = kTensors[tensor_];
     const bool of_keys = id == TensorId::K || id == TensorId::V;
     const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads,
                        length = of_keys ? p.shape.n_kv : p.shape.n_q;
-    for (std::int64_t head = 0; head < p.shape.batch * heads; ++head) {
-      for (std::int64_t row = 0; row < length; row += kRowsAtOnce) {
-        const std::int64_t count = std::min(kRowsAtOnce, length - row);
-        const float* const values = inputs.rows(id, head / heads, head % heads, row, count, scratch);
+    for (; head_ < p.shape.batch * heads; ++head_, row_ = 0) {
+      while (row_ < length) {
+        if (max_rows <= 0) return false;
+        const std::int64_t begin = row_ / kRun * kRun, end = std::min(begin + kRun, length),
+                           count = std::min(max_rows, end - row_);
+        const float* const values = inputs_.rows(id, head_ / heads, head_ % heads, row_, count, scratch_);
+        run_ += digest_of(kInputBits, values, count * p.shape.d, (row_ - begin) * p.shape.d);
+        row_ += count;
+        max_rows -= count;
+        if (row_ < end) continue;
         // Each run of rows of each head of each tensor mixes its words in a way of its own.
         const std::uint64_t place =
-            (std::uint64_t(head) * std::uint64_t(length) + std::uint64_t(row)) * 3 + std::uint64_t(id);
-        sum += digest_of(kInputBits, values, count * p.shape.d) * (place * 0x9e3779b97f4a7c15ull | 1u);
+            (std::uint64_t(head_) * std::uint64_t(length) + std::uint64_t(begin)) * 3 + std::uint64_t(id);
+        sum_ += std::exchange(run_, 0) * (place * 0x9e3779b97f4a7c15ull | 1u);
       }
     }
   }
-  return sum;
+  return true;
 }
 
 }  // namespace tilewalk

@@ -30,4 +30,19 @@ std::vector<std::uint64_t> digests_of_kv_gradients(const Problem&, const std::ve
 // Of the bits of Q, K and V, and dO in a backward pass: what ties a trace to the inputs it was made from. O(inputs).
 std::uint64_t digest_of_inputs(const Inputs&);
 
+// The same in slices, so that a caller can stay responsive. The inputs must live as long.
+class InputsDigest {
+ public:
+  explicit InputsDigest(const Inputs& inputs) : inputs_(inputs) {}
+  bool work(std::int64_t& max_rows);  // which lose what it took; true: the value is there
+  std::uint64_t value() const { return sum_; }
+
+ private:
+  const Inputs& inputs_;
+  int tensor_ = 0;
+  std::int64_t head_ = 0, row_ = 0;
+  std::uint64_t sum_ = 0, run_ = 0;  // of the run of rows at hand
+  std::vector<float> scratch_;
+};
+
 }  // namespace tilewalk

@@ -28,8 +28,9 @@ struct Verifier::Impl final : VisitSink {
   Replay replay;
   CheckReport report;
   std::vector<VisitVerdict> visits;
+  std::optional<InputsDigest> digest;  // while it is made
   std::int64_t group = 0, groups = 0;
-  bool usable = false;
+  bool usable = false, walking = false;
   bool visit_differs = false;
 
   Impl(std::shared_ptr<const Schedule> s, Inputs inputs, std::shared_ptr<const Trace> t, const TraceOrigin& origin)
@@ -38,24 +39,44 @@ struct Verifier::Impl final : VisitSink {
         p(schedule->problem()),
         row(row_of(p)),
         band(p.shape.band()),
-        replay(schedule, inputs) {
+        replay(schedule, std::move(inputs)) {
     report.provenance = trace->provenance;
     report.detail = trace->detail;
-    const Issues issues = check_trace(*trace, inputs, origin);
+    refuse(check_trace(*trace, p, origin.kernel_digest));
+    if (!usable) return;
+    groups = backward() ? p.shape.batch * p.shape.kv_heads * p.kv_tiles() : p.shape.batch * p.shape.heads * p.q_tiles();
+    visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
+    if (origin.inputs_digest)
+      refuse(check_inputs(*trace, *origin.inputs_digest));
+    else
+      digest.emplace(replay.inputs());
+  }
+
+  void refuse(const Issues& issues) {
     usable = issues.empty();
     report.reason = text_of(issues);
-    groups = !usable      ? 0
-             : backward() ? p.shape.batch * p.shape.kv_heads * p.kv_tiles()
-                          : p.shape.batch * p.shape.heads * p.q_tiles();
-    if (usable) visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
+    if (!usable) groups = 0, visits.clear();
+  }
+
+  // False: there is more to digest.
+  bool digest_inputs(std::int64_t& max_visits) {
+    constexpr std::int64_t kRowsAVisit = 64;
+    while (digest) {
+      if (max_visits <= 0) return false;
+      std::int64_t rows = kRowsAVisit;
+      if (digest->work(rows)) {
+        refuse(check_inputs(*trace, digest->value()));
+        digest.reset();
+      }
+      max_visits -= rows < kRowsAVisit ? 1 : 0;
+    }
+    return true;
   }
 
   bool backward() const { return row.family.backward; }
   bool hashes() const { return trace->detail == TraceDetail::Hashes; }
 
-  bool row_sees_any(std::int64_t of_row) const {
-    return band.first_col(of_row) < band.end_col(of_row, p.shape.n_kv);
-  }
+  bool row_sees_any(std::int64_t of_row) const { return band.first_col(of_row) < band.end_col(of_row, p.shape.n_kv); }
 
   // Whether a row has met a visible column once this visit is done.
   bool row_saw_any(std::int64_t of_row, std::int64_t q_tile, std::int64_t kv_tile) const {
@@ -140,8 +161,8 @@ struct Verifier::Impl final : VisitSink {
 
   // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only
   // the first failure of the array is located: the others of the same array belong to the same step.
-  void compare(Quantity quantity, const Divergence& place, const float* expected, const float* got,
-               std::int64_t rows, std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
+  void compare(Quantity quantity, const Divergence& place, const float* expected, const float* got, std::int64_t rows,
+               std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
     bool found[2] = {false, false};  // by whether the Mask step made it
     report.values += rows * cols;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -172,8 +193,8 @@ struct Verifier::Impl final : VisitSink {
   }
 
   // With hashes there is nothing to compare a value with, but what the replay makes must still be finite.
-  void check_finite(Quantity quantity, const Divergence& place, const std::vector<float>& values,
-                    std::int64_t cols, std::int64_t first_col) {
+  void check_finite(Quantity quantity, const Divergence& place, const std::vector<float>& values, std::int64_t cols,
+                    std::int64_t first_col) {
     for (std::size_t e = 0; e < values.size(); ++e) {
       if (std::isfinite(values[e])) continue;
       Divergence at = place;
@@ -304,15 +325,27 @@ struct Verifier::Impl final : VisitSink {
     return true;
   }
 
-  void walk_group() {
+  void begin_group() {
     const std::int64_t each = backward() ? p.kv_tiles() : p.q_tiles(), head = group / each, place = group % each;
     if (!backward()) {
-      replay.walk_q_tile(head / p.shape.heads, head % p.shape.heads, place, *this);
+      replay.begin_q_tile(head / p.shape.heads, head % p.shape.heads, place);
     } else {  // KV tiles in walk order, which costs least
       const std::int64_t kv_tile = p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place;
-      replay.walk_kv_tile(head / p.shape.kv_heads, head % p.shape.kv_heads, kv_tile, *this);
+      replay.begin_kv_tile(head / p.shape.kv_heads, head % p.shape.kv_heads, kv_tile);
     }
-    ++group;
+    walking = true;
+  }
+
+  // Until all is compared, or that many visits are walked. A group counts at least once, since it may have none.
+  void walk(std::int64_t max_visits) {
+    while (group < groups && max_visits > 0) {
+      if (!walking) begin_group();
+      const std::int64_t before = max_visits;
+      if (replay.walk_on(*this, max_visits) == Slice::More) return;
+      if (max_visits == before) --max_visits;
+      walking = false;
+      ++group;
+    }
   }
 
   bool on_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const std::vector<float>& o,
@@ -346,10 +379,8 @@ Verifier& Verifier::operator=(Verifier&&) noexcept = default;
 
 bool Verifier::work(std::int64_t max_visits) {
   Impl& self = *impl_;
-  const std::int64_t until = max_visits > std::numeric_limits<std::int64_t>::max() - self.report.tile_visits
-                                 ? std::numeric_limits<std::int64_t>::max()
-                                 : self.report.tile_visits + max_visits;
-  while (self.group < self.groups && self.report.tile_visits < until) self.walk_group();
+  if (!self.digest_inputs(max_visits)) return false;
+  self.walk(max_visits);
   const bool done = self.group == self.groups;
   if (done && self.usable && self.report.verdict == Verdict::NotChecked) {
     const bool all = self.report.tile_visits == self.trace->visit_count;
@@ -362,7 +393,10 @@ bool Verifier::work(std::int64_t max_visits) {
   return done;
 }
 
-double Verifier::progress() const { return impl_->groups == 0 ? 1.0 : double(impl_->group) / double(impl_->groups); }
+double Verifier::progress() const {
+  const Impl& self = *impl_;
+  return self.group == self.groups ? 1.0 : double(self.report.tile_visits) / double(self.trace->visit_count);
+}
 const CheckReport& Verifier::report() const { return impl_->report; }
 const std::vector<VisitVerdict>& Verifier::visits() const { return impl_->visits; }
 

@@ -29,9 +29,10 @@ struct TraceOrigin {
   std::optional<std::uint64_t> inputs_digest = {};  // digest_of_inputs; without it, it is made
 };
 
-// Everything that keeps a trace from being compared at all: another problem, other inputs, arrays that are too short or
-// too long, a kernel that has moved on since.
-Issues check_trace(const Trace&, const Inputs&, const TraceOrigin& = {});
+// Everything that keeps a trace from being compared at all: another problem, arrays that are too short or too long, a
+// kernel that has moved on since; and other inputs.
+Issues check_trace(const Trace&, const Problem&, const std::string& kernel_digest);
+Issues check_inputs(const Trace&, std::uint64_t inputs_digest);
 
 enum class VisitVerdict : std::uint8_t { Unchecked, Equal, Differs };
 
@@ -43,8 +44,9 @@ class Verifier {
   Verifier(Verifier&&) noexcept;
   Verifier& operator=(Verifier&&) noexcept;
 
-  // Compares whole Q tiles (backward passes: whole KV tiles) until at least max_visits visits were done; true when all
-  // is compared. The verdict is NotChecked until then, unless something has already failed.
+  // A slice of it, true when all is compared: at most max_visits visits of the replay, of which those that only lead up
+  // to others are not compared. Inputs are digested first, 64 rows for a visit. The verdict is NotChecked until the
+  // end, unless something has already failed.
   bool work(std::int64_t max_visits);
   double progress() const;  // 0 to 1
   const CheckReport& report() const;

@@ -1,12 +1,13 @@
 // Laws of the replay, on problems drawn at random.
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <optional>
 
-#include "core/schedules/registry.h"
-#include "core/witness/reference.h"
 #include "core/replay/replay.h"
+#include "core/schedules/registry.h"
 #include "core/values/softmax.h"
+#include "core/witness/reference.h"
 #include "tests/property/replays.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
@@ -198,6 +199,80 @@ TEST_CASE("walking visit by visit hands over what seeking shows", "[property]") 
     REQUIRE(walker.walk(against));
     REQUIRE(against.equal);
     REQUIRE(against.visits == walker.schedule().visit_counts().visited());
+  }
+}
+
+namespace {
+
+// Whatever a walk hands over, as one row of numbers a visit or result.
+struct Handed : VisitSink {
+  std::vector<std::vector<float>> all;
+  std::int64_t visits = 0;
+  bool put(const std::vector<const std::vector<float>*>& parts) {
+    all.emplace_back();
+    for (const std::vector<float>* part : parts) all.back().insert(all.back().end(), part->begin(), part->end());
+    return true;
+  }
+  bool on_visit(const VisitState& v) override {
+    ++visits;
+    return put({&v.m, &v.l, &v.alpha, &v.s, &v.p, &v.o, &v.dp, &v.ds, &v.dq, &v.dk, &v.dv});
+  }
+  bool on_q_tile(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& o,
+                 const std::vector<float>& lse) override {
+    return put({&o, &lse});
+  }
+  bool on_kv_gradients(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& dk,
+                       const std::vector<float>& dv) override {
+    return put({&dk, &dv});
+  }
+  bool on_q_gradient(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& dq) override {
+    return put({&dq});
+  }
+};
+
+// Both to their end, and compared; the first in slices of `each` visits, none of which may take more.
+void require_the_same_in_slices(Replay& replay, std::int64_t each, const std::function<void()>& begin,
+                                const std::function<void(VisitSink&)>& walk) {
+  Handed sliced, whole;
+  begin();
+  for (int slices = 1;; ++slices) {
+    const std::int64_t before = sliced.visits;
+    std::int64_t left = each;
+    const Slice slice = replay.walk_on(sliced, left);
+    REQUIRE(sliced.visits - before <= each);
+    if (slice == Slice::Whole) break;
+    REQUIRE(slice == Slice::More);
+    REQUIRE(left == 0);
+    REQUIRE(slices < 100000);
+  }
+  walk(whole);
+  REQUIRE(sliced.all.size() == whole.all.size());
+  bool equal = true;
+  for (std::size_t i = 0; i < whole.all.size(); ++i) equal &= same_bits(sliced.all[i], whole.all[i]);
+  REQUIRE(equal);
+}
+
+}  // namespace
+
+TEST_CASE("a walk in slices hands over what a walk at once does, in no more visits than a slice is given",
+          "[property]") {
+  for (std::uint64_t seed = 520; seed < 580; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    const std::int64_t each = 1 + std::int64_t(seed % 3), head = p.shape.heads - 1, i = p.q_tiles() / 2,
+                       kv_head = p.shape.kv_heads - 1, j = p.kv_tiles() / 2;
+    Replay replay = replay_of(p), other = replay_of(p);
+    require_the_same_in_slices(
+        replay, each, [&] { replay.begin_q_tile(0, head, i); },
+        [&](VisitSink& sink) { REQUIRE(other.walk_q_tile(0, head, i, sink)); });
+    if (!is_backward(p.schedule)) continue;
+    Handed in_part;  // a walk that is left half-way leaves nothing behind
+    std::int64_t one = 1;
+    replay.begin_kv_tile(0, kv_head, j);
+    replay.walk_on(in_part, one);
+    require_the_same_in_slices(
+        replay, each, [&] { replay.begin_kv_tile(0, kv_head, j); },
+        [&](VisitSink& sink) { REQUIRE(other.walk_kv_tile(0, kv_head, j, sink)); });
   }
 }
 

@@ -47,7 +47,7 @@ export class Browser {
           prefs: {'download.default_directory': self.profile}},
         'goog:loggingPrefs': {browser: 'ALL'}}}});
       self.session = '/session/' + sessionId;
-      await self.cdp('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: ratio, mobile: false});
+      await self.resize(width, height, ratio);
       await self.cdp('Emulation.setEmulatedMedia',
                      {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
       await self.cdp('Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: self.profile});
@@ -70,6 +70,9 @@ export class Browser {
   }
 
   cdp(cmd, params) { return this.#call('POST', this.session + '/goog/cdp/execute', {cmd, params}); }
+  resize(width, height, ratio = 1) {
+    return this.cdp('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: ratio, mobile: false});
+  }
   async go(address) { await this.#call('POST', this.session + '/url', {url: this.site + address}); }
   run(script, ...args) { return this.#call('POST', this.session + '/execute/sync', {script, args}); }
   async until(script, what, seconds = 30) {

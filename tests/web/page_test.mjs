@@ -29,11 +29,35 @@ const said = () => browser.run('return document.getElementById("said").textConte
 const until = (condition, what) =>
   browser.until(`globalThis.host && host.frames > 0 && host.state && (${condition})`, what);
 
-// `link` is a command line; a new one is a new page.
+// `line` is a command line; a new one is a new page.
 async function open(line) {
   await browser.go('index.html?' + Math.random() + '#' + encodeURIComponent(line).replace(/%20/g, '+'));
   await until('document.getElementById("cover").hidden', 'the first frame');
   await until('!host.state.busy', 'the walk');
+}
+const preset = (name, ...changes) => {  // as a session file; each change: a field and its value
+  let text = readFileSync(join(root, `assets/presets/${name}.toml`), 'utf8').replace(/^order = \d.*\n/m, '');
+  for (const [field, value] of changes) text = text.replace(new RegExp(`^${field} = .*$`, 'm'), `${field} = ${value}`);
+  return text;
+};
+const drop = (name, text) => browser.run(`
+  const files = new DataTransfer();
+  files.items.add(new File([arguments[1]], arguments[0]));
+  document.dispatchEvent(new DragEvent('drop', {dataTransfer: files, bubbles: true, cancelable: true}))`, name, text);
+async function downloaded(name) {
+  for (let tries = 0; tries < 100 && !readdirSync(browser.profile).includes(name); ++tries) await wait(100);
+  const path = join(browser.profile, name);
+  return existsSync(path) ? readFileSync(path) : null;
+}
+// The view on screen beside the one that this machine's program draws, at so many pixels to the page's one.
+async function compare_pictures(what, words, width, height, ratio = 1) {
+  if (!existsSync(native)) return;
+  await browser.picture(join(scratch, 'page.png'));
+  tilewalk('render', ...words, '--size', `${width * ratio}x${height * ratio}`, '--theme', 'dark',
+           ...(ratio == 1 ? [] : ['--ui-scale', String(ratio)]), '--out', join(scratch, 'native.png'));
+  const apart = distance(read_png(join(scratch, 'page.png')), read_png(join(scratch, 'native.png')));
+  console.log(`${what}: ${apart.mean.toFixed(2)} of 255 apart, ${(100 * apart.far).toFixed(2)} % of it far`);
+  check(`${what} is the one drawn without a browser`, apart.mean < 1.5 && apart.far < 0.01, apart);
 }
 async function still() {  // until nothing is drawn any more
   for (let before = -1, now = 0; before != now; await wait(300))
@@ -70,18 +94,20 @@ try {
   const after = await browser.run('return {turns: host.turns, frames: host.frames}');
   check('idle means idle', after.turns == turns && after.frames == frames, [turns, frames, after]);
 
-  // A picture beside the one that this machine's program draws.
-  if (existsSync(native)) {
+  // Sizes of the page, and of its pixels.
+  for (const [what, ...size] of [['the picture', 1600, 900], ['a smaller one', 1280, 720], ['a tablet\'s', 820, 1180],
+                                 ['one of fine pixels', 1600, 900, 2]]) {
+    await browser.resize(...size);
+    const [width, height, ratio = 1] = size;
+    await browser.until(`host.canvas.width == ${width * ratio} && host.canvas.height == ${height * ratio}`, 'the size');
     await open('--preset paper --step 20');
     await until('host.state.check == 2', 'the check');
     await still();
-    await browser.picture(join(scratch, 'page.png'));
-    tilewalk('render', '--preset', 'paper', '--step', '20', '--size', '1600x900', '--theme', 'dark',
-             '--out', join(scratch, 'native.png'));
-    const apart = distance(read_png(join(scratch, 'page.png')), read_png(join(scratch, 'native.png')));
-    console.log(`the picture is ${apart.mean.toFixed(2)} of 255 apart, ${(100 * apart.far).toFixed(2)} % of it far`);
-    check('the picture is the one drawn without a browser', apart.mean < 1.5 && apart.far < 0.01, apart);
+    await compare_pictures(what, ['--preset', 'paper', '--step', '20'], width, height, ratio);
   }
+  await browser.resize(390, 844);
+  await browser.until('host.canvas.width == 390 && host.ratio() < 0.7', 'a phone, whose window is laid out wider');
+  await browser.resize(1600, 900);
 
   // A task of a lesson, by keys alone, and what is left of it after a reload.
   await open("--preset picture --then 'open-lesson 5 screen 1'");
@@ -119,8 +145,13 @@ try {
 
   await open("--preset paper --step 3 --then 'race-cpu; show race'");
   await wait(500);
-  const {racing, race_rows} = await state();
+  const {racing, race_rows, race_failure} = await state();
   check('a race that cannot be run here is over at once', !racing && race_rows == 0, await state());
+  check('and says why', /browser/.test(race_failure), race_failure);
+  await open('--preset paper --step 3');
+  await browser.press('l');
+  await until('/CUDA/.test(host.state.message)', 'an answer to a live check');
+  check('a live check says why there is none', /browser/.test((await state()).message), await state());
   await browser.press([KEYS.Ctrl, KEYS.Shift, 'p']);
   await until('host.state.dialog == 7', 'all commands');
   await browser.until('document.activeElement.id == "typed"', 'its text field');
@@ -129,12 +160,31 @@ try {
   const {message} = await state();
   check('the link copied is the address', message.endsWith(await browser.run('return location.hash')), message);
 
-  // A session file dropped, saved, and downloaded.
-  const session = readFileSync(join(root, 'assets/presets/fa1.toml'), 'utf8').replace(/^order = \d.*\n/m, '');
-  await browser.run(`
-    const files = new DataTransfer();
-    files.items.add(new File([arguments[0]], 'mine.toml'));
-    document.dispatchEvent(new DragEvent('drop', {dataTransfer: files, bubbles: true, cancelable: true}))`, session);
+  // Exports are downloads, but for print-outs.
+  await open("--preset paper --step 3 --then 'export-file counters counters.csv'");
+  const counters = (await downloaded('counters.csv'))?.toString() ?? '';
+  check('an export is a download', counters.split('\n').length > 30, counters.slice(0, 200));
+  await open("--preset paper --step 3 --then 'export-file picture view.png'");
+  await downloaded('view.png');
+  const view = read_png(join(browser.profile, 'view.png'));
+  check('a picture too', view.width == 1600 && view.height == 900, [view.width, view.height]);
+  await open("--preset paper --step 3 --then 'export-file worksheet sheet.pdf'");
+  await until('/PDF/.test(host.state.message)', 'an answer to a print-out');
+  check('a print-out says why there is none', /not made in the browser/.test((await state()).message), await state());
+
+  // A session file picked; one dropped, saved, and downloaded.
+  await open('--preset paper --step 3');
+  await browser.run("document.getElementById('picked').click = () => { globalThis.asked = true; }");
+  await browser.press([KEYS.Ctrl, 'o']);
+  await until('host.state.dialog == 3', 'the dialog that opens');
+  await still();
+  await browser.click(646, 454);  // From this device …
+  await browser.until('globalThis.asked', "the browser's own dialog");
+  writeFileSync(join(scratch, 'picked.toml'), preset('reverse'));
+  await browser.type_into('#picked', join(scratch, 'picked.toml'));
+  await until('/picked.toml/.test(host.state.message)', 'the session that was picked');
+  check('a picked session opens', (await state()).dialog == 0, await state());
+  await drop('mine.toml', preset('fa1'));
   await until('host.state.schedule == "flash_v1"', 'the session that was dropped');
   check('a dropped session opens', /mine\.toml/.test((await state()).message), await state());
   await browser.press([KEYS.Ctrl, 's']);
@@ -142,8 +192,27 @@ try {
   await browser.until('document.activeElement.id == "typed"', 'its text field');
   await browser.press(KEYS.Enter);
   await until('/^Saved/.test(host.state.message)', 'the session saved');
-  for (let tries = 0; tries < 50 && !readdirSync(browser.profile).includes('mine.toml'); ++tries) await wait(100);
-  check('saving downloads', readdirSync(browser.profile).includes('mine.toml'), readdirSync(browser.profile));
+  check('saving downloads', await downloaded('mine.toml'), readdirSync(browser.profile));
+
+  // What a frame waits for while a long problem is walked, checked and measured. Told, not judged: machines differ.
+  await browser.run(`
+    const turn = Module._tilewalk_turn;
+    host.spans = [];
+    Module._tilewalk_turn = () => {
+      const begin = performance.now(), rest = turn();
+      host.spans.push(performance.now() - begin);
+      return rest;
+    }`);
+  await drop('long.toml', preset('fa1', ['schedule', '"flash_v2"'], ['n-q', 4096], ['n-kv', 4096], ['d', 64],
+                                 ['br', 64], ['bc', 64], ['sram', 233472]));
+  await until('host.state.n_q == 4096 && !host.state.busy', 'the long session');
+  await browser.press(KEYS.End);
+  await until('host.state.cursor == host.state.steps && !host.state.busy', 'the end of a long walk');
+  await until('host.state.check == 2', 'the check of 2,080 visits');
+  await still();
+  const spans = await browser.run('return host.spans.sort((a, b) => b - a)');
+  console.log(`${spans.length} frames of a long problem; the longest took`,
+              spans.slice(0, 5).map(ms => ms.toFixed(0)).join(', '), 'ms');
 
   const loud = (await browser.log()).filter(entry => entry.level == 'SEVERE' || /WebGL/.test(entry.message));
   check('nothing is complained of', loud.length == 0, loud.map(entry => entry.message));

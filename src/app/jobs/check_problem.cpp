@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kVisitsAtOnce = 16;  // between two questions whether to go on
+constexpr std::int64_t kVisitsAtOnce = 2;  // between two questions whether to go on: some milliseconds in a browser
 
 struct Witness {
   std::shared_ptr<const Trace> trace;  // null: there is none, and the outcome says why

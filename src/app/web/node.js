@@ -10,4 +10,8 @@ if (typeof process == 'object') {
       if (folder == path.dirname(folder)) break;
     }
   };
+  // Emscripten takes the three streams for a terminal's, whatever they are.
+  Module['onRuntimeInitialized'] = () => {
+    for (const number of [0, 1, 2]) FS.streams[number].tty = require('tty').isatty(number);
+  };
 }

@@ -146,6 +146,7 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int, int)
     GLctx.bufferSubData = function(target, at, data, from, length) {
       if (length) upload(target, at, data, from, length);
     };
+    Module.host.keep_graphics_state(GLctx);
   });
   self->set_title(title);
   return self;
@@ -203,7 +204,7 @@ int Window::height() const {
   return EM_ASM_INT({ return Module.canvas.height; });
 }
 float Window::pixel_ratio() const {
-  return float(EM_ASM_DOUBLE({ return devicePixelRatio || 1; }));
+  return float(EM_ASM_DOUBLE({ return Module.host.ratio(); }));
 }
 bool Window::minimised() const {
   return EM_ASM_INT({ return document.hidden; }) != 0 || width() <= 0 || height() <= 0;

@@ -40,6 +40,7 @@ Json state_json(const Session& s, std::uint64_t frames) {
           {"page", int(s.page())},
           {"pinned", name_of(s.baseline().schedule)},
           {"racing", s.race().running},
+          {"race_failure", s.race().failure},
           {"race_rows", s.race().cpu ? s.race().cpu->rows.size() : 0},
           {"exporting", s.exporting().running},
           {"lesson", s.lesson().lesson() ? s.lesson().lesson()->number : 0},

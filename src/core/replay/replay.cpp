@@ -26,7 +26,7 @@ struct Replay::Impl {
   std::shared_ptr<const Schedule> schedule;
   Inputs inputs;
   std::unique_ptr<GroupReplay> group;
-  bool opened = false;
+  bool opened = false, walks_kv_tile = false;
   std::int64_t open_batch = 0, open_head = 0, open_q_tile = 0;
   State target_state() const {
     State at_target;
@@ -116,13 +116,31 @@ bool Replay::walk(VisitSink& sink) {
 }
 
 bool Replay::walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink& sink) {
-  impl_->group->open(batch, head, q_tile);
-  impl_->opened = false;
-  return impl_->group->walk(sink);
+  begin_q_tile(batch, head, q_tile);
+  std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  return walk_on(sink, no_limit) == Slice::Whole;
 }
 
 bool Replay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink& sink) {
-  return impl_->group->walk_kv_tile(batch, kv_head, kv_tile, sink);
+  begin_kv_tile(batch, kv_head, kv_tile);
+  std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  return walk_on(sink, no_limit) == Slice::Whole;
+}
+
+void Replay::begin_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
+  impl_->group->open(batch, head, q_tile);
+  impl_->opened = false;
+  impl_->walks_kv_tile = false;
+  impl_->group->begin_walk();
+}
+
+void Replay::begin_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) {
+  impl_->walks_kv_tile = true;
+  impl_->group->begin_kv_walk(batch, kv_head, kv_tile);
+}
+
+Slice Replay::walk_on(VisitSink& sink, std::int64_t& max_visits) {
+  return impl_->walks_kv_tile ? impl_->group->walk_kv_tile(sink, max_visits) : impl_->group->walk(sink, max_visits);
 }
 
 std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t r0,

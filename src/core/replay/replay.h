@@ -50,6 +50,12 @@ class Replay {
   // The backward passes: every visit of one KV tile, over the query heads that share it. KV tiles asked for in walk
   // order cost their own visits; any other order replays those before.
   bool walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink&);
+  // Those two in slices: begin one of them, then walk on until it is no longer More. A slice takes at most
+  // `max_visits`, which lose what it took; a visit that is replayed on the way, and a pass of standard over a tile,
+  // count too. No seek may come in between.
+  void begin_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile);
+  void begin_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile);
+  Slice walk_on(VisitSink&, std::int64_t& max_visits);
 
  private:
   struct Impl;

@@ -79,10 +79,12 @@ class FlashV1Replay final : public GroupReplay {
     if (reached(Phase::Normalise)) normalise(next), state.o = packed(next.o);
   }
 
-  bool walk(VisitSink& sink) override {
-    restart();
+  void begin_walk() override { restart(); }
+
+  Slice walk(VisitSink& sink, std::int64_t& max_visits) override {
     const TileRange range = schedule_.visited(tile_.q_tile);
-    while (visits_ < range.count()) {
+    for (; visits_ < range.count(); --max_visits) {
+      if (max_visits <= 0) return Slice::More;
       const std::int64_t kv_tile = kv_tile_of(visits_);
       complete_visit();
       VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile),
@@ -97,9 +99,11 @@ class FlashV1Replay final : public GroupReplay {
                                         : untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
       }
       out.o = packed(row_.o);
-      if (!sink.on_visit(out)) return false;
+      if (!sink.on_visit(out)) return Slice::Stopped;
     }
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse_of(row_.m, row_.l, tile_.rows));
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse_of(row_.m, row_.l, tile_.rows))
+               ? Slice::Whole
+               : Slice::Stopped;
   }
 
  private:

@@ -80,23 +80,25 @@ class FlashV2Replay final : public GroupReplay {
     fill_visit(state);
   }
 
-  bool walk(VisitSink& sink) override {
-    if (!walk_share(sink)) return false;
+  void begin_walk() override { restart(share_); }
+
+  Slice walk(VisitSink& sink, std::int64_t& max_visits) override {
+    if (const Slice slice = walk_share(sink, max_visits); slice != Slice::Whole) return slice;
     std::vector<float> o, lse;
     normalised(o, lse);
     round_all(p_.numerics.dtype, o);
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, o, lse);
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, o, lse) ? Slice::Whole : Slice::Stopped;
   }
 
-  // Every visit of the open share, from the start.
-  bool walk_share(VisitSink& sink) {
-    restart(share_);
-    while (kept_.visits < share_.count()) {
+  // The visits of the open share that are left.
+  Slice walk_share(VisitSink& sink, std::int64_t& max_visits) {
+    for (; kept_.visits < share_.count(); --max_visits) {
+      if (max_visits <= 0) return Slice::More;
       const std::int64_t kv_tile = kv_tile_of(kept_.visits);
       complete_visit();
-      if (!sink.on_visit(visit_state(kv_tile, sink.wants_scores()))) return false;
+      if (!sink.on_visit(visit_state(kv_tile, sink.wants_scores()))) return Slice::Stopped;
     }
-    return true;
+    return Slice::Whole;
   }
 
   std::int64_t visits() const { return kept_.visits; }

@@ -42,10 +42,7 @@ class SplitKvReplay final : public GroupReplay {
       const std::int64_t before = share_.visits();
       if (!share_.work(max_visits)) return false;
       max_visits -= share_.visits() - before;
-      partial_o_.emplace_back();
-      partial_l_.emplace_back();
-      share_.normalised(partial_o_.back(), partial_l_.back());
-      if (std::int64_t(partial_o_.size()) < p_.tiling.splits) open_split(split_ + 1);
+      keep_split();
     }
     return true;
   }
@@ -66,22 +63,28 @@ class SplitKvReplay final : public GroupReplay {
     merge(state, aim_);
   }
 
-  bool walk(VisitSink& sink) override {
-    open(batch_, head_, q_tile_);
-    for (std::int64_t s = 0; s < p_.tiling.splits; ++s) {
-      open_split(s);
-      if (!share_.walk_share(sink)) return false;
-      partial_o_.emplace_back();
-      partial_l_.emplace_back();
-      share_.normalised(partial_o_.back(), partial_l_.back());
+  void begin_walk() override { open(batch_, head_, q_tile_); }
+
+  Slice walk(VisitSink& sink, std::int64_t& max_visits) override {
+    while (std::int64_t(partial_o_.size()) < p_.tiling.splits) {
+      if (const Slice slice = share_.walk_share(sink, max_visits); slice != Slice::Whole) return slice;
+      keep_split();
     }
     State state;
     const int last = schedule_.section_count() - 1;
     merge(state, schedule_.step(schedule_.end_step_of_group(last, batch_, head_, q_tile_) - 1));
-    return sink.on_q_tile(batch_, head_, q_tile_, state.o, state.lse);
+    return sink.on_q_tile(batch_, head_, q_tile_, state.o, state.lse) ? Slice::Whole : Slice::Stopped;
   }
 
  private:
+  // The open split is walked: its results are kept, and the next one opened.
+  void keep_split() {
+    partial_o_.emplace_back();
+    partial_l_.emplace_back();
+    share_.normalised(partial_o_.back(), partial_l_.back());
+    if (std::int64_t(partial_o_.size()) < p_.tiling.splits) open_split(split_ + 1);
+  }
+
   void open_split(std::int64_t split) {
     split_ = split;
     const TileRange all = schedule_.visited(q_tile_);

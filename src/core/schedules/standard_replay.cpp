@@ -36,10 +36,7 @@ class StandardReplay final : public GroupReplay {
   }
 
   bool work(std::int64_t max_visits) override {
-    const std::int64_t tiles = needs_stats_ ? p_.kv_tiles() : 0;
-    for (; max_done_ < tiles && max_visits > 0; --max_visits, ++max_done_) absorb_max(max_done_);
-    for (; max_done_ >= tiles && sum_done_ < tiles && max_visits > 0; --max_visits, ++sum_done_) absorb_sum(sum_done_);
-    const bool ready = max_done_ >= tiles && sum_done_ >= tiles;
+    const bool ready = absorb_rows(max_visits);
     for (; ready && product_done_ < needed_ && max_visits > 0; --max_visits) absorb_product();
     return ready && product_done_ == needed_;
   }
@@ -66,15 +63,19 @@ class StandardReplay final : public GroupReplay {
     fill_product(state);
   }
 
-  bool walk(VisitSink& sink) override {
+  void begin_walk() override {
     open(tile_.batch, tile_.head, tile_.q_tile);
     Step last;
     last.section_name = SectionName::Output;
     last.phase = Phase::Store;
     aim(last);
     needed_ = 0;
-    work(std::numeric_limits<std::int64_t>::max());
-    while (product_done_ < p_.kv_tiles()) {
+  }
+
+  Slice walk(VisitSink& sink, std::int64_t& max_visits) override {
+    if (!absorb_rows(max_visits)) return Slice::More;
+    for (; product_done_ < p_.kv_tiles(); --max_visits) {
+      if (max_visits <= 0) return Slice::More;
       const std::int64_t kv_tile = kv_tile_of(product_done_);
       absorb_product();
       VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile),
@@ -87,9 +88,11 @@ class StandardReplay final : public GroupReplay {
         out.p = untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
       }
       out.o = packed_rows(o_, tile_.rows, p_.shape.d, tile_.o_stride);
-      if (!sink.on_visit(out)) return false;
+      if (!sink.on_visit(out)) return Slice::Stopped;
     }
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, stored_o(), lse_of(m_, l_, tile_.rows));
+    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, stored_o(), lse_of(m_, l_, tile_.rows))
+               ? Slice::Whole
+               : Slice::Stopped;
   }
 
  private:
@@ -100,6 +103,14 @@ class StandardReplay final : public GroupReplay {
   void restart_product() {
     product_done_ = 0;
     o_.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
+  }
+
+  // Max and sum of whole rows, where they are wanted; true when they are there.
+  bool absorb_rows(std::int64_t& max_visits) {
+    const std::int64_t tiles = needs_stats_ ? p_.kv_tiles() : 0;
+    for (; max_done_ < tiles && max_visits > 0; --max_visits, ++max_done_) absorb_max(max_done_);
+    for (; max_done_ >= tiles && sum_done_ < tiles && max_visits > 0; --max_visits, ++sum_done_) absorb_sum(sum_done_);
+    return max_done_ >= tiles && sum_done_ >= tiles;
   }
 
   // Pass 2 shows whole rows of s and p where they are not too wide.

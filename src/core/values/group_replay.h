@@ -25,11 +25,13 @@ class GroupReplay {
   virtual void lend(const float* /*k*/, const float* /*v*/) {}
   virtual void fill(State&) = 0;  // the state after the aimed step; precondition: work returned true
   virtual bool shows_early() const { return false; }  // fill would be right but for dk and dv
-  virtual bool walk(VisitSink&) = 0;                  // every visit of the open group, from the start
-  // Where a group is a KV tile of a KV head (the backward passes): its visits, in order.
-  virtual bool walk_kv_tile(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/, VisitSink&) {
-    return false;
-  }
+  // Every visit of the open group, from the start: begin, then slices of at most `max_visits` visits, which lose what
+  // they took. A pass over a tile that hands nothing over counts as one too. Nothing else may be asked in between.
+  virtual void begin_walk() = 0;
+  virtual Slice walk(VisitSink&, std::int64_t& max_visits) = 0;
+  // The same where a group is a KV tile of a KV head (the backward passes).
+  virtual void begin_kv_walk(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/) {}
+  virtual Slice walk_kv_tile(VisitSink&, std::int64_t& /*max_visits*/) { return Slice::Stopped; }
 };
 
 // The rows of each Q tile that one of `of` hands replays: whole vectors of kLanePad rows, so that few rows give some

@@ -48,11 +48,13 @@ class RowShares final : public GroupReplay {
     }
   }
 
-  bool walk(VisitSink& sink) override {
+  void begin_walk() override {
     if (!whole_) whole_ = make_(schedule_, inputs_, {});
     whole_->open(batch_, head_, q_tile_);
-    return whole_->walk(sink);
+    whole_->begin_walk();
   }
+
+  Slice walk(VisitSink& sink, std::int64_t& max_visits) override { return whole_->walk(sink, max_visits); }
 
  private:
   // The rows of K and V ahead, made if they are not yet and handed to every share; false, and nothing lent, if that

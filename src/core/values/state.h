@@ -50,6 +50,9 @@ struct VisitState {
   std::vector<float> dp{}, ds{}, dq{}, dk{}, dv{};
 };
 
+// What came of a slice of a walk.
+enum class Slice { More, Whole, Stopped };  // Stopped: by the sink
+
 // Who takes the visits of a walk.
 class VisitSink {
  public:

@@ -34,12 +34,13 @@ void WalkDesk::rescheduled(std::shared_ptr<const Schedule> schedule, std::int64_
   if (cursor != this->cursor()) seek(cursor);
 }
 
-// About 2^24 multiply-adds for each hand.
+// About 2^24 multiply-adds for each of several hands. One alone may be a browser's, whose frame waits for it.
 std::int64_t WalkDesk::visits_at_once() const {
   const Problem& p = problem();
+  const double products = hands_ > 1 ? double(1 << 24) * hands_ : double(1 << 21);
   const double each =
       double(std::min(p.tiling.br, p.shape.n_q)) * double(std::min(p.tiling.bc, p.shape.n_kv)) * double(p.shape.d) * 2;
-  return std::max<std::int64_t>(1, std::int64_t(double(1 << 24) * hands_ / each));
+  return std::max<std::int64_t>(1, std::int64_t(products / each));
 }
 
 void WalkDesk::seek(std::int64_t cursor) {

@@ -28,6 +28,15 @@ void send(Session& s, const Command& c) { s.dispatch(c); }
 
 }  // namespace
 
+TEST_CASE("one hand alone replays a few visits at once, so that a frame need not wait for it") {
+  Document d = document_of();
+  d.problem.shape.n_q = d.problem.shape.n_kv = 4096;
+  d.problem.shape.d = 64;
+  d.problem.tiling.br = d.problem.tiling.bc = 64;
+  const auto s = open(d);
+  CHECK(s->walk().visits_at_once() == 4);
+}
+
 TEST_CASE("forward then back is the same state, bit for bit, from every cursor") {
   const auto s = open();
   for (std::int64_t k = 0; k < s->schedule().step_count(); k += 5) {

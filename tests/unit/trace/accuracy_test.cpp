@@ -1,13 +1,13 @@
 // Distances from float64 against distances taken here by other loops, and the rule: kept by every schedule, broken by
 // mistakes, never passed by what is not finite.
-#include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "trace/accuracy.h"
 
 #include <cmath>
 
-#include "core/witness/reference.h"
 #include "core/replay/replay.h"
+#include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
+#include "core/witness/reference.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 
@@ -124,6 +124,22 @@ TEST_CASE("long problems are sampled from the first tile to the last, and the re
   CHECK(gradients.verdict == Verdict::WithinRule);
   CHECK(gradients.quantities[1].rows == 640);
   CHECK(gradients.quantities[1].of_rows == 4 * 640);
+}
+
+TEST_CASE("a slice of the work is a few visits or rows, and all slices give what the work at once does") {
+  for (ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::SplitKv, ScheduleKind::Backward}) {
+    const Inputs inputs(problem_of(kind, DType::Fp32));
+    AccuracyWork work(inputs);
+    int asked = 0, most = 0;
+    const auto go_on = [&](double) { return ++asked > 0; };
+    for (bool whole = false; !whole; asked = 0) {
+      whole = work.work(go_on);
+      most = std::max(most, asked);
+    }
+    REQUIRE(most > 0);
+    REQUIRE(most <= 4);
+    REQUIRE(work.report() == measure_accuracy(inputs));
+  }
 }
 
 TEST_CASE("the work ends when it is told to, and then claims nothing") {

@@ -2,6 +2,7 @@
 // next. The program's side is web_window.cpp and web_mirror.cpp. Nothing is drawn unless something happened.
 'use strict';
 
+const LEAST_WIDTH = 560;  // of the window, where nothing in it is left out yet
 const HOME = '/home/web_user/';
 const KEPT = ['.config/tilewalk/settings.toml', '.local/state/tilewalk/progress.toml'];
 
@@ -163,6 +164,9 @@ class Host {
     if (document.activeElement != wanted && document.hasFocus()) wanted.focus({preventScroll: true});
   }
 
+  // Pixels of the canvas to one of the window's. A page narrower than the window can be laid out in has it smaller.
+  ratio() { return (devicePixelRatio || 1) * Math.min(1, innerWidth / LEAST_WIDTH); }
+
   #fit() {
     const ratio = devicePixelRatio || 1;
     const width = Math.round(innerWidth * ratio), height = Math.round(innerHeight * ratio);
@@ -294,6 +298,25 @@ class Host {
     const notch = event.deltaMode == 0 ? 100 : event.deltaMode == 1 ? 3 : 1;
     Module._tilewalk_wheel(-event.deltaX / notch, -event.deltaY / notch);
     event.preventDefault();
+  }
+
+  // A browser answers what its graphics are set to only when all that was drawn is finished. Dear ImGui asks that in
+  // every frame, so what was set last is kept here.
+  keep_graphics_state(gl) {
+    const kept = new Map(), ask = gl.getParameter.bind(gl);
+    const also = (name, keep) => {
+      const set = gl[name].bind(gl);
+      gl[name] = (...values) => (keep(...values), set(...values));
+    };
+    const equation = (rgb, alpha = rgb) => kept.set(gl.BLEND_EQUATION_RGB, rgb).set(gl.BLEND_EQUATION_ALPHA, alpha);
+    const factors = (from, to, from_alpha = from, to_alpha = to) =>
+      kept.set(gl.BLEND_SRC_RGB, from).set(gl.BLEND_DST_RGB, to).set(gl.BLEND_SRC_ALPHA, from_alpha)
+        .set(gl.BLEND_DST_ALPHA, to_alpha);
+    also('viewport', (...box) => kept.set(gl.VIEWPORT, box));
+    also('scissor', (...box) => kept.set(gl.SCISSOR_BOX, box));
+    for (const name of ['blendEquation', 'blendEquationSeparate']) also(name, equation);
+    for (const name of ['blendFunc', 'blendFuncSeparate']) also(name, factors);
+    gl.getParameter = name => kept.get(name) ?? ask(name);
   }
 
   // What the program asks of the page.

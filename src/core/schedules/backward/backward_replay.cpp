@@ -1,14 +1,13 @@
 #include "core/schedules/backward/backward_replay.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "core/schedules/rows.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kNoBudget = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kKeptRowBytes = std::int64_t(32) << 20;
 
 }  // namespace
@@ -68,42 +67,49 @@ double BackwardReplay::progress() const {
   return all == 0 ? 1.0 : std::min(1.0, done / all);
 }
 
-bool BackwardReplay::walk(VisitSink& sink) {
-  const std::int64_t batch = batch_, head = head_, q_tile = q_tile_, visits = visits_of_row();
-  for (std::int64_t v = 0; v <= visits; ++v) {
+Slice BackwardReplay::walk(VisitSink& sink, std::int64_t& max_visits) {
+  const std::int64_t visits = visits_of_row();
+  for (; row_walked_ <= visits; ++row_walked_) {
     wanted_ = {};
-    batch_ = batch, head_ = head, q_tile_ = q_tile;
     wanted_.rows = true;
-    wanted_.row_visits = std::min(v + 1, visits);
-    if (v < visits) {
-      wanted_.kv_tile = kv_tile_of_row(v);
-      wanted_.column_visits = head % p_.shape.head_group() * columns_.visits(wanted_.kv_tile) +
-                              columns_.visit_of(wanted_.kv_tile, q_tile) + 1;
+    wanted_.row_visits = std::min(row_walked_ + 1, visits);
+    if (row_walked_ < visits) {
+      wanted_.kv_tile = kv_tile_of_row(row_walked_);
+      wanted_.column_visits = head_ % p_.shape.head_group() * columns_.visits(wanted_.kv_tile) +
+                              columns_.visit_of(wanted_.kv_tile, q_tile_) + 1;
     }
     settle();
-    work_towards(kNoBudget);
-    if (v == visits) break;
+    if (!work_towards(max_visits)) return Slice::More;
+    if (row_walked_ == visits) break;
     open_row();
     row_tile_.complete(wanted_.kv_tile);
     if (!sink.on_visit(
-            visit_state(row_tile_, batch, head, q_tile, wanted_.kv_tile, row_.dq, column_, sink.wants_scores())))
-      return false;
+            visit_state(row_tile_, batch_, head_, q_tile_, wanted_.kv_tile, row_.dq, column_, sink.wants_scores())))
+      return Slice::Stopped;
   }
-  return sink.on_q_gradient(batch, head, q_tile, finished(row_.dq, p_.q_tile_rows(q_tile)));
+  return sink.on_q_gradient(batch_, head_, q_tile_, finished(row_.dq, row_rows())) ? Slice::Whole : Slice::Stopped;
 }
 
-bool BackwardReplay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink& sink) {
+void BackwardReplay::begin_kv_walk(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) {
   const std::int64_t place = columns_.group_at(kv_tile);  // its own inverse
-  if (walked_.batch != batch || walked_.kv_head != kv_head || walked_.place > place) start_walk(batch, kv_head);
-  while (walked_.place < place) walk_column(columns_.group_at(walked_.place), nullptr);
-  if (!walk_column(kv_tile, &sink)) return false;
-  if (walked_.place < p_.kv_tiles()) return true;
+  const bool in_part = walked_.column.batch >= 0;
+  if (in_part || walked_.batch != batch || walked_.kv_head != kv_head || walked_.place > place)
+    start_walk(batch, kv_head);
+  walked_.last = place;
+}
+
+Slice BackwardReplay::walk_kv_tile(VisitSink& sink, std::int64_t& max_visits) {
+  while (walked_.place <= walked_.last)
+    if (const Slice slice = walk_column(walked_.place == walked_.last ? &sink : nullptr, max_visits);
+        slice != Slice::Whole)
+      return slice;
+  if (walked_.place < p_.kv_tiles()) return Slice::Whole;
   for (std::int64_t g = 0; g < p_.shape.head_group(); ++g)
     for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
-      if (!sink.on_q_gradient(batch, kv_head * p_.shape.head_group() + g, i,
+      if (!sink.on_q_gradient(walked_.batch, walked_.kv_head * p_.shape.head_group() + g, i,
                               finished(walked_.dq[std::size_t(g * p_.q_tiles() + i)], p_.q_tile_rows(i))))
-        return false;
-  return true;
+        return Slice::Stopped;
+  return Slice::Whole;
 }
 
 std::int64_t BackwardReplay::kv_tile_of_row(std::int64_t visit) const {
@@ -161,7 +167,7 @@ BackwardReplay::Column BackwardReplay::fresh_column(std::int64_t batch, std::int
   return {batch, kv_head, kv_tile, 0, zeros, zeros};
 }
 
-bool BackwardReplay::work_towards(std::int64_t budget) {
+bool BackwardReplay::work_towards(std::int64_t& budget) {
   if ((wanted_.rows || wanted_.row_visits > 0) && !results_.work(batch_, head_, q_tile_, wanted_.o, budget))
     return false;
   if (wanted_.rows || wanted_.row_visits > 0) own_ = results_.at(batch_, head_, q_tile_);
@@ -203,33 +209,38 @@ void BackwardReplay::visit_column(Column& column, std::int64_t head, std::int64_
 }
 
 void BackwardReplay::start_walk(std::int64_t batch, std::int64_t kv_head) {
-  walked_ = {batch, kv_head, 0, {}};
+  walked_ = {.batch = batch, .kv_head = kv_head};
   for (std::int64_t g = 0; g < p_.shape.head_group(); ++g)
     for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
       walked_.dq.emplace_back(std::size_t(p_.q_tile_rows(i) * padded(p_.shape.d)), 0.0f);
 }
 
-bool BackwardReplay::walk_column(std::int64_t kv_tile, VisitSink* sink) {
-  Column column = fresh_column(walked_.batch, walked_.kv_head, kv_tile);
+// The next KV tile of the walk, or what is left of it.
+Slice BackwardReplay::walk_column(VisitSink* sink, std::int64_t& budget) {
+  const std::int64_t kv_tile = columns_.group_at(walked_.place);
+  if (walked_.column.batch < 0) walked_.column = fresh_column(walked_.batch, walked_.kv_head, kv_tile);
+  Column& column = walked_.column;
   const std::int64_t visits = columns_.visits(kv_tile) * p_.shape.head_group();
-  while (column.visits < visits) {
+  for (; column.visits < visits; --budget) {
     const auto [head, q_tile] = met_by_column(column.kv_head, kv_tile, column.visits);
-    std::int64_t budget = kNoBudget;
-    results_.work(column.batch, head, q_tile, false, budget);
+    if (!results_.work(column.batch, head, q_tile, false, budget) || budget <= 0) return Slice::More;
     visit_column(column, head, q_tile);
     std::vector<float>& dq = walked_.dq[std::size_t((head % p_.shape.head_group()) * p_.q_tiles() + q_tile)];
     if (!column_tile_.left_out(kv_tile)) column_tile_.add_dq(kv_tile, dq);
     if (sink && !sink->on_visit(
                     visit_state(column_tile_, column.batch, head, q_tile, kv_tile, dq, column, sink->wants_scores()))) {
       walked_.batch = -1;
-      return false;
+      return Slice::Stopped;
     }
   }
   ++walked_.place;
+  const Column done = std::exchange(walked_.column, {});
   const std::int64_t cols = p_.kv_tile_cols(kv_tile);
-  std::vector<float> dv = packed_rows(column.dv, cols, p_.shape.d, padded(p_.shape.d));
+  std::vector<float> dv = packed_rows(done.dv, cols, p_.shape.d, padded(p_.shape.d));
   round(dv);
-  return !sink || sink->on_kv_gradients(column.batch, column.kv_head, kv_tile, finished(column.dk, cols), dv);
+  return !sink || sink->on_kv_gradients(done.batch, done.kv_head, kv_tile, finished(done.dk, cols), dv)
+             ? Slice::Whole
+             : Slice::Stopped;
 }
 
 VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t batch, std::int64_t head,

@@ -20,8 +20,10 @@ class BackwardReplay final : public GroupReplay {
   double progress() const override;
   void fill(State&) override;
   bool shows_early() const override { return row_ready_ && aim_.in_visit(); }
-  bool walk(VisitSink&) override;
-  bool walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink&) override;
+  void begin_walk() override { row_walked_ = 0; }
+  Slice walk(VisitSink&, std::int64_t& max_visits) override;
+  void begin_kv_walk(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) override;
+  Slice walk_kv_tile(VisitSink&, std::int64_t& max_visits) override;
 
  private:
   // dQ of one Q tile after some of its KV tiles; dK and dV of one KV tile after some of its visits.
@@ -33,10 +35,12 @@ class BackwardReplay final : public GroupReplay {
     std::int64_t batch = -1, kv_head = 0, kv_tile = 0, visits = 0;
     std::vector<float> dk, dv;
   };
-  // All of dQ that one KV head's query heads write, as the walk goes.
+  // All of dQ that one KV head's query heads write, as the walk goes: so many of its KV tiles are walked, the next one
+  // in part where `column` is begun.
   struct Walked {
-    std::int64_t batch = -1, kv_head = 0, place = 0;
-    std::vector<std::vector<float>> dq;
+    std::int64_t batch = -1, kv_head = 0, place = 0, last = 0;
+    std::vector<std::vector<float>> dq = {};
+    Column column = {};
   };
   // What a state is made of; -1: not wanted.
   struct Wanted {
@@ -57,11 +61,11 @@ class BackwardReplay final : public GroupReplay {
   void settle_column();
   Column fresh_column(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) const;
   std::int64_t mark_interval() const;
-  bool work_towards(std::int64_t budget);
+  bool work_towards(std::int64_t& budget);
   void open_row();
   void visit_column(Column&, std::int64_t head, std::int64_t q_tile);
   void start_walk(std::int64_t batch, std::int64_t kv_head);
-  bool walk_column(std::int64_t kv_tile, VisitSink*);
+  Slice walk_column(VisitSink*, std::int64_t& budget);
   VisitState visit_state(const BackwardTile&, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
                          std::int64_t kv_tile, const std::vector<float>& dq, const Column&, bool scores) const;
 
@@ -93,7 +97,8 @@ class BackwardReplay final : public GroupReplay {
   std::vector<Column> marks_;  // column_ at every mark_interval() visits
   Walked walked_;
   std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0;
-  bool row_ready_ = false;  // all that the aimed step wants of its Q tile is at hand
+  std::int64_t row_walked_ = 0;  // visits of the Q tile that a walk has handed over
+  bool row_ready_ = false;       // all that the aimed step wants of its Q tile is at hand
 };
 
 }  // namespace tilewalk
