@@ -1,6 +1,7 @@
 // What a lesson asks for stands nowhere beside its question: on each screen that asks for a number, every text of every
 // page is collected, and none tells it. Nor does the rail, before it is answered.
 #include <cmath>
+#include <regex>
 
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"
@@ -56,6 +57,11 @@ bool stands_for_something_else(const Lesson& lesson, const ShownText& shown) {
          (lesson.number == 14 && shown.where == "which" && shown.text.starts_with("SM 5"));  // a generation
 }
 
+std::string without_dates(const std::string& text) {
+  static const std::regex date("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+  return std::regex_replace(text, date, "");
+}
+
 std::string numbers_at(const Views& views) {
   std::string out;
   for (const ShownText& shown : every_text(views)) out += shown.text + "\n";
@@ -75,7 +81,8 @@ TEST_CASE("no page tells a number that the lesson asks for") {
       if (too_common(answer)) continue;
       const auto expect_untold = [&](const std::vector<ShownText>& texts) {
         for (const ShownText& shown : texts) {
-          if (!tells_number(shown.text, answer, task->unit) || stands_for_something_else(lesson, shown)) continue;
+          if (!tells_number(without_dates(shown.text), answer, task->unit) || stands_for_something_else(lesson, shown))
+            continue;
           CAPTURE(lesson.id, i + 1, answer, shown.where, shown.text, name_of(task->kind));
           FAIL_CHECK("the answer can be read");
         }
