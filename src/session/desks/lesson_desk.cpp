@@ -75,8 +75,8 @@ void LessonDesk::turn_to(int screen) {
   progress_[lesson()->id].screen = screen + 1;
   draft_.clear();
   checked_.reset();
-  draw();
   due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
+  draw();
   const std::optional<LessonTask>& task = this->screen().task;
   if (!task) return;
   if (task->by_hand) due_.push_back(*task->by_hand);
@@ -84,12 +84,24 @@ void LessonDesk::turn_to(int screen) {
     for (std::size_t i = 0; i < task->options.size(); ++i) draft_ += (i ? " " : "") + letter_of(int(i));
 }
 
+// The call that the screen asks, which the page of the roofline then shows.
 void LessonDesk::draw() {
   roofline_.read_times();
   std::optional<DrawnWin> drawn;
   const std::optional<LessonTask>& task = screen().task;
   if (task && task->draw > 0 && roofline_.recorded())
     drawn = drawn_win(*roofline_.recorded(), progress_[lesson()->id].round, int(task->draw));
+  if (drawn) {
+    const AttentionCall& call = drawn->shape.call;
+    due_.push_back(ChooseRoofline{.device = kRecordedOn,
+                                  .n = call.n,
+                                  .d = call.d,
+                                  .heads = call.heads,
+                                  .kv_heads = call.kv_heads,
+                                  .batch = call.batch,
+                                  .causal = call.causal,
+                                  .dtype = call.dtype});
+  }
   facts_.set(drawn);
   count_guesses();
 }

@@ -76,6 +76,16 @@ TEST_CASE("a round asks what the print-out of its seed asks", "[unit]") {
   CHECK_FALSE(drawn_win(recorded(), 0, kDraws + 1));
 }
 
+TEST_CASE("the page of the roofline stands at the call that is asked", "[unit]") {
+  const auto s = at_lesson_14(1);
+  const int first = first_drawn(*s->lesson().lesson());
+  for (int place = 1; place <= kDraws; ++place) {
+    s->dispatch(OpenLesson{14, first + place - 1});
+    CHECK(cell_of(s->roofline().call()) == cell_of(drawn_win(recorded(), 0, place)->shape.call));
+    CHECK(s->roofline().device() == recorded().device);
+  }
+}
+
 TEST_CASE("there is one guess, and its miss is kept", "[unit]") {
   auto session = at_lesson_14(1);
   const int first = first_drawn(*session->lesson().lesson());

@@ -186,7 +186,7 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   p.caption("Times as fast as naive, over N");
   if (m.wins.empty()) {
     draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                    "The curves come with the answers: guess first, then Reveal.");
+                    "The curves come with the answers.");
     return;
   }
   float x = p.x;
