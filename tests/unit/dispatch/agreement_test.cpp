@@ -1,4 +1,4 @@
-// The evaluator against what PyTorch said of random calls, on an H200 and on a CPU: assets/measurements/dispatch_*.csv.
+// The evaluator against what PyTorch said of random calls, on GPUs and on a CPU: assets/measurements/dispatch_*.csv.
 #include <filesystem>
 
 #include "tests/unit/dispatch/tables.h"
