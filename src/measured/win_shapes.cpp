@@ -21,7 +21,7 @@ bool may_be_asked(const RaceTime& time, const DeviceModel& recorded) {
 }  // namespace
 
 std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& device) {
-  const DeviceModel& recorded = device_of({.device = times.device});
+  const DeviceModel& recorded = device_of(times.device);
   std::vector<WinShape> out;
   for (const RaceTime& time : times.times) {
     const AttentionMethod* const method = method_named(time.rung);

@@ -6,8 +6,8 @@
 
 #include "app/cli/text/which_text.h"
 #include "core/schedules/registry.h"
-#include "core/witness/formulas.h"
 #include "core/walk/schedule.h"
+#include "core/witness/formulas.h"
 #include "kernels/kernel_api.h"
 #include "session/session_file.h"
 #include "tests/support/catch.h"
@@ -157,7 +157,7 @@ TEST_CASE("a roofline to draw and its key, as text, are those approved") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times.ok());
   for (const char* name : {"h200", "a100"}) {
-    const DeviceModel& device = device_of({.device = name});
+    const DeviceModel& device = device_of(name);
     const RooflineSheet made = build_roofline_sheet(device, *times, win_shapes(*times, device), 1);
     compare(std::string("roofline-") + name, document_text(made.sheet));
     compare(std::string("roofline-") + name + "-key", document_text(made.key));

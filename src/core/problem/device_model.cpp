@@ -235,10 +235,12 @@ double DeviceModel::reached_flop_per_s() const {
 
 double DeviceModel::reached_flop_per_cycle() const { return reached_flop_per_s() / (sms * reached_clock_hz()); }
 
-const DeviceModel& device_of(const Machine& machine) {
+const DeviceModel& device_of(const Machine& machine) { return device_of(machine.device); }
+
+const DeviceModel& device_of(std::string_view name) {
   for (const DeviceModel& model : device_models())
-    if (model.name == machine.device) return model;
-  throw std::logic_error("no device is called " + machine.device);
+    if (model.name == name) return model;
+  throw std::logic_error("no device is called " + std::string(name));
 }
 
 std::string device_names() {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/problem/problem.h"
@@ -38,13 +39,13 @@ struct DeviceModel {
   double softmax_cycles_per_score = 0;  // softmax of a lone warpgroup, by score of a thread; 0: not known
 
   // What it reaches, for the model of time (core/chip/visit_pace): measured where somebody did, else 0.
-  int compute_capability = 0;    // 80, 90, …
-  double copy_gb_per_s = 0;      // a device-to-device copy, bytes read and written
-  double product_tflops = 0;     // a large product of random bf16 numbers by the vendor's library
-  double mma_sync_share = 1;     // of that rate, by the instruction that all cards since Ampere have
-  double load_clock_ghz = 0;     // under attention; 0: clock_ghz
-  double reached_bytes_per_s() const;    // measured, or the share of the data sheet that the H200 reaches
-  double reached_flop_per_s() const;     // likewise
+  int compute_capability = 0;             // 80, 90, …
+  double copy_gb_per_s = 0;               // a device-to-device copy, bytes read and written
+  double product_tflops = 0;              // a large product of random bf16 numbers by the vendor's library
+  double mma_sync_share = 1;              // of that rate, by the instruction that all cards since Ampere have
+  double load_clock_ghz = 0;              // under attention; 0: clock_ghz
+  double reached_bytes_per_s() const;     // measured, or the share of the data sheet that the H200 reaches
+  double reached_flop_per_s() const;      // likewise
   double reached_flop_per_cycle() const;  // of one SM, at reached_clock_hz()
   double reached_clock_hz() const { return (load_clock_ghz > 0 ? load_clock_ghz : clock_ghz) * 1e9; }
 
@@ -61,6 +62,7 @@ std::optional<DeviceModel> device_named(const std::string&);
 // The device of a problem that validate() found nothing wrong with; throws std::logic_error for a name it knows nothing
 // of.
 const DeviceModel& device_of(const Machine&);
-std::string device_names();  // "v100, t4, …", for messages
+const DeviceModel& device_of(std::string_view name);  // likewise
+std::string device_names();                           // "v100, t4, …", for messages
 
 }  // namespace tilewalk

@@ -30,9 +30,7 @@ void RooflineDesk::read_times() {
   }
 }
 
-DeviceModel RooflineDesk::card() const {
-  return tilewalk::own_card(device_of({.device = device_}), bandwidth_.value, peak_.value);
-}
+DeviceModel RooflineDesk::card() const { return tilewalk::own_card(device_of(device_), bandwidth_.value, peak_.value); }
 
 const RaceTimes* RooflineDesk::times() const { return own_card() ? nullptr : recorded(device_); }
 

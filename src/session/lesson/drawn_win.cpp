@@ -8,7 +8,7 @@
 namespace tilewalk {
 
 std::optional<DrawnWin> drawn_win(const RaceTimes& times, int round, int place) {
-  const DeviceModel& card = device_of({.device = times.device});
+  const DeviceModel& card = device_of(times.device);
   const std::vector<WinShape> five = drawn_by(seed_of_round(round), kDraws, win_shapes(times, card));
   if (place < 1 || place > int(five.size())) return std::nullopt;
   const WinShape& shape = five[std::size_t(place - 1)];

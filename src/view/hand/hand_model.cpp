@@ -51,7 +51,8 @@ std::optional<HandModel> build_hand_model(const Session& session) {
   model.quantities = every                              ? "everything"
                      : hand.quantities() == kInTheTable ? "m α ℓ alone"
                                                         : letters(hand.quantities());
-  const std::optional<HandQuantities> asked = every ? std::nullopt : std::optional(hand.quantities());
+  std::optional<HandQuantities> asked;
+  if (!every) asked = hand.quantities();
   model.other_rows = {{hand.rows().kind == HandRows::All ? HandRows::One : HandRows::All, {}}, asked};
   model.other_quantities = {hand.rows(), every ? std::optional(kInTheTable) : std::nullopt};
   return model;

@@ -26,7 +26,7 @@ RooflineChips cards(const RooflineDesk& desk) {
   std::vector<std::string> names = {"h200", "h100", "a100", "rtx4090", "b200"};
   if (std::find(names.begin(), names.end(), desk.device()) == names.end()) names.push_back(desk.device());
   for (const std::string& name : names) {
-    const DeviceModel& device = device_of({.device = name});
+    const DeviceModel& device = device_of(name);
     const bool measured = device.copy_gb_per_s > 0 && device.product_tflops > 0;
     out.chips.push_back({device.title + (measured ? " · measured" : ""), desk.device() == name && !desk.own_card(),
                          ChooseRoofline{.device = name}});
@@ -82,7 +82,7 @@ std::vector<RooflineChips> roofline_choices(const RooflineDesk& desk) {
 
 std::vector<RooflineField> own_card_fields(const RooflineDesk& desk) {
   const Ceilings roof = ceilings_of(desk.card());
-  const std::string like = device_of({.device = desk.device()}).title;
+  const std::string like = device_of(desk.device()).title;
   const auto field = [&](const char* name, const char* unit, const TypedRate& rate, double has, const char* what) {
     return RooflineField{.field = name,
                          .unit = unit,

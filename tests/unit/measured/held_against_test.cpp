@@ -51,7 +51,7 @@ bool launches_decide(const Prediction& p) {
 
 TEST_CASE("the model comes within 15 % of a card in the median and within 30 % at worst", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
-  HeldTable table = hold_against(recorded(device), device_of({.device = device}));
+  HeldTable table = hold_against(recorded(device), device_of(device));
   std::vector<RaceCell> left_out;
   for (const HeldRow& row : table.rows)
     if (launches_decide(row.predicted)) left_out.push_back(cell_of(row.predicted.call));
@@ -89,7 +89,7 @@ TEST_CASE("five numbers on paper come within a fifth where the race is full", "[
           const AttentionCall call{.n = n, .d = d, .heads = 2048 / d, .batch = 16384 / n, .causal = causal};
           const auto ms = times.ms_of(method, cell_of(call));
           REQUIRE(ms);
-          errors.push_back(*predict(*method_named(method), call, device_of({.device = "h200"})).paper_ms / *ms - 1);
+          errors.push_back(*predict(*method_named(method), call, device_of("h200")).paper_ms / *ms - 1);
         }
     const Spread spread = spread_of(errors);
     INFO(method << ": median " << spread.median << ", worst " << spread.worst);
@@ -107,8 +107,8 @@ TEST_CASE("an operation's rate is the one that was measured alone", "[unit]") {
     words >> who >> part >> call.d >> call.heads >> call.n >> causal;
     call.causal = causal != 0;
     if (call.d != 64 || call.n % 16 != 0 || call.n > 20480) continue;
-    const std::vector<Operation> ops = who == "eager" ? eager_operations(call, device_of({.device = "h200"}))
-                                                      : naive_operations(call, device_of({.device = "h200"}));
+    const std::vector<Operation> ops =
+        who == "eager" ? eager_operations(call, device_of("h200")) : naive_operations(call, device_of("h200"));
     const std::map<std::string, std::size_t> place =
         who == "eager" ? std::map<std::string, std::size_t>{{"qk", 0},
                                                             {"divide", 1},

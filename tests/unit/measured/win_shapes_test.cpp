@@ -16,7 +16,7 @@ const RaceTimes& times() {
   return kTimes;
 }
 
-std::vector<WinShape> asked_on(const char* device) { return win_shapes(times(), device_of({.device = device})); }
+std::vector<WinShape> asked_on(const char* device) { return win_shapes(times(), device_of(device)); }
 
 std::vector<std::string> names_of(const std::vector<WinShape>& shapes) {
   std::vector<std::string> out;
@@ -29,7 +29,7 @@ std::vector<std::string> names_of(const std::vector<WinShape>& shapes) {
 }  // namespace
 
 TEST_CASE("the method on paper predicts the win of every pair that may be asked within 20 % in the median") {
-  const DeviceModel& h200 = device_of({.device = "h200"});
+  const DeviceModel& h200 = device_of("h200");
   std::vector<double> errors;
   for (const WinShape& shape : asked_on("h200")) {
     const WinAnswer answer = answer_of(shape, h200, &times());
@@ -64,6 +64,6 @@ TEST_CASE("a card is asked what it can run, and one that nobody recorded is answ
   for (const WinShape& shape : asked_on("a100")) CHECK(shape.method->id == std::string("flash_v2"));
   const std::vector<WinShape> h100 = asked_on("h100");
   REQUIRE_FALSE(h100.empty());
-  CHECK_FALSE(answer_of(h100.front(), device_of({.device = "h100"}), &times()).recorded);
+  CHECK_FALSE(answer_of(h100.front(), device_of("h100"), &times()).recorded);
   CHECK(asked_on("t4").empty());
 }

@@ -62,7 +62,7 @@ TEST_CASE("on paper nearly every round of five reaches the goal of the path", "[
 }
 
 TEST_CASE("a round asks what the print-out of its seed asks", "[unit]") {
-  const DeviceModel& card = device_of({.device = "h200"});
+  const DeviceModel& card = device_of("h200");
   for (int round = 0; round < 3; ++round) {
     const std::vector<WinShape> sheet = drawn_by(seed_of_round(round), kDraws, win_shapes(recorded(), card));
     REQUIRE(sheet.size() == kDraws);

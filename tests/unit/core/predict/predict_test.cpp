@@ -15,7 +15,7 @@ Prediction at(const char* method, const AttentionCall& call, const DeviceModel& 
   return predict(*method_named(method), call, device);
 }
 
-const DeviceModel& card(const char* name) { return device_of({.device = name}); }
+const DeviceModel& card(const char* name) { return device_of(name); }
 
 const char* const kModelled[] = {"eager", "naive", "flash_v1", "flash_v2", "flash_v3", "flash_v2_backward"};
 

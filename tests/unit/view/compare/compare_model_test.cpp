@@ -231,7 +231,7 @@ TEST_CASE("a baseline that cannot take the tiles keeps its traffic, and the tile
 TEST_CASE("where that very call was recorded, its time stands below the modelled one, with the error") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times);
-  const DeviceModel& h200 = device_of({.device = "h200"});
+  const DeviceModel& h200 = device_of("h200");
   const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
   const auto walked = [&](const char* method) {
     Problem p = walked_by(*method_named(method), call, h200);

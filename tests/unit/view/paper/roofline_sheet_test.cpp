@@ -12,7 +12,7 @@ const RaceTimes& times() {
 }
 
 RooflineSheet sheet_of(const char* name, std::uint64_t seed) {
-  const DeviceModel& device = device_of({.device = name});
+  const DeviceModel& device = device_of(name);
   return build_roofline_sheet(device, times(), win_shapes(times(), device), seed);
 }
 

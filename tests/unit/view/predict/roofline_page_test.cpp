@@ -71,15 +71,15 @@ TEST_CASE("a guess is held against the recording where there is one", "[unit]") 
   const AttentionCall call = asked.desk.call();
   const double right =
       *asked.desk.times()->ms_of("naive", cell_of(call)) / *asked.desk.times()->ms_of("flash_v3", cell_of(call));
-  CHECK(*win_of(held_rows(call, device_of({.device = "h200"}), asked.desk.times())) == Approx(right));
+  CHECK(*win_of(held_rows(call, device_of("h200"), asked.desk.times())) == Approx(right));
   asked.desk.carry_out(GuessWin{right});
   asked.desk.carry_out(Action::RevealWin);
   REQUIRE(asked.desk.misses().size() == 1);
   CHECK(asked.desk.misses()[0] == Approx(0).margin(1e-12));
   asked.desk.carry_out(ChooseRoofline{.device = "a100"});  // FA-3 does not run there
-  const Prediction naive = predict(*method_named("naive"), asked.desk.call(), device_of({.device = "a100"}));
-  const Prediction two = predict(*method_named("flash_v2"), asked.desk.call(), device_of({.device = "a100"}));
-  CHECK(*win_of(held_rows(asked.desk.call(), device_of({.device = "a100"}), asked.desk.times())) ==
+  const Prediction naive = predict(*method_named("naive"), asked.desk.call(), device_of("a100"));
+  const Prediction two = predict(*method_named("flash_v2"), asked.desk.call(), device_of("a100"));
+  CHECK(*win_of(held_rows(asked.desk.call(), device_of("a100"), asked.desk.times())) ==
         Approx(*naive.predicted_ms / *two.predicted_ms));
 }
 
