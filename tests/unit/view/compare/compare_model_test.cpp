@@ -24,7 +24,7 @@ Problem wide_problem() {
   return p;
 }
 
-const CompareLine& line(const CompareModel& m, const std::string& id) {
+const CompareLine& line(const CompareModel& m, std::string_view id) {
   for (const CompareLine& l : m.lines)
     if (l.id == id) return l;
   FAIL("no line " << id);

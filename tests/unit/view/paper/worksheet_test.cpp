@@ -37,7 +37,7 @@ std::vector<PaperTable> tables_of(const PaperDocument& document) {
   return out;
 }
 
-const PaperTable& table_called(const std::vector<PaperTable>& tables, const std::string& caption) {
+const PaperTable& table_called(const std::vector<PaperTable>& tables, std::string_view caption) {
   for (auto at = tables.rbegin(); at != tables.rend(); ++at)
     if (at->caption == caption) return *at;
   FAIL("no table " << caption);
