@@ -238,6 +238,18 @@ float capital_height(const Font& font) {
 #endif
 }
 
+// From 1.89 on a request for the focus waits for a frame, and one each frame waits for ever.
+void focus_text(const char* label) {
+#if IMGUI_VERSION_NUM >= 18900
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  g.NavNextActivateId = ImGui::GetID(label);
+  g.NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+#else
+  (void)label;
+  ImGui::SetKeyboardFocusHere();
+#endif
+}
+
 bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags) {
   const auto grow = [](ImGuiInputTextCallbackData* data) {
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {

@@ -35,6 +35,8 @@ void inject_button(int button, bool down);
 void enable_keyboard_navigation(bool on);
 bool has_glyph(const Font& font, unsigned codepoint);
 float capital_height(const Font& font);  // in pixels
+// Before the input_text that is to have the caret; it has it in the next frame.
+void focus_text(const char* label);
 bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags = 0);  // true as ImGui::InputText is
 void push_font(const Font& font);
 void pop_font();

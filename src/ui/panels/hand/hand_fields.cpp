@@ -51,7 +51,7 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
   ImGui::SetCursorScreenPos(r.min());
   ImGui::SetNextItemWidth(r.width());
   // A button that is held keeps what it holds; else the caret goes where the session says.
-  if (mine && !f.ui.hand_active && !ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere();
+  if (mine && !f.ui.hand_active && !ImGui::IsMouseDown(0)) focus_text(("##" + id).c_str());
   input_text(("##" + id).c_str(), text, ImGuiInputTextFlags_AutoSelectAll);
   if (mine && ImGui::IsItemActive()) f.ui.hand_active_now = true;
   if (!mine && ImGui::IsItemActivated() && ImGui::IsMouseDown(0)) f.push(FocusField{place});

@@ -68,7 +68,7 @@ void draw_number(const UiFrame& f, Panel& p, const RailTask& task) {
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::SetNextItemWidth(wide);
   std::string text = task.draft;
-  if (f.ui.lesson_keys && !task.done && !f.ui.lesson_typing) ImGui::SetKeyboardFocusHere();
+  if (f.ui.lesson_keys && !task.done && !f.ui.lesson_typing) focus_text("##answer");
   if (input_text("##answer", text)) f.push(DraftAnswer{text});
   const bool entered = ImGui::IsItemDeactivated() && enter_pressed();
   f.ui.lesson_typing = ImGui::IsItemActive();

@@ -36,7 +36,7 @@ void draw_text_box(FieldPen& p, const char* field, std::string text, bool bad, b
   ImGui::SetNextItemWidth(p.room());
   ImGui::PushID(field);
   if (bad || changed) ImGui::PushStyleColor(ImGuiCol_Border, bad ? p.c.bad : p.c.accent);
-  p.stops.before_text();
+  p.stops.before_text("##field");
   if (input_text("##field", text)) typed(text);
   p.stops.text_done();
   if (ImGui::IsItemDeactivated() && enter_pressed()) p.f.push(ApplyEdit{});

@@ -66,7 +66,7 @@ struct ValueGrid {
     ImGui::SetCursorScreenPos(cell.min());
     ImGui::SetNextItemWidth(std::max(cell.width(), 50 * s));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(3 * s, 2 * s));
-    if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+    if (!ImGui::IsAnyItemActive()) focus_text("##value");
     if (f.ui.value_open && !f.ui.value_typed.empty()) {
       ImGui::GetIO().AddInputCharactersUTF8(f.ui.value_typed.c_str());
       f.ui.value_typed.clear();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/imgui_compat.h"
+
 namespace tilewalk {
 
 TabStops::TabStops(const UiFrame& f) : f_(f) {
@@ -22,8 +24,8 @@ TabStops::~TabStops() {
 
 bool TabStops::next_is_at_hand() { return count_++ == f_.ui.stop; }
 
-void TabStops::before_text() {
-  if (next_is_at_hand() && moved_) ImGui::SetKeyboardFocusHere();
+void TabStops::before_text(const char* label) {
+  if (next_is_at_hand() && moved_) focus_text(label);
 }
 
 void TabStops::text_done() {

@@ -17,7 +17,7 @@ class TabStops {
   TabStops& operator=(const TabStops&) = delete;
 
   // Comes before the text field, and text_done() straight after it: Tab puts the caret there, a click the stop.
-  void before_text();
+  void before_text(const char* label);
   void text_done();
   bool at(const draw::Rect&);  // of anything else: whether it is at hand, and so takes keys
   bool is_here() const { return f_.ui.stop == count_ - 1; }  // the one just drawn
