@@ -11,7 +11,7 @@
 #include "session/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
-#include "view/every_text.h"
+#include "tests/unit/view/every_text.h"
 #include "view/hand/hide.h"
 #include "view/paper/worksheet.h"
 #include "view/units.h"
@@ -19,6 +19,8 @@
 
 using namespace tilewalk;
 using tilewalk::test::Draw;
+using tilewalk::test::every_text;
+using tilewalk::test::ShownText;
 
 namespace {
 

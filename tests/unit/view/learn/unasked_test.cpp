@@ -8,11 +8,12 @@
 #include "session/session_file.h"
 #include "session/words.h"
 #include "tests/support/catch.h"
-#include "view/every_text.h"
+#include "tests/unit/view/every_text.h"
+#include "tests/unit/view/learn/told_number.h"
 #include "view/learn/hide_asked.h"
-#include "view/learn/told_number.h"
 
 using namespace tilewalk;
+using namespace tilewalk::test;
 
 namespace {
 

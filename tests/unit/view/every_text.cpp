@@ -1,6 +1,6 @@
-#include "view/every_text.h"
+#include "tests/unit/view/every_text.h"
 
-namespace tilewalk {
+namespace tilewalk::test {
 namespace {
 
 struct Texts {
@@ -212,4 +212,4 @@ std::vector<ShownText> every_text(const InspectorModel& model, const std::string
   return std::move(texts.out);
 }
 
-}  // namespace tilewalk
+}  // namespace tilewalk::test

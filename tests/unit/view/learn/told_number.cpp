@@ -1,4 +1,4 @@
-#include "view/learn/told_number.h"
+#include "tests/unit/view/learn/told_number.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace tilewalk {
+namespace tilewalk::test {
 namespace {
 
 struct Unit {
@@ -94,4 +94,4 @@ bool tells_number(std::string_view text, double number, std::string_view unit) {
   return false;
 }
 
-}  // namespace tilewalk
+}  // namespace tilewalk::test
