@@ -1,6 +1,7 @@
 #include "base/nearest.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <utility>
 
@@ -21,7 +22,19 @@ std::size_t letters_between(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+bool counts(char c) { return std::isalnum((unsigned char)c) != 0; }
+
 }  // namespace
+
+bool spelled_alike(std::string_view a, std::string_view b) {
+  std::size_t i = 0, j = 0;
+  while (true) {
+    while (i < a.size() && !counts(a[i])) ++i;
+    while (j < b.size() && !counts(b[j])) ++j;
+    if (i == a.size() || j == b.size()) return i == a.size() && j == b.size();
+    if (std::tolower((unsigned char)a[i++]) != std::tolower((unsigned char)b[j++])) return false;
+  }
+}
 
 std::string nearest(std::string_view typed, const std::vector<std::string>& words) {
   const auto begun = std::find_if(words.begin(), words.end(), [&](const std::string& word) {

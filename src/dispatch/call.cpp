@@ -6,6 +6,7 @@
 
 #include "base/parse.h"
 #include "base/units.h"
+#include "core/problem/device_model.h"
 #include "dispatch/call_words.h"
 
 namespace tilewalk {
@@ -66,6 +67,8 @@ const std::vector<Card>& cards() {
 std::optional<int> sm_of(const std::string& device) {
   for (const Card& card : cards())
     if (device == card.name) return card.sm;
+  if (const std::optional<DeviceModel> known = device_named(device); known && known->name != device)
+    return sm_of(known->name);
   for (const char* prefix : {"sm_", "sm"})
     if (device.starts_with(prefix))
       return within(parse_integer<int>(device.substr(std::string(prefix).size())), 50, 129);

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/units.h"
+#include "core/problem/device_model.h"
 #include "dispatch/call.h"
 #include "dispatch/call_words.h"
 #include "dispatch/ways_in.h"
@@ -27,7 +28,10 @@ std::vector<std::string> all_of(const char* const (&words)[N]) {
 
 template <class Choice, std::size_t N>
 Broken choose(const std::string& text, const char* const (&words)[N], Choice& to) {
-  const auto at = std::find(std::begin(words), std::end(words), text);
+  const auto at = std::find_if(std::begin(words), std::end(words), [&](std::string_view word) {
+    return spelled_alike(text, word) || (word == "on" && spelled_alike(text, "true")) ||
+           (word == "off" && spelled_alike(text, "false"));  // as Python spells a switch
+  });
   if (at == std::end(words)) return "must be one of " + listed(words);
   to = Choice(at - std::begin(words));
   return {};
@@ -108,7 +112,8 @@ Broken read_device(Call& call, const std::string& text) {
     for (const Card& card : cards()) names.push_back(card.name);
     return "is no GPU of the list: " + listed(names) + ". Others by what they can do, such as sm_86";
   }
-  call.device = text;
+  const std::optional<DeviceModel> known = device_named(text);
+  call.device = known ? known->name : text;
   return {};
 }
 

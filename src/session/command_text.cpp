@@ -105,6 +105,11 @@ void read(CommandReader& words, const std::string& what, E& out) {
     if (name == *word) return void(out = value);
     all.push_back(name);
   }
+  if constexpr (std::is_same_v<E, ScheduleKind>) {
+    if (const std::optional<ScheduleKind> kind = schedule_from(*word)) return void(out = *kind);  // as its tab says it
+  }
+  for (const auto& [name, value] : words_of(E{}))
+    if (spelled_alike(name, *word)) return void(out = value);
   words.refuse_unknown("one for " + what, all);
 }
 
@@ -295,8 +300,10 @@ void read_in_place(CommandReader& words, C& command, const Argument<C, T>& argum
   if constexpr (std::is_same_v<T, std::string>) {
     if (!argument.among || words.issue()) return;
     const std::vector<std::string> all = argument.among();
-    if (std::find(all.begin(), all.end(), command.*argument.field) == all.end())
-      words.refuse_unknown("one for " + std::string(argument.name), all);
+    const auto at = std::find_if(all.begin(), all.end(),
+                                 [&](const std::string& word) { return spelled_alike(word, command.*argument.field); });
+    if (at == all.end()) return words.refuse_unknown("one for " + std::string(argument.name), all);
+    command.*argument.field = *at;
   }
 }
 template <class C, class T>

@@ -24,6 +24,9 @@ Result<Done> carry_out(Session& session, const std::vector<Command>& commands) {
       return Issue{place, text_of(commands[i]), one_line(message->text), ""};
     if (typed && !session.editing().draft_issues().empty())
       return Issue{place, text_of(commands[i]), in_one_line(session.editing().draft_issues()), ""};
+    if (const EditCall* const call = std::get_if<EditCall>(&commands[i]))
+      for (const Issue& issue : session.which().issues())
+        if (issue.field == call->field) return Issue{place, text_of(commands[i]), in_one_line(Issues{issue}), ""};
   }
   return Done{};
 }

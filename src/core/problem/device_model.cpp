@@ -19,6 +19,8 @@
 
 #include <stdexcept>
 
+#include "base/nearest.h"
+
 namespace tilewalk {
 
 const std::vector<DeviceModel>& device_models() {
@@ -216,7 +218,7 @@ const std::vector<DeviceModel>& device_models() {
 
 std::optional<DeviceModel> device_named(const std::string& name) {
   for (const DeviceModel& model : device_models())
-    if (model.name == name) return model;
+    if (spelled_alike(name, model.name) || spelled_alike(name, model.title)) return model;
   return std::nullopt;
 }
 

@@ -58,7 +58,7 @@ struct DeviceModel {
 inline constexpr double kSmPortBytesPerCycle = 64;  // most one SM takes from L2 in a cycle
 
 const std::vector<DeviceModel>& device_models();
-std::optional<DeviceModel> device_named(const std::string&);
+std::optional<DeviceModel> device_named(const std::string&);  // by name or title, however it is capitalised
 // The device of a problem that validate() found nothing wrong with; throws std::logic_error for a name it knows nothing
 // of.
 const DeviceModel& device_of(const Machine&);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/nearest.h"
 #include "core/schedules/rows.h"
 #include "core/walk/sectioned_schedule.h"
 
@@ -40,6 +41,8 @@ bool has_lanes(ScheduleKind kind) { return schedule_row(kind).lanes.write != nul
 std::optional<ScheduleKind> schedule_from(const std::string& name) {
   for (const ScheduleRow* row : kRows)
     if (name == row->identity.id) return row->identity.kind;
+  for (const ScheduleRow* row : kRows)
+    if (spelled_alike(name, row->identity.id) || spelled_alike(name, row->identity.title)) return row->identity.kind;
   return std::nullopt;
 }
 

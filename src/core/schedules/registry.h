@@ -14,9 +14,9 @@ const ScheduleRow& schedule_row(ScheduleKind);
 inline const ScheduleRow& row_of(const Problem& p) { return schedule_row(p.schedule); }
 const std::vector<ScheduleKind>& all_schedules();  // as they are listed: forward, then backward, oldest first
 
-const char* name_of(ScheduleKind);   // as the command line and files spell it
-const char* title_of(ScheduleKind);  // as people say it: "Naive", "FA-2"
-std::optional<ScheduleKind> schedule_from(const std::string& name);
+const char* name_of(ScheduleKind);                                   // as the command line and files spell it
+const char* title_of(ScheduleKind);                                  // as people say it: "Naive", "FA-2"
+std::optional<ScheduleKind> schedule_from(const std::string& name);  // by either, however it is capitalised
 bool is_backward(ScheduleKind);
 Problem forward_of(Problem);  // the pass whose results a backward pass reads: no fault, and SRAM that always does
 bool fault_applies(Fault, ScheduleKind);

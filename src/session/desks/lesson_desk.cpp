@@ -75,6 +75,8 @@ void LessonDesk::turn_to(int screen) {
   progress_[lesson()->id].screen = screen + 1;
   draft_.clear();
   checked_.reset();
+  told_at_first_.reset();
+  tried_ = false;
   due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
   draw();
   const std::optional<LessonTask>& task = this->screen().task;
@@ -216,6 +218,14 @@ bool LessonDesk::all_were_asked() const {
   });
 }
 
+std::vector<Figure> LessonDesk::figures_told() const {
+  std::vector<Figure> out;
+  for (const Run& run : screen().task->says)
+    if (run.figure)
+      if (const Result<Figure> figure = run.figure->value(facts_)) out.push_back(*figure);
+  return out;
+}
+
 bool LessonDesk::observe() {
   if (!lesson() || !screen().task || task().done()) return false;
   if (screen().task->by_hand) {
@@ -225,7 +235,12 @@ bool LessonDesk::observe() {
   }
   if (screen().task->kind != TaskKind::Do) return false;
   const Result<Figure> goal = screen().task->goal->value(facts_);
-  if (!goal || !goal->yes()) return false;
+  if (!goal || !goal->yes()) {
+    std::vector<Figure> told = figures_told();
+    if (!told_at_first_) told_at_first_ = told;
+    tried_ = tried_ || told != *told_at_first_;
+    return false;
+  }
   pass(false);
   return true;
 }

@@ -43,7 +43,8 @@ class LessonDesk {
   const std::string& draft() const { return draft_; }  // as typed so far
   const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the answer last checked
   TaskProgress task() const;                                                // of the screen's task
-  bool done() const;  // nothing is asked, or it was answered or shown
+  bool done() const;                     // nothing is asked, or it was answered or shown
+  bool tried() const { return tried_; }  // something is to be done, and something else was: the task says what there is
 
   void carry_out(const OpenLesson&);
   void carry_out(const DraftAnswer& c);
@@ -61,6 +62,7 @@ class LessonDesk {
   void stop_work_by_hand();
   void show_by_hand();
   bool all_were_asked() const;
+  std::vector<Figure> figures_told() const;  // by what the task says as long as it is not done
   void pass(bool shown);
   void take_guess();
   void give_hint();
@@ -78,6 +80,8 @@ class LessonDesk {
   std::string draft_;
   std::optional<CheckedAnswer> checked_;
   std::vector<Command> due_;
+  std::optional<std::vector<Figure>> told_at_first_;
+  bool tried_ = false;
 };
 
 }  // namespace tilewalk

@@ -25,12 +25,17 @@ const RuleTable* WhichDesk::table() const {
   return found ? *found : nullptr;
 }
 
+Result<Call> WhichDesk::read(const CallWords& words) const {
+  Result<Call> read = call_from(words);
+  if (read && !tables_.empty())
+    if (const auto found = table_for(tables_, read->torch); !found) return found.issues();
+  return read;
+}
+
 // All of it, or nothing: then what was typed stays, with the reason.
 void WhichDesk::take(const CallWords& words) {
-  const Result<Call> read = call_from(words);
+  const Result<Call> read = this->read(words);
   issues_ = read ? Issues{} : read.issues();
-  if (read && !tables_.empty())
-    if (const auto found = table_for(tables_, read->torch); !found) issues_ = found.issues();
   if (!issues_.empty()) {
     draft_.clear();
     for (const Issue& issue : issues_)
@@ -50,6 +55,11 @@ void WhichDesk::carry_out(const EditCall& c) {
   for (const auto& [field, text] : draft_) words[field] = text;
   words[c.field] = c.text;
   take(words);
+  if (draft_.empty() || draft_.count(c.field)) return;
+  // What another field was refused for is not this one's fault.
+  words = words_of(call_);
+  words[c.field] = c.text;
+  if (const Result<Call> alone = read(words)) call_ = *alone;
 }
 
 void WhichDesk::carry_out(const TakeAdvice& c) {

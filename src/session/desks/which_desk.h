@@ -39,6 +39,7 @@ class WhichDesk {
   void carry_out(const ReportProfile&);
 
  private:
+  Result<Call> read(const CallWords&) const;
   void take(const CallWords&);
   void walk();
   void walk_kernel();

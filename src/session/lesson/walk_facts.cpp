@@ -134,6 +134,8 @@ std::vector<FactFamily> walk_facts() {
       {.names = {"selected"}, .second = {"any", "row", "col"}, .figure = selected},
       {.names = {"schedule"},
        .figure = [](const AskedFact& a) -> Result<Figure> { return Figure::word(name_of(a.problem.schedule)); }},
+      {.names = {"schedule_title"},
+       .figure = [](const AskedFact& a) -> Result<Figure> { return Figure::word(title_of(a.problem.schedule)); }},
       {.names = {"fault"},
        .figure = [](const AskedFact& a) -> Result<Figure> { return Figure::word(name_of(a.problem.fault)); }},
       {.names = {"page"},

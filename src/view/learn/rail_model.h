@@ -46,7 +46,7 @@ struct RailTask {
 };
 
 struct RailNote {
-  enum class Kind { Right, Wrong, Hint, Shown } kind = Kind::Right;
+  enum class Kind { Right, Wrong, NotYet, Hint, Shown } kind = Kind::Right;
   RailLine line;
 };
 

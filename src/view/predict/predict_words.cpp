@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -59,6 +60,13 @@ std::string trips_sentence(const Prediction& eager, const std::vector<HeldRow>& 
                      : ".");
 }
 
+namespace {
+// Its products' instruction is the one that all cards since Ampere have, and not Hopper's own.
+bool by_mma_sync(const AttentionMethod& method) {
+  return method.tile && method.schedule && schedule_row(*method.schedule).chip.products_by == ProductBy::MmaSync;
+}
+}  // namespace
+
 std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
   const Prediction& p = row.predicted;
   const Ceilings roof = ceilings_of(device);
@@ -71,6 +79,9 @@ std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
     case Roof::Products:
       why = fmt::format("the products: {:.3g} TFLOP at {:.0f} TFLOP/s take {}", p.flops / 1e12, roof.flop_per_s / 1e12,
                         ms_text(p.floor_flops_ms));
+      if (by_mma_sync(*p.method) && roof.mma_sync_flop_per_s < roof.flop_per_s)
+        why += fmt::format("; its instruction, mma.sync, reaches {:.0f} and needs {}", roof.mma_sync_flop_per_s / 1e12,
+                           ms_text(p.flops / roof.mma_sync_flop_per_s * 1e3));
       break;
     case Roof::Exponentials:
       why = fmt::format("the exponentials: one a score, {} a cycle and SM, take {}", device.exp_per_cycle,
@@ -80,7 +91,10 @@ std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
   std::string text =
       fmt::format("What holds {} is {}", p.method->id == std::string("naive") ? "naive" : p.method->title, why);
   const double over = *p.predicted_ms / p.roofline_ms();
-  text += over > 1.05 ? fmt::format("; all in all {}, {:.1f} times that.", ms_text(*p.predicted_ms), over) : ".";
+  if (by_mma_sync(*p.method) && p.binds() == Roof::Products)
+    text += fmt::format(". All in all {}.", ms_text(*p.predicted_ms));
+  else
+    text += over > 1.05 ? fmt::format("; all in all {}, {:.1f} times that.", ms_text(*p.predicted_ms), over) : ".";
   return text;
 }
 

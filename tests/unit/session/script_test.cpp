@@ -38,10 +38,21 @@ TEST_CASE("a script leads where the same clicks lead") {
   CHECK(s->state().cursor == s->cursor());
 }
 
+TEST_CASE("words of a script are taken as the screen spells them") {
+  const auto s = opened();
+  REQUIRE(carried_out(*s, "set-schedule FA-3; set-field device \"H100 SXM\"; apply-edit; set-schedule Naive").ok());
+  CHECK(s->problem().schedule == ScheduleKind::Standard);
+  CHECK(s->problem().machine.device == "h100");
+  const auto call = command_from("set-call attn_mask bool");
+  REQUIRE(call.ok());
+  CHECK(text_of(*call) == "set-call attn-mask bool");
+}
+
 TEST_CASE("a script stops at what the session refuses, and says why") {
   for (const auto& [text, place] :
        {std::pair{"first; go-to-tile 0,3; last", "command 2"}, std::pair{"select 99,0", "command 1"},
-        std::pair{"set-field d 999", "command 1"}, std::pair{"load-preset nobody", "command 1"}}) {
+        std::pair{"set-field d 999", "command 1"}, std::pair{"load-preset nobody", "command 1"},
+        std::pair{"first; set-call is-causal maybe", "command 2"}}) {
     INFO(text);
     const auto s = opened();
     const auto done = carried_out(*s, text);

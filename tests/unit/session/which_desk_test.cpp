@@ -57,8 +57,10 @@ TEST_CASE("what is typed changes the call; what is refused stands in its field a
   CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
   REQUIRE(asked.desk().issues().size() == 1);
   CHECK(asked.desk().issues().front().field == "d");
-  asked.send(EditCall{"heads", "8"});  // the other field waits for its mistake to be mended
-  CHECK(asked.desk().draft().contains("d"));
+  asked.send(EditCall{"heads", "8"});  // is taken: the other field's mistake is not this one's
+  CHECK(asked.desk().call().heads == 8);
+  CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
+  CHECK(asked.desk().issues().front().field == "d");
   asked.send(EditCall{"d", "128"});
   CHECK(asked.desk().issues().empty());
   CHECK(asked.desk().call().d == 128);
@@ -70,6 +72,32 @@ TEST_CASE("what is typed changes the call; what is refused stands in its field a
   asked.send(Action::ForgetWhich);
   CHECK(asked.desk().call() == Call{});
   CHECK(asked.desk().issues().empty());
+}
+
+TEST_CASE("two fields that are wrong only together wait for each other") {
+  Asked asked;
+  asked.send(EditCall{"heads", "8"});
+  asked.send(EditCall{"kv-heads", "0"});
+  CHECK(asked.desk().issues().front().field == "kv-heads");
+  asked.send(EditCall{"kv-heads", "4"});
+  asked.send(EditCall{"enable-gqa", "on"});
+  CHECK(asked.desk().issues().empty());
+  CHECK(asked.desk().call().kv_heads == 4);
+}
+
+TEST_CASE("words are taken as the screen and as Python spell them") {
+  Asked asked;
+  asked.send(EditCall{"device", "RTX 3090"});
+  CHECK(asked.desk().call().device == "rtx3090");
+  asked.send(EditCall{"is-causal", "True"});
+  CHECK(asked.desk().call().is_causal);
+  asked.send(EditCall{"is-causal", "false"});
+  CHECK_FALSE(asked.desk().call().is_causal);
+  asked.send(EditCall{"dtype", "FP32"});
+  CHECK(asked.desk().call().type == CallType::Fp32);
+  CHECK(asked.desk().issues().empty());
+  asked.send(EditCall{"is-causal", "maybe"});
+  CHECK(asked.desk().issues().front().rule == "must be one of off, on");
 }
 
 TEST_CASE("advice is taken by its number, and then runs what it says") {

@@ -191,8 +191,11 @@ class Terminal {
       return tell();
     }
     for (const Command& command : *commands) give(command);
-    fmt::print("{}", scene_text(session_, rail()));
-    if (rail().done) tell();
+    const RailModel after = rail();
+    fmt::print("{}", scene_text(session_, after));
+    if (after.done) return tell();
+    for (const RailNote& note : after.notes)
+      if (note.kind == RailNote::Kind::NotYet) fmt::print("{}", wrapped(words_of(note.line), "not yet: "));
   }
   void keep() {
     if (progress_file_.empty() || session_.lesson().progress() == kept_) return;

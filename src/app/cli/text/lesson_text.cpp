@@ -159,10 +159,11 @@ std::string screen_text(const Session& session, const RailModel& rail) {
 std::string notes_text(const RailModel& rail) {
   std::string out;
   for (const RailNote& note : rail.notes) {
-    const char* const mark = note.kind == RailNote::Kind::Right   ? "ok "
-                             : note.kind == RailNote::Kind::Wrong ? "no "
-                             : note.kind == RailNote::Kind::Hint  ? "hint: "
-                                                                  : "";
+    const char* const mark = note.kind == RailNote::Kind::Right    ? "ok "
+                             : note.kind == RailNote::Kind::Wrong  ? "no "
+                             : note.kind == RailNote::Kind::NotYet ? "not yet: "
+                             : note.kind == RailNote::Kind::Hint   ? "hint: "
+                                                                   : "";
     out += wrapped(words_of(note.line), mark);
   }
   if (!rail.done || !rail.task) return out;

@@ -329,7 +329,12 @@ std::vector<Field> make_fields() {
        .help = "Whose limits are quoted, such as h200",
        .choices = devices(),
        .changes = {.bytes = true, .time = true},
-       .place = at<&Problem::machine, &Machine::device>()},
+       .place = FieldWord{[](const Problem& p) { return p.machine.device; },
+                          [](Problem& p, const std::string& text) {
+                            const std::optional<DeviceModel> known = device_named(text);
+                            p.machine.device = known ? known->name : text;  // validate() tells of one that is not
+                            return true;
+                          }}},
       {.name = "sram",
        .key = "sram_bytes",
        .group = FieldGroup::Machine,

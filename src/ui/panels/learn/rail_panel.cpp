@@ -21,6 +21,7 @@ Tone tone_of(const Palette& c, RailNote::Kind kind) {
   switch (kind) {
     case RailNote::Kind::Right: return {c.good, c.good_fill, draw::Sign::Check};
     case RailNote::Kind::Wrong: return {c.changed, mix(c.panel, c.changed, 0.12f), draw::Sign::Cross};
+    case RailNote::Kind::NotYet: return {c.changed, c.raised, draw::Sign::Dash};
     case RailNote::Kind::Hint: return {c.accent, c.raised, draw::Sign::Dot};
     case RailNote::Kind::Shown: return {c.muted, c.raised, draw::Sign::Dash};
   }
@@ -50,11 +51,13 @@ void draw_marks(const UiFrame& f, Panel& p, const RailModel& m) {
 }
 
 void draw_lines(Panel& p, const std::vector<RailLine>& lines, ImU32 ink) {
-  for (const RailLine& line : lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const RailLine& line = lines[i];
+    const bool list_goes_on = line.item && i + 1 < lines.size() && lines[i + 1].item;
     const float indent = line.item ? 14 * p.s : 0;
     if (line.item) draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.muted, "·");
     p.y += rich_paragraph(p.list, p.theme, p.x + indent, p.y, p.width - indent, ink, line.runs) +
-           (line.item ? 3 : 8) * p.s;
+           (list_goes_on ? 3 : 8) * p.s;
   }
 }
 

@@ -145,6 +145,36 @@ TEST_CASE("the rail tells where one is, what was said, and what is left") {
     }
 }
 
+TEST_CASE("what is done and does not satisfy is answered by how things stand") {
+  const auto session = new_session();
+  session->dispatch(OpenLesson{4, 3});
+  CHECK(rail_of(*session).notes.empty());
+  session->dispatch(Action::Last);
+  RailModel rail = rail_of(*session);
+  REQUIRE(rail.notes.size() == 1);
+  CHECK(rail.notes[0].kind == RailNote::Kind::NotYet);
+  CHECK(words_of(rail.notes[0].line).starts_with("On screen is FA-2, at step "));
+  session->dispatch(SetSchedule{ScheduleKind::Standard});
+  session->dispatch(Action::Last);
+  rail = rail_of(*session);
+  CHECK(rail.done);
+  CHECK(std::none_of(rail.notes.begin(), rail.notes.end(),
+                     [](const RailNote& note) { return note.kind == RailNote::Kind::NotYet; }));
+  session->dispatch(OpenLesson{4, 2});
+  session->dispatch(OpenLesson{4, 3});
+  CHECK(rail_of(*session).notes.empty());
+}
+
+TEST_CASE("every task that is done in the window tells how things stand by figures") {
+  for (const Lesson& lesson : lessons())
+    for (const LessonScreen& screen : lesson.screens) {
+      if (!screen.task || screen.task->kind != TaskKind::Do) continue;
+      CAPTURE(lesson.id, screen.title);
+      CHECK(std::any_of(screen.task->says.begin(), screen.task->says.end(),
+                        [](const Run& run) { return run.figure.has_value(); }));
+    }
+}
+
 TEST_CASE("figures are written as they count") {
   const Problem p;
   CHECK(figure_text(Figure::of(1024, Counts::Bytes), p, "") == "1.00 KiB");
