@@ -7,8 +7,11 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kFromLength = 1024;
-bool is_held(const std::string& rung) {
-  return std::find(std::begin(kHeldMethods), std::end(kHeldMethods), rung) != std::end(kHeldMethods);
+bool is_held(const std::string& method) {
+  return std::find(std::begin(kHeldMethods), std::end(kHeldMethods), method) != std::end(kHeldMethods);
+}
+std::string method_of(const std::string& rung, const std::string& pass) {
+  return pass == "backward" ? rung + "_backward" : rung;
 }
 
 }  // namespace
@@ -45,7 +48,7 @@ AttentionCall call_of(const RaceCell& cell) {
 }
 
 std::optional<Prediction> prediction_of(const RaceRow& row, const DeviceModel& device) {
-  const AttentionMethod* const method = method_named(row.pass == "backward" ? row.rung + "_backward" : row.rung);
+  const AttentionMethod* const method = method_named(method_of(row.rung, row.pass));
   if (!method || !method->modelled() || !row.counts()) return std::nullopt;
   return predict(*method, call_of(row), device);
 }
@@ -105,9 +108,10 @@ Spread spread_of(std::vector<double> errors) {
 HeldTable hold_against(const RaceTimes& times, const DeviceModel& device) {
   HeldTable out;
   for (const RaceTime& time : times.times) {
-    if (!is_held(time.rung) || time.pass != "forward" || time.n < kFromLength) continue;
+    const std::string method = method_of(time.rung, time.pass);
+    if (!is_held(method) || time.n < kFromLength) continue;
     if (time.dtype != "bf16" && time.dtype != "fp16") continue;
-    HeldRow row{predict(*method_named(time.rung), call_of(time), device), time.ms};
+    HeldRow row{predict(*method_named(method), call_of(time), device), time.ms};
     if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));
   }
   for (const auto& [rung, over] : kHeldPairs)

@@ -56,12 +56,12 @@ struct HeldSpeedUp {
 };
 
 // What the table holds, and of which pairs it tells the speed-up.
-inline constexpr const char* kHeldMethods[] = {"eager", "naive", "flash_v2", "flash_v3"};
+inline constexpr const char* kHeldMethods[] = {"eager", "naive", "flash_v2", "flash_v3", "flash_v2_backward"};
 inline constexpr std::pair<const char*, const char*> kHeldPairs[] = {
     {"flash_v2", "naive"}, {"flash_v3", "naive"}, {"flash_v2", "eager"}, {"flash_v3", "eager"}};
 
 struct HeldTable {
-  std::vector<HeldRow> rows;  // recorded points of the modelled contenders, forward, 16 bits, from N = 1024
+  std::vector<HeldRow> rows;  // recorded points of those contenders, 16 bits, from N = 1024
   std::vector<HeldSpeedUp> speed_ups;
   Spread of(const std::string& contender) const;
   Spread on_paper(const std::string& contender) const;

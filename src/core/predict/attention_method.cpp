@@ -44,9 +44,9 @@ MethodTile flash_v3_tile(std::int64_t d, bool, const DeviceModel&) {
   return {br, bc, 2 * d * ((d <= 128 ? 3 : 1) * br + 4 * bc)};  // two Q and O, or one Q that O goes out through
 }
 
-MethodTile flash_v2_backward_tile(std::int64_t d, bool, const DeviceModel&) {
-  const std::int64_t br = d <= 64 ? 128 : 64;
-  return {br, 128, 2 * d * (2 * 128 + 4 * br)};
+MethodTile flash_v2_backward_tile(std::int64_t d, bool, const DeviceModel& device) {
+  const auto [br, bc] = backward_visit(d, device).tile;
+  return {br, bc, 2 * d * (2 * bc + 4 * br) + 4 * bc * br + 16 * br};
 }
 
 // Of heads whose K and V, 16 bit, take 24 MiB together at most.
@@ -56,8 +56,6 @@ std::int64_t sections_in_l2(const AttentionCall& call) {
       std::clamp<std::int64_t>((std::int64_t(24) << 20) * sharing / (4 * call.n * d), 1, call.all_heads());
   return (call.all_heads() + most - 1) / most;
 }
-
-std::int64_t head_by_head(const AttentionCall& call) { return call.all_heads(); }
 
 }  // namespace
 
@@ -103,7 +101,7 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.id = "flash_v2_backward",
        .title = "FA-2 backward",
        .tile = flash_v2_backward_tile,
-       .sections = head_by_head,
+       .kernels = backward_kernel,
        .backward = true,
        .schedule = schedule_from("backward"),
        .launch_s = kOwnLaunch,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/predict/backward_kernel.h"
 #include "core/predict/operations.h"
 #include "core/problem/problem.h"
 
@@ -22,6 +23,7 @@ struct AttentionMethod {
   const char* title = "";  // "FA-2"
   std::vector<Operation> (*operations)(const AttentionCall&, const DeviceModel&) = nullptr;
   MethodTile (*tile)(std::int64_t built_d, bool causal, const DeviceModel&) = nullptr;  // kernels/fast, first variant
+  KernelCost (*kernels)(const AttentionCall&, const DeviceModel&) = nullptr;  // its walk tells neither time nor DRAM
   std::int64_t (*sections)(const AttentionCall&) = nullptr;  // causal: longest tile first within each; null: one
   double odd_rows = 1;  // times as long where rows of Q, K and V end inside a 32-byte piece
   bool backward = false;

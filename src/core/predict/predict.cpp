@@ -36,8 +36,14 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
   const Problem walked = walked_by(*out.method, call, device);
   const auto schedule = make_schedule(walked);
   const Traffic asked = schedule->totals_before(schedule->step_count()).cost.hbm_total();
-  const Traffic dram = estimate_l2(*schedule, {.l2_bytes = device.l2_bytes}).dram_total();
   out.hbm_bytes = double(asked.read_bytes + asked.write_bytes);
+  if (out.method->kernels) {
+    const KernelCost cost = out.method->kernels(call, device);
+    out.dram_bytes = cost.dram_bytes;
+    out.predicted_ms = in_ms(beside_the_processor(cost.seconds + 3 * kBetweenLaunches, out.method->launch_s));
+    return;
+  }
+  const Traffic dram = estimate_l2(*schedule, {.l2_bytes = device.l2_bytes}).dram_total();
   out.dram_bytes = double(dram.read_bytes + dram.write_bytes);
 
   const Problem built = built_for(walked);

@@ -79,6 +79,60 @@ TEST_CASE("the model comes within 15 % of a card in the median and within 30 % a
     }
 }
 
+TEST_CASE("the backward kernel's time comes within 15 % of every recorded one", "[unit]") {
+  const Spread all = hold_against(recorded(), device_of("h200")).of("flash_v2_backward");
+  INFO("median " << all.median << ", worst " << all.worst << " of " << all.points);
+  CHECK(all.points >= 30);
+  CHECK(all.median <= 0.10);
+  CHECK(all.worst <= 0.15);
+}
+
+TEST_CASE("the backward kernels' DRAM bytes come within 7 % of an H200's own counters", "[unit]") {
+  const Result<std::vector<std::byte>> bytes = read_whole_file(
+      std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/backward_traffic_h200_2026-11-23.csv", 1 << 20);
+  REQUIRE(bytes);
+  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  int held = 0;
+  while (lines.next()) {
+    if (lines.line().starts_with("#") || lines.line().starts_with("batch")) continue;
+    const std::vector<std::string> f = csv_fields(lines.line(), 11);
+    const AttentionCall call{.n = std::stoll(f[2]),
+                             .d = std::stoll(f[3]),
+                             .heads = std::stoll(f[1]),
+                             .batch = std::stoll(f[0]),
+                             .causal = f[4] == "1"};
+    double measured = 0;
+    for (std::size_t i = 5; i < 11; ++i) measured += std::stod(f[i]);
+    INFO(lines.line());
+    CHECK(backward_kernel(call, device_of("h200")).dram_bytes == Approx(measured).epsilon(0.07));
+    ++held;
+  }
+  CHECK(held == 11);
+}
+
+TEST_CASE("what the backward kernel's parts take is what was measured alone", "[unit]") {
+  const Result<std::vector<std::byte>> bytes = read_whole_file(
+      std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/parts_backward_h200_2026-11-23.csv", 1 << 20);
+  REQUIRE(bytes);
+  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  const DeviceModel& device = device_of("h200");
+  int held = 0;
+  while (lines.next()) {
+    if (!lines.line().starts_with("products") && !lines.line().starts_with("adds")) continue;
+    const std::vector<std::string> f = csv_fields(lines.line(), 9);
+    if (f[0] == "adds" && std::stoi(f[5]) < 32) continue;  // so few share rows that L2 does not hold them all
+    const BackwardVisit visit = backward_visit(std::stoll(f[2]), device);
+    CHECK(visit.tile.queries == std::stoll(f[3]));
+    CHECK(visit.tile.keys == std::stoll(f[4]));
+    const double seconds = std::stod(f[7]) / (std::stod(f[8]) * 1e9), cycles = std::stod(f[7]);
+    INFO(lines.line());
+    if (f[0] == "products") CHECK(visit.products == Approx(cycles).epsilon(0.03));
+    if (f[0] == "adds") CHECK(visit.adds == Approx(seconds * device.reached_clock_hz()).epsilon(0.06));
+    ++held;
+  }
+  CHECK(held == 18);
+}
+
 TEST_CASE("five numbers on paper come within a fifth where the race is full", "[unit]") {
   const RaceTimes times = recorded();
   for (const char* method : {"naive", "flash_v2", "flash_v3"}) {

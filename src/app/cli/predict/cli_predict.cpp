@@ -207,6 +207,7 @@ int against_recorded(const CommandLine& line) {
   fmt::print("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
   std::vector<std::vector<std::string>> sums;
   const auto sum = [&](const std::string& title, const Spread& s) {
+    if (s.points == 0) return;
     sums.push_back({title, std::to_string(s.points), fmt::format("{:.0f} %", s.median * 100),
                     fmt::format("{:.0f} %", s.worst * 100)});
   };

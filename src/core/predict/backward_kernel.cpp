@@ -1,0 +1,103 @@
+#include "core/predict/backward_kernel.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "core/chip/l2_model.h"
+#include "core/predict/ceilings.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr int kWarps = 8;
+constexpr double kSharedBytesPerCycle = 128, kSmPortBytes = kSmPortBytesPerCycle;
+// mma.sync where a fragment out of shared memory feeds four products: 0.845 of the reached rate where FA-2's two
+// products reach 0.62.
+constexpr double kProductsBesideFlashV2 = 0.845 / 0.62;
+constexpr double kAddedBytesPerSecond = 12.7 * 1.96e9;  // red.global.add.v4.f32 of an SM, all SMs at once
+constexpr std::size_t kMostBlocks = 1 << 16;            // drawn one by one
+
+struct Kernel {
+  const AttentionCall& call;
+  const DeviceModel& device;
+  std::int64_t d = call.d <= 64 ? 64 : call.d <= 128 ? 128 : 256;
+  BackwardVisit visit = backward_visit(d, device);
+  BackwardTile tile = visit.tile;
+  std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
+
+  // K and V in, dK and dV out, and a latency.
+  double edge_cycles() const { return 8 * double(tile.keys) * double(d) / kSmPortBytes + device.dram_latency_cycles; }
+
+  std::int64_t visits_of(std::int64_t kv_tile) const {
+    const std::int64_t skipped = call.causal ? kv_tile * tile.keys / tile.queries : 0;
+    return (q_tiles - std::min(q_tiles, skipped)) * (call.all_heads() / call.all_kv_heads());
+  }
+
+  double walk_seconds() const {
+    const double cycles = visit.cycles(), edges = edge_cycles(), hz = device.reached_clock_hz();
+    const std::int64_t heads = call.all_kv_heads();
+    if (double(heads) * double(kv_tiles) > double(kMostBlocks)) {
+      double head = 0;
+      for (std::int64_t j = 0; j < kv_tiles; ++j) head += edges + double(visits_of(j)) * cycles;
+      return (head * double(heads) / device.sms + double(visits_of(0)) * cycles / 2) / hz;
+    }
+    std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
+    for (int sm = 0; sm < device.sms; ++sm) free_at.push(0);
+    double end = 0;
+    for (std::int64_t block = 0; block < heads * kv_tiles; ++block) {
+      const double done = free_at.top() + edges + double(visits_of(block % kv_tiles)) * cycles;
+      free_at.pop();
+      free_at.push(done);
+      end = std::max(end, done);
+    }
+    return end / hz;
+  }
+
+  // How often a head's Q, dO and dQ come out of DRAM while its KV tiles are walked.
+  double passes() const {
+    const double columns = double(call.n) * double(call.d);
+    const double head = columns * (2 * 2 * call.element_bytes() + 4);  // each half of the L2 keeps what is only read
+    const double together =
+        std::min(double(call.all_heads()), std::max(1.0, double(device.sms) / double(kv_tiles)) + 1);
+    if (head * together <= L2Options{}.cycle_read * double(device.l2_bytes)) return 1;
+    const double waves = double(kv_tiles) / device.sms;
+    return std::min(double(kv_tiles), call.all_kv_heads() > 1 ? waves + 1 : std::max(1.0, waves));
+  }
+};
+
+}  // namespace
+
+BackwardVisit backward_visit(std::int64_t d, const DeviceModel& device) {
+  BackwardVisit out{.tile = {.queries = d <= 64 ? 128 : 64, .keys = d <= 128 ? 128 : 64}};
+  const double queries = double(out.tile.queries), keys = double(out.tile.keys), width = 2 * double(d);
+  const double rate = device.reached_flop_per_cycle() * std::min(1.0, device.mma_sync_share * kProductsBesideFlashV2);
+  const double own = d <= 64 ? 0 : keys;  // K and V stay in registers, or each warp reads its own again
+  const double shared = 2 * width * (kWarps * queries + own) / kSharedBytesPerCycle;
+  out.products = std::max(10 * queries * keys * double(d) / rate, shared);
+  out.adds = 4 * queries * double(d) / kAddedBytesPerSecond * device.reached_clock_hz();
+  out.exponentials = queries * keys / device.exp_per_cycle;
+  return out;
+}
+
+KernelCost backward_kernel(const AttentionCall& call, const DeviceModel& device) {
+  const Kernel kernel{call, device};
+  const double columns = double(call.n) * double(call.d), rows = 4 * double(call.n) * double(call.all_heads());
+  const double queries = columns * double(call.all_heads()), keys = columns * double(call.all_kv_heads());
+  const double q = queries * call.element_bytes(), kv = keys * call.element_bytes(), sum = 4 * queries;
+  // What the launch before left in L2: O and dO were read, dQ's zeros written; and all of the walk.
+  const double usable = L2Options{}.usable * double(device.l2_bytes);
+  const double after_dots = l2_hit_share(std::int64_t(2 * q + sum), std::int64_t(usable));
+  const double after_walk = l2_hit_share(std::int64_t(2 * q + 4 * kv + sum), std::int64_t(usable));
+  const double before = 2 * q + sum + rows;
+  const double again = kernel.passes() - 1;
+  const double walk_read = q + 2 * kv + (q + sum) * (1 - after_dots) + (2 * q + sum) * again + 2 * rows;
+  const double walk_written = 2 * kv + sum * (1 + again);
+  const double after = sum * (1 - after_walk) + q;
+  const double per_second = ceilings_of(device).bytes_per_s;
+  return {std::max(kernel.walk_seconds(), (walk_read + walk_written) / per_second) + (before + after) / per_second,
+          before + walk_read + walk_written + after};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,35 @@
+// The time and the DRAM bytes of this project's fast backward kernels (kernels/fast/flash_v2_backward.cu): D of each
+// row and zeros for dQ, then a thread block for each KV tile that walks down the queries and adds to dQ, then dQ
+// rounded. The teaching kernel gives a whole head to a thread block instead, so its walk tells neither.
+//
+// Modelled: a visit's five products, then what it adds to dQ, then its exponentials, one after the other, one thread
+// block an SM; blocks in the kernel's order, head by head; the kernels before and after at the memory's rate. DRAM:
+// each launch reads and writes its tensors once where L2 does not keep them. Thread blocks of a head that run together
+// share one reading; those of the next wave read again unless what comes round fits (core/chip/l2_model's cycle).
+//
+// Sources: parts_backward_h200_2026-11-23.csv, products and adds alone; DRAM bytes held against
+// backward_traffic_h200_2026-11-23.csv. Other cards are assumed to add as many bytes a second on each SM. Not modelled:
+// barriers, P and dS through shared memory, and what of dQ's adds hides beside products, some 15 % of a visit each way.
+#pragma once
+
+#include "core/predict/attention_call.h"
+
+namespace tilewalk {
+
+struct KernelCost {
+  double seconds = 0, dram_bytes = 0;
+};
+
+struct BackwardTile {
+  std::int64_t queries = 0, keys = 0;
+};
+struct BackwardVisit {
+  BackwardTile tile;
+  double products = 0, adds = 0, exponentials = 0;  // cycles at the clock under load, one after the other
+  double cycles() const { return products + adds + exponentials; }
+};
+BackwardVisit backward_visit(std::int64_t built_d, const DeviceModel&);  // built_d: 64, 128 or 256
+
+KernelCost backward_kernel(const AttentionCall&, const DeviceModel&);
+
+}  // namespace tilewalk
