@@ -8,8 +8,9 @@
 // share one reading; those of the next wave read again unless what comes round fits (core/chip/l2_model's cycle).
 //
 // Sources: parts_backward_h200_2026-11-23.csv, products and adds alone; DRAM bytes held against
-// backward_traffic_h200_2026-11-23.csv. Other cards are assumed to add as many bytes a second on each SM. Not modelled:
-// barriers, P and dS through shared memory, and what of dQ's adds hides beside products, some 15 % of a visit each way.
+// backward_traffic_h200_2026-11-23.csv and an H100's. Other cards are assumed to add as many bytes a second on each SM
+// (an H100 alone adds 15 % fewer, and its kernel is as fast). Not modelled: barriers, P and dS through shared memory,
+// and what of dQ's adds hides beside products, some 15 % of a visit each way.
 #pragma once
 
 #include "core/predict/attention_call.h"
