@@ -23,6 +23,11 @@ std::optional<double> HeldRow::paper_error() const {
   return *predicted.paper_ms / *recorded_ms - 1;
 }
 
+std::optional<double> HeldRow::reached() const {
+  if (!recorded_ms || !predicted.there || !(predicted.roofline_ms() > 0)) return std::nullopt;
+  return predicted.roofline_ms() / *recorded_ms;
+}
+
 RaceCell cell_of(const AttentionCall& call, bool backward) {
   RaceCell cell;
   cell.pass = backward ? "backward" : "forward";

@@ -18,6 +18,7 @@ struct HeldRow {
   std::optional<double> recorded_ms;
   std::optional<double> error() const;
   std::optional<double> paper_error() const;
+  std::optional<double> reached() const;  // of what the roofline allows: its time over the recorded one
 };
 
 RaceCell cell_of(const AttentionCall&, bool backward = false);

@@ -126,7 +126,7 @@ std::string Race::word(const std::string& key) const {
 }
 
 std::string Race::machine() const {
-  for (const char* key : {"card, driver, top clock", "card, driver", "processor, threads"})
+  for (const char* key : {"card, driver, top clock", "card, driver", kProcessorKey})
     if (const std::string found = word(key); !found.empty()) return found;
   return "";
 }
