@@ -19,46 +19,43 @@ constexpr double kPeakSeconds = 0.3, kShareMs = 50, kPauseMs = 400;
 constexpr int kPasses = 6, kTriesOfAMachine = 3;
 constexpr double kOfProducts = 0.15, kOfProcessor = 0.8;  // of a measurement: where its parts begin and end
 
-Issue ended() { return {"measurement", "", "was ended, as you asked", ""}; }
+ProcessorMeasured without(std::string why) { return {std::nullopt, std::move(why)}; }
 
-Issue not_quiet(double share) {
-  return {"the ceilings", "",
-          "of the processor time asked for around them this program got " + format_fixed(100 * share, 0) + " %, and " +
-              format_fixed(100 * kQuietShare, 0) + " % is the least; other programs run on this machine",
-          "Close them, and measure again"};
+ProcessorMeasured not_quiet(double share) {
+  return without("Of the processor time asked for, this program got " + format_fixed(100 * share, 0) + " %, and " +
+                 format_fixed(100 * kQuietShare, 0) + " % is the least: other programs run on this machine");
 }
 
-// The share got while it was measured, and what was; without a figure the issue.
-Result<Processor> measured_once(int threads, double& share, const MeasureWatch& watch) {
+// And the share got while it was measured.
+ProcessorMeasured measured_once(int threads, double& share, const MeasureWatch& watch) {
   const auto go_on = [&](double fraction, const std::string& doing) { return !watch || watch(fraction, doing); };
+  const ProcessorMeasured ended = without("It was ended before its end");
   Processor out;
   out.name = cpu_name();
   out.threads = threads;
   out.cache_bytes = cpu::last_level_cache_bytes();
   const std::string products = "multiply-adds by " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-  if (!go_on(0, products)) return ended();
+  if (!go_on(0, products)) return ended;
   share = share_for(threads, kShareMs);
   out.fp32_tflops = cpu_fma_peak_gflops(threads, CpuDType::Fp32, kPeakSeconds) / 1e3;
-  if (!go_on(kOfProducts / 2, products)) return ended();
+  if (!go_on(kOfProducts / 2, products)) return ended;
   if (cpu_uses_bf16_dot()) out.bf16_tflops = cpu_fma_peak_gflops(threads, CpuDType::Bf16, kPeakSeconds) / 1e3;
   share = std::min(share, share_for(threads, kShareMs));
   const std::int64_t bytes = cpu::bytes_to_read(out.cache_bytes, free_memory_bytes());
   if (bytes == 0)
-    return Issue{"memory", format_bytes(free_memory_bytes()),
-                 "is free, and a quarter of it is less than twice the cache of " + format_bytes(out.cache_bytes) +
-                     ": what is read would be met there",
-                 "Close other programs, and measure again"};
+    return without("Only " + format_bytes(free_memory_bytes()) +
+                   " of memory are free, and a quarter of that is less than twice the cache of " +
+                   format_bytes(out.cache_bytes) + ": what is read would be met there");
   const std::string reading = "reading " + format_bytes(bytes) + " of memory";
   bool stopped = !go_on(kOfProducts, reading);
   if (!stopped)
     out.read_gb_per_s = cpu::memory_read_gb_per_s(threads, bytes, kPasses, [&](int done) {
       return !(stopped = !go_on(kOfProducts + (1 - kOfProducts) * done / kPasses, reading));
     });
-  if (stopped) return ended();
+  if (stopped) return ended;
   share = std::min(share, share_for(threads, kShareMs));
-  if (out.read_gb_per_s > 0) return out;
-  return Issue{"memory", "", "of " + format_bytes(bytes) + " or threads for it were not granted",
-               "Close other programs, and measure again"};
+  if (out.read_gb_per_s > 0) return {std::move(out), {}};
+  return without("The system did not grant " + format_bytes(bytes) + " of memory, or as many threads");
 }
 
 MeasuredCard card_of(const Race& words) {
@@ -68,12 +65,12 @@ MeasuredCard card_of(const Race& words) {
 
 }  // namespace
 
-Result<Processor> measure_processor(int threads, int tries, const MeasureWatch& watch) {
+ProcessorMeasured measure_processor(int threads, int tries, const MeasureWatch& watch) {
   double share = 0;
   for (int attempt = 0; attempt < tries; ++attempt) {
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(kPauseMs));
-    const Result<Processor> found = measured_once(threads, share, watch);
-    if (!found || share >= kQuietShare) return found;
+    ProcessorMeasured found = measured_once(threads, share, watch);
+    if (!found.processor || share >= kQuietShare) return found;
   }
   return not_quiet(share);
 }
@@ -86,13 +83,13 @@ MeasureEnd measure_machine(const MeasureWatch& watch) {
     return !end.stopped;
   };
   const int threads = int(std::max(1u, std::thread::hardware_concurrency()));
-  Result<Processor> processor = measure_processor(
+  ProcessorMeasured processor = measure_processor(
       threads, kTriesOfAMachine, [&](double at, const std::string& doing) { return asked(at * kOfProcessor, doing); });
-  if (processor)
-    end.machine.processor = std::move(*processor);
-  else
-    end.machine.no_processor = text_of(processor.issues());
+  end.machine.processor = std::move(processor.processor);
+  end.machine.no_processor = std::move(processor.why_not);
   if (!asked(kOfProcessor, "a copy and a product on the GPU")) return end;
+  end.machine.no_card = no_gpu_race_reason();
+  if (!end.machine.no_card.empty()) return end;
   const Result<std::unique_ptr<RaceTrack>> track = make_gpu_track("bf16");
   if (!track) {
     end.machine.no_card = text_of(track.issues());

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
-#include "base/result.h"
 #include "core/predict/processor.h"
 #include "measured/measured_machine.h"
 
@@ -15,9 +15,13 @@ namespace tilewalk {
 // Asked some times a second; false ends it.
 using MeasureWatch = std::function<bool(double fraction, const std::string& doing)>;
 
-// An issue where others had a part of the machine, where the memory that is free is no multiple of the cache, or where
-// it was ended. `tries`: as often it waits for a quiet moment and begins anew.
-Result<Processor> measure_processor(int threads, int tries, const MeasureWatch& = {});
+// Why not: others had a part of the machine, the memory that is free is no multiple of the cache, or it was ended.
+// `tries`: as often it begins anew where others had a part.
+struct ProcessorMeasured {
+  std::optional<Processor> processor;
+  std::string why_not;  // one sentence, without its full stop
+};
+ProcessorMeasured measure_processor(int threads, int tries, const MeasureWatch& = {});
 
 struct MeasureEnd {
   MeasuredMachine machine;

@@ -8,13 +8,10 @@ namespace tilewalk {
 std::unique_ptr<RaceTrack> make_cpu_track(int, const std::string&) { return nullptr; }
 
 std::string no_measuring_reason() {
-  return "In a browser nothing of this machine can be measured: a page has neither its vector units nor its threads. "
-         "Tilewalk installed on it can";
+  return "A page in a browser cannot measure this machine; Tilewalk installed on it can";
 }
 
-Result<Processor> measure_processor(int, int, const MeasureWatch&) {
-  return Issue{"processor", "", no_measuring_reason(), ""};
-}
+ProcessorMeasured measure_processor(int, int, const MeasureWatch&) { return {std::nullopt, no_measuring_reason()}; }
 
 MeasureEnd measure_machine(const MeasureWatch&) {
   MeasureEnd end;

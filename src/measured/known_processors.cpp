@@ -13,8 +13,6 @@ constexpr const char* kRecordedProcessor = "cpu";
 constexpr const char* kYourProcessor = "your-cpu";
 constexpr std::int64_t kColumnsRaced = 128;
 
-double number_of(const Race& race, const char* key) { return parse_real(race.word(key)).value_or(0); }
-
 // "Intel(R) Xeon(R) Processor, model 207, AVX3, 16 threads", and the ceilings of the same run.
 Result<Processor> processor_of(const Race& race, const std::string& file) {
   Processor out;
@@ -26,7 +24,7 @@ Result<Processor> processor_of(const Race& race, const std::string& file) {
     const auto threads = parse_integer(take_until(rest, ' '));
     out.threads = int(std::clamp<std::int64_t>(threads.value_or(0), 0, 1 << 20));
   }
-  out.read_gb_per_s = number_of(race, kReadKey);
+  out.read_gb_per_s = race.memory_read_gb_per_s().value_or(0);
   out.cache_bytes = parse_integer(race.word(kCacheKey)).value_or(0);
   const bool dots = race.product_name("bf16").find("dot") != std::string::npos;
   if (dots) out.bf16_tflops = race.product_tflops("bf16").value_or(0);

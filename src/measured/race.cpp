@@ -149,6 +149,8 @@ std::string Race::product_name(const std::string& dtype) const {
 
 std::optional<double> Race::copy_gb_per_s() const { return number_in(word(kCopyKey)); }
 
+std::optional<double> Race::memory_read_gb_per_s() const { return number_in(word(kReadKey)); }
+
 std::optional<double> Race::share_of_peak(const RaceRow& row) const {
   const auto peak = product_tflops(row.dtype);
   if (!peak || !row.counts()) return std::nullopt;

@@ -92,6 +92,7 @@ struct Race {
   std::optional<double> product_tflops(const std::string& dtype) const;  // ceilings of the same run
   std::string product_name(const std::string& dtype) const;              // "bf16 as fp32 multiply-adds"
   std::optional<double> copy_gb_per_s() const;
+  std::optional<double> memory_read_gb_per_s() const;  // of a processor
   std::optional<double> share_of_peak(const RaceRow&) const;
   RaceFloors floors(const RaceRow&) const;
   std::optional<double> times_the_floor(const RaceRow&) const;  // its median over its highest floor

@@ -35,28 +35,29 @@ TEST_CASE("a processor is measured, or it is said why not") {
   std::string last;
   double at = -1;
   bool forward = true;
-  const Result<Processor> found = measure_processor(1, 1, [&](double fraction, const std::string& doing) {
+  const ProcessorMeasured found = measure_processor(1, 1, [&](double fraction, const std::string& doing) {
     forward &= fraction >= at && fraction <= 1;
     at = fraction, last = doing;
     return true;
   });
   CHECK(forward);
   CHECK_FALSE(last.empty());
-  if (found) {
-    CHECK(why_no_processor(*found).empty());
-    CHECK(found->threads == 1);
+  CAPTURE(found.why_not);
+  CHECK(found.processor.has_value() == found.why_not.empty());
+  if (found.processor) {
+    CHECK(why_no_processor(*found.processor).empty());
+    CHECK(found.processor->threads == 1);
   } else {
-    const std::string why = text_of(found.issues());
-    CAPTURE(why);
-    CHECK((why.find("other programs") != std::string::npos || why.find("memory") != std::string::npos));
+    CHECK((found.why_not.find("other programs") != std::string::npos ||
+           found.why_not.find("memory") != std::string::npos));
   }
 }
 
 TEST_CASE("a measurement that is ended gives nothing") {
   int asked = 0;
-  const Result<Processor> found = measure_processor(1, 3, [&](double, const std::string&) { return ++asked < 3; });
-  REQUIRE_FALSE(found);
-  CHECK(text_of(found.issues()).find("was ended") != std::string::npos);
+  const ProcessorMeasured found = measure_processor(1, 3, [&](double, const std::string&) { return ++asked < 3; });
+  CHECK_FALSE(found.processor);
+  CHECK(found.why_not.find("was ended") != std::string::npos);
   CHECK(asked == 3);
   const MeasureEnd end = measure_machine([](double, const std::string&) { return false; });
   CHECK(end.stopped);
