@@ -22,8 +22,9 @@ constexpr double kOfProducts = 0.15, kOfProcessor = 0.8;  // of a measurement: w
 ProcessorMeasured without(std::string why) { return {std::nullopt, std::move(why)}; }
 
 ProcessorMeasured not_quiet(double share) {
-  return without("Of the processor time asked for, this program got " + format_fixed(100 * share, 0) + " %, and " +
-                 format_fixed(100 * kQuietShare, 0) + " % is the least: other programs run on this machine");
+  return without("Other programs run on this machine: this one got " + format_fixed(100 * share, 0) +
+                 " % of the processor time that it asked for, and " + format_fixed(100 * kQuietShare, 0) +
+                 " % is the least");
 }
 
 // And the share got while it was measured.

@@ -59,6 +59,15 @@ RooflinePoint point_on_processor(const HeldRow& row, const RooflineScale& scale)
   return out;
 }
 
+// Where neither was recorded and the roofs allow both the same, one point stands for both.
+void add_beside(std::vector<RooflinePoint>& points, RooflinePoint next) {
+  const bool same = !points.empty() && !points.back().recorded && !next.recorded &&
+                    points.back().predicted->x == next.predicted->x && points.back().predicted->y == next.predicted->y;
+  if (!same) return points.push_back(std::move(next));
+  points.back().label = std::string(kNaive) + " and " + next.label;
+  points.back().detail += ".\n" + next.detail;
+}
+
 void add_processor_wins(RooflinePage& page, const RooflineDesk& desk) {
   WinCurve curve{"cpu_tiled, by the roofline", RooflineHue::Tiled2, {}, {}};
   struct Win {
@@ -198,7 +207,7 @@ void add_processor_page(RooflinePage& page, const RooflineDesk& desk) {
   const std::optional<double> right = win_of(rows);
   const bool answers = page.revealed || !right;
   if (naive.predicted.there) page.points.push_back(point_on_processor(naive, scale));
-  if (tiled.predicted.there && answers) page.points.push_back(point_on_processor(tiled, scale));
+  if (tiled.predicted.there && answers) add_beside(page.points, point_on_processor(tiled, scale));
   if (desk.guess() && naive.recorded_ms && tiled.predicted.there) {
     RooflinePoint ring;
     ring.hue = RooflineHue::Guess;
