@@ -81,6 +81,8 @@ bool cpu_uses_bf16_dot();  // … and cpu_tiled takes it: not on Intel's, where 
 // "OpenBLAS 0.3.21, kernels for SkylakeX": an OpenBLAS older than the CPU may take it for a much older one, which makes
 // cpu_naive several times slower than it should be; OPENBLAS_CORETYPE in the environment tells it better.
 std::string cpu_blas_name();
-std::string cpu_name();  // "Intel(R) Xeon(R) Processor, AVX3"; the model as the system tells it, then Highway's target
+// "Intel(R) Xeon(R) Processor, model 207, AVX3": the name as the system tells it, the model's number where that has
+// none, then Highway's target.
+std::string cpu_name();
 
 }  // namespace tilewalk

@@ -100,23 +100,30 @@ namespace tilewalk {
 double cpu_fma_peak_gflops(int threads, CpuDType dtype, double seconds) {
   const cpu::Unit unit = dtype == CpuDType::Fp32 ? cpu::Unit::Fp32Fma : cpu::Unit::Bf16Dot;
   std::vector<double> rates(std::size_t(std::max(threads, 1)), 0.0);
-  cpu::on_threads(std::max(threads, 1), [&](int thread) {
-    rates[std::size_t(thread)] = cpu::rested_gflops(unit, seconds);
-  });
+  cpu::on_threads(std::max(threads, 1),
+                  [&](int thread) { rates[std::size_t(thread)] = cpu::rested_gflops(unit, seconds); });
   double sum = 0;
   for (const double rate : rates) sum += rate;
   return sum;
 }
 
+// A virtual machine's processor may be called no more than "Intel(R) Xeon(R) Processor": then its model's number tells
+// which one it is.
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
-  std::string model = "CPU";
-  for (std::string line; std::getline(info, line);) {
-    if (line.rfind("model name", 0) != 0 || line.find(": ") == std::string::npos) continue;
-    model = line.substr(line.find(": ") + 2);
-    break;
+  std::string name = "CPU", number;
+  const auto value = [](const std::string& line) {
+    const std::size_t colon = line.find(": ");
+    return colon == std::string::npos ? std::string() : line.substr(colon + 2);
+  };
+  for (std::string line; std::getline(info, line) && !line.empty();) {
+    if (line.rfind("model name", 0) == 0 && !value(line).empty())
+      name = value(line);
+    else if (line.rfind("model", 0) == 0)
+      number = value(line);
   }
-  return model + ", " + cpu::fp32_target_name();
+  const bool says_which = name.find_first_of("0123456789") != std::string::npos;
+  return name + (says_which || number.empty() ? "" : ", model " + number) + ", " + cpu::fp32_target_name();
 }
 
 }  // namespace tilewalk

@@ -1,12 +1,10 @@
 // The CPU's race: naive attention by OpenBLAS products beside the tiled kernel, on the same random inputs. Inputs are
-// not rotated: both kernels read them far faster than they compute. Ceilings: multiply-adds in registers, and memcpy of
-// more than the caches hold, by as many threads as the race has. Before each turn as many threads count for a moment,
-// and their clocks say whether others run: a kernel's own threads may wait for each other, these never do. OpenBLAS's
-// threads spin for a while after their last product, so what comes after naive waits until they sleep. The ceiling is
-// measured after a rest; what is left of it at the clock that cpu_tiled's own work holds is asked once a turn
-// (peak_at_clock).
-#include <time.h>
-
+// not rotated: both kernels read them far faster than they compute. Ceilings, by as many threads as the race has:
+// multiply-adds in registers, reading memory (measure_machine), and memcpy between two arrays of 256 MiB. Before each
+// turn as many threads count for a moment, and their clocks say whether others run: a kernel's own threads may wait for
+// each other, these never do. OpenBLAS's threads spin for a while after their last product, so what comes after naive
+// waits until they sleep. The ceiling is measured after a rest; what is left of it at the clock that cpu_tiled's own
+// work holds is asked once a turn (peak_at_clock).
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -21,6 +19,8 @@
 #include "kernels/cpu/cpu_attention.h"
 #include "kernels/cpu/workers.h"
 #include "kernels/host/today.h"
+#include "kernels/race/measure_machine.h"
+#include "kernels/race/processor_share.h"
 #include "kernels/race/track.h"
 
 namespace tilewalk {
@@ -28,50 +28,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kPeakSeconds = 0.3;
 constexpr std::int64_t kCopyBytes = 256ll << 20;
 constexpr int kCopies = 7;
 constexpr double kShareToTake = 0.9;  // of the memory that is free; the rest is for everybody else
 constexpr double kShortMs = 20;       // runs shorter than this get an untimed one before each turn
 constexpr std::size_t kSamples = 4096;
 constexpr int kAligned = 64;
-constexpr double kProbeMs = 10;   // several of the scheduler's slices
+constexpr double kProbeMs = 10;                                  // several of the scheduler's slices
 constexpr double kPollMs = 3, kMostSpinMs = 250, kAsleep = 0.2;  // of one processor: nobody spins any more
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-double clock_ms(clockid_t clock) {
-  timespec at{};
-  clock_gettime(clock, &at);
-  return double(at.tv_sec) * 1e3 + double(at.tv_nsec) * 1e-6;
-}
-
-// Of the processor time that `threads` threads ask for together for `ms` milliseconds, the share they get.
-double share_for(int threads, double ms) {
-  std::vector<double> got(std::size_t(threads), 0.0), asked(got);
-  std::atomic<int> ready{0};
-  cpu::on_threads(threads, [&](int t) {
-    ready.fetch_add(1);
-    const auto waiting = Clock::now();  // for all to run, not for ever: there may be fewer processors
-    while (ready.load() < threads && ms_since(waiting) < ms) {
-    }
-    const auto start = Clock::now();
-    const double before = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-    while (ms_since(start) < ms) {
-    }
-    got[std::size_t(t)] = clock_ms(CLOCK_THREAD_CPUTIME_ID) - before;
-    asked[std::size_t(t)] = ms_since(start);
-  });
-  double all_got = 0, all_asked = 0;
-  for (std::size_t t = 0; t < got.size(); ++t) all_got += got[t], all_asked += asked[t];
-  return all_got / all_asked;
-}
-
-std::string text_of_number(double value) {
-  return value < 0.1 ? format_fixed(value, 5) : format_fixed(value, 4);
-}
+std::string text_of_number(double value) { return value < 0.1 ? format_fixed(value, 5) : format_fixed(value, 4); }
 
 struct Freed {
   void operator()(std::byte* at) const { ::operator delete[](at, std::align_val_t(kAligned)); }
@@ -110,8 +80,7 @@ class CpuTrack final : public RaceTrack {
 
   std::map<std::string, std::string> provenance() override {
     std::map<std::string, std::string> words;
-    words["processor, threads"] =
-        cpu_name() + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+    words[kProcessorKey] = Processor{.name = cpu_name(), .threads = threads_}.title();
     words["date"] = today_utc();
     // Where the bf16 dot product is missing or slow, bf16 is multiplied as fp32, whose peak is the one to hold it
     // against.
@@ -126,16 +95,15 @@ class CpuTrack final : public RaceTrack {
     if (const std::string slow = slow_blas(blas.substr(blas.rfind(' ') + 1), avx2, avx512); !slow.empty())
       words[kSlowBlasKey] = slow;
     settle();
-    const double before = share_for(threads_, 5 * kProbeMs);
-    const double gflops = cpu_fma_peak_gflops(threads_, dot ? CpuDType::Bf16 : CpuDType::Fp32, kPeakSeconds);
+    const auto [reached, why_not] = measure_processor(threads_, 1);
+    if (!reached) {
+      words["left out"] = "the ceilings. " + why_not;
+      return words;
+    }
     const std::string what = bf16_ ? (dot ? "bf16 dot products" : "bf16 as fp32 multiply-adds") : "fp32 multiply-adds";
-    const double share = std::min(before, share_for(threads_, 5 * kProbeMs));
-    if (share < kQuietShare)
-      words["left out"] = "the ceilings: of the processor time asked for around them this program got " +
-                          format_fixed(100 * share, 0) + " %, and " + format_fixed(100 * kQuietShare, 0) +
-                          " % is the least; other programs run on this machine";
-    if (share < kQuietShare) return words;
-    words[what + ", TFLOP/s"] = text_of_number(gflops / 1e3);
+    words[what + ", TFLOP/s"] = text_of_number(reached->flop_per_s(bf16_ ? DType::Bf16 : DType::Fp32) / 1e12);
+    words[kReadKey] = format_fixed(reached->read_gb_per_s, 1);
+    words[kCacheKey] = std::to_string(reached->cache_bytes);
     if (const double copy = copy_gb_per_s(threads_); copy > 0) words[kCopyKey] = format_fixed(copy, 1);
     return words;
   }
@@ -220,9 +188,9 @@ class CpuTrack final : public RaceTrack {
     const auto start = Clock::now();
     for (double used = 1; used > kAsleep && ms_since(start) < kMostSpinMs;) {
       const auto from = Clock::now();
-      const double before = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
+      const double before = process_clock_ms();
       std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(kPollMs));
-      used = (clock_ms(CLOCK_PROCESS_CPUTIME_ID) - before) / ms_since(from);
+      used = (process_clock_ms() - before) / ms_since(from);
     }
   }
 

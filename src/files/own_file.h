@@ -1,5 +1,6 @@
-// The small files that Tilewalk keeps for a person: settings, progress in lessons. Where they lie is the system's word
-// (XDG base directories); one that is not there yet reads as empty, and writing makes its folders.
+// The small files that Tilewalk keeps for a person: settings, progress in lessons, what this machine reaches. Where
+// they lie is the system's word (XDG base directories); one that is not there yet reads as empty, and writing makes its
+// folders.
 #pragma once
 
 #include <cstdint>

@@ -26,6 +26,11 @@ std::optional<double> HeldRow::paper_error() const {
   return *predicted.paper_ms / *recorded_ms - 1;
 }
 
+std::optional<double> HeldRow::reached() const {
+  if (!recorded_ms || !predicted.there || !(predicted.roofline_ms() > 0)) return std::nullopt;
+  return predicted.roofline_ms() / *recorded_ms;
+}
+
 RaceCell cell_of(const AttentionCall& call, bool backward) {
   RaceCell cell;
   cell.pass = backward ? "backward" : "forward";
@@ -69,7 +74,12 @@ std::optional<double> win_of(const std::vector<HeldRow>& rows) {
     if (!row) return std::nullopt;
     return row->recorded_ms ? row->recorded_ms : row->predicted.predicted_ms;
   };
-  const auto naive = ms_of("naive"), three = ms_of("flash_v3"), fast = three ? three : ms_of("flash_v2");
+  const auto first_of = [&](std::initializer_list<const char*> methods) -> std::optional<double> {
+    for (const char* method : methods)
+      if (const auto ms = ms_of(method)) return ms;
+    return std::nullopt;
+  };
+  const auto naive = first_of({"naive", "cpu_naive"}), fast = first_of({"flash_v3", "flash_v2", "cpu_tiled"});
   if (!naive || !fast) return std::nullopt;
   return *naive / *fast;
 }

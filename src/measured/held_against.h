@@ -18,6 +18,7 @@ struct HeldRow {
   std::optional<double> recorded_ms;
   std::optional<double> error() const;
   std::optional<double> paper_error() const;
+  std::optional<double> reached() const;  // of what the roofline allows: its time over the recorded one
 };
 
 RaceCell cell_of(const AttentionCall&, bool backward = false);
@@ -38,8 +39,8 @@ const HeldRow* row_of(const std::vector<HeldRow>&, const std::string& method);  
 // Predicted times of a row over those of another contender of the same call; none where either has no time.
 std::optional<double> times_as_fast(const std::vector<HeldRow>&, const HeldRow&, const std::string& than);
 
-// How many times as fast as naive the fastest kernel of the card is (FA-3, else FA-2): by the recording of each where
-// there is one, else by the model; none where either does not run.
+// How many times as fast as naive the fastest kernel of the card is (FA-3, else FA-2; on a processor cpu_tiled over
+// cpu_naive): by the recording of each where there is one, else by the model; none where either does not run.
 std::optional<double> win_of(const std::vector<HeldRow>&);
 
 struct Spread {  // of errors, as shares

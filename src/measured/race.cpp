@@ -126,7 +126,7 @@ std::string Race::word(const std::string& key) const {
 }
 
 std::string Race::machine() const {
-  for (const char* key : {"card, driver, top clock", "card, driver", "processor, threads"})
+  for (const char* key : {"card, driver, top clock", "card, driver", kProcessorKey})
     if (const std::string found = word(key); !found.empty()) return found;
   return "";
 }
@@ -148,6 +148,8 @@ std::string Race::product_name(const std::string& dtype) const {
 }
 
 std::optional<double> Race::copy_gb_per_s() const { return number_in(word(kCopyKey)); }
+
+std::optional<double> Race::memory_read_gb_per_s() const { return number_in(word(kReadKey)); }
 
 std::optional<double> Race::share_of_peak(const RaceRow& row) const {
   const auto peak = product_tflops(row.dtype);

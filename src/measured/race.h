@@ -20,7 +20,7 @@ constexpr double kQuietSpread = 0.15;
 // spread.
 constexpr double kQuietShare = 0.9;
 
-struct RaceCell {  // what was computed; contenders of one cell had the same inputs
+struct RaceCell {                // what was computed; contenders of one cell had the same inputs
   std::string pass = "forward";  // or "backward"
   std::string dtype = "bf16";
   std::int64_t n = 0, d = 0, heads = 0, batch = 0;
@@ -34,28 +34,28 @@ enum class RaceOutcome { Measured, NotQuiet, OutOfMemory, Refused };
 const char* name_of(RaceOutcome);  // "measured", "not quiet", "out of memory", "refused"
 
 struct RaceRow : RaceCell {
-  std::string rung;       // "naive", "flash_v2", "cpu_tiled", "torch_flash", …
-  std::string contender;  // as the file names it, with its tile: "flash_v3 192x128"
-  std::vector<double> ms;                   // raw samples, in the order they were taken
-  std::vector<double> own_share;            // before each turn: processor time got over asked for; empty on a GPU
+  std::string rung;               // "naive", "flash_v2", "cpu_tiled", "torch_flash", …
+  std::string contender;          // as the file names it, with its tile: "flash_v3 192x128"
+  std::vector<double> ms;         // raw samples, in the order they were taken
+  std::vector<double> own_share;  // before each turn: processor time got over asked for; empty on a GPU
   // After each turn, TFLOP/s: multiply-adds in registers on the kernel's own threads, straight after its work, at the
   // clock that this leaves. Empty where nobody can ask: on a GPU, of naive's library.
   std::vector<double> peaks_at_clock;
-  std::optional<double> flops_done;         // by one run: with a mask more than flops(), by the tiles' hidden parts
-  std::optional<std::int64_t> extra_bytes;  // beyond inputs and outputs; none: nobody wrote it down
+  std::optional<double> flops_done;             // by one run: with a mask more than flops(), by the tiles' hidden parts
+  std::optional<std::int64_t> extra_bytes;      // beyond inputs and outputs; none: nobody wrote it down
   RaceOutcome stopped = RaceOutcome::Measured;  // OutOfMemory or Refused: there are no samples
   std::string why;                              // then, one sentence
 
   double median_ms() const;  // these four need samples
   double smallest_ms() const;
   double largest_ms() const;
-  double spread() const;  // between the quartiles, over the median
+  double spread() const;     // between the quartiles, over the median
   double share_got() const;  // median of own_share; 1 where nobody asked
   RaceOutcome outcome() const;
   bool counts() const { return outcome() == RaceOutcome::Measured; }
   std::optional<double> peak_at_clock() const;   // median of peaks_at_clock
   std::optional<double> share_at_clock() const;  // of it, by flops_done; none without figures
-  std::string note() const;  // why the row has no figures, and what to do; empty if it has
+  std::string note() const;                      // why the row has no figures, and what to do; empty if it has
   double tflops() const;
 };
 
@@ -92,6 +92,7 @@ struct Race {
   std::optional<double> product_tflops(const std::string& dtype) const;  // ceilings of the same run
   std::string product_name(const std::string& dtype) const;              // "bf16 as fp32 multiply-adds"
   std::optional<double> copy_gb_per_s() const;
+  std::optional<double> memory_read_gb_per_s() const;  // of a processor
   std::optional<double> share_of_peak(const RaceRow&) const;
   RaceFloors floors(const RaceRow&) const;
   std::optional<double> times_the_floor(const RaceRow&) const;  // its median over its highest floor
@@ -99,8 +100,12 @@ struct Race {
 
 // Keys of provenance that figures are read from.
 constexpr const char* kCopyKey = "copy, GB/s";
+constexpr const char* kProcessorKey =
+    "processor, threads";                              // "Intel(R) Xeon(R) Processor, model 207, AVX3, 16 threads"
+constexpr const char* kReadKey = "memory read, GB/s";  // of a processor, these two
+constexpr const char* kCacheKey = "last-level cache, bytes";
 constexpr const char* kMultiprocessorsKey = "multiprocessors";
-constexpr const char* kBlasKey = "blas";           // of cpu_naive: "OpenBLAS 0.3.21, kernels for SkylakeX"
+constexpr const char* kBlasKey = "blas";              // of cpu_naive: "OpenBLAS 0.3.21, kernels for SkylakeX"
 constexpr const char* kSlowBlasKey = "blas is slow";  // a sentence, where those kernels are older than the processor
 
 bool is_naive(const std::string& rung);

@@ -9,24 +9,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Oldest first: "…_2026-11-22.csv".
-std::vector<fs::path> races_in(const std::string& folder, const std::string& device) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    const bool is_race = name.starts_with("fast_") || name.starts_with("head_256_") || name.starts_with("race_64k_") ||
-                         name.starts_with("eager_");
-    if (is_race && name.find("_" + device + "_") != std::string::npos && name.ends_with(".csv"))
-      found.push_back(entry.path());
-  }
-  const auto day_and_name = [](const fs::path& path) {
-    const std::string name = path.filename().string();
-    return name.substr(name.size() - std::min<std::size_t>(name.size(), 14)) + name;
-  };
-  std::sort(found.begin(), found.end(),
-            [&](const fs::path& a, const fs::path& b) { return day_and_name(a) < day_and_name(b); });
-  return found;
+bool is_race_of(const std::string& device, const std::string& name) {
+  const bool is_race = name.starts_with("fast_") || name.starts_with("head_256_") || name.starts_with("race_64k_") ||
+                       name.starts_with("eager_");
+  return is_race && name.find("_" + device + "_") != std::string::npos;
 }
 
 }  // namespace
@@ -41,11 +27,28 @@ bool was_raced(const std::string& device) {
   return std::find(std::begin(kRacedDevices), std::end(kRacedDevices), device) != std::end(kRacedDevices);
 }
 
+std::vector<std::string> race_files(const std::string& folder, const std::function<bool(const std::string&)>& is_one) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".csv") && is_one(name)) found.push_back(entry.path().string());
+  }
+  const auto day_and_name = [](const std::string& path) {
+    const std::string name = fs::path(path).filename().string();
+    return name.substr(name.size() - std::min<std::size_t>(name.size(), 14)) + name;
+  };
+  std::sort(found.begin(), found.end(),
+            [&](const std::string& a, const std::string& b) { return day_and_name(a) < day_and_name(b); });
+  return found;
+}
+
 Result<RaceTimes> load_race_times(const std::string& root, const std::string& device) {
   RaceTimes out;
   out.device = device;
-  for (const fs::path& path : races_in(root + "/assets/measurements", device)) {
-    const Result<Race> race = load_recorded_race(path.string());
+  const auto is_one = [&](const std::string& name) { return is_race_of(device, name); };
+  for (const std::string& path : race_files(root + "/assets/measurements", is_one)) {
+    const Result<Race> race = load_recorded_race(path);
     if (!race) return race.issues();
     for (const RaceRow& row : race->rows) {
       if (row.ms.empty()) continue;
@@ -53,7 +56,7 @@ Result<RaceTimes> load_race_times(const std::string& root, const std::string& de
       const auto same = std::find_if(out.times.begin(), out.times.end(), [&](const RaceTime& t) {
         return t.rung == row.rung && static_cast<const RaceCell&>(t) == cell;
       });
-      const RaceTime time{cell, row.rung, row.median_ms(), path.filename().string()};
+      const RaceTime time{cell, row.rung, row.median_ms(), fs::path(path).filename().string()};
       if (same == out.times.end())
         out.times.push_back(time);
       else

@@ -3,6 +3,7 @@
 // not choose its witnesses); rows that were refused or ran out of memory are not here.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct RaceTimes {
   CpuTimes cpu;                 // beside them: another machine
   std::optional<double> ms_of(const std::string& rung, const RaceCell&) const;
 };
+
+// The races (.csv) of a folder whose names pass, oldest first: a name ends with its day, "…_2026-11-22.csv".
+std::vector<std::string> race_files(const std::string& folder, const std::function<bool(const std::string&)>& is_one);
 
 // From ROOT/assets/measurements: fast_*, head_256_*, race_64k_* and eager_* of that card (no times where none raced on
 // it), and what kernels/cpu took.

@@ -16,6 +16,7 @@
 #include "session/document.h"
 #include "session/export_report.h"
 #include "session/hand/hand_field.h"
+#include "session/measure_report.h"
 #include "session/profile_report.h"
 #include "session/race_report.h"
 #include "trace/accuracy.h"
@@ -71,9 +72,11 @@ enum class Action {
   RaceCpu,
   RaceGpu,
   StopRace,
-  ShowTree,  // to the page of the family tree, or back to the walk
-  ShowRoofline,  // to the page of the roofline, or back to the walk
-  RevealWin,     // its answers, or hidden again
+  ShowTree,        // to the page of the family tree, or back to the walk
+  ShowRoofline,    // to the page of the roofline, or back to the walk
+  RevealWin,       // its answers, or hidden again
+  MeasureMachine,  // what this machine reaches, for the roofline
+  StopMeasuring,
   ShowWhich,    // to the page of which attention runs, or back to the walk
   WalkWhich,    // the schedule that shows it, with its kernel's tiles, comes on screen
   ForgetWhich,  // the call is the plain one again
@@ -106,7 +109,20 @@ enum class Action {
 };
 
 enum class Dialog {
-  None, Problem, Presets, OpenFile, SaveFile, GoTo, Keys, Palette, Traffic, Faults, Lessons, Export, Review, Questions
+  None,
+  Problem,
+  Presets,
+  OpenFile,
+  SaveFile,
+  GoTo,
+  Keys,
+  Palette,
+  Traffic,
+  Faults,
+  Lessons,
+  Export,
+  Review,
+  Questions
 };
 
 struct GoToStep {  // pauses
@@ -376,6 +392,11 @@ struct ReportRace {
   bool operator==(const ReportRace&) const = default;
 };
 
+struct ReportMeasure {
+  MeasureNews news;
+  bool operator==(const ReportMeasure&) const = default;
+};
+
 struct ReportProfile {
   ProfileNews news;
   bool operator==(const ReportProfile&) const = default;
@@ -387,12 +408,12 @@ struct ReportExport {
 };
 
 using Command =
-    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView,
-                 ShowCells, SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule,
-                 ExchangeAt, ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField,
-                 FocusField, SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder,
-                 SetTiling, OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
+    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
+                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
+                 ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField, FocusField,
+                 SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling,
+                 OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
                  ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, ChooseQuestion, Tick, Work, ReportCheck,
-                 ReportAccuracy, ReportDevices, ReportRace, ReportProfile, ReportExport>;
+                 ReportAccuracy, ReportDevices, ReportRace, ReportMeasure, ReportProfile, ReportExport>;
 
 }  // namespace tilewalk

@@ -39,6 +39,7 @@ void read_from(const std::string& root, SessionSetup& setup) {
   setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
   setup.load_questions = [root] { return load_questions(root); };
   setup.load_rules = [root] { return load_rule_tables(root); };
+  setup.load_processors = [root] { return load_known_processors(root); };
   setup.load_times = [root,
                       kept = std::make_shared<std::map<std::string, Result<RaceTimes>>>()](const std::string& device) {
     const auto at = kept->find(device);

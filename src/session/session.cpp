@@ -32,7 +32,8 @@ Session::Session(SessionSetup setup)
       hand_(document_, walk_, messages_),
       compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
       race_(document_, messages_, checks_, std::move(setup.load_race)),
-      roofline_(document_, messages_, *this, std::move(setup.load_times)),
+      roofline_(document_, messages_, *this, std::move(setup.load_times), std::move(setup.load_processors),
+                {std::move(setup.machine), std::move(setup.no_measuring)}),
       which_(document_, messages_, *this, std::move(setup.load_rules)),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
       lesson_({document_, walk_, compare_, roofline_, which_, view_}, roofline_, hand_, messages_,
@@ -155,7 +156,9 @@ void Session::carry_out(Action action) {
     case Action::RaceGpu:
     case Action::StopRace: return race_.carry_out(action);
 
-    case Action::RevealWin: return roofline_.carry_out(action);
+    case Action::RevealWin:
+    case Action::MeasureMachine:
+    case Action::StopMeasuring: return roofline_.carry_out(action);
     case Action::WalkWhich:
     case Action::WalkKernel:
     case Action::StopProfile:

@@ -41,6 +41,9 @@ struct SessionSetup {
   std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
   std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
   RooflineDesk::LoadTimes load_times = {};            // recorded ones; asked when the roofline is first opened
+  RooflineDesk::LoadProcessors load_processors = {};  // likewise
+  MeasuredMachine machine = {};                       // of the start before
+  std::string no_measuring = {};                      // why this machine cannot be measured here; empty: it can
   WhichDesk::LoadRules load_rules = {};               // of PyTorch's choice; asked when its page is first opened
   LessonLoader load_lessons = {};  // asked when one is opened, or their list
   LessonsProgress progress = {};   // in them, of the start before

@@ -83,7 +83,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.race_predicted = {out.race_curves.x0, predicted, end, bottom};
 
   // Choices above; the plot over the guess at the left, the win over N over the table at the right.
-  const float rows = width < 1000 * s ? 4 : width < 1400 * s ? 3 : width < 2100 * s ? 2 : 1;  // of chips
+  const float rows = width < 1000 * s ? 4 : width < 1400 * s ? 3 : 2;  // of chips
   const float choices = std::round(std::clamp((25 + 30 * rows) * s, 40 * ui, (bottom - top) * 0.4f));
   const float body = top + choices + gap, half = edge + std::round((width - 2 * margin) * 0.5f);
   const float guess = std::round(bottom - std::clamp(178 * s, 90 * ui, (bottom - body) * 0.42f));

@@ -1,6 +1,8 @@
 // tilewalk predict: its keys, what it refuses, and that its text tells what its JSON tells.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -95,4 +97,114 @@ TEST_CASE("predict refuses what it cannot read, by name", "[unit]") {
   std::string many = "1";
   for (int d = 2; d <= 2000; ++d) many += "," + std::to_string(d);
   refused("--d " + many, "makes more than 4096 calls");  // the lengths are its own
+}
+
+namespace {
+
+// A home whose machine was measured so.
+std::string before_with(const test::TemporaryFolder& home, const std::string& machine) {
+  std::filesystem::create_directories(home.file("state/tilewalk"));
+  test::write_text(home.file("state/tilewalk/machine.toml"), machine);
+  return "XDG_STATE_HOME='" + home.file("state") + "'";
+}
+
+constexpr const char* kMachine =
+    "date = \"2026-01-02\"\n[processor]\nname = \"Some CPU, AVX2\"\nthreads = 4\nread_gb_per_s = 20.0\n"
+    "fp32_tflops = 0.25\nbf16_tflops = 0.0\ncache_bytes = 8388608\n";
+constexpr const char* kCard =
+    "[card]\nname = \"NVIDIA A100-SXM4-80GB\"\ncopy_gb_per_s = 1650.0\nproduct_tflops = 240.0\n";
+
+}  // namespace
+
+TEST_CASE("predict on a recorded processor has its roofs, its recorded rows and notes for a GPU's", "[unit]") {
+  const nlohmann::json out = prediction_of("--device cpu --n 1024,16384");
+  CHECK(out.at("device").at("name").get<std::string>().starts_with("cpu-"));
+  CHECK(out.at("device").at("threads").get<int>() > 0);
+  CHECK(out.at("device").at("date").get<std::string>().size() == 10);
+  const double bytes = out.at("ceilings").at("bandwidth_gb_per_s").get<double>(),
+               peak = out.at("ceilings").at("fp32_tflops").get<double>();
+  int recorded = 0;
+  for (const auto& row : out.at("rows")) {
+    CAPTURE(row.dump());
+    for (const char* key : kRowKeys) CHECK(row.contains(key));
+    CHECK(row.contains("roofline_share"));
+    CHECK(row.at("dtype") == "fp32");
+    CHECK(row.at("predicted_ms").is_null());
+    if (!row.at("contender").get<std::string>().starts_with("cpu_")) {
+      CHECK(row.at("floor_bytes_ms").is_null());
+      CHECK(row.at("recorded_ms").is_null());
+      CHECK(row.at("note").get<std::string>().find("GPU") != std::string::npos);
+      continue;
+    }
+    const double by_bytes = row.at("floor_bytes_ms"), by_products = row.at("floor_flops_ms");
+    CHECK(by_bytes == Approx(row.at("dram_bytes").get<double>() / (bytes * 1e6)));
+    CHECK(by_products == Approx(row.at("flops").get<double>() / (peak * 1e9)));
+    CHECK(row.at("roofline_ms") == std::max(by_bytes, by_products));
+    CHECK(row.at("binds") == (by_bytes >= by_products ? "bytes" : "products"));
+    CHECK(row.at("floor_exp_ms").is_null());
+    if (row.at("recorded_ms").is_null()) continue;
+    ++recorded;
+    CHECK(row.at("roofline_share") ==
+          Approx(row.at("roofline_ms").get<double>() / row.at("recorded_ms").get<double>()));
+    if (row.at("contender") == "cpu_naive") CHECK(row.at("vs_naive") == 1.0);
+  }
+  CHECK(recorded == 4);
+  const test::Said text = tilewalk_says("predict --device cpu --n 16384");
+  CHECK(text.exit == 0);
+  for (const char* word :
+       {"cpu_naive", "cpu_tiled", "What holds cpu_tiled is the ", "Recorded: cpu_tiled takes", "GPU"})
+    CHECK(text.out.find(word) != std::string::npos);
+}
+
+TEST_CASE("predict takes this machine as it was measured, and says where it was not", "[unit]") {
+  const test::TemporaryFolder home;
+  const auto says = [&](const std::string& words, const std::string& machine) {
+    return tilewalk_says("predict " + words, before_with(home, machine));
+  };
+  const test::Said cpu = says("--device your-cpu --n 2048 --json", kMachine);
+  REQUIRE(cpu.exit == 0);
+  const auto out = nlohmann::json::parse(cpu.out);
+  CHECK(out.at("device").at("date") == "2026-01-02");
+  CHECK(out.at("ceilings").at("bandwidth_gb_per_s") == 20.0);
+  CHECK(out.at("rows").at(1).at("floor_flops_ms") == Approx(out.at("rows").at(1).at("flops").get<double>() / 0.25e9));
+  const test::Said gpu = says("--device your-gpu --n 2048 --json", std::string(kMachine) + kCard);
+  REQUIRE(gpu.exit == 0);
+  CHECK(nlohmann::json::parse(gpu.out).at("ceilings").at("product_tflops") == Approx(240));
+  CHECK(nlohmann::json::parse(gpu.out).at("device").at("name") == "your-gpu");
+  for (const auto& row : nlohmann::json::parse(gpu.out).at("rows")) CHECK(row.at("recorded_ms").is_null());
+  const test::Said none = says("--device your-gpu", kMachine);
+  CHECK(none.exit == 2);
+  CHECK(none.err.find("was not measured yet") != std::string::npos);
+  const test::Said damaged = says("--device your-cpu", "[processor]\nname = \"x\"\nthreads = 0\n");
+  CHECK(damaged.exit == 2);
+  CHECK(damaged.err.find("machine.toml") != std::string::npos);
+  const test::Said unknown = says("--device cpu-77", kMachine);
+  CHECK(unknown.exit == 2);
+  CHECK(unknown.err.find("Try one of cpu") != std::string::npos);
+  CHECK(says("--device your-cpu --peak 3", kMachine).err.find("peak = 3") != std::string::npos);
+}
+
+TEST_CASE("predict measures this machine, or says why it cannot", "[unit]") {
+  const test::TemporaryFolder home;
+  const std::string before = "XDG_STATE_HOME='" + home.file("state") + "'";
+  const test::Said said = tilewalk_says("predict --measure --n 1024 --json", before);
+  CAPTURE(said.err);
+  if (said.exit == 0) {
+    const auto out = nlohmann::json::parse(said.out);
+    CHECK((out.at("machine").at("cpu").is_object() || out.at("machine").at("gpu").is_object()));
+    CHECK(out.at("device").at("name").get<std::string>().starts_with("your-"));
+    CHECK_FALSE(out.at("rows").empty());
+    CHECK(tilewalk_says("predict --n 1024 --device " + out.at("device").at("name").get<std::string>(), before).exit ==
+          0);
+  } else {
+    CHECK(said.exit == 3);
+    CHECK(said.out.empty());
+    CHECK(said.err.find("nothing was measured") != std::string::npos);
+    CHECK(tilewalk_says("predict --device your-cpu", before).exit == 2);
+  }
+  for (const char* words : {"--device h100", "--peak 3", "--bandwidth 3", "--n x"}) {
+    const test::Said refused = tilewalk_says(std::string("predict --measure ") + words, before);
+    CAPTURE(words);
+    CHECK(refused.exit == 2);
+  }
 }

@@ -8,6 +8,7 @@ namespace tilewalk::test {
 namespace {
 
 constexpr std::array kPasses = {"forward", "backward"};
+constexpr std::array kDevices = {"h200", "t4", "cpu", "cpu-16", "cpu-99", "your-cpu", "your-gpu", "x"};
 constexpr std::array kRungs = {"naive", "flash_v2", "flash_v3", "torch_flash", "cpu_naive", "cpu_tiled", "unheard_of"};
 
 }  // namespace
@@ -21,9 +22,9 @@ std::int64_t Monkey::number() {
 }
 
 std::string Monkey::typed() {
-  constexpr std::array kTexts = {"", "0", "-1", "9", "16", "1e9", "4294967296", "99999999999999999999", "2, 1", "x",
-                                 "nan", "auto", "on", "off", "causal", "window:3:0", "bf16", "split_kv",
-                                 "ℓ", "\x1b[2J"};
+  constexpr std::array kTexts = {"",     "0",        "-1",  "9",      "16", "1e9", "4294967296", "99999999999999999999",
+                                 "2, 1", "x",        "nan", "auto",   "on", "off", "causal",     "window:3:0",
+                                 "bf16", "split_kv", "ℓ",   "\x1b[2J"};
   return pick(2) ? std::to_string(number()) : kTexts[std::size_t(pick(int(kTexts.size())))];
 }
 
@@ -99,6 +100,7 @@ Command Monkey::command() {
     case 19: return ApplyEdit{};
     case 20: return EditValue{one_of<TensorId>(3), number(), number(), typed()};
     case 21:
+      if (pick(2)) return ChooseRoofline{.device = kDevices[std::size_t(pick(int(kDevices.size())))]};
       return ChooseRoofline{.n = number(), .d = number(), .heads = number(), .batch = number(), .causal = pick(2) == 0};
     case 22: return EditOwnCard{pick(2) ? "bandwidth" : "peak", typed()};
     case 23: return WalkMethod{pick(2) ? "naive" : "flash_v2"};
@@ -118,8 +120,25 @@ Command Monkey::of_a_file() {
   }
 }
 
+MeasureNews Monkey::measure_news() {
+  MeasureNews news{
+      .running = pick(2) == 0, .fraction = 0.1 * pick(11), .doing = typed(), .failure = pick(2) ? typed() : ""};
+  if (news.running || pick(3) == 0) return news;
+  news.machine.emplace();
+  news.machine->date = typed(), news.machine->no_processor = typed(), news.machine->no_card = typed();
+  if (pick(2))
+    news.machine->processor = Processor{.name = typed(),
+                                        .threads = 1 + pick(300),
+                                        .read_gb_per_s = 0.1 + pick(1000),
+                                        .fp32_tflops = 0.01 + pick(100),
+                                        .bf16_tflops = double(pick(3)),
+                                        .cache_bytes = std::int64_t(pick(3)) << 25};
+  if (pick(2)) news.machine->card = MeasuredCard{pick(2) ? "NVIDIA H100" : typed(), 1.0 + pick(9000), 1.0 + pick(3000)};
+  return news;
+}
+
 Command Monkey::news() {
-  switch (pick(5)) {
+  switch (pick(6)) {
     case 0: return ReportDevices{pick(2) == 0, typed()};
     case 1: {
       CheckReport report;
@@ -135,6 +154,7 @@ Command Monkey::news() {
       return ReportAccuracy{report, head_.session->problem_revision()};
     }
     case 3: return Work{1 + pick(64)};
+    case 4: return ReportMeasure{measure_news()};
     default: return ReportRace{race_news()};
   }
 }

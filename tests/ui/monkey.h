@@ -26,6 +26,7 @@ class Monkey {
   Command of_a_file();
   Command news();           // of background work
   RaceNews race_news();
+  MeasureNews measure_news();
 
   Headless& head_;
   Draw draw_;

@@ -11,6 +11,28 @@ namespace {
 
 void with_times(SessionSetup& setup) {
   setup.load_times = [](const std::string& device) { return load_race_times(TILEWALK_SOURCE_DIR, device); };
+  setup.load_processors = [] { return load_known_processors(TILEWALK_SOURCE_DIR); };
+}
+
+MeasuredMachine a_machine(bool with_card) {
+  MeasuredMachine out;
+  out.date = "2026-11-23";
+  out.processor = Processor{.name = "Some CPU, AVX2",
+                            .threads = 12,
+                            .read_gb_per_s = 60,
+                            .fp32_tflops = 0.9,
+                            .bf16_tflops = 0,
+                            .cache_bytes = std::int64_t(32) << 20};
+  if (with_card)
+    out.card = MeasuredCard{"NVIDIA A100-SXM4-80GB", 1600, 240};
+  else
+    out.no_card = "No NVIDIA GPU was found";
+  return out;
+}
+
+void on_roofline(Headless& head) {
+  head.session->dispatch(ShowPage{Page::Roofline});
+  head.frames(2);
 }
 
 }  // namespace
@@ -22,6 +44,52 @@ TEST_CASE("the page of the roofline draws for cards and lengths, in both themes,
                     ChooseRoofline{.device = "t4", .n = 777, .d = 8, .heads = 12, .kv_heads = 3}, Action::RevealWin,
                     EditOwnCard{"peak", "1e-300"}, EditOwnCard{"bandwidth", "x"}, Action::RevealWin},
                    with_times);
+}
+
+TEST_CASE("the page of the roofline draws for processors, and while and after this machine is measured") {
+  draws_everywhere(Page::Roofline,
+                   {ChooseRoofline{.device = "cpu"}, GuessWin{2}, Action::RevealWin, ChooseRoofline{.n = 65536},
+                    ChooseRoofline{.d = 512}, ChooseRoofline{.d = 64}, Action::MeasureMachine,
+                    ReportMeasure{{.running = true, .fraction = 0.4, .doing = "reading 1.88 GiB of memory"}},
+                    Action::StopMeasuring, ReportMeasure{{.failure = "The measurement was stopped"}},
+                    ReportMeasure{{.fraction = 1, .machine = a_machine(true)}}, Action::RevealWin,
+                    ChooseRoofline{.device = "your-cpu"}, ReportMeasure{{.fraction = 1, .machine = a_machine(false)}},
+                    Action::RevealWin},
+                   with_times);
+}
+
+TEST_CASE("this machine is measured at a click, which can be stopped, and becomes yours") {
+  Headless head(picture_document(), 1600, 900, true, with_times);
+  on_roofline(head);
+  CHECK(head.click("roofline/measure") == Commands{Action::MeasureMachine});
+  CHECK(head.session->roofline().measuring().start_serial == 1);
+  head.session->dispatch(ReportMeasure{{.running = true, .fraction = 0.4, .doing = "reading 1.88 GiB of memory"}});
+  head.frames(2);
+  CHECK(head.click("roofline/measure stop") == Commands{Action::StopMeasuring});
+  CHECK(head.session->roofline().measuring().stop_serial == 1);
+  head.session->dispatch(ReportMeasure{{.failure = "The measurement was stopped"}});
+  CHECK_FALSE(head.session->roofline().processor());
+  head.frames(2);
+  CHECK(head.click("roofline/measure") == Commands{Action::MeasureMachine});
+  head.session->dispatch(ReportMeasure{{.fraction = 1, .machine = a_machine(false)}});
+  head.frames(2);
+  REQUIRE(head.session->roofline().processor());
+  CHECK(head.session->roofline().processor()->processor.threads == 12);
+  CHECK(head.click("roofline/GPUH200 · measured") == Commands{ChooseRoofline{.device = "h200"}});
+  CHECK(head.click("roofline/CPUthis CPU") == Commands{ChooseRoofline{.device = "your-cpu"}});
+}
+
+TEST_CASE("where nothing can be measured there is no button, and the page says why") {
+  Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
+    with_times(setup);
+    setup.no_measuring = "A page in a browser cannot";
+  });
+  on_roofline(head);
+  CHECK_FALSE(head.ui.rects.find("roofline/measure"));
+  CHECK(head.ui.rects.find("roofline/measured"));
+  head.session->dispatch(Action::MeasureMachine);
+  CHECK(head.session->message()->text.find("A page in a browser cannot") != std::string::npos);
+  CHECK_FALSE(head.session->roofline().measuring().running);
 }
 
 TEST_CASE("O opens the roofline, O and Esc go back to the walk") {

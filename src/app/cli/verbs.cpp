@@ -168,20 +168,30 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk race --timeline --d 128 --n 8192 --perfetto lanes.json\n"},
       {.name = "predict",
        .run = predict_verb,
-       .help = "What attention will take on a GPU, by naive code and by each FlashAttention",
-       .options = {{"n", "LENGTHS", "Such as 1024,4096 (default: 1024 to 16384)"},
-                   {"d", "SIZES", "Head sizes (default: 64)"},
-                   {"heads", "COUNTS", "Query heads (default: 32)"},
-                   {"kv-heads", "COUNT", "Heads of K and V (default: as many)"},
-                   {"batch", "SIZES", "Batch (default: 1)"},
-                   {"mask", "MASK", "none (default) or causal", {"none", "causal"}},
-                   {"dtype", "TYPE", "bf16 (default), fp16 or fp32", {"bf16", "fp16", "fp32"}},
-                   {"device", "NAME", "A GPU of the device table (default: h200)"},
-                   {"bandwidth", "GB/s", "Your own GPU: what its memory reaches; the rest like --device"},
-                   {"peak", "TFLOP/s", "Your own GPU: what its large 16-bit products reach"}},
-       .switches = {{"against-recorded", "",
-                     "The model beside every time recorded on an H200 (or --device h100), with the error"}},
+       .help =
+           "What attention will take on a GPU, by naive code and by each FlashAttention; on a CPU what its roofs allow",
+       .options =
+           {{"n", "LENGTHS", "Such as 1024,4096 (default: 1024 to 16384)"},
+            {"d", "SIZES", "Head sizes (default: 64)"},
+            {"heads", "COUNTS", "Query heads (default: 32; on a CPU as it was raced)"},
+            {"kv-heads", "COUNT", "Heads of K and V (default: as many)"},
+            {"batch", "SIZES", "Batch (default: 1)"},
+            {"mask", "MASK", "none (default) or causal", {"none", "causal"}},
+            {"dtype", "TYPE", "bf16 (default), fp16 or fp32 (default on a CPU)", {"bf16", "fp16", "fp32"}},
+            {"device", "NAME",
+             "A GPU of the device table (default: h200), cpu or cpu-THREADS as recorded, your-gpu or your-cpu as "
+             "measured"},
+            {"bandwidth", "GB/s", "Your own GPU: what its memory reaches; the rest like --device"},
+            {"peak", "TFLOP/s", "Your own GPU: what its large 16-bit products reach"}},
+       .switches =
+           {{"against-recorded", "",
+             "The model beside every time recorded on an H200 (or --device h100), with the error"},
+            {"measure", "",
+             "Measures this machine first, its CPU and its GPU, and keeps what they reach; exit 3 where nothing "
+             "can be measured"}},
        .examples = "  tilewalk predict --n 4096,16384 --d 128 --heads 16 --mask causal\n"
+                   "  tilewalk predict --device cpu --n 2048,16384\n"
+                   "  tilewalk predict --measure\n"
                    "  tilewalk predict --device a100 --n 8192\n"
                    "  tilewalk predict --bandwidth 2000 --peak 500 --n 4096 --json\n"
                    "  tilewalk predict --against-recorded\n"},

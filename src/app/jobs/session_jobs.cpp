@@ -47,6 +47,7 @@ SessionJobs::SessionJobs(std::string resource_root, const std::function<void()>&
       check_(check_task(), wake),
       accuracy_(accuracy_task(), wake),
       race_(race_task(), wake),
+      measure_(measure_task(), wake),
       export_(export_task(), wake),
       profile_(profile_task(), wake) {
   devices_.start({});
@@ -57,13 +58,14 @@ bool SessionJobs::exchange(Session& session) {
   follow_race(session);
   follow_export(session);
   follow_profile(session);
+  follow_measuring(session);
   follow_accuracy(session);
   return follow_check(session) || answered;
 }
 
 void SessionJobs::lend() {
-  [[maybe_unused]] const bool one_of_them =
-      devices_.lend() || export_.lend() || profile_.lend() || race_.lend() || check_.lend() || accuracy_.lend();
+  [[maybe_unused]] const bool one_of_them = devices_.lend() || export_.lend() || profile_.lend() || race_.lend() ||
+                                            measure_.lend() || check_.lend() || accuracy_.lend();
 }
 
 // A Job answers its newest request alone, so each answer is about what was asked for last.
@@ -75,6 +77,7 @@ bool SessionJobs::take_answers(Session& session) {
   };
   if (auto report = check_.poll()) tell(ReportCheck{std::move(*report), checked_});
   if (auto news = race_.poll()) tell(ReportRace{std::move(*news)});
+  if (auto news = measure_.poll()) tell(ReportMeasure{std::move(*news)});
   if (auto news = export_.poll()) tell(ReportExport{std::move(*news)});
   if (auto news = profile_.poll()) tell(ReportProfile{std::move(*news)});
   if (auto report = accuracy_.poll()) tell(measured_->command(std::move(*report)));
@@ -110,6 +113,12 @@ void SessionJobs::follow_profile(const Session& session) {
   const ProfileReading& desk = session.which().profile();
   if (std::exchange(profile_started_, desk.start_serial) != desk.start_serial) profile_.start({desk.news.path});
   if (std::exchange(profile_stopped_, desk.stop_serial) != desk.stop_serial) profile_.cancel();
+}
+
+void SessionJobs::follow_measuring(const Session& session) {
+  const Measuring& desk = session.roofline().measuring();
+  if (std::exchange(measure_started_, desk.start_serial) != desk.start_serial) measure_.start({});
+  if (std::exchange(measure_stopped_, desk.stop_serial) != desk.stop_serial) measure_.cancel();
 }
 
 void SessionJobs::follow_accuracy(const Session& session) {

@@ -1,6 +1,7 @@
 // What a session wants done off the thread that draws, and what came of it: checks (the recording at once for each new
-// problem; live where there is a GPU, by itself when that is cheap), distance from float64, races, exports that need no
-// picture, GPUs. One Job for each; the newest wish supersedes the one under way. Reports reach the session as Commands.
+// problem; live where there is a GPU, by itself when that is cheap), distance from float64, races, this machine's
+// ceilings, exports that need no picture, GPUs. One Job for each; the newest wish supersedes the one under way. Reports
+// reach the session as Commands.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +42,7 @@ class SessionJobs {
   void follow_race(const Session&);
   void follow_export(const Session&);
   void follow_profile(const Session&);
+  void follow_measuring(const Session&);
   void follow_accuracy(const Session&);
   bool follow_check(Session&);
 
@@ -49,10 +51,12 @@ class SessionJobs {
   Job<CheckRequest, CheckReport> check_;
   Job<AccuracyRequest, AccuracyReport> accuracy_;
   Job<RacePlan, RaceNews> race_;
+  Job<MeasureQuestion, MeasureNews> measure_;
   Job<ExportRequest, ExportNews> export_;
   Job<ProfileQuestion, ProfileNews> profile_;
   std::uint64_t checked_ = 0, live_asked_ = 0, race_started_ = 0, race_stopped_ = 0, export_started_ = 0,
-                export_stopped_ = 0, profile_started_ = 0, profile_stopped_ = 0;
+                export_stopped_ = 0, profile_started_ = 0, profile_stopped_ = 0, measure_started_ = 0,
+                measure_stopped_ = 0;
   std::optional<WantedAccuracy> measured_;
 };
 

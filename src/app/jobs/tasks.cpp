@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "kernels/race/measure_machine.h"
+
 namespace tilewalk {
 namespace {
 
@@ -67,6 +69,27 @@ RaceNews raced(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
   return end;
 }
 
+MeasureNews machine_measured(const JobWatch<MeasureNews>& watch) {
+  MeasureNews so_far{.running = true};
+  auto next = std::chrono::steady_clock::now();
+  MeasureEnd end = measure_machine([&](double fraction, const std::string& doing) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now >= next || doing != so_far.doing) {
+      next = now + std::chrono::milliseconds(100);
+      so_far.fraction = fraction;
+      so_far.doing = doing;
+      watch.report(so_far);
+    }
+    return !watch.cancelled();
+  });
+  MeasureNews out{.fraction = 1};
+  if (end.stopped)
+    out.failure = "The measurement was stopped, and nothing of it is kept";
+  else
+    out.machine = std::move(end.machine);
+  return out;
+}
+
 ProfileNews profile_read(const ProfileQuestion& question, const JobWatch<ProfileNews>& watch) {
   ProfileNews out{.path = question.path};
   const auto file = OpenedFile::open(question.path, kMostProfileBytes);
@@ -116,6 +139,13 @@ Task<RacePlan, RaceNews> race_task() {
             RaceNews news = news_of(plan);
             news.failure = "The race could not be run: " + why;
             return news;
+          }};
+}
+
+Task<MeasureQuestion, MeasureNews> measure_task() {
+  return {[](const MeasureQuestion&, const JobWatch<MeasureNews>& watch) { return machine_measured(watch); },
+          [](const MeasureQuestion&, const std::string& why) {
+            return MeasureNews{.failure = "This machine could not be measured: " + why};
           }};
 }
 

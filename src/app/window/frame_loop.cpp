@@ -26,7 +26,8 @@ class FrameLoop {
         session_(screen.session()),
         jobs_(screen.resource_root(), [] { Window::wake(); }),
         settings_kept_(screen.session().settings()),
-        progress_kept_(screen.session().lesson().progress()) {
+        progress_kept_(screen.session().lesson().progress()),
+        machine_kept_(screen.session().roofline().machine()) {
     window_.connect_imgui();
     screen_.let_things_move();
     screen_.let_pick(Window::file_picker());
@@ -73,6 +74,7 @@ class FrameLoop {
     }
     keep_settings();
     keep_progress();
+    keep_machine();
     if (!session_.busy() && !window_.has_input_to_come()) jobs_.lend();  // what a person waits for goes first
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     if (pictures_.work(screen_, window_.width(), window_.height())) pacer_.owe(Stir::Answer);
@@ -92,6 +94,13 @@ class FrameLoop {
     progress_kept_ = session_.lesson().progress();
     if (const std::string path = progress_path(); !path.empty())
       if (const Result<Done> saved = save_progress(progress_kept_, path); !saved) complain(text_of(saved.issues()));
+  }
+
+  void keep_machine() {
+    if (session_.roofline().machine() == machine_kept_) return;
+    machine_kept_ = session_.roofline().machine();
+    if (const std::string path = machine_path(); !path.empty())
+      if (const Result<Done> saved = save_machine(machine_kept_, path); !saved) complain(text_of(saved.issues()));
   }
 
   void prepare() {
@@ -136,6 +145,7 @@ class FrameLoop {
   std::uint64_t frames_ = 0, copied_ = 0;
   Settings settings_kept_;
   LessonsProgress progress_kept_;
+  MeasuredMachine machine_kept_;
 };
 
 struct OpenWindow {
@@ -153,11 +163,12 @@ int fail(const Issues& issues) {
 
 }  // namespace
 
-int run_window(Opening opening, const Settings& settings, KnownLessons known, const std::vector<Command>& then) {
+int run_window(Opening opening, const Settings& settings, KnownLessons known, MeasuredMachine machine,
+               const std::vector<Command>& then) {
   auto window = Window::open("Tilewalk", 1600, 900);
   if (!window) return fail(window.issues());
   const bool first_start = known.first_start;
-  auto screen = Screen::create(std::move(opening), 0, settings, std::move(known));
+  auto screen = Screen::create(std::move(opening), 0, settings, std::move(known), std::move(machine));
   if (!screen) return fail(screen.issues());
   if (first_start) (*screen)->session().dispatch(OpenDialog{Dialog::Lessons});
   if (const Result<Done> done = carry_out((*screen)->session(), then); !done) complain(text_of(done.issues()));

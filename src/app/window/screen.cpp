@@ -9,6 +9,7 @@
 #include "app/jobs/thread_crew.h"
 #include "app/window/imgui_backends.h"
 #include "kernels/kernel_api.h"
+#include "kernels/race/measure_machine.h"
 #include "measured/recorded_race.h"
 #include "render/gl.h"
 #include "session/resources.h"
@@ -56,7 +57,7 @@ std::unique_ptr<ViewBuilder> view_builder_with(const std::string& root) {
 }  // namespace
 
 Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, const Settings& settings,
-                                               KnownLessons known) {
+                                               KnownLessons known, MeasuredMachine machine) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   std::unique_ptr<Screen> screen(new Screen);
@@ -66,6 +67,8 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, 
   setup.settings = settings;
   setup.load_lessons = std::move(known.load);
   setup.progress = std::move(known.progress);
+  setup.machine = std::move(machine);
+  setup.no_measuring = no_measuring_reason();
   screen->session_ = Session::of(std::move(opening), std::move(setup));
   screen->view_builder_ = view_builder_with(*root);
 

@@ -24,7 +24,8 @@ struct KnownLessons {  // those that can be opened, and how far a person has com
 class Screen {
  public:
   // `ui_scale` 0: from the size of the framebuffer.
-  static Result<std::unique_ptr<Screen>> create(Opening, float ui_scale = 0, const Settings& = {}, KnownLessons = {});
+  static Result<std::unique_ptr<Screen>> create(Opening, float ui_scale = 0, const Settings& = {}, KnownLessons = {},
+                                                MeasuredMachine = {});
   ~Screen();
 
   void input(int width, int height);  // in pixels; the platform's new-frame call (if any) comes before

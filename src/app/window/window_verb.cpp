@@ -44,8 +44,11 @@ int window_verb(const CommandLine& line) {
   Result<LessonsProgress> progress = load_progress(progress_path());
   if (!progress) complain(text_of(progress.issues()) + ". It is left aside, and replaced by the next answer");
   if (progress) known.progress = std::move(*progress);
+  Result<MeasuredMachine> machine = load_machine(machine_path());
+  if (!machine) complain(text_of(machine.issues()) + ". It is left aside, and replaced by the next measurement");
   known.first_start = !line.problem.any() && then->empty() && nothing_is_kept();
-  return run_window(std::move(*opened), settings ? *settings : Settings{}, std::move(known), *then);
+  return run_window(std::move(*opened), settings ? *settings : Settings{}, std::move(known),
+                    machine ? std::move(*machine) : MeasuredMachine{}, *then);
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,8 @@
 #include "session/desks/roofline_desk.h"
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 #include "measured/held_against.h"
 
@@ -9,28 +11,50 @@ namespace {
 
 constexpr std::int64_t kColumns = 2048, kTokens = 16384;
 
-void shape_as_raced(AttentionCall& call) {
+void shape_as_on_cards(AttentionCall& call) {
   call.heads = std::max<std::int64_t>(1, kColumns / std::max<std::int64_t>(1, call.d));
   call.batch = std::max<std::int64_t>(1, kTokens / std::max<std::int64_t>(1, call.n));
   call.kv_heads = 0;
 }
 
+std::string rate_text_of(double rate) { return std::to_string(std::int64_t(std::lround(rate))); }
+
 }  // namespace
+
+void RooflineDesk::shape_as_raced(AttentionCall& call) const {
+  if (processor_)
+    processor_->shape_as_raced(call);
+  else
+    shape_as_on_cards(call);
+}
 
 void RooflineDesk::read_times() {
   if (asked_) return;
   asked_ = true;
-  if (!load_) return;
-  for (const char* device : kRacedDevices) {
-    Result<RaceTimes> found = load_(device);
-    if (found)
-      times_.push_back(std::move(*found));
-    else
-      messages_.refuse(text_of(found.issues()), About::Deed);
-  }
+  if (load_)
+    for (const char* device : kRacedDevices) {
+      Result<RaceTimes> found = load_(device);
+      if (found)
+        times_.push_back(std::move(*found));
+      else
+        messages_.refuse(text_of(found.issues()), About::Deed);
+    }
+  if (!load_processors_) return;
+  if (Result<std::vector<KnownProcessor>> found = load_processors_())
+    processors_ = std::move(*found);
+  else
+    messages_.refuse(text_of(found.issues()), About::Deed);
 }
 
-DeviceModel RooflineDesk::card() const { return tilewalk::own_card(device_of(device_), bandwidth_.value, peak_.value); }
+DeviceModel RooflineDesk::card() const {
+  DeviceModel out = tilewalk::own_card(device_of(device_), bandwidth_.value, peak_.value);
+  if (measured_card_) out.title = "Your " + machine().card->name + " (" + machine().date + ")";
+  return out;
+}
+
+std::vector<HeldRow> RooflineDesk::rows() const {
+  return processor_ ? held_rows(call_, *processor_) : held_rows(call_, card(), times());
+}
 
 const RaceTimes* RooflineDesk::times() const { return own_card() ? nullptr : recorded(device_); }
 
@@ -52,23 +76,99 @@ void RooflineDesk::ask_anew() {
 }
 
 void RooflineDesk::carry_out(Action action) {
-  if (action != Action::RevealWin) return;
+  switch (action) {
+    case Action::RevealWin: return reveal();
+    case Action::MeasureMachine: return measure();
+    case Action::StopMeasuring: return stop_measuring();
+    default: return;
+  }
+}
+
+void RooflineDesk::reveal() {
   if (revealed_) {
     revealed_ = false;
     return;
   }
   revealed_ = true;
   if (!guess_) return;
-  const auto right = win_of(held_rows(call_, card(), times()));
+  const auto right = win_of(rows());
   if (!right) return;
   misses_.push_back(*guess_ / *right - 1);
   if (misses_.size() > kGuessesKept) misses_.erase(misses_.begin());
 }
 
+void RooflineDesk::measure() {
+  if (!no_measuring().empty()) return messages_.refuse(no_measuring(), About::Deed);
+  if (measuring_.running) return messages_.refuse("This machine is being measured already; stop it first", About::Deed);
+  measuring_.running = true, measuring_.stopping = false;
+  measuring_.fraction = 0;
+  measuring_.doing = "starting";
+  measuring_.failure.clear();
+  ++measuring_.start_serial;
+  document_.view.page = Page::Roofline;
+  read_times();
+}
+
+void RooflineDesk::stop_measuring() {
+  if (!measuring_.running || measuring_.stopping) return;
+  measuring_.stopping = true;
+  ++measuring_.stop_serial;
+}
+
+void RooflineDesk::carry_out(const ReportMeasure& c) {
+  const MeasureNews& news = c.news;
+  measuring_.running = news.running;
+  measuring_.stopping = news.running && measuring_.stopping;
+  measuring_.fraction = news.fraction;
+  measuring_.doing = news.doing;
+  measuring_.failure = news.failure;
+  if (news.running || !news.machine) return;
+  if (!news.machine->any()) {
+    measuring_.failure = "Nothing was measured. " + news.machine->no_processor + ". " + news.machine->no_card;
+    return;
+  }
+  this_machine_.machine = *news.machine;
+  carry_out(ChooseRoofline{.device = machine().card ? kYourCard : your_processor_name()});
+}
+
+Result<Done> RooflineDesk::put_on(const std::string& device) {
+  if (names_processor(device)) {
+    read_times();
+    Result<KnownProcessor> found = processor_named(device, processors_, machine());
+    if (!found) return found.issues();
+    processor_ = std::move(*found);
+    return Done{};
+  }
+  const bool yours = device == kYourCard;
+  if (yours && !machine().card)
+    return Issue{"device", device,
+                 machine().no_card.empty() ? "was not measured yet" : "was not measured: " + machine().no_card,
+                 "Press Measure this machine"};
+  if (!yours && !device_named(device))
+    return Issue{"device", device, "is no GPU of the device table",
+                 "Try one of " + device_names() + ", or cpu for a processor"};
+  processor_.reset();
+  bandwidth_ = peak_ = {};
+  measured_card_ = yours;
+  if (!yours) {
+    device_ = device;
+    return Done{};
+  }
+  if (const DeviceModel* like = device_like(machine().card->name)) device_ = like->name;
+  bandwidth_ = {
+      .text = rate_text_of(machine().card->copy_gb_per_s), .issue = {}, .value = machine().card->copy_gb_per_s};
+  peak_ = {.text = rate_text_of(machine().card->product_tflops), .issue = {}, .value = machine().card->product_tflops};
+  return Done{};
+}
+
 void RooflineDesk::carry_out(const ChooseRoofline& c) {
-  if (c.device && !device_named(*c.device))
-    return messages_.refuse("No GPU is called " + *c.device + ". Try one of " + device_names(), About::Deed);
+  // On a trial of itself: what is refused leaves no trace.
+  const auto stood = std::tuple(processor_, device_, bandwidth_, peak_, measured_card_);
+  const bool on_processor = processor_.has_value();
+  if (c.device)
+    if (const Result<Done> put = put_on(*c.device); !put) return messages_.refuse(text_of(put.issues()), About::Deed);
   AttentionCall call = call_;
+  if (processor_.has_value() != on_processor) call.dtype = processor_ ? DType::Fp32 : DType::Bf16;  // as each was raced
   call.n = c.n.value_or(call.n);
   call.d = c.d.value_or(call.d);
   call.heads = c.heads.value_or(call.heads);
@@ -78,13 +178,12 @@ void RooflineDesk::carry_out(const ChooseRoofline& c) {
   call.dtype = c.dtype.value_or(call.dtype);
   const bool raced = c.as_raced.value_or(as_raced_ && !c.heads && !c.kv_heads && !c.batch);
   if (raced) shape_as_raced(call);
-  if (const Issues issues = why_no_call(call); !issues.empty()) return messages_.refuse(issues, About::Deed);
+  if (const Issues issues = why_no_call(call); !issues.empty()) {
+    std::tie(processor_, device_, bandwidth_, peak_, measured_card_) = stood;
+    return messages_.refuse(issues, About::Deed);
+  }
   call_ = call;
   as_raced_ = raced;
-  if (c.device) {
-    device_ = *c.device;
-    bandwidth_ = peak_ = {};
-  }
   ask_anew();
 }
 
@@ -93,13 +192,18 @@ void RooflineDesk::carry_out(const EditOwnCard& c) {
   if (!rate) return messages_.refuse("A GPU of your own has a bandwidth and a peak, no " + c.field, About::Deed);
   rate->text = c.text;
   rate->issue.clear();
-  if (c.text.empty()) {
-    rate->value.reset();
-  } else if (const Result<double> read = card_rate(c.field, c.text)) {
-    rate->value = *read;
-  } else {
-    rate->issue = text_of(read.issues());
-    return;
+  std::optional<double> value;
+  if (!c.text.empty()) {
+    const Result<double> read = card_rate(c.field, c.text);
+    if (!read) return void(rate->issue = text_of(read.issues()));
+    value = *read;
+  }
+  rate->value = value;
+  measured_card_ = false;
+  if (processor_) {  // whoever types a rate of a card wants to see it
+    processor_.reset();
+    call_.dtype = DType::Bf16;
+    if (as_raced_) shape_as_raced(call_);
   }
   ask_anew();
 }

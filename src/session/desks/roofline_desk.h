@@ -1,7 +1,10 @@
-// The page of the roofline: which call on which card, what a person guesses before the answers are shown, and how far
-// their last guesses were off. Heads and batch follow N and d as in the recorded races (2,048 columns, 16,384 tokens in
-// all), until others are chosen. The card may have rates of one's own; a rate that is refused stays in its field and
-// leaves the card as it was. Recorded times are read when the page is first opened.
+// The page of the roofline: which call on which card or processor, what a person guesses before the answers are shown,
+// and how far their last guesses were off. Heads and batch follow N and d as in the recorded races (on cards 2,048
+// columns, 16,384 tokens in all), until others are chosen. The card may have rates of one's own, typed or measured; a
+// rate that is refused stays in its field and leaves the card as it was. A processor is a recorded one or the one at
+// hand ("cpu", "cpu-16", "your-cpu"); the card stays chosen behind it. Recorded times are read when the page is first
+// opened. This machine is measured elsewhere: the serials ask for it or for its end, and what is found is reported by
+// Command and becomes "your-cpu" and "your-gpu".
 #pragma once
 
 #include <functional>
@@ -10,6 +13,7 @@
 #include <vector>
 
 #include "core/predict/attention_call.h"
+#include "measured/known_processors.h"
 #include "measured/race_times.h"
 #include "session/command.h"
 #include "session/desks/desk.h"
@@ -25,13 +29,34 @@ struct TypedRate {  // of a card of one's own
   std::optional<double> value;  // the last that was taken
 };
 
+struct ThisMachine {  // this machine, as the desk finds it
+  MeasuredMachine machine = {};
+  std::string no_measuring = {};  // why it cannot be measured here
+};
+
+inline constexpr const char* kYourCard = "your-gpu";
+
 class RooflineDesk {
  public:
   using LoadTimes = std::function<Result<RaceTimes>(const std::string& device)>;
+  using LoadProcessors = std::function<Result<std::vector<KnownProcessor>>()>;
 
-  RooflineDesk(Document& document, MessageLine& messages, DocumentOwner& owner, LoadTimes load)
-      : document_(document), messages_(messages), owner_(owner), load_(std::move(load)) {}
-  void read_times();  // of every card that was raced, once
+  RooflineDesk(Document& document, MessageLine& messages, DocumentOwner& owner, LoadTimes load,
+               LoadProcessors load_processors = {}, ThisMachine this_machine = {})
+      : document_(document),
+        messages_(messages),
+        owner_(owner),
+        load_(std::move(load)),
+        load_processors_(std::move(load_processors)),
+        this_machine_(std::move(this_machine)) {}
+  void read_times();  // of every card and processor that was raced, once
+
+  const KnownProcessor* processor() const { return processor_ ? &*processor_ : nullptr; }  // null: a card is chosen
+  const std::vector<KnownProcessor>& processors() const { return processors_; }            // that were recorded
+  const MeasuredMachine& machine() const { return this_machine_.machine; }
+  const std::string& no_measuring() const { return this_machine_.no_measuring; }
+  const Measuring& measuring() const { return measuring_; }
+  bool measured_card() const { return measured_card_; }  // the card has the rates that were measured here
 
   const std::string& device() const { return device_; }
   DeviceModel card() const;                                  // the device, with your own rates where there are any
@@ -43,25 +68,38 @@ class RooflineDesk {
   AttentionCall call_of_length(std::int64_t n) const;
   const RaceTimes* times() const;  // recorded on the card that is chosen; null: none were
   const RaceTimes* recorded(const std::string& device = kRecordedOn) const;  // whatever card is chosen
+  std::vector<HeldRow> rows() const;                                         // of the call, where it is chosen to run
   bool revealed() const { return revealed_; }
   std::optional<double> guess() const { return guess_; }         // times as fast as naive
   const std::vector<double>& misses() const { return misses_; }  // shares, the last one last
 
-  void carry_out(Action);  // RevealWin
+  void carry_out(Action);  // RevealWin, MeasureMachine, StopMeasuring
   void carry_out(const ChooseRoofline&);
   void carry_out(const EditOwnCard&);
   void carry_out(const GuessWin&);
   void carry_out(const WalkMethod&);
+  void carry_out(const ReportMeasure&);
 
  private:
   void ask_anew();
+  void reveal();
+  void measure();
+  void stop_measuring();
+  Result<Done> put_on(const std::string& device);  // nothing has changed where it is refused
+  void shape_as_raced(AttentionCall&) const;
 
   Document& document_;
   MessageLine& messages_;
   DocumentOwner& owner_;
   LoadTimes load_;
+  LoadProcessors load_processors_;
+  ThisMachine this_machine_;
+  Measuring measuring_ = {};
   bool asked_ = false;
   std::vector<RaceTimes> times_;
+  std::vector<KnownProcessor> processors_;
+  std::optional<KnownProcessor> processor_;
+  bool measured_card_ = false;
   std::string device_ = "h200";
   TypedRate bandwidth_, peak_;
   AttentionCall call_{.n = 8192, .d = 64, .heads = 32, .batch = 2};

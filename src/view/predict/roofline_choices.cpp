@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "view/predict/processor_page.h"
 #include "view/race/race_row_text.h"
+#include "view/units.h"
 
 namespace tilewalk {
 namespace {
@@ -28,16 +30,34 @@ RooflineChips cards(const RooflineDesk& desk) {
   for (const std::string& name : names) {
     const DeviceModel& device = device_of(name);
     const bool measured = device.copy_gb_per_s > 0 && device.product_tflops > 0;
-    out.chips.push_back({device.title + (measured ? " · measured" : ""), desk.device() == name && !desk.own_card(),
+    out.chips.push_back({device.title + (measured ? " · measured" : ""),
+                         desk.device() == name && !desk.own_card() && !desk.processor(),
                          ChooseRoofline{.device = name}});
   }
+  if (desk.machine().card)
+    out.chips.push_back({"this GPU", desk.measured_card() && !desk.processor(), ChooseRoofline{.device = kYourCard}});
   return out;
 }
 
-RooflineChips types(const AttentionCall& call) {
+RooflineChips processors(const RooflineDesk& desk) {
+  RooflineChips out{"CPU", {}};
+  const auto active = [&](const std::string& name) { return desk.processor() && desk.processor()->name == name; };
+  std::string said;  // of the same machine the threads alone
+  for (const KnownProcessor& each : desk.processors()) {
+    const std::string name = short_name(each.processor), threads = counted(each.processor.threads, "thread");
+    out.chips.push_back(
+        {said == name ? threads : name + " · " + threads, active(each.name), ChooseRoofline{.device = each.name}});
+    said = name;
+  }
+  if (desk.machine().processor)
+    out.chips.push_back({"this CPU", active(your_processor_name()), ChooseRoofline{.device = your_processor_name()}});
+  return out;
+}
+
+RooflineChips types(const AttentionCall& call, bool on_processor) {
   RooflineChips out{"type", {}};
   for (const DType type : {DType::Bf16, DType::Fp16, DType::Fp32})
-    if (type != DType::Fp32 || call.dtype == type)
+    if (type != (on_processor ? DType::Fp16 : DType::Fp32) || call.dtype == type)
       out.chips.push_back({name_of(type), call.dtype == type, ChooseRoofline{.dtype = type}});
   return out;
 }
@@ -77,7 +97,11 @@ std::vector<RooflineChips> roofline_choices(const RooflineDesk& desk) {
     masks.chips.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
   for (const std::int64_t n : roofline_lengths(desk))
     lengths.chips.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
-  return {cards(desk), types(call), std::move(sizes), std::move(masks), std::move(lengths), shapes(desk)};
+  std::vector<RooflineChips> out = {cards(desk),      processors(desk), types(call, desk.processor() != nullptr),
+                                    std::move(sizes), std::move(masks), std::move(lengths),
+                                    shapes(desk)};
+  std::erase_if(out, [](const RooflineChips& row) { return row.chips.empty(); });
+  return out;
 }
 
 std::vector<RooflineField> own_card_fields(const RooflineDesk& desk) {
@@ -94,6 +118,35 @@ std::vector<RooflineField> own_card_fields(const RooflineDesk& desk) {
   return {field("bandwidth", "GB/s", desk.bandwidth(), roof.bytes_per_s / 1e9,
                 "bytes that a copy reads and writes in a second"),
           field("peak", "TFLOP/s", desk.peak(), roof.flop_per_s / 1e12, "what a large 16-bit product reaches")};
+}
+
+RooflineMeasure measure_choice(const RooflineDesk& desk) {
+  const Measuring& now = desk.measuring();
+  const MeasuredMachine& machine = desk.machine();
+  RooflineMeasure out;
+  out.can = desk.no_measuring().empty();
+  out.running = now.running, out.stopping = now.stopping;
+  out.fraction = now.fraction;
+  out.failed = !now.failure.empty();
+  out.help =
+      "In a few seconds, by all of its threads: multiply-adds in registers, reading memory; on a GPU a copy and a "
+      "large product. Kept for the next start.";
+  if (!out.can)
+    out.words = desk.no_measuring() + ".";
+  else if (now.running)
+    out.words = now.stopping ? "stopping" : now.doing;
+  else if (out.failed)
+    out.words = now.failure + (now.failure.ends_with(".") ? "" : ".");
+  else if (machine.any()) {
+    out.words = "measured " + machine.date + (machine.card ? "" : " · no GPU") + (machine.processor ? "" : " · no CPU");
+    if (machine.processor)
+      out.details = "CPU: " + machine.processor->title() + ".";
+    else
+      out.details = "No CPU: " + machine.no_processor + ".";
+    out.details += " " + (machine.card ? "GPU: " + machine.card->name : "No GPU: " + machine.no_card) + ".";
+  }
+  if (out.details.empty()) out.details = out.words;
+  return out;
 }
 
 }  // namespace tilewalk

@@ -7,21 +7,17 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "view/predict/processor_page.h"
 #include "view/predict/roofline_choices.h"
+#include "view/predict/roofline_scale.h"
 #include "view/race/race_row_text.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr double kLeastX = 1, kMostX = 32768, kLeastY = 2, kMostY = 2000;  // FLOP a byte, TFLOP/s
+constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 2, .most_y = 2000, .unit = 1e12};
 constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
 constexpr const char* kShown[] = {"naive", "flash_v2", "flash_v3"};
-
-double on_log(double value, double least, double most) {
-  return std::clamp(std::log(value / least) / std::log(most / least), 0.0, 1.0);
-}
-double x_of(double intensity) { return on_log(intensity, kLeastX, kMostX); }
-double y_of(double tflops) { return on_log(tflops, kLeastY, kMostY); }
 
 RooflineHue hue_of(const std::string& method) {
   if (method == "naive") return RooflineHue::Naive;
@@ -30,15 +26,11 @@ RooflineHue hue_of(const std::string& method) {
 
 void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<HeldRow>& rows) {
   const Ceilings roof = ceilings_of(device);
-  const double peak = roof.flop_per_s / 1e12, ridge = roof.flop_per_s / roof.bytes_per_s;
-  const double first = kLeastY * 1e12 / roof.bytes_per_s;  // where the slope meets the lower edge
-  page.roofs.push_back({fmt::format("HBM {:.2f} TB/s", roof.bytes_per_s / 1e12), x_of(std::max(first, kLeastX)),
-                        y_of(std::max(kLeastY, kLeastX * roof.bytes_per_s / 1e12)), x_of(ridge), y_of(peak), false});
-  page.roofs.push_back(
-      {fmt::format("tensor cores {:.0f} TFLOP/s", peak), x_of(ridge), y_of(peak), 1, y_of(peak), false});
+  const double peak = roof.flop_per_s / 1e12;
+  kCards.add_roofs(page, roof.bytes_per_s, peak, fmt::format("HBM {:.2f} TB/s", roof.bytes_per_s / 1e12),
+                   fmt::format("tensor cores {:.0f} TFLOP/s", peak));
   const auto lower = [&](const std::string& label, double tflops) {
-    const double meets = tflops * 1e12 / roof.bytes_per_s;
-    page.roofs.push_back({label, x_of(meets), y_of(tflops), 1, y_of(tflops), true});
+    kCards.add_lower(page, roof.bytes_per_s, tflops, label);
   };
   // What a method can reach at this d however long its rows are: the method on paper, as FLOP/s.
   const auto at_most = [&](const char* method) -> std::optional<double> {
@@ -55,7 +47,7 @@ RooflinePoint point_of(const HeldRow& row) {
   const Prediction& p = row.predicted;
   RooflinePoint out;
   out.hue = hue_of(p.method->id);
-  const auto place = [&](double ms) { return PlotPoint{x_of(p.intensity()), y_of(p.flops / ms / 1e9)}; };
+  const auto place = [&](double ms) { return kCards.place(p.intensity(), p.flops, ms); };
   out.predicted = place(*p.predicted_ms);
   if (row.recorded_ms) out.recorded = place(*row.recorded_ms);
   out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
@@ -71,7 +63,7 @@ RooflinePoint ring_of(double guess, const HeldRow& naive, const HeldRow& fast) {
   RooflinePoint ring;
   ring.hue = RooflineHue::Guess;
   ring.label = "your guess";
-  ring.predicted = PlotPoint{x_of(fast.predicted.intensity()), y_of(fast.predicted.flops / ms / 1e9)};
+  ring.predicted = kCards.place(fast.predicted.intensity(), fast.predicted.flops, ms);
   ring.detail = fmt::format("{:g} times as fast as naive would be here", guess);
   return ring;
 }
@@ -102,25 +94,16 @@ void keep_wins(RooflineCache& cache, const RooflineDesk& desk, const DeviceModel
 void add_wins(RooflinePage& page, const RooflineDesk& desk, const std::vector<RooflineCache::Win>& wins) {
   double most = 2;
   for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
-  const double top = std::ceil(most + 0.2), step = top <= 8 ? 1 : top <= 16 ? 2 : 5;
-  const std::vector<std::int64_t> lengths = roofline_lengths(desk);
-  const auto place = [&](std::int64_t n, double win) {
-    return PlotPoint{on_log(double(n), double(lengths.front()), double(lengths.back())), win / top};
-  };
+  const WinScale scale(page, roofline_lengths(desk), most, desk.call().n);
   for (const char* method : {"flash_v2", "flash_v3"}) {
-    WinCurve curve{method_named(method)->title, hue_of(method), {}, {}};
+    WinCurve curve{std::string(method_named(method)->title) + " predicted", hue_of(method), {}, {}};
     for (const auto& win : wins) {
       if (win.method != std::string(method)) continue;
-      if (win.modelled) curve.modelled.push_back(place(win.n, *win.modelled));
-      if (win.recorded) curve.recorded.push_back(place(win.n, *win.recorded));
+      if (win.modelled) curve.modelled.push_back(scale.place(win.n, *win.modelled));
+      if (win.recorded) curve.recorded.push_back(scale.place(win.n, *win.recorded));
     }
     if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
   }
-  const auto usual = [](std::int64_t n) { return (n & (n - 1)) == 0; };
-  for (const std::int64_t n : lengths)
-    if (usual(n) || n == lengths.front() || n == lengths.back()) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
-  for (double win = 0; win <= top; win += step) page.win_ticks.push_back({win / top, fmt::format("{:.0f}×", win)});
-  page.n_at = place(desk.call().n, 0).x;
 }
 
 std::string walk_tip(const Prediction& p, const DeviceModel& device) {
@@ -168,45 +151,22 @@ void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vecto
         return void(page.question += fmt::format(" {}: {}.", row->predicted.method->title, row->predicted.note));
     return;
   }
-  page.question = fmt::format("Before you look: how many times as fast as naive is {} here?", fast);
-  for (const double times : kGuesses)
-    page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
-  if (!page.revealed) return;
   const auto was_recorded = [&](const char* method) {
     const HeldRow* const row = row_of(rows, method);
     return row && row->recorded_ms;
   };
   const bool recorded = was_recorded("naive") && was_recorded(std::string(fast) == "FA-3" ? "flash_v3" : "flash_v2");
-  page.answer = fmt::format("{}: {} is {} as fast as naive.", recorded ? "Recorded" : "By the model", fast,
-                            times_text_of(*right));
-  if (desk.guess()) {
-    const double off = *desk.guess() / *right - 1;
-    page.answer += fmt::format(" Your {:g}× is {} {}.", *desk.guess(),
-                               error_text(std::fabs(off)).substr(off == 0 ? 0 : 1), off < 0 ? "low" : "high");
-  }
-  if (desk.misses().size() > 1) {
-    for (const double miss : desk.misses())
-      page.misses +=
-          (page.misses.empty() ? "Your last guesses: " : ", ") + fmt::format("{:.0f}", std::fabs(miss) * 100);
-    page.misses += " % off. The goal of the path is 25 %.";
-  }
+  add_guesses(page, desk, fmt::format("Before you look: how many times as fast as naive is {} here?", fast), fast,
+              "naive", recorded, *right);
 }
 
-}  // namespace
-
-RooflinePage build_roofline_page(const RooflineDesk& desk, RooflineCache& cache) {
-  RooflinePage page;
+void add_card_page(RooflinePage& page, const RooflineDesk& desk, RooflineCache& cache) {
   const DeviceModel device = desk.card();
-  const AttentionCall& call = desk.call();
-  const std::vector<HeldRow> rows = held_rows(call, device, desk.times());
-  page.choices = roofline_choices(desk);
-  page.own = own_card_fields(desk);
-  page.title = call_title(call);
-  page.win_title = "Times as fast as naive";
-  for (const double x : {1.0, 10.0, 100.0, 1000.0, 10000.0})
-    page.x_ticks.push_back({x_of(x), x >= 1000 ? format_count(std::int64_t(x)) : fmt::format("{:g}", x)});
-  for (const double y : {5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0})
-    page.y_ticks.push_back({y_of(y), fmt::format("{:g}", y)});
+  const std::vector<HeldRow> rows = desk.rows();
+  page.x_title = "FLOP per byte of DRAM";
+  page.y_title = "TFLOP/s";
+  page.hollow = "predicted";
+  kCards.add_ticks(page);
   add_roofs(page, device, rows);
   const HeldRow* const naive = row_of(rows, "naive");
   for (const char* method : kShown) {
@@ -231,6 +191,51 @@ RooflinePage build_roofline_page(const RooflineDesk& desk, RooflineCache& cache)
         page.sentence += (page.sentence.empty() ? "" : " ") + roof_sentence(*row, device);
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
+}
+
+}  // namespace
+
+WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen)
+    : first_(double(lengths.front())), last_(double(lengths.back())), top_(std::ceil(most + 0.2)) {
+  const double step = top_ <= 8 ? 1 : top_ <= 16 ? 2 : 5;
+  const auto usual = [](std::int64_t n) { return (n & (n - 1)) == 0; };
+  for (const std::int64_t n : lengths)
+    if (usual(n) || n == lengths.front() || n == lengths.back()) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
+  for (double win = 0; win <= top_; win += step) page.win_ticks.push_back({win / top_, fmt::format("{:.0f}×", win)});
+  page.n_at = place(chosen, 0).x;
+}
+
+PlotPoint WinScale::place(std::int64_t n, double win) const { return {on_log(double(n), first_, last_), win / top_}; }
+
+void add_guesses(RooflinePage& page, const RooflineDesk& desk, std::string question, const std::string& fast,
+                 const std::string& slow, bool recorded, double right) {
+  page.question = std::move(question);
+  for (const double times : kGuesses)
+    page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
+  if (!page.revealed) return;
+  page.answer = fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "By the model", fast,
+                            times_text_of(right), slow);
+  if (desk.guess()) {
+    const double off = *desk.guess() / right - 1;
+    page.answer += fmt::format(" Your {:g}× is {} {}.", *desk.guess(),
+                               error_text(std::fabs(off)).substr(off == 0 ? 0 : 1), off < 0 ? "low" : "high");
+  }
+  if (desk.misses().size() < 2) return;
+  for (const double miss : desk.misses())
+    page.misses += (page.misses.empty() ? "Your last guesses: " : ", ") + fmt::format("{:.0f}", std::fabs(miss) * 100);
+  page.misses += " % off. The goal of the path is 25 %.";
+}
+
+RooflinePage build_roofline_page(const RooflineDesk& desk, RooflineCache& cache) {
+  RooflinePage page;
+  page.choices = roofline_choices(desk);
+  page.own = own_card_fields(desk);
+  page.measure = measure_choice(desk);
+  page.title = call_title(desk.call());
+  if (desk.processor())
+    add_processor_page(page, desk);
+  else
+    add_card_page(page, desk, cache);
   return page;
 }
 

@@ -42,7 +42,7 @@ struct RoofLine {
   bool lower = false;  // below the two roofs, dashed
 };
 struct WinCurve {
-  std::string label;
+  std::string label;  // "FA-3 predicted"
   RooflineHue hue{};
   std::vector<PlotPoint> modelled, recorded;
 };
@@ -58,10 +58,22 @@ struct RooflineField {  // a rate of your own card
   std::string help, issue;
 };
 
+struct RooflineMeasure {  // of the machine at hand
+  bool can = true;
+  bool running = false, stopping = false;
+  double fraction = 0;
+  std::string words;          // running: what is measured now; else when it was, why nothing was, or why nothing can be
+  std::string help, details;  // of the button, of the words
+  bool failed = false;
+};
+
 struct RooflinePage {
   std::vector<RooflineChips> choices;
   std::vector<RooflineField> own;  // after the first row of choices
-  std::string title, win_title;
+  RooflineMeasure measure;         // after those
+  std::string title;
+  std::string x_title, y_title;
+  std::string hollow;  // what a point that is not recorded is: "predicted", "allowed"
   std::vector<PlotTick> x_ticks, y_ticks, n_ticks, win_ticks;
   std::vector<RoofLine> roofs;
   std::vector<RooflinePoint> points;
@@ -75,6 +87,7 @@ struct RooflinePage {
   bool revealed = false;
   std::string sentence, source;
   std::vector<std::string> notes;
+  std::vector<std::string> absent;   // who is of another kind of machine
   std::vector<OperationLine> eager;  // empty where it does not run
   std::string trips;                 // what they come to
 };
@@ -91,6 +104,20 @@ struct RooflineCache {
   std::vector<AttentionCall> calls;
   std::vector<Win> wins;
 };
+
+// The plot over N: its ticks, where the length chosen is, and places in it.
+class WinScale {
+ public:
+  WinScale(RooflinePage&, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen);
+  PlotPoint place(std::int64_t n, double win) const;
+
+ private:
+  double first_, last_, top_;
+};
+
+// The question with the guesses, and once they are revealed the answer and how far the last ones were off.
+void add_guesses(RooflinePage&, const RooflineDesk&, std::string question, const std::string& fast,
+                 const std::string& slow, bool recorded, double right);
 
 RooflinePage build_roofline_page(const RooflineDesk&, RooflineCache&);
 

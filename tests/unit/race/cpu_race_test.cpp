@@ -25,7 +25,7 @@ TEST_CASE("both CPU contenders run, agree with each other, and say what memory t
     CHECK_FALSE(end.race.word(kBlasKey).empty());
     // Ceilings are measured, or it is said that others ran.
     if (const std::string left_out = end.race.word("left out"); !left_out.empty()) {
-      CHECK(left_out.find("other programs") != std::string::npos);
+      CHECK(left_out.find("Other programs") != std::string::npos);
       CHECK_FALSE(end.race.product_tflops(dtype));
     } else {
       CHECK(end.race.product_tflops(dtype).value_or(0) > 0);

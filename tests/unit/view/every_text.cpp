@@ -143,9 +143,11 @@ struct Texts {
     say("advice", m.no_advice);
   }
   void of(const RooflinePage& page) {
-    say("roofline", {page.title, page.win_title, page.question, page.sentence, page.source, page.trips});
+    say("roofline", {page.title, page.x_title, page.y_title, page.measure.words, page.measure.help,
+                     page.measure.details, page.hollow, page.question, page.sentence, page.source, page.trips});
     say("roofline", {page.answer, page.misses});
     say("roofline", page.notes);
+    say("roofline", page.absent);
     for (const RooflineField& field : page.own)
       say("roofline", {field.field, field.text, field.otherwise, field.help, field.issue});
     for (const RoofLine& roof : page.roofs) say("roof", roof.label);

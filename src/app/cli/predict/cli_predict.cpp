@@ -1,23 +1,43 @@
-// tilewalk predict: what attention will take on a card, by whom, and what was recorded; and the model held against all
-// that was recorded.
+// tilewalk predict: what attention will take on a card or a processor, by whom, and what was recorded; and the model
+// held against all that was recorded.
 #include <fmt/format.h>
 
-#include "app/cli/output.h"
+#include "app/cli/predict/predict_parts.h"
 #include "app/cli/verbs.h"
 #include "measured/held_against.h"
+#include "session/desks/roofline_desk.h"
 #include "session/resources.h"
 #include "view/predict/predict_words.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMostCalls = 4096;
+struct AskedCard {
+  DeviceModel device;
+  std::string name;  // "own" where rates are someone's own
+  bool own = false;
+};
 
-Result<DeviceModel> device_asked(const CommandLine& line, bool& own) {
-  const std::string name = line.option("device").value_or("h200");
+Result<AskedCard> measured_card(const MeasuredMachine& machine) {
+  if (!machine.card)
+    return Issue{"device", kYourCard,
+                 machine.no_card.empty() ? "was not measured yet" : "was not measured: " + machine.no_card,
+                 "Run tilewalk predict --measure"};
+  const DeviceModel* const like = device_like(machine.card->name);
+  DeviceModel card =
+      own_card(like ? *like : device_of(kRecordedOn), machine.card->copy_gb_per_s, machine.card->product_tflops);
+  card.title = "Your " + machine.card->name + " (" + machine.date + ")";
+  return AskedCard{std::move(card), kYourCard, true};
+}
+
+Result<AskedCard> card_asked(const CommandLine& line) {
+  const std::string name = line.option("device").value_or(kRecordedOn);
   const std::optional<DeviceModel> like = device_named(name);
   Issues issues;
-  if (!like) issues.push_back({"device", name, "is not in the device table", "Try one of " + device_names()});
+  if (!like)
+    issues.push_back(
+        {"device", name, "is not in the device table",
+         "Try one of " + device_names() + ", cpu, or after --measure " + kYourCard + " or " + your_processor_name()});
   const auto rate = [&](const char* field) -> std::optional<double> {
     const auto text = line.option(field);
     if (!text) return std::nullopt;
@@ -28,92 +48,12 @@ Result<DeviceModel> device_asked(const CommandLine& line, bool& own) {
   };
   const auto bandwidth = rate("bandwidth"), peak = rate("peak");
   if (!issues.empty()) return issues;
-  own = bandwidth || peak;
-  return own_card(*like, bandwidth, peak);
+  const bool own = bandwidth || peak;
+  return AskedCard{own_card(*like, bandwidth, peak), own ? "own" : name, own};
 }
 
-Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line) {
-  Issues issues;
-  const auto list = [&](const char* field, std::vector<std::int64_t> otherwise) {
-    if (!line.option(field)) return otherwise;
-    auto found = whole_numbers(field, *line.option(field), 1, std::int64_t(1) << 24);
-    if (found) return *found;
-    issues.insert(issues.end(), found.issues().begin(), found.issues().end());
-    return otherwise;
-  };
-  const std::vector<std::int64_t> n = list("n", {1024, 2048, 4096, 8192, 16384}), d = list("d", {64}),
-                                  heads = list("heads", {32}), batch = list("batch", {1});
-  AttentionCall call;
-  if (const auto text = line.option("kv-heads")) {
-    const Result<std::int64_t> number = whole_number("kv-heads", *text, 1, std::int64_t(1) << 24);
-    if (number)
-      call.kv_heads = *number;
-    else
-      issues.insert(issues.end(), number.issues().begin(), number.issues().end());
-  }
-  const std::string mask = line.option("mask").value_or("none"), dtype = line.option("dtype").value_or("bf16");
-  if (mask != "none" && mask != "causal")
-    issues.push_back({"mask", mask, "is not one that can be predicted", "none or causal"});
-  call.causal = mask == "causal";
-  if (dtype != "bf16" && dtype != "fp16" && dtype != "fp32")
-    issues.push_back({"dtype", dtype, "is not a type that can be predicted", "bf16, fp16 or fp32"});
-  call.dtype = dtype == "fp32" ? DType::Fp32 : dtype == "fp16" ? DType::Fp16 : DType::Bf16;
-  if (!issues.empty()) return issues;
-  if (n.size() * d.size() * heads.size() * batch.size() > kMostCalls)
-    return Issue{"n", line.option("n").value_or("of itself"),
-                 "makes more than " + std::to_string(kMostCalls) + " calls with the other lists", "Give fewer at once"};
-  std::vector<AttentionCall> out;
-  for (const std::int64_t size : d)
-    for (const std::int64_t head_count : heads)
-      for (const std::int64_t batch_size : batch)
-        for (const std::int64_t length : n) {
-          call.n = length, call.d = size, call.heads = head_count, call.batch = batch_size;
-          if (Issues why = why_no_call(call); !why.empty()) return why;
-          out.push_back(call);
-        }
-  return out;
-}
-
-Json row_json(const std::vector<HeldRow>& rows, const HeldRow& row) {
-  const Prediction& p = row.predicted;
-  const bool modelled = p.there;
-  const auto figure = [&](double value) { return modelled ? Json(value) : Json(nullptr); };
-  Json out = {{"contender", p.method->id},
-              {"n", p.call.n},
-              {"d", p.call.d},
-              {"heads", p.call.heads},
-              {"kv_heads", p.call.kv_heads > 0 ? p.call.kv_heads : p.call.heads},
-              {"batch", p.call.batch},
-              {"causal", p.call.causal},
-              {"dtype", name_of(p.call.dtype)},
-              {"flops", p.flops}};
-  out["hbm_bytes"] = figure(p.hbm_bytes);
-  out["dram_bytes"] = figure(p.dram_bytes);
-  out["extra_bytes"] = figure(p.extra_bytes);
-  out["intensity"] = figure(p.intensity());
-  out["floor_bytes_ms"] = figure(p.floor_bytes_ms);
-  out["floor_flops_ms"] = figure(p.floor_flops_ms);
-  out["floor_exp_ms"] = figure(p.floor_exp_ms);
-  out["roofline_ms"] = figure(p.roofline_ms());
-  out["binds"] = modelled ? Json(name_of(p.binds())) : Json(nullptr);
-  out["paper_ms"] = or_null(p.paper_ms);
-  out["predicted_ms"] = or_null(p.predicted_ms);
-  out["recorded_ms"] = or_null(row.recorded_ms);
-  out["error"] = or_null(row.error());
-  out["vs_eager"] = or_null(times_as_fast(rows, row, "eager"));
-  out["vs_naive"] = or_null(times_as_fast(rows, row, "naive"));
-  out["note"] = p.note.empty() ? Json(nullptr) : Json(p.note);
-  if (!p.operations.empty()) {
-    out["operations"] = Json::array();
-    for (const Operation& op : p.operations)
-      out["operations"].push_back(
-          {{"line", op.line}, {"bytes", op.bytes}, {"dram_bytes", op.dram_bytes}, {"ms", op.seconds * 1e3}});
-  }
-  return out;
-}
-
-Json device_json(const DeviceModel& device, bool own) {
-  return {{"name", own ? "own" : device.name}, {"title", device.title}, {"sms", device.sms}};
+Json device_json(const DeviceModel& device, const std::string& name) {
+  return {{"name", name}, {"title", device.title}, {"sms", device.sms}};
 }
 
 Json ceilings_json(const DeviceModel& device) {
@@ -124,8 +64,6 @@ Json ceilings_json(const DeviceModel& device) {
           {"exp_per_s", roof.exp_per_s},
           {"source", roof.source}};
 }
-
-std::string or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : "–"; }
 
 void print_eager(const std::vector<HeldRow>& rows) {
   const HeldRow* const eager = row_of(rows, "eager");
@@ -175,7 +113,7 @@ int against_recorded(const CommandLine& line) {
   const DeviceModel device = *device_named(times->device);
   const HeldTable table = hold_against(*times, device);
   if (line.has("json")) {
-    Json out = {{"device", device_json(device, false)}, {"ceilings", ceilings_json(device)}};
+    Json out = {{"device", device_json(device, device.name)}, {"ceilings", ceilings_json(device)}};
     out["rows"] = Json::array();
     for (const HeldRow& row : table.rows) out["rows"].push_back(row_json({row}, row));
     out["speed_ups"] = Json::array();
@@ -220,38 +158,104 @@ int against_recorded(const CommandLine& line) {
   return kExitOk;
 }
 
-}  // namespace
-
-int predict_verb(const CommandLine& line) {
-  if (line.has("against-recorded")) return against_recorded(line);
-  bool own = false;
-  const Result<DeviceModel> device = device_asked(line, own);
-  const Result<std::vector<AttentionCall>> calls = calls_asked(line);
-  Issues issues;
-  if (!device) issues = device.issues();
-  if (!calls) issues.insert(issues.end(), calls.issues().begin(), calls.issues().end());
-  if (!issues.empty()) return refuse(issues);
+int on_card(const CommandLine& line, const AskedCard& card, const std::vector<AttentionCall>& calls, Json out) {
   std::optional<RaceTimes> times;
-  if (const Result<std::string> root = find_resource_root(); root && !own && was_raced(device->name)) {
-    Result<RaceTimes> found = load_race_times(*root, device->name);
+  if (const Result<std::string> root = find_resource_root(); root && !card.own && was_raced(card.device.name)) {
+    Result<RaceTimes> found = load_race_times(*root, card.device.name);
     if (!found) return refuse(found.issues());
     times = std::move(*found);
   }
-  Json out = {{"device", device_json(*device, own)}, {"ceilings", ceilings_json(*device)}};
+  out["device"] = device_json(card.device, card.name);
+  out["ceilings"] = ceilings_json(card.device);
   out["rows"] = Json::array();
-  const Ceilings roof = ceilings_of(*device);
+  const Ceilings roof = ceilings_of(card.device);
   if (!line.has("json"))
     fmt::print("On {}. Roofs: {:.2f} TB/s, {:.0f} TFLOP/s ({:.0f} by mma.sync).\n\n", roof.source,
                roof.bytes_per_s / 1e12, roof.flop_per_s / 1e12, roof.mma_sync_flop_per_s / 1e12);
-  for (const AttentionCall& call : *calls) {
-    const std::vector<HeldRow> rows = held_rows(call, *device, times ? &*times : nullptr);
+  for (const AttentionCall& call : calls) {
+    const std::vector<HeldRow> rows = held_rows(call, card.device, times ? &*times : nullptr);
     if (!line.has("json"))
-      print_call(rows, *device, calls->size() == 1);
+      print_call(rows, card.device, calls.size() == 1);
     else
       for (const HeldRow& row : rows) out["rows"].push_back(row_json(rows, row));
   }
   if (line.has("json")) print_json(out);
   return kExitOk;
+}
+
+// Where it is asked to run: a card, or a processor where there is one in it.
+struct Asked {
+  AskedCard card;
+  std::optional<KnownProcessor> processor;
+};
+
+Result<Asked> processor_asked(const std::string& name, const MeasuredMachine& machine) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  const Result<std::vector<KnownProcessor>> recorded = load_known_processors(*root);
+  if (!recorded) return recorded.issues();
+  Result<KnownProcessor> found = processor_named(name, *recorded, machine);
+  if (!found) return found.issues();
+  return Asked{{}, std::move(*found)};
+}
+
+Result<Asked> asked_on(const CommandLine& line, const std::optional<MeasuredMachine>& measured) {
+  std::string name = line.option("device").value_or(kRecordedOn);
+  if (measured) name = measured->card ? kYourCard : your_processor_name();
+  const bool yours = name == kYourCard || name == your_processor_name();
+  if (!yours && !names_processor(name)) {
+    Result<AskedCard> card = card_asked(line);
+    if (!card) return card.issues();
+    return Asked{std::move(*card), std::nullopt};
+  }
+  for (const char* rate : {"bandwidth", "peak"})
+    if (line.option(rate))
+      return Issue{rate, *line.option(rate), "is of a GPU of the device table, and " + name + " has its own",
+                   "Leave it out"};
+  MeasuredMachine machine;
+  if (measured) {
+    machine = *measured;
+  } else if (yours) {
+    Result<MeasuredMachine> kept = load_machine(machine_path());
+    if (!kept) return kept.issues();
+    machine = std::move(*kept);
+  }
+  if (names_processor(name)) return processor_asked(name, machine);
+  Result<AskedCard> card = measured_card(machine);
+  if (!card) return card.issues();
+  return Asked{std::move(*card), std::nullopt};
+}
+
+}  // namespace
+
+int predict_verb(const CommandLine& line) {
+  if (line.has("against-recorded")) return against_recorded(line);
+  const bool measures = line.has("measure");
+  if (measures)
+    for (const char* other : {"device", "bandwidth", "peak"})
+      if (line.option(other))
+        return refuse({Issue{other, *line.option(other), "is not asked for by --measure, which measures this machine",
+                             "Leave it out"}});
+  if (measures)  // what is wrong with the lists is told before anything is measured
+    if (const auto calls = calls_asked(line); !calls) return refuse(calls.issues());
+  std::optional<MeasuredMachine> measured;
+  Json out = Json::object();
+  if (measures) {
+    MeasuredHere here = measure_here();
+    if (here.exit) return *here.exit;
+    measured = std::move(here.machine);
+    out["machine"] = machine_json(*measured);
+    if (!line.has("json")) print_machine(*measured);
+  }
+  const Result<Asked> on = asked_on(line, measured);
+  const KnownProcessor* const processor = on && on->processor ? &*on->processor : nullptr;
+  const Result<std::vector<AttentionCall>> calls = calls_asked(line, processor);
+  Issues issues;
+  if (!on) issues = on.issues();
+  if (!calls) issues.insert(issues.end(), calls.issues().begin(), calls.issues().end());
+  if (!issues.empty()) return refuse(issues);
+  return processor ? predict_on_processor(line, *processor, *calls, std::move(out))
+                   : on_card(line, on->card, *calls, std::move(out));
 }
 
 }  // namespace tilewalk

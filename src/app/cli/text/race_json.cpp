@@ -66,6 +66,7 @@ Json ceilings_json(const Race& race) {
   return {{"matmul_tflops", or_null(race.product_tflops(dtype))},
           {"matmul", race.product_name(dtype)},
           {"copy_gb_per_s", or_null(race.copy_gb_per_s())},
+          {"memory_read_gb_per_s", or_null(race.memory_read_gb_per_s())},
           {"dtype", dtype}};
 }
 

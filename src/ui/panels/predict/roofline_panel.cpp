@@ -46,6 +46,23 @@ void draw_axes(const Panel& p, const Axes& axes, std::string_view below, std::st
   draw::text(p.list, p.fonts.tiny, p.x, axes.area.y0 - 18 * s, p.colours.muted, beside);
 }
 
+// At the right of the line at hand, what the two kinds of points are. Returns how much room it takes; none where it
+// finds none.
+float legend(const UiFrame& f, const Panel& p, const std::string& hollow) {
+  const float s = p.s, words = draw::text_width(p.fonts.tiny, hollow),
+              other = draw::text_width(p.fonts.tiny, "recorded");
+  const float wide = words + other + 58 * s, middle = p.y + p.fonts.strong.size / 2,
+              top = middle - p.fonts.tiny.size / 2;
+  if (wide > p.width * 0.5f) return 0;
+  float x = p.x + p.width - wide + 12 * s;
+  plot::mark(p.list, plot::Mark::Circle, {x, middle}, 4 * s, p.colours.muted, true, p.colours.panel, 2 * s);
+  word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, hollow);
+  x += words + 26 * s;
+  plot::mark(p.list, plot::Mark::Square, {x, middle}, 4 * s, p.colours.muted, false, p.colours.panel, 2 * s);
+  word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, "recorded");
+  return wide + 14 * s;
+}
+
 // Words on a plate, so that no line runs through them.
 void label(const Panel& p, float x, float y, ImU32 ink, const std::string& words, const draw::Rect& within) {
   const Font& font = p.fonts.tiny;
@@ -84,6 +101,49 @@ float own_card(const UiFrame& f, Panel& p, const RooflinePage& m, float x) {
   return x + 10 * s;
 }
 
+// How far the measurement at hand is, over its words. Returns where it ends.
+float progress(const Panel& p, const RooflineMeasure& m, float x) {
+  const float s = p.s, high = 24 * s;
+  const float wide = std::clamp(draw::text_width(p.fonts.tiny, m.words), 120 * s, std::max(120 * s, p.x + p.width - x));
+  draw::text(p.list, p.fonts.tiny, x, p.y + 1 * s, p.colours.text, draw::elided(p.fonts.tiny, m.words, wide));
+  const draw::Rect track{x, p.y + high - 5 * s, x + wide, p.y + high - s};
+  draw::box(p.list, track, p.colours.track, 2 * s);
+  draw::box(p.list, {track.x0, track.y0, track.x0 + wide * float(std::clamp(m.fraction, 0.0, 1.0)), track.y1},
+            p.colours.accent, 2 * s);
+  return track.x1 + 14 * s;
+}
+
+// The button that measures this machine, or stops that, and what came of it. Returns where it ends.
+float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
+  const float s = p.s, high = 24 * s;
+  const char* const label = m.running ? "Stop" : "Measure this machine";
+  const float w = draw::text_width(m.running ? p.fonts.strong : p.fonts.body, label) + 24 * s;
+  if (m.can) {
+    if (x + w > p.x + p.width && x > p.x) x = p.x, p.y += 30 * s;
+    if (button(f, {.id = m.running ? "measure stop" : "measure",
+                   .rect = {x, p.y, x + w, p.y + high},
+                   .label = label,
+                   .tip = m.running ? "Nothing of it is kept" : m.help,
+                   .strong = m.running,
+                   .enabled = !m.stopping}))
+      f.push(m.running ? Action::StopMeasuring : Action::MeasureMachine);
+    x += w + 10 * s;
+  }
+  if (m.words.empty()) return x + 4 * s;
+  if (m.running) {
+    if (x + 120 * s > p.x + p.width) x = p.x, p.y += 30 * s;
+    return progress(p, m, x);
+  }
+  const float words = draw::text_width(p.fonts.tiny, m.words), room = p.x + p.width - x;
+  if (words > room && room < 240 * s && x > p.x) x = p.x, p.y += 30 * s;
+  const std::string shown = draw::elided(p.fonts.tiny, m.words, p.x + p.width - x);
+  draw::text(p.list, p.fonts.tiny, x, p.y + (high - p.fonts.tiny.size) / 2, m.failed ? p.colours.bad : p.colours.muted,
+             shown);
+  if (hit(f, "measured", {x, p.y, x + draw::text_width(p.fonts.tiny, shown), p.y + high}).hovered)
+    tooltip(f.theme, m.details);
+  return x + draw::text_width(p.fonts.tiny, shown) + 14 * s;
+}
+
 }  // namespace
 
 void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
@@ -92,7 +152,7 @@ void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
   for (std::size_t i = 0; i < m.choices.size(); ++i) {
     if (x > p.x && x + chips_width(p, m.choices[i]) > p.x + p.width) x = p.x, p.y += 30 * p.s;
     x = chip_row(f, p, m.choices[i], x, p.y);
-    if (i == 0) x = own_card(f, p, m, x);
+    if (i == 0) x = measure(f, p, m.measure, own_card(f, p, m, x));
   }
   for (const RooflineField& field : m.own) {
     if (field.issue.empty()) continue;
@@ -109,11 +169,13 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.roofline;
   const float s = p.s;
   p.caption("The roofline");
-  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.title, p.width));
+  const float key = legend(f, p, m.hollow);
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text,
+       draw::elided(p.fonts.strong, m.title, std::max(80 * s, p.width - key)));
   p.y += 40 * s;
   const draw::Rect area{p.x + widest(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
                         std::max(p.y + 80 * s, p.rect.y1 - 50 * s)};
-  draw_axes(p, {area, m.x_ticks, m.y_ticks}, "FLOP per byte of DRAM", "TFLOP/s");
+  draw_axes(p, {area, m.x_ticks, m.y_ticks}, m.x_title, m.y_title);
   for (const RoofLine& roof : m.roofs) {
     const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
     plot::line(p.list, {from, to}, roof.lower ? p.colours.muted : p.colours.text, (roof.lower ? 1.2f : 2.2f) * s,
@@ -193,9 +255,8 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   for (const WinCurve& curve : m.wins) {
     const ImU32 c = colour_of(p.colours, curve.hue);
     plot::line(p.list, {{x, p.y + 8 * s}, {x + 20 * s, p.y + 8 * s}}, c, 2 * s, false);
-    const std::string words = curve.label + " predicted";
-    draw::text(p.list, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
-    x += 44 * s + draw::text_width(p.fonts.body, words);
+    draw::text(p.list, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, curve.label);
+    x += 44 * s + draw::text_width(p.fonts.body, curve.label);
   }
   plot::mark(p.list, plot::Mark::Square, {x + 6 * s, p.y + 8 * s}, 5 * s, p.colours.text, true, p.colours.panel, 2 * s);
   draw::text(p.list, p.fonts.body, x + 18 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, "recorded");

@@ -7,8 +7,13 @@ namespace tilewalk {
 namespace {
 
 void draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
-  const float s = p.s, names = std::min(60 * s, p.width * 0.16f);
-  const float walk = draw::text_width(p.fonts.body, "Walk it") + 26 * s;
+  const float s = p.s;
+  float names = 60 * s, walk = 0;
+  for (const RooflineRow& row : m.rows) {
+    names = std::max(names, draw::text_width(p.fonts.body, row.title) + 10 * s);
+    if (row.walk) walk = draw::text_width(p.fonts.body, "Walk it") + 26 * s;
+  }
+  names = std::min(names, p.width * 0.16f);
   const float pitch = (p.width - names - walk) / float(m.heads.size());
   const auto right = [&](std::size_t column) { return p.x + names + pitch * float(column + 1); };
   for (std::size_t i = 0; i < m.heads.size(); ++i)
@@ -77,6 +82,9 @@ void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
   if (!m.sentence.empty()) draw_callout(p, m.sentence);
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 4 * s;
+  for (const std::string& each : m.absent)
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, each) + 2 * s;
+  if (!m.absent.empty()) p.y += 6 * s;
   if (!m.eager.empty()) draw_eager(f, p, m);
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.source);
 }

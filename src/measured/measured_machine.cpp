@@ -1,0 +1,135 @@
+#include "measured/measured_machine.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/shown.h"
+#include "base/units.h"
+#include "files/own_file.h"
+#include "files/table_reader.h"
+#include "files/toml_text.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostMachineBytes = 1 << 14;
+constexpr double kMostRate = 1e7;
+constexpr std::size_t kLongestText = 400;
+
+// Of "NVIDIA A100-SXM4-80GB": NVIDIA, A100, SXM4, 80GB.
+std::vector<std::string> parts_of(const std::string& name) {
+  std::vector<std::string> out(1);
+  for (const char c : name) {
+    if (std::isalnum((unsigned char)c))
+      out.back() += c;
+    else if (!out.back().empty())
+      out.emplace_back();
+  }
+  return out;
+}
+
+bool has_digit(const std::string& word) {
+  return std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// Reads a table of the file; texts are bounded, rates are above 0.
+class MachineReader {
+ public:
+  MachineReader(TableReader& reader, const std::string& file, Issues& issues)
+      : reader_(reader), file_(file), issues_(issues) {}
+
+  void text(const char* key, std::string& out) {
+    reader_.text(key, out);
+    if (out.size() > kLongestText || !is_showable(out)) refuse(key, "must be at most 400 letters that show");
+  }
+  void rate(const char* key, double& out) {
+    reader_.number(key, out, 0, kMostRate);
+    if (!(out > 0)) refuse(key, "must be a number above 0");
+  }
+  void refuse(const char* key, const char* rule) {
+    issues_.push_back({file_ + ", " + reader_.where() + key, "", rule, "Measure again, or delete the file"});
+  }
+
+ private:
+  TableReader& reader_;
+  const std::string& file_;
+  Issues& issues_;
+};
+
+void read_processor(TableReader& reader, const std::string& file, Issues& issues, Processor& out) {
+  std::int64_t threads = 0;
+  reader.text("name", out.name);
+  reader.whole("threads", threads, 1);
+  reader.number("read_gb_per_s", out.read_gb_per_s, 0, kMostRate);
+  reader.number("fp32_tflops", out.fp32_tflops, 0, kMostRate);
+  reader.number("bf16_tflops", out.bf16_tflops, 0, kMostRate);
+  reader.whole("cache_bytes", out.cache_bytes, 0);
+  out.threads = int(std::min<std::int64_t>(threads, 1 << 20));
+  for (Issue issue : why_no_processor(out)) {
+    issue.field = file + ", " + reader.where() + issue.field;
+    issues.push_back(std::move(issue));
+  }
+}
+
+std::string line_of(const char* key, const std::string& value) { return std::string(key) + " = " + value + "\n"; }
+
+}  // namespace
+
+const DeviceModel* device_like(const std::string& card_name) {
+  const std::vector<std::string> said = parts_of(card_name);
+  for (const DeviceModel& device : device_models()) {
+    const std::vector<std::string> title = parts_of(device.title);
+    const auto number = std::find_if(title.begin(), title.end(), has_digit);  // "H200", "4090"
+    if (number != title.end() && std::find(said.begin(), said.end(), *number) != said.end()) return &device;
+  }
+  return nullptr;
+}
+
+std::string machine_path() { return own_file_path("XDG_STATE_HOME", ".local/state", "machine.toml"); }
+
+Result<MeasuredMachine> parse_machine(std::string_view text, const std::string& name) {
+  const Result<toml::table> table = parse_toml(text, name);
+  if (!table) return table.issues();
+  Issues issues;
+  MeasuredMachine out;
+  TableReader reader(*table, "", name, issues);
+  MachineReader top(reader, name, issues);
+  top.text("date", out.date);
+  top.text("no_processor", out.no_processor);
+  top.text("no_card", out.no_card);
+  read_table(reader, "processor", name, issues,
+             [&](TableReader& part) { read_processor(part, name, issues, out.processor.emplace()); });
+  read_table(reader, "card", name, issues, [&](TableReader& part) {
+    MachineReader card(part, name, issues);
+    out.card.emplace();
+    card.text("name", out.card->name);
+    card.rate("copy_gb_per_s", out.card->copy_gb_per_s);
+    card.rate("product_tflops", out.card->product_tflops);
+  });
+  reader.refuse_unknown();
+  if (!issues.empty()) return issues;
+  return out;
+}
+
+Result<MeasuredMachine> load_machine(const std::string& path) {
+  const Result<std::string> text = read_own_file(path, kMostMachineBytes);
+  if (!text) return text.issues();
+  return parse_machine(*text, path);
+}
+
+Result<Done> save_machine(const MeasuredMachine& machine, const std::string& path) {
+  std::string text = line_of("date", toml_text(machine.date));
+  if (!machine.no_processor.empty()) text += line_of("no_processor", toml_text(machine.no_processor));
+  if (!machine.no_card.empty()) text += line_of("no_card", toml_text(machine.no_card));
+  if (const auto& p = machine.processor)
+    text += "[processor]\n" + line_of("name", toml_text(p->name)) + line_of("threads", std::to_string(p->threads)) +
+            line_of("read_gb_per_s", toml_number(p->read_gb_per_s)) +
+            line_of("fp32_tflops", toml_number(p->fp32_tflops)) + line_of("bf16_tflops", toml_number(p->bf16_tflops)) +
+            line_of("cache_bytes", std::to_string(p->cache_bytes));
+  if (const auto& c = machine.card)
+    text += "[card]\n" + line_of("name", toml_text(c->name)) + line_of("copy_gb_per_s", toml_number(c->copy_gb_per_s)) +
+            line_of("product_tflops", toml_number(c->product_tflops));
+  return write_own_file(text, path);
+}
+
+}  // namespace tilewalk

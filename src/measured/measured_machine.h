@@ -1,0 +1,39 @@
+// What the machine at hand was measured to reach (kernels/race/measure_machine), and the file that keeps it from one
+// start to the next: $XDG_STATE_HOME/tilewalk/machine.toml, or ~/.local/state/tilewalk/machine.toml. It can be thrown
+// away. What of the machine was not measured has a reason instead, one sentence.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "core/predict/processor.h"
+
+namespace tilewalk {
+
+struct MeasuredCard {
+  std::string name;           // as its driver tells it: "NVIDIA H200"
+  double copy_gb_per_s = 0;   // bytes read and written, 1e9 a second
+  double product_tflops = 0;  // a large bf16 product
+  bool operator==(const MeasuredCard&) const = default;
+};
+
+struct MeasuredMachine {
+  std::string date;  // "2026-11-23", UTC
+  std::optional<Processor> processor;
+  std::optional<MeasuredCard> card;
+  std::string no_processor, no_card;
+  bool operator==(const MeasuredMachine&) const = default;
+  bool any() const { return processor || card; }
+};
+
+// The card of the device table that the name tells of, by its title: "H200" of "NVIDIA H200". Null: none.
+const DeviceModel* device_like(const std::string& card_name);
+
+std::string machine_path();  // empty: the system names no home
+Result<MeasuredMachine> parse_machine(std::string_view text, const std::string& name);
+Result<MeasuredMachine> load_machine(const std::string& path);  // nothing measured, where there is no file
+Result<Done> save_machine(const MeasuredMachine&, const std::string& path);
+
+}  // namespace tilewalk

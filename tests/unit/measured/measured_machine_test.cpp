@@ -1,0 +1,86 @@
+// What this machine was measured to reach, as a file: it reads back, and a damaged one is refused.
+#include "measured/measured_machine.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace tilewalk;
+
+namespace {
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+MeasuredMachine both() {
+  MeasuredMachine out;
+  out.date = "2026-11-23";
+  out.processor = Processor{.name = "Some \"CPU\", AVX3",
+                            .threads = 16,
+                            .read_gb_per_s = 123.5,
+                            .fp32_tflops = 3.25,
+                            .bf16_tflops = 0,
+                            .cache_bytes = 1 << 25};
+  out.card = MeasuredCard{"NVIDIA H200", 4275, 811};
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a measured machine reads back as it was, whole and in part", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("state/machine.toml");
+  CHECK(*load_machine(path) == MeasuredMachine{});
+  MeasuredMachine machine = both();
+  REQUIRE(save_machine(machine, path).ok());
+  CHECK(*load_machine(path) == machine);
+  machine.card.reset();
+  machine.no_card = "no \"GPU\" here";
+  REQUIRE(save_machine(machine, path).ok());
+  CHECK(*load_machine(path) == machine);
+  machine.processor.reset();
+  machine.no_processor = "others ran";
+  REQUIRE(save_machine(machine, path).ok());
+  CHECK(*load_machine(path) == machine);
+  CHECK_FALSE(machine.any());
+}
+
+TEST_CASE("a damaged file of a measured machine is refused, and says where", "[unit]") {
+  const auto why = [](const std::string& text) {
+    const auto read = parse_machine(text, "m.toml");
+    REQUIRE_FALSE(read.ok());
+    return text_of(read.issues());
+  };
+  const std::string sound = "[processor]\nname = \"x\"\nthreads = 2\nread_gb_per_s = 10.0\nfp32_tflops = 1.0\n";
+  REQUIRE(parse_machine(sound, "m.toml").ok());
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = sound;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  CHECK(holds(why(with("threads = 2", "threads = 0")), "line 3"));
+  CHECK(holds(why(with("threads = 2", "threads = 99999999999")), "must be from 1 to 4,096"));
+  CHECK(holds(why(with("10.0", "0.0")), "read_gb_per_s"));
+  CHECK(holds(why(with("10.0", "-1.0")), "read_gb_per_s"));
+  CHECK(holds(why(with("10.0", "nan")), "read_gb_per_s"));
+  CHECK(holds(why(with("10.0", "1e9")), "read_gb_per_s"));
+  CHECK(holds(why(with("\"x\"", "\"\"")), "must be 1 to 200 letters"));
+  CHECK(holds(why(with("fp32_tflops", "fp64_tflops")), "is not a key"));
+  CHECK(holds(why("[card]\nname = \"x\"\ncopy_gb_per_s = 1.0\n"), "product_tflops"));
+  CHECK(holds(why("[card]\nname = \"" + std::string(500, 'x') + "\"\ncopy_gb_per_s = 1.0\nproduct_tflops = 1.0\n"),
+              "at most 400 letters"));
+  CHECK(holds(why("date = 3\n"), "must be text"));
+  CHECK(holds(why("a = 1\n"), "is not a key"));
+  CHECK_FALSE(parse_machine("[", "m.toml").ok());
+}
+
+TEST_CASE("a card is found in the device table by what its driver calls it", "[unit]") {
+  const auto like = [](const char* name) {
+    const DeviceModel* const found = device_like(name);
+    return found ? found->name : std::string("none");
+  };
+  CHECK(like("NVIDIA H200") == "h200");
+  CHECK(like("NVIDIA H100 80GB HBM3") == "h100");
+  CHECK(like("NVIDIA A100-SXM4-80GB") == "a100");
+  CHECK(like("NVIDIA GeForce RTX 4090") == "rtx4090");
+  CHECK(like("Tesla T4") == "t4");
+  CHECK(like("NVIDIA RTX A6000") == "none");
+  CHECK(like("") == "none");
+}
