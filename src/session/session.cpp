@@ -38,7 +38,7 @@ Session::Session(SessionSetup setup)
       lesson_({document_, walk_, compare_, roofline_, which_, view_}, roofline_, hand_, messages_,
               std::move(setup.load_lessons), std::move(setup.progress)),
       questions_({compare_, roofline_, which_, view_}, messages_, std::move(setup.load_questions)),
-      exporting_(messages_, view_) {
+      exporting_(messages_, view_, lesson_) {
   editing_.remember(settings_.recent);
 }
 
