@@ -1,6 +1,7 @@
 #include "session/desks/roofline_desk.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "measured/held_against.h"
 
@@ -18,16 +19,20 @@ void shape_as_raced(AttentionCall& call) {
 }  // namespace
 
 void RooflineDesk::read_times() {
-  if (asked_) return;
-  asked_ = true;
-  if (!load_) return;
-  for (const char* device : kRacedDevices) {
-    Result<RaceTimes> found = load_(device);
-    if (found)
-      times_.push_back(std::move(*found));
-    else
-      messages_.refuse(text_of(found.issues()), About::Deed);
-  }
+  want_times();
+  while (busy()) work();
+}
+
+bool RooflineDesk::busy() const { return wanted_ && load_ && read_ < std::size(kRacedDevices); }
+
+bool RooflineDesk::work() {
+  if (!busy()) return false;
+  Result<RaceTimes> found = load_(kRacedDevices[read_++]);
+  if (found)
+    times_.push_back(std::move(*found));
+  else
+    messages_.refuse(text_of(found.issues()), About::Deed);
+  return true;
 }
 
 DeviceModel RooflineDesk::card() const { return tilewalk::own_card(device_of(device_), bandwidth_.value, peak_.value); }

@@ -1,7 +1,8 @@
 // The page of the roofline: which call on which card, what a person guesses before the answers are shown, and how far
 // their last guesses were off. Heads and batch follow N and d as in the recorded races (2,048 columns, 16,384 tokens in
 // all), until others are chosen. The card may have rates of one's own; a rate that is refused stays in its field and
-// leaves the card as it was. Recorded times are read when the page is first opened.
+// leaves the card as it was. Recorded times are read when the page is first opened; for the page of
+// comparison, where they are one line of many, between its frames.
 #pragma once
 
 #include <functional>
@@ -31,7 +32,10 @@ class RooflineDesk {
 
   RooflineDesk(Document& document, MessageLine& messages, DocumentOwner& owner, LoadTimes load)
       : document_(document), messages_(messages), owner_(owner), load_(std::move(load)) {}
-  void read_times();  // of every card that was raced, once
+  void read_times();                     // of every card that was raced, once
+  void want_times() { wanted_ = true; }  // the same, but by work(), a card at a time
+  bool busy() const;
+  bool work();  // true: times have come
 
   const std::string& device() const { return device_; }
   DeviceModel card() const;                                  // the device, with your own rates where there are any
@@ -60,7 +64,8 @@ class RooflineDesk {
   MessageLine& messages_;
   DocumentOwner& owner_;
   LoadTimes load_;
-  bool asked_ = false;
+  bool wanted_ = false;
+  std::size_t read_ = 0;  // cards
   std::vector<RaceTimes> times_;
   std::string device_ = "h200";
   TypedRate bandwidth_, peak_;
