@@ -61,6 +61,11 @@ Result<WalkedDocument> document_of_file(const std::string& path) {
   if (ending == ".npy")
     return Issue{path, "", "holds one tensor, and a problem needs Q, K and V",
                  "Give the three on the command line, or put them into one .safetensors file as q, k and v"};
+  std::error_code error;
+  if (ending != ".toml" && ending != ".safetensors" && std::filesystem::is_regular_file(path, error))
+    return Issue{path, "", "is none of the kinds of file that are opened here",
+                 "Take a session (.toml), a recording or tensors q, k and v (.safetensors), or a profile (.json, "
+                 ".json.gz, .csv)"};
   if (ending != ".safetensors") return load_document(path);
   const Result<SafetensorsReader> file = SafetensorsReader::open(path);
   if (!file) return file.issues();

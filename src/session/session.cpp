@@ -39,7 +39,7 @@ Session::Session(SessionSetup setup)
       lesson_({document_, walk_, compare_, roofline_, which_, view_}, roofline_, hand_, messages_,
               std::move(setup.load_lessons), std::move(setup.progress)),
       questions_({compare_, roofline_, which_, view_}, messages_, std::move(setup.load_questions)),
-      exporting_(messages_, view_) {
+      exporting_(messages_, view_, lesson_) {
   editing_.remember(settings_.recent);
 }
 
@@ -50,7 +50,8 @@ void Session::read_recordings() {
 
 void Session::read_for(Page page) {
   if (page == Page::Race || page == Page::Which) race_.read_recorded();  // its times stand on both
-  if (page == Page::Roofline || page == Page::Compare) roofline_.read_times();  // they stand on both
+  if (page == Page::Roofline) roofline_.read_times();
+  if (page == Page::Compare) roofline_.want_times();  // they stand on both
   if (page == Page::Which) which_.read_rules();
 }
 
@@ -86,7 +87,7 @@ void Session::carry_out(const Tick& c) {
 }
 
 void Session::carry_out(const Work& c) {
-  if (walk_.work(c.visits)) ++revision_;
+  if (walk_.busy() ? walk_.work(c.visits) : roofline_.work()) ++revision_;
 }
 
 template <class C>

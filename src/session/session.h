@@ -70,7 +70,7 @@ class Session final : private DocumentOwner {
   const Inputs& inputs() const { return walk_.inputs(); }
   std::int64_t cursor() const { return walk_.cursor(); }
   const State& state() const { return walk_.state(); }
-  bool busy() const { return walk_.busy(); }
+  bool busy() const { return walk_.busy() || roofline_.busy(); }
 
   const HandDesk& hand() const { return hand_; }
   const CompareDesk& compare() const { return compare_; }

@@ -24,10 +24,11 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
                       const RailRoom& rail) {
   // The rail takes its share first; everything else lies in what is left of the window.
   const float rail_wide =
-      rail.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.36f)) : 0;
-  const bool folded = rail.open && full_width < 1500;
+      rail.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f)) : 0;
   const float s = ui * text, shift = rail.open ? rail_wide + std::round(8 * ui) : 0, width = full_width - shift,
               gap = std::round(8 * ui), margin = gap;
+  // The memories give their column to the scores and the numbers beside them.
+  const bool folded = rail.open && (full_width < 1500 || width < 700 * s);
   const auto share = [](float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); };
   const float grow = 1 + (text - 1) * 0.6f;
   // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
@@ -37,8 +38,11 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
                          ? -gap
                          : std::round(std::clamp(share(330 * ui, grow, width * (scarce ? 0.26f : 0.30f)) * splits.left,
                                                  width * 0.08f, width * 0.42f));
-  const float right =
-      std::round(std::clamp(share(430 * ui, grow, width * 0.36f) * splits.right, width * 0.10f, width * 0.45f));
+  // Seven columns of numbers need so much, a lesson beside them or not.
+  const float numbers = folded ? std::min(256 * s, width * 0.52f) : 0;
+  const float right = std::round(
+      std::max(numbers, std::clamp(share(430 * ui, grow, width * (folded && scarce ? 0.44f : 0.36f)) * splits.right,
+                                   width * 0.10f, width * 0.45f)));
   const float roomy_foot =
       std::round(std::clamp(share(186 * ui, grow, height * 0.40f) * splits.bottom, height * 0.08f, height * 0.60f));
 
@@ -75,7 +79,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.compare = {out.waves_right.x1 + gap, low, end, bottom};
 
   // Two lines of words and one of choices; a line more where words must wrap.
-  const float strip = std::round(std::clamp((width < 1000 * s ? 140 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
+  const float strip = std::round(std::clamp((width < 1150 * s ? 148 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
   out.race_head = {edge, top, end, top + strip};
   out.race_bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
   const float predicted = std::round(bottom - std::clamp(264 * s, 100 * ui, (bottom - out.race_bars.y0) * 0.45f));

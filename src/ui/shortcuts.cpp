@@ -39,9 +39,17 @@ bool belongs_to_navigation(Key key) {
          key == Key::Down;
 }
 
+// The chords that a text field with the caret leaves alone: those with Ctrl, but for its own undo and redo.
+bool passes_text(const CommandRow& row, const Chord& chord) {
+  return chord.ctrl && row.action != Action::Undo && row.action != Action::Redo;
+}
+
 // A field of work by hand owns every key: what is typed is its text, and these act on it. Esc leaves it.
 Commands keys_of_field(const HandDesk& hand, UiState& ui) {
   const HandField& field = *hand.focused();
+  for (const CommandRow& row : command_table())
+    for (const Chord& chord : {row.key, row.other})
+      if (passes_text(row, chord) && pressed(chord)) return {row.action};
   const ImGuiIO& io = ImGui::GetIO();
   if (key_pressed(Key::Escape)) return {FocusField{}};
   if (key_pressed(Key::F1)) return {HintField{field.place}};
@@ -61,7 +69,8 @@ void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
 }  // namespace
 
 // The transport owns Space and the arrows unless a text field or keyboard navigation has the focus. Tab begins
-// navigation, Esc leaves it. While a dialog is open, only Esc and chords with Ctrl reach the commands.
+// navigation, Esc leaves it. While a dialog is open or a text field has the caret, only Esc and chords with Ctrl reach
+// the commands.
 Commands read_keys(const Session& session, UiState& ui) {
   ImGuiIO& io = ImGui::GetIO();
   Commands commands;
@@ -102,16 +111,15 @@ Commands read_keys(const Session& session, UiState& ui) {
   } else if (lesson && !ui.navigating && !typing && !ui.lesson_keys && enter_pressed()) {
     take_up_lesson(session, ui, commands);
   }
-  if (!typing) {
-    for (const CommandRow& row : command_table()) {
-      if (row.action == Action::CloseDialog) continue;
-      for (const Chord& chord : {row.key, row.other}) {
-        if (session.view().presenting() && has_another_meaning(chord)) continue;
-        if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
-        if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
-        if (ui.lesson_keys && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
-        if (pressed(chord)) commands.push_back(row.action);
-      }
+  for (const CommandRow& row : command_table()) {
+    if (row.action == Action::CloseDialog) continue;
+    for (const Chord& chord : {row.key, row.other}) {
+      if (typing && !passes_text(row, chord)) continue;
+      if (session.view().presenting() && has_another_meaning(chord)) continue;
+      if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
+      if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
+      if (ui.lesson_keys && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
+      if (pressed(chord)) commands.push_back(row.action);
     }
   }
   if (session.view().presenting() && !dialog)

@@ -84,3 +84,26 @@ TEST_CASE("every lesson passes its check, and a broken one is named with its lin
   CHECK(tilewalk_says("lesson 99").exit == 2);
   CHECK(tilewalk_says("lesson --list --lessons /nowhere").exit == 2);
 }
+
+// The traffic panel says 1.81 KiB.
+TEST_CASE("a teacher's own lesson that asks for what stands in view is told of, with file, line and page") {
+  const test::TemporaryFolder folder;
+  const auto checked = [&](const std::string& hide, const std::string& answer) {
+    test::write_text(folder.file("01-mine.md"),
+                     "# Mine\n```lesson\nnumber = 1\nphase = \"P\"\nclaim = \"C\"\n```\n## One\nAll of it.\n"
+                     "```scene\nthen = \"load-preset picture\"\n" +
+                         hide +
+                         "```\n"
+                         "```number\nask = \"How many bytes does FA-2 move?\"\nanswer = \"" +
+                         answer +
+                         "\"\nunit = \"bytes\"\nhints = [\"Sum.\"]\n[[wrong]]\nvalue = \"2\"\nsays = \"No.\"\n```\n");
+    return tilewalk_says("lesson --check --lessons '" + folder.path() + "'");
+  };
+  const test::Said told = checked("", "1856");
+  INFO(told.out + told.err);
+  CHECK(told.exit == 1);
+  CHECK(told.out.find("01-mine.md, line 12: what screen 1 asks, 1856, stands in view on the walk page, at traffic: "
+                      "\"1.81 KiB") != std::string::npos);
+  CHECK(checked("hides = [\"traffic\"]\n", "1856").out.find("stands in view") == std::string::npos);
+  CHECK(checked("", "1900").out.find("stands in view") == std::string::npos);
+}

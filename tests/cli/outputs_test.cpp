@@ -123,6 +123,21 @@ TEST_CASE("a distance beyond the rule is a divergence") {
   CHECK(tilewalk_says("run --json --fault forget-rescale-o" + out).exit == 1);
 }
 
+// Sixteen rows of four values, where naive attention happens to be nearer to float64 than it has a right to be.
+TEST_CASE("tiny gradients are held against the rule, and only a wrong one is a divergence") {
+  test::TemporaryFolder folder;
+  const std::string words = "run --schedule backward --n 16 --d 4 --br 4 --bc 4 --mask causal --seed 24 --out " +
+                            folder.file("all.safetensors");
+  const test::Said right = tilewalk_says(words);
+  CHECK(right.exit == 0);
+  CHECK(right.out.find("within FlashAttention's rule") != std::string::npos);
+  CHECK(right.out.find("at most twice that and ") != std::string::npos);
+  const test::Said wrong = tilewalk_says(words + " --fault mask-off-by-one");
+  INFO(wrong.out + wrong.err);
+  CHECK(wrong.exit == 1);
+  CHECK(wrong.out.find("beyond FlashAttention's rule") != std::string::npos);
+}
+
 TEST_CASE("outputs of a run are written all or none, each to a file of its own") {
   test::TemporaryFolder folder;
   fs::create_directory(folder.file("folder.npy"));

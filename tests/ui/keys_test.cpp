@@ -1,3 +1,4 @@
+#include "session/lesson/lesson_file.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -26,7 +27,40 @@ TEST_CASE("while a text field has the focus, letters and arrows belong to it") {
   CHECK(head.press(Key::Space).empty());
   CHECK(head.press(Key::T).empty());
   CHECK(head.press(Key::Slash, false, true).empty());
-  CHECK(head.press(Key::P, true).empty());
+  CHECK(head.press(Key::Z, true).empty());  // undo and redo of what is typed
+  CHECK(head.press(Key::Z, true, true).empty());
+  CHECK(head.press(Key::Y, true).empty());
+}
+
+// The caret stands in a dialog, in a lesson's answer or in a field of work by hand.
+TEST_CASE("wherever the caret stands, chords with Ctrl do what they do everywhere") {
+  const auto place = GENERATE(0, 1, 2);
+  for (const CommandRow& row : command_table())
+    for (const Chord& chord : {row.key, row.other}) {
+      if (!chord.ctrl || row.action == Action::Undo || row.action == Action::Redo) continue;
+      INFO(row.name << " by " << text_of(chord) << ", place " << place);
+      Document at_row_max = picture_document();
+      at_row_max.cursor = 43;
+      Headless head(at_row_max, 1600, 900, false, [](SessionSetup& setup) {
+        setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+        setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+      });
+      if (place == 0) head.session->dispatch(Action::GoToDialog);
+      if (place == 1) head.session->dispatch(OpenLesson{5});
+      if (place == 2) {
+        head.session->dispatch(Action::WorkByHand);
+        head.frames(2);
+        const Commands to_field = head.press(Key::Tab);
+        REQUIRE(to_field.size() == 1);
+        head.session->dispatch(to_field.front());
+        REQUIRE(head.session->hand().focused());
+      }
+      head.frames(3);
+      if (place == 1) head.click("rail/answer");
+      head.frames(2);
+      REQUIRE(ImGui::GetIO().WantTextInput);
+      CHECK(head.press(chord.key, chord.ctrl, chord.shift) == Commands{row.action});
+    }
 }
 
 TEST_CASE("a number typed into go-to and Enter goes there") {

@@ -2,6 +2,7 @@
 // only then are digits shortened.
 #include <algorithm>
 
+#include "session/lesson/lesson_file.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -49,6 +50,47 @@ TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and 
     CHECK(rows.height() >= 4 * 19 * head.theme.s - 1);
     CHECK(rows.y1 <= head.layout.side.y1);
   }
+}
+
+// Sizes and texts at which everything is tight; with a lesson beside the page, and without.
+TEST_CASE("in large text, with a lesson or without, step, numbers and names are whole") {
+  for (const auto& [w, h, text] : {std::tuple{3840, 2160, 1.5}, std::tuple{1600, 900, 2.0}, std::tuple{1280, 720, 1.5}})
+    for (const bool rail : {false, true}) {
+      INFO(w << "x" << h << ", text " << text << (rail ? ", with a lesson" : ""));
+      Document document = picture_document();
+      document.view.text_scale = text;
+      Headless head(document, w, h, false, [](SessionSetup& setup) {
+        setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+        setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+      });
+      if (rail) head.session->dispatch(OpenLesson{7, 2});
+      while (head.session->busy()) head.session->dispatch(Work{64});
+      head.frames(4);
+      REQUIRE(head.session->state().step.in_visit());
+      CHECK((head.layout.rail.width() > 0) == rail);
+      const auto stands = [&](const std::string& place, const draw::Rect& panel) {
+        INFO(place);
+        const auto found = head.ui.rects.find(place);
+        REQUIRE(found);
+        CHECK(found->x0 >= panel.x0 - 1);
+        CHECK(found->x1 <= panel.x1 + 1);
+      };
+      stands("transport/phase", head.layout.transport);
+      for (const char* column : {"side/m", "side/tile max", "side/m new", "side/α", "side/ℓ", "side/ℓ new"})
+        stands(column, head.layout.side);
+      stands("scores/numbers", head.layout.scores);
+      // A number of O has room for all of its digits.
+      const draw::Rect o = head.rect("side/o numbers");
+      const std::int64_t d = head.session->problem().shape.d;
+      CHECK(o.width() / float(d) >= draw::text_width(head.theme.fonts.tiny, "−0.00"));
+
+      head.session->dispatch(ShowPage{Page::Tree});
+      head.frames(4);
+      for (const TreeBox& box : head.builder.build(*head.session, room_of(head.layout, head.theme)).tree->boxes) {
+        stands("tree/" + box.name, head.layout.page);
+        CHECK(head.rect("tree/" + box.name).width() >= draw::text_width(head.theme.fonts.tiny, box.name));
+      }
+    }
 }
 
 TEST_CASE("where large text makes the window follow one tile, the whole matrix is shown when asked for") {

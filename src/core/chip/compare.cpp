@@ -21,15 +21,14 @@ struct Side {
   Problem p;
   std::unique_ptr<const Schedule> schedule;
   std::vector<Transfer> transfers;
-  Cost cost;
   Waves waves;
+  Cost cost;
   RunCycles cycles;
   Traffic dram;
 
-  explicit Side(const Problem& problem)
-      : p(problem), schedule(make_schedule(problem)), transfers(transfers_of(*schedule)) {
+  Side(const Problem& problem, const Waves& of_it)
+      : p(problem), schedule(make_schedule(problem)), transfers(transfers_of(*schedule)), waves(of_it) {
     cost = schedule->totals_before(schedule->step_count()).cost;
-    waves = build_waves(p);
     cycles = run_cycles(p, waves);
     dram = estimate_l2(*schedule).dram_total();
   }
@@ -202,8 +201,13 @@ std::string change_text(double left, double right) {
   return text;
 }
 
-Comparison build_comparison(const Problem& left_problem, const Problem& right_problem) {
-  const Side left(left_problem), right(right_problem);
+Comparison build_comparison(const Problem& left, const Problem& right) {
+  return build_comparison(left, right, build_waves(left), build_waves(right));
+}
+
+Comparison build_comparison(const Problem& left_problem, const Problem& right_problem, const Waves& of_left,
+                            const Waves& of_right) {
+  const Side left(left_problem, of_left), right(right_problem, of_right);
   Comparison out{left.p, right.p, {}, left.waves.sms, right.waves.sms, verdict_of(left, right), too_small(left, right)};
   const auto bytes = [&](const char* id, const char* title, const Chosen& chosen, bool always = true) {
     CompareRow row{id,

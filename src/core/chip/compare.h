@@ -49,5 +49,6 @@ std::string change_text(double left, double right);
 
 // Precondition: both are valid and comparable.
 Comparison build_comparison(const Problem& left, const Problem& right);
+Comparison build_comparison(const Problem& left, const Problem& right, const Waves& of_left, const Waves& of_right);
 
 }  // namespace tilewalk

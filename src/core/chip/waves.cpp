@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <queue>
-#include <tuple>
+#include <vector>
 
 #include "base/units.h"
 #include "core/chip/l2_model.h"
@@ -98,15 +97,41 @@ class BlockTimes {
   double one_ = 0, visit_ = 0, edges_ = 0;
 };
 
-// Of places free at the same time an unused one comes first: a block that ends at once had its place too.
+// Of places free at the same time an unused one comes first: a block that ends at once had its place too. Then by
+// place and SM, which `order` has as one number.
 struct Place {
   std::int64_t visited = 0;
-  int sm = 0, place = 0;
-  double free_at = 0;
+  std::uint32_t order = 0;  // place x SMs + SM
   bool used = false;
-  bool operator>(const Place& o) const {
-    return std::tie(visited, used, place, sm) > std::tie(o.visited, o.used, o.place, o.sm);
+  bool operator<(const Place& o) const {
+    if (visited != o.visited) return visited < o.visited;
+    if (used != o.used) return !used;
+    return order < o.order;
   }
+};
+
+// The places as a heap whose first is the next: it only ever takes that one and puts it back later.
+class Places {
+ public:
+  explicit Places(std::int64_t count) : heap_(std::size_t(count)) {
+    for (std::size_t i = 0; i < heap_.size(); ++i) heap_[i].order = std::uint32_t(i);  // sorted, so a heap
+  }
+  const Place& next() const { return heap_.front(); }
+  void put_back(std::int64_t later) {
+    Place moved = heap_.front();
+    moved.visited += later, moved.used = true;
+    const std::size_t size = heap_.size();
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && heap_[child + 1] < heap_[child]) ++child;
+      if (!(heap_[child] < moved)) break;
+      heap_[at] = heap_[child], at = child;
+    }
+    heap_[at] = moved;
+  }
+
+ private:
+  std::vector<Place> heap_;
 };
 
 // The first sections have one head more where heads do not divide.
@@ -154,7 +179,13 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
   const std::int64_t groups = whole_heads ? 1 : walk.groups();
   out.bundle = (out.blocks + options.most_blocks - 1) / options.most_blocks;
   const std::int64_t bundles = (out.blocks + out.bundle - 1) / out.bundle;
-  const auto visits_of = [&](std::int64_t block) { return whole_heads ? 0 : walk.visits(block % groups); };
+  std::vector<std::int64_t> visits_of_group;  // of the groups of every head, where heads are many
+  if (!whole_heads && bundles >= 2 * groups)
+    for (std::int64_t g = 0; g < groups; ++g) visits_of_group.push_back(walk.visits(g));
+  const auto visits_of = [&](std::int64_t block) {
+    if (whole_heads) return std::int64_t(0);
+    return visits_of_group.empty() ? walk.visits(block % groups) : visits_of_group[std::size_t(block % groups)];
+  };
 
   std::vector<std::int64_t> order;  // first-to-last needs none
   if (options.order == BlockOrder::LongestFirst) {
@@ -173,15 +204,15 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
                      [&](std::int64_t a, std::int64_t b) { return rank[std::size_t(a)] < rank[std::size_t(b)]; });
   }
   const BlockTimes times(p, device, int(std::min(each, (out.blocks + device.sms - 1) / device.sms)));
-  std::priority_queue<Place, std::vector<Place>, std::greater<Place>> places;
-  for (std::int64_t i = 0; i < at_once; ++i) places.push({.sm = int(i % device.sms), .place = int(i / device.sms)});
+  Places places(at_once);
+  std::vector<double> free_at(std::size_t(at_once), 0.0);
   for (std::int64_t drawn = 0; drawn < bundles; ++drawn) {
-    Place place = places.top();
-    places.pop();
+    const std::uint32_t place = places.next().order;
+    const int sm = int(place % std::uint32_t(device.sms));
     const std::int64_t block = (order.empty() ? drawn : order[std::size_t(drawn)]) * out.bundle;
     const std::int64_t count = std::min(out.bundle, out.blocks - block), visits = visits_of(block);
-    const double start = place.free_at, end = start + double(count) * times.of(visits);
-    SmLoad& load = out.loads[std::size_t(place.sm)];
+    const double start = free_at[place], end = start + double(count) * times.of(visits);
+    SmLoad& load = out.loads[std::size_t(sm)];
     load.blocks += count;
     load.busy += std::max(0.0, end - std::max(start, load.end));
     load.end = std::max(load.end, end);
@@ -189,12 +220,11 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
     out.cycles = std::max(out.cycles, end);
     if (std::int64_t(out.spans.size()) < options.most_spans) {
       const std::int64_t head = block / groups, group = block % groups;
-      out.spans.push_back({place.sm, place.place, start, end, head / p.shape.heads, head % p.shape.heads,
+      out.spans.push_back({sm, int(place) / device.sms, start, end, head / p.shape.heads, head % p.shape.heads,
                            whole_heads ? -1 : walk.outer_tile(group), whole_heads ? 0 : walk.split(group), visits});
     }
-    place.visited += count * times.in_visits(visits);
-    place.free_at = end, place.used = true;
-    places.push(place);
+    places.put_back(count * times.in_visits(visits));
+    free_at[place] = end;
   }
   double busy = 0, first_end = out.cycles;
   for (const SmLoad& load : out.loads) {

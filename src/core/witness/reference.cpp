@@ -109,9 +109,12 @@ void ReferenceBackward::row(const double* q_i, const double* do_i, std::int64_t 
   for (std::int64_t j = first; j < end; ++j) {
     weight.push_back(dot(q_i, k_.data() + j * d, d) * p.scale_value());
     gradient.push_back(dot(do_i, v_.data() + j * d, d));
+    out_.largest_dp = std::max(out_.largest_dp, std::fabs(gradient.back()));
     largest = std::max(largest, weight.back());
   }
   for (double& w : weight) sum += w = natural ? std::exp(w - largest) : std::exp2(w - largest);
+  if (sum > 0)
+    out_.largest_lse = std::max(out_.largest_lse, std::fabs(largest * (natural ? 1 : std::log(2.0)) + std::log(sum)));
   for (std::size_t n = 0; n < weight.size(); ++n) mean += (weight[n] /= sum) * gradient[n];
   for (std::int64_t j = first; j < end; ++j) {
     const std::size_t n = std::size_t(j - first);

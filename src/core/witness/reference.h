@@ -22,6 +22,8 @@ ReferenceRow reference_row(const Inputs&, std::int64_t batch, std::int64_t head,
 struct ReferenceGradients {
   std::vector<double> dq;      // query heads of the group x n_q x d
   std::vector<double> dk, dv;  // n_kv x d
+  double largest_dp = 0;       // of dP = dO V^T, where the mask lets a query see
+  double largest_lse = 0;      // of the rows' log-sum-exps, in natural units; both without sign
 };
 
 ReferenceGradients reference_gradients(const Inputs&, std::int64_t batch, std::int64_t kv_head);

@@ -1,6 +1,8 @@
 #include "session/desks/export_desk.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 
 #include "files/file_io.h"
 
@@ -15,10 +17,28 @@ std::string whole_path(const std::string& path) {
 
 }  // namespace
 
+bool ExportDesk::would_tell(ExportKind kind) const {
+  const auto hides_any = [this](std::initializer_list<const char*> words) {
+    return std::any_of(words.begin(), words.end(), [this](const char* word) { return lesson_.hides(word); });
+  };
+  switch (kind) {
+    case ExportKind::Counters: return lesson_.asks_for_a_number() || hides_any({"traffic"});
+    case ExportKind::Lanes: return lesson_.asks_for_a_number() || hides_any({"saves", "times"});
+    case ExportKind::Film:
+      return lesson_.asks_for_a_number() || hides_any({"levels", "traffic", "advice", "saves", "times"});
+    case ExportKind::Picture:
+    case ExportKind::Worksheet: return false;
+  }
+  return false;
+}
+
 void ExportDesk::carry_out(const ExportFile& c) {
   exports_.asks_to_replace.clear();
   const ExportRow& row = row_of(c.kind);
   if (exports_.running) return messages_.refuse("An export is running; stop it first", About::Problem);
+  if (would_tell(c.kind))
+    return messages_.refuse("The lesson asks for a number that this file would tell. Answer first, or leave the lesson",
+                            About::Problem);
   if (!c.path.ends_with(row.ending) && !(row.other_ending && c.path.ends_with(row.other_ending)))
     return messages_.refuse(Issues{{"", c.path,
                                     std::string("must end in ") + row.ending +

@@ -1,8 +1,11 @@
 // Exports: one at a time, written elsewhere. The serials ask for one or for its end, and how far it is is reported by
-// Command. A file that stands there is replaced only if that was asked for.
+// Command. A file that stands there is replaced only if that was asked for. What would tell what a lesson asks is
+// refused until it is answered: counters, lanes, and films, which go on to later steps. A picture shows what the window
+// shows, which hides it.
 #pragma once
 
 #include "session/command.h"
+#include "session/desks/lesson_desk.h"
 #include "session/desks/view_desk.h"
 #include "session/message_line.h"
 
@@ -10,7 +13,8 @@ namespace tilewalk {
 
 class ExportDesk {
  public:
-  ExportDesk(MessageLine& messages, ViewDesk& view) : messages_(messages), view_(view) {}
+  ExportDesk(MessageLine& messages, ViewDesk& view, const LessonDesk& lesson)
+      : messages_(messages), view_(view), lesson_(lesson) {}
   const Exports& exports() const { return exports_; }
 
   void stop();
@@ -18,8 +22,11 @@ class ExportDesk {
   void carry_out(const ReportExport&);
 
  private:
+  bool would_tell(ExportKind) const;  // what the lesson that is open asks
+
   MessageLine& messages_;
   ViewDesk& view_;
+  const LessonDesk& lesson_;
   Exports exports_;
 };
 

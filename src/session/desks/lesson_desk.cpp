@@ -43,6 +43,12 @@ bool LessonDesk::hides(const std::string& word) const {
   return among(word + " throughout") || (among(word) && !(screen().task && task().done()));
 }
 
+bool LessonDesk::asks_for_a_number() const {
+  if (!lesson() || done() || !screen().task) return false;
+  const TaskKind kind = screen().task->kind;
+  return kind == TaskKind::Number || kind == TaskKind::Predict || kind == TaskKind::ByHand;
+}
+
 std::vector<Command> LessonDesk::take_due() { return std::exchange(due_, {}); }
 
 void LessonDesk::carry_out(const OpenLesson& c) {

@@ -40,6 +40,7 @@ class LessonDesk {
   const LessonScreen& screen() const { return lesson()->screens[std::size_t(screen_)]; }  // precondition: lesson()
   const LessonScene& scene() const;                    // the screen's, or that of the one before which has one
   bool hides(const std::string& word) const;           // one of kHideWords: not to be seen before the task is done
+  bool asks_for_a_number() const;                      // which has yet to be answered or shown
   const std::string& draft() const { return draft_; }  // as typed so far
   const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the answer last checked
   TaskProgress task() const;                                                // of the screen's task

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 
 #include "measured/held_against.h"
@@ -29,21 +30,29 @@ void RooflineDesk::shape_as_raced(AttentionCall& call) const {
 }
 
 void RooflineDesk::read_times() {
-  if (asked_) return;
-  asked_ = true;
-  if (load_)
-    for (const char* device : kRacedDevices) {
-      Result<RaceTimes> found = load_(device);
-      if (found)
-        times_.push_back(std::move(*found));
-      else
-        messages_.refuse(text_of(found.issues()), About::Deed);
-    }
-  if (!load_processors_) return;
+  want_times();
+  while (busy()) work();
+}
+
+bool RooflineDesk::cards_left() const { return load_ && read_ < std::size(kRacedDevices); }
+bool RooflineDesk::busy() const { return wanted_ && (cards_left() || (load_processors_ && !processors_read_)); }
+
+bool RooflineDesk::work() {
+  if (!busy()) return false;
+  if (cards_left()) {
+    Result<RaceTimes> found = load_(kRacedDevices[read_++]);
+    if (found)
+      times_.push_back(std::move(*found));
+    else
+      messages_.refuse(text_of(found.issues()), About::Deed);
+    return true;
+  }
+  processors_read_ = true;
   if (Result<std::vector<KnownProcessor>> found = load_processors_())
     processors_ = std::move(*found);
   else
     messages_.refuse(text_of(found.issues()), About::Deed);
+  return true;
 }
 
 DeviceModel RooflineDesk::card() const {

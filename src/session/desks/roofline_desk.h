@@ -3,8 +3,9 @@
 // columns, 16,384 tokens in all), until others are chosen. The card may have rates of one's own, typed or measured; a
 // rate that is refused stays in its field and leaves the card as it was. A processor is a recorded one or the one at
 // hand ("cpu", "cpu-16", "your-cpu"); the card stays chosen behind it. Recorded times are read when the page is first
-// opened. This machine is measured elsewhere: the serials ask for it or for its end, and what is found is reported by
-// Command and becomes "your-cpu" and "your-gpu".
+// opened; for the page of comparison, where they are one line of many, between its frames. This machine is measured
+// elsewhere: the serials ask for it or for its end, and what is found is reported by Command and becomes "your-cpu" and
+// "your-gpu".
 #pragma once
 
 #include <functional>
@@ -49,7 +50,10 @@ class RooflineDesk {
         load_(std::move(load)),
         load_processors_(std::move(load_processors)),
         this_machine_(std::move(this_machine)) {}
-  void read_times();  // of every card and processor that was raced, once
+  void read_times();                     // of every card and processor that was raced, once
+  void want_times() { wanted_ = true; }  // the same, but by work(), a card or all processors at a time
+  bool busy() const;
+  bool work();  // true: times have come
 
   const KnownProcessor* processor() const { return processor_ ? &*processor_ : nullptr; }  // null: a card is chosen
   const std::vector<KnownProcessor>& processors() const { return processors_; }            // that were recorded
@@ -81,6 +85,7 @@ class RooflineDesk {
   void carry_out(const ReportMeasure&);
 
  private:
+  bool cards_left() const;
   void ask_anew();
   void reveal();
   void measure();
@@ -95,7 +100,8 @@ class RooflineDesk {
   LoadProcessors load_processors_;
   ThisMachine this_machine_;
   Measuring measuring_ = {};
-  bool asked_ = false;
+  bool wanted_ = false, processors_read_ = false;
+  std::size_t read_ = 0;  // cards
   std::vector<RaceTimes> times_;
   std::vector<KnownProcessor> processors_;
   std::optional<KnownProcessor> processor_;

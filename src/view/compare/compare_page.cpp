@@ -126,19 +126,25 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       cache.warps.reset();
       cache.waves = build_waves(now);
       cache.pinned_waves.reset();
+      cache.comparison.reset();
       cache.compare = {};
-      if (issues.empty()) {
-        cache.pinned_waves = build_waves(baseline);
-        cache.compare = build_compare_model(baseline, now, session.roofline().recorded(now.machine.device));
-      } else {
-        for (const Issue& issue : issues) cache.compare.problems.push_back(issue.text());
-      }
+      if (issues.empty()) cache.pinned_waves = build_waves(baseline);
+      for (const Issue& issue : issues.empty() ? why_not_comparable(baseline, now) : issues)
+        cache.compare.problems.push_back(issue.text());
+      if (cache.compare.problems.empty())
+        cache.comparison = build_comparison(baseline, now, *cache.pinned_waves, *cache.waves);
     }
     cache.now = now;
     cache.baseline = baseline;
     cache.batch = batch, cache.head = head, cache.group = group;
     cache.pinned_batch = other.batch, cache.pinned_head = other.head, cache.pinned_group = other.group;
   }
+
+  // Recorded times may come a little later.
+  const RaceTimes* const times = session.roofline().recorded(now.machine.device);
+  if (cache.comparison && (new_problem || cache.times != times))
+    cache.compare = build_compare_model(*cache.comparison, times);
+  cache.times = times;
 
   const auto tile_of = [](const Problem& p, std::int64_t g) {
     return fmt::format("{} tile {}", row_of(p).walk.block == BlockKind::Head ? "KV" : "Q", g / splits_of(p));

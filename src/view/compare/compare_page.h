@@ -57,6 +57,8 @@ struct ComparePageCache {
   std::vector<Removal> removals;
   std::optional<Waves> waves, pinned_waves;
   std::optional<WarpsModel> warps;  // once asked for
+  std::optional<Comparison> comparison;
+  const RaceTimes* times = nullptr;  // that stand in the table
   CompareModel compare;
   std::uint64_t models = 0;  // how often something dear was built
 };

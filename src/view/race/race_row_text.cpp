@@ -118,7 +118,8 @@ std::string highest_floor_text(const Race& race, const RaceRow& row) {
   const auto bytes = [](double count) { return format_bytes(std::int64_t(count)); };
   if (highest == "S") return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
   if (highest == "bytes") return fmt::format("all tensors, {}, cross HBM once: {} of it", bytes(floors.bytes), ms);
-  return fmt::format("{} at the measured rate: {} of it", highest, ms);
+  if (highest == "FLOPs") return fmt::format("FLOPs at the measured rate: {} of it", ms);
+  return fmt::format("exponentials, 16 a cycle and SM at the top clock: {} of it", ms);
 }
 
 std::string detail_of(const Race& race, const RaceRow& row) {

@@ -1,4 +1,5 @@
 #include "session/command_text.h"
+#include "session/lesson/lesson_file.h"
 #include "session/session.h"
 #include "session/words.h"
 #include "tests/support/catch.h"
@@ -87,4 +88,46 @@ TEST_CASE("a stopped export says that nothing was written, a failed one why") {
   session->dispatch(ReportExport{ended("no space left")});
   CHECK(session->message()->error);
   CHECK(session->message()->text == "no space left");
+}
+
+TEST_CASE("what would tell what a lesson asks is not written before the answer, and the message says so") {
+  test::TemporaryFolder folder;
+  SessionSetup setup;
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  const Document picture = setup.presets.front().document;
+  const std::unique_ptr<Session> session = std::move(*Session::open(picture, std::move(setup)));
+  const auto starts = [&](ExportKind kind) {
+    session->dispatch(ExportFile{kind, folder.file(row_of(kind).name)});
+    const bool running = session->exporting().running;
+    if (!running) CHECK(session->message()->text.find("The lesson asks for a number") == 0);
+    if (running) session->dispatch(ReportExport{ended()});
+    return running;
+  };
+  struct Asked {
+    int lesson;
+    std::int64_t screen;
+  };
+  for (const Asked& asked : {Asked{5, 1}, Asked{7, 2}, Asked{14, 4}}) {  // a number, by hand, a guess
+    CAPTURE(asked.lesson, asked.screen);
+    session->dispatch(OpenLesson{asked.lesson, asked.screen});
+    while (session->busy()) session->dispatch(Work{64});
+    REQUIRE(session->lesson().asks_for_a_number());
+    CHECK_FALSE(starts(ExportKind::Counters));
+    CHECK_FALSE(starts(ExportKind::Lanes));
+    CHECK_FALSE(starts(ExportKind::Film));
+    CHECK(starts(ExportKind::Picture));  // which shows what the window shows
+    CHECK(starts(ExportKind::Worksheet));
+  }
+  session->dispatch(OpenLesson{5, 1});
+  session->dispatch(Action::LessonAnswer);
+  CHECK(starts(ExportKind::Counters));
+  CHECK(starts(ExportKind::Film));
+  session->dispatch(OpenLesson{1, 1});  // the next lesson asks how far the memories are apart: hidden throughout
+  session->dispatch(Action::LessonAnswer);
+  REQUIRE(session->lesson().done());
+  CHECK(starts(ExportKind::Counters));
+  CHECK_FALSE(starts(ExportKind::Film));
+  session->dispatch(Action::LeaveLesson);
+  for (const ExportRow& row : kExports) CHECK(starts(row.kind));
 }

@@ -177,7 +177,19 @@ TEST_CASE("a recording opens as its problem, and what opens nothing says why") {
   session->dispatch(OpenFile{part});
   CHECK(session->message()->text.find("k: is missing") != std::string::npos);
   CHECK(session->problem() == recorded->problem);
+
+  for (const char* name : {"picture.png", "notes.md", "notes", ".toml.swp"}) {
+    test::write_text(other.file(name), "\x89PNG\r\n");
+    session->dispatch(OpenFile{other.file(name)});
+    CHECK(session->message()->text.find(std::string(name) + ": is none of the kinds of file") != std::string::npos);
+  }
+  session->dispatch(OpenFile{other.file("gone.png")});
+  CHECK(session->message()->text.find("there is no such file") != std::string::npos);
+  session->dispatch(OpenFile{other.path()});
+  CHECK(session->message()->text.find("is a folder") != std::string::npos);
+  CHECK(session->problem() == recorded->problem);
 }
+
 TEST_CASE("presets read on the way are handed on and not read again") {
   Opening opening;
   opening.presets.push_back({"own", {}});

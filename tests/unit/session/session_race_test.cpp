@@ -113,3 +113,31 @@ TEST_CASE("a choice changes what it names and nothing else") {
   table.session->dispatch(ChooseRace{.metric = RaceMetric::Time});
   CHECK(table.session->race().choice.metric == RaceMetric::Time);
 }
+
+TEST_CASE("the page of comparison opens before recorded times are read, and then a card at a time") {
+  int loaded = 0;
+  SessionSetup setup;
+  setup.load_times = [&loaded](const std::string& device) -> Result<RaceTimes> {
+    ++loaded;
+    RaceTimes times;
+    times.device = device;
+    return times;
+  };
+  const std::unique_ptr<Session> session = std::move(*Session::open({}, std::move(setup)));
+  while (session->busy()) session->dispatch(Work{64});
+  session->dispatch(Action::ShowCompare);
+  CHECK(loaded == 0);
+  CHECK(session->busy());
+  CHECK_FALSE(session->roofline().recorded());
+  const std::uint64_t before = session->revision();
+  session->dispatch(Work{1});
+  CHECK(loaded == 1);
+  CHECK(session->revision() > before);  // or nobody would draw them
+  CHECK(session->roofline().recorded());
+  while (session->busy()) session->dispatch(Work{1});
+  CHECK(loaded == int(std::size(kRacedDevices)));
+  session->dispatch(Action::ShowCompare);
+  session->dispatch(Action::ShowCompare);
+  CHECK_FALSE(session->busy());
+  CHECK(loaded == int(std::size(kRacedDevices)));
+}

@@ -1,9 +1,6 @@
 #include "session/session.h"
 
-#include <filesystem>
-
 #include "tests/support/catch.h"
-#include "tests/support/temporary_folder.h"
 
 using namespace tilewalk;
 
@@ -220,87 +217,6 @@ TEST_CASE("a check report about an earlier problem is dropped") {
   CHECK(s->check().verdict == Verdict::Equal);
 }
 
-TEST_CASE("saving and opening restores the very document") {
-  const auto s = open();
-  s->dispatch(GoToStep{28});
-  s->dispatch(EditValue{TensorId::V, 3, 2, "-0.25"});
-  send(*s, Action::ToggleTheme);
-  const Document saved = s->document();
-  const test::TemporaryFolder folder;
-  const std::string path = folder.file("s.toml");
-  s->dispatch(SaveFile{path});
-  REQUIRE(s->message());
-  INFO(s->message()->text);
-  REQUIRE_FALSE(s->message()->error);
-  send(*s, Action::First);
-  send(*s, Action::ClearValues);
-  s->dispatch(OpenFile{path});
-  CHECK(s->document() == saved);
-}
-
-TEST_CASE("saving over a file that is not the session open here asks first") {
-  test::TemporaryFolder folder;
-  const std::string mine = folder.file("mine.toml"), other = folder.file("other.toml");
-  const auto s = open();
-  s->dispatch(SaveFile{mine});
-  s->dispatch(SaveFile{other});  // new: nothing is lost
-  const std::string before = test::read_text(other);
-  s->dispatch(OpenFile{mine});
-  s->dispatch(GoToStep{9});
-  send(*s, Action::SaveFileDialog);
-  s->dispatch(SaveFile{other});
-  CHECK(test::read_text(other) == before);
-  CHECK(s->editing().asks_to_replace() == other);
-  CHECK(s->view().dialog() == Dialog::SaveFile);
-  REQUIRE(s->message());
-  CHECK(s->message()->error);
-  s->dispatch(SaveFile{mine});  // the one open: no question
-  CHECK(s->editing().asks_to_replace().empty());
-  CHECK_FALSE(s->message()->error);
-  s->dispatch(SaveFile{other, true});
-  CHECK(test::read_text(other) == test::read_text(mine));
-  CHECK(s->editing().path() == other);
-  CHECK(s->view().dialog() == Dialog::None);
-
-  test::write_text(other, before + "\n# by another hand\n");
-  s->dispatch(SaveFile{other});
-  CHECK(s->message()->text.find("changed by somebody else") != std::string::npos);
-  CHECK(test::read_text(other).ends_with("hand\n"));
-}
-
-TEST_CASE("a session opened on the command line is saved under its name without a question") {
-  test::TemporaryFolder folder;
-  const std::string path = folder.file("s.toml");
-  REQUIRE(save_document(document_of(), path).ok());
-  Result<Opening> opening = open_document({document_of(), nullptr}, nullptr);
-  REQUIRE(opening.ok());
-  opening->session = {path, identity_of(path)};
-  const auto s = Session::of(std::move(*opening), {});
-  CHECK(s->editing().path() == path);
-  s->dispatch(SaveFile{path});
-  CHECK_FALSE(s->message()->error);
-}
-
-TEST_CASE("a session is saved as .toml and as nothing else") {
-  test::TemporaryFolder folder;
-  const auto s = open();
-  for (const char* name : {"s.npy", "s"}) {
-    s->dispatch(SaveFile{folder.file(name)});
-    CHECK(s->message()->error);
-    CHECK_FALSE(std::filesystem::exists(folder.file(name)));
-  }
-}
-
-TEST_CASE("a file that is not there leaves everything as it was") {
-  const auto s = open();
-  s->dispatch(GoToStep{5});
-  const Document before = s->document();
-  s->dispatch(OpenFile{"/no/such/file.toml"});
-  CHECK(s->document() == before);
-  REQUIRE(s->message());
-  CHECK(s->message()->error);
-}
-
 TEST_CASE("a live check without a GPU is refused in words, not asked for") {
   SessionSetup setup;
   setup.gpu_reason = "No NVIDIA driver was found.";
@@ -317,34 +233,6 @@ TEST_CASE("zoom stays between the whole matrix and a single cell") {
   CHECK(s->walk().grid_view().zoom == 16);
   for (int i = 0; i < 60; ++i) send(*s, Action::ZoomOut);
   CHECK(s->walk().grid_view() == GridView{});
-}
-
-TEST_CASE("a saved session brings back the page and what was pinned") {
-  test::TemporaryFolder folder;
-  Document d = document_of();
-  d.problem.schedule = ScheduleKind::FlashV3;
-  const auto s = open(d);
-  send(*s, Action::PinNow);
-  s->dispatch(SetLaneOption{LaneOption::PingPong, 0});
-  send(*s, Action::ShowWarps);
-  s->dispatch(SaveFile{folder.file("s.toml")});
-  const Problem pinned = s->baseline();
-  REQUIRE(pinned != s->problem());
-
-  const auto again = open();
-  again->dispatch(OpenFile{folder.file("s.toml")});
-  CHECK(again->page() == Page::Compare);
-  CHECK(again->compare().filling() == Filling::Warps);
-  CHECK(again->baseline() == pinned);
-  CHECK(again->document() == s->document());
-
-  again->dispatch(PinSchedule{ScheduleKind::FlashV1});
-  send(*again, Action::ShowRace);
-  again->dispatch(SaveFile{folder.file("s.toml")});
-  s->dispatch(OpenFile{folder.file("s.toml")});
-  CHECK(s->page() == Page::Race);
-  CHECK_FALSE(s->race().recorded_missing.empty());  // it was asked for: there is none here
-  CHECK(s->baseline().schedule == ScheduleKind::FlashV1);
 }
 
 TEST_CASE("a session that had the chip's lanes pinned says so where they cannot be read") {

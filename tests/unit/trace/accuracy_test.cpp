@@ -64,9 +64,54 @@ TEST_CASE("every schedule keeps FlashAttention's rule in every precision, over a
         CHECK(q.of_rows == (q.tensor == TensorId::dK || q.tensor == TensorId::dV ? 2 * 2 * 40 : 2 * 4 * 40));
         CHECK(q.error > 0);
         CHECK(q.plain > 0);
-        CHECK(q.bound == 2 * q.plain + rule_floor(dtype));
+        CHECK(q.floor > 0);
+        CHECK(q.bound == 2 * q.plain + q.floor);
       }
     }
+}
+
+TEST_CASE("the small term is twice what adding and taking away 0.3 costs a right value") {
+  CHECK(rule_floor(DType::Fp32, 0) == 0);
+  // 0.3 lies 2^-25 from its neighbours in fp32: what is smaller than half of that is gone.
+  CHECK(rule_floor(DType::Fp32, 0x1p-30) == 2 * 0x1p-30);
+  CHECK(rule_floor(DType::Fp32, 1e-12) == Approx(2e-12));
+  // From 8 on values lie 2^-20 apart in fp32, 2^-7 in fp16, 2^-4 in bf16: what comes there from below is off by half of
+  // that at most, twice. What does not change its exponent comes back whole.
+  for (const auto& [dtype, unit] : {std::pair{DType::Fp32, 0x1p-20}, {DType::Fp16, 0x1p-7}, {DType::Bf16, 0x1p-4}}) {
+    double largest = 0, within = 0;
+    for (int i = 0; i < 64; ++i) {
+      largest = std::max(largest, rule_floor(dtype, 7.75 + double(i) / 400));
+      within = std::max(within, rule_floor(dtype, 5 + double(i) / 97));
+    }
+    CHECK(largest == unit);
+    CHECK(within == 0);
+  }
+  CHECK(rule_floor(DType::Fp16, 1e9) == 0);  // beyond fp16: what is not finite fails elsewhere
+}
+
+// Sixteen rows of four values: naive attention is often right by luck there.
+TEST_CASE(
+    "gradients of a right backward pass keep the rule, however small the problem, and those of a wrong one do not") {
+  int lucky = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1})
+      for (const Distribution distribution : {Distribution::Normal, Distribution::Integers}) {
+        Problem p;
+        p.schedule = kind;
+        p.shape.mask.kind = MaskKind::Causal;
+        p.machine.sram_bytes = 1 << 20;
+        p.numerics.seed = seed;
+        p.numerics.distribution = distribution;
+        const AccuracyReport report = measure_accuracy(Inputs(p));
+        INFO(test::as_text(p));
+        INFO(sentence_of(p, report));
+        CHECK(report.verdict == Verdict::WithinRule);
+        for (const QuantityError& q : report.quantities) lucky += q.error > 2 * q.plain + 0x1p-25 ? 1 : 0;
+        for (const QuantityError& q : report.quantities) CHECK(q.floor < 1e-4);
+        p.fault = Fault::MaskOffByOne;
+        if (fault_applies(p.fault, kind)) CHECK(measure_accuracy(Inputs(p)).verdict == Verdict::Diverged);
+      }
+  CHECK(lucky > 0);  // or this holds nothing
 }
 
 TEST_CASE("the distances are the largest ones of all outputs") {

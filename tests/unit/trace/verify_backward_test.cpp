@@ -1,33 +1,10 @@
 // The checker on traces of the backward passes: one flipped bit, whatever the quantity, is named by where it was made.
-#include <bit>
-
-#include "core/schedules/registry.h"
-#include "kernels/kernel_api.h"
-#include "tests/support/catch.h"
-#include "trace/verify.h"
+#include "tests/unit/trace/damaged_trace.h"
 
 using namespace tilewalk;
+using namespace tilewalk::test;
 
 namespace {
-
-Problem problem_of(ScheduleKind kind) {
-  Problem p;  // 16 rows, tiles of 4, causal: 10 visits, backward_standard 16
-  p.schedule = kind;
-  p.shape.mask.kind = MaskKind::Causal;
-  return p;
-}
-
-Trace trace_of(const Problem& p, TraceDetail detail = TraceDetail::State) {
-  KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), detail);
-  REQUIRE(outcome.result.has_value());
-  return std::move(*outcome.result->trace);
-}
-
-CheckReport check(const Problem& p, Trace trace) {
-  return verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(trace)));
-}
-
-void flip_lowest_bit(float& x) { x = std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ 1u); }
 
 // One flipped bit of a backward trace, and where the check must find it.
 struct FlippedBit {

@@ -2,39 +2,18 @@
 // place.
 #include "trace/verify.h"
 
-#include <bit>
 #include <cmath>
 #include <limits>
 
-#include "core/schedules/registry.h"
-#include "kernels/kernel_api.h"
-#include "tests/support/catch.h"
+#include "tests/unit/trace/damaged_trace.h"
 #include "trace/digests.h"
 
 using namespace tilewalk;
+using namespace tilewalk::test;
 
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-Problem problem_of(ScheduleKind kind) {
-  Problem p;  // 16 rows, tiles of 4, causal: 10 visits for flash_v2, 16 for standard
-  p.schedule = kind;
-  p.shape.mask.kind = MaskKind::Causal;
-  return p;
-}
-
-Trace trace_of(const Problem& p, TraceDetail detail = TraceDetail::State) {
-  KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), detail);
-  REQUIRE(outcome.result.has_value());
-  return std::move(*outcome.result->trace);
-}
-
-CheckReport check(const Problem& p, Trace trace, const std::string& digest = {}) {
-  return verify(make_schedule(p), Inputs(p), std::make_shared<Trace>(std::move(trace)), {digest});
-}
-
-void flip_lowest_bit(float& x) { x = std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ 1u); }
 
 // Moves or copies all of a visit's arrays, as if the kernel had recorded it in another's place.
 struct VisitArrays {
@@ -277,58 +256,6 @@ TEST_CASE("a score that overflows is not finite even though both sides agree") {
     REQUIRE(report.first->quantity == Quantity::S);
     REQUIRE(report.differing == 0);
   }
-}
-
-TEST_CASE("a damaged hash names the visit and counts once") {
-  for (ScheduleKind kind : all_schedules()) {
-    if (!has_kernel(kind)) continue;
-    const Problem p = problem_of(kind);
-    Trace damaged = trace_of(p, TraceDetail::Hashes);
-    REQUIRE(check(p, damaged).verdict == Verdict::Equal);
-    damaged.hashes[3] ^= std::uint64_t(1) << 40;
-    damaged.hashes[8] += 1;
-    const CheckReport report = check(p, damaged);
-    REQUIRE(report.verdict == Verdict::Diverged);
-    REQUIRE(report.differing == 2);
-    REQUIRE(report.first->visit_index == 3);
-    const bool backward = is_backward(kind);
-    REQUIRE(report.first->quantity == (backward ? Quantity::GradientHash : Quantity::VisitHash));
-    REQUIRE(report.first->phase == (backward                        ? Phase::GradK
-                                    : kind == ScheduleKind::FlashV1 ? Phase::Normalise
-                                                                    : Phase::Accumulate));
-    REQUIRE(report.first->row == -1);
-    REQUIRE(report.first->col == -1);
-    REQUIRE_FALSE(report.first->got.has_value());
-    REQUIRE_FALSE(report.first->ulp.has_value());
-    REQUIRE_FALSE(report.max_ulp.has_value());
-  }
-}
-
-TEST_CASE("hashes see a single bit of m, l, alpha or o, and two values that changed places") {
-  VisitState visit;
-  visit.m = {1, 2};
-  visit.l = {3, 4};
-  visit.alpha = {0.5f, 0.25f};
-  visit.o = {1, 2, 3, 4};
-  const std::uint64_t right = digest_of_visit(visit);
-  for (auto array : {&VisitState::m, &VisitState::l, &VisitState::alpha, &VisitState::o}) {
-    VisitState damaged = visit;
-    flip_lowest_bit((damaged.*array)[1]);
-    REQUIRE(digest_of_visit(damaged) != right);
-    damaged = visit;
-    std::swap((damaged.*array)[0], (damaged.*array)[1]);
-    REQUIRE(digest_of_visit(damaged) != right);
-  }
-}
-
-TEST_CASE("a damaged output hash is found after the last visit of its Q tile") {
-  const Problem p = problem_of(ScheduleKind::FlashV2);
-  Trace damaged = trace_of(p, TraceDetail::Hashes);
-  damaged.out_hashes[1] ^= 1;
-  const CheckReport report = check(p, damaged);
-  REQUIRE(report.first->quantity == Quantity::OutputHash);
-  REQUIRE(report.first->q_tile == 1);
-  REQUIRE(report.first->kv_tile == -1);
 }
 
 TEST_CASE("a truncated, stale or foreign trace is not checked, and a sentence says why") {

@@ -79,16 +79,29 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
                          m.verdict) +
          2 * s;
 
-  const float right = p.x + p.width - 6 * s, column = std::min(108 * s, p.width * 0.21f);
-  const float ends[] = {right - 2 * column, right - column, right};
-  const std::string* heads[] = {&m.left_title, &m.right_title, nullptr};
-  word(f, p.fonts.tiny, p.x + 6 * s, p.y, p.colours.muted,
-       draw::elided(p.fonts.tiny, m.heading, ends[0] - column - p.x));
-  for (int c = 0; c < 3; ++c)
-    word_right(f, p.fonts.tiny, ends[c], p.y, p.colours.muted, heads[c] ? *heads[c] : "difference");
-  p.y += 18 * s;
+  // Figures as wide as they are; a title that does not fit beside them goes on in a second line.
+  const std::string heads[] = {m.left_title, m.right_title, "difference"};
+  const float right = p.x + p.width - 6 * s;
+  float column = 0;
+  for (const std::string& head : heads) column = std::max(column, draw::text_width(p.fonts.tiny, head));
+  for (const CompareLine& line : m.lines)
+    for (const std::string* text : {&line.left, &line.right, &line.difference})
+      column = std::max(column, draw::text_width(p.fonts.mono_small, *text));
+  column = std::min(column + 10 * s, p.width * 0.24f);
+  const float ends[] = {right - 2 * column, right - column, right}, titles = ends[0] - column - p.x - 6 * s;
+  const auto height_of = [&](std::string_view text) {
+    return draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, titles, 0, text);
+  };
+  const float one_line = height_of("S"),
+              heading_high = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, titles, 0, m.heading);
+  draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y - 2 * s, titles, p.colours.muted, m.heading);
+  explain(f, m.heading, {p.x, p.y, p.x + titles, p.y + heading_high}, m.heading);
+  const float head_y = p.y + std::max(0.0f, heading_high - p.fonts.tiny.size * 1.42f);
+  for (int c = 0; c < 3; ++c) word_right(f, p.fonts.tiny, ends[c], head_y, p.colours.muted, heads[c]);
+  p.y = head_y + 18 * s;
   for (const CompareLine& line : m.lines) {
-    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 18.5f * s};
+    const std::string title = line.title + (line.modelled ? " *" : "");
+    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 18.5f * s + std::max(0.0f, height_of(title) - one_line)};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line, draw::hairline());
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
     const Hit h = hit(f, line.id, r);
@@ -96,8 +109,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     if (h.hovered) tooltip(f.theme, with_meanings(listed ? "Click: the transfers behind it" : line.tip, line.title));
     if (listed && h.clicked) f.push(ShowTransfers{line.id});
     const float at = r.y0 + 3 * s;
-    draw::text(p.list, p.fonts.body, p.x + 6 * s, r.y0 + 1.5f * s, p.colours.text,
-               draw::elided(p.fonts.body, line.title + (line.modelled ? " *" : ""), ends[0] - column - p.x));
+    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 6 * s, r.y0 + 1.5f * s, titles, p.colours.text, title);
     draw::text_right(p.list, p.fonts.mono_small, ends[0], at, p.colours.text,
                      draw::elided(p.fonts.mono_small, line.left, column));
     draw::text_right(p.list, p.fonts.mono_small, ends[1], at, p.colours.text,

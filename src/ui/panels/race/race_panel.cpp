@@ -1,7 +1,9 @@
 // The page of the race: what was raced and where, bars at one shape, curves over N.
 #include <algorithm>
+#include <functional>
 
 #include "ui/panels/chip_rows.h"
+#include "ui/panels/columns.h"
 #include "ui/panels/panels.h"
 #include "ui/plot.h"
 #include "view/words/glossary.h"
@@ -113,49 +115,40 @@ void draw_race_panel(const UiFrame& f, Panel& p) {
 
 namespace {
 
+// A mark with its rung's name, and figures.
+template <class Row>
+void draw_rows(const UiFrame& f, Panel& p, const std::vector<std::string>& heads, const std::vector<Row>& rows,
+               const std::function<bool(const Row&)>& is_best) {
+  const float s = p.s;
+  float names = 0;
+  std::vector<const std::vector<std::string>*> cells;
+  for (const Row& row : rows) {
+    names = std::max(names, 22 * s + draw::text_width(p.fonts.strong, row.title));
+    cells.push_back(&row.cells);
+  }
+  const Columns columns(p, names, heads, cells);
+  columns.draw_heads(f, p, heads);
+  for (const Row& row : rows) {
+    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
+    const Font& name = is_best(row) ? p.fonts.strong : p.fonts.body;
+    draw_mark(p, row.look, {p.x + 8 * s, p.y + 10.5f * s}, 4 * s);
+    draw::text(p.list, name, p.x + 22 * s, p.y + 10.5f * s - name.size / 2, p.colours.text,
+               draw::elided(name, row.title, p.width - 22 * s));
+    explain(f, "of " + row.title, {p.x, p.y, p.x + names, p.y + 20 * s}, row.title);
+    columns.draw_figures(p, is_best(row) ? p.fonts.mono_strong : p.fonts.mono_small, p.colours.text, row.cells);
+    p.y += columns.row_height();
+  }
+}
+
 // Every figure of the bars' rows.
 void draw_table(const UiFrame& f, Panel& p, const RaceModel& m) {
-  const float s = p.s, names = std::min(148 * s, p.width * 0.34f);
-  const float pitch = (p.width - names - 4 * s) / float(std::max<std::size_t>(1, m.table_heads.size()));
-  const auto right = [&](std::size_t column) { return p.x + names + pitch * float(column + 1); };
-  for (std::size_t c = 0; c < m.table_heads.size(); ++c)
-    word_right(f, p.fonts.tiny, right(c), p.y, p.colours.muted, m.table_heads[c]);
-  p.y += 18 * s;
-  for (const RaceLine& line : m.table) {
-    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
-    const Font& name = line.best ? p.fonts.strong : p.fonts.body;
-    draw_mark(p, line.look, {p.x + 8 * s, p.y + 10.5f * s}, 4 * s);
-    draw::text(p.list, name, p.x + 22 * s, p.y + 10.5f * s - name.size / 2, p.colours.text,
-               draw::elided(name, line.title, names - 28 * s));
-    explain(f, "of " + line.title, {p.x, p.y, p.x + names, p.y + 20 * s}, line.title);
-    const Font& figures = line.best ? p.fonts.mono_strong : p.fonts.mono_small;
-    for (std::size_t c = 0; c < line.cells.size(); ++c)
-      draw::text_right(p.list, figures, right(c), p.y + 10.5f * s - figures.size / 2, p.colours.text,
-                       draw::elided(figures, line.cells[c], pitch - 6 * s));
-    p.y += 21 * s;
-  }
+  draw_rows<RaceLine>(f, p, m.table_heads, m.table, [](const RaceLine& line) { return line.best; });
 }
 
 // The same rows beside what paper and the model say.
 void draw_predicted(const UiFrame& f, Panel& p, const RaceModel& m) {
-  const float s = p.s, names = std::min(148 * s, p.width * 0.34f);
-  const float pitch = (p.width - names) / float(m.predicted_heads.size());
-  const auto right = [&](std::size_t column) { return p.x + names + pitch * float(column + 1); };
-  for (std::size_t c = 0; c < m.predicted_heads.size(); ++c)
-    word_right(f, p.fonts.tiny, right(c), p.y, p.colours.muted,
-               draw::elided(p.fonts.tiny, m.predicted_heads[c], pitch - 6 * s));
-  p.y += 18 * s;
-  for (const RacePredicted& row : m.predicted) {
-    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
-    draw_mark(p, row.look, {p.x + 8 * s, p.y + 10.5f * s}, 4 * s);
-    draw::text(p.list, p.fonts.body, p.x + 22 * s, p.y + 10.5f * s - p.fonts.body.size / 2, p.colours.text,
-               draw::elided(p.fonts.body, row.title, names - 28 * s));
-    for (std::size_t c = 0; c < row.cells.size(); ++c)
-      draw::text_right(p.list, p.fonts.mono_small, right(c), p.y + 10.5f * s - p.fonts.mono_small.size / 2,
-                       p.colours.text, draw::elided(p.fonts.mono_small, row.cells[c], pitch - 6 * s));
-    p.y += 21 * s;
-  }
-  p.y += 8 * s;
+  draw_rows<RacePredicted>(f, p, m.predicted_heads, m.predicted, [](const RacePredicted&) { return false; });
+  p.y += 8 * p.s;
 }
 
 }  // namespace
@@ -233,45 +226,57 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note);
 }
 
+namespace {
+
+// Marks with names, in as many lines as they need; then what else is marked in the plot: in it, a curve could cover its
+// words. Without a frame nothing is drawn. Returns the height.
+float legend(const UiFrame* f, Panel& p, const RaceModel& m) {
+  const float s = p.s, top = p.y;
+  float x = p.x, y = top;
+  const auto entry = [&](std::string_view words) {
+    const float w = draw::text_width(p.fonts.body, words) + 44 * s;
+    if (x > p.x && x + w > p.x + p.width) x = p.x, y += 20 * s;
+    if (f) word(*f, p.fonts.body, x + 26 * s, y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
+    x += w;
+    return x - w;
+  };
+  for (const RaceCurve& curve : m.curves) {
+    const float at = entry(curve.title);
+    if (!f) continue;
+    const ImU32 c = colour_of(p.colours, curve.look);
+    plot::line(p.list, {{at, y + 8 * s}, {at + 20 * s, y + 8 * s}}, c, 1.8f * s, curve.look.hollow);
+    draw_mark(p, curve.look, {at + 10 * s, y + 8 * s}, 4.5f * s);
+  }
+  if (m.peak_y) {
+    const float at = entry("measured ceiling");
+    if (f) plot::level(p.list, y + 8 * s, at, at + 20 * s, p.colours.warn, 1.4f * s);
+  }
+  if (m.marks_missing) {
+    const float at = entry("out of memory, or not reported");
+    if (f) draw::sign(p.list, draw::Sign::Cross, {at + 1 * s, y - 1 * s, at + 19 * s, y + 17 * s}, p.colours.text, s);
+  }
+  return y + 26 * s - top;
+}
+
+float legend_height(Panel& p, const RaceModel& m) { return legend(nullptr, p, m); }
+void draw_legend(const UiFrame& f, Panel& p, const RaceModel& m) { p.y += legend(&f, p, m); }
+
+}  // namespace
+
 void draw_race_curves_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.race;
   const float s = p.s;
   p.caption("Over N");
   word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.curves_title, p.width));
   p.y += 26 * s;
-  // Legend: marks with names, in as many lines as they need.
-  float x = p.x;
-  for (const RaceCurve& curve : m.curves) {
-    const float w = draw::text_width(p.fonts.body, curve.title) + 44 * s;
-    if (x > p.x && x + w > p.x + p.width) x = p.x, p.y += 20 * s;
-    const ImU32 c = colour_of(p.colours, curve.look);
-    plot::line(p.list, {{x, p.y + 8 * s}, {x + 20 * s, p.y + 8 * s}}, c, 1.8f * s, curve.look.hollow);
-    draw_mark(p, curve.look, {x + 10 * s, p.y + 8 * s}, 4.5f * s);
-    word(f, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, curve.title);
-    x += w;
-  }
-  // What else is marked in the plot stands here too: in it, a curve could cover its words.
-  const auto entry = [&](std::string_view words) {
-    const float w = draw::text_width(p.fonts.body, words) + 44 * s;
-    if (x > p.x && x + w > p.x + p.width) x = p.x, p.y += 20 * s;
-    const float at = x;
-    word(f, p.fonts.body, at + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
-    x += w;
-    return at;
-  };
-  if (m.peak_y) {
-    const float at = entry("measured ceiling");
-    plot::level(p.list, p.y + 8 * s, at, at + 20 * s, p.colours.warn, 1.4f * s);
-  }
-  if (m.marks_missing) {
-    const float at = entry("out of memory, or not reported");
-    draw::sign(p.list, draw::Sign::Cross, {at + 1 * s, p.y - 1 * s, at + 19 * s, p.y + 17 * s}, p.colours.text, s);
-  }
-  p.y += 26 * s;
+  // The legend stands above, or where it would leave no plot to be seen, below.
+  const float least = 150 * s;
+  const bool above = p.rect.y1 - 42 * s - p.y - legend_height(p, m) >= least;
+  if (above) draw_legend(f, p, m);
   float axis = 0;
   for (const RaceTick& tick : m.y_ticks) axis = std::max(axis, draw::text_width(p.fonts.tiny, tick.text));
   const draw::Rect area{p.x + axis + 14 * s, p.y + 8 * s, p.x + p.width - 16 * s,
-                        std::max(p.y + 90 * s, p.rect.y1 - 42 * s)};
+                        std::max(p.y + least - 50 * s, p.rect.y1 - 42 * s)};
   for (const RaceTick& tick : m.y_ticks) {
     const float y = plot::place(area, 0, tick.at).y;
     p.list->AddLine({area.x0, y}, {area.x1, y}, p.colours.row_line, draw::hairline());
@@ -317,6 +322,9 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
   const Hit h = hit(f, "plot", area);
   if (h.hovered && under) tooltip(f.theme, *under);
   p.y = area.y1 + 24 * s;
+  if (above) return;
+  p.y += 10 * s;
+  draw_legend(f, p, m);
 }
 
 }  // namespace tilewalk

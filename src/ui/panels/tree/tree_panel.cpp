@@ -1,5 +1,5 @@
 // The page of the family tree: years from left to right, a lane for each kind of change, lines from what a kernel was
-// built on; below, what is said of the chosen one.
+// built on; below, what is said of the chosen one. Where names have no room in their years, a lane is a list.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -99,12 +99,13 @@ std::string label_of(const TreeBox& b) { return (b.exact ? "" : "~ ") + b.name; 
 
 float dot_width(const Panel& p, const TreeBox& b) { return b.shown_here ? 12 * p.s : 0; }
 
-// The same for all boxes: the smaller, where one of them asks for it.
-const Font& box_font(const Panel& p, const TreeModel& m, const Grid& g) {
-  for (const TreeBox& b : m.boxes)
-    if (draw::text_width(p.fonts.body, label_of(b)) + dot_width(p, b) + 10 * p.s > g.box(b, p.s).width())
-      return p.fonts.tiny;
-  return p.fonts.body;
+float label_room(const Panel& p, const TreeBox& b, const Font& font) {
+  return draw::text_width(font, label_of(b)) + dot_width(p, b) + 10 * p.s;
+}
+
+bool fits(const Panel& p, const TreeModel& m, const Grid& g, const Font& font) {
+  return std::all_of(m.boxes.begin(), m.boxes.end(),
+                     [&](const TreeBox& b) { return label_room(p, b, font) <= g.box(b, p.s).width(); });
 }
 
 void draw_box(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Rect& r, const Font& font) {
@@ -123,6 +124,37 @@ void draw_box(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Re
                                 .label_at = ImVec2(r.x0 + 6 * s + dot, (r.y0 + r.y1 - font.size) / 2)});
   if (b.shown_here) p.list->AddCircleFilled({r.x0 + 9 * s, (r.y0 + r.y1) / 2}, 3 * s, p.colours.good);
   if (clicked) f.push(b.choose);
+}
+
+// Lane by lane its members with their years, in as many lines as they need.
+void draw_lists(const UiFrame& f, Panel& p, const TreeModel& m) {
+  const float s = p.s, high = 26 * s, end = p.x + p.width;
+  float titles = 0;
+  for (const TreeLane& lane : m.lanes) titles = std::max(titles, draw::text_width(p.fonts.tiny, lane.title));
+  const bool beside = p.width > titles + 480 * s;  // a title stands left of its members, or above them
+  for (const TreeLane& lane : m.lanes) {
+    p.list->AddLine({p.x, p.y}, {end, p.y}, p.colours.row_line, draw::hairline());
+    p.y += 5 * s;
+    const float title = draw::text_width(p.fonts.tiny, lane.title);
+    const float title_y = p.y + (beside ? (high - p.fonts.tiny.size) / 2 : 0),
+                first = beside ? p.x + titles + 14 * s : p.x;
+    draw::text(p.list, p.fonts.tiny, p.x, title_y, p.colours.muted, lane.title);
+    if (hit(f, "lane " + lane.title, {p.x, title_y, p.x + title, title_y + 14 * s}).hovered)
+      tooltip(f.theme, lane.title + ": " + lane.meaning);
+    if (!beside) p.y += 16 * s;
+    float x = first;
+    for (std::size_t column = 0; column < m.columns.size(); ++column)
+      for (const TreeBox& b : m.boxes) {
+        if (b.column != int(column) || b.row < lane.row || b.row >= lane.row + lane.rows) continue;
+        const std::string& year = m.columns[column].year;
+        const float before = draw::text_width(p.fonts.tiny, year) + 5 * s, wide = label_room(p, b, p.fonts.body);
+        if (x > first && x + before + wide > end) x = first, p.y += high + 4 * s;
+        draw::text(p.list, p.fonts.tiny, x, p.y + (high - p.fonts.tiny.size) / 2, p.colours.muted, year);
+        draw_box(f, p, b, {x + before, p.y, x + before + wide, p.y + high}, p.fonts.body);
+        x += before + wide + 12 * s;
+      }
+    p.y += high + 5 * s;
+  }
 }
 
 void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
@@ -164,21 +196,25 @@ void draw_tree_panel(const UiFrame& f, Panel& p) {
   const TreeModel& m = *f.views.tree;
   const float s = p.s;
   const float used = p.caption_at(p.x, p.y, "Family tree of attention", p.width);
-  const std::string key = "time runs to the right · a line: built on it · ~ approximate · dot: a tab here shows it";
-  const float room = p.width - used - 24 * s;
-  if (room > 120 * s) {
-    const std::string shown = draw::elided(p.fonts.tiny, key, room);
-    draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y, p.colours.muted, shown);
-  }
   p.y += 24 * s;
   const Grid g = grid_of(p, m);
-  draw_lanes_and_years(f, p, m, g);
-  for (const bool chosen : {false, true})
-    for (const TreeLine& line : m.lines)
-      if (line.chosen == chosen) draw_line(p, m, g, line);
-  const Font& font = box_font(p, m, g);
-  for (const TreeBox& b : m.boxes) draw_box(f, p, b, g.box(b, s), font);
-  p.y = g.y + g.row * float(m.rows) + 2 * s;
+  const bool drawn = fits(p, m, g, p.fonts.tiny);
+  const std::string key = std::string(drawn ? "time runs to the right · a line: built on it · " : "") +
+                          "~ approximate · dot: a tab here shows it";
+  if (const float room = p.width - used - 24 * s; room > 120 * s)
+    draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y - 24 * s, p.colours.muted,
+                     draw::elided(p.fonts.tiny, key, room));
+  if (drawn) {
+    draw_lanes_and_years(f, p, m, g);
+    for (const bool chosen : {false, true})
+      for (const TreeLine& line : m.lines)
+        if (line.chosen == chosen) draw_line(p, m, g, line);
+    const Font& font = fits(p, m, g, p.fonts.body) ? p.fonts.body : p.fonts.tiny;
+    for (const TreeBox& b : m.boxes) draw_box(f, p, b, g.box(b, s), font);
+    p.y = g.y + g.row * float(m.rows) + 2 * s;
+  } else {
+    draw_lists(f, p, m);
+  }
   p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
   p.y += 12 * s;
   draw_words(f, p, m);

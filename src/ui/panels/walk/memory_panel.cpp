@@ -63,6 +63,22 @@ float sram_height(const MemoryModel& m, const Panel& p) {
   return (36 + 32 * lines + 42) * p.s;
 }
 
+// Before the tile at hand would go, the signs of those left out do, and then the others.
+std::vector<MemoryChip> chips_that_fit(const std::vector<MemoryChip>& all, float room, float wide, float dots,
+                                       float gap) {
+  float need = -gap;
+  for (const MemoryChip& chip : all) need += (chip.tile < 0 ? dots : wide) + gap;
+  std::vector<MemoryChip> out = all;
+  if (need <= room) return out;
+  std::erase_if(out, [](const MemoryChip& chip) { return chip.tile < 0; });
+  const auto most = std::size_t(std::max(1.0f, (room + gap) / (wide + gap)));
+  while (out.size() > most) {
+    const bool last_counts = out.back().state == ChipState::OnChip;
+    out.erase(last_counts ? out.begin() : out.end() - 1);
+  }
+  return out;
+}
+
 void draw_rows(const UiFrame& f, Panel& p, Places& places) {
   const MemoryModel& m = f.views.walk->memory;
   // Up to six rows are comfortable; more share the same height. Where there is little, they give way to
@@ -78,12 +94,13 @@ void draw_rows(const UiFrame& f, Panel& p, Places& places) {
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, row.size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, row.size);
-    if (row.chips.empty())
+    if (const float room = size_left - p.x - label - 8 * s; row.chips.empty() && room > 40 * s)
       draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint,
-                 draw::elided(p.fonts.body, row.note, size_left - p.x - label - 8 * s));
+                 draw::elided(p.fonts.body, row.note, room));
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + label;
-    for (const MemoryChip& chip : row.chips) {
+    const std::vector<MemoryChip> chips = chips_that_fit(row.chips, size_left - 4 * s - x, wide, 14 * s, step - wide);
+    for (const MemoryChip& chip : chips) {
       const draw::Rect r{x, p.y, x + (chip.tile < 0 ? 14 * s : wide), p.y + high};
       if (r.x1 > size_left - 4 * s) break;
       if (chip.tile < 0) {
@@ -125,8 +142,10 @@ void draw_moves(const UiFrame& f, Panel& p) {
              draw::text_width(p.fonts.mono, move.bytes);
   float x = p.x + std::max(0.0f, (p.width - total + 18 * s) / 2);
   if (m.moves.empty())
-    draw::text(p.list, p.fonts.body, p.x + (p.width - draw::text_width(p.fonts.body, m.moves_note)) / 2, p.y,
-               p.colours.faint, m.moves_note);
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny,
+                           p.x + std::max(0.0f, (p.width - draw::text_width(p.fonts.body, m.moves_note)) / 2), p.y,
+                           p.width, p.colours.faint, m.moves_note) -
+           p.fonts.body.size * 1.42f;
   for (const MemoryMove& move : m.moves) {
     if (x > p.x &&
         x + 24 * s + draw::text_width(p.fonts.mono_strong, move.label) + draw::text_width(p.fonts.mono, move.bytes) >

@@ -69,7 +69,12 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const OperandTile& into = f.views.walk->into_o;
   static const std::vector<float> kNothing;
   const std::vector<float>& should = m.numbers && f.views.walk->fault ? f.views.walk->fault->right_o : kNothing;
-  const float room = into.empty() && should.empty() ? p.width : (p.width - 26 * s) / 2;
+  const bool two = !into.empty() || !should.empty();
+  // Side by side, but where numbers would lose digits: then one above the other, and the column scrolls.
+  const float most_cols = float(std::max<std::int64_t>(m.cols, into.empty() ? 0 : into.d));
+  const bool beside_it =
+      two && (p.width - 26 * s) / 2 / most_cols >= draw::text_width(p.fonts.tiny, "−0.00") + 3 + 1 * s;
+  const float room = two && beside_it ? (p.width - 26 * s) / 2 : p.width - (two ? 26 * s : 0);
   const float wide = m.numbers ? std::min(60 * s, room / float(m.cols)) : p.width / float(m.cols);
   const std::int64_t rows = o_rows_shown(m, shares);
   const float scale = m.largest > 0 ? m.largest : 1;
@@ -97,7 +102,8 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
                       cell, ink_on(fill), text);
       }
     }
-  const ImVec2 beside(p.x + wide * float(m.cols) + 26 * s, p.y);
+  const ImVec2 beside = beside_it ? ImVec2(p.x + wide * float(m.cols) + 26 * s, p.y)
+                                  : ImVec2(p.x + 26 * s, p.y + high * float(rows) + 12 * s);
   if (!should.empty())
     draw_beside(f, p, {"right", p.colours.good, 2 * s, should, m.cols}, beside, wide, high, rows,
                 [&](float v) { return diverging(p.colours, v / scale); });
@@ -105,6 +111,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     draw_beside(f, p, {tile_name(into.tensor, into.tile), p.colours.muted, 6 * s, into.values, into.d}, beside, wide,
                 high, rows, [&](float) { return mix(hue(p.colours, into.tensor), p.colours.panel, 0.75f); });
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
+  f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);
   if (hit(f, "o tile", area).hovered) {
     const ImVec2 at = ImGui::GetIO().MousePos;
@@ -113,6 +120,11 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     tooltip(f.theme, words_of_output(inspected_output(f.session, m.row_of(r), m.col_of(c))));
   }
   p.y = area.y1 + 16 * s;
+  if (two && !beside_it) {
+    const std::size_t cols = std::size_t(should.empty() ? into.d : m.cols),
+                      values = should.empty() ? into.values.size() : should.size();
+    p.y = beside.y + high * float(std::min(rows, std::int64_t(values / std::max<std::size_t>(1, cols)))) + 16 * s;
+  }
 }
 
 }  // namespace tilewalk

@@ -15,7 +15,9 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   // Where the columns would run into one another, those go first that can be told from the others.
   std::vector<std::size_t> shown_columns;
   for (std::size_t c = 0; c < m.columns.size(); ++c) shown_columns.push_back(c);
-  const float least = draw::text_width(p.fonts.tiny, "−0.00") + 1, first = p.width < 330 * s ? 30 * s : 46 * s;
+  const float least = draw::text_width(p.fonts.tiny, "−0.00") + 1, first = p.width < 240 * s   ? 24 * s
+                                                                           : p.width < 330 * s ? 30 * s
+                                                                                               : 46 * s;
   for (const std::size_t dispensable : {std::size_t(2), std::size_t(1), std::size_t(5)})
     if (m.alpha_column >= 0 && (p.width - first) / float(shown_columns.size() - 1) < least)
       std::erase(shown_columns, dispensable);
@@ -94,7 +96,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
       if (c < m.asked.size() && m.asked[c] && !row.is_right) {
         HandPlace asked = *m.asked[c];
         asked.row = row.row;
-        const float wide = std::min(std::max(rest - 4 * s, least + 6 * s), 74 * s);
+        const float wide = std::min(std::max(rest - 4 * s, least + 2 * s), 74 * s);
         if (draw_hand_field(f, asked, {right + 3 * s - wide, y + 1 * s, right + 3 * s, y + row_high - 2 * s},
                             draw::text_width(p.fonts.mono, "−0.00") + 10 * s < wide ? p.fonts.mono : p.fonts.tiny))
           continue;

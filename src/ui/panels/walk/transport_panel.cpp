@@ -6,19 +6,30 @@
 namespace tilewalk {
 namespace {
 
+// "row sum" of "phase 7 of 8: row sum".
+std::string phase_name(const TimelineModel& m) {
+  const std::size_t colon = m.phase_text.find(": ");
+  return colon == std::string::npos ? m.phase_text : m.phase_text.substr(colon + 2);
+}
+
 void draw_transport(const UiFrame& f, Panel& p) {
   const TransportModel& t = f.views.walk->transport;
   const TimelineModel& m = t.timeline;
   const float s = p.s, high = 32 * s;
+  // What the step does stays in words: before it does not fit, buttons grow smaller and those of the speed give way.
+  const float unit_width = draw::text_width(p.fonts.strong, "by KV tile") + 16 * s,
+              phase_name_width = draw::text_width(p.fonts.strong, phase_name(m)) + 22 * s,
+              words_width = draw::text_width(p.fonts.strong, m.phase_text) + 22 * s;
+  const float share = std::clamp((p.width - unit_width - phase_name_width - 40 * s) / (242 * s), 0.6f, 1.0f);
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
-    const draw::Rect r{x, p.y, x + wide, p.y + high};
+    const draw::Rect r{x, p.y, x + share * wide, p.y + high};
     const CommandRow& row = row_of(command);
     const std::string tip = std::string(row.title) + " (" + text_of(row.key) + ")";
     const bool clicked =
         button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign, .strong = strong, .enabled = enabled});
     if (clicked) f.push(command);
-    x = r.x1 + 6 * s;
+    x = r.x1 + 6 * share * s;
   };
   sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, Action::First);
   sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, t.back);
@@ -45,13 +56,12 @@ void draw_transport(const UiFrame& f, Panel& p) {
     if (clicked) f.push(command);
     x = r.x1 + 4 * s;
   };
-  const float unit_width = draw::text_width(p.fonts.strong, "by KV tile") + 16 * s,
-              spare = p.x + p.width - x - unit_width;
-  if (spare > 150 * s) text_button("slower", "−", p.fonts.body, Action::Slower, "Slower (−)");
-  if (spare > 40 * s)
+  const float spare = p.x + p.width - x - unit_width - words_width;
+  if (spare > 90 * s) text_button("slower", "−", p.fonts.body, Action::Slower, "Slower (−)");
+  if (p.x + p.width - x - unit_width > phase_name_width + 44 * s)
     text_button("speed", t.speed, p.fonts.mono_small, Action::Faster,
                 "Moves a second. Click or + for faster, − for slower.");
-  if (spare > 150 * s) text_button("faster", "+", p.fonts.body, Action::Faster, "Faster (+)");
+  if (spare > 90 * s) text_button("faster", "+", p.fonts.body, Action::Faster, "Faster (+)");
   x += 12 * s;
 
   // Units from the right; what is left in between is for the words.
@@ -62,7 +72,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const bool narrow = right - x < words_need;
   for (int i = 2; i >= 0; --i) {
     const bool active = int(t.unit) == i;
-    if (narrow && (!active || p.x + p.width - x < unit_width - 16 * s)) continue;
+    if (narrow && (!active || p.x + p.width - x < unit_width - 16 * s + phase_name_width - 10 * s)) continue;
     const Font& font = active ? p.fonts.strong : p.fonts.body;
     const float w = draw::text_width(p.fonts.strong, units[i]);
     const draw::Rect r{right - w, p.y, right, p.y + high};
@@ -96,9 +106,15 @@ void draw_transport(const UiFrame& f, Panel& p) {
       draw::text(p.list, p.fonts.body, x + visit_width + phase_width, middle - p.fonts.body.size / 2, p.colours.muted,
                  step);
   } else {
-    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text,
-               draw::elided(p.fonts.strong, m.phase_text, room));
+    const bool whole = phase_width <= room;
+    const std::string words = whole ? m.phase_text : draw::elided(p.fonts.strong, phase_name(m), room);
+    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text, words);
+    // What was drawn, as far as it is not shortened.
+    if (whole || words == phase_name(m))
+      f.ui.rects.put("phase", {x, p.y, x + draw::text_width(p.fonts.strong, words), p.y + high});
+    return;
   }
+  f.ui.rects.put("phase", {x, p.y, x + visit_width + phase_width, p.y + high});
 }
 
 void draw_strip(const UiFrame& f, Panel& p) {

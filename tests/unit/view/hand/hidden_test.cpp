@@ -11,16 +11,14 @@
 #include "session/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
-#include "tests/unit/view/every_text.h"
 #include "view/hand/hide.h"
+#include "view/learn/every_text.h"
 #include "view/paper/worksheet.h"
 #include "view/units.h"
 #include "view/views.h"
 
 using namespace tilewalk;
 using tilewalk::test::Draw;
-using tilewalk::test::every_text;
-using tilewalk::test::ShownText;
 
 namespace {
 

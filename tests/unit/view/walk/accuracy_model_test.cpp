@@ -11,7 +11,7 @@ namespace {
 AccuracyReport report_of(double error, double plain, Verdict verdict) {
   AccuracyReport r;
   r.verdict = verdict;
-  r.quantities = {{TensorId::O, error, plain, 2 * plain, 16, 16}};
+  r.quantities = {{TensorId::O, error, plain, 0, 2 * plain, 16, 16}};
   return r;
 }
 
@@ -42,12 +42,13 @@ TEST_CASE("of several tensors the line tells the one nearest to the bound, and s
   p.numerics.dtype = DType::Bf16;
   AccuracyReport r;
   r.verdict = Verdict::WithinRule;
-  r.quantities = {
-      {TensorId::dQ, 4, 10, 20, 64, 5120}, {TensorId::dK, 5, 3, 6, 64, 5120}, {TensorId::dV, 9, 10, 20, 64, 5120}};
+  r.quantities = {{TensorId::dQ, 4, 10, 0, 20, 64, 5120},
+                  {TensorId::dK, 5, 3, 0, 6, 64, 5120},
+                  {TensorId::dV, 9, 10, 0, 20, 64, 5120}};
   const AccuracyModel m = build_accuracy_model(p, r);
   CHECK(m.text.starts_with("dK at most 5.0e+00"));
   CHECK(m.text.find("64 of 5,120 rows") != std::string::npos);
   CHECK(m.text.find("bf16") != std::string::npos);
-  r.quantities = {{TensorId::O, 4, 10, 20, 1, 1}};
+  r.quantities = {{TensorId::O, 4, 10, 0, 20, 1, 1}};
   CHECK(build_accuracy_model(p, r).text.ends_with(" · its one row"));
 }

@@ -1,6 +1,6 @@
-#include "tests/unit/view/every_text.h"
+#include "view/learn/every_text.h"
 
-namespace tilewalk::test {
+namespace tilewalk {
 namespace {
 
 struct Texts {
@@ -214,4 +214,4 @@ std::vector<ShownText> every_text(const InspectorModel& model, const std::string
   return std::move(texts.out);
 }
 
-}  // namespace tilewalk::test
+}  // namespace tilewalk

@@ -1,4 +1,4 @@
-#include "tests/unit/view/learn/told_number.h"
+#include "view/learn/told_number.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace tilewalk::test {
+namespace tilewalk {
 namespace {
 
 struct Unit {
@@ -81,7 +81,8 @@ std::optional<double> size_of_unit(std::string_view rest, std::string_view unit)
 bool tells_number(std::string_view text, double number, std::string_view unit) {
   constexpr int kFewestDigits = 2;
   for (std::size_t at = 0; at < text.size();) {
-    const bool inside = at > 0 && (std::isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_');
+    const bool inside = at > 0 && (std::isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_' ||
+                                   text.substr(0, at).ends_with("SM "));  // SM 45, SM 9.0: a name
     if (!digit(text[at]) || inside) {
       ++at;
       continue;
@@ -94,4 +95,4 @@ bool tells_number(std::string_view text, double number, std::string_view unit) {
   return false;
 }
 
-}  // namespace tilewalk::test
+}  // namespace tilewalk

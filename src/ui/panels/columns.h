@@ -1,0 +1,33 @@
+// Columns of figures to the right of names: each as wide as what stands in it, spare room shared out. A head takes two
+// lines where it is wider than its figures. Where names and figures have no room side by side, each name stands on a
+// line of its own, above its figures; only where even that is too narrow are figures shortened.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/panel.h"
+#include "ui/ui.h"
+
+namespace tilewalk {
+
+class Columns {
+ public:
+  // `names`: of the widest, with the mark before it. Cells of all rows, each as many as heads.
+  Columns(const Panel&, float names, const std::vector<std::string>& heads,
+          const std::vector<const std::vector<std::string>*>& rows);
+
+  bool beside() const { return beside_; }  // names and figures share a line
+  float names() const { return names_; }   // room for them
+  float row_height() const;                // of both, where they do not
+  void draw_heads(const UiFrame&, Panel&, const std::vector<std::string>& heads) const;  // moves the pen below
+  // Figures of the row at the pen, which stays.
+  void draw_figures(Panel&, const Font&, ImU32 colour, const std::vector<std::string>& cells) const;
+
+ private:
+  std::vector<float> rights_, widths_;  // from the pen
+  float names_ = 0, line_ = 0;
+  bool beside_ = true, two_lines_ = false;
+};
+
+}  // namespace tilewalk

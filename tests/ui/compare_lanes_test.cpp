@@ -1,0 +1,112 @@
+// The lanes of the page of comparison: their chips, switches, zoom and captions.
+#include "tests/ui/compare_page.h"
+
+using namespace tilewalk;
+using tilewalk::test::finite;
+using tilewalk::test::Headless;
+using tilewalk::test::holds;
+using tilewalk::test::open_page;
+using tilewalk::test::sweep;
+using tilewalk::test::with_schedule;
+
+TEST_CASE("chips of FA-3 take an optimisation away and change the stages") {
+  Headless head(with_schedule(ScheduleKind::FlashV3));
+  open_page(head);
+  const draw::Rect& r = head.layout.lanes;
+  const Commands made = sweep(head, r.x0 + r.width() * 0.5f, r.x1 - 8, r.y0 + 26 * head.theme.s, 9);
+  for (const LaneOption option : {LaneOption::WarpSpecialisation, LaneOption::PingPong, LaneOption::Overlap}) {
+    INFO(title_of(option));
+    CHECK(holds(made, SetLaneOption{option, 0}));
+  }
+  CHECK(holds(made, SetLaneOption{LaneOption::Stages, 5}));
+  CHECK(holds(made, SetLaneOption{LaneOption::Stages, 3}));
+  CHECK(holds(made, Action::NextPace));
+  CHECK(made.size() == 6);
+}
+
+TEST_CASE("a switch of the lanes changes the problem and keeps the cursor") {
+  Headless head(with_schedule(ScheduleKind::FlashV3), 1600, 900, true);
+  open_page(head);
+  head.session->dispatch(SetLaneOption{LaneOption::PingPong, 0});
+  CHECK_FALSE(head.session->problem().lanes.ping_pong);
+  CHECK(head.session->cursor() == 12);
+  head.session->dispatch(SetLaneOption{LaneOption::Stages, 0});
+  CHECK(head.session->problem().tiling.stages == 4);
+  CHECK(head.session->message()->error);
+}
+
+TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and the walk's own zoom stays") {
+  Document document = with_schedule(ScheduleKind::FlashV2);
+  document.problem.shape.n_q = document.problem.shape.n_kv = 4096;
+  Headless head(document, 3200, 900, true);
+  open_page(head);
+  const auto boxes = [&] {
+    const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+    std::int64_t folded = 0;
+    for (const LaneBox& box : page.lanes.pictures[1].rows[1].boxes) {
+      CHECK(box.x0 >= 0);
+      CHECK(box.x1 <= 1);
+      folded += box.folded;
+    }
+    return folded;
+  };
+  const std::int64_t folded_at_first = boxes();
+  CHECK(folded_at_first > 100);
+  const draw::Rect area = lanes_area(head.layout.lanes, head.theme);
+  inject_mouse(area.x0 + area.width() / 4, (area.y0 + area.y1) / 2, false);
+  head.frames(2);
+  const auto under = [&] {
+    const LanesView& view = head.session->compare().lanes_view();
+    return view.first() + 0.25 / view.zoom;
+  };
+  CHECK(under() == Approx(0.25));
+  for (int i = 0; i < 30; ++i) {
+    inject_wheel(1);
+    head.frames(2);
+  }
+  CHECK(head.session->compare().lanes_view().zoom > 100);
+  CHECK(under() == Approx(0.25));
+  CHECK(boxes() < folded_at_first / 20);
+  inject_mouse(-1e5f, -1e5f, false);
+  head.frames(2);
+  const double zoom = head.session->compare().lanes_view().zoom, centre = head.session->compare().lanes_view().centre;
+  CHECK(head.press(Key::D) == Commands{Action::LanesLater});
+  CHECK(head.session->compare().lanes_view().centre > centre);
+  head.press(Key::A);
+  CHECK(head.session->compare().lanes_view().centre == Approx(centre));
+  head.press(Key::W);
+  CHECK(head.session->compare().lanes_view().zoom == Approx(zoom * 1.5));
+  head.press(Key::S);
+  CHECK(head.session->compare().lanes_view().zoom == Approx(zoom));
+  head.press(Key::Zero);
+  CHECK(head.session->compare().lanes_view() == LanesView{});
+  CHECK(head.session->walk().grid_view() == GridView{});
+  CHECK(finite(*ImGui::GetDrawData()));
+}
+
+TEST_CASE("where the chips above the lanes have no room beside each other they go on below, all within reach") {
+  Document document = with_schedule(ScheduleKind::FlashV3);
+  document.view.text_scale = 2.5;
+  Headless head(document, 1600, 900);
+  open_page(head);
+  const draw::Rect& lanes = head.layout.lanes;
+  Commands all;
+  for (const float row : {25.0f, 57.0f, 89.0f})
+    for (Command& c : sweep(head, lanes.x0 + 4, lanes.x1, lanes.y0 + row * head.theme.s, 12 * head.theme.s))
+      all.push_back(std::move(c));
+  CHECK(holds(all, Action::NextPace));
+  CHECK(holds(all, SetLaneOption{LaneOption::PingPong, 0}));
+  CHECK(holds(all, SetLaneOption{LaneOption::Stages, 5}));
+}
+
+TEST_CASE("where the pinned lanes are of another tile than the caption's they say which") {
+  Headless head(with_schedule(ScheduleKind::FlashV2));
+  open_page(head);
+  const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
+  head.session->dispatch(PinSchedule{ScheduleKind::FlashV1});
+  REQUIRE(page().block == "batch 0, head 0, Q tile 0");
+  CHECK(page().lanes.pictures[0].note == "KV tile 0");
+  CHECK(page().lanes.pictures[1].note.empty());
+  head.session->dispatch(PinSchedule{ScheduleKind::FlashV3});
+  CHECK(page().lanes.pictures[0].note.empty());
+}
