@@ -109,14 +109,18 @@ Result<Settings> load_settings(const std::string& path) {
   return parse_settings(*text, path);
 }
 
-Result<Done> save_settings(const Settings& settings, const std::string& path) {
+std::string settings_text(const Settings& settings) {
   std::string text = settings_lines(settings);
   if (!settings.recent.empty()) {
     text += "recent = [";
     for (std::size_t i = 0; i < settings.recent.size(); ++i) text += (i ? ", " : "") + toml_text(settings.recent[i]);
     text += "]\n";
   }
-  return write_own_file(text, path);
+  return text;
+}
+
+Result<Done> save_settings(const Settings& settings, const std::string& path) {
+  return write_own_file(settings_text(settings), path);
 }
 
 }  // namespace tilewalk

@@ -37,6 +37,7 @@ std::string settings_lines(const Settings&);
 
 std::string settings_path();  // empty: the system names no home
 Result<Settings> parse_settings(std::string_view text, const std::string& name);
+std::string settings_text(const Settings&);  // the whole file
 Result<Settings> load_settings(const std::string& path);  // as if just installed, where there is no file
 Result<Done> save_settings(const Settings&, const std::string& path);
 

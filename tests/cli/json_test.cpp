@@ -299,7 +299,7 @@ TEST_CASE("verify and run tell the distance from float64, beside naive attention
   CHECK(o["rows"] == 16);
   CHECK(o["of_rows"] == 16);
   CHECK(o["error"].get<double>() > 0);
-  CHECK(o["bound"].get<double>() == 2 * o["plain_error"].get<double>() + 0x1p-25);
+  CHECK(o["bound"].get<double>() == 2 * o["plain_error"].get<double>() + o["floor"].get<double>());
   const test::TemporaryFolder folder;
   const Json run = json_of("run --n 100 --d 8 --dtype bf16 --schedule flash_v1 --out " + folder.file("o.safetensors"));
   CHECK(run["float64"]["verdict"] == "within rule");

@@ -11,8 +11,8 @@
 #include "core/problem/mask.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
-#include "dispatch/profile/profile.h"
 #include "dispatch/advice.h"
+#include "dispatch/profile/profile.h"
 #include "dispatch/recorded_calls.h"
 #include "files/npy.h"
 #include "files/safetensors.h"
@@ -23,12 +23,11 @@
 #include "session/command_text.h"
 #include "session/problem_draft.h"
 #include "session/session_file.h"
+#include "tests/fuzz/fuzz_checks.h"
 #include "trace/problem_json.h"
 #include "trace/recording.h"
 
 namespace tilewalk::fuzz {
-namespace {
-
 void require(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "fuzz: %s\n", what);
@@ -47,11 +46,6 @@ void told(const Issues& issues) {
     require(!line.empty() && line.size() < 10'000 && is_showable(line), "a refusal that is not one line of letters");
 }
 
-template <class T>
-void told(const Result<T>& result) {
-  if (!result) told(result.issues());
-}
-
 std::vector<std::string> lines_of_bytes(std::span<const std::byte> bytes) {
   std::vector<std::string> lines;
   const std::string text = text_of_bytes(bytes);
@@ -62,6 +56,8 @@ std::vector<std::string> lines_of_bytes(std::span<const std::byte> bytes) {
   }
   return lines;
 }
+
+namespace {
 
 Result<SafetensorsReader> opened(std::span<const std::byte> bytes) {
   return SafetensorsReader::of(bytes_in_memory(bytes), std::int64_t(bytes.size()), "x.safetensors");

@@ -1,6 +1,6 @@
 // One function a reader: takes any bytes, and neither crashes nor hangs; it ends in a value or in issues whose text is
-// one line of letters that show. Where there is a value, writing and reading it again gives the same value. No files
-// are read or written, and no process is started.
+// one line of letters that show. Where there is a value, writing and reading it again gives the same value. No process
+// is started, and no files are read or written but the one that any_file opens.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +9,32 @@
 
 namespace tilewalk::fuzz {
 
+void any_file(std::span<const std::byte>);   // a byte for its ending, then what it holds
 void arguments(std::span<const std::byte>);  // words of a command line, one a line
 void call(std::span<const std::byte>);       // of attention: "FIELD=TEXT", one a line
 void calls(std::span<const std::byte>);      // a table of them, with what PyTorch said
-void commands(std::span<const std::byte>);   // the text of commands
+void class_plan(std::span<const std::byte>);
+void commands(std::span<const std::byte>);  // the text of commands
 void fast_trace(std::span<const std::byte>);
-void fields(std::span<const std::byte>);  // what is typed into the problem: "FIELD=TEXT", one a line
-void flags(std::span<const std::byte>);   // the problem of a command line: "FLAG=TEXT", one a line
+void fields(std::span<const std::byte>);       // what is typed into the problem: "FIELD=TEXT", one a line
+void flags(std::span<const std::byte>);        // the problem of a command line: "FLAG=TEXT", one a line
 void kernel_name(std::span<const std::byte>);  // names, one a line
+void lesson(std::span<const std::byte>);
 void mask(std::span<const std::byte>);
 void npy(std::span<const std::byte>);
-void problem(std::span<const std::byte>);  // as recordings keep it
-void profile(std::span<const std::byte>);  // a Chrome trace or a table of kernels, packed or not
+void problem(std::span<const std::byte>);    // as recordings keep it
+void profile(std::span<const std::byte>);    // a Chrome trace or a table of kernels, packed or not
+void progress(std::span<const std::byte>);   // in the lessons
+void questions(std::span<const std::byte>);  // that people ask
 void race(std::span<const std::byte>);
 void recording(std::span<const std::byte>);
 void rules(std::span<const std::byte>);  // of a PyTorch version
 void safetensors(std::span<const std::byte>);
-void session(std::span<const std::byte>);  // presets are sessions
+void session(std::span<const std::byte>);   // presets are sessions
+void settings(std::span<const std::byte>);  // with the files used last
 void stamps(std::span<const std::byte>);
 void traffic(std::span<const std::byte>);
+void view_link(std::span<const std::byte>);  // a problem as in flags, "then=COMMANDS": written as a link, and read
 
 struct Target {
   const char* name;
@@ -35,24 +42,31 @@ struct Target {
   std::size_t longest;  // input: above every limit that the reader has
 };
 inline constexpr std::size_t kKiB = 1024, kMiB = 1024 * kKiB;
-inline constexpr Target kTargets[] = {{"arguments", arguments, 16 * kKiB},
+inline constexpr Target kTargets[] = {{"any_file", any_file, 512 * kKiB},
+                                      {"arguments", arguments, 16 * kKiB},
                                       {"call", call, 16 * kKiB},
                                       {"calls", calls, kMiB},
+                                      {"class_plan", class_plan, 80 * kKiB},
                                       {"commands", commands, 80 * kKiB},
                                       {"fast_trace", fast_trace, 512 * kKiB},
                                       {"fields", fields, 16 * kKiB},
                                       {"flags", flags, 16 * kKiB},
                                       {"kernel_name", kernel_name, 64 * kKiB},
+                                      {"lesson", lesson, 256 * kKiB + 64 * kKiB},
                                       {"mask", mask, 4 * kKiB},
                                       {"npy", npy, kMiB + 64 * kKiB},
                                       {"problem", problem, 80 * kKiB},
                                       {"profile", profile, kMiB},
+                                      {"progress", progress, 256 * kKiB + 64 * kKiB},
+                                      {"questions", questions, 256 * kKiB + 64 * kKiB},
                                       {"race", race, 4 * kMiB + 64 * kKiB},
                                       {"recording", recording, 256 * kKiB},
                                       {"rules", rules, 256 * kKiB + 64 * kKiB},
                                       {"safetensors", safetensors, 8 * kMiB + 64 * kKiB},
                                       {"session", session, kMiB + 64 * kKiB},
+                                      {"settings", settings, 80 * kKiB},
                                       {"stamps", stamps, 4 * kMiB + 64 * kKiB},
-                                      {"traffic", traffic, 4 * kMiB + 64 * kKiB}};
+                                      {"traffic", traffic, 4 * kMiB + 64 * kKiB},
+                                      {"view_link", view_link, 16 * kKiB}};
 
 }  // namespace tilewalk::fuzz

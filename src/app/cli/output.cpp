@@ -56,6 +56,7 @@ Json json_accuracy(const AccuracyReport& report) {
   for (const QuantityError& q : report.quantities)
     tensors[name_of(q.tensor)] = {{"error", json_number(q.error)},
                                   {"plain_error", json_number(q.plain)},
+                                  {"floor", json_number(q.floor)},
                                   {"bound", json_number(q.bound)},
                                   {"rows", q.rows},
                                   {"of_rows", q.of_rows}};

@@ -69,7 +69,7 @@ Result<LessonsProgress> load_progress(const std::string& path) {
   return parse_progress(*text, path);
 }
 
-Result<Done> save_progress(const LessonsProgress& progress, const std::string& path) {
+std::string progress_text(const LessonsProgress& progress) {
   std::string text;
   for (const auto& [id, lesson] : progress) {
     const std::string head = toml_text(id);
@@ -82,7 +82,11 @@ Result<Done> save_progress(const LessonsProgress& progress, const std::string& p
       if (task.miss) text += "miss = " + fmt::format("{:.4f}", *task.miss) + "\n";
     }
   }
-  return write_own_file(text, path);
+  return text;
+}
+
+Result<Done> save_progress(const LessonsProgress& progress, const std::string& path) {
+  return write_own_file(progress_text(progress), path);
 }
 
 }  // namespace tilewalk

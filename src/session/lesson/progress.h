@@ -32,6 +32,7 @@ using LessonsProgress = std::map<std::string, LessonProgress>;  // by a lesson's
 
 std::string progress_path();  // empty: the system names no home
 Result<LessonsProgress> parse_progress(std::string_view text, const std::string& name);
+std::string progress_text(const LessonsProgress&);  // the whole file
 Result<LessonsProgress> load_progress(const std::string& path);  // none yet, where there is no file
 Result<Done> save_progress(const LessonsProgress&, const std::string& path);
 
