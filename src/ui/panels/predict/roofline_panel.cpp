@@ -31,9 +31,12 @@ float widest(const Font& font, const std::vector<PlotTick>& ticks) {
 
 void draw_axes(const Panel& p, const Axes& axes, std::string_view below, std::string_view beside) {
   const float s = p.s;
+  float free = axes.area.y1 + p.fonts.tiny.size;  // a low plot has no room for every word
   for (const PlotTick& tick : axes.up) {
     const float y = plot::place(axes.area, 0, tick.at).y;
     p.list->AddLine({axes.area.x0, y}, {axes.area.x1, y}, p.colours.row_line, draw::hairline());
+    if (y + p.fonts.tiny.size / 2 > free) continue;
+    free = y - p.fonts.tiny.size / 2;
     draw::text_right(p.list, p.fonts.tiny, axes.area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
   }
   for (const PlotTick& tick : axes.across) {
