@@ -17,7 +17,7 @@ namespace {
 
 using Word = std::uint64_t;
 
-constexpr std::int64_t kLeastBytes = std::int64_t(512) << 20;
+constexpr std::int64_t kLeastBytes = std::int64_t(512) << 20, kMostBytes = std::int64_t(64) << 30;
 constexpr std::int64_t kPiece = (std::int64_t(4) << 20) / std::int64_t(sizeof(Word));  // between two questions
 
 // Eight sums that wait for nothing but memory: compilers make vectors of them.
@@ -62,6 +62,7 @@ std::int64_t bytes_to_read(std::int64_t cache_bytes, std::int64_t free_bytes) {
 double memory_read_gb_per_s(int threads, std::int64_t bytes, int passes,
                             const std::function<bool(int passes_done)>& go_on) {
   using Clock = std::chrono::steady_clock;
+  if (bytes > kMostBytes) return 0;
   const std::int64_t words = std::max<std::int64_t>(threads, bytes / std::int64_t(sizeof(Word)));
   const std::unique_ptr<Word[]> array(new (std::nothrow) Word[std::size_t(words)]);
   if (!array) return 0;

@@ -18,7 +18,7 @@ std::int64_t last_level_cache_bytes();  // of this processor, as the system tell
 std::int64_t bytes_to_read(std::int64_t cache_bytes, std::int64_t free_bytes);
 
 // 1e9 bytes a second, the best of `passes` over `bytes`; asked every few milliseconds, `go_on` may end it. 0: it was
-// ended, or there is no memory. Precondition: threads, bytes and passes of at least 1.
+// ended, there is no memory, or it is more than 64 GiB. Precondition: threads, bytes and passes of at least 1.
 double memory_read_gb_per_s(int threads, std::int64_t bytes, int passes,
                             const std::function<bool(int passes_done)>& go_on);
 

@@ -169,9 +169,10 @@ TEST_CASE("predict takes this machine as it was measured, and says where it was 
   CHECK(out.at("rows").at(1).at("floor_flops_ms") == Approx(out.at("rows").at(1).at("flops").get<double>() / 0.25e9));
   const test::Said gpu = says("--device your-gpu --n 2048 --json", std::string(kMachine) + kCard);
   REQUIRE(gpu.exit == 0);
-  CHECK(nlohmann::json::parse(gpu.out).at("ceilings").at("product_tflops") == Approx(240));
-  CHECK(nlohmann::json::parse(gpu.out).at("device").at("name") == "your-gpu");
-  for (const auto& row : nlohmann::json::parse(gpu.out).at("rows")) CHECK(row.at("recorded_ms").is_null());
+  const auto of_gpu = nlohmann::json::parse(gpu.out);
+  CHECK(of_gpu.at("ceilings").at("product_tflops") == Approx(240));
+  CHECK(of_gpu.at("device").at("name") == "your-gpu");
+  for (const auto& row : of_gpu.at("rows")) CHECK(row.at("recorded_ms").is_null());
   const test::Said none = says("--device your-gpu", kMachine);
   CHECK(none.exit == 2);
   CHECK(none.err.find("was not measured yet") != std::string::npos);

@@ -82,7 +82,7 @@ void LessonDesk::turn_to(int screen) {
   draft_.clear();
   checked_.reset();
   told_at_first_.reset();
-  tried_ = false;
+  tried_ = shown_here_ = false;
   due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
   draw();
   const std::optional<LessonTask>& task = this->screen().task;
@@ -196,6 +196,7 @@ void LessonDesk::show_answer() {
   draft_ = right_answer(*screen().task, facts_);
   checked_.reset();
   if (screen().task->by_hand) return show_by_hand();
+  shown_here_ = true;
   pass(true);
 }
 
@@ -233,7 +234,9 @@ std::vector<Figure> LessonDesk::figures_told() const {
 }
 
 bool LessonDesk::observe() {
-  if (!lesson() || !screen().task || task().done()) return false;
+  if (!lesson() || !screen().task) return false;
+  const bool again = screen().task->kind == TaskKind::Do && !task().right && !shown_here_;  // was shown another time
+  if (task().done() && !again) return false;
   if (screen().task->by_hand) {
     if (!hand_.on() || !hand_.all_right() || !all_were_asked()) return false;
     pass(hand_.shown() > 0);

@@ -82,7 +82,7 @@ class LessonDesk {
   std::optional<CheckedAnswer> checked_;
   std::vector<Command> due_;
   std::optional<std::vector<Figure>> told_at_first_;
-  bool tried_ = false;
+  bool tried_ = false, shown_here_ = false;
 };
 
 }  // namespace tilewalk

@@ -137,6 +137,7 @@ void RooflineDesk::carry_out(const ReportMeasure& c) {
     return;
   }
   this_machine_.machine = *news.machine;
+  if (measured_card_ && !machine().card) measured_card_ = false, bandwidth_ = peak_ = {};  // its rates are gone
   carry_out(ChooseRoofline{.device = machine().card ? kYourCard : your_processor_name()});
 }
 
@@ -160,7 +161,7 @@ Result<Done> RooflineDesk::put_on(const std::string& device) {
   bandwidth_ = peak_ = {};
   measured_card_ = yours;
   if (!yours) {
-    device_ = device;
+    device_ = device_named(device)->name;
     return Done{};
   }
   if (const DeviceModel* like = device_like(machine().card->name)) device_ = like->name;

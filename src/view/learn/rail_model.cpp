@@ -112,7 +112,7 @@ std::vector<RailNote> notes_of(const Telling& telling, const LessonTask& task, c
     if (!checked->slip.empty()) notes.push_back({kind, plain(checked->slip)});
     if (checked->verdict == AnswerVerdict::Unknown) notes.push_back({kind, plain("This cannot be told here.")});
   }
-  if (desk.tried() && !progress.done()) notes.push_back({RailNote::Kind::NotYet, telling.line(task.says)});
+  if (desk.tried() && !progress.right) notes.push_back({RailNote::Kind::NotYet, telling.line(task.says)});
   if (progress.shown && task.kind == TaskKind::Choose)
     for (const TaskOption& option : task.options)
       if (option.right) notes.push_back({RailNote::Kind::Right, telling.line(option.says)});

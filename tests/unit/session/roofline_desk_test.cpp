@@ -160,6 +160,16 @@ TEST_CASE("a card that was measured is like the one of the device table, with it
   CHECK(here.desk().processor());
 }
 
+TEST_CASE("a card that is gone at the next measurement leaves the page") {
+  Chosen here;
+  here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(true)}});
+  REQUIRE(here.desk().measured_card());
+  here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(false)}});
+  CHECK_FALSE(here.desk().measured_card());
+  CHECK_FALSE(here.desk().own_card());
+  CHECK(here.desk().card().title.find("Your") == std::string::npos);
+}
+
 TEST_CASE("a measurement of nothing says why, and what was measured before stays") {
   Chosen here(measured(false));
   here.choose("your-cpu");

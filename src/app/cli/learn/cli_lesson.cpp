@@ -93,7 +93,7 @@ class Terminal {
 
   int read(const Lesson& lesson, std::optional<std::int64_t> screen) {
     give(OpenLesson{lesson.number, screen});
-    fmt::print("{}\n{}\n\n", lesson.title, lesson.claim);
+    fmt::print("{}\n{}\n{}\n", lesson.title, lesson.claim, kWords);
     int shown = -1;
     while (session_.lesson().lesson() == find(lesson)) {
       if (shown != session_.lesson().screen_place()) {
@@ -190,10 +190,11 @@ class Terminal {
       give(CheckAnswer{line});
       return tell();
     }
+    const bool was_right = session_.lesson().task().right;
     for (const Command& command : *commands) give(command);
     const RailModel after = rail();
     fmt::print("{}", scene_text(session_, after));
-    if (after.done) return tell();
+    if (session_.lesson().task().right && !was_right) return tell();
     for (const RailNote& note : after.notes)
       if (note.kind == RailNote::Kind::NotYet) fmt::print("{}", wrapped(words_of(note.line), "not yet: "));
   }
