@@ -165,6 +165,21 @@ TEST_CASE("what is done and does not satisfy is answered by how things stand") {
   CHECK(rail_of(*session).notes.empty());
 }
 
+TEST_CASE("a task of the window that was shown another time is judged afresh") {
+  const auto session = new_session();
+  session->dispatch(OpenLesson{4, 3});
+  session->dispatch(Action::LessonAnswer);
+  CHECK(session->lesson().task().shown);
+  CHECK_FALSE(session->lesson().task().right);
+  session->dispatch(OpenLesson{4, 3});
+  session->dispatch(Action::Last);
+  CHECK(rail_of(*session).notes.front().kind == RailNote::Kind::NotYet);
+  session->dispatch(SetSchedule{ScheduleKind::Standard});
+  session->dispatch(Action::Last);
+  CHECK(session->lesson().task().right);
+  CHECK_FALSE(session->lesson().task().shown);
+}
+
 TEST_CASE("every task that is done in the window tells how things stand by figures") {
   for (const Lesson& lesson : lessons())
     for (const LessonScreen& screen : lesson.screens) {
