@@ -23,8 +23,6 @@ double eager_held(const AttentionCall& call) {
   return 2 * naive_held(call) + (call.causal ? double(call.n) * double(call.n) : 0);
 }
 
-std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
-
 MethodTile flash_v1_tile(std::int64_t d, bool, const DeviceModel&) {
   const std::int64_t bc = d <= 64 ? 256 : d <= 128 ? 128 : 64;
   return {16, bc, 2 * d * (2 * bc + 16)};

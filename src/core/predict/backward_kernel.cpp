@@ -22,7 +22,7 @@ constexpr std::size_t kMostBlocks = 1 << 16;            // drawn one by one
 struct Kernel {
   const AttentionCall& call;
   const DeviceModel& device;
-  std::int64_t d = call.d <= 64 ? 64 : call.d <= 128 ? 128 : 256;
+  std::int64_t d = built_d(call.d);
   BackwardVisit visit = backward_visit(d, device);
   BackwardTile tile = visit.tile;
   std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
