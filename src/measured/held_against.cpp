@@ -130,33 +130,46 @@ HeldTable hold_against(const RaceTimes& times, const DeviceModel& device) {
       for (const HeldRow& slow : out.rows) {
         if (slow.predicted.method->id != std::string(over)) continue;
         if (!(cell_of(slow.predicted.call) == cell_of(fast.predicted.call))) continue;
-        out.speed_ups.push_back({rung, over, fast.predicted.call,
-                                 *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
-                                 *slow.recorded_ms / *fast.recorded_ms});
+        out.speed_ups.push_back(
+            {rung, over, fast.predicted.call, *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
+             *slow.recorded_ms / *fast.recorded_ms, slow.predicted.by_processor || fast.predicted.by_processor});
       }
     }
   return out;
 }
 
-Spread HeldTable::of(const std::string& contender) const {
+namespace {
+
+template <typename Row, typename Of>
+Spread spread_over(const std::vector<Row>& rows, const Of& error) {
   std::vector<double> errors;
-  for (const HeldRow& row : rows)
-    if (row.predicted.method->id == contender) errors.push_back(*row.error());
+  for (const Row& row : rows)
+    if (const std::optional<double> e = error(row)) errors.push_back(*e);
   return spread_of(std::move(errors));
+}
+
+}  // namespace
+
+Spread HeldTable::of(const std::string& contender) const {
+  return spread_over(rows, [&](const HeldRow& row) {
+    return row.predicted.method->id == contender && !row.predicted.by_processor ? row.error() : std::nullopt;
+  });
 }
 
 Spread HeldTable::on_paper(const std::string& contender) const {
-  std::vector<double> errors;
-  for (const HeldRow& row : rows)
-    if (row.predicted.method->id == contender && row.paper_error()) errors.push_back(*row.paper_error());
-  return spread_of(std::move(errors));
+  return spread_over(rows, [&](const HeldRow& row) {
+    return row.predicted.method->id == contender && !row.predicted.by_processor ? row.paper_error() : std::nullopt;
+  });
 }
 
 Spread HeldTable::of_speed_up(const std::string& rung, const std::string& over) const {
-  std::vector<double> errors;
-  for (const HeldSpeedUp& s : speed_ups)
-    if (s.rung == rung && s.over == over) errors.push_back(s.error());
-  return spread_of(std::move(errors));
+  return spread_over(speed_ups, [&](const HeldSpeedUp& s) {
+    return s.rung == rung && s.over == over && !s.by_processor ? std::optional(s.error()) : std::nullopt;
+  });
+}
+
+Spread HeldTable::by_processor() const {
+  return spread_over(rows, [](const HeldRow& row) { return row.predicted.by_processor ? row.error() : std::nullopt; });
 }
 
 }  // namespace tilewalk

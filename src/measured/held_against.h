@@ -53,6 +53,7 @@ struct HeldSpeedUp {
   std::string rung, over;
   AttentionCall call;
   double predicted = 0, recorded = 0;
+  bool by_processor = false;  // of either of the two
   double error() const { return predicted / recorded - 1; }
 };
 
@@ -64,9 +65,11 @@ inline constexpr std::pair<const char*, const char*> kHeldPairs[] = {
 struct HeldTable {
   std::vector<HeldRow> rows;  // recorded points of those contenders, 16 bits, from N = 1024
   std::vector<HeldSpeedUp> speed_ups;
+  // Where the card's work sets the time. Where launches may, a processor is timed, another one from run to run.
   Spread of(const std::string& contender) const;
   Spread on_paper(const std::string& contender) const;
   Spread of_speed_up(const std::string& rung, const std::string& over) const;
+  Spread by_processor() const;  // times of all contenders
 };
 HeldTable hold_against(const RaceTimes&, const DeviceModel&);
 

@@ -5,16 +5,12 @@ Runs itself under ncu and keeps, for each shape, the bytes that its three kernel
 L2 is left as it is between kernels, and full of another shape's bytes before the first.
 """
 import argparse
-import collections
 import csv
 import ctypes
-import datetime
-import io
-import subprocess
-import sys
 
 import torch
 
+import under_ncu
 from bench_backward import Gradients, Problem, prepare
 from bench_torch import load
 
@@ -23,7 +19,6 @@ SHAPES = [(16, 32, 1024, 64, 0), (4, 32, 4096, 64, 0), (1, 32, 16384, 64, 0), (1
           (1, 2, 16384, 64, 0),
           (16, 16, 1024, 128, 0), (4, 16, 4096, 128, 1), (1, 16, 16384, 128, 0), (16, 8, 1024, 256, 0),
           (1, 8, 16384, 256, 0), (1, 4, 32768, 128, 0)]
-METRICS = "dram__bytes_read.sum", "dram__bytes_write.sum"
 
 
 def run_once(path):
@@ -49,28 +44,17 @@ def main():
     args = parser.parse_args()
     if args.once:
         return run_once(args.library)
-    ncu = subprocess.run(["ncu", "--csv", "--cache-control", "none", "--clock-control", "none", "--print-units", "base",
-                          "-k", "regex:flash_v2_backward|row_dots|round_dq", "--metrics", ",".join(METRICS),
-                          sys.executable, __file__, args.library, "--csv", args.csv, "--once"],
-                         capture_output=True, text=True)
-    lines = [line for line in ncu.stdout.splitlines() if line.startswith('"')]
-    launches = collections.OrderedDict()
-    for row in csv.DictReader(io.StringIO("\n".join(lines))):
-        launches.setdefault(row["ID"], {})[row["Metric Name"]] = float(row["Metric Value"].replace(",", ""))
-    rows = list(launches.values())
+    rows = under_ncu.launches([__file__, args.library, "--csv", args.csv, "--once"],
+                              "-k", "regex:flash_v2_backward|row_dots|round_dq")
     if len(rows) != 3 * len(SHAPES):
-        raise SystemExit(f"{len(rows)} launches for {len(SHAPES)} shapes\n{ncu.stderr[-2000:]}{ncu.stdout[-2000:]}")
-    smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
-                         capture_output=True, text=True).stdout.strip()
-    version = subprocess.run(["ncu", "--version"], capture_output=True, text=True).stdout.strip().splitlines()[-1]
+        raise SystemExit(f"{len(rows)} launches for {len(SHAPES)} shapes")
     with open(args.csv, "w", newline="") as out:
-        out.write(f"# card, driver: {smi}\n# tool: Nsight Compute, {version}\n"
-                  f"# date: {datetime.date.today().isoformat()}\n")
+        out.write(under_ncu.provenance())
         table = csv.writer(out, lineterminator="\n")
         table.writerow(["batch", "heads", "n", "d", "causal", "dots_read", "dots_write", "walk_read", "walk_write",
                         "scale_read", "scale_write"])
         for i, shape in enumerate(SHAPES):
-            bytes_of = [int(row[metric]) for row in rows[3 * i:3 * i + 3] for metric in METRICS]
+            bytes_of = [row[metric] for row in rows[3 * i:3 * i + 3] for metric in under_ncu.DRAM_BYTES]
             table.writerow([*shape, *bytes_of])
 
 

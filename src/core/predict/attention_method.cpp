@@ -9,8 +9,8 @@ namespace tilewalk {
 namespace {
 
 // What the processor needs before a launch: an operation of PyTorch, one of a library, one by way of this project's
-// interface. Measured alone (operations_h200_2026-11-22.csv: the mean of calls on next to nothing), on that machine.
-constexpr double kPyTorchOperation = 19e-6, kLibraryLaunch = 11e-6, kOwnLaunch = 14e-6;
+// interface. Measured alone (operations_h200_2026-11-22.csv: the median of calls on next to nothing), on that machine.
+constexpr double kPyTorchOperation = 15.7e-6, kLibraryLaunch = 14.1e-6, kOwnLaunch = 17.9e-6;
 
 // The copy engine's pieces, d 72 to 120 beside d 80 to 128: 1.04 to 1.34, head_sizes_h200_2026-11-23.csv. cp.async
 // takes 16 bytes at a time anyway.

@@ -10,8 +10,9 @@
 // (assets/measurements/operations_h200_2026-11-22.csv), or its products at the card's rate, whichever is longer, and a
 // short begin and end. On other cards what it reached below a copy's rate is assumed to be its SMs' doing, and to scale
 // with them, up to what the memory gives (an H100 confirmed it, kernels/NOTES.md). Rows that are no multiple of 16 (32
-// bytes) are slower in the first product, of 8 in both. Not modelled: what stays in L2 between two operations changes
-// DRAM's bytes here, but not the time: alone it made no difference.
+// bytes) are slower in the first product, of 8 in both. What stays in L2 between two operations changes DRAM's bytes,
+// held against an H200's own counters (forward_traffic_h200_2026-11-23.csv), but not the time: alone it made no
+// difference.
 #pragma once
 
 #include <string>

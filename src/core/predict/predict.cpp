@@ -15,8 +15,14 @@ constexpr std::int64_t kMostBundles = 1 << 16;
 
 double in_ms(double seconds) { return seconds * 1e3; }
 
-// The longer the card works, the more of the processor's time for a launch hides behind it.
-double beside_the_processor(double card, double processor) { return std::hypot(card, processor); }
+constexpr double kSlowerProcessor = 1.6;  // an H100's host launched eager's lines that much slower than an H200's
+
+// Calls in a row: while the card works on one, the processor launches the next. The slower of the two sets the pace.
+void take_time(Prediction& out, double card_s, int launches) {
+  const double processor_s = launches * out.method->launch_s;
+  out.by_processor = kSlowerProcessor * processor_s > card_s;
+  out.predicted_ms = in_ms(std::max(card_s, processor_s));
+}
 
 void take_operations(Prediction& out, const DeviceModel& device) {
   out.operations = out.method->operations(out.call, device);
@@ -28,7 +34,7 @@ void take_operations(Prediction& out, const DeviceModel& device) {
     out.hbm_bytes += op.bytes;
     out.dram_bytes += op.dram_bytes;
   }
-  out.predicted_ms = in_ms(beside_the_processor(seconds, launches * out.method->launch_s));
+  take_time(out, seconds, launches);
 }
 
 void take_tiles(Prediction& out, const DeviceModel& device) {
@@ -40,7 +46,7 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
   if (out.method->kernels) {
     const KernelCost cost = out.method->kernels(call, device);
     out.dram_bytes = cost.dram_bytes;
-    out.predicted_ms = in_ms(beside_the_processor(cost.seconds + 3 * kBetweenLaunches, out.method->launch_s));
+    take_time(out, cost.seconds + 3 * kBetweenLaunches, 1);
     return;
   }
   const Traffic dram = estimate_l2(*schedule, {.l2_bytes = device.l2_bytes}).dram_total();
@@ -55,7 +61,7 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
   double seconds = build_waves(built, options).cycles / device.reached_clock_hz();
   if (std::int64_t(double(call.d) * call.element_bytes()) % 32 != 0) seconds *= out.method->odd_rows;
   seconds = std::max(seconds, out.dram_bytes / device.reached_bytes_per_s());
-  out.predicted_ms = in_ms(beside_the_processor(seconds + kBetweenLaunches, out.method->launch_s));
+  take_time(out, seconds + kBetweenLaunches, 1);
 }
 
 std::string basis(const DeviceModel& device) {
@@ -109,6 +115,9 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
   out.floor_exp_ms = in_ms(call.exponentials() / roof.exp_per_s);
   if (c.paper_s) out.paper_ms = in_ms(c.paper_s(call, device));
   out.note = basis(device);
+  if (out.by_processor)
+    out.note = "So little work that the processor's launches may set the time, on each machine another" +
+               (out.note.empty() ? "." : ". " + out.note);
   return out;
 }
 

@@ -28,6 +28,7 @@ struct Prediction {
   double flops = 0, hbm_bytes = 0, dram_bytes = 0, extra_bytes = 0;  // extra: memory beyond Q, K, V, O
   double floor_bytes_ms = 0, floor_flops_ms = 0, floor_exp_ms = 0;
   std::optional<double> paper_ms, predicted_ms;
+  bool by_processor = false;          // so little work that the processor's launches may set the time, not the card
   std::vector<Operation> operations;  // eager and naive
 
   double intensity() const { return dram_bytes > 0 ? flops / dram_bytes : 0; }

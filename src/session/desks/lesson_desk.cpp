@@ -94,7 +94,7 @@ void LessonDesk::turn_to(int screen) {
 
 // The call that the screen asks, which the page of the roofline then shows.
 void LessonDesk::draw() {
-  roofline_.read_times();
+  roofline_.read_cards();
   std::optional<DrawnWin> drawn;
   const std::optional<LessonTask>& task = screen().task;
   if (task && task->draw > 0 && roofline_.recorded())

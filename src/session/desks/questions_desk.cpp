@@ -22,7 +22,7 @@ Problem plain_problem() {
 void QuestionsDesk::read() {
   if (!load_) return;
   plain_.problem = plain_problem();
-  roofline_.read_times();
+  roofline_.read_cards();
   walk_.open(make_schedule(plain_.problem), Inputs(plain_.problem), nullptr, false);
   Result<std::vector<CommonQuestion>> questions = std::exchange(load_, nullptr)();
   if (!questions) return messages_.refuse(questions.issues(), About::Problem);

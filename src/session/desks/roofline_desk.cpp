@@ -34,17 +34,25 @@ void RooflineDesk::read_times() {
   while (busy()) work();
 }
 
+void RooflineDesk::read_cards() {
+  while (cards_left()) read_card();
+}
+
+void RooflineDesk::read_card() {
+  Result<RaceTimes> found = load_(kRacedDevices[read_++]);
+  if (found)
+    times_.push_back(std::move(*found));
+  else
+    messages_.refuse(text_of(found.issues()), About::Deed);
+}
+
 bool RooflineDesk::cards_left() const { return load_ && read_ < std::size(kRacedDevices); }
 bool RooflineDesk::busy() const { return wanted_ && (cards_left() || (load_processors_ && !processors_read_)); }
 
 bool RooflineDesk::work() {
   if (!busy()) return false;
   if (cards_left()) {
-    Result<RaceTimes> found = load_(kRacedDevices[read_++]);
-    if (found)
-      times_.push_back(std::move(*found));
-    else
-      messages_.refuse(text_of(found.issues()), About::Deed);
+    read_card();
     return true;
   }
   processors_read_ = true;

@@ -51,6 +51,7 @@ class RooflineDesk {
         load_processors_(std::move(load_processors)),
         this_machine_(std::move(this_machine)) {}
   void read_times();                     // of every card and processor that was raced, once
+  void read_cards();                     // of every card alone: what lessons and questions ask of
   void want_times() { wanted_ = true; }  // the same, but by work(), a card or all processors at a time
   bool busy() const;
   bool work();  // true: times have come
@@ -86,6 +87,7 @@ class RooflineDesk {
 
  private:
   bool cards_left() const;
+  void read_card();
   void ask_anew();
   void reveal();
   void measure();

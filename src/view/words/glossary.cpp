@@ -1,6 +1,7 @@
 #include "view/words/glossary.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/nearest.h"
 
@@ -25,11 +26,33 @@ bool same(std::string_view a, std::string_view b, bool by_case) {
          });
 }
 
+struct Spelling {
+  std::string_view text;
+  bool by_case, plural;  // told apart by case; may have an s
+  const Term* term;
+};
+
+// By their first byte, in small letters: every text on screen is searched, in every frame.
+const std::vector<Spelling>& spellings_from(char first) {
+  static const auto all = [] {
+    std::array<std::vector<Spelling>, 256> out;
+    for (const Term& term : glossary()) {
+      const auto add = [&](std::string_view text) {
+        out[static_cast<unsigned char>(low(text.front()))].push_back({text, is_symbol(text), letters(text) > 1, &term});
+      };
+      add(term.word);
+      for (const std::string_view other : term.also) add(other);
+    }
+    return out;
+  }();
+  return all[static_cast<unsigned char>(low(first))];
+}
+
 // How much of the text, from `at`, is this word; 0 for none of it. It must end where a word ends.
-std::size_t matched(std::string_view text, std::size_t at, std::string_view word) {
-  if (!same(text.substr(at, word.size()), word, is_symbol(word))) return 0;
-  std::size_t end = at + word.size();
-  if (letters(word) > 1 && end < text.size() && low(text[end]) == 's') ++end;
+std::size_t matched(std::string_view text, std::size_t at, const Spelling& word) {
+  if (!same(text.substr(at, word.text.size()), word.text, word.by_case)) return 0;
+  std::size_t end = at + word.text.size();
+  if (word.plural && end < text.size() && low(text[end]) == 's') ++end;
   if (end < text.size() && is_digit(static_cast<unsigned char>(text[end]))) return 0;  // "Q2" is a tile of Q
   if (end < text.size() && is_letter(static_cast<unsigned char>(text[end])) && text.substr(end, 3) != "ᵀ" &&
       text.substr(end, 3) != "…" && text.substr(end, 2) != "·" && text.substr(end, 2) != "×")
@@ -76,13 +99,8 @@ std::vector<const Term*> terms_in(std::string_view text) {
     const Term* best = nullptr;
     std::size_t most = 0;
     if (begins_a_word(text, at))
-      for (const Term& term : glossary()) {
-        const auto take = [&](std::string_view spelling) {
-          if (const std::size_t n = matched(text, at, spelling); n > most) most = n, best = &term;
-        };
-        take(term.word);
-        for (const std::string_view other : term.also) take(other);
-      }
+      for (const Spelling& word : spellings_from(text[at]))
+        if (const std::size_t n = matched(text, at, word); n > most) most = n, best = word.term;
     if (best && std::find(found.begin(), found.end(), best) == found.end()) found.push_back(best);
     at += std::max<std::size_t>(1, most);
   }

@@ -20,47 +20,31 @@ RaceTimes recorded(const std::string& device = kRecordedOn) {
   return std::move(*times);
 }
 
-// Median microseconds of an operation alone, many heads: by who, which part, row length, mask.
+// Microseconds of an operation alone, many heads: by who, which part, head size, heads, row length, mask.
 std::map<std::string, std::vector<double>> operations_alone() {
-  const Result<std::vector<std::byte>> bytes = read_whole_file(
-      std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/operations_h200_2026-11-22.csv", 1 << 24);
-  REQUIRE(bytes);
   std::map<std::string, std::vector<double>> out;
-  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-  while (lines.next()) {
-    if (!lines.line().starts_with("operation,")) continue;
-    const std::vector<std::string> f = csv_fields(lines.line(), 10);
-    if (f[4] == "2" || f[4] == "8") continue;
-    out[f[1] + " " + f[2] + " " + f[3] + " " + f[4] + " " + f[5] + " " + f[7]].push_back(std::stod(f[9]));
+  for (const char* file : {"operations_h200_2026-11-22.csv", "operations_6k_rows_h200_2026-11-23.csv"}) {
+    const Result<std::vector<std::byte>> bytes =
+        read_whole_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file, 1 << 24);
+    REQUIRE(bytes);
+    CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    while (lines.next()) {
+      if (!lines.line().starts_with("operation,")) continue;
+      const std::vector<std::string> f = csv_fields(lines.line(), 10);
+      if (f[4] == "2" || f[4] == "8") continue;
+      out[f[1] + " " + f[2] + " " + f[3] + " " + f[4] + " " + f[5] + " " + f[7]].push_back(std::stod(f[9]));
+    }
   }
   return out;
 }
 
 }  // namespace
 
-// Of eager calls whose launches take longer than their work it is the processor that is timed, and that is another one
-// from run to run.
-bool launches_decide(const Prediction& p) {
-  double card = 0, launches = 0;
-  for (const Operation& op : p.operations) {
-    card += op.seconds;
-    launches += op.launches * p.method->launch_s;
-  }
-  return launches > card;
-}
-
 TEST_CASE("the model comes within 15 % of a card in the median and within 30 % at worst", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
-  HeldTable table = hold_against(recorded(device), device_of(device));
-  std::vector<RaceCell> left_out;
-  for (const HeldRow& row : table.rows)
-    if (launches_decide(row.predicted)) left_out.push_back(cell_of(row.predicted.call));
-  CHECK(left_out.size() <= 12);
-  const auto is_left_out = [&](const AttentionCall& call) {
-    return std::find(left_out.begin(), left_out.end(), cell_of(call)) != left_out.end();
-  };
-  std::erase_if(table.rows, [](const HeldRow& row) { return launches_decide(row.predicted); });
-  std::erase_if(table.speed_ups, [&](const HeldSpeedUp& s) { return is_left_out(s.call); });
+  const HeldTable table = hold_against(recorded(device), device_of(device));
+  CHECK(table.by_processor().points <= table.rows.size() / 8);
+  CHECK(table.by_processor().median <= 0.25);
   for (const char* method : {"eager", "naive", "flash_v2", "flash_v3"}) {
     const Spread all = table.of(method);
     INFO(device << ", " << method << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
@@ -112,6 +96,32 @@ TEST_CASE("the backward kernels' DRAM bytes come within 7 % of a card's own coun
     ++held;
   }
   CHECK(held == 11);
+}
+
+TEST_CASE("DRAM's bytes of forward attention come near a card's own counters", "[unit]") {
+  const Result<std::vector<std::byte>> bytes = read_whole_file(
+      std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/forward_traffic_h200_2026-11-23.csv", 1 << 20);
+  REQUIRE(bytes);
+  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  int held = 0;
+  while (lines.next()) {
+    if (lines.line().starts_with("#") || lines.line().starts_with("contender")) continue;
+    const std::vector<std::string> f = csv_fields(lines.line(), 9);
+    const AttentionCall call{.n = std::stoll(f[3]),
+                             .d = std::stoll(f[4]),
+                             .heads = std::stoll(f[2]),
+                             .batch = std::stoll(f[1]),
+                             .causal = f[5] == "1"};
+    double counted = std::stod(f[7]) + std::stod(f[8]);
+    if (f[0] == "eager" && call.causal) counted += 2 * call.scores() * call.element_bytes();  // a copy is no kernel
+    if (f[0] == "flash_v2" && call.d == 64 && call.n == 16384) continue;  // registers spilled: kernels/NOTES.md
+    INFO(lines.line());
+    // Up to 35 MB that were written are still in L2 when the call is over.
+    const double within = counted < 5e8 ? 0.20 * counted + 35e6 : 0.06 * counted;
+    CHECK(predict(*method_named(f[0]), call, device_of("h200")).dram_bytes == Approx(counted).margin(within));
+    ++held;
+  }
+  CHECK(held == 54);
 }
 
 TEST_CASE("what the backward kernel's parts take is what was measured alone", "[unit]") {
@@ -180,7 +190,7 @@ TEST_CASE("an operation's rate is the one that was measured alone", "[unit]") {
     CHECK(ops[place.at(part)].seconds == Approx(measured).epsilon(0.2));
     ++held;
   }
-  CHECK(held > 100);
+  CHECK(held > 200);
 }
 
 TEST_CASE("a recorded time is found by who ran and what", "[unit]") {

@@ -134,6 +134,7 @@ int against_recorded(const CommandLine& line) {
     for (const char* rung : kHeldMethods) out["summary"][rung] = spread(table.of(rung));
     for (const auto& [rung, over] : kHeldPairs)
       out["summary"][fmt::format("{} over {}", rung, over)] = spread(table.of_speed_up(rung, over));
+    out["summary"]["by_processor"] = spread(table.by_processor());
     print_json(out);
     return kExitOk;
   }
@@ -154,7 +155,12 @@ int against_recorded(const CommandLine& line) {
     sum(fmt::format("{} over {}, speed-up", method_named(rung)->title, over), table.of_speed_up(rung, over));
   for (const char* rung : {"naive", "flash_v2", "flash_v3"})
     sum(fmt::format("{}, time on paper", method_named(rung)->title), table.on_paper(rung));
+  sum("set by the processor", table.by_processor());
   fmt::print("{}", table_text({"", "points", "median error", "worst"}, sums, "  "));
+  if (table.by_processor().points > 0)
+    fmt::print(
+        "\nThe last line: so little work that the processor's launches may set the time. They differ from run to\n"
+        "run, by a half and more. These points are left out of the lines above.\n");
   return kExitOk;
 }
 

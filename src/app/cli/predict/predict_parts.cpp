@@ -79,6 +79,7 @@ Json row_json(const std::vector<HeldRow>& rows, const HeldRow& row) {
   out["binds"] = modelled ? Json(name_of(p.binds())) : Json(nullptr);
   out["paper_ms"] = or_null(p.paper_ms);
   out["predicted_ms"] = or_null(p.predicted_ms);
+  out["by_processor"] = p.by_processor;
   out["recorded_ms"] = or_null(row.recorded_ms);
   out["error"] = or_null(row.error());
   out["roofline_share"] = or_null(row.reached());

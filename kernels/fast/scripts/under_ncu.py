@@ -1,0 +1,31 @@
+"""Runs a script again under Nsight Compute and reads what it counted."""
+import collections
+import csv
+import datetime
+import io
+import subprocess
+import sys
+
+DRAM_BYTES = "dram__bytes_read.sum", "dram__bytes_write.sum"
+
+
+def launches(command, *options):
+    """[{"Kernel Name": …, metric: bytes}] of each kernel launch that the options let through, in order."""
+    ncu = subprocess.run(["ncu", "--csv", "--cache-control", "none", "--clock-control", "none", "--print-units", "base",
+                          "--metrics", ",".join(DRAM_BYTES), *options, sys.executable, *command],
+                         capture_output=True, text=True)
+    lines = [line for line in ncu.stdout.splitlines() if line.startswith('"')]
+    found = collections.OrderedDict()
+    for row in csv.DictReader(io.StringIO("\n".join(lines))):
+        launch = found.setdefault(row["ID"], {"Kernel Name": row["Kernel Name"]})
+        launch[row["Metric Name"]] = int(float(row["Metric Value"].replace(",", "")))
+    if not found:
+        raise SystemExit(f"Nsight Compute counted nothing\n{ncu.stderr[-2000:]}{ncu.stdout[-2000:]}")
+    return list(found.values())
+
+
+def provenance():
+    smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
+                         capture_output=True, text=True).stdout.strip()
+    version = subprocess.run(["ncu", "--version"], capture_output=True, text=True).stdout.strip().splitlines()[-1]
+    return f"# card, driver: {smi}\n# tool: Nsight Compute, {version}\n# date: {datetime.date.today().isoformat()}\n"
