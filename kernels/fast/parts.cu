@@ -16,32 +16,13 @@
 #include "kernels/fast/flash_v2_kernel.h"
 #include "kernels/fast/flash_v3_build.h"
 #include "kernels/fast/hopper.h"
+#include "kernels/fast/parts_report.h"
 #include "kernels/fast/wgmma.h"
 
 namespace tilewalk::fast {
 namespace {
 
 enum class Part { Products, Softmax, Both };
-
-struct Span {  // one block's
-  long long cycles, nanoseconds;
-};
-
-__device__ inline long long nanoseconds() {
-  long long t;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
-  return t;
-}
-
-// Operands around 1, different in every place, so that products draw the power they draw in a kernel.
-template <class T>
-__device__ void fill(unsigned char* shared, int bytes) {
-  for (int i = threadIdx.x; i < bytes / 2; i += blockDim.x) {
-    const unsigned mixed = (i * 2654435761u) ^ (blockIdx.x * 40503u);
-    ((T*)shared)[i] = T(float(int(mixed >> 8 & 0xffff)) / 32768.0f - 1.0f);
-  }
-  __syncthreads();
-}
 
 template <class T, int D, int Bc, Part kPart, int kBlocks>
 __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) part_v2(int visits, float c, Span* spans, float* sink) {
@@ -210,22 +191,6 @@ int g_sms = 0;
 Span* g_spans = nullptr;
 float* g_sink = nullptr;
 
-template <class Launch>
-void report(const char* part, const char* kernel, int d, int br, int bc, int blocks, int visits, Launch launch) {
-  std::vector<Span> spans(std::size_t(g_sms * blocks));
-  for (int i = 0; i < 5; ++i) launch();
-  if (const cudaError_t error = cudaDeviceSynchronize(); error != cudaSuccess) {
-    std::fprintf(stderr, "%s %s d %d: %s\n", part, kernel, d, cudaGetErrorString(error));
-    return;
-  }
-  cudaMemcpy(spans.data(), g_spans, spans.size() * sizeof(Span), cudaMemcpyDeviceToHost);
-  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.cycles < b.cycles; });
-  const Span mid = spans[spans.size() / 2];
-  std::printf("%s,%s,%d,%d,%d,%d,%d,%.1f,%.4f\n", part, kernel, d, br, bc, blocks, visits,
-              double(mid.cycles) / visits, double(mid.cycles) / double(mid.nanoseconds));
-  std::fflush(stdout);
-}
-
 constexpr const char* kNames[] = {"products", "softmax", "both"};
 
 template <int D, int Bc, Part kPart, int kBound>
@@ -235,7 +200,7 @@ void v2(int blocks, int visits) {
   // As much more shared memory a block as keeps others off the multiprocessor.
   const int shared = std::max(kNeeded, (kSharedLimit - 1024 * blocks) / blocks / 1024 * 1024 - 1024);
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
-  report(kNames[int(kPart)], "flash_v2", D, kV2Rows, Bc, blocks, visits,
+  report({kNames[int(kPart)], "flash_v2", D, kV2Rows, Bc, blocks}, visits, g_spans, g_sms * blocks,
          [&] { kernel<<<g_sms * blocks, kV2Threads<D>, shared>>>(visits, 0.125f, g_spans, g_sink); });
 }
 
@@ -254,7 +219,7 @@ template <int D, int Bc, Part kPart, int kGroups>
 void v3(int visits) {
   auto* const kernel = &part_v3<__nv_bfloat16, D, Bc, kPart, kGroups>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedLimit);
-  report(kNames[int(kPart)], "flash_v3", D, 64 * kGroups, Bc, 1, visits,
+  report({kNames[int(kPart)], "flash_v3", D, 64 * kGroups, Bc, 1}, visits, g_spans, g_sms,
          [&] { kernel<<<g_sms, kGroups * 128, kSharedLimit>>>(visits, 0.125f, g_spans, g_sink); });
 }
 

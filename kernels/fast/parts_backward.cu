@@ -9,11 +9,10 @@
 // Not here   Loads, barriers, exponentials, P and dS through shared memory.
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <vector>
 
 #include "kernels/fast/mma_sm80.h"
+#include "kernels/fast/parts_report.h"
 #include "kernels/fast/shared_address.h"
 
 namespace tilewalk::fast {
@@ -22,16 +21,6 @@ namespace {
 enum class Part { Products, Adds, Both };
 constexpr const char* kNames[] = {"products", "adds", "both"};
 constexpr int kThreads = 256, kStep = 64, kRowsOfHead = 4096, kSharedLimit = 227 * 1024;
-
-struct Span {  // one block's
-  long long cycles, nanoseconds;
-};
-
-__device__ inline long long nanoseconds() {
-  long long t;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
-  return t;
-}
 
 __device__ inline void multiply(float* acc, const uint32_t (&a)[4], const uint32_t (&b)[4]) {
   mma_16816<__nv_bfloat16>(acc, a, b[0], b[1]);
@@ -43,11 +32,7 @@ template <int D, int kM, int kBr, bool kHeld, Part kPart>
 __global__ void __launch_bounds__(kThreads, 1) part(int visits, int sharing, Span* spans, float* sums, float* sink) {
   constexpr int kBc = 64 * kM, kBytes = 2 * D * (2 * kBc + 2 * kBr) + 2 * kBc * kBr;
   extern __shared__ __align__(128) unsigned char shared[];
-  for (int i = threadIdx.x; i < kBytes / 2; i += kThreads) {
-    const unsigned mixed = (i * 2654435761u) ^ (blockIdx.x * 40503u);
-    ((__nv_bfloat16*)shared)[i] = __nv_bfloat16(float(int(mixed >> 8 & 0xffff)) / 32768.0f - 1.0f);
-  }
-  __syncthreads();
+  fill<__nv_bfloat16>(shared, kBytes);
   const int warp = threadIdx.x / 32 % 4, wide_warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const bool second = threadIdx.x >= 128;
   const uint32_t base = shared_address(shared);
@@ -176,18 +161,9 @@ template <int D, int kM, int kBr, bool kHeld, Part kPart>
 void run(int sharing, int visits) {
   auto* const kernel = &part<D, kM, kBr, kHeld, kPart>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedLimit);
-  for (int i = 0; i < 5; ++i) kernel<<<g_sms, kThreads, kSharedLimit>>>(visits, sharing, g_spans, g_sums, g_sink);
-  if (const cudaError_t error = cudaDeviceSynchronize(); error != cudaSuccess) {
-    std::fprintf(stderr, "%s d %d: %s\n", kNames[int(kPart)], D, cudaGetErrorString(error));
-    return;
-  }
-  std::vector<Span> spans(std::size_t(g_sms), Span{});
-  cudaMemcpy(spans.data(), g_spans, spans.size() * sizeof(Span), cudaMemcpyDeviceToHost);
-  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.cycles < b.cycles; });
-  const Span mid = spans[spans.size() / 2];
-  std::printf("%s,flash_v2_backward,%d,%d,%d,%d,%d,%.1f,%.4f\n", kNames[int(kPart)], D, kBr, 64 * kM, sharing, visits,
-              double(mid.cycles) / visits, double(mid.cycles) / double(mid.nanoseconds));
-  std::fflush(stdout);
+  report({kNames[int(kPart)], "flash_v2_backward", D, kBr, 64 * kM, sharing}, visits, g_spans, g_sms, [&] {
+    kernel<<<g_sms, kThreads, kSharedLimit>>>(visits, sharing, g_spans, g_sums, g_sink);
+  });
 }
 
 template <int D, int kM, int kBr, bool kHeld>

@@ -84,7 +84,11 @@ void CommandReader::refuse_rest() {
 }
 
 void CommandReader::refuse_unknown(const std::string& what, const std::vector<std::string>& words) {
-  refuse("is not " + what, "The nearest is " + nearest(command_.words[at_ - 1].text, words));
+  constexpr std::size_t kFew = 16;
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? ". All: " : ", ") + word;
+  refuse("is not " + what, "The nearest is " + nearest(command_.words[at_ - 1].text, words) +
+                               (words.size() > 1 && words.size() <= kFew ? all : ""));
 }
 
 }  // namespace tilewalk

@@ -69,6 +69,11 @@ bool by_mma_sync(const AttentionMethod& method) {
 
 std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
   const Prediction& p = row.predicted;
+  const std::string who = p.method->id == std::string("naive") ? "naive" : p.method->title;
+  if (p.by_processor)
+    return fmt::format(
+        "What holds {} is no roof: its launch, some {} of the processor's time, may take longer than that.", who,
+        ms_text(p.method->launch_s * 1e3));
   const Ceilings roof = ceilings_of(device);
   std::string why;
   switch (p.binds()) {
@@ -88,8 +93,7 @@ std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
                         ms_text(p.floor_exp_ms));
       break;
   }
-  std::string text =
-      fmt::format("What holds {} is {}", p.method->id == std::string("naive") ? "naive" : p.method->title, why);
+  std::string text = fmt::format("What holds {} is {}", who, why);
   const double over = *p.predicted_ms / p.roofline_ms();
   if (by_mma_sync(*p.method) && p.binds() == Roof::Products)
     text += fmt::format(". All in all {}.", ms_text(*p.predicted_ms));
@@ -111,6 +115,15 @@ std::string win_sentence(const std::vector<HeldRow>& rows) {
                        ms_text(fast), ms_text(slow));
   return fmt::format("By the model {} takes {} where naive takes {}: {:.1f} times as fast.",
                      best->predicted.method->title, ms_text(fast), ms_text(slow), slow / fast);
+}
+
+std::string launches_sentence(const std::vector<HeldRow>& rows) {
+  std::vector<std::string> few;
+  for (const HeldRow& row : rows)
+    if (row.predicted.by_processor) few.push_back(row.predicted.method->title);
+  if (few.empty()) return {};
+  return fmt::format("{}: so little work that the processor's launches may set the time. Each machine has another.",
+                     fmt::join(few, ", "));
 }
 
 }  // namespace tilewalk

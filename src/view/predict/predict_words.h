@@ -31,4 +31,7 @@ std::string roof_sentence(const HeldRow&, const DeviceModel&);
 // "FA-3 takes 0.56 ms where naive takes 4.1: 7.3 times as fast."; empty where there is no pair.
 std::string win_sentence(const std::vector<HeldRow>&);
 
+// Whose time the processor's launches may set; empty: nobody's.
+std::string launches_sentence(const std::vector<HeldRow>&);
+
 }  // namespace tilewalk

@@ -138,6 +138,7 @@ void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const Devic
                          WalkMethod{p.method->id},
                          walk_tip(p, device)});
   }
+  if (std::string launches = launches_sentence(rows); !launches.empty()) page.notes.push_back(std::move(launches));
 }
 
 void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vector<HeldRow>& rows) {

@@ -90,10 +90,14 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, boo
   fmt::print("{}", table_text({"", "DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded",
                                "error", "vs naive"},
                               lines, "  "));
+  bool recorded_alone = false;
   for (const HeldRow& row : rows) {
     const Prediction& p = row.predicted;
     if (!p.there && p.method->modelled()) fmt::print("  {}: {}.\n", p.method->title, p.note);
+    recorded_alone = recorded_alone || (!p.predicted_ms && row.recorded_ms);
   }
+  if (recorded_alone) fmt::print("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
+  if (const std::string launches = launches_sentence(rows); !launches.empty()) fmt::print("  {}\n", launches);
   if (const std::string win = win_sentence(rows); !win.empty()) fmt::print("  {}\n", win);
   if (const HeldRow* const two = row_of(rows, "flash_v2"); two && two->predicted.there)
     fmt::print("  {}\n", roof_sentence(*two, device));
