@@ -91,7 +91,7 @@ std::optional<std::string> refuse_way_in(const std::string& text) {
   for (const char* plain : {"sdpa", "xformers", "flex", "hf:eager", "hf:sdpa", "hf:flex_attention"})
     if (text == plain) return std::nullopt;
   if (generation_of(text)) return std::nullopt;
-  return std::string("is no way in that is known here: ") + kWays;
+  return std::string("is no way in that is known here: ").append(kWays);
 }
 
 WayAnswer answer_of_way(const Call& call) {

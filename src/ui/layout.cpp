@@ -90,8 +90,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   const float rows = width < 1000 * s ? 4 : width < 1400 * s ? 3 : 2;  // of chips
   const float choices = std::round(std::clamp((25 + 30 * rows) * s, 40 * ui, (bottom - top) * 0.4f));
   const float body = top + choices + gap, half = edge + std::round((width - 2 * margin) * 0.5f);
-  const float guess = std::round(bottom - std::clamp(178 * s, 90 * ui, (bottom - body) * 0.42f));
-  const float wins = std::round(body + (bottom - body) * 0.37f);
+  const float guess = std::round(bottom - std::clamp(178 * s, 90 * ui, (bottom - body) * (scarce ? 0.32f : 0.42f)));
+  const float wins = std::round(body + (bottom - body) * (scarce ? 0.44f : 0.37f));
   out.roofline_head = {edge, top, end, top + choices};
   out.roofline_plot = {edge, body, half, guess - gap};
   out.roofline_guess = {edge, guess, half, bottom};

@@ -15,8 +15,6 @@ constexpr std::int64_t kMostBundles = 1 << 16;
 
 double in_ms(double seconds) { return seconds * 1e3; }
 
-constexpr double kSlowerProcessor = 1.6;  // an H100's host launched eager's lines that much slower than an H200's
-
 // Calls in a row: while the card works on one, the processor launches the next. The slower of the two sets the pace.
 void take_time(Prediction& out, double card_s, int launches) {
   const double processor_s = launches * out.method->launch_s;

@@ -20,6 +20,9 @@ namespace tilewalk {
 enum class Roof { Bytes, Products, Exponentials };
 const char* name_of(Roof);  // "bytes", "products", "exponentials"
 
+// How many times as long launches took on another host of the same card (launches_h200_2026-11-23.csv).
+inline constexpr double kSlowerProcessor = 1.6;
+
 struct Prediction {
   const AttentionMethod* method = nullptr;
   AttentionCall call;

@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMaxLength = std::int64_t(1) << 32;
+constexpr std::int64_t kWidestWindow = std::int64_t(1) << 32;
 constexpr std::int64_t kMaxTilesPerSide = std::int64_t(1) << 24;
 
 void check_range(Issues& issues, const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {
@@ -58,8 +58,8 @@ Issues validate(const Problem& p) {
   Issues issues;
   for (const char* name : {"batch", "heads", "kv-heads", "n-q", "n-kv", "d", "br", "bc", "sram"})
     check_range(issues, p, name);
-  check_range(issues, "window left", p.shape.mask.left, 0, kMaxLength);
-  check_range(issues, "window right", p.shape.mask.right, 0, kMaxLength);
+  check_range(issues, "window left", p.shape.mask.left, 0, kWidestWindow);
+  check_range(issues, "window right", p.shape.mask.right, 0, kWidestWindow);
   check_range(issues, p, "splits");
   if (p.tiling.splits > 1 && !row_of(p).settings.splits)
     issues.push_back(

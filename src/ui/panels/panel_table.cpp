@@ -40,7 +40,6 @@ draw::Rect at(const Layout& layout) {
   return layout.*slot;
 }
 
-
 bool has_rail(const Views& v) { return v.rail.has_value(); }
 bool has_race(const Views& v) { return v.race && v.race->any; }
 bool has_which(const Views& v) { return v.which && v.which->model; }
@@ -70,9 +69,9 @@ const std::vector<PanelRow>& panel_table() {
       {"race-predicted", Page::Race, at<&Layout::race_predicted>, draw_race_predicted_panel, Scroll::ByWheel, has_race},
       {"tree", Page::Tree, at<&Layout::page>, draw_tree_panel},
       {"roofline", Page::Roofline, at<&Layout::roofline_head>, draw_roofline_choices_panel},
-      {"roofline-plot", Page::Roofline, at<&Layout::roofline_plot>, draw_roofline_plot_panel, Scroll::Never},
+      {"roofline-plot", Page::Roofline, at<&Layout::roofline_plot>, draw_roofline_plot_panel},
       {"roofline-guess", Page::Roofline, at<&Layout::roofline_guess>, draw_roofline_guess_panel},
-      {"roofline-wins", Page::Roofline, at<&Layout::roofline_wins>, draw_roofline_wins_panel, Scroll::Never},
+      {"roofline-wins", Page::Roofline, at<&Layout::roofline_wins>, draw_roofline_wins_panel},
       {"roofline-table", Page::Roofline, at<&Layout::roofline_table>, draw_roofline_table_panel},
       {"which-call", Page::Which, at<&Layout::which_call>, draw_which_call_panel, Scroll::ByWheel, has_which},
       {"which-cards", Page::Which, at<&Layout::which_cards>, draw_which_cards_panel},

@@ -193,6 +193,25 @@ TEST_CASE("an operation's rate is the one that was measured alone", "[unit]") {
   CHECK(held > 200);
 }
 
+TEST_CASE("what launches take is what they took alone, on two hosts", "[unit]") {
+  const auto eager_us = [](const char* file) {
+    const Result<std::vector<std::byte>> bytes =
+        read_whole_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file, 1 << 24);
+    REQUIRE(bytes);
+    std::vector<double> samples;
+    CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    while (lines.next())
+      if (lines.line().starts_with("launch,eager,call,64,1,64,64,0,"))
+        samples.push_back(std::stod(csv_fields(lines.line(), 10)[9]));
+    REQUIRE(samples.size() == 31);
+    std::sort(samples.begin(), samples.end());
+    return samples[15];
+  };
+  const double of_model = 4e6 * method_named("eager")->launch_s;
+  CHECK(of_model == Approx(eager_us("operations_h200_2026-11-22.csv")).epsilon(0.02));
+  CHECK(kSlowerProcessor * of_model == Approx(eager_us("launches_h200_2026-11-23.csv")).epsilon(0.02));
+}
+
 TEST_CASE("a recorded time is found by who ran and what", "[unit]") {
   const RaceTimes times = recorded();
   const auto eager = times.ms_of("eager", cell_of({.n = 8192, .d = 64, .heads = 32, .batch = 2}));

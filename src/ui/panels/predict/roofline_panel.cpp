@@ -18,6 +18,9 @@ ImU32 colour_of(const Palette& c, RooflineHue hue) {
   return c.text;
 }
 
+// A plot keeps so much of its height, and the panel scrolls where that is more than it has.
+constexpr float kLeastPlot = 170, kLeastWins = 90;
+
 struct Axes {
   draw::Rect area;
   const std::vector<PlotTick>&across, &up;
@@ -177,7 +180,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
        draw::elided(p.fonts.strong, m.title, std::max(80 * s, p.width - key)));
   p.y += 40 * s;
   const draw::Rect area{p.x + widest(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
-                        std::max(p.y + 80 * s, p.rect.y1 - 50 * s)};
+                        std::max(p.y + kLeastPlot * s, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
   draw_axes(p, {area, m.x_ticks, m.y_ticks}, m.x_title, m.y_title);
   for (const RoofLine& roof : m.roofs) {
     const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
@@ -216,6 +219,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const Hit over = hit(f, "roofline plot", area);
   if (over.hovered && under) tooltip(f.theme, under->detail);
   if (over.clicked && under && under->walk) f.push(*under->walk);
+  p.y = area.y1 + 36 * s;
 }
 
 void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
@@ -265,7 +269,7 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   draw::text(p.list, p.fonts.body, x + 18 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, "recorded");
   p.y += 40 * s;
   const draw::Rect area{p.x + widest(p.fonts.tiny, m.win_ticks) + 14 * s, p.y, p.x + p.width - 14 * s,
-                        std::max(p.y + 60 * s, p.rect.y1 - 44 * s)};
+                        std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - 44 * s)};
   draw_axes(p, {area, m.n_ticks, m.win_ticks}, "N", "");
   plot::upright(p.list, plot::place(area, m.n_at, 0).x, area.y0, area.y1, p.colours.text, 1.4f * s);
   for (const WinCurve& curve : m.wins) {
@@ -277,6 +281,7 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
       plot::mark(p.list, plot::Mark::Square, plot::place(area, point.x, point.y), 5 * s, c, true, p.colours.panel,
                  2 * s);
   }
+  p.y = area.y1 + 31 * s;
 }
 
 }  // namespace tilewalk

@@ -1,39 +1,41 @@
 // Where each number of the roofline comes from: every method with its floors and times, why, and eager line by line.
 #include <algorithm>
 
+#include "ui/panels/columns.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
 namespace {
 
 void draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
-  const float s = p.s;
+  const float s = p.s, whole = p.width;
   float names = 60 * s, walk = 0;
+  std::vector<const std::vector<std::string>*> cells;
   for (const RooflineRow& row : m.rows) {
     names = std::max(names, draw::text_width(p.fonts.body, row.title) + 10 * s);
     if (row.walk) walk = draw::text_width(p.fonts.body, "Walk it") + 26 * s;
+    cells.push_back(&row.cells);
   }
-  names = std::min(names, p.width * 0.16f);
-  const float pitch = (p.width - names - walk) / float(m.heads.size());
-  const auto right = [&](std::size_t column) { return p.x + names + pitch * float(column + 1); };
-  for (std::size_t i = 0; i < m.heads.size(); ++i)
-    word_right(f, p.fonts.tiny, right(i), p.y, p.colours.muted, draw::elided(p.fonts.tiny, m.heads[i], pitch - 4 * s));
-  p.y += 18 * s;
+  p.width = whole - walk;
+  Columns columns(p, names, m.heads, cells);
+  p.width = whole;
+  if (!columns.beside())
+    columns = Columns(p, whole, m.heads, cells);  // the buttons beside the names, above the figures
+  columns.draw_heads(f, p, m.heads);
   for (const RooflineRow& row : m.rows) {
-    const float high = 26 * s, middle = p.y + high / 2;
-    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
-    draw::text(p.list, p.fonts.body, p.x, middle - p.fonts.body.size / 2, p.colours.text,
-               draw::elided(p.fonts.body, row.title, names - 6 * s));
-    explain(f, "of " + row.title, {p.x, p.y, p.x + names, p.y + high}, row.title);
-    for (std::size_t i = 0; i < row.cells.size(); ++i)
-      draw::text_right(p.list, p.fonts.mono_small, right(i), middle - p.fonts.mono_small.size / 2, p.colours.text,
-                       draw::elided(p.fonts.mono_small, row.cells[i], pitch - 4 * s));
+    const float top = p.y, line = 26 * s, middle = top + line / 2;
+    const float high = columns.beside() ? line : std::max(line, columns.row_height()) + 8 * s;
+    p.list->AddLine({p.x, top}, {p.x + p.width, top}, p.colours.row_line, draw::hairline());
+    draw::text(p.list, p.fonts.body, p.x, middle - p.fonts.body.size / 2, p.colours.text, row.title);
+    explain(f, "of " + row.title, {p.x, top, p.x + names, top + line}, row.title);
+    p.y = top + (columns.beside() ? 2.5f : 5.0f) * s;
+    columns.draw_figures(p, p.fonts.mono_small, p.colours.text, row.cells);
     if (row.walk && button(f, {.id = "walk " + row.walk->method,
-                               .rect = {p.x + p.width - walk + 10 * s, p.y + 2 * s, p.x + p.width, p.y + high - 2 * s},
+                               .rect = {p.x + p.width - walk + 10 * s, top + 2 * s, p.x + p.width, top + line - 2 * s},
                                .label = "Walk it",
                                .tip = row.walk_tip}))
       f.push(*row.walk);
-    p.y += high;
+    p.y = top + high;
   }
   p.y += 8 * s;
 }

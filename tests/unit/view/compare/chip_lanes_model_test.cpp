@@ -21,16 +21,16 @@ Problem like_the_recorded() {
   return p;
 }
 
-struct Page {
+struct LanesOnScreen {
   ChipLanes chip;
   LanesModel model;
 };
 
-Page page_of(const Problem& p) {
+LanesOnScreen page_of(const Problem& p) {
   static const Result<ChipTimelines> file =
       load_chip_timelines(std::string(TILEWALK_SOURCE_DIR) + "/" + kChipTimelineFile);
   REQUIRE(file.ok());
-  Page page{chip_lanes_for(*file, p), {}};
+  LanesOnScreen page{chip_lanes_for(*file, p), {}};
   TimelineOptions options;
   options.most_visits = 16;
   const Timeline modelled = build_timeline(*make_schedule(p), options);
@@ -46,7 +46,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 }  // namespace
 
 TEST_CASE("the chip's lanes stand above the model's, with card, run and clock") {
-  const Page page = page_of(like_the_recorded());
+  const LanesOnScreen page = page_of(like_the_recorded());
   REQUIRE(page.model.pictures.size() == 2);
   const LanesPicture& chip = page.model.pictures[0];
   CHECK(has(chip.title, "Recorded on an NVIDIA H200: 128×128, d 128, N 2,048, bf16, no mask"));
@@ -79,7 +79,7 @@ TEST_CASE("where the recorded problem is another one, the page says so") {
 TEST_CASE("switches that no build left out together are said to be so") {
   Problem p = like_the_recorded();
   p.lanes.warp_specialised = p.lanes.ping_pong = false;
-  const Page page = page_of(p);
+  const LanesOnScreen page = page_of(p);
   CHECK(page.chip.run == nullptr);
   REQUIRE(page.model.pictures.size() == 1);
   CHECK(has(page.model.sentence, "was not recorded with just these switches"));
