@@ -330,8 +330,10 @@ void draw_rail_panel(const UiFrame& f, Panel& p) {
                  .tip = "Leave the lesson; what is done is kept",
                  .sign = draw::Sign::Cross}))
     f.push(Action::LeaveLesson);
+  if (hit(f, "rail head", {p.x, p.y, close.x0, p.y + 20 * s}).hovered) tooltip(f.theme, m.title);
   p.y += 26 * s;
-  p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.title) + 6 * s;
+  if (p.rect.height() >= 260 * s)  // else the room is the text's, and the head tells the title
+    p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.title) + 6 * s;
   draw_marks(f, p, m);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
