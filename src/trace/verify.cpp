@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "trace/digests.h"
-#include "trace/maker.h"
+#include "trace/made_in.h"
 #include "trace/ulp.h"
 
 namespace tilewalk {
@@ -107,36 +107,36 @@ struct Verifier::Impl final : VisitSink {
   }
 
   // The step of a phase before the first or after the last visit of a group.
-  std::int64_t edge_step(const Maker& maker, const Divergence& at) const {
+  std::int64_t edge_step(const MadeIn& made, const Divergence& at) const {
     const std::int64_t outer = at.q_tile < 0 ? at.kv_tile : at.q_tile;
-    const std::int64_t first = schedule->first_step_of_group(maker.section, at.batch, at.head, outer);
-    const std::int64_t end = schedule->end_step_of_group(maker.section, at.batch, at.head, outer);
+    const std::int64_t first = schedule->first_step_of_group(made.section, at.batch, at.head, outer);
+    const std::int64_t end = schedule->end_step_of_group(made.section, at.batch, at.head, outer);
     for (std::int64_t k = first; k < end && !schedule->step(k).in_visit(); ++k) {
-      if (schedule->step(k).phase == maker.phase) return k;
+      if (schedule->step(k).phase == made.phase) return k;
     }
     for (std::int64_t k = end - 1; k > first && !schedule->step(k).in_visit(); --k) {
-      if (schedule->step(k).phase == maker.phase) return k;
+      if (schedule->step(k).phase == made.phase) return k;
     }
     return first;
   }
 
   void locate(Divergence& at) const {
     const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
-    const Maker maker = maker_of(*schedule, at.quantity, masked);
+    const MadeIn made = made_in(*schedule, at.quantity, masked);
     const TileRange range = at.q_tile < 0 ? TileRange{} : schedule->visited(at.q_tile);
     const std::int64_t last_visit = range.count() == 0                   ? -1
                                     : p.tiling.order == KvOrder::Reverse ? range.begin
                                                                          : range.end - 1;
-    const std::int64_t kv_tile = maker.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
+    const std::int64_t kv_tile = made.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
     std::int64_t k = 0;
-    if (maker.in_visit && kv_tile >= 0) {
-      k = schedule->first_step_of_visit(maker.section, at.batch, at.head, at.q_tile, kv_tile);
-      const std::int64_t end = schedule->end_step_of_visit(maker.section, at.batch, at.head, at.q_tile, kv_tile);
-      while (k + 1 < end && schedule->step(k).phase != maker.phase) ++k;
-    } else if (maker.in_visit) {
+    if (made.in_visit && kv_tile >= 0) {
+      k = schedule->first_step_of_visit(made.section, at.batch, at.head, at.q_tile, kv_tile);
+      const std::int64_t end = schedule->end_step_of_visit(made.section, at.batch, at.head, at.q_tile, kv_tile);
+      while (k + 1 < end && schedule->step(k).phase != made.phase) ++k;
+    } else if (made.in_visit) {
       k = schedule->first_step_of_group(0, at.batch, at.head, at.q_tile);  // never visited: what the first launch wrote
     } else {
-      k = edge_step(maker, at);
+      k = edge_step(made, at);
     }
     at.step = k;
     at.phase = schedule->step(k).phase;

@@ -6,13 +6,13 @@
 namespace tilewalk {
 
 // One of the phases named, in the visit or among the edge steps of the group.
-struct Maker {
+struct MadeIn {
   int section = 0;
   bool in_visit = true;
   Phase phase{};
 };
 
 // `masked`: one of the two scores that differ is masked.
-Maker maker_of(const Schedule&, Quantity, bool masked);
+MadeIn made_in(const Schedule&, Quantity, bool masked);
 
 }  // namespace tilewalk

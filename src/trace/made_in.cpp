@@ -1,4 +1,4 @@
-#include "trace/maker.h"
+#include "trace/made_in.h"
 
 #include <optional>
 
@@ -8,7 +8,7 @@ namespace tilewalk {
 namespace {
 
 // The last section that has the phase, and whether it has it in its visits.
-Maker last_maker(const Schedule& schedule, Phase phase, bool in_visits_alone = false) {
+MadeIn last_made_in(const Schedule& schedule, Phase phase, bool in_visits_alone = false) {
   for (int section = schedule.section_count() - 1; section >= 0; --section) {
     const SectionPlan& plan = schedule.section(section);
     if (plan.place_in_visit(phase) >= 0) return {section, true, phase};
@@ -48,15 +48,15 @@ Phase backward_phase(const MadeBy& made_by, Quantity quantity) {
 
 }  // namespace
 
-Maker maker_of(const Schedule& schedule, Quantity quantity, bool masked) {
+MadeIn made_in(const Schedule& schedule, Quantity quantity, bool masked) {
   const ScheduleRow& row = row_of(schedule.problem());
   const MadeBy& made_by = row.trace.made_by;
-  if (quantity == Quantity::S && row.trace.scores) return last_maker(schedule, masked ? Phase::Mask : Phase::Scores);
-  if (quantity == Quantity::P) return last_maker(schedule, made_by.weights);
-  if (row.family.backward) return last_maker(schedule, backward_phase(made_by, quantity));
+  if (quantity == Quantity::S && row.trace.scores) return last_made_in(schedule, masked ? Phase::Mask : Phase::Scores);
+  if (quantity == Quantity::P) return last_made_in(schedule, made_by.weights);
+  if (row.family.backward) return last_made_in(schedule, backward_phase(made_by, quantity));
   const std::optional<Phase> phase = forward_phase(made_by, quantity);
   if (!phase) return {};
-  return last_maker(schedule, *phase, quantity == Quantity::Lse && made_by.lse_in_visit);
+  return last_made_in(schedule, *phase, quantity == Quantity::Lse && made_by.lse_in_visit);
 }
 
 }  // namespace tilewalk
