@@ -85,10 +85,10 @@ void CommandReader::refuse_rest() {
 
 void CommandReader::refuse_unknown(const std::string& what, const std::vector<std::string>& words) {
   constexpr std::size_t kFew = 16;
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? ". All: " : ", ") + word;
-  refuse("is not " + what, "The nearest is " + nearest(command_.words[at_ - 1].text, words) +
-                               (words.size() > 1 && words.size() <= kFew ? all : ""));
+  std::string suggestion = "The nearest is " + nearest(command_.words[at_ - 1].text, words);
+  if (words.size() > 1 && words.size() <= kFew)
+    for (std::size_t i = 0; i < words.size(); ++i) suggestion += (i == 0 ? ". All: " : ", ") + words[i];
+  refuse("is not " + what, std::move(suggestion));
 }
 
 }  // namespace tilewalk

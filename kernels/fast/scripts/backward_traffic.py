@@ -4,7 +4,6 @@
 Runs itself under ncu and keeps, for each shape, the bytes that its three kernels read from and wrote to DRAM together.
 L2 is left as it is between kernels, and full of another shape's bytes before the first.
 """
-import argparse
 import csv
 import ctypes
 
@@ -37,15 +36,8 @@ def run_once(path):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("library")
-    parser.add_argument("--csv", required=True)
-    parser.add_argument("--once", action="store_true", help="what ncu runs")
-    args = parser.parse_args()
-    if args.once:
-        return run_once(args.library)
-    rows = under_ncu.launches([__file__, args.library, "--csv", args.csv, "--once"],
-                              "-k", "regex:flash_v2_backward|row_dots|round_dq")
+    args = under_ncu.arguments(run_once)
+    rows = under_ncu.launches(args, "-k", "regex:flash_v2_backward|row_dots|round_dq")
     if len(rows) != 3 * len(SHAPES):
         raise SystemExit(f"{len(rows)} launches for {len(SHAPES)} shapes")
     with open(args.csv, "w", newline="") as out:

@@ -6,7 +6,6 @@ kernels read from and wrote to DRAM, and how many kernels there were. L2 is left
 other bytes, unchanged ones, before the first. A copy from tensor to tensor is no kernel, so it is not counted: eager's
 masked_fill begins with one.
 """
-import argparse
 import csv
 
 import torch
@@ -45,16 +44,9 @@ def run_once(path):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("library")
-    parser.add_argument("--csv", required=True)
-    parser.add_argument("--once", action="store_true", help="what ncu runs")
-    args = parser.parse_args()
-    if args.once:
-        return run_once(args.library)
+    args = under_ncu.arguments(run_once)
     calls = []
-    for launch in under_ncu.launches([__file__, args.library, "--csv", args.csv, "--once"],
-                                     "--profile-from-start", "off"):
+    for launch in under_ncu.launches(args, "--profile-from-start", "off"):
         if MARK in launch["Kernel Name"]:
             calls.append([])
         else:

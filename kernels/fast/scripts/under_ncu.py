@@ -1,4 +1,5 @@
 """Runs a script again under Nsight Compute and reads what it counted."""
+import argparse
 import collections
 import csv
 import datetime
@@ -9,10 +10,24 @@ import sys
 DRAM_BYTES = "dram__bytes_read.sum", "dram__bytes_write.sum"
 
 
-def launches(command, *options):
+def arguments(run_once):
+    """The library and the CSV that were asked for; where Nsight Compute is what asks, run_once(library) and the end."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("library")
+    parser.add_argument("--csv", required=True)
+    parser.add_argument("--once", action="store_true", help="what ncu runs")
+    args = parser.parse_args()
+    if args.once:
+        run_once(args.library)
+        sys.exit()
+    return args
+
+
+def launches(args, *options):
     """[{"Kernel Name": …, metric: bytes}] of each kernel launch that the options let through, in order."""
     ncu = subprocess.run(["ncu", "--csv", "--cache-control", "none", "--clock-control", "none", "--print-units", "base",
-                          "--metrics", ",".join(DRAM_BYTES), *options, sys.executable, *command],
+                          "--metrics", ",".join(DRAM_BYTES), *options,
+                          sys.executable, sys.argv[0], args.library, "--csv", args.csv, "--once"],
                          capture_output=True, text=True)
     lines = [line for line in ncu.stdout.splitlines() if line.startswith('"')]
     found = collections.OrderedDict()

@@ -60,9 +60,12 @@ double softmax_rate(double n, double SoftmaxRate::*column) {
 double share_kept(double bytes_between, double holding) {
   const double turns = bytes_between / holding;
   if (turns <= 1) return 1;
-  double kept = 0;
-  for (int i = 0; i < 64; ++i) kept = std::exp((kept - 1) * turns);
-  return kept;
+  double low = 0, high = 1 / turns;  // of kept = exp((kept − 1) turns); 1 solves it too
+  for (int i = 0; i < 40; ++i) {
+    const double kept = (low + high) / 2;
+    (kept < std::exp((kept - 1) * turns) ? low : high) = kept;
+  }
+  return low;
 }
 
 // What a pass over the matrix of scores reads and writes, in matrices; mask: one byte a score, read by every head.

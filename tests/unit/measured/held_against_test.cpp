@@ -20,21 +20,28 @@ RaceTimes recorded(const std::string& device = kRecordedOn) {
   return std::move(*times);
 }
 
+// The rows of a table of assets/measurements, without what is said of it and its head: so many fields each.
+std::vector<std::vector<std::string>> measured_rows(const std::string& file, std::size_t fields) {
+  const Result<std::vector<std::byte>> bytes =
+      read_whole_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file, 1 << 24);
+  REQUIRE(bytes);
+  std::vector<std::vector<std::string>> out;
+  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  while (lines.next())
+    if (!lines.line().starts_with("#")) out.push_back(csv_fields(lines.line(), fields));
+  REQUIRE(out.size() > 1);
+  out.erase(out.begin());
+  return out;
+}
+
 // Microseconds of an operation alone, many heads: by who, which part, head size, heads, row length, mask.
 std::map<std::string, std::vector<double>> operations_alone() {
   std::map<std::string, std::vector<double>> out;
-  for (const char* file : {"operations_h200_2026-11-22.csv", "operations_6k_rows_h200_2026-11-23.csv"}) {
-    const Result<std::vector<std::byte>> bytes =
-        read_whole_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file, 1 << 24);
-    REQUIRE(bytes);
-    CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-    while (lines.next()) {
-      if (!lines.line().starts_with("operation,")) continue;
-      const std::vector<std::string> f = csv_fields(lines.line(), 10);
-      if (f[4] == "2" || f[4] == "8") continue;
+  for (const char* file : {"operations_h200_2026-11-22.csv", "operations_6k_rows_h200_2026-11-23.csv"})
+    for (const std::vector<std::string>& f : measured_rows(file, 10)) {
+      if (f[0] != "operation" || f[4] == "2" || f[4] == "8") continue;
       out[f[1] + " " + f[2] + " " + f[3] + " " + f[4] + " " + f[5] + " " + f[7]].push_back(std::stod(f[9]));
     }
-  }
   return out;
 }
 
@@ -74,15 +81,8 @@ TEST_CASE("the backward kernel's time comes within 15 % of every recorded one", 
 
 TEST_CASE("the backward kernels' DRAM bytes come within 7 % of a card's own counters", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
-  const Result<std::vector<std::byte>> bytes = read_whole_file(
-      std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/backward_traffic_" + device + "_2026-11-23.csv",
-      1 << 20);
-  REQUIRE(bytes);
-  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   int held = 0;
-  while (lines.next()) {
-    if (lines.line().starts_with("#") || lines.line().starts_with("batch")) continue;
-    const std::vector<std::string> f = csv_fields(lines.line(), 11);
+  for (const std::vector<std::string>& f : measured_rows("backward_traffic_" + device + "_2026-11-23.csv", 11)) {
     const AttentionCall call{.n = std::stoll(f[2]),
                              .d = std::stoll(f[3]),
                              .heads = std::stoll(f[1]),
@@ -90,7 +90,7 @@ TEST_CASE("the backward kernels' DRAM bytes come within 7 % of a card's own coun
                              .causal = f[4] == "1"};
     double measured = 0;
     for (std::size_t i = 5; i < 11; ++i) measured += std::stod(f[i]);
-    INFO(lines.line());
+    CAPTURE(f);
     const double within = measured < 1e8 ? 0.12 : 0.07;  // what all fits in L2 is partly still there at the end
     CHECK(backward_kernel(call, device_of(device)).dram_bytes == Approx(measured).epsilon(within));
     ++held;
@@ -99,14 +99,8 @@ TEST_CASE("the backward kernels' DRAM bytes come within 7 % of a card's own coun
 }
 
 TEST_CASE("DRAM's bytes of forward attention come near a card's own counters", "[unit]") {
-  const Result<std::vector<std::byte>> bytes = read_whole_file(
-      std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/forward_traffic_h200_2026-11-23.csv", 1 << 20);
-  REQUIRE(bytes);
-  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   int held = 0;
-  while (lines.next()) {
-    if (lines.line().starts_with("#") || lines.line().starts_with("contender")) continue;
-    const std::vector<std::string> f = csv_fields(lines.line(), 9);
+  for (const std::vector<std::string>& f : measured_rows("forward_traffic_h200_2026-11-23.csv", 9)) {
     const AttentionCall call{.n = std::stoll(f[3]),
                              .d = std::stoll(f[4]),
                              .heads = std::stoll(f[2]),
@@ -115,7 +109,7 @@ TEST_CASE("DRAM's bytes of forward attention come near a card's own counters", "
     double counted = std::stod(f[7]) + std::stod(f[8]);
     if (f[0] == "eager" && call.causal) counted += 2 * call.scores() * call.element_bytes();  // a copy is no kernel
     if (f[0] == "flash_v2" && call.d == 64 && call.n == 16384) continue;  // registers spilled: kernels/NOTES.md
-    INFO(lines.line());
+    CAPTURE(f);
     // Up to 35 MB that were written are still in L2 when the call is over.
     const double within = counted < 5e8 ? 0.20 * counted + 35e6 : 0.06 * counted;
     CHECK(predict(*method_named(f[0]), call, device_of("h200")).dram_bytes == Approx(counted).margin(within));
@@ -125,21 +119,16 @@ TEST_CASE("DRAM's bytes of forward attention come near a card's own counters", "
 }
 
 TEST_CASE("what the backward kernel's parts take is what was measured alone", "[unit]") {
-  const Result<std::vector<std::byte>> bytes = read_whole_file(
-      std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/parts_backward_h200_2026-11-23.csv", 1 << 20);
-  REQUIRE(bytes);
-  CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   const DeviceModel& device = device_of("h200");
   int held = 0;
-  while (lines.next()) {
-    if (!lines.line().starts_with("products") && !lines.line().starts_with("adds")) continue;
-    const std::vector<std::string> f = csv_fields(lines.line(), 9);
+  for (const std::vector<std::string>& f : measured_rows("parts_backward_h200_2026-11-23.csv", 9)) {
+    if (f[0] != "products" && f[0] != "adds") continue;
     if (f[0] == "adds" && std::stoi(f[5]) < 32) continue;  // so few share rows that L2 does not hold them all
     const BackwardVisit visit = backward_visit(std::stoll(f[2]), device);
     CHECK(visit.tile.queries == std::stoll(f[3]));
     CHECK(visit.tile.keys == std::stoll(f[4]));
     const double seconds = std::stod(f[7]) / (std::stod(f[8]) * 1e9), cycles = std::stod(f[7]);
-    INFO(lines.line());
+    CAPTURE(f);
     if (f[0] == "products") CHECK(visit.products == Approx(cycles).epsilon(0.03));
     if (f[0] == "adds") CHECK(visit.adds == Approx(seconds * device.reached_clock_hz()).epsilon(0.06));
     ++held;
@@ -195,14 +184,9 @@ TEST_CASE("an operation's rate is the one that was measured alone", "[unit]") {
 
 TEST_CASE("what launches take is what they took alone, on two hosts", "[unit]") {
   const auto eager_us = [](const char* file) {
-    const Result<std::vector<std::byte>> bytes =
-        read_whole_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file, 1 << 24);
-    REQUIRE(bytes);
     std::vector<double> samples;
-    CsvLines lines({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-    while (lines.next())
-      if (lines.line().starts_with("launch,eager,call,64,1,64,64,0,"))
-        samples.push_back(std::stod(csv_fields(lines.line(), 10)[9]));
+    for (const std::vector<std::string>& f : measured_rows(file, 10))
+      if (f[0] == "launch" && f[1] == "eager" && f[7] == "0") samples.push_back(std::stod(f[9]));
     REQUIRE(samples.size() == 31);
     std::sort(samples.begin(), samples.end());
     return samples[15];

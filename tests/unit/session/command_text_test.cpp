@@ -192,7 +192,9 @@ TEST_CASE("a bad command is refused with its place and the nearest right one") {
   CHECK(issue_of("select 1 2 3").text() == "command 1, column 12 = 3: is one word too many. Put ';' between commands");
   CHECK(issue_of("set-speed nan").rule == "is not a number");
   CHECK(issue_of("set-field dd 8").suggestion == "The nearest is d");
-  CHECK(issue_of("set-lane-option pingpang 0").suggestion.starts_with("The nearest is ping-pong. All: "));
+  CHECK(issue_of("set-lane-option pingpang 0").suggestion ==
+        "The nearest is ping-pong. All: warp-specialisation, ping-pong, overlap, conditional-rescale, polynomial-exp2, "
+        "stages");
   CHECK(issue_of("choose-race metric speed").field == "command 1, column 20");
   CHECK(issue_of("choose-race shoe 44").rule == "is not a word of choose-race");
   CHECK(issue_of("open-file \"a").rule == "a quote is not closed");
