@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "dispatch/rule_table.h"
 #include "measured/chip_timeline.h"
@@ -12,6 +13,18 @@
 
 namespace tilewalk {
 namespace fs = std::filesystem;
+namespace {
+
+// Loads when it is first asked; copies of it share what they have.
+template <class Load>
+auto kept(Load load) {
+  return [load, has = std::make_shared<std::optional<decltype(load())>>()] {
+    if (!*has) has->emplace(load());
+    return **has;
+  };
+}
+
+}  // namespace
 
 Result<std::string> find_resource_root() {
   std::error_code error;
@@ -35,11 +48,11 @@ Result<std::string> find_resource_root() {
 }
 
 void read_from(const std::string& root, SessionSetup& setup) {
-  setup.load_race = [root] { return load_shipped_race(root); };
-  setup.load_chip = [root] { return load_chip_timelines(root + "/" + kChipTimelineFile); };
-  setup.load_questions = [root] { return load_questions(root); };
-  setup.load_rules = [root] { return load_rule_tables(root); };
-  setup.load_processors = [root] { return load_known_processors(root); };
+  setup.load_race = kept([root] { return load_shipped_race(root); });
+  setup.load_chip = kept([root] { return load_chip_timelines(root + "/" + kChipTimelineFile); });
+  setup.load_questions = kept([root] { return load_questions(root); });
+  setup.load_rules = kept([root] { return load_rule_tables(root); });
+  setup.load_processors = kept([root] { return load_known_processors(root); });
   setup.load_times = [root,
                       kept = std::make_shared<std::map<std::string, Result<RaceTimes>>>()](const std::string& device) {
     const auto at = kept->find(device);

@@ -13,7 +13,7 @@ namespace tilewalk {
 Result<std::string> find_resource_root();
 
 // A session's recordings, measurements and rules are read from that root, each when it is first asked for; copies of
-// the setup share what was read of times.
+// the setup share what was read.
 void read_from(const std::string& root, SessionSetup&);
 
 }  // namespace tilewalk

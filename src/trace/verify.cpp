@@ -9,22 +9,17 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "trace/digests.h"
-#include "trace/made_in.h"
+#include "trace/infinities.h"
+#include "trace/locate.h"
 #include "trace/ulp.h"
 
 namespace tilewalk {
-namespace {
-
-bool is_minus_infinity(float x) { return std::isinf(x) && x < 0; }
-
-}  // namespace
 
 struct Verifier::Impl final : VisitSink {
   std::shared_ptr<const Schedule> schedule;
   std::shared_ptr<const Trace> trace;
   Problem p;
   const ScheduleRow& row;
-  Band band;  // of the problem, whatever the fault
   Replay replay;
   CheckReport report;
   std::vector<VisitVerdict> visits;
@@ -38,7 +33,6 @@ struct Verifier::Impl final : VisitSink {
         trace(std::move(t)),
         p(schedule->problem()),
         row(row_of(p)),
-        band(p.shape.band()),
         replay(schedule, std::move(inputs)) {
     report.provenance = trace->provenance;
     report.detail = trace->detail;
@@ -76,78 +70,12 @@ struct Verifier::Impl final : VisitSink {
   bool backward() const { return row.family.backward; }
   bool hashes() const { return trace->detail == TraceDetail::Hashes; }
 
-  bool row_sees_any(std::int64_t of_row) const { return band.first_col(of_row) < band.end_col(of_row, p.shape.n_kv); }
-
-  // Whether a row has met a visible column once this visit is done.
-  bool row_saw_any(std::int64_t of_row, std::int64_t q_tile, std::int64_t kv_tile) const {
-    if (row.walk.softmax == SoftmaxKind::WholeRows) return row_sees_any(of_row);
-    TileRange range = schedule->visited(q_tile);
-    if (row.settings.splits) {  // each share starts afresh
-      const std::int64_t first = kv_tile / p.split_tiles() * p.split_tiles();
-      range = {std::max(range.begin, first), std::min(range.end, first + p.split_tiles())};
-    }
-    const bool reverse = p.tiling.order == KvOrder::Reverse;
-    const std::int64_t begin = (reverse ? kv_tile : range.begin) * p.tiling.bc;
-    const std::int64_t end = std::min((reverse ? range.end : kv_tile + 1) * p.tiling.bc, p.shape.n_kv);
-    return std::max(band.first_col(of_row), begin) < std::min(band.end_col(of_row, p.shape.n_kv), end);
-  }
-
-  // Whether an infinity is what the contract asks for at this place.
-  bool infinity_in_order(Quantity quantity, float x, const Divergence& at) const {
-    switch (quantity) {
-      case Quantity::S: return is_minus_infinity(x) && !band.allows(at.row, at.col);
-      case Quantity::M: return is_minus_infinity(x) && !row_saw_any(at.row, at.q_tile, at.kv_tile);
-      case Quantity::Lse: return !is_minus_infinity(x) && !row_sees_any(at.row);
-      default: return false;
-    }
-  }
-
-  bool acceptable(Quantity quantity, float x, const Divergence& at) const {
-    return std::isfinite(x) || (std::isinf(x) && infinity_in_order(quantity, x, at));
-  }
-
-  // The step of a phase before the first or after the last visit of a group.
-  std::int64_t edge_step(const MadeIn& made, const Divergence& at) const {
-    const std::int64_t outer = at.q_tile < 0 ? at.kv_tile : at.q_tile;
-    const std::int64_t first = schedule->first_step_of_group(made.section, at.batch, at.head, outer);
-    const std::int64_t end = schedule->end_step_of_group(made.section, at.batch, at.head, outer);
-    for (std::int64_t k = first; k < end && !schedule->step(k).in_visit(); ++k) {
-      if (schedule->step(k).phase == made.phase) return k;
-    }
-    for (std::int64_t k = end - 1; k > first && !schedule->step(k).in_visit(); --k) {
-      if (schedule->step(k).phase == made.phase) return k;
-    }
-    return first;
-  }
-
-  void locate(Divergence& at) const {
-    const bool masked = at.expected && at.got && is_minus_infinity(*at.expected) != is_minus_infinity(*at.got);
-    const MadeIn made = made_in(*schedule, at.quantity, masked);
-    const TileRange range = at.q_tile < 0 ? TileRange{} : schedule->visited(at.q_tile);
-    const std::int64_t last_visit = range.count() == 0                   ? -1
-                                    : p.tiling.order == KvOrder::Reverse ? range.begin
-                                                                         : range.end - 1;
-    const std::int64_t kv_tile = made.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
-    std::int64_t k = 0;
-    if (made.in_visit && kv_tile >= 0) {
-      k = schedule->first_step_of_visit(made.section, at.batch, at.head, at.q_tile, kv_tile);
-      const std::int64_t end = schedule->end_step_of_visit(made.section, at.batch, at.head, at.q_tile, kv_tile);
-      while (k + 1 < end && schedule->step(k).phase != made.phase) ++k;
-    } else if (made.in_visit) {
-      k = schedule->first_step_of_group(0, at.batch, at.head, at.q_tile);  // never visited: what the first launch wrote
-    } else {
-      k = edge_step(made, at);
-    }
-    at.step = k;
-    at.phase = schedule->step(k).phase;
-  }
-
   void keep(Divergence at) {
     at.schedule = p.schedule;
     // standard takes m and l over whole rows: no one tile is to blame.
     if (row.walk.softmax == SoftmaxKind::WholeRows && (at.quantity == Quantity::M || at.quantity == Quantity::L))
       at.kv_tile = -1;
-    locate(at);
+    locate(*schedule, at);
     const auto order = [](const Divergence& x) { return std::tuple(x.step, x.row, x.col); };
     if (!report.first || order(at) < order(*report.first)) report.first = at;
     report.verdict = report.first->finite ? Verdict::Diverged : Verdict::NotFinite;
@@ -174,7 +102,7 @@ struct Verifier::Impl final : VisitSink {
         at.row = first_row_of(quantity, place) + i;
         at.col = first_col < 0 ? -1 : first_col + j;
         at.quantity = quantity;
-        at.finite = acceptable(quantity, have, at) && !std::isnan(want);
+        at.finite = may_be(*schedule, quantity, have, at) && !std::isnan(want);
         if (equal && at.finite) continue;
         visit_differs = true;
         report.not_finite += at.finite ? 0 : 1;
@@ -185,7 +113,7 @@ struct Verifier::Impl final : VisitSink {
           at.ulp = ulp_distance(want, have);
           if (at.ulp) report.max_ulp = std::max(report.max_ulp.value_or(0), *at.ulp);
         }
-        bool& seen = found[is_minus_infinity(want) != is_minus_infinity(have)];
+        bool& seen = found[is_masked(want) != is_masked(have)];
         if (!seen) keep(at);
         seen = true;
       }
@@ -201,7 +129,7 @@ struct Verifier::Impl final : VisitSink {
       at.row = first_row_of(quantity, place) + std::int64_t(e) / cols;
       at.col = first_col < 0 ? -1 : first_col + std::int64_t(e) % cols;
       at.quantity = quantity;
-      at.finite = acceptable(quantity, values[e], at);
+      at.finite = may_be(*schedule, quantity, values[e], at);
       if (at.finite) continue;
       at.expected = values[e];
       if (report.not_finite++ == 0) keep(at);

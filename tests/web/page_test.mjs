@@ -224,5 +224,5 @@ try {
   await browser.close();
   rmSync(scratch, {recursive: true, force: true});
 }
-console.log(`the page: ${passed} passed, ${failed} failed`);
+console.log(`page: ${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

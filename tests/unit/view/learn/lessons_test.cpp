@@ -30,13 +30,11 @@ std::unique_ptr<Session> new_session() {
   static const SessionSetup shipped = [] {
     SessionSetup of;
     read_from(TILEWALK_SOURCE_DIR, of);
+    of.presets = *load_presets(TILEWALK_SOURCE_DIR);
+    of.load_lessons = [] { return lessons(); };
     return of;
   }();
-  SessionSetup setup = shipped;
-  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
-  setup.load_lessons = [] { return lessons(); };
-  const Document first = setup.presets.front().document;
-  return std::move(*Session::open(first, std::move(setup)));
+  return std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
 }
 
 int words_of(const Prose& prose) {

@@ -13,13 +13,14 @@ using namespace tilewalk;
 namespace {
 
 std::unique_ptr<Session> questions_session() {
-  SessionSetup setup;
-  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
-  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
-  setup.load_questions = [] { return load_questions(TILEWALK_SOURCE_DIR); };
-  read_from(TILEWALK_SOURCE_DIR, setup);
-  const Document first = setup.presets.front().document;
-  return std::move(*Session::open(first, std::move(setup)));
+  static const SessionSetup shipped = [] {
+    SessionSetup of;
+    of.presets = *load_presets(TILEWALK_SOURCE_DIR);
+    of.load_lessons = [lessons = *load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons")] { return lessons; };
+    read_from(TILEWALK_SOURCE_DIR, of);
+    return of;
+  }();
+  return std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
 }
 
 std::vector<QuestionEntry> entries_of(Session& session) {
