@@ -164,7 +164,7 @@ void draw_moves(const UiFrame& f, Panel& p) {
     x += draw::text_width(p.fonts.mono, move.bytes) + 18 * s;
   }
   const draw::Rect area{p.x, p.y, p.x + p.width, p.y + 20 * s};
-  halo(f, p.list, "moves", area);
+  halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1});
   if (hit(f, "moves", area).hovered)
     tooltip(f.theme, m.moves.empty() ? m.moves_note
                      : m.moves_now   ? "What this step moves between HBM and SRAM."
@@ -254,7 +254,7 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
   Places places;
   const float top = p.y;
   draw_rows(f, p, places);
-  halo(f, p.list, "hbm", {p.x, top - 2 * p.s, p.x + p.width, p.y});
+  halo(f, p.list, "hbm", {p.x - 5 * p.s, top - 2 * p.s, p.x + p.width + 5 * p.s, p.y});
   draw_moves(f, p);
   draw_sram(f, p, places);
   p.caption("This step");
