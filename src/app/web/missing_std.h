@@ -34,7 +34,7 @@ constexpr To bit_cast(const From& from) noexcept {
 }  // namespace std
 #endif
 
-#if !defined(__cpp_lib_smart_ptr_for_overwrite)
+#if !defined(__cpp_lib_smart_ptr_for_overwrite) && !(defined(_LIBCPP_VERSION) && _LIBCPP_VERSION >= 160000)
 namespace std {
 
 template <class Array>

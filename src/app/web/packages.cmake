@@ -42,6 +42,7 @@ list(TRANSFORM png PREPEND ${libpng1.6_folder}/)
 add_library(web_png STATIC EXCLUDE_FROM_ALL ${png})
 target_include_directories(web_png SYSTEM PUBLIC ${libpng1.6_folder} ${PROJECT_BINARY_DIR}/png)
 target_link_libraries(web_png PUBLIC web_zlib)
+target_compile_options(web_png PRIVATE -fwasm-exceptions)  # its long jumps, as the exceptions of all else
 add_library(PkgConfig::PNG ALIAS web_png)
 set(gif egif_lib.c gif_err.c gif_hash.c gifalloc.c openbsd-reallocarray.c quantize.c)
 list(TRANSFORM gif PREPEND ${giflib_folder}/)
