@@ -25,8 +25,8 @@ Result<WindowBench> bench_window(bool frame, bool start) {
                            {"full_redraw_ms", measured->full_redraw_ms},
                            {"renderer", measured->renderer}};
     bench.text += fmt::format(
-        "frame     {:.1f} ms at p50, {:.1f} ms at p95 while playing, beside a lesson {:.1f} and {:.1f}, 1920 x 1080 on {}; "
-        "all drawn anew {:.1f} ms; {} frames while idle (budget 20 at p95; 0)\n",
+        "frame     {:.1f} ms at p50, {:.1f} ms at p95 while playing, beside a lesson {:.1f} and {:.1f}, 1920 x 1080 on "
+        "{}; all drawn anew {:.1f} ms; {} frames while idle (budget 20 at p95; 0)\n",
         measured->p50_ms, measured->p95_ms, measured->lesson_p50_ms, measured->lesson_p95_ms, measured->renderer,
         measured->full_redraw_ms, measured->idle_frames);
   }

@@ -11,7 +11,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kExactVisits = 48;  // GroupCycles
-constexpr double kLatencyDecides = 2;      // lane_stretch: a visit takes so many times as long with latencies
+constexpr double kLatencyDecides = 2;      // a visit takes so many times as long with latencies
 
 // The phases that an operation of a visit stands for, from the first to the last; loads are a visit's first phase.
 struct PhaseRange {
@@ -119,13 +119,18 @@ double lane_cycles_per_visit(const Problem& p, const DeviceModel& device, const 
   return (cycles(kMore) - cycles(kFew)) / double(kMore - kFew);
 }
 
-double lane_stretch(const Problem& p, const DeviceModel& device) {
+bool latency_decides(const Problem& p, const DeviceModel& device) {
   const Problem all = with_every_lane_option(p);
   MemoryShare memory = memory_share(all, device);
   const double own = lane_cycles_per_visit(all, device, memory);
   memory.latency_cycles = 0;
-  const bool latency_decides = own > kLatencyDecides * lane_cycles_per_visit(all, device, memory);
-  return latency_decides || own <= 0 ? 1 : VisitPace(all, device).visit(1) / own;
+  return own > kLatencyDecides * lane_cycles_per_visit(all, device, memory);
+}
+
+double lane_stretch(const Problem& p, const DeviceModel& device) {
+  const Problem all = with_every_lane_option(p);
+  const double own = lane_cycles_per_visit(all, device, memory_share(all, device));
+  return own <= 0 || latency_decides(p, device) ? 1 : VisitPace(all, device).visit(1) / own;
 }
 
 Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options) {

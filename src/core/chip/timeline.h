@@ -81,9 +81,13 @@ Problem with_every_lane_option(Problem);
 // The lanes' own cycles of a visit once their pipeline is full, not stretched; 0 where there are no lanes.
 double lane_cycles_per_visit(const Problem&, const DeviceModel&, const MemoryShare&);
 
+// Whether a visit in the lanes takes so long mostly because its bytes are late (small tiles): then the pace of
+// core/chip/visit_pace, which knows nothing of it, does not hold, and the lanes' own cycles do.
+bool latency_decides(const Problem&, const DeviceModel&);
+
 // What the lanes' own cycles are multiplied by, so that a visit of a thread block alone on its SM takes what the model
 // of time says (core/chip/visit_pace) where the lanes have every option. 1 where the schedule has no lanes, and where
-// its lanes mostly wait for latency (small tiles), of which that pace knows nothing.
+// latency decides.
 double lane_stretch(const Problem&, const DeviceModel&);
 
 // Precondition: the problem's device is known. A schedule without lanes has an empty timeline.

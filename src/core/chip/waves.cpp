@@ -65,7 +65,8 @@ class BlockTimes {
       return;
     }
     const VisitPace pace(p, device);
-    visit_ = pace.visit(together) * cost_of_lane_options(p, device);
+    visit_ = latency_decides(p, device) ? lane_cycles_per_visit(p, device, memory_share(p, device))
+                                        : pace.visit(together) * cost_of_lane_options(p, device);
     edges_ = pace.begin_and_end(together);
     if (row_of(p).walk.block == BlockKind::Head) one_ = edges_ + visits_of_a_head() * visit_;
   }

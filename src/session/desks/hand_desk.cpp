@@ -7,6 +7,7 @@
 #include "base/typed_number.h"
 #include "core/problem/paper_number.h"
 #include "session/hand/hand_diagnosis.h"
+#include "session/hand/hand_facts.h"
 #include "session/hand/hand_words.h"
 
 namespace tilewalk {
@@ -26,7 +27,7 @@ std::string settle_first(const std::string& what) {
 
 std::string answer_text(const Problem& p, HandQuantity quantity, double right) {
   if (quantity == HandQuantity::Follow) return right == 1 ? "yes" : "no";
-  return paper_number(p, right);
+  return asked_number(p, right);
 }
 
 }  // namespace

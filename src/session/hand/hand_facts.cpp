@@ -28,7 +28,13 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-std::string HandFacts::number(double value) const { return paper_number(*problem, value); }
+std::string asked_number(const Problem& problem, double value) {
+  const std::string text = paper_number(problem, value);
+  const bool few_digits = value != 0 && std::fabs(value) < 0.1 && text == compact_number(value);
+  return few_digits && row_of(problem).family.backward ? signed_number(value, 4) : text;
+}
+
+std::string HandFacts::number(double value) const { return asked_number(*problem, value); }
 double HandFacts::power(double x) const { return problem->numerics.base == Base::E ? std::exp(x) : std::exp2(x); }
 double HandFacts::logarithm(double x) const { return problem->numerics.base == Base::E ? std::log(x) : std::log2(x); }
 const char* HandFacts::base() const { return problem->numerics.base == Base::E ? "e" : "2"; }

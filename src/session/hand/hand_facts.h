@@ -12,6 +12,10 @@
 
 namespace tilewalk {
 
+// A number that is asked for, or given for another: as the table has it; of a backward pass, whose numbers are small,
+// to four places below 0.1.
+std::string asked_number(const Problem&, double value);
+
 struct HandFacts {
   const Problem* problem = nullptr;
   SoftmaxKind softmax{};

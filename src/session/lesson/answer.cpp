@@ -92,14 +92,20 @@ std::string slip_of_bytes(const LessonTask& task, const std::string& text, doubl
   return {};
 }
 
-// A guess has no second try: it is near or it is not, and which of both is told with how far.
-CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right) {
+// A guess has no second try: it is near or it is not, and which of both is told with how far, and with the mistake that
+// a miss shows.
+CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right, const Facts& facts) {
+  constexpr double kSameNumber = 0.05;
   const double miss = typed / right - 1;
-  const bool near = stands(task, typed, right);
-  return {near ? AnswerVerdict::Right : AnswerVerdict::Wrong, {},
-          std::abs(miss) < 0.005 ? "That is it, to the percent."
-                                 : fmt::format("Your guess is {:.0f} % too {}.", std::abs(miss) * 100,
-                                               miss < 0 ? "low" : "high")};
+  const std::string off = std::abs(miss) < 0.005 ? "That is it, to the percent."
+                                                 : fmt::format("Your guess is {:.0f} % too {}.", std::abs(miss) * 100,
+                                                               miss < 0 ? "low" : "high");
+  if (stands(task, typed, right)) return {AnswerVerdict::Right, {}, off};
+  for (const WrongAnswer& wrong : task.wrong)
+    if (const Result<Figure> value = wrong.value.value(facts);
+        value && value->number() && std::abs(typed / *value->number() - 1) < kSameNumber)
+      return {AnswerVerdict::Wrong, wrong.says, off};
+  return {AnswerVerdict::Wrong, {}, off};
 }
 
 CheckedAnswer check_number(const LessonTask& task, const std::string& text, const Facts& facts) {
@@ -108,7 +114,7 @@ CheckedAnswer check_number(const LessonTask& task, const std::string& text, cons
     return {AnswerVerdict::Unread, {}, "That is no number. Digits, a point or a comma, and a unit if you like."};
   const Result<Figure> right = task.answer->value(facts);
   if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
-  if (task.draw > 0) return told_of_guess(task, *typed, *right->number());
+  if (task.draw > 0) return told_of_guess(task, *typed, *right->number(), facts);
   if (stands(task, *typed, *right->number())) return {AnswerVerdict::Right, {}, ""};
   for (const WrongAnswer& wrong : task.wrong)
     if (const Result<Figure> value = wrong.value.value(facts);

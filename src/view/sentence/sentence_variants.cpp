@@ -27,6 +27,11 @@ struct VariantSentence {
   std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }
   std::string written_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().write_bytes); }
 
+  bool last_visit() const {  // of the Q tile
+    const TileRange met = schedule.visited(step.q_tile);
+    return step.kv_tile == (problem.tiling.order == KvOrder::Reverse ? met.begin : met.end - 1);
+  }
+
   std::string per_tile() const {
     switch (step.phase) {
       case Phase::Initialise:
@@ -75,9 +80,8 @@ struct VariantSentence {
         if (!step.in_visit())
           return fmt::format("O tile {}, rounded, goes to HBM for the last time: {} written.", step.q_tile,
                              written_bytes());
-        return fmt::format(
-            "O tile {}, divided, goes out to HBM with m and ℓ: {} written, to be read again at the next visit.",
-            step.q_tile, written_bytes());
+        return fmt::format("O tile {}, divided, goes out to HBM with m and ℓ: {} written, {}.", step.q_tile,
+                           written_bytes(), last_visit() ? "and finished" : "to be read again at the next visit");
       case Phase::LoadO:
         return fmt::format("The finished O tile {} comes from HBM once more ({}), to be rounded to {}.", step.q_tile,
                            read_bytes(), name_of(problem.numerics.dtype));

@@ -177,3 +177,18 @@ TEST_CASE("standard attention is limited by DRAM, and tiling by arithmetic", "[u
   p.schedule = ScheduleKind::FlashV2;
   REQUIRE(run_cycles(p).total() < standard.total());
 }
+
+TEST_CASE("a thread block takes what its lanes show, with small tiles and with large ones", "[unit]") {
+  for (const std::int64_t tile : {4, 16, 64}) {
+    Problem p = picture(ScheduleKind::FlashV1);
+    p.shape.batch = p.shape.heads = p.shape.kv_heads = 1;
+    p.shape.n_q = p.shape.n_kv = 8 * tile;
+    p.shape.d = tile;
+    p.tiling.br = p.tiling.bc = tile;
+    const auto schedule = make_schedule(p);
+    double of_lanes = 0;
+    for (TimelineOptions of; of.group < 8; ++of.group) of_lanes += build_timeline(*schedule, of).cycles;
+    CAPTURE(tile, of_lanes);
+    REQUIRE(build_waves(p).cycles == Approx(of_lanes).epsilon(0.1));
+  }
+}

@@ -87,7 +87,7 @@ TEST_CASE("what a lesson hides comes back with the answer") {
     std::int64_t screen;
     const char* told;  // once it is answered
   };
-  for (const Hidden& each : {Hidden{2, 1, "4,600 times smaller"}, {2, 2, "6.4 times faster"}, {5, 5, "2.5× less"}}) {
+  for (const Hidden& each : {Hidden{2, 1, "4,600 times smaller"}, {2, 2, "6.4 times faster"}, {5, 5, "3.5× less"}}) {
     CAPTURE(each.lesson, each.screen);
     const auto session = session_at(each.lesson, each.screen);
     CHECK(numbers_at(views_of(*session)).find(each.told) == std::string::npos);
