@@ -99,6 +99,24 @@ TEST_CASE("the palette finds a command by its words and Enter carries it out") {
   CHECK_FALSE(head.session->document().view.dark);
 }
 
+TEST_CASE("the palette takes a whole command with its words, and tells what is wrong with another") {
+  Headless head(picture_document(), 1600, 900, true);
+  const auto type = [&](const char* text) {
+    head.press(Key::P, true, true);
+    REQUIRE(head.session->view().dialog() == Dialog::Palette);
+    head.frames(3);
+    inject_text(text);
+    head.frames(2);
+    return head.press(Key::Enter);
+  };
+  CHECK(type("set-schedule standard; last") ==
+        Commands{Action::CloseDialog, SetSchedule{ScheduleKind::Standard}, Action::Last});
+  CHECK(head.session->cursor() == head.session->schedule().step_count());
+  CHECK(type("set-schedule neither").empty());
+  CHECK(head.session->view().dialog() == Dialog::Palette);
+  CHECK(head.session->problem().schedule == ScheduleKind::Standard);
+}
+
 TEST_CASE("in lists of commands and presets, arrows choose and Enter takes what is chosen") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::P, true);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "base/parse.h"
+#include "session/command_text.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
 
@@ -74,6 +76,21 @@ void keys(const UiFrame& f) {
         f.theme.colours.muted);
 }
 
+// What may be typed where no command of the list has the words: those that take words of their own, and what is wrong.
+void tell_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
+  if (typed) return words(f, "Enter carries it out.", f.theme.colours.text);
+  std::string_view rest = f.ui.palette;
+  const std::string first(take_until(rest, ' '));
+  bool any = false;
+  for (const CommandForm& form : command_forms()) {
+    if (form.text.rfind(first, 0) != 0) continue;
+    any = true;
+    words(f, form.text + "   " + form.help, f.theme.colours.muted);
+  }
+  words(f, any ? text_of(typed.issues()) : "No command has these words.",
+        any ? f.theme.colours.bad : f.theme.colours.muted);
+}
+
 void palette(const UiFrame& f) {
   Sheet sheet(f, "All commands", 600, 520);
   const float s = f.theme.s;
@@ -112,10 +129,15 @@ void palette(const UiFrame& f) {
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
     ImGui::PopID();
   }
-  if (found.empty()) words(f, "No command has these words.", f.theme.colours.muted);
+  const auto typed = commands_from(found.empty() ? f.ui.palette : "");
+  if (found.empty()) tell_forms(f, typed);
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   if (entered && !found.empty()) choose(found[std::size_t(f.ui.palette_choice)]);
+  if (entered && found.empty() && typed) {
+    f.push(Action::CloseDialog);
+    for (const Command& command : *typed) f.push(command);
+  }
 }
 
 void hardware_table(const UiFrame& f, const HardwareModel& m) {
