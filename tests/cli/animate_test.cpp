@@ -41,8 +41,7 @@ TEST_CASE("a walk that cannot be drawn is refused with its rule") {
       {"--every tile", "--animate FROM:TO"}, {"--preset large --animate 0:1136", "1000 frames"}};
   for (const auto& [words, part] : wrong) {
     CAPTURE(words);
-    const test::Said said =
-        tilewalk_says(std::string("render --size 320x320 ") + words + " --out " + folder.file("x.gif"));
+    const test::Said said = draws(std::string("render --size 320x320 ") + words + " --out " + folder.file("x.gif"));
     CHECK(said.exit == 2);
     CHECK(said.err.find(part) != std::string::npos);
   }
