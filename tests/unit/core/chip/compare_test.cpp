@@ -100,6 +100,11 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
   REQUIRE(row(one, "all").right > row(one, "all").left);
   REQUIRE(one.too_small);  // 16 visits, each a way to memory and back: 8 µs
   REQUIRE(one.verdict.find("asks global memory for 1.4× more") != std::string::npos);
+  Problem wider = p;  // 36 visits
+  wider.shape.n_q = wider.shape.n_kv = 24;
+  const Comparison slower = compared(wider, ScheduleKind::Standard, ScheduleKind::FlashV1);
+  REQUIRE_FALSE(slower.too_small);
+  REQUIRE(slower.verdict.find("Here FA-1 loses: it takes ") == 0);
   Problem longer = p;  // one head, many keys
   longer.shape.n_q = longer.shape.n_kv = 2048;
   longer.machine.sram_bytes = 232448;
