@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kExactVisits = 48;  // GroupCycles
 constexpr double kLatencyDecides = 2;      // a visit takes so many times as long with latencies
+constexpr double kManyLatencies = 3;       // of work in a visit, beside which one latency no longer decides
 
 // The phases that an operation of a visit stands for, from the first to the last; loads are a visit's first phase.
 struct PhaseRange {
@@ -122,6 +123,8 @@ double lane_cycles_per_visit(const Problem& p, const DeviceModel& device, const 
 bool latency_decides(const Problem& p, const DeviceModel& device) {
   const Problem all = with_every_lane_option(p);
   MemoryShare memory = memory_share(all, device);
+  // A visit waits little more than once. Where its work takes longer than that, lanes need not be simulated to tell.
+  if (VisitPace(all, device).visit(1) > kManyLatencies * memory.latency_cycles) return false;
   const double own = lane_cycles_per_visit(all, device, memory);
   memory.latency_cycles = 0;
   return own > kLatencyDecides * lane_cycles_per_visit(all, device, memory);
