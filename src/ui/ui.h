@@ -59,6 +59,7 @@ struct UiState {
   std::map<HandKey, std::string> hand_texts;          // typed into the fields of work by hand
   bool hand_active = false, hand_active_now = false;  // the one with the focus has the caret: in the frame before, now
   bool hand_in_header = false;                        // the header has room for that button
+  bool number_pad = false;      // digits to click are open, under the field of a question and under those by hand
   bool lesson_keys = false;     // Enter was pressed: arrows and letters belong to the lesson's question
   bool lesson_typing = false;   // its field has the focus
   int lesson_line = 0;          // the line at hand that arrows move

@@ -1,4 +1,6 @@
 // Work by hand in the window: by keys alone, by the mouse alone.
+#include <sstream>
+
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -17,6 +19,18 @@ Document at_row_max() {
 void type(Headless& head, const char* text) {
   inject_text(text);
   head.frames(2);
+}
+
+// Keys of the number pad, one after the other.
+void click_keys(Headless& head, const std::string& keys) {
+  std::istringstream all(keys);
+  for (std::string key; all >> key;) head.click("side/pad " + key);
+}
+
+std::string typed(const Headless& head) {
+  const HandField* field = head.session->hand().focused();
+  REQUIRE(field);
+  return head.ui.hand_texts.at(HandKey{field->made_at, field->place});
 }
 
 HandState state_of(const Headless& head, HandQuantity quantity) {
@@ -105,7 +119,7 @@ TEST_CASE("Tab and Shift+Tab go through the open fields, whichever panel they st
   CHECK(head.session->hand().focused()->place.quantity == HandQuantity::Alpha);
 }
 
-TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone, but for the digits") {
+TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone") {
   Headless head(at_row_max(), 1600, 900, true);
   head.frames(2);
   head.click("header/work by hand");
@@ -115,7 +129,9 @@ TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone, but for the 
   head.click("side/field m:9");
   REQUIRE(head.session->hand().focused());
   head.frames(3);
-  type(head, "0.92");
+  head.click("side/number pad");
+  click_keys(head, "7 clear 0 . 9 3 del 2");
+  CHECK(typed(head) == "0.92");
   head.click("side/hand check");
   CHECK(state_of(head, HandQuantity::M) == HandState::Right);
   head.click("side/field l:9");
@@ -126,7 +142,8 @@ TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone, but for the 
   head.click("side/hand hint");
   CHECK(head.session->hand().field({HandQuantity::Alpha, 9})->hints == 1);
   head.frames(3);
-  type(head, "1.51");
+  click_keys(head, "− ∞ del del 1 . 5 1");
+  CHECK(typed(head) == "1.51");
   head.click("side/hand check");
   CHECK(state_of(head, HandQuantity::Alpha) == HandState::Wrong);
   head.click("side/hand show");

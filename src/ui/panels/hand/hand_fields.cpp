@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/number_pad.h"
+
 namespace tilewalk {
 namespace {
 
@@ -81,7 +83,7 @@ float draw_hand_switch(const UiFrame& f, Panel& p) {
   return wide;
 }
 
-float hand_strip_height(const UiFrame& f, float s) { return f.views.walk->hand ? 30 * s : 0; }
+float hand_strip_height(const UiFrame& f, float s) { return f.views.walk->hand ? 30 * s + number_pad_height(f, s) : 0; }
 
 void draw_hand_strip(const UiFrame& f, Panel& p) {
   const std::optional<HandModel>& m = f.views.walk->hand;
@@ -118,6 +120,12 @@ void draw_hand_strip(const UiFrame& f, Panel& p) {
       [&] { return HintField{*m->at_hand}; });
   act("hand show", "Show", "Shows this number (Shift+Enter)", open, p.colours.button,
       [&] { return ShowField{*m->at_hand}; });
+  if (const auto [r, clicked] = small_chip("number pad", kNumberPadLabel, kNumberPadTip, x, true,
+                                           f.ui.number_pad ? p.colours.tab : p.colours.button);
+      clicked)
+    f.ui.number_pad = !f.ui.number_pad;
+  else
+    x = r.x1 + 4 * s;
   const auto choice = [&](const char* id, const std::string& label, const char* tip, const AskByHand& other) {
     const float left = right - draw::text_width(font, label) - 2 * pad;
     if (left < x) return;
@@ -131,6 +139,10 @@ void draw_hand_strip(const UiFrame& f, Panel& p) {
   const float wide = draw::text_width(font, m->progress);
   if (x + 8 * s + wide < right - 4 * s)
     draw::text(p.list, font, x + 6 * s, p.y + (high - font.size) / 2, p.colours.muted, m->progress);
+  std::string* const text = field ? &f.ui.hand_texts[HandKey{field->made_at, field->place}] : nullptr;
+  if (const auto typed =
+          draw_number_pad(f, p.fonts.body, p.x, p.y + 30 * s, p.width, text ? *text : std::string(), text != nullptr))
+    *text = *typed;
   p.y += hand_strip_height(f, s);
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/units.h"
+#include "ui/number_pad.h"
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
 #include "view/units.h"
@@ -67,11 +68,13 @@ void check(const UiFrame& f) { f.push(Action::LessonCheck); }
 void draw_number(const UiFrame& f, Panel& p, const RailTask& task) {
   const float s = p.s, unit = task.unit.empty() ? 0 : draw::text_width(p.fonts.body, task.unit) + 10 * s;
   const float check_wide = draw::text_width(p.fonts.strong, "Check") + 26 * s;
-  const float wide = std::max(80 * s, p.width - unit - check_wide - 10 * s);
+  const float pad_wide = draw::text_width(p.fonts.tiny, kNumberPadLabel) + 12 * s;
+  const float wide = std::max(80 * s, p.width - unit - check_wide - pad_wide - 16 * s);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::SetNextItemWidth(wide);
   std::string text = task.draft;
-  if (f.ui.lesson_keys && !task.done && !f.ui.lesson_typing) focus_text("##answer");
+  const bool clicking = ImGui::IsMouseDown(0);  // a button that is held keeps what it holds
+  if (f.ui.lesson_keys && !task.done && !f.ui.lesson_typing && !clicking) focus_text("##answer");
   if (input_text("##answer", text)) f.push(DraftAnswer{text});
   const bool entered = ImGui::IsItemDeactivated() && enter_pressed();
   f.ui.lesson_typing = ImGui::IsItemActive();
@@ -87,7 +90,22 @@ void draw_number(const UiFrame& f, Panel& p, const RailTask& task) {
                                   .tip = "Checks what stands in the field (Enter)",
                                   .strong = !task.done});
   if (clicked || entered) check(f);
+  const float pad = right - check_wide - 6 * s;
+  if (chip(f, {.id = "number pad",
+               .rect = {pad - pad_wide, p.y, pad, p.y + high},
+               .label = kNumberPadLabel,
+               .tip = kNumberPadTip,
+               .font = p.fonts.tiny,
+               .ink = f.ui.number_pad ? p.colours.text : p.colours.muted,
+               .fill = f.ui.number_pad ? p.colours.tab : p.colours.button,
+               .hovered = p.colours.button_hover,
+               .border = p.colours.border,
+               .rounding = 6 * s}))
+    f.ui.number_pad = !f.ui.number_pad;
   p.y += high + 8 * s;
+  if (const auto typed = draw_number_pad(f, p.fonts.body, p.x, p.y, p.width, task.draft, !task.done))
+    f.push(DraftAnswer{*typed});
+  p.y += number_pad_height(f, s);
 }
 
 // The ends of a scale, and the decades between them.
