@@ -122,8 +122,11 @@ Result<KnownProcessor> processor_named(const std::string& device, const std::vec
                                        const MeasuredMachine& at_hand) {
   if (device == kYourProcessor) {
     if (at_hand.processor)
-      return KnownProcessor{
-          .name = kYourProcessor, .processor = *at_hand.processor, .date = at_hand.date, .yours = true, .rows = {}};
+      return KnownProcessor{.name = kYourProcessor,
+                            .processor = *at_hand.processor,
+                            .date = at_hand.date,
+                            .yours = true,
+                            .rows = at_hand.raced};
     return Issue{"device", device,
                  at_hand.no_processor.empty() ? "was not measured yet" : "was not measured: " + at_hand.no_processor,
                  "Run tilewalk predict --measure, or press Measure this machine"};

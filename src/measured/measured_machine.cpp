@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::int64_t kMostMachineBytes = 1 << 14;
 constexpr double kMostRate = 1e7;
-constexpr std::size_t kLongestText = 400;
+constexpr std::size_t kLongestText = 400, kMostRaced = 64, kMostSamples = 64;
+constexpr double kLongestMs = 1e9;
+constexpr const char* kRungs[] = {"cpu_naive", "cpu_tiled"};
 
 // Of "NVIDIA A100-SXM4-80GB": NVIDIA, A100, SXM4, 80GB.
 std::vector<std::string> parts_of(const std::string& name) {
@@ -71,7 +73,49 @@ void read_processor(TableReader& reader, const std::string& file, Issues& issues
   }
 }
 
+void read_samples(TableReader& reader, std::vector<double>& out) {
+  const toml::node* const node = reader.take("ms");
+  const toml::array* const all = node ? node->as_array() : nullptr;
+  for (std::size_t i = 0; all && i < all->size() && i < kMostSamples; ++i) {
+    const auto ms = (*all)[i].is_number() ? (*all)[i].value<double>() : std::nullopt;
+    if (ms && *ms > 0 && *ms <= kLongestMs) out.push_back(*ms);
+  }
+  if (node && (!all || out.empty() || out.size() != all->size()))
+    reader.refuse(*node, "ms", "must be 1 to 64 numbers above 0, milliseconds", "Measure again, or delete the file");
+}
+
+void read_raced(TableReader& reader, const std::string& file, Issues& issues, std::vector<RaceRow>& out) {
+  const toml::node* const node = reader.take("raced");
+  if (!node) return;
+  if (!node->is_array_of_tables() || node->as_array()->size() > kMostRaced)
+    return reader.refuse(*node, "raced", "must be tables, at most 64", "Measure again, or delete the file");
+  for (const toml::node& each : *node->as_array()) {
+    TableReader part(*each.as_table(), "raced.", file, issues);
+    RaceRow& row = out.emplace_back();
+    row.contender = row.rung = kRungs[part.choice("rung", kRungs, 0)];
+    row.dtype = "fp32";
+    row.batch = 1;
+    part.whole("n", row.n, 1);
+    part.whole("d", row.d, 1);
+    part.whole("heads", row.heads, 1);
+    row.extra_bytes = 0;
+    part.whole("extra_bytes", *row.extra_bytes, 0);
+    read_samples(part, row.ms);
+    part.refuse_unknown();
+    if (row.n < 1 || row.d < 1 || row.heads < 1 || row.ms.empty())
+      reader.refuse(each, "raced", "must have n, d, heads and ms", "Measure again, or delete the file");
+  }
+}
+
 std::string line_of(const char* key, const std::string& value) { return std::string(key) + " = " + value + "\n"; }
+
+std::string text_of_raced(const RaceRow& row) {
+  std::string samples;
+  for (const double ms : row.ms) samples += (samples.empty() ? "" : ", ") + toml_number(ms);
+  return "[[raced]]\n" + line_of("rung", toml_text(row.rung)) + line_of("n", std::to_string(row.n)) +
+         line_of("d", std::to_string(row.d)) + line_of("heads", std::to_string(row.heads)) +
+         line_of("extra_bytes", std::to_string(row.extra_bytes.value_or(0))) + line_of("ms", "[" + samples + "]");
+}
 
 }  // namespace
 
@@ -99,6 +143,7 @@ Result<MeasuredMachine> parse_machine(std::string_view text, const std::string& 
   top.text("no_card", out.no_card);
   read_table(reader, "processor", name, issues,
              [&](TableReader& part) { read_processor(part, name, issues, out.processor.emplace()); });
+  read_raced(reader, name, issues, out.raced);
   read_table(reader, "card", name, issues, [&](TableReader& part) {
     MachineReader card(part, name, issues);
     out.card.emplace();
@@ -129,6 +174,7 @@ Result<Done> save_machine(const MeasuredMachine& machine, const std::string& pat
   if (const auto& c = machine.card)
     text += "[card]\n" + line_of("name", toml_text(c->name)) + line_of("copy_gb_per_s", toml_number(c->copy_gb_per_s)) +
             line_of("product_tflops", toml_number(c->product_tflops));
+  for (const RaceRow& row : machine.raced) text += text_of_raced(row);
   return write_own_file(text, path);
 }
 

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "core/predict/processor.h"
+#include "measured/race.h"
 
 namespace tilewalk {
 
@@ -22,6 +24,7 @@ struct MeasuredCard {
 struct MeasuredMachine {
   std::string date;  // "2026-11-23", UTC
   std::optional<Processor> processor;
+  std::vector<RaceRow> raced;  // by cpu_naive and cpu_tiled, fp32, no mask, in quiet; empty without a processor
   std::optional<MeasuredCard> card;
   std::string no_processor, no_card;
   bool operator==(const MeasuredMachine&) const = default;

@@ -45,6 +45,7 @@ struct RaceRow : RaceCell {
   std::optional<std::int64_t> extra_bytes;      // beyond inputs and outputs; none: nobody wrote it down
   RaceOutcome stopped = RaceOutcome::Measured;  // OutOfMemory or Refused: there are no samples
   std::string why;                              // then, one sentence
+  bool operator==(const RaceRow&) const = default;
 
   double median_ms() const;  // these four need samples
   double smallest_ms() const;

@@ -111,6 +111,9 @@ std::string before_with(const test::TemporaryFolder& home, const std::string& ma
 constexpr const char* kMachine =
     "date = \"2026-01-02\"\n[processor]\nname = \"Some CPU, AVX2\"\nthreads = 4\nread_gb_per_s = 20.0\n"
     "fp32_tflops = 0.25\nbf16_tflops = 0.0\ncache_bytes = 8388608\n";
+constexpr const char* kRaced =
+    "[[raced]]\nrung = \"cpu_naive\"\nn = 2048\nd = 64\nheads = 2\nms = [90.0, 100.0, 110.0]\n"
+    "[[raced]]\nrung = \"cpu_tiled\"\nn = 2048\nd = 64\nheads = 2\nms = [40.0]\n";
 constexpr const char* kCard =
     "[card]\nname = \"NVIDIA A100-SXM4-80GB\"\ncopy_gb_per_s = 1650.0\nproduct_tflops = 240.0\n";
 
@@ -167,6 +170,12 @@ TEST_CASE("predict takes this machine as it was measured, and says where it was 
   CHECK(out.at("device").at("date") == "2026-01-02");
   CHECK(out.at("ceilings").at("bandwidth_gb_per_s") == 20.0);
   CHECK(out.at("rows").at(1).at("floor_flops_ms") == Approx(out.at("rows").at(1).at("flops").get<double>() / 0.25e9));
+  for (const auto& row : out.at("rows")) CHECK(row.at("recorded_ms").is_null());
+  const test::Said points = says("--device your-cpu --n 2048 --json", std::string(kMachine) + kRaced);
+  REQUIRE(points.exit == 0);
+  const auto raced = nlohmann::json::parse(points.out).at("rows");
+  CHECK(raced.at(0).at("recorded_ms") == 100.0);
+  CHECK(raced.at(1).at("recorded_ms") == 40.0);
   const test::Said gpu = says("--device your-gpu --n 2048 --json", std::string(kMachine) + kCard);
   REQUIRE(gpu.exit == 0);
   const auto of_gpu = nlohmann::json::parse(gpu.out);

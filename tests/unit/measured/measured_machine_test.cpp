@@ -19,6 +19,13 @@ MeasuredMachine both() {
                             .fp32_tflops = 3.25,
                             .bf16_tflops = 0,
                             .cache_bytes = 1 << 25};
+  RaceRow row;
+  row.rung = row.contender = "cpu_tiled";
+  row.dtype = "fp32";
+  row.n = 2048, row.d = 64, row.heads = 2, row.batch = 1;
+  row.extra_bytes = 1 << 20;
+  row.ms = {1.5, 1.625, 1.75};
+  out.raced = {row};
   out.card = MeasuredCard{"NVIDIA H200", 4275, 811};
   return out;
 }
@@ -37,6 +44,7 @@ TEST_CASE("a measured machine reads back as it was, whole and in part", "[unit]"
   REQUIRE(save_machine(machine, path).ok());
   CHECK(*load_machine(path) == machine);
   machine.processor.reset();
+  machine.raced.clear();
   machine.no_processor = "others ran";
   REQUIRE(save_machine(machine, path).ok());
   CHECK(*load_machine(path) == machine);
@@ -66,6 +74,19 @@ TEST_CASE("a damaged file of a measured machine is refused, and says where", "[u
   CHECK(holds(why("[card]\nname = \"x\"\ncopy_gb_per_s = 1.0\n"), "product_tflops"));
   CHECK(holds(why("[card]\nname = \"" + std::string(500, 'x') + "\"\ncopy_gb_per_s = 1.0\nproduct_tflops = 1.0\n"),
               "at most 400 letters"));
+  const std::string raced = "[[raced]]\nrung = \"cpu_naive\"\nn = 64\nd = 8\nheads = 1\nms = [1.5, 2]\n";
+  const auto raced_with = [&](const std::string& from, const std::string& to) {
+    std::string text = raced;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  REQUIRE(parse_machine(raced, "m.toml").ok());
+  CHECK(parse_machine(raced, "m.toml")->raced.front().median_ms() == 1.75);
+  CHECK(holds(why(raced_with("naive", "fast")), "must be one of cpu_naive, cpu_tiled"));
+  CHECK(holds(why(raced_with("n = 64", "n = 0")), "line 3"));
+  for (const char* ms : {"[]", "3", "[1.5, \"x\"]", "[1.5, 0]", "[1.5, -1]", "[nan]", "[inf]"})
+    CHECK(holds(why(raced_with("[1.5, 2]", ms)), "must be 1 to 64 numbers above 0"));
+  CHECK(holds(why(raced_with("heads = 1\n", "")), "must have n, d, heads and ms"));
+  CHECK(holds(why("raced = 3\n"), "must be tables"));
   CHECK(holds(why("date = 3\n"), "must be text"));
   CHECK(holds(why("a = 1\n"), "is not a key"));
   CHECK_FALSE(parse_machine("[", "m.toml").ok());

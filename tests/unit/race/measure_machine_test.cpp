@@ -63,3 +63,16 @@ TEST_CASE("a measurement that is ended gives nothing") {
   CHECK(end.stopped);
   CHECK_FALSE(end.machine.any());
 }
+
+TEST_CASE("a machine that was measured in quiet has points of both kernels under its roofs") {
+  const MeasureEnd end = measure_machine();
+  CHECK_FALSE(end.stopped);
+  CHECK(end.machine.processor.has_value() == end.machine.no_processor.empty());
+  if (!end.machine.processor) CHECK(end.machine.raced.empty());
+  for (const RaceRow& row : end.machine.raced) {
+    CAPTURE(row.rung, row.n);
+    CHECK((row.rung == "cpu_naive" || row.rung == "cpu_tiled"));
+    CHECK(row.counts());
+    CHECK(row.tflops() > 0);
+  }
+}
