@@ -14,14 +14,14 @@ using Json = nlohmann::json;
 
 namespace {
 
-Json json_of(const std::string& words) {
+Json race_json(const std::string& words) {
   const test::Said said = tilewalk_says(words + " --json");
   CAPTURE(words, said.err);
   REQUIRE(said.exit == 0);
   return Json::parse(said.out);
 }
 
-void refused(const std::string& words, const std::string& part, int exit = 2) {
+void race_refused(const std::string& words, const std::string& part, int exit = 2) {
   const test::Said said = tilewalk_says(words);
   CAPTURE(words, said.err);
   CHECK(said.exit == exit);
@@ -65,8 +65,8 @@ void keys_in(const Json& json, std::set<std::string>& out) {
 
 TEST_CASE("the race's README lists every key of the race's JSON") {
   std::set<std::string> keys;
-  keys_in(json_of("race --recorded"), keys);
-  keys_in(json_of("race --cpu --n 64 --d 16 --threads 1"), keys);
+  keys_in(race_json("race --recorded"), keys);
+  keys_in(race_json("race --cpu --n 64 --d 16 --threads 1"), keys);
   CHECK(keys.size() > 30);
   std::ifstream file(TILEWALK_SOURCE_DIR "/kernels/race/README.md");
   const std::string readme{std::istreambuf_iterator<char>(file), {}};
@@ -77,7 +77,7 @@ TEST_CASE("the race's README lists every key of the race's JSON") {
 }
 
 TEST_CASE("the recorded race has every promised key, and says that it is recorded") {
-  const Json json = json_of("race --recorded");
+  const Json json = race_json("race --recorded");
   CHECK(json["against"] == "recorded");
   CHECK(json["machine"].get<std::string>().find("NVIDIA H200") == 0);
   CHECK(json["date"].get<std::string>().starts_with("2026-"));
@@ -114,7 +114,7 @@ TEST_CASE("the recorded race has every promised key, and says that it is recorde
 }
 
 TEST_CASE("flags choose among the recorded rows, and none left is said") {
-  const Json json = json_of("race --recorded --n 4096,8192 --d 128 --causal on --pass forward");
+  const Json json = race_json("race --recorded --n 4096,8192 --d 128 --causal on --pass forward");
   CHECK(json["rows"].size() >= 12);
   for (const Json& row : json["rows"]) {
     CHECK((row["n"] == 4096 || row["n"] == 8192));
@@ -122,13 +122,13 @@ TEST_CASE("flags choose among the recorded rows, and none left is said") {
     CHECK(row["causal"] == true);
     CHECK(row["pass"] == "forward");
   }
-  refused("race --recorded --n 5000", "no row");
+  race_refused("race --recorded --n 5000", "no row");
 }
 
 TEST_CASE("the CPU's race runs here, with every promised key and its own ceilings") {
   test::TemporaryFolder folder;
   const std::string csv = folder.file("race.csv");
-  const Json json = json_of("race --cpu --n 64,96 --d 16 --threads 1 --csv '" + csv + "'");
+  const Json json = race_json("race --cpu --n 64,96 --d 16 --threads 1 --csv '" + csv + "'");
   CHECK(json["against"] == "cpu");
   CHECK(json["races"][0]["blas"].get<std::string>().find("OpenBLAS") == 0);
   CHECK(json["races"][0]["blas_warning"].is_string());
@@ -172,20 +172,20 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
 }
 
 TEST_CASE("what cannot be raced is refused with a sentence, before anything runs") {
-  refused("race --n 0", "n = 0");
-  refused("race --n abc", "n = abc");
-  refused("race --n -5", "n = -5");
-  refused("race --n 1024,,2048", "n = nothing");
-  refused("race --cpu --n 1048576", "TFLOP for one run");
-  refused("race --n 99999999999999999999", "whole number");
-  refused("race --cpu --d 1000", "d = 1000");
-  refused("race --cpu --threads 0", "threads = 0");
-  refused("race --cpu --dtype fp8", "fp32 or bf16");
-  refused("race --cpu --causal maybe", "on, off or both");
-  refused("race --cpu --pass backward", "backward");
-  refused("race --cpu --gpu", "one of");
-  refused("race --recorded --csv x.csv", "csv");
-  refused("race --cpu --n 64 --d 16 --csv /nonexistent/x.csv", "/nonexistent");
+  race_refused("race --n 0", "n = 0");
+  race_refused("race --n abc", "n = abc");
+  race_refused("race --n -5", "n = -5");
+  race_refused("race --n 1024,,2048", "n = nothing");
+  race_refused("race --cpu --n 1048576", "TFLOP for one run");
+  race_refused("race --n 99999999999999999999", "whole number");
+  race_refused("race --cpu --d 1000", "d = 1000");
+  race_refused("race --cpu --threads 0", "threads = 0");
+  race_refused("race --cpu --dtype fp8", "fp32 or bf16");
+  race_refused("race --cpu --causal maybe", "on, off or both");
+  race_refused("race --cpu --pass backward", "backward");
+  race_refused("race --cpu --gpu", "one of");
+  race_refused("race --recorded --csv x.csv", "csv");
+  race_refused("race --cpu --n 64 --d 16 --csv /nonexistent/x.csv", "/nonexistent");
 }
 
 TEST_CASE("a GPU's race without a GPU exits 3 and says what runs instead") {
@@ -197,7 +197,7 @@ TEST_CASE("a GPU's race without a GPU exits 3 and says what runs instead") {
 }
 
 TEST_CASE("devices tell what each fast rung needs") {
-  const Json json = json_of("devices");
+  const Json json = race_json("devices");
   REQUIRE(json["fast_rungs"].size() >= 3);
   for (const Json& rung : json["fast_rungs"]) {
     CHECK(rung["needs"].is_string());

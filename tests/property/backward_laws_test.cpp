@@ -4,12 +4,13 @@
 #include <cstring>
 #include <map>
 
+#include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/values/exact_math.h"
 #include "core/witness/formulas.h"
 #include "core/witness/reference.h"
-#include "core/replay/replay.h"
+#include "tests/property/replays.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 
@@ -230,8 +231,9 @@ struct Scalar {
     for (std::int64_t i = q_tile * p.tiling.br; i < std::min(p.shape.n_q, (q_tile + 1) * p.tiling.br); ++i)
       for (std::int64_t j = kv_tile * p.tiling.bc; j < std::min(p.shape.n_kv, (kv_tile + 1) * p.tiling.bc); ++j) {
         const float share = weight(b, h, i, j), rounded = round_to(p.numerics.dtype, share);
-        const float ds = round_to(p.numerics.dtype, share * (chain(d_o.row(b, h, i), v.row(b, kv, j)) -
-                                                    D[std::size_t((b * p.shape.heads + h) * p.shape.n_q + i)]));
+        const float ds =
+            round_to(p.numerics.dtype, share * (chain(d_o.row(b, h, i), v.row(b, kv, j)) -
+                                                D[std::size_t((b * p.shape.heads + h) * p.shape.n_q + i)]));
         for (std::int64_t x = 0; x < p.shape.d; ++x) {
           const std::size_t at_q = std::size_t(((b * p.shape.heads + h) * p.shape.n_q + i) * p.shape.d + x),
                             at_kv = std::size_t(((b * p.shape.kv_heads + kv) * p.shape.n_kv + j) * p.shape.d + x);
@@ -243,10 +245,6 @@ struct Scalar {
   }
 };
 
-bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * 4) == 0);
-}
-
 }  // namespace
 
 TEST_CASE("the backward passes in vector lanes equal plain scalar code in every bit", "[property]") {
@@ -255,9 +253,9 @@ TEST_CASE("the backward passes in vector lanes equal plain scalar code in every 
     INFO(as_text(p));
     const Gradients lanes(p);
     const Scalar scalar(p);
-    REQUIRE(same_bits(lanes.dq, scalar.dq));
-    REQUIRE(same_bits(lanes.dk, scalar.dk));
-    REQUIRE(same_bits(lanes.dv, scalar.dv));
+    REQUIRE(test::same_bits(lanes.dq, scalar.dq));
+    REQUIRE(test::same_bits(lanes.dk, scalar.dk));
+    REQUIRE(test::same_bits(lanes.dv, scalar.dv));
   }
 }
 
@@ -296,7 +294,7 @@ TEST_CASE("a mask one column too wide, or diagonals left out, spoil the gradient
 
 namespace {
 
-bool differ(const std::vector<float>& a, const std::vector<float>& b) { return !same_bits(a, b); }
+bool differ(const std::vector<float>& a, const std::vector<float>& b) { return !test::same_bits(a, b); }
 
 }  // namespace
 

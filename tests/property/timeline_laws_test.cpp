@@ -49,13 +49,13 @@ std::string text_of(const Problem& p, const TimelineOptions& o) {
          std::to_string(p.lanes.overlap) + " group " + std::to_string(o.group);
 }
 
-constexpr std::uint64_t kProblems = 500;
+constexpr std::uint64_t kTimelines = 500;
 
 }  // namespace
 
 TEST_CASE("segments of a lane's row never overlap, and no unit does more work in a stretch than it is long",
           "[property]") {
-  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+  for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard) continue;
     const auto schedule = make_schedule(p);
@@ -95,7 +95,7 @@ TEST_CASE("segments of a lane's row never overlap, and no unit does more work in
 }
 
 TEST_CASE("no lane reads a tile before it has landed, and no stage is filled before it is released", "[property]") {
-  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+  for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard || p.schedule == ScheduleKind::FlashV1) continue;
     const auto schedule = make_schedule(p);
@@ -131,7 +131,7 @@ TEST_CASE("no lane reads a tile before it has landed, and no stage is filled bef
 
 TEST_CASE("stage counts are refused where the simulation deadlocks, and only there", "[property]") {
   int deadlocks = 0;
-  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+  for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     Problem p = drawn(seed);
     p.schedule = seed % 2 ? ScheduleKind::FlashV3 : ScheduleKind::FlashV4;
     p.tiling.splits = 1;
@@ -150,7 +150,7 @@ TEST_CASE("stage counts are refused where the simulation deadlocks, and only the
 }
 
 TEST_CASE("every step of a group lies on some lane, but for a first rescale that has nothing to scale", "[property]") {
-  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+  for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard) continue;
     const auto schedule = make_schedule(p);
@@ -182,7 +182,7 @@ TEST_CASE(
   const DeviceModel device = *device_named("h200");
   REQUIRE(device.product_seen_cycles > 0);
   int seen = 0;
-  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+  for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     Problem p = drawn(seed);
     p.schedule = ScheduleKind::FlashV3;
     p.tiling.splits = 1;

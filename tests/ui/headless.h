@@ -14,6 +14,21 @@
 
 namespace tilewalk::test {
 
+inline bool within(const draw::Rect& inner, const draw::Rect& outer) {  // to a pixel
+  return inner.x0 >= outer.x0 - 1 && inner.x1 <= outer.x1 + 1 && inner.y0 >= outer.y0 - 1 && inner.y1 <= outer.y1 + 1;
+}
+
+// Of two colours, by their relative luminance: 1 to 21 (WCAG 2).
+inline double contrast(ImU32 a, ImU32 b) {
+  const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  const auto luminance = [&](ImU32 c) {
+    return 0.2126 * linear((c & 255) / 255.0) + 0.7152 * linear(((c >> 8) & 255) / 255.0) +
+           0.0722 * linear(((c >> 16) & 255) / 255.0);
+  };
+  const double x = luminance(a), y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
 inline bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 class Headless {

@@ -8,14 +8,7 @@
 using namespace tilewalk;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
-
-namespace {
-
-bool within(const draw::Rect& inner, const draw::Rect& outer) {
-  return inner.x0 >= outer.x0 - 1 && inner.x1 <= outer.x1 + 1 && inner.y0 >= outer.y0 - 1 && inner.y1 <= outer.y1 + 1;
-}
-
-}  // namespace
+using tilewalk::test::within;
 
 TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and ultra-wide windows") {
   for (const auto& [w, h, text] :

@@ -5,9 +5,11 @@
 #include "ui/panels/present/present_layout.h"
 
 using namespace tilewalk;
+using tilewalk::test::contrast;
 using tilewalk::test::give_recorded_check;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::within;
 
 namespace {
 
@@ -15,22 +17,6 @@ void load_large_type(Headless& head) {
   load_fonts(head.theme, present_scale(float(head.height())));
   build_atlas(*ImGui::GetIO().Fonts);
   apply_style(head.theme);
-}
-
-bool within(const draw::Rect& inner, const draw::Rect& outer) {
-  return inner.x0 >= outer.x0 - 1 && inner.x1 <= outer.x1 + 1 && inner.y0 >= outer.y0 - 1 && inner.y1 <= outer.y1 + 1;
-}
-
-double contrast(ImU32 a, ImU32 b) {
-  const auto luminance = [](ImU32 c) {
-    const auto linear = [](ImU32 channel) {
-      const double v = double(channel & 255) / 255;
-      return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(c) + 0.7152 * linear(c >> 8) + 0.0722 * linear(c >> 16);
-  };
-  const double x = luminance(a), y = luminance(b);
-  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
 }  // namespace

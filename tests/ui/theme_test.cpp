@@ -1,28 +1,12 @@
 #include "ui/theme.h"
 
-#include <cmath>
-
 #include "tests/ui/headless.h"
 #include "ui/draw.h"
 
 using namespace tilewalk;
+using tilewalk::test::contrast;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
-
-namespace {
-
-double luminance(ImU32 c) {
-  const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-  return 0.2126 * linear((c & 255) / 255.0) + 0.7152 * linear(((c >> 8) & 255) / 255.0) +
-         0.0722 * linear(((c >> 16) & 255) / 255.0);
-}
-
-double contrast(ImU32 a, ImU32 b) {
-  const double x = luminance(a), y = luminance(b);
-  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-}
-
-}  // namespace
 
 TEST_CASE("text can be read on what it stands on, in both themes") {
   for (const bool dark : {true, false}) {

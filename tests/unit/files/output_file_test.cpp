@@ -33,7 +33,7 @@ std::string refusal(const OutputWish& wished) {
   return text_of(file.issues());
 }
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool issue_says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::set<std::string> names_in(const std::string& folder) {
   std::set<std::string> names;
@@ -89,17 +89,17 @@ TEST_CASE("what is no file, or has another ending, is refused with a way out and
   fs::create_symlink(folder.file("b.npy"), folder.file("a.npy"));
   fs::create_symlink(folder.file("a.npy"), folder.file("b.npy"));
   const auto before = names_in(folder.path());
-  CHECK(says(refusal(wish(folder.file("folder.npy"))), "is a folder"));
-  CHECK(says(refusal(wish(folder.file("pipe.npy"))), "not a regular file"));
-  CHECK(says(refusal(wish(folder.file("device.png"))), "not a regular file"));
-  CHECK(says(refusal(wish(folder.file("a.npy"))), "leads back"));
-  CHECK(says(refusal(wish(folder.file("c.jpg"))), "must end in .npy or .png"));
-  CHECK(says(refusal(wish(folder.file("c"))), "must end in"));
-  CHECK(says(refusal(wish("")), "names no file"));
-  CHECK(says(refusal(wish(folder.file("none/c.npy"))), "folder does not exist"));
-  CHECK(says(refusal(wish(folder.file("pipe.npy/c.npy"))), "folder does not exist"));
-  CHECK(says(refusal(wish(folder.file(std::string(300, 'c') + ".npy"))), "too long"));
-  CHECK(says(refusal(wish("/proc/c.npy")), "cannot be written"));
+  CHECK(issue_says(refusal(wish(folder.file("folder.npy"))), "is a folder"));
+  CHECK(issue_says(refusal(wish(folder.file("pipe.npy"))), "not a regular file"));
+  CHECK(issue_says(refusal(wish(folder.file("device.png"))), "not a regular file"));
+  CHECK(issue_says(refusal(wish(folder.file("a.npy"))), "leads back"));
+  CHECK(issue_says(refusal(wish(folder.file("c.jpg"))), "must end in .npy or .png"));
+  CHECK(issue_says(refusal(wish(folder.file("c"))), "must end in"));
+  CHECK(issue_says(refusal(wish("")), "names no file"));
+  CHECK(issue_says(refusal(wish(folder.file("none/c.npy"))), "folder does not exist"));
+  CHECK(issue_says(refusal(wish(folder.file("pipe.npy/c.npy"))), "folder does not exist"));
+  CHECK(issue_says(refusal(wish(folder.file(std::string(300, 'c') + ".npy"))), "too long"));
+  CHECK(issue_says(refusal(wish("/proc/c.npy")), "cannot be written"));
   CHECK(names_in(folder.path()) == before);
   CHECK(fs::is_character_file("/dev/null"));
 }
@@ -158,7 +158,8 @@ TEST_CASE("outputs are opened all or none, and no two are one file") {
     second.field = "lse";
     return open_outputs({wish(folder.file(a)), second});
   };
-  CHECK(says(text_of(open("a.npy", "a.npy").issues()), "lse = " + folder.file("a.npy") + ": is the file that out"));
+  CHECK(
+      issue_says(text_of(open("a.npy", "a.npy").issues()), "lse = " + folder.file("a.npy") + ": is the file that out"));
   CHECK_FALSE(open("a.npy", "same.npy").ok());
   CHECK_FALSE(open("a.npy", "sub/../a.npy").ok());
   CHECK_FALSE(open("a.npy", "none/b.npy").ok());
@@ -204,7 +205,7 @@ TEST_CASE("a stream takes what may flow, where somebody reads it") {
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   OutputWish wished = {.field = "csv", .path = pipe, .endings = {".csv"}, .may_stream = true};
-  CHECK(says(text_of(OutputFile::open(wished).issues()), "is read by nobody"));
+  CHECK(issue_says(text_of(OutputFile::open(wished).issues()), "is read by nobody"));
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   Result<OutputFile> file = OutputFile::open(wished);
   REQUIRE(file.ok());
@@ -214,5 +215,5 @@ TEST_CASE("a stream takes what may flow, where somebody reads it") {
   CHECK(std::string(got) == "flow");
   ::close(reader);
   wished.path = "/dev/full";
-  CHECK(says(text_of(write_file(wished, bytes_of("x")).issues()), "No space left"));
+  CHECK(issue_says(text_of(write_file(wished, bytes_of("x")).issues()), "No space left"));
 }

@@ -31,7 +31,7 @@ std::int64_t visits_of(const FastTrace& t) {
   return t.heads * visits;
 }
 
-std::vector<std::string> shipped() {
+std::vector<std::string> shipped_traces() {
   return fast_trace_paths(std::string(TILEWALK_SOURCE_DIR) + "/assets/fast_traces");
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("a visit that was not written, or not finite, fails") {
 TEST_CASE("every recorded state of a fast kernel is within the rule at each tile visit") {
   std::set<std::string> kernels;
   std::set<std::int64_t> head_sizes;
-  for (const std::string& path : shipped()) {
+  for (const std::string& path : shipped_traces()) {
     INFO(path);
     const FastTrace t = loaded(path);
     kernels.insert(t.kernel);
@@ -116,7 +116,7 @@ TEST_CASE("every recorded state of a fast kernel is within the rule at each tile
 }
 
 TEST_CASE("one damaged value of a recorded state is found at its visit") {
-  for (const std::string& path : shipped()) {
+  for (const std::string& path : shipped_traces()) {
     INFO(path);
     const FastTrace good = loaded(path);
     const std::int64_t row = good.n_q - 1, tile = good.mask.kind == MaskKind::None ? 1 : 0;  // the last row sees all
@@ -138,7 +138,7 @@ TEST_CASE("one damaged value of a recorded state is found at its visit") {
 }
 
 TEST_CASE("a foreign or disagreeing file is refused with a reason") {
-  const Result<SafetensorsFile> file = load_safetensors(shipped().front());
+  const Result<SafetensorsFile> file = load_safetensors(shipped_traces().front());
   REQUIRE(file.ok());
   const auto refused = [&](auto change, const std::string& names) {
     SafetensorsFile broken = *file;

@@ -6,7 +6,7 @@ using namespace tilewalk;
 
 namespace {
 
-const std::string kGood =
+const std::string kGoodRace =
     "# date: 2026-01-01\npass,contender,dtype,d,heads,batch,n,causal,sample,ms\n"
     "forward,flash_v2 128x64,bf16,64,2,1,1000,1,0,2.0\nforward,flash_v2 128x64,bf16,64,2,1,1000,1,1,4.0\n"
     "forward,\"flash_v2 128x64, no overlap\",bf16,64,2,1,1000,1,0,9.0\n"
@@ -23,7 +23,7 @@ Race shipped(const std::string& file) {
 }  // namespace
 
 TEST_CASE("samples of a cell are gathered under their rung, and variants stay out of the race") {
-  const Result<Race> race = parse_recorded_race(kGood, "r.csv");
+  const Result<Race> race = parse_recorded_race(kGoodRace, "r.csv");
   REQUIRE(race.ok());
   REQUIRE(race->rows.size() == 2);
   const RaceRow& row = race->rows[0];
@@ -40,7 +40,7 @@ TEST_CASE("samples of a cell are gathered under their rung, and variants stay ou
 
 TEST_CASE("a damaged race is refused with its line") {
   const auto refused = [](const std::string& from, const std::string& to, const std::string& names) {
-    std::string text = kGood;
+    std::string text = kGoodRace;
     text.replace(text.find(from), from.size(), to);
     const Result<Race> race = parse_recorded_race(text, "r.csv");
     REQUIRE_FALSE(race.ok());
@@ -127,9 +127,9 @@ TEST_CASE(
   for (int n = 1; n <= 40'000; ++n) rows += "forward,naive,bf16,64,2,1," + std::to_string(n) + ",1,0,2.0\n";
   for (int i = 0; i < 2000; ++i) remarks += "# key " + std::to_string(i) + ": x\n";
   CHECK(refusal(rows).find("4,096 rows") != std::string::npos);
-  CHECK(refusal(remarks + kGood).find("1,000 remarks") != std::string::npos);
+  CHECK(refusal(remarks + kGoodRace).find("1,000 remarks") != std::string::npos);
   CHECK(refusal(head + std::string(1'000'000, ',')).find("must have 10 fields") != std::string::npos);
-  CHECK(refusal("# date: \x1b[2J\n" + kGood).find("line 1") != std::string::npos);
+  CHECK(refusal("# date: \x1b[2J\n" + kGoodRace).find("line 1") != std::string::npos);
 }
 
 TEST_CASE(

@@ -15,7 +15,7 @@ using namespace tilewalk;
 
 namespace {
 
-Trace trace_of(const Problem& p, TraceDetail detail) {
+Trace named_trace(const Problem& p, TraceDetail detail) {
   KernelOutcome outcome = run_kernel(Runner::Cpu, Inputs(p), detail);
   REQUIRE(outcome.result.has_value());
   Trace trace = std::move(*outcome.result->trace);
@@ -40,7 +40,7 @@ TEST_CASE("a recording loads as it was saved, bit for bit") {
     const Problem p = test::random_problem(seed);
     if (!has_kernel(p.schedule)) continue;
     INFO(test::as_text(p));
-    const Trace trace = trace_of(p, seed % 2 ? TraceDetail::State : TraceDetail::Hashes);
+    const Trace trace = named_trace(p, seed % 2 ? TraceDetail::State : TraceDetail::Hashes);
     REQUIRE(save_recording(trace, path).ok());
     const Result<Trace> loaded = load_recording(path);
     INFO((loaded.ok() ? std::string() : text_of(loaded.issues())));
@@ -55,7 +55,7 @@ TEST_CASE("a recording loads as it was saved, bit for bit") {
 }
 
 TEST_CASE("a file that is no recording, or a damaged one, is refused and says where") {
-  const SafetensorsFile right = recording_file(trace_of(Problem{}, TraceDetail::State));
+  const SafetensorsFile right = recording_file(named_trace(Problem{}, TraceDetail::State));
   REQUIRE(recording_from(reader_of(right, "x"), "x").ok());
   const auto with = [&](const char* key, const char* value) {
     SafetensorsFile file = right;
@@ -141,7 +141,7 @@ TEST_CASE("problem JSON of ten thousand levels is refused without harm") {
 }
 
 TEST_CASE("words of a recording that would write to a terminal are refused") {
-  SafetensorsFile file = recording_file(trace_of(Problem{}, TraceDetail::State));
+  SafetensorsFile file = recording_file(named_trace(Problem{}, TraceDetail::State));
   file.metadata["gpu"] = "NVIDIA H200\n\x1b[32mequal";
   CHECK(first_issue(file).find("must be one line") != std::string::npos);
   CHECK(first_issue(file).find('\x1b') == std::string::npos);

@@ -1,15 +1,15 @@
 // The default problem by hand: N 16, d 4, tiles 4x4, causal, fp32. Every figure here can be worked out on paper.
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
-#include "core/witness/formulas.h"
 #include "core/walk/schedule.h"
+#include "core/witness/formulas.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
 
 namespace {
 
-Problem picture() {
+Problem the_picture() {
   Problem p;
   p.shape.mask.kind = MaskKind::Causal;
   return p;
@@ -18,7 +18,7 @@ Problem picture() {
 }  // namespace
 
 TEST_CASE("the picture moves 1.81 KiB where standard attention moves 6.50 KiB", "[unit]") {
-  const auto flash = make_schedule(picture());
+  const auto flash = make_schedule(the_picture());
   const Cost all = flash->totals_before(flash->step_count()).cost;
   REQUIRE(all.of(TensorId::Q).read_bytes == 256);
   REQUIRE(all.of(TensorId::K).read_bytes == 10 * 64);
@@ -27,7 +27,7 @@ TEST_CASE("the picture moves 1.81 KiB where standard attention moves 6.50 KiB", 
   REQUIRE(all.of(TensorId::L).write_bytes == 64);
   REQUIRE(all.hbm_total().read_bytes + all.hbm_total().write_bytes == 1856);
 
-  Problem naive = picture();
+  Problem naive = the_picture();
   naive.schedule = ScheduleKind::Standard;
   const auto standard = make_schedule(naive);
   const Cost whole = standard->totals_before(standard->step_count()).cost;
@@ -36,12 +36,12 @@ TEST_CASE("the picture moves 1.81 KiB where standard attention moves 6.50 KiB", 
   REQUIRE(whole.of(TensorId::K).read_bytes == 1024);
   REQUIRE(whole.hbm_total().read_bytes + whole.hbm_total().write_bytes == 6656);
   REQUIRE(textbook(naive).hbm_elements == 1280);
-  REQUIRE(textbook(picture()).flops == 4 * 4 * 136);
+  REQUIRE(textbook(the_picture()).flops == 4 * 4 * 136);
 }
 
 TEST_CASE("the picture's fifth tile visit is Q tile 2 on KV tile 1, and its rescale costs 4 exp and 20 other",
           "[unit]") {
-  const auto schedule = make_schedule(picture());
+  const auto schedule = make_schedule(the_picture());
   const std::int64_t first = schedule->first_step_of_visit(0, 0, 0, 2, 1);
   const Step rescale = schedule->step(first + 4);
   REQUIRE(rescale.phase == Phase::Rescale);
@@ -59,7 +59,7 @@ TEST_CASE("the picture's fifth tile visit is Q tile 2 on KV tile 1, and its resc
 }
 
 TEST_CASE("a row of S that does not fit is read twice, and its sums travel beside e", "[unit]") {
-  Problem p = picture();
+  Problem p = the_picture();
   p.schedule = ScheduleKind::Standard;
   p.machine.sram_bytes = 192;
   REQUIRE(validate(p).empty());
@@ -74,7 +74,7 @@ TEST_CASE("a row of S that does not fit is read twice, and its sums travel besid
 }
 
 TEST_CASE("two bytes a value halve the traffic of Q, K, V, P and O, and leave S and L at four", "[unit]") {
-  Problem p = picture();
+  Problem p = the_picture();
   p.numerics.dtype = DType::Bf16;
   const Cost flash = whole_run_cost(p);
   REQUIRE(flash.of(TensorId::K).read_bytes == 10 * 32);

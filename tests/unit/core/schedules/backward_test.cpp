@@ -1,18 +1,18 @@
 // The backward passes on the default problem, by hand: N 16, d 4, tiles 4x4, causal, fp32; ten tile visits, four KV
 // tiles.
-#include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
-#include "core/witness/formulas.h"
 #include "core/problem/inputs.h"
 #include "core/replay/replay.h"
+#include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
+#include "core/witness/formulas.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
 
 namespace {
 
-Problem picture(ScheduleKind kind) {
+Problem causal_picture(ScheduleKind kind) {
   Problem p;
   p.schedule = kind;
   p.shape.mask.kind = MaskKind::Causal;
@@ -33,7 +33,7 @@ std::int64_t on_chip(const Schedule& schedule, std::int64_t k) {
 }  // namespace
 
 TEST_CASE("FA-2's backward pass loads Q, dO, L, D and dQ at each visit, and O once", "[unit]") {
-  const Cost c = whole(picture(ScheduleKind::Backward));
+  const Cost c = whole(causal_picture(ScheduleKind::Backward));
   REQUIRE(c.of(TensorId::O) == Traffic{256, 0});
   REQUIRE(c.of(TensorId::dO) == Traffic{256 + 640, 0});
   REQUIRE(c.of(TensorId::Q) == Traffic{640, 0});
@@ -50,7 +50,7 @@ TEST_CASE("FA-2's backward pass loads Q, dO, L, D and dQ at each visit, and O on
 }
 
 TEST_CASE("FA-1's backward pass loads O, m and l at each visit and makes D there", "[unit]") {
-  const Problem p = picture(ScheduleKind::BackwardV1);
+  const Problem p = causal_picture(ScheduleKind::BackwardV1);
   const Cost c = whole(p);
   REQUIRE(c.of(TensorId::O) == Traffic{640, 0});
   REQUIRE(c.of(TensorId::dO) == Traffic{640, 0});
@@ -63,7 +63,7 @@ TEST_CASE("FA-1's backward pass loads O, m and l at each visit and makes D there
 }
 
 TEST_CASE("the standard backward pass makes seven transfers of N squared values", "[unit]") {
-  const Problem p = picture(ScheduleKind::BackwardStandard);
+  const Problem p = causal_picture(ScheduleKind::BackwardStandard);
   const Cost c = whole(p);
   REQUIRE(c.of(TensorId::P) == Traffic{2 * 1024, 0});
   REQUIRE(c.of(TensorId::dP) == Traffic{1024, 1024});
@@ -94,7 +94,7 @@ TEST_CASE("GPT-2 medium's backward pass moves 16.11 GB in the standard form of F
 }
 
 TEST_CASE("dK and dV of a KV tile go on over the query heads that share it", "[unit]") {
-  Problem p = picture(ScheduleKind::Backward);
+  Problem p = causal_picture(ScheduleKind::Backward);
   p.shape.heads = 4;
   p.shape.kv_heads = 2;
   const auto schedule = make_schedule(p);
@@ -109,7 +109,7 @@ TEST_CASE("dK and dV of a KV tile go on over the query heads that share it", "[u
 }
 
 TEST_CASE("a backward visit holds 608 bytes on chip, and fewer are refused with the sum", "[unit]") {
-  Problem p = picture(ScheduleKind::Backward);
+  Problem p = causal_picture(ScheduleKind::Backward);
   const auto schedule = make_schedule(p);
   REQUIRE(on_chip(*schedule, schedule->first_step_of_visit(1, 0, 0, 2, 1) + 6) == 608);
   REQUIRE(schedule->sram_peak_bytes() == 608);
@@ -140,7 +140,7 @@ TEST_CASE("what a KV tile holds on chip does not grow with the length", "[unit]"
 
 TEST_CASE("a backward pass of sixteen million rows opens and counts", "[unit]") {
   for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard}) {
-    Problem p = picture(kind);
+    Problem p = causal_picture(kind);
     p.shape.n_q = p.shape.n_kv = 16777216;
     p.shape.heads = 4;
     p.shape.kv_heads = 2;
@@ -157,7 +157,7 @@ TEST_CASE("a backward pass of sixteen million rows opens and counts", "[unit]") 
 
 TEST_CASE("faults that the backward passes cannot show are refused", "[unit]") {
   for (const Fault fault : all_faults()) {
-    Problem p = picture(ScheduleKind::Backward);
+    Problem p = causal_picture(ScheduleKind::Backward);
     p.fault = fault;
     const bool applies = fault == Fault::MaskOffByOne || fault == Fault::SkipDiagonal;
     REQUIRE(validate(p).empty() == applies);
@@ -167,7 +167,7 @@ TEST_CASE("faults that the backward passes cannot show are refused", "[unit]") {
 }
 
 TEST_CASE("dO has a stream of its own, the shape of O, and can be edited and read from a file", "[unit]") {
-  Problem p = picture(ScheduleKind::Backward);
+  Problem p = causal_picture(ScheduleKind::Backward);
   p.shape.heads = 2;
   p.shape.kv_heads = 1;
   p.shape.n_q = 6;

@@ -19,7 +19,7 @@ std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
 float value(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 bool same(float a, float b) { return bits(a) == bits(b) || (std::isnan(a) && std::isnan(b)); }
 
-class Draw {
+class LaneDraw {
  public:
   std::uint32_t below(std::uint32_t n) { return std::uint32_t(random_bits(11, 0, next_++) % n); }
   float any() { return value(std::uint32_t(random_bits(11, 0, next_++) >> 32)); }
@@ -55,7 +55,7 @@ void check(float a, float b, float c) {
 }  // namespace
 
 TEST_CASE("a multiply-add by way of float64 is rounded once", "[unit]") {
-  Draw draw;
+  LaneDraw draw;
   for (int i = 0; i < 100'000; ++i) {
     check(draw.any(), draw.any(), draw.any());
     const float a = draw.sparse(), b = draw.sparse();

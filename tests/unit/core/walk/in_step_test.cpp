@@ -1,18 +1,18 @@
 // In step: held against a walk of both schedules, one step after the other.
-#include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "core/walk/in_step.h"
 
 #include <algorithm>
 
 #include "core/chip/compare.h"
+#include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
 
 namespace {
 
-Problem picture(ScheduleKind kind) {
+Problem two_heads(ScheduleKind kind) {
   Problem p;
   p.schedule = kind;
   p.shape.mask.kind = MaskKind::Causal;
@@ -32,7 +32,7 @@ std::int64_t used(const Cost& c, Pace pace) {
 TEST_CASE("in step by byte and by FLOP the other has used no more, and could not take another step", "[unit]") {
   for (const ScheduleKind kind : {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::SplitKv})
     for (const Pace pace : {Pace::Byte, Pace::Flop}) {
-      const auto from = make_schedule(picture(ScheduleKind::FlashV2)), to = make_schedule(picture(kind));
+      const auto from = make_schedule(two_heads(ScheduleKind::FlashV2)), to = make_schedule(two_heads(kind));
       std::int64_t from_used = 0, to_used = 0, at = 0,
                    level = 0;  // level: at, without steps that cost nothing after it
       for (std::int64_t k = 0; k <= from->step_count(); ++k) {
@@ -48,14 +48,14 @@ TEST_CASE("in step by byte and by FLOP the other has used no more, and could not
 
 TEST_CASE("in step by tile both have begun as many visits, and progress ends at the whole", "[unit]") {
   for (const ScheduleKind kind : all_schedules()) {
-    const auto from = make_schedule(picture(kind));
+    const auto from = make_schedule(two_heads(kind));
     INFO(name_of(kind));
     const WalkProgress whole = progress_at(*from, from->step_count());
     CHECK(whole.visits == from->visit_counts().visited());
     CHECK(whole.visits == whole.of_visits);
     CHECK(whole.bytes == whole.of_bytes);
     CHECK(whole.flops == whole.of_flops);
-    const auto to = make_schedule(picture(ScheduleKind::FlashV2));
+    const auto to = make_schedule(two_heads(ScheduleKind::FlashV2));
     for (std::int64_t k = 1; k <= from->step_count(); ++k)
       REQUIRE(progress_at(*to, cursor_in_step(*from, k, *to, Pace::Tile)).visits ==
               std::min(progress_at(*from, k).visits, to->visit_counts().visited()));  // naive attention skips no tile
@@ -64,7 +64,8 @@ TEST_CASE("in step by tile both have begun as many visits, and progress ends at 
 }
 
 TEST_CASE("in step by tile two schedules of one order stand in the same Q tile, also at its end", "[unit]") {
-  const auto now = make_schedule(picture(ScheduleKind::FlashV2)), other = make_schedule(picture(ScheduleKind::FlashV3));
+  const auto now = make_schedule(two_heads(ScheduleKind::FlashV2)),
+             other = make_schedule(two_heads(ScheduleKind::FlashV3));
   for (std::int64_t k = 5; k <= now->step_count(); ++k) {
     const Step a = now->step(k - 1);
     const std::int64_t at = cursor_in_step(*now, k, *other, Pace::Tile);
@@ -79,7 +80,7 @@ TEST_CASE("in step by tile two schedules of one order stand in the same Q tile, 
 }
 
 TEST_CASE("in step is found at once in a walk of millions of tiles", "[unit]") {
-  Problem p = picture(ScheduleKind::FlashV2);
+  Problem p = two_heads(ScheduleKind::FlashV2);
   p.shape.n_q = p.shape.n_kv = 1 << 20;
   p.shape.d = p.tiling.br = p.tiling.bc = 64;
   p.machine.sram_bytes = 232448;

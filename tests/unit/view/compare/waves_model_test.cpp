@@ -7,7 +7,7 @@ using namespace tilewalk;
 
 namespace {
 
-Problem picture(ScheduleKind kind) {
+Problem hopper_picture(ScheduleKind kind) {
   Problem p;
   p.schedule = kind;
   p.machine.device = "h100";
@@ -23,7 +23,7 @@ Problem picture(ScheduleKind kind) {
 }  // namespace
 
 TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it has work", "[unit]") {
-  const Problem p = picture(ScheduleKind::FlashV1);
+  const Problem p = hopper_picture(ScheduleKind::FlashV1);
   const WavesModel m = build_waves_model(p, build_waves(p), BlockOrder::FirstToLast, nullptr, 440, 120);
   REQUIRE(m.squares.size() == 132);
   REQUIRE(m.columns == 22);
@@ -41,7 +41,7 @@ TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it
 }
 
 TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in number", "[unit]") {
-  Problem p = picture(ScheduleKind::FlashV3);
+  Problem p = hopper_picture(ScheduleKind::FlashV3);
   p.shape.mask.kind = MaskKind::Causal;
   p.shape.n_q = p.shape.n_kv = 32768;
   const WavesOptions first{.order = BlockOrder::FirstToLast, .most_spans = 1 << 20},
@@ -64,7 +64,7 @@ TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in num
 }
 
 TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, covering the tile", "[unit]") {
-  const auto schedule = make_schedule(picture(ScheduleKind::FlashV2));
+  const auto schedule = make_schedule(hopper_picture(ScheduleKind::FlashV2));
   const WarpsModel m = build_warps_model(*schedule);
   REQUIRE(m.sides.size() == 2);
   for (const WarpsSide& side : m.sides) {
@@ -84,6 +84,6 @@ TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, coveri
   REQUIRE(m.sides[1].rects[3].tip == "warp 3: rows 96 to 127, keys 0 to 127");
   REQUIRE((m.sides[0].reduces && !m.sides[1].reduces));
   REQUIRE((!m.sides[0].now && m.sides[1].now));
-  REQUIRE(build_warps_model(*make_schedule(picture(ScheduleKind::FlashV1))).sides[0].now);
+  REQUIRE(build_warps_model(*make_schedule(hopper_picture(ScheduleKind::FlashV1))).sides[0].now);
   REQUIRE(m.sentence.find("532 KiB") != std::string::npos);  // 128 rows x (4 x 130 + 4 x 136) x 4 B
 }
