@@ -162,7 +162,7 @@ Result<MeasuredMachine> load_machine(const std::string& path) {
   return parse_machine(*text, path);
 }
 
-Result<Done> save_machine(const MeasuredMachine& machine, const std::string& path) {
+std::string machine_text(const MeasuredMachine& machine) {
   std::string text = line_of("date", toml_text(machine.date));
   if (!machine.no_processor.empty()) text += line_of("no_processor", toml_text(machine.no_processor));
   if (!machine.no_card.empty()) text += line_of("no_card", toml_text(machine.no_card));
@@ -175,7 +175,11 @@ Result<Done> save_machine(const MeasuredMachine& machine, const std::string& pat
     text += "[card]\n" + line_of("name", toml_text(c->name)) + line_of("copy_gb_per_s", toml_number(c->copy_gb_per_s)) +
             line_of("product_tflops", toml_number(c->product_tflops));
   for (const RaceRow& row : machine.raced) text += text_of_raced(row);
-  return write_own_file(text, path);
+  return text;
+}
+
+Result<Done> save_machine(const MeasuredMachine& machine, const std::string& path) {
+  return write_own_file(machine_text(machine), path);
 }
 
 }  // namespace tilewalk

@@ -35,10 +35,10 @@ class Plotter {
   double x_of(double value) const { return left_ + kDecade * (std::log10(value) - chart_.x_low); }
   double y_of(double value) const { return kAbove + down_ - kDecade * (std::log10(value) - chart_.y_low); }
   void text(double x, double y, const std::string& words, unsigned colour = kGreyInk, Face face = Face::Body) {
-    out_.ink.push_back(InkText{x, y, face, kChartLabel, words, colour});
+    out_.ink.emplace_back(InkText{x, y, face, kChartLabel, words, colour});
   }
   void line(double x0, double y0, double x1, double y1, bool major) {
-    out_.ink.push_back(InkLine{x0, y0, x1, y1, major ? kMajorInk : kMinorInk, major ? kMajor : kMinor});
+    out_.ink.emplace_back(InkLine{x0, y0, x1, y1, major ? kMajorInk : kMinorInk, major ? kMajor : kMinor});
   }
   static std::string power(int exponent) {
     return exponent >= 0 ? format_count(std::llround(std::pow(10.0, exponent)))
@@ -71,8 +71,8 @@ class Plotter {
   }
   void small(double middle, double y, int of) {
     const std::string words = std::to_string(of);
-    out_.ink.push_back(InkText{middle - type_.width(Face::Body, kChartLabel - 1.5, words) / 2, y, Face::Body,
-                               kChartLabel - 1.5, words, kLineInk});
+    out_.ink.emplace_back(InkText{middle - type_.width(Face::Body, kChartLabel - 1.5, words) / 2, y, Face::Body,
+                                  kChartLabel - 1.5, words, kLineInk});
   }
   template <class Take>
   static void each_line(int exponent, int last, bool major, Take take) {
@@ -82,7 +82,7 @@ class Plotter {
   }
 
   void draw(const PaperChart::Line& l) {
-    out_.ink.push_back(
+    out_.ink.emplace_back(
         InkLine{x_of(l.x0), y_of(l.y0), x_of(l.x1), y_of(l.y1), kBlackInk, l.lower ? kLowerLine : kDrawn, l.lower});
     const bool level = l.y0 == l.y1;
     if (!level) return cover(x_of(l.x0) + 8, y_of(l.y0) - kAboveSlope, l.label);
@@ -92,13 +92,13 @@ class Plotter {
   // Words on the paper's own lines, on white.
   void cover(double x, double y, const std::string& words) {
     const double wide = type_.width(Face::Strong, kChartLabel, words);
-    out_.ink.push_back(InkBox{x - 1.5, y - kChartLabel, wide + 3, kChartLabel * 1.35, 0xffffff, std::nullopt});
+    out_.ink.emplace_back(InkBox{x - 1.5, y - kChartLabel, wide + 3, kChartLabel * 1.35, 0xffffff, std::nullopt});
     text(x, y, words, kBlackInk, Face::Strong);
   }
 
   void draw(const PaperChart::Point& p) {
     const double x = x_of(p.x), y = y_of(p.y);
-    out_.ink.push_back(InkMark{x, y, 3.2, p.mark});
+    out_.ink.emplace_back(InkMark{x, y, 3.2, p.mark});
     cover(x + 7, p.mark == PaperMark::Ring ? y + 7 : y + 2.6, p.label);  // a ring stands on a slope
   }
 

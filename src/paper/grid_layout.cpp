@@ -40,7 +40,7 @@ std::vector<PaperPiece> lay_out_grid(const PaperGrid& grid, double width, const 
     const std::string& title = grid.columns[c].title;
     const double indent =
         grid.columns[c].number ? widths[c] - kCellPad - type.width(Face::Body, kColumnHead, title) : kCellPad;
-    out.back().ink.push_back(InkText{x + indent, kColumnHead, Face::Body, kColumnHead, title, kGreyInk});
+    out.back().ink.emplace_back(InkText{x + indent, kColumnHead, Face::Body, kColumnHead, title, kGreyInk});
   }
   for (const std::vector<std::string>& row : grid.rows) {
     std::vector<std::vector<std::string>> cells;
@@ -53,18 +53,18 @@ std::vector<PaperPiece> lay_out_grid(const PaperGrid& grid, double width, const 
     const double high = grid.to_fill ? std::max(kFillHeight, text + 2 * kCellPad) : text + 1.5 * kCellPad;
     out.push_back({.height = high, .gap = 0, .with_next = false, .ink = {}});
     std::vector<Ink>& ink = out.back().ink;
-    if (!grid.to_fill) ink.push_back(InkLine{0, 0, width, 0, kLineInk});
+    if (!grid.to_fill) ink.emplace_back(InkLine{0, 0, width, 0, kLineInk});
     x = 0;
     for (std::size_t c = 0; c < widths.size(); x += widths[c++]) {
       if (grid.to_fill) {
         const auto fill = row[c].empty() ? std::nullopt : std::optional(kShadeInk);
-        ink.push_back(InkBox{x, 0, widths[c], high, fill, kLineInk});
+        ink.emplace_back(InkBox{x, 0, widths[c], high, fill, kLineInk});
       }
       double y = (grid.to_fill ? (high - text) / 2 : kCellPad * 0.75) + kSentenceType;
       for (const std::string& words : cells[c]) {
         const double indent =
             grid.columns[c].number ? widths[c] - kCellPad - type.width(Face::Body, kSentenceType, words) : kCellPad;
-        ink.push_back(InkText{x + indent, y, Face::Body, kSentenceType, words, kBlackInk});
+        ink.emplace_back(InkText{x + indent, y, Face::Body, kSentenceType, words, kBlackInk});
         y += line;
       }
     }
@@ -82,12 +82,12 @@ PaperPiece lay_out_box(const PaperBox& box, double width, const Type& type) {
   double x = kBoxPad;
   for (std::size_t i = 0; i < box.parts.size(); x += widths[i++] + kBetweenParts) {
     double y = kBoxPad + kPartTitle;
-    out.ink.push_back(InkText{x, y, Face::Strong, kPartTitle, box.parts[i].title, kBlackInk});
+    out.ink.emplace_back(InkText{x, y, Face::Strong, kPartTitle, box.parts[i].title, kBlackInk});
     y += kPartTitle * 0.4;
     for (const std::string& text : box.parts[i].lines)
       for (const std::string& words : type.wrapped(Face::Body, kSentenceType, text, widths[i])) {
         y += kSentenceType * kLineHeight;
-        out.ink.push_back(InkText{x, y, Face::Body, kSentenceType, words, kBlackInk});
+        out.ink.emplace_back(InkText{x, y, Face::Body, kSentenceType, words, kBlackInk});
       }
     out.height = std::max(out.height, y + kBoxPad);
   }

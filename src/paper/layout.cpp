@@ -53,35 +53,35 @@ class Compositor {
     for (const std::string& text : texts)
       for (const std::string& line : type_.wrapped(face, size, text, width())) {
         out.push_back({.height = size * kLineHeight, .gap = gap, .with_next = false, .ink = {}});
-        out.back().ink.push_back(InkText{0, size, face, size, line, colour});
+        out.back().ink.emplace_back(InkText{0, size, face, size, line, colour});
       }
   }
 
   void add(const PaperBlock& block, std::vector<PaperPiece>& out) {
-    std::visit(Overloaded{[&](const PaperHeading& heading) {
-                            PaperPiece piece{.height = kHeading * 1.4, .gap = 13, .with_next = true, .ink = {}};
-                            piece.ink.push_back(InkText{0, kHeading, Face::Strong, kHeading, heading.text, kBlackInk});
-                            const double after = type_.width(Face::Strong, kHeading, heading.text) + 8;
-                            if (!heading.note.empty())
-                              piece.ink.push_back(InkText{after, kHeading, Face::Body, kNote, heading.note, kGreyInk});
-                            out.push_back(std::move(piece));
-                          },
-                          [&](const PaperFields& fields) { add_fields(fields, out); },
-                          [&](const PaperLines& text) {
-                            lines(text.lines, text.formulas ? Face::Mono : Face::Body, text.formulas ? kFormula : kBody,
-                                  2, out, text.formulas ? kBlackInk : kGreyInk);
-                          },
-                          [&](const PaperTables& tables) {
-                            for (PaperPiece& piece : lay_out_tables(tables.tables, width(), type_))
-                              out.push_back(std::move(piece));
-                          },
-                          [&](const PaperBox& box) { out.push_back(lay_out_box(box, width(), type_)); },
-                          [&](const PaperGrid& grid) {
-                            for (PaperPiece& piece : lay_out_grid(grid, width(), type_))
-                              out.push_back(std::move(piece));
-                          },
-                          [&](const PaperChart& chart) { out.push_back(lay_out_chart(chart, width(), type_)); }},
-               block);
+    std::visit(
+        Overloaded{[&](const PaperHeading& heading) {
+                     PaperPiece piece{.height = kHeading * 1.4, .gap = 13, .with_next = true, .ink = {}};
+                     piece.ink.emplace_back(InkText{0, kHeading, Face::Strong, kHeading, heading.text, kBlackInk});
+                     const double after = type_.width(Face::Strong, kHeading, heading.text) + 8;
+                     if (!heading.note.empty())
+                       piece.ink.emplace_back(InkText{after, kHeading, Face::Body, kNote, heading.note, kGreyInk});
+                     out.push_back(std::move(piece));
+                   },
+                   [&](const PaperFields& fields) { add_fields(fields, out); },
+                   [&](const PaperLines& text) {
+                     lines(text.lines, text.formulas ? Face::Mono : Face::Body, text.formulas ? kFormula : kBody, 2,
+                           out, text.formulas ? kBlackInk : kGreyInk);
+                   },
+                   [&](const PaperTables& tables) {
+                     for (PaperPiece& piece : lay_out_tables(tables.tables, width(), type_))
+                       out.push_back(std::move(piece));
+                   },
+                   [&](const PaperBox& box) { out.push_back(lay_out_box(box, width(), type_)); },
+                   [&](const PaperGrid& grid) {
+                     for (PaperPiece& piece : lay_out_grid(grid, width(), type_)) out.push_back(std::move(piece));
+                   },
+                   [&](const PaperChart& chart) { out.push_back(lay_out_chart(chart, width(), type_)); }},
+        block);
   }
 
   void add_fields(const PaperFields& fields, std::vector<PaperPiece>& out) {
@@ -89,9 +89,9 @@ class Compositor {
     const double each = width() / double(std::max<std::size_t>(1, fields.names.size()));
     for (std::size_t i = 0; i < fields.names.size(); ++i) {
       const double x = double(i) * each;
-      piece.ink.push_back(InkText{x, 14, Face::Body, kBody, fields.names[i], kGreyInk});
+      piece.ink.emplace_back(InkText{x, 14, Face::Body, kBody, fields.names[i], kGreyInk});
       const double from = x + type_.width(Face::Body, kBody, fields.names[i]) + 6;
-      piece.ink.push_back(InkLine{from, 16, x + each - (i + 1 < fields.names.size() ? 12 : 0), 16, kLineInk});
+      piece.ink.emplace_back(InkLine{from, 16, x + each - (i + 1 < fields.names.size() ? 12 : 0), 16, kLineInk});
     }
     out.push_back(std::move(piece));
   }
@@ -134,7 +134,7 @@ class Compositor {
       std::vector<Ink> foot = {InkText{at, y, Face::Body, kFoot, place, kGreyInk},
                                InkLine{0, y - 11, width(), y - 11, kLineInk}};
       const std::vector<std::string> parts = type_.wrapped(Face::Body, kFoot, document.foot, at - 12);
-      foot.push_back(InkText{0, y, Face::Body, kFoot, parts.front(), kGreyInk});
+      foot.emplace_back(InkText{0, y, Face::Body, kFoot, parts.front(), kGreyInk});
       put(pages_[i].ink, foot, left(), 0);
     }
   }

@@ -53,27 +53,28 @@ Measured measure(const PaperTable& table, double most, const Type& type) {
 void draw(const PaperTable& table, const Measured& m, double x, double boxes, const Type& type, std::vector<Ink>& ink) {
   const double left = x + m.label;
   double y = boxes - m.heads;
-  if (table.hue) ink.push_back(InkBox{left, y + 2, kHueWidth, 9, hue_of(*table.hue), std::nullopt});
-  ink.push_back(
+  if (table.hue) ink.emplace_back(InkBox{left, y + 2, kHueWidth, 9, hue_of(*table.hue), std::nullopt});
+  ink.emplace_back(
       InkText{left + (table.hue ? kHueWidth + kPad : 0), y + 10, Face::Strong, kCaption, table.caption, kBlackInk});
   y += kCaptionHeight;
   const auto middle = [&](double size, const std::string& text, std::size_t c) {
     return left + double(c) * m.cell + (m.cell - type.width(Face::Mono, size, text)) / 2;
   };
   for (std::size_t c = 0; c < table.columns.size(); ++c)
-    ink.push_back(InkText{middle(kSmall, table.columns[c], c), y + 8, Face::Mono, kSmall, table.columns[c], kGreyInk});
+    ink.emplace_back(
+        InkText{middle(kSmall, table.columns[c], c), y + 8, Face::Mono, kSmall, table.columns[c], kGreyInk});
   if (!table.columns.empty()) y += kHeadHeight;
   for (std::size_t r = 0; r < table.cells.size(); ++r, y += m.row) {
     const std::string& label = table.rows[r];
     const double base = y + m.row / 2;
-    ink.push_back(InkText{left - kPad - type.width(Face::Mono, kSmall, label), base + kSmall * 0.36, Face::Mono, kSmall,
-                          label, kGreyInk});
+    ink.emplace_back(InkText{left - kPad - type.width(Face::Mono, kSmall, label), base + kSmall * 0.36, Face::Mono,
+                             kSmall, label, kGreyInk});
     for (std::size_t c = 0; c < table.cells[r].size(); ++c) {
       const std::optional<unsigned> fill = table.given ? std::optional(kShadeInk) : std::nullopt;
-      ink.push_back(InkBox{left + double(c) * m.cell, y, m.cell, m.row, fill, kLineInk});
+      ink.emplace_back(InkBox{left + double(c) * m.cell, y, m.cell, m.row, fill, kLineInk});
       const std::string& text = table.cells[r][c];
       if (!text.empty())
-        ink.push_back(
+        ink.emplace_back(
             InkText{middle(m.number, text, c), base + m.number * 0.36, Face::Mono, m.number, text, kBlackInk});
     }
   }

@@ -112,7 +112,7 @@ constexpr const char* kMachine =
     "date = \"2026-01-02\"\n[processor]\nname = \"Some CPU, AVX2\"\nthreads = 4\nread_gb_per_s = 20.0\n"
     "fp32_tflops = 0.25\nbf16_tflops = 0.0\ncache_bytes = 8388608\n";
 constexpr const char* kRaced =
-    "[[raced]]\nrung = \"cpu_naive\"\nn = 2048\nd = 64\nheads = 2\nms = [90.0, 100.0, 110.0]\n"
+    "[[raced]]\nrung = \"cpu_naive\"\nn = 2048\nd = 64\nheads = 2\nms = [96.0, 100.0, 104.0]\n"
     "[[raced]]\nrung = \"cpu_tiled\"\nn = 2048\nd = 64\nheads = 2\nms = [40.0]\n";
 constexpr const char* kCard =
     "[card]\nname = \"NVIDIA A100-SXM4-80GB\"\ncopy_gb_per_s = 1650.0\nproduct_tflops = 240.0\n";

@@ -20,6 +20,7 @@ void fields(std::span<const std::byte>);       // what is typed into the problem
 void flags(std::span<const std::byte>);        // the problem of a command line: "FLAG=TEXT", one a line
 void kernel_name(std::span<const std::byte>);  // names, one a line
 void lesson(std::span<const std::byte>);
+void machine(std::span<const std::byte>);  // what it was measured to reach
 void mask(std::span<const std::byte>);
 void npy(std::span<const std::byte>);
 void problem(std::span<const std::byte>);    // as recordings keep it
@@ -53,6 +54,7 @@ inline constexpr Target kTargets[] = {{"any_file", any_file, 512 * kKiB},
                                       {"flags", flags, 16 * kKiB},
                                       {"kernel_name", kernel_name, 64 * kKiB},
                                       {"lesson", lesson, 256 * kKiB + 64 * kKiB},
+                                      {"machine", machine, 32 * kKiB},
                                       {"mask", mask, 4 * kKiB},
                                       {"npy", npy, kMiB + 64 * kKiB},
                                       {"problem", problem, 80 * kKiB},

@@ -1,5 +1,5 @@
-// Readers of what a person keeps or hands over: settings and the files used last, progress, lessons, questions, plans
-// for a class, links to a view, and a file of any kind that is opened.
+// Readers of what a person keeps or hands over: settings and the files used last, progress, what the machine was
+// measured to reach, lessons, questions, plans for a class, links to a view, and a file of any kind that is opened.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,6 +10,7 @@
 #include "base/parse.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
+#include "measured/measured_machine.h"
 #include "session/class_plan.h"
 #include "session/command_text.h"
 #include "session/lesson/lesson_file.h"
@@ -87,6 +88,16 @@ void progress(std::span<const std::byte> bytes) {
   const auto again = parse_progress(text, "progress.toml");
   told(again);
   require(again.ok() && progress_text(*again) == text, "progress: written and read differs");
+}
+
+void machine(std::span<const std::byte> bytes) {
+  const auto read = parse_machine(text_of_bytes(bytes), "machine.toml");
+  told(read);
+  if (!read) return;
+  for (const RaceRow& row : read->raced) require(row.tflops() > 0, "machine: a race that took no time");
+  const auto again = parse_machine(machine_text(*read), "machine.toml");
+  told(again);
+  require(again.ok() && *again == *read, "machine: written and read differs");
 }
 
 void lesson(std::span<const std::byte> bytes) {
