@@ -1,25 +1,32 @@
 #include "base/nearest.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <numeric>
-#include <utility>
 
 namespace tilewalk {
 namespace {
 
-std::size_t letters_between(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before, last, row(b.size() + 1);  // of a's beginnings: two letters shorter, one, and this
-  std::iota(row.begin(), row.end(), std::size_t(0));
+constexpr std::size_t kLongest = 40;  // longer than any word here, and what is longer costs nothing more
+
+// Letters to change, add, leave out or swap, or `enough` where it takes as many. Neither word is longer than kLongest.
+std::size_t letters_between(std::string_view a, std::string_view b, std::size_t enough) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= enough) return enough;
+  std::array<std::array<std::size_t, kLongest + 1>, 3> rows;  // of a's beginnings: this one, and the two before it
+  std::iota(rows[0].begin(), rows[0].end(), std::size_t(0));
   for (std::size_t i = 0; i < a.size(); ++i) {
-    before = std::exchange(last, row);
-    row[0] = i + 1;
+    const auto &last = rows[i % 3], &before = rows[(i + 2) % 3];
+    auto& row = rows[(i + 1) % 3];
+    std::size_t least = row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
       row[j + 1] = std::min({last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1});
       if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
+      least = std::min(least, row[j + 1]);
     }
+    if (least >= enough) return enough;
   }
-  return row.back();
+  return std::min(enough, rows[a.size() % 3][b.size()]);
 }
 
 bool counts(char c) { return std::isalnum((unsigned char)c) != 0; }
@@ -41,11 +48,13 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& word
     return typed.size() >= 3 && word.starts_with(typed);
   });
   if (begun != words.end()) return *begun;
-  typed = typed.substr(0, 40);  // longer than any word here, and what is longer costs nothing more
+  typed = typed.substr(0, kLongest);
   std::size_t least = std::string::npos;
   std::string best;
   for (const std::string& word : words)
-    if (const std::size_t letters = letters_between(typed, word); letters < least) least = letters, best = word;
+    if (const std::size_t letters = letters_between(typed, std::string_view(word).substr(0, kLongest), least);
+        letters < least)
+      least = letters, best = word;
   return best;
 }
 

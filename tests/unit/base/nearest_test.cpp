@@ -1,5 +1,9 @@
 #include "base/nearest.h"
 
+#include <algorithm>
+#include <functional>
+
+#include "base/random.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -10,6 +14,38 @@ TEST_CASE("the nearest word is the one with the fewest letters changed") {
   CHECK(nearest("split", words) == "split_kv");
   CHECK(nearest("spilt_kv", words) == "split_kv");
   CHECK(nearest("anything", {}).empty());
+}
+
+TEST_CASE("no word is nearer than the one that is named, the first of several", "[property]") {
+  // Letters to change, add, leave out or swap, as the rule says it.
+  const std::function<std::size_t(std::string_view, std::string_view)> between =
+      [&](std::string_view a, std::string_view b) -> std::size_t {
+    if (a.empty() || b.empty()) return a.size() + b.size();
+    const std::string_view a1 = a.substr(1), b1 = b.substr(1);
+    std::size_t least = std::min({between(a1, b1) + (a[0] == b[0] ? 0 : 1), between(a1, b) + 1, between(a, b1) + 1});
+    if (!a1.empty() && !b1.empty() && a[0] == b1[0] && a1[0] == b[0])
+      least = std::min(least, between(a1.substr(1), b1.substr(1)) + 1);
+    return least;
+  };
+  for (std::uint64_t run = 0; run < 200; ++run) {
+    std::uint64_t next = 0;
+    const auto word = [&] {
+      std::string out;
+      for (std::uint64_t i = random_bits(run, 1, next++) % 6; i > 0; --i)
+        out += char('a' + random_bits(run, 2, next++) % 3);
+      return out;
+    };
+    const std::string typed = word();
+    std::vector<std::string> words(5);
+    for (std::string& each : words) each = word();
+    const std::string found = nearest(typed, words);
+    CAPTURE(run, typed, found);
+    if (typed.size() >= 3 && found.starts_with(typed)) continue;  // what it begins is nearer than any
+    const auto least = std::min_element(words.begin(), words.end(), [&](const auto& a, const auto& b) {
+      return between(typed, a) < between(typed, b);
+    });
+    CHECK(found == *least);
+  }
 }
 
 TEST_CASE("words are spelled alike whatever their capitals and hyphens") {
