@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/chip/visit_pace.h"
-#include "core/predict/ceilings.h"
 
 namespace tilewalk {
 
@@ -18,8 +17,9 @@ double flash_v2_on_paper(const AttentionCall& call, const DeviceModel& device) {
 
 double flash_v3_on_paper(const AttentionCall& call, const DeviceModel& device) {
   const Ceilings roof = ceilings_of(device);
-  const double softmax = call.exponentials() * (1 / roof.exp_per_s + kOtherOpsPerScore / roof.other_per_s);
-  return std::max(call.flops() / roof.flop_per_s, softmax);
+  return std::max(call.flops() / roof.flop_per_s, call.exponentials() / softmax_per_s(roof));
 }
+
+double softmax_per_s(const Ceilings& roof) { return 1 / (1 / roof.exp_per_s + kOtherOpsPerScore / roof.other_per_s); }
 
 }  // namespace tilewalk

@@ -7,11 +7,13 @@
 #pragma once
 
 #include "core/predict/attention_call.h"
+#include "core/predict/ceilings.h"
 
 namespace tilewalk {
 
 double naive_on_paper(const AttentionCall&, const DeviceModel&);
 double flash_v2_on_paper(const AttentionCall&, const DeviceModel&);
 double flash_v3_on_paper(const AttentionCall&, const DeviceModel&);
+double softmax_per_s(const Ceilings&);  // scores whose one exponential and five other operations fit in a second
 
 }  // namespace tilewalk

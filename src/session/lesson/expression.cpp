@@ -63,7 +63,8 @@ bool word_letter(char c) { return std::isalnum((unsigned char)c) || c == '_'; }
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
+  Parser(std::string_view text, const std::string& where, const NamedProblems& problems)
+      : text_(text), where_(where), problems_(problems) {}
 
   Result<Node> all() {
     Node node = any(0);
@@ -244,7 +245,11 @@ class Parser {
       const std::size_t begin = at_;
       while (at_ < text_.size() && text_[at_] != '=' && text_[at_] != ']' && text_[at_] != ' ') ++at_;
       const std::string field(text_.substr(begin, at_ - begin));
-      if (!sign("=")) return refuse("a change of the problem needs a value", "Such as [n=8192]");
+      if (const auto named = problems_.find(field); named != problems_.end()) {
+        fact.changes.insert(fact.changes.end(), named->second.begin(), named->second.end());
+        continue;
+      }
+      if (!sign("=")) return refuse(field + " is no problem that has a name here", way_to_change());
       const std::size_t value = at_;
       while (at_ < text_.size() && text_[at_] != ']' && text_[at_] != ' ') ++at_;
       fact.changes.push_back({field, std::string(text_.substr(value, at_ - value))});
@@ -252,8 +257,15 @@ class Parser {
     }
   }
 
+  std::string way_to_change() const {
+    std::string names;
+    for (const auto& [name, changes] : problems_) names += ", [" + name + "]";
+    return "Such as [n=8192]" + names;
+  }
+
   std::string_view text_;
   const std::string& where_;
+  const NamedProblems& problems_;
   std::size_t at_ = 0;
   std::optional<Issue> issue_;
 };
@@ -340,15 +352,23 @@ Result<Figure> value_of(const Node& node, const Facts& facts, const std::string&
 
 }  // namespace
 
-Result<Expression> Expression::parse(std::string_view text, const std::string& where) {
+Result<Expression> Expression::parse(std::string_view text, const std::string& where, const NamedProblems& problems) {
   if (text.size() > kLongest)
     return Issue{where, std::string(text.substr(0, 40)) + " …", "must be at most 400 letters", "Say it in fewer"};
-  Result<Node> root = Parser(text, where).all();
+  Result<Node> root = Parser(text, where, problems).all();
   if (!root) return root.issues();
   Expression out;
   out.text_ = std::string(text);
   out.root_ = std::make_shared<const Node>(std::move(*root));
   return out;
+}
+
+Result<ProblemChanges> parse_changes(std::string_view text, const std::string& where) {
+  const std::string asked = "[" + std::string(text) + "] n";
+  const NamedProblems none;
+  Result<Node> root = Parser(asked, where, none).all();
+  if (!root) return root.issues();
+  return std::move(root->fact.changes);
 }
 
 Result<Figure> Expression::value(const Facts& facts) const {

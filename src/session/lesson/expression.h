@@ -2,10 +2,12 @@
 // over the facts of the session (session/lesson/facts), written down in assets/lessons/README.md:
 //   numbers, "text", true, false, + − * / ^, == != < <= > >=, and, or, not, ( ),
 //   min max floor ceil sqrt exp log2 of numbers, and facts such as  row 9.alpha  or  [n=8192] tiles.visited
+// A lesson may give problems names: [layer] is what it says there, [layer mask=causal] the same but for the mask.
 // Parsing finds what is no expression, and facts that nobody has; the issue names the place and the nearest right word.
 // What cannot be told now (a row that is not at hand) is an issue of value().
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,11 +18,14 @@
 
 namespace tilewalk {
 
+using NamedProblems = std::map<std::string, ProblemChanges>;
+Result<ProblemChanges> parse_changes(std::string_view text, const std::string& where);  // "n=4096 d=64"
+
 class Expression {
  public:
   struct Node;
 
-  static Result<Expression> parse(std::string_view text, const std::string& where);
+  static Result<Expression> parse(std::string_view text, const std::string& where, const NamedProblems& = {});
   Result<Figure> value(const Facts&) const;
   const std::string& text() const { return text_; }
   bool operator==(const Expression& other) const { return text_ == other.text_; }

@@ -26,8 +26,10 @@ struct FactWord {
   std::vector<std::int64_t> at;  // row 9: {9}
 };
 
+using ProblemChanges = std::vector<std::pair<std::string, std::string>>;  // fields of the problem and their values
+
 struct FactPath {
-  std::vector<std::pair<std::string, std::string>> changes;  // fields of the problem, by name
+  ProblemChanges changes;
   std::vector<FactWord> words;
   std::string text() const;
 };

@@ -8,10 +8,10 @@
 namespace tilewalk {
 
 enum class Counts {
-  Plain,  // a number of the softmax, a ratio, whatever has no unit
-  Whole,  // tiles, rows, steps: 1,048,576
-  Bytes,  // shown in KiB, MiB, GiB
-  Flops,  // shown in MFLOP, GFLOP, TFLOP
+  Plain,         // a number of the softmax, a ratio, whatever has no unit
+  Whole,         // tiles, rows, steps: 1,048,576
+  Bytes,         // shown in KiB, MiB, GiB
+  Flops,         // shown in MFLOP, GFLOP, TFLOP
   Milliseconds,  // shown in µs, ms, s
 };
 

@@ -22,10 +22,10 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // "expression : format"; a colon has no other meaning in an expression.
-Result<Figured> figure_of(std::string_view text, const std::string& where) {
+Result<Figured> figure_of(std::string_view text, const std::string& where, const NamedProblems& problems) {
   const std::size_t colon = text.find(':');
   const std::string_view format = colon == std::string_view::npos ? "" : trimmed(text.substr(colon + 1));
-  Result<Expression> figure = Expression::parse(trimmed(text.substr(0, colon)), where);
+  Result<Expression> figure = Expression::parse(trimmed(text.substr(0, colon)), where, problems);
   if (!figure) return figure.issues();
   const bool digits = format.size() == 1 && format[0] >= '0' && format[0] <= '9';
   if (!format.empty() && !digits && format != "bytes" && format != "plain" && format != "times" && format != "percent")
@@ -100,7 +100,7 @@ class Reader {
 
 }  // namespace
 
-Result<Prose> parse_prose(std::string_view markdown, const std::string& where) {
+Result<Prose> parse_prose(std::string_view markdown, const std::string& where, const NamedProblems& problems) {
   std::string text;
   std::vector<Figured> figures;
   Issues issues;
@@ -119,7 +119,7 @@ Result<Prose> parse_prose(std::string_view markdown, const std::string& where) {
     const std::size_t end = markdown.find('}');
     if (end == std::string_view::npos)
       return Issue{where, std::string(markdown.substr(0, 40)), "a brace is not closed", "Put a } behind the figure"};
-    Result<Figured> figure = figure_of(markdown.substr(1, end - 1), where);
+    Result<Figured> figure = figure_of(markdown.substr(1, end - 1), where, problems);
     if (figure) {
       text += std::string(kMark) + std::to_string(figures.size()) + std::string(kMarkEnd);
       figures.push_back(std::move(*figure));
@@ -145,8 +145,8 @@ Result<Prose> parse_prose(std::string_view markdown, const std::string& where) {
   return std::move(reader.prose);
 }
 
-Result<Sentence> parse_sentence(std::string_view markdown, const std::string& where) {
-  Result<Prose> prose = parse_prose(markdown, where);
+Result<Sentence> parse_sentence(std::string_view markdown, const std::string& where, const NamedProblems& problems) {
+  Result<Prose> prose = parse_prose(markdown, where, problems);
   if (!prose) return prose.issues();
   if (prose->size() != 1 || prose->front().item)
     return Issue{where, std::string(markdown.substr(0, 40)), "must be one paragraph", "Say it in one"};

@@ -15,7 +15,7 @@ struct TaskProgress {
   int tries = 0;  // wrong answers
   int hints = 0;
   bool right = false;
-  bool shown = false;  // the answer was shown
+  bool shown = false;               // the answer was shown
   std::optional<double> miss = {};  // of a drawn call: how far the guess was off, as a share
   bool operator==(const TaskProgress&) const = default;
   bool done() const { return right || shown; }
@@ -32,7 +32,7 @@ using LessonsProgress = std::map<std::string, LessonProgress>;  // by a lesson's
 
 std::string progress_path();  // empty: the system names no home
 Result<LessonsProgress> parse_progress(std::string_view text, const std::string& name);
-std::string progress_text(const LessonsProgress&);  // the whole file
+std::string progress_text(const LessonsProgress&);               // the whole file
 Result<LessonsProgress> load_progress(const std::string& path);  // none yet, where there is no file
 Result<Done> save_progress(const LessonsProgress&, const std::string& path);
 

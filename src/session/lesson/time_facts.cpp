@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/chip/timeline.h"
+#include "core/predict/paper.h"
 #include "measured/held_against.h"
 #include "session/lesson/fact_family.h"
 
@@ -84,6 +85,7 @@ Result<Figure> ceiling(const AskedFact& asked) {
   if (what == "products") return Figure::of(roof.flop_per_s);
   if (what == "mma_sync") return Figure::of(roof.mma_sync_flop_per_s);
   if (what == "exponentials") return Figure::of(roof.exp_per_s);
+  if (what == "softmax") return Figure::of(softmax_per_s(roof));
   return Figure::of(roof.flop_per_s / roof.bytes_per_s);
 }
 
@@ -174,7 +176,7 @@ std::vector<FactFamily> time_facts() {
        .figure = floor_of},
       {.names = {"intensity", "dram"}, .second = modelled, .of_problem = true, .figure = of_call},
       {.names = {"ceiling"},
-       .second = {"bytes", "products", "mma_sync", "exponentials", "ridge"},
+       .second = {"bytes", "products", "mma_sync", "exponentials", "softmax", "ridge"},
        .of_problem = true,
        .figure = ceiling},
       {.names = {"switch"}, .second = options, .figure = is_on},

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "core/chip/visit_pace.h"
+#include "core/predict/paper.h"
 #include "view/paper/class_set.h"
 #include "view/predict/predict_words.h"
 
@@ -71,9 +72,6 @@ class RooflineAuthor {
             .blocks = {}};
   }
 
-  double cycles_a_score() const { return 1.0 / device_.exp_per_cycle + kOtherOpsPerScore / device_.fp32_lanes; }
-  double softmax_per_s() const { return double(device_.sms) * device_.reached_clock_hz() / cycles_a_score(); }
-
   PaperBox::Part card() const {
     const char* const source = measured_ ? "measured" : "estimated";
     PaperBox::Part out{"The GPU's numbers", {}, 1};
@@ -88,8 +86,8 @@ class RooflineAuthor {
                                     device_.reached_clock_hz() / 1e9));
     if (three_)
       out.lines.push_back(fmt::format("F = {} T/s: softmax of a score, 1/{} + {:g}/{} cycles",
-                                      short_number(softmax_per_s() / 1e12), device_.exp_per_cycle, kOtherOpsPerScore,
-                                      device_.fp32_lanes));
+                                      short_number(softmax_per_s(roof_) / 1e12), device_.exp_per_cycle,
+                                      kOtherOpsPerScore, device_.fp32_lanes));
     return out;
   }
 

@@ -27,7 +27,7 @@ TEST_CASE("no word is nearer than the one that is named, the first of several", 
       least = std::min(least, between(a1.substr(1), b1.substr(1)) + 1);
     return least;
   };
-  for (std::uint64_t run = 0; run < 200; ++run) {
+  for (std::uint64_t run = 0; run < 1000; ++run) {
     std::uint64_t next = 0;
     const auto word = [&] {
       std::string out;

@@ -192,6 +192,37 @@ TEST_CASE("a lesson file is refused with its line, its value and a way out") {
   CHECK(has(refused_lesson("There are", "> There are"), "only paragraphs and lists"));
 }
 
+TEST_CASE("a lesson gives problems names, and figures are asked of them") {
+  const std::string head = "minutes = 3\n", told = "{tiles.visited}";
+  const auto with = [&](const std::string& problems, const std::string& figure) {
+    std::string text = kLesson;
+    text.replace(text.find(told), told.size(), figure);
+    return text.replace(text.find(head), head.size(), head + "[problems]\n" + problems + "\n");
+  };
+  const std::string text = with("large = \"n=64 br=16 bc=16 sram=65536 mask=none\"", "{[large] tiles.visited}");
+  const auto session = session_on(text.c_str());
+  const auto visits = [&](const std::string& lesson) {
+    const Result<Lesson> read = parse_lesson(lesson, "x.md");
+    REQUIRE(read.ok());
+    return *read->screens[0].prose[0].runs[1].figure->value(session->lesson().facts())->number();
+  };
+  CHECK(visits(text) == 16);
+  const std::string large = "large = \"n=64 br=16 bc=16 sram=65536\"";
+  CHECK(visits(with(large, "{[large mask=causal] tiles.visited}")) == 10);
+
+  const auto why = [&](const std::string& problems, const std::string& asked) {
+    const Result<Lesson> lesson = parse_lesson(with(problems, asked), "05-one.md");
+    REQUIRE_FALSE(lesson.ok());
+    return text_of(lesson.issues());
+  };
+  CHECK(has(why("large = \"heds=4\"", told), "line 9, large"));
+  CHECK(has(why("large = \"heds=4\"", told), "nearest is heads"));
+  CHECK(has(why("large = \"n\"", told), "line 9, large"));
+  CHECK(has(why("large = 3", told), "must hold texts"));
+  CHECK(has(why("large = \"n=64\"", "{[lage] tiles.visited}"), "lage is no problem that has a name here"));
+  CHECK(has(why("large = \"n=64\"", "{[lage] tiles.visited}"), "[large]"));
+}
+
 TEST_CASE("a screen asks, checks, and says which mistake an answer shows") {
   const auto session = session_on(kLesson);
   session->dispatch(OpenLesson{5});

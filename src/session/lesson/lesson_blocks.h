@@ -1,0 +1,13 @@
+// The blocks of a lesson's screen: its scene, and what is to be done there. assets/lessons/README.md has their keys.
+// Internal to session/lesson.
+#pragma once
+
+#include "session/lesson/block_reader.h"
+#include "session/lesson/lesson.h"
+
+namespace tilewalk {
+
+LessonScene read_scene(BlockReader&);
+LessonTask read_task(BlockReader&, TaskKind, int line, const std::string& file, Issues&);
+
+}  // namespace tilewalk
