@@ -1,8 +1,6 @@
 #include "ui/imgui_compat.h"
 
-#if IMGUI_VERSION_NUM >= 18700
 #include <imgui_internal.h>
-#endif
 
 #include <cstdint>
 #include <cstdio>
@@ -218,6 +216,52 @@ void enable_keyboard_navigation(bool on) {
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   else
     io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+}
+
+namespace {
+
+void show_ring() {
+#if IMGUI_VERSION_NUM >= 19140
+  ImGui::GetCurrentContext()->NavCursorVisible = true;
+#else
+  ImGui::GetCurrentContext()->NavDisableHighlight = false;
+#endif
+}
+
+}  // namespace
+
+void focus_item() {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
+  g.NavInitRequest = false;  // a window that has just come asks for its first item
+#if IMGUI_VERSION_NUM >= 18950
+  g.NavInitResult.ID = 0;
+#else
+  g.NavInitResultId = 0;
+#endif
+  show_ring();
+}
+
+void focus_window() {
+  ImGui::FocusWindow(ImGui::GetCurrentWindow());
+  ImGui::NavInitWindow(ImGui::GetCurrentWindow(), true);
+  show_ring();
+}
+
+void tab_to_item(int step) {
+#if IMGUI_VERSION_NUM < 18900
+  const ImGuiDir way = step > 0 ? ImGuiDir_Down : ImGuiDir_Up;
+  ImGui::NavMoveRequestSubmit(way, way, ImGuiNavMoveFlags_LoopY, ImGuiScrollFlags_KeepVisibleEdgeY);
+#else
+  (void)step;
+#endif
+}
+
+bool enter_clicks() { return IMGUI_VERSION_NUM < 18900 && enter_pressed(); }
+
+bool text_has_caret() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  return g.ActiveId != 0 && g.ActiveId == g.InputTextState.ID;
 }
 
 bool has_glyph(const Font& font, unsigned codepoint) {

@@ -23,7 +23,7 @@ void map_keys();  // before 1.87 a context without a window backend knows no key
 // Before 1.87 a key pressed and released between two frames is lost. A window queues such taps and plays one a frame.
 bool loses_quick_taps();
 void play_tap(int glfw_key, bool ctrl, bool shift, bool down);
-bool events_to_come();  // ImGui keeps some of what came for frames after this one
+bool events_to_come();                // ImGui keeps some of what came for frames after this one
 void inject_key(Key key, bool down);  // what a window backend does; for tests
 void inject_modifiers(bool ctrl, bool shift);
 void inject_text(const char* utf8);
@@ -33,6 +33,12 @@ void inject_numbered_key(int glfw_key, bool down);
 void inject_pointer(float x, float y);
 void inject_button(int button, bool down);
 void enable_keyboard_navigation(bool on);
+// These three are of keyboard navigation, which shows a ring where it is.
+void focus_item();           // after an item: it comes there
+void focus_window();         // within a window: it comes to its first item
+void tab_to_item(int step);  // to the item below or above, where ImGui's own Tab comes to text fields alone
+bool enter_clicks();         // Enter was pressed, and ImGui clicks by Space alone
+bool text_has_caret();       // a text field is being typed into
 bool has_glyph(const Font& font, unsigned codepoint);
 float capital_height(const Font& font);  // in pixels
 // Before the input_text that is to have the caret; it has it in the next frame.

@@ -10,7 +10,7 @@
 namespace tilewalk {
 
 // What a button that opens and closes the pad says, on itself and in its tooltip.
-inline constexpr const char* kNumberPadLabel = "1 2 3";
+inline constexpr const char* kNumberPadLabel = "keypad";
 inline constexpr const char* kNumberPadTip = "Digits to click, where there is no keyboard";
 
 float number_pad_height(const UiFrame&, float s);  // 0 while it is closed

@@ -79,8 +79,7 @@ Commands read_keys(const Session& session, UiState& ui) {
     return keys_of_field(session.hand(), ui);
   const bool dialog = session.view().dialog() != Dialog::None;
   const bool lesson = !dialog && !session.view().presenting() && session.lesson().lesson();
-  // Text fields stand in dialogs and lessons; ImGui may go on wanting text for a frame after one has closed.
-  const bool typing = (dialog || lesson) && io.WantTextInput;
+  const bool typing = text_has_caret();
   if (!lesson || session.lesson().done()) ui.lesson_keys = false;
   ui.close_drop_down = false;
   ui.escaped_field = false;
@@ -88,7 +87,7 @@ Commands read_keys(const Session& session, UiState& ui) {
     if (ui.lesson_keys || (lesson && typing))
       ui.lesson_keys = false;
     else if (typing)
-      ui.escaped_field = ui.value_at.empty();  // a value being edited is taken back first
+      ui.escaped_field = dialog && ui.value_at.empty();  // a value being edited is taken back first
     else if (dialog)
       commands.push_back(Action::CloseDialog);
     else if (ui.drop_down)
@@ -103,11 +102,14 @@ Commands read_keys(const Session& session, UiState& ui) {
       commands.push_back(ShowPage{Page::Walk});
     else if (session.walk().selection())
       commands.push_back(Action::SelectNothing);
-  } else if (!dialog && key_pressed(Key::Tab)) {
-    if (on_walk && session.hand().open() > 0)
-      commands.push_back(FocusField{next_field(session.hand(), io.KeyShift ? -1 : 1)});
+  } else if (!typing && key_pressed(Key::Tab)) {
+    const int step = io.KeyShift ? -1 : 1;
+    if (dialog)
+      ui.dialog_step = step;
+    else if (on_walk && session.hand().open() > 0)
+      commands.push_back(FocusField{next_field(session.hand(), step)});
     else
-      ui.navigating = true;
+      ui.navigating = true, ui.panel_step = step;
   } else if (lesson && !ui.navigating && !typing && !ui.lesson_keys && enter_pressed()) {
     take_up_lesson(session, ui, commands);
   }

@@ -46,14 +46,36 @@ bool has_keys_of_its_own(Dialog dialog) {
          dialog == Dialog::OpenFile;
 }
 
+std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
+  std::vector<const PanelRow*> out;
+  for (const PanelRow& row : panel_table())
+    if (stands_on(row, f.session.page(), f.views) && row.place(f.layout).height() > 0) out.push_back(&row);
+  return out;
+}
+
+// Tab goes from panel to panel, and begins where the walk is stepped; on other pages with what comes after the header.
+void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) {
+  const auto named = [&](std::string_view id) {
+    return std::find_if(panels.begin(), panels.end(), [&](const PanelRow* row) { return row->id == id; });
+  };
+  const std::ptrdiff_t count = std::ssize(panels);
+  auto at = named(f.ui.panel_at);
+  if (at != panels.end())
+    at = panels.begin() + (at - panels.begin() + f.ui.panel_step + count) % count;
+  else if (at = named("transport"); at == panels.end())
+    at = panels.begin() + std::min<std::ptrdiff_t>(1, count - 1);
+  f.ui.panel_at = (*at)->id;
+}
+
 void draw_page(const UiFrame& f) {
-  for (const PanelRow& row : panel_table()) {
-    if (!stands_on(row, f.session.page(), f.views)) continue;
-    const draw::Rect place = row.place(f.layout);
-    if (place.height() <= 0) continue;  // folded away
-    f.ui.rects.within(row.id);
-    Panel panel(row.id, place, f, row.scroll);
-    row.draw(f, panel);
+  const std::vector<const PanelRow*> panels = panels_on_screen(f);
+  const bool by_tab = f.ui.panel_step != 0 && !panels.empty();
+  if (by_tab) go_on_by_tab(f, panels);
+  for (const PanelRow* row : panels) {
+    f.ui.rects.within(row->id);
+    Panel panel(row->id, row->place(f.layout), f, row->scroll);
+    if (by_tab && f.ui.panel_at == row->id) focus_window();
+    row->draw(f, panel);
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);
   draw_message_panel(f);
@@ -65,6 +87,8 @@ void draw_ui(const UiFrame& f) {
   push_font(f.theme.fonts.body);
   const Dialog dialog = f.session.view().dialog();
   enable_keyboard_navigation(dialog == Dialog::None ? f.ui.navigating : !has_keys_of_its_own(dialog));
+  if (dialog != Dialog::None && f.ui.dialog_step != 0 && !has_keys_of_its_own(dialog)) tab_to_item(f.ui.dialog_step);
+  if (!f.ui.navigating) f.ui.panel_at.clear();
   f.ui.drop_down = false;
   f.ui.rects.begin_frame();
   f.ui.hand_active = f.ui.hand_active_now;
@@ -75,6 +99,7 @@ void draw_ui(const UiFrame& f) {
     draw_page(f);
   f.ui.rects.within("dialog");
   draw_dialogs(f);
+  f.ui.panel_step = f.ui.dialog_step = 0;
   if (f.ui.escaped_field) f.push(Action::CloseDialog);  // now that the field has taken back what was typed
   f.ui.dialog_before = f.session.view().dialog();
   pop_font();

@@ -22,12 +22,15 @@ using Commands = std::vector<Command>;
 
 struct UiState {
   Splits splits;
-  bool navigating = false;     // Tab was pressed: arrows and Space belong to keyboard navigation
+  bool navigating = false;     // Tab was pressed: arrows, Space and Enter belong to keyboard navigation
+  int panel_step = 0;          // Tab in this frame: to the next panel, or with Shift to the one before
+  int dialog_step = 0;         // the same within a dialog: to the next thing that can be chosen
+  std::string panel_at;        // where it is
   bool key_taken = false;      // the frame before made a Command of a key
   bool escaped_field = false;  // Esc was pressed while a text field had the focus
   Dialog dialog_before = Dialog::None;
   std::map<Dialog, float> sheet_heights;  // that each needed when it was drawn last
-  std::string path = "session.toml", go_to, palette, preset_words;
+  std::string path, go_to, palette, preset_words;
   int palette_choice = 0, preset_choice = 0;
   int stop = 0, stops = 0;  // of the problem's dialog (panels/problem/tab_stops.h): the one at hand, and how many
   bool lengths_linked = true;
@@ -58,7 +61,6 @@ struct UiState {
   double stepped_at = -1;
   std::map<HandKey, std::string> hand_texts;          // typed into the fields of work by hand
   bool hand_active = false, hand_active_now = false;  // the one with the focus has the caret: in the frame before, now
-  bool hand_in_header = false;                        // the header has room for that button
   bool number_pad = false;      // digits to click are open, under the field of a question and under those by hand
   bool lesson_keys = false;     // Enter was pressed: arrows and letters belong to the lesson's question
   bool lesson_typing = false;   // its field has the focus

@@ -13,7 +13,9 @@ Hit hit(const UiFrame& f, const std::string& id, const draw::Rect& r) {
   out.clicked = ImGui::InvisibleButton(id.c_str(), ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
   out.hovered = ImGui::IsItemHovered();
   out.held = ImGui::IsItemActive();
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
+  const bool ringed = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  if (ringed && enter_clicks()) out.clicked = true;
+  if (ringed)
     ImGui::GetWindowDrawList()->AddRect(ImVec2(r.x0 - 2, r.y0 - 2), ImVec2(r.x1 + 2, r.y1 + 2), f.theme.colours.accent,
                                         6 * f.theme.s, 0, 2);
   return out;

@@ -47,20 +47,17 @@ const std::vector<PageRow>& pages() {
        .title = "Tree",
        .help = "The family of attention kernels: who came when, and what each changed",
        .turn = Action::ShowTree,
-       .build = build_tree,
-       .gives_way = true},
+       .build = build_tree},
       {.page = Page::Which,
        .title = "Which",
        .help = "Which attention PyTorch takes for a call, and why",
        .turn = Action::ShowWhich,
-       .build = build_which,
-       .gives_way = true},
+       .build = build_which},
       {.page = Page::Roofline,
        .title = "Roofline",
        .help = "What FlashAttention wins at a length, on a GPU, and which roof holds it",
        .turn = Action::ShowRoofline,
-       .build = build_roofline,
-       .gives_way = true},
+       .build = build_roofline},
   };
   return rows;
 }

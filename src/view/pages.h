@@ -23,7 +23,6 @@ struct PageRow {
   const char* help;            // one sentence, without its full stop
   std::optional<Action> turn;  // turns to it or back to the walk, by its key in the command table
   void (*build)(const PageSources&, Views&);
-  bool gives_way = false;  // its button stands where there is room; the palette and its key have it always
 };
 
 const std::vector<PageRow>& pages();

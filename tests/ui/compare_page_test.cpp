@@ -119,7 +119,7 @@ TEST_CASE("C opens the page of comparison, C and Esc go back to the walk") {
 TEST_CASE("the header has a button for the page of comparison") {
   Headless head(picture_document());
   head.frames(2);
-  CHECK(head.click("header/Compare") == Commands{Action::ShowCompare});
+  CHECK(head.click("header/Compare") == Commands{ShowPage{Page::Compare}});
 }
 
 TEST_CASE("V shows the warps of a thread block in place of the SMs, from the walk too, and the chips do the same") {

@@ -122,7 +122,7 @@ TEST_CASE("Tab and Shift+Tab go through the open fields, whichever panel they st
 TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone") {
   Headless head(at_row_max(), 1600, 900, true);
   head.frames(2);
-  head.click("header/work by hand");
+  head.click("side/hand switch");
   REQUIRE(head.session->hand().on());
   head.click("side/hand quantities");  // m, α and ℓ alone
   REQUIRE(head.session->hand().fields().size() == 3);
@@ -153,7 +153,8 @@ TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone") {
   CHECK(head.session->hand().all_right());
   head.click("side/hand rows");
   CHECK(head.session->hand().rows().kind == HandRows::All);
-  head.click("header/work by hand");
+  head.click("header/more");
+  head.click("header/work-by-hand");
   CHECK_FALSE(head.session->hand().on());
 }
 

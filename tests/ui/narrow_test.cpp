@@ -3,11 +3,11 @@
 
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
+#include "view/pages.h"
 
 using namespace tilewalk;
 using tilewalk::test::give_recorded_check;
 using tilewalk::test::Headless;
-using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 
 namespace {
@@ -18,16 +18,6 @@ Document long_title() {
   d.problem.shape.kv_heads = 2;
   d.problem.numerics.dtype = DType::Fp16;
   return d;
-}
-
-// What a click somewhere along the header does, each thing once.
-Commands along_header(Headless& head) {
-  const draw::Rect& r = head.layout.header;
-  Commands all;
-  for (float x = r.x0 + 4; x < r.x1; x += 18 * head.theme.s)
-    for (Command& c : head.click(x, (r.y0 + r.y1) / 2))
-      if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(std::move(c));
-  return all;
 }
 
 }  // namespace
@@ -41,18 +31,53 @@ TEST_CASE("the header has room for the problem, the schedules and the buttons, a
     Headless head(document, w, h);
     give_recorded_check(head);
     head.frames(2);
-    const Commands made = along_header(head);
-    for (const Action action :
-         {Action::EditProblem, Action::ShowRace, Action::ShowCompare, Action::ShowKeys}) {
-      INFO("command " << int(action));
-      CHECK(holds(made, action));
-    }
-    const auto tabs = std::count_if(made.begin(), made.end(),
-                                    [](const Command& c) { return std::holds_alternative<SetSchedule>(c); });
-    CHECK((tabs == 0 || tabs == std::int64_t(all_schedules().size()) - 1));  // a list in place of them, or all
-    if (text == 1.0) {
-      CHECK(tabs > 0);
-      CHECK(holds(made, Action::ShowPresets));
+    const auto stands = [&](const std::string& id) {
+      const auto r = head.ui.rects.find("header/" + id);
+      INFO(id);
+      if (r) CHECK(test::within(*r, head.layout.header));
+      return r.has_value();
+    };
+    for (const char* id : {"problem", "badge", "learn", "more", "keys"}) CHECK(stands(id));
+    CHECK(head.click("header/problem") == Commands{Action::EditProblem});
+    if (text == 1.0) CHECK(stands("presets"));
+    if (!stands("presets")) head.click("header/more");  // among what else there is
+    CHECK(head.click("header/presets") == Commands{Action::ShowPresets});
+    CHECK(head.click("header/keys") == Commands{Action::ShowKeys});
+
+    // Tabs, or a list in their place.
+    const bool tabs = !stands("schedules"), pages_in_full = !stands("pages");
+    for (const ScheduleKind kind : all_schedules()) CHECK(stands(name_of(kind)) == tabs);
+    for (const PageRow& page : pages()) CHECK(stands(page.title) == pages_in_full);
+    if (text == 1.0) CHECK(tabs);
+    if (!pages_in_full) head.click("header/pages");
+    CHECK(head.click("header/Race") == Commands{ShowPage{Page::Race}});
+  }
+}
+
+TEST_CASE("nothing of the header moves when the badge says something else, or another page comes") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1920, 1080}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true);
+    head.frames(2);
+    const auto places = [&] {
+      std::vector<draw::Rect> out;
+      for (const std::string& id : {std::string("header/learn"), std::string("header/more"), std::string("header/keys"),
+                                    std::string("header/") + (head.ui.rects.find("header/pages") ? "pages" : "Race")})
+        out.push_back(head.rect(id));
+      return out;
+    };
+    const auto same = [](const std::vector<draw::Rect>& a, const std::vector<draw::Rect>& b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                        [](const draw::Rect& x, const draw::Rect& y) { return x.x0 == y.x0 && x.x1 == y.x1; });
+    };
+    const auto before = places();
+    give_recorded_check(head);
+    head.frames(2);
+    CHECK(same(places(), before));
+    for (const PageRow& page : pages()) {
+      head.session->dispatch(ShowPage{page.page});
+      head.frames(2);
+      CHECK(same(places(), before));
     }
   }
 }
@@ -64,20 +89,16 @@ TEST_CASE("where the tabs do not fit, a list of the schedules stands in their pl
   head.session->dispatch(SelectCell{});
   REQUIRE(head.session->walk().selection());
   head.frames(2);
-  const float s = head.theme.s, y = (head.layout.header.y0 + head.layout.header.y1) / 2;
   const auto open = [&] {
-    for (float x = head.layout.header.x0; x < head.layout.header.x1 && !head.ui.drop_down; x += 18 * s)
-      head.click(x, y);
+    head.click("header/schedules");
     REQUIRE(head.ui.drop_down);
   };
-  for (float x = head.layout.header.x0; x < 430 && !head.ui.drop_down; x += 18 * s) head.click(x, y);
-  REQUIRE(head.ui.drop_down);
+  open();
   head.press(Key::Escape);
   CHECK_FALSE(head.ui.drop_down);
   CHECK(head.session->walk().selection());
   open();
-  const float top = y + 15 * s + 4 * s + head.theme.pad();
-  head.click(head.layout.header.x0 + 140 * s, top + 13 * s);  // the first of them
+  head.click("header/" + std::string(name_of(all_schedules().front())));
   CHECK(head.session->problem().schedule == all_schedules().front());
   CHECK_FALSE(head.ui.drop_down);
 }
@@ -106,8 +127,8 @@ TEST_CASE("the source opens where the walk begins, follows the step, and stays w
   std::string text = "__global__ void walk() {\n";
   for (int i = 0; i < 120; ++i) text += i == 60 ? "  // [Scores]\n" : i == 62 ? "\n" : "  x;\n";
   Headless head(picture_document());
-  head.builder = ViewBuilder({{ScheduleKind::FlashV2, parse_kernel("two.cu", text)},
-                              {ScheduleKind::FlashV1, parse_kernel("one.cu", text)}});
+  head.builder = ViewBuilder(
+      {{ScheduleKind::FlashV2, parse_kernel("two.cu", text)}, {ScheduleKind::FlashV1, parse_kernel("one.cu", text)}});
   const auto top_after = [&](std::int64_t cursor) {
     head.session->dispatch(GoToStep{cursor});
     head.frames(3);

@@ -1,5 +1,5 @@
 # For the tests beside it: opens the real window under Xvfb, drives it with xdotool, and reads back what it says.
-# The window writes its state to a file after every change; each check waits for what it expects, a few seconds at most.
+# The window writes its state to a file after every change; each check waits for what it expects, half a minute at most.
 # Sourced with the program, and drop_files where that was built, as arguments.
 set -u
 program=$1
@@ -39,7 +39,7 @@ export LIBGL_ALWAYS_SOFTWARE=1
 value() { sed -n "s/.*\"$1\":\"\?\([^,\"}]*\).*/\1/p" "$state" 2>/dev/null; }
 # expect WHAT KEY VALUE: waits until the state says so.
 expect() {
-  for _ in $(seq 60); do
+  for _ in $(seq 300); do
     if [ "$(value "$2")" = "$3" ]; then
       passed=$((passed + 1))
       echo "ok: $1"
@@ -52,7 +52,7 @@ expect() {
 }
 expect_from() {
   local now
-  for _ in $(seq 60); do
+  for _ in $(seq 300); do
     now=$(value "$2")
     if [ -n "$now" ] && [ "$now" -ge "$3" ] && [ "$now" -le "$4" ]; then
       passed=$((passed + 1))
@@ -90,7 +90,7 @@ stop_window() {
 }
 # await KEY VALUE: as expect, but a step on the way and no check of its own.
 await() {
-  for _ in $(seq 60); do
+  for _ in $(seq 300); do
     [ "$(value "$1")" = "$2" ] && break
     sleep 0.1
   done
@@ -115,7 +115,7 @@ drop() {
 }
 # says WHAT WORDS: waits until the window's message holds them.
 says() {
-  for _ in $(seq 60); do
+  for _ in $(seq 300); do
     if value message | grep -qF "$2"; then
       passed=$((passed + 1))
       echo "ok: $1"

@@ -31,14 +31,17 @@ struct NamedPage {
   Filling filling = Filling::Sms;
   bool chip = false;
 };
-constexpr NamedPage kPages[] = {{kPageWords[int(Page::Walk)], Page::Walk},
-                                {kPageWords[int(Page::Compare)], Page::Compare},
-                                {"warps", Page::Compare, Filling::Warps},
-                                {"chip", Page::Compare, Filling::Sms, true},
-                                {kPageWords[int(Page::Race)], Page::Race},
-                                {kPageWords[int(Page::Tree)], Page::Tree},
-                                {kPageWords[int(Page::Which)], Page::Which},
-                                {kPageWords[int(Page::Roofline)], Page::Roofline}};
+constexpr NamedPage kPages[] = {
+    {kPageWords[int(Page::Walk)], Page::Walk},   {kPageWords[int(Page::Compare)], Page::Compare},
+    {"warps", Page::Compare, Filling::Warps},    {"chip", Page::Compare, Filling::Sms, true},
+    {kPageWords[int(Page::Race)], Page::Race},   {kPageWords[int(Page::Tree)], Page::Tree},
+    {kPageWords[int(Page::Which)], Page::Which}, {kPageWords[int(Page::Roofline)], Page::Roofline}};
+
+std::string page_names() {
+  std::string out = "Try one of ";
+  for (const NamedPage& page : kPages) out += (&page == kPages ? "" : ", ") + std::string(page.name);
+  return out;
+}
 
 template <std::size_t N, class Row>
 const Row* named(const Row (&rows)[N], const std::string& name) {
@@ -91,8 +94,10 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
                       other.empty() ? "Try problem, presets or keys" : "The nearest is " + other});
   }
   const NamedPage* page = named(kPages, options.page);
-  if (!options.page.empty() && !page)
-    issues.push_back({"page", options.page, "is not a page", "walk, compare, warps, chip, race or tree"});
+  if (!options.page.empty() && !page) issues.push_back({"page", options.page, "is not a page", page_names()});
+  if (page && page->chip && !row_of(opening.document.problem).lanes.recorded_on_chip)
+    issues.push_back({"page", options.page, "has the chip's own lanes, which were recorded of flash_v3 alone",
+                      "Add --schedule flash_v3"});
   std::optional<Race> race;
   if (!options.race.empty()) {
     Result<Race> loaded = load_recorded_race(options.race);

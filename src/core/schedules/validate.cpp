@@ -76,7 +76,7 @@ Issues validate(const Problem& p) {
     issues.push_back(
         {"kv-heads", std::to_string(p.shape.kv_heads),
          "must divide heads = " + std::to_string(p.shape.heads) + ", so that each KV head serves as many query heads",
-         "Try " + std::to_string(p.shape.heads) + " or 1"});
+         p.shape.heads == 1 ? "Try 1" : "Try " + std::to_string(p.shape.heads) + " or 1"});
   if (!device_named(p.machine.device))
     issues.push_back({"device", p.machine.device, "is not in the device table", "Try one of " + device_names()});
   if (p.numerics.scale && !(std::isfinite(*p.numerics.scale) && std::fabs(*p.numerics.scale) <= 1e30 &&

@@ -187,11 +187,20 @@ void DocumentDesk::carry_out(const SetTiling& c) {
   Problem& p = next.problem;
   p.tiling.br = std::clamp<std::int64_t>(c.br, 1, p.shape.n_q);
   p.tiling.bc = std::clamp<std::int64_t>(c.bc, 1, p.shape.n_kv);
-  if (p.tiling == problem().tiling) return;
+  if (p.tiling == problem().tiling) {  // back to what stands: what was refused on the way is over
+    if (too_large_by_ > 0) messages_.clear();
+    too_large_by_ = 0;
+    return;
+  }
   if (const Issues issues = validate(p); !issues.empty()) {
     too_large_by_ = std::max<std::int64_t>(0, peak_bytes(p) - p.machine.sram_bytes);
-    return messages_.refuse(issues, About::Problem);
+    if (too_large_by_ == 0) return messages_.refuse(issues, About::Problem);
+    return messages_.refuse(std::to_string(p.tiling.br) + " × " + std::to_string(p.tiling.bc) + " tiles need " +
+                                format_bytes(peak_bytes(p)) + ". A thread block here has " +
+                                format_bytes(p.machine.sram_bytes),
+                            About::Problem);
   }
+  messages_.clear();
   next.cursor = same_place_in(p);
   adopt_or_say(std::move(next));
 }

@@ -28,6 +28,8 @@ void go_to(const UiFrame& f) {
   std::int64_t first = 0, second = 0;
   const bool one = bool(stream >> first), two = one && !(stream >> std::ws).eof() && bool(stream >> second);
   const bool whole = one && (stream >> std::ws).eof();  // with nothing left over
+  if (!f.ui.go_to.empty() && !whole)
+    words(f, "That is no place. Type a step such as 28, or two tiles such as 2, 1.", f.theme.colours.bad);
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
   if (sheet_button(f, "Go", true, whole) || (entered && whole)) {
     f.push(Action::CloseDialog);
@@ -81,14 +83,15 @@ void tell_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
   if (typed) return words(f, "Enter carries it out.", f.theme.colours.text);
   std::string_view rest = f.ui.palette;
   const std::string first(take_until(rest, ' '));
-  bool any = false;
+  bool any = false, whole = false;
   for (const CommandForm& form : command_forms()) {
     if (form.text.rfind(first, 0) != 0) continue;
     any = true;
+    whole |= form.text.substr(0, form.text.find(' ')) == first;
     words(f, form.text + "   " + form.help, f.theme.colours.muted);
   }
-  words(f, any ? text_of(typed.issues()) : "No command has these words.",
-        any ? f.theme.colours.bad : f.theme.colours.muted);
+  if (!any) words(f, "No command has these words.", f.theme.colours.muted);
+  if (whole && !rest.empty()) words(f, text_of(typed.issues()), f.theme.colours.bad);
 }
 
 void palette(const UiFrame& f) {

@@ -1,6 +1,7 @@
 // Export: what, to which file, how far it is. Arrows choose what while the name is typed; Enter exports, but never
 // replaces what is asked about: that takes the button.
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "ui/panels/panels.h"
@@ -63,6 +64,9 @@ void draw_export_dialog(const UiFrame& f) {
   const std::string field = std::string("##name of ") + row_of(f.ui.export_kind).word;  // one each: it keeps its text
   const bool entered = input_text(field.c_str(), f.ui.export_path,
                                   ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  std::error_code unknown;
+  const std::string folder = std::filesystem::absolute(f.ui.export_path, unknown).parent_path().string();
+  words(f, f.host.pick_file ? "It goes out as a download." : "It goes into " + folder, f.theme.colours.muted);
   const int last = int(std::size(kExports)) - 1, at = int(f.ui.export_kind);
   if (key_pressed(Key::Down) && at < last) choose(f, ExportKind(at + 1));
   if (key_pressed(Key::Up) && at > 0) choose(f, ExportKind(at - 1));

@@ -25,6 +25,7 @@ void draw_faults_dialog(const UiFrame& f) {
     const draw::Rect r{at.x, at.y, at.x + width, at.y + high};
     const bool made = problem.fault == fault;
     const Hit h = hit(f, std::string("fault ") + name_of(fault), r);
+    if (made) sheet.start_at_item();
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (h.hovered || made) draw::box(list, r, made ? c.tab : c.button, 6 * s);
     std::string title = title_of(fault);

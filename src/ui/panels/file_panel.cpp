@@ -80,7 +80,8 @@ void draw_file_dialog(const UiFrame& f, bool save) {
         save ? "A TOML file with the problem, the edited values, the cursor and the view."
              : "A session (.toml), a recording, or tensors q, k and v (.safetensors). Or drop one on the window.",
         f.theme.colours.muted);
-  if (sheet.appeared() && !f.session.editing().path().empty()) f.ui.path = f.session.editing().path();
+  if (sheet.appeared()) f.ui.path = f.session.editing().path();
+  if (sheet.appeared() && save && f.ui.path.empty()) f.ui.path = "session.toml";
   const std::string folder = f.session.editing().folder() ? f.session.editing().folder()->path : "";
   const bool elsewhere = folder != f.ui.file_folder;
   if (sheet.appeared() || elsewhere) ImGui::SetKeyboardFocusHere();

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/schedules/registry.h"
+#include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
 #include "view/pages.h"
 #include "view/walk/verify_model.h"
@@ -25,6 +26,11 @@ draw::Sign sign_of(BadgeKind kind) {
 
 constexpr const char* kBackward = "Backward";
 constexpr const char* kPresets = "Presets";
+constexpr const char* kMore = "More";
+constexpr const char* kLongestPage = "Roofline";
+constexpr const char* kUsualWord = "unchecked";
+constexpr const char* kUsualBrief = "equals recording · 0 ULP";
+constexpr const char* kUsualText = "equals recording from H200, 2026-11-22 · 0 ULP";
 
 float tabs_width(const UiFrame& f, float pad) {
   const Fonts& fonts = f.theme.fonts;
@@ -35,47 +41,81 @@ float tabs_width(const UiFrame& f, float pad) {
 
 std::string active_title(const UiFrame& f) { return title_of(f.session.problem().schedule); }
 
+float pages_width(const UiFrame& f) {
+  float width = 6 * f.theme.s;
+  for (const PageRow& page : pages()) width += draw::text_width(f.theme.fonts.strong, page.title) + 16 * f.theme.s;
+  return width;
+}
+
 struct HeaderRoom {
-  float tabs = 0, tab_pad = 0, badge = 0;
-  bool tabs_in_full = true, presets = true;
-  std::string verdict;      // in the badge
-  std::size_t problem = 0;  // which of its titles
+  float tab_pad = 0, badge = 0;  // a tab's words have it beside them; 0: a list in place of the tabs
+  bool pages_in_full = false;    // or a list
+  bool presets = true;           // or among what else there is
+  std::string verdict;           // in the badge
+  std::size_t problem = 0;       // which of its titles
 };
 
-// Shares out what lies between the name and the buttons. The tabs come first, or a list where they do not fit; then the
-// badge in full words, in few or as its sign alone; then "Presets" and the longest title of the problem that has room.
+// Shares out what lies between the name and the buttons at the right. Everything begins as short as it can be and grows
+// in the order of its worth. The badge keeps the room of its usual words whatever it says, so that nothing jumps.
 HeaderRoom share_header(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
-  const float s = f.theme.s, sign = 34 * s, gap = 14 * s;
+  const float s = f.theme.s, gap = 14 * s, sign = 34 * s;
   const std::vector<std::string>& titles = f.views.header.problem;
-  const auto chip = [&](const std::string& title) { return draw::text_width(fonts.mono_small, title) + 22 * s; };
-  const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
-  const float rest = gap + sign + gap + chip(titles.back()) + presets;
-  HeaderRoom out;
-  for (const float pad : {16 * s, 9 * s}) {
-    out.tab_pad = pad;
-    out.tabs = tabs_width(f, pad);
-    if (out.tabs + rest <= room) break;
-  }
-  out.tabs_in_full = out.tabs + rest <= room;
-  if (!out.tabs_in_full) out.tabs = draw::text_width(fonts.strong, active_title(f)) + 40 * s;
-  room -= out.tabs + gap;
-
+  const auto chip = [&](std::size_t title) { return draw::text_width(fonts.mono_small, titles[title]) + 22 * s; };
   const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
   const VerifyModel& verify = f.views.verify;
-  const float beside = chip(titles[std::min<std::size_t>(2, titles.size() - 1)]) + presets;
-  if (badge(verify.text) + gap + beside <= room)
-    out.verdict = verify.text;
-  else if (badge(verify.brief) + gap + chip(titles.back()) + presets <= room)
-    out.verdict = verify.brief;
-  out.badge = out.verdict.empty() ? sign : badge(out.verdict);
-  room -= out.badge + gap;
-
-  while (out.problem + 1 < titles.size() && chip(titles[out.problem]) + presets > room) ++out.problem;
-  out.presets = chip(titles[out.problem]) + presets <= room;
-  if (!out.presets)
-    for (out.problem = 0; out.problem + 1 < titles.size() && chip(titles[out.problem]) > room;) ++out.problem;
+  const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
+  const float listed = drop_down_width(f.theme, active_title(f)), pages_listed = drop_down_width(f.theme, kLongestPage);
+  HeaderRoom out{.tab_pad = 0,
+                 .badge = std::max(badge(verify.word), badge(kUsualWord)),
+                 .pages_in_full = false,
+                 .verdict = verify.word,
+                 .problem = titles.size() - 1};
+  room -= listed + gap + chip(out.problem) + presets + gap + out.badge + gap + pages_listed;
+  if (room < 0) room += out.badge - sign, out.badge = sign, out.verdict.clear();
+  if (room < 0) room += presets, out.presets = false;
+  const auto grow = [&](float by) {
+    if (by > room) return false;
+    room -= by;
+    return true;
+  };
+  const auto say = [&](const std::string& words, const char* usual) {
+    const float wide = std::max(badge(words), badge(usual));
+    if (grow(wide - out.badge)) out.verdict = words, out.badge = wide;
+  };
+  const auto widen_tabs = [&](float pad) {
+    const float now = out.tab_pad > 0 ? tabs_width(f, out.tab_pad) : listed;
+    if (grow(tabs_width(f, pad) - now)) out.tab_pad = pad;
+  };
+  const auto tell_more = [&](std::size_t least) {
+    while (out.problem > least && grow(chip(out.problem - 1) - chip(out.problem))) --out.problem;
+  };
+  say(verify.brief, kUsualBrief);
+  widen_tabs(9 * s);
+  out.pages_in_full = out.tab_pad > 0 && grow(pages_width(f) - pages_listed);
+  tell_more(std::min<std::size_t>(2, titles.size() - 1));
+  widen_tabs(16 * s);
+  tell_more(1);
+  say(verify.text, kUsualText);
+  tell_more(0);
   return out;
+}
+
+// The walk and the comparison show the problem of the header; other pages have calls and shapes of their own.
+bool of_the_problem(const UiFrame& f) { return f.session.page() == Page::Walk || f.session.page() == Page::Compare; }
+
+bool draw_tab(const UiFrame& f, Panel& panel, const std::string& id, std::string_view title, std::string_view tip,
+              const draw::Rect& r, bool active) {
+  return chip(f, {.id = id,
+                  .rect = r,
+                  .label = title,
+                  .tip = tip,
+                  .font = active ? panel.fonts.strong : panel.fonts.body,
+                  .ink = active ? panel.colours.text : panel.colours.muted,
+                  .fill = active ? panel.colours.tab : 0,
+                  .hovered = active ? panel.colours.tab : panel.colours.button,
+                  .rounding = 5 * panel.s,
+                  .enabled = !active});
 }
 
 void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float x0, float x1) {
@@ -104,6 +144,13 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
 
+// A tab of another page leads to the walk by that schedule.
+Commands to_schedule(const UiFrame& f, ScheduleKind kind) {
+  Commands out = {SetSchedule{kind}};
+  if (!of_the_problem(f)) out.push_back(ShowPage{Page::Walk});
+  return out;
+}
+
 void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s, gap = 0.625f * pad;
   const draw::Rect tabs{x, middle - high / 2, x + tabs_width(f, pad), middle + high / 2};
@@ -121,58 +168,69 @@ void draw_tabs(const UiFrame& f, Panel& panel, float x, float pad) {
       explain(f, kBackward, {at + gap, tabs.y0, at + gap + wide, tabs.y1}, kBackward);
       at += wide + 2 * gap;
     }
-    const draw::Rect r{at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s};
-    const std::string meaning = meanings(terms_in(title_of(tab.kind)));
-    const bool chosen = chip(f, {.id = name_of(tab.kind),
-                                 .rect = r,
-                                 .label = tab.title,
-                                 .tip = meaning,
-                                 .font = tab.active ? panel.fonts.strong : panel.fonts.body,
-                                 .ink = tab.active ? panel.colours.text : panel.colours.muted,
-                                 .fill = tab.active ? panel.colours.tab : 0,
-                                 .hovered = tab.active ? panel.colours.tab : panel.colours.button,
-                                 .rounding = 5 * s,
-                                 .enabled = !tab.active});
-    if (chosen) f.push(SetSchedule{tab.kind});
+    const bool active = tab.active && of_the_problem(f);
+    if (draw_tab(f, panel, name_of(tab.kind), tab.title, meanings(terms_in(title_of(tab.kind))),
+                 {at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s}, active))
+      for (const Command& command : to_schedule(f, tab.kind)) f.push(command);
     at += w;
   }
 }
 
-// The schedule in use; a click opens the others.
-void draw_tab_list(const UiFrame& f, Panel& panel, float x) {
+void draw_schedules(const UiFrame& f, const draw::Rect& r) {
+  std::vector<DropDownEntry> entries;
+  for (const HeaderTab& tab : f.views.header.tabs)
+    entries.push_back({.id = name_of(tab.kind),
+                       .title = title_of(tab.kind),
+                       .active = tab.active && of_the_problem(f),
+                       .commands = to_schedule(f, tab.kind)});
+  drop_down(
+      f, {.id = "schedules", .rect = r, .label = active_title(f), .tip = "The schedule that is walked", .marked = true},
+      entries);
+}
+
+std::string key_of(const PageRow& page) { return page.turn ? text_of(row_of(*page.turn).key) : "Esc"; }
+
+Command to_page(const PageRow& page) { return ShowPage{page.page}; }
+
+void draw_pages(const UiFrame& f, Panel& panel, float x) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
-  const Palette& c = panel.colours;
-  const std::string title = active_title(f);
-  const draw::Rect r{x, middle - high / 2, x + draw::text_width(panel.fonts.strong, title) + 40 * s, middle + high / 2};
-  const Hit h = hit(f, "schedules", r);
-  draw::box(panel.list, r, h.hovered ? c.button_hover : c.tab, 7 * s);
-  draw::text(panel.list, panel.fonts.strong, r.x0 + 10 * s, middle - panel.fonts.strong.size / 2, c.text, title);
-  draw::sign(panel.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, c.muted, s);
-  if (h.hovered) tooltip(f.theme, "The schedule that is walked");
-  if (h.clicked) ImGui::OpenPopup("schedule list");
-  ImGui::SetNextWindowPos(ImVec2(r.x0, r.y1 + 4 * s));
-  if (!ImGui::BeginPopup("schedule list")) return;
-  f.ui.drop_down = true;
-  if (f.ui.close_drop_down) ImGui::CloseCurrentPopup();
-  for (const HeaderTab& tab : f.views.header.tabs) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const draw::Rect entry{at.x, at.y, at.x + 150 * s, at.y + 26 * s};
-    const bool chosen = chip(f, {.id = name_of(tab.kind),
-                                 .rect = entry,
-                                 .label = title_of(tab.kind),
-                                 .font = panel.fonts.body,
-                                 .ink = c.text,
-                                 .fill = tab.active ? c.tab : 0,
-                                 .hovered = tab.active ? c.tab : c.button,
-                                 .rounding = 4 * s,
-                                 .label_at = ImVec2(entry.x0 + 8 * s, entry.y0 + 5 * s)});
-    ImGui::SetCursorScreenPos(ImVec2(at.x, entry.y1));
-    if (!chosen) continue;
-    if (!tab.active) f.push(SetSchedule{tab.kind});
-    ImGui::CloseCurrentPopup();
+  const draw::Rect all{x, middle - high / 2, x + pages_width(f), middle + high / 2};
+  draw::box(panel.list, all, panel.colours.background, 7 * s);
+  float at = all.x0 + 3 * s;
+  for (const PageRow& page : pages()) {
+    const float w = draw::text_width(panel.fonts.strong, page.title) + 16 * s;
+    if (draw_tab(f, panel, page.title, page.title, std::string(page.help) + " (" + key_of(page) + ")",
+                 {at, all.y0 + 3 * s, at + w, all.y1 - 3 * s}, page.page == f.session.page()))
+      f.push(to_page(page));
+    at += w;
   }
-  ImGui::Dummy(ImVec2(1, 1));
-  ImGui::EndPopup();
+}
+
+void list_pages(const UiFrame& f, const draw::Rect& r) {
+  std::vector<DropDownEntry> entries;
+  for (const PageRow& page : pages())
+    entries.push_back({.id = page.title,
+                       .title = page.title,
+                       .beside = key_of(page),
+                       .active = page.page == f.session.page(),
+                       .commands = {to_page(page)}});
+  drop_down(f, {.id = "pages", .rect = r, .label = row_of(f.session.page()).title, .tip = "The pages of the window"},
+            entries);
+}
+
+// What has no button of its own, by its row in the table of commands.
+void draw_more(const UiFrame& f, const draw::Rect& r) {
+  std::vector<DropDownEntry> entries;
+  const bool hand = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk;
+  for (const Action action :
+       {Action::ShowPresets, Action::Present, Action::WorkByHand, Action::ShowFaults, Action::ShowQuestions,
+        Action::ShowTraffic, Action::OpenFileDialog, Action::SaveFileDialog, Action::ShowExport, Action::ToggleTheme,
+        Action::TextBigger, Action::TextSmaller, Action::ShowPalette}) {
+    if (action == Action::WorkByHand && !hand) continue;
+    const CommandRow& row = row_of(action);
+    entries.push_back({.id = row.name, .title = row.title, .beside = text_of(row.key), .commands = {action}});
+  }
+  drop_down(f, {.id = "more", .rect = r, .label = kMore, .tip = "What else there is"}, entries);
 }
 
 }  // namespace
@@ -184,91 +242,63 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   draw::text(panel.list, panel.fonts.title, x, middle - panel.fonts.title.size / 2, panel.colours.text, "Tilewalk");
   x += draw::text_width(panel.fonts.title, "Tilewalk") + 18 * s;
 
-  // Right side first: it keeps its place, and the problem chip gives way.
+  // From the right: what keeps its place on every page.
   float right = panel.rect.x1 - 12 * s;
-  const draw::Rect help = row(right - 32 * s, 32 * s);
-  if (button(f, {.id = "keys", .rect = help, .label = "?", .tip = "All keys (?)"})) f.push(Action::ShowKeys);
-  right = help.x0 - 10 * s;
-
-  const auto page_width = [&](const PageRow& page) {
-    return draw::text_width(panel.fonts.body, f.session.page() == page.page ? row_of(Page::Walk).title : page.title) +
-           24 * s;
-  };
-  const auto page_button = [&](const PageRow& page) {
-    const bool here = f.session.page() == page.page;
-    const std::string key = text_of(row_of(*page.turn).key);
-    const float width = page_width(page);
+  const auto from_right = [&](float width) {
     const draw::Rect r = row(right - width, width);
-    const std::string tip = here ? "Back to the walk (" + key + " or Esc)" : std::string(page.help) + " (" + key + ")";
-    if (button(f, {.id = page.title, .rect = r, .label = here ? row_of(Page::Walk).title : page.title, .tip = tip}))
-      f.push(*page.turn);
     right = r.x0 - 8 * s;
+    return r;
   };
-  for (const PageRow& page : pages())
-    if (page.turn && (!page.gives_way || f.session.page() == page.page)) page_button(page);
-  right -= 2 * s;
-
+  if (button(f, {.id = "keys", .rect = from_right(32 * s), .label = "?", .tip = "All keys (?)"}))
+    f.push(Action::ShowKeys);
+  draw_more(f, from_right(drop_down_width(f.theme, kMore)));
   // The most visible thing of the row: where somebody begins.
-  {
-    const std::string label = f.views.rail ? f.views.rail->short_head : "Learn";
-    const float width = draw::text_width(panel.fonts.strong, label) + 28 * s;
-    const draw::Rect r = row(right - width, width);
-    if (button(f, {.id = "learn", .rect = r, .label = label, .tip = "The lessons (Ctrl+L)", .strong = true}))
-      f.push(Action::ShowLessons);
-    right = r.x0 - 10 * s;
-  }
+  const std::string learn = f.views.rail ? f.views.rail->short_head : "Learn";
+  if (button(f, {.id = "learn",
+                 .rect = from_right(draw::text_width(panel.fonts.strong, learn) + 28 * s),
+                 .label = learn,
+                 .tip = "The lessons (Ctrl+L)",
+                 .strong = true}))
+    f.push(Action::ShowLessons);
 
-  // Where no more than the seed has to give way for it; the palette and its key have it always.
-  HeaderRoom room = share_header(f, right - x);
-  const bool has_hand = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk;
-  const char* const by_hand = f.session.hand().on() ? "By hand: on" : "Work by hand";
-  const float hand = has_hand ? draw::text_width(panel.fonts.body, by_hand) + 32 * s : 0;  // it keeps its place
-  const auto has_room_beside = [&](float width) {
-    const HeaderRoom beside = share_header(f, right - x - width - 8 * s);
-    const bool fits = beside.tabs_in_full && beside.presets && beside.verdict == room.verdict &&
-                      beside.problem <= std::max<std::size_t>(1, room.problem);
-    if (fits) room = beside;
-    return fits;
-  };
-  const float present = draw::text_width(panel.fonts.body, "Present") + 24 * s;
-  if (has_room_beside(present)) {
-    const draw::Rect r = row(right - present, present);
-    if (button(f, {.id = "present", .rect = r, .label = "Present", .tip = "For a room, in large type (P)"}))
-      f.push(Action::Present);
-    right = r.x0 - 8 * s;
-  }
-  for (const PageRow& page : pages())
-    if (page.turn && page.gives_way && f.session.page() != page.page && has_room_beside(page_width(page) + hand))
-      page_button(page);
-  draw_badge(f, panel, room.verdict, right - room.badge, right);
-  right -= room.badge + 14 * s;
-  room.tabs_in_full ? draw_tabs(f, panel, x, room.tab_pad) : draw_tab_list(f, panel, x);
-  x += room.tabs + 14 * s;
+  const HeaderRoom room = share_header(f, right - x);
+  if (room.pages_in_full)
+    draw_pages(f, panel, from_right(pages_width(f)).x0);
+  else
+    list_pages(f, from_right(drop_down_width(f.theme, kLongestPage)));
+  right -= 6 * s;
+  const draw::Rect badge = from_right(room.badge);
+  if (of_the_problem(f)) draw_badge(f, panel, room.verdict, badge.x0, badge.x1);
 
+  if (room.tab_pad > 0) {
+    draw_tabs(f, panel, x, room.tab_pad);
+    x += tabs_width(f, room.tab_pad) + 14 * s;
+  } else {
+    const draw::Rect r = row(x, drop_down_width(f.theme, active_title(f)));
+    draw_schedules(f, r);
+    x = r.x1 + 14 * s;
+  }
+  if (!of_the_problem(f)) return;
   const auto place = [&](const char* id, std::string_view label, const Font& font, Action command,
                          std::string_view tip) {
     const draw::Rect r = row(x, draw::text_width(font, label) + 22 * s);
-    if (r.x1 > right + 1) return false;
-    const bool clicked = chip(f, {.id = id,
-                                  .rect = r,
-                                  .label = label,
-                                  .tip = tip,
-                                  .font = font,
-                                  .ink = panel.colours.text,
-                                  .fill = panel.colours.panel,
-                                  .hovered = panel.colours.button,
-                                  .border = panel.colours.border,
-                                  .rounding = 7 * s});
-    if (clicked) f.push(command);
+    if (chip(f, {.id = id,
+                 .rect = r,
+                 .label = label,
+                 .tip = tip,
+                 .font = font,
+                 .ink = panel.colours.text,
+                 .fill = panel.colours.panel,
+                 .hovered = panel.colours.button,
+                 .border = panel.colours.border,
+                 .rounding = 7 * s}))
+      f.push(command);
     x = r.x1 + 10 * s;
-    return true;
   };
   const std::vector<std::string>& titles = f.views.header.problem;
   place("problem", titles[room.problem], panel.fonts.mono_small, Action::EditProblem,
         titles.front() + "\n" + meanings(terms_in(titles.front())) + "\nClick to edit the problem (E)");
-  place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
-  f.ui.hand_in_header = has_hand && place("work by hand", by_hand, panel.fonts.body, Action::WorkByHand,
-                                          "The numbers that a step makes become fields to fill in (H)");
+  if (room.presets) place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
 }
 
 }  // namespace tilewalk

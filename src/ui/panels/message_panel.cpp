@@ -1,5 +1,5 @@
 // What was done, or why not, on the pages that have no line for it below a timeline. session/message_line.h says how
-// long it stays.
+// long it stays. Where there is nothing to say: what the keys do during keyboard navigation.
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +8,10 @@
 namespace tilewalk {
 
 void draw_message_panel(const UiFrame& f) {
-  const std::optional<Message>& message = f.session.message();
-  if (!message || f.session.page() == Page::Walk || f.session.view().dialog() != Dialog::None) return;
+  if (f.session.page() == Page::Walk || f.session.view().dialog() != Dialog::None) return;
+  std::optional<Message> message = f.session.message();
+  if (!message && f.ui.navigating) message = Message{kNavigationHint};
+  if (!message) return;
   const float s = f.theme.s, pad = 14 * s, high = 10 * s;
   const Fonts& fonts = f.theme.fonts;
   const Palette& c = f.theme.colours;

@@ -7,6 +7,10 @@
 
 namespace tilewalk {
 
+// What a foot says while keyboard navigation is on.
+inline constexpr const char* kNavigationHint =
+    "Arrows choose  ·  Enter acts  ·  Tab goes on to the next panel  ·  Esc leaves keyboard navigation";
+
 struct SideShares {             // of the column at the right, among the three parts that follow
   float table_row, table_most;  // heights
   float sentence_least;

@@ -40,12 +40,15 @@ Sheet::Sheet(const UiFrame& frame, const char* title, float width, float most_he
   const ImVec2 corner(ImGui::GetWindowPos().x + size.x - 22 * s - close, ImGui::GetWindowPos().y + 16 * s);
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
   const draw::Rect r{corner.x, corner.y, corner.x + close, corner.y + close};
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere(-1);
   const Hit h = hit(f, "close", r);
   draw::box(ImGui::GetWindowDrawList(), r, h.hovered ? f.theme.colours.button_hover : f.theme.colours.button, 5 * s);
   draw::sign(ImGui::GetWindowDrawList(), draw::Sign::Cross, r, f.theme.colours.text, 0.8f * s);
   if (h.clicked) f.push(Action::CloseDialog);
   ImGui::SetCursorScreenPos(ImVec2(cursor.x, cursor.y + 8 * s));
+}
+
+void Sheet::start_at_item() const {
+  if (appeared()) focus_item();
 }
 
 float Sheet::room_below() const {

@@ -15,7 +15,8 @@ struct Sheet {
   Sheet(const Sheet&) = delete;
   Sheet& operator=(const Sheet&) = delete;
   bool appeared() const { return f.session.view().dialog() != f.ui.dialog_before; }
-  float room_below() const;  // for a list at its end, in pixels: as far down as the sheet may reach
+  void start_at_item() const;  // keyboard navigation begins at the item just made
+  float room_below() const;    // for a list at its end, in pixels: as far down as the sheet may reach
   const UiFrame& f;
 
  private:

@@ -191,4 +191,11 @@ std::vector<LessonEntry> build_lesson_list(const Session& session) {
   return out;
 }
 
+const LessonEntry* where_to_go_on(const std::vector<LessonEntry>& lessons) {
+  auto at = std::find_if(lessons.begin(), lessons.end(), [](const LessonEntry& each) { return each.open; });
+  if (at == lessons.end())
+    at = std::find_if(lessons.begin(), lessons.end(), [](const LessonEntry& each) { return each.done < each.tasks; });
+  return at == lessons.end() ? (lessons.empty() ? nullptr : &lessons.front()) : &*at;
+}
+
 }  // namespace tilewalk

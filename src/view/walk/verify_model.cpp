@@ -28,13 +28,14 @@ VerifyModel build_verify_model(const CheckReport& check) {
   switch (check.verdict) {
     case Verdict::NotChecked:
       model.text = model.short_text = model.brief = "not GPU-checked";
+      model.word = "unchecked";
       model.detail = check.reason.empty() ? "These values were not held against a GPU." : check.reason;
       break;
     case Verdict::Running:
       model.kind = BadgeKind::Running;
       model.text = live ? "checking live on " + gpu + " …" : "checking against a recording …";
       model.short_text = "being checked";
-      model.brief = "checking …";
+      model.brief = model.word = "checking …";
       model.detail = "Nothing is said before every value has been compared.";
       break;
     case Verdict::Equal:
@@ -43,6 +44,7 @@ VerifyModel build_verify_model(const CheckReport& check) {
       model.text = live ? fmt::format("checked live on {} · 0 ULP", gpu)
                         : fmt::format("equals recording from {}, {} · 0 ULP", gpu, check.provenance.date);
       model.brief = live ? "checked live · 0 ULP" : "equals recording · 0 ULP";
+      model.word = live ? "live" : "recorded";
       model.short_text = live ? "state equals the GPU's, bit for bit" : "state equals the recorded GPU's, bit for bit";
       model.detail = compared + " None differs in any bit.";
       break;
@@ -52,13 +54,14 @@ VerifyModel build_verify_model(const CheckReport& check) {
       model.text = fmt::format("within the rule against {} · {} ULP", gpu, check.max_ulp.value_or(0));
       model.short_text = "state is within the rule";
       model.brief = "within the rule";
+      model.word = "within";
       model.detail = compared + " The error is at most twice that of naive attention in the same precision.";
       break;
     case Verdict::Diverged:
     case Verdict::NotFinite: {
       const bool finite = check.verdict == Verdict::Diverged;
       model.kind = finite ? BadgeKind::Diverged : BadgeKind::NotFinite;
-      model.text = model.brief = finite ? "diverged" : "not finite";
+      model.text = model.brief = model.word = finite ? "diverged" : "not finite";
       if (check.first) {
         model.step = check.first->step;
         model.text += fmt::format(" at step {}", check.first->step + 1);

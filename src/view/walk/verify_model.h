@@ -17,6 +17,7 @@ struct VerifyModel {
   std::string detail;      // sentences for the tooltip
   std::string short_text;  // for the foot of the timeline: "state equals the GPU's, bit for bit"
   std::string brief;       // "equals recording · 0 ULP", where there is little room
+  std::string word;        // "equal", where there is hardly any
   std::int64_t step = -1;  // where to go: the step that diverged
 };
 

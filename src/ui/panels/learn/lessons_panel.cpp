@@ -16,6 +16,7 @@ void draw_lessons_dialog(const UiFrame& f) {
   ImGui::SameLine(0, 10 * s);
   if (sheet_button(f, "Questions", false)) f.push(Action::ShowQuestions);
   if (f.views.lessons.empty()) words(f, "There are no lessons in the folder.", c.bad);
+  const LessonEntry* const begins = where_to_go_on(f.views.lessons);
   std::string phase;
   for (const LessonEntry& lesson : f.views.lessons) {
     if (lesson.phase != phase) {
@@ -32,6 +33,7 @@ void draw_lessons_dialog(const UiFrame& f) {
     const float high = 34 * s + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, inner, 0, lesson.claim);
     const draw::Rect r{at.x, at.y, at.x + width, at.y + high};
     const Hit h = hit(f, "lesson " + std::to_string(lesson.number), r);
+    if (&lesson == begins) sheet.start_at_item();
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (h.hovered || lesson.open) draw::box(list, r, lesson.open ? c.tab : c.button, 6 * s);
     draw::text_right(list, fonts.strong, r.x0 + 30 * s, r.y0 + 8 * s, c.muted, std::to_string(lesson.number));

@@ -61,7 +61,7 @@ void draw_answer(const UiFrame& f, const QuestionEntry& entry) {
   ImGui::Dummy(ImVec2(1, 8 * s));
 }
 
-void draw_question(const UiFrame& f, const QuestionEntry& entry) {
+void draw_question(const UiFrame& f, const Sheet& sheet, const QuestionEntry& entry) {
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
   const Fonts& fonts = f.theme.fonts;
@@ -69,6 +69,7 @@ void draw_question(const UiFrame& f, const QuestionEntry& entry) {
   const float width = ImGui::GetContentRegionAvail().x;
   const draw::Rect r{at.x, at.y, at.x + width, at.y + 32 * s};
   const Hit h = hit(f, "question " + std::to_string(entry.number), r);
+  if (&entry == &f.views.questions.front()) sheet.start_at_item();
   ImDrawList* const list = ImGui::GetWindowDrawList();
   if (h.hovered || entry.chosen) draw::box(list, r, entry.chosen ? c.tab : c.button, 6 * s);
   const VerdictTone tone = tone_of(c, entry.verdict);
@@ -89,7 +90,7 @@ void draw_question(const UiFrame& f, const QuestionEntry& entry) {
 void draw_questions_dialog(const UiFrame& f) {
   Sheet sheet(f, "Questions", 800, 800);
   words(f, "What people ask, what articles claim, and what the numbers say.", f.theme.colours.muted);
-  for (const QuestionEntry& entry : f.views.questions) draw_question(f, entry);
+  for (const QuestionEntry& entry : f.views.questions) draw_question(f, sheet, entry);
   error_words(f);
   ImGui::Dummy(ImVec2(1, 1));
 }

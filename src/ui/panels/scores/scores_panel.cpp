@@ -162,6 +162,8 @@ void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::
     if (!bar.label.empty()) border(bar, false);
   for (const ScoreBar& bar : g.row_bars)
     if (!bar.label.empty()) border(bar, true);
+  if (!dragging && f.ui.border_asked != -1 && f.session.editing().too_large_by() > 0)
+    f.push(SetTiling{tiling.br, tiling.bc});
   if (!dragging) f.ui.dragging_border = false, f.ui.border_asked = -1;
 }
 

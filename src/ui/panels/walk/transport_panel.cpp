@@ -34,6 +34,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, Action::First);
   sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, t.back);
   sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, true, true, Action::PlayPause);
+  if (f.ui.panel_step != 0 && f.ui.panel_at == "transport") focus_item();
   sign_button("forward", draw::Sign::StepForward, 40 * s, false, !t.at_end, t.forward);
   sign_button("last", draw::Sign::Last, 40 * s, false, !t.at_end, Action::Last);
   x += 6 * s;
@@ -212,7 +213,7 @@ void draw_foot(const UiFrame& f, Panel& p) {
                        : news.tone == TransportTone::Error ? c.bad
                        : news.tone == TransportTone::Said  ? c.text
                                                            : c.muted;
-  const std::string& words = news.text;
+  const std::string words = f.ui.navigating && !f.session.message() ? kNavigationHint : news.text;
   const std::size_t line_end = words.find('\n');
   const std::string first = words.substr(0, line_end);
   const float x = p.x + check + 22 * s, room = p.x + p.width - x;

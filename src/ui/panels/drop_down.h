@@ -1,0 +1,29 @@
+// A button that opens a list below it: what is chosen is pushed, and the list closes. Esc closes it too. The entries
+// leave their rectangles under their ids.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/widgets.h"
+
+namespace tilewalk {
+
+struct DropDownEntry {
+  std::string id, title;
+  std::string beside = {};  // at the right, faint: its key
+  bool active = false;      // what is so now; choosing it changes nothing
+  Commands commands = {};
+};
+
+struct DropDown {
+  std::string id;
+  draw::Rect rect;
+  std::string label, tip = {};
+  bool marked = false;  // the label is what is chosen, and not a name for all
+};
+
+float drop_down_width(const Theme&, const std::string& label);
+void drop_down(const UiFrame&, const DropDown&, const std::vector<DropDownEntry>&);
+
+}  // namespace tilewalk

@@ -1,0 +1,87 @@
+// Keyboard navigation, and text fields that stand on pages: no key does two things.
+#include <set>
+
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+
+namespace {
+
+// Letters and digits typed into each field of the page that is named fall into it; Esc leaves the field, and then the
+// page.
+void check_typing(Page page, const std::vector<std::string>& fields) {
+  for (const std::string& field : fields) {
+    CAPTURE(field);
+    Headless head(picture_document(), 1600, 900, true,
+                  [](SessionSetup& setup) { setup.load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); }; });
+    head.session->dispatch(ShowPage{page});
+    head.frames(3);
+    const draw::Rect r = head.rect(field);
+    head.click(r.x0 + 12, (r.y0 + r.y1) / 2);
+    const bool dark = head.session->document().view.dark;
+    for (const Key key : {Key::A, Key::T, Key::C, Key::K, Key::J, Key::O, Key::L, Key::Zero, Key::Space, Key::Minus}) {
+      inject_text("7");
+      for (const Command& command : head.press(key)) CHECK_FALSE(std::holds_alternative<Action>(command));
+    }
+    CHECK(head.session->page() == page);
+    CHECK(head.session->document().view.dark == dark);
+    head.press(Key::Escape);
+    CHECK(head.session->page() == page);
+    head.press(Key::T);
+    CHECK(head.session->document().view.dark != dark);
+    head.press(Key::Escape);
+    CHECK(head.session->page() == Page::Walk);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("what is typed into a field of a page falls into it and is no shortcut") {
+  check_typing(Page::Which, {"which-call/call device", "which-call/call n-q", "which-names/kernel name"});
+  check_typing(Page::Roofline, {"roofline/own bandwidth", "roofline/own peak"});
+}
+
+TEST_CASE("keyboard navigation needs no mouse: Tab goes from panel to panel, arrows choose, Enter acts") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.frames(3);
+  const std::int64_t before = head.session->cursor();
+  head.press(Key::Tab);
+  CHECK(head.ui.panel_at == "transport");
+  CHECK(ImGui::GetIO().NavVisible);
+  CHECK(head.press(Key::Enter) == Commands{Action::PlayPause});
+  head.press(Key::Enter);
+  const auto at = [&] { return head.ui.panel_at; };
+  std::set<std::string> seen = {at()};
+  for (int i = 0; i < 12; ++i) head.press(Key::Tab), seen.insert(at());
+  CHECK(seen == std::set<std::string>{"header", "memory", "scores", "side", "transport", "traffic"});
+  while (at() != "transport") head.press(Key::Tab, false, true);
+  head.press(Key::Right);
+  CHECK(head.press(Key::Enter) == Commands{Action::StepForward});
+  head.press(Key::Escape);
+  head.press(Key::Home);
+  CHECK(head.session->cursor() == 0);
+  CHECK(before > 0);
+}
+
+TEST_CASE("in lists without a field, arrows or Tab choose and Enter takes") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::J, false, true);
+  REQUIRE(head.session->view().dialog() == Dialog::Faults);
+  head.frames(2);
+  head.press(Key::Down);
+  head.press(Key::Enter);
+  CHECK(head.session->problem().fault == all_faults()[0]);
+  head.press(Key::J, false, true);
+  head.frames(2);
+  head.press(Key::Tab);
+  head.press(Key::Enter);
+  CHECK(head.session->problem().fault == all_faults()[1]);
+  head.press(Key::J, false, true);
+  head.frames(2);
+  head.press(Key::Tab, false, true);
+  head.press(Key::Tab, false, true);
+  head.press(Key::Enter);
+  CHECK(head.session->problem().fault == Fault::None);
+}
