@@ -40,26 +40,28 @@ void go_to(const UiFrame& f) {
 void keys(const UiFrame& f) {
   Sheet sheet(f, "All keys", 960, 800);
   const float s = f.theme.s;
-  const char* group = "";
   ImDrawList* list = ImGui::GetWindowDrawList();
-  for (const CommandRow& row : command_table()) {
-    if (row.key.key == Key::None) continue;
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    if (std::string_view(group) != row.group) {
-      group = row.group;
-      caption(f, std::string("group ") + group, at.x, at.y + 8 * s, group);
-      ImGui::SetCursorScreenPos(at);
-      ImGui::Dummy(ImVec2(1, 26 * s));
-      at = ImGui::GetCursorScreenPos();
+  std::vector<std::string_view> groups;  // as they first come in the table
+  for (const CommandRow& row : command_table())
+    if (row.key.key != Key::None && std::find(groups.begin(), groups.end(), row.group) == groups.end())
+      groups.push_back(row.group);
+  for (const std::string_view group : groups) {
+    const ImVec2 head = ImGui::GetCursorScreenPos();
+    caption(f, "group " + std::string(group), head.x, head.y + 8 * s, group);
+    ImGui::SetCursorScreenPos(head);
+    ImGui::Dummy(ImVec2(1, 26 * s));
+    for (const CommandRow& row : command_table()) {
+      if (row.key.key == Key::None || row.group != group) continue;
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      std::string chord = text_of(row.key);
+      if (row.other.key != Key::None) chord += "   " + text_of(row.other);
+      const float width = ImGui::GetContentRegionAvail().x, help = width - 330 * s;
+      draw::text(list, f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, chord);
+      draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, row.title);
+      const float high = draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, at.x + 330 * s, at.y, help,
+                                         f.theme.colours.muted, row.help);
+      ImGui::Dummy(ImVec2(width, std::max(18 * s, high)));
     }
-    std::string chord = text_of(row.key);
-    if (row.other.key != Key::None) chord += "   " + text_of(row.other);
-    const float width = ImGui::GetContentRegionAvail().x;
-    draw::text(list, f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, chord);
-    draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, row.title);
-    draw::text(list, f.theme.fonts.body, at.x + 330 * s, at.y, f.theme.colours.muted,
-               draw::elided(f.theme.fonts.body, row.help, width - 330 * s));
-    ImGui::Dummy(ImVec2(width, 18 * s));
   }
   const ImVec2 below = ImGui::GetCursorScreenPos();
   caption(f, "group presenting", below.x, below.y + 8 * s, "While presenting");

@@ -7,7 +7,7 @@
 namespace tilewalk {
 
 void draw_faults_dialog(const UiFrame& f) {
-  Sheet sheet(f, "Make a mistake on purpose", 640, 640);
+  Sheet sheet(f, "Make a mistake on purpose", 680, 760);
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
   const Fonts& fonts = f.theme.fonts;

@@ -4,6 +4,12 @@
 #include <cmath>
 
 namespace tilewalk {
+namespace {
+
+constexpr float kRing = 4;   // pixels
+constexpr float kFoot = 18;  // below what stands in it, before scaling
+
+}  // namespace
 
 Sheet::Sheet(const UiFrame& frame, const char* title, float width, float most_height) : f(frame) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -32,7 +38,8 @@ Sheet::Sheet(const UiFrame& frame, const char* title, float width, float most_he
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(22 * s, 18 * s));
   ImGui::Begin("sheet", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
+                   ImGuiWindowFlags_NoScrollWithMouse);
   push_font(f.theme.fonts.title);
   ImGui::TextUnformatted(title);
   pop_font();
@@ -44,7 +51,14 @@ Sheet::Sheet(const UiFrame& frame, const char* title, float width, float most_he
   draw::box(ImGui::GetWindowDrawList(), r, h.hovered ? f.theme.colours.button_hover : f.theme.colours.button, 5 * s);
   draw::sign(ImGui::GetWindowDrawList(), draw::Sign::Cross, r, f.theme.colours.text, 0.8f * s);
   if (h.clicked) f.push(Action::CloseDialog);
-  ImGui::SetCursorScreenPos(ImVec2(cursor.x, cursor.y + 8 * s));
+  // The title stays, what stands below it scrolls. A ring round the first thing has room.
+  head_ = cursor.y + 4 * s - ImGui::GetWindowPos().y;
+  ImGui::SetCursorScreenPos(ImVec2(cursor.x - kRing, cursor.y + 4 * s));
+  ImGui::PopStyleVar();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kRing, 4 * s));
+  ImGui::BeginChild("body", ImVec2(ImGui::GetContentRegionAvail().x + kRing, size.y - head_ - kFoot * s), false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
 }
 
 void Sheet::start_at_item() const {
@@ -52,13 +66,14 @@ void Sheet::start_at_item() const {
 }
 
 float Sheet::room_below() const {
-  return std::max(80 * f.theme.s, most_ - ImGui::GetCursorPosY() - ImGui::GetStyle().WindowPadding.y - 8 * f.theme.s);
+  return std::max(80 * f.theme.s, most_ - head_ - ImGui::GetCursorPosY() - (kFoot + 8) * f.theme.s);
 }
 
 Sheet::~Sheet() {
-  f.ui.sheet_heights[f.session.view().dialog()] = std::ceil(ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y);
+  const float body = ImGui::GetCursorPosY();
+  ImGui::EndChild();
+  f.ui.sheet_heights[f.session.view().dialog()] = std::ceil(head_ + body + kFoot * f.theme.s);
   ImGui::End();
-  ImGui::PopStyleVar();
 }
 
 void words(const UiFrame& f, std::string_view text, ImU32 colour) {

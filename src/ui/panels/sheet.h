@@ -20,7 +20,7 @@ struct Sheet {
   const UiFrame& f;
 
  private:
-  float most_ = 0;
+  float most_ = 0, head_ = 0;  // its greatest height, and where what stands in it begins
 };
 
 // What stands in it, one below the other.

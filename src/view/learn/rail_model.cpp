@@ -192,9 +192,10 @@ std::vector<LessonEntry> build_lesson_list(const Session& session) {
 }
 
 const LessonEntry* where_to_go_on(const std::vector<LessonEntry>& lessons) {
-  auto at = std::find_if(lessons.begin(), lessons.end(), [](const LessonEntry& each) { return each.open; });
-  if (at == lessons.end())
-    at = std::find_if(lessons.begin(), lessons.end(), [](const LessonEntry& each) { return each.done < each.tasks; });
+  const auto first = [&](auto is) { return std::find_if(lessons.begin(), lessons.end(), is); };
+  auto at = first([](const LessonEntry& each) { return each.open; });
+  if (at == lessons.end() && first([](const LessonEntry& each) { return each.done > 0; }) != lessons.end())
+    at = first([](const LessonEntry& each) { return each.done < each.tasks; });
   return at == lessons.end() ? (lessons.empty() ? nullptr : &lessons.front()) : &*at;
 }
 

@@ -77,6 +77,6 @@ struct LessonEntry {
   bool open = false;
 };
 std::vector<LessonEntry> build_lesson_list(const Session&);
-const LessonEntry* where_to_go_on(const std::vector<LessonEntry>&);  // the open one, else the first with tasks left
+const LessonEntry* where_to_go_on(const std::vector<LessonEntry>&);  // the open one, or the first with tasks left
 
 }  // namespace tilewalk

@@ -78,7 +78,8 @@ int questions_verb(const CommandLine& line) {
     return kExitOk;
   }
   for (const QuestionEntry& entry : found)
-    fmt::print("{:>3}  {}\n     {}: {}\n", entry.number, entry.ask, name_of(entry.verdict), words_of(entry.says));
+    fmt::print("{:>3}  {}\n     They say: “{}”\n     {}: {}\n", entry.number, entry.ask, entry.claim,
+               name_of(entry.verdict), words_of(entry.says));
   fmt::print("\nOne of them in full: tilewalk questions 1\n");
   return kExitOk;
 }

@@ -34,8 +34,6 @@ void draw_answer(const UiFrame& f, const QuestionEntry& entry) {
   const float s = f.theme.s, indent = 38 * s;
   const Palette& c = f.theme.colours;
   ImGui::Dummy(ImVec2(1, 3 * s));
-  RailLine claim{false, {{Run::Style::Plain, "They say: “" + entry.claim + "”"}}};
-  paragraph(f, claim, indent, c.muted);
   RailLine verdict = entry.says;
   std::string kind = name_of(entry.verdict);
   kind[0] = char(std::toupper((unsigned char)kind[0]));
@@ -67,19 +65,22 @@ void draw_question(const UiFrame& f, const Sheet& sheet, const QuestionEntry& en
   const Fonts& fonts = f.theme.fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const draw::Rect r{at.x, at.y, at.x + width, at.y + 32 * s};
+  const VerdictTone tone = tone_of(c, entry.verdict);
+  const std::string verdict = name_of(entry.verdict), claim = "“" + entry.claim + "”";
+  const float left = 38 * s, said = draw::text_width(fonts.strong, "it depends") + 34 * s, inner = width - left - said;
+  const float high = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, inner, 0, claim);
+  const draw::Rect r{at.x, at.y, at.x + width, at.y + fonts.strong.size + high + 20 * s};
   const Hit h = hit(f, "question " + std::to_string(entry.number), r);
   if (&entry == &f.views.questions.front()) sheet.start_at_item();
   ImDrawList* const list = ImGui::GetWindowDrawList();
   if (h.hovered || entry.chosen) draw::box(list, r, entry.chosen ? c.tab : c.button, 6 * s);
-  const VerdictTone tone = tone_of(c, entry.verdict);
-  const std::string verdict = name_of(entry.verdict);
-  const float said = draw::text_width(fonts.strong, "it depends") + 34 * s;
-  draw::text_right(list, fonts.strong, r.x0 + 26 * s, r.y0 + 8 * s, c.muted, std::to_string(entry.number));
-  draw::text(list, entry.chosen ? fonts.strong : fonts.body, r.x0 + 38 * s, r.y0 + 8 * s, c.text,
-             draw::elided(fonts.strong, entry.ask, width - 46 * s - said));
-  draw::sign(list, tone.sign, {r.x1 - said, r.y0 + 5 * s, r.x1 - said + 22 * s, r.y0 + 27 * s}, tone.ink, s);
-  draw::text(list, fonts.strong, r.x1 - said + 26 * s, r.y0 + 8 * s, tone.ink, verdict);
+  const float top = r.y0 + 8 * s, below = top + fonts.strong.size + 4 * s;
+  draw::text_right(list, fonts.strong, r.x0 + 26 * s, top, c.muted, std::to_string(entry.number));
+  draw::text(list, fonts.strong, r.x0 + left, top, c.text, draw::elided(fonts.strong, entry.ask, width - left - 8 * s));
+  draw::paragraph(list, fonts.body, fonts.tiny, r.x0 + left, below, inner, c.muted, claim);
+  const float mark = r.x1 - said, middle = below + fonts.body.size / 2;  // the verdict is on what they say
+  draw::sign(list, tone.sign, {mark, middle - 11 * s, mark + 22 * s, middle + 11 * s}, tone.ink, s);
+  draw::text(list, fonts.strong, mark + 26 * s, middle - fonts.strong.size / 2, tone.ink, verdict);
   if (h.clicked) f.push(ChooseQuestion{entry.chosen ? 0 : entry.number});
   ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
   if (entry.chosen) draw_answer(f, entry);
@@ -89,7 +90,7 @@ void draw_question(const UiFrame& f, const Sheet& sheet, const QuestionEntry& en
 
 void draw_questions_dialog(const UiFrame& f) {
   Sheet sheet(f, "Questions", 800, 800);
-  words(f, "What people ask, what articles claim, and what the numbers say.", f.theme.colours.muted);
+  words(f, "What people ask, what they claim, and what the numbers say to the claim.", f.theme.colours.muted);
   for (const QuestionEntry& entry : f.views.questions) draw_question(f, sheet, entry);
   error_words(f);
   ImGui::Dummy(ImVec2(1, 1));

@@ -196,7 +196,10 @@ void draw_field(FieldPen& p, const ProblemField& field, const ProblemModel& m) {
   if (name == "bc") draw_tile_choices(p, m.tiles);
 }
 
-bool at_the_left(FieldGroup group) { return group == FieldGroup::Schedule || group == FieldGroup::Shape; }
+// So that both columns are about as high.
+bool at_the_left(FieldGroup group) {
+  return group == FieldGroup::Schedule || group == FieldGroup::Shape || group == FieldGroup::Fault;
+}
 
 }  // namespace
 
