@@ -181,21 +181,22 @@ def plain():
     yield Call("math", "bf16", 128, batch=1, heads=4, n_q=1, n_kv=4096, trains=False)
 
 
-def flex():
+def flex_run(call):
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
-    def run(call):
-        block_mask, score_mod = None, None
-        if call.causal:
-            block_mask = create_block_mask(lambda b, h, i, j: i >= j, None, None, call.n_q, call.n_kv, device="cuda")
-        if call.mask == "alibi":
-            def score_mod(score, b, h, i, j):
-                return score + (j - i) * 0.01
-        return torch.compile(flex_attention, dynamic=False)(*call.inputs, score_mod=score_mod, block_mask=block_mask,
-                                                            enable_gqa=call.heads != call.kv_heads)
+    block_mask, score_mod = None, None
+    if call.causal:
+        block_mask = create_block_mask(lambda b, h, i, j: i >= j, None, None, call.n_q, call.n_kv, device="cuda")
+    if call.mask == "alibi":
+        def score_mod(score, b, h, i, j):
+            return score + (j - i) * 0.01
+    return torch.compile(flex_attention, dynamic=False)(*call.inputs, score_mod=score_mod, block_mask=block_mask,
+                                                        enable_gqa=call.heads != call.kv_heads)
 
-    yield Call("flex", "bf16", 64, run=run)
-    yield Call("flex", "fp16", 128, causal=True, run=run)
-    yield Call("flex", "bf16", 64, batch=1, heads=8, n_q=1, n_kv=4096, trains=False, run=run)
-    yield Call("flex", "fp16", 128, heads=16, kv_heads=4, trains=False, run=run)
-    yield Call("flex", "fp32", 32, heads=4, mask="alibi", trains=False, run=run)
+
+def flex():
+    yield Call("flex", "bf16", 64, run=flex_run)
+    yield Call("flex", "fp16", 128, causal=True, run=flex_run)
+    yield Call("flex", "bf16", 64, batch=1, heads=8, n_q=1, n_kv=4096, trains=False, run=flex_run)
+    yield Call("flex", "fp16", 128, heads=16, kv_heads=4, trains=False, run=flex_run)
+    yield Call("flex", "fp32", 32, heads=4, mask="alibi", trains=False, run=flex_run)
