@@ -16,6 +16,13 @@ bool is_one(const Call& call, const std::string& variable) {
   return at != call.env.end() && at->second == "1";
 }
 
+std::string listed_sm(const std::vector<int>& all) {  // "9.0, 10.0 and 10.3"
+  std::string out;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == all.size() ? " and " : ", ") + sm_text(all[i]);
+  return out;
+}
+
 // PyTorch's words, with the call's own numbers in them.
 std::string filled(std::string words, const Call& call) {
   for (const auto& [name, number] : {std::pair("{heads}", call.heads), std::pair("{kv_heads}", call.heads_of_kv())})
@@ -85,7 +92,8 @@ class Asking {
     } else if (!rule.unless_one.empty() && is_one(call_, rule.unless_one)) {
       out.why_order = "cuDNN goes last: " + rule.unless_one + " is 1.";
     } else if (!holds(rule.sm, call_.sm())) {
-      out.why_order = "cuDNN goes last: it goes first on SM 9.0 and 10 alone, and the GPU is SM " + sm + ".";
+      out.why_order =
+          fmt::format("cuDNN goes last: it goes first on SM {} alone, and the GPU is SM {}.", listed_sm(rule.sm), sm);
     } else {
       out.why_order =
           fmt::format("cuDNN goes last: it goes first above {}, and this is {}.", text_of(rule.above), text_of(cudnn_));

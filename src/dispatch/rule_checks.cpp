@@ -100,6 +100,11 @@ Finding batch_and_heads_at_most(const CallLooked& a) {
   return {a.call.batch <= most && a.call.heads <= most,
           fmt::format("{} and {}", format_count(a.call.batch), format_count(a.call.heads))};
 }
+Finding heads_at_most(const CallLooked& a) { return {a.call.heads <= whole(a, "most"), format_count(a.call.heads)}; }
+Finding batch_at_most_if_dropout(const CallLooked& a) {
+  return {!(a.call.dropout > 0) || a.call.batch <= whole(a, "most"),
+          fmt::format("{}, dropout {}", format_count(a.call.batch), chance(a.call))};
+}
 // The limit of the first case that fits the card, cuDNN and head sizes.
 Finding d_at_most(const CallLooked& a) {
   std::int64_t most = whole(a, "most");
@@ -173,6 +178,8 @@ const std::vector<RuleCheck>& rule_checks() {
       {"heads_divide", {}, heads_divide},
       {"heads_broadcast", {}, heads_broadcast},
       {"batch_and_heads_at_most", {"most"}, batch_and_heads_at_most},
+      {"heads_at_most", {"most"}, heads_at_most},
+      {"batch_at_most_if_dropout", {"most"}, batch_at_most_if_dropout},
       {"d_at_most", {"most"}, d_at_most},
       {"d_multiple_of", {"of"}, d_multiple_of},
       {"same_d_at_most", {"most"}, same_d_at_most},

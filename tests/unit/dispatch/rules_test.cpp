@@ -109,6 +109,13 @@ TEST_CASE("what passes the checks may still be raised, in PyTorch's words") {
   CHECK(asked({{"enabled", "flash"}, {"dtype", "fp32"}}).raised == "No available kernel. Aborting execution.");
   CHECK(asked({{"on", "cpu"}, {"enabled", "flash"}, {"dropout", "0.5"}}).raised ==
         "No available kernel.  Aborting execution.");
+  const CallWords crowd{{"enabled", "efficient"}, {"batch", "65536"}, {"heads", "1"}, {"n-q", "2"}, {"d", "8"}};
+  CHECK(runs(crowd) == "efficient");  // is cut in pieces
+  CallWords with_dropout = crowd, many_heads = crowd;
+  with_dropout["dropout"] = "0.1";
+  CHECK(asked(with_dropout).raised.starts_with("Efficient attention cannot produce valid seed and offset outputs"));
+  many_heads["batch"] = "1", many_heads["heads"] = "65536";
+  CHECK(asked(many_heads).raised == "CUDA error: invalid argument");
   CHECK(runs({{"attn-mask", "bool"}, {"is-causal", "on"}}) == "cudnn");  // both at once are fine there
   CHECK(runs({{"dtype", "fp64"}, {"kv-heads", "1"}}) == "math");         // one KV head is stretched over all
 }
@@ -126,6 +133,8 @@ TEST_CASE("the order follows card, cuDNN, environment and sdpa_kernel") {
   CHECK(first({{"enabled", "math,flash"}}) == "cudnn");
   CHECK(first({{"enabled", "math,flash"}, {"set-priority", "on"}}) == "math");
   CHECK(first({{"on", "cpu"}}) == "flash");
+  CHECK(asked({{"device", "sm_101"}}).why_order ==
+        "cuDNN goes last: it goes first on SM 9.0, 10.0 and 10.3 alone, and the GPU is SM 10.1.");
   CHECK(runs({{"enabled", "math,flash"}, {"set-priority", "on"}}) == "math");
 }
 
