@@ -191,6 +191,8 @@ void kernel_name(std::span<const std::byte> bytes) {
     require(!kernel.d || (*kernel.d > 0 && *kernel.d <= 1024), "kernel_name: a head size that no kernel has");
     require(!kernel.tile || (kernel.tile->q_rows > 0 && kernel.tile->keys > 0), "kernel_name: a tile of nothing");
     require(kernel.is_attention() || kernel == DecodedKernel{}, "kernel_name: parts of what is no attention");
+    require(as_part_of_attention(line).has_value() == (hint_of(line) == NameHint::Softmax),
+            "kernel_name: a softmax that is none");
   }
 }
 

@@ -26,6 +26,21 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
+// What a kernel is called, in small letters, an _ between words. Not what it was made with: that may speak of anything.
+std::string own_words(std::string_view text) {
+  const std::optional<CppName> name = cpp_name(text);
+  std::string out;
+  const auto add = [&](const CppName& one) {
+    for (const CppWord& word : one.path) out += "_" + word.text;
+  };
+  if (name) add(*name);
+  if (name && (name->word() == "device_kernel" || name->word() == "Kernel" || name->word() == "Kernel2"))
+    if (const CppName* type = name_at(name->arguments(), 0)) add(*type);
+  if (!name) out = "_" + std::string(text.substr(0, kLongestKernelName));
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  return out;
+}
+
 }  // namespace
 
 const char* name_of(KernelFamily family) {
@@ -41,14 +56,37 @@ const char* name_of(KernelPass pass) {
 
 DecodedKernel decode_kernel(std::string_view text) {
   using NameRule = Decoded (*)(const CppName&);
-  static constexpr NameRule rules[] = {decode_cudnn,      decode_flash4,  decode_inductor, decode_triton,
-                                   decode_trtllm,     decode_flash,   decode_flash3,   decode_cutlass_fmha,
-                                   decode_flashinfer, decode_softmax, decode_others};
+  static constexpr NameRule rules[] = {decode_cudnn,      decode_flash4, decode_inductor, decode_triton,
+                                       decode_trtllm,     decode_flash,  decode_flash3,   decode_cutlass_fmha,
+                                       decode_flashinfer, decode_scores, decode_others,   decode_inference};
   const std::optional<CppName> name = cpp_name(trimmed(text));
   if (name)
     for (const NameRule rule : rules)
       if (const Decoded decoded = rule(*name)) return *decoded;
   return {};
+}
+
+std::optional<DecodedKernel> as_part_of_attention(std::string_view text) {
+  const std::optional<CppName> name = cpp_name(trimmed(text));
+  return name ? decode_softmax(*name) : std::nullopt;
+}
+
+NameHint hint_of(std::string_view text) {
+  if (as_part_of_attention(text)) return NameHint::Softmax;
+  const std::string called = own_words(trimmed(text));
+  constexpr std::string_view parts[] = {"attention", "attn", "fmha", "sdpa", "flash_fwd", "flash_bwd"};
+  const bool speaks = std::any_of(std::begin(parts), std::end(parts),
+                                  [&](std::string_view part) { return called.find(part) != std::string::npos; });
+  for (const std::string_view word : words_between_underscores(called))
+    if (word == "mha" || word == "mqa" || speaks) return NameHint::Attention;
+  return NameHint::None;
+}
+
+const char* words_of(NameHint hint) {
+  static constexpr const char* words[] = {"",
+                                          "a softmax: of attention or of anything else, which its name does not tell",
+                                          "its name speaks of attention; which kernel that is, is not known here"};
+  return words[std::size_t(hint)];
 }
 
 std::vector<std::string_view> words_between_underscores(std::string_view text) {

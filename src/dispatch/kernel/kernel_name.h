@@ -2,7 +2,8 @@
 // and tile it was built, and which schedule of Tilewalk shows it.
 // A part that the name does not tell is empty, never guessed: a tile is there only where the name says which of its
 // numbers are rows of Q and which are keys. Names may be as profilers print them, mangled, or cut short.
-// A kernel is attention where it has a family, or is Other and has a pass (attention of a program without a family).
+// A kernel is attention where it has a family, or is Other and has a pass or a program (one without a family).
+// A softmax alone is no attention: its name tells not whose it is. Other names may speak of attention all the same.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ enum class KernelFamily {
   Triton,      // written in Triton, by known names
   Flashinfer,  // FlashInfer
   Flex,        // FlexAttention, compiled by PyTorch
-  Math,        // the softmax of attention that is not fused; its products are plain matrix products by name
+  Math,        // a softmax of scores, by its name; the products of such attention are plain matrix products by name
   Other
 };
 enum class KernelPass {
@@ -52,11 +53,23 @@ struct DecodedKernel {
   std::optional<KernelTile> tile = {};
   std::optional<bool> split_kv = {};  // whether a row's keys are shared out among thread blocks
   std::optional<ScheduleKind> schedule = {};
+  std::optional<std::string> program = {};  // of family Other: "TensorRT-LLM"
 
-  bool is_attention() const { return family != KernelFamily::Other || pass.has_value(); }
+  bool is_attention() const { return family != KernelFamily::Other || pass.has_value() || program.has_value(); }
   bool operator==(const DecodedKernel&) const = default;
 };
 
 DecodedKernel decode_kernel(std::string_view name);
+
+// Of a kernel that is no attention that is known here.
+enum class NameHint {
+  None,
+  Softmax,   // of attention or of anything else
+  Attention  // its name speaks of attention
+};
+NameHint hint_of(std::string_view name);
+const char* words_of(NameHint);  // a sentence; empty for None
+// What a softmax is where something else than its name says that it is attention's; none: it is no softmax.
+std::optional<DecodedKernel> as_part_of_attention(std::string_view name);
 
 }  // namespace tilewalk

@@ -36,7 +36,9 @@ Decoded decode_flash(const CppName&);
 Decoded decode_flash3(const CppName&);
 Decoded decode_cutlass_fmha(const CppName&);  // PyTorch's and xFormers's
 Decoded decode_flashinfer(const CppName&);
-Decoded decode_softmax(const CppName&);
+Decoded decode_scores(const CppName&);   // the softmax of scores, by its name
+Decoded decode_softmax(const CppName&);  // any other: no attention by its name
+Decoded decode_inference(const CppName&);
 Decoded decode_others(const CppName&);
 
 // What they have in common.

@@ -99,6 +99,7 @@ Decoded decode_flash4(const CppName& name) {
 }
 
 // triton_tem_: from a template, here attention itself. triton_per_, _red_, _poi_: sums and single values around it.
+// FlexDecoding, which shares out keys, has the same name as FlexAttention: so no schedule is told, forward.
 Decoded decode_inductor(const CppName& name) {
   const std::string& text = name.word();
   if (!is_plain(name) || text.find("flex_attention") == std::string::npos) return std::nullopt;
@@ -108,7 +109,7 @@ Decoded decode_inductor(const CppName& name) {
   const bool backward = text.find("flex_attention_backward") != std::string::npos;
   return DecodedKernel{.family = KernelFamily::Flex,
                        .pass = backward ? Backward : Forward,
-                       .schedule = backward ? shows::backward : shows::queries_outside};
+                       .schedule = backward ? std::optional(shows::backward) : std::nullopt};
 }
 
 Decoded decode_triton(const CppName& name) {

@@ -1,5 +1,5 @@
 // Kernels of programs that serve models: FlashInfer (include/flashinfer/attention), vLLM's paged attention, and those
-// that TensorRT-LLM generates. And the softmax of attention that is not fused.
+// that TensorRT-LLM generates. And softmaxes, of scores and of anything.
 #include <algorithm>
 
 #include "base/parse.h"
@@ -78,6 +78,13 @@ bool takes_logarithm(const CppName& name) {
   return name.word().starts_with("softmax_warp") && flag_at(name.arguments(), 4) == true;
 }
 
+DecodedKernel softmax_of(const CppName& name, bool forward) {
+  return {.family = KernelFamily::Math,
+          .pass = forward ? Forward : Backward,
+          .dtype = dtype_among(name.arguments()),
+          .schedule = forward ? shows::unfused : shows::backward_unfused};
+}
+
 }  // namespace
 
 Decoded decode_flashinfer(const CppName& name) {
@@ -97,7 +104,7 @@ Decoded decode_trtllm(const CppName& name) {
   std::string_view text = name.word();
   const std::size_t at = text.find(middle);
   if (name.path.size() != 1 || !text.starts_with(start) || at == std::string_view::npos) return std::nullopt;
-  DecodedKernel out{.pass = Forward};
+  DecodedKernel out{.pass = Forward, .program = "TensorRT-LLM"};
   text.remove_prefix(start.size());
   if (const auto version = leading_number(text)) out.sm = sm_of(*version);
   text = name.word();
@@ -116,24 +123,26 @@ Decoded decode_trtllm(const CppName& name) {
   return out;
 }
 
-Decoded decode_softmax(const CppName& name) {
-  const std::string& word = name.word();
-  const auto of_scores = [&](std::string_view pass) {
+Decoded decode_scores(const CppName& name) {
+  const auto is_of = [&](std::string_view pass) {
     return std::any_of(std::begin(kScores), std::end(kScores),
-                       [&](std::string_view start) { return word == std::string(start) + std::string(pass); });
+                       [&](std::string_view start) { return name.word() == std::string(start) + std::string(pass); });
   };
-  const bool forward = is_one(kSoftmaxForward, word) || of_scores("forward");
-  const bool backward = is_one(kSoftmaxBackward, word) || of_scores("backward");
-  if ((!forward && !backward) || takes_logarithm(name)) return std::nullopt;
-  return DecodedKernel{.family = KernelFamily::Math,
-                       .pass = forward ? Forward : Backward,
-                       .dtype = dtype_among(name.arguments()),
-                       .schedule = forward ? shows::unfused : shows::backward_unfused};
+  const bool forward = is_of("forward");
+  if (!forward && !is_of("backward")) return std::nullopt;
+  return softmax_of(name, forward);
+}
+
+Decoded decode_softmax(const CppName& name) {
+  const bool forward = is_one(kSoftmaxForward, name.word());
+  if ((!forward && !is_one(kSoftmaxBackward, name.word())) || takes_logarithm(name)) return std::nullopt;
+  return softmax_of(name, forward);
 }
 
 // Attention of programs that have no family here: their pass, and what is sure beside it.
 Decoded decode_others(const CppName& name) {
-  constexpr NamedKernel of_vllm[] = {{"paged_attention_v1_kernel", Forward, shows::queries_outside},
+  // v1 keeps a row's scores in shared memory and goes over them twice: no schedule here shows that.
+  constexpr NamedKernel of_vllm[] = {{"paged_attention_v1_kernel", Forward},
                                      {"paged_attention_v2_kernel", Forward, shows::keys_shared_out},
                                      {"paged_attention_v2_reduce_kernel", Combine, shows::keys_shared_out},
                                      {"merge_attn_states_kernel", Combine, shows::keys_shared_out}};
@@ -143,10 +152,11 @@ Decoded decode_others(const CppName& name) {
   const NamedKernel* row = vllm ? vllm : find_kernel(of_flash_mla, name.word());
   if (!row) {
     const bool sage = name.word().starts_with("qk_int") && name.word().find("_attn_") != std::string::npos;
-    return sage ? Decoded(DecodedKernel{.pass = Forward}) : std::nullopt;
+    return sage ? Decoded(DecodedKernel{.pass = Forward, .program = "SageAttention"}) : std::nullopt;
   }
-  DecodedKernel out{.pass = row->pass, .schedule = row->schedule};
+  DecodedKernel out{.pass = row->pass, .schedule = row->schedule, .program = vllm ? "vLLM" : "FlashMLA"};
   if (row->schedule == shows::keys_shared_out) out.split_kv = true;
+  if (vllm && row->pass == Forward && !row->schedule) out.split_kv = false;
   if (vllm && row->pass == Forward) out.d = head_size(number_at(name.arguments(), 2));  // <number, number kept, d, …>
   return out;
 }

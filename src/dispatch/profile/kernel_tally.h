@@ -18,6 +18,7 @@ class KernelTally {
   // False where there would be more than 292 years.
   bool add_kernel(std::string_view name, KernelTime);
   bool add_copy(KernelTime);
+  void add_operator(std::string_view name);  // of PyTorch; others than those of attention are passed over
   void no_times() { timed_ = false; }
   bool empty() const { return total_.calls == 0; }
   Profile profile(ProfileFormat) const;
@@ -25,6 +26,7 @@ class KernelTally {
  private:
   struct Named {
     DecodedKernel decoded;
+    NameHint hint;  // None where it is known
     KernelTime time;
   };
   struct Key {
@@ -33,11 +35,18 @@ class KernelTally {
     auto operator<=>(const Key&) const = default;
   };
   bool add(KernelTime& to, KernelTime);
+  static Named read(const std::string& name);
+  KernelTime& place_of(const Named&);
+  bool softmax_is_attention() const;
+  void put_groups(Profile&) const;
+  void put_kernels(Profile&) const;
 
   std::unordered_map<std::string, Named> names_;
   std::size_t name_bytes_ = 0;
   std::map<Key, KernelTime> groups_;
-  KernelTime total_, others_, copies_;
+  std::map<Key, KernelTime> softmax_;  // which group it is of, where it is attention's
+  KernelTime total_, others_, copies_, unknown_;
+  SdpaCalls operators_{};
   bool timed_ = true;
 };
 

@@ -2,9 +2,12 @@
 // time. Reads torch.profiler's Chrome trace (.json), Nsight Systems' CSV (cuda_gpu_kern_sum, cuda_gpu_sum,
 // cuda_gpu_trace) and Nsight Compute's (--csv, --page raw too), each packed by gzip or not. Which of them a file is, it
 // says itself. Streamed: memory does not grow with the file. All GPU time is that of kernels and of copies, as far as a
-// profile has them; kernels that ran side by side count each for itself. Not modelled: what the CPU did.
+// profile has them; kernels that ran side by side count each for itself. A softmax counts as attention only where
+// PyTorch's own record of its operators (in a trace with the CPU's events) says that all of them are MATH's. Not
+// modelled: what else the CPU did.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -33,14 +36,27 @@ struct ProfileKernel {
   KernelTime time = {};
 };
 
+// Operators of scaled_dot_product_attention, as a trace of PyTorch counts them.
+enum class SdpaOperator { Flash, Efficient, Cudnn, Math, FlashOnCpu };
+inline constexpr const char* kSdpaOperators[] = {
+    "aten::_scaled_dot_product_flash_attention", "aten::_scaled_dot_product_efficient_attention",
+    "aten::_scaled_dot_product_cudnn_attention", "aten::_scaled_dot_product_attention_math",
+    "aten::_scaled_dot_product_flash_attention_for_cpu"};
+using SdpaCalls = std::array<std::int64_t, std::size(kSdpaOperators)>;
+
 struct Profile {
   ProfileFormat format = ProfileFormat::ChromeTrace;
   bool is_timed = true;                // else all times are 0
   std::vector<ProfileGroup> groups;    // of attention, the longest first
   std::vector<ProfileKernel> kernels;  // of attention, the longest first; kMostProfileKernels at most
   KernelTime attention, others, copies;
+  // Kernels whose names speak of attention and which are not known here: neither attention nor others.
+  KernelTime unknown = {};
+  std::vector<ProfileKernel> unknown_kernels = {};
+  KernelTime lone_softmax = {};  // of the others: softmaxes that nothing says are attention's
+  SdpaCalls operators = {};      // all 0: the profile does not tell
 
-  std::int64_t gpu_ns() const { return attention.ns + others.ns + copies.ns; }
+  std::int64_t gpu_ns() const { return attention.ns + others.ns + copies.ns + unknown.ns; }
   std::optional<double> share(std::int64_t ns) const;  // of all GPU time; none where nothing is timed
 };
 

@@ -53,6 +53,7 @@ class EventReader {
 
   bool count(std::int64_t at) {
     const bool is_kernel = is_category(kKernels, event_.category);
+    if (event_.phase == "X" && event_.category == "cpu_op") tally_.add_operator(event_.name);
     if (event_.phase != "X" || (!is_kernel && !is_category(kCopies, event_.category))) return true;
     constexpr double longest_us = 1e15;  // 32 years
     if (!event_.us || !(*event_.us >= 0 && *event_.us <= longest_us))

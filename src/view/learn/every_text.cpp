@@ -120,7 +120,8 @@ struct Texts {
     for (const TreeFact& fact : m.facts) say("tree", {fact.title, fact.text});
   }
   void of(const NamesModel& m) {
-    say("kernel names", {m.name, m.untold, m.walk_words, m.file, m.headline, m.so, m.math_note, m.failure});
+    say("kernel names", {m.name, m.untold, m.walk_words, m.file, m.headline, m.so, m.failure});
+    say("kernel names", m.notes);
     for (const NamePart& part : m.parts) say("kernel names", {part.part, part.text});
     for (const ProfileRow& row : m.rows)
       say("profile", {row.family, row.pass, row.calls, row.time, row.share, row.tip});

@@ -14,11 +14,29 @@
 namespace tilewalk {
 namespace {
 
+std::string program_of(const DecodedKernel& kernel) {
+  static constexpr const char* owners[] = {"cuDNN",
+                                           "FlashAttention 1 or 2",
+                                           "PyTorch's memory-efficient attention",
+                                           "FlashAttention-3",
+                                           "FlashAttention-4",
+                                           "xFormers",
+                                           "attention written in Triton",
+                                           "FlashInfer",
+                                           "FlexAttention",
+                                           "the softmax of attention that is not fused",
+                                           "attention of another program"};
+  if (kernel.program) return *kernel.program;
+  return owners[std::size_t(kernel.family)];
+}
+
 void read_name(NamesModel& out) {
   if (out.name.empty()) return;
   const DecodedKernel kernel = decode_kernel(out.name);
   if (!kernel.is_attention()) {
-    out.parts.push_back({"from", "no attention that this program knows by name"});
+    const NameHint hint = hint_of(out.name);
+    out.parts.push_back(
+        {"from", hint == NameHint::None ? "no attention that this program knows by name" : words_of(hint)});
     return;
   }
   std::vector<std::string> untold;
@@ -29,7 +47,7 @@ void read_name(NamesModel& out) {
       untold.push_back(part);
   };
   const KernelTile tile = kernel.tile.value_or(KernelTile{});
-  out.parts.push_back({"from", owner_of(kernel.family)});
+  out.parts.push_back({"from", program_of(kernel)});
   tell("pass", kernel.pass.has_value(), kernel.pass ? work_of(*kernel.pass) : "");
   tell("built for", kernel.sm.has_value(), fmt::format("sm_{}", kernel.sm.value_or(0)));
   tell("type", kernel.dtype.has_value(), kernel.dtype.value_or(""));
@@ -62,7 +80,9 @@ ProfileRow row_with(const Profile& profile, std::string family, const KernelTime
 }
 
 std::string verdict_on(const Profile& profile) {
-  if (profile.groups.empty()) return "No kernel here is attention by its name.";
+  if (profile.groups.empty())
+    return profile.unknown.calls > 0 ? "No kernel here is attention that is known; some speak of it."
+                                     : "No kernel here is attention by its name.";
   const auto any = [&](std::initializer_list<KernelFamily> families) {
     return std::any_of(profile.groups.begin(), profile.groups.end(), [&](const ProfileGroup& group) {
       return std::find(families.begin(), families.end(), group.family) != families.end();
@@ -77,7 +97,7 @@ std::string verdict_on(const Profile& profile) {
 
 void read_profile_rows(const Profile& profile, NamesModel& out) {
   out.headline = fmt::format("{}, {} launched", name_of(profile.format),
-                             counted(profile.attention.calls + profile.others.calls, "kernel"));
+                             counted(profile.attention.calls + profile.others.calls + profile.unknown.calls, "kernel"));
   if (profile.is_timed) out.headline += fmt::format(", {} of GPU time", gpu_time_text(profile.gpu_ns()));
   for (const ProfileGroup& group : profile.groups) {
     ProfileRow row = row_with(profile, family_title(group.family), group.time);
@@ -89,31 +109,44 @@ void read_profile_rows(const Profile& profile, NamesModel& out) {
     out.rows.push_back(std::move(row));
   }
   out.rows.push_back(row_with(profile, "all attention", profile.attention));
+  if (profile.unknown.calls > 0) {
+    ProfileRow row = row_with(profile, "speak of attention", profile.unknown);
+    if (!profile.unknown_kernels.empty()) {
+      row.read = ReadName{profile.unknown_kernels.front().name};
+      row.tip = "Not known here. The longest of these:\n" + shown(profile.unknown_kernels.front().name);
+    }
+    out.rows.push_back(std::move(row));
+  }
   out.rows.push_back(row_with(profile, "other kernels", profile.others));
   if (profile.copies.calls > 0) out.rows.push_back(row_with(profile, "copies", profile.copies));
   out.so = verdict_on(profile);
-  const auto is_math = [](const ProfileGroup& group) { return group.family == KernelFamily::Math; };
-  if (std::any_of(profile.groups.begin(), profile.groups.end(), is_math))
-    out.math_note =
-        "MATH: a softmax may serve something else than attention, and the products of attention that is not fused "
-        "are among the other kernels.";
+  out.notes = notes_on(profile);
 }
 
 }  // namespace
 
-std::string owner_of(KernelFamily family) {
-  static constexpr const char* owners[] = {"cuDNN",
-                                           "FlashAttention 1 or 2",
-                                           "PyTorch's memory-efficient attention",
-                                           "FlashAttention-3",
-                                           "FlashAttention-4",
-                                           "xFormers",
-                                           "attention written in Triton",
-                                           "FlashInfer",
-                                           "FlexAttention",
-                                           "a softmax, as attention that is not fused has it",
-                                           "attention of another program"};
-  return owners[std::size_t(family)];
+std::string owner_of(const DecodedKernel& kernel) {
+  return program_of(kernel) + (kernel.pass ? ": " + work_of(*kernel.pass) : "");
+}
+
+std::vector<std::string> notes_on(const Profile& profile) {
+  std::vector<std::string> out;
+  const auto is_math = [](const ProfileGroup& group) { return group.family == KernelFamily::Math; };
+  if (std::any_of(profile.groups.begin(), profile.groups.end(), is_math))
+    out.push_back(
+        "math: of attention that is not fused the softmax alone is counted. Its products are among the other kernels: "
+        "their names do not tell them from those of other layers.");
+  const std::int64_t math = profile.operators[std::size_t(SdpaOperator::Math)];
+  if (profile.lone_softmax.calls > 0)
+    out.push_back(
+        fmt::format("Among the other kernels {} softmax{}, of attention or of anything else: the names do not "
+                    "tell.{}",
+                    profile.lone_softmax.calls == 1 ? "is one" : "are " + format_count(profile.lone_softmax.calls),
+                    profile.lone_softmax.calls == 1 ? "" : "es",
+                    math > 0 ? " By PyTorch's own record " + counted(math, "call") + " went to MATH." : ""));
+  if (profile.unknown.calls > 0)
+    out.push_back("Names that speak of attention and are not known here count neither as attention nor as others.");
+  return out;
 }
 
 std::string family_title(KernelFamily family) {

@@ -10,9 +10,10 @@
 
 namespace tilewalk {
 
-std::string owner_of(KernelFamily);      // "PyTorch's memory-efficient attention"
-std::string family_title(KernelFamily);  // "EFFICIENT · CUTLASS"
-std::string work_of(KernelPass);         // "the backward pass"
+std::string owner_of(const DecodedKernel&);         // "PyTorch's memory-efficient attention: the forward pass"
+std::vector<std::string> notes_on(const Profile&);  // what of it one may take wrongly, a sentence or two each
+std::string family_title(KernelFamily);             // "EFFICIENT · CUTLASS"
+std::string work_of(KernelPass);                    // "the backward pass"
 std::string gpu_time_text(std::int64_t ns);
 std::string share_text(const std::optional<double>& share);  // "62.1 %", "–"
 
@@ -34,7 +35,8 @@ struct NamesModel {
 
   std::string file, headline;  // of the profile, or empty
   std::vector<ProfileRow> rows;
-  std::string so, math_note;
+  std::string so;
+  std::vector<std::string> notes;
   bool running = false, stopping = false;
   double fraction = 0;
   std::string failure;

@@ -27,6 +27,7 @@ void check(const std::vector<Known>& rows) {
     CHECK(kernel.tile == row.parts.tile);
     CHECK(kernel.split_kv == row.parts.split_kv);
     CHECK(kernel.schedule == row.parts.schedule);
+    CHECK(kernel.program == row.parts.program);
   }
 }
 
@@ -309,19 +310,25 @@ TEST_CASE("FlashInfer tells tiles in fragments of 16") {
       {"void flashinfer::norm::RMSNormKernel<8u, __nv_bfloat16>(x)", {}},
       {"void flashinfer::activation::act_and_mul_kernel<__nv_bfloat16>(x)", {}},
       {"fmhaSm100aKernel_QkvE4m3OBfloat16H128SeparateQkvDenseVarSeqQ128Kv128PersistentContext",
-       {.pass = Pass::Forward, .sm = 100, .dtype = "fp8", .d = 128, .tile = KernelTile{128, 128}}},
-      {"void qk_int8_sv_f8_accum_f32_attn_inst_buf_kernel<128u>(x)", {.pass = Pass::Forward}},
+       {.pass = Pass::Forward,
+        .sm = 100,
+        .dtype = "fp8",
+        .d = 128,
+        .tile = KernelTile{128, 128},
+        .program = "TensorRT-LLM"}},
+      {"void qk_int8_sv_f8_accum_f32_attn_inst_buf_kernel<128u>(x)",
+       {.pass = Pass::Forward, .program = "SageAttention"}},
       {"void sm90::flash_fwd_splitkv_mla_kernel<sm90::Traits<cutlass::bfloat16_t> >(x)",
-       {.pass = Pass::Forward, .split_kv = true, .schedule = Kind::SplitKv}},
+       {.pass = Pass::Forward, .split_kv = true, .schedule = Kind::SplitKv, .program = "FlashMLA"}},
       {"void vllm::paged_attention_v2_kernel<unsigned short, unsigned short, 128, 16, 128, "
        "(vllm::Fp8KVCacheDataType)0, false, 512>(x)",
-       {.pass = Pass::Forward, .d = 128, .split_kv = true, .schedule = Kind::SplitKv}},
+       {.pass = Pass::Forward, .d = 128, .split_kv = true, .schedule = Kind::SplitKv, .program = "vLLM"}},
   });
 }
 
 TEST_CASE("of kernels that Python wrote only known names are attention") {
   check({
-      {"triton_tem_fused_flex_attention_0", {.family = Flex, .pass = Pass::Forward, .schedule = Kind::FlashV2}},
+      {"triton_tem_fused_flex_attention_0", {.family = Flex, .pass = Pass::Forward}},  // FlexDecoding's too
       {"triton_tem_fused__to_copy_flex_attention_backward_split_transpose_7",
        {.family = Flex, .pass = Pass::Backward, .schedule = Kind::Backward}},
       {"triton_per_fused_flex_attention_backward_0", {.family = Flex, .pass = Pass::Helper}},
@@ -339,15 +346,81 @@ TEST_CASE("of kernels that Python wrote only known names are attention") {
   });
 }
 
-TEST_CASE("a softmax is attention that is not fused, the logarithm of one is a loss") {
+TEST_CASE("a softmax is attention where its name speaks of scores; of any other the name does not tell") {
   check({
       {"void (anonymous namespace)::softmax_warp_forward<c10::Half, c10::Half, float, 9, false, false>(c10::Half*)",
-       {.family = Math, .pass = Pass::Forward, .dtype = "fp16", .schedule = Kind::Standard}},
-      {"void (anonymous namespace)::softmax_warp_forward<float, float, float, 9, true, false>(float*)", {}},
-      {"void at::native::(anonymous namespace)::cunn_SoftMaxForward<8, c10::BFloat16, float, c10::BFloat16, "
-       "at::native::(anonymous namespace)::LogSoftMaxForwardEpilogue>(c10::BFloat16*)",
        {}},
+      {"void (anonymous namespace)::softmax_warp_forward<float, float, float, 9, true, false>(float*)", {}},
       {"void scaled_upper_triang_masked_softmax_warp_backward<__half, __half, float, 11>(x)",
        {.family = Math, .pass = Pass::Backward, .dtype = "fp16", .schedule = Kind::BackwardStandard}},
   });
+  constexpr const char* plain =
+      "void (anonymous namespace)::softmax_warp_forward<c10::Half, c10::Half, float, 9, false, false>(c10::Half*)";
+  CHECK(hint_of(plain) == NameHint::Softmax);
+  REQUIRE(as_part_of_attention(plain));
+  CHECK(as_part_of_attention(plain)->family == Math);
+  CHECK(as_part_of_attention(plain)->dtype == "fp16");
+  CHECK(as_part_of_attention(plain)->schedule == Kind::Standard);
+  constexpr const char* logarithm =
+      "void at::native::(anonymous namespace)::cunn_SoftMaxForward<8, c10::BFloat16, float, c10::BFloat16, "
+      "at::native::(anonymous namespace)::LogSoftMaxForwardEpilogue>(c10::BFloat16*)";  // a loss
+  CHECK(hint_of(logarithm) == NameHint::None);
+  CHECK_FALSE(as_part_of_attention(logarithm));
+}
+
+TEST_CASE("of programs that run models the name tells what it tells, and no more") {
+  check({
+      {"void vllm::paged_attention_v1_kernel<__nv_bfloat16, __nv_bfloat16, 128, 16, 128, "
+       "(vllm::Fp8KVCacheDataType)0, false>(float*)",
+       {.pass = Pass::Forward, .d = 128, .split_kv = false, .program = "vLLM"}},
+      {"fmha_v2_flash_attention_bf16_64_128_S_qkv_128_causal_tma_ws_sm90_kernel",
+       {.pass = Pass::Forward,
+        .sm = 90,
+        .dtype = "bf16",
+        .d = 128,
+        .schedule = Kind::FlashV3,
+        .program = "TensorRT-LLM"}},
+      {"fmha_v2_flash_attention_fp16_fp32_64_64_S_q_paged_kv_96_sm89_kernel_nl_tiled",
+       {.pass = Pass::Forward,
+        .sm = 89,
+        .dtype = "fp16",
+        .d = 96,
+        .schedule = Kind::FlashV2,
+        .program = "TensorRT-LLM"}},
+      {"fmha_v2_fp16_384_64_sm80_kernel",
+       {.pass = Pass::Forward, .sm = 80, .dtype = "fp16", .program = "TensorRT-LLM"}},
+      {"xqa_kernel_dt_bf16_d_128_beam_1_kvt_e4m3_pagedKV_32_nqpkv_8_m_8_sm_90",
+       {.pass = Pass::Forward, .sm = 90, .dtype = "bf16", .d = 128, .program = "TensorRT-LLM"}},
+      {"void tensorrt_llm::kernels::mmha::masked_multihead_attention_kernel<unsigned short, unsigned short, 128, "
+       "256>(x)",
+       {.pass = Pass::Forward, .program = "TensorRT-LLM"}},
+      {"void cutlass::device_kernel<cutlass::fmha::kernel::Sm100FmhaFwdKernelTmaWarpspecialized<cute::tuple<int, int>, "
+       "cutlass::fmha::collective::X<cutlass::bfloat16_t> > >(P)",
+       {.pass = Pass::Forward, .sm = 100, .program = "CUTLASS"}},
+      {"void cutlass::device_kernel<cutlass::fmha::kernel::FmhaKernelTmaWarpSpecialized<...>>", {.program = "CUTLASS"}},
+      {"void flash_attn_ext_f16<64, 64, 8, 1, false, false>(char const*)",
+       {.pass = Pass::Forward, .d = 64, .program = "ggml"}},
+      {"void flash_attn_combine_results<128>(float const*)",
+       {.pass = Pass::Combine, .d = 128, .split_kv = true, .schedule = Kind::SplitKv, .program = "ggml"}},
+      {"fmha_fprop_fp16_512_64_sm80_kernel(fused_multihead_attention_fprop_params)",
+       {.pass = Pass::Forward, .sm = 80, .dtype = "fp16", .d = 64, .program = "NVIDIA Apex"}},
+      {"fmha_dgrad_fp16_512_64_sm80_kernel",
+       {.pass = Pass::Backward, .sm = 80, .dtype = "fp16", .d = 64, .program = "NVIDIA Apex"}},
+  });
+}
+
+TEST_CASE("a name that speaks of attention says so where it is not known, and only by what it is called itself") {
+  for (const char* speaks : {"kernel_mha", "attention_layer_flash_gemm", "_flash_attn_fwd_kernel_custom",
+                             "void my::fused_mqa_kernel<float>(x)", "void cutlass::Kernel<my::FmhaThing<1>>(x)",
+                             "void (anonymous namespace)::sdpa_small<int>(x)", "fmha_fprop_unheard_of"}) {
+    CAPTURE(speaks);
+    CHECK_FALSE(decode_kernel(speaks).is_attention());
+    CHECK(hint_of(speaks) == NameHint::Attention);
+  }
+  for (const char* quiet : {"ampere_sgemm_128x64_tn", "void vllm::reshape_and_cache_flash_kernel<int>(x)",
+                            "void at::native::vectorized_elementwise_kernel<4, my::attention_functor>(x)", "",
+                            "void gemm<attention_epilogue>(attention_params)"}) {
+    CAPTURE(quiet);
+    CHECK(hint_of(quiet) == NameHint::None);
+  }
 }

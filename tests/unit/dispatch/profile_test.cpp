@@ -68,13 +68,52 @@ TEST_CASE("the trace of a training step on an H200 has the times that its own ev
   CHECK(profile->groups.front().family == KernelFamily::Efficient);
   CHECK(profile->kernels.size() == 13);
   CHECK(std::abs(*profile->share(profile->attention.ns) - 0.2488) < 1e-4);
+  CHECK(profile->operators == SdpaCalls{1, 1, 1, 1, 0});  // one call of each backend
+  CHECK(time_of(*profile, KernelFamily::Math, KernelPass::Forward).calls == 1);
+  CHECK(profile->lone_softmax.calls == 0);
+}
+
+TEST_CASE("softmaxes count as attention only where PyTorch's own record explains all of them") {
+  const auto step = [](int math, int softmaxes) {
+    std::string events;
+    for (int i = 0; i < math; ++i)
+      events += R"({"ph":"X","cat":"cpu_op","name":"aten::_scaled_dot_product_attention_math","dur":5},)";
+    for (int i = 0; i < softmaxes; ++i)
+      events += R"({"ph":"X","cat":"kernel","name":"void softmax_warp_forward<float, float, float, 9, false, false>",)"
+                R"("dur":1},)";
+    return of_text(R"({"traceEvents":[)" + events + R"({"ph":"X","cat":"kernel","name":"gemm","dur":3}]})");
+  };
+  const auto all = step(2, 2), more = step(1, 2), none = step(0, 1);
+  REQUIRE((all.ok() && more.ok() && none.ok()));
+  CHECK(all->attention == KernelTime{2, 2'000});
+  CHECK(all->lone_softmax.calls == 0);
+  CHECK(all->kernels.size() == 1);
+  CHECK(more->attention.calls == 0);
+  CHECK(more->lone_softmax == KernelTime{2, 2'000});
+  CHECK(more->others == KernelTime{3, 5'000});
+  CHECK(more->kernels.empty());
+  CHECK(none->lone_softmax.calls == 1);
+}
+
+TEST_CASE("kernels that speak of attention and are not known stand apart, and keep their share of all time") {
+  const auto profile = of_text(
+      R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"my_attention_kernel","dur":6},)"
+      R"({"ph":"X","cat":"kernel","name":"_attn_fwd","dur":2},{"ph":"X","cat":"kernel","name":"gemm","dur":2}]})");
+  REQUIRE(profile.ok());
+  CHECK(profile->attention == KernelTime{1, 2'000});
+  CHECK(profile->others == KernelTime{1, 2'000});
+  CHECK(profile->unknown == KernelTime{1, 6'000});
+  REQUIRE(profile->unknown_kernels.size() == 1);
+  CHECK(profile->unknown_kernels.front().name == "my_attention_kernel");
+  CHECK(profile->gpu_ns() == 10'000);
 }
 
 TEST_CASE("Nsight Compute's list of the same step has the same kernels") {
   const auto profile = read_profile(seed("training_step_ncu.csv"));
   REQUIRE(profile.ok());
   CHECK(profile->format == ProfileFormat::NsightCompute);
-  CHECK(profile->attention.calls == 13);
+  CHECK(profile->attention.calls == 11);
+  CHECK(profile->lone_softmax.calls == 2);  // MATH's, forward and backward; this list does not tell whose
   CHECK(profile->attention.calls + profile->others.calls == 104);
   CHECK(time_of(*profile, KernelFamily::Flash, KernelPass::Forward) == KernelTime{1, 9'120});
   CHECK(profile->is_timed);

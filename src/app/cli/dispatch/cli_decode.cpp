@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t kMostToldKernels = 12;
 
+Json note_json(std::string_view name) {
+  const NameHint hint = hint_of(name);
+  return hint == NameHint::None ? Json() : Json(words_of(hint));
+}
+
 Json json_of(std::string_view name, const DecodedKernel& kernel) {
   return {{"name", std::string(name)},
           {"family", name_of(kernel.family)},
@@ -26,7 +31,9 @@ Json json_of(std::string_view name, const DecodedKernel& kernel) {
           {"d", or_null(kernel.d)},
           {"tile", kernel.tile ? Json::array({kernel.tile->q_rows, kernel.tile->keys}) : Json()},
           {"split_kv", or_null(kernel.split_kv)},
-          {"schedule", kernel.schedule ? Json(name_of(*kernel.schedule)) : Json()}};
+          {"schedule", kernel.schedule ? Json(name_of(*kernel.schedule)) : Json()},
+          {"program", or_null(kernel.program)},
+          {"note", kernel.is_attention() ? Json() : note_json(name)}};
 }
 
 // The window with that schedule, and with the kernel's own tile where its name tells it.
@@ -42,11 +49,13 @@ std::string way_on(const DecodedKernel& kernel) {
 }
 
 // What the name tells, a part a line; what it does not tell in the last.
-std::string parts_text(const DecodedKernel& kernel) {
-  if (!kernel.is_attention()) return "  no attention that this program knows by name\n";
-  std::string out = fmt::format("  {}", owner_of(kernel.family));
-  if (kernel.pass) out += fmt::format(": {}", work_of(*kernel.pass));
-  out += '\n';
+std::string parts_text(std::string_view name, const DecodedKernel& kernel) {
+  if (!kernel.is_attention()) {
+    const NameHint hint = hint_of(name);
+    return fmt::format("  {}\n",
+                       hint == NameHint::None ? "no attention that this program knows by name" : words_of(hint));
+  }
+  std::string out = fmt::format("  {}\n", owner_of(kernel));
   std::vector<std::string> told, untold;
   const auto tell = [&](bool known, const char* part, const std::string& text) {
     known ? told.push_back(text) : untold.push_back(part);
@@ -83,12 +92,24 @@ Json json_of(const Profile& profile, const std::string& file) {
     row.update(json_time(profile, kernel.time));
     kernels.push_back(std::move(row));
   }
+  Json unknown = json_time(profile, profile.unknown);
+  unknown["kernels"] = Json::array();
+  for (const ProfileKernel& kernel : profile.unknown_kernels) {
+    Json row = {{"name", kernel.name}};
+    row.update(json_time(profile, kernel.time));
+    unknown["kernels"].push_back(std::move(row));
+  }
+  Json operators = Json::object();
+  for (std::size_t i = 0; i < std::size(kSdpaOperators); ++i) operators[kSdpaOperators[i]] = profile.operators[i];
   return {{"file", file},
           {"format", name_of(profile.format)},
           {"gpu_time_ns", profile.is_timed ? Json(profile.gpu_ns()) : Json()},
           {"attention", json_time(profile, profile.attention)},
           {"other_kernels", json_time(profile, profile.others)},
           {"copies", json_time(profile, profile.copies)},
+          {"unknown_attention", std::move(unknown)},
+          {"lone_softmax", json_time(profile, profile.lone_softmax)},
+          {"operators", std::move(operators)},
           {"groups", std::move(groups)},
           {"kernels", std::move(kernels)}};
 }
@@ -100,8 +121,22 @@ std::vector<std::string> row_of_time(const Profile& profile, std::vector<std::st
   return cells;
 }
 
+void print_kernel(const Profile& profile, const ProfileKernel& kernel) {
+  fmt::print("\n{}\n{}  {}", shown(kernel.name), parts_text(kernel.name, kernel.decoded),
+             counted(kernel.time.calls, "call"));
+  if (profile.is_timed)
+    fmt::print(", {}, {}", gpu_time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
+  fmt::print("\n");
+}
+
+void print_kernels(const Profile& profile, const std::vector<ProfileKernel>& kernels) {
+  for (std::size_t i = 0; i < kernels.size() && i < kMostToldKernels; ++i) print_kernel(profile, kernels[i]);
+  if (kernels.size() > kMostToldKernels)
+    fmt::print("\nand {} more; --json has them all\n", kernels.size() - kMostToldKernels);
+}
+
 void print(const Profile& profile, const std::string& file) {
-  const std::int64_t kernels = profile.attention.calls + profile.others.calls;
+  const std::int64_t kernels = profile.attention.calls + profile.others.calls + profile.unknown.calls;
   fmt::print("{}: {}, {} launched", shown(file), name_of(profile.format), counted(kernels, "kernel"));
   if (profile.is_timed) fmt::print(", {} of GPU time", gpu_time_text(profile.gpu_ns()));
   fmt::print("\n\n");
@@ -109,24 +144,14 @@ void print(const Profile& profile, const std::string& file) {
   for (const ProfileGroup& group : profile.groups)
     rows.push_back(row_of_time(profile, {name_of(group.family), group.pass ? name_of(*group.pass) : "–"}, group.time));
   rows.push_back(row_of_time(profile, {"all attention", ""}, profile.attention));
+  if (profile.unknown.calls > 0)
+    rows.push_back(row_of_time(profile, {"speak of attention, not known", ""}, profile.unknown));
   rows.push_back(row_of_time(profile, {"other kernels", ""}, profile.others));
   if (profile.copies.calls > 0) rows.push_back(row_of_time(profile, {"copies", ""}, profile.copies));
   fmt::print("{}", table_text({"family", "pass", "calls", "time", "of GPU time"}, rows, "  "));
-  for (std::size_t i = 0; i < profile.kernels.size() && i < kMostToldKernels; ++i) {
-    const ProfileKernel& kernel = profile.kernels[i];
-    fmt::print("\n{}\n{}", shown(kernel.name), parts_text(kernel.decoded));
-    fmt::print("  {}", counted(kernel.time.calls, "call"));
-    if (profile.is_timed)
-      fmt::print(", {}, {}", gpu_time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
-    fmt::print("\n");
-  }
-  if (profile.kernels.size() > kMostToldKernels)
-    fmt::print("\nand {} more; --json has them all\n", profile.kernels.size() - kMostToldKernels);
-  const auto is_math = [](const ProfileGroup& group) { return group.family == KernelFamily::Math; };
-  if (std::any_of(profile.groups.begin(), profile.groups.end(), is_math))
-    fmt::print(
-        "\nmath: a softmax kernel may serve something else than attention. The products of attention that is not\n"
-        "fused are among the other kernels: their names do not tell them from those of other layers.\n");
+  print_kernels(profile, profile.kernels);
+  print_kernels(profile, profile.unknown_kernels);
+  for (const std::string& note : notes_on(profile)) fmt::print("\n{}\n", note);
 }
 
 int decode_profile(const CommandLine& line, const std::string& path) {
@@ -153,7 +178,7 @@ int decode_verb(const CommandLine& line) {
     if (line.has("json"))
       kernels.push_back(json_of(name, kernel));
     else
-      fmt::print("{}\n{}", shown(name), parts_text(kernel));
+      fmt::print("{}\n{}", shown(name), parts_text(name, kernel));
   }
   if (line.has("json")) print_json({{"kernels", std::move(kernels)}});
   return kExitOk;

@@ -98,7 +98,7 @@ void draw_which_names_panel(const UiFrame& f, Panel& p) {
   tell(m.failure, p.colours.bad);
   if (!m.rows.empty()) draw_rows(f, p, m);
   tell(m.so, p.colours.text);
-  tell(m.math_note, p.colours.muted);
+  for (const std::string& note : m.notes) tell(note, p.colours.muted);
   const float w = draw::text_width(p.fonts.body, "Open a profile …") + 24 * s;
   if (button(f, {.id = "open profile",
                  .rect = {p.x, p.y, p.x + w, p.y + 26 * s},

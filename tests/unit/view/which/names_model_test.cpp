@@ -41,6 +41,12 @@ TEST_CASE("what a name does not tell is said, and what is no attention leads now
   CHECK(part(cut, "head size").empty() == (cut.untold.find("head size") != std::string::npos));
   const NamesModel other = build_names_model("ampere_sgemm_128x64_tn", {});
   CHECK(other.parts.size() == 1);
+  const NamesModel softmax =
+      build_names_model("void softmax_warp_forward<float, float, float, 9, false, false>(x)", {});
+  CHECK(part(softmax, "from").starts_with("a softmax: of attention or of anything else"));
+  CHECK(softmax.walk_words.empty());
+  CHECK(part(build_names_model("kernel_mha", {}), "from").starts_with("its name speaks of attention"));
+  CHECK(part(build_names_model("flash_attn_ext_vec", {}), "from") == "ggml");
   CHECK(other.walk_words.empty());
   CHECK_FALSE(problem_of(decode_kernel("ampere_sgemm_128x64_tn")));
   CHECK(build_names_model("", {}).parts.empty());
@@ -64,6 +70,19 @@ TEST_CASE("a profile stands by family and pass, and each group names its longest
   CHECK(m.rows[0].share == "75.0 %");
   CHECK(m.rows[0].read == ReadName{kFlash});
   CHECK(m.so.starts_with("FlashAttention runs here"));
+  CHECK(m.notes.empty());
+  profile.unknown = {3, 5'000'000};
+  profile.unknown_kernels = {{"my_attention", {}, {3, 5'000'000}}};
+  profile.lone_softmax = {2, 1'000'000};
+  profile.operators[std::size_t(SdpaOperator::Math)] = 1;
+  reading.news.profile = std::make_shared<const Profile>(profile);
+  const NamesModel more = build_names_model("", reading);
+  REQUIRE(more.rows.size() == 4);
+  CHECK(more.rows[2].family == "speak of attention");
+  CHECK(more.rows[2].read == ReadName{"my_attention"});
+  REQUIRE(more.notes.size() == 2);
+  CHECK(more.notes[0].find("are 2 softmaxes") != std::string::npos);
+  CHECK(more.notes[0].find("1 call went to MATH") != std::string::npos);
   profile.is_timed = false;
   reading.news.profile = std::make_shared<const Profile>(profile);
   CHECK(build_names_model("", reading).rows[0].time == "–");
