@@ -69,7 +69,8 @@ void draw_path(const Panel& p, const std::vector<ImVec2>& points, ImU32 colour, 
   p.list->PathStroke(colour, 0, thick);
 }
 
-// Between the boxes, never behind one: out to the right, up or down beside a column, along between two rows.
+// Between the boxes, never behind one: out to the right, up or down beside a column, along between two rows. To one of
+// its own year a line goes out and in at the left, so that what leaves a box at its right leads to younger ones alone.
 void draw_line(const Panel& p, const TreeModel& m, const Grid& g, const TreeLine& line) {
   const TreeBox &old = m.boxes[std::size_t(line.from)], &young = m.boxes[std::size_t(line.to)];
   const draw::Rect from = g.box(old, p.s), to = g.box(young, p.s);
@@ -79,7 +80,8 @@ void draw_line(const Panel& p, const TreeModel& m, const Grid& g, const TreeLine
   };
   std::vector<ImVec2> points{{from.x1, from_y}};
   if (old.column == young.column) {
-    points.insert(points.end(), {{beside(old.column), from_y}, {beside(old.column), to_y}, {to.x1, to_y}});
+    const float low = from_y + (from.y1 - from_y) * (young.row > old.row ? 0.6f : -0.6f), left = from.x0 - 5 * p.s;
+    points = {{from.x0, low}, {left, low}, {left, to_y}, {to.x0, to_y}};
   } else {
     const bool next = young.column == old.column + 1;
     if (old.row != young.row && !next) {
@@ -92,7 +94,10 @@ void draw_line(const Panel& p, const TreeModel& m, const Grid& g, const TreeLine
     points.push_back({to.x0, to_y});
   }
   const ImU32 plain = mix(p.colours.panel, p.colours.muted, 0.6f);
-  draw_path(p, points, line.chosen ? p.colours.accent : plain, (line.chosen ? 2.2f : 1.3f) * p.s);
+  const ImU32 colour = line.chosen ? p.colours.accent : plain;
+  draw_path(p, points, colour, (line.chosen ? 2.2f : 1.3f) * p.s);
+  const float head = 3.5f * p.s;  // at the younger one
+  p.list->AddTriangleFilled({to.x0 + head / 2, to_y}, {to.x0 - head, to_y - head}, {to.x0 - head, to_y + head}, colour);
 }
 
 std::string label_of(const TreeBox& b) { return (b.exact ? "" : "~ ") + b.name; }
