@@ -40,8 +40,10 @@ void switches(const Call& c, std::vector<Change>& out) {
   for (const auto& [name, value] : c.env)
     out.push_back({kNothing, "unset " + name, "", [name = name](Call& x) { x.env.erase(name); }});
   if (c.deterministic == Deterministic::On)
-    out.push_back({kGradients, "torch.use_deterministic_algorithms(True, warn_only=True)",
-                   "gradients may differ from run to run", [](Call& x) { x.deterministic = Deterministic::Warn; }});
+    out.push_back({c.training ? kGradients : kNothing, "torch.use_deterministic_algorithms(True, warn_only=True)",
+                   c.training ? "gradients may differ from run to run"
+                              : "other operations of the program may differ from run to run, with a warning",
+                   [](Call& x) { x.deterministic = Deterministic::Warn; }});
   if (c.training)
     out.push_back({kGradients, "torch.no_grad(), if nothing is learnt here", "no gradients",
                    [](Call& x) { x.training = false; }});
@@ -144,6 +146,12 @@ int speed_rank(const Call& call, std::optional<SdpaBackend> backend) {
     case SdpaBackend::Cudnn: return cudnn_leads ? 4 : 3;
   }
   return 0;
+}
+
+std::string rank_words(const Call& call) {
+  if (!call.on_gpu) return "FLASH, MATH";
+  const bool cudnn_leads = speed_rank(call, SdpaBackend::Cudnn) > speed_rank(call, SdpaBackend::Flash);
+  return cudnn_leads ? "cuDNN, FLASH, EFFICIENT, MATH" : "FLASH, cuDNN, EFFICIENT, MATH";
 }
 
 std::vector<Advice> advice_for(const Call& call, const RuleTable& table) {

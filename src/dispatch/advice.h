@@ -1,7 +1,8 @@
-// The smallest change of a call that brings a faster backend. Each change there is gets tried, alone, on the call as it
-// is; the evaluator says what would run. Where no single change helps, two are tried together. What is faster: cuDNN
-// before FLASH on Hopper and Blackwell's data-centre cards, FLASH before cuDNN elsewhere, then EFFICIENT, then MATH.
-// Not known here: how much faster, which `tilewalk predict` and `tilewalk race` tell.
+// The smallest change of a call that brings a backend which ranks higher. Each change there is gets tried, alone, on
+// the call as it is; the evaluator says what would run. Where no single change helps, two are tried together. The rank
+// is how backends mostly come in on a full GPU: cuDNN before FLASH on Hopper and Blackwell's data-centre cards, FLASH
+// before cuDNN elsewhere, then EFFICIENT, then MATH. With few heads or short rows it may be otherwise, and some
+// recorded calls say so. Not known here: times, which recordings and `tilewalk predict` tell.
 #pragma once
 
 #include <string>
@@ -20,7 +21,8 @@ struct Advice {
 
 std::vector<Advice> advice_for(const Call&, const RuleTable&);  // the smallest first, at most four
 
-// 0 for nothing at all, more for the faster.
+// 0 for nothing at all, more for what ranks higher.
 int speed_rank(const Call&, std::optional<SdpaBackend>);
+std::string rank_words(const Call&);  // "cuDNN, FLASH, EFFICIENT, MATH"
 
 }  // namespace tilewalk

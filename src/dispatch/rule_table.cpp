@@ -177,14 +177,37 @@ Result<std::vector<RuleTable>> load_rule_tables(const std::string& root) {
   return out;
 }
 
+std::string ask_torch_itself() {
+  return "ask that PyTorch itself: torch.backends.cuda.can_use_flash_attention(params, debug=True) prints what "
+         "refuses, "
+         "likewise can_use_efficient_attention and can_use_cudnn_attention; and a profile tells what ran "
+         "(tilewalk decode --profile)";
+}
+
 Result<const RuleTable*> table_for(const std::vector<RuleTable>& tables, const std::string& version) {
   std::string known;
   for (const RuleTable& table : tables) {
     if (table.version == version) return &table;
     known += (known.empty() ? "" : ", ") + table.version;
   }
-  return Issue{"torch", version, "is a version whose source was not read here",
-               "Read was " + known + "; others differ in their order and limits"};
+  std::string history;
+  for (const TorchEvent& event : torch_history()) history += fmt::format(" {}: {}.", event.version, event.what);
+  return Issue{
+      "torch", version, "has no rules here: of its source no tag could be read",
+      "Rules are here for " + known + ". For another one, " + ask_torch_itself() + ". What changed when:" + history};
+}
+
+// Pull requests 105602, 138522, 139298, 162073 and 170800 of PyTorch, and torch.nn.attention.flex_attention.
+const std::vector<TorchEvent>& torch_history() {
+  static const std::vector<TorchEvent> rows = {
+      {"2.2", "FLASH is FlashAttention-2 from here on"},
+      {"2.5", "FlexAttention is new"},
+      {"2.5.0", "cuDNN goes first on Hopper"},
+      {"2.5.1", "it no longer does"},
+      {"2.10", "its source has cuDNN first again on SM 9.0 and 10, where cuDNN is newer than 9.15"},
+      {"2.11", "its wheels bring such a cuDNN"},
+  };
+  return rows;
 }
 
 }  // namespace tilewalk

@@ -56,7 +56,14 @@ Result<RuleTable> parse_rule_table(std::string_view text, const std::string& nam
 // All that are shipped under ROOT/assets/dispatch, the newest first. A damaged one is refused.
 Result<std::vector<RuleTable>> load_rule_tables(const std::string& root);
 
-// The table of the call's version. Where there is none, the issue names those there are.
+// The table of the call's version. Where there is none, the issue names those there are, says what to do instead, and
+// what changed from version to version.
 Result<const RuleTable*> table_for(const std::vector<RuleTable>&, const std::string& version);
+std::string ask_torch_itself();  // "ask that PyTorch itself: …"
+
+struct TorchEvent {
+  const char *version, *what;
+};
+const std::vector<TorchEvent>& torch_history();  // of its attention; told as history, no rules follow from it
 
 }  // namespace tilewalk

@@ -1,125 +1,138 @@
 #include "dispatch/shown_by.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "core/chip/real_tiles.h"
-#include "core/problem/device_model.h"
-#include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
+#include "dispatch/cudnn_kernels.h"
 
 namespace tilewalk {
 namespace {
 
-// A card of the device table that has the same tiles: itself, else one of its kind.
-std::string device_for(const Call& call) {
-  if (device_named(call.device)) return call.device;
-  const int sm = call.sm();
-  if (sm >= 100 && sm < 120) return "b200";
-  if (sm >= 90 && sm < 100) return "h100";
-  if (sm == 86) return "rtx3090";
-  if (sm > 80) return "rtx4090";
-  return sm == 80 ? "a100" : sm >= 75 ? "t4" : "v100";
+constexpr const char* kOldWithQOutside = "as old as FA-1, with the loop over Q outside, as FA-2 has it";
+
+// "…, with a row's keys shared out among 4 thread blocks, since there are too few for 132 multiprocessors; …"
+void say_split(const Call& call, ShownBy& out) {
+  if (out.split_kv != true) return;
+  out.sentence += ", with a row's keys shared out among ";
+  out.sentence += out.splits ? fmt::format("{} thread blocks", *out.splits) : std::string("several thread blocks");
+  if (const auto sms = multiprocessors_of(call); sms && out.splits)
+    out.sentence += fmt::format(", since there are too few for {} multiprocessors", *sms);
+  out.sentence += "; a second kernel merges what they found";
 }
 
-Problem shaped_as(const Call& call, ScheduleKind schedule) {
-  Problem p;
-  p.schedule = schedule;
-  p.machine.device = device_for(call);
-  p.shape = {.batch = call.batch,
-             .heads = call.heads,
-             .kv_heads = call.heads_of_kv(),
-             .n_q = call.n_q,
-             .n_kv = call.keys(),
-             .d = call.d,
-             .mask = {}};
-  if (call.is_causal) p.shape.mask.kind = MaskKind::Causal;
-  p.numerics.dtype = call.type == CallType::Bf16 ? DType::Bf16 : call.is_16_bit() ? DType::Fp16 : DType::Fp32;
-  return p;
+ShownBy shown_by_launch(const Call& call, const FlashLaunch& launch, std::string sentence) {
+  ShownBy out{.br = launch.br, .bc = launch.bc, .split_kv = launch.split_kv, .generation = "FA-2"};
+  if (out.br) out.tile_source = "flash_fwd_launch_template.h";
+  if (out.split_kv) out.schedule = *out.split_kv ? ScheduleKind::SplitKv : ScheduleKind::FlashV2;
+  if (out.split_kv == true) out.splits = launch.splits;
+  out.sentence = std::move(sentence);
+  say_split(call, out);
+  if (!out.split_kv)
+    out.unknown =
+        "Whether a row's keys are shared out among thread blocks hangs on the number of multiprocessors, which is not "
+        "known for " +
+        call.device + ". So neither is the tile.";
+  return out;
 }
 
-void give_tile(const Call& call, ShownBy& out) {
-  Problem p = shaped_as(call, *out.schedule);
-  if (call.d > 256 || call.d < 1) return;
-  if (const std::optional<RealTile> tile = real_tile(p)) {
-    out.br = tile->br;
-    out.bc = tile->bc;
-    out.tile_source = tile->source;
+// kernels/cutlassF.h lists them by architecture; attention.cu takes the first that the head sizes fit.
+ShownBy shown_cutlass(const Call& call, std::string sentence) {
+  ShownBy out{
+      .schedule = ScheduleKind::FlashV2, .split_kv = false, .generation = "FA-1", .sentence = std::move(sentence)};
+  const std::int64_t size = std::max(call.d, call.value_size());
+  const bool modern = call.sm() >= 80, little_memory = call.sm() > 80 && (call.sm() < 90 || call.sm() >= 120);
+  if (modern && little_memory && call.type == CallType::Fp32 && size > 64 && size <= 128) {
+    out.unknown = "Its tile is not known: whether the kernel for 64×128 fits this GPU's shared memory was not read.";
+    return out;
   }
+  out.br = size <= 64 ? 64 : size <= 128 && modern ? 64 : 32;
+  out.bc = size <= 64 ? 64 : 128;
+  out.tile_source = "mem_eff_attention/kernels/cutlassF.h";
+  return out;
+}
+
+ShownBy shown_cudnn(const Call& call, Version cudnn) {
+  const CudnnKernel kernel = cudnn_kernel(call, cudnn);
+  ShownBy out{.br = kernel.br, .bc = kernel.bc, .split_kv = kernel.split_kv};
+  if (!kernel.built_for) {
+    out.sentence = "a kernel of cuDNN's own";
+    out.unknown = fmt::format("Which of its kernels cuDNN {} takes for {} on SM {} was not recorded.", text_of(cudnn),
+                              call.n_q == 1 ? "one query row" : "a call", sm_text(call.sm()));
+    return out;
+  }
+  const int generation = *kernel.built_for == 90 ? 3 : *kernel.built_for == 100 ? 4 : 2;
+  out.generation = fmt::format("FA-{}", generation);
+  constexpr ScheduleKind kinds[] = {ScheduleKind::FlashV2, ScheduleKind::FlashV3, ScheduleKind::FlashV4};
+  if (kernel.split_kv || call.n_q > 1)
+    out.schedule = kernel.split_kv == true ? ScheduleKind::SplitKv : kinds[generation - 2];
+  if (out.br) out.tile_source = "launches recorded on an H200";
+  out.sentence = fmt::format("cuDNN's own kernel for SM {}, with a schedule of FA-{}'s kind",
+                             sm_text(*kernel.built_for), generation);
+  if (*kernel.built_for == 80 && call.sm() == 90) out.sentence += ", which it takes for one query row";
+  say_split(call, out);
+  if (!out.schedule)
+    out.unknown =
+        "Whether a row's keys are shared out among thread blocks is cuDNN's to say, and was not seen for such a call.";
+  else if (!out.br)
+    out.unknown = "Its tile is not known: the name tells three numbers and not which is which.";
+  return out;
+}
+
+ShownBy shown_on_cpu(const Call& call) {  // ATen/native/cpu/FlashAttentionKernel.cpp
+  return {.schedule = ScheduleKind::FlashV2,
+          .br = call.n_q >= 768   ? 256
+                : call.n_q >= 192 ? 64
+                                  : 32,
+          .bc = 512,
+          .tile_source = "ATen/native/cpu/FlashAttentionKernel.cpp",
+          .split_kv = false,
+          .generation = "FA-2",
+          .sentence = "PyTorch's own loop over tiles for CPUs, in the order of FA-2"};
 }
 
 }  // namespace
 
-ShownBy shown_by_generation(const Call& call, int generation) {
-  constexpr ScheduleKind kinds[] = {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3,
-                                    ScheduleKind::FlashV4};
-  ShownBy out{.schedule = kinds[generation - 1], .generation = "FA-" + std::to_string(generation)};
-  out.sentence = "FlashAttention-" + std::to_string(generation) + "'s own kernel";
-  give_tile(call, out);
-  return out;
-}
-
-ShownBy shown_eager() {
-  ShownBy out{.schedule = ScheduleKind::Standard};
-  out.sentence = "attention operation by operation, so that S and P go to memory whole and come back";
-  return out;
-}
-
 ShownBy shown_by(const Call& call, const RuleTable& table, SdpaBackend backend) {
   if (backend == SdpaBackend::Math) return shown_eager();
-  if (!call.on_gpu) {  // ATen/native/cpu/FlashAttentionKernel.cpp
-    ShownBy out{.schedule = ScheduleKind::FlashV2, .generation = "FA-2"};
-    out.br = call.n_q >= 768 ? 256 : call.n_q >= 192 ? 64 : 32;
-    out.bc = 512;
-    out.tile_source = "ATen/native/cpu/FlashAttentionKernel.cpp";
-    out.sentence = "PyTorch's own loop over tiles for CPUs, in the order of FA-2";
-    return out;
+  if (!call.on_gpu) return shown_on_cpu(call);
+  switch (backend) {
+    case SdpaBackend::Flash:
+      return shown_by_launch(call, flash2_launch(call, kNewestFlash2),
+                             "the kernel of " + table.flash_generation + ", compiled into PyTorch");
+    case SdpaBackend::Efficient:
+      return shown_cutlass(call, fmt::format("the CUTLASS kernel from xFormers: {}", kOldWithQOutside));
+    default: return shown_cudnn(call, call.cudnn.value_or(table.cudnn));
   }
-  if (backend == SdpaBackend::Flash) {
-    ShownBy out = shown_by_generation(call, table.flash_generation == "FA-1" ? 1 : 2);
-    out.sentence = "the kernel of " + table.flash_generation + ", compiled into PyTorch";
-    return out;
-  }
-  if (backend == SdpaBackend::Efficient) {
-    ShownBy out{.schedule = ScheduleKind::FlashV2, .generation = "FA-1"};
-    out.sentence = "the CUTLASS kernel from xFormers: as old as FA-1, with the loop over Q outside, as FA-2 has it";
-    return out;
-  }
-  const int major = call.sm() / 10;
-  const int generation = major == 9 ? 3 : major == 10 ? 4 : 2;
-  ShownBy out = shown_by_generation(call, generation);
-  out.br.reset(), out.bc.reset();
-  out.tile_source.clear();
-  out.sentence = "cuDNN's own kernel for SM " + sm_text(call.sm()) + ", with a schedule of FA-" +
-                 std::to_string(generation) + "'s kind";
-  return out;
 }
 
-std::optional<Problem> problem_of(const Call& call, const ShownBy& shown) {
-  if (!shown.schedule || call.n_q < 1 || call.keys() < 1 || call.d > 256 || call.heads % call.heads_of_kv()) return {};
-  Problem p = shaped_as(call, *shown.schedule);
-  p.tiling.br = std::min(shown.br.value_or(64), call.n_q);
-  p.tiling.bc = std::min(shown.bc.value_or(64), call.keys());
-  p.machine.sram_bytes = device_named(p.machine.device)->sram_per_block_bytes;
-  // What the teaching walk keeps on chip may be more than the kernel keeps there.
-  while (!validate(p).empty() && std::max(p.tiling.br, p.tiling.bc) > 16)
-    (p.tiling.br >= p.tiling.bc ? p.tiling.br : p.tiling.bc) /= 2;
-  return validate(p).empty() ? std::optional(p) : std::nullopt;
+ShownBy shown_flash2(const Call& call, std::optional<Version> version) {
+  constexpr const char* sentence = "FlashAttention-2's own kernel";
+  if (const auto release = version ? flash2_release(*version) : kNewestFlash2)
+    return shown_by_launch(call, flash2_launch(call, *release), sentence);
+  return {.generation = "FA-2",
+          .sentence = sentence,
+          .unknown = "How flash-attn 2.2.0 to 2.2.3 cut their keys is not modelled here."};
 }
 
-std::optional<Problem> problem_of(const DecodedKernel& kernel) {
-  constexpr std::int64_t kUsual = 64, kTiles = 8;
-  if (!kernel.schedule) return {};
-  Problem p;
-  p.schedule = *kernel.schedule;
-  p.tiling.br = kernel.tile ? kernel.tile->q_rows : kUsual;
-  p.tiling.bc = kernel.tile ? kernel.tile->keys : kUsual;
-  p.shape.n_q = p.shape.n_kv = kTiles * std::max(p.tiling.br, p.tiling.bc);
-  p.shape.d = kernel.d.value_or(kUsual);
-  for (const DType type : {DType::Fp16, DType::Bf16})
-    if (kernel.dtype == name_of(type)) p.numerics.dtype = type;
-  choose_default_splits(p);
-  p.machine.sram_bytes = std::max(device_named(p.machine.device)->sram_per_block_bytes, peak_bytes(p));
-  return validate(p).empty() ? std::optional(p) : std::nullopt;
+ShownBy shown_xformers(const Call& call) {
+  const bool flash = call.on_gpu && call.is_16_bit() && call.sm() >= 80 && call.d <= 256 &&
+                     call.d == call.value_size() && call.d % 8 == 0 && !call.has_mask() &&
+                     !(call.is_causal && call.n_q != call.keys());
+  if (!flash) return shown_cutlass(call, fmt::format("its own CUTLASS kernel: {}", kOldWithQOutside));
+  const bool shared = call.heads != call.heads_of_kv();
+  const bool decodes = shared && !call.training && call.n_q <= 32 && call.keys() >= 256 && call.batch * call.heads < 64;
+  if (call.sm() == 90 && call.dropout == 0 && call.d >= 32 && !decodes)
+    return {.schedule = ScheduleKind::FlashV3,
+            .split_kv = false,
+            .generation = "FA-3",
+            .sentence = "FlashAttention-3's kernel, where this xFormers was built with it",
+            .unknown = "Its tile is not known: it is that of the version of FA-3 which was built in."};
+  return {.generation = "FA-2",
+          .sentence = "a FlashAttention kernel of FA-2's kind, built into xFormers or PyTorch",
+          .unknown =
+              "Its tile, and whether it shares out a row's keys among thread blocks, hang on the version of "
+              "FlashAttention that was built in."};
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
 // Which schedule of Tilewalk shows what a backend does, with the tiles of its kernel where they are known, and which
-// generation of FlashAttention that is. A backend's kernel is of a generation by its schedule, not by its authors:
-// cuDNN's on Hopper overlaps as FA-3 does. Not modelled: split-KV, which some kernels take for few query rows.
+// generation of FlashAttention that is. A kernel is of a generation by its schedule, not by its authors: cuDNN's on
+// Hopper overlaps as FA-3 does, and FA-4's package has a kernel for Hopper that does. What cannot be known is left out:
+// a tile, a generation or a schedule is told only where the kernel's launch was read or recorded. Forward alone.
 #pragma once
 
 #include <optional>
@@ -8,28 +9,44 @@
 
 #include "core/problem/problem.h"
 #include "dispatch/call.h"
+#include "dispatch/flash_launch.h"
 #include "dispatch/kernel/kernel_name.h"
 #include "dispatch/rule_table.h"
 
 namespace tilewalk {
 
 struct ShownBy {
-  std::optional<ScheduleKind> schedule{};
+  std::optional<ScheduleKind> schedule{};  // none: not known
   std::optional<std::int64_t> br{}, bc{};  // none: not known
   std::string tile_source{};
-  std::string generation{};  // "FA-2"; empty for eager attention
-  std::string sentence{};    // what the kernel is
+  std::optional<bool> split_kv{};        // whether thread blocks share out a row's keys; none: not known
+  std::optional<std::int64_t> splits{};  // how many do, where that is known
+  std::string generation{};              // "FA-2"; empty for eager attention, and where it is not known
+  std::string sentence{};                // what the kernel is
+  std::string unknown{};                 // what of it is not known, and why; empty: nothing
 };
 
 ShownBy shown_by(const Call&, const RuleTable&, SdpaBackend);
 
-ShownBy shown_by_generation(const Call&, int generation);  // 1 to 4: a released FlashAttention
+// Kernels of packages. A version that is not given is the newest that was read.
 ShownBy shown_eager();
+ShownBy shown_flash1(const Call&);
+ShownBy shown_flash2(const Call&, std::optional<Version>);
+ShownBy shown_flash3(const Call&);
+ShownBy shown_flash4(const Call&);
+ShownBy shown_xformers(const Call&);
+ShownBy shown_flex(const Call&);
 
-// The call as a problem that the window walks: its shapes, mask and schedule, cut to what a walk may be.
-std::optional<Problem> problem_of(const Call&, const ShownBy&);
-// The schedule that the name of a kernel tells of, with the kernel's own tile and head size where it tells them, on a
-// few tiles. A kernel holds parts of a tile in registers that are SRAM here, so SRAM may be more than a card has.
-std::optional<Problem> problem_of(const DecodedKernel&);
+// A walk, and what it is: "FA-2 with that kernel's tiles, 128×64".
+struct WalkOfKernel {
+  Problem problem;
+  std::string words;
+};
+// The call as a problem that the window walks: its shapes, mask and schedule, with the kernel's tile or, where that is
+// not known, one of the walk's own; the words say which. A kernel holds scores and sums in registers, which are SRAM
+// here, so SRAM may be more than the card has; the words say that too. None: nothing here shows it.
+std::optional<WalkOfKernel> walk_of(const Call&, const ShownBy&);
+// The schedule that the name of a kernel tells of, likewise, on a few tiles.
+std::optional<Problem> problem_of(const DecodedKernel& kernel);
 
 }  // namespace tilewalk

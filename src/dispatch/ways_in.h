@@ -1,7 +1,8 @@
 // The ways to attention other than calling PyTorch's function: packages and names of other libraries, and which
 // generation of FlashAttention runs behind each. Those that end in PyTorch's function are answered by its rules.
-// Read from flash-attn's README and sources, xFormers' dispatch.py and Transformers' documentation; not held against a
-// machine, unlike PyTorch's rules.
+// Read from flash-attn's sources (tags up to v2.8.3, hopper/ and flash_attn/cute at fa4-v4.0.0.beta27), xFormers'
+// dispatch.py of October 2025, torch's flex_attention.py and Transformers' documentation; not held against a machine,
+// but for FlexAttention's kernels. Not modelled: rows of different lengths, causal masks aligned to the bottom right.
 #pragma once
 
 #include <optional>
@@ -29,6 +30,7 @@ struct WayAnswer {
   std::vector<WayCheck> checks{};
   ShownBy shown{};          // where it runs
   std::string otherwise{};  // where it does not: what happens instead
+  std::string note{};       // what it makes of the call; empty: nothing
   std::string source{};
 };
 

@@ -49,9 +49,9 @@ void Session::read_recordings() {
 }
 
 void Session::read_for(Page page) {
-  if (page == Page::Race || page == Page::Which) race_.read_recorded();  // its times stand on both
+  if (page == Page::Race) race_.read_recorded();
   if (page == Page::Roofline) roofline_.read_times();
-  if (page == Page::Compare) roofline_.want_times();  // they stand on both
+  if (page == Page::Compare || page == Page::Which) roofline_.want_times();  // they stand on all three
   if (page == Page::Which) which_.read_rules();
 }
 

@@ -255,14 +255,15 @@ const std::vector<Verb>& verbs() {
        .examples = "  tilewalk tree\n  tilewalk tree --json\n"},
       {.name = "which",
        .run = which_verb,
-       .help = "Which attention runs: the kernel that PyTorch takes for a call, why, and what brings a faster one",
+       .help = "Which attention runs: the kernel that PyTorch takes for a call, why, and what brings another",
        .options = which_flags(),
        .examples = "  tilewalk which\n"
                    "  tilewalk which --n-q 4096 --d 128 --attn-mask float-grad --training on\n"
                    "  tilewalk which --device a100 --dtype fp32 --heads 32 --kv-heads 8 --enable-gqa on\n"
                    "  tilewalk which --on cpu --dropout 0.1 --json\n"
                    "  tilewalk which --enabled flash,math --set-priority on\n"
-                   "  tilewalk which --via flash-attn:2.8.3 --attn-mask bool\n"},
+                   "  tilewalk which --via flash-attn:2.8.3 --attn-mask bool\n"
+                   "  tilewalk which --batch 4 --n-q 2048 --profile trace.json.gz\n"},
   };
   return rows;
 }

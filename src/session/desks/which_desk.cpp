@@ -80,9 +80,12 @@ void WhichDesk::walk() {
   if (way.by_sdpa ? !runs.has_value() : !way.runs)
     return messages_.refuse("Nothing runs, so there is nothing to walk", About::Deed);
   const auto shown = runs.has_value() ? shown_by(call_, *table(), runs.value()) : way.shown;
-  const std::optional<Problem> problem = problem_of(call_, shown);
-  if (!problem) return messages_.refuse("A call of these sizes cannot be walked here", About::Deed);
-  adopt(*problem);
+  const std::optional<WalkOfKernel> walk = walk_of(call_, shown);
+  if (!walk)
+    return messages_.refuse(shown.schedule ? "A call of these sizes cannot be walked here"
+                                           : "Which schedule runs is not known: " + shown.unknown,
+                            About::Deed);
+  adopt(walk->problem);
 }
 
 void WhichDesk::adopt(const Problem& problem) {

@@ -132,7 +132,7 @@ struct Texts {
     if (!page.model) return;
     const WhichModel& m = *page.model;
     say("which", {m.versions, m.call_line, m.why_order, m.headline, m.so, m.generation, m.walk_words, m.cost_line,
-                  m.cost_note, m.recorded, m.command_line, m.checked});
+                  m.cost_note, m.recorded, m.command_line, m.checked, m.unknown, m.other_versions, m.advice_title});
     say("which", m.notes);
     for (const WhichField& field : m.fields) say("which", {field.label, field.text, field.help, field.issue});
     for (const WhichCard& card : m.cards) {

@@ -64,7 +64,7 @@ void hide_asked(WhichModel& m, const LessonDesk& lesson) {
     for (WhichCard& card : m.cards)
       if (card.verdict == WhichVerdict::Refused) card.hint.clear();
   }
-  if (lesson.hides("times")) m.recorded.clear();
+  if (lesson.hides("times")) m.recorded.clear(), m.recorded_ms.clear();
 }
 
 void hide_asked(Views& views, const LessonDesk& lesson) {

@@ -36,6 +36,8 @@ const std::map<std::string, std::vector<std::string>>& looked_at() {
       {"heads_divide", {"kv-heads"}},
       {"heads_broadcast", {"kv-heads", "enable-gqa"}},
       {"batch_and_heads_at_most", {"batch", "heads"}},
+      {"heads_at_most", {"heads"}},
+      {"batch_at_most_if_dropout", {"batch", "dropout"}},
       {"d_at_most", {"d", "d-v"}},
       {"d_multiple_of", {"d", "d-v"}},
       {"same_d_at_most", {"d", "d-v"}},
@@ -159,24 +161,30 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
   return card;
 }
 
-void put_walk(const Call& call, const ShownBy& shown, WhichModel& out) {
+void put_shown(const Call& call, const ShownBy& shown, WhichModel& out) {
   out.generation = shown.generation;
-  if (!shown.schedule) return;
-  out.walk = problem_of(call, shown);
-  const ScheduleIdentity& identity = schedule_row(*shown.schedule).identity;
-  out.walk_words = identity.title;
-  if (shown.br && shown.bc) out.walk_words += fmt::format(" with that kernel's tiles, {}×{}", *shown.br, *shown.bc);
+  out.unknown = shown.unknown;
+  if (auto walk = walk_of(call, shown)) {
+    out.walk = std::move(walk->problem);
+    out.walk_words = std::move(walk->words);
+  }
 }
 
 void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
+  const std::string order = fmt::format(
+      "the order on {} is {}", call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
+  out.advice_title = out.runs ? "What brings a backend that ranks higher" : "What makes it run";
   for (const Advice& one : advice_for(call, table))
     out.advice.push_back({one.change, one.costs, torch_name(one.then), words_of(one.call)});
   if (!out.advice.empty()) return;
   const WhichAnswer answer = answer_of(call, table);
-  const int fastest = call.on_gpu ? 4 : speed_rank(call, SdpaBackend::Flash);
-  out.no_advice = speed_rank(call, answer.runs) >= fastest
-                      ? "No backend of this PyTorch is faster than this one."
-                      : "No single change, and no two together, bring a faster backend.";
+  const int first = std::max(speed_rank(call, SdpaBackend::Flash), call.on_gpu ? 4 : 0);
+  if (!answer.runs)
+    out.no_advice = "No single change, and no two together, make it run.";
+  else if (speed_rank(call, answer.runs) >= first)
+    out.no_advice = fmt::format("No backend ranks higher than this one: {}.", order);
+  else
+    out.no_advice = fmt::format("No single change, and no two together, bring a backend that ranks higher: {}.", order);
 }
 
 void put_priority_note(Call call, const RuleTable& table, WhichModel& out) {
@@ -205,7 +213,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
     const ShownBy shown = shown_by(call, table, *answer.runs);
     out.headline = torch_name(*answer.runs);
     out.so = "runs: " + shown.sentence + ".";
-    put_walk(call, shown, out);
+    put_shown(call, shown, out);
   } else {
     out.headline = "Nothing runs";
     out.so = fmt::format(". PyTorch says: “{}”{}", answer.raised, answer.raised.ends_with('.') ? "" : ".");
@@ -214,6 +222,9 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
                             answer.raised_rule, answer.raised_value);
   }
   put_advice(call, table, out);
+  if (call.cuda)
+    out.notes.push_back(
+        fmt::format("No rule of PyTorch {} asks for CUDA's version: it changes nothing.", table.version));
   for (WhichCard& card : out.cards) {  // what would let a refused one through, where one change does
     if (card.verdict != WhichVerdict::Refused || !card.hint.empty()) continue;
     for (const WhichAdvice& advice : out.advice)
@@ -244,9 +255,12 @@ void build_way(const Call& call, const RuleTable& table, const WayAnswer& way, W
   card.verdict_words = way.runs ? "runs" : "refused";
   out.cards.push_back(std::move(card));
   out.runs = way.runs;
-  out.headline = way.runs ? (way.shown.generation.empty() ? "Eager attention" : way.shown.generation) : "Nothing runs";
+  const bool eager = way.shown.schedule == ScheduleKind::Standard;
+  out.headline = !way.runs ? "Nothing runs" : eager ? "Eager attention" : way.shown.generation;
   out.so = way.runs ? "runs: " + way.shown.sentence + "." : ": " + way.otherwise + ".";
-  if (way.runs) put_walk(call, way.shown, out);
+  if (way.runs) put_shown(call, way.shown, out);
+  if (!way.note.empty()) out.notes.push_back(way.note);
+  out.advice_title = "What to change";
   out.no_advice = "Changes are tried for --via sdpa alone.";
   out.checked = "Read from " + way.source + " and the facts that its authors publish; not held against a machine.";
 }
@@ -288,30 +302,18 @@ void put_cost(const Call& c, WhichModel& out) {
   if (!left_out.empty()) out.cost_note = fmt::format("Not in that cost: {}.", fmt::join(left_out, ", "));
 }
 
-}  // namespace
-
-std::string recorded_times(const Call& call, const Race* race) {
-  if (!race || !call.on_gpu || call.device != "h200" || !call.is_16_bit()) return "";
-  // The longest recorded length that is no longer than the call's, and the head size that its own is padded to.
-  const std::int64_t d = call.d <= 64 ? 64 : call.d <= 128 ? 128 : 256;
-  std::int64_t n = 0;
-  const auto fits = [&](const RaceRow& row) {
-    return row.pass == "forward" && row.d == d && row.causal == call.is_causal && row.counts() &&
-           row.rung.starts_with("torch_");
-  };
-  for (const RaceRow& row : race->rows)
-    if (fits(row) && (n == 0 || (row.n <= call.n_q && row.n > n) || (n > call.n_q && row.n < n))) n = row.n;
-  std::string told, shape;
-  for (const auto& [rung, title] : {std::pair("torch_cudnn", "cuDNN"), std::pair("torch_flash", "FLASH"),
-                                    std::pair("torch_efficient", "EFFICIENT")})
-    for (const RaceRow& row : race->rows)
-      if (fits(row) && row.n == n && row.rung == rung)
-        told += fmt::format("{}{} {:.3g} ms", told.empty() ? "" : ", ", title, row.median_ms()),
-            shape = fmt::format("batch {}, {} heads", row.batch, row.heads);
-  if (told.empty()) return "";
-  return fmt::format("Recorded on an H200 at N {}, d {}, {}, {}: {}, forward.", format_count(n), d,
-                     call.is_causal ? "causal" : "no mask", shape, told);
+std::string rung_of(std::optional<SdpaBackend> backend) {
+  if (!backend || *backend == SdpaBackend::Math) return "";
+  return std::string("torch_") + name_of(*backend);
 }
+
+void put_recorded(const Call& call, const RaceTimes* times, const std::string& runs, WhichModel& out) {
+  const RecordedCallTimes found = recorded_times_of(call, times);
+  out.recorded = recorded_words(found, call.device, runs);
+  if (found.very_call) out.recorded_ms = found.backends;
+}
+
+}  // namespace
 
 std::string backend_title(SdpaBackend backend) {
   switch (backend) {
@@ -323,7 +325,7 @@ std::string backend_title(SdpaBackend backend) {
   return "";
 }
 
-WhichModel build_which_model(const Call& call, const RuleTable& table, const Race* recorded) {
+WhichModel build_which_model(const Call& call, const RuleTable& table, const RaceTimes* recorded) {
   WhichModel out;
   out.call_line = call_line(call);
   out.command_line = command_line_of(call);
@@ -332,8 +334,13 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
     build_sdpa(call, table, out);
   else
     build_way(call, table, way, out);
+  if (way.by_sdpa && !way.note.empty()) out.notes.push_back(way.note);
   if (out.runs) put_cost(call, out);
-  if (out.runs) out.recorded = recorded_times(call, recorded);
+  if (out.runs && (way.by_sdpa || way.shown.schedule == ScheduleKind::Standard))
+    put_recorded(call, recorded, way.by_sdpa ? rung_of(answer_of(call, table).runs) : "eager", out);
+  if (way.by_sdpa)
+    out.other_versions = fmt::format("There are rules here for PyTorch {} alone. For another version, {}.",
+                                     table.version, ask_torch_itself());
   return out;
 }
 

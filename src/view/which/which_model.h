@@ -10,8 +10,8 @@
 #include "core/problem/problem.h"
 #include "dispatch/advice.h"
 #include "dispatch/ways_in.h"
-#include "measured/race.h"
 #include "session/command.h"
+#include "view/which/recorded_call.h"
 
 namespace tilewalk {
 
@@ -58,21 +58,24 @@ struct WhichModel {
   bool runs = false;
   std::string headline, so;  // "EFFICIENT_ATTENTION", "runs: the CUTLASS kernel …"
   std::string generation;    // "FA-1"
+  std::string unknown;       // what of the kernel is not known, and why; may be empty
+  std::string advice_title;  // "What brings a backend that ranks higher"
   std::vector<WhichAdvice> advice;
   std::string no_advice;  // why there is none
   std::optional<Problem> walk;
-  std::string walk_words;  // "FA-2 with tiles 128×64"
-  std::string cost_line;   // asks what it will cost; empty where that is not modelled
+  std::string walk_words;              // "FA-2 with that kernel's tiles, 128×64"
+  std::string cost_line;               // asks what it will cost; empty where that is not modelled
   std::optional<ChooseRoofline> cost;  // the same, of the page of the roofline
   std::string cost_note;               // what of the call is not in it
-  std::string recorded;    // what PyTorch's backends took on an H200; empty where the call is not of that kind
+  std::string recorded;                // what PyTorch's backends took for this call, or for one near it; may be empty
+  std::vector<RecordedBackend> recorded_ms;  // of this very call alone
   std::string command_line, checked;
+  std::string other_versions;  // of PyTorch: that there are no rules for them, and what to do
   std::vector<std::string> notes;
 };
 
-// The recorded race may be missing: nothing is said of it then.
-std::string recorded_times(const Call&, const Race*);
-WhichModel build_which_model(const Call&, const RuleTable&, const Race* recorded = nullptr);
+// Times of a race on the call's card, or none.
+WhichModel build_which_model(const Call&, const RuleTable&, const RaceTimes* recorded = nullptr);
 
 std::string backend_title(SdpaBackend);  // "EFFICIENT · CUTLASS"
 

@@ -13,6 +13,7 @@ struct WhichPage {
   NamesModel names;     // of kernels: there all the same
 };
 
-WhichPage build_which_page(const WhichDesk&, const Race* recorded);
+// Times of a race on the call's card, or none.
+WhichPage build_which_page(const WhichDesk&, const RaceTimes* recorded);
 
 }  // namespace tilewalk

@@ -1,7 +1,5 @@
 // A call read from words and put into words again, and what is no call.
 #include "core/problem/device_model.h"
-#include "dispatch/shown_by.h"
-#include "dispatch/ways_in.h"
 #include "tests/unit/dispatch/tables.h"
 
 using namespace tilewalk;
@@ -89,6 +87,12 @@ TEST_CASE("a single change is found by trying, and the smallest comes first") {
   CHECK(first({{"enabled", "math"}}) == "leave sdpa_kernel out, so that every backend is enabled");
   CHECK(first({{"env", "TORCH_CUDNN_SDPA_DEPRIORITIZED=1"}}) == "unset TORCH_CUDNN_SDPA_DEPRIORITIZED");
   CHECK(first({{"on", "cpu"}, {"dropout", "0.1"}}) == "dropout_p=0");
+  const auto costs = [](const CallWords& words) {
+    const Call call = call_of(words);
+    return advice_for(call, table(call.torch)).front().costs;
+  };
+  CHECK(costs({{"deterministic", "on"}, {"training", "on"}}) == "gradients may differ from run to run");
+  CHECK(costs({{"deterministic", "on"}}).find("gradients") == std::string::npos);  // there are none
   CHECK(first({{"dtype", "fp32"}, {"layout", "strided"}}).find("contiguous") != std::string::npos);
   // No one change helps here; two together do.
   CHECK(first({{"dtype", "fp64"}, {"layout", "strided"}}).find("; and ") != std::string::npos);
@@ -111,43 +115,6 @@ TEST_CASE("every advice brings what it says, and that is faster") {
               CHECK_FALSE(one.call == call);
             }
           }
-}
-
-TEST_CASE("each way in names the generation that runs") {
-  const auto generation = [](const CallWords& words) {
-    const WayAnswer way = answer_of_way(call_of(words));
-    return way.runs ? way.shown.generation : std::string("refused");
-  };
-  CHECK(generation({{"via", "flash-attn:1.0.9"}, {"dtype", "fp16"}, {"device", "a100"}}) == "FA-1");
-  CHECK(generation({{"via", "flash-attn:2.8.3"}}) == "FA-2");
-  CHECK(generation({{"via", "flash-attn:2.8.3"}, {"device", "t4"}}) == "refused");
-  CHECK(generation({{"via", "flash-attn:3"}}) == "FA-3");
-  CHECK(generation({{"via", "flash-attn:3"}, {"device", "b200"}}) == "refused");
-  CHECK(generation({{"via", "flash-attn:4"}, {"device", "b200"}}) == "FA-4");
-  CHECK(generation({{"via", "hf:flash_attention_2"}}) == "FA-2");
-  CHECK(generation({{"via", "hf:eager"}}).empty());
-  CHECK(generation({{"via", "xformers"}}) == "FA-3");
-  CHECK(generation({{"via", "xformers"}, {"device", "a100"}}) == "FA-2");
-  CHECK(generation({{"via", "xformers"}, {"attn-mask", "float"}}) == "FA-1");
-  CHECK(answer_of_way(call_of({{"via", "hf:sdpa"}})).by_sdpa);
-}
-
-TEST_CASE("what runs is shown by a schedule that can be walked, with its kernel's tiles where they are known") {
-  const Call flash = call_of({{"device", "a100"}, {"d", "128"}});
-  const ShownBy shown = shown_by(flash, table(), SdpaBackend::Flash);
-  CHECK(shown.schedule == ScheduleKind::FlashV2);
-  CHECK(shown.br == 128);
-  CHECK(shown.generation == "FA-2");
-  const std::optional<Problem> walk = problem_of(flash, shown);
-  REQUIRE(walk);
-  CHECK(walk->shape.d == 128);
-  CHECK(walk->machine.device == "a100");
-  CHECK(shown_by(call_of({}), table(), SdpaBackend::Cudnn).schedule == ScheduleKind::FlashV3);
-  CHECK(shown_by(call_of({}), table(), SdpaBackend::Math).schedule == ScheduleKind::Standard);
-  CHECK_FALSE(problem_of(call_of({{"n-q", "0"}}), shown));
-  const ShownBy on_cpu = shown_by(call_of({{"on", "cpu"}, {"n-q", "192"}}), table(), SdpaBackend::Flash);
-  CHECK(on_cpu.br == 64);
-  CHECK(on_cpu.bc == 512);
 }
 
 TEST_CASE("a table of calls that is damaged is refused by line") {

@@ -133,6 +133,11 @@ TEST_CASE("walking it opens the schedule that shows it, with its tiles, and can 
   CHECK(asked.session->problem() == before);
 
   asked.send(ShowPage{Page::Which});
+  asked.send(EditCall{"device", "sm_80"});  // how many multiprocessors it has is not known
+  asked.send(Action::WalkWhich);
+  CHECK(asked.session->page() == Page::Which);
+  CHECK(asked.session->message()->text.find("is not known") != std::string::npos);
+  asked.send(EditCall{"device", "a100"});
   asked.send(EditCall{"enabled", "flash"});
   asked.send(EditCall{"dtype", "fp32"});
   asked.send(Action::WalkWhich);  // nothing runs

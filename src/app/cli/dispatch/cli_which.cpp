@@ -1,12 +1,27 @@
-// tilewalk which: the kernel that PyTorch takes for a call, and why.
+// tilewalk which: the kernel that PyTorch takes for a call, and why; and, with a profile, whether that ran.
 #include <fmt/format.h>
 
 #include "app/cli/text/which_text.h"
 #include "app/cli/verbs.h"
-#include "measured/recorded_race.h"
+#include "measured/race_times.h"
 #include "session/resources.h"
+#include "view/which/profile_join.h"
 
 namespace tilewalk {
+namespace {
+
+Json json_of(const ProfileJoin& join, const std::string& file) {
+  Json kernels = Json::array();
+  for (const JoinedKernel& kernel : join.kernels)
+    kernels.push_back({{"name", kernel.name},
+                       {"calls", kernel.calls},
+                       {"as_told", kernel.as_told ? Json(*kernel.as_told) : Json(nullptr)},
+                       {"words", kernel.told}});
+  return {{"file", file},      {"should", join.should},   {"ran", join.ran},
+          {"seen", join.seen}, {"verdict", join.verdict}, {"kernels", std::move(kernels)}};
+}
+
+}  // namespace
 
 int which_verb(const CommandLine& line) {
   CallWords words;
@@ -24,18 +39,34 @@ int which_verb(const CommandLine& line) {
   if (!tables) return refuse(tables.issues());
   const Result<const RuleTable*> table = table_for(*tables, call->torch);
   if (!table) return refuse(table.issues());
-  const Result<Race> recorded = load_shipped_race(*root);
-  const WhichModel model = build_which_model(*call, **table, recorded ? &*recorded : nullptr);
-  if (line.has("json"))
-    print_json(which_json(*call, **table, model));
-  else
-    fmt::print("{}", which_text(model));
+  std::optional<RaceTimes> times;
+  if (was_raced(call->device))
+    if (Result<RaceTimes> read = load_race_times(*root, call->device)) times = std::move(*read);
+  std::optional<ProfileJoin> join;
+  const auto file = line.option("profile");
+  if (file) {
+    if (!answer_of_way(*call).by_sdpa)
+      return refuse({{"profile", *file, "is held against calls of PyTorch's function alone", "Try --via sdpa"}});
+    const Result<Profile> profile = read_profile(*file);
+    if (!profile) return refuse(profile.issues());
+    join = join_profile(*call, **table, *profile);
+  }
+  const WhichModel model = build_which_model(*call, **table, times ? &*times : nullptr);
+  if (line.has("json")) {
+    Json out = which_json(*call, **table, model);
+    if (join) out["profile"] = json_of(*join, *file);
+    print_json(out);
+    return kExitOk;
+  }
+  fmt::print("{}", which_text(model));
+  if (join) fmt::print("\nThis call and {}:\n{}", *file, join_text(*join));
   return kExitOk;
 }
 
 std::vector<Flag> which_flags() {
   std::vector<Flag> out;
   for (const CallField& field : call_fields()) out.push_back({field.name, field.value, field.help, field.choices});
+  out.push_back({"profile", "FILE", "A profile, as tilewalk decode takes it: did what should have run?", {}});
   return out;
 }
 

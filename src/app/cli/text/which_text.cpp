@@ -53,6 +53,15 @@ Json tile_json(const ShownBy& shown) {
 }
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+void put_shown(const ShownBy& shown, Json& out) {
+  out["schedule"] = schedule_json(shown);
+  out["tile"] = tile_json(shown);
+  out["split_kv"] = shown.split_kv ? Json(*shown.split_kv) : Json(nullptr);
+  out["splits"] = shown.splits ? Json(*shown.splits) : Json(nullptr);
+  out["generation"] = text_or_null(shown.generation);
+  out["unknown"] = text_or_null(shown.unknown);
+}
+
 void put_sdpa(const Call& call, const RuleTable& table, Json& out) {
   const WhichAnswer answer = answer_of(call, table);
   out["choice"] = answer.runs ? torch_name(*answer.runs) : "none";
@@ -74,9 +83,7 @@ void put_sdpa(const Call& call, const RuleTable& table, Json& out) {
                              {"costs", text_or_null(one.costs)},
                              {"command", command_line_of(one.call)}});
   const ShownBy shown = answer.runs ? shown_by(call, table, *answer.runs) : ShownBy{};
-  out["schedule"] = schedule_json(shown);
-  out["tile"] = tile_json(shown);
-  out["generation"] = text_or_null(shown.generation);
+  put_shown(shown, out);
   out["torch"] = table.version;
   out["cuda"] = text_of(answer.cuda);
   out["cudnn"] = text_of(answer.cudnn);
@@ -98,9 +105,7 @@ void put_way(const Call& call, const WayAnswer& way, Json& out) {
   out["backends"] =
       Json::array({{{"name", way.name}, {"allowed", way.runs}, {"tried", true}, {"checks", std::move(checks)}}});
   out["advice"] = Json::array();
-  out["schedule"] = schedule_json(way.shown);
-  out["tile"] = tile_json(way.shown);
-  out["generation"] = text_or_null(way.shown.generation);
+  put_shown(way.shown, out);
   out["torch"] = call.torch;
 }
 
@@ -124,8 +129,9 @@ std::string which_call_text(const WhichModel& m) {
 std::string which_text(const WhichModel& m) {
   std::string out = which_call_text(m);
   if (!m.generation.empty()) out += fmt::format("Generation: {}.\n", m.generation);
+  if (!m.unknown.empty()) out += m.unknown + "\n";
   if (!m.advice.empty()) {
-    out += fmt::format("\nWhat {}, the smallest change first:\n", m.runs ? "brings a faster one" : "makes it run");
+    out += fmt::format("\n{}, the smallest change first:\n", m.advice_title);
     for (const WhichAdvice& one : m.advice)
       out += fmt::format("  {}\n      then {}{}\n", one.words, one.then,
                          one.costs.empty() ? "" : "; the price: " + one.costs);
@@ -133,12 +139,11 @@ std::string which_text(const WhichModel& m) {
     out += "\n" + m.no_advice + "\n";
   }
   for (const std::string& note : m.notes) out += "\n" + note + "\n";
-  if (m.walk) {
-    out += fmt::format("\nWalk it, {}:\n  {}\n", m.walk_words, walk_line(*m.walk));
-  }
+  if (m.walk) out += fmt::format("\nWalk it, {}:\n  {}\n", m.walk_words, walk_line(*m.walk));
   if (!m.cost_line.empty()) out += "\nWhat it costs:\n  " + m.cost_line + "\n";
   if (!m.recorded.empty()) out += "\n" + m.recorded + "\n";
-  return out + "\nHow this was checked: " + m.checked + "\n";
+  out += "\nHow this was checked: " + m.checked + "\n";
+  return m.other_versions.empty() ? out : out + m.other_versions + "\n";
 }
 
 Json which_json(const Call& call, const RuleTable& table, const WhichModel& m) {
@@ -153,6 +158,8 @@ Json which_json(const Call& call, const RuleTable& table, const WhichModel& m) {
   out["walk"] = m.walk ? Json(walk_line(*m.walk)) : Json(nullptr);
   out["predict"] = text_or_null(m.cost_line);
   out["recorded"] = text_or_null(m.recorded);
+  out["recorded_ms"] = m.recorded_ms.empty() ? Json(nullptr) : Json::object();
+  for (const RecordedBackend& one : m.recorded_ms) out["recorded_ms"][one.rung] = one.ms;
   out["notes"] = m.notes;
   out["checked"] = m.checked;
   out["command"] = m.command_line;

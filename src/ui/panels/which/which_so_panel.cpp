@@ -12,6 +12,7 @@ void draw_callout(Panel& p, const WhichModel& m) {
   const bool apart = !m.so.starts_with('.') && !m.so.starts_with(':');
   std::string words = m.headline + (apart ? " " : "") + m.so;
   if (!m.generation.empty() && m.headline != m.generation) words += " Generation: " + m.generation + ".";
+  if (!m.unknown.empty()) words += " " + m.unknown;
   const float high = draw::paragraph(nullptr, p.fonts.strong, p.fonts.tiny, 0, 0, inner, 0, words) + 20 * s;
   draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
   draw::box(p.list, {p.x, p.y, p.x + 3 * s, p.y + high}, m.runs ? p.colours.accent : p.colours.bad, 0);
@@ -50,7 +51,7 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
                  Action::WalkWhich);
     p.y += 10 * s;
   }
-  p.caption(m.runs ? "What brings a faster one" : "What makes it run");
+  p.caption(m.advice_title);
   for (std::size_t i = 0; i < m.advice.size(); ++i) draw_advice(f, p, m.advice[i], std::int64_t(i) + 1);
   if (m.advice.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.no_advice) + 6 * s;
@@ -75,7 +76,7 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
   }
   p.y += 4 * s;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                         "How this was checked: " + m.checked);
+                         "How this was checked: " + m.checked + " " + m.other_versions);
 }
 
 }  // namespace tilewalk

@@ -1,20 +1,19 @@
 // The page of which attention runs as plain values: cards, fields at fault, and what is said.
 #include "view/which/which_model.h"
 
-#include "measured/recorded_race.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
 
 namespace {
 
-WhichModel model_of(const CallWords& words) {
+WhichModel model_of(const CallWords& words, const RaceTimes* times = nullptr) {
   static const std::vector<RuleTable> tables = *load_rule_tables(TILEWALK_SOURCE_DIR);
   const Result<Call> call = call_from(words);
   REQUIRE(call.ok());
   const Result<const RuleTable*> table = table_for(tables, call->torch);
   REQUIRE(table.ok());
-  return build_which_model(*call, **table);
+  return build_which_model(*call, **table, times);
 }
 
 const WhichField& field_of(const WhichModel& m, const std::string& name) {
@@ -89,19 +88,86 @@ TEST_CASE("an order that does not count, or does not hold at first, is said") {
         "On a CPU set_priority changes nothing.");
 }
 
-TEST_CASE("what PyTorch's backends took on an H200 is told for calls of that kind alone") {
-  const Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
-  REQUIRE(race.ok());
-  const auto told = [&](const CallWords& words) { return recorded_times(*call_from(words), &*race); };
-  const std::string plain = told({{"n-q", "10000"}});
-  CHECK(plain.find("at N 8,192, d 64, no mask") != std::string::npos);
-  for (const char* backend : {"cuDNN ", "FLASH ", "EFFICIENT "}) CHECK(plain.find(backend) != std::string::npos);
-  CHECK(told({{"n-q", "100"}}).find("N 1,024") != std::string::npos);  // the shortest there is
-  CHECK(told({{"d", "80"}, {"is-causal", "on"}}).find("d 128, causal") != std::string::npos);
-  CHECK(told({{"device", "a100"}}).empty());
+TEST_CASE("the recording of the very call is quoted, and says which backend was the faster one") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  const auto told = [&](const CallWords& words) { return model_of(words, &*times); };
+  const WhichModel lone = told({{"heads", "1"}, {"n-q", "6392"}, {"d", "128"}, {"is-causal", "on"}});
+  CHECK(lone.headline == "CUDNN_ATTENTION");
+  CHECK(lone.recorded.starts_with("Recorded for this very call on an H200: FLASH "));
+  CHECK(lone.recorded.find("FLASH was faster there than cuDNN: sdpa_kernel([SDPBackend.FLASH_ATTENTION])") !=
+        std::string::npos);
+  REQUIRE(lone.recorded_ms.size() == 4);
+  CHECK(lone.recorded_ms.front().rung == "torch_flash");
+  // Every recorded call is quoted with its own numbers, and none is said to be the fastest that was not.
+  std::size_t quoted = 0, contrary = 0;
+  for (const RaceTime& time : times->times) {
+    if (time.rung != "torch_cudnn" || time.pass != "forward" || time.dtype != "bf16") continue;
+    const WhichModel m = told({{"n-q", std::to_string(time.n)},
+                               {"d", std::to_string(time.d)},
+                               {"heads", std::to_string(time.heads)},
+                               {"batch", std::to_string(time.batch)},
+                               {"is-causal", time.causal ? "on" : "off"}});
+    CAPTURE(m.call_line, m.recorded);
+    REQUIRE_FALSE(m.recorded_ms.empty());
+    ++quoted;
+    for (const RecordedBackend& one : m.recorded_ms) {
+      CHECK(times->ms_of(one.rung, time) == one.ms);
+      CHECK(one.ms >= m.recorded_ms.front().ms);
+    }
+    const bool other_first = m.recorded_ms.front().rung != "torch_cudnn";
+    contrary += other_first;
+    if (!other_first) CHECK(m.recorded.find("was faster") == std::string::npos);
+  }
+  CHECK(quoted > 80);
+  CHECK(contrary > 5);
+}
+
+TEST_CASE("of a call that was not recorded a near one is told as such, and of another kind nothing") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  const auto told = [&](const CallWords& words) { return model_of(words, &*times).recorded; };
+  CHECK(told({}).starts_with("This call was not recorded; near it, on an H200, was N 1,000, d 64"));
+  CHECK(told({{"dtype", "fp16"}}).find("bf16: ") != std::string::npos);
+  CHECK(told({{"n-q", "1"}, {"n-kv", "8192"}}).empty());
+  CHECK(told({{"n-q", "2000000"}}).empty());
+  CHECK(told({{"attn-mask", "bool"}}).empty());
+  CHECK(told({{"dropout", "0.125"}}).empty());
+  CHECK(told({{"kv-heads", "4"}, {"enable-gqa", "on"}}).empty());
   CHECK(told({{"dtype", "fp32"}}).empty());
+  CHECK(told({{"device", "a100"}}).empty());
   CHECK(told({{"on", "cpu"}}).empty());
-  CHECK(recorded_times(Call{}, nullptr).empty());
+  CHECK(told({{"via", "flash-attn:2.8.3"}}).empty());
+  CHECK(told({{"via", "hf:eager"}, {"heads", "16"}, {"n-q", "1000"}}).find("eager ") != std::string::npos);
+  CHECK(model_of({}).recorded.empty());
+}
+
+TEST_CASE("what is said of ranks, versions and switches that change nothing is what they are") {
+  const WhichModel plain = model_of({});
+  CHECK(plain.no_advice.starts_with(
+      "No backend ranks higher than this one: the order on full GPUs of SM 9.0 is cuDNN, FLASH"));
+  CHECK(model_of({{"on", "cpu"}})
+            .no_advice.starts_with("No backend ranks higher than this one: the order on a CPU is FLASH, MATH"));
+  const WhichModel none = model_of({{"n-q", "0"}, {"enabled", "flash"}});
+  CHECK_FALSE(none.runs);
+  CHECK(none.advice_title == "What makes it run");
+  if (none.advice.empty()) CHECK(none.no_advice == "No single change, and no two together, make it run.");
+  CHECK(plain.other_versions.find("for PyTorch 2.11 alone") != std::string::npos);
+  CHECK(plain.other_versions.find("can_use_flash_attention") != std::string::npos);
+  CHECK(model_of({{"cuda", "12.8"}}).notes.front() ==
+        "No rule of PyTorch 2.11 asks for CUDA's version: it changes nothing.");
+}
+
+TEST_CASE("what is not known of a kernel is said, and then there is no generation, schedule or tile") {
+  const WhichModel decode = model_of({{"n-q", "1"}, {"n-kv", "8192"}, {"batch", "16"}});
+  CHECK(decode.generation == "FA-2");
+  CHECK(decode.unknown.find("cuDNN's to say") != std::string::npos);
+  CHECK_FALSE(decode.walk);
+  const WhichModel other = model_of({{"n-q", "1"}, {"n-kv", "8192"}, {"device", "b200"}});
+  CHECK(other.generation.empty());
+  CHECK(other.unknown.find("was not recorded") != std::string::npos);
+  const WhichModel flash = model_of({{"enabled", "flash"}});
+  CHECK(flash.walk_words == "Split-KV with that kernel's tiles, 64×256, 4 splits");
 }
 
 TEST_CASE("what it costs is asked of the model where that knows the card") {

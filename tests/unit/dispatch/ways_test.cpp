@@ -1,0 +1,142 @@
+// The ways to attention other than PyTorch's function: what each asks for, which generation runs behind it, and what
+// is walked then.
+#include "core/schedules/validate.h"
+#include "dispatch/ways_in.h"
+#include "tests/unit/dispatch/tables.h"
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+namespace {
+
+WayAnswer way(const CallWords& words) { return answer_of_way(call_of(words)); }
+
+std::string generation(const CallWords& words) {
+  const WayAnswer answer = way(words);
+  return answer.runs ? answer.shown.generation : std::string("refused");
+}
+
+std::string refusal(const CallWords& words) {
+  for (const WayCheck& check : way(words).checks)
+    if (check.ok == false) return check.says;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("each way in names the generation that runs") {
+  CHECK(generation({{"via", "flash-attn:1.0.9"}, {"dtype", "fp16"}, {"device", "a100"}}) == "FA-1");
+  CHECK(generation({{"via", "flash-attn:2.8.3"}}) == "FA-2");
+  CHECK(generation({{"via", "flash-attn:2.8.3"}, {"device", "t4"}}) == "refused");
+  CHECK(generation({{"via", "flash-attn:3"}}) == "FA-3");
+  CHECK(generation({{"via", "flash-attn:3"}, {"device", "b200"}}) == "refused");
+  CHECK(generation({{"via", "flash-attn:3"}, {"device", "a100"}}) == "FA-2");  // its kernel for Ampere
+  CHECK(generation({{"via", "flash-attn:4"}, {"device", "b200"}}) == "FA-4");
+  CHECK(generation({{"via", "flash-attn:4"}}) == "FA-3");  // its kernel for Hopper
+  CHECK(generation({{"via", "flash-attn:4"}, {"device", "a100"}}) == "FA-2");
+  CHECK(generation({{"via", "flash-attn:4.0.0b4"}, {"device", "a100"}}) == "refused");
+  CHECK(generation({{"via", "hf:flash_attention_2"}}) == "FA-2");
+  CHECK(generation({{"via", "hf:kernels-community/flash-attn3"}}) == "FA-3");
+  CHECK(generation({{"via", "hf:paged|flash_attention_2"}}) == "FA-2");
+  CHECK(generation({{"via", "hf:eager"}}).empty());
+  CHECK(generation({{"via", "xformers"}}) == "FA-3");
+  CHECK(generation({{"via", "xformers"}, {"device", "a100"}}) == "FA-2");
+  CHECK(generation({{"via", "xformers"}, {"attn-mask", "float"}}) == "FA-1");
+  CHECK(way({{"via", "hf:sdpa"}}).by_sdpa);
+  CHECK(way({{"via", "hf:paged|sdpa"}}).by_sdpa);
+  CHECK(way({{"via", "hf:paged|sdpa"}}).note.find("--attn-mask float") != std::string::npos);
+}
+
+TEST_CASE("a version of a package is read as pip prints it") {
+  for (const char* good : {"flash-attn:2", "flash-attn:2.7.4.post1", "flash-attn:2.8.0.post2", "flash-attn:3.0.0b1",
+                           "flash-attn:4.0.0.beta12", "flash-attn:2.8.3+cu12torch2.8", "flash-attn:1.0.3.post0",
+                           "flash-attn:2.6.0rc1", "hf:paged|eager", "hf:kernels-community/flash-attn2"}) {
+    CAPTURE(good);
+    CHECK_FALSE(refuse_way_in(good));
+  }
+  for (const char* bad : {"flash-attn:", "flash-attn:9", "flash-attn:2.", "flash-attn:2.8.post", "flash-attn:2.8.hot1",
+                          "flash-attn:2..8", "flash-attn:two", "hf:paged|flash", "hf:kernels-community/other"}) {
+    CAPTURE(bad);
+    CHECK(refuse_way_in(bad));
+  }
+}
+
+TEST_CASE("each package asks for what its own sources ask") {
+  CHECK(refusal({{"via", "flash-attn:2.8.3"}, {"d-v", "32"}}) == "the same d for V");
+  CHECK(refusal({{"via", "flash-attn:3"}, {"d", "192"}, {"d-v", "128"}}).empty());
+  CHECK(refusal({{"via", "flash-attn:3"}, {"d", "192"}, {"d-v", "128"}, {"device", "a100"}}).starts_with("the same d"));
+  CHECK(refusal({{"via", "flash-attn:4"}, {"d", "160"}, {"device", "b200"}}).starts_with("d at most 128"));
+  CHECK(refusal({{"via", "flex"}, {"dropout", "0.1"}}).starts_with("no dropout"));
+  CHECK(refusal({{"via", "flex"}, {"attn-mask", "bool"}}).starts_with("no attn_mask"));
+  CHECK(refusal({{"via", "flex"}, {"d", "8"}}) == "d at least 16");
+  CHECK(refusal({{"via", "flex"}, {"on", "cpu"}, {"training", "on"}}) == "no training on a CPU");
+  CHECK(refusal({{"via", "xformers"}, {"device", "v100"}}) == "bf16 from SM 8.0 on");
+  CHECK(refusal({{"via", "xformers"}, {"device", "v100"}, {"dtype", "fp16"}}).empty());
+}
+
+TEST_CASE("flash-attn shares out keys as that version does") {
+  const auto shown = [](const char* via, CallWords words = {}) {
+    words["via"] = via;
+    return way(words).shown;
+  };
+  CHECK(shown("flash-attn:2.8.3").splits == 4);                         // 192 thread blocks, twice 132 wanted
+  CHECK(shown("flash-attn:2.5.6").schedule == ScheduleKind::FlashV2);   // 132 wanted
+  CHECK(shown("flash-attn:2.1.0", {{"n-q", "64"}}).split_kv == false);  // not yet
+  CHECK(shown("flash-attn:2.5.6", {{"n-q", "64"}, {"n-kv", "4096"}}).split_kv == true);
+  CHECK_FALSE(shown("flash-attn:2.2.0").schedule);                             // cut in another way, not modelled
+  CHECK(shown("flash-attn:2.7.0", {{"d", "160"}, {"batch", "64"}}).bc == 32);  // a kernel of its own then
+  CHECK(shown("flash-attn:2.8.0", {{"d", "160"}, {"batch", "64"}}).bc == 64);
+  CHECK(shown("flash-attn:2.5.0", {{"d", "224"}, {"batch", "64"}}).br == 128);
+}
+
+TEST_CASE("FlexAttention decodes with shared keys below 128 rows, and on a CPU is no Triton kernel") {
+  CHECK(way({{"via", "flex"}, {"n-q", "1"}, {"heads", "8"}}).shown.splits == 32);
+  CHECK(way({{"via", "flex"}, {"n-q", "1"}, {"heads", "8"}}).shown.schedule == ScheduleKind::SplitKv);
+  CHECK(way({{"via", "flex"}, {"n-q", "1"}, {"batch", "32"}}).shown.schedule == ScheduleKind::FlashV2);
+  CHECK(way({{"via", "flex"}, {"n-q", "128"}}).shown.split_kv == false);
+  const CallWords threes{{"via", "flex"}, {"n-q", "1"}, {"heads", "12"}, {"kv-heads", "4"}, {"enable-gqa", "on"}};
+  CHECK(way(threes).shown.split_kv == false);  // 3 heads share a KV head
+  CHECK_FALSE(way({{"via", "flex"}, {"n-q", "1"}, {"device", "sm_90"}}).shown.schedule);
+  CHECK(way({{"via", "flex"}, {"on", "cpu"}}).shown.sentence.find("Triton") == std::string::npos);
+}
+
+TEST_CASE("what is walked has the kernel's own tile, or says that it is another") {
+  std::size_t with_tile = 0, without = 0;
+  for (const char* device : {"h200", "a100", "rtx4090", "rtx3090", "l4", "b200", "t4", "sm_86"})
+    for (const char* d : {"32", "64", "96", "128", "192", "256"})
+      for (const char* causal : {"on", "off"})
+        for (const char* enabled : {"flash", "efficient", "cudnn"})
+          for (const char* n : {"1", "100", "4096"}) {
+            const Call call = call_of({{"device", device},
+                                       {"d", d},
+                                       {"is-causal", causal},
+                                       {"enabled", enabled},
+                                       {"n-q", n},
+                                       {"dtype", "fp16"}});
+            const WhichAnswer answer = answer_of(call, table());
+            if (!answer.runs) continue;
+            CAPTURE(command_line_of(call));
+            const ShownBy shown = shown_by(call, table(), *answer.runs);
+            const auto walk = walk_of(call, shown);
+            REQUIRE(walk.has_value() == shown.schedule.has_value());
+            if (!walk) continue;
+            CHECK(validate(walk->problem).empty());
+            CHECK(walk->problem.schedule == *shown.schedule);
+            if (shown.br) {
+              ++with_tile;
+              CHECK((walk->problem.tiling.br == *shown.br && walk->problem.tiling.bc == *shown.bc));
+              CHECK(walk->words.find("with that kernel's tiles") != std::string::npos);
+            } else {
+              ++without;
+              CHECK(walk->words.find("of the walk's own") != std::string::npos);
+            }
+          }
+  CHECK(with_tile > 300);
+  CHECK(without > 50);
+  const Call on_cpu = call_of({{"on", "cpu"}, {"n-q", "768"}});
+  const auto walk = walk_of(on_cpu, shown_by(on_cpu, table(), SdpaBackend::Flash));
+  REQUIRE(walk);
+  CHECK((walk->problem.tiling.br == 256 && walk->problem.tiling.bc == 512));
+  CHECK(walk->words.find("SRAM is ") != std::string::npos);
+  CHECK_FALSE(walk_of(call_of({{"n-q", "0"}}), shown_by(on_cpu, table(), SdpaBackend::Flash)));
+}
