@@ -99,5 +99,5 @@ TEST_CASE("each way on from a kernel leads to a problem that opens") {
     CHECK(tilewalk_says(way).exit == 0);
     ++ways;
   }
-  CHECK(ways == 4);
+  CHECK(ways == 3);  // a lone softmax has none: it may be a router's
 }
