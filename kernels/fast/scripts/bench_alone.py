@@ -4,7 +4,9 @@
     cd kernels/fast/scripts && ./build.sh OUT && python3 bench_alone.py OUT/libtilewalk_fast.so --csv alone.csv
 
 Operations: each line of eager PyTorch and each kernel of naive, by row length, for many heads and for few; GPU time of
-the kernels alone, from the profiler. Blocks: flash_v1, flash_v2 and flash_v3 with few keys, so that a launch is mostly
+the kernels alone, from the profiler. Alignment: the same at lengths whose rows begin at every 2, 4, 8, 16 or 32 bytes,
+and K and V repeated for query heads that share them. Large: the same where all scores together are many, rows are long
+or heads are one or two. Blocks: flash_v1, flash_v2 and flash_v3 with few keys, so that a launch is mostly
 begin and end: one thread block alone, and so many that every multiprocessor is full; time between two events over a row
 of launches. Launches: one eager call and one fused call on next to nothing, between two events, as a person times it.
 """
@@ -27,6 +29,10 @@ import bench_torch
 ROWS = [384, 640, 768, 900, 1100, 1280, 1536, 1792, 2304, 2560, 3072, 3584, 4504, 5120, 6144, 7168, 7936, 9216, 10240,
         12288, 14336, 20480, 28672]
 FEW_HEADS = [768, 1536, 3072, 6144, 12288]
+OFFSETS = [0, 8, 4, 2, 1]  # of a length that is a multiple of 16: its rows begin at every 32, 16, 8, 4, 2 bytes
+BASES = {d: [528, 784, 1040, 1552, 2064, 3008, 4112, 5552, 6160, 7776, 9232, 11120, 13328, 16400, 20496, 28688]
+         for d in (64, 128)} | {d: [1552, 3008, 6160, 9232, 16400] for d in (80, 96)}
+FEW_HEADS_ALIGNED = [1040, 3008, 6160, 12304]
 
 
 def kernels_of(call, repeats=3):
@@ -117,6 +123,89 @@ def operation(lib, write, d, all_heads, n, causal):
     torch.cuda.empty_cache()
 
 
+def segments(calls, repeats=3):
+    """{name: [kernels of one call]} of a row of calls, told apart by a marker between two. Copies count."""
+    mark = torch.zeros(1, dtype=torch.int32, device="cuda")
+    for call in calls.values():
+        call(0)
+    torch.cuda.synchronize()
+    for _ in range(3):  # the profiler may lose an event
+        with profile(activities=[ProfilerActivity.CUDA]) as prof:
+            for i in range(repeats):
+                for call in calls.values():
+                    mark.bitwise_not_()
+                    call((i + 1) % 2)
+            torch.cuda.synchronize()
+        found = []
+        for e in sorted((e for e in prof.events() if e.device_type == DeviceType.CUDA),
+                        key=lambda e: e.time_range.start):
+            if "bitwise_not" in e.name:
+                found.append([])
+            elif found:
+                found[-1].append((e.name, e.time_range.elapsed_us()))
+        if len(found) == repeats * len(calls) and all(found):
+            return {name: found[at::len(calls)] for at, name in enumerate(calls)}
+    raise RuntimeError("the profiler lost events three times")
+
+
+def aligned(lib, write, d, all_heads, n):
+    sets = input_sets(all_heads, n, n, d)
+    s = (sets[0][0] @ sets[0][1].transpose(-1, -2)).div_(math.sqrt(d))
+    mask = torch.ones(n, n, dtype=torch.bool, device="cuda").triu(1)
+    calls = {"qk": lambda i: sets[i][0] @ sets[i][1].transpose(-1, -2), "divide": lambda i: s / math.sqrt(d),
+             "softmax": lambda i: torch.softmax(s, -1), "pv": lambda i: s @ sets[i][2],
+             "mask": lambda i: s.masked_fill(mask, float("-inf"))}
+    for name, runs in segments(calls).items():
+        for i, run in enumerate(runs):
+            write("operation", "eager", name, d, all_heads, n, n, name == "mask", i, sum(us for _, us in run))
+    s.masked_fill_(mask, float("-inf"))
+    for i, run in enumerate(segments({"softmax": calls["softmax"]})["softmax"]):
+        write("operation", "eager", "softmax", d, all_heads, n, n, True, i, sum(us for _, us in run))
+    s = mask = None
+    torch.cuda.empty_cache()
+    calls = {causal: fused(lib, 1, sets, n, causal) for causal in (False, True)}
+    for causal, runs in segments(calls).items():
+        for i, run in enumerate(runs):
+            at = next(j for j, (name, _) in enumerate(run) if "softmax_" in name)
+            for name, part in (("qk", run[:at]), ("softmax", run[at:at + 1]), ("pv", run[at + 1:])):
+                write("operation", "naive", name, d, all_heads, n, n, causal, i, sum(us for _, us in part))
+    del sets, calls
+    torch.cuda.empty_cache()
+
+
+def repeated(write):
+    for d in (64, 128):
+        for kv_heads, n in ((2, 1024), (2, 4096), (8, 4096), (8, 16384)):
+            for group in (4, 8):
+                k = torch.randn(1, kv_heads, n, d, device="cuda", dtype=torch.bfloat16)
+                for i, run in enumerate(segments({"repeat": lambda i: k.repeat_interleave(group, 1)})["repeat"]):
+                    write("operation", "eager", f"repeat {group}", d, kv_heads * group, n, n, False, i,
+                          sum(us for _, us in run))
+
+
+def alignment(lib, write):
+    repeated(write)
+    for d, bases in BASES.items():
+        for base in bases:
+            for offset in OFFSETS:
+                n = base + offset
+                many = max(1, min(2048 // d * max(1, 16384 // n), (4 << 30) // (2 * n * n)))
+                for all_heads in [many] + ([2] if base in FEW_HEADS_ALIGNED and d in (64, 128) else []):
+                    aligned(lib, write, d, all_heads, n)
+        print(f"alignment: d {d} is done", flush=True)
+
+
+def large(lib, write):
+    cells = [(d, 9729, heads) for d in (64, 80, 128) for heads in (1, 11, 12, 22, 23, 45, 60, 80)]
+    cells += [(d, n, heads) for d in (64, 80, 128) for n in (9730, 9736) for heads in (12, 60)]
+    cells += [(d, 4097, heads) for d in (64, 128) for heads in (4, 32, 64, 127, 128, 255, 256, 400)]
+    cells += [(d, 2049, heads) for d in (64, 128) for heads in (256, 511, 512, 1024, 1600)]
+    cells += [(d, n, heads) for d in (64, 80, 96, 128) for n in (2048, 4096, 8192) for heads in (1, 2)]
+    cells += [(64, n, 1) for n in (16384, 32768, 49152, 65536, 65537)]
+    for d, n, heads in cells:
+        aligned(lib, write, d, heads, n)
+
+
 def operations(lib, write):
     for d in (64, 128):
         for n in ROWS:
@@ -161,8 +250,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--csv", required=True)
-    sections = {each.__name__: each for each in (launches, blocks, operations)}
-    parser.add_argument("--sections", nargs="*", choices=sections, default=list(sections))
+    sections = {each.__name__: each for each in (launches, blocks, operations, alignment, large)}
+    parser.add_argument("--sections", nargs="*", choices=sections, default=["launches", "blocks", "operations"])
     args = parser.parse_args()
     lib = bench_torch.load(args.library)
     facts = bench_torch.facts_of_run()

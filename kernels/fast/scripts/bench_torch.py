@@ -17,6 +17,7 @@ import csv
 import ctypes
 import datetime
 import math
+import random
 import statistics
 import subprocess
 
@@ -95,8 +96,27 @@ def eager(sets, causal):
     return call
 
 
+def drawn(seed, count):
+    """Shapes at random: half of them with few heads, half of odd length, scores of 6 GB at most."""
+    draw = random.Random(seed)
+    while count > 0:
+        d, causal = draw.choice([64, 80, 96, 128]), draw.random() < 0.5
+        n = round(2 ** draw.uniform(10, 14.5))
+        n = n | 1 if draw.random() < 0.5 else n
+        few = draw.random() < 0.5
+        heads = draw.randint(1, 6) if few else draw.choice([8, 12, 16, 20, 25, 32, 40])
+        batch = 1 if few else draw.choice([1, 1, 2, 3])
+        if 2 * n * n * heads * batch > 6e9:
+            continue
+        count -= 1
+        yield d, heads, batch, n, causal
+
+
 def points(args):
     """(d, heads, batch, n, causal) of each cell."""
+    if args.draw:
+        yield from drawn(*args.draw)
+        return
     if args.point:
         for text in args.point:
             d, heads, batch, n, causal = map(int, text.split(","))
@@ -175,6 +195,7 @@ def main():
     parser.add_argument("--d", type=int, nargs="*", default=[64, 128],
                         help="head sizes; heads are as many as 2048 columns hold")
     parser.add_argument("--point", nargs="*", help="D,HEADS,BATCH,N,CAUSAL instead of the grid of --d and --n")
+    parser.add_argument("--draw", nargs=2, type=int, metavar=("SEED", "COUNT"), help="so many shapes at random instead")
     parser.add_argument("--tokens", type=int, default=16384,
                         help="in all; longer rows run alone, one round, without variants and flash_v1")
     parser.add_argument("--rounds", type=int, default=5)
@@ -185,6 +206,8 @@ def main():
     args = parser.parse_args()
     lib = load(args.library)
     facts = facts_of_run()
+    if args.draw:
+        facts["drawn"] = f"{args.draw[1]} shapes by seed {args.draw[0]}"
     for key, value in facts.items():
         print(f"# {key}: {value}")
     rows = []
