@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "core/problem/fast_kernels.h"
 #include "kernels/fast/fast_attention.h"
 #include "kernels/fast/flash_v1.h"
 #include "kernels/fast/flash_v2.h"
@@ -15,8 +16,6 @@
 namespace tilewalk::fast {
 namespace {
 
-constexpr long long kLargestD = 256;
-
 std::string refusal(const TilewalkFastProblem& p) {
   const auto count = [](const char* name, long long value) {
     const bool fits = value >= 1 && value <= std::numeric_limits<int>::max() / 2;
@@ -27,9 +26,9 @@ std::string refusal(const TilewalkFastProblem& p) {
   for (const auto& [name, value] : counts) {
     if (const std::string text = count(name, value); !text.empty()) return text;
   }
-  if (p.d > kLargestD)
-    return "d is " + std::to_string(p.d) + "; the fast kernels take head sizes up to " + std::to_string(kLargestD) +
-           ": split the heads";
+  if (p.d > kLargestFastHead)
+    return "d is " + std::to_string(p.d) + "; the fast kernels take head sizes up to " +
+           std::to_string(kLargestFastHead) + ": split the heads";
   if (p.heads % p.kv_heads != 0)
     return "heads (" + std::to_string(p.heads) + ") must be a multiple of kv_heads (" + std::to_string(p.kv_heads) +
            ")";
@@ -46,22 +45,21 @@ std::string refusal(const TilewalkFastProblem& p) {
   return {};
 }
 
-// Empty if the GPU's thread blocks can have that much shared memory.
-std::string shared_refusal(int needed, const char* way_out) {
-  int device = 0, shared = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  if (shared >= needed) return {};
-  return "For this head size the kernel needs " + std::to_string(needed) +
-         " bytes of shared memory a block; this GPU has " + std::to_string(shared) + ". " + way_out;
-}
-
-int device_sm() {
-  int device = 0, major = 0, minor = 0;
-  if (cudaGetDevice(&device) != cudaSuccess) return 0;
+// Why this GPU cannot run the kernel at this head size; empty where it can.
+std::string gpu_refusal(FastKernel kernel, const TilewalkFastProblem& p) {
+  int device = 0, major = 0, minor = 0, shared = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return "There is no GPU";
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-  return major * 10 + minor;
+  cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  return why_no_fast_kernel(kernel, p.d, p.mask != TILEWALK_FAST_NO_MASK, major * 10 + minor, shared, "this GPU");
+}
+
+FastKernel kernel_of(int rung) {
+  return rung == TILEWALK_FAST_FLASH_V1   ? FastKernel::FlashV1
+         : rung == TILEWALK_FAST_FLASH_V2 ? FastKernel::FlashV2
+         : rung == TILEWALK_FAST_FLASH_V3 ? FastKernel::FlashV3
+                                          : FastKernel::Naive;
 }
 
 std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
@@ -70,15 +68,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
     return "rung is " + std::to_string(rung) + "; it must be 1 (naive), 2 (flash_v2), 3 (flash_v3) or 4 (flash_v1)";
   if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr)
     return "There is no variant " + std::to_string(variant) + " for this head size";
-  const int sm = device_sm();
-  if (rung == TILEWALK_FAST_FLASH_V3 && sm != 90)
-    return "flash_v3 needs a Hopper GPU (sm_90); this one is sm_" + std::to_string(sm) + ". Take flash_v2";
-  if (sm < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(sm);
-
-  const int shared = rung == TILEWALK_FAST_FLASH_V1   ? flash_v1_shared_bytes((int)p.d)
-                     : rung == TILEWALK_FAST_FLASH_V2 ? flash_v2_shared_bytes((int)p.d)
-                                                      : 0;
-  if (std::string text = shared_refusal(shared, "The naive rung runs here"); !text.empty()) return text;
+  if (std::string text = gpu_refusal(kernel_of(rung), p); !text.empty()) return text;
 
   ForwardArgs a = forward_args(p);
   Padding padding(p, stream);
@@ -104,10 +94,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
 
 std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
-  if (device_sm() < 80) return "The fast kernels need sm_80 or later; this GPU is sm_" + std::to_string(device_sm());
-  const char* const runs_on = p.d > 128 ? "The backward pass of head sizes above 128 runs on sm_90"
-                                        : "The backward pass runs on sm_80 and sm_90";
-  if (std::string text = shared_refusal(flash_v2_backward_shared_bytes((int)p.d), runs_on); !text.empty()) return text;
+  if (std::string text = gpu_refusal(FastKernel::FlashV2Backward, p); !text.empty()) return text;
   for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot,
                               (const void*)g.dq_sum, (const void*)p.lse}) {
     if (pointer == nullptr || (size_t)pointer % 16 != 0)

@@ -15,6 +15,7 @@
 //            147.
 // Registers  d = 64: 116; d = 128: 175; d = 256: 255; none spilled. Two blocks a multiprocessor fit, one at d = 256.
 // Measured   kernels/NOTES.md.
+#include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v1.h"
 #include "kernels/fast/mma_sm80.h"
 #include "kernels/fast/softmax.h"
@@ -32,6 +33,8 @@ struct Shape {
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtPartial = kAtQ + 2 * kQ;
   static constexpr int kAtTop = kAtPartial + kWarps * kBr * kStride * 4, kAtSum = kAtTop + kWarps * kBr * 4;
   static constexpr int kBytes = kAtSum + kWarps * kBr * 4;
+  static_assert(fast_tile(FastKernel::FlashV1, D, false, 0) == FastTile{kBr, kBc});
+  static_assert(fast_shared(FastKernel::FlashV1, D, false, 0) == kBytes);
 };
 
 // Rows of D elements in 16-byte chunks; chunk c of row r lies at place c ^ (r % 8). What lies outside arrives as zeros.
@@ -272,10 +275,6 @@ size_t flash_v1_workspace_bytes(long long all_heads, long long n_q, long long pa
 
 const char* flash_v1_variant(int variant, int d) {
   return variant != 0 ? nullptr : d > 128 ? "16x64" : d > 64 ? "16x128" : "16x256";
-}
-
-int flash_v1_shared_bytes(int d) {
-  return d > 128 ? Shape<256>::kBytes : d > 64 ? Shape<128>::kBytes : Shape<64>::kBytes;
 }
 
 cudaError_t flash_v1_launch(const ForwardArgs& a, void* state, bool bf16, bool causal, cudaStream_t stream,

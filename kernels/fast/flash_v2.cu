@@ -14,6 +14,7 @@
 //            d up to 256: 128 x 64, 8 warps of 16 rows, 192 KiB, one block a multiprocessor; sm_80: 128 x 32, 128 KiB.
 // Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled.
 // Measured   kernels/NOTES.md.
+#include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v2_kernel.h"
 
@@ -26,9 +27,19 @@ cudaError_t launch_widest(const ForwardArgs& a, cudaStream_t stream) {
   int device = 0, shared = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  return shared >= kV2Shared<256, 64> ? launch_v2<T, 256, 64, kCausal, true, false, 1>(a, stream)
-                                      : launch_v2<T, 256, 32, kCausal, true, false, 1>(a, stream);
+  return fast_tile(FastKernel::FlashV2, 256, kCausal, shared).keys == 64
+             ? launch_v2<T, 256, 64, kCausal, true, false, 1>(a, stream)
+             : launch_v2<T, 256, 32, kCausal, true, false, 1>(a, stream);
 }
+
+// The first variants below, as others know them.
+template <int D, int Bc>
+constexpr bool is_known(bool causal) {
+  return fast_tile(FastKernel::FlashV2, D, causal, kV2Shared<D, Bc>) == FastTile{kV2Rows, Bc} &&
+         fast_shared(FastKernel::FlashV2, D, causal, kV2Shared<D, Bc>) == kV2Shared<D, Bc>;
+}
+static_assert(is_known<64, 64>(false) && is_known<64, 128>(true) && is_known<128, 64>(false) && is_known<128, 64>(true));
+static_assert(is_known<256, 64>(false) && is_known<256, 32>(false));
 
 template <class T>
 cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStream_t stream) {
@@ -60,10 +71,6 @@ const char* flash_v2_variant(int variant, int d) {
   if (d > 128) return variant == 0 ? "128x64 (128x32 on sm_80)" : nullptr;
   if (d > 64) return variant < 2 ? kWide[variant] : nullptr;
   return variant < 3 ? kNarrow[variant] : nullptr;
-}
-
-int flash_v2_shared_bytes(int d) {
-  return d > 128 ? kV2Shared<256, 32> : d > 64 ? kV2Shared<128, 64> : kV2Shared<64, 128>;
 }
 
 cudaError_t flash_v2_launch(int variant, const ForwardArgs& a, bool bf16, bool causal, cudaStream_t stream) {

@@ -7,7 +7,6 @@
 namespace tilewalk::fast {
 
 const char* flash_v2_variant(int variant, int d);  // its name; null past the last
-int flash_v2_shared_bytes(int d);                     // the least that a block can do with
 cudaError_t flash_v2_launch(int variant, const ForwardArgs&, bool bf16, bool causal, cudaStream_t);
 
 struct BackwardArgs {
@@ -21,7 +20,6 @@ struct BackwardArgs {
   float scale;
 };
 
-int flash_v2_backward_shared_bytes(int d);  // of one block
 cudaError_t flash_v2_backward_launch(const BackwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 
 }  // namespace tilewalk::fast

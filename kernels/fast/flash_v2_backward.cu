@@ -19,6 +19,7 @@
 //            sm_90, not sm_86 and sm_89; d = 256: 209 KiB, sm_90.
 // Registers  252 to 255, none spilled.
 // Measured   kernels/NOTES.md.
+#include "core/problem/fast_kernels.h"
 #include "kernels/fast/backward_rows.h"
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/mma_sm80.h"
@@ -39,6 +40,8 @@ struct Shape {
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + 2 * kQ, kAtDs = kAtDo + 2 * kQ;
   static constexpr int kAtRows = kAtDs + 2 * kDs;  // (2, 2, Br) floats: stages of L and D
   static constexpr int kBytes = kAtRows + 16 * kBr;
+  static_assert(fast_tile(FastKernel::FlashV2Backward, D, false, 0) == FastTile{kBr, kBc});
+  static_assert(fast_shared(FastKernel::FlashV2Backward, D, false, 0) == kBytes);
 };
 
 template <class T, int D, int kRows>
@@ -335,10 +338,6 @@ cudaError_t launch_typed(const BackwardArgs& b, long long kv_heads, bool causal,
 }
 
 }  // namespace
-
-int flash_v2_backward_shared_bytes(int d) {
-  return d > 128 ? Widest::kBytes : d > 64 ? Wide::kBytes : Narrow::kBytes;
-}
 
 cudaError_t flash_v2_backward_launch(const BackwardArgs& b, long long kv_heads, bool bf16, bool causal,
                                      cudaStream_t stream) {

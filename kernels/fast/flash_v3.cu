@@ -15,12 +15,24 @@
 // Measured   kernels/NOTES.md.
 #include <span>
 
+#include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_launch.h"
 #include "kernels/fast/flash_v3_variants.h"
 
 namespace tilewalk::fast {
 namespace {
+
+// The first of each list, as others know it.
+#define TILEWALK_TILES(D, CONSUMERS, KEYS, OPTIONS, NAME) {64 * CONSUMERS, KEYS},
+constexpr FastTile kTiles[][8] = {
+    {TILEWALK_V3_NARROW(TILEWALK_TILES)}, {TILEWALK_V3_WIDE(TILEWALK_TILES)}, {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};
+#undef TILEWALK_TILES
+template <int D>
+constexpr bool kKnown = fast_tile(FastKernel::FlashV3, D, false, kSharedLimit) == kTiles[D / 128][0] &&
+                        fast_shared(FastKernel::FlashV3, D, false, kSharedLimit) ==
+                            Layout<D, Build<(int)kTiles[D / 128][0].rows / 64, (int)kTiles[D / 128][0].keys, kAll>>::kBytes;
+static_assert(kKnown<64> && kKnown<128> && kKnown<256>);
 
 template <int D, class B>
 const char* launch_build(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t stream) {

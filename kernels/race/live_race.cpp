@@ -93,32 +93,30 @@ const std::vector<FastRung>& fast_rungs() {
        .name = "naive",
        .idea = "cuBLAS products, all scores in memory, a good softmax between them",
        .needs = "sm_80 or later, and cuBLAS",
-       .min_sm = 80,
-       .max_sm = 0},
+       .kernel = FastKernel::Naive},
       {.number = 4,
        .name = "flash_v1",
        .idea = "Scores never reach memory; K and V outside, so O goes to memory and back at every visit",
        .needs = "sm_80 or later",
-       .min_sm = 80,
-       .max_sm = 0},
+       .kernel = FastKernel::FlashV1},
       {.number = 2,
        .name = "flash_v2",
        .idea = "Scores stay on chip: mma.sync, asynchronous copies, one Q tile a thread block",
        .needs = "sm_80 or later",
-       .min_sm = 80,
-       .max_sm = 0},
+       .kernel = FastKernel::FlashV2},
       {.number = 3,
        .name = "flash_v3",
        .idea = "wgmma and TMA: one warpgroup loads, two compute in turns, a persistent grid",
        .needs = "Hopper (sm_90)",
-       .min_sm = 90,
-       .max_sm = 90},
+       .kernel = FastKernel::FlashV3},
   };
   return rungs;
 }
 
 std::string missing_for(const FastRung& rung, const GpuInfo& gpu) {
-  const auto runs = [&](const FastRung& r, int sm) { return sm >= r.min_sm && (r.max_sm == 0 || sm <= r.max_sm); };
+  const auto runs = [&](const FastRung& r, int sm) {
+    return sm >= lowest_sm(r.kernel) && (highest_sm(r.kernel) == 0 || sm <= highest_sm(r.kernel));
+  };
   const int sm = gpu.sm_major * 10 + gpu.sm_minor;
   if (runs(rung, sm)) return "";
   std::string text = std::string("needs ") + rung.needs + ", and " + gpu.name + " is sm_" + std::to_string(sm);
@@ -160,8 +158,8 @@ RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
     return end;
   }
   if (!*track) {
-    end.failure = RaceFailure{.no_device = true,
-                              .issues = {{"race", "cpu", "is not run in a browser", "See the recorded race"}}};
+    end.failure =
+        RaceFailure{.no_device = true, .issues = {{"race", "cpu", "is not run in a browser", "See the recorded race"}}};
     return end;
   }
   Result<Race> race = run_on_track(**track, plan, watch);

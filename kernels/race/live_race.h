@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/problem/fast_kernels.h"
 #include "kernels/kernel_api.h"
 #include "measured/race.h"
 
@@ -25,11 +26,11 @@ struct RacePlan {
   std::vector<std::string> passes = {"forward"};
   std::vector<std::int64_t> n, d;
   std::vector<bool> causal = {false, true};
-  std::string dtype = "fp32";      // CPU: fp32 or bf16; GPU: bf16 or fp16
-  int threads = 1;                 // CPU
-  double seconds_a_row = 0.25;     // spent on timed runs of one contender in one cell; never fewer than kRounds runs
-  std::int64_t hidden = 256;       // heads = hidden / d
-  std::int64_t tokens = 1;         // batch = tokens / n, at least 1
+  std::string dtype = "fp32";   // CPU: fp32 or bf16; GPU: bf16 or fp16
+  int threads = 1;              // CPU
+  double seconds_a_row = 0.25;  // spent on timed runs of one contender in one cell; never fewer than kRounds runs
+  std::int64_t hidden = 256;    // heads = hidden / d
+  std::int64_t tokens = 1;      // batch = tokens / n, at least 1
   bool operator==(const RacePlan&) const = default;
 
   RaceCell cell(const std::string& pass, std::int64_t n, std::int64_t d, bool causal) const;
@@ -62,7 +63,7 @@ struct FastRung {
   const char* name;  // "flash_v3"
   const char* idea;
   const char* needs;
-  int min_sm = 0, max_sm = 0;
+  FastKernel kernel{};
 };
 const std::vector<FastRung>& fast_rungs();
 std::string missing_for(const FastRung&, const GpuInfo&);  // a sentence that offers a rung below; empty if it runs

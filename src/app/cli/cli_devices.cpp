@@ -62,7 +62,7 @@ int devices_verb(const CommandLine& line) {
                                   {"rung", rung.name},
                                   {"idea", rung.idea},
                                   {"needs", rung.needs},
-                                  {"min_sm", rung.min_sm},
+                                  {"min_sm", lowest_sm(rung.kernel)},
                                   {"runs", missing(rung, report).empty()},
                                   {"missing", missing(rung, report)}});
   json["problem"] = {{"shared_bytes", kernel_shared_bytes(p)}, {"shared_sum", kernel_shared_sum(p)}};

@@ -1,0 +1,98 @@
+// This project's fast kernels (kernels/fast) as others need to know them: head sizes they are built for, tiles, shared
+// memory of a thread block, GPUs they run on. The kernels' host refuses by it, their sources assert it, and the model
+// of time asks it. CUDA includes this: arithmetic and text, nothing else. Sizes are rows and keys, memory is in bytes.
+// Scores and sums of O are in registers and take none of it, but FA-1's four partial O. Not here: workspaces in HBM,
+// registers, variants that leave an optimisation out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tilewalk {
+
+enum class FastKernel { Naive, FlashV1, FlashV2, FlashV3, FlashV2Backward };
+
+inline constexpr const char* kFastTitles[] = {"naive", "FA-1", "FA-2", "FA-3", "FA-2 backward"};
+inline constexpr std::int64_t kLargestFastHead = 256;
+
+// The head size that one of d is computed as. Precondition: at most kLargestFastHead.
+constexpr std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
+
+// Shared memory of a thread block, of any tile; bytes: of an element; stages: of K and of V; buffered: tiles of
+// both, all together.
+constexpr std::int64_t flash_v1_shared(std::int64_t d, std::int64_t rows, std::int64_t keys, int bytes = 2) {
+  constexpr std::int64_t kWarps = 4, kFloat = 4, kApart = 8;  // each warp's partial O, in rows of d + 8; max and sum
+  return bytes * d * 2 * (keys + rows) + kWarps * rows * (d + kApart + 2) * kFloat;
+}
+constexpr std::int64_t flash_v2_shared(std::int64_t d, std::int64_t rows, std::int64_t keys, int bytes = 2,
+                                       int stages = 2) {
+  return bytes * d * (rows + 2 * stages * keys);
+}
+// Two Q and O on its way out, or where that is too much for Hopper one Q that O goes out through; barriers, and a
+// beginning at a multiple of 1,024.
+constexpr std::int64_t flash_v3_shared(std::int64_t d, std::int64_t rows, std::int64_t keys, int bytes = 2,
+                                       std::int64_t buffered = 4) {
+  constexpr std::int64_t kMost = 227 * 1024, kBeside = 256 + 1024;
+  const std::int64_t all = bytes * d * (3 * rows + buffered * keys) + kBeside;
+  return all <= kMost ? all : bytes * d * (rows + buffered * keys) + kBeside;
+}
+// K, V, two stages of Q, dO, L and D, and two of dS.
+constexpr std::int64_t flash_v2_backward_shared(std::int64_t d, std::int64_t queries, std::int64_t keys) {
+  return 2 * d * (2 * keys + 4 * queries) + 4 * keys * queries + 16 * queries;
+}
+
+// Compute capabilities, 90 is sm_90; highest 0: none.
+constexpr int lowest_sm(FastKernel kernel) { return kernel == FastKernel::FlashV3 ? 90 : 80; }
+constexpr int highest_sm(FastKernel kernel) { return kernel == FastKernel::FlashV3 ? 90 : 0; }
+
+struct FastTile {
+  std::int64_t rows = 0, keys = 0;
+  constexpr bool operator==(const FastTile&) const = default;
+};
+
+// The tile that a kernel takes, and what a thread block of it needs; shared: the most that the GPU gives one. naive has
+// none.
+constexpr FastTile fast_tile(FastKernel kernel, std::int64_t d, bool causal, std::int64_t shared) {
+  d = built_d(d);
+  switch (kernel) {
+    case FastKernel::Naive: break;
+    case FastKernel::FlashV1: return {16, d == 64 ? 256 : d == 128 ? 128 : 64};
+    case FastKernel::FlashV2:
+      if (d == 64) return {128, causal ? 128 : 64};
+      return {128, d == 128 || shared >= flash_v2_shared(256, 128, 64) ? 64 : 32};
+    case FastKernel::FlashV3: return {d == 64 ? 192 : 128, d == 256 ? 64 : 128};
+    case FastKernel::FlashV2Backward: return {d == 64 ? 128 : 64, d == 256 ? 64 : 128};
+  }
+  return {};
+}
+constexpr std::int64_t fast_shared(FastKernel kernel, std::int64_t d, bool causal, std::int64_t shared) {
+  d = built_d(d);
+  const FastTile tile = fast_tile(kernel, d, causal, shared);
+  switch (kernel) {
+    case FastKernel::Naive: break;
+    case FastKernel::FlashV1: return flash_v1_shared(d, tile.rows, tile.keys);
+    case FastKernel::FlashV2: return flash_v2_shared(d, tile.rows, tile.keys);
+    case FastKernel::FlashV3: return flash_v3_shared(d, tile.rows, tile.keys);
+    case FastKernel::FlashV2Backward: return flash_v2_backward_shared(d, tile.rows, tile.keys);
+  }
+  return 0;
+}
+
+// Why a GPU cannot run a kernel at a head size, one sentence without its full stop; empty where it can. shared: the
+// most bytes one thread block may have; gpu: as the sentence calls it.
+inline std::string why_no_fast_kernel(FastKernel kernel, std::int64_t d, bool causal, int capability,
+                                      std::int64_t shared, const std::string& gpu) {
+  const std::string title = kFastTitles[int(kernel)], sm = gpu + " is sm_" + std::to_string(capability);
+  if (d > kLargestFastHead)
+    return "The fast kernels take head sizes up to " + std::to_string(kLargestFastHead) + ", and this is " +
+           std::to_string(d);
+  if (capability < lowest_sm(kernel) || (highest_sm(kernel) > 0 && capability > highest_sm(kernel)))
+    return kernel == FastKernel::FlashV3 ? "FA-3 is made of Hopper's own instructions (wgmma, sm_90), and " + sm
+                                         : "The fast kernels are made of Ampere's instructions (sm_80), and " + sm;
+  const std::int64_t needed = fast_shared(kernel, d, causal, shared);
+  if (needed <= shared) return {};
+  return "At this head size a thread block of " + title + " needs " + std::to_string(needed) +
+         " bytes of shared memory, and " + gpu + " gives one " + std::to_string(shared);
+}
+
+}  // namespace tilewalk
