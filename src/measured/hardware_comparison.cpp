@@ -22,6 +22,7 @@ double distance(const Problem& a, const Problem& b) {
 
 L2Options as_profilers_measure() {
   L2Options options;
+  options.teaching_kernels = true;
   options.cold_launches = true;
   options.count_instructions = true;
   return options;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace tilewalk {
 namespace {
@@ -9,6 +10,12 @@ namespace {
 constexpr std::int64_t kFromLength = 1024;
 bool is_held(const std::string& method) {
   return std::find(std::begin(kHeldMethods), std::end(kHeldMethods), method) != std::end(kHeldMethods);
+}
+auto place_of(const HeldRow& row) {
+  const AttentionCall& call = row.predicted.call;
+  const auto method =
+      std::find(std::begin(kHeldMethods), std::end(kHeldMethods), std::string(row.predicted.method->id));
+  return std::tuple(method, call.d, call.causal, call.n, call.heads, call.batch);
 }
 std::string method_of(const std::string& rung, const std::string& pass) {
   return pass == "backward" ? rung + "_backward" : rung;
@@ -62,6 +69,28 @@ std::optional<double> error_of(const Prediction& p, const RaceRow& row) {
   return p.predicted_ms ? std::optional(*p.predicted_ms / row.median_ms() - 1) : std::nullopt;
 }
 
+HeldRun held_run(const Problem& p, double modelled_ms, const RaceTimes& times) {
+  HeldRun out;
+  const std::optional<AttentionCall> call = call_of(p);
+  if (!call || call->kv_heads > 0 || p.machine.device != times.device) return out;
+  const auto& methods = attention_methods();
+  const auto method = std::find_if(methods.begin(), methods.end(), [&](const AttentionMethod& m) {
+    return m.tiled() && !m.backward && m.schedule == p.schedule;
+  });
+  if (method == methods.end()) return out;
+  out.recorded_ms = times.ms_of(method->id, cell_of(*call));
+  if (!out.recorded_ms) return out;
+  const DeviceModel& device = device_of(p.machine);
+  if (contender_of(p, device) == &*method) {
+    out.error = modelled_ms / *out.recorded_ms - 1;
+    return out;
+  }
+  const FastTile tile = tile_of(*method, *call, device);
+  const bool same = tile == FastTile{p.tiling.br, p.tiling.bc};
+  out.ran = same ? "all options on" : std::to_string(tile.rows) + "×" + std::to_string(tile.keys);
+  return out;
+}
+
 const HeldRow* row_of(const std::vector<HeldRow>& rows, const std::string& method) {
   const auto at =
       std::find_if(rows.begin(), rows.end(), [&](const HeldRow& row) { return row.predicted.method->id == method; });
@@ -88,7 +117,7 @@ std::vector<HeldRow> held_rows(const AttentionCall& call, const DeviceModel& dev
   std::vector<HeldRow> rows;
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;  // no race shares K and V
   for (const AttentionMethod& c : attention_methods()) {
-    HeldRow row{predict(c, call, device), std::nullopt};
+    HeldRow row{.predicted = predict(c, call, device)};
     const std::string rung = c.backward ? "flash_v2" : c.id;
     if (times && !grouped) row.recorded_ms = times->ms_of(rung, cell_of(call, c.backward));
     if (!c.modelled() && !row.recorded_ms) continue;
@@ -121,9 +150,11 @@ HeldTable hold_against(const RaceTimes& times, const DeviceModel& device) {
     const std::string method = method_of(time.rung, time.pass);
     if (!is_held(method) || time.n < kFromLength) continue;
     if (time.dtype != "bf16" && time.dtype != "fp16") continue;
-    HeldRow row{predict(*method_named(method), call_of(time), device), time.ms};
+    HeldRow row{predict(*method_named(method), call_of(time), device), time.ms, time.drawn};
     if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));
   }
+  std::stable_sort(out.rows.begin(), out.rows.end(),
+                   [](const HeldRow& a, const HeldRow& b) { return place_of(a) < place_of(b); });
   for (const auto& [rung, over] : kHeldPairs)
     for (const HeldRow& fast : out.rows) {
       if (fast.predicted.method->id != std::string(rung)) continue;
@@ -131,7 +162,7 @@ HeldTable hold_against(const RaceTimes& times, const DeviceModel& device) {
         if (slow.predicted.method->id != std::string(over)) continue;
         if (!(cell_of(slow.predicted.call) == cell_of(fast.predicted.call))) continue;
         out.speed_ups.push_back(
-            {rung, over, fast.predicted.call, *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
+            {rung, over, fast.predicted.call, fast.drawn, *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
              *slow.recorded_ms / *fast.recorded_ms, slow.predicted.by_processor || fast.predicted.by_processor});
       }
     }
@@ -170,6 +201,27 @@ Spread HeldTable::of_speed_up(const std::string& rung, const std::string& over) 
 
 Spread HeldTable::by_processor() const {
   return spread_over(rows, [](const HeldRow& row) { return row.predicted.by_processor ? row.error() : std::nullopt; });
+}
+
+Spread HeldTable::speed_ups_by_processor() const {
+  return spread_over(speed_ups,
+                     [](const HeldSpeedUp& s) { return s.by_processor ? std::optional(s.error()) : std::nullopt; });
+}
+
+std::vector<std::string> HeldTable::draws() const {
+  std::vector<std::string> out;
+  for (const HeldRow& row : rows)
+    if (!row.drawn.empty() && std::find(out.begin(), out.end(), row.drawn) == out.end()) out.push_back(row.drawn);
+  return out;
+}
+
+HeldTable HeldTable::of_draw(const std::string& drawn) const {
+  HeldTable out;
+  for (const HeldRow& row : rows)
+    if (row.drawn == drawn) out.rows.push_back(row);
+  for (const HeldSpeedUp& s : speed_ups)
+    if (s.drawn == drawn) out.speed_ups.push_back(s);
+  return out;
 }
 
 }  // namespace tilewalk

@@ -15,7 +15,8 @@ namespace tilewalk {
 
 struct HeldRow {
   Prediction predicted;
-  std::optional<double> recorded_ms;
+  std::optional<double> recorded_ms = {};
+  std::string drawn = {};  // of a point drawn after the model was fixed: what its file says of the draw
   std::optional<double> error() const;
   std::optional<double> paper_error() const;
   std::optional<double> reached() const;  // of what the roofline allows: its time over the recorded one
@@ -29,6 +30,15 @@ AttentionCall call_of(const RaceCell&);
 std::optional<Prediction> prediction_of(const RaceRow&, const DeviceModel&);
 // Predicted over recorded, less one.
 std::optional<double> error_of(const Prediction&, const RaceRow&);
+
+// A walked problem beside the race of its schedule's fast kernel on the same card, at the same call. Nothing where no
+// race ran it; and standard attention has none: the naive that races keeps S in 16 bits.
+struct HeldRun {
+  std::optional<double> recorded_ms;
+  std::optional<double> error;  // of the modelled time; none where the kernel ran other tiles or lanes than these
+  std::string ran;              // then: "128×64"
+};
+HeldRun held_run(const Problem&, double modelled_ms, const RaceTimes&);
 
 // Every contender of a call: modelled ones always, those only recorded where there is a recording. Times may be null:
 // another card than the recorded one.
@@ -52,6 +62,7 @@ Spread spread_of(std::vector<double> errors);
 struct HeldSpeedUp {
   std::string rung, over;
   AttentionCall call;
+  std::string drawn;
   double predicted = 0, recorded = 0;
   bool by_processor = false;  // of either of the two
   double error() const { return predicted / recorded - 1; }
@@ -63,13 +74,18 @@ inline constexpr std::pair<const char*, const char*> kHeldPairs[] = {
     {"flash_v2", "naive"}, {"flash_v3", "naive"}, {"flash_v2", "eager"}, {"flash_v3", "eager"}};
 
 struct HeldTable {
-  std::vector<HeldRow> rows;  // recorded points of those contenders, 16 bits, from N = 1024
+  // Recorded points of those contenders, 16 bits, from N = 1024; by contender, head size, mask, length and heads.
+  std::vector<HeldRow> rows;
   std::vector<HeldSpeedUp> speed_ups;
   // Where the card's work sets the time. Where launches may, a processor is timed, another one from run to run.
   Spread of(const std::string& contender) const;
   Spread on_paper(const std::string& contender) const;
   Spread of_speed_up(const std::string& rung, const std::string& over) const;
-  Spread by_processor() const;  // times of all contenders
+  Spread by_processor() const;            // times of all contenders
+  Spread speed_ups_by_processor() const;  // of all pairs
+
+  std::vector<std::string> draws() const;  // what files of points drawn after the model was fixed say of them
+  HeldTable of_draw(const std::string& drawn) const;  // its points alone; "": those of no draw
 };
 HeldTable hold_against(const RaceTimes&, const DeviceModel&);
 

@@ -140,7 +140,7 @@ std::vector<HeldRow> held_rows(const AttentionCall& call, const KnownProcessor& 
   std::vector<HeldRow> out;
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;
   for (Prediction& each : predict_on(on.processor, call)) {
-    HeldRow row{std::move(each), std::nullopt};
+    HeldRow row{.predicted = std::move(each)};
     if (row.predicted.there && !grouped) {
       const RaceRow* const recorded = on.row(row.predicted.method->id, cell_of(call));
       if (recorded) row.recorded_ms = recorded->median_ms();

@@ -6,6 +6,7 @@
 
 #include "base/median.h"
 #include "base/parse.h"
+#include "measured/measured_machine.h"
 
 namespace tilewalk {
 namespace {
@@ -185,9 +186,12 @@ RaceFloors Race::floors(const RaceRow& row) const {
   const std::size_t comma = card.rfind(", ");
   const auto mhz = comma == std::string::npos ? std::nullopt : number_in(card.substr(comma + 2));
   const auto chips = number_in(word(kMultiprocessorsKey));
-  if (mhz && chips && card.ends_with(" MHz"))
+  if (mhz && chips && card.ends_with(" MHz")) {
+    const DeviceModel* const known = device_like(card.substr(0, card.find(", ")));
+    out.ghz = known && known->copy_from == RateFrom::MeasuredHere ? known->reached_clock_hz() / 1e9 : *mhz / 1e3;
     out.exponentials_ms =
-        seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *chips * *mhz * 1e3);
+        seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *chips * out.ghz * 1e6);
+  }
   return out;
 }
 

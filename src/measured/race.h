@@ -63,10 +63,12 @@ struct RaceRow : RaceCell {
 // What a row's time cannot fall below at the rates of its machine, milliseconds; none where the rate was not written
 // down. Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the measured copy rate. Scores: of
 // naive, forward on a GPU, S written and read and P written and read, hidden pairs too; where L2 might hold them, none.
-// FLOPs: at the measured product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor at the top clock
-// (a GPU alone). Not modelled: that a chip under load runs below its top clock.
+// FLOPs: at the measured product rate of that run. Exponentials: one a visible pair, 16 a cycle and multiprocessor (a
+// GPU alone), at the clock that core/predict's roofs have where the card was raced here, else at its top clock: a floor
+// all the more, since a chip under load runs below it.
 struct RaceFloors {
   std::optional<double> bytes_ms, scores_ms, flops_ms, exponentials_ms;
+  double ghz = 0;           // of exponentials_ms
   double bytes = 0;         // that bytes_ms takes
   double scores_bytes = 0;  // of S, one of its four trips
   std::optional<double> highest_ms() const;

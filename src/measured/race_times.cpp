@@ -9,9 +9,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_draw(const std::string& name) { return name.starts_with("drawn_"); }
+
 bool is_race_of(const std::string& device, const std::string& name) {
   const bool is_race = name.starts_with("fast_") || name.starts_with("head_256_") || name.starts_with("race_64k_") ||
-                       name.starts_with("eager_");
+                       name.starts_with("eager_") || is_draw(name);
   return is_race && name.find("_" + device + "_") != std::string::npos;
 }
 
@@ -56,10 +58,12 @@ Result<RaceTimes> load_race_times(const std::string& root, const std::string& de
       const auto same = std::find_if(out.times.begin(), out.times.end(), [&](const RaceTime& t) {
         return t.rung == row.rung && static_cast<const RaceCell&>(t) == cell;
       });
-      const RaceTime time{cell, row.rung, row.median_ms(), fs::path(path).filename().string()};
+      const std::string name = fs::path(path).filename().string();
+      const std::string drawn = is_draw(name) ? race->word("drawn") : "";
+      const RaceTime time{cell, row.rung, row.median_ms(), name, drawn};
       if (same == out.times.end())
         out.times.push_back(time);
-      else
+      else if (drawn.empty())
         *same = time;
     }
   }

@@ -1,6 +1,7 @@
 // Every time that a race on a card has written down, by who ran and what: what predictions are held against. Medians of
 // raw samples; of two races that ran the same, the later one's. Rows that were not quiet count too (a prediction may
-// not choose its witnesses); rows that were refused or ran out of memory are not here.
+// not choose its witnesses); rows that were refused or ran out of memory are not here. Shapes that were drawn after the
+// model was fixed (drawn_*) are told apart, but for those that a race had run before: they were no news.
 #pragma once
 
 #include <functional>
@@ -16,9 +17,10 @@
 namespace tilewalk {
 
 struct RaceTime : RaceCell {
-  std::string rung;  // "flash_v2"
-  double ms = 0;     // median
-  std::string file;  // "eager_forward_h200_2026-11-23.csv"
+  std::string rung;   // "flash_v2"
+  double ms = 0;      // median
+  std::string file;   // "eager_forward_h200_2026-11-23.csv"
+  std::string drawn;  // what its file says of the draw: "28 shapes, after the model of …"; empty: of no draw
 };
 
 // The cards that the shipped races ran on, by their names in the device table; the one of every lesson first.
@@ -35,8 +37,8 @@ struct RaceTimes {
 // The races (.csv) of a folder whose names pass, oldest first: a name ends with its day, "…_2026-11-22.csv".
 std::vector<std::string> race_files(const std::string& folder, const std::function<bool(const std::string&)>& is_one);
 
-// From ROOT/assets/measurements: fast_*, head_256_*, race_64k_* and eager_* of that card (no times where none raced on
-// it), and what kernels/cpu took.
+// From ROOT/assets/measurements: fast_*, head_256_*, race_64k_*, eager_* and drawn_* of that card (no times where none
+// raced on it), and what kernels/cpu took.
 Result<RaceTimes> load_race_times(const std::string& root, const std::string& device = kRecordedOn);
 
 }  // namespace tilewalk

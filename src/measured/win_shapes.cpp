@@ -13,8 +13,8 @@ constexpr std::int64_t kShortest = 1024, kLongest = 16384, kBlockRows = 128, kBl
 constexpr std::uint64_t kStream = 0x77696e73;  // of the seed's numbers: this draw's own
 
 bool may_be_asked(const RaceTime& time, const DeviceModel& recorded) {
-  return time.pass == "forward" && time.dtype == "bf16" && (time.d == 64 || time.d == 128) && time.n >= kShortest &&
-         time.n <= kLongest && time.n % kRowStep == 0 &&
+  return time.drawn.empty() && time.pass == "forward" && time.dtype == "bf16" && (time.d == 64 || time.d == 128) &&
+         time.n >= kShortest && time.n <= kLongest && time.n % kRowStep == 0 &&
          time.n / kBlockRows * time.heads * time.batch >= kBlocksOfSm * recorded.sms;
 }
 
@@ -25,7 +25,7 @@ std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& devi
   std::vector<WinShape> out;
   for (const RaceTime& time : times.times) {
     const AttentionMethod* const method = method_named(time.rung);
-    if (!method || !method->tile || !method->paper_s || !may_be_asked(time, recorded)) continue;
+    if (!method || !method->tiled() || !method->paper_s || !may_be_asked(time, recorded)) continue;
     if (!times.ms_of("naive", time)) continue;
     const WinShape shape{call_of(time), method};
     if (why_not_run(*method_named("naive"), shape.call, device).empty() &&

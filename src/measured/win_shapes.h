@@ -1,7 +1,8 @@
 // Shapes whose win a learner may be asked to predict, and the answers: points of the races where naive and a tiled
 // method both ran, in bf16 at head sizes 64 and 128, at lengths from 1,024 to 16,384, with so many thread blocks that
 // every SM has two. On paper the win of a method depends on d and on the mask alone; the lengths are what it is held
-// against. Not asked: longer rows, which naive's softmax must read twice, and cards that are half empty.
+// against. Not asked: points drawn to hold the model, longer rows, which naive's softmax must read twice, and cards
+// that are half empty.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // TILEWALK_MONKEY_ACTIONS make other and longer walks; a failure names its seed and action.
 #include "tests/ui/monkey.h"
 
-#include "core/chip/compare.h"
+#include "core/predict/compare.h"
 #include "core/schedules/validate.h"
 #include "tests/support/asked_for.h"
 #include "tests/support/temporary_folder.h"

@@ -1,6 +1,6 @@
 #include "app/jobs/session_jobs.h"
 
-#include "core/chip/compare.h"
+#include "core/predict/compare.h"
 #include "core/schedules/validate.h"
 
 namespace tilewalk {

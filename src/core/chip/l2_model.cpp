@@ -264,7 +264,10 @@ L2Estimate estimate_l2(const Schedule& schedule, const L2Options& options) {
   const std::int64_t l2 = options.l2_bytes > 0 ? options.l2_bytes : device.l2_bytes;
   out.usable_bytes = std::int64_t(double(l2) * options.usable);
   std::int64_t at_once = options.thread_blocks_at_once;
-  if (at_once <= 0) at_once = std::int64_t(std::max(1, occupancy(p, device).blocks_per_sm)) * device.sms;
+  if (at_once <= 0) {
+    const Occupancy of_sm = options.teaching_kernels ? their_occupancy(p, device) : occupancy(p, device);
+    at_once = std::int64_t(std::max(1, of_sm.blocks_per_sm)) * device.sms;
+  }
   Model model{schedule, options, l2, out.usable_bytes, at_once};
   for (int s = 0; s < schedule.section_count(); ++s) out.launches.push_back(model.launch(s));
   return out;

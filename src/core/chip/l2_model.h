@@ -35,6 +35,7 @@ struct L2Options {
   bool count_instructions = false;  // what a launch reads of its own code, as profilers see it
   std::int64_t l2_bytes = 0;        // 0: the device's
   int thread_blocks_at_once = 0;    // 0: SMs x thread blocks an SM (core/chip/waves)
+  bool teaching_kernels = false;    // which hold scores and sums in shared memory too, and so fewer at once
   bool cold_launches = false;       // L2 emptied before each launch, as profilers do by default
   bool count_last_writes = true;    // what is dirty in L2 at the end counts as written
   // Shares of the L2, as measured on an H200 (60 MiB) by tests/gpu/l2_probe.cu and the kernels themselves:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/chip/timeline.h"
+#include "core/problem/fast_kernels.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -10,14 +11,24 @@ namespace {
 
 constexpr int kSchedulers = 4, kWarp = 32;  // of an SM
 constexpr double kSharedBytesPerCycle = 128;
-// Share of the rate that one warp a scheduler reaches, parts_h200: products 0.65 to 0.92, softmax 0.57 to 0.86.
+// Share of the rate that one warp a scheduler reaches, parts_h200: products 0.65 to 0.92, softmax 0.57 to 0.86. Of
+// products it is what an mma.sync (m16n8k16) waits for its warp beside the 7.5 cycles that it takes there.
 constexpr double kLoneProducts = 0.72, kLoneSoftmax = 0.57;
+constexpr double kInstructionFlops = 2.0 * 16 * 8 * 16;
+constexpr double kLoneWait = 7.55 * (1 / kLoneProducts - 1);  // cycles
 constexpr int kRegistersBeside = 40;  // of a thread, beside its scores and sums: operands, addresses
 constexpr int kMostRegisters = 255;
 
 std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 }  // namespace
+
+Problem built_for(const Problem& p) {
+  if (p.numerics.dtype == DType::Fp32 || p.shape.d > kLargestFastHead || !has_lanes(p.schedule)) return p;
+  Problem out = p;
+  out.shape.d = built_d(p.shape.d);
+  return out;
+}
 
 int threads_of_block(const Problem& p) {
   const int own = row_of(p).chip.threads;
@@ -29,9 +40,13 @@ int registers_of_thread(const Problem& p) {
   return int(std::min<std::int64_t>(kMostRegisters, sums / threads_of_block(p) + kRegistersBeside));
 }
 
-UnitShares unit_shares(const Problem& p, int together) {
-  const bool lone_warps = threads_of_block(p) * together < 2 * kSchedulers * kWarp;
-  return lone_warps ? UnitShares{kLoneProducts, kLoneSoftmax} : UnitShares{};
+bool has_lone_warps(const Problem& p, int together) { return threads_of_block(p) * together < 2 * kSchedulers * kWarp; }
+
+UnitShares unit_shares(const Problem& p, double flop_per_cycle, int together) {
+  if (!has_lone_warps(p, together)) return {};
+  if (p.numerics.dtype == DType::Fp32) return {kLoneProducts, kLoneSoftmax};
+  const double instruction = kInstructionFlops * kSchedulers / flop_per_cycle;
+  return {instruction / (instruction + kLoneWait), kLoneSoftmax};
 }
 
 double product_rate(const Problem& p, const DeviceModel& device) {
@@ -40,7 +55,8 @@ double product_rate(const Problem& p, const DeviceModel& device) {
   return device.reached_flop_per_cycle() * (warpgroup ? 1 : device.mma_sync_share);
 }
 
-VisitPace::VisitPace(const Problem& p, const DeviceModel& device) {
+VisitPace::VisitPace(const Problem& walked, const DeviceModel& device) {
+  const Problem p = built_for(walked);
   const ScheduleChip& chip = row_of(p).chip;
   const std::int64_t rows = whole(p.tiling.br, 16), keys = whole(p.tiling.bc, 8), d = whole(p.shape.d, 16);
   const double scores = double(rows) * double(keys);
@@ -62,7 +78,7 @@ VisitPace::VisitPace(const Problem& p, const DeviceModel& device) {
   const double exponentials = (1 - by_polynomial) / device.exp_per_cycle;
   softmax_ = scores * (beside_ ? exponentials + kOtherOpsPerScore / device.fp32_lanes : exponentials);
   exchange_alone_ = chip.exchange_cycles_alone, exchange_ = chip.exchange_cycles;
-  alone_ = unit_shares(p, 1), beside_others_ = unit_shares(p, 2);
+  alone_ = unit_shares(p, flops / products_, 1), beside_others_ = unit_shares(p, flops / products_, 2);
   lone_rate_ = beside_ ? device.matrix16_flop_per_cycle : flops / products_ * alone_.products;
 
   const MemoryShare memory = memory_share(p, device);

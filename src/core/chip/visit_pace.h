@@ -10,9 +10,10 @@
 // thread block: its Q in and its O out at its share of the memory's rate, and one latency.
 //
 // Sources: assets/measurements/parts_h200_2026-11-22.csv (products and softmax alone), the same beside FA-2 and FA-3 as
-// Nsight Compute saw them (kernels/NOTES.md). Constants hold for 16-bit numbers on Hopper; other cards are assumed to
-// lose the same shares. Products by mma.sync are never faster than their operands come into shared memory and out of
-// it. Not modelled: bank conflicts, power beyond the one clock under load, masks inside a tile.
+// Nsight Compute saw them (kernels/NOTES.md). Constants hold for 16-bit numbers on Hopper; a lone warp of another card
+// is assumed to lose as many cycles an instruction. Products by mma.sync are never faster than their operands come into
+// shared memory and out of it. Not modelled: bank conflicts, power beyond the one clock under load, masks inside a
+// tile.
 #pragma once
 
 #include "core/problem/device_model.h"
@@ -20,13 +21,20 @@
 
 namespace tilewalk {
 
+// The same with d as a kernel for 16-bit numbers computes it: built for 64, 128 and 256, a head size between takes the
+// next larger build. Larger heads, fp32 and schedules without tile visits stay as they are.
+Problem built_for(const Problem&);
+
 inline constexpr double kOtherOpsPerScore = 5;  // scale and subtract, maximum, sum, rounding, one to spare
 
-// Shares of a unit's rate that so many thread blocks of an SM reach: less than 1 where a scheduler has one warp.
+// Whether a scheduler of an SM with so many thread blocks has one warp, which waits for its own results.
+bool has_lone_warps(const Problem&, int together);
+// Shares of a unit's rate that so many thread blocks of an SM reach: less than 1 where warps are alone. The products'
+// rate, in FLOPs a cycle of the SM: where they are slow, a wait beside each of them is a smaller part.
 struct UnitShares {
   double products = 1, softmax = 1;
 };
-UnitShares unit_shares(const Problem&, int together);
+UnitShares unit_shares(const Problem&, double flop_per_cycle, int together);
 
 class VisitPace {
  public:

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "core/chip/l2_model.h"
+#include "core/chip/sm_places.h"
 #include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 #include "core/walk/group_walk.h"
@@ -16,7 +17,6 @@ namespace {
 
 constexpr std::int64_t kReservedBytes = 1024;  // of shared memory, a thread block, by the system
 constexpr int kRegistersOfSm = 65536;
-constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: KV tiles looked at one by one
 
 // What one launch takes in cycles, with as many SMs as have a thread block: the slowest of DRAM, L2 and the units,
 // which work one after the other where the schedule's warps do; and one latency.
@@ -30,7 +30,7 @@ double launch_limit(const Schedule& schedule, const DeviceModel& device, const L
   const double l2_rate = std::min(device.l2_bytes_per_cycle * device.sms, kSmPortBytesPerCycle * sms);
   const double reached = device.reached_bytes_per_s() / device.reached_clock_hz();
   const double dram_rate = std::min(reached, kSmPortBytesPerCycle * sms);
-  const UnitShares share = unit_shares(p, thread_blocks(p) > device.sms ? 2 : 1);
+  const UnitShares share = unit_shares(p, product_rate(p, device), thread_blocks(p) > device.sms ? 2 : 1);
   const double products = double(c.matmul) / (sms * product_rate(p, device) * share.products);
   const double exponentials = double(c.exp) / (sms * device.exp_per_cycle * share.softmax);
   const double others = double(c.other) / (sms * device.fp32_lanes);
@@ -45,58 +45,16 @@ double launch_limit(const Schedule& schedule, const DeviceModel& device, const L
   return std::max(worst->first, in_turn) + device.dram_latency_cycles;
 }
 
-// How much longer a visit takes with the problem's lane options than with all of them, by the lanes of both.
-double cost_of_lane_options(const Problem& p, const DeviceModel& device) {
-  const Problem all = with_every_lane_option(p);
-  if (all == p || why_stages_deadlock(p)) return 1;
-  const auto cycles = [&](const Problem& with) {
-    return lane_cycles_per_visit(with, device, memory_share(with, device));
-  };
-  const double base = cycles(all);
-  return base > 0 ? cycles(p) / base : 1;
+// Of a schedule without lanes: a thread block's share of all passes.
+double share_of_passes(const Problem& p, const DeviceModel& device) {
+  if (has_lanes(p.schedule)) return 0;
+  const auto schedule = make_schedule(p);
+  const L2Estimate l2 = estimate_l2(*schedule);
+  double sum = 0;
+  for (int s = 0; s < schedule->section_count(); ++s) sum += launch_limit(*schedule, device, l2, s);
+  const std::int64_t blocks = thread_blocks(p), sms = std::min<std::int64_t>(device.sms, blocks);
+  return sum * double(sms) / double(blocks);
 }
-
-// Cycles of each thread block of one (batch, head), by its tile visits, beside as many others on its SM.
-class BlockTimes {
- public:
-  BlockTimes(const Problem& p, const DeviceModel& device, int together) : p_(p) {
-    if (!has_lanes(p.schedule)) {
-      one_ = share_of_passes(device) * together;
-      return;
-    }
-    const VisitPace pace(p, device);
-    visit_ = latency_decides(p, device) ? lane_cycles_per_visit(p, device, memory_share(p, device))
-                                        : pace.visit(together) * cost_of_lane_options(p, device);
-    edges_ = pace.begin_and_end(together);
-    if (row_of(p).walk.block == BlockKind::Head) one_ = edges_ + visits_of_a_head() * visit_;
-  }
-
-  double of(std::int64_t visits) const { return one_ > 0 ? one_ : visits > 0 ? edges_ + double(visits) * visit_ : 0; }
-  // In visits, with one for begin and end. Who takes which thread block goes by this, so that a faster card, which has
-  // them from the same places, is never slower.
-  std::int64_t in_visits(std::int64_t visits) const { return one_ > 0 || visits > 0 ? visits + 1 : 0; }
-
- private:
-  double visits_of_a_head() const {
-    const GroupWalk walk(p_, p_.shape.band(), Outside::KvTiles);
-    const std::int64_t stride = (walk.groups() + kGroupsSampled - 1) / kGroupsSampled;
-    double sum = 0;
-    for (std::int64_t g = 0; g < walk.groups(); g += stride)
-      if (walk.occurs(g)) sum += double(std::min(stride, walk.groups() - g)) * double(walk.visits(g));
-    return sum;
-  }
-  double share_of_passes(const DeviceModel& device) const {
-    const auto schedule = make_schedule(p_);
-    const L2Estimate l2 = estimate_l2(*schedule);
-    double sum = 0;
-    for (int s = 0; s < schedule->section_count(); ++s) sum += launch_limit(*schedule, device, l2, s);
-    const std::int64_t blocks = thread_blocks(p_), sms = std::min<std::int64_t>(device.sms, blocks);
-    return sum * double(sms) / double(blocks);
-  }
-
-  Problem p_;
-  double one_ = 0, visit_ = 0, edges_ = 0;
-};
 
 // Of places free at the same time an unused one comes first: a block that ends at once had its place too. Then by
 // place and SM, which `order` has as one number.
@@ -143,9 +101,11 @@ std::int64_t section_of(std::int64_t head, std::int64_t heads, std::int64_t sect
 
 }  // namespace
 
-Occupancy occupancy(const Problem& p, const DeviceModel& device, std::int64_t shared_bytes) {
+namespace {
+
+Occupancy occupancy_with(const Problem& p, const DeviceModel& device, std::int64_t shared_bytes) {
   Occupancy out;
-  out.shared_bytes = shared_bytes > 0 ? shared_bytes : peak_bytes(p);
+  out.shared_bytes = shared_bytes;
   out.threads = threads_of_block(p);
   if (out.shared_bytes > device.sram_per_block_bytes) {
     out.limit = "shared memory";
@@ -161,10 +121,22 @@ Occupancy occupancy(const Problem& p, const DeviceModel& device, std::int64_t sh
   return out;
 }
 
+}  // namespace
+
+Occupancy occupancy(const Problem& walked, const DeviceModel& device) {
+  const Problem p = built_for(walked);
+  const auto shared_bytes = row_of(p).chip.shared_bytes;
+  return occupancy_with(p, device, shared_bytes ? shared_bytes(p, device) : peak_bytes(p));
+}
+
+Occupancy their_occupancy(const Problem& p, const DeviceModel& device) {
+  return occupancy_with(p, device, peak_bytes(p));
+}
+
 Waves build_waves(const Problem& p, const WavesOptions& options) {
   const DeviceModel& device = options.device ? *options.device : device_of(p.machine);
   Waves out;
-  out.occupancy = occupancy(p, device, options.shared_bytes);
+  out.occupancy = occupancy(p, device);
   out.sms = device.sms;
   out.blocks = thread_blocks(p);
   out.loads.resize(std::size_t(device.sms));
@@ -204,28 +176,48 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::int64_t a, std::int64_t b) { return rank[std::size_t(a)] < rank[std::size_t(b)]; });
   }
-  const BlockTimes times(p, device, int(std::min(each, (out.blocks + device.sms - 1) / device.sms)));
-  Places places(at_once);
-  std::vector<double> free_at(std::size_t(at_once), 0.0);
+  const int most = int(std::min(each, (out.blocks + device.sms - 1) / device.sms));
+  const BlockCosts costs(p, device, most, share_of_passes(p, device));
+  struct Drawn {
+    std::uint32_t place = 0;
+    std::size_t at = 0;  // in its queue
+  };
+  Places places(each * device.sms);
+  std::vector<std::vector<QueuedBlock>> queues(std::size_t(each * device.sms));  // by SM, then place
+  std::vector<Drawn> drawn_spans;
+  const auto queue_of = [&](std::uint32_t place) -> std::vector<QueuedBlock>& {
+    const auto sms = std::uint32_t(device.sms);
+    return queues[std::size_t(place % sms) * std::size_t(each) + place / sms];
+  };
+  const auto block_of = [&](std::int64_t drawn) {
+    return (order.empty() ? drawn : order[std::size_t(drawn)]) * out.bundle;
+  };
   for (std::int64_t drawn = 0; drawn < bundles; ++drawn) {
     const std::uint32_t place = places.next().order;
-    const int sm = int(place % std::uint32_t(device.sms));
-    const std::int64_t block = (order.empty() ? drawn : order[std::size_t(drawn)]) * out.bundle;
-    const std::int64_t count = std::min(out.bundle, out.blocks - block), visits = visits_of(block);
-    const double start = free_at[place], end = start + double(count) * times.of(visits);
+    const std::int64_t block = block_of(drawn), count = std::min(out.bundle, out.blocks - block);
+    const std::int64_t visits = visits_of(block);
+    std::vector<QueuedBlock>& queue = queue_of(place);
+    if (drawn < options.most_spans) drawn_spans.push_back({place, queue.size()});
+    queue.push_back({.count = count, .visits = costs.visits(visits)});
+    out.loads[place % std::uint32_t(device.sms)].blocks += count;
+    places.put_back(count * costs.in_visits(visits));
+  }
+  for (int sm = 0; sm < device.sms; ++sm) {
+    const std::span of_sm = std::span(queues).subspan(std::size_t(sm) * std::size_t(each), std::size_t(each));
+    run_on_sm(of_sm, costs);
     SmLoad& load = out.loads[std::size_t(sm)];
-    load.blocks += count;
-    load.busy += std::max(0.0, end - std::max(start, load.end));
-    load.end = std::max(load.end, end);
-    load.in_first_wave |= start == 0;
-    out.cycles = std::max(out.cycles, end);
-    if (std::int64_t(out.spans.size()) < options.most_spans) {
-      const std::int64_t head = block / groups, group = block % groups;
-      out.spans.push_back({sm, int(place) / device.sms, start, end, head / p.shape.heads, head % p.shape.heads,
-                           whole_heads ? -1 : walk.outer_tile(group), whole_heads ? 0 : walk.split(group), visits});
-    }
-    places.put_back(count * times.in_visits(visits));
-    free_at[place] = end;
+    for (const std::vector<QueuedBlock>& queue : of_sm)
+      if (!queue.empty()) load.end = std::max(load.end, queue.back().end), load.in_first_wave = true;
+    load.busy = load.end;  // no place waits between two
+    out.cycles = std::max(out.cycles, load.end);
+  }
+  for (std::size_t drawn = 0; drawn < drawn_spans.size(); ++drawn) {
+    const auto [place, at] = drawn_spans[drawn];
+    const QueuedBlock& ran = queue_of(place)[at];
+    const std::int64_t block = block_of(std::int64_t(drawn)), head = block / groups, group = block % groups;
+    out.spans.push_back({int(place % std::uint32_t(device.sms)), int(place) / device.sms, ran.start, ran.end,
+                         head / p.shape.heads, head % p.shape.heads, whole_heads ? -1 : walk.outer_tile(group),
+                         whole_heads ? 0 : walk.split(group), visits_of(block)});
   }
   double busy = 0, first_end = out.cycles;
   for (const SmLoad& load : out.loads) {
@@ -262,9 +254,9 @@ std::string sentence_of(const Problem& p, const Waves& w) {
   return text;
 }
 
-RunCycles run_cycles(const Problem& p) { return run_cycles(p, build_waves(p)); }
+RunCycles run_cycles(const Problem& p) { return run_cycles(p, device_of(p.machine), build_waves(p)); }
 
-RunCycles run_cycles(const Problem& p, const Waves& waves) {
+RunCycles run_cycles(const Problem& p, const DeviceModel& device, const Waves& waves) {
   RunCycles out;
   const auto schedule = make_schedule(p);
   const L2Estimate l2 = estimate_l2(*schedule);
@@ -272,7 +264,7 @@ RunCycles run_cycles(const Problem& p, const Waves& waves) {
   for (int s = 0; s < schedule->section_count(); ++s) {
     if (s == schedule->visit_section() && has_lanes(p.schedule)) continue;
     std::string limit;
-    const double cycles = launch_limit(*schedule, device_of(p.machine), l2, s, &limit);
+    const double cycles = launch_limit(*schedule, device, l2, s, &limit);
     out.others += cycles;
     if (cycles > worst) worst = cycles, out.limit = limit;
   }

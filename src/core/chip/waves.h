@@ -2,10 +2,11 @@
 //
 // Modelled: as many thread blocks an SM as shared memory, threads and registers allow (scores and sums in registers, as
 // the fast kernels keep them); each free place takes the next thread block of the order; a thread block takes what
-// core/chip/visit_pace says for its tile visits beside its neighbours on the SM. FA-1 launches batch x heads
-// thread blocks, FA-2 one for each Q tile, split_kv one for each share of it, standard one for each Q tile in each
-// pass. Not modelled: launch time, clusters, the order in which hardware really hands out thread blocks. Beyond
-// `most_blocks` several consecutive ones are run as one bundle, so the end of very large launches is coarse.
+// core/chip/visit_pace says for its tile visits beside its neighbours on the SM at that time (core/chip/sm_places).
+// FA-1 launches batch x heads thread blocks, FA-2 one for each Q tile, split_kv one for each share of it, standard one
+// for each Q tile in each pass. Not modelled: launch time, clusters, the order in which hardware really hands out
+// thread blocks. Beyond `most_blocks` several consecutive ones are run as one bundle, so the end of very large launches
+// is coarse.
 #pragma once
 
 #include <string>
@@ -36,7 +37,11 @@ struct Occupancy {
   int threads = 0;
   std::string limit;  // "shared memory", "threads", "registers"
 };
-Occupancy occupancy(const Problem&, const DeviceModel&, std::int64_t shared_bytes = 0);
+// One rule for every page: operands alone in shared memory, of the fast kernel with these very tiles (the schedule's
+// chip.shared_bytes); scores and sums in registers. Of teaching kernels, which hold all of it in shared memory, it is
+// their_occupancy.
+Occupancy occupancy(const Problem&, const DeviceModel&);
+Occupancy their_occupancy(const Problem&, const DeviceModel&);
 
 struct Waves {
   Occupancy occupancy;
@@ -58,7 +63,6 @@ struct WavesOptions {
   std::int64_t most_blocks = std::int64_t(1) << 20;
   std::int64_t most_spans = 0;
   const DeviceModel* device = nullptr;  // null: the problem's own
-  std::int64_t shared_bytes = 0;        // of a thread block; 0: what the schedule holds, sums included
 };
 
 // Precondition: the problem is valid and its device known.
@@ -76,6 +80,6 @@ struct RunCycles {
   double total() const { return main + others; }
 };
 RunCycles run_cycles(const Problem&);
-RunCycles run_cycles(const Problem&, const Waves&);  // with a launch already built
+RunCycles run_cycles(const Problem&, const DeviceModel&, const Waves&);  // with a launch already built
 
 }  // namespace tilewalk

@@ -25,9 +25,6 @@ struct AttentionCall {
   double exponentials() const { return scores() / (causal ? 2 : 1); }
 };
 
-// The head size that the fast kernels compute one of d as: they are built for 64, 128 and 256.
-constexpr std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
-
 // Every size from 1, below 2^24; d up to 65536; heads a multiple of kv_heads; all scores fewer than 2^62.
 Issues why_no_call(const AttentionCall&);
 

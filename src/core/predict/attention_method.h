@@ -1,5 +1,6 @@
 // Who can be predicted, and who was only ever recorded. The modelled ones are this project's fast kernels with the
-// tiles that they take (kernels/fast), and eager: attention as people write it in PyTorch, operation by operation.
+// tiles that they take (core/problem/fast_kernels), and eager: attention as people write it in PyTorch, operation by
+// operation.
 #pragma once
 
 #include <optional>
@@ -8,48 +9,54 @@
 
 #include "core/predict/backward_kernel.h"
 #include "core/predict/operations.h"
+#include "core/problem/fast_kernels.h"
 #include "core/problem/problem.h"
 
 namespace tilewalk {
 
-struct MethodTile {
-  std::int64_t br = 0, bc = 0;
-  std::int64_t shared_bytes = 0;  // of a thread block: operands alone; scores and sums are in registers
-};
-
-// Modelled as a row of operations or as tiles; a method that has neither was only ever recorded.
+// Modelled as a row of operations or as tiles; a method that is neither was only ever recorded.
 struct AttentionMethod {
   const char* id = "";     // as the races spell it: "flash_v2"
   const char* title = "";  // "FA-2"
   std::vector<Operation> (*operations)(const AttentionCall&, const DeviceModel&) = nullptr;
-  MethodTile (*tile)(std::int64_t built_d, bool causal, const DeviceModel&) = nullptr;  // kernels/fast, first variant
+  std::optional<FastKernel> kernel{};  // kernels/fast, first variant; none: not this project's
   KernelCost (*kernels)(const AttentionCall&, const DeviceModel&) = nullptr;  // its walk tells neither time nor DRAM
-  std::int64_t (*sections)(const AttentionCall&) = nullptr;  // causal: longest tile first within each; null: one
-  double odd_rows = 1;  // times as long where rows of Q, K and V end inside a 32-byte piece
   bool backward = false;
   std::optional<ScheduleKind> schedule{};                                 // where Tilewalk walks it
   double (*paper_s)(const AttentionCall&, const DeviceModel&) = nullptr;  // on paper; null: nobody works it out so
   double (*held_bytes)(const AttentionCall&) = nullptr;                   // beside Q, K, V and O; null: hardly any
   double launch_s = 0;                                                    // what the processor needs for one launch
-  int from_capability = 0, to_capability = 999;                           // cards that it was written for
+  int from_capability = 0;                                                // of others' kernels
 
-  bool modelled() const { return operations || tile; }
+  bool tiled() const { return kernel && !operations; }
+  bool modelled() const { return operations || kernel; }
 };
 
 const std::vector<AttentionMethod>& attention_methods();
 const AttentionMethod* method_named(const std::string& id);  // null: none
-const AttentionMethod* kernel_of(ScheduleKind);              // this project's own, which was raced; null: none
 
-// Why the pair does not exist, one sentence; empty where it does: "FA-3's products are made of wgmma, which …".
+// Its products' instruction is the one that all cards since Ampere have, and not Hopper's own.
+bool by_mma_sync(const AttentionMethod&);
+
+// Why the pair does not exist, one sentence; empty where it does: "FA-3 is made of Hopper's own instructions (wgmma,
+// sm_90), and A100 80 GB SXM is sm_80".
 std::string why_not_there(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 
 // The problem that a contender walks: its schedule with its kernel's tiles, on the device of the model's name. One of
 // operations has no tiles of its own, and takes 64×64. Precondition: it has a schedule; the call is sound and the pair
 // exists.
 Problem walked_by(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
-// The same with d as the kernel computes it: kernels are built for 64, 128 and 256, and a head size between takes the
-// next larger build.
-Problem built_for(const Problem& walked);
-MethodTile tile_of(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
+FastTile tile_of(const AttentionMethod&, const AttentionCall&, const DeviceModel&);  // precondition: it is tiled
+
+// The call that a problem is, in 16 bits; none where it is no call that can be predicted: other lengths of Q than of K,
+// another mask than none or a causal one, fp32.
+std::optional<AttentionCall> call_of(const Problem&);
+// Whose work a walked problem is, tile by tile: that kernel's call, tiles and lanes. Null: nobody's here, and standard
+// attention is nobody's: it walks S in fp32, which naive and eager keep in 16 bits.
+const AttentionMethod* contender_of(const Problem&, const DeviceModel&);
+
+// What the processor needs before a launch of this project's kernels, and the time between two launches of a stream.
+// Measured alone (operations_h200_2026-11-22.csv, parts_h200_2026-11-22.csv), on that machine.
+inline constexpr double kOwnLaunch = 17.9e-6, kBetweenLaunches = 4.6e-6;
 
 }  // namespace tilewalk

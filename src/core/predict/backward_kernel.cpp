@@ -7,6 +7,7 @@
 
 #include "core/chip/l2_model.h"
 #include "core/predict/ceilings.h"
+#include "core/problem/fast_kernels.h"
 
 namespace tilewalk {
 namespace {
@@ -70,7 +71,8 @@ struct Kernel {
 }  // namespace
 
 BackwardVisit backward_visit(std::int64_t d, const DeviceModel& device) {
-  BackwardVisit out{.tile = {.queries = d <= 64 ? 128 : 64, .keys = d <= 128 ? 128 : 64}};
+  const FastTile tile = fast_tile(FastKernel::FlashV2Backward, d, false, 0);
+  BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}};
   const double queries = double(out.tile.queries), keys = double(out.tile.keys), width = 2 * double(d);
   const double rate = device.reached_flop_per_cycle() * std::min(1.0, device.mma_sync_share * kProductsBesideFlashV2);
   const double own = d <= 64 ? 0 : keys;  // K and V stay in registers, or each warp reads its own again

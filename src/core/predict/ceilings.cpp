@@ -3,6 +3,33 @@
 #include "base/parse.h"
 
 namespace tilewalk {
+namespace {
+
+const char* copy_text(RateFrom from) {
+  switch (from) {
+    case RateFrom::DataSheet: return "the data sheet's bandwidth, less the 11 % that a copy loses on an H200";
+    case RateFrom::MeasuredHere: return "a measured copy";
+    case RateFrom::MeasuredByOthers: return "a copy that others measured";
+    case RateFrom::Typed: return "a bandwidth as typed";
+  }
+  return "";
+}
+
+const char* product_text(RateFrom from) {
+  switch (from) {
+    case RateFrom::DataSheet: return "the data sheet's product rate, of which power may leave less";
+    case RateFrom::MeasuredHere: return "a measured large product";
+    case RateFrom::MeasuredByOthers: return "a product rate that others measured";
+    case RateFrom::Typed: return "a product rate as typed";
+  }
+  return "";
+}
+
+std::string both_texts(const DeviceModel& device) {
+  return std::string(copy_text(device.copy_from)) + ", and " + product_text(device.product_from);
+}
+
+}  // namespace
 
 Ceilings ceilings_of(const DeviceModel& device) {
   Ceilings out;
@@ -11,10 +38,14 @@ Ceilings ceilings_of(const DeviceModel& device) {
   out.mma_sync_flop_per_s = out.flop_per_s * device.mma_sync_share;
   out.exp_per_s = double(device.exp_per_cycle) * device.sms * device.reached_clock_hz();
   out.other_per_s = double(device.fp32_lanes) * device.sms * device.reached_clock_hz();
-  out.source = device.copy_gb_per_s > 0 && device.product_tflops > 0
-                   ? device.title + ": a copy and a large product, measured on it"
-                   : device.title + ": the data sheet, less what an H200 loses of its own where nobody measured";
+  out.fp32_flop_per_s = device.fp32_tflops * 1e12;
+  out.source = device.title + ": " + both_texts(device);
   return out;
+}
+
+std::string rates_text(const DeviceModel& device) {
+  if (device.copy_from == RateFrom::MeasuredHere && device.product_from == RateFrom::MeasuredHere) return {};
+  return "Rests on " + both_texts(device) + ".";
 }
 
 Result<double> card_rate(const std::string& field, const std::string& text) {
@@ -24,12 +55,13 @@ Result<double> card_rate(const std::string& field, const std::string& text) {
   return Issue{field, text, "must be a number above 0, at most 10,000,000", ""};
 }
 
-DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops) {
+DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops,
+                     RateFrom from) {
   DeviceModel out = like;
   if (!gb_per_s && !tflops) return out;
   out.title = "your GPU, like " + like.title;
-  if (gb_per_s) out.copy_gb_per_s = out.hbm_gb_per_s = *gb_per_s;
-  if (tflops) out.product_tflops = out.matrix16_tflops = *tflops;
+  if (gb_per_s) out.copy_gb_per_s = out.hbm_gb_per_s = *gb_per_s, out.copy_from = from;
+  if (tflops) out.product_tflops = out.matrix16_tflops = *tflops, out.product_from = from;
   return out;
 }
 

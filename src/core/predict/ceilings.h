@@ -11,14 +11,19 @@ namespace tilewalk {
 
 struct Ceilings {
   double bytes_per_s = 0, flop_per_s = 0, mma_sync_flop_per_s = 0, exp_per_s = 0;
-  double other_per_s = 0;  // fp32 operations that are no product
-  std::string source;      // one sentence
+  double fp32_flop_per_s = 0;  // of products in fp32, which tensor cores do not take
+  double other_per_s = 0;      // fp32 operations that are no product
+  std::string source;          // one sentence, without its full stop
 };
 Ceilings ceilings_of(const DeviceModel&);
 
-// A card of one's own: another's multiprocessors with the bandwidth and the rate typed in, taken as what it reaches.
+// What rates that were not both measured here rest on, one sentence; empty where both were.
+std::string rates_text(const DeviceModel&);
+
 // A rate as someone types it for a card of their own, in GB/s or TFLOP/s: above 0, at most 10^7.
 Result<double> card_rate(const std::string& field, const std::string& text);
-DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops);
+// A card of one's own: another's multiprocessors with the bandwidth and the rate given, taken as what it reaches.
+DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, std::optional<double> tflops,
+                     RateFrom = RateFrom::Typed);
 
 }  // namespace tilewalk

@@ -1,18 +1,17 @@
 // Attention as a row of operations, each of them a trip to HBM: naive (this project's: two products by cuBLAS, one
 // softmax in place) and eager (PyTorch, as people write it):
 //
+//     k, v = (t.repeat_interleave(group, 1) for t in (k, v))     where query heads share them: @ wants as many heads
 //     s = (q @ k.transpose(-1, -2)) / math.sqrt(d)
 //     s = s.masked_fill(mask, -inf)        if causal; PyTorch copies s first and then fills the copy
 //     p = torch.softmax(s, -1)
 //     o = p @ v
 //
-// An operation takes its bytes at the rate that this operation reached alone on an H200, by its row's length
-// (assets/measurements/operations_h200_2026-11-22.csv), or its products at the card's rate, whichever is longer, and a
-// short begin and end. On other cards what it reached below a copy's rate is assumed to be its SMs' doing, and to scale
-// with them, up to what the memory gives (an H100 confirmed it, kernels/NOTES.md). Rows that are no multiple of 16 (32
-// bytes) are slower in the first product, of 8 in both. What stays in L2 between two operations changes DRAM's bytes,
-// held against an H200's own counters (forward_traffic_h200_2026-11-23.csv), but not the time: alone it made no
-// difference.
+// An operation takes its bytes at the rate that it reached alone (core/predict/operation_rates), or its products at the
+// card's rate, whichever is longer, and a short begin and end. On other cards what it reached below a copy's rate is
+// assumed to be its SMs' doing, and to scale with them, up to what the memory gives (an H100 confirmed it,
+// kernels/NOTES.md). What stays in L2 between two operations changes DRAM's bytes, held against an H200's own counters
+// (forward_traffic_h200_2026-11-23.csv), but not the time: alone it made no difference.
 #pragma once
 
 #include <string>

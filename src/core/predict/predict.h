@@ -1,9 +1,8 @@
 // What a contender will take on a card: bytes, floors, the method on paper and the whole model of time. One call, one
 // card, one row; nothing here is read from a race.
 //
-// The whole model: operations at their own rates (core/predict/operations), tiles by core/chip/waves at the pace of
-// core/chip/visit_pace, never faster than DRAM allows; and what it costs to begin. Beside it the method on
-// paper (core/predict/paper).
+// The whole model: operations at their own rates (core/predict/operations), tiles by core/predict/run_time; and what it
+// costs to begin. Beside it the method on paper (core/predict/paper).
 // Not modelled: what core/predict/operations and core/chip/visit_pace leave out, and anything else running on the card.
 #pragma once
 
@@ -14,14 +13,20 @@
 #include "core/predict/attention_method.h"
 #include "core/predict/ceilings.h"
 #include "core/predict/operations.h"
+#include "core/predict/run_time.h"
 
 namespace tilewalk {
 
 enum class Roof { Bytes, Products, Exponentials };
 const char* name_of(Roof);  // "bytes", "products", "exponentials"
 
-// How many times as long launches took on another host of the same card (launches_h200_2026-11-23.csv).
-inline constexpr double kSlowerProcessor = 1.6;
+// How thread blocks fill the card.
+struct CardFilling {
+  std::int64_t blocks = 0, waves = 0;
+  int sms = 0, blocks_per_sm = 0, busy_sms = 0;
+  double last_wave = 0;     // share of it that is full
+  bool lone_warps = false;  // one warp a scheduler, which waits for its own results
+};
 
 struct Prediction {
   const AttentionMethod* method = nullptr;
@@ -30,17 +35,26 @@ struct Prediction {
   bool there = true;  // false: no such pair, or it does not fit; the figures below are absent
   double flops = 0, hbm_bytes = 0, dram_bytes = 0, extra_bytes = 0;  // extra: memory beyond Q, K, V, O
   double floor_bytes_ms = 0, floor_flops_ms = 0, floor_exp_ms = 0;
+  double products_ms = 0;  // by the instruction that the method uses: mma.sync, or the card's best
   std::optional<double> paper_ms, predicted_ms;
-  bool by_processor = false;          // so little work that the processor's launches may set the time, not the card
-  std::vector<Operation> operations;  // eager and naive
+  bool by_processor = false;           // so little work that the processor's launches may set the time, not the card
+  std::vector<Operation> operations;   // eager and naive
+  std::optional<CardFilling> filling;  // tiles, forward
 
   double intensity() const { return dram_bytes > 0 ? flops / dram_bytes : 0; }
-  double roofline_ms() const;
-  Roof binds() const;  // the highest of the three floors
+  double roofline_ms() const;  // the highest of the three floors
+  Roof binds() const;          // the longest of bytes, products by their instruction, and exponentials
 };
 
 // Why there is no time: the pair does not exist, or does not fit the card; empty where there is one.
 std::string why_not_run(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 Prediction predict(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
+
+// What a call would take if its rows were padded to the next multiple of 8 numbers, and so began at 16 bytes; none
+// where they do, or where the method is no row of operations.
+std::optional<Prediction> padded(const Prediction&, const DeviceModel&);
+
+// Whether what a method is made of ever ran on such a GPU here, one sentence; empty where it did.
+std::string never_ran(const AttentionMethod&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -33,14 +33,14 @@ Prediction floors_of(const AttentionMethod& method, const AttentionCall& call, c
   out.hbm_bytes = tensors + trips;
   out.dram_bytes = tensors + (cached ? 0 : trips);
   out.floor_bytes_ms = out.dram_bytes / on.bytes_per_s() * 1e3;
-  out.floor_flops_ms = out.flops / on.flop_per_s(call.dtype) * 1e3;
+  out.floor_flops_ms = out.products_ms = out.flops / on.flop_per_s(call.dtype) * 1e3;
   return out;
 }
 
 std::string instead_of(const AttentionMethod& method) {
   if (!method.modelled()) return "Recorded on a GPU alone";
   if (method.backward) return "A kernel for GPUs; there is no backward pass for a CPU here";
-  if (method.tile) return "A kernel for GPUs; on a CPU cpu_tiled stands in its place";
+  if (method.tiled()) return "A kernel for GPUs; on a CPU cpu_tiled stands in its place";
   return "Its operations were measured on a GPU alone; on a CPU cpu_naive stands in its place";
 }
 

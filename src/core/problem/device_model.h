@@ -13,6 +13,9 @@
 
 namespace tilewalk {
 
+// Where a rate that a card reaches comes from.
+enum class RateFrom { DataSheet, MeasuredHere, MeasuredByOthers, Typed };
+
 struct DeviceModel {
   std::string name;   // "h200", the spelling of --device
   std::string title;  // "H200"
@@ -39,13 +42,14 @@ struct DeviceModel {
   double softmax_cycles_per_score = 0;  // softmax of a lone warpgroup, by score of a thread; 0: not known
 
   // What it reaches, for the model of time (core/chip/visit_pace): measured where somebody did, else 0.
-  int compute_capability = 0;             // 80, 90, …
-  double copy_gb_per_s = 0;               // a device-to-device copy, bytes read and written
-  double product_tflops = 0;              // a large product of random bf16 numbers by the vendor's library
+  int compute_capability = 0;  // 80, 90, …
+  double copy_gb_per_s = 0;    // a device-to-device copy, bytes read and written
+  double product_tflops = 0;   // a large product of random bf16 numbers by the vendor's library
+  RateFrom copy_from{}, product_from{};
   double mma_sync_share = 1;              // of that rate, by the instruction that all cards since Ampere have
   double load_clock_ghz = 0;              // under attention; 0: clock_ghz
-  double reached_bytes_per_s() const;     // measured, or the share of the data sheet that the H200 reaches
-  double reached_flop_per_s() const;      // likewise
+  double reached_bytes_per_s() const;     // measured, or the share of the data sheet that an H200 reaches
+  double reached_flop_per_s() const;      // measured, or the data sheet's: what power takes is each card's own
   double reached_flop_per_cycle() const;  // of one SM, at reached_clock_hz()
   double reached_clock_hz() const { return (load_clock_ghz > 0 ? load_clock_ghz : clock_ghz) * 1e9; }
 

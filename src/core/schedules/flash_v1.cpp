@@ -4,6 +4,7 @@
 // Wholly masked tiles are skipped. The product P V of a visit lives in registers, which are not modelled.
 #include <algorithm>
 
+#include "core/problem/fast_kernels.h"
 #include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
 
@@ -107,6 +108,10 @@ constexpr RowState kFlashV1State[] = {{TensorId::Q, Width::Stored},
                                       {TensorId::m, Width::Number},
                                       {TensorId::l, Width::Number}};
 
+std::int64_t flash_v1_shared_bytes(const Problem& p, const DeviceModel&) {
+  return flash_v1_shared(p.shape.d, p.tiling.br, p.tiling.bc, p.numerics.element_bytes());
+}
+
 }  // namespace
 
 const ScheduleRow kFlashV1{
@@ -124,7 +129,10 @@ const ScheduleRow kFlashV1{
     .formulas = {.textbook = flash_v1_textbook, .whole_run = flash_v1_whole_run},
     .memory = {.tensors = kFlashV1Tensors, .taken_again = kFlashV1State},
     .lanes = {.write = flash_v1_lanes},
-    .chip = {.warps_share_rows = true, .exchange_cycles_alone = 1800, .exchange_cycles = 1100},
+    .chip = {.warps_share_rows = true,
+             .shared_bytes = flash_v1_shared_bytes,
+             .exchange_cycles_alone = 1800,
+             .exchange_cycles = 1100},
     .released = {.name = "fa1",
                  .title = "FA-1's kernel",
                  .at_home_alone = true,

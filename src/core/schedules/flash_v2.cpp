@@ -1,5 +1,6 @@
 // FlashAttention-2, forward (arXiv 2307.08691, Algorithm 1): Q tiles outside, one write of O, wholly masked tiles
 // skipped. A Q tile keeps Q, O, m and l on chip; K and V stay for one visit; P overwrites S.
+#include "core/problem/fast_kernels.h"
 #include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
 
@@ -71,6 +72,14 @@ RealTile flash_v2_tile(const Problem& p) {
 
 }  // namespace
 
+std::int64_t flash_v2_shared_bytes(const Problem& p, const DeviceModel& device) {
+  const auto bytes = [&](int stages) {
+    return flash_v2_shared(p.shape.d, p.tiling.br, p.tiling.bc, p.numerics.element_bytes(), stages);
+  };
+  // Two of K and V, as kernels/fast has them; one, as the released kernels do, where that lets an SM have a neighbour.
+  return 2 * bytes(2) > device.sram_per_sm_bytes && 2 * bytes(1) <= device.sram_per_sm_bytes ? bytes(1) : bytes(2);
+}
+
 const ScheduleRow kFlashV2{
     .identity = {.kind = ScheduleKind::FlashV2, .id = "flash_v2", .title = "FA-2", .tab = "FA-2"},
     .family = {.before = ScheduleKind::FlashV1,
@@ -86,6 +95,7 @@ const ScheduleRow kFlashV2{
     .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
     .memory = {.tensors = kOutputOnce},
     .lanes = {.write = flash_v2_lanes},
+    .chip = {.shared_bytes = flash_v2_shared_bytes, .longest_first = true},
     .released = {.name = "fa2", .title = "FA-2's kernel", .tile = flash_v2_tile, .why_not = why_no_flash_v2_kernel}};
 
 }  // namespace tilewalk

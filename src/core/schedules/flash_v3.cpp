@@ -5,6 +5,7 @@
 // core/chip/timeline.
 #include <algorithm>
 
+#include "core/problem/fast_kernels.h"
 #include "core/schedules/rows.h"
 
 namespace tilewalk {
@@ -59,7 +60,15 @@ const char* why_no_flash_v3_kernel(const Problem& p) {
   return is_hopper(p) ? nullptr : "FlashAttention-3 runs on Hopper GPUs alone.";
 }
 
+// The copy engine's pieces, d 72 to 120 beside d 80 to 128: 1.04 to 1.34, head_sizes_h200_2026-11-23.csv. cp.async
+// takes 16 bytes at a time anyway.
+constexpr double kCopyOfOddRows = 1.16;
+
 }  // namespace
+
+std::int64_t flash_v3_shared_bytes(const Problem& p, const DeviceModel&) {
+  return flash_v3_shared(p.shape.d, p.tiling.br, p.tiling.bc, p.numerics.element_bytes(), p.tiling.stages);
+}
 
 const ScheduleRow kFlashV3{
     .identity = {.kind = ScheduleKind::FlashV3, .id = "flash_v3", .title = "FA-3", .tab = "FA-3"},
@@ -82,7 +91,10 @@ const ScheduleRow kFlashV3{
     .chip = {.threads = 384,  // a producer and two consumer warpgroups
              .whole_register_file = true,
              .products_by = ProductBy::Warpgroup,
-             .softmax_beside_products = true},
+             .softmax_beside_products = true,
+             .shared_bytes = flash_v3_shared_bytes,
+             .longest_first = true,
+             .odd_rows = kCopyOfOddRows},
     .released = {.name = "fa3", .title = "FA-3's kernel", .tile = flash_v3_tile, .why_not = why_no_flash_v3_kernel}};
 
 }  // namespace tilewalk

@@ -32,6 +32,8 @@ const ScheduleRow kFlashV4{
     .chip = {.threads = 512,  // sixteen warps
              .whole_register_file = true,
              .products_by = ProductBy::Warpgroup,
-             .softmax_beside_products = true}};
+             .softmax_beside_products = true,
+             .shared_bytes = flash_v3_shared_bytes,
+             .longest_first = true}};
 
 }  // namespace tilewalk

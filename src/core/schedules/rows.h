@@ -38,7 +38,10 @@ inline constexpr Fault kEveryFault[] = {Fault::ForgetRescaleO, Fault::ForgetResc
 inline constexpr HbmTensor kOutputOnce[] = {{TensorId::O, Width::Stored, Life::Once},
                                             {TensorId::S, Width::Scores, Life::Never}};
 inline constexpr SectionRow kOneWalk[] = {{SectionName::Walk, 48 << 10}};
-const char* why_no_flash_v2_kernel(const Problem&);  // split_kv too
+const char* why_no_flash_v2_kernel(const Problem&);                      // split_kv too
+std::int64_t flash_v2_shared_bytes(const Problem&, const DeviceModel&);  // likewise
+std::int64_t flash_v3_shared_bytes(const Problem&,
+                                   const DeviceModel&);  // flash_v4 too, which keeps O and scores in tensor memory
 
 // Which GPUs the released kernels tell apart.
 bool is_hopper(const Problem&);

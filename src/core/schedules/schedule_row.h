@@ -127,6 +127,11 @@ struct ScheduleChip {
   ProductBy products_by = ProductBy::MmaSync;
   int products = 2;                      // of a tile visit, each rows x keys x d
   bool softmax_beside_products = false;  // warps of one SM do both at the same time
+  // Shared memory of a thread block of a fast kernel with the problem's tiles: operands, for scores and sums of O are
+  // in registers. Null: all that the schedule holds at once.
+  std::int64_t (*shared_bytes)(const Problem&, const DeviceModel&) = nullptr;
+  bool longest_first = false;  // under a causal mask, by sections of heads whose K and V fit in L2 together
+  double odd_rows = 1;         // times as long where rows of Q, K and V end inside a 32-byte piece
   // Cycles of a visit beyond products and softmax, in which warps wait for memory and for each other: of a thread block
   // alone on its SM, and a visit's share where it is not. Measured alone, on an H200.
   double exchange_cycles_alone = 0, exchange_cycles = 0;

@@ -81,6 +81,7 @@ const ScheduleRow kSplitKv{
     .formulas = {.textbook = split_kv_textbook, .whole_run = split_kv_whole_run},
     .memory = {.tensors = kSplitKvTensors},
     .lanes = {.write = split_kv_lanes},
+    .chip = {.shared_bytes = flash_v2_shared_bytes},
     .released = {.name = "split-kv",
                  .title = "the decoding kernel",
                  .at_home_alone = true,

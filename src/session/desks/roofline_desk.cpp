@@ -64,7 +64,8 @@ bool RooflineDesk::work() {
 }
 
 DeviceModel RooflineDesk::card() const {
-  DeviceModel out = tilewalk::own_card(device_of(device_), bandwidth_.value, peak_.value);
+  DeviceModel out = tilewalk::own_card(device_of(device_), bandwidth_.value, peak_.value,
+                                       measured_card_ ? RateFrom::MeasuredHere : RateFrom::Typed);
   if (measured_card_) out.title = "Your " + machine().card->name + " (" + machine().date + ")";
   return out;
 }

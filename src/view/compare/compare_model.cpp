@@ -13,14 +13,7 @@
 namespace tilewalk {
 namespace {
 
-// Three figures, so that two times and the percentage between them agree.
-std::string seconds_text(double seconds) {
-  const bool milli = seconds >= 1e-3;
-  const double value = seconds * (milli ? 1e3 : 1e6);
-  return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, milli ? "ms" : "µs");
-}
-
-std::string value_text(const CompareRow& row, double value, int sms, double clock_ghz) {
+std::string value_text(const CompareRow& row, double value, int sms) {
   const std::int64_t whole = std::int64_t(std::llround(value));
   switch (row.unit) {
     case CompareUnit::Bytes: return format_bytes(whole);
@@ -28,7 +21,7 @@ std::string value_text(const CompareRow& row, double value, int sms, double cloc
     case CompareUnit::OfSms: return fmt::format("{} of {}", whole, sms);
     case CompareUnit::Count: return value < 1e9 ? format_count(whole) : fmt::format("{:.2e}", value);
     case CompareUnit::Operations: return format_flops(whole);
-    case CompareUnit::Cycles: return seconds_text(value / clock_ghz / 1e9);
+    case CompareUnit::Milliseconds: return ms_text(value);
   }
   return "";
 }
@@ -43,7 +36,7 @@ std::string difference_text(const CompareRow& row) {
     case CompareUnit::OfSms:
     case CompareUnit::Count:
     case CompareUnit::Operations:
-    case CompareUnit::Cycles: break;
+    case CompareUnit::Milliseconds: break;
   }
   if (row.unit == CompareUnit::OfSms && row.left > 0 && row.right > 0)
     return fmt::format("{:.{}f}×", row.right / row.left, row.right < row.left ? 2 : 1);
@@ -62,59 +55,65 @@ std::vector<CompareTransfer> transfer_lines(const std::vector<Transfer>& transfe
   return out;
 }
 
-struct RecordedSide {
-  std::optional<double> ms;
-  std::string error;  // of the modelled time; or the tiles that the recorded kernel had instead
-};
+std::string ms_or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); }
 
-RecordedSide recorded_side(const Problem& p, double modelled_s, const RaceTimes& times) {
-  RecordedSide out;
-  const bool causal = p.shape.mask.kind == MaskKind::Causal, plain = p.shape.mask.kind == MaskKind::None;
-  if (p.machine.device != times.device || p.shape.n_q != p.shape.n_kv || p.shape.kv_heads != p.shape.heads) return out;
-  if (!causal && !plain) return out;
-  const AttentionCall call{.n = p.shape.n_q,
-                           .d = p.shape.d,
-                           .heads = p.shape.heads,
-                           .batch = p.shape.batch,
-                           .causal = causal,
-                           .dtype = p.numerics.dtype};
-  const AttentionMethod* const method = kernel_of(p.schedule);
-  if (!method || method->backward) return out;
-  out.ms = times.ms_of(method->id, cell_of(call));
-  if (!out.ms) return out;
-  out.error = error_text(modelled_s * 1e3 / *out.ms - 1);
-  if (!method->tile) return out;
-  const MethodTile tile = tile_of(*method, call, device_of(p.machine));
-  if (tile.br != p.tiling.br || tile.bc != p.tiling.bc) out.error = fmt::format("ran {}×{}", tile.br, tile.bc);
-  return out;
+std::string error_or_tiles(const HeldRun& run) {
+  return run.error ? error_text(*run.error) : run.ran.empty() ? "–" : "ran " + run.ran;
+}
+
+int verdict_of(const std::optional<double>& left, const std::optional<double>& right) {
+  return !left || !right || *left == *right ? 0 : *right < *left ? 1 : -1;
 }
 
 // Beside the modelled time: what was recorded of that very call, and how far off the model is. A kernel that ran with
 // other tiles than these says which in place of an error.
-std::vector<CompareLine> recorded_lines(const Comparison& c, std::pair<double, double> modelled_s,
-                                        const RaceTimes& times) {
-  const RecordedSide left = recorded_side(c.left, modelled_s.first, times),
-                     right = recorded_side(c.right, modelled_s.second, times);
-  if (!left.ms && !right.ms) return {};
-  const auto told = [](const RecordedSide& side) { return side.ms ? seconds_text(*side.ms / 1e3) : std::string("–"); };
+void add_recorded(std::vector<CompareLine>& lines, const HeldRun& left, const HeldRun& right) {
+  if (!left.recorded_ms && !right.recorded_ms) return;
   CompareLine recorded, error;
   recorded.id = "recorded";
   recorded.title = "recorded time";
-  recorded.left = told(left), recorded.right = told(right);
+  recorded.left = ms_or_dash(left.recorded_ms), recorded.right = ms_or_dash(right.recorded_ms);
   recorded.tip = "Medians of the races recorded on this GPU, of this very call: N, d, heads, batch, mask and type.";
-  if (left.ms && right.ms) {
-    recorded.difference = change_text(*left.ms, *right.ms);
-    recorded.verdict = *right.ms < *left.ms ? 1 : *right.ms > *left.ms ? -1 : 0;
-  }
+  if (left.recorded_ms && right.recorded_ms) recorded.difference = change_text(*left.recorded_ms, *right.recorded_ms);
+  recorded.verdict = verdict_of(left.recorded_ms, right.recorded_ms);
   error.id = "recorded-error";
   error.title = "the model's error";
-  error.left = left.ms ? left.error : "–", error.right = right.ms ? right.error : "–";
+  error.left = error_or_tiles(left), error.right = error_or_tiles(right);
   error.tip =
       "Modelled time over recorded time, less one. Where the recorded kernel ran with other tiles than these, its "
       "tiles "
-      "stand here. Naive ran as cuBLAS's products and one softmax in place: S and P cross HBM four times, not six as "
-      "where a row of S does not fit in SRAM here.";
-  return {recorded, error};
+      "stand here.";
+  lines.push_back(std::move(recorded));
+  lines.push_back(std::move(error));
+}
+
+// Standard attention is walked with S in fp32, and is not the naive that races. That one's time stands below: recorded
+// beside recorded where there is a race, else modelled beside modelled.
+void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const HeldRun& left, const HeldRun& right,
+               const RaceTimes* times) {
+  const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
+  const std::optional<AttentionCall> call = call_of(c.left);
+  if (on_left == on_right || !call) return;
+  const Prediction naive = predict(*method_named("naive"), *call, device_of(c.left.machine));
+  const bool raced = times && times->device == c.left.machine.device && call->kv_heads == 0;
+  const std::optional<double> ms = raced ? times->ms_of("naive", cell_of(*call)) : std::nullopt;
+  const std::optional<double> beside = on_left ? right.recorded_ms : left.recorded_ms;
+  const bool recorded = ms && beside;
+  if (!recorded && !naive.predicted_ms) return;
+  const double of_naive = recorded ? *ms : *naive.predicted_ms;
+  const double of_tiled = recorded ? *beside : on_left ? c.right_ms : c.left_ms;
+  const double left_ms = on_left ? of_naive : of_tiled, right_ms = on_left ? of_tiled : of_naive;
+  CompareLine line;
+  line.id = "naive-by-cublas";
+  line.title = recorded ? "naive by cuBLAS, recorded" : "naive by cuBLAS, modelled";
+  line.left = ms_text(left_ms), line.right = ms_text(right_ms);
+  line.difference = change_text(left_ms, right_ms);
+  line.verdict = verdict_of(left_ms, right_ms);
+  line.modelled = !recorded;
+  line.tip =
+      "The naive attention that races, beside the tiled schedule: cuBLAS's products and one softmax in place, S in 16 "
+      "bits. Here S is in fp32, and is read twice where a row of it does not fit in SRAM.";
+  lines.push_back(std::move(line));
 }
 
 }  // namespace
@@ -129,8 +128,8 @@ CompareModel build_compare_model(const Comparison& c, const RaceTimes* times) {
   CompareModel model;
   const DeviceModel& device = device_of(c.left.machine);
   model.heading = fmt::format("whole run, {}, {}", name_of(c.left.numerics.dtype), device.title);
-  model.left_title = title_of(c.left.schedule);
-  model.right_title = title_of(c.right.schedule);
+  model.left_title = run_title(c.left);
+  model.right_title = run_title(c.right);
   if (model.left_title == model.right_title) {
     model.left_title += " pinned";
     model.right_title += " now";
@@ -145,23 +144,24 @@ CompareModel build_compare_model(const Comparison& c, const RaceTimes* times) {
   for (const CompareRow& row : c.rows) {
     CompareLine line{row.id,
                      row.title,
-                     value_text(row, row.left, c.left_sms, device.reached_clock_hz() / 1e9),
-                     value_text(row, row.right, c.right_sms, device.reached_clock_hz() / 1e9),
+                     value_text(row, row.left, c.left_sms),
+                     value_text(row, row.right, c.right_sms),
                      difference_text(row),
                      0,
                      row.modelled,
                      "",
                      transfer_lines(row.left_transfers),
                      transfer_lines(row.right_transfers)};
-    if (row.unit == CompareUnit::Cycles && c.too_small)
+    if (row.unit == CompareUnit::Milliseconds && c.too_small)
       line.difference = "too small to tell";
     else if (row.left != row.right)
       line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
     model.lines.push_back(std::move(line));
-    if (row.unit == CompareUnit::Cycles && times)
-      for (CompareLine& recorded :
-           recorded_lines(c, {row.left / device.reached_clock_hz(), row.right / device.reached_clock_hz()}, *times))
-        model.lines.push_back(std::move(recorded));
+    if (row.unit != CompareUnit::Milliseconds) continue;
+    const HeldRun left = times ? held_run(c.left, c.left_ms, *times) : HeldRun{},
+                  right = times ? held_run(c.right, c.right_ms, *times) : HeldRun{};
+    add_recorded(model.lines, left, right);
+    add_naive(model.lines, c, left, right, times);
   }
   return model;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/chip/compare.h"
+#include "core/predict/compare.h"
 #include "measured/race_times.h"
 
 namespace tilewalk {

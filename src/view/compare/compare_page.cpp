@@ -124,15 +124,15 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     if (new_problem) {
       cache.removals = what_it_removes(now, options);
       cache.warps.reset();
-      cache.waves = build_waves(now);
-      cache.pinned_waves.reset();
+      cache.run = run_time(now);
+      cache.pinned_run.reset();
       cache.comparison.reset();
       cache.compare = {};
-      if (issues.empty()) cache.pinned_waves = build_waves(baseline);
+      if (issues.empty()) cache.pinned_run = run_time(baseline);
       for (const Issue& issue : issues.empty() ? why_not_comparable(baseline, now) : issues)
         cache.compare.problems.push_back(issue.text());
       if (cache.compare.problems.empty())
-        cache.comparison = build_comparison(baseline, now, *cache.pinned_waves, *cache.waves);
+        cache.comparison = build_comparison(baseline, now, *cache.pinned_run, *cache.run);
     }
     cache.now = now;
     cache.baseline = baseline;
@@ -211,15 +211,15 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     if (!cache.warps) cache.warps = build_warps_model(session.schedule());
     page.warps = cache.warps;
   }
-  const auto waves = [&](const Problem& p, const std::optional<Waves>& w, std::optional<WavesModel>& out,
+  const auto waves = [&](const Problem& p, const std::optional<RunTime>& run, std::optional<WavesModel>& out,
                          std::string& note) {
-    if (w && w->sms > 0 && w->loads.size() >= std::size_t(w->sms))
-      out = build_waves_model(p, *w, BlockOrder::FirstToLast, nullptr, waves_width, waves_height);
+    if (run && run->waves.occupancy.blocks_per_sm > 0)
+      out = build_waves_model(p, *run, waves_width, waves_height);
     else
       note = "This schedule's settings do not fit this device.";
   };
-  waves(baseline, cache.pinned_waves, page.left, page.left_note);
-  waves(now, cache.waves, page.right, page.right_note);
+  waves(baseline, cache.pinned_run, page.left, page.left_note);
+  waves(now, cache.run, page.right, page.right_note);
   return page;
 }
 

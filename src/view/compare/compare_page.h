@@ -55,7 +55,7 @@ struct ComparePageCache {
   const ChipTimelines* chip = nullptr;
   std::optional<ChipLanes> chip_lanes;
   std::vector<Removal> removals;
-  std::optional<Waves> waves, pinned_waves;
+  std::optional<RunTime> run, pinned_run;
   std::optional<WarpsModel> warps;  // once asked for
   std::optional<Comparison> comparison;
   const RaceTimes* times = nullptr;  // that stand in the table

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/predict/compare.h"
 #include "core/schedules/registry.h"
+#include "view/predict/predict_words.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -25,10 +27,10 @@ const char* unit_of(BlockKind block) {
 
 }  // namespace
 
-WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order, const Waves* other_order,
-                             double width_px, double height_px) {
+WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_px, double height_px) {
+  const Waves& w = run.waves;
   WavesModel model;
-  model.title = fmt::format("{} · {}", title_of(p.schedule), unit_of(row_of(p).walk.block));
+  model.title = fmt::format("{} · {}", run_title(p), unit_of(row_of(p).walk.block));
   // Squares as large as the room allows.
   const double aspect = std::max(1.0, width_px) / std::max(1.0, height_px);
   model.columns = std::clamp(int(std::lround(std::sqrt(double(w.sms) * aspect))), 1, std::max(1, w.sms));
@@ -71,16 +73,10 @@ WavesModel build_waves_model(const Problem& p, const Waves& w, BlockOrder order,
                     ? "does not fit on this device"
                     : fmt::format("{} an SM at once, by {}", counted(w.occupancy.blocks_per_sm, "thread block"),
                                   w.occupancy.limit);
-  model.time = fmt::format("{} cycles", format_count(std::int64_t(std::llround(w.cycles))));
+  model.time = fmt::format("{} cycles, {} with its {}", format_count(std::int64_t(std::llround(w.cycles))),
+                           ms_text(run.seconds * 1e3), run.launches == 1 ? "launch" : "launches");
   if (w.cycles > 0 && w.tail / w.cycles >= 0.005 && w.sms_in_first_wave == w.sms)
     model.time += fmt::format(" · SMs run out of work over the last {:.0f} %", 100 * w.tail / w.cycles);
-  if (other_order && other_order->cycles > 0 && w.cycles > 0) {
-    const bool longest = order == BlockOrder::LongestFirst;
-    const double change = 100 * (longest ? 1 - w.cycles / other_order->cycles : 1 - other_order->cycles / w.cycles);
-    if (std::fabs(change) >= 0.5)
-      model.order = fmt::format("longest first {} {:.0f} % {}", longest ? "ends" : "would end", std::fabs(change),
-                                change > 0 ? "sooner" : "later");
-  }
   return model;
 }
 

@@ -5,39 +5,36 @@
 #include <string>
 #include <vector>
 
-#include "core/chip/waves.h"
+#include "core/predict/run_time.h"
 
 namespace tilewalk {
 
 struct SmSquare {
   int sm = 0;
-  double x = 0, y = 0;       // in squares: column and row
-  bool busy = false;         // has a thread block in the first wave
-  double share = 0;          // of the time it has work
-  std::string tip;           // "SM 3: 2 thread blocks, busy 81 % of the time"
+  double x = 0, y = 0;  // in squares: column and row
+  bool busy = false;    // has a thread block in the first wave
+  double share = 0;     // of the time it has work
+  std::string tip;      // "SM 3: 2 thread blocks, busy 81 % of the time"
 };
 
 struct WaveBar {
-  int row = 0;               // of the rows drawn: SMs from the first on
-  double x0 = 0, x1 = 0;     // fractions of the time axis
+  int row = 0;            // of the rows drawn: SMs from the first on
+  double x0 = 0, x1 = 0;  // fractions of the time axis
   bool folded = false;
   std::string tip;
 };
 
 struct WavesModel {
-  std::string title;         // "FA-2 · one thread block a Q tile"
-  int columns = 1, rows = 1; // of squares
+  std::string title;          // "FA-2 · one thread block a Q tile"
+  int columns = 1, rows = 1;  // of squares
   std::vector<SmSquare> squares;
-  std::vector<WaveBar> bars; // empty where spans were not kept
+  std::vector<WaveBar> bars;  // empty where spans were not kept
   int bar_rows = 0;
-  std::string sentence;      // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
-  std::string limit;         // "1 thread block an SM at once: registers"
-  std::string time;          // "68,289 cycles · the last 12 % with SMs idle"
-  std::string order;         // "longest first ends 9 % sooner"; empty where order changes nothing
+  std::string sentence;  // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
+  std::string limit;     // "1 thread block an SM at once: registers"
+  std::string time;      // "68,289 cycles, 43.5 µs with its launch · the last 12 % with SMs idle"
 };
 
-// `other_order` may be null; else the same problem's waves in the other order.
-WavesModel build_waves_model(const Problem&, const Waves&, BlockOrder, const Waves* other_order, double width_px,
-                             double height_px);
+WavesModel build_waves_model(const Problem&, const RunTime&, double width_px, double height_px);
 
 }  // namespace tilewalk

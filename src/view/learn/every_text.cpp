@@ -71,7 +71,7 @@ struct Texts {
     say("lanes", {m.sentence, m.empty_note});
   }
   void of(const WavesModel& m) {
-    say("SMs", {m.title, m.sentence, m.limit, m.time, m.order});
+    say("SMs", {m.title, m.sentence, m.limit, m.time});
     for (const SmSquare& square : m.squares) say("SMs", square.tip);
     for (const WaveBar& bar : m.bars) say("SMs", bar.tip);
   }
@@ -146,7 +146,7 @@ struct Texts {
   void of(const RooflinePage& page) {
     say("roofline", {page.title, page.x_title, page.y_title, page.measure.words, page.measure.help,
                      page.measure.details, page.hollow, page.question, page.sentence, page.source, page.trips});
-    say("roofline", {page.answer, page.misses});
+    say("roofline", {page.answer, page.misses, page.jumps});
     say("roofline", page.notes);
     say("roofline", page.absent);
     for (const RooflineField& field : page.own)

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/units.h"
-#include "core/schedules/registry.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -14,7 +14,10 @@ namespace {
 std::string three_digits(double value) {
   if (value <= 0) return "0";
   const int before = int(std::floor(std::log10(value))) + 1;
-  return fmt::format("{:.{}f}", value, std::max(0, 3 - std::max(1, before)));
+  const int after = std::clamp(3 - before, 0, 6);
+  // 9.996 has one digit more before its point once it is rounded.
+  const bool one_more = std::round(value * std::pow(10, after)) >= std::pow(10, before + after);
+  return fmt::format("{:.{}f}", value, std::max(0, one_more ? after - 1 : after));
 }
 
 }  // namespace
@@ -60,52 +63,10 @@ std::string trips_sentence(const Prediction& eager, const std::vector<HeldRow>& 
                      : ".");
 }
 
-namespace {
-// Its products' instruction is the one that all cards since Ampere have, and not Hopper's own.
-bool by_mma_sync(const AttentionMethod& method) {
-  return method.tile && method.schedule && schedule_row(*method.schedule).chip.products_by == ProductBy::MmaSync;
-}
-}  // namespace
-
-std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
-  const Prediction& p = row.predicted;
-  const std::string who = p.method->id == std::string("naive") ? "naive" : p.method->title;
-  if (p.by_processor)
-    return fmt::format(
-        "What holds {} is no roof: its launch, some {} of the processor's time, may take longer than that.", who,
-        ms_text(p.method->launch_s * 1e3));
-  const Ceilings roof = ceilings_of(device);
-  std::string why;
-  switch (p.binds()) {
-    case Roof::Bytes:
-      why = fmt::format("the bytes: {} through DRAM at {:.2f} TB/s take {}", big_bytes(p.dram_bytes),
-                        roof.bytes_per_s / 1e12, ms_text(p.floor_bytes_ms));
-      break;
-    case Roof::Products:
-      why = fmt::format("the products: {:.3g} TFLOP at {:.0f} TFLOP/s take {}", p.flops / 1e12, roof.flop_per_s / 1e12,
-                        ms_text(p.floor_flops_ms));
-      if (by_mma_sync(*p.method) && roof.mma_sync_flop_per_s < roof.flop_per_s)
-        why += fmt::format("; its instruction, mma.sync, reaches {:.0f} and needs {}", roof.mma_sync_flop_per_s / 1e12,
-                           ms_text(p.flops / roof.mma_sync_flop_per_s * 1e3));
-      break;
-    case Roof::Exponentials:
-      why = fmt::format("the exponentials: one a score, {} a cycle and SM, take {}", device.exp_per_cycle,
-                        ms_text(p.floor_exp_ms));
-      break;
-  }
-  std::string text = fmt::format("What holds {} is {}", who, why);
-  const double over = *p.predicted_ms / p.roofline_ms();
-  if (by_mma_sync(*p.method) && p.binds() == Roof::Products)
-    text += fmt::format(". All in all {}.", ms_text(*p.predicted_ms));
-  else
-    text += over > 1.05 ? fmt::format("; all in all {}, {:.1f} times that.", ms_text(*p.predicted_ms), over) : ".";
-  return text;
-}
-
 std::string win_sentence(const std::vector<HeldRow>& rows) {
   const HeldRow *const naive = row_of(rows, "naive"), *best = nullptr;
   for (const HeldRow& row : rows) {
-    if (!row.predicted.predicted_ms || row.predicted.method->backward || !row.predicted.method->tile) continue;
+    if (!row.predicted.predicted_ms || row.predicted.method->backward || !row.predicted.method->tiled()) continue;
     if (!best || *row.predicted.predicted_ms < *best->predicted.predicted_ms) best = &row;
   }
   if (!naive || !naive->predicted.predicted_ms || !best) return {};
@@ -124,6 +85,25 @@ std::string launches_sentence(const std::vector<HeldRow>& rows) {
   if (few.empty()) return {};
   return fmt::format("{}: so little work that the processor's launches may set the time. Each machine has another.",
                      fmt::join(few, ", "));
+}
+
+std::vector<std::string> notes_of(const std::vector<HeldRow>& rows, const DeviceModel& device) {
+  std::vector<std::pair<std::string, std::string>> told;  // what, of whom
+  for (const HeldRow& row : rows) {
+    const Prediction& p = row.predicted;
+    if (!p.method->modelled()) continue;
+    std::string note = p.there ? never_ran(*p.method, device) : p.note;
+    if (note.empty()) continue;
+    if (!note.ends_with(".")) note += ".";
+    const auto at = std::find_if(told.begin(), told.end(), [&](const auto& each) { return each.first == note; });
+    if (at == told.end())
+      told.emplace_back(std::move(note), p.method->title);
+    else
+      at->second += std::string(", ") + p.method->title;
+  }
+  std::vector<std::string> out;
+  for (const auto& [note, who] : told) out.push_back(note.starts_with(who) ? note : who + ": " + note);
+  return out;
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// What a prediction says in words: which roof binds and why, where a figure comes from, times and shares as people
-// write them.
+// What a prediction says in words: times and shares as people write them, what is won, what figures rest on. Which roof
+// binds, and why some lengths jump, is view/predict/roof_words.
 #pragma once
 
 #include <optional>
@@ -24,14 +24,13 @@ std::vector<OperationLine> lines_of(const Prediction&);
 // "5 lines, 5 trips to HBM: 60 GB in all, where FA-2 asks for 0.6."; rows: of the same call.
 std::string trips_sentence(const Prediction& eager, const std::vector<HeldRow>& rows);
 
-// "What holds FA-2 is the products: 1.1 TFLOP at 811 TFLOP/s take 1.36 ms; all in all …": which of the three floors is
-// the highest, and what else it takes. Precondition: the row has figures.
-std::string roof_sentence(const HeldRow&, const DeviceModel&);
-
 // "FA-3 takes 0.56 ms where naive takes 4.1: 7.3 times as fast."; empty where there is no pair.
 std::string win_sentence(const std::vector<HeldRow>&);
 
 // Whose time the processor's launches may set; empty: nobody's.
 std::string launches_sentence(const std::vector<HeldRow>&);
+
+// Who has no time and why, and whose work never ran on such a GPU here, each said once: "FA-1, FA-2: No kernel …".
+std::vector<std::string> notes_of(const std::vector<HeldRow>&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -211,6 +211,7 @@ void add_processor_page(RooflinePage& page, const RooflineDesk& desk) {
   if (desk.guess() && naive.recorded_ms && tiled.predicted.there) {
     RooflinePoint ring;
     ring.hue = RooflineHue::Guess;
+    ring.left = true;
     ring.label = "your guess";
     ring.predicted =
         scale.place(tiled.predicted.intensity(), tiled.predicted.flops, *naive.recorded_ms / *desk.guess());

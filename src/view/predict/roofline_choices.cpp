@@ -25,11 +25,9 @@ std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_
 
 RooflineChips cards(const RooflineDesk& desk) {
   RooflineChips out{"GPU", {}};
-  std::vector<std::string> names = {"h200", "h100", "a100", "rtx4090", "b200"};
-  if (std::find(names.begin(), names.end(), desk.device()) == names.end()) names.push_back(desk.device());
-  for (const std::string& name : names) {
-    const DeviceModel& device = device_of(name);
-    const bool measured = device.copy_gb_per_s > 0 && device.product_tflops > 0;
+  for (const DeviceModel& device : device_models()) {
+    const std::string& name = device.name;
+    const bool measured = device.copy_from == RateFrom::MeasuredHere && device.product_from == RateFrom::MeasuredHere;
     out.chips.push_back({device.title + (measured ? " · measured" : ""),
                          desk.device() == name && !desk.own_card() && !desk.processor(),
                          ChooseRoofline{.device = name}});

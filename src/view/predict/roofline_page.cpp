@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 #include "view/predict/processor_page.h"
+#include "view/predict/roof_words.h"
 #include "view/predict/roofline_choices.h"
 #include "view/predict/roofline_scale.h"
 #include "view/race/race_row_text.h"
@@ -17,11 +19,14 @@ namespace {
 
 constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 2, .most_y = 2000, .unit = 1e12};
 constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
-constexpr const char* kShown[] = {"naive", "flash_v2", "flash_v3"};
+constexpr const char* kShown[] = {"naive", "flash_v1", "flash_v2", "flash_v3"};
+constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // of a score: what is no product, and the exponential
 
 RooflineHue hue_of(const std::string& method) {
-  if (method == "naive") return RooflineHue::Naive;
-  return method == "flash_v2" ? RooflineHue::Tiled2 : RooflineHue::Tiled3;
+  return method == "naive"      ? RooflineHue::Naive
+         : method == "flash_v1" ? RooflineHue::Tiled1
+         : method == "flash_v2" ? RooflineHue::Tiled2
+                                : RooflineHue::Tiled3;
 }
 
 void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<HeldRow>& rows) {
@@ -58,11 +63,34 @@ RooflinePoint point_of(const HeldRow& row) {
   return out;
 }
 
+// Each of naive's three kernels: its own FLOPs, bytes and predicted time. A softmax has no product; its own operations
+// stand in their place.
+void add_parts(RooflinePage& page, const Prediction& naive) {
+  static const char* const labels[] = {"QKᵀ", "softmax", "PV"};
+  const double visible = naive.call.exponentials() / naive.call.scores();
+  for (std::size_t i = 0; i < naive.operations.size() && i < std::size(labels); ++i) {
+    const Operation& op = naive.operations[i];
+    const bool product = op.flops > 0;
+    const double flops = visible * (product ? op.flops : kSoftmaxOps * naive.call.scores());
+    RooflinePoint point;
+    point.label = labels[i];
+    point.hue = RooflineHue::Naive;
+    point.part = true, point.left = i == 0;
+    point.predicted = kCards.place(flops / op.dram_bytes, flops, op.seconds * 1e3);
+    point.detail = fmt::format("{}, one of naive's three kernels: {} predicted, {} through DRAM, {:.3g} {} a byte",
+                               op.line, ms_text(op.seconds * 1e3), big_bytes(op.dram_bytes), flops / op.dram_bytes,
+                               product ? "FLOP" : "operations");
+    point.walk = WalkMethod{naive.method->id};
+    page.points.push_back(std::move(point));
+  }
+}
+
 RooflinePoint ring_of(double guess, const HeldRow& naive, const HeldRow& fast) {
   const double ms = naive.recorded_ms.value_or(*naive.predicted.predicted_ms) / guess;
   RooflinePoint ring;
   ring.hue = RooflineHue::Guess;
   ring.label = "your guess";
+  ring.left = true;
   ring.predicted = kCards.place(fast.predicted.intensity(), fast.predicted.flops, ms);
   ring.detail = fmt::format("{:g} times as fast as naive would be here", guess);
   return ring;
@@ -104,13 +132,17 @@ void add_wins(RooflinePage& page, const RooflineDesk& desk, const std::vector<Ro
     }
     if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
   }
+  std::int64_t longest = 0;  // where a win is drawn
+  for (const auto& win : wins)
+    if (win.modelled) longest = std::max(longest, win.n);
+  page.jumps = naive_jump_sentence(longest);
 }
 
 std::string walk_tip(const Prediction& p, const DeviceModel& device) {
   const std::string title = schedule_row(*p.method->schedule).identity.title;
-  if (!p.method->tile) return fmt::format("Walk it: opens {} at this call.", title);
-  const MethodTile tile = tile_of(*p.method, p.call, device);
-  return fmt::format("Walk it: opens {} at this call, with that kernel's tiles, {}×{}.", title, tile.br, tile.bc);
+  if (!p.method->tiled()) return fmt::format("Walk it: opens {} at this call.", title);
+  const FastTile tile = tile_of(*p.method, p.call, device);
+  return fmt::format("Walk it: opens {} at this call, with that kernel's tiles, {}×{}.", title, tile.rows, tile.keys);
 }
 
 void add_eager(RooflinePage& page, const std::vector<HeldRow>& rows) {
@@ -120,6 +152,11 @@ void add_eager(RooflinePage& page, const std::vector<HeldRow>& rows) {
   page.trips = trips_sentence(eager->predicted, rows);
 }
 
+std::string eager_jump(const std::vector<HeldRow>& rows) {
+  const HeldRow* const eager = row_of(rows, "eager");
+  return eager && eager->predicted.there ? eager_jump_sentence(eager->predicted.call.n) : std::string();
+}
+
 void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const DeviceModel& device) {
   page.heads = {"DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error"};
   for (const char* method : {"eager", "naive", "flash_v1", "flash_v2", "flash_v3"}) {
@@ -127,10 +164,7 @@ void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const Devic
     if (!row) continue;
     const Prediction& p = row->predicted;
     const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
-    if (!p.there) {
-      page.notes.push_back(std::string(p.method->title) + ": " + p.note + ".");
-      continue;
-    }
+    if (!p.there) continue;
     page.rows.push_back({p.method->title,
                          {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
                           ms_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
@@ -138,7 +172,9 @@ void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const Devic
                          WalkMethod{p.method->id},
                          walk_tip(p, device)});
   }
-  if (std::string launches = launches_sentence(rows); !launches.empty()) page.notes.push_back(std::move(launches));
+  for (std::string note : {launches_sentence(rows), padding_sentence(rows, device), eager_jump(rows)})
+    if (!note.empty()) page.notes.push_back(std::move(note));
+  for (std::string& note : notes_of(rows, device)) page.notes.push_back(std::move(note));
 }
 
 void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vector<HeldRow>& rows) {
@@ -175,6 +211,7 @@ void add_card_page(RooflinePage& page, const RooflineDesk& desk, RooflineCache& 
     const bool hidden = !desk.revealed() && std::string(method) != "naive";
     if (row && row->predicted.there && !hidden) page.points.push_back(point_of(*row));
   }
+  if (naive && naive->predicted.there) add_parts(page, naive->predicted);
   if (desk.guess() && naive && naive->predicted.there) {
     const HeldRow* fast = row_of(rows, "flash_v3");
     if (!fast || !fast->predicted.there) fast = row_of(rows, "flash_v2");

@@ -28,11 +28,13 @@ struct PlotTick {
 struct PlotPoint {
   double x = 0, y = 0;
 };
-enum class RooflineHue { Naive, Tiled2, Tiled3, Guess };
+enum class RooflineHue { Naive, Tiled1, Tiled2, Tiled3, Guess };
 struct RooflinePoint {
   std::string label;  // "FA-3 566"
   RooflineHue hue{};
   std::optional<PlotPoint> predicted, recorded;
+  bool part = false;  // one kernel of naive, and no contender
+  bool left = false;  // its label stands at the left
   std::string detail;
   std::optional<WalkMethod> walk;  // at a click
 };
@@ -87,6 +89,7 @@ struct RooflinePage {
   bool revealed = false;
   std::string sentence, source;
   std::vector<std::string> notes;
+  std::string jumps;                 // of the win over N, where its curve has one
   std::vector<std::string> absent;   // who is of another kind of machine
   std::vector<OperationLine> eager;  // empty where it does not run
   std::string trips;                 // what they come to

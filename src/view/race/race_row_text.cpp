@@ -18,6 +18,7 @@ std::string floors_text(const Race& race, const RaceRow& row) {
        {std::pair{"bytes", floors.bytes_ms}, std::pair{"S", floors.scores_ms}, std::pair{"FLOPs", floors.flops_ms},
         std::pair{"exponentials", floors.exponentials_ms}})
     if (ms) out += fmt::format("{}{} {}", out.empty() ? "Floors: " : ", ", name, milliseconds_text(*ms));
+  if (floors.exponentials_ms) out += fmt::format(" at {:g} GHz", floors.ghz);
   if (const auto times = race.times_the_floor(row)) out += fmt::format("; {:.2f} times the highest", *times);
   return out;
 }
@@ -119,7 +120,7 @@ std::string highest_floor_text(const Race& race, const RaceRow& row) {
   if (highest == "S") return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
   if (highest == "bytes") return fmt::format("all tensors, {}, cross HBM once: {} of it", bytes(floors.bytes), ms);
   if (highest == "FLOPs") return fmt::format("FLOPs at the measured rate: {} of it", ms);
-  return fmt::format("exponentials, 16 a cycle and SM at the top clock: {} of it", ms);
+  return fmt::format("exponentials, 16 a cycle and SM at {:g} GHz: {} of it", floors.ghz, ms);
 }
 
 std::string detail_of(const Race& race, const RaceRow& row) {

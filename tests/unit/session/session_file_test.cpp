@@ -3,7 +3,7 @@
 #include <set>
 
 #include "base/units.h"
-#include "core/chip/compare.h"
+#include "core/predict/compare.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"

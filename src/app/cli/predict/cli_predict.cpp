@@ -1,6 +1,7 @@
-// tilewalk predict: what attention will take on a card or a processor, by whom, and what was recorded; and the model
-// held against all that was recorded.
+// tilewalk predict: what attention will take on a card or a processor, by whom, and what was recorded.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "app/cli/predict/predict_parts.h"
 #include "app/cli/verbs.h"
@@ -8,6 +9,7 @@
 #include "session/desks/roofline_desk.h"
 #include "session/resources.h"
 #include "view/predict/predict_words.h"
+#include "view/predict/roof_words.h"
 
 namespace tilewalk {
 namespace {
@@ -24,8 +26,8 @@ Result<AskedCard> measured_card(const MeasuredMachine& machine) {
                  machine.no_card.empty() ? "was not measured yet" : "was not measured: " + machine.no_card,
                  "Run tilewalk predict --measure"};
   const DeviceModel* const like = device_like(machine.card->name);
-  DeviceModel card =
-      own_card(like ? *like : device_of(kRecordedOn), machine.card->copy_gb_per_s, machine.card->product_tflops);
+  DeviceModel card = own_card(like ? *like : device_of(kRecordedOn), machine.card->copy_gb_per_s,
+                              machine.card->product_tflops, RateFrom::MeasuredHere);
   card.title = "Your " + machine.card->name + " (" + machine.date + ")";
   return AskedCard{std::move(card), kYourCard, true};
 }
@@ -50,19 +52,6 @@ Result<AskedCard> card_asked(const CommandLine& line) {
   if (!issues.empty()) return issues;
   const bool own = bandwidth || peak;
   return AskedCard{own_card(*like, bandwidth, peak), own ? "own" : name, own};
-}
-
-Json device_json(const DeviceModel& device, const std::string& name) {
-  return {{"name", name}, {"title", device.title}, {"sms", device.sms}};
-}
-
-Json ceilings_json(const DeviceModel& device) {
-  const Ceilings roof = ceilings_of(device);
-  return {{"bandwidth_gb_per_s", roof.bytes_per_s / 1e9},
-          {"product_tflops", roof.flop_per_s / 1e12},
-          {"mma_sync_tflops", roof.mma_sync_flop_per_s / 1e12},
-          {"exp_per_s", roof.exp_per_s},
-          {"source", roof.source}};
 }
 
 void print_eager(const std::vector<HeldRow>& rows) {
@@ -90,82 +79,23 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, boo
   fmt::print("{}", table_text({"", "DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded",
                                "error", "vs naive"},
                               lines, "  "));
-  bool recorded_alone = false;
-  for (const HeldRow& row : rows) {
-    const Prediction& p = row.predicted;
-    if (!p.there && p.method->modelled()) fmt::print("  {}: {}.\n", p.method->title, p.note);
-    recorded_alone = recorded_alone || (!p.predicted_ms && row.recorded_ms);
-  }
+  const bool recorded_alone = std::any_of(
+      rows.begin(), rows.end(), [](const HeldRow& row) { return !row.predicted.predicted_ms && row.recorded_ms; });
   if (recorded_alone) fmt::print("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
-  if (const std::string launches = launches_sentence(rows); !launches.empty()) fmt::print("  {}\n", launches);
-  if (const std::string win = win_sentence(rows); !win.empty()) fmt::print("  {}\n", win);
+  std::vector<std::string> said = {launches_sentence(rows), win_sentence(rows)};
   if (const HeldRow* const two = row_of(rows, "flash_v2"); two && two->predicted.there)
-    fmt::print("  {}\n", roof_sentence(*two, device));
+    said.push_back(roof_sentence(*two, device));
+  said.push_back(padding_sentence(rows, device));
+  const std::int64_t n = rows.front().predicted.call.n;
+  if (const HeldRow* const naive = row_of(rows, "naive"); naive && naive->predicted.there)
+    said.push_back(naive_jump_sentence(n));
+  if (const HeldRow* const eager = row_of(rows, "eager"); eager && eager->predicted.there)
+    said.push_back(eager_jump_sentence(n));
+  for (std::string& note : notes_of(rows, device)) said.push_back(std::move(note));
+  for (const std::string& sentence : said)
+    if (!sentence.empty()) fmt::print("  {}\n", sentence);
   if (alone) print_eager(rows);
   fmt::print("\n");
-}
-
-int against_recorded(const CommandLine& line) {
-  const Result<std::string> root = find_resource_root();
-  if (!root) return refuse(root.issues());
-  const std::string name = line.option("device").value_or(kRecordedOn);
-  if (!was_raced(name))
-    return refuse(
-        {Issue{"device", name, "has no recorded race", fmt::format("Take {}", fmt::join(kRacedDevices, " or "))}});
-  const Result<RaceTimes> times = load_race_times(*root, name);
-  if (!times) return refuse(times.issues());
-  const DeviceModel device = *device_named(times->device);
-  const HeldTable table = hold_against(*times, device);
-  if (line.has("json")) {
-    Json out = {{"device", device_json(device, device.name)}, {"ceilings", ceilings_json(device)}};
-    out["rows"] = Json::array();
-    for (const HeldRow& row : table.rows) out["rows"].push_back(row_json({row}, row));
-    out["speed_ups"] = Json::array();
-    for (const HeldSpeedUp& s : table.speed_ups)
-      out["speed_ups"].push_back({{"contender", s.rung},
-                                  {"over", s.over},
-                                  {"n", s.call.n},
-                                  {"d", s.call.d},
-                                  {"heads", s.call.heads},
-                                  {"batch", s.call.batch},
-                                  {"causal", s.call.causal},
-                                  {"predicted", s.predicted},
-                                  {"recorded", s.recorded},
-                                  {"error", s.error()}});
-    const auto spread = [](const Spread& s) {
-      return Json{{"points", s.points}, {"median_error", s.median}, {"worst_error", s.worst}};
-    };
-    for (const char* rung : kHeldMethods) out["summary"][rung] = spread(table.of(rung));
-    for (const auto& [rung, over] : kHeldPairs)
-      out["summary"][fmt::format("{} over {}", rung, over)] = spread(table.of_speed_up(rung, over));
-    out["summary"]["by_processor"] = spread(table.by_processor());
-    print_json(out);
-    return kExitOk;
-  }
-  std::vector<std::vector<std::string>> lines;
-  for (const HeldRow& row : table.rows)
-    lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.paper_ms),
-                     ms_text(*row.predicted.predicted_ms), ms_text(*row.recorded_ms), error_text(*row.error())});
-  fmt::print("{}: the model of time beside what was recorded\n", device.title);
-  fmt::print("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
-  std::vector<std::vector<std::string>> sums;
-  const auto sum = [&](const std::string& title, const Spread& s) {
-    if (s.points == 0) return;
-    sums.push_back({title, std::to_string(s.points), fmt::format("{:.0f} %", s.median * 100),
-                    fmt::format("{:.0f} %", s.worst * 100)});
-  };
-  for (const char* rung : kHeldMethods) sum(fmt::format("{}, time", method_named(rung)->title), table.of(rung));
-  for (const auto& [rung, over] : kHeldPairs)
-    sum(fmt::format("{} over {}, speed-up", method_named(rung)->title, over), table.of_speed_up(rung, over));
-  for (const char* rung : {"naive", "flash_v2", "flash_v3"})
-    sum(fmt::format("{}, time on paper", method_named(rung)->title), table.on_paper(rung));
-  sum("set by the processor", table.by_processor());
-  fmt::print("{}", table_text({"", "points", "median error", "worst"}, sums, "  "));
-  if (table.by_processor().points > 0)
-    fmt::print(
-        "\nThe last line: so little work that the processor's launches may set the time. They differ from run to\n"
-        "run, by a half and more. These points are left out of the lines above.\n");
-  return kExitOk;
 }
 
 int on_card(const CommandLine& line, const AskedCard& card, const std::vector<AttentionCall>& calls, Json out) {
@@ -239,7 +169,7 @@ Result<Asked> asked_on(const CommandLine& line, const std::optional<MeasuredMach
 }  // namespace
 
 int predict_verb(const CommandLine& line) {
-  if (line.has("against-recorded")) return against_recorded(line);
+  if (line.has("against-recorded")) return predict_against_recorded(line);
   const bool measures = line.has("measure");
   if (measures)
     for (const char* other : {"device", "bandwidth", "peak"})

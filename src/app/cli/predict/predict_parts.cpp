@@ -96,6 +96,19 @@ Json row_json(const std::vector<HeldRow>& rows, const HeldRow& row) {
   return out;
 }
 
+Json device_json(const DeviceModel& device, const std::string& name) {
+  return {{"name", name}, {"title", device.title}, {"sms", device.sms}};
+}
+
+Json ceilings_json(const DeviceModel& device) {
+  const Ceilings roof = ceilings_of(device);
+  return {{"bandwidth_gb_per_s", roof.bytes_per_s / 1e9},
+          {"product_tflops", roof.flop_per_s / 1e12},
+          {"mma_sync_tflops", roof.mma_sync_flop_per_s / 1e12},
+          {"exp_per_s", roof.exp_per_s},
+          {"source", roof.source}};
+}
+
 std::string or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : "–"; }
 
 }  // namespace tilewalk

@@ -15,10 +15,15 @@ namespace tilewalk {
 Result<std::vector<AttentionCall>> calls_asked(const CommandLine&, const KnownProcessor* on = nullptr);
 
 Json row_json(const std::vector<HeldRow>&, const HeldRow&);
+Json device_json(const DeviceModel&, const std::string& name);
+Json ceilings_json(const DeviceModel&);
 std::string or_dash(const std::optional<double>& ms);
 
 // Rows of every call, on a processor: exit 0.
 int predict_on_processor(const CommandLine&, const KnownProcessor&, const std::vector<AttentionCall>&, Json out);
+
+// The whole table of what was recorded on a card.
+int predict_against_recorded(const CommandLine&);
 
 // What this machine reaches, measured now and kept; where it was stopped, or nothing could be measured, an exit code.
 struct MeasuredHere {

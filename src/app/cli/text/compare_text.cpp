@@ -5,6 +5,8 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
+#include "measured/held_against.h"
+#include "session/resources.h"
 #include "view/compare/compare_model.h"
 #include "view/compare/in_step_model.h"
 
@@ -20,14 +22,19 @@ Result<Against> set_against(const Schedule& schedule, std::int64_t at, const std
   const Problem other = under_schedule(now, *kind);
   if (Issues issues = validate(other); !issues.empty()) return issues;
   const auto there = make_schedule(other);
-  Against out{build_comparison(other, now), progress_at(schedule, at), {}};
+  Against out{build_comparison(other, now), {}, progress_at(schedule, at), {}};
+  if (const Result<std::string> root = find_resource_root(); root && was_raced(now.machine.device)) {
+    Result<RaceTimes> times = load_race_times(*root, now.machine.device);
+    if (!times) return times.issues();
+    out.times = std::move(*times);
+  }
   for (const Pace pace : {Pace::Tile, Pace::Flop, Pace::Byte})
     out.there.push_back({pace, progress_at(*there, cursor_in_step(schedule, at, *there, pace))});
   return out;
 }
 
 std::string against_text(const Against& a) {
-  const CompareModel model = build_compare_model(a.comparison);
+  const CompareModel model = build_compare_model(a.comparison, a.times ? &*a.times : nullptr);
   std::vector<std::vector<std::string>> rows;
   for (const CompareLine& line : model.lines)
     rows.push_back({line.title + (line.modelled ? " *" : ""), line.left, line.right, line.difference});
@@ -48,6 +55,8 @@ Json json_against(const Against& a) {
                     {"other", json_number(row.left)},
                     {"this", json_number(row.right)},
                     {"modelled", row.modelled}});
+  const HeldRun other = a.times ? held_run(a.comparison.left, a.comparison.left_ms, *a.times) : HeldRun{},
+                here = a.times ? held_run(a.comparison.right, a.comparison.right_ms, *a.times) : HeldRun{};
   const char* keys[] = {"tile", "flop", "byte"};
   for (const auto& [pace, there] : a.there)
     in_step[keys[int(pace)]] = {{"step", there.cursor},
@@ -57,6 +66,9 @@ Json json_against(const Against& a) {
                                 {"flops", there.flops}};
   return {{"schedule", name_of(a.comparison.left.schedule)},
           {"rows", std::move(rows)},
+          {"modelled_ms", {{"other", a.comparison.left_ms}, {"this", a.comparison.right_ms}}},
+          {"recorded_ms", {{"other", or_null(other.recorded_ms)}, {"this", or_null(here.recorded_ms)}}},
+          {"error", {{"other", or_null(other.error)}, {"this", or_null(here.error)}}},
           {"verdict", a.comparison.verdict},
           {"in_step", std::move(in_step)}};
 }

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "app/cli/output.h"
-#include "core/chip/compare.h"
+#include "core/predict/compare.h"
 #include "core/walk/in_step.h"
+#include "measured/race_times.h"
 
 namespace tilewalk {
 
 struct Against {
-  Comparison comparison;  // left: the other schedule
+  Comparison comparison;           // left: the other schedule
+  std::optional<RaceTimes> times;  // of the problem's card, where races ran on it
   WalkProgress here;
   std::vector<std::pair<Pace, WalkProgress>> there;  // by tile, FLOP and byte
 };

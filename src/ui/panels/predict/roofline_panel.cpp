@@ -11,6 +11,7 @@ namespace {
 ImU32 colour_of(const Palette& c, RooflineHue hue) {
   switch (hue) {
     case RooflineHue::Naive: return c.muted;
+    case RooflineHue::Tiled1: return c.warn;
     case RooflineHue::Tiled2: return c.accent;
     case RooflineHue::Tiled3: return c.good;
     case RooflineHue::Guess: return c.changed;
@@ -205,16 +206,15 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     ImVec2 at{};
     if (point.predicted) {
       at = plot::place(area, point.predicted->x, point.predicted->y);
-      plot::mark(p.list, plot::Mark::Circle, at, (ring ? 8 : 6) * s, c, true, p.colours.panel, 2 * s);
+      plot::mark(p.list, plot::Mark::Circle, at, (ring ? 8 : point.part ? 4 : 6) * s, c, true, p.colours.panel, 2 * s);
     }
     if (point.recorded) {
       at = plot::place(area, point.recorded->x, point.recorded->y);
       plot::mark(p.list, plot::Mark::Square, at, 5 * s, c, false, p.colours.panel, 2 * s);
     }
     if (near(at)) under = &point;
-    const bool left = ring;
     const float w = draw::text_width(p.fonts.tiny, point.label);
-    label(p, left ? at.x - w - 12 * s : at.x + 12 * s, at.y - p.fonts.tiny.size / 2, c, point.label, area);
+    label(p, point.left ? at.x - w - 12 * s : at.x + 12 * s, at.y - p.fonts.tiny.size / 2, c, point.label, area);
   }
   const Hit over = hit(f, "roofline plot", area);
   if (over.hovered && under) tooltip(f.theme, under->detail);
@@ -282,6 +282,8 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
                  2 * s);
   }
   p.y = area.y1 + 31 * s;
+  if (!m.jumps.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.jumps) + 4 * s;
 }
 
 }  // namespace tilewalk

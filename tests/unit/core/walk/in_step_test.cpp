@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/chip/compare.h"
+#include "core/predict/compare.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/support/catch.h"

@@ -24,7 +24,7 @@ Problem hopper_picture(ScheduleKind kind) {
 
 TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it has work", "[unit]") {
   const Problem p = hopper_picture(ScheduleKind::FlashV1);
-  const WavesModel m = build_waves_model(p, build_waves(p), BlockOrder::FirstToLast, nullptr, 440, 120);
+  const WavesModel m = build_waves_model(p, run_time(p), 440, 120);
   REQUIRE(m.squares.size() == 132);
   REQUIRE(m.columns == 22);
   REQUIRE(m.rows == 6);
@@ -44,10 +44,7 @@ TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in num
   Problem p = hopper_picture(ScheduleKind::FlashV3);
   p.shape.mask.kind = MaskKind::Causal;
   p.shape.n_q = p.shape.n_kv = 32768;
-  const WavesOptions first{.order = BlockOrder::FirstToLast, .most_spans = 1 << 20},
-      longest{.order = BlockOrder::LongestFirst, .most_spans = 1 << 20};
-  const Waves a = build_waves(p, first), b = build_waves(p, longest);
-  const WavesModel m = build_waves_model(p, b, BlockOrder::LongestFirst, &a, 300, 1000);
+  const WavesModel m = build_waves_model(p, run_time(p, device_of(p.machine), 1 << 20), 300, 1000);
   REQUIRE(m.bar_rows == 132);
   REQUIRE(m.bars.size() <= 132 * 152);
   std::vector<double> reached(132, 0.0);
@@ -55,12 +52,7 @@ TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in num
     REQUIRE(bar.x0 >= reached[std::size_t(bar.row)] - 1e-9);
     reached[std::size_t(bar.row)] = bar.x1;
   }
-  REQUIRE(build_waves_model(p, build_waves(p), BlockOrder::FirstToLast, nullptr, 300, 1000).bars.empty());
-  p.shape.n_q = p.shape.n_kv = 2048;
-  const Waves early = build_waves(p, first), even = build_waves(p, longest);
-  REQUIRE(build_waves_model(p, even, BlockOrder::LongestFirst, &early, 300, 100).order.find("longest first ends") == 0);
-  REQUIRE(build_waves_model(p, early, BlockOrder::FirstToLast, &even, 300, 100).order.find("longest first would end") ==
-          0);
+  REQUIRE(build_waves_model(p, run_time(p), 300, 1000).bars.empty());
 }
 
 TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, covering the tile", "[unit]") {

@@ -1,20 +1,20 @@
 // Two schedules on the same problem, side by side: a table of differences, each figure with the transfers behind it,
 // and one sentence of verdict, which says of time and bytes what the table says. Traffic and FLOPs are counted exactly;
-// DRAM bytes come from core/chip/l2_model and cycles from core/chip/waves, and are marked as modelled. "left" is the
-// baseline; a row is better where the right has less (or, for SMs, more). Launches are not modelled: runs that are over
-// sooner than a few of them are too small to tell which is faster.
+// DRAM bytes come from core/chip/l2_model and time from core/predict/run_time, and are marked as modelled. "left" is
+// the baseline; a row is better where the right has less (or, for SMs, more). Where launches may set both times, the
+// runs are too small to tell which is faster.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "core/chip/waves.h"
+#include "core/predict/run_time.h"
 #include "core/walk/transfers.h"
 
 namespace tilewalk {
 
-enum class CompareUnit { Bytes, YesNo, OfSms, Count, Operations, Cycles };
+enum class CompareUnit { Bytes, YesNo, OfSms, Count, Operations, Milliseconds };
 
 struct CompareRow {
   std::string id;     // "kv-read", for commands and tests
@@ -26,12 +26,11 @@ struct CompareRow {
   std::vector<Transfer> left_transfers, right_transfers;
 };
 
-constexpr double kTooSmallMicroseconds = 10;  // both sides' modelled time is below
-
 struct Comparison {
   Problem left, right;
   std::vector<CompareRow> rows;
-  int left_sms = 0, right_sms = 0;  // of the devices: a row OfSms is "32 of 132"
+  int left_sms = 0, right_sms = 0;   // of the devices: a row OfSms is "32 of 132"
+  double left_ms = 0, right_ms = 0;  // modelled time
   std::string verdict;
   bool too_small = false;  // to tell by modelled time which is faster
 };
@@ -44,11 +43,15 @@ Issues why_not_comparable(const Problem& left, const Problem& right);
 // valid: first that side which leaves its traffic as it is (Bc; of FA-1 Br), down to 16 rows.
 Problem under_schedule(const Problem&, ScheduleKind);
 
+// A schedule where a time stands: "FA-2", "Naive (S in fp32)", which is not the naive of cuBLAS that races, with S in
+// 16 bits.
+std::string run_title(const Problem&);
+
 // What the right has of the left, as table and verdict write it: "−41 %", "+3.2 %", "2.3×", "same".
 std::string change_text(double left, double right);
 
 // Precondition: both are valid and comparable.
 Comparison build_comparison(const Problem& left, const Problem& right);
-Comparison build_comparison(const Problem& left, const Problem& right, const Waves& of_left, const Waves& of_right);
+Comparison build_comparison(const Problem& left, const Problem& right, const RunTime& of_left, const RunTime& of_right);
 
 }  // namespace tilewalk

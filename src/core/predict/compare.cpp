@@ -1,4 +1,4 @@
-#include "core/chip/compare.h"
+#include "core/predict/compare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "core/chip/l2_model.h"
+#include "core/predict/run_time.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 
@@ -21,18 +22,17 @@ struct Side {
   Problem p;
   std::unique_ptr<const Schedule> schedule;
   std::vector<Transfer> transfers;
-  Waves waves;
+  RunTime run;
   Cost cost;
-  RunCycles cycles;
   Traffic dram;
 
-  Side(const Problem& problem, const Waves& of_it)
-      : p(problem), schedule(make_schedule(problem)), transfers(transfers_of(*schedule)), waves(of_it) {
+  Side(const Problem& problem, const RunTime& of_it)
+      : p(problem), schedule(make_schedule(problem)), transfers(transfers_of(*schedule)), run(of_it) {
     cost = schedule->totals_before(schedule->step_count()).cost;
-    cycles = run_cycles(p, waves);
     dram = estimate_l2(*schedule).dram_total();
   }
-  std::string title() const { return title_of(p.schedule); }
+  std::string title() const { return run_title(p); }
+  const Waves& waves() const { return run.waves; }
   bool scores_in_hbm() const { return row_of(p).memory.scores_in_hbm; }
   double ledger() const { return double(textbook(p).hbm_elements) * p.numerics.element_bytes(); }
   std::int64_t bytes() const {
@@ -67,15 +67,11 @@ std::string times_text(double ratio) {
   return text;
 }
 
-double microseconds(const Side& side) { return side.cycles.total() / device_of(side.p.machine).clock_ghz / 1e3; }
-
-bool too_small(const Side& left, const Side& right) {
-  return std::max(microseconds(left), microseconds(right)) < kTooSmallMicroseconds;
-}
+bool too_small(const Side& left, const Side& right) { return left.run.by_processor && right.run.by_processor; }
 
 // "takes 41 % less modelled time than FA-2": the table's figure in words.
 std::string time_words(const Side& left, const Side& right) {
-  const std::string change = change_text(left.cycles.total(), right.cycles.total());
+  const std::string change = change_text(left.run.seconds, right.run.seconds);
   if (change == "same") return "takes the same modelled time as " + left.title();
   if (change.starts_with("−"))
     return "takes " + change.substr(std::string("−").size()) + " less modelled time than " + left.title();
@@ -95,24 +91,24 @@ std::string tiles_words(const Problem& p) { return std::to_string(p.tiling.br) +
 
 // What makes the right the slower one; empty where nothing counted or modelled here explains it.
 std::string why_slower(const Side& left, const Side& right) {
-  const int before = left.waves.sms_in_first_wave, now = right.waves.sms_in_first_wave;
+  const int before = left.waves().sms_in_first_wave, now = right.waves().sms_in_first_wave;
   if (now < before)
-    return "it keeps only " + std::to_string(now) + " of " + std::to_string(right.waves.sms) + " SMs busy";
+    return "it keeps only " + std::to_string(now) + " of " + std::to_string(right.waves().sms) + " SMs busy";
   if (double(right.bytes()) > double(left.bytes()) * 1.05)
     return right.rescales_in_hbm() > 0
                ? "O goes to HBM and back at every visit"
                : "K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
-  const double lost = right.cycles.total() - left.cycles.total();
-  if (right.cycles.others - left.cycles.others > lost / 2) return "it launches once more";
-  const int beside = right.waves.occupancy.blocks_per_sm, were = left.waves.occupancy.blocks_per_sm;
+  const int more = right.run.launches - left.run.launches;
+  if (more > 0 && right.run.seconds - left.run.seconds < 2 * more * kOwnLaunch) return "it launches once more";
+  const int beside = right.waves().occupancy.blocks_per_sm, were = left.waves().occupancy.blocks_per_sm;
   if (beside < were)
     return "an SM holds " + std::to_string(beside) + " of its thread blocks at once, by " +
-           right.waves.occupancy.limit + ", and " + std::to_string(were) + " of " + left.title() + "'s";
+           right.waves().occupancy.limit + ", and " + std::to_string(were) + " of " + left.title() + "'s";
   return "";
 }
 
 std::string why_faster(const Side& left, const Side& right) {
-  const int before = left.waves.sms_in_first_wave, now = right.waves.sms_in_first_wave;
+  const int before = left.waves().sms_in_first_wave, now = right.waves().sms_in_first_wave;
   if (now > before)
     return "it keeps " + std::to_string(now) + " SMs busy where " + left.title() + " keeps " + std::to_string(before);
   if (right.bytes() > left.bytes() && right.dram.read_bytes + right.dram.write_bytes < right.bytes() / 2)
@@ -132,10 +128,10 @@ std::string verdict_of(const Side& left, const Side& right) {
              times_text(right.ledger() / left.ledger()) + " more bytes: K and V are read again for each of " +
              format_count(right.p.q_tiles()) + " Q tiles";
   if (too_small(left, right))
-    return "Too small to tell which is faster: either takes less than " + std::to_string(int(kTooSmallMicroseconds)) +
-           " µs, and launches, microseconds each, are not modelled. " + right.title() + " " + bytes +
-           (bytes.ends_with("bytes") ? " as " : " than ") + left.title() + ledger + ".";
-  const double slower = right.cycles.total() / std::max(1.0, left.cycles.total());
+    return "Too small to tell which is faster: the processor's launches, " +
+           std::to_string(std::lround(kOwnLaunch * 1e6)) + " µs each, may take longer than the GPU. " + right.title() +
+           " " + bytes + (bytes.ends_with("bytes") ? " as " : " than ") + left.title() + ledger + ".";
+  const double slower = right.run.seconds / left.run.seconds;
   const std::string facts = time_words(left, right) + " and " + bytes;
   if (slower > 1.05) {
     const std::string why = why_slower(left, right);
@@ -201,14 +197,27 @@ std::string change_text(double left, double right) {
   return text;
 }
 
-Comparison build_comparison(const Problem& left, const Problem& right) {
-  return build_comparison(left, right, build_waves(left), build_waves(right));
+std::string run_title(const Problem& p) {
+  const bool wide = row_of(p).memory.scores_in_hbm && !row_of(p).family.backward && p.numerics.dtype != DType::Fp32;
+  return std::string(title_of(p.schedule)) + (wide ? " (S in fp32)" : "");
 }
 
-Comparison build_comparison(const Problem& left_problem, const Problem& right_problem, const Waves& of_left,
-                            const Waves& of_right) {
+Comparison build_comparison(const Problem& left, const Problem& right) {
+  return build_comparison(left, right, run_time(left), run_time(right));
+}
+
+Comparison build_comparison(const Problem& left_problem, const Problem& right_problem, const RunTime& of_left,
+                            const RunTime& of_right) {
   const Side left(left_problem, of_left), right(right_problem, of_right);
-  Comparison out{left.p, right.p, {}, left.waves.sms, right.waves.sms, verdict_of(left, right), too_small(left, right)};
+  Comparison out{.left = left.p,
+                 .right = right.p,
+                 .rows = {},
+                 .left_sms = left.waves().sms,
+                 .right_sms = right.waves().sms,
+                 .left_ms = left.run.seconds * 1e3,
+                 .right_ms = right.run.seconds * 1e3,
+                 .verdict = verdict_of(left, right),
+                 .too_small = too_small(left, right)};
   const auto bytes = [&](const char* id, const char* title, const Chosen& chosen, bool always = true) {
     CompareRow row{id,
                    title,
@@ -254,13 +263,13 @@ Comparison build_comparison(const Problem& left_problem, const Problem& right_pr
   };
   if (left.rescales_in_hbm() > 0) out.rows.back().left_transfers = choose(left.transfers, rescaled);
   if (right.rescales_in_hbm() > 0) out.rows.back().right_transfers = choose(right.transfers, rescaled);
-  figure("sms", "SMs busy, first wave", CompareUnit::OfSms, left.waves.sms_in_first_wave, right.waves.sms_in_first_wave,
-         false, true);
+  figure("sms", "SMs busy, first wave", CompareUnit::OfSms, left.waves().sms_in_first_wave,
+         right.waves().sms_in_first_wave, false, true);
   figure("matmul", "FLOPs in products", CompareUnit::Operations, double(left.cost.matmul), double(right.cost.matmul),
          false);
   figure("exp", "exponentials", CompareUnit::Count, double(left.cost.exp), double(right.cost.exp), false);
   figure("flops", "other FLOPs", CompareUnit::Operations, double(left.cost.other), double(right.cost.other), false);
-  figure("cycles", "modelled time", CompareUnit::Cycles, left.cycles.total(), right.cycles.total(), true);
+  figure("time", "modelled time", CompareUnit::Milliseconds, out.left_ms, out.right_ms, true);
   return out;
 }
 

@@ -1,0 +1,96 @@
+#include "core/chip/sm_places.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/chip/timeline.h"
+#include "core/schedules/registry.h"
+#include "core/walk/group_walk.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: KV tiles looked at one by one
+
+// How much longer a visit takes with the problem's lane options than with all of them, by the lanes of both.
+double cost_of_lane_options(const Problem& p, const DeviceModel& device) {
+  const Problem all = with_every_lane_option(p);
+  if (all == p || why_stages_deadlock(p)) return 1;
+  const auto cycles = [&](const Problem& with) {
+    return lane_cycles_per_visit(with, device, memory_share(with, device));
+  };
+  const double base = cycles(all);
+  return base > 0 ? cycles(p) / base : 1;
+}
+
+double visits_of_a_head(const Problem& p) {
+  const GroupWalk walk(p, p.shape.band(), Outside::KvTiles);
+  const std::int64_t stride = (walk.groups() + kGroupsSampled - 1) / kGroupsSampled;
+  double sum = 0;
+  for (std::int64_t g = 0; g < walk.groups(); g += stride)
+    if (walk.occurs(g)) sum += double(std::min(stride, walk.groups() - g)) * double(walk.visits(g));
+  return sum;
+}
+
+// A block at work in its place: what is left of its begin and end, then of its visits.
+struct AtWork {
+  std::vector<QueuedBlock>* queue = nullptr;
+  std::size_t next = 0;
+  double edges = 0, visits = 0;
+
+  bool busy() const { return edges > 0 || visits > 0; }
+  // The next block that has something to do; those without are over at once.
+  void take(double now) {
+    for (; next < queue->size() && !busy(); ++next) {
+      QueuedBlock& block = (*queue)[next];
+      block.start = block.end = now;
+      if (block.visits <= 0) continue;
+      edges = double(block.count), visits = double(block.count) * block.visits;
+    }
+  }
+};
+
+}  // namespace
+
+BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, double pass_cycles) {
+  const bool lanes = has_lanes(p.schedule);
+  if (!lanes) of_block_ = 1;
+  if (lanes && row_of(p).walk.block == BlockKind::Head) of_block_ = visits_of_a_head(p);
+  const VisitPace pace(p, device);
+  const bool late = lanes && latency_decides(p, device);
+  const double alone = late ? lane_cycles_per_visit(p, device, memory_share(p, device)) : 0;
+  const double options = lanes && !late ? cost_of_lane_options(p, device) : 1;
+  for (int together = 1; together <= most; ++together) {
+    edges_.push_back(lanes ? pace.begin_and_end(together) : 0);
+    visit_.push_back(!lanes ? pass_cycles * together : late ? alone : pace.visit(together) * options);
+  }
+}
+
+void run_on_sm(std::span<std::vector<QueuedBlock>> places, const BlockCosts& costs) {
+  std::vector<AtWork> all;
+  for (std::vector<QueuedBlock>& queue : places) all.push_back({.queue = &queue});
+  double now = 0;
+  for (AtWork& place : all) place.take(now);
+  for (;;) {
+    int busy = 0, at_edges = 0;
+    double least = std::numeric_limits<double>::max();  // of what is left of a phase
+    for (const AtWork& place : all) {
+      if (!place.busy()) continue;
+      ++busy, at_edges += place.edges > 0;
+      least = std::min(least, place.edges > 0 ? place.edges : place.visits);
+    }
+    if (busy == 0) return;
+    const double step = (at_edges * costs.edges(busy) + (busy - at_edges) * costs.visit(busy)) / busy;
+    now += least * step;
+    for (AtWork& place : all) {
+      if (!place.busy()) continue;
+      double& left = place.edges > 0 ? place.edges : place.visits;
+      left = left <= least ? 0 : left - least;
+      if (place.busy()) continue;
+      (*place.queue)[place.next - 1].end = now;
+      place.take(now);
+    }
+  }
+}
+
+}  // namespace tilewalk

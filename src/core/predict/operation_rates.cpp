@@ -1,0 +1,125 @@
+#include "core/predict/operation_rates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace tilewalk {
+namespace {
+
+struct ByLength {
+  double n, plain, masked;
+  int kernel;
+};
+
+constexpr ByLength kEager[] = {
+    {384, 2.36, 1.73, 0},   {528, 1.92, 1.45, 0},   {640, 2.18, 1.62, 0},   {784, 2.39, 1.72, 0},
+    {1040, 1.65, 1.22, 1},  {1280, 1.72, 1.31, 1},  {1536, 1.79, 1.36, 1},  {1792, 1.87, 1.41, 1},
+    {2064, 0.86, 0.77, 2},  {2304, 0.95, 0.84, 2},  {2560, 1.02, 0.90, 2},  {3072, 1.15, 0.99, 2},
+    {3584, 1.21, 1.03, 2},  {4112, 1.16, 1.00, 2},  {5120, 1.30, 1.11, 2},  {6144, 1.32, 1.09, 2},
+    {6160, 0.90, 0.78, 3},  {7168, 1.00, 0.86, 3},  {7936, 1.05, 0.88, 3},  {9216, 1.08, 0.91, 3},
+    {9232, 1.72, 1.33, 4},  {10240, 1.87, 1.42, 4}, {11120, 1.93, 1.45, 4}, {12288, 2.03, 1.52, 4},
+    {14336, 2.11, 1.61, 4}, {16400, 2.01, 1.57, 4}, {20480, 2.19, 1.68, 4}, {28672, 1.91, 1.59, 4},
+    {32768, 2.34, 1.78, 4}, {49152, 2.46, 1.85, 4}, {65536, 2.30, 1.85, 4}};
+constexpr double kLastOfEager[] = {1024, 2048, 6144, double(kLongestOfSlowEager), 1e18};
+
+// One kernel, with room for 2,048 numbers times a power of two.
+constexpr ByLength kNaive[] = {
+    {384, 0.86, 0.79, 0},   {528, 1.18, 1.08, 0},   {640, 1.41, 1.30, 0},   {768, 1.68, 1.56, 0},
+    {1040, 2.22, 2.09, 0},  {1280, 2.65, 2.54, 0},  {1536, 3.01, 3.01, 0},  {1792, 3.25, 3.45, 0},
+    {2064, 2.95, 2.87, 1},  {2304, 3.20, 3.17, 1},  {2560, 3.47, 3.49, 1},  {3072, 3.99, 4.05, 1},
+    {3584, 4.25, 4.61, 1},  {4112, 3.29, 3.30, 2},  {5120, 3.86, 3.95, 2},  {6144, 4.21, 4.39, 2},
+    {7168, 3.86, 4.66, 2},  {7936, 3.88, 4.81, 2},  {9216, 3.63, 3.69, 3},  {10240, 3.84, 3.90, 3},
+    {11120, 3.18, 4.09, 3}, {12288, 3.32, 4.21, 3}, {14336, 3.78, 4.46, 3}, {16400, 2.78, 4.00, 4},
+    {20480, 2.40, 3.51, 4}, {28672, 1.56, 2.74, 4}, {32768, 1.32, 2.44, 4}, {49152, 1.10, 1.98, 4},
+    {65536, 1.06, 1.88, 4}};
+constexpr double kLastOfNaive[] = {2048, 4096, 8192, double(kLongestInNaiveRegisters), 1e18};
+
+// Its three passes over rows that do not begin at 16 bytes.
+constexpr ByLength kPasses[] = {{528, 0.82, 0.91, 0},   {784, 0.93, 1.16, 0},   {1040, 1.61, 1.47, 0},
+                                {1552, 1.63, 1.88, 0},  {2064, 2.53, 2.26, 0},  {3008, 2.40, 2.76, 0},
+                                {4112, 3.17, 3.14, 0},  {5552, 3.02, 3.30, 0},  {6160, 3.34, 3.43, 0},
+                                {7776, 3.07, 3.54, 0},  {9232, 3.23, 3.64, 0},  {11120, 3.0, 3.57, 0},
+                                {13328, 2.97, 3.59, 0}, {16400, 2.80, 3.39, 0}, {20496, 2.43, 2.97, 0},
+                                {28688, 1.78, 2.34, 0}, {65537, 1.27, 1.77, 0}};
+constexpr double kLastOfPasses[] = {1e18};
+
+constexpr double kScores = 3.5, kLongScores = 3.1, kLong = 6600;
+constexpr double kScoresInPart = 2.95;  // of a head size that fills the last of its tiles, 64 wide, in part
+constexpr std::int64_t kTileOfD = 64;
+constexpr double kScoresAt16 = 2.05, kWeightedAt16 = 4.1;
+constexpr ProductRate kScoresAt4{1.15, 120, 32}, kScoresAt2{0.86, 72, 32}, kWrappedScoresAt2{0.38, 29, 32};
+constexpr double kTwoTo32 = 4294967296.0;
+constexpr double kWeightedAt4 = 2.0, kWeightedAt2 = 1.15;
+constexpr double kHalfBusy = 12, kHalfBusyOfOddRows = 70;  // tiles at which half of the rate is reached
+
+constexpr double kFill = 2.4, kFillOfOddRows = 2.2;
+constexpr double kSplitAbove = double(std::int64_t(1) << 31);  // bytes of a tensor
+
+// Above kLongestOfSlowEager alone; the longest rows care no more.
+constexpr double kEagerOfOddRows = 0.75, kEagerMaskedOfOddRows = 0.85, kLongestOdd = 24576;
+
+// On a line between the lengths of the same kernel.
+double rate_of(std::span<const ByLength> rows, std::span<const double> last, double n, bool masked) {
+  int kernel = 0;
+  while (n > last[std::size_t(kernel)]) ++kernel;
+  const ByLength *below = nullptr, *above = nullptr;
+  for (const ByLength& row : rows) {
+    if (row.kernel != kernel) continue;
+    if (row.n <= n) below = &row;
+    if (row.n >= n && !above) above = &row;
+  }
+  const auto of = [masked](const ByLength& row) { return masked ? row.masked : row.plain; };
+  if (!below || !above) return of(below ? *below : *above);
+  if (below == above) return of(*below);
+  const double at = std::log(n / below->n) / std::log(above->n / below->n);
+  return of(*below) * (1 - at) + of(*above) * at;
+}
+
+bool is_wrapped(double scores) { return scores >= kTwoTo32 && std::fmod(scores, kTwoTo32) < kTwoTo32 / 2; }
+
+bool ends_inside_16_bytes(RowsAt at) { return at == RowsAt::Bytes4 || at == RowsAt::Bytes2; }
+
+}  // namespace
+
+RowsAt rows_at(std::int64_t n, DType dtype) {
+  if (dtype == DType::Fp32 || n % 16 == 0) return RowsAt::Bytes32;
+  return n % 8 == 0 ? RowsAt::Bytes16 : n % 2 == 0 ? RowsAt::Bytes4 : RowsAt::Bytes2;
+}
+
+ProductRate scores_rate(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt at) {
+  switch (at) {
+    case RowsAt::Bytes32: break;
+    case RowsAt::Bytes16: return {kScoresAt16};
+    case RowsAt::Bytes4: return kScoresAt4;
+    case RowsAt::Bytes2:
+      return heads > 1 && is_wrapped(double(n) * double(n) * double(heads)) ? kWrappedScoresAt2 : kScoresAt2;
+  }
+  const double rate = double(n) > kLong ? kLongScores : kScores;
+  return {d % kTileOfD == 0 ? rate : std::min(rate, kScoresInPart)};
+}
+
+ProductRate weighted_rate(std::int64_t heads, RowsAt at, double tiles) {
+  if (!ends_inside_16_bytes(at)) return {kWeightedAt16 * tiles / (tiles + kHalfBusy)};
+  const double rate = at == RowsAt::Bytes4 ? kWeightedAt4 : kWeightedAt2;
+  return {heads == 1 ? rate : rate * tiles / (tiles + kHalfBusyOfOddRows)};
+}
+
+double fill_rate(std::int64_t n, std::int64_t heads, DType dtype, RowsAt at) {
+  const double head = double(n) * double(n) * (dtype == DType::Fp32 ? 4 : 2);
+  if (heads == 1 || 2 * head >= kSplitAbove) return kCopyRate;
+  return ends_inside_16_bytes(at) ? kFillOfOddRows : kFill;
+}
+
+double eager_softmax_rate(std::int64_t n, bool masked, RowsAt at) {
+  const double rate = rate_of(kEager, kLastOfEager, double(n), masked);
+  const bool odd = ends_inside_16_bytes(at) && n > kLongestOfSlowEager && double(n) <= kLongestOdd;
+  return rate * (odd ? masked ? kEagerMaskedOfOddRows : kEagerOfOddRows : 1);
+}
+
+double naive_softmax_rate(std::int64_t n, bool masked, RowsAt at) {
+  return ends_inside_16_bytes(at) ? rate_of(kPasses, kLastOfPasses, double(n), masked)
+                                  : rate_of(kNaive, kLastOfNaive, double(n), masked);
+}
+
+}  // namespace tilewalk
