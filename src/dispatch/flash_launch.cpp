@@ -6,6 +6,7 @@
 
 #include "core/chip/real_tiles.h"
 #include "core/problem/device_model.h"
+#include "dispatch/shows.h"
 
 namespace tilewalk {
 namespace {
@@ -90,7 +91,7 @@ std::optional<Tile> plain_tile(const Call& c, const FlashRelease& release) {
   const auto card = card_with_equal_tiles(c);
   if (!card) return std::nullopt;
   Problem p;
-  p.schedule = ScheduleKind::FlashV2;
+  p.schedule = shows::queries_outside;
   p.machine.device = *card;
   p.shape.d = c.d;
   p.numerics.dtype = DType::Fp16;

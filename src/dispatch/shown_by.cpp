@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dispatch/cudnn_kernels.h"
+#include "dispatch/shows.h"
 
 namespace tilewalk {
 namespace {
@@ -24,7 +25,7 @@ void say_split(const Call& call, ShownBy& out) {
 ShownBy shown_by_launch(const Call& call, const FlashLaunch& launch, std::string sentence) {
   ShownBy out{.br = launch.br, .bc = launch.bc, .split_kv = launch.split_kv, .generation = "FA-2"};
   if (out.br) out.tile_source = "flash_fwd_launch_template.h";
-  if (out.split_kv) out.schedule = *out.split_kv ? ScheduleKind::SplitKv : ScheduleKind::FlashV2;
+  if (out.split_kv) out.schedule = *out.split_kv ? shows::keys_shared_out : shows::queries_outside;
   if (out.split_kv == true) out.splits = launch.splits;
   out.sentence = std::move(sentence);
   say_split(call, out);
@@ -39,7 +40,7 @@ ShownBy shown_by_launch(const Call& call, const FlashLaunch& launch, std::string
 // kernels/cutlassF.h lists them by architecture; attention.cu takes the first that the head sizes fit.
 ShownBy shown_cutlass(const Call& call, std::string sentence) {
   ShownBy out{
-      .schedule = ScheduleKind::FlashV2, .split_kv = false, .generation = "FA-1", .sentence = std::move(sentence)};
+      .schedule = shows::queries_outside, .split_kv = false, .generation = "FA-1", .sentence = std::move(sentence)};
   const std::int64_t size = std::max(call.d, call.value_size());
   const bool modern = call.sm() >= 80, little_memory = call.sm() > 80 && (call.sm() < 90 || call.sm() >= 120);
   if (modern && little_memory && call.type == CallType::Fp32 && size > 64 && size <= 128) {
@@ -63,9 +64,9 @@ ShownBy shown_cudnn(const Call& call, Version cudnn) {
   }
   const int generation = *kernel.built_for == 90 ? 3 : *kernel.built_for == 100 ? 4 : 2;
   out.generation = fmt::format("FA-{}", generation);
-  constexpr ScheduleKind kinds[] = {ScheduleKind::FlashV2, ScheduleKind::FlashV3, ScheduleKind::FlashV4};
+  constexpr ScheduleKind kinds[] = {shows::queries_outside, shows::warps_by_trade, shows::seldom_rescaled};
   if (kernel.split_kv || call.n_q > 1)
-    out.schedule = kernel.split_kv == true ? ScheduleKind::SplitKv : kinds[generation - 2];
+    out.schedule = kernel.split_kv == true ? shows::keys_shared_out : kinds[generation - 2];
   if (out.br) out.tile_source = "launches recorded on an H200";
   out.sentence = fmt::format("cuDNN's own kernel for SM {}, with a schedule of FA-{}'s kind",
                              sm_text(*kernel.built_for), generation);
@@ -80,7 +81,7 @@ ShownBy shown_cudnn(const Call& call, Version cudnn) {
 }
 
 ShownBy shown_on_cpu(const Call& call) {  // ATen/native/cpu/FlashAttentionKernel.cpp
-  return {.schedule = ScheduleKind::FlashV2,
+  return {.schedule = shows::queries_outside,
           .br = call.n_q >= 768   ? 256
                 : call.n_q >= 192 ? 64
                                   : 32,
@@ -123,7 +124,7 @@ ShownBy shown_xformers(const Call& call) {
   const bool shared = call.heads != call.heads_of_kv();
   const bool decodes = shared && !call.training && call.n_q <= 32 && call.keys() >= 256 && call.batch * call.heads < 64;
   if (call.sm() == 90 && call.dropout == 0 && call.d >= 32 && !decodes)
-    return {.schedule = ScheduleKind::FlashV3,
+    return {.schedule = shows::warps_by_trade,
             .split_kv = false,
             .generation = "FA-3",
             .sentence = "FlashAttention-3's kernel, where this xFormers was built with it",

@@ -5,6 +5,7 @@
 
 #include "core/chip/real_tiles.h"
 #include "dispatch/shown_by.h"
+#include "dispatch/shows.h"
 
 namespace tilewalk {
 namespace {
@@ -39,13 +40,13 @@ void put_flash3_tile_before_hopper(const Call& call, ShownBy& out) {
 }  // namespace
 
 ShownBy shown_eager() {
-  return {.schedule = ScheduleKind::Standard,
+  return {.schedule = shows::unfused,
           .split_kv = false,
           .sentence = "attention operation by operation, so that S and P go to memory whole and come back"};
 }
 
 ShownBy shown_flash1(const Call& call) {
-  ShownBy out{.schedule = ScheduleKind::FlashV1,
+  ShownBy out{.schedule = shows::keys_outside,
               .split_kv = false,
               .generation = "FA-1",
               .sentence = "FlashAttention-1's own kernel"};
@@ -56,13 +57,13 @@ ShownBy shown_flash1(const Call& call) {
 ShownBy shown_flash3(const Call& call) {
   ShownBy out{.split_kv = false};  // flash_attn_func's num_splits is 1 by itself
   if (call.sm() < 90) {
-    out.schedule = ScheduleKind::FlashV2;
+    out.schedule = shows::queries_outside;
     out.generation = "FA-2";
     out.sentence = "the FA-3 package's kernel for Ampere and Ada, with a schedule of FA-2's kind";
     put_flash3_tile_before_hopper(call, out);
     return out;
   }
-  out.schedule = ScheduleKind::FlashV3;
+  out.schedule = shows::warps_by_trade;
   out.generation = "FA-3";
   out.sentence = "FlashAttention-3's own kernel";
   put_real_tile(call, out, "h100");
@@ -72,13 +73,13 @@ ShownBy shown_flash3(const Call& call) {
 ShownBy shown_flash4(const Call& call) {
   const int major = call.sm() / 10;
   if (major == 10 || major == 11)
-    return {.schedule = ScheduleKind::FlashV4,
+    return {.schedule = shows::seldom_rescaled,
             .split_kv = false,
             .generation = "FA-4",
             .sentence = "FlashAttention-4's own kernel",
             .unknown = "Its tile is not listed here."};
   const bool hopper = major == 9;
-  return {.schedule = hopper ? ScheduleKind::FlashV3 : ScheduleKind::FlashV2,
+  return {.schedule = hopper ? shows::warps_by_trade : shows::queries_outside,
           .split_kv = false,
           .generation = hopper ? "FA-3" : "FA-2",
           .sentence = fmt::format("the FA-4 package's kernel for SM {}, with a schedule of {}'s kind",
@@ -91,14 +92,14 @@ ShownBy shown_flex(const Call& call) {
   ShownBy out{.generation = "FA-2",
               .unknown = "Its tile is not known: torch.compile picks it, and its name does not tell it."};
   if (!call.on_gpu) {
-    out.schedule = ScheduleKind::FlashV2;
+    out.schedule = shows::queries_outside;
     out.split_kv = false;
     out.sentence = "a loop over tiles in C++ that torch.compile writes for the CPU, in the order of FA-2";
     return out;
   }
   const std::int64_t shared = call.heads / std::max<std::int64_t>(call.heads_of_kv(), 1);
   if (call.n_q >= 128 || (shared & (shared - 1)) != 0) {
-    out.schedule = ScheduleKind::FlashV2;
+    out.schedule = shows::queries_outside;
     out.split_kv = false;
     out.sentence = "a Triton kernel that torch.compile writes, in the order of FA-2";
     return out;
@@ -112,7 +113,7 @@ ShownBy shown_flex(const Call& call) {
   const std::int64_t blocks = call.batch * call.heads_of_kv();
   out.splits = std::max<std::int64_t>(*sms / blocks * 2, 1);
   out.split_kv = *out.splits > 1;
-  out.schedule = *out.split_kv ? ScheduleKind::SplitKv : ScheduleKind::FlashV2;
+  out.schedule = *out.split_kv ? shows::keys_shared_out : shows::queries_outside;
   if (*out.split_kv) out.sentence += fmt::format(", with a row's keys shared out among {} thread blocks", *out.splits);
   return out;
 }

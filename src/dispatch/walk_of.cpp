@@ -7,6 +7,7 @@
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "dispatch/shown_by.h"
+#include "dispatch/shows.h"
 
 namespace tilewalk {
 namespace {
@@ -48,7 +49,7 @@ std::string tile_text(const Problem& p) { return fmt::format("{}×{}", p.tiling.
 std::optional<WalkOfKernel> walk_of(const Call& call, const ShownBy& shown) {
   if (!shown.schedule || call.n_q < 1 || call.keys() < 1 || call.d > 256 || call.heads % call.heads_of_kv()) return {};
   Problem p = shaped_as(call, *shown.schedule);
-  const bool eager = *shown.schedule == ScheduleKind::Standard, known = shown.br && shown.bc;
+  const bool eager = *shown.schedule == shows::unfused, known = shown.br && shown.bc;
   p.tiling.br = shown.br.value_or(std::min(kUsual, call.n_q));
   p.tiling.bc = shown.bc.value_or(std::min(kUsual, call.keys()));
   choose_default_splits(p);

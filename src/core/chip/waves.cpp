@@ -126,7 +126,8 @@ Occupancy occupancy_with(const Problem& p, const DeviceModel& device, std::int64
 Occupancy occupancy(const Problem& walked, const DeviceModel& device) {
   const Problem p = built_for(walked);
   const auto shared_bytes = row_of(p).chip.shared_bytes;
-  return occupancy_with(p, device, shared_bytes ? shared_bytes(p, device) : peak_bytes(p));
+  const std::int64_t bytes = shared_bytes ? shared_bytes(p, device) : peak_bytes(p);
+  return occupancy_with(p, device, bytes <= device.sram_per_block_bytes ? bytes : peak_bytes(p));
 }
 
 Occupancy their_occupancy(const Problem& p, const DeviceModel& device) {

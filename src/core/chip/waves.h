@@ -38,8 +38,8 @@ struct Occupancy {
   std::string limit;  // "shared memory", "threads", "registers"
 };
 // One rule for every page: operands alone in shared memory, of the fast kernel with these very tiles (the schedule's
-// chip.shared_bytes); scores and sums in registers. Of teaching kernels, which hold all of it in shared memory, it is
-// their_occupancy.
+// chip.shared_bytes; where its buffers are too much for the device, what the schedule holds at once); scores and sums
+// in registers. Of teaching kernels, which hold all of it in shared memory, it is their_occupancy.
 Occupancy occupancy(const Problem&, const DeviceModel&);
 Occupancy their_occupancy(const Problem&, const DeviceModel&);
 

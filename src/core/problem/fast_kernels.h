@@ -21,8 +21,9 @@ constexpr std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 
 // Shared memory of a thread block, of any tile; bytes: of an element; stages: of K and of V; buffered: tiles of
 // both, all together.
 constexpr std::int64_t flash_v1_shared(std::int64_t d, std::int64_t rows, std::int64_t keys, int bytes = 2) {
-  constexpr std::int64_t kWarps = 4, kFloat = 4, kApart = 8;  // each warp's partial O, in rows of d + 8; max and sum
-  return bytes * d * 2 * (keys + rows) + kWarps * rows * (d + kApart + 2) * kFloat;
+  constexpr std::int64_t kWarps = 4, kFloat = 4, kApart = 8, kAtOnce = 16;
+  const std::int64_t partial = rows < kAtOnce ? rows : kAtOnce;  // rows of each warp's O, d + 8 apart; max and sum
+  return bytes * d * 2 * (keys + rows) + kWarps * partial * (d + kApart + 2) * kFloat;
 }
 constexpr std::int64_t flash_v2_shared(std::int64_t d, std::int64_t rows, std::int64_t keys, int bytes = 2,
                                        int stages = 2) {

@@ -6,23 +6,11 @@
 
 #include "dispatch/kernel/cpp_name.h"
 #include "dispatch/kernel/kernel_name.h"
+#include "dispatch/shows.h"
 
 namespace tilewalk {
 
 using Decoded = std::optional<DecodedKernel>;
-
-// Which schedule shows a kernel, by what the kernel does.
-namespace shows {
-inline constexpr ScheduleKind unfused = ScheduleKind::Standard;
-inline constexpr ScheduleKind keys_outside = ScheduleKind::FlashV1;
-inline constexpr ScheduleKind queries_outside = ScheduleKind::FlashV2;
-inline constexpr ScheduleKind warps_by_trade = ScheduleKind::FlashV3;
-inline constexpr ScheduleKind seldom_rescaled = ScheduleKind::FlashV4;
-inline constexpr ScheduleKind keys_shared_out = ScheduleKind::SplitKv;
-inline constexpr ScheduleKind backward_unfused = ScheduleKind::BackwardStandard;
-inline constexpr ScheduleKind backward_rows_inside = ScheduleKind::BackwardV1;
-inline constexpr ScheduleKind backward = ScheduleKind::Backward;
-}  // namespace shows
 
 // Names without brackets, made of words with _ between them.
 Decoded decode_cudnn(const CppName&);

@@ -17,7 +17,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 2, .most_y = 2000, .unit = 1e12};
+constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .most_y = 2000, .unit = 1e12};
 constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
 constexpr const char* kShown[] = {"naive", "flash_v1", "flash_v2", "flash_v3"};
 constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // of a score: what is no product, and the exponential

@@ -10,6 +10,7 @@
 #include "core/predict/attention_call.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
+#include "dispatch/shows.h"
 
 namespace tilewalk {
 namespace {
@@ -255,7 +256,7 @@ void build_way(const Call& call, const RuleTable& table, const WayAnswer& way, W
   card.verdict_words = way.runs ? "runs" : "refused";
   out.cards.push_back(std::move(card));
   out.runs = way.runs;
-  const bool eager = way.shown.schedule == ScheduleKind::Standard;
+  const bool eager = way.shown.schedule == shows::unfused;
   out.headline = !way.runs ? "Nothing runs" : eager ? "Eager attention" : way.shown.generation;
   out.so = way.runs ? "runs: " + way.shown.sentence + "." : ": " + way.otherwise + ".";
   if (way.runs) put_shown(call, way.shown, out);
@@ -336,7 +337,7 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
     build_way(call, table, way, out);
   if (way.by_sdpa && !way.note.empty()) out.notes.push_back(way.note);
   if (out.runs) put_cost(call, out);
-  if (out.runs && (way.by_sdpa || way.shown.schedule == ScheduleKind::Standard))
+  if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused))
     put_recorded(call, recorded, way.by_sdpa ? rung_of(answer_of(call, table).runs) : "eager", out);
   if (way.by_sdpa)
     out.other_versions = fmt::format("There are rules here for PyTorch {} alone. For another version, {}.",

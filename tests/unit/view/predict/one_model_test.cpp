@@ -1,6 +1,7 @@
 // One model of time: whatever page tells how long a recorded call takes by the model, it tells what predict tells.
 #include <map>
 
+#include "core/chip/visit_pace.h"
 #include "measured/recorded_race.h"
 #include "session/lesson/facts.h"
 #include "session/resources.h"
@@ -139,11 +140,17 @@ TEST_CASE("roofline and lessons tell what predict tells, at recorded cells", "[u
     const FactPath path{{{"n", text(call.n)},
                          {"d", text(call.d)},
                          {"heads", text(call.heads)},
+                         {"kv-heads", text(call.heads)},
                          {"batch", text(call.batch)},
                          {"mask", call.causal ? "causal" : "none"},
-                         {"device", "h200"}},
+                         {"device", "h200"},
+                         {"dtype", "bf16"},
+                         {"br", text(p.tiling.br)},
+                         {"bc", text(p.tiling.bc)},
+                         {"sram", text(1 << 20)}},  // so that a walk of it would fit: the call asks no more
                         {{"predicted", {}}, {method->id, {}}}};
     const Result<Figure> fact = facts.of(path);
+    INFO((fact ? "" : text_of(fact.issues())));
     REQUIRE(fact);
     CHECK(*fact->number() == Approx(ms).epsilon(kSame));
   }

@@ -105,7 +105,7 @@ TEST_CASE("a processor's points stand below what its roofs allow, and the table 
   const auto cells = [&](std::size_t row) { return page.rows[row].cells; };
   CHECK(page.heads.size() == cells(0).size());
   CHECK(cells(0) == std::vector<std::string>{"2.16 GB", "54.1 ms", "85.9 ms", "85.9 ms", "700 ms", "12 %"});
-  CHECK(cells(1) == std::vector<std::string>{"16.8 MB", "0.42 ms", "85.9 ms", "85.9 ms", "120 ms", "72 %"});
+  CHECK(cells(1) == std::vector<std::string>{"16.8 MB", "0.419 ms", "85.9 ms", "85.9 ms", "120 ms", "72 %"});
   REQUIRE(page.wins.size() == 1);
   REQUIRE(page.wins[0].recorded.size() == 1);
   CHECK(page.wins[0].recorded[0].x == page.n_at);

@@ -253,9 +253,8 @@ TEST_CASE("from each row of the table and each point its schedule is walked, wit
         CHECK((p.shape.n_q == 4096 && p.shape.d == d && p.shape.heads == 3 && p.shape.batch == 2));
         CHECK(p.shape.mask.kind == MaskKind::Causal);
         CHECK(asked.walked->view.page == Page::Walk);
-        if (!method.tile) continue;
-        const MethodTile tile = tile_of(method, asked.desk.call(), asked.desk.card());
-        CHECK((p.tiling.br == tile.br && p.tiling.bc == tile.bc));
+        if (!method.tiled()) continue;
+        CHECK(FastTile{p.tiling.br, p.tiling.bc} == tile_of(method, asked.desk.call(), asked.desk.card()));
       }
       for (const RooflinePoint& point : page.points) CHECK(point.walk.has_value());
     }

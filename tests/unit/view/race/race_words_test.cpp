@@ -62,7 +62,7 @@ TEST_CASE("the floor that binds is told with what it is made of and its time") {
         "FA-3 here, 4.12 ms: FLOPs at the measured rate: 2.75 ms of it.",
         "1.50× FLOPs"},
        {{"flash_v2", 8192, 8, 16, 1},
-        "FA-2 here, 1.00 ms: exponentials, 16 a cycle and SM at the top clock: 671 µs of it.",
+        "FA-2 here, 1.00 ms: exponentials, 16 a cycle and SM at 1 GHz: 671 µs of it.",
         "1.49× exp"},
        {{"flash_v2", 128, 64, 1024, 0.1},
         "FA-2 here, 100 µs: all tensors, 64.0 MiB, cross HBM once: 67 µs of it.",
