@@ -249,6 +249,8 @@ class AccuracyWork::Backward {
       compare(q, m_.p, own[i], plain[i], exact[i]);
       largest = std::max(largest, std::fabs(exact[i]));
     }
+    if (q.tensor == TensorId::dQ) q.floor = std::max(q.floor, met.dq_by_rounded_o);
+    if (q.tensor == TensorId::dK) q.floor = std::max(q.floor, met.dk_by_rounded_o);
     if (m_.p.numerics.dtype == DType::Fp32) q.floor = std::max(q.floor, remade_floor(largest, met.largest_lse));
   }
 

@@ -1,12 +1,13 @@
 // How far a schedule's results are from float64, beside naive attention's in the same precision, under FlashAttention's
 // rule, as its own tests have it (hopper/test_flash_attn.py): of O and of each gradient the error may be at most twice
 // that of naive attention, plus twice the most that a right value loses when 0.3 is added to it and taken away again in
-// that precision. Those tests know 16 bits alone, where the rounding at the end outweighs all others. In fp32 there is
-// none, and a gradient's P is made again from L: where naive attention was merely lucky, as it is in a small problem,
-// kRemadeRoundings of the largest value on the way pass, too. Anything not finite fails. Both sides are replays from
-// the same inputs (rounded to the dtype as the problem says); float64 starts from those rounded inputs too. Errors are
-// absolute, the largest over what was compared. Long problems are sampled: forward, rows of Q tiles spread evenly over
-// batch, heads and rows; backward, whole KV heads. The report says how many rows of how many.
+// that precision. Those tests hold it against attention that rounds its scores to 16 bits, too; this naive attention
+// rounds its results alone. So what its luck is in a small problem, a gradient may be off by, too: in fp32 its P is
+// made again from L, which costs kRemadeRoundings of the largest value on the way; in 16 bits D is taken from O as it
+// was rounded, which moves dQ and dK by as much as core/witness/reference says. Anything not finite fails. Both sides
+// are replays from the same inputs (rounded to the dtype as the problem says); float64 starts from those rounded inputs
+// too. Errors are absolute, the largest over what was compared. Long problems are sampled: forward, rows of Q tiles
+// spread evenly over batch, heads and rows; backward, whole KV heads. The report says how many rows of how many.
 #pragma once
 
 #include <cstdint>

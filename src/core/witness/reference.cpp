@@ -66,6 +66,22 @@ void add(double factor, const double* from, double* to, std::int64_t d) {
   for (std::int64_t x = 0; x < d; ++x) to[x] += factor * from[x];
 }
 
+double largest_of(const double* values, std::int64_t d) {
+  double largest = 0;
+  for (std::int64_t x = 0; x < d; ++x) largest = std::max(largest, std::fabs(values[x]));
+  return largest;
+}
+
+// The most that rounding to the dtype moves a value, as a part of it; fp32 values are not rounded on their way.
+double unit_roundoff(DType dtype) {
+  switch (dtype) {
+    case DType::Fp16: return 0x1p-11;
+    case DType::Bf16: return 0x1p-8;
+    case DType::Fp32: break;
+  }
+  return 0;
+}
+
 }  // namespace
 
 ReferenceBackward::ReferenceBackward(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head)
@@ -76,6 +92,7 @@ ReferenceBackward::ReferenceBackward(const Inputs& inputs, std::int64_t batch, s
       v_(as_double(inputs, TensorId::V, batch, kv_head, inputs.problem().shape.n_kv)) {
   out_.dk.assign(k_.size(), 0.0);
   out_.dv.assign(v_.size(), 0.0);
+  dk_by_rounded_o_.assign(std::size_t(inputs.problem().shape.n_kv), 0.0);
 }
 
 double ReferenceBackward::progress() const {
@@ -124,6 +141,21 @@ void ReferenceBackward::row(const double* q_i, const double* do_i, std::int64_t 
     add(weight[n], do_i, out_.dv.data() + j * d, d);
   }
   out_.dq.insert(out_.dq.end(), dq.begin(), dq.end());
+  if (const double unit = unit_roundoff(p.numerics.dtype); unit > 0) {
+    std::vector<double> o(std::size_t(d), 0.0);
+    for (std::size_t n = 0; n < weight.size(); ++n)
+      add(weight[n], v_.data() + (first + std::int64_t(n)) * d, o.data(), d);
+    double mean_moves = 0, dq_moves = 0;
+    for (std::int64_t x = 0; x < d; ++x) mean_moves += unit * std::fabs(do_i[x] * o[std::size_t(x)]);
+    for (std::int64_t j = first; j < end; ++j) {
+      const double score_moves = weight[std::size_t(j - first)] * mean_moves * std::fabs(slope);
+      dq_moves += score_moves * largest_of(k_.data() + j * d, d);
+      double& dk_moves = dk_by_rounded_o_[std::size_t(j)];
+      dk_moves += score_moves * largest_of(q_i, d);
+      out_.dk_by_rounded_o = std::max(out_.dk_by_rounded_o, dk_moves);
+    }
+    out_.dq_by_rounded_o = std::max(out_.dq_by_rounded_o, dq_moves);
+  }
 }
 
 ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head) {

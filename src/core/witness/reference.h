@@ -24,6 +24,9 @@ struct ReferenceGradients {
   std::vector<double> dk, dv;  // n_kv x d
   double largest_dp = 0;       // of dP = dO V^T, where the mask lets a query see
   double largest_lse = 0;      // of the rows' log-sum-exps, in natural units; both without sign
+  // The most that a value of dQ and of dK can move where D = sum(dO o O) is taken from O rounded to the dtype. 0 in
+  // fp32.
+  double dq_by_rounded_o = 0, dk_by_rounded_o = 0;
 };
 
 ReferenceGradients reference_gradients(const Inputs&, std::int64_t batch, std::int64_t kv_head);
@@ -43,6 +46,7 @@ class ReferenceBackward {
   const std::int64_t batch_, kv_head_;
   std::int64_t head_ = 0, row_ = 0;  // of the group, and in it
   std::vector<double> k_, v_, q_, d_o_;
+  std::vector<double> dk_by_rounded_o_;  // of each key
   ReferenceGradients out_;
 };
 
