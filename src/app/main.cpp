@@ -1,5 +1,4 @@
 // One binary: a verb of the command line, or the window.
-#include <fmt/format.h>
 
 #include <exception>
 #include <new>
@@ -16,7 +15,7 @@ int run(const std::vector<std::string>& words) {
     const auto line = tilewalk::parse_command_line(words, tilewalk::verbs());
     if (!line) return tilewalk::refuse(line.issues());
     if (!line->message.empty()) {
-      fmt::print("{}", line->message);
+      tilewalk::say("{}", line->message);
       return tilewalk::kExitOk;
     }
     return line->verb ? line->verb->run(*line) : tilewalk::window_verb(*line);

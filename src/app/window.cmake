@@ -6,6 +6,7 @@ tilewalk_library(tilewalk_window
   window/film_cursors.cpp
   window/frame_painter.cpp
   window/frame_loop.cpp
+  window/kept_files.cpp
   window/mirror.cpp
   window/picture_export.cpp
   window/render_animation.cpp

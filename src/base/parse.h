@@ -18,6 +18,14 @@ std::optional<Integer> parse_integer(std::string_view text, int base = 10) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
+// A number in form, and too large or too small for its type.
+template <class Real>
+bool is_out_of_range(std::string_view text) {
+  Real value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc::result_out_of_range && end == text.data() + text.size();
+}
+
 // "inf" and "nan" are numbers here; a range refuses them.
 template <class Real = double>
 std::optional<Real> parse_real(std::string_view text) {

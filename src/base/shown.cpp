@@ -59,6 +59,23 @@ std::string escape(std::string_view letter, std::uint32_t code) {
   return text;
 }
 
+// Adds the letters of a text, escaped where `keep` does not let them through.
+template <class Keep>
+void add_shown(std::string& out, std::string_view text, Keep keep) {
+  while (!text.empty()) {
+    const Letter letter = first_letter(text);
+    const std::string_view bytes = text.substr(0, letter.bytes);
+    if (letter.valid && keep(letter.code))
+      out += bytes;
+    else
+      out += escape(bytes, letter.code);
+    text.remove_prefix(letter.bytes);
+  }
+}
+
+bool shows(std::uint32_t code) { return !is_hidden(code); }
+bool shows_or_ends(std::uint32_t code) { return code == '\n' || code == '\f' || shows(code); }
+
 }  // namespace
 
 bool is_showable(std::string_view text) {
@@ -84,20 +101,38 @@ std::string shown(std::string_view text, std::size_t most) {
     tail = text.substr(begin);
   }
   std::string out;
-  const auto write = [&](std::string_view part) {
-    while (!part.empty()) {
-      const Letter letter = first_letter(part);
-      const std::string_view bytes = part.substr(0, letter.bytes);
-      if (letter.valid && !is_hidden(letter.code))
-        out += bytes;
-      else
-        out += escape(bytes, letter.code);
-      part.remove_prefix(letter.bytes);
-    }
-  };
-  write(head);
+  add_shown(out, head, shows);
   if (head.size() < text.size()) out += kCut;
-  write(tail);
+  add_shown(out, tail, shows);
+  return out;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Letter letter = first_letter(text);
+    if (!letter.valid) return false;
+    text.remove_prefix(letter.bytes);
+  }
+  return true;
+}
+
+std::string as_utf8(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Letter letter = first_letter(text);
+    if (letter.valid)
+      out += text.substr(0, letter.bytes);
+    else
+      out += "\uFFFD";
+    text.remove_prefix(letter.bytes);
+  }
+  return out;
+}
+
+std::string shown_lines(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  add_shown(out, text, shows_or_ends);
   return out;
 }
 

@@ -11,6 +11,13 @@ namespace tilewalk {
 
 std::string shown(std::string_view text, std::size_t most = 300);
 
+// The same of many lines, whatever their length: line ends and page ends stay.
+std::string shown_lines(std::string_view text);
+
+// Whether it is UTF-8; and the same text with U+FFFD for each byte that is not, as files of text must be.
+bool is_utf8(std::string_view text);
+std::string as_utf8(std::string_view text);
+
 // Whether it is fit to be shown as it is, whatever its length.
 bool is_showable(std::string_view text);
 

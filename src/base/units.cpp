@@ -53,6 +53,11 @@ std::string format_number(double value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
+std::string format_float(float value) {
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 std::string format_bits(float value) {
   char text[16];
   std::snprintf(text, sizeof text, "0x%08x", std::bit_cast<std::uint32_t>(value));

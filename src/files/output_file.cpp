@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <optional>
 
+#include "files/folder_lock.h"
 #include "files/leftovers.h"
 
 namespace tilewalk {
@@ -49,6 +52,16 @@ std::string listed(const std::vector<std::string>& endings) {
   return out;
 }
 
+// In one order for everybody, so that two programs never wait for each other.
+std::vector<FolderLock> locked_folders(std::span<const OutputFile> outputs) {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> folders;
+  for (const OutputFile& output : outputs)
+    if (const auto folder = output.folder_identity()) folders.emplace(*folder, output.folder());
+  std::vector<FolderLock> locks;
+  for (const auto& [identity, folder] : folders) locks.emplace_back(folder);
+  return locks;
+}
+
 // In a folder such as /tmp only the owner of a file may replace it.
 bool another_owner_keeps(const FileStatus& folder, const FileStatus& file) {
   const uid_t me = ::geteuid();
@@ -65,6 +78,7 @@ Issue OutputFile::refused(std::string rule, std::string way_out) const {
 Issue OutputFile::failed(const char* doing) const {
   const int why = errno;
   const char* way_out = why == ENOSPC || why == EDQUOT || why == EFBIG ? "Make room, or choose another place"
+                        : why == EMFILE                                ? "Lift the limit on open files (ulimit -n)"
                                                                        : "Choose another name or folder";
   return refused(std::string("cannot be ") + doing + ": " + std::strerror(why), way_out);
 }
@@ -114,7 +128,9 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
   if (name_.empty()) return refused("names no file", "Name one");
   const std::string folder = folder_name_.empty() ? "." : folder_name_;
   folder_ = Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder_.is_open() && (errno == ENOENT || errno == ENOTDIR))
+  if (!folder_.is_open() && errno == ENOTDIR)
+    return refused("cannot be written: one of its folders is a file", "Choose another place");
+  if (!folder_.is_open() && errno == ENOENT)
     return refused("cannot be written: its folder does not exist", "Make the folder " + folder + " first");
   if (!folder_.is_open()) return failed("written");
 
@@ -126,7 +142,7 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
   if (replaces && ::fstat(folder_.number(), &around) == 0 && another_owner_keeps(around, old))
     return refused("belongs to somebody else, who alone may replace it there", "Choose another name or folder");
 
-  clear_leftovers(folder_);
+  if (wish_.clears_leftovers) clear_leftovers(folder_);
   PartFile part = create_part_file(folder_, replaces ? kPrivate : kNewFile);
   if (!part.file.is_open()) return failed("written");
   file_ = std::move(part.file);
@@ -195,6 +211,55 @@ Result<Done> OutputFile::rename_to(const std::string& name) {
   return Done{};
 }
 
+Result<Done> OutputFile::swap_in() {
+  if (!folder_.is_open()) return Done{};
+#if defined(RENAME_EXCHANGE)
+  if (::renameat2(folder_.number(), part_.c_str(), folder_.number(), name_.c_str(), RENAME_EXCHANGE) == 0) {
+    swapped_ = Swapped::WithOld;
+    FileStatus old{};
+    if (::fstatat(folder_.number(), part_.c_str(), &old, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(old.st_mode))
+      return Done{};
+    give_back();
+    errno = EISDIR;  // made meanwhile; a plain renaming would say so, too
+    return failed("put in its place");
+  }
+  const bool is_free = errno == ENOENT;
+#else
+  const bool is_free = false;
+#endif
+  if (::renameat(folder_.number(), part_.c_str(), folder_.number(), name_.c_str()) != 0)
+    return failed("put in its place");
+  if (is_free)
+    swapped_ = Swapped::IntoFreePlace;
+  else
+    part_.clear();  // a file system that cannot exchange two files: what stood there is gone
+  return Done{};
+}
+
+void OutputFile::give_back() {
+  if (!folder_.is_open()) return;
+#if defined(RENAME_EXCHANGE)
+  if (swapped_ == Swapped::WithOld)
+    ::renameat2(folder_.number(), part_.c_str(), folder_.number(), name_.c_str(), RENAME_EXCHANGE);
+#endif
+  if (swapped_ == Swapped::IntoFreePlace) ::renameat(folder_.number(), name_.c_str(), folder_.number(), part_.c_str());
+  swapped_ = Swapped::No;
+}
+
+Result<Done> OutputFile::settle() {
+  if (!folder_.is_open()) return take_place();
+  if (swapped_ == Swapped::WithOld) ::unlinkat(folder_.number(), part_.c_str(), 0);
+  part_.clear();
+  if (wish_.to_disk) ::fsync(folder_.number());  // some file systems cannot, and need not
+  return file_.close() ? Result<Done>(Done{}) : failed("written");
+}
+
+std::optional<std::pair<std::uint64_t, std::uint64_t>> OutputFile::folder_identity() const {
+  FileStatus is{};
+  if (!folder_.is_open() || ::fstat(folder_.number(), &is) != 0) return std::nullopt;
+  return std::pair(std::uint64_t(is.st_dev), std::uint64_t(is.st_ino));
+}
+
 Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wishes) {
   std::vector<OutputFile> outputs;
   Issues issues;
@@ -217,9 +282,17 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wish
 Result<Done> take_places(std::span<OutputFile> outputs) {
   for (OutputFile& output : outputs)
     if (const Result<Done> done = output.bring_to_disk(); !done) return done;
+  if (outputs.size() == 1) return outputs.front().take_place();
+  const std::vector<FolderLock> locks = locked_folders(outputs);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (const Result<Done> done = outputs[i].swap_in(); !done) {
+      for (std::size_t back = i; back-- > 0;) outputs[back].give_back();
+      return done;
+    }
+  Result<Done> all = Done{};
   for (OutputFile& output : outputs)
-    if (const Result<Done> done = output.take_place(); !done) return done;
-  return Done{};
+    if (const Result<Done> done = output.settle(); !done) all = done;
+  return all;
 }
 
 Result<Done> keep(OutputFile& file, std::span<const std::byte> bytes) {

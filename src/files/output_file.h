@@ -7,9 +7,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -22,6 +25,7 @@ struct OutputWish {
   std::string path;
   std::vector<std::string> endings = {};  // one of them it must have; empty: any will do
   bool may_stream = false;                // into a pipe or a terminal, or what stdout is
+  bool clears_leftovers = true;           // of killed writers in its folder: of many files one is enough
   bool to_disk = true;                    // before it takes its place, so that a power cut finds the old or the new
 };
 
@@ -44,6 +48,14 @@ class OutputFile {
   // "race.csv" leaves room for "race.WORD.csv", then "race.WORD-2.csv".
   Result<std::string> step_aside(const std::string& word);
 
+  // take_place of several that belong together, in steps: what stood there is kept until all have their places.
+  Result<Done> swap_in();
+  void give_back();
+  Result<Done> settle();
+  // The folder of its place, as the system tells it from others; none of a stream.
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> folder_identity() const;
+  const std::string& folder() const { return folder_name_; }
+
  private:
   explicit OutputFile(OutputWish wish) : wish_(std::move(wish)) {}
   Result<Done> open_stream(int same_as);
@@ -55,6 +67,7 @@ class OutputFile {
   OutputWish wish_;
   Descriptor folder_, file_;
   std::string folder_name_, name_, part_;  // part_: what it is called meanwhile; empty: nothing is to be cleared away
+  enum class Swapped { No, WithOld, IntoFreePlace } swapped_ = Swapped::No;  // WithOld: part_ is what stood there
   bool is_stdout_ = false;
 };
 
@@ -66,7 +79,8 @@ inline ByteSink sink_of(OutputFile& file) {  // as long as the file stays where 
 
 // All of them or none: every issue of every wish, two that are one file among them.
 Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>&);
-// Brings all of them to disk, and only then lets each take its place.
+// Brings all of them to disk, and only then lets each take its place: all of them or none, and where two programs write
+// the same ones at a time, all are of one of them.
 Result<Done> take_places(std::span<OutputFile>);
 
 Result<Done> keep(OutputFile&, std::span<const std::byte>);  // writes all of it, and it takes its place

@@ -1,12 +1,16 @@
 // The small files that Tilewalk keeps for a person: settings, progress in lessons, what this machine reaches. Where
 // they lie is the system's word (XDG base directories); one that is not there yet reads as empty, and writing makes its
-// folders.
+// folders. Several programs may keep one at the same time: each reads what is there now, and changes that. What cannot
+// be read, a newer version's file among it, is never overwritten: it is set aside beside its place.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
+#include "files/output_file.h"
 
 namespace tilewalk {
 
@@ -15,6 +19,17 @@ namespace tilewalk {
 std::string own_file_path(const char* variable, const char* below_home, const char* name);
 
 Result<std::string> read_own_file(const std::string& path, std::int64_t most_bytes);
-Result<Done> write_own_file(const std::string& text, const std::string& path);
+
+// To learn before long work whether its result can be kept; refused where there is no home.
+Result<OutputFile> open_own_file(const std::string& path);
+
+struct KeptFile {
+  std::string aside;  // where that lies now which could not be read; empty: nothing was set aside
+};
+// The new text of the file, from what is there; its issues mean that this cannot be read. Then it is asked once more,
+// with nothing there.
+using OwnFileChange = std::function<Result<std::string>(std::string_view there)>;
+Result<KeptFile> change_own_file(const std::string& path, std::int64_t most_bytes, const OwnFileChange&);
+Result<KeptFile> change_own_file(OutputFile, std::int64_t most_bytes, const OwnFileChange&);
 
 }  // namespace tilewalk

@@ -62,8 +62,7 @@ class HeaderReader : public Json::json_sax_t {
   bool end_array() override { return --depth_, true; }
   bool end_object() override {
     if (--depth_ != 1 || in_metadata_ || slipped_) return true;
-    take_tensor();
-    return true;
+    return take_tensor();
   }
 
   bool key(std::string& key) override {
@@ -86,6 +85,7 @@ class HeaderReader : public Json::json_sax_t {
   }
 
  private:
+  static constexpr std::size_t kMostSlips = 100;  // whose words are kept
   static constexpr const char* kKeys = "must have dtype, shape and data_offsets, and nothing else";
 
   bool frame(std::string value, std::string rule) {
@@ -97,7 +97,7 @@ class HeaderReader : public Json::json_sax_t {
       issues.push_back({file_ + ", byte 8", "tensor " + name_ + (found.empty() ? "" : ": " + found), std::move(rule),
                         "Write the file again"});
     slipped_ = true;
-    return true;
+    return issues.size() < kMostSlips || frame("", "has more such tensors, and was read no further");
   }
   bool number(const std::string& text, std::optional<std::int64_t> value) {
     if (depth_ != 3 || in_metadata_) return other();
@@ -121,19 +121,20 @@ class HeaderReader : public Json::json_sax_t {
                     : key_ == "data_offsets" ? "data_offsets must be two numbers"
                                              : kKeys);
   }
-  void take_tensor() {
-    if (keys_.size() != 3) return void(slip("", kKeys));
-    if (offsets_.size() != 2) return void(slip("", "data_offsets must be two numbers"));
+  bool take_tensor() {
+    if (keys_.size() != 3) return slip("", kKeys);
+    if (offsets_.size() != 2) return slip("", "data_offsets must be two numbers");
     const auto needed = checked_bytes(now_.shape, now_.type);
-    if (!needed) return void(slip(shape_text(now_.shape), "the shape's size overflows"));
+    if (!needed) return slip(shape_text(now_.shape), "the shape's size overflows");
     const std::string range = std::to_string(offsets_[0]) + " to " + std::to_string(offsets_[1]);
     if (offsets_[0] > offsets_[1] || offsets_[1] > data_bytes_)
-      return void(slip(range, "the data lies outside the " + format_count(data_bytes_) + " bytes of data in the file"));
+      return slip(range, "the data lies outside the " + format_count(data_bytes_) + " bytes of data in the file");
     if (offsets_[1] - offsets_[0] != *needed)
-      return void(slip(range, "shape " + shape_text(now_.shape) + " needs " + format_count(*needed) + " bytes"));
+      return slip(range, "shape " + shape_text(now_.shape) + " needs " + format_count(*needed) + " bytes");
     now_.begin = data_at_ + offsets_[0];
     now_.end = data_at_ + offsets_[1];
     header.tensors.push_back(std::move(now_));
+    return true;
   }
 
   std::int64_t data_at_, data_bytes_;

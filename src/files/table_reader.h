@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,13 +35,17 @@ class TableReader {
         refuse(*node, key, "must be text in quotes", "Such as " + key + " = \"text\"");
     }
   }
-  void whole(const std::string& key, std::int64_t& out, std::int64_t low) {
+  void whole(const std::string& key, std::int64_t& out, std::int64_t low,
+             std::int64_t high = std::numeric_limits<std::int64_t>::max()) {
     if (const toml::node* node = take(key)) {
       const auto value = node->value_exact<std::int64_t>();
-      if (value && *value >= low)
+      const bool bounded = high < std::numeric_limits<std::int64_t>::max();
+      if (value && *value >= low && *value <= high)
         out = *value;
       else
-        refuse(*node, key, "must be a whole number, at least " + std::to_string(low),
+        refuse(*node, key,
+               bounded ? "must be a whole number from " + format_count(low) + " to " + format_count(high)
+                       : "must be a whole number, at least " + std::to_string(low),
                "Such as " + key + " = " + std::to_string(low));
     }
   }
@@ -85,7 +90,8 @@ class TableReader {
     for (const auto& [key, node] : table_)
       if (const std::string name(key.str()); !known_.contains(name))
         refuse(node, name, "is not a key that this version knows",
-               "Delete it; the nearest is " + nearest(name, known) + ", or a newer Tilewalk wrote the file");
+               "Delete it" + (known.empty() ? "" : "; the nearest is " + nearest(name, known)) +
+                   ", or a newer Tilewalk wrote the file");
   }
   const std::string& where() const { return where_; }
 

@@ -1,9 +1,33 @@
 #include "files/toml_text.h"
 
+#include "base/shown.h"
 #include "base/units.h"
 #include "files/toml_bounds.h"
 
 namespace tilewalk {
+namespace {
+
+void add_hidden(const toml::node& node, const std::string& name, Issues& issues) {
+  const auto look_at = [&](std::string_view text) {
+    if (!is_showable(text))
+      issues.push_back({name + ", line " + std::to_string(node.source().begin.line), std::string(text),
+                        "holds what does not show: a control character or a hidden mark", "Write it in plain letters"});
+  };
+  if (const toml::table* const table = node.as_table())
+    for (const auto& [key, value] : *table) look_at(key.str()), add_hidden(value, name, issues);
+  else if (const toml::array* const list = node.as_array())
+    for (const toml::node& each : *list) add_hidden(each, name, issues);
+  else if (const auto text = node.value_exact<std::string>())
+    look_at(*text);
+}
+
+}  // namespace
+
+Issues hidden_texts(const toml::table& table, const std::string& name) {
+  Issues issues;
+  add_hidden(table, name, issues);
+  return issues;
+}
 
 Result<toml::table> parse_toml(std::string_view text, const std::string& name) {
   if (const Result<Done> bounds = check_toml_bounds(text, name); !bounds) return bounds.issues();
@@ -16,6 +40,7 @@ Result<toml::table> parse_toml(std::string_view text, const std::string& name) {
 }
 
 std::string toml_text(const std::string& text) {
+  if (!is_utf8(text)) return toml_text(as_utf8(text));
   std::string out = "\"";
   for (const char c : text) {
     constexpr char kHex[] = "0123456789abcdef";

@@ -5,16 +5,15 @@
 
 #include "base/shown.h"
 #include "base/units.h"
-#include "files/own_file.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMostMachineBytes = 1 << 14;
+constexpr std::int64_t kMostMachineBytes = 1 << 18;
 constexpr double kMostRate = 1e7;
-constexpr std::size_t kLongestText = 400, kMostRaced = 64, kMostSamples = 64;
+constexpr std::size_t kLongestText = 400, kRoomToCut = 8, kMostRaced = 64, kMostSamples = 64;
 constexpr double kLongestMs = 1e9;
 constexpr const char* kRungs[] = {"cpu_naive", "cpu_tiled"};
 
@@ -45,8 +44,9 @@ class MachineReader {
     if (out.size() > kLongestText || !is_showable(out)) refuse(key, "must be at most 400 letters that show");
   }
   void rate(const char* key, double& out) {
+    const std::size_t wrong = issues_.size();
     reader_.number(key, out, 0, kMostRate);
-    if (!(out > 0)) refuse(key, "must be a number above 0");
+    if (issues_.size() == wrong && !(out > 0)) refuse(key, "must be a number above 0");
   }
   void refuse(const char* key, const char* rule) {
     issues_.push_back({file_ + ", " + reader_.where() + key, "", rule, "Measure again, or delete the file"});
@@ -59,6 +59,7 @@ class MachineReader {
 };
 
 void read_processor(TableReader& reader, const std::string& file, Issues& issues, Processor& out) {
+  const std::size_t wrong = issues.size();
   std::int64_t threads = 0;
   reader.text("name", out.name);
   reader.whole("threads", threads, 1);
@@ -67,6 +68,7 @@ void read_processor(TableReader& reader, const std::string& file, Issues& issues
   reader.number("bf16_tflops", out.bf16_tflops, 0, kMostRate);
   reader.whole("cache_bytes", out.cache_bytes, 0);
   out.threads = int(std::min<std::int64_t>(threads, 1 << 20));
+  if (issues.size() > wrong) return;  // what could not be read is missing now
   for (Issue issue : why_no_processor(out)) {
     issue.field = file + ", " + reader.where() + issue.field;
     issues.push_back(std::move(issue));
@@ -163,23 +165,28 @@ Result<MeasuredMachine> load_machine(const std::string& path) {
 }
 
 std::string machine_text(const MeasuredMachine& machine) {
-  std::string text = line_of("date", toml_text(machine.date));
-  if (!machine.no_processor.empty()) text += line_of("no_processor", toml_text(machine.no_processor));
-  if (!machine.no_card.empty()) text += line_of("no_card", toml_text(machine.no_card));
+  const auto words = [](const std::string& said) { return toml_text(shown(said, kLongestText - kRoomToCut)); };
+  std::string text = line_of("date", words(machine.date));
+  if (!machine.no_processor.empty()) text += line_of("no_processor", words(machine.no_processor));
+  if (!machine.no_card.empty()) text += line_of("no_card", words(machine.no_card));
   if (const auto& p = machine.processor)
-    text += "[processor]\n" + line_of("name", toml_text(p->name)) + line_of("threads", std::to_string(p->threads)) +
+    text += "[processor]\n" + line_of("name", words(p->name)) + line_of("threads", std::to_string(p->threads)) +
             line_of("read_gb_per_s", toml_number(p->read_gb_per_s)) +
             line_of("fp32_tflops", toml_number(p->fp32_tflops)) + line_of("bf16_tflops", toml_number(p->bf16_tflops)) +
             line_of("cache_bytes", std::to_string(p->cache_bytes));
   if (const auto& c = machine.card)
-    text += "[card]\n" + line_of("name", toml_text(c->name)) + line_of("copy_gb_per_s", toml_number(c->copy_gb_per_s)) +
+    text += "[card]\n" + line_of("name", words(c->name)) + line_of("copy_gb_per_s", toml_number(c->copy_gb_per_s)) +
             line_of("product_tflops", toml_number(c->product_tflops));
   for (const RaceRow& row : machine.raced) text += text_of_raced(row);
   return text;
 }
 
-Result<Done> save_machine(const MeasuredMachine& machine, const std::string& path) {
-  return write_own_file(machine_text(machine), path);
+Result<KeptFile> save_machine(const MeasuredMachine& machine, OutputFile file) {
+  const std::string path = file.path();
+  return change_own_file(std::move(file), kMostMachineBytes, [&](std::string_view text) -> Result<std::string> {
+    if (const Result<MeasuredMachine> there = parse_machine(text, path); !there) return there.issues();
+    return machine_text(machine);
+  });
 }
 
 }  // namespace tilewalk

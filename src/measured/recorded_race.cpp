@@ -18,6 +18,8 @@ namespace {
 constexpr const char* kHead = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms";
 constexpr std::size_t kFields = 10, kRowFields = 8, kMaxRows = 4096;
 constexpr std::int64_t kLargestNumber = std::int64_t(1) << 56;
+constexpr std::int64_t kMostOfShape = std::int64_t(1) << 32, kMostRaceD = 1024;
+constexpr double kMostRaceFlops = 0x1p63, kMostRaceMs = 1e9, kMostListed = 1e7;  // of a list: a rate or a share
 constexpr const char* kRowKey = "row ";
 constexpr const char* kExtra = "extra_bytes ";
 constexpr const char* kMemory = "out-of-memory ";
@@ -43,6 +45,16 @@ bool read_row(const std::vector<std::string>& fields, RaceRow& row) {
     return false;
   row.causal = causal == 1;
   return true;
+}
+
+// Why there can be no such race; empty if there can.
+std::string why_impossible(const RaceRow& row) {
+  if (row.pass != "forward" && row.pass != "backward") return "pass must be forward or backward";
+  if (row.dtype != "fp32" && row.dtype != "bf16" && row.dtype != "fp16") return "dtype must be fp32, bf16 or fp16";
+  if (row.d < 1 || row.d > kMostRaceD) return "d must be from 1 to 1,024";
+  for (const std::int64_t size : {row.n, row.heads, row.batch})
+    if (size < 1 || size > kMostOfShape) return "n, heads and batch must be from 1 to 2^32";
+  return row.flops() < kMostRaceFlops ? "" : "asks for more FLOPs than 2^63";
 }
 
 bool is_variant(const std::string& contender) { return contender.find(',') != std::string::npos; }
@@ -75,7 +87,7 @@ class Rows {
 // "0.5 0.875", each at least 0.
 bool read_list(std::string_view text, std::vector<double>& out) {
   while (!text.empty())
-    if (!read(std::string(take_until(text, ' ')), out.emplace_back())) return false;
+    if (!read(std::string(take_until(text, ' ')), out.emplace_back()) || out.back() > kMostListed) return false;
   return !out.empty();
 }
 
@@ -84,6 +96,7 @@ bool add_remark(Rows& rows, const std::string& key, const std::string& value) {
   RaceRow row;
   if (fields.size() != kRowFields || !read_row(fields, row)) return false;
   if (is_variant(row.contender)) return true;
+  if (!why_impossible(row).empty()) return false;
   RaceRow* to = rows.of(std::move(row));
   if (!to) return true;
   if (value.starts_with(kExtra)) {
@@ -97,7 +110,7 @@ bool add_remark(Rows& rows, const std::string& key, const std::string& value) {
            *std::min_element(to->peaks_at_clock.begin(), to->peaks_at_clock.end()) > 0;
   } else if (value.starts_with(kDone)) {
     double flops = 0;
-    if (!read(value.substr(std::string(kDone).size()), flops) || !(flops > 0)) return false;
+    if (!read(value.substr(std::string(kDone).size()), flops) || !(flops > 0 && flops < kMostRaceFlops)) return false;
     to->flops_done = flops;
   } else if (value.starts_with(kMemory)) {
     to->stopped = RaceOutcome::OutOfMemory;
@@ -194,8 +207,10 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
     RaceRow row;
     std::int64_t sample = 0;
     double ms = 0;
-    if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms) || !(ms > 0))
+    if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms))
       return refused("holds a number that cannot be read");
+    if (const std::string why = why_impossible(row); !why.empty()) return refused(why);
+    if (!(ms > 0 && ms <= kMostRaceMs)) return refused("ms must be above 0, and at most 1e9");
     RaceRow* to = rows.of(std::move(row));
     if (to && to->stopped != RaceOutcome::Measured) return refused("has a time for a row that was not run");
     if (to) to->ms.push_back(ms);

@@ -23,14 +23,18 @@ Result<std::unique_ptr<Film>> Film::open(const FilmWish& wish) {
                    "Such as frames/%04d.png"};
     film->before_ = wish.path.substr(0, sign);
     film->after_ = wish.path.substr(end + 1);
-    const Result<OutputFile> first = OutputFile::open({.field = wish.field, .path = film->name_of_frame(1)});
-    if (!first) return first.issues();
+    for (std::int64_t frame = 1; frame <= wish.frames; ++frame) {
+      Result<OutputFile> file =
+          OutputFile::open({.field = wish.field, .path = film->name_of_frame(frame), .clears_leftovers = frame == 1});
+      if (!file) return file.issues();
+      film->files_.push_back(std::move(*file));
+    }
     return film;
   }
   Result<OutputFile> file = OutputFile::open({.field = wish.field, .path = wish.path, .endings = {".gif", ".apng"}});
   if (!file) return file.issues();
-  film->file_.emplace(std::move(*file));
-  const ByteSink sink = sink_of(*film->file_);
+  film->files_.push_back(std::move(*file));
+  const ByteSink sink = sink_of(film->files_.front());
   film->moving_ =
       wish.path.ends_with(".gif") ? make_gif(sink, wish.milliseconds) : make_apng(sink, wish.frames, wish.milliseconds);
   return film;
@@ -45,13 +49,13 @@ Result<Done> Film::add(const Picture& picture) {
   if (moving_) return moving_->add(picture);
   const std::vector<std::byte> png = png_bytes(picture);
   if (png.empty()) return Issue{wish_.field, wish_.path, "is a picture that libpng could not pack", "Make it smaller"};
-  return write_file({.field = wish_.field, .path = name_of_frame(added_), .endings = {".png"}}, png);
+  return files_[std::size_t(added_ - 1)].write(png);
 }
 
 Result<Done> Film::finish() {
-  if (!moving_) return Done{};
-  if (const Result<Done> done = moving_->finish(); !done) return done;
-  return take_places(std::span(&*file_, 1));
+  if (moving_)
+    if (const Result<Done> done = moving_->finish(); !done) return done;
+  return take_places(files_);
 }
 
 }  // namespace tilewalk

@@ -1,10 +1,11 @@
-// A walk as a file that moves: .gif, .apng, or a picture a frame, such as frames/%04d.png, numbered from 1. A GIF or an
-// APNG takes its place whole, once it is finished; of a sequence each picture does. Opened before the work.
+// A walk as a file that moves: .gif, .apng, or a picture a frame, such as frames/%04d.png, numbered from 1. It takes
+// its place whole, once it is finished: of a sequence all pictures or none. Opened before the work, so that a sequence
+// takes two open files a picture.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "files/output_file.h"
 #include "render/moving_picture.h"
@@ -23,15 +24,15 @@ struct FilmWish {
 class Film {
  public:
   static Result<std::unique_ptr<Film>> open(const FilmWish&);
-  Result<Done> add(const Picture&);
-  Result<Done> finish();  // precondition: all frames are there
+  Result<Done> add(const Picture&);  // precondition: fewer have been added than were wished for
+  Result<Done> finish();             // precondition: all frames are there
 
  private:
   explicit Film(FilmWish wish) : wish_(std::move(wish)) {}
   std::string name_of_frame(std::int64_t) const;
 
   FilmWish wish_;
-  std::optional<OutputFile> file_;  // none: a sequence
+  std::vector<OutputFile> files_;  // of a sequence one a frame
   std::unique_ptr<MovingPicture> moving_;
   std::string before_, after_;  // of the number in the name of a picture
   std::size_t digits_ = 0;

@@ -302,6 +302,11 @@ struct ReportProfile {
   bool operator==(const ReportProfile&) const = default;
 };
 
+struct ReportKeeping {  // what could not be kept, or read, of what is kept between starts
+  std::string words;
+  bool operator==(const ReportKeeping&) const = default;
+};
+
 struct ReportExport {
   ExportNews news;
   bool operator==(const ReportExport&) const = default;
@@ -314,6 +319,6 @@ using Command =
                  SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling,
                  OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
                  ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, ChooseQuestion, Tick, Work, ReportCheck,
-                 ReportAccuracy, ReportDevices, ReportRace, ReportMeasure, ReportProfile, ReportExport>;
+                 ReportAccuracy, ReportDevices, ReportRace, ReportMeasure, ReportProfile, ReportExport, ReportKeeping>;
 
 }  // namespace tilewalk

@@ -1,8 +1,8 @@
 // The command line that reproduces a document: what differs from the defaults that hold once a length is given.
-#include <charconv>
-
+#include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/fields/fields.h"
+#include "core/schedules/registry.h"
 #include "session/session_file.h"
 
 namespace tilewalk {
@@ -16,11 +16,6 @@ std::string shell_word(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
   return out + "'";
-}
-
-std::string float_text(float value) {
-  char buffer[40];
-  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
 }  // namespace
@@ -41,17 +36,21 @@ std::string command_line_for(const Document& document, std::string_view verb) {
                device_named(p.machine.device)->sram_per_block_bytes != p.machine.sram_bytes;
     if (wanted) flag(name, value);
   }
+  const bool backward = row_of(p).family.backward;  // dO is of nothing else
   for (const InputSlot& slot : kInputSlots)
-    if (const std::string& path = document.paths.*slot.path; !path.empty()) flag(slot.name, path);
+    if (const std::string& path = document.paths.*slot.path;
+        !path.empty() && (backward || slot.path != &InputPaths::d_o))
+      flag(slot.name, path);
   for (const InputEdit& edit : document.edits)
-    flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" +
-                     std::to_string(edit.head) + ":" + std::to_string(edit.row) + ":" + std::to_string(edit.col) + "=" +
-                     float_text(edit.value));
+    if (backward || edit.tensor != TensorId::dO)
+      flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" +
+                       std::to_string(edit.head) + ":" + std::to_string(edit.row) + ":" + std::to_string(edit.col) +
+                       "=" + format_float(edit.value));
   if (verb == "replay" || verb == "render") flag("step", std::to_string(document.cursor));
   if (verb == "counters") flag("at", std::to_string(document.cursor));
   if (verb == "render") {
     if (!document.view.dark) flag("theme", "light");
-    if (document.view.text_scale != 1.0) flag("ui-scale", float_text(float(document.view.text_scale)));
+    if (document.view.text_scale != 1.0) flag("ui-scale", format_float(float(document.view.text_scale)));
   }
   return out;
 }

@@ -217,7 +217,7 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-Result<Command> read_command(std::size_t number, const WordsOfCommand& text) {
+Result<Command> read_command(std::size_t number, const WordsOfCommand& text, Reach most) {
   CommandReader words(number, text);
   const std::string name = *words.next("a command");
   std::optional<Command> found;
@@ -228,6 +228,10 @@ Result<Command> read_command(std::size_t number, const WordsOfCommand& text) {
   });
   if (!found) words.refuse_unknown("a command", command_names());
   if (words.issue()) return *words.issue();
+  if (reach_of(*found) > most)
+    return words.refused_whole(
+        "is for a person to give: a file or a link may look, walk, and change the problem in memory",
+        "Such as go-to-tile, select, show, set-field, set-schedule or load-preset");
   return std::move(*found);
 }
 
@@ -246,7 +250,7 @@ std::string text_of(const Command& command) {
   return out;
 }
 
-Result<std::vector<Command>> commands_from(std::string_view text) {
+Result<std::vector<Command>> commands_from(std::string_view text, Reach most) {
   const auto split = split_commands(text);
   if (!split) return split.issues();
   if (split->size() > kMaxCommands)
@@ -256,7 +260,7 @@ Result<std::vector<Command>> commands_from(std::string_view text) {
   std::vector<Command> commands;
   Issues issues;
   for (std::size_t i = 0; i < split->size(); ++i) {
-    Result<Command> command = read_command(i + 1, (*split)[i]);
+    Result<Command> command = read_command(i + 1, (*split)[i], most);
     if (command)
       commands.push_back(std::move(*command));
     else

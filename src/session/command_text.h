@@ -10,13 +10,15 @@
 
 #include "base/result.h"
 #include "session/command.h"
+#include "session/lesson/command_reach.h"
 
 namespace tilewalk {
 
 std::string text_of(const Command&);  // empty for what only the surroundings give: Tick, Work and reports
 
 Result<Command> command_from(std::string_view text);
-Result<std::vector<Command>> commands_from(std::string_view text);
+// One that reaches further than `most` is refused: a file or a link may not do all that a person may.
+Result<std::vector<Command>> commands_from(std::string_view text, Reach most = Reach::Person);
 
 struct CommandForm {
   std::string text;  // "go-to-tile Q-TILE,KV-TILE"

@@ -77,6 +77,11 @@ void CommandReader::refuse(std::string rule, std::string suggestion) {
   issue_ = Issue{place(word.column), word.text, std::move(rule), std::move(suggestion)};
 }
 
+Issue CommandReader::refused_whole(std::string rule, std::string suggestion) const {
+  const CommandWord& word = command_.words.front();
+  return {place(word.column), word.text, std::move(rule), std::move(suggestion)};
+}
+
 void CommandReader::refuse_rest() {
   if (issue_ || at_end()) return;
   ++at_;

@@ -34,9 +34,10 @@ class CommandReader {
   const std::string* next(const std::string& what);  // nullptr, and refused, at the end
   void refuse(std::string rule,
               std::string suggestion = "");  // the word that next() gave last; the first refusal stays
-  void refuse_rest();                                          // what is left over
+  void refuse_rest();                        // what is left over
   // The word that next() gave last is none of these.
   void refuse_unknown(const std::string& what, const std::vector<std::string>& words);
+  Issue refused_whole(std::string rule, std::string suggestion) const;  // the command, by its first word
   const std::optional<Issue>& issue() const { return issue_; }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/shown.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
@@ -16,9 +17,11 @@ std::string shape_of(const Tensor& t) {
          std::to_string(t.cols) + "]";
 }
 
+std::string title_of_file(const std::string& path) { return shown(std::filesystem::path(path).stem().string()); }
+
 Document of_recording(const Problem& problem, const std::string& path) {
   Document document;
-  document.title = std::filesystem::path(path).stem().string();
+  document.title = title_of_file(path);
   document.about = "The problem of a recording.";
   document.problem = problem;
   return document;
@@ -26,7 +29,7 @@ Document of_recording(const Problem& problem, const std::string& path) {
 
 Result<WalkedDocument> of_tensors(const SafetensorsReader& file, const std::string& path) {
   Document document;
-  document.title = std::filesystem::path(path).stem().string();
+  document.title = title_of_file(path);
   document.about = "Q, K and V from a file.";
   Issues issues;
   for (const InputSlot& slot : kInputSlots) {
@@ -137,7 +140,7 @@ Result<Opening> open_document(WalkedDocument walked, const InputLoader& load) {
     if (!read) return read.issues();
     opening.read = std::move(*read);
   }
-  if (Issues issues = check_finite(opening.read.tensors, document.edits, document.problem.numerics.dtype);
+  if (Issues issues = check_input_values(opening.read.tensors, document.edits, document.problem.numerics.dtype);
       !issues.empty())
     return issues;
   if (!opening.schedule) opening.schedule = make_schedule(document.problem);

@@ -19,7 +19,11 @@ Result<Problem> problem_of(const Draft& draft) {
     const Result<Done> read = field->set(p, typed == draft.end() ? "" : typed->second);
     if (!read) issues.insert(issues.end(), read.issues().begin(), read.issues().end());
   }
-  if (issues.empty()) issues = validate(p);
+  const bool all_read = issues.empty();
+  for (Issue& issue : validate(p)) {  // beside a field that cannot be read, only the ranges of the others are sure
+    const Field* const field = find_field(issue.field);
+    if (all_read || (field && !field->in_range(p))) issues.push_back(std::move(issue));
+  }
   if (!issues.empty()) return issues;
   return p;
 }

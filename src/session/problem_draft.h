@@ -15,7 +15,7 @@ inline constexpr const char* kBothLengths = "n";  // a name for n-q and n-kv at 
 using Draft = std::map<std::string, std::string>;  // every field has an entry
 
 Draft draft_of(const Problem&);
-// The problem that the texts describe, or every issue: what cannot be read, then what validate() says.
+// The problem that the texts describe, or every issue: what cannot be read, then what validate() says of the others.
 Result<Problem> problem_of(const Draft&);
 // Does this issue belong under that field? ("br x bc" belongs under br and under bc.)
 bool concerns(const Issue&, const std::string& field);

@@ -237,6 +237,11 @@ void Session::carry_out(const OpenFile& c) {
   which_.read_profile(c.path);
 }
 
+void Session::carry_out(const ReportKeeping& c) {
+  ++revision_;
+  messages_.refuse(c.words, About::Deed);
+}
+
 void Session::carry_out(const ShowPage& c) {
   ++revision_;
   document_.view.page = c.page;

@@ -18,10 +18,10 @@
 #include "session/desks/lesson_desk.h"
 #include "session/desks/questions_desk.h"
 #include "session/desks/race_desk.h"
+#include "session/desks/roofline_desk.h"
 #include "session/desks/undo_desk.h"
 #include "session/desks/view_desk.h"
 #include "session/desks/walk_desk.h"
-#include "session/desks/roofline_desk.h"
 #include "session/desks/which_desk.h"
 #include "session/opening.h"
 #include "session/settings.h"
@@ -35,19 +35,19 @@ struct SessionSetup {
   InputLoader load_inputs;     // without it, a document with paths is refused
   std::shared_ptr<Crew> crew;  // shares out replay; may be null
   std::vector<Preset> presets;
-  ReadingTime reading_time;                          // without it, a second a phase
-  HasQuestion has_question;                          // without it, presenting asks nothing
-  Settings settings;                                 // of the start before
-  std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
-  std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
+  ReadingTime reading_time;                           // without it, a second a phase
+  HasQuestion has_question;                           // without it, presenting asks nothing
+  Settings settings;                                  // of the start before
+  std::function<Result<Race>()> load_race;            // the recorded one; asked when its page is first opened
+  std::function<Result<ChipTimelines>()> load_chip;   // lanes recorded from the chip; asked when they are first pinned
   RooflineDesk::LoadTimes load_times = {};            // recorded ones; asked when the roofline is first opened
   RooflineDesk::LoadProcessors load_processors = {};  // likewise
   MeasuredMachine machine = {};                       // of the start before
   std::string no_measuring = {};                      // why this machine cannot be measured here; empty: it can
   WhichDesk::LoadRules load_rules = {};               // of PyTorch's choice; asked when its page is first opened
-  LessonLoader load_lessons = {};  // asked when one is opened, or their list
-  LessonsProgress progress = {};   // in them, of the start before
-  QuestionsDesk::Load load_questions = {};  // asked when their list is first opened
+  LessonLoader load_lessons = {};                     // asked when one is opened, or their list
+  LessonsProgress progress = {};                      // in them, of the start before
+  QuestionsDesk::Load load_questions = {};            // asked when their list is first opened
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
 };
@@ -115,11 +115,12 @@ class Session final : private DocumentOwner {
   void carry_out(const OpenDialog& c) { open_dialog(c.dialog); }
   void carry_out(const ShowPage&);
   void carry_out(const OpenFile&);
+  void carry_out(const ReportKeeping& c);
   template <class C>
   void carry_out(const C&);  // at the desk it belongs to
   void open_dialog(Dialog);
   void read_for(Page);  // what it shows of files, once
-  void turn_to(Page);  // or back to the walk
+  void turn_to(Page);   // or back to the walk
   void present(bool on);
 
   InputLoader load_inputs_;

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 
+#include "base/shown.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
@@ -20,13 +22,15 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMaxEdits = 4096;
 constexpr std::int64_t kFormat = 1;  // of the file; left out when saving, until there is a second one
 
-void read_problem(TableReader& reader, Draft& draft) {
+using Lines = std::map<std::string, std::uint32_t>;  // where each field stands
+
+void read_problem(TableReader& reader, Draft& draft, Lines& lines) {
   for (const Field& field : fields()) {
     const toml::node* node = reader.take(field.name);
     if (!node) continue;
+    lines[field.name] = node->source().begin.line;
     if (const auto text = node->value_exact<std::string>())
       draft[field.name] = *text;
     else if (const auto whole = node->value_exact<std::int64_t>())
@@ -42,7 +46,7 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
   const toml::node* node = root.take("edit");
   if (!node) return;
   const toml::array* list = node->as_array();
-  if (!list || list->size() > kMaxEdits)
+  if (!list || list->size() > kMostEdits)
     return root.refuse(*node, "edit", "must be a list of at most 4096 tables [[edit]]", "Leave some out");
   for (const toml::node& item : *list) {
     if (!item.is_table()) return root.refuse(item, "edit", "must be a list of tables [[edit]]", "Write [[edit]]");
@@ -67,6 +71,7 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
 struct PinnedDraft {
   std::string schedule;
   std::optional<Draft> problem;
+  Lines lines;
   bool chip = false;
 };
 
@@ -75,22 +80,28 @@ void read_pinned(TableReader& reader, const std::string& file, Issues& issues, P
   reader.text("schedule", out.schedule);
   read_table(reader, "problem", file, issues, [&](TableReader& problem) {
     out.problem = draft_of(Problem{});
-    read_problem(problem, *out.problem);
+    read_problem(problem, *out.problem, out.lines);
   });
 }
 
-Issues within(Issues issues, const std::string& place) {
-  for (Issue& issue : issues) issue.field = place + issue.field;
+// Of a problem's issues each with its line, where the field that it concerns has one.
+Issues placed(Issues issues, const std::string& file, const std::string& table, const Lines& lines) {
+  for (Issue& issue : issues) {
+    const auto at =
+        std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return concerns(issue, line.first); });
+    issue.field =
+        file + (at == lines.end() ? "" : ", line " + std::to_string(at->second)) + ", " + table + "." + issue.field;
+  }
   return issues;
 }
 
 Issues pin(const PinnedDraft& draft, const std::string& name, Pinned& out) {
   out.chip = draft.chip;
   if (!draft.schedule.empty() && !(out.schedule = schedule_from(draft.schedule)))
-    return {{name + ": pinned.schedule", draft.schedule, "is not a schedule", "Such as flash_v1"}};
+    return {{name + ", pinned.schedule", draft.schedule, "is not a schedule", "Such as flash_v1"}};
   if (!draft.problem) return {};
   const Result<Problem> problem = problem_of(*draft.problem);
-  if (!problem) return within(problem.issues(), name + ": pinned.problem.");
+  if (!problem) return placed(problem.issues(), name, "pinned.problem", draft.lines);
   out.problem = *problem;
   return {};
 }
@@ -111,6 +122,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   Parsed parsed;
   Document& document = parsed.walked.document;
   Draft draft = draft_of(document.problem);
+  Lines lines;
   TableReader root(*table, "", name, issues);
   std::int64_t format = kFormat;
   root.whole("format", format, 1);
@@ -120,7 +132,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   root.text("title", document.title);
   root.text("about", document.about);
   root.whole("order", parsed.order, 0);
-  read_table(root, "problem", name, issues, [&](TableReader& reader) { read_problem(reader, draft); });
+  read_table(root, "problem", name, issues, [&](TableReader& reader) { read_problem(reader, draft, lines); });
   read_table(root, "inputs", name, issues, [&](TableReader& reader) {
     for (const InputSlot& slot : kInputSlots) reader.text(slot.name, document.paths.*slot.path);
   });
@@ -142,11 +154,13 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   root.refuse_unknown();
   if (!issues.empty()) return issues;
   Result<Problem> problem = problem_of(draft);
-  if (!problem) return within(problem.issues(), name + ": ");
+  if (!problem) return placed(problem.issues(), name, "problem", lines);
   document.problem = *problem;
   if (issues = pin(pinned, name, document.pinned); !issues.empty()) return issues;
   parsed.walked.schedule = make_schedule(document.problem);
   if (issues = check_document(document, *parsed.walked.schedule, name); !issues.empty()) return issues;
+  if (!table->contains("problem"))
+    return Issue{name, "", "is no session, or is cut off: it has no [problem]", "Check that this is the file you mean"};
   return parsed;
 }
 
@@ -267,6 +281,10 @@ Result<Done> save_document(const Document& document, const std::string& path) {
     const std::filesystem::path relative = whole.lexically_relative(folder);
     return linked || relative.empty() || *relative.begin() == ".." ? whole : relative;
   });
+  for (const InputSlot& slot : kInputSlots)
+    if (const std::string& name = saved.paths.*slot.path; !is_utf8(name))
+      return Issue{slot.name, name, "has a name that is no UTF-8, which a session file cannot hold",
+                   "Rename that file, and open it again"};
   const std::string text = document_text(saved);
   return write_file({.field = "", .path = path, .endings = {".toml"}}, std::as_bytes(std::span(text)));
 }

@@ -93,7 +93,7 @@ Issues Session::adopt(Document next, bool keep_view) {
     }
     const FileInputs& unseen = read_again ? opening.read.tensors : FileInputs{};
     const DType dtype = opening.document.problem.numerics.dtype;
-    if (Issues issues = check_finite(unseen, opening.document.edits, dtype); !issues.empty()) return issues;
+    if (Issues issues = check_input_values(unseen, opening.document.edits, dtype); !issues.empty()) return issues;
     show(std::move(opening), keep_view);
   } else {
     if (!keep_view) walk_.show_all(), compare_.show_all();

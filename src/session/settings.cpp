@@ -1,9 +1,11 @@
 #include "session/settings.h"
 
-#include "files/own_file.h"
-#include "session/playback.h"
+#include <algorithm>
+
+#include "base/shown.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
+#include "session/playback.h"
 #include "session/words.h"
 
 namespace tilewalk {
@@ -11,8 +13,8 @@ namespace {
 
 constexpr const char* kMotions[] = {"full", "reduced"};
 constexpr const char* kThemes[] = {"dark", "light"};
-constexpr double kSlowestInFiles = 0.001;  // below what can be chosen, but files have had it
-constexpr std::int64_t kMostBytes = 1 << 16;
+constexpr double kSlowestInFiles = 0.001;     // below what can be chosen, but files have had it
+constexpr std::int64_t kMostBytes = 1 << 18;  // eight paths of 4 KiB, each letter an escape
 
 void read_recent(TableReader& reader, std::vector<std::string>& recent) {
   const toml::node* node = reader.take("recent");
@@ -109,18 +111,26 @@ Result<Settings> load_settings(const std::string& path) {
   return parse_settings(*text, path);
 }
 
+// A name that is no UTF-8 cannot stand in the file, and is left out.
 std::string settings_text(const Settings& settings) {
-  std::string text = settings_lines(settings);
-  if (!settings.recent.empty()) {
-    text += "recent = [";
-    for (std::size_t i = 0; i < settings.recent.size(); ++i) text += (i ? ", " : "") + toml_text(settings.recent[i]);
-    text += "]\n";
-  }
-  return text;
+  std::string recent;
+  for (const std::string& file : settings.recent)
+    if (is_utf8(file)) recent += (recent.empty() ? "" : ", ") + toml_text(file);
+  return settings_lines(settings) + (recent.empty() ? "" : "recent = [" + recent + "]\n");
 }
 
-Result<Done> save_settings(const Settings& settings, const std::string& path) {
-  return write_own_file(settings_text(settings), path);
+Result<KeptFile> save_settings(const Settings& before, const Settings& now, const std::string& path) {
+  return change_own_file(path, kMostBytes, [&](std::string_view text) -> Result<std::string> {
+    const Result<Settings> there = parse_settings(text, path);
+    if (!there) return there.issues();
+    if (text.empty()) return settings_text(now);
+    Settings next = with_choice(*there, before, now);
+    next.recent = now.recent;
+    for (const std::string& file : there->recent)
+      if (next.recent.size() < kMostRecent && std::find(now.recent.begin(), now.recent.end(), file) == now.recent.end())
+        next.recent.push_back(file);
+    return settings_text(next);
+  });
 }
 
 }  // namespace tilewalk

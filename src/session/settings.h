@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "files/own_file.h"
 #include "session/command.h"
 
 namespace tilewalk {
@@ -37,8 +38,9 @@ std::string settings_lines(const Settings&);
 
 std::string settings_path();  // empty: the system names no home
 Result<Settings> parse_settings(std::string_view text, const std::string& name);
-std::string settings_text(const Settings&);  // the whole file
+std::string settings_text(const Settings&);               // the whole file
 Result<Settings> load_settings(const std::string& path);  // as if just installed, where there is no file
-Result<Done> save_settings(const Settings&, const std::string& path);
+// What was chosen between `before` and `now` goes into the file; whatever another window chose since stays.
+Result<KeptFile> save_settings(const Settings& before, const Settings& now, const std::string& path);
 
 }  // namespace tilewalk

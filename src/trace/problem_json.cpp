@@ -140,7 +140,10 @@ Result<Problem> parse_problem_json(std::string_view text, const std::string& nam
   read.field(*find_field("schedule"), p);
   each_told(p.schedule, [&](const Field& field) { read.field(field, p); });
   Issues issues = read.finish();
-  if (issues.empty()) issues = validate(p);
+  if (issues.empty()) {
+    issues = validate(p);
+    for (Issue& issue : issues) issue.field = name + ", problem, " + issue.field;
+  }
   if (!issues.empty()) return issues;
   return p;
 }

@@ -85,6 +85,83 @@ TEST_CASE("every lesson passes its check, and a broken one is named with its lin
   CHECK(tilewalk_says("lesson --list --lessons /nowhere").exit == 2);
 }
 
+TEST_CASE("a lesson is a stranger's file: nothing of it moves a terminal, and nothing of it writes") {
+  const test::TemporaryFolder folder;
+  const auto lessons = [&](const std::string& claim, const std::string& text, const std::string& scene) {
+    test::write_text(folder.file("l/x.md"), "# T\n\n```lesson\nnumber = 5\nphase = \"P\"\nclaim = \"" + claim +
+                                                "\"\nminutes = 8\n```\n\n## S\n\n" + text + "\n\n```scene\nthen = \"" +
+                                                scene + "\"\n```\n");
+    const std::string state = "XDG_STATE_HOME='" + folder.file("state") + "'",
+                      from = " --lessons '" + folder.file("l'");
+    std::string all;
+    for (const char* verb : {"lesson 5", "lesson --list", "lesson --check", "lesson --list --json"}) {
+      const test::Said said = tilewalk_says(verb + from, state);
+      CHECK(said.exit == 2);
+      all += said.out + said.err;
+    }
+    for (const char c : all) REQUIRE(((unsigned char)c >= 0x20 || c == '\n'));
+    return all;
+  };
+  std::filesystem::create_directory(folder.file("l"));
+  CHECK(lessons("C\\n\\u001b[2J", "text", "first").find("line 6") != std::string::npos);
+  CHECK(lessons("C", "text \x1b[31m", "first").find("line 12") != std::string::npos);
+  CHECK(lessons("C", "text \xff", "first").find("no UTF-8") != std::string::npos);
+  test::write_text(folder.file("Cargo.toml"), "[package]\n");
+  CHECK(lessons("C", "text", "save-file " + folder.file("Cargo.toml") + " replace yes").find("line 15") !=
+        std::string::npos);
+  CHECK(test::read_text(folder.file("Cargo.toml")) == "[package]\n");
+}
+
+TEST_CASE("what was done in a lesson is kept beside what another does, or it is said that it is not") {
+  const test::TemporaryFolder folder;
+  const std::string before = "XDG_STATE_HOME='" + folder.file("state") + "'",
+                    path = folder.file("state/tilewalk/progress.toml");
+  test::write_text(folder.file("typed"), "show\nquit\n");
+  const std::string typed = " <'" + folder.file("typed") + "'";
+  const std::string two = "{ printf 'show\\n'; for i in $(seq 300); do test -e '" + path +
+                          "' && break; sleep 0.1; done; " + before + " '" TILEWALK_BINARY "' lesson 7" + typed +
+                          " >/dev/null; printf 'next\\nshow\\nquit\\n'; } | " + before +
+                          " '" TILEWALK_BINARY "' lesson 6 >/dev/null";
+  REQUIRE(::system(two.c_str()) == 0);
+  const std::string kept = test::read_text(path);
+  CAPTURE(kept);
+  CHECK(kept.find("06-") != std::string::npos);
+  CHECK(kept.find("07-") != std::string::npos);
+  test::write_text(path, "oops = 1\n");
+  const test::Said aside = tilewalk_says("lesson 6" + typed, before);
+  CHECK(aside.exit == 0);
+  CHECK(aside.err.find("progress.unread.toml") != std::string::npos);
+  CHECK(test::read_text(folder.file("state/tilewalk/progress.unread.toml")) == "oops = 1\n");
+  test::write_text(folder.file("file"), "");
+  for (const std::string& lost :
+       {"XDG_STATE_HOME='" + folder.file("file") + "'", std::string("env -u HOME -u XDG_STATE_HOME")}) {
+    const test::Said said = tilewalk_says("lesson 6" + typed, lost);
+    CAPTURE(lost, said.err);
+    CHECK(said.exit == 2);
+    CHECK(said.err.find("what you did is not kept") != std::string::npos);
+  }
+}
+
+TEST_CASE("a typed line without end is no memory without end") {
+  const test::TemporaryFolder home;
+  const test::Said said = tilewalk_says("lesson 5 </dev/zero", "XDG_STATE_HOME='" + home.path() + "' timeout 60");
+  CHECK(said.exit == 0);
+}
+
+TEST_CASE("an answer that comes to no finite number does not pass") {
+  const test::TemporaryFolder folder;
+  for (const std::string answer : {"1/0", "2^1e308", "0/0"}) {
+    test::write_text(folder.file("01-mine.md"),
+                     "# Mine\n```lesson\nnumber = 1\nphase = \"P\"\nclaim = \"C\"\n```\n## One\nAll of it.\n"
+                     "```number\nask = \"How many?\"\nanswer = \"" +
+                         answer + "\"\nhints = [\"Sum.\"]\n```\n");
+    const test::Said said = tilewalk_says("lesson --check --lessons '" + folder.path() + "'");
+    CAPTURE(answer, said.out, said.err);
+    CHECK(said.exit != 0);
+    CHECK(said.out.find("1 passed") == std::string::npos);
+  }
+}
+
 // The traffic panel says 1.81 KiB.
 TEST_CASE("a teacher's own lesson that asks for what stands in view is told of, with file, line and page") {
   const test::TemporaryFolder folder;

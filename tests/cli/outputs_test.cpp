@@ -185,6 +185,53 @@ TEST_CASE("a table of a race is opened before the race, and a finished one is re
   }
 }
 
+TEST_CASE("whoever ends a race politely or closes its terminal keeps the rows that were finished") {
+  for (const char* signal : {"TERM", "HUP"}) {
+    test::TemporaryFolder folder;
+    CAPTURE(signal);
+    // The end comes with the first progress of the second row, however slow the machine is.
+    const std::string race = "'" TILEWALK_BINARY "' race --cpu --n 64,8192 --d 64 --causal off --threads 1 --csv '" +
+                             folder.file("race.csv") + "'";
+    const int exit = exit_of(race + " >/dev/null 2>'" + folder.file("said") + "' & race=$!; sleep 5; kill -" + signal +
+                             " $race; wait $race");
+    const std::string said = read_text(folder.file("said"));
+    CAPTURE(said);
+    CHECK(exit == (std::string(signal) == "TERM" ? 143 : 129));
+    CHECK_FALSE(fs::exists(folder.file("race.csv")));
+    for (const std::string& name : names_in(folder.path())) {
+      if (name == "said") continue;
+      CHECK(name == "race.partial.csv");
+      CHECK(load_recorded_race(folder.file(name)).ok());
+    }
+  }
+}
+
+TEST_CASE("values that are not finite are told, with or without a reference") {
+  test::TemporaryFolder folder;
+  const std::string huge =
+      "run --n 6 --d 3 --edit V:0:0:3:1=3.4e38 --edit Q:0:0:1:1=3e38 --edit K:0:0:1:1=3e38 --out '" +
+      folder.file("e.npy") + "'";
+  for (const char* more : {" --no-reference", ""}) {
+    const test::Said said = tilewalk_says(huge + more);
+    CAPTURE(more, said.out, said.err);
+    CHECK(said.exit == 1);
+    CHECK(said.err.find("not finite") != std::string::npos);
+  }
+  CHECK(tilewalk_says("run --n 6 --d 3 --mask window:0:0 --n-q 9 --n-kv 3 --no-reference --out '" +
+                      folder.file("l.npy") + "'")
+            .err.find("not finite") == std::string::npos);
+}
+
+TEST_CASE("the name of a file is told as letters that show") {
+  test::TemporaryFolder folder;
+  const test::Said said =
+      tilewalk_says("run --n 4 --d 4 --out \"$(printf '" + folder.path() + "/a\\nb\\033[31m.npy')\"");
+  CAPTURE(said.out, said.err);
+  REQUIRE(said.exit == 0);
+  CHECK(said.out.find("a\\nb\\x1b[31m.npy") != std::string::npos);
+  CHECK(said.out.find('\033') == std::string::npos);
+}
+
 TEST_CASE("a table may flow into a pipe, or be all that stdout says") {
   test::TemporaryFolder folder;
   const std::string stream = folder.file("stdout");  // as /dev/stdout is, which a program gone wrong could replace

@@ -144,6 +144,21 @@ Result<CommandLine> CommandLineParser::parse(const std::vector<std::string>& wor
   return line;
 }
 
+Issues not_beside(const std::string& kind, const CommandLine& line, std::initializer_list<std::string_view> used) {
+  Issues issues;
+  const std::string word = line.verb && line.verb->word ? line.verb->word->name : "";
+  const auto refuse_it = [&](const std::string& flag, const std::string& value) {
+    if (flag == "json" || std::find(used.begin(), used.end(), flag) != used.end()) return;
+    issues.push_back(
+        {flag, value, "does not go with " + kind, "Leave " + (flag == word ? "it" : "--" + flag) + " out"});
+  };
+  for (const auto& [flag, value] : line.problem.texts) refuse_it(flag, value);
+  for (const std::string& edit : line.problem.edits) refuse_it("edit", edit);
+  for (const auto& [flag, value] : line.options) refuse_it(flag, value);
+  for (const std::string& flag : line.switches) refuse_it(flag, "");
+  return issues;
+}
+
 Result<CommandLine> parse_command_line(const std::vector<std::string>& words, const std::vector<Verb>& verbs) {
   return CommandLineParser(verbs).parse(words);
 }

@@ -2,11 +2,13 @@
 // Values stay text until the verb reads them, so that no number is bent on the way (−1 never becomes 2^64 − 1).
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/open_problem.h"
@@ -44,6 +46,10 @@ class CommandLineParser {
   struct Flags;
   std::unique_ptr<Flags> flags_;
 };
+
+// Nothing that was typed is dropped in silence: an issue for every flag, switch and word that `kind` ("--fast") makes
+// no use of. It makes use of those listed, and of json.
+Issues not_beside(const std::string& kind, const CommandLine&, std::initializer_list<std::string_view> used);
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& words, const std::vector<Verb>& verbs);
 

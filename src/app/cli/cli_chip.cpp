@@ -8,6 +8,7 @@
 #include "app/cli/verbs.h"
 #include "app/export/lanes_trace.h"
 #include "app/streams.h"
+#include "base/shown.h"
 #include "base/units.h"
 #include "measured/chip_timeline.h"
 #include "measured/fast_trace.h"
@@ -111,8 +112,8 @@ Result<Done> write_trace(const LanesTrace& trace, const std::string& path) {
 void print_lanes(const ChipRun& run) {
   const ChipBlock& block = run.blocks.front();
   const Timeline t = timeline_of(run, block);
-  fmt::print("\nThe first tile visits of thread block {}, multiprocessor {}, cycles since its first stamp:\n",
-             block.block, block.sm);
+  say("\nThe first tile visits of thread block {}, multiprocessor {}, cycles since its first stamp:\n", block.block,
+      block.sm);
   std::vector<const Segment*> order;
   for (const Segment& s : t.segments)
     if (s.end - s.start >= 1) order.push_back(&s);
@@ -126,7 +127,7 @@ void print_lanes(const ChipRun& run) {
     if (s.doing == Doing::Waiting && s.wait != WaitFor::Nothing) what += std::string(" for ") + reason_of(s.wait);
     rows.push_back({cycles(s.start), cycles(s.end), t.lanes[std::size_t(s.lane)].name, what});
   }
-  for (const auto& row : rows) fmt::print("  {:>9} to {:>9}  {:<11} {}\n", row[0], row[1], row[2], row[3]);
+  for (const auto& row : rows) say("  {:>9} to {:>9}  {:<11} {}\n", row[0], row[1], row[2], row[3]);
 }
 
 }  // namespace
@@ -166,31 +167,27 @@ int chip_timeline(const CommandLine& line) {
     print_json(json);
     return kExitOk;
   }
-  fmt::print(
-      "flash_v3 on {}, {}: stamped by the multiprocessors' own clocks. Median cycles of a consumer warpgroup's tile\n"
+  say("flash_v3 on {}, {}: stamped by the multiprocessors' own clocks. Median cycles of a consumer warpgroup's tile\n"
       "visit (64 rows x 128 keys); \"a visit\" is a whole Q tile's, from the run that stamped nothing, \"model\" is "
       "the\n"
       "modelled timeline's for the same tiles. GHz is the clock under this load: the GPU lowers it to hold its "
       "power.\n",
       card, date.substr(0, 10));
-  fmt::print("  {:>3} {:<6} {:>5} {:<35} {:>7} {:>5} {:>7} {:>6} {:>5} {:>7} {:>7} {:>6} {:>6} {:>6}\n", "d", "mask",
-             "N", "build", "TFLOP/s", "GHz", "a visit", "model", "QKᵀ", "softmax", "correct", "wait O", "turn",
-             "tiles");
+  say("  {:>3} {:<6} {:>5} {:<35} {:>7} {:>5} {:>7} {:>6} {:>5} {:>7} {:>7} {:>6} {:>6} {:>6}\n", "d", "mask", "N",
+      "build", "TFLOP/s", "GHz", "a visit", "model", "QKᵀ", "softmax", "correct", "wait O", "turn", "tiles");
   for (const ChipRun* run : runs) {
     const ChipPhases p = phases_of(run->blocks.front());
     const std::optional<double> modelled = modelled_cycles_per_visit(*run);
-    fmt::print(
-        "  {:>3} {:<6} {:>5} {:<35} {:>7.0f} {:>5.2f} {:>7.0f} {:>6} {:>5.0f} {:>7.0f} {:>7.0f} {:>6.0f} {:>6.0f} "
+    say("  {:>3} {:<6} {:>5} {:<35} {:>7.0f} {:>5.2f} {:>7.0f} {:>6} {:>5.0f} {:>7.0f} {:>7.0f} {:>6.0f} {:>6.0f} "
         "{:>6.0f}\n",
         run->d, run->causal ? "causal" : "none", run->n, run->name, tflops(*run), run->ghz_silent,
         run->cycles_per_visit(kChipMultiprocessors), modelled ? fmt::format("{:.0f}", *modelled) : "·", p.scores,
         p.softmax, p.correct, p.wait_output, p.turn, p.tiles);
   }
   if (std::any_of(runs.begin(), runs.end(), [](const ChipRun* run) { return !modelled_problem(*run); }))
-    fmt::print(
-        "  · the model has two consumer warpgroups, so builds with three (Q tiles of 192 rows) have no figure of it\n");
+    say("  · the model has two consumer warpgroups, so builds with three (Q tiles of 192 rows) have no figure of it\n");
   if (lanes) print_lanes(*runs.front());
-  if (perfetto) fmt::print("\nwritten: {}\n", *perfetto);
+  if (perfetto) say("\nwritten: {}\n", shown(*perfetto));
   return kExitOk;
 }
 
@@ -210,9 +207,9 @@ int verify_fast(const CommandLine& line) {
     const FastTraceReport report = check_fast_trace(*trace);
     all_hold &= report.verdict == Verdict::WithinRule;
     if (!line.has("json")) {
-      fmt::print("{:<11} {} {} · N {} x {} · d {} · {} · {}\n      {}\n", name_of(report.verdict), trace->kernel,
-                 trace->variant, trace->n_q, trace->n_kv, trace->d, trace->bf16 ? "bf16" : "fp16",
-                 trace->gpu.substr(0, trace->gpu.find(',')), sentence_of(report));
+      say("{:<11} {} {} · N {} x {} · d {} · {} · {}\n      {}\n", name_of(report.verdict), trace->kernel,
+          trace->variant, trace->n_q, trace->n_kv, trace->d, trace->bf16 ? "bf16" : "fp16",
+          trace->gpu.substr(0, trace->gpu.find(',')), sentence_of(report));
       continue;
     }
     Json first = nullptr;

@@ -1,19 +1,20 @@
 // tilewalk counters: totals of the run, or before a step.
 #include <fmt/format.h>
 
-#include "app/cli/text/compare_text.h"
 #include "app/cli/output.h"
-#include "app/cli/verbs.h"
+#include "app/cli/text/compare_text.h"
 #include "app/cli/text/walk_text.h"
+#include "app/cli/verbs.h"
 #include "app/export/counters_csv.h"
 #include "app/export/lanes_trace.h"
 #include "app/jobs/long_work.h"
+#include "base/shown.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
 #include "session/resources.h"
-#include "view/walk/hardware_model.h"
 #include "view/compare/warps_model.h"
+#include "view/walk/hardware_model.h"
 
 namespace tilewalk {
 namespace {
@@ -70,22 +71,21 @@ Result<Hardware> hardware_for(const Schedule& schedule) {
         fmt::format(
             "The nearest measured problem: --schedule {} --n-q {} --n-kv {} --d {} --heads {} --mask {} --dtype {} "
             "--br {} --bc {}",
-            name_of(near->schedule), near->shape.n_q, near->shape.n_kv,
-            near->shape.d, near->shape.heads, name_of(near->shape.mask),
-            name_of(near->numerics.dtype), near->tiling.br, near->tiling.bc) +
+            name_of(near->schedule), near->shape.n_q, near->shape.n_kv, near->shape.d, near->shape.heads,
+            name_of(near->shape.mask), name_of(near->numerics.dtype), near->tiling.br, near->tiling.bc) +
         (row_of(*near).settings.splits ? fmt::format(" --splits {}", near->tiling.splits) : "");
   return Issue{"hardware", heading.substr(0, heading.find('\n')), "was not measured on " + traffic->gpu, way_out};
 }
 
 void print_hardware(const Hardware& h) {
   const HardwareModel model = build_hardware_model(h.from, h.compared);
-  fmt::print("\nMeasured on {}; bytes\n", model.source);
-  fmt::print("  {:24} {:>28} {:>16}  {}\n", "", "modelled", "measured", "modelled against measured");
+  say("\nMeasured on {}; bytes\n", model.source);
+  say("  {:24} {:>28} {:>16}  {}\n", "", "modelled", "measured", "modelled against measured");
   for (const HardwareLine& line : model.lines)
-    fmt::print("  {:24} {:>28} {:>16}  {}\n", line.what, line.modelled + (line.estimate ? " (estimate)" : ""),
-               line.measured, line.apart);
-  fmt::print("  {}\n", model.sentence);
-  for (const std::string& reason : model.reasons) fmt::print("  {}\n", reason);
+    say("  {:24} {:>28} {:>16}  {}\n", line.what, line.modelled + (line.estimate ? " (estimate)" : ""), line.measured,
+        line.apart);
+  say("  {}\n", model.sentence);
+  for (const std::string& reason : model.reasons) say("  {}\n", reason);
 }
 
 Json json_hardware(const Hardware& h) {
@@ -140,14 +140,13 @@ constexpr int kWarps = 4;
 
 void print_warps(const Schedule& schedule) {
   const WarpsModel model = build_warps_model(schedule, kWarps);
-  fmt::print("\nOne thread block of {} warps\n", kWarps);
+  say("\nOne thread block of {} warps\n", kWarps);
   for (const WarpsSide& side : model.sides) {
-    fmt::print("  {}{}\n", side.title, side.now ? " (this schedule)" : "");
-    fmt::print("    {}\n    {}; {}\n    {}\n    {}\n", side.owns, side.exchange, side.barriers, side.operands,
-               side.whole_run);
-    for (const std::string& why : side.barrier_reasons) fmt::print("      barrier: {}\n", why);
+    say("  {}{}\n", side.title, side.now ? " (this schedule)" : "");
+    say("    {}\n    {}; {}\n    {}\n    {}\n", side.owns, side.exchange, side.barriers, side.operands, side.whole_run);
+    for (const std::string& why : side.barrier_reasons) say("      barrier: {}\n", why);
   }
-  fmt::print("  {}\n", model.sentence);
+  say("  {}\n", model.sentence);
 }
 
 Json json_warps(const Schedule& schedule) {
@@ -192,15 +191,15 @@ int counters_verb(const CommandLine& line) {
   if (!written) return refuse(written.issues());
   if (!*written) return interrupted_exit();
   if (!line.has("json")) {
-    fmt::print("{}{} of {} steps\n\n{}", heading_text(schedule), format_count(at), format_count(schedule.step_count()),
-               traffic_text(schedule, at));
-    fmt::print("  SRAM: at most {} of {} at once\n", format_bytes(schedule.sram_peak_bytes()),
-               format_bytes(schedule.problem().machine.sram_bytes));
+    say("{}{} of {} steps\n\n{}", heading_text(schedule), format_count(at), format_count(schedule.step_count()),
+        traffic_text(schedule, at));
+    say("  SRAM: at most {} of {} at once\n", format_bytes(schedule.sram_peak_bytes()),
+        format_bytes(schedule.problem().machine.sram_bytes));
     if (hardware) print_hardware(*hardware);
     if (line.has("warps")) print_warps(schedule);
-    if (against) fmt::print("\n{}", against_text(*against));
+    if (against) say("\n{}", against_text(*against));
     for (const auto& path : {csv, perfetto})
-      if (path) fmt::print("\nwritten: {}\n", *path);
+      if (path) say("\nwritten: {}\n", shown(*path));
     return kExitOk;
   }
   const Totals totals = schedule.totals_before(at);

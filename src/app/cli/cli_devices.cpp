@@ -70,32 +70,30 @@ int devices_verb(const CommandLine& line) {
     print_json(json);
     return kExitOk;
   }
-  fmt::print("{}\n", report.built_with_cuda
-                         ? "Built with CUDA " + report.cuda + "."
-                         : "Built without CUDA: kernels run as plain C++ on the CPU, for checking only.");
-  fmt::print("Driver: {}\n", report.driver.empty() ? "none" : report.driver);
+  say("{}\n", report.built_with_cuda ? "Built with CUDA " + report.cuda + "."
+                                     : "Built without CUDA: kernels run as plain C++ on the CPU, for checking only.");
+  say("Driver: {}\n", report.driver.empty() ? "none" : report.driver);
   for (const GpuInfo& gpu : report.gpus)
-    fmt::print("GPU: {}, sm_{}{}, {}, {} of shared memory for one thread block\n", gpu.name, gpu.sm_major, gpu.sm_minor,
-               format_bytes(gpu.memory_bytes), format_bytes(gpu.shared_per_block_bytes));
-  if (!report.reason.empty()) fmt::print("No GPU is used. {}.\n", report.reason);
+    say("GPU: {}, sm_{}{}, {}, {} of shared memory for one thread block\n", gpu.name, gpu.sm_major, gpu.sm_minor,
+        format_bytes(gpu.memory_bytes), format_bytes(gpu.shared_per_block_bytes));
+  if (!report.reason.empty()) say("No GPU is used. {}.\n", report.reason);
   // Without a GPU one line above says why nothing runs; a rung then says only what it needs.
   const auto runs = [&](const std::string& lack) -> std::string {
     if (report.gpus.empty()) return "";
     return lack.empty() ? "; runs here" : "; does not run here: " + lack;
   };
-  fmt::print("\nKernels\n");
+  say("\nKernels\n");
   for (const Rung& rung : kernel_registry()) {
     const std::string lack = missing(rung, report);
-    fmt::print("  {}  {}\n      {}\n      needs {}{}\n", rung.number, rung.file, rung.idea, rung.needs, runs(lack));
+    say("  {}  {}\n      {}\n      needs {}{}\n", rung.number, rung.file, rung.idea, rung.needs, runs(lack));
   }
-  fmt::print("\nFast kernels (tilewalk race{})\n",
-             report.gpus.empty() ? "; without a GPU, tilewalk race --cpu runs" : "");
+  say("\nFast kernels (tilewalk race{})\n", report.gpus.empty() ? "; without a GPU, tilewalk race --cpu runs" : "");
   for (const FastRung& rung : fast_rungs()) {
     const std::string lack = missing(rung, report);
-    fmt::print("  {}\n      {}\n      needs {}{}\n", rung.name, rung.idea, rung.needs, runs(lack));
+    say("  {}\n      {}\n      needs {}{}\n", rung.name, rung.idea, rung.needs, runs(lack));
   }
-  fmt::print("\nThe problem at hand ({}) asks for {} of shared memory: {}\n", problem_title(p),
-             format_bytes(kernel_shared_bytes(p)), kernel_shared_sum(p));
+  say("\nThe problem at hand ({}) asks for {} of shared memory: {}\n", problem_title(p),
+      format_bytes(kernel_shared_bytes(p)), kernel_shared_sum(p));
   return kExitOk;
 }
 

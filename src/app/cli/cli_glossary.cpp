@@ -23,7 +23,7 @@ int glossary_verb(const CommandLine& line) {
     print_json({{"terms", std::move(terms)}});
     return kExitOk;
   }
-  for (const Term* term : told) fmt::print("{}\n{}", term->word, wrapped(std::string(term->meaning), "    "));
+  for (const Term* term : told) say("{}\n{}", term->word, wrapped(std::string(term->meaning), "    "));
   return kExitOk;
 }
 

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
-#include "app/jobs/long_work.h"
 #include "app/cli/text/race_json.h"
 #include "app/cli/verbs.h"
+#include "app/jobs/long_work.h"
 #include "app/streams.h"
+#include "base/shown.h"
 #include "files/output_file.h"
 #include "kernels/race/live_race.h"
-#include "session/resources.h"
 #include "measured/recorded_race.h"
+#include "session/resources.h"
 
 namespace tilewalk {
 namespace {
@@ -97,7 +98,7 @@ Result<SourcedRace> live_race(const CommandLine& line, RaceOn on, bool& no_devic
 // A finished race takes its place; one that was stopped steps aside, and where nothing was finished nothing is kept.
 Result<Done> keep_race(const Race& race, OutputFile& csv) {
   if (race.stopped && race.rows.empty()) {
-    complain("nothing was finished, so " + csv.path() + " is left as it was");
+    complain("nothing was finished, so " + shown(csv.path()) + " is left as it was");
     return Done{};
   }
   const std::string text = race_csv(race);
@@ -108,20 +109,27 @@ Result<Done> keep_race(const Race& race, OutputFile& csv) {
   if (!done) return done;
   const Result<std::string> aside = csv.step_aside("partial");
   if (!aside) return aside.issues();
-  complain("stopped early: the rows that were finished are in " + *aside);
+  complain("stopped early: the rows that were finished are in " + shown(*aside));
   return Done{};
 }
 
 }  // namespace
 
 int race_verb(const CommandLine& line) {
-  if (line.has("timeline")) return chip_timeline(line);
+  if (line.has("timeline")) {
+    const Issues issues = not_beside("--timeline", line, {"timeline", "n", "d", "causal", "perfetto"});
+    return issues.empty() ? chip_timeline(line) : refuse(issues);
+  }
   if (line.option("perfetto"))
     return refuse({{"perfetto", *line.option("perfetto"), "holds recorded lanes", "Give --timeline too"}});
   const int kinds = int(line.has("gpu")) + int(line.has("cpu")) + int(line.has("recorded"));
   if (kinds > 1) return refuse({{"race", "", "runs one of --gpu, --cpu and --recorded", "Leave out the others"}});
-  const bool shapes = line.option("n") || line.option("d") || line.option("causal") || line.option("dtype") ||
-                      line.option("pass");
+  if (line.has("recorded") && line.option("threads"))
+    return refuse({{"threads", *line.option("threads"), "does not go with --recorded", "Leave --threads out"}});
+  if (line.has("gpu") && line.option("threads"))
+    return refuse({{"threads", *line.option("threads"), "does not go with --gpu", "Leave --threads out"}});
+  const bool shapes =
+      line.option("n") || line.option("d") || line.option("causal") || line.option("dtype") || line.option("pass");
   std::vector<RaceSource> wanted;
   if (line.has("recorded"))
     wanted = {RaceSource::Recorded};
@@ -162,10 +170,10 @@ int race_verb(const CommandLine& line) {
       const int code = refuse(found.issues());
       return no_device ? kExitNoDevice : code;
     }
-    if (found->race.stopped) exit = kExitInterrupted;
+    if (found->race.stopped) exit = interrupted_code();
     if (kept && source != RaceSource::Recorded)
       if (const Result<Done> saved = keep_race(found->race, *kept); !saved) exit = refuse(saved.issues());
-    if (!line.has("json") && !(kept && kept->is_stdout())) fmt::print("{}\n", race_text(*found));
+    if (!line.has("json") && !(kept && kept->is_stdout())) say("{}\n", race_text(*found));
     std::fflush(stdout);
     const auto lost = std::count_if(found->race.rows.begin(), found->race.rows.end(),
                                     [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });

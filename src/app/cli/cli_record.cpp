@@ -1,10 +1,10 @@
 // tilewalk record: a trace made by the GPU in this machine, kept as a file.
-#include <fmt/format.h>
 
-#include "app/jobs/kernel_run.h"
-#include "app/jobs/long_work.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/jobs/kernel_run.h"
+#include "app/jobs/long_work.h"
+#include "base/shown.h"
 #include "trace/recording.h"
 #include "view/units.h"
 
@@ -28,6 +28,8 @@ int record_verb(const CommandLine& line) {
       issues.push_back({"detail", *wanted, "must be state or hashes", ""});
   }
   if (const auto folder = line.option("into"); folder && out.empty()) out = *folder + "/" + recording_name(p, detail);
+  if (line.option("into") && line.option("out"))
+    issues.push_back({"into", *line.option("into"), "cannot be joined with --out", "Give one of the two"});
   if (out.empty())
     issues.push_back({"out", "", "says where the recording goes, and is missing", "Such as --out walk.safetensors"});
   if (!issues.empty()) return refuse(issues);
@@ -45,8 +47,8 @@ int record_verb(const CommandLine& line) {
                 {"tile_visits", trace.visit_count},
                 {"detail", detail == TraceDetail::State ? "state" : "hashes"}});
   else
-    fmt::print("{} tile visits of {}, recorded on {}, are in {}\n", trace.visit_count, problem_title(p),
-               trace.provenance.gpu, out);
+    say("{} tile visits of {}, recorded on {}, are in {}\n", trace.visit_count, problem_title(p), trace.provenance.gpu,
+        shown(out));
   return kExitOk;
 }
 

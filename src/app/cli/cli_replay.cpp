@@ -159,24 +159,24 @@ int walk(const Opening& opened, Replay& replay, std::int64_t begin, std::int64_t
   const Schedule& schedule = *opened.schedule;
   const Cost whole_run = schedule.totals_before(schedule.step_count()).cost;
   if (json)
-    fmt::print("{{\n\"schedule\": \"{}\",\n\"step_count\": {},\n\"steps\": [\n", name_of(schedule.problem().schedule),
-               schedule.step_count());
+    say("{{\n\"schedule\": \"{}\",\n\"step_count\": {},\n\"steps\": [\n", name_of(schedule.problem().schedule),
+        schedule.step_count());
   else
-    fmt::print("{}{} steps, {} tile visits. Each line: step, phase, what it did, what it cost.\n",
-               heading_text(schedule), end - begin, schedule.visit_counts().visited());
+    say("{}{} steps, {} tile visits. Each line: step, phase, what it did, what it cost.\n", heading_text(schedule),
+        end - begin, schedule.visit_counts().visited());
   for (std::int64_t k = begin + 1; k <= end && !interrupted(); ++k) {
     const State& state = replay.at(k);
     if (json)
-      fmt::print("{}{}", json_of(schedule, replay.inputs(), state, whole_run).dump(), k < end ? ",\n" : "\n");
+      say("{}{}", json_of(schedule, replay.inputs(), state, whole_run).dump(), k < end ? ",\n" : "\n");
     else
-      fmt::print("{}", step_text(schedule, state));
+      say("{}", step_text(schedule, state));
   }
   if (interrupted()) return interrupted_exit();
   if (json)
-    fmt::print("]\n}}\n");
+    say("]\n}}\n");
   else
-    fmt::print("\n{}\nNothing was compared with a GPU here: tilewalk verify --recorded does that.\n",
-               traffic_text(schedule, end));
+    say("\n{}\nNothing was compared with a GPU here: tilewalk verify --recorded does that.\n",
+        traffic_text(schedule, end));
   return kExitOk;
 }
 
@@ -227,6 +227,9 @@ int replay_verb(const CommandLine& line) {
   if (int(line.option("step").has_value()) + int(line.option("tile").has_value()) + int(line.has("walk")) > 1)
     issues.push_back({"replay", "", "takes one of --step, --tile and --walk", ""});
   const bool one_head = line.option("at-batch") || line.option("at-head");
+  if (one_head && !line.option("step") && !line.option("tile") && !line.has("walk"))
+    issues.push_back({line.option("at-head") ? "at-head" : "at-batch", "",
+                      "tells which head --tile or --walk speaks of", "Give --tile or --walk"});
   const std::int64_t batch = number("at-batch", 0, p.shape.batch - 1), head = number("at-head", 0, p.shape.heads - 1);
   const std::int64_t steps = schedule.step_count();
   ReplayPlace place{opened->document.cursor};
@@ -297,9 +300,9 @@ int replay_verb(const CommandLine& line) {
           {"row", cell->first}, {"column", cell->second}, {"value", told->value}, {"working", told->working}};
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
   } else {
-    fmt::print("{}{}{}", skipped.empty() ? "" : skipped + "\n\n",
-               hides ? state_text_by_hand(*session) : state_text(schedule, replay.inputs(), state),
-               told ? "\n" + words_of(*told) + "\n" : "");
+    say("{}{}{}", skipped.empty() ? "" : skipped + "\n\n",
+        hides ? state_text_by_hand(*session) : state_text(schedule, replay.inputs(), state),
+        told ? "\n" + words_of(*told) + "\n" : "");
   }
   return kExitOk;
 }

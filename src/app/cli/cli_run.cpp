@@ -11,6 +11,7 @@
 #include "app/cli/text/walk_text.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
+#include "base/shown.h"
 #include "base/units.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
@@ -227,6 +228,18 @@ std::optional<Distance> distance_from_float64(const Inputs& inputs, const std::v
   return out;
 }
 
+// L of a row that sees no key is infinite; nothing else may be.
+std::string not_finite(const Values& values) {
+  std::string letters;
+  for (const Keepable& tensor : kKeepable) {
+    const std::vector<float>& all = values.*tensor.values;
+    if (std::all_of(all.begin(), all.end(), [&](float x) { return tensor.wide ? std::isfinite(x) : !std::isnan(x); }))
+      continue;
+    letters += (letters.empty() ? "" : ", ") + std::string(tensor.letters);
+  }
+  return letters;
+}
+
 std::string told(const Problem& p, const std::vector<Destination>& files) {
   std::string out;
   for (const Destination& file : files) {
@@ -237,7 +250,7 @@ std::string told(const Problem& p, const std::vector<Destination>& files) {
         out += fmt::format(" [{}, {}, {}, {}] {}", p.shape.batch, p.shape.heads, p.shape.n_q, p.shape.d,
                            name_of(p.numerics.dtype));
     }
-    out += (file.tensors.size() > 1 ? " are in " : &file == &files.front() ? " is in " : " in ") + file.path;
+    out += (file.tensors.size() > 1 ? " are in " : &file == &files.front() ? " is in " : " in ") + shown(file.path);
   }
   return out;
 }
@@ -281,6 +294,8 @@ int run_verb(const CommandLine& line) {
   }
   if (const Result<Done> done = take_places(*outputs); !done) return refuse(done.issues());
 
+  const std::string wrong = not_finite(values);
+  if (!wrong.empty()) complain(wrong + " is not finite: these inputs are too large for a softmax in fp32");
   std::optional<Distance> distance;
   if (!line.has("no-reference")) {
     distance = distance_from_float64(opened->inputs(), values.o);
@@ -292,15 +307,15 @@ int run_verb(const CommandLine& line) {
     if (distance) json["float64"] = json_accuracy(distance->joined());
     print_json(json);
   } else {
-    fmt::print("{}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n", heading_text(*opened->schedule),
-               told(p, files), seconds, name_of(p.schedule));
+    say("{}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n", heading_text(*opened->schedule),
+        told(p, files), seconds, name_of(p.schedule));
     if (backward && !gradients)
-      fmt::print("Its gradients are not kept: --dq, --dk and --dv keep them, or an --out in .safetensors.\n");
-    if (distance) fmt::print("Largest distance of O from float64: {:.3g}\n", distance->of_o);
+      say("Its gradients are not kept: --dq, --dk and --dv keep them, or an --out in .safetensors.\n");
+    if (distance) say("Largest distance of O from float64: {:.3g}\n", distance->of_o);
     if (distance)
-      for (const auto& [problem, report] : distance->reports) fmt::print("{}\n", sentence_of(problem, report));
+      for (const auto& [problem, report] : distance->reports) say("{}\n", sentence_of(problem, report));
   }
-  return distance && distance->beyond_rule() ? kExitDivergence : kExitOk;
+  return !wrong.empty() || (distance && distance->beyond_rule()) ? kExitDivergence : kExitOk;
 }
 
 }  // namespace tilewalk

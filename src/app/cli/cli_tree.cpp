@@ -1,5 +1,4 @@
 // tilewalk tree: the family of attention kernels, oldest first.
-#include <fmt/format.h>
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
@@ -26,10 +25,10 @@ Json json_of(const MemberRow& row) {
 
 void print(const MemberRow& row) {
   const TreeModel told = build_tree_model(row.member);
-  fmt::print("{}\n{}", told.name, wrapped(std::string(told.changes), "    "));
-  for (const TreeFact& fact : told.facts) fmt::print("    {}: {}\n", fact.title, fact.text);
-  if (row.schedule) fmt::print("    shown here: tilewalk --schedule {}\n", row.schedule);
-  fmt::print("\n");
+  say("{}\n{}", told.name, wrapped(std::string(told.changes), "    "));
+  for (const TreeFact& fact : told.facts) say("    {}: {}\n", fact.title, fact.text);
+  if (row.schedule) say("    shown here: tilewalk --schedule {}\n", row.schedule);
+  say("\n");
 }
 
 }  // namespace

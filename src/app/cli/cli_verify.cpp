@@ -5,8 +5,8 @@
 #include <set>
 
 #include "app/cli/output.h"
-#include "app/cli/verbs.h"
 #include "app/cli/text/walk_text.h"
+#include "app/cli/verbs.h"
 #include "app/jobs/check_problem.h"
 #include "app/jobs/kernel_run.h"
 #include "app/jobs/long_work.h"
@@ -112,11 +112,16 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
     measure(outcome.checks.back(), opened->inputs());
     return outcome;
   }
+  if (!line.problem.edits.empty())
+    return {{},
+            {},
+            refuse({{"edit", line.problem.edits.front(), "does not go with --all, whose problems are recorded",
+                     "Leave it out"}})};
   const auto fault_text = line.problem.texts.find("fault");
   const std::optional<Fault> fault =
       fault_text == line.problem.texts.end() ? Fault::None : fault_from(fault_text->second);
   if (!fault)
-    return {{}, {}, refuse({{"fault", fault_text->second, "is not one of the names", "Try forget-rescale-o"}})};
+    return {{}, {}, refuse({{"fault", fault_text->second, "is not one of the names", find_field("fault")->way_out}})};
   for (const std::string& path : recording_paths(folder)) {
     Result<Trace> trace = load_recording(path);
     if (!trace) return {{}, {}, refuse(trace.issues())};
@@ -271,7 +276,10 @@ std::string fault_text(const Check& check) {
 }  // namespace
 
 int verify_verb(const CommandLine& line) {
-  if (line.has("fast")) return verify_fast(line);
+  if (line.has("fast")) {
+    const Issues issues = not_beside("--fast, whose problems are the recorded ones", line, {"fast"});
+    return issues.empty() ? verify_fast(line) : refuse(issues);
+  }
   if (int(line.has("recorded")) + int(line.has("live")) + int(line.has("cpu")) > 1)
     return refuse({{"verify", "", "takes one of --recorded, --live and --cpu", ""}});
   const Result<std::string> root = find_resource_root();
@@ -289,11 +297,11 @@ int verify_verb(const CommandLine& line) {
     print_json(json);
   } else {
     for (const Check& check : outcome.checks)
-      fmt::print("{:<11} {} · {}\n      {}\n{}{}", name_of(check.report.verdict), title_of(check.problem.schedule),
-                 check.title(), sentence_of(check.report), accuracy_text(check), fault_text(check));
+      say("{:<11} {} · {}\n      {}\n{}{}", name_of(check.report.verdict), title_of(check.problem.schedule),
+          check.title(), sentence_of(check.report), accuracy_text(check), fault_text(check));
     if (outcome.checks.size() > 1)
-      fmt::print("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
-                 format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
+      say("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
+          format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
   }
   for (const std::string& sentence : outcome.left_out) to_stderr(sentence + "\n");
   int worst = 0;

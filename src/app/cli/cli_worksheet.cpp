@@ -1,6 +1,5 @@
 // tilewalk worksheet: a Q tile to work by hand on paper, or a roofline to draw, with its key; a class set, a seed each;
 // the teacher's page of a lesson, and all that a class of 45 or 90 minutes needs.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -10,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "base/parse.h"
+#include "base/shown.h"
 #include "files/output_file.h"
 #include "paper/pdf.h"
 #include "session/resources.h"
@@ -54,7 +54,7 @@ int tell(const CommandLine& line, const std::string& path, std::size_t pages) {
   if (line.has("json"))
     print_json({{"file", path}, {"pages", pages}});
   else
-    fmt::print("{} ({} page{})\n", path, pages, pages == 1 ? "" : "s");
+    say("{} ({} page{})\n", shown(path), pages, pages == 1 ? "" : "s");
   return kExitOk;
 }
 
@@ -64,7 +64,7 @@ int text_twin(const CommandLine& line, const std::vector<PaperDocument>& documen
     if (line.has("json"))
       print_json({{"file", nullptr}, {"pages", documents.size()}, {"text", text}});
     else
-      fmt::print("{}", text);
+      say("{}", text);
     return kExitOk;
   }
   const OutputWish wish{.field = "out", .path = path, .endings = {".txt"}, .may_stream = false};
@@ -93,22 +93,6 @@ Result<std::vector<PaperDocument>> rooflines(const RooflineSheetWish& wish) {
   const Result<RaceTimes> times = load_race_times(*root);
   if (!times) return times.issues();
   return build_roofline_set(wish, *times);
-}
-
-// What belongs to a problem has no place beside the kinds of sheets that have none.
-Issues why_alone(const CommandLine& line, const char* kind, std::initializer_list<const char*> taken) {
-  Issues issues;
-  const auto refuse_it = [&](const std::string& flag, const std::string& value) {
-    if (std::find(taken.begin(), taken.end(), flag) == taken.end())
-      issues.push_back({flag, value, std::string("does not go with --") + kind, "Leave --" + flag + " out"});
-  };
-  for (const auto& [flag, value] : line.problem.texts) refuse_it(flag, value);
-  for (const std::string& edit : line.problem.edits) refuse_it("edit", edit);
-  for (const char* flag : {"count", "q-tile", "lesson", "class"})
-    if (const auto value = line.option(flag); value && std::string(flag) != kind) refuse_it(flag, *value);
-  for (const char* flag : {"key", "roofline"})
-    if (line.has(flag) && std::string(flag) != kind) refuse_it(flag, "");
-  return issues;
 }
 
 Result<RooflineSheetWish> roofline_wish(const CommandLine& line) {
@@ -157,17 +141,20 @@ int worksheet_verb(const CommandLine& line) {
   const Result<PaperSize> size = paper_size(line);
   if (!size) return refuse(size.issues());
   if (const auto minutes = line.option("class")) {
-    if (const Issues issues = why_alone(line, "class", {}); !issues.empty()) return refuse(issues);
+    const Issues issues = not_beside("--class", line, {"class", "out", "paper", "text"});
+    if (!issues.empty()) return refuse(issues);
     return put_out(line, *size, [&] { return class_prints(*minutes); });
   }
   if (line.has("roofline")) {
-    if (const Issues issues = why_alone(line, "roofline", {"device", "seed", "count", "key"}); !issues.empty())
-      return refuse(issues);
+    const Issues issues =
+        not_beside("--roofline", line, {"roofline", "device", "seed", "count", "key", "out", "paper", "text"});
+    if (!issues.empty()) return refuse(issues);
     const Result<RooflineSheetWish> wish = roofline_wish(line);
     return wish ? put_out(line, *size, [&] { return rooflines(*wish); }) : refuse(wish.issues());
   }
   if (const auto number = line.option("lesson")) {
-    if (const Issues issues = why_alone(line, "lesson", {}); !issues.empty()) return refuse(issues);
+    const Issues issues = not_beside("--lesson", line, {"lesson", "out", "paper", "text"});
+    if (!issues.empty()) return refuse(issues);
     return put_out(line, *size, [&] { return teacher_page(*number); });
   }
   const Result<Opening> opened = open_problem(line.problem);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "base/parse.h"
@@ -71,6 +72,9 @@ Result<InputEdit> parse_edit(const std::string& text) {
   for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col})
     if (!put(within<std::int64_t>(parse_integer(take_until(rest, place == &edit.col ? '=' : ':')), 0), *place))
       return wrong;
+  if (is_out_of_range<float>(rest))
+    return Issue{"edit", text, "is beyond what fp32 holds: sizes from 1.4e-45 to 3.4e38, and 0",
+                 "Take a number within"};
   if (!put(parse_real<float>(rest), edit.value)) return wrong;
   return edit;
 }
@@ -80,10 +84,11 @@ class FileShapes {
  public:
   FileShapes(const ProblemArgs& args, Draft& draft, Issues& issues) : args_(args), draft_(draft), issues_(issues) {}
 
-  void take(const InputSlot& slot, const InputTensor& input) {
+  void take(const InputSlot& slot, const InputTensor& input, bool named_by_session) {
     const Tensor& t = input.tensor;
     const std::string tensor = slot.name;
     const bool q = slot.by_query;
+    held_ = named_by_session;
     set(tensor, "batch", std::to_string(t.batch));
     set(tensor, q ? "heads" : "kv-heads", std::to_string(t.heads));
     set(tensor, q ? "n-q" : "n-kv", std::to_string(t.rows));
@@ -101,10 +106,14 @@ class FileShapes {
                            "Give tensors that belong together"});
       return;
     }
-    for (const std::string& flag : {field, std::string(field.starts_with("n-") ? "n" : field)})
+    for (const std::string& flag : std::set<std::string>{field, field.starts_with("n-") ? "n" : field})
       if (const auto given = args_.texts.find(flag); given != args_.texts.end() && given->second != value)
         issues_.push_back({flag, given->second, "disagrees with the file for " + tensor + ", which has " + value,
                            "Leave --" + flag + " out"});
+    const bool flag_given = args_.texts.contains(field) || (field.starts_with("n-") && args_.texts.contains("n"));
+    if (held_ && !flag_given && draft_[field] != value)
+      issues_.push_back({tensor, field + " " + value, "is not what the session says: " + field + " " + draft_[field],
+                         "Let the session say what its file holds"});
     from_[field] = tensor;
     draft_[field] = value;
   }
@@ -113,6 +122,7 @@ class FileShapes {
   Draft& draft_;
   Issues& issues_;
   std::map<std::string, std::string> from_;  // field -> tensor that decided it
+  bool held_ = false;                        // the draft says what the file must hold
 };
 
 // 64 x 64, halved until the working set fits; a side that was asked for stays.
@@ -187,6 +197,20 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   return problem;
 }
 
+// What only a backward pass reads.
+Issues unused_by_forward(const ProblemArgs& args, const Problem& problem) {
+  Issues issues;
+  if (row_of(problem).family.backward) return issues;
+  const auto refuse = [&](const char* flag, const std::string& value) {
+    issues.push_back({flag, value, "is of a backward pass, and this schedule is a forward one",
+                      "Leave it out, or try --schedule backward"});
+  };
+  if (const auto file = args.texts.find("do"); file != args.texts.end()) refuse("do", file->second);
+  for (const std::string& edit : args.edits)
+    if (edit.starts_with("dO:")) refuse("edit", edit);
+  return issues;
+}
+
 }  // namespace
 
 Result<std::int64_t> whole_number(const std::string& field, const std::string& text, std::int64_t low,
@@ -236,8 +260,9 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   FileShapes shapes(args, draft, issues);
   for (const InputSlot& slot : kInputSlots)
     if (given(slot.name)) document.paths.*slot.path = args.texts.at(slot.name);
-  opened.read = read_inputs(document.paths, issues,
-                            [&](const InputSlot& slot, const InputTensor& input) { shapes.take(slot, input); });
+  opened.read = read_inputs(document.paths, issues, [&](const InputSlot& slot, const InputTensor& input) {
+    shapes.take(slot, input, from_document && !given(slot.name));
+  });
   for (const std::string& text : args.edits) {
     const Result<InputEdit> edit = parse_edit(text);
     if (edit)
@@ -249,6 +274,7 @@ Result<Opening> open_problem(const ProblemArgs& args) {
 
   Result<Problem> problem = problem_from(args, draft, shapes, fresh);
   if (!problem) return problem.issues();
+  if (issues = unused_by_forward(args, *problem); !issues.empty()) return issues;
   if (!(*problem == document.problem)) {
     document.problem = *problem;
     opened.schedule = nullptr;
@@ -257,7 +283,7 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   }
   if (!opened.schedule) opened.schedule = make_schedule(document.problem);
   append(issues, check_document(document, *opened.schedule, "command line"));
-  append(issues, check_finite(opened.read.tensors, document.edits, document.problem.numerics.dtype));
+  append(issues, check_input_values(opened.read.tensors, document.edits, document.problem.numerics.dtype));
   if (!issues.empty()) return issues;
   return opened;
 }

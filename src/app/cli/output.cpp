@@ -1,14 +1,14 @@
 #include "app/cli/output.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 
+#include "app/jobs/long_work.h"
 #include "app/streams.h"
 #include "base/parse.h"
+#include "base/shown.h"
 
 namespace tilewalk {
 namespace {
@@ -65,7 +65,12 @@ Json json_accuracy(const AccuracyReport& report) {
   return json;
 }
 
-void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+// What would not show is written as JSON's own escapes.
+void print_json(const Json& json) {
+  std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+  if (shown_lines(text) != text) text = json.dump(2, ' ', true, Json::error_handler_t::replace);
+  to_stdout(text + "\n");
+}
 
 int refuse(const Issues& issues) {
   for (const std::string& line : lines_of(issues)) complain(line);
@@ -74,7 +79,7 @@ int refuse(const Issues& issues) {
 
 int interrupted_exit() {
   complain("interrupted");
-  return kExitInterrupted;
+  return interrupted_code();
 }
 
 std::size_t shown_width(std::string_view text) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/streams.h"
 #include "base/result.h"
 #include "core/walk/step.h"
 #include "trace/accuracy.h"
@@ -16,14 +17,7 @@ namespace tilewalk {
 
 using Json = nlohmann::ordered_json;
 
-enum ExitCode {
-  kExitOk = 0,
-  kExitDivergence = 1,
-  kExitBadInput = 2,
-  kExitNoDevice = 3,
-  kExitInternal = 4,
-  kExitInterrupted = 130
-};
+enum ExitCode { kExitOk = 0, kExitDivergence = 1, kExitBadInput = 2, kExitNoDevice = 3, kExitInternal = 4 };
 
 template <class T>
 Json or_null(const std::optional<T>& value) {
@@ -38,7 +32,7 @@ Json json_accuracy(const AccuracyReport&);
 
 void print_json(const Json&);
 int refuse(const Issues&);  // prints the first ten, one a line; returns kExitBadInput
-int interrupted_exit();     // says so; returns kExitInterrupted
+int interrupted_exit();     // says so; returns interrupted_code()
 
 std::size_t shown_width(std::string_view);  // in characters, not in bytes
 

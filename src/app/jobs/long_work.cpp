@@ -10,17 +10,25 @@
 namespace tilewalk {
 namespace {
 
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+
 volatile std::sig_atomic_t interrupt_seen = 0;
 
-void on_interrupt(int) {
-  interrupt_seen = 1;
-  std::signal(SIGINT, SIG_DFL);
+void on_interrupt(int signal) {
+  interrupt_seen = signal;
+  for (const int each : kInterrupts) std::signal(each, SIG_DFL);
 }
 
 }  // namespace
 
-void catch_interrupts() { std::signal(SIGINT, on_interrupt); }
+void catch_interrupts() {
+  for (const int each : kInterrupts) {
+    const auto before = std::signal(each, on_interrupt);
+    if (each == SIGHUP && before == SIG_IGN) std::signal(each, SIG_IGN);  // nohup
+  }
+}
 bool interrupted() { return interrupt_seen != 0; }
+int interrupted_code() { return 128 + (interrupted() ? int(interrupt_seen) : SIGINT); }
 
 Progress::Progress(std::string what)
     : what_(std::move(what)),

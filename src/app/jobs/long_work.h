@@ -1,5 +1,6 @@
 // Long work on the command line: progress on stderr, only where that is a terminal, and Ctrl-C that is asked about
-// rather than killing, so that nothing half-written is left behind.
+// rather than killing, so that nothing half-written is left behind and what is finished is kept. A terminal that is
+// closed (SIGHUP) and a polite end (SIGTERM) do the same.
 #pragma once
 
 #include <chrono>
@@ -7,8 +8,9 @@
 
 namespace tilewalk {
 
-void catch_interrupts();  // from now on Ctrl-C sets a flag; a second one ends the program
+void catch_interrupts();  // from now on the first of them sets a flag, and a second one ends the program at once
 bool interrupted();
+int interrupted_code();  // what the program ends with then: 128 and the signal's number, 130 for Ctrl-C
 
 class Progress {
  public:

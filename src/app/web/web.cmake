@@ -12,6 +12,7 @@ tilewalk_library(tilewalk_window
   web/web_window.cpp
   window/film_cursors.cpp
   window/frame_loop.cpp
+  window/kept_files.cpp
   window/frame_painter.cpp
   window/picture_export.cpp
   window/screen.cpp

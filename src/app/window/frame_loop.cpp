@@ -6,6 +6,7 @@
 #include "app/jobs/session_jobs.h"
 #include "app/streams.h"
 #include "app/window/frame_pacer.h"
+#include "app/window/kept_files.h"
 #include "app/window/mirror.h"
 #include "app/window/picture_export.h"
 #include "app/window/screen.h"
@@ -25,9 +26,7 @@ class FrameLoop {
         screen_(screen),
         session_(screen.session()),
         jobs_(screen.resource_root(), [] { Window::wake(); }),
-        settings_kept_(screen.session().settings()),
-        progress_kept_(screen.session().lesson().progress()),
-        machine_kept_(screen.session().roofline().machine()) {
+        kept_files_(screen.session()) {
     window_.connect_imgui();
     screen_.let_things_move();
     screen_.let_pick(Window::file_picker());
@@ -72,35 +71,12 @@ class FrameLoop {
       session_.dispatch(OpenFile{std::move(path)});
       pacer_.owe(Stir::Dispatch);
     }
-    keep_settings();
-    keep_progress();
-    keep_machine();
+    kept_files_.keep();
     if (!session_.busy() && !window_.has_input_to_come()) jobs_.lend();  // what a person waits for goes first
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     if (pictures_.work(screen_, window_.width(), window_.height())) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
     while (session_.busy() && Window::now() < end) session_.dispatch(Work{session_.walk().visits_at_once()});
-  }
-
-  void keep_settings() {
-    if (session_.settings() == settings_kept_) return;
-    settings_kept_ = session_.settings();
-    if (const std::string path = settings_path(); !path.empty())
-      if (const Result<Done> saved = save_settings(settings_kept_, path); !saved) complain(text_of(saved.issues()));
-  }
-
-  void keep_progress() {
-    if (session_.lesson().progress() == progress_kept_) return;
-    progress_kept_ = session_.lesson().progress();
-    if (const std::string path = progress_path(); !path.empty())
-      if (const Result<Done> saved = save_progress(progress_kept_, path); !saved) complain(text_of(saved.issues()));
-  }
-
-  void keep_machine() {
-    if (session_.roofline().machine() == machine_kept_) return;
-    machine_kept_ = session_.roofline().machine();
-    if (const std::string path = machine_path(); !path.empty())
-      if (const Result<Done> saved = save_machine(machine_kept_, path); !saved) complain(text_of(saved.issues()));
   }
 
   void prepare() {
@@ -143,9 +119,7 @@ class FrameLoop {
   bool hidden_ = false;
   double shown_at_ = 0, rest_ = 0;
   std::uint64_t frames_ = 0, copied_ = 0;
-  Settings settings_kept_;
-  LessonsProgress progress_kept_;
-  MeasuredMachine machine_kept_;
+  KeptFiles kept_files_;
 };
 
 struct OpenWindow {
@@ -168,10 +142,12 @@ int run_window(Opening opening, const Settings& settings, KnownLessons known, Me
   auto window = Window::open("Tilewalk", 1600, 900);
   if (!window) return fail(window.issues());
   const bool first_start = known.first_start;
+  const std::string unread = known.unread;
   auto screen = Screen::create(std::move(opening), 0, settings, std::move(known), std::move(machine));
   if (!screen) return fail(screen.issues());
   if (first_start) (*screen)->session().dispatch(OpenDialog{Dialog::Lessons});
   if (const Result<Done> done = carry_out((*screen)->session(), then); !done) complain(text_of(done.issues()));
+  if (!unread.empty()) (*screen)->session().dispatch(ReportKeeping{unread});
   Window::keep_turning(
       [open = std::make_shared<OpenWindow>(std::move(*window), std::move(*screen))] { return open->loop.turn(); });
   return kExitOk;

@@ -2,7 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "app/streams.h"
+
 namespace tilewalk {
+namespace {
+
+constexpr std::size_t kOtherFiles = 64;  // what a program has open beside a film
+
+}  // namespace
 
 Result<std::int64_t> render_animation(Opening opening, const RenderOptions& options, const AnimationWish& wish,
                                       const std::string& path, const std::function<bool(double)>& go_on) {
@@ -16,6 +23,7 @@ Result<std::int64_t> render_animation(Opening opening, const RenderOptions& opti
   if (std::int64_t(cursors.size()) > kMostFrames)
     return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to),
                  fmt::format("would be more than {} frames", kMostFrames), "Take a shorter walk, or --every tile"};
+  allow_open_files(2 * cursors.size() + kOtherFiles);
   auto film = Film::open(
       {.field = "out", .path = path, .frames = std::int64_t(cursors.size()), .milliseconds = wish.milliseconds});
   if (!film) return film.issues();

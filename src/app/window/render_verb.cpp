@@ -1,5 +1,4 @@
 // tilewalk render: the window drawn off-screen, to a picture or a film.
-#include <fmt/format.h>
 
 #include "app/cli/output.h"
 #include "app/cli/text/then.h"
@@ -9,6 +8,7 @@
 #include "app/window/render_animation.h"
 #include "app/window/render_picture.h"
 #include "base/parse.h"
+#include "base/shown.h"
 #include "files/output_file.h"
 
 namespace tilewalk {
@@ -79,7 +79,7 @@ int animate(const CommandLine& line, Opening opening, const RenderOptions& optio
   if (line.has("json"))
     print_json({{"file", path}, {"frames", *frames}});
   else
-    fmt::print("{} ({} frames)\n", path, *frames);
+    say("{} ({} frame{})\n", shown(path), *frames, *frames == 1 ? "" : "s");
   return kExitOk;
 }
 
@@ -119,7 +119,7 @@ int render_verb(const CommandLine& line) {
   if (line.has("json"))
     print_json({{"file", path}, {"width", picture->width}, {"height", picture->height}});
   else
-    fmt::print("{} ({} x {})\n", path, picture->width, picture->height);
+    say("{} ({} x {})\n", shown(path), picture->width, picture->height);
   return kExitOk;
 }
 

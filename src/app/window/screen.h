@@ -19,6 +19,7 @@ struct KnownLessons {  // those that can be opened, and how far a person has com
   LessonLoader load;
   LessonsProgress progress;
   bool first_start = false;  // nobody has chosen or answered anything yet: the list opens by itself
+  std::string unread = {};   // what of a person's own files could not be read, in words; empty: nothing
 };
 
 class Screen {

@@ -22,16 +22,15 @@ bool nothing_is_kept() { return !is_kept(settings_path()) && !is_kept(progress_p
 
 }  // namespace
 
-// A link of a browser has a step and commands too.
+// A link of a browser has a step and commands too; whoever wrote it is not who opens it.
 int window_verb(const CommandLine& line) {
-  const Result<std::vector<Command>> then = commands_of_then(line);
+  const Result<std::vector<Command>> then = commands_of_then(line, Reach::Link);
   if (!then) return refuse(then.issues());
   Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
   if (const Result<Done> put = put_at_step(*opened, line.option("step")); !put) return refuse(put.issues());
   Result<Settings> settings = load_settings(settings_path());
   if (settings && !is_kept(settings_path())) settings->dark = !page_prefers_light();
-  if (!settings) complain(text_of(settings.issues()) + ". It is left aside, and replaced once you choose again");
   const bool saved_as_seen = line.problem.texts.contains("session");
   if (settings && !saved_as_seen) put_settings(*settings, opened->document.view);
   KnownLessons known;
@@ -42,10 +41,15 @@ int window_verb(const CommandLine& line) {
     known.load = [lessons] { return lessons; };
   }
   Result<LessonsProgress> progress = load_progress(progress_path());
-  if (!progress) complain(text_of(progress.issues()) + ". It is left aside, and replaced by the next answer");
   if (progress) known.progress = std::move(*progress);
   Result<MeasuredMachine> machine = load_machine(machine_path());
-  if (!machine) complain(text_of(machine.issues()) + ". It is left aside, and replaced by the next measurement");
+  for (const Issues& wrong : {settings ? Issues{} : settings.issues(), progress ? Issues{} : progress.issues(),
+                              machine ? Issues{} : machine.issues()})
+    if (!wrong.empty()) known.unread += (known.unread.empty() ? "" : ". ") + in_one_line(wrong);
+  if (!known.unread.empty()) {
+    known.unread += ". It stays as it is until something new is kept, and is set aside then";
+    complain(known.unread);
+  }
   known.first_start = !line.problem.any() && then->empty() && nothing_is_kept();
   return run_window(std::move(*opened), settings ? *settings : Settings{}, std::move(known),
                     machine ? std::move(*machine) : MeasuredMachine{}, *then);

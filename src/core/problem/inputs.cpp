@@ -15,6 +15,7 @@ constexpr std::int64_t kHeadCacheBytes = std::int64_t(64) << 20;
 constexpr std::int64_t kChunkRows = 64;
 constexpr std::int64_t kCacheBytes =
     4 * kHeadCacheBytes;  // all kept heads: Q, K, V and dO at hand never push each other out
+constexpr std::size_t kMostHeads = 1 << 16;
 
 bool by_query(TensorId id) { return id == TensorId::Q || id == TensorId::dO; }
 std::int64_t row_count(const Problem& p, TensorId id) { return by_query(id) ? p.shape.n_q : p.shape.n_kv; }
@@ -102,7 +103,6 @@ void Inputs::fill_chunk(Head& kept, std::int64_t chunk) const {
 const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
                           std::vector<float>& scratch) const {
   const std::int64_t d = problem_.shape.d;
-  ++clock_;
   if (row_count(problem_, id) * d * 4 > kHeadCacheBytes) {
     scratch.resize(std::size_t(count * d));
     fill(id, batch, head, begin, count, scratch.data());
@@ -119,7 +119,6 @@ const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, st
 
 std::int64_t Inputs::make(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end,
                           Crew& crew, std::int64_t most) const {
-  ++clock_;
   Head& kept = keep(id, batch, head);
   std::vector<std::int64_t> missing;
   for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < end && std::int64_t(missing.size()) < most;
@@ -138,25 +137,26 @@ std::int64_t Inputs::make(TensorId id, std::int64_t batch, std::int64_t head, st
 bool Inputs::keeps_heads() const { return problem_.shape.n_kv * problem_.shape.d * 4 <= kHeadCacheBytes; }
 
 Inputs::Head& Inputs::keep(TensorId id, std::int64_t batch, std::int64_t head) const {
-  const auto found = std::find_if(heads_.begin(), heads_.end(), [&](const Head& kept) {
-    return kept.tensor == id && kept.batch == batch && kept.head == head;
-  });
-  if (found != heads_.end()) {
-    found->used = clock_;
-    return *found;
+  auto& [by_use, by_place, bytes] = heads_;
+  if (const auto found = by_place.find({id, batch, head}); found != by_place.end()) {
+    by_use.splice(by_use.begin(), by_use, found->second);
+    return *found->second;
   }
   const std::int64_t n = row_count(problem_, id), size = n * problem_.shape.d;
   std::unique_ptr<float[]> values;
-  while (!heads_.empty() && cached_bytes() + size * 4 > kCacheBytes) {
-    const auto oldest =
-        std::min_element(heads_.begin(), heads_.end(), [](const Head& a, const Head& b) { return a.used < b.used; });
-    if (oldest->size == size) values = std::move(oldest->values);  // memory touched before needs no page faults
-    heads_.erase(oldest);
+  while (!by_use.empty() && (bytes + size * 4 > kCacheBytes || by_use.size() == kMostHeads)) {
+    Head& oldest = by_use.back();
+    if (oldest.size == size) values = std::move(oldest.values);  // memory touched before needs no page faults
+    bytes -= oldest.bytes();
+    by_place.erase({oldest.tensor, oldest.batch, oldest.head});
+    by_use.pop_back();
   }
   if (!values) values = std::make_unique_for_overwrite<float[]>(std::size_t(size));
-  heads_.push_back({id, batch, head, clock_, size, std::move(values),
-                    std::vector<bool>(std::size_t((n + kChunkRows - 1) / kChunkRows))});
-  return heads_.back();
+  by_use.push_front(
+      {id, batch, head, size, std::move(values), std::vector<bool>(std::size_t((n + kChunkRows - 1) / kChunkRows))});
+  by_place[{id, batch, head}] = by_use.begin();
+  bytes += by_use.front().bytes();
+  return by_use.front();
 }
 
 float Inputs::at(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const {
@@ -172,13 +172,13 @@ Tensor Inputs::whole(TensorId id) const {
   return out;
 }
 
-std::int64_t Inputs::cached_bytes() const {
-  std::int64_t bytes = 0;
-  for (const Head& head : heads_) bytes += head.size * 4;
-  return bytes;
-}
+std::int64_t Inputs::cached_bytes() const { return heads_.bytes; }
 
-Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits, DType dtype) {
+Issues check_input_values(const FileInputs& files, const std::vector<InputEdit>& edits, DType dtype) {
+  if (edits.size() > kMostEdits)
+    return {{"edit", format_count(std::int64_t(edits.size())),
+             "are more values than the " + format_count(std::int64_t(kMostEdits)) + " that a session can hold",
+             "Put them into a file: --q q.npy"}};
   Issues issues;
   const std::pair<const char*, const Tensor*> named[] = {
       {"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}, {"do", files.d_o.get()}};
@@ -204,7 +204,7 @@ Issues check_finite(const FileInputs& files, const std::vector<InputEdit>& edits
                               std::to_string(edit.head) + ", " + std::to_string(edit.row) + ", " +
                               std::to_string(edit.col) + "]";
     if (std::isfinite(edit.value))
-      issues.push_back({place, format_number(double(edit.value)),
+      issues.push_back({place, format_float(edit.value),
                         std::string("must be finite, and in ") + name_of(dtype) + " it is infinite",
                         "Type a smaller number, or set dtype to fp32"});
     else

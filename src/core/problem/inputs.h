@@ -8,8 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/crew.h"
@@ -17,6 +20,8 @@
 #include "core/problem/tensor.h"
 
 namespace tilewalk {
+
+inline constexpr std::size_t kMostEdits = 4096;  // what a session file holds
 
 struct InputEdit {  // one value changed by hand; tensor is Q, K, V or dO
   TensorId tensor = TensorId::Q;
@@ -56,10 +61,10 @@ class Inputs {
   struct Head {
     TensorId tensor;
     std::int64_t batch, head;
-    std::uint64_t used;
     std::int64_t size;
     std::unique_ptr<float[]> values;
     std::vector<bool> made;  // a chunk of kChunkRows rows each
+    std::int64_t bytes() const { return size * 4; }
   };
   Head& keep(TensorId, std::int64_t batch, std::int64_t head) const;
   void fill_chunk(Head&, std::int64_t chunk) const;
@@ -67,18 +72,17 @@ class Inputs {
   Problem problem_;
   FileInputs files_;
   std::vector<InputEdit> edits_;
-  struct Heads : std::vector<Head> {  // a copy starts with nothing kept
+  struct Heads {  // a copy starts with nothing kept
     Heads() = default;
-    Heads(const Heads&) : std::vector<Head>() {}
+    Heads(const Heads&) {}
     Heads(Heads&&) = default;
-    Heads& operator=(const Heads&) {
-      clear();
-      return *this;
-    }
+    Heads& operator=(const Heads&) { return *this = Heads(); }
     Heads& operator=(Heads&&) = default;
+    std::list<Head> by_use;  // the one used last comes first
+    std::map<std::tuple<TensorId, std::int64_t, std::int64_t>, std::list<Head>::iterator> by_place;
+    std::int64_t bytes = 0;
   };
   mutable Heads heads_;
-  mutable std::uint64_t clock_ = 0;
 };
 
 // Rounds to the problem's dtype and back.
@@ -86,7 +90,7 @@ float round_to(DType, float);
 void round_all(DType, std::vector<float>&);
 
 // What is not finite: of each file the first value, and every edit that is no number of the dtype, which edits are
-// rounded to. Issues name tensor and index. O(values of the files).
-Issues check_finite(const FileInputs&, const std::vector<InputEdit>&, DType);
+// rounded to. Issues name tensor and index. Also more than kMostEdits. O(values of the files).
+Issues check_input_values(const FileInputs&, const std::vector<InputEdit>&, DType);
 
 }  // namespace tilewalk

@@ -29,7 +29,8 @@ ByteSource::ByteSource(ReadBytes read, std::int64_t size, std::string name)
 ByteSource::~ByteSource() = default;
 
 void ByteSource::refuse(std::int64_t at, std::string rule) {
-  issues_.push_back({fmt::format("{}, byte {}", name_, at), "", std::move(rule), ""});
+  issues_.push_back(
+      {fmt::format("{}, byte {}", name_, at), "", std::move(rule), "Record the profile again, or give another one"});
 }
 
 std::string_view ByteSource::next() {

@@ -36,8 +36,10 @@ bool JsonReader::fill() {
   return !piece_.empty();
 }
 
-bool JsonReader::refuse(std::string rule, std::int64_t at) {
-  if (!failed()) issue_ = Issue{fmt::format("{}, byte {}", bytes_.name(), at), "", std::move(rule), ""};
+bool JsonReader::refuse(std::string rule, std::int64_t at, std::string value) {
+  if (!failed())
+    issue_ = Issue{fmt::format("{}, byte {}", bytes_.name(), at), std::move(value), std::move(rule),
+                   "Record the profile again, or give another one"};
   return false;
 }
 

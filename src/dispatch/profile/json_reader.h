@@ -31,7 +31,7 @@ class JsonReader {
 
   bool failed() const { return issue_.has_value() || !bytes_.issues().empty(); }
   Issues issues() const { return issue_ ? Issues{*issue_} : bytes_.issues(); }
-  bool refuse(std::string rule, std::int64_t at);  // no
+  bool refuse(std::string rule, std::int64_t at, std::string value = "");  // no
   bool refuse(std::string rule) { return refuse(std::move(rule), offset()); }
 
  private:

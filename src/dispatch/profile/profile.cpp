@@ -13,11 +13,15 @@ Issue foreign(const std::string& name, const char* rule) {
 
 // What the file begins with, behind spaces.
 Result<char> first_letter(const ReadBytes& read, std::int64_t size, const std::string& name) {
+  constexpr std::size_t kMostBlanks = 1 << 20;
   ByteSource bytes(read, size, name);
-  const std::string_view piece = bytes.next();
-  const std::size_t at = piece.find_first_not_of(" \t\r\n");
+  std::size_t blanks = 0;
+  for (std::string_view piece = bytes.next(); !piece.empty(); piece = bytes.next()) {
+    if (const std::size_t at = piece.find_first_not_of(" \t\r\n"); at != std::string_view::npos) return piece[at];
+    if (blanks += piece.size(); blanks > kMostBlanks) return foreign(name, "begins with more than 1 MiB of blanks");
+  }
   if (!bytes.issues().empty()) return bytes.issues();
-  return at == std::string_view::npos ? '\0' : piece[at];
+  return foreign(name, blanks > 0 ? "holds nothing but blanks" : "is empty");
 }
 
 Result<ProfileFormat> read_into(KernelTally& tally, ByteSource& bytes, char first) {
@@ -50,7 +54,6 @@ std::optional<double> Profile::share(std::int64_t ns) const {
 Result<Profile> read_profile(const ReadBytes& read, std::int64_t size, const std::string& name) {
   const Result<char> first = first_letter(read, size, name);
   if (!first) return first.issues();
-  if (*first == '\0') return foreign(name, "is empty");
   ByteSource bytes(read, size, name);
   KernelTally tally;
   const auto format = read_into(tally, bytes, *first);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/units.h"
 #include "dispatch/profile/profile_readers.h"
 
 namespace tilewalk {
@@ -57,7 +58,8 @@ class EventReader {
     if (event_.phase != "X" || (!is_kernel && !is_category(kCopies, event_.category))) return true;
     constexpr double longest_us = 1e15;  // 32 years
     if (!event_.us || !(*event_.us >= 0 && *event_.us <= longest_us))
-      return json_.refuse("the event that begins here has no time", at);
+      return json_.refuse("the event that begins here has no time from 0 to 1e15 µs as dur", at,
+                          event_.us ? format_number(*event_.us) : "");
     const KernelTime time{.calls = 1, .ns = std::llround(*event_.us * 1000)};
     if (!is_kernel) return tally_.add_copy(time) || json_.refuse("more time than can be", at);
     if (event_.name.empty()) return json_.refuse("the kernel that begins here has no name", at);

@@ -40,7 +40,7 @@ void ExportDesk::carry_out(const ExportFile& c) {
     return messages_.refuse("The lesson asks for a number that this file would tell. Answer first, or leave the lesson",
                             About::Problem);
   if (!c.path.ends_with(row.ending) && !(row.other_ending && c.path.ends_with(row.other_ending)))
-    return messages_.refuse(Issues{{"", c.path,
+    return messages_.refuse(Issues{{c.path, "",
                                     std::string("must end in ") + row.ending +
                                         (row.other_ending ? std::string(" or ") + row.other_ending : ""),
                                     std::string("Such as ") + row.name}},

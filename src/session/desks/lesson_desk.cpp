@@ -1,10 +1,20 @@
 #include "session/desks/lesson_desk.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "session/command_text.h"
 
 namespace tilewalk {
+namespace {
+
+// How far a guess was off, within what the file of progress can hold.
+double share_off(double typed, double right) {
+  const double off = typed / right - 1;
+  return std::isnan(off) ? kMostMiss : std::clamp(off, -1.0, kMostMiss);
+}
+
+}  // namespace
 
 void LessonDesk::read() {
   if (!load_) return;
@@ -176,7 +186,7 @@ void LessonDesk::take_guess() {
   if (task().done()) return;
   const Result<Figure> right = screen().task->answer->value(facts_);
   const std::optional<double> typed = typed_quantity(draft_, screen().task->unit);
-  if (right && right->number() && typed) task_progress().miss = *typed / *right->number() - 1;
+  if (right && right->number() && typed) task_progress().miss = share_off(*typed, *right->number());
   pass(false);
   count_guesses();
 }

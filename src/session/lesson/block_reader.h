@@ -38,7 +38,7 @@ class BlockReader {
     std::string text;
     const toml::node* node = words(key, text, needed);
     if (!node) return {};
-    Result<std::vector<Command>> commands = commands_from(text);
+    Result<std::vector<Command>> commands = commands_from(text, Reach::Scene);
     if (commands) return std::move(*commands);
     for (Issue issue : commands.issues()) {
       issue.field = place_of(*node) + ", " + issue.field;

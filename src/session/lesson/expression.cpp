@@ -1,5 +1,6 @@
 #include "session/lesson/expression.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <optional>
@@ -324,6 +325,13 @@ Result<Figure> applied(Function function, const std::vector<Figure>& figures, co
   return Figure::of(out, counts);
 }
 
+// A maximum may be -inf, but what divides by 0 or grows out of range is a slip.
+Result<Figure> finite_of(Result<Figure> made, const std::vector<Figure>& from, const std::string& text) {
+  const auto finite = [](const Figure& figure) { return !figure.number() || std::isfinite(*figure.number()); };
+  if (!made || finite(*made) || !std::all_of(from.begin(), from.end(), finite)) return made;
+  return not_now(text, "comes to no finite number");
+}
+
 Result<Figure> value_of(const Node& node, const Facts& facts, const std::string& text) {
   if (node.kind == Node::Kind::Constant) return node.constant;
   if (node.kind == Node::Kind::Fact) return facts.of(node.fact);
@@ -338,7 +346,7 @@ Result<Figure> value_of(const Node& node, const Facts& facts, const std::string&
     }
     parts.push_back(std::move(*value));
   }
-  if (node.kind == Node::Kind::Function) return applied(node.function, parts, text);
+  if (node.kind == Node::Kind::Function) return finite_of(applied(node.function, parts, text), parts, text);
   switch (node.operation) {
     case Operation::Not: return Figure::truth(!parts[0].yes());
     case Operation::And:
@@ -346,7 +354,7 @@ Result<Figure> value_of(const Node& node, const Facts& facts, const std::string&
     case Operation::Negate:
       if (!parts[0].number()) return not_now(text, "is reckoned with, and is no number");
       return Figure::of(-*parts[0].number(), parts[0].counts);
-    default: return calculated(node.operation, parts[0], parts[1], text);
+    default: return finite_of(calculated(node.operation, parts[0], parts[1], text), parts, text);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "base/shown.h"
 #include "files/file_io.h"
 #include "files/toml_text.h"
 #include "session/lesson/lesson_blocks.h"
@@ -18,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTaskNames[] = {"do", "choose", "number", "byhand", "predict", "order", "label"};
 constexpr std::size_t kMostScreens = 40;
+constexpr std::int64_t kLastNumber = 999;
 
 std::string id_of(const std::string& name) {
   const std::string file = fs::path(name).filename().string();
@@ -33,6 +35,7 @@ class LessonReader {
   }
 
   Result<Lesson> read(std::string_view text) {
+    if (issues_ = hidden_lines(text, name_); !issues_.empty()) return issues_;
     for (const MarkdownPart& part : markdown_parts(text)) take(part);
     if (lesson_.title.empty()) refuse(1, "", "the first heading is missing", "Begin with # and the lesson's title");
     if (lesson_.number < 0)
@@ -81,7 +84,8 @@ class LessonReader {
     if (part.fence.empty()) return refuse(part.line, "```", "a block needs its kind", "The nearest is ```scene");
     if (!part.closed) return refuse(part.line, "```" + part.fence, "is not closed", "End the block with ```");
     const Result<toml::table> table = parse_toml(part.text, name_);
-    if (!table) return void(issues_.insert(issues_.end(), table.issues().begin(), table.issues().end()));
+    const Issues wrong = table ? hidden_texts(*table, name_) : table.issues();
+    if (!wrong.empty()) return void(issues_.insert(issues_.end(), wrong.begin(), wrong.end()));
     BlockReader block(*table, "", name_, problems_, issues_);
     block.at(name_ + ", line " + std::to_string(part.line));
     if (part.fence == "lesson")
@@ -93,10 +97,10 @@ class LessonReader {
 
   void read_head(BlockReader& block) {
     std::int64_t number = -1, minutes = 0;
-    block.keys.whole("number", number, 0);
-    block.keys.whole("minutes", minutes, 1);
-    lesson_.number = int(std::min<std::int64_t>(number, 999));
-    lesson_.minutes = int(std::min<std::int64_t>(minutes, 999));
+    block.keys.whole("number", number, 0, kLastNumber);
+    block.keys.whole("minutes", minutes, 1, kLastNumber);
+    lesson_.number = int(number);
+    lesson_.minutes = int(minutes);
     block.keys.yes_or_no("asks", lesson_.asks);
     block.words("phase", lesson_.phase, true);
     block.words("claim", lesson_.claim, true);
@@ -159,6 +163,10 @@ Result<std::vector<Lesson>> load_lessons(const std::string& folder) {
   Issues issues;
   std::map<int, std::string> numbers;
   for (const fs::path& path : paths) {
+    if (!is_showable(path.filename().string())) {
+      issues.push_back({path.string(), "", "has a name that does not show", "Name it in plain letters"});
+      continue;
+    }
     const Result<std::string> text = read_text_file(path.string(), kMaxLessonBytes);
     Result<Lesson> lesson = text ? parse_lesson(*text, path.string()) : Result<Lesson>(text.issues());
     if (!lesson) {
@@ -167,7 +175,7 @@ Result<std::vector<Lesson>> load_lessons(const std::string& folder) {
     }
     const auto [first, is_new] = numbers.emplace(lesson->number, path.string());
     if (!is_new)
-      issues.push_back({path.string(), "number = " + std::to_string(lesson->number), "is that of " + first->second,
+      issues.push_back({path.string() + ", number", std::to_string(lesson->number), "is that of " + first->second,
                         "Give it another"});
     lessons.push_back(std::move(*lesson));
   }

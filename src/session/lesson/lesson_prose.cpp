@@ -4,8 +4,12 @@
 
 #include <vector>
 
+#include "base/shown.h"
+
 namespace tilewalk {
 namespace {
+
+constexpr std::size_t kMostQuoted = 40;
 
 // A figure stands in the text for md4c as one private letter and its number: nothing in an expression is Markdown.
 constexpr std::string_view kMark = "\uE000", kMarkEnd = "\uE001";
@@ -101,6 +105,7 @@ class Reader {
 }  // namespace
 
 Result<Prose> parse_prose(std::string_view markdown, const std::string& where, const NamedProblems& problems) {
+  const std::string_view whole = markdown;
   std::string text;
   std::vector<Figured> figures;
   Issues issues;
@@ -118,7 +123,7 @@ Result<Prose> parse_prose(std::string_view markdown, const std::string& where, c
     }
     const std::size_t end = markdown.find('}');
     if (end == std::string_view::npos)
-      return Issue{where, std::string(markdown.substr(0, 40)), "a brace is not closed", "Put a } behind the figure"};
+      return Issue{where, shown(markdown, kMostQuoted), "a brace is not closed", "Put a } behind the figure"};
     Result<Figured> figure = figure_of(markdown.substr(1, end - 1), where, problems);
     if (figure) {
       text += std::string(kMark) + std::to_string(figures.size()) + std::string(kMarkEnd);
@@ -140,8 +145,7 @@ Result<Prose> parse_prose(std::string_view markdown, const std::string& where, c
                          .debug_log = nullptr,
                          .syntax = nullptr};
   md_parse(text.data(), MD_SIZE(text.size()), &parser, &reader);
-  if (reader.refused)
-    return Issue{where, std::string(trimmed(text).substr(0, 40)), reader.refused, "Say it in plain words"};
+  if (reader.refused) return Issue{where, shown(trimmed(whole), kMostQuoted), reader.refused, "Say it in plain words"};
   return std::move(reader.prose);
 }
 
@@ -149,7 +153,7 @@ Result<Sentence> parse_sentence(std::string_view markdown, const std::string& wh
   Result<Prose> prose = parse_prose(markdown, where, problems);
   if (!prose) return prose.issues();
   if (prose->size() != 1 || prose->front().item)
-    return Issue{where, std::string(markdown.substr(0, 40)), "must be one paragraph", "Say it in one"};
+    return Issue{where, shown(markdown, kMostQuoted), "must be one paragraph", "Say it in one"};
   return std::move(prose->front().runs);
 }
 

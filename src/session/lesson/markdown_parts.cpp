@@ -2,7 +2,15 @@
 
 #include <algorithm>
 
+#include "base/parse.h"
+#include "base/shown.h"
+
 namespace tilewalk {
+namespace {
+
+constexpr std::size_t kMostHidden = 20;
+
+}  // namespace
 
 std::vector<MarkdownPart> markdown_parts(std::string_view text) {
   using Kind = MarkdownPart::Kind;
@@ -39,6 +47,19 @@ std::vector<MarkdownPart> markdown_parts(std::string_view text) {
     }
   }
   return parts;
+}
+
+Issues hidden_lines(std::string_view text, const std::string& name) {
+  Issues issues;
+  for (int line = 1; !text.empty() && issues.size() < kMostHidden; ++line) {
+    std::string_view now = take_until(text, '\n');
+    if (now.ends_with('\r')) now.remove_suffix(1);
+    if (!is_showable(now))
+      issues.push_back({name + ", line " + std::to_string(line), std::string(now),
+                        "holds what does not show: a control character, a hidden mark or a byte that is no UTF-8",
+                        "Write it in plain letters"});
+  }
+  return issues;
 }
 
 }  // namespace tilewalk

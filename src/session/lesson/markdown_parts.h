@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
+
 namespace tilewalk {
 
 struct MarkdownPart {
@@ -18,5 +20,9 @@ struct MarkdownPart {
 };
 
 std::vector<MarkdownPart> markdown_parts(std::string_view text);
+
+// Lines that would not show as they are, for their words go to a terminal: bytes that are no UTF-8, control characters,
+// hidden marks. `name` stands for the file.
+Issues hidden_lines(std::string_view text, const std::string& name);
 
 }  // namespace tilewalk

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include "base/parse.h"
-#include "files/own_file.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMostBytes = 1 << 18, kLastScreen = 1000, kMostTries = 1'000'000;
-constexpr double kNoMiss = 1e6;
+constexpr std::int64_t kMostBytes = 1 << 20, kLastScreen = 1000, kMostTries = 1'000'000;
+constexpr double kNoMiss = kMostMiss + 1;
 
 void read_task(TableReader& reader, TaskProgress& task) {
   std::int64_t tries = 0, hints = 0;
@@ -85,8 +84,33 @@ std::string progress_text(const LessonsProgress& progress) {
   return text;
 }
 
-Result<Done> save_progress(const LessonsProgress& progress, const std::string& path) {
-  return write_own_file(progress_text(progress), path);
+// A lesson that was taken again is as it is now; of one that goes on, the steps that were done are laid over the
+// others.
+LessonsProgress merged_progress(const LessonsProgress& before, const LessonsProgress& now, LessonsProgress there) {
+  for (const auto& [id, lesson] : now) {
+    const auto was = before.find(id);
+    const LessonProgress old = was == before.end() ? LessonProgress{} : was->second;
+    if (was != before.end() && lesson == old) continue;
+    LessonProgress& kept = there[id];
+    if (lesson.round != old.round) {
+      kept = lesson;
+      continue;
+    }
+    kept.screen = lesson.screen;
+    kept.round = std::max(kept.round, lesson.round);
+    for (const auto& [place, task] : lesson.tasks)
+      if (const auto step = old.tasks.find(place); step == old.tasks.end() || !(step->second == task))
+        kept.tasks[place] = task;
+  }
+  return there;
+}
+
+Result<KeptFile> save_progress(const LessonsProgress& before, const LessonsProgress& now, const std::string& path) {
+  return change_own_file(path, kMostBytes, [&](std::string_view text) -> Result<std::string> {
+    Result<LessonsProgress> there = parse_progress(text, path);
+    if (!there) return there.issues();
+    return progress_text(text.empty() ? now : merged_progress(before, now, std::move(*there)));
+  });
 }
 
 }  // namespace tilewalk

@@ -8,15 +8,18 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "files/own_file.h"
 
 namespace tilewalk {
+
+inline constexpr double kMostMiss = 999'999;  // what is further off counts as that
 
 struct TaskProgress {
   int tries = 0;  // wrong answers
   int hints = 0;
   bool right = false;
   bool shown = false;               // the answer was shown
-  std::optional<double> miss = {};  // of a drawn call: how far the guess was off, as a share
+  std::optional<double> miss = {};  // of a drawn call: how far the guess was off, as a share, −1 to kMostMiss
   bool operator==(const TaskProgress&) const = default;
   bool done() const { return right || shown; }
 };
@@ -34,6 +37,8 @@ std::string progress_path();  // empty: the system names no home
 Result<LessonsProgress> parse_progress(std::string_view text, const std::string& name);
 std::string progress_text(const LessonsProgress&);               // the whole file
 Result<LessonsProgress> load_progress(const std::string& path);  // none yet, where there is no file
-Result<Done> save_progress(const LessonsProgress&, const std::string& path);
+// What differs between `before` and `now` goes into the file; whatever another program did in it since stays.
+Result<KeptFile> save_progress(const LessonsProgress& before, const LessonsProgress& now, const std::string& path);
+LessonsProgress merged_progress(const LessonsProgress& before, const LessonsProgress& now, LessonsProgress there);
 
 }  // namespace tilewalk

@@ -20,6 +20,7 @@ class QuestionReader {
   explicit QuestionReader(const std::string& name) : name_(name) {}
 
   Result<std::vector<CommonQuestion>> read(std::string_view text) {
+    if (issues_ = hidden_lines(text, name_); !issues_.empty()) return issues_;
     for (const MarkdownPart& part : markdown_parts(text)) take(part);
     end_question();
     if (questions_.empty() && issues_.empty()) refuse(1, "", "holds no question", "Begin one with ##");
@@ -72,7 +73,8 @@ class QuestionReader {
     has_block_ = true;
     if (!part.closed) return refuse(part.line, "```", "a block is not closed", "Put ``` below it");
     const Result<toml::table> table = parse_toml(part.text, name_);
-    if (!table) return void(issues_.insert(issues_.end(), table.issues().begin(), table.issues().end()));
+    const Issues wrong = table ? hidden_texts(*table, name_) : table.issues();
+    if (!wrong.empty()) return void(issues_.insert(issues_.end(), wrong.begin(), wrong.end()));
     CommonQuestion& q = questions_.back();
     TableReader reader(*table, "", name_, issues_);
     std::string says, number, show;
@@ -88,7 +90,10 @@ class QuestionReader {
       if (value.empty()) refuse(part.line, key, "is missing", std::string("Add ") + key + " = \"…\"");
     take_over(parse_sentence(says, at(part.line) + ", says"), q.says);
     take_over(parse_sentence(number, at(part.line) + ", number"), q.number);
-    take_over(commands_from(show), q.show);
+    Result<std::vector<Command>> commands = commands_from(show, Reach::Link);
+    if (commands) return void(q.show = std::move(*commands));
+    for (const Issue& issue : commands.issues())
+      issues_.push_back({at(part.line) + ", show, " + issue.field, issue.value, issue.rule, issue.suggestion});
   }
 
   void end_question() {

@@ -35,8 +35,8 @@ class Checker {
       ++(out_.faults.size() == faults ? out_.passed : out_.failed);
     }
     if (lesson_.asks && out_.actions < kFewestActions)
-      out_.faults.push_back(
-          fmt::format("{}: asks {} times; a lesson asks at least {} times", lesson_.id, out_.actions, kFewestActions));
+      out_.faults.push_back(fmt::format("{}: asks {} time{}; a lesson asks at least {} times", lesson_.id, out_.actions,
+                                        out_.actions == 1 ? "" : "s", kFewestActions));
     return out_;
   }
 
@@ -48,14 +48,14 @@ class Checker {
   std::unique_ptr<Session> open() {
     std::unique_ptr<Session> session = new_session_();
     const Result<Done> done = carry_out(*session, {OpenLesson{lesson_.number, place_}});
-    if (!done) return fault("does not open: " + text_of(done.issues())), nullptr;
+    if (!done) return fault("does not open: " + in_one_line(done.issues())), nullptr;
     return session;
   }
   void check_words(const Sentence& sentence, const Session& session) {
     for (const Run& run : sentence)
       if (run.figure)
         if (const Result<Figure> value = run.figure->value(session.lesson().facts()); !value)
-          fault("{" + run.figure->text() + "}: " + text_of(value.issues()));
+          fault("{" + run.figure->text() + "}: " + in_one_line(value.issues()));
   }
   void check_prose(const Prose& prose, const Session& session) {
     for (const Paragraph& paragraph : prose) check_words(paragraph.runs, session);
@@ -64,7 +64,7 @@ class Checker {
     if (screen_->scene) {
       const std::unique_ptr<Session> bare = new_session_();
       if (const Result<Done> done = carry_out(*bare, screen_->scene->commands); !done)
-        fault("its scene: " + text_of(done.issues()));
+        fault("its scene: " + in_one_line(done.issues()));
     }
     if (const std::unique_ptr<Session> session = open()) check_prose(screen_->prose, *session);
   }
@@ -112,10 +112,10 @@ class Checker {
     if (!session) return;
     if (session->lesson().task().right) return fault("its goal is met before anything is done");
     if (const Result<Done> done = carry_out(*session, task.show); !done)
-      return fault("what shows it: " + text_of(done.issues()));
+      return fault("what shows it: " + in_one_line(done.issues()));
     if (!session->lesson().task().right) {
       const Result<Figure> goal = task.goal->value(session->lesson().facts());
-      return fault("what shows it does not meet its goal" + (goal ? "" : ": " + text_of(goal.issues())));
+      return fault("what shows it does not meet its goal" + (goal ? "" : ": " + in_one_line(goal.issues())));
     }
     check_prose(screen_->after, *session);
   }
@@ -145,14 +145,15 @@ class Checker {
     const Facts& facts = session.lesson().facts();
     const Result<Figure> right = task.answer->value(facts);
     if (!right || !right->number())
-      return fault("its answer cannot be told: " + (right ? "it is no number" : text_of(right.issues())));
+      return fault("its answer cannot be told: " + (right ? "it is no number" : in_one_line(right.issues())));
     if (task.kind == TaskKind::Predict && (*right->number() < task.low || *right->number() > task.high))
       fault(fmt::format("its answer, {}, lies outside its scale", *right->number()));
     std::vector<double> wrong_values;
     for (const WrongAnswer& wrong : task.wrong) {
       const Result<Figure> value = wrong.value.value(facts);
       if (!value || !value->number()) {
-        fault("a wrong answer cannot be told: " + wrong.value.text() + (value ? "" : ": " + text_of(value.issues())));
+        fault("a wrong answer cannot be told: " + wrong.value.text() +
+              (value ? "" : ": " + in_one_line(value.issues())));
         continue;
       }
       const double number = *value->number();
@@ -197,7 +198,7 @@ class Checker {
     const std::unique_ptr<Session> session = open();
     if (!session) return;
     if (const Result<Done> done = carry_out(*session, {Action::LessonAnswer}); !done)
-      fault("its answer cannot be shown: " + text_of(done.issues()));
+      fault("its answer cannot be shown: " + in_one_line(done.issues()));
     for (int i = 0; i < 20 && !session->lesson().task().done(); ++i) session->dispatch(Action::LessonAnswer);
     if (!session->lesson().task().done()) fault("its answer cannot be shown");
   }

@@ -61,7 +61,7 @@ std::vector<std::string> faults_of_questions(const NewSession& new_session) {
       for (const Run& run : sentence)
         if (run.figure)
           if (const Result<Figure> value = run.figure->value(desk.facts()); !value)
-            fault("{" + run.figure->text() + "}: " + text_of(value.issues()));
+            fault("{" + run.figure->text() + "}: " + in_one_line(value.issues()));
     };
     check(question.says);
     check(question.number);
@@ -69,7 +69,7 @@ std::vector<std::string> faults_of_questions(const NewSession& new_session) {
     if (std::none_of(question.number.begin(), question.number.end(), [](const Run& run) { return run.figure; }))
       fault("its number is typed, not computed");
     if (const Result<Done> done = carry_out(*new_session(), question.show); !done)
-      fault("what shows it: " + text_of(done.issues()));
+      fault("what shows it: " + in_one_line(done.issues()));
   }
   return faults;
 }

@@ -236,7 +236,7 @@ Result<std::vector<PaperDocument>> build_roofline_set(const RooflineSheetWish& w
   if (wish.count < 1 || wish.count > kMostSheets)
     issues.push_back({"count", std::to_string(wish.count), fmt::format("must be from 1 to {} sheets", kMostSheets),
                       "Print a second set with a later --seed"});
-  if (wish.seed > std::numeric_limits<std::uint64_t>::max() - std::uint64_t(kMostSheets))
+  if (wish.count > 1 && wish.seed > std::numeric_limits<std::uint64_t>::max() - std::uint64_t(kMostSheets))
     issues.push_back({"seed", std::to_string(wish.seed), "leaves no seeds to follow it", "Try a smaller one"});
   if (!issues.empty()) return issues;
   std::vector<PaperDocument> sheets, keys;

@@ -307,7 +307,7 @@ Issues why_no_worksheet(const Problem& p) {
   const auto at_most = [&](const char* field, std::int64_t value, std::int64_t most, const char* what) {
     if (value > most)
       issues.push_back({field, format_count(value), fmt::format("must be at most {} on a worksheet: {}", most, what),
-                        "Try --preset paper"});
+                        fmt::format("Try --{} {}, or --preset paper", field, std::min<std::int64_t>(most, 4))});
   };
   const char* pencil = "each number of a tile is written with a pencil";
   at_most("br", p.tiling.br, kMostByHand, pencil);

@@ -31,6 +31,21 @@ TEST_CASE("control characters, hidden marks and bytes that are not UTF-8 are wri
   }
 }
 
+TEST_CASE("of many lines the ends stay, and nothing else that moves a terminal") {
+  CHECK(shown_lines("a\nb\fc ℓ") == "a\nb\fc ℓ");
+  CHECK(shown_lines("a\x1b[2J\r\n\xff") == "a\\x1b[2J\\r\n\\xff");
+  CHECK(shown_lines(std::string(9000, 'x')).size() == 9000);
+}
+
+TEST_CASE("what is no UTF-8 is known, and is replaced byte by byte") {
+  for (const char* text : {"", "ℓ = 4×4 · 日本語 🙂", "a\n"}) {
+    CHECK(is_utf8(text));
+    CHECK(as_utf8(text) == text);
+  }
+  CHECK_FALSE(is_utf8("a\xff"));
+  CHECK(as_utf8("a\xff\xc3") == "a\uFFFD\uFFFD");
+}
+
 TEST_CASE("every byte and every pair of bytes ends as letters that show") {
   for (int a = 0; a < 256; ++a)
     for (int b = 0; b < 256; ++b) REQUIRE(is_showable(shown(std::string{char(a), char(b)})));

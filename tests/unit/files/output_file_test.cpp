@@ -97,7 +97,7 @@ TEST_CASE("what is no file, or has another ending, is refused with a way out and
   CHECK(issue_says(refusal(wish(folder.file("c"))), "must end in"));
   CHECK(issue_says(refusal(wish("")), "names no file"));
   CHECK(issue_says(refusal(wish(folder.file("none/c.npy"))), "folder does not exist"));
-  CHECK(issue_says(refusal(wish(folder.file("pipe.npy/c.npy"))), "folder does not exist"));
+  CHECK(issue_says(refusal(wish(folder.file("pipe.npy/c.npy"))), "one of its folders is a file"));
   CHECK(issue_says(refusal(wish(folder.file(std::string(300, 'c') + ".npy"))), "too long"));
   CHECK(issue_says(refusal(wish("/proc/c.npy")), "cannot be written"));
   CHECK(names_in(folder.path()) == before);
@@ -167,6 +167,42 @@ TEST_CASE("outputs are opened all or none, and no two are one file") {
   CHECK(open("a.txt", "none/b.npy").issues().size() == 2);
   CHECK(names_in(folder.path()) == std::set<std::string>{"same.npy", "sub"});
   CHECK(open("a.npy", "sub/a.npy").ok());
+}
+
+TEST_CASE("where one of several cannot take its place, what stood in the others' comes back") {
+  test::TemporaryFolder folder;
+  write_text(folder.file("old.npy"), "old");
+  auto outputs =
+      open_outputs({wish(folder.file("old.npy")), wish(folder.file("new.npy")), wish(folder.file("barred.npy"))});
+  REQUIRE(outputs.ok());
+  for (OutputFile& output : *outputs) REQUIRE(output.write(bytes_of("new")).ok());
+  fs::create_directory(folder.file("barred.npy"));
+  write_text(folder.file("barred.npy/x"), "x");
+  CHECK_FALSE(take_places(*outputs).ok());
+  outputs->clear();
+  CHECK(read_text(folder.file("old.npy")) == "old");
+  CHECK(names_in(folder.path()) == std::set<std::string>{"barred.npy", "old.npy"});
+}
+
+TEST_CASE("of two programs that write the same files at once, all files are one program's") {
+  test::TemporaryFolder folder;
+  const std::string names[] = {folder.file("x.npy"), folder.file("y.npy"), folder.file("z.npy")};
+  for (int round = 0; round < 40; ++round) {
+    for (const std::string words : {"one", "two"})
+      if (::fork() == 0) {
+        auto outputs = open_outputs({wish(names[0]), wish(names[1]), wish(names[2])});
+        for (OutputFile& output : *outputs)
+          if (!output.write(bytes_of(words)).ok()) ::_exit(1);
+        ::_exit(take_places(*outputs).ok() ? 0 : 1);
+      }
+    for (int i = 0, status = 0; i < 2; ++i) {
+      REQUIRE(::wait(&status) > 0);
+      REQUIRE(status == 0);
+    }
+    REQUIRE(read_text(names[0]) == read_text(names[1]));
+    REQUIRE(read_text(names[0]) == read_text(names[2]));
+  }
+  CHECK(names_in(folder.path()).size() == 3);
 }
 
 TEST_CASE("what is unfinished steps aside, under a name that is free") {

@@ -1,9 +1,9 @@
 #include "files/tensor_files.h"
 
-#include "tests/support/catch.h"
-#include "tests/support/temporary_folder.h"
 #include "files/npy.h"
 #include "files/safetensors.h"
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace tilewalk;
 

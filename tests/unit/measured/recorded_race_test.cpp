@@ -50,6 +50,13 @@ TEST_CASE("a damaged race is refused with its line") {
   refused("1000,1,0,2.0", "1000,1,0,-2.0", "line 3");
   refused("1000,1,0,2.0", "1000,1,0", "line 3");
   refused("1000,1,1,4.0", "1000,7,1,4.0", "line 4");
+  refused("1000,1,0,2.0", "0,1,0,2.0", "n, heads and batch must be from 1 to 2^32");
+  refused("2,1,1000,1,0,2.0", "9999999999,1,1000,1,0,2.0", "n, heads and batch must be from 1 to 2^32");
+  refused("64,2,1,1000,1,0,2.0", "0,2,1,1000,1,0,2.0", "d must be from 1 to 1,024");
+  refused("bf16,64,2,1,1000,1,0,2.0", "fp99,64,2,1,1000,1,0,2.0", "dtype must be fp32, bf16 or fp16");
+  refused("forward,flash_v2 128x64,bf16", "sideways,flash_v2 128x64,bf16", "pass must be forward or backward");
+  refused("1000,1,0,2.0", "1000,1,0,1e30", "at most 1e9");
+  refused("64,2,1,1000,1,0,2.0", "64,4294967296,4294967296,1000,1,0,2.0", "asks for more FLOPs than 2^63");
 }
 
 TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, and flash_v3 beats cuDNN from 2k on") {

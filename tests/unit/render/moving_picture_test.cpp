@@ -229,7 +229,7 @@ TEST_CASE("an APNG read back is the very frames") {
   for (int i = 0; i < 5; ++i) CHECK(film.frames[std::size_t(i)].rgb == scene(i, true).rgb);
 }
 
-TEST_CASE("a film takes its place when it is finished, a picture of a sequence at once") {
+TEST_CASE("a film takes its place when it is finished, of a sequence all pictures or none") {
   test::TemporaryFolder folder;
   const auto there = [&](const char* name) { return std::filesystem::exists(folder.file(name)); };
   {
@@ -242,8 +242,17 @@ TEST_CASE("a film takes its place when it is finished, a picture of a sequence a
   auto film = Film::open({.field = "out", .path = folder.file("%02d.png"), .frames = 2, .milliseconds = 100});
   REQUIRE(film.ok());
   REQUIRE((*film)->add(scene(0, false)).ok());
+  CHECK_FALSE(there("01.png"));
+  REQUIRE((*film)->add(scene(1, false)).ok());
+  CHECK_FALSE(there("01.png"));
+  REQUIRE((*film)->finish().ok());
   CHECK(there("01.png"));
-  CHECK_FALSE(there("02.png"));
+  CHECK(there("02.png"));
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 2);
+  std::filesystem::create_directory(folder.file("03.png"));
+  const std::string before = test::read_text(folder.file("01.png"));
+  CHECK_FALSE(Film::open({.field = "out", .path = folder.file("%02d.png"), .frames = 3, .milliseconds = 100}).ok());
+  CHECK(test::read_text(folder.file("01.png")) == before);
 }
 
 TEST_CASE("what no film can be is refused before any frame") {

@@ -313,7 +313,7 @@ TEST_CASE("progress reads back as it was, and a damaged file of it is refused") 
   progress["05-one"].round = 2;
   progress["05-one"].tasks[1] = {.tries = 2, .hints = 1, .right = true, .shown = false, .miss = -0.125};
   progress["a \"b\""].tasks[7] = {.tries = 0, .hints = 0, .right = false, .shown = true};
-  REQUIRE(save_progress(progress, path).ok());
+  REQUIRE(save_progress({}, progress, path).ok());
   const auto again = load_progress(path);
   REQUIRE(again.ok());
   CHECK(*again == progress);

@@ -1,10 +1,10 @@
-#include "core/schedules/registry.h"
 #include "session/playback.h"
 
 #include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 

@@ -73,7 +73,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a pinned problem that cannot be walked is refused, and the field says which of the two it is") {
-  CHECK(says(refusal("[pinned.problem]\nn-q = 0\n"), "x.toml: pinned.problem.n-q"));
+  CHECK(says(refusal("[pinned.problem]\nn-q = 0\n"), "x.toml, line 2, pinned.problem.n-q"));
   CHECK(says(refusal("[pinned.problem]\nbr = 4\nbcc = 4\n"), "pinned.problem.bcc"));
   CHECK(says(refusal("[pinned]\nproblem = 3\n"), "must be a table"));
   CHECK(says(refusal("[pinned]\nschedule = \"flash_v0\"\n"), "pinned.schedule"));
@@ -165,12 +165,13 @@ TEST_CASE("a key, a table and a list of thousands of levels are refused before t
 TEST_CASE("dots and brackets inside text and comments are no levels") {
   const std::string dots(1000, '.'), brackets(1000, '[');
   for (const char* quotes : {"\"", "'", "\"\"\"", "'''"}) {
-    const auto document = parse_document(std::string("title = ") + quotes + dots + brackets + quotes + "\n", "x.toml");
+    const auto document =
+        parse_document(std::string("title = ") + quotes + dots + brackets + quotes + "\n[problem]\n", "x.toml");
     INFO((document ? "" : text_of(document.issues())));
     REQUIRE(document.ok());
     CHECK(document->title == dots + brackets);
   }
-  CHECK(refusal("# " + dots + brackets + "\ntitle = \"x\" # " + dots + "\n") == "accepted");
+  CHECK(refusal("# " + dots + brackets + "\ntitle = \"x\" # " + dots + "\n[problem]\n") == "accepted");
 }
 
 TEST_CASE("the largest session that can be saved is read again") {
@@ -203,8 +204,40 @@ TEST_CASE("a refusal of a session names line, key, value, rule and way out, and 
   }
   CHECK(says(refusal("titel = 1\n"), "the nearest is title"));
   CHECK(says(refusal("format = 2\nglow = 1\n"), "newer Tilewalk"));
-  CHECK(refusal("format = 1\n") == "accepted");
+  CHECK(refusal("format = 1\n[problem]\n") == "accepted");
   CHECK(one("[problem\n").suggestion == "Correct that line; the file is TOML");
+}
+
+TEST_CASE("a file without a problem is no session, however little it says") {
+  for (const char* text : {"", "# a comment\n", "\n\n", "format = 1\n"}) {
+    CAPTURE(text);
+    CHECK(says(refusal(text), "is no session, or is cut off"));
+  }
+}
+
+TEST_CASE("each field of a problem that is out of range is told with its line") {
+  const auto read = parse_document("[problem]\nn-q = -1\nd = 0\nseed = -3\nbr = 0\n", "x.toml");
+  REQUIRE_FALSE(read.ok());
+  const std::string text = text_of(read.issues());
+  for (const char* part :
+       {"line 2, problem.n-q = -1", "line 3, problem.d = 0", "line 4, problem.seed = -3", "line 5, problem.br = 0"}) {
+    INFO(part << " in " << text);
+    CHECK(says(text, part));
+  }
+}
+
+TEST_CASE("what could not be read again is not saved") {
+  test::TemporaryFolder folder;
+  Document document;
+  document.paths.q = folder.file("t\xff.npy");
+  const auto saved = save_document(document, folder.file("s.toml"));
+  REQUIRE_FALSE(saved.ok());
+  CHECK(says(text_of(saved.issues()), "no UTF-8"));
+  CHECK(std::filesystem::is_empty(folder.path()));
+  document.paths = {};
+  document.title = "t\xff";  // words may lose a byte
+  REQUIRE(save_document(document, folder.file("s.toml")).ok());
+  CHECK(load_document(folder.file("s.toml"))->document.title == "t\uFFFD");
 }
 
 TEST_CASE("all problems of a file are told at once") {

@@ -21,10 +21,50 @@ TEST_CASE("settings read back as they were chosen, in folders that are made for 
   Settings chosen = kChosen;
   chosen.motion = false;
   chosen.recent = {"/a/b \"c\".toml", "/d.safetensors"};
-  REQUIRE(save_settings(chosen, path).ok());
+  REQUIRE(save_settings({}, chosen, path).ok());
   const auto again = load_settings(path);
   REQUIRE(again.ok());
   CHECK(*again == chosen);
+}
+
+TEST_CASE("settings that cannot be read are set aside, never replaced") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("settings.toml");
+  for (const char* aside : {"settings.unread.toml", "settings.unread-2.toml"}) {
+    test::write_text(path, "glow = 1\n");
+    const auto kept = save_settings({}, kChosen, path);
+    REQUIRE(kept.ok());
+    CHECK(kept->aside == folder.file(aside));
+    CHECK(test::read_text(folder.file(aside)) == "glow = 1\n");
+    CHECK(*load_settings(path) == kChosen);
+  }
+  CHECK(save_settings(kChosen, kChosen, path)->aside.empty());
+  CHECK_FALSE(save_settings({}, kChosen, "").ok());  // no home
+}
+
+TEST_CASE("a name that is no UTF-8 is left out, so that the file is read again") {
+  Settings chosen = kChosen;
+  chosen.recent = {"bad\xff.toml", "/good.toml"};
+  const auto read = parse_settings(settings_text(chosen), "settings.toml");
+  REQUIRE(read.ok());
+  CHECK(read->recent == std::vector<std::string>{"/good.toml"});
+}
+
+TEST_CASE("what two windows chose is kept from both") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("settings.toml");
+  const Settings start;
+  Settings one = start, two = start;
+  one.dark = false, one.recent = {"/one.toml"};
+  two.speed = 4, two.recent = {"/two.toml"};
+  REQUIRE(save_settings(start, start, path).ok());
+  REQUIRE(save_settings(start, one, path).ok());
+  REQUIRE(save_settings(start, two, path).ok());
+  const auto read = load_settings(path);
+  REQUIRE(read.ok());
+  CHECK_FALSE(read->dark);
+  CHECK(read->speed == 4);
+  CHECK(read->recent == std::vector<std::string>{"/two.toml", "/one.toml"});
 }
 
 TEST_CASE("a damaged file of settings is refused with its line, key and rule") {

@@ -122,24 +122,21 @@ std::vector<std::string> row_of_time(const Profile& profile, std::vector<std::st
 }
 
 void print_kernel(const Profile& profile, const ProfileKernel& kernel) {
-  fmt::print("\n{}\n{}  {}", shown(kernel.name), parts_text(kernel.name, kernel.decoded),
-             counted(kernel.time.calls, "call"));
-  if (profile.is_timed)
-    fmt::print(", {}, {}", gpu_time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
-  fmt::print("\n");
+  say("\n{}\n{}  {}", shown(kernel.name), parts_text(kernel.name, kernel.decoded), counted(kernel.time.calls, "call"));
+  if (profile.is_timed) say(", {}, {}", gpu_time_text(kernel.time.ns), share_text(profile.share(kernel.time.ns)));
+  say("\n");
 }
 
 void print_kernels(const Profile& profile, const std::vector<ProfileKernel>& kernels) {
   for (std::size_t i = 0; i < kernels.size() && i < kMostToldKernels; ++i) print_kernel(profile, kernels[i]);
-  if (kernels.size() > kMostToldKernels)
-    fmt::print("\nand {} more; --json has them all\n", kernels.size() - kMostToldKernels);
+  if (kernels.size() > kMostToldKernels) say("\nand {} more; --json has them all\n", kernels.size() - kMostToldKernels);
 }
 
 void print(const Profile& profile, const std::string& file) {
   const std::int64_t kernels = profile.attention.calls + profile.others.calls + profile.unknown.calls;
-  fmt::print("{}: {}, {} launched", shown(file), name_of(profile.format), counted(kernels, "kernel"));
-  if (profile.is_timed) fmt::print(", {} of GPU time", gpu_time_text(profile.gpu_ns()));
-  fmt::print("\n\n");
+  say("{}: {}, {} launched", shown(file), name_of(profile.format), counted(kernels, "kernel"));
+  if (profile.is_timed) say(", {} of GPU time", gpu_time_text(profile.gpu_ns()));
+  say("\n\n");
   std::vector<std::vector<std::string>> rows;
   for (const ProfileGroup& group : profile.groups)
     rows.push_back(row_of_time(profile, {name_of(group.family), group.pass ? name_of(*group.pass) : "–"}, group.time));
@@ -148,10 +145,10 @@ void print(const Profile& profile, const std::string& file) {
     rows.push_back(row_of_time(profile, {"speak of attention, not known", ""}, profile.unknown));
   rows.push_back(row_of_time(profile, {"other kernels", ""}, profile.others));
   if (profile.copies.calls > 0) rows.push_back(row_of_time(profile, {"copies", ""}, profile.copies));
-  fmt::print("{}", table_text({"family", "pass", "calls", "time", "of GPU time"}, rows, "  "));
+  say("{}", table_text({"family", "pass", "calls", "time", "of GPU time"}, rows, "  "));
   print_kernels(profile, profile.kernels);
   print_kernels(profile, profile.unknown_kernels);
-  for (const std::string& note : notes_on(profile)) fmt::print("\n{}\n", note);
+  for (const std::string& note : notes_on(profile)) say("\n{}\n", note);
 }
 
 int decode_profile(const CommandLine& line, const std::string& path) {
@@ -178,7 +175,7 @@ int decode_verb(const CommandLine& line) {
     if (line.has("json"))
       kernels.push_back(json_of(name, kernel));
     else
-      fmt::print("{}\n{}", shown(name), parts_text(name, kernel));
+      say("{}\n{}", shown(name), parts_text(name, kernel));
   }
   if (line.has("json")) print_json({{"kernels", std::move(kernels)}});
   return kExitOk;

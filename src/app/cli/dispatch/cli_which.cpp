@@ -1,8 +1,8 @@
 // tilewalk which: the kernel that PyTorch takes for a call, and why; and, with a profile, whether that ran.
-#include <fmt/format.h>
 
 #include "app/cli/text/which_text.h"
 #include "app/cli/verbs.h"
+#include "base/shown.h"
 #include "measured/race_times.h"
 #include "session/resources.h"
 #include "view/which/profile_join.h"
@@ -58,8 +58,8 @@ int which_verb(const CommandLine& line) {
     print_json(out);
     return kExitOk;
   }
-  fmt::print("{}", which_text(model));
-  if (join) fmt::print("\nThis call and {}:\n{}", *file, join_text(*join));
+  say("{}", which_text(model));
+  if (join) say("\nThis call and {}:\n{}", shown(*file), join_text(*join));
   return kExitOk;
 }
 

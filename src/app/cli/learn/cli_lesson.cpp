@@ -1,7 +1,4 @@
 // tilewalk lesson: the lessons in the terminal, prompts and all; their list; and every one of them played by itself.
-#include <fmt/format.h>
-
-#include <iostream>
 
 #include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
@@ -9,6 +6,7 @@
 #include "app/cli/verbs.h"
 #include "app/streams.h"
 #include "base/parse.h"
+#include "base/shown.h"
 #include "session/command_text.h"
 #include "session/script.h"
 #include "view/learn/lesson_check.h"
@@ -25,8 +23,7 @@ int list(const std::vector<Lesson>& lessons, const LessonsProgress& progress, bo
   session->dispatch(Action::ShowLessons);
   const std::vector<LessonEntry> entries = build_lesson_list(*session);
   if (!json) {
-    fmt::print("{}\nBegin one: tilewalk lesson {}\n", lesson_list_text(entries),
-               entries.empty() ? 1 : entries[0].number);
+    say("{}\nBegin one: tilewalk lesson {}\n", lesson_list_text(entries), entries.empty() ? 1 : entries[0].number);
     return kExitOk;
   }
   Json rows = Json::array();
@@ -45,7 +42,7 @@ int list(const std::vector<Lesson>& lessons, const LessonsProgress& progress, bo
 
 int review(const std::vector<Lesson>& lessons, const LessonsProgress& progress, bool json) {
   const ReviewModel model = build_review_model(lessons, progress);
-  if (!json) return fmt::print("{}", review_text(model)), kExitOk;
+  if (!json) return say("{}", review_text(model)), kExitOk;
   Json steps = Json::array(), reading = Json::array();
   for (const ReviewStep& step : model.steps)
     steps.push_back({{"lesson", step.open.number},
@@ -78,9 +75,9 @@ int check(const std::vector<Lesson>& lessons, const std::vector<const Lesson*>& 
                     {"diagnoses", check.diagnoses},
                     {"faults", check.faults}});
     if (json) continue;
-    fmt::print("{:>3}  {}: {} actions, {} passed, {} failed, {} diagnoses\n", check.number, check.title, check.actions,
-               check.passed, check.failed, check.diagnoses);
-    for (const std::string& fault : check.faults) fmt::print("     {}\n", fault);
+    say("{:>3}  {}: {} actions, {} passed, {} failed, {} diagnoses\n", check.number, check.title, check.actions,
+        check.passed, check.failed, check.diagnoses);
+    for (const std::string& fault : check.faults) say("     {}\n", fault);
   }
   if (json) print_json({{"lessons", std::move(rows)}});
   return all_passed ? kExitOk : kExitDivergence;
@@ -93,27 +90,30 @@ class Terminal {
 
   int read(const Lesson& lesson, std::optional<std::int64_t> screen) {
     give(OpenLesson{lesson.number, screen});
-    fmt::print("{}\n{}\n{}\n", lesson.title, lesson.claim, kWords);
+    say("{}\n{}\n{}\n", lesson.title, lesson.claim, kWords);
     int shown = -1;
     while (session_.lesson().lesson() == find(lesson)) {
       if (shown != session_.lesson().screen_place()) {
         shown = session_.lesson().screen_place();
         focus_next();
-        fmt::print("{}", screen_text(session_, rail()));
+        say("{}", screen_text(session_, rail()));
         asked_at_ = session_.cursor();
       }
-      fmt::print("> ");
+      say("> ");
       std::fflush(stdout);
-      std::string line;
-      if (!std::getline(std::cin, line)) {
-        fmt::print("\n");
+      const std::optional<TypedLine> line = next_line();
+      if (!line) say("\n");
+      if (!line) break;
+      if (line->too_long)
+        say("no That line is longer than {} letters.\n", kMostTyped);
+      else if (!take(line->text))
         break;
-      }
-      if (!take(line)) break;
       keep();
     }
     keep();
-    return kExitOk;
+    if (lost_.empty()) return kExitOk;
+    complain("what you did is not kept: " + lost_);
+    return kExitBadInput;
   }
 
  private:
@@ -124,17 +124,17 @@ class Terminal {
   }
   RailModel rail() const { return *build_rail_model(session_); }
   void give(const Command& command) {
-    if (const Result<Done> done = carry_out(session_, {command}); !done) fmt::print("no {}\n", text_of(done.issues()));
+    if (const Result<Done> done = carry_out(session_, {command}); !done) say("no {}\n", text_of(done.issues()));
   }
-  void tell() { fmt::print("{}", notes_text(rail())); }
+  void tell() { say("{}", notes_text(rail())); }
 
   // False: the reading ends.
   bool take(const std::string& line) {
     if (line == "quit" || line == "q") return false;
     if (line == "hint") return give(Action::LessonHint), tell(), true;
     if (line == "back") return give(Action::PreviousScreen), true;
-    if (line == "again") return fmt::print("{}", screen_text(session_, rail())), true;
-    if (line == "help" || line == "?") return fmt::print("{}", kWords), true;
+    if (line == "again") return say("{}", screen_text(session_, rail())), true;
+    if (line == "help" || line == "?") return say("{}", kWords), true;
     if (line == "show") {
       give(Action::LessonAnswer);
       if (rail().task && rail().task->kind == TaskKind::ByHand) return step_on(), true;
@@ -145,15 +145,15 @@ class Terminal {
       if (rail().last) return tell_end(), false;
       return give(Action::NextScreen), true;
     }
-    if (line.empty()) return fmt::print("{}", kWords), true;
-    if (!rail().task) return fmt::print("Nothing is asked here. Enter goes on.\n{}", kWords), true;
+    if (line.empty()) return say("{}", kWords), true;
+    if (!rail().task) return say("Nothing is asked here. Enter goes on.\n{}", kWords), true;
     answer(line);
     return true;
   }
   void tell_end() {
-    fmt::print("That was the last screen. What is done is kept.\n");
+    say("That was the last screen. What is done is kept.\n");
     if (session_.lesson().lesson() == &session_.lesson().lessons().back())
-      fmt::print("What went wrong on the way, and what to read next: tilewalk lesson --review\n");
+      say("What went wrong on the way, and what to read next: tilewalk lesson --review\n");
   }
   // The first number that is still asked; once there is none, the next step may ask for more.
   void answer_by_hand(const std::string& line) {
@@ -162,8 +162,8 @@ class Terminal {
     const HandPlace place = open->place;
     give(AnswerField{place, line});
     const HandField* const tried = session_.hand().field(place);
-    if (tried && !tried->stands()) return fmt::print("no {}\n", tried->diagnosis);
-    if (tried) fmt::print("ok {} = {}\n", name_of(tried->place), tried->answer);
+    if (tried && !tried->stands()) return say("no {}\n", tried->diagnosis);
+    if (tried) say("ok {} = {}\n", name_of(tried->place), tried->answer);
     step_on();
   }
   // So that what it is made of can be told.
@@ -178,14 +178,14 @@ class Terminal {
     }
     if (rail().done) return tell();
     focus_next();
-    fmt::print("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
+    say("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
   }
   // What a click would do in the window is a command here, whatever is asked.
   void answer(const std::string& line) {
     if (rail().task->kind == TaskKind::ByHand) return answer_by_hand(line);
     const Result<std::vector<Command>> commands = commands_from(line);
-    if (!commands && rail().task->kind == TaskKind::Do) return fmt::print("no {}\n", text_of(commands.issues()));
+    if (!commands && rail().task->kind == TaskKind::Do) return say("no {}\n", text_of(commands.issues()));
     if (!commands) {
       give(CheckAnswer{line});
       return tell();
@@ -193,26 +193,50 @@ class Terminal {
     const bool was_right = session_.lesson().task().right;
     for (const Command& command : *commands) give(command);
     const RailModel after = rail();
-    fmt::print("{}", scene_text(session_, after));
+    say("{}", scene_text(session_, after));
     if (session_.lesson().task().right && !was_right) return tell();
     for (const RailNote& note : after.notes)
-      if (note.kind == RailNote::Kind::NotYet) fmt::print("{}", wrapped(words_of(note.line), "not yet: "));
+      if (note.kind == RailNote::Kind::NotYet) say("{}", wrapped(words_of(note.line), "not yet: "));
   }
+  // What could not be kept is tried again at the next answer.
   void keep() {
-    if (progress_file_.empty() || session_.lesson().progress() == kept_) return;
-    kept_ = session_.lesson().progress();
-    if (const Result<Done> saved = save_progress(kept_, progress_file_); !saved) complain(text_of(saved.issues()));
+    const LessonsProgress& now = session_.lesson().progress();
+    if (now == kept_) return;
+    const Result<KeptFile> saved = save_progress(kept_, now, progress_file_);
+    lost_ = saved ? "" : in_one_line(saved.issues());
+    if (!saved) return;
+    kept_ = now;
+    if (!saved->aside.empty()) complain("what could not be read lies in " + shown(saved->aside) + " now");
   }
 
   Session& session_;
   const std::string progress_file_;
   LessonsProgress kept_;
+  std::string lost_;            // why what was done last is not kept
   std::int64_t asked_at_ = -1;  // where the numbers to work with were told last
 };
+
+// One kind of work at a time, and nothing typed beside it that it makes no use of.
+Issues misplaced(const CommandLine& line) {
+  if (line.has("check")) return not_beside("--check", line, {"check", "number", "lessons"});
+  if (line.has("review")) return not_beside("--review", line, {"review", "lessons"});
+  if (line.has("list") || !line.option("number")) return not_beside("the list", line, {"list", "lessons"});
+  if (line.has("json")) return {{"json", "", "tells lists, checks and reviews", "Add --list, --check or --review"}};
+  return {};
+}
+
+Result<std::optional<std::int64_t>> screen_asked(const CommandLine& line, const Lesson& lesson) {
+  if (!line.option("screen")) return std::optional<std::int64_t>();
+  const Result<std::int64_t> screen =
+      whole_number("screen", *line.option("screen"), 1, std::int64_t(lesson.screens.size()));
+  if (!screen) return screen.issues();
+  return std::optional(*screen);
+}
 
 }  // namespace
 
 int lesson_verb(const CommandLine& line) {
+  if (const Issues issues = misplaced(line); !issues.empty()) return refuse(issues);
   Result<std::vector<Lesson>> lessons = open_lessons(line.option("lessons"));
   if (!lessons) return refuse(lessons.issues());
   const bool json = line.has("json");
@@ -229,16 +253,21 @@ int lesson_verb(const CommandLine& line) {
   }
   if (line.has("check")) return check(*lessons, asked, json);
   Result<LessonsProgress> progress = load_progress(progress_path());
-  if (!progress) return refuse(progress.issues());
+  if (!progress && line.has("review")) return refuse(progress.issues());
+  if (!progress) {
+    complain(text_of(progress.issues()));
+    complain("so nothing of it is shown; it is set aside when a lesson keeps something new");
+    progress = LessonsProgress{};
+  }
   if (line.has("review")) return review(*lessons, *progress, json);
   if (line.has("list") || !line.option("number")) return list(*lessons, *progress, json);
-  if (json) return refuse({{"json", "", "tells lists, checks and reviews", "Add --list, --check or --review"}});
   const Lesson lesson = *asked.front();
+  const auto screen = screen_asked(line, lesson);
+  if (!screen) return refuse(screen.issues());
   const Result<NewSession> new_session = sessions_with(std::move(*lessons), std::move(*progress));
   if (!new_session) return refuse(new_session.issues());
   const std::unique_ptr<Session> session = (*new_session)();
-  return Terminal(*session, progress_path())
-      .read(lesson, line.option("screen") ? parse_integer(*line.option("screen")) : std::nullopt);
+  return Terminal(*session, progress_path()).read(lesson, *screen);
 }
 
 }  // namespace tilewalk

@@ -31,19 +31,21 @@ Json json_of(const QuestionEntry& entry) {
 }
 
 void print_whole(const QuestionEntry& entry) {
-  fmt::print("== {} · {}\n", entry.number, entry.ask);
-  fmt::print("{}", wrapped("“" + entry.claim + "”", "   They say: "));
-  fmt::print("{}\n", wrapped(words_of(entry.says), fmt::format("   {}: ", name_of(entry.verdict))));
-  for (const RailLine& line : entry.answer) fmt::print("{}", wrapped(words_of(line), line.item ? "   - " : "   "));
-  fmt::print("\n{}", wrapped(words_of(entry.settles), "   The number: "));
-  fmt::print("{}", wrapped(entry.shows, "   To see it: "));
-  fmt::print("   Q in the window, or: tilewalk render --out see.png --then '{}'\n\n", commands_text(entry.show));
+  say("== {} · {}\n", entry.number, entry.ask);
+  say("{}", wrapped("“" + entry.claim + "”", "   They say: "));
+  say("{}\n", wrapped(words_of(entry.says), fmt::format("   {}: ", name_of(entry.verdict))));
+  for (const RailLine& line : entry.answer) say("{}", wrapped(words_of(line), line.item ? "   - " : "   "));
+  say("\n{}", wrapped(words_of(entry.settles), "   The number: "));
+  say("{}", wrapped(entry.shows, "   To see it: "));
+  say("   Q in the window, or: tilewalk render --out see.png --then '{}'\n\n", commands_text(entry.show));
 }
 
-int check(const NewSession& new_session) {
+int check(const NewSession& new_session, bool json) {
   const std::vector<std::string> faults = faults_of_questions(new_session);
-  for (const std::string& fault : faults) fmt::print("{}\n", fault);
-  if (faults.empty()) fmt::print("Every figure can be told, and every view opens.\n");
+  if (json) print_json({{"faults", faults}});
+  if (json) return faults.empty() ? kExitOk : kExitDivergence;
+  for (const std::string& fault : faults) say("{}\n", fault);
+  if (faults.empty()) say("Every figure can be told, and every view opens.\n");
   return faults.empty() ? kExitOk : kExitDivergence;
 }
 
@@ -54,7 +56,10 @@ int questions_verb(const CommandLine& line) {
   if (!lessons) return refuse(lessons.issues());
   const Result<NewSession> new_session = sessions_with(std::move(*lessons));
   if (!new_session) return refuse(new_session.issues());
-  if (line.has("check")) return check(*new_session);
+  if (line.has("check")) {
+    const Issues issues = not_beside("--check, which tries all of them", line, {"check"});
+    return issues.empty() ? check(*new_session, line.has("json")) : refuse(issues);
+  }
   const std::unique_ptr<Session> session = (*new_session)();
   session->dispatch(Action::ShowQuestions);
   if (session->message() && session->message()->error) return refuse({{"questions", "", session->message()->text, ""}});
@@ -78,9 +83,9 @@ int questions_verb(const CommandLine& line) {
     return kExitOk;
   }
   for (const QuestionEntry& entry : found)
-    fmt::print("{:>3}  {}\n     They say: “{}”\n     {}: {}\n", entry.number, entry.ask, entry.claim,
-               name_of(entry.verdict), words_of(entry.says));
-  fmt::print("\nOne of them in full: tilewalk questions 1\n");
+    say("{:>3}  {}\n     They say: “{}”\n     {}: {}\n", entry.number, entry.ask, entry.claim, name_of(entry.verdict),
+        words_of(entry.says));
+  say("\nOne of them in full: tilewalk questions 1\n");
   return kExitOk;
 }
 

@@ -14,9 +14,11 @@
 namespace tilewalk {
 namespace {
 
+constexpr const char* kTypedCard = "own";
+
 struct AskedCard {
   DeviceModel device;
-  std::string name;  // "own" where rates are someone's own
+  std::string name;  // kTypedCard where rates were typed
   bool own = false;
 };
 
@@ -51,7 +53,21 @@ Result<AskedCard> card_asked(const CommandLine& line) {
   const auto bandwidth = rate("bandwidth"), peak = rate("peak");
   if (!issues.empty()) return issues;
   const bool own = bandwidth || peak;
-  return AskedCard{own_card(*like, bandwidth, peak), own ? "own" : name, own};
+  return AskedCard{own_card(*like, bandwidth, peak), own ? kTypedCard : name, own};
+}
+
+std::string source_of(const AskedCard& card) {
+  return card.name == kTypedCard ? card.device.title + ": rates as they were typed" : ceilings_of(card.device).source;
+}
+
+std::string bandwidth_text(double bytes_per_s) {
+  return bytes_per_s < 1e12 ? fmt::format("{:.3g} GB/s", bytes_per_s / 1e9)
+                            : fmt::format("{:.2f} TB/s", bytes_per_s / 1e12);
+}
+
+std::string tflops_text(double flop_per_s) {
+  const double tflops = flop_per_s / 1e12;
+  return tflops < 100 ? fmt::format("{:.3g}", tflops) : fmt::format("{:.0f}", tflops);
 }
 
 void print_eager(const std::vector<HeldRow>& rows) {
@@ -59,13 +75,13 @@ void print_eager(const std::vector<HeldRow>& rows) {
   if (!eager || !eager->predicted.there) return;
   std::vector<std::vector<std::string>> lines;
   for (const OperationLine& line : lines_of(eager->predicted)) lines.push_back({line.line, line.bytes, line.ms});
-  fmt::print("\n  eager, as people write it in PyTorch\n");
-  fmt::print("{}", table_text({"", "bytes", "takes"}, lines, "  "));
-  fmt::print("  {}\n", trips_sentence(eager->predicted, rows));
+  say("\n  eager, as people write it in PyTorch\n");
+  say("{}", table_text({"", "bytes", "takes"}, lines, "  "));
+  say("  {}\n", trips_sentence(eager->predicted, rows));
 }
 
 void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, bool alone) {
-  fmt::print("{}\n", call_title(rows.front().predicted.call));
+  say("{}\n", call_title(rows.front().predicted.call));
   std::vector<std::vector<std::string>> lines;
   for (const HeldRow& row : rows) {
     const Prediction& p = row.predicted;
@@ -76,12 +92,12 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, boo
                      or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–",
                      faster ? times_text_of(*faster) : "–"});
   }
-  fmt::print("{}", table_text({"", "DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded",
-                               "error", "vs naive"},
-                              lines, "  "));
+  say("{}", table_text({"", "DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error",
+                        "vs naive"},
+                       lines, "  "));
   const bool recorded_alone = std::any_of(
       rows.begin(), rows.end(), [](const HeldRow& row) { return !row.predicted.predicted_ms && row.recorded_ms; });
-  if (recorded_alone) fmt::print("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
+  if (recorded_alone) say("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
   std::vector<std::string> said = {launches_sentence(rows), win_sentence(rows)};
   if (const HeldRow* const two = row_of(rows, "flash_v2"); two && two->predicted.there)
     said.push_back(roof_sentence(*two, device));
@@ -93,9 +109,9 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, boo
     said.push_back(eager_jump_sentence(n));
   for (std::string& note : notes_of(rows, device)) said.push_back(std::move(note));
   for (const std::string& sentence : said)
-    if (!sentence.empty()) fmt::print("  {}\n", sentence);
+    if (!sentence.empty()) say("  {}\n", sentence);
   if (alone) print_eager(rows);
-  fmt::print("\n");
+  say("\n");
 }
 
 int on_card(const CommandLine& line, const AskedCard& card, const std::vector<AttentionCall>& calls, Json out) {
@@ -107,11 +123,12 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
   }
   out["device"] = device_json(card.device, card.name);
   out["ceilings"] = ceilings_json(card.device);
+  out["ceilings"]["source"] = source_of(card);
   out["rows"] = Json::array();
   const Ceilings roof = ceilings_of(card.device);
   if (!line.has("json"))
-    fmt::print("On {}. Roofs: {:.2f} TB/s, {:.0f} TFLOP/s ({:.0f} by mma.sync).\n\n", roof.source,
-               roof.bytes_per_s / 1e12, roof.flop_per_s / 1e12, roof.mma_sync_flop_per_s / 1e12);
+    say("On {}. Roofs: {}, {} TFLOP/s ({} by mma.sync).\n\n", source_of(card), bandwidth_text(roof.bytes_per_s),
+        tflops_text(roof.flop_per_s), tflops_text(roof.mma_sync_flop_per_s));
   for (const AttentionCall& call : calls) {
     const std::vector<HeldRow> rows = held_rows(call, card.device, times ? &*times : nullptr);
     if (!line.has("json"))
@@ -169,7 +186,10 @@ Result<Asked> asked_on(const CommandLine& line, const std::optional<MeasuredMach
 }  // namespace
 
 int predict_verb(const CommandLine& line) {
-  if (line.has("against-recorded")) return predict_against_recorded(line);
+  if (line.has("against-recorded")) {
+    const Issues issues = not_beside("--against-recorded", line, {"against-recorded", "device"});
+    return issues.empty() ? predict_against_recorded(line) : refuse(issues);
+  }
   const bool measures = line.has("measure");
   if (measures)
     for (const char* other : {"device", "bandwidth", "peak"})

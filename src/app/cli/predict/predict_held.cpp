@@ -61,7 +61,7 @@ void print_rows(const HeldTable& table) {
     lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.paper_ms),
                      ms_text(*row.predicted.predicted_ms), ms_text(*row.recorded_ms),
                      error_text(*row.error()) + (row.predicted.by_processor ? " p" : "")});
-  fmt::print("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
+  say("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
 }
 
 void print_summary(const HeldTable& table, bool paper) {
@@ -79,23 +79,22 @@ void print_summary(const HeldTable& table, bool paper) {
       sum(fmt::format("{}, time on paper", method_named(rung)->title), table.on_paper(rung));
   sum("p: set by the processor, time", table.by_processor());
   sum("p: set by the processor, speed-up", table.speed_ups_by_processor());
-  fmt::print("{}\n", table_text({"", "points", "median error", "worst"}, sums, "  "));
+  say("{}\n", table_text({"", "points", "median error", "worst"}, sums, "  "));
 }
 
 void print_text_of(const HeldTable& table, const DeviceModel& device) {
-  fmt::print("{}: the model of time beside what was recorded\n", device.title);
+  say("{}: the model of time beside what was recorded\n", device.title);
   const HeldTable races = table.of_draw("");
   print_rows(races);
   print_summary(races, true);
   for (const std::string& drawn : table.draws()) {
     const HeldTable points = table.of_draw(drawn);
-    fmt::print("Drawn after the model was fixed: {}\n", drawn);
+    say("Drawn after the model was fixed: {}\n", drawn);
     print_rows(points);
     print_summary(points, false);
   }
   if (table.by_processor().points == 0) return;
-  fmt::print(
-      "p: so little work that the processor's launches may set the time, {:.1f} times as long as here on another host\n"
+  say("p: so little work that the processor's launches may set the time, {:.1f} times as long as here on another host\n"
       "of the same GPU (launches_h200_2026-11-23.csv). Such points are in their own two lines and in no other.\n",
       kSlowerProcessor);
 }

@@ -4,6 +4,7 @@
 #include "app/cli/predict/predict_parts.h"
 #include "app/jobs/long_work.h"
 #include "app/streams.h"
+#include "base/shown.h"
 #include "base/units.h"
 #include "kernels/race/measure_machine.h"
 #include "view/predict/predict_words.h"
@@ -32,7 +33,7 @@ std::string roofs_text(const Processor& p) {
 }
 
 void print_call_on(const std::vector<HeldRow>& rows, const Processor& on) {
-  fmt::print("{}\n", call_title(rows.front().predicted.call));
+  say("{}\n", call_title(rows.front().predicted.call));
   std::vector<std::vector<std::string>> lines;
   for (const HeldRow& row : rows) {
     const Prediction& p = row.predicted;
@@ -44,15 +45,14 @@ void print_call_on(const std::vector<HeldRow>& rows, const Processor& on) {
                      faster ? times_text_of(*faster) : "–"});
   }
   if (!lines.empty())
-    fmt::print("{}",
-               table_text({"", "memory", "by bytes", "by products", "allowed", "recorded", "reached", "vs cpu_naive"},
-                          lines, "  "));
-  const auto say = [](const std::string& text) { fmt::print("{}", wrapped(text, "  ")); };
-  if (const std::string win = processor_win_sentence(rows); !win.empty()) say(win);
+    say("{}", table_text({"", "memory", "by bytes", "by products", "allowed", "recorded", "reached", "vs cpu_naive"},
+                         lines, "  "));
+  const auto tell = [](const std::string& text) { say("{}", wrapped(text, "  ")); };
+  if (const std::string win = processor_win_sentence(rows); !win.empty()) tell(win);
   for (const HeldRow& row : rows)
-    if (row.predicted.there) say(processor_roof_sentence(row, on));
-  if (lines.empty()) say(rows.front().predicted.note + ".");
-  fmt::print("\n");
+    if (row.predicted.there) tell(processor_roof_sentence(row, on));
+  if (lines.empty()) tell(rows.front().predicted.note + ".");
+  say("\n");
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ int predict_on_processor(const CommandLine& line, const KnownProcessor& on, cons
                        {"source", on.source()}};
     out["rows"] = Json::array();
   } else {
-    fmt::print("On {}. Roofs: {}.\n\n", on.source(), roofs_text(p));
+    say("On {}. Roofs: {}.\n\n", on.source(), roofs_text(p));
   }
   for (const AttentionCall& call : calls) {
     const std::vector<HeldRow> rows = held_rows(call, on);
@@ -85,7 +85,7 @@ int predict_on_processor(const CommandLine& line, const KnownProcessor& on, cons
     print_json(out);
     return kExitOk;
   }
-  for (const std::string& note : processor_notes(held_rows(calls.front(), on))) fmt::print("{}", wrapped(note, "  "));
+  for (const std::string& note : processor_notes(held_rows(calls.front(), on))) say("{}", wrapped(note, "  "));
   return kExitOk;
 }
 
@@ -94,6 +94,8 @@ MeasuredHere measure_here() {
     complain(why);
     return {{}, kExitNoDevice};
   }
+  Result<OutputFile> file = open_own_file(machine_path());  // before the minutes that fill it
+  if (!file) return {{}, refuse(file.issues())};
   catch_interrupts();
   MeasureEnd end;
   {
@@ -108,8 +110,9 @@ MeasuredHere measure_here() {
     complain("nothing was measured. " + end.machine.no_processor + ". " + end.machine.no_card);
     return {{}, kExitNoDevice};
   }
-  if (const std::string path = machine_path(); !path.empty())
-    if (const Result<Done> saved = save_machine(end.machine, path); !saved) complain(text_of(saved.issues()));
+  const Result<KeptFile> saved = save_machine(end.machine, std::move(*file));
+  if (!saved) return {{}, refuse(saved.issues())};
+  if (!saved->aside.empty()) complain("what could not be read lies in " + shown(saved->aside) + " now");
   return {std::move(end.machine), std::nullopt};
 }
 
@@ -126,19 +129,18 @@ Json machine_json(const MeasuredMachine& machine) {
 }
 
 void print_machine(const MeasuredMachine& machine) {
-  fmt::print("This machine, measured on {}\n", machine.date);
+  say("This machine, measured on {}\n", machine.date);
   if (const auto& p = machine.processor) {
-    fmt::print("  CPU: {}: {}", p->title(), roofs_text(*p));
-    fmt::print("{}\n", p->cache_bytes > 0 ? "; last-level cache " + format_bytes(p->cache_bytes) : "");
+    say("  CPU: {}: {}", p->title(), roofs_text(*p));
+    say("{}\n", p->cache_bytes > 0 ? "; last-level cache " + format_bytes(p->cache_bytes) : "");
   } else {
-    fmt::print("{}", wrapped("No CPU: " + machine.no_processor + ".", "  "));
+    say("{}", wrapped("No CPU: " + machine.no_processor + ".", "  "));
   }
   if (const auto& c = machine.card)
-    fmt::print("  GPU: {}: a copy {:.0f} GB/s, a bf16 product {:.0f} TFLOP/s\n", c->name, c->copy_gb_per_s,
-               c->product_tflops);
+    say("  GPU: {}: a copy {:.0f} GB/s, a bf16 product {:.0f} TFLOP/s\n", c->name, c->copy_gb_per_s, c->product_tflops);
   else
-    fmt::print("{}", wrapped("No GPU: " + machine.no_card + ".", "  "));
-  fmt::print("\n");
+    say("{}", wrapped("No GPU: " + machine.no_card + ".", "  "));
+  say("\n");
 }
 
 }  // namespace tilewalk

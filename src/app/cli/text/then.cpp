@@ -9,11 +9,55 @@
 #include "session/script.h"
 
 namespace tilewalk {
+namespace {
 
-Result<std::vector<Command>> commands_of_then(const CommandLine& line) {
-  Result<std::vector<Command>> commands = commands_from(line.option("then").value_or(""));
-  if (commands) return commands;
-  Issues issues = commands.issues();
+const char* verb_for(ExportKind kind) {
+  switch (kind) {
+    case ExportKind::Picture: return "tilewalk render --out does it";
+    case ExportKind::Film: return "tilewalk render --animate does it";
+    case ExportKind::Counters: return "tilewalk counters --csv does it";
+    case ExportKind::Lanes: return "tilewalk counters --perfetto does it";
+    case ExportKind::Worksheet: return "tilewalk worksheet --out does it";
+  }
+  return "";
+}
+
+const char* verb_for(Action action) {
+  switch (action) {
+    case Action::RaceCpu: return "tilewalk race --cpu does it";
+    case Action::RaceGpu: return "tilewalk race --gpu does it";
+    case Action::MeasureMachine: return "tilewalk predict --measure does it";
+    case Action::CheckLive: return "tilewalk verify --live does it";
+    case Action::CopyCommandLine:
+    case Action::CopyLink:
+    case Action::StopExport:
+    case Action::StopRace:
+    case Action::StopMeasuring:
+    case Action::StopProfile:
+    case Action::FullScreen:
+    case Action::Quit: return "Leave it out";
+    default: return nullptr;
+  }
+}
+
+// What the window does beside its frames, or for whoever sits before it: a verb would end before any of it is done.
+// Null where a verb does it too.
+const char* instead_of(const Command& command) {
+  if (const ExportFile* const file = std::get_if<ExportFile>(&command)) return verb_for(file->kind);
+  const Action* const action = std::get_if<Action>(&command);
+  return action ? verb_for(*action) : nullptr;
+}
+
+}  // namespace
+
+Result<std::vector<Command>> commands_of_then(const CommandLine& line, Reach most) {
+  Result<std::vector<Command>> commands = commands_from(line.option("then").value_or(""), most);
+  Issues issues = commands ? Issues{} : commands.issues();
+  for (std::size_t i = 0; commands && i < commands->size(); ++i)
+    if (const char* const instead = instead_of((*commands)[i]))
+      issues.push_back(
+          {"command " + std::to_string(i + 1), text_of((*commands)[i]), "is done by the window alone", instead});
+  if (issues.empty()) return commands;
   for (Issue& issue : issues) issue.field = "then, " + issue.field;
   return issues;
 }

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "app/cli/args.h"
+#include "session/lesson/command_reach.h"
 #include "session/session.h"
 
 namespace tilewalk {
 
-Result<std::vector<Command>> commands_of_then(const CommandLine&);  // none without --then
+// None without --then.
+Result<std::vector<Command>> commands_of_then(const CommandLine&, Reach most = Reach::Person);
 
 // The session after the commands, begun at its cursor: the problem and the cursor may be others.
 Result<std::unique_ptr<Session>> carried_out(Opening, const std::vector<Command>&);

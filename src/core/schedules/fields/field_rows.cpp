@@ -354,7 +354,7 @@ std::vector<Field> make_fields() {
        .type = "NAME",
        .help = "Make one classic mistake in the replay, to see it caught",
        .choices = fault_names(),
-       .way_out = "none, or a mistake from the list",
+       .way_out = "Try " + one_of(fault_names()),
        .changes = kValues,
        .place = word<fault_from, &Problem::fault>()},
   };

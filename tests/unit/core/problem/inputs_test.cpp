@@ -164,7 +164,7 @@ TEST_CASE("rounding to 16 bits takes the nearest value and the even one at a tie
 TEST_CASE("values that are not finite are named with their place", "[unit]") {
   auto bad = std::make_shared<Tensor>(Tensor{1, 2, 3, 2, std::vector<float>(12, 1.0f)});
   bad->values[9] = NAN;
-  const Issues issues = check_finite({nullptr, bad, nullptr}, {}, DType::Fp32);
+  const Issues issues = check_input_values({nullptr, bad, nullptr}, {}, DType::Fp32);
   REQUIRE(issues.size() == 1);
   REQUIRE(issues[0].field == "k[0, 1, 1, 1]");
   REQUIRE(issues[0].value == "nan");
@@ -172,7 +172,7 @@ TEST_CASE("values that are not finite are named with their place", "[unit]") {
 
 TEST_CASE("an edit that the dtype rounds to infinity is not finite", "[unit]") {
   const auto refused = [](DType dtype, float value) {
-    const Issues issues = check_finite({}, {{TensorId::Q, 0, 0, 3, 1, value}}, dtype);
+    const Issues issues = check_input_values({}, {{TensorId::Q, 0, 0, 3, 1, value}}, dtype);
     return issues.empty() ? "" : text_of(issues);
   };
   REQUIRE(refused(DType::Fp16, 65519.0f).empty());
