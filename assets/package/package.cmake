@@ -29,8 +29,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE "1${release}")
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# What is opened by name at run time: OpenGL by libepoxy and GLFW, and fonts.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, fonts-inter, fonts-jetbrains-mono, libegl1, libgl1")
+# What is opened by name at run time: OpenGL by libepoxy and GLFW, OpenBLAS by races, and fonts.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS
+    "fonts-dejavu-core, fonts-inter, fonts-jetbrains-mono, libegl1, libgl1, libopenblas0")
 set(CPACK_PRE_BUILD_SCRIPTS ${package_folder}/debian_ways.cmake)
 set(TILEWALK_DEB_VERSION "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
 configure_file(${package_folder}/changelog.in ${CMAKE_BINARY_DIR}/manual/changelog @ONLY)

@@ -33,7 +33,7 @@ struct CpuAttention {
   const void* k = nullptr;
   const void* v = nullptr;
   void* o = nullptr;
-  float* lse = nullptr;  // may be null
+  float* lse = nullptr;                                                       // may be null
   std::int64_t batch = 1, heads = 1, kv_heads = 1, n_q = 0, n_kv = 0, d = 0;  // kv_heads divides heads; d up to 256
   CpuDType dtype = CpuDType::Fp32;
   CpuMask mask = CpuMask::None;
@@ -80,6 +80,7 @@ bool cpu_has_bf16_dot();   // the instruction is there (AVX512_BF16)
 bool cpu_uses_bf16_dot();  // … and cpu_tiled takes it: not on Intel's, where it runs at half of the fp32 FMA's rate
 // "OpenBLAS 0.3.21, kernels for SkylakeX": an OpenBLAS older than the CPU may take it for a much older one, which makes
 // cpu_naive several times slower than it should be; OPENBLAS_CORETYPE in the environment tells it better.
+// Empty where there is none.
 std::string cpu_blas_name();
 // "Intel(R) Xeon(R) Processor, model 207, AVX3": the name as the system tells it, the model's number where that has
 // none, then Highway's target.

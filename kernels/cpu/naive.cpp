@@ -1,6 +1,4 @@
 // Attention without tiles: two products by OpenBLAS with a softmax between, scores in memory.
-#include <cblas.h>
-
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -9,16 +7,10 @@
 
 #include "base/small_float.h"
 #include "kernels/cpu/attention_problem.h"
+#include "kernels/cpu/openblas.h"
 #include "kernels/cpu/panel_kernels.h"
 #include "kernels/cpu/row_softmax.h"
 #include "kernels/cpu/workers.h"
-
-extern "C" {  // OpenBLAS's own, not in every cblas.h
-void openblas_set_num_threads(int);
-int openblas_get_num_threads(void);
-char* openblas_get_config(void);
-char* openblas_get_corename(void);
-}
 
 namespace tilewalk {
 namespace {
@@ -55,16 +47,18 @@ void softmax(const CpuAttention& a, float* scores, float* lse) {
 void attend(const CpuAttention& a, const float* q, const float* k, const float* v, float* scores, float* o,
             float* lse) {
   const int n_q = int(a.n_q), n_kv = int(a.n_kv), d = int(a.d);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n_q, n_kv, d, a.scale, q, d, k, d, 0, scores, n_kv);
+  const cpu::OpenBlas& blas = cpu::openblas();
+  blas.sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n_q, n_kv, d, a.scale, q, d, k, d, 0, scores, n_kv);
   softmax(a, scores, lse);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n_q, d, n_kv, 1, scores, n_kv, v, d, 0, o, d);
+  blas.sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n_q, d, n_kv, 1, scores, n_kv, v, d, 0, o, d);
 }
 
 }  // namespace
 
 std::string cpu_blas_name() {
-  const std::string config = openblas_get_config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …"
-  return config.substr(0, config.find(' ', config.find(' ') + 1)) + ", kernels for " + openblas_get_corename();
+  if (!cpu::why_no_openblas().empty()) return {};
+  const std::string config = cpu::openblas().config();
+  return config.substr(0, config.find(' ', config.find(' ') + 1)) + ", kernels for " + cpu::openblas().core();
 }
 
 std::int64_t cpu_naive_extra_bytes(const CpuAttention& a) {
@@ -73,13 +67,14 @@ std::int64_t cpu_naive_extra_bytes(const CpuAttention& a) {
 
 std::string cpu_naive(const CpuAttention& a) {
   if (std::string text = naive_refusal(a); !text.empty()) return text;
+  if (const std::string& why = cpu::why_no_openblas(); !why.empty()) return why + ": use the tiled kernel";
   const std::unique_ptr<float[]> space(new (std::nothrow) float[std::size_t(floats_needed(a))]);
   if (!space) {
     return "n_q x n_kv is " + std::to_string(a.n_q) + " x " + std::to_string(a.n_kv) + "; naive attention needs " +
            std::to_string(floats_needed(a) * 4) + " bytes for it, and the machine has none: use the tiled kernel";
   }
-  const int threads_before = openblas_get_num_threads();
-  openblas_set_num_threads(a.threads);
+  const int threads_before = cpu::openblas().threads();
+  cpu::openblas().set_threads(a.threads);
   float* const scores = space.get();
   float* const wide_q = scores + a.n_q * a.n_kv;
   float* const wide_k = wide_q + a.n_q * a.d;
@@ -103,7 +98,7 @@ std::string cpu_naive(const CpuAttention& a) {
     attend(a, wide_q, wide_k, wide_v, scores, wide_o, lse);
     for (std::int64_t e = 0; e < a.n_q * a.d; ++e) reinterpret_cast<std::uint16_t*>(o)[e] = bf16_from_float(wide_o[e]);
   }
-  openblas_set_num_threads(threads_before);
+  cpu::openblas().set_threads(threads_before);
   return {};
 }
 

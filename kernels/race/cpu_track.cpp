@@ -17,6 +17,7 @@
 #include "base/small_float.h"
 #include "base/units.h"
 #include "kernels/cpu/cpu_attention.h"
+#include "kernels/cpu/openblas.h"
 #include "kernels/cpu/workers.h"
 #include "kernels/host/today.h"
 #include "kernels/race/measure_machine.h"
@@ -245,6 +246,8 @@ std::string slow_blas(const std::string& core, bool avx2, bool avx512) {
          "slower than it should be and is no measure of tiling. Race again with OPENBLAS_CORETYPE=" + better +
          " in the environment";
 }
+
+std::string why_no_cpu_race() { return cpu::why_no_openblas(); }
 
 std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype) {
   return std::make_unique<CpuTrack>(threads, dtype);

@@ -151,15 +151,23 @@ RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
                                           "Ask for fewer, or lift the limit on processes or memory"}}};
     return end;
   }
+  const int processors = default_plan(RaceOn::Cpu).threads;
+  if (plan.on == RaceOn::Cpu && plan.threads > processors) {
+    end.failure = RaceFailure{.issues = {{"threads", std::to_string(plan.threads),
+                                          "are more than the processors of this machine, so that they would wait for "
+                                          "each other and no time would count",
+                                          "Ask for at most " + std::to_string(processors)}}};
+    return end;
+  }
+  if (const std::string why = plan.on == RaceOn::Cpu ? why_no_cpu_race() : ""; !why.empty()) {
+    end.failure = RaceFailure{.no_device = true,
+                              .issues = {{"race", "cpu", why, "tilewalk race --recorded shows the recorded race"}}};
+    return end;
+  }
   const Result<std::unique_ptr<RaceTrack>> track =
       plan.on == RaceOn::Cpu ? make_cpu_track(plan.threads, plan.dtype) : make_gpu_track(plan.dtype);
   if (!track) {
     end.failure = RaceFailure{.no_device = true, .issues = track.issues()};
-    return end;
-  }
-  if (!*track) {
-    end.failure =
-        RaceFailure{.no_device = true, .issues = {{"race", "cpu", "is not run in a browser", "See the recorded race"}}};
     return end;
   }
   Result<Race> race = run_on_track(**track, plan, watch);

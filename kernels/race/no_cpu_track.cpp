@@ -5,6 +5,7 @@
 
 namespace tilewalk {
 
+std::string why_no_cpu_race() { return "A page in a browser runs no race"; }
 std::unique_ptr<RaceTrack> make_cpu_track(int, const std::string&) { return nullptr; }
 
 std::string no_measuring_reason() {

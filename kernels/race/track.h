@@ -42,7 +42,8 @@ class RaceTrack {
   virtual std::vector<float> sample() = 0;  // some values of what the last run computed, the same places each time
 };
 
-std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype);  // null in a build for the browser
+std::string why_no_cpu_race();  // one sentence without its full stop; empty if one can run here
+std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype);  // precondition: one can run here
 // An issue where there is no GPU; in a build without CUDA always.
 Result<std::unique_ptr<RaceTrack>> make_gpu_track(const std::string& dtype);
 Issue no_gpu_issue(const std::string& why);

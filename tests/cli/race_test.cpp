@@ -188,6 +188,22 @@ TEST_CASE("what cannot be raced is refused with a sentence, before anything runs
   race_refused("race --cpu --n 64 --d 16 --csv /nonexistent/x.csv", "/nonexistent");
 }
 
+#ifndef __SANITIZE_ADDRESS__  // which needs terabytes of address space
+// OpenBLAS starts threads as it is loaded, which never end where there is no room for their buffers.
+TEST_CASE("under a limit on memory every verb ends, and a race says that there is no room for it") {
+  for (const char* limit : {"150000", "200000", "250000"}) {
+    const std::string before = "ulimit -v " + std::string(limit) + "; timeout 60";
+    CAPTURE(limit);
+    CHECK(tilewalk_says("--version", before).exit == 0);
+    CHECK(tilewalk_says("replay --n 4 --d 4", before).exit == 0);
+    const test::Said race = tilewalk_says("race --cpu --n 64 --d 16 --threads 1", before);
+    CAPTURE(race.err);
+    CHECK((race.exit == 2 || race.exit == 3));
+    CHECK_FALSE(race.err.empty());
+  }
+}
+#endif
+
 TEST_CASE("a GPU's race without a GPU exits 3 and says what runs instead") {
   const test::Said said = tilewalk_says("race --gpu --n 1024 --d 64");
   if (said.exit == 0) return test::skip("there is a GPU here");

@@ -1,6 +1,5 @@
 #include "app/bench/bench_core.h"
 
-#include <cblas.h>
 #include <malloc.h>
 
 #include <algorithm>
@@ -13,8 +12,7 @@
 #include "base/random.h"
 #include "core/replay/replay.h"
 #include "core/values/tile_ops.h"
-
-extern "C" void openblas_set_num_threads(int);
+#include "kernels/cpu/openblas.h"
 
 namespace tilewalk {
 namespace {
@@ -55,7 +53,9 @@ double quantile(std::vector<double> values, double q) {
   return values[std::min(values.size() - 1, std::size_t(q * double(values.size())))];
 }
 
-ReplayBench bench_replay() {
+Result<ReplayBench> bench_replay() {
+  if (const std::string& why = cpu::why_no_openblas(); !why.empty())
+    return Issue{"bench", "replay", why, "tilewalk bench seek needs none"};
   constexpr std::int64_t kTile = 64, kVisits = 256, kRepeats = 41;
   const Problem p = square(kTile * kVisits);
   Replay replay(make_schedule(p), Inputs(p));
@@ -63,13 +63,14 @@ ReplayBench bench_replay() {
   std::vector<float> q(kTile * kTile, 0.5f), k(kTile * kTile, 0.25f), s(kTile * kTile), o(kTile * kTile);
   for (std::size_t i = 0; i < q.size(); ++i)
     q[i] = float(uniform_from_bits(random_bits(1, 1, i))), k[i] = float(uniform_from_bits(random_bits(1, 2, i)));
-  openblas_set_num_threads(1);
+  const cpu::OpenBlas& openblas = cpu::openblas();
+  openblas.set_threads(1);
   auto blas = [&] {
     for (std::int64_t v = 0; v < kVisits; ++v) {
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, kTile, kTile, kTile, 1.0f, q.data(), kTile, k.data(), kTile,
-                  0.0f, s.data(), kTile);
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kTile, kTile, kTile, 1e-9f, s.data(), kTile, k.data(),
-                  kTile, 1.0f, o.data(), kTile);
+      openblas.sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, kTile, kTile, kTile, 1.0f, q.data(), kTile, k.data(),
+                     kTile, 0.0f, s.data(), kTile);
+      openblas.sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kTile, kTile, kTile, 1e-9f, s.data(), kTile, k.data(),
+                     kTile, 1.0f, o.data(), kTile);
     }
   };
   replay.walk_q_tile(0, 0, 0, sink);
@@ -84,7 +85,7 @@ ReplayBench bench_replay() {
     theirs.push_back(ns_since(blas_start) / double(kVisits));
     ratios.push_back(ours.back() / theirs.back());
   }
-  return {quantile(ours, 0.5), quantile(theirs, 0.5), quantile(ratios, 0.5)};
+  return ReplayBench{quantile(ours, 0.5), quantile(theirs, 0.5), quantile(ratios, 0.5)};
 }
 
 SeekBench bench_seek() {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+
 namespace tilewalk {
 
 struct ReplayBench {
@@ -31,7 +33,7 @@ struct MemoryBench {
 
 double quantile(std::vector<double> values, double q);  // q 0 to 1; precondition: values is not empty
 
-ReplayBench bench_replay();
+Result<ReplayBench> bench_replay();  // refused where there is no OpenBLAS
 SeekBench bench_seek();
 CountersBench bench_counters();
 MemoryBench bench_memory();

@@ -17,17 +17,22 @@ int bench_verb(const CommandLine& line) {
   Json json = Json::object();
   auto wanted = [&](const char* name) { return what == "all" || what == name; };
   auto tell = [&](const std::string& text) {
-    if (!json_wanted) fmt::print("{}\n", text);
+    if (!json_wanted) say("{}\n", text);
   };
   tell(machine_text());
   if (wanted("replay")) {
-    const ReplayBench bench = bench_replay();
-    json["replay"] = {
-        {"ns_per_tile_visit", bench.ns_per_tile_visit}, {"openblas_ns", bench.openblas_ns}, {"ratio", bench.ratio}};
-    tell(
-        fmt::format("replay    {:.0f} ns a tile visit (64 x 64 x 64, state kept); OpenBLAS's two products alone {:.0f} "
-                    "ns; ratio {:.2f} (budget 1.25)",
-                    bench.ns_per_tile_visit, bench.openblas_ns, bench.ratio));
+    if (const Result<ReplayBench> bench = bench_replay()) {
+      json["replay"] = {{"ns_per_tile_visit", bench->ns_per_tile_visit},
+                        {"openblas_ns", bench->openblas_ns},
+                        {"ratio", bench->ratio}};
+      tell(
+          fmt::format("replay    {:.0f} ns a tile visit (64 x 64 x 64, state kept); OpenBLAS's two products alone "
+                      "{:.0f} ns; ratio {:.2f} (budget 1.25)",
+                      bench->ns_per_tile_visit, bench->openblas_ns, bench->ratio));
+    } else {
+      complain((what == "all" ? "replay is left out: " : "") + text_of(bench.issues()));
+      if (what != "all") return kExitNoDevice;
+    }
   }
   if (wanted("seek")) {
     const SeekBench bench = bench_seek();
@@ -73,7 +78,7 @@ int bench_verb(const CommandLine& line) {
     const Result<WindowBench> bench = bench_window(wanted("frame"), wanted("start"));
     if (bench) {
       json.update(bench->json);
-      if (!json_wanted) fmt::print("{}", bench->text);
+      if (!json_wanted) say("{}", bench->text);
     } else if (what == "all") {
       complain("frame and start are left out: " + text_of(bench.issues()));
     } else {
