@@ -26,40 +26,49 @@ vec3 viridis(float at) {
   return mix(kViridis[i], kViridis[i + 1], x - float(i));
 }
 
-// How many whole pixels lie between this one and the nearest edge of its tile. Where a distance of pixel centres is a
-// whole number, rounding would decide which pixels a line gets; so an edge lies a hundredth of a pixel before.
-float whole_edge(vec2 pixel, vec2 tile) {
-  vec2 pitch = picture_pixels / tiles_in_view;
-  vec2 here = floor(tile + 0.01 / pitch) - tile_offset;
-  vec2 begin = ceil(here * pitch - 0.51), end = ceil((here + 1.0) * pitch - 0.51), at = floor(pixel);
-  vec2 within = min(at - begin, end - 1.0 - at);
-  return min(within.x, within.y);
+const uint kToDo = 0u, kDone = 2u, kSkipped = 3u;
+
+uint state_of(vec2 tile) {
+  ivec2 size = textureSize(tiles, 0);
+  return texelFetch(tiles, clamp(ivec2(floor(tile * vec2(size) / tile_count)), ivec2(0), size - 1), 0).r;
 }
 
 void main() {
   vec2 tile = tile_offset + place * tiles_in_view;
-  ivec2 size = textureSize(tiles, 0);
-  ivec2 texel = clamp(ivec2(floor(tile * vec2(size) / tile_count)), ivec2(0), size - 1);
-  uint state = texelFetch(tiles, texel, 0).r;
+  uint state = state_of(tile);
 
-  vec2 pixel = place * picture_pixels;
-  vec2 in_tile = fract(tile) * tile_pixels;
-  float edge = min(min(in_tile.x, tile_pixels.x - in_tile.x), min(in_tile.y, tile_pixels.y - in_tile.y));
+  // The whole pixels that a tile has. Where a distance of pixel centres is a whole number, rounding would decide which
+  // pixels a line gets; so an edge lies a hundredth of a pixel before. A tile ends where the picture does.
+  vec2 pixel = floor(place * picture_pixels), pitch = picture_pixels / tiles_in_view;
+  vec2 here = floor(tile + 0.01 / pitch) - tile_offset;
+  vec2 begin = max(ceil(here * pitch - 0.51), vec2(0.0)),
+       end = min(ceil((here + 1.0) * pitch - 0.51), picture_pixels);
   float least = min(tile_pixels.x, tile_pixels.y);
-  float gap = least > 12.0 ? 1.0 : least > 6.0 ? 0.5 : 0.0;
-  if (least > 12.0) edge = whole_edge(pixel, tile);
 
   vec3 c = pending;
-  if (state == 3u) {
-    float stripe = fract((floor(pixel.x) + floor(pixel.y) + 0.5) / hatch_pixels);
+  if (state == kSkipped) {
+    float stripe = fract((pixel.x + pixel.y + 0.5) / hatch_pixels);
     c = stripe < 0.28 ? hatch : hatch_fill;
-  } else if (state != 0u) {
+  } else if (state != kToDo) {
     float value = texture(values, place).r;
     if (isinf(value) || isnan(value)) c = masked;
     else c = viridis((value - range.x) / (range.y - range.x));
-    if (state == 2u) c = mix(c, panel, dim);
+    if (state == kDone) c = mix(c, panel, dim);
   }
-  if (state == 0u && least > 6.0 && edge < gap + 1.0) c = pending_line;
-  if (edge < gap) c = panel;
+  if (least > 12.0) {  // each tile has its own outline, and a gap around it
+    vec2 within = min(pixel - begin, end - 1.0 - pixel);
+    float edge = min(within.x, within.y);
+    if (state == kToDo && edge < 2.0) c = pending_line;
+    if (edge < 1.0) c = panel;
+  } else if (least > 4.0) {  // neighbours share a line of one pixel
+    bvec2 first = equal(pixel, begin), last = equal(pixel, picture_pixels - 1.0);
+    bool left = first.x && here.x + tile_offset.x >= 1.0 && state_of(tile - vec2(1.0, 0.0)) == kToDo,
+         above = first.y && here.y + tile_offset.y >= 1.0 && state_of(tile - vec2(0.0, 1.0)) == kToDo;
+    bool own = any(first) || any(last);
+    if (left || above || (state == kToDo && own)) c = pending_line;
+    else if (state != kSkipped && any(first)) c = mix(c, panel, 0.6);
+  } else if (state == kToDo) {  // too small for lines
+    c = mix(pending, pending_line, 0.4);
+  }
   colour = vec4(c, 1.0);
 }

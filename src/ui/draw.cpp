@@ -45,12 +45,16 @@ struct Word {
   std::string_view body, raised, tail;  // "α = e" "−0.52−2.46" "."
 };
 
+float caption_spacing(const Theme& theme) { return 0.5f * theme.s; }
+
 }  // namespace
 
 float text_width(const Font& f, std::string_view value) {
   if (value.empty()) return 0;
   return f.font->CalcTextSizeA(f.size, FLT_MAX, 0, value.data(), value.data() + value.size()).x;
 }
+
+float leading(const Font& f) { return std::round(f.em * 1.45f); }
 
 void text(ImDrawList* list, const Font& f, float x, float y, ImU32 colour, std::string_view value) {
   if (value.empty()) return;
@@ -64,6 +68,13 @@ void text_right(ImDrawList* list, const Font& f, float right, float y, ImU32 col
 
 void text_in(ImDrawList* list, const Font& f, const Rect& r, ImU32 colour, std::string_view value) {
   text(list, f, (r.x0 + r.x1 - text_width(f, value)) / 2, (r.y0 + r.y1 - f.size) / 2, colour, value);
+}
+
+const Font* font_that_fits(std::initializer_list<const Font*> fonts, std::string_view value, float width,
+                           float height) {
+  for (const Font* font : fonts)
+    if (font->em <= height && text_width(*font, value) <= width) return font;
+  return nullptr;
 }
 
 std::string elided(const Font& f, std::string_view value, float width) {
@@ -81,14 +92,19 @@ std::string elided(const Font& f, std::string_view value, float width) {
   return std::string(value.substr(0, end)) + "…";
 }
 
+float caption_width(const Theme& theme, std::string_view value) {
+  const std::string capitals = upper(value);
+  float whole = 0;
+  for (std::string_view rest = capitals; !rest.empty(); rest.remove_prefix(next_character(rest).size()))
+    whole += text_width(theme.fonts.caption, next_character(rest)) + caption_spacing(theme);
+  return whole;
+}
+
 float caption(ImDrawList* list, const Theme& theme, float x, float y, std::string_view value, float width) {
   const std::string capitals = upper(value);
   const Font& f = theme.fonts.caption;
-  const float spacing = 0.7f * theme.s, start = x, dots = text_width(f, "…");
-  float whole = 0;
-  for (std::string_view rest = capitals; !rest.empty(); rest.remove_prefix(next_character(rest).size()))
-    whole += text_width(f, next_character(rest)) + spacing;
-  const float end = whole > width + 1 ? x + width - dots : 1e9f;
+  const float spacing = caption_spacing(theme), start = x, dots = text_width(f, "…");
+  const float end = caption_width(theme, value) > width + 1 ? x + width - dots : 1e9f;
   for (std::string_view rest = capitals; !rest.empty();) {
     const std::string_view c = next_character(rest);
     const float w = text_width(f, c);
@@ -104,9 +120,16 @@ float caption(ImDrawList* list, const Theme& theme, float x, float y, std::strin
   return x - start;
 }
 
+float line_width(const Font& f, const Font& raised, std::string_view value) {
+  const std::size_t open = value.find("^("), close = value.find(')', std::min(open, value.size()));
+  if (close == std::string_view::npos) return text_width(f, value);
+  return text_width(f, value.substr(0, open)) + text_width(raised, value.substr(open + 2, close - open - 2)) +
+         line_width(f, raised, value.substr(close + 1));
+}
+
 float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, float y, float width, ImU32 colour,
                 std::string_view value) {
-  const float line = std::round(f.size * 1.42f), space = text_width(f, " ");
+  const float line = leading(f), space = text_width(f, " ");
   float x = x0;
   const float top = y;
   // Words of a line are drawn as one text: each alone would be moved to a whole pixel, and the spaces between them
@@ -162,7 +185,7 @@ float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, f
     if (!word.raised.empty()) {
       flush();
       run_x = x + text_width(f, word.body) + text_width(raised, word.raised);
-      if (list) text(list, raised, x + text_width(f, word.body), y - f.size * 0.22f, colour, word.raised);
+      if (list) text(list, raised, x + text_width(f, word.body), y - f.em * 0.27f, colour, word.raised);
       run = word.tail;
     }
     x += w + space;

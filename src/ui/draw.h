@@ -2,6 +2,7 @@
 // pixels. Signs (play, step, close, check) are drawn, not taken from a font, so they look alike everywhere.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,12 +22,18 @@ struct Rect {
 };
 
 float text_width(const Font&, std::string_view);
+float leading(const Font&);  // from one line of a paragraph to the next
 void text(ImDrawList*, const Font&, float x, float y, ImU32, std::string_view);
 void text_right(ImDrawList*, const Font&, float right, float y, ImU32, std::string_view);
 void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);  // centred both ways
-std::string elided(const Font&, std::string_view, float width);                // "…" at the end if too wide
+// The first of these fonts in which a text fits, by its letters alone; null: none.
+const Font* font_that_fits(std::initializer_list<const Font*>, std::string_view, float width, float height);
+std::string elided(const Font&, std::string_view, float width);  // "…" at the end if too wide
 float caption(ImDrawList*, const Theme&, float x, float y, std::string_view,
               float width = 1e9f);  // capitals but for letters of the paper and names; returns its width
+float caption_width(const Theme&, std::string_view);
+// In one line, as `paragraph` draws it.
+float line_width(const Font&, const Font& raised, std::string_view);
 // Wraps at words within `width`; "^(…)" is raised, as in e^(−1). Returns the height used. Draws nothing if list is
 // null.
 float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, float width, ImU32, std::string_view);

@@ -12,9 +12,10 @@
 
 namespace tilewalk {
 
-struct Font {  // a font and the size in pixels that it was loaded for
+struct Font {  // a font and the sizes in pixels that it was loaded for
   ImFont* font = nullptr;
-  float size = 0;
+  float size = 0;  // of a line, as Dear ImGui counts it
+  float em = 0;
 };
 
 bool key_pressed(Key key);  // this frame, repeats included

@@ -6,6 +6,18 @@
 #include "ui/panels/present/present_layout.h"
 
 namespace tilewalk {
+namespace {
+
+// Of the transport: buttons, the words where they stand below these, and two lines of checks.
+float above_timeline(float width, float s, float e) { return 58 * s + (words_below(width, s, e) ? 24 * e : 0); }
+float below_timeline(float s, float e) { return 46 * e + 8 * s; }
+constexpr float kLeastTimeline = 34;
+
+float foot_height(float width, float s, float e) {
+  return above_timeline(width, s, e) + kLeastTimeline * s + below_timeline(s, e);
+}
+
+}  // namespace
 
 float automatic_scale(int width, int height) {
   return std::max(kLeastScale, std::min(float(width) / 1600.0f, float(height) / 900.0f));
@@ -25,8 +37,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   // The rail takes its share first; everything else lies in what is left of the window.
   const float rail_wide =
       rail.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f)) : 0;
-  const float s = ui * text, shift = rail.open ? rail_wide + std::round(8 * ui) : 0, width = full_width - shift,
-              gap = std::round(8 * ui), margin = gap;
+  const float s = ui * text, e = letters_of(s), shift = rail.open ? rail_wide + std::round(8 * ui) : 0,
+              width = full_width - shift, gap = std::round(8 * ui), margin = gap;
   // The memories give their column to the scores and the numbers beside them.
   const bool folded = rail.open && (full_width < 1500 || width < 700 * s);
   const auto share = [](float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); };
@@ -34,19 +46,22 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
   const bool scarce = width < 1200 * s || height < 600 * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
+  // Beside a lesson both columns are narrower, so that the whole matrix keeps its place between them.
+  const float memories = (rail.open ? 240 : 290) * ui, numbers_wide = (rail.open ? 372 : 404) * ui;
   const float left = folded
                          ? -gap
-                         : std::round(std::clamp(share(330 * ui, grow, width * (scarce ? 0.26f : 0.30f)) * splits.left,
+                         : std::round(std::clamp(share(memories, grow, width * (scarce ? 0.205f : 0.30f)) * splits.left,
                                                  width * 0.08f, width * 0.42f));
   // Seven columns of numbers need so much, a lesson beside them or not.
-  const float numbers = folded ? std::min(256 * s, width * 0.52f) : 0;
-  const float right = std::round(
-      std::max(numbers, std::clamp(share(430 * ui, grow, width * (folded && scarce ? 0.44f : 0.36f)) * splits.right,
-                                   width * 0.10f, width * 0.45f)));
-  const float roomy_foot =
-      std::round(std::clamp(share(186 * ui, grow, height * 0.40f) * splits.bottom, height * 0.08f, height * 0.60f));
-
-  const float foot = scarce ? std::round(std::min(roomy_foot, 132 * s * splits.bottom)) : roomy_foot;
+  const float numbers = folded ? std::min(282 * e + 24 * s, width * 0.52f) : 0;
+  const float right = std::round(std::max(
+      numbers,
+      std::clamp(share(numbers_wide, grow, width * (scarce ? (folded ? 0.44f : 0.375f) : 0.36f)) * splits.right,
+                 width * 0.10f, width * 0.45f)));
+  const float transport = width - 2 * margin - right - gap;
+  const float foot_needed = foot_height(transport, s, e),
+              foot_wished = scarce ? foot_needed : std::max(foot_needed, share(186 * ui, grow, height * 0.40f));
+  const float foot = std::round(std::clamp(foot_wished * splits.bottom, height * 0.08f, height * 0.60f));
 
   Layout out;
   const float edge = margin + shift, end = full_width - margin;
@@ -70,8 +85,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.split_bottom = {edge, middle, end, middle + gap};
 
   // High enough for the whole table of differences, where the lanes keep half.
-  const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.52f, 398 * s));
-  const float low = std::round(bottom - std::clamp(foot_of_page, 150 * ui, 440 * ui));
+  const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.60f, 414 * e));
+  const float low = std::round(bottom - std::clamp(foot_of_page, 150 * ui, 465 * ui));
   const float across = width - 2 * margin - 2 * gap;
   out.lanes = {edge, top, end, low - gap};
   out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
@@ -82,12 +97,13 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   const float strip = std::round(std::clamp((width < 1150 * s ? 148 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
   out.race_head = {edge, top, end, top + strip};
   out.race_bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
-  const float predicted = std::round(bottom - std::clamp(264 * s, 100 * ui, (bottom - out.race_bars.y0) * 0.45f));
+  const float predicted =
+      std::round(bottom - std::clamp(272 * e, 100 * ui, (bottom - out.race_bars.y0) * (scarce ? 0.30f : 0.45f)));
   out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, end, predicted - gap};
   out.race_predicted = {out.race_curves.x0, predicted, end, bottom};
 
   // Choices above; the plot over the guess at the left, the win over N over the table at the right.
-  const float rows = width < 1000 * s ? 4 : width < 1400 * s ? 3 : 2;  // of chips
+  const float rows = width < 1150 * e ? 4 : width < 1680 * e ? 3 : 2;  // of chips
   const float choices = std::round(std::clamp((25 + 30 * rows) * s, 40 * ui, (bottom - top) * 0.4f));
   const float body = top + choices + gap, half = edge + std::round((width - 2 * margin) * 0.5f);
   const float guess = std::round(bottom - std::clamp(178 * s, 90 * ui, (bottom - body) * (scarce ? 0.32f : 0.42f)));
@@ -114,43 +130,59 @@ draw::Rect lanes_area(const draw::Rect& panel, const Theme& theme) {
 }
 
 draw::Rect squares_area(const draw::Rect& panel, const Theme& theme) {
-  const float s = theme.s, words = std::min(96 * s, panel.height() * 0.45f);
+  const float s = theme.s, words = std::min(20 * s + 92 * theme.e, panel.height() * 0.5f);
   return {panel.x0 + 14 * s, panel.y0 + 38 * s, panel.x1 - 14 * s, panel.y1 - words};
 }
 
-draw::Rect scores_area(const draw::Rect& panel, const Theme& theme) {
-  const float s = theme.s;
-  return {panel.x0 + 14 * s + 31 * s, panel.y0 + 44 * s + 22 * s, panel.x1 - 14 * s, panel.y1 - 34 * s};
+float figure_width(const Theme& theme) { return draw::text_width(theme.fonts.mono_small, "−0.00"); }
+
+float legend_width(const Theme& theme) {
+  return draw::text_width(theme.fonts.tiny, "to do skipped masked now done") + 5 * 26 * theme.s;
 }
 
-float operand_width(const Theme& theme) { return 38 * theme.s; }
-float operand_height(const Theme& theme) { return 16 * theme.s; }
+bool legend_below(const draw::Rect& panel, const Theme& theme) {
+  return panel.width() - 28 * theme.s < legend_width(theme) + 190 * theme.e;
+}
+
+bool foot_folded(const draw::Rect& panel, const Theme& theme) {
+  return panel.width() - 28 * theme.s < 170 * theme.s + 396 * theme.e;
+}
+
+draw::Rect scores_area(const draw::Rect& panel, const Theme& theme) {
+  const float s = theme.s, e = theme.e, head = 40 * s + (legend_below(panel, theme) ? 20 * e : 0),
+              foot = 34 * s + (foot_folded(panel, theme) ? 24 * e : 0);
+  return {panel.x0 + 14 * s + 31 * s, panel.y0 + head + 22 * s, panel.x1 - 14 * s, panel.y1 - foot};
+}
+
+bool words_below(float width, float s, float e) { return width - 28 * s < 254 * s + 650 * e; }
 
 draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
-  const float s = theme.s;
-  // Between the buttons above and two lines of words below.
-  const float high = std::clamp(panel.height() - 124 * s, 36 * s, 72 * s);
-  return {panel.x0 + 14 * s, panel.y0 + 60 * s, panel.x1 - 14 * s, panel.y0 + 60 * s + high};
+  const float s = theme.s, e = theme.e, top = above_timeline(panel.width(), s, e);
+  const float high = std::clamp(panel.height() - top - below_timeline(s, e), kLeastTimeline * s, 72 * s);
+  return {panel.x0 + 14 * s, panel.y0 + top, panel.x1 - 14 * s, panel.y0 + top + high};
 }
 
-ViewRoom room_of(const Layout& layout, const Theme& theme) {
+ViewRoom room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {
   ViewRoom room;
+  room.holds_matrix = holds_matrix;
   const draw::Rect grid = scores_area(layout.scores, theme);
   room.scores_width = std::max(0.0f, grid.width());
   room.scores_height = std::max(0.0f, grid.height());
   room.cell_min_px = 6.0 * std::max(1.0f, theme.s);
   room.tile_gap_px = 5.0 * theme.s;
-  room.operand_width = operand_width(theme);
-  room.operand_height = operand_height(theme);
-  room.operand_cell = std::max(22.0 * theme.s, 2.2 * theme.fonts.tiny.size);  // so that cells keep their digits
-  room.number_width = 38.0 * theme.s;
-  room.number_height = 18.0 * theme.s;
-  room.number_least = 26.0 * theme.s;
+  const float figure = figure_width(theme), em = theme.fonts.mono_small.em;
+  room.operand_width = figure + 3;
+  room.operand_width_short = draw::text_width(theme.fonts.mono_small, "−0.0") + 3;
+  room.operand_height = std::max(16.0f * theme.s, em + 4);
+  // A cell with a number in it, its edges, and its share of the gap between tiles.
+  room.number_width = figure + 1 + 3.3f * std::max(1.0f, theme.s);
+  room.number_height = em + 2 + 3.3f * std::max(1.0f, theme.s);
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
-  room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 24 * s - 70 * s) / (37 * s)));
+  const float chip = std::min(37 * s, draw::text_width(theme.fonts.caption, "Q0") + 10 * s);
+  room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 20 * s - 42 * theme.e) / chip));
   const float side = layout.side.width() - 28 * s;
-  room.o_number_cols = int(std::max(1.0f, side / (54 * s)));
+  room.o_number_cols = int(std::max(1.0f, side / (figure + 3)));
   room.o_cols = int(std::clamp(side / 3, 8.0f, 128.0f));
   room.o_rows = 32;
   room.lanes_width = std::max(1.0f, lanes_area(layout.lanes, theme).width() / s);

@@ -36,14 +36,17 @@ struct Layout {
 float automatic_scale(int width, int height);
 
 Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&, const RailRoom& = {});
-ViewRoom room_of(const Layout&, const Theme&);
+ViewRoom room_of(const Layout&, const Theme&, bool holds_matrix = false);
 
 // The part of the panel of scores that the matrix may use; the bars of tiles lie left of it and above.
 draw::Rect scores_area(const draw::Rect& panel, const Theme&);
-float operand_width(const Theme&);  // of a value of Q beside the scores, and the height of one of K above them
-float operand_height(const Theme&);
+float legend_width(const Theme&);                          // of done, now, masked, skipped, to do
+bool legend_below(const draw::Rect& panel, const Theme&);  // it has no room beside the title
+bool foot_folded(const draw::Rect& panel, const Theme&);   // what cells show stands above the buttons, not beside them
+float figure_width(const Theme&);                          // "−0.00", as cells and values of Q and K write it
 draw::Rect lanes_area(const draw::Rect& panel, const Theme&);    // where boxes lie, right of the names
 draw::Rect squares_area(const draw::Rect& panel, const Theme&);  // one square an SM
 draw::Rect timeline_area(const draw::Rect& panel, const Theme&);
+bool words_below(float width, float s, float e);  // of the transport: they have no room beside its buttons
 
 }  // namespace tilewalk

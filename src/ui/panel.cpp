@@ -7,7 +7,7 @@
 namespace tilewalk {
 
 Panel::Panel(const char* id, const draw::Rect& r, const UiFrame& f, Scroll scroll)
-    : theme(f.theme), colours(theme.colours), fonts(theme.fonts), s(theme.s), rect(r), frame_(f) {
+    : theme(f.theme), colours(theme.colours), fonts(theme.fonts), s(theme.s), e(theme.e), rect(r), frame_(f) {
   ImGui::SetNextWindowPos(r.min());
   ImGui::SetNextWindowSize(ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |

@@ -22,7 +22,7 @@ class Panel {
   const Theme& theme;
   const Palette& colours;
   const Fonts& fonts;
-  float s;
+  float s, e;         // as the theme's
   float x, y, width;  // the pen, and the width to write in
   draw::Rect rect;
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <vector>
 
-#include "session/font_files.h"
+#include "ui/font_em.h"
 #include "view/hues.h"
 
 namespace tilewalk {
@@ -24,17 +26,34 @@ constexpr ImWchar kTextOfMono[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9
                                    0x2190, 0x2193, 0x221a, 0x221a, 0x221e, 0x221e, 0x2264, 0x2265, 0x25b2, 0x25b2,
                                    0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
 
-ImFont* load(const std::string& first, const std::string& second, const std::string& fallback, const ImWchar* own,
-             float size, std::string& note) {
+// A line is a whole number of pixels, as some versions of Dear ImGui round it; never fewer than the least em asks for.
+float line_of(float ems_a_line, float em, float least) {
+  return std::max(std::ceil(least * ems_a_line - 0.01f), std::round(em * ems_a_line));
+}
+
+struct FontFile {
+  std::string path;
+  const ImWchar* signs;
+};
+
+// The first that can be read, and after it the last one, for signs that it lacks, at the same em.
+Font load(const std::vector<FontFile>& files, float em, float least, std::string& note) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  for (const std::string& path : {first, second, fallback}) {
-    ImFont* font = path.empty() ? nullptr : add_font(atlas, path.c_str(), size, path == fallback ? kText : own, false);
-    if (!font) continue;
-    if (path != fallback) add_font(atlas, fallback.c_str(), size, kText, true);  // signs that the first lacks
+  for (const FontFile& file : files) {
+    const std::optional<float> ems = ems_a_line(file.path);
+    if (!ems) continue;
+    Font font{nullptr, line_of(*ems, em, least)};
+    font.em = font.size / *ems;
+    font.font = add_font(atlas, file.path.c_str(), font.size, file.signs, false);
+    if (!font.font) continue;
+    const std::string& last = files.back().path;
+    if (const auto ems_of_last = ems_a_line(last); ems_of_last && last != file.path)
+      add_font(atlas, last.c_str(), font.em * *ems_of_last, kText, true);
     return font;
   }
   note = "ImGui's own font";
-  return add_default_font(atlas, size);
+  const float size = std::max(std::round(em), std::ceil(least));  // a line of it is its em
+  return {add_default_font(atlas, size), size, size};
 }
 
 }  // namespace
@@ -70,34 +89,37 @@ Palette palette_of(bool dark) {
   return p;
 }
 
-void load_fonts(Theme& theme, float scale) {
-  theme.s = scale;
+float em_of(const TypeSize& type, float scale) {
+  return std::max(type.em * scale, type.least * std::min(1.0f, scale / kLeastScale));
+}
+
+float letters_of(float scale) { return em_of(kWords, scale) / kWords.em; }
+
+void load_fonts(Theme& theme, float scale, const FontFamilies& from) {
+  theme.s = scale, theme.e = letters_of(scale);
   ImGui::GetIO().Fonts->Clear();
   Fonts& f = theme.fonts;
   f = {};
   f.note = "Inter and JetBrains Mono";
-  // The smallest letters keep their size where the window alone is small.
-  const float least = std::min(1.0f, scale / kLeastScale) * kSmallestType;
-  const auto sans = [&](const char* weight, const char* fallback, float size) {
-    size = std::max(std::round(size * scale * 2) / 2, least);
-    return Font{load(std::string(kInter) + weight + ".otf", std::string(kInterTtf) + weight + ".ttf",
-                     std::string(kDejaVu) + fallback, kText, size, f.note),
-                size};
+  const auto sans = [&](const std::string& weight, const char* fallback, const TypeSize& type) {
+    return load({{from.sans + weight + ".otf", kText},
+                 {from.sans_ttf + weight + ".ttf", kText},
+                 {from.fallback + fallback, kText}},
+                em_of(type, scale), type.least * std::min(1.0f, scale / kLeastScale), f.note);
   };
-  const auto mono = [&](const char* weight, const char* fallback, float size) {
-    size = std::max(std::round(size * scale * 2) / 2, least);
-    return Font{load(std::string(kMono) + weight + ".ttf", "", std::string(kDejaVu) + fallback, kTextOfMono, size,
-                     f.note),
-                size};
+  const auto mono = [&](const std::string& weight, const char* fallback, const TypeSize& type) {
+    return load({{from.mono + weight + ".ttf", kTextOfMono}, {from.fallback + fallback, kText}}, em_of(type, scale),
+                type.least * std::min(1.0f, scale / kLeastScale), f.note);
   };
-  f.body = sans("Regular", "DejaVuSans.ttf", 14.5f);
-  f.strong = sans("SemiBold", "DejaVuSans-Bold.ttf", 14.5f);
-  f.title = sans("Bold", "DejaVuSans-Bold.ttf", 18);
-  f.caption = sans("SemiBold", "DejaVuSans-Bold.ttf", kSmallestType);
-  f.mono = mono("Regular", "DejaVuSansMono.ttf", 13.5f);
-  f.mono_strong = mono("Bold", "DejaVuSansMono-Bold.ttf", 13.5f);
-  f.mono_small = mono("Regular", "DejaVuSansMono.ttf", kSmallestType);
-  f.tiny = sans("Medium", "DejaVuSans.ttf", kSmallestType);
+  f.body = sans("Regular", "DejaVuSans.ttf", kWords);
+  f.strong = sans("SemiBold", "DejaVuSans-Bold.ttf", kWords);
+  f.title = sans("Bold", "DejaVuSans-Bold.ttf", kLarge);
+  f.caption = sans("SemiBold", "DejaVuSans-Bold.ttf", kSmall);
+  f.tiny = sans("Medium", "DejaVuSans.ttf", kSmall);
+  f.mono = mono("Regular", "DejaVuSansMono.ttf", kFigures);
+  f.mono_strong = mono("Bold", "DejaVuSansMono-Bold.ttf", kFigures);
+  f.mono_small = mono("Regular", "DejaVuSansMono.ttf", kSmall);
+  f.mono_large = mono("Regular", "DejaVuSansMono.ttf", kLarge);
 }
 
 void apply_style(const Theme& theme) {

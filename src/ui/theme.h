@@ -1,17 +1,25 @@
 // Colours, fonts and sizes. Hues are fixed (Okabe–Ito): Q sky blue, K orange, V green, O purple, m and ℓ yellow;
-// viridis for magnitude, a blue–grey–red map for sign. Dark and light share them. Sizes are multiples of `s`, the scale
-// of the interface times that of the text.
+// viridis for magnitude, a blue–grey–red map for sign. Dark and light share them. Lengths are multiples of `s`, the
+// scale of the interface times that of the text. Type is measured in ems (ui/font_em.h), and has four sizes: captions
+// and small figures, figures, words, the title.
 #pragma once
 
 #include <string>
 
 #include "core/problem/tensor.h"
+#include "session/font_files.h"
 #include "ui/imgui_compat.h"
 
 namespace tilewalk {
 
-inline constexpr float kSmallestType = 12;   // pixels, at a text of 100 %
 inline constexpr float kLeastScale = 0.85f;  // of the interface, however small the window
+
+struct TypeSize {  // ems in pixels at a scale of 1; and the least at a text of 100 %, however small the window
+  float em, least;
+};
+inline constexpr TypeSize kSmall{12, 12}, kFigures{13, 12}, kWords{14, 13}, kLarge{18, 16};
+float em_of(const TypeSize&, float scale);
+float letters_of(float scale);  // how much larger words are than designed: as the scale, but not below the least
 
 struct Palette {
   ImU32 background, panel, raised, border, track;  // raised: boxes within a panel
@@ -20,26 +28,32 @@ struct Palette {
   ImU32 row_line, row_mark, code_mark, callout;
   ImU32 good, good_fill, bad, bad_fill, warn, warn_fill, quiet_fill;
   ImU32 done, to_do, hatch, hatch_fill, cell_line, masked, now_line;  // lines at least 3:1 on what they stand on
-  ImU32 changed;  // α below 1
-  ImU32 fresh;    // numbers this visit made
+  ImU32 changed;                                                      // α below 1
+  ImU32 fresh;                                                        // numbers this visit made
   bool dark;
 };
 
 struct Fonts {
-  Font body, strong, title, caption, mono, mono_small, mono_strong, tiny;
+  Font body, strong, title, caption, mono, mono_small, mono_strong, mono_large, tiny;
   std::string note;  // which families were found
+};
+
+struct FontFamilies {  // beginnings of paths, as in session/font_files.h; the last one's signs stand in for missing
+                       // ones
+  std::string sans = kInter, sans_ttf = kInterTtf, mono = kMono, fallback = kDejaVu;
 };
 
 struct Theme {
   Palette colours;
   Fonts fonts;
   float s = 1;  // pixels of one design pixel
+  float e = 1;  // the same of what follows the size of words
   float pad() const { return 14 * s; }
 };
 
 Palette palette_of(bool dark);
 // Loads fonts for a scale into the current context's atlas (clearing it) and sets ImGui's style.
-void load_fonts(Theme&, float scale);
+void load_fonts(Theme&, float scale, const FontFamilies& = {});
 void apply_style(const Theme&);
 
 ImU32 hue(const Palette&, TensorId);

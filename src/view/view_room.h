@@ -7,9 +7,10 @@ namespace tilewalk {
 
 struct ViewRoom {
   double scores_width = 0, scores_height = 0, cell_min_px = 7, tile_gap_px = 5;
-  double operand_width = 0, operand_height = 0, operand_cell = 24;  // of a value of Q or K beside the scores
+  // Of a value of Q or K beside the scores; short: with a digit less.
+  double operand_width = 0, operand_width_short = 0, operand_height = 0;
   double number_width = 0, number_height = 0;  // that a cell needs for a number of two decimals
-  double number_least = 0;                     // cells narrower than this can write no number at all
+  bool holds_matrix = false;                   // a border of its tiles is being dragged
   double timeline_width = 0;
   int chips = 6;                                                    // tiles of a tensor that fit in a row
   double lanes_width = 800, waves_width = 300, waves_height = 120;  // in design pixels

@@ -34,7 +34,7 @@ TEST_CASE("a click on a cell of the matrix selects that cell, a second one drops
   head.frames(2);
   const draw::Rect matrix = head.rect("scores/matrix");
   const ScoresModel& grid = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
-  const float x = matrix.x0 + float(6.5 * grid.cell_w), y = matrix.y0 + float(11.5 * grid.cell_h);
+  const float x = matrix.x0 + float(grid.cols.at(6.5) - grid.x0), y = matrix.y0 + float(grid.rows.at(11.5) - grid.y0);
   CHECK(head.click(x, y) == Commands{SelectCell{11, 6}});
   CHECK(head.click(x, y) == Commands{Action::SelectNothing});
 }
@@ -110,7 +110,7 @@ TEST_CASE("a border of tiles is dragged, and the problem follows at every cell")
   head.frames(2);
   const draw::Rect border = head.rect("scores/K border 0");
   const ScoresModel& grid = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
-  const float x = (border.x0 + border.x1) / 2, y = (border.y0 + border.y1) / 2, cell = float(grid.cell_w);
+  const float x = (border.x0 + border.x1) / 2, y = (border.y0 + border.y1) / 2, cell = float(grid.cols.px);
   inject_mouse(x, y, false);
   head.frames(2);
   inject_mouse(x, y, true);

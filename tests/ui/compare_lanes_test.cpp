@@ -13,7 +13,7 @@ TEST_CASE("chips of FA-3 take an optimisation away and change the stages") {
   Headless head(with_schedule(ScheduleKind::FlashV3));
   open_page(head);
   const draw::Rect& r = head.layout.lanes;
-  const Commands made = sweep(head, r.x0 + r.width() * 0.5f, r.x1 - 8, r.y0 + 26 * head.theme.s, 9);
+  const Commands made = sweep(head, r.x0 + r.width() * 0.38f, r.x1 - 8, r.y0 + 26 * head.theme.s, 9);
   for (const LaneOption option : {LaneOption::WarpSpecialisation, LaneOption::PingPong, LaneOption::Overlap}) {
     INFO(title_of(option));
     CHECK(holds(made, SetLaneOption{option, 0}));

@@ -42,14 +42,17 @@ TEST_CASE("the page of comparison draws three frames for every schedule, in both
         CHECK(head.frames(3).empty());
         CHECK(finite(*ImGui::GetDrawData()));
         const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
-        CHECK(page.lanes.empty_note.empty() == !is_backward(kind));
+        CHECK(page.lanes.empty_note.empty());
+        CHECK(page.launches.has_value() == is_backward(kind));
+        CHECK(page.lanes.pictures.empty() == is_backward(kind));
         if (kind == ScheduleKind::Standard) {  // it has no lanes of its own, and says so beside the pinned ones
           REQUIRE(page.lanes.pictures.size() == 2);
           CHECK(page.lanes.pictures[1].rows.empty());
           CHECK(page.lanes.pictures[1].note.find("no lanes") != std::string::npos);
           CHECK_FALSE(page.lanes.pictures[0].rows.empty());
         }
-        CHECK(page.compare.lines.empty() == is_backward(kind));
+        CHECK_FALSE(page.compare.lines.empty());
+        if (is_backward(kind)) CHECK(head.ui.rects.find("lanes/bar " + page.launches->right.traffic.label));
       }
 }
 

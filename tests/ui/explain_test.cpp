@@ -37,7 +37,7 @@ TEST_CASE("captions, heads of columns, the legend and the place in the walk expl
   head.frames(2);
   REQUIRE_FALSE(tooltip_stands());
   for (const char* place :
-       {"memory/caption 0", "memory/caption 1", "scores/caption 0", "scores/done", "scores/skipped", "scores/to do",
+       {"memory/caption 0", "memory/caption 1", "scores/title", "scores/done", "scores/skipped", "scores/to do",
         "side/caption 0", "side/m", "side/tile max", "side/α", "side/ℓ new", "side/caption 1", "transport/place",
         "transport/check", "traffic/caption 0", "header/flash_v1", "header/badge", "header/problem"}) {
     INFO(place);

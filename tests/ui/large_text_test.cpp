@@ -33,6 +33,16 @@ TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and 
     stands("header/problem", head.layout.header);
     stands("transport/play", head.layout.transport);
     stands("transport/timeline", head.layout.transport);
+    for (const char* words : {"transport/visit", "transport/phase", "transport/step", "transport/accuracy"})
+      stands(words, head.layout.transport);
+    for (const char* entry : {"done", "now", "masked", "skipped", "to do"})
+      stands(("scores/legend " + std::string(entry)).c_str(), head.layout.scores);
+    stands("scores/title", head.layout.scores);
+    stands("scores/formula", head.layout.scores);
+    stands("scores/scale", head.layout.scores);
+    stands("side/tiles", head.layout.side);
+    for (const TrafficBar& bar : head.builder.build(*head.session, room_of(head.layout, head.theme)).traffic.bars)
+      stands(("traffic/bar " + bar.label).c_str(), head.layout.traffic);
     for (const char* column : {"side/m", "side/tile max", "side/m new", "side/α", "side/ℓ", "side/ℓ new"})
       stands(column, head.layout.side);
     bool unit = false;
@@ -93,7 +103,7 @@ TEST_CASE("where large text makes the window follow one tile, the whole matrix i
   head.frames(3);
   const auto shown = [&] {
     const ScoresModel& m = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
-    return m.row1 - m.row0;
+    return m.rows.end - m.rows.begin;
   };
   REQUIRE(shown() < 16);
   head.click("scores/whole");
@@ -104,20 +114,69 @@ TEST_CASE("where large text makes the window follow one tile, the whole matrix i
   CHECK(shown() < 16);
 }
 
-TEST_CASE("the values of Q and K stand beside the scores, or where there is no room, with the selected cell") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1280, 800}}) {
-    INFO(w << "x" << h);
-    Headless head(picture_document(), w, h);
+TEST_CASE("the values of Q and K stand beside the numbers of the tile at hand, in text up to 150 %") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.1},
+        std::tuple{1600, 900, 1.3}, std::tuple{1600, 900, 1.5}, std::tuple{1440, 900, 1.2}, std::tuple{1280, 800, 1.3},
+        std::tuple{1024, 768, 1.0}, std::tuple{2560, 1080, 1.5}, std::tuple{3840, 2160, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    for (const std::int64_t cursor : {0, 40, 46, 60, 92}) {
+      INFO("step " << cursor);
+      head.session->dispatch(GoToStep{cursor});
+      head.frames(2);
+      if (!head.session->state().started || !head.session->state().step.in_visit()) continue;
+      const draw::Rect left = head.rect("scores/values left"), above = head.rect("scores/values above");
+      CHECK(within(left, head.layout.scores));
+      CHECK(within(above, head.layout.scores));
+      // No digit is given up before cells are.
+      if (head.session->state().step.phase != Phase::LoadKV) CHECK(head.ui.rects.find("scores/numbers"));
+      CHECK(left.width() / 4 >= draw::text_width(head.theme.fonts.mono_small, "−0.00"));
+      CHECK(above.height() / 4 >= head.theme.fonts.mono_small.em);
+    }
+  }
+}
+
+TEST_CASE("what is selected is told in view, from what its cell shows, however large the text") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5},
+                                   std::tuple{1600, 900, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
     head.session->dispatch(SelectCell{11, 6});
     head.frames(3);
-    const WalkPage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).walk;
-    CHECK(head.ui.rects.find("scores/numbers"));
-    if (w >= 1600) CHECK_FALSE((page.scores.q.empty() || page.scores.k.empty()));
-    REQUIRE(page.selected);
-    const auto terms = std::count_if(page.selected->working.begin(), page.selected->working.end(),
+    const InspectorModel& told = *head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->selected;
+    CHECK(told.value.starts_with("P = "));
+    const auto terms = std::count_if(told.working.begin(), told.working.end(),
                                      [](const std::string& line) { return line.find("×") != std::string::npos; });
     CHECK(terms >= head.session->problem().shape.d);
+    const draw::Rect room = head.rect("side/selected room");
+    CHECK(within(room, head.layout.side));
+    CHECK(room.height() >= 6 * draw::leading(head.theme.fonts.tiny));
+    head.click("side/drop selection");
+    CHECK_FALSE(head.session->walk().selection());
   }
+}
+
+TEST_CASE("in a lesson the whole matrix is seen, with the values of Q and K, the memories and the source") {
+  Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
+    setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+    setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  });
+  head.session->dispatch(OpenLesson{7, 3});
+  while (head.session->busy()) head.session->dispatch(Work{64});
+  head.frames(4);
+  const ScoresModel& m = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
+  CHECK(m.rows.end - m.rows.begin == 16);
+  CHECK(m.cols.end - m.cols.begin == 16);
+  for (const char* place : {"scores/numbers", "scores/values left", "scores/values above", "memory/this step"}) {
+    INFO(place);
+    CHECK(head.ui.rects.find(place));
+  }
+  CHECK(head.ui.code_lines >= 6);
 }
 
 TEST_CASE("dialogs are as high as what they hold") {
@@ -125,9 +184,9 @@ TEST_CASE("dialogs are as high as what they hold") {
     Headless head(picture_document(), w, h);
     head.session->dispatch(OpenDialog{Dialog::GoTo});
     head.frames(4);
-    CHECK(head.ui.sheet_heights.at(Dialog::GoTo) < 190 * head.theme.s);
+    CHECK(head.ui.sheet_heights.at(Dialog::GoTo) < 190 * head.theme.e);
     head.session->dispatch(OpenDialog{Dialog::Traffic});
     head.frames(4);
-    CHECK(head.ui.sheet_heights.at(Dialog::Traffic) < 440 * head.theme.s);
+    CHECK(head.ui.sheet_heights.at(Dialog::Traffic) < 440 * head.theme.e);
   }
 }

@@ -105,15 +105,16 @@ TEST_CASE("where the tabs do not fit, a list of the schedules stands in their pl
 
 TEST_CASE("the source keeps four lines at every step where the column need not scroll") {
   for (const ScheduleKind kind : all_schedules())
-    for (const double text : {0.8, 1.0, 1.15}) {
-      INFO(name_of(kind) << ", text " << text);
+    for (const auto& [high, tile, text] :
+         {std::tuple{720, 4, 0.8}, std::tuple{720, 4, 1.0}, std::tuple{800, 8, 0.8}, std::tuple{800, 8, 1.0}}) {
+      INFO(name_of(kind) << ", tiles of " << tile << ", text " << text);
       Document document = picture_document();
       document.problem.schedule = kind;
       document.problem.machine.sram_bytes = 1 << 16;
-      document.problem.tiling.br = document.problem.tiling.bc = 8;
+      document.problem.tiling.br = document.problem.tiling.bc = tile;
       document.cursor = 0;
       document.view.text_scale = text;
-      Headless head(document, 1280, 720, true);
+      Headless head(document, 1280, high, true);
       for (std::int64_t k = 0; k <= head.session->schedule().step_count(); ++k) {
         INFO("step " << k);
         head.session->dispatch(GoToStep{k});

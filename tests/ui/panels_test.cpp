@@ -9,6 +9,7 @@ using namespace tilewalk;
 using tilewalk::test::finite;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::within;
 
 namespace {
 
@@ -126,6 +127,7 @@ TEST_CASE("what a card counted draws in the traffic panel and in full where this
     CHECK(head.builder.build(*head.session, room_of(head.layout, head.theme)).hardware.has_value() == measured);
     const char* bar = "traffic/bar H200's counters, 2026-01-01";
     REQUIRE(head.ui.rects.find(bar).has_value() == measured);
+    if (measured) CHECK(within(head.rect(bar), head.layout.traffic));
     CHECK(head.click(measured ? bar : "traffic/bar FA-2, so far") == Commands{Action::ShowTraffic});
     head.session->dispatch(Action::ShowTraffic);
     CHECK(head.frames(3).empty());

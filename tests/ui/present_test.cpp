@@ -14,7 +14,7 @@ using tilewalk::test::within;
 namespace {
 
 void load_large_type(Headless& head) {
-  load_fonts(head.theme, present_scale(float(head.height())));
+  load_fonts(head.theme, present_scale(float(head.width()), float(head.height())));
   build_atlas(*ImGui::GetIO().Fonts);
   apply_style(head.theme);
 }
@@ -92,6 +92,11 @@ TEST_CASE("capitals are 2 % of the picture's height and lines 3 %, and all stand
       for (const draw::Rect* b : parts)
         CHECK((a == b || a->x1 <= b->x0 || b->x1 <= a->x0 || a->y1 <= b->y0 || b->y1 <= a->y0));
     }
+    // A tile of four by four and its table fill their halves.
+    const draw::Rect tile = head.rect("present/tile"), table = head.rect("present/table");
+    CHECK(tile.width() >= 0.36f * float(w));
+    CHECK(table.width() >= 0.45f * float(w));
+    CHECK(tile.height() >= 0.3f * high);
     CHECK(present_room(layout).tile_cols >= 4);
     CHECK(present_room(layout).tile_rows >= 4);
   }

@@ -2,6 +2,7 @@
 
 #include "tests/ui/headless.h"
 #include "ui/draw.h"
+#include "ui/font_em.h"
 
 using namespace tilewalk;
 using tilewalk::test::contrast;
@@ -55,6 +56,12 @@ TEST_CASE("every line and mark that carries a meaning stands out at 3:1 from wha
       INFO((dark ? "dark, " : "light, ") << what << ", " << contrast(mark, ground));
       CHECK(contrast(mark, ground) >= 3);
     }
+    // Boxes of lanes: in the dark by their own colour, on white by the line around them.
+    for (const TensorId id : {TensorId::K, TensorId::Q, TensorId::m, TensorId::V, TensorId::O}) {
+      const ImU32 fill = hue(p, id), told_by = dark ? fill : mix(fill, p.text, 0.5f);
+      CHECK(contrast(told_by, p.raised) >= 3);
+      CHECK(contrast(told_by, p.panel) >= 3);
+    }
     for (int id = 0; id < kTensorCount; ++id) {  // a tile that is not on chip keeps its name readable
       const ImU32 fill = mix(hue(p, TensorId(id)), p.panel, 0.70f);
       CHECK(contrast(mix(ink_on(fill), fill, 0.25f), fill) >= 4.5);
@@ -62,13 +69,56 @@ TEST_CASE("every line and mark that carries a meaning stands out at 3:1 from wha
   }
 }
 
-TEST_CASE("no type is smaller than 12 pixels at a text of 100 %, however small the window") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
+namespace {
+
+// Of an em, as the fonts' makers give it: Inter's and JetBrains Mono's OS/2 tables, DejaVu's letter H.
+constexpr float kCapitalOfEm = 0.727f;
+
+std::vector<const Font*> all_of(const Fonts& f) {
+  return {&f.body, &f.strong, &f.title, &f.caption, &f.mono, &f.mono_small, &f.mono_strong, &f.mono_large, &f.tiny};
+}
+
+}  // namespace
+
+TEST_CASE("no letter's em is smaller than 12 pixels at a text of 100 %, however small the window, in every family") {
+  const FontFamilies installed, dejavu{"/no/", "/no/", "/no/", kDejaVu};
+  for (const FontFamilies& families : {installed, dejavu})
+    for (const auto& [w, h] :
+         {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
+      INFO(families.sans << ", " << w << "x" << h);
+      Headless head(picture_document(), w, h);
+      load_fonts(head.theme, automatic_scale(w, h), families);
+      build_atlas(*ImGui::GetIO().Fonts);
+      REQUIRE(head.theme.fonts.note != "ImGui's own font");
+      head.frame();
+      for (const Font* font : all_of(head.theme.fonts)) {
+        CHECK(font->em >= 12);
+        CHECK(capital_height(*font) >= kCapitalOfEm * 12);
+        CHECK(capital_height(*font) >= 0.97f * kCapitalOfEm * font->em);
+        CHECK(capital_height(*font) <= kCapitalOfEm * font->em + 1.5f);
+      }
+      const Fonts& f = head.theme.fonts;
+      // Every letter of a mono font is 0.6 em wide.
+      for (const Font* font : {&f.mono, &f.mono_small, &f.mono_large})
+        CHECK(draw::text_width(*font, "0000000000") / 6 == Approx(font->em).epsilon(0.02));
+    }
+}
+
+TEST_CASE("captions, words and titles are told apart by size, however small the window") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
     Headless head(picture_document(), w, h);
     const Fonts& f = head.theme.fonts;
-    for (const Font* font : {&f.body, &f.strong, &f.title, &f.caption, &f.mono, &f.mono_small, &f.mono_strong, &f.tiny})
-      CHECK(font->size >= 12);
+    CHECK(f.body.em > f.caption.em + 0.5f * head.theme.s);
+    CHECK(f.title.em > f.body.em + 2 * head.theme.s);
+    CHECK(f.mono_large.em > f.mono.em + 2 * head.theme.s);
   }
+}
+
+TEST_CASE("how many ems a line has is read of the font itself, and of nothing that is no font") {
+  CHECK(*ems_a_line(std::string(kDejaVu) + "DejaVuSans.ttf") == Approx(1901 / 2048.0 + 483 / 2048.0));
+  CHECK_FALSE(ems_a_line("/no/such/font.ttf"));
+  CHECK_FALSE(ems_a_line(TILEWALK_SOURCE_DIR "/README.md"));
+  CHECK_FALSE(ems_a_line(TILEWALK_SOURCE_DIR));
 }
 
 TEST_CASE("a minus is as wide in figures as a hyphen is not") {
@@ -128,6 +178,13 @@ TEST_CASE("a paragraph spaces its words as a line of text does") {
   const auto line = places([&](ImDrawList* list) { draw::text(list, f, 10, 10, 0xffffffff, words); });
   CHECK(line == places([&](ImDrawList* list) { draw::paragraph(list, f, f, 10, 10, 1000, 0xffffffff, words); }));
   CHECK_FALSE(line.empty());
+  // In one line it is as wide as told, exponents too.
+  const auto width = [&](std::string_view text) { return draw::line_width(f, head.theme.fonts.body, text); };
+  CHECK(width(words) == draw::text_width(f, words));
+  const Font& raised = head.theme.fonts.body;
+  CHECK(width("P = e^(S − m) · 2^(x)y") ==
+        Approx(draw::text_width(f, "P = e · 2y") + draw::text_width(raised, "S − mx")));
+  CHECK(width("e^(open") == draw::text_width(f, "e^(open"));
   ImGui::EndFrame();
 }
 

@@ -137,7 +137,7 @@ void Screen::prepare(double now) {
   }
   layout_ = compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits,
                            rail_room(*session_));
-  views_ = &view_builder_->build(*session_, room_of(layout_, theme_));
+  views_ = &view_builder_->build(*session_, room_of(layout_, theme_, ui_.dragging_border));
 }
 
 void Screen::draw() {
@@ -153,7 +153,7 @@ float Screen::ui_scale() const {
 }
 
 float Screen::wanted_scale() const {
-  if (session_->view().presenting()) return present_scale(float(height_));
+  if (session_->view().presenting()) return present_scale(float(width_), float(height_));
   return std::round(ui_scale() * float(session_->document().view.text_scale) * 20) / 20;
 }
 

@@ -19,7 +19,7 @@ std::pair<std::string, std::string> halves(const std::string& head) {
 
 Columns::Columns(const Panel& p, float names, const std::vector<std::string>& heads,
                  const std::vector<const std::vector<std::string>*>& rows)
-    : names_(names), line_(21 * p.s) {
+    : names_(names), line_(std::max(21 * p.s, p.fonts.body.em + 7)) {
   const float gap = 12 * p.s;
   std::vector<float> whole;  // with each head in one line
   for (std::size_t c = 0; c < heads.size(); ++c) {
@@ -46,8 +46,10 @@ Columns::Columns(const Panel& p, float names, const std::vector<std::string>& he
 
 float Columns::row_height() const { return beside_ ? line_ : 2 * line_ - 2; }
 
+float Columns::name_middle() const { return line_ / 2; }
+
 void Columns::draw_heads(const UiFrame& f, Panel& p, const std::vector<std::string>& heads) const {
-  const float line = 14 * p.s;
+  const float line = 15 * p.e;
   for (std::size_t c = 0; c < heads.size(); ++c) {
     const float right = p.x + rights_[c];
     const auto [above, below] = halves(heads[c]);
@@ -58,7 +60,7 @@ void Columns::draw_heads(const UiFrame& f, Panel& p, const std::vector<std::stri
       word_right(f, p.fonts.tiny, right, p.y + (two_lines_ ? line : 0), p.colours.muted, heads[c]);
     }
   }
-  p.y += 18 * p.s + (two_lines_ ? line : 0);
+  p.y += 19 * p.e + (two_lines_ ? line : 0);
 }
 
 void Columns::draw_figures(Panel& p, const Font& font, ImU32 colour, const std::vector<std::string>& cells) const {

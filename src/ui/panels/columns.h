@@ -20,6 +20,7 @@ class Columns {
   bool beside() const { return beside_; }  // names and figures share a line
   float names() const { return names_; }   // room for them
   float row_height() const;                // of both, where they do not
+  float name_middle() const;               // of the name, from the row's top
   void draw_heads(const UiFrame&, Panel&, const std::vector<std::string>& heads) const;  // moves the pen below
   // Figures of the row at the pen, which stays.
   void draw_figures(Panel&, const Font&, ImU32 colour, const std::vector<std::string>& cells) const;

@@ -15,6 +15,8 @@ void draw_traffic_panel(const UiFrame&, Panel&);
 void draw_lanes_panel(const UiFrame&, Panel&);
 void draw_pinned_waves_panel(const UiFrame&, Panel&);
 void draw_waves_now_panel(const UiFrame&, Panel&);
+void draw_pinned_launches(const UiFrame&, Panel&);
+void draw_launches_now(const UiFrame&, Panel&);
 void draw_split_k_panel(const UiFrame&, Panel&);
 void draw_split_q_panel(const UiFrame&, Panel&);
 void draw_compare_panel(const UiFrame&, Panel&);
@@ -44,7 +46,8 @@ bool has_rail(const Views& v) { return v.rail.has_value(); }
 bool has_race(const Views& v) { return v.race && v.race->any; }
 bool has_which(const Views& v) { return v.which && v.which->model; }
 bool shows_warps(const Views& v) { return v.compare && v.compare->warps; }
-bool shows_sms(const Views& v) { return v.compare && !v.compare->warps; }
+bool shows_launches(const Views& v) { return v.compare && v.compare->launches; }
+bool shows_sms(const Views& v) { return v.compare && !v.compare->warps && !v.compare->launches; }
 
 }  // namespace
 
@@ -60,6 +63,9 @@ const std::vector<PanelRow>& panel_table() {
       {"lanes", Page::Compare, at<&Layout::lanes>, draw_lanes_panel, Scroll::ByBar},
       {"sms-pinned", Page::Compare, at<&Layout::waves_left>, draw_pinned_waves_panel, Scroll::ByWheel, shows_sms},
       {"sms-now", Page::Compare, at<&Layout::waves_right>, draw_waves_now_panel, Scroll::ByWheel, shows_sms},
+      {"launches-pinned", Page::Compare, at<&Layout::waves_left>, draw_pinned_launches, Scroll::ByWheel,
+       shows_launches},
+      {"launches-now", Page::Compare, at<&Layout::waves_right>, draw_launches_now, Scroll::ByWheel, shows_launches},
       {"split-k", Page::Compare, at<&Layout::waves_left>, draw_split_k_panel, Scroll::ByWheel, shows_warps},
       {"split-q", Page::Compare, at<&Layout::waves_right>, draw_split_q_panel, Scroll::ByWheel, shows_warps},
       {"compare", Page::Compare, at<&Layout::compare>, draw_compare_panel},

@@ -13,17 +13,23 @@ inline constexpr const char* kNavigationHint =
 
 struct SideShares {             // of the column at the right, among the three parts that follow
   float table_row, table_most;  // heights
-  float sentence_least;
+  float sentence_lines;         // that it keeps room for
   float o_row_least, o_most;
 };
-void draw_softmax_panel(const UiFrame&, Panel&, const SideShares&);
-float sentence_height(const UiFrame&, const Panel&, const SideShares&);
+void draw_softmax_panel(const UiFrame&, Panel&, const SideShares&, bool with_sentence);
+float sentence_height(const UiFrame&, const Panel&, const SideShares&, bool kept);  // kept: of the lines it keeps
 float table_height(const UiFrame&, const SideShares&);
 void draw_o_tile_panel(const UiFrame&, Panel&, const SideShares&);
-float o_row_height(const OTileModel&, const SideShares&);
-std::int64_t o_rows_shown(const OTileModel&, const SideShares&);
+float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // without its caption
+void draw_selected_panel(const UiFrame&, Panel&);                      // in the place of the source
 void draw_code_panel(const UiFrame&, Panel&);
 float code_line_height(const Theme&);
+// Bytes by tensor: the parts of a bar, with names where there is room, and each tensor's name on its colour, from
+// `left` on, in as many lines as it needs; y moves below.
+void draw_traffic_parts(Panel&, const TrafficBar&, const draw::Rect& track);
+float tensor_legend_width(const Panel&, const std::vector<TensorId>&);
+void draw_tensor_legend(const UiFrame&, Panel&, const std::vector<TensorId>&, float left, float right, float& y);
+void draw_launch_bars(const UiFrame&, Panel&);      // of backward passes, in place of lanes
 float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns the width it takes
 void draw_message_panel(const UiFrame&);
 void draw_dialogs(const UiFrame&);

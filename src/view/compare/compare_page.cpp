@@ -58,6 +58,43 @@ bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Tim
 
 constexpr const char* kRealSize = "llama";
 
+CompareLine float64_line(const Session& session, const Problem& baseline) {
+  const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
+                      right = build_accuracy_model(session.problem(), session.checks().accuracy());
+  CompareLine line;
+  line.id = "float64";
+  line.title = fmt::format("{} from float64, at most", row_of(baseline).family.backward ? "gradients" : "O");
+  line.left = left.figure.empty() ? "…" : left.figure;
+  line.right = right.figure.empty() ? "…" : right.figure;
+  line.tip = right.detail;
+  return line;
+}
+
+// Of backward passes all that stands here is counted: time, lanes and SMs are modelled for the forward ones.
+void build_backward_page(ComparePage& page, const Session& session, const Problem& baseline, ComparePageCache& cache) {
+  const Problem& now = session.problem();
+  if (cache.now != now || cache.baseline != baseline) {
+    ++cache.models;
+    cache.now = now, cache.baseline = baseline;
+    cache.compare = {};
+    cache.launches.reset();
+    const Issues issues = validate(baseline);
+    for (const Issue& issue : issues.empty() ? why_not_comparable(baseline, now) : issues)
+      cache.compare.problems.push_back(issue.text());
+    if (cache.compare.problems.empty()) {
+      cache.launches = build_launches(baseline, now);
+      cache.compare = build_compare_model(build_backward_comparison(baseline, now));
+      cache.compare.footnote =
+          "Bytes and FLOPs are counted, distances from float64 measured. Time is modelled for the forward schedules "
+          "alone.";
+    }
+  }
+  page.launches = cache.launches;
+  page.compare = cache.compare;
+  if (!page.compare.lines.empty()) page.compare.lines.push_back(float64_line(session, baseline));
+  if (!page.launches) page.lanes.empty_note = "The two cannot be set side by side; the table says why.";
+}
+
 }  // namespace
 
 ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
@@ -87,9 +124,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
   if (row.settings.stages) page.stages = now.tiling.stages;
   if (row.family.backward) {
-    page.lanes.empty_note = "Lanes, SMs and cycles are modelled for the forward schedules; this is a backward pass.";
-    page.left_note = page.right_note = "Not modelled for backward passes.";
-    page.compare.problems = {"Differences are counted for the forward schedules."};
+    build_backward_page(page, session, baseline, cache);
     return page;
   }
 
@@ -158,19 +193,17 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     pinned = LanesSource{&now, &cache.chip_lanes->timeline};
   else if (cache.pinned_timeline)
     pinned = LanesSource{&baseline, &*cache.pinned_timeline, page.pinned_cursor};
-  // The panel measures its letters; asking for more room than there is brings labels that it may shorten.
-  constexpr double kMoreRoom = 3, kBoxMin = 3;
+  constexpr double kBoxMin = 3;
   const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last()};
   const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
              right_lanes = !cache.timeline->lanes.empty();
   if (right_lanes || !left_lanes) {
-    page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(),
-                                   lanes_width * kMoreRoom, kBoxMin * kMoreRoom, window);
+    page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(), lanes_width,
+                                   kBoxMin, window);
     if (right_lanes && !left_lanes && cache.pinned_timeline)
       page.lanes.pictures.insert(page.lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(baseline)));
   } else {  // the pinned side alone has lanes
-    page.lanes = build_lanes_model(*pinned, std::nullopt, {}, page.pinned_cursor, lanes_width * kMoreRoom,
-                                   kBoxMin * kMoreRoom, window);
+    page.lanes = build_lanes_model(*pinned, std::nullopt, {}, page.pinned_cursor, lanes_width, kBoxMin, window);
     page.lanes.pictures.push_back(without_lanes("Now: " + named_settings(now)));
     page.lanes.sentence = "Pinned alone: " + page.lanes.sentence;
   }
@@ -193,15 +226,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (cache.chip_lanes) describe_chip(*cache.chip_lanes, now, *cache.timeline, page.lanes);
   page.compare = cache.compare;
   if (!page.compare.lines.empty()) {
-    const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
-                        right = build_accuracy_model(now, session.checks().accuracy());
-    CompareLine line;
-    line.id = "float64";
-    line.title = fmt::format("{} from float64, at most", row.family.backward ? "gradients" : "O");
-    line.left = left.figure.empty() ? "…" : left.figure;
-    line.right = right.figure.empty() ? "…" : right.figure;
-    line.tip = right.detail;
-    page.compare.lines.push_back(std::move(line));
+    page.compare.lines.push_back(float64_line(session, baseline));
     page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
   }
   if (page.compare.too_small)

@@ -9,9 +9,10 @@
 
 #include "session/session.h"
 #include "view/compare/chip_lanes_model.h"
-#include "view/compare/in_step_model.h"
 #include "view/compare/compare_model.h"
+#include "view/compare/in_step_model.h"
 #include "view/compare/lanes_model.h"
+#include "view/compare/launches_model.h"
 #include "view/compare/warps_model.h"
 #include "view/compare/waves_model.h"
 
@@ -35,14 +36,15 @@ struct ComparePage {
   std::string block;     // "batch 0, head 0, Q tile 3"
   std::vector<BaselineChoice> choices;
   LanesModel lanes;
-  std::string pace, pace_tip;                     // "in step by tile"
-  std::int64_t pinned_cursor = 0;                 // of the baseline's own walk
+  std::string pace, pace_tip;                      // "in step by tile"
+  std::int64_t pinned_cursor = 0;                  // of the baseline's own walk
   bool chip_offered = false, chip_pinned = false;  // lanes recorded from the chip, in the baseline's place
-  std::optional<int> stages;                      // schedules with a circular buffer
-  std::optional<WavesModel> left, right;          // SMs
-  std::string left_note, right_note;              // why there is none
+  std::optional<int> stages;                       // schedules with a circular buffer
+  std::optional<WavesModel> left, right;           // SMs
+  std::string left_note, right_note;               // why there is none
   Filling filling = Filling::Sms;
-  std::optional<WarpsModel> warps;  // in place of the SMs
+  std::optional<WarpsModel> warps;       // in place of the SMs
+  std::optional<LaunchesPair> launches;  // of backward passes, in place of lanes and SMs
   CompareModel compare;
   std::string real_size;  // a preset whose lanes are busy, where the problem is too small for that; else empty
 };
@@ -57,6 +59,7 @@ struct ComparePageCache {
   std::vector<Removal> removals;
   std::optional<RunTime> run, pinned_run;
   std::optional<WarpsModel> warps;  // once asked for
+  std::optional<LaunchesPair> launches;
   std::optional<Comparison> comparison;
   const RaceTimes* times = nullptr;  // that stand in the table
   CompareModel compare;

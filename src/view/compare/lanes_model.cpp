@@ -14,7 +14,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kLabelPx = 7;  // width of a letter, roughly: a label needs room
 constexpr double kTouching = 1e-6;
 
 LaneBoxKind kind_of(Doing doing) {
@@ -38,24 +37,31 @@ LaneBoxKind kind_of(Doing doing) {
 
 std::string cycles_text(double cycles) { return format_count(std::int64_t(std::llround(cycles))); }
 
-std::string label_of(const Segment& s, bool softmax) {
+struct Label {
+  std::string whole, brief;
+};
+
+// By the tile that comes and goes: a thread block that keeps its KV tile meets Q tile after Q tile.
+Label label_of(const Segment& s, bool softmax, bool by_query) {
   switch (s.doing) {
-    case Doing::LoadQ: return "Q";
-    case Doing::LoadK: return s.kv_tile < 0 ? "K" : fmt::format("K {}", s.kv_tile);
-    case Doing::LoadV: return s.kv_tile < 0 ? "V" : fmt::format("V {}", s.kv_tile);
-    case Doing::LoadState: return fmt::format("Q O {}", s.q_tile);
-    case Doing::Waiting: return "";
+    case Doing::LoadQ: return {"Q", "Q"};
+    case Doing::LoadK: return s.kv_tile < 0 ? Label{"K", "K"} : Label{fmt::format("K{}", s.kv_tile), ""};
+    case Doing::LoadV: return s.kv_tile < 0 ? Label{"V", "V"} : Label{fmt::format("V{}", s.kv_tile), ""};
+    case Doing::LoadState: return {fmt::format("Q{} O{}", s.q_tile, s.q_tile), fmt::format("Q{}", s.q_tile)};
+    case Doing::Waiting: return {};
     case Doing::Normalise:
-    case Doing::Store: return name_of(s.doing);
+    case Doing::Store: return {name_of(s.doing), ""};
     default: break;
   }
-  return fmt::format("{} {}", softmax ? "exp" : name_of(s.doing), s.kv_tile);
+  const std::int64_t tile = by_query ? s.q_tile : s.kv_tile;
+  return {fmt::format("{} {}", softmax ? "exp" : name_of(s.doing), tile), fmt::format("{}", tile)};
 }
 
-std::string tip_of(const Segment& s, double start, double end, bool softmax) {
+std::string tip_of(const Segment& s, double start, double end, bool softmax, bool by_query) {
   if (s.doing == Doing::Waiting)
     return fmt::format("waiting for {}: {} cycles", reason_of(s.wait), cycles_text(end - start));
   std::string text = softmax ? "softmax: row max, exp, row sum" : name_of(s.doing);
+  if (s.q_tile >= 0 && by_query) text += fmt::format(", Q tile {}", s.q_tile);
   if (s.kv_tile >= 0) text += fmt::format(", KV tile {}", s.kv_tile);
   if (s.half >= 0) text += s.half == 0 ? ", upper half of the rows" : ", lower half of the rows";
   return text + fmt::format(": cycles {} to {}", cycles_text(start), cycles_text(end));
@@ -65,7 +71,9 @@ std::string tip_of(const Segment& s, double start, double end, bool softmax) {
 struct RowBuilder {
   double cycles_wide, width_px, box_min_px;
   LanesWindow window;
-  std::int64_t at;  // the step that led to the cursor; -1 at the start
+  std::int64_t at;             // the step that led to the cursor; -1 at the start
+  bool by_query;               // boxes are told apart by their Q tiles
+  std::array<bool, 8>& kinds;  // that are there, seen or folded
   std::vector<LaneBox> boxes{};
   std::array<double, 8> column{};  // cycles by kind in the column at hand
   double column_begin = -1, column_end = 0;
@@ -81,16 +89,17 @@ struct RowBuilder {
     box.x1 = std::min(1.0, x(end));
     if (box.x1 <= box.x0) return;  // out of view
     box.kind = softmax ? LaneBoxKind::Softmax : kind_of(s.doing);
+    kinds[std::size_t(box.kind)] = true;
     box.hatched = box.kind == LaneBoxKind::Waiting;
     box.first_step = first_step;
     box.end_step = end_step;
     box.now = holds(first_step, end_step);
-    box.tip = tip_of(s, start, end, softmax);
-    const std::string label = label_of(s, softmax);
+    box.tip = tip_of(s, start, end, softmax, by_query);
     const double px = (box.x1 - box.x0) * width_px;
     if (px >= box_min_px) {
       close_column();
-      if (px >= double(label.size()) * kLabelPx) box.label = label;
+      const Label label = label_of(s, softmax, by_query);
+      box.label = label.whole, box.short_label = label.brief;
       boxes.push_back(box);
       return;
     }
@@ -124,15 +133,16 @@ bool is_softmax(Doing d) {
 }
 
 LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t cursor, double width_px,
-                        double box_min_px, LanesWindow window) {
+                        double box_min_px, LanesWindow window, std::array<bool, 8>& kinds) {
   const Timeline& t = *source.timeline;
+  const bool by_query = row_of(*source.problem).walk.block == BlockKind::Head;
   LanesPicture out;
   out.cycles_text = cycles_text(t.cycles) + " cycles";
   if (t.simulated_visits < t.visits)
     out.note = fmt::format("the first {} of {} tile visits", format_count(t.simulated_visits), format_count(t.visits));
   for (int lane = 0; lane < int(t.lanes.size()); ++lane)
     for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
-      RowBuilder builder{widest, width_px, box_min_px, window, cursor - 1};
+      RowBuilder builder{widest, width_px, box_min_px, window, cursor - 1, by_query, kinds};
       std::vector<const Segment*> own;
       for (const Segment& s : t.segments)
         if (s.lane == lane && s.row == row && s.end > s.start) own.push_back(&s);
@@ -231,16 +241,18 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   }
   const bool both = pinned && !pinned->timeline->lanes.empty();
   const double widest = std::max(1.0, std::max(t.simulated_cycles, both ? pinned->timeline->simulated_cycles : 0.0));
+  std::array<bool, 8> seen{};
   if (both) {
-    model.pictures.push_back(picture_of(*pinned, widest, pinned->cursor, width_px, box_min_px, window));
+    model.pictures.push_back(picture_of(*pinned, widest, pinned->cursor, width_px, box_min_px, window, seen));
     model.pictures.back().title = "Pinned: " + lane_settings(*pinned->problem);
   }
-  model.pictures.push_back(picture_of(now, widest, cursor, width_px, box_min_px, window));
+  model.pictures.push_back(picture_of(now, widest, cursor, width_px, box_min_px, window, seen));
   model.pictures.back().title = "Now: " + lane_settings(*now.problem);
 
   for (const Removal& r : removals) {
     LaneSwitch s{r.option, title_of(r.option), r.on, r.refused, ""};
-    if (r.refused) s.saves = "the other setting deadlocks";
+    if (r.refused)
+      s.saves = "the other setting deadlocks";
     else if (r.cycles_off > 0) {
       const double saved = 100 * (1 - r.cycles_on / r.cycles_off);
       s.saves = std::fabs(saved) < 0.5 ? "saves nothing here"
@@ -249,10 +261,6 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
     }
     model.switches.push_back(std::move(s));
   }
-  std::array<bool, 8> seen{};
-  for (const LanesPicture& p : model.pictures)
-    for (const LaneRow& row : p.rows)
-      for (const LaneBox& box : row.boxes) seen[std::size_t(box.kind)] = true;
   const std::pair<LaneBoxKind, const char*> names[] = {
       {LaneBoxKind::Load, "load"},      {LaneBoxKind::Scores, "QKᵀ"},        {LaneBoxKind::Softmax, "softmax"},
       {LaneBoxKind::Accumulate, "P·V"}, {LaneBoxKind::Rescale, "rescale O"}, {LaneBoxKind::Store, "store"},

@@ -20,7 +20,8 @@ struct LaneBox {
   bool hatched = false;         // waiting: never told by colour alone
   bool now = false;             // holds the step at the cursor
   bool folded = false;          // several pieces of work in one column; the kind is the longest one's
-  std::string label;            // "QKᵀ 0"; empty where it would not fit
+  std::string label;            // "QKᵀ 0"
+  std::string short_label;      // where that has no room: "0"; none for loads, whose number alone says too little
   std::string tip;              // "QKᵀ, KV tile 0: cycles 1,589 to 2,101"
   std::int64_t first_step = 0, end_step = 0;  // a click goes to end_step; equal: nowhere
 };

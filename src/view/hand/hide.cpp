@@ -36,7 +36,7 @@ void add_asked_columns(SoftmaxModel& model, const HandDesk& hand) {
     model.asked.push_back(column);
     model.columns.push_back((quantity == HandQuantity::Follow ? "follow" : letter_of(quantity)) + split);
     model.new_columns.push_back(int(model.columns.size()) - 1);
-    for (SoftmaxRow& row : model.rows) row.cells.emplace_back();
+    for (SoftmaxRow& row : model.rows) row.cells.emplace_back(), row.brief.emplace_back();
   }
 }
 
@@ -48,7 +48,7 @@ void hide(SoftmaxModel& model, const HandDesk& hand) {
                              [&](const HandField& field) { return field.place.row == row.row; });
     for (std::size_t c = 1; c < row.cells.size(); ++c) {
       if (!tells_nothing(row.cells[c])) continue;
-      row.cells[c].clear();
+      row.cells[c].clear(), row.brief[c].clear();
       if (int(c) == model.alpha_column) row.rescaled = false;
     }
   }
@@ -61,7 +61,7 @@ void hide(ScoresModel& model, const HandDesk& hand) {
       for (std::int64_t j = 0; j < tile.cols; ++j) {
         ScoreCell& cell = model.cells[tile.first_cell + std::size_t(i * tile.cols + j)];
         const bool asked = hand.hidden(HandQuantity::S, tile.row_begin + i, tile.col_begin + j);
-        const bool own = tile.q_tile == model.now_q_tile && tile.kv_tile == model.now_kv_tile;
+        const bool own = tile.state == TileState::Now;
         if (!std::isnan(cell.value) && (!asked || (own && model.shown != CellQuantity::S))) continue;
         cell.value = 0;
         cell.known = false;
@@ -84,7 +84,9 @@ void hide(OTileModel& model) {
 
 void hide(InspectorModel& model, const HandDesk& hand, std::int64_t row, std::int64_t col) {
   if (!hand.hides()) return;
-  if (tells_nothing(model.value) || (col >= 0 && hand.hidden(HandQuantity::S, row, col))) model.value = "yours to find";
+  const bool score_asked = col >= 0 && hand.hidden(HandQuantity::S, row, col);
+  if (tells_nothing(model.value) || score_asked) model.value = "yours to find";
+  if (score_asked) std::erase_if(model.from, [](const std::string& line) { return line.starts_with("S = "); });
   drop_untold(model.from);
   drop_untold(model.goes);
   drop_untold(model.working);

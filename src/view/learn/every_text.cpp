@@ -25,10 +25,10 @@ struct Texts {
     say("levels", {m.levels_title, m.hbm_level, m.sram_level, m.apart});
   }
   void of(const SoftmaxModel& m) {
-    say("softmax", {m.title, m.sentence});
+    say("softmax", {m.title, m.meeting, m.sentence});
     for (const SoftmaxRow& row : m.rows)
       for (std::size_t c = 1; c < row.cells.size(); ++c)
-        say("softmax row " + std::to_string(row.row) + ", " + m.columns[c], row.cells[c]);
+        say("softmax row " + std::to_string(row.row) + ", " + m.columns[c], {row.cells[c], row.brief[c]});
   }
   void of(const InspectorModel& m, const std::string& where) {
     say(where, {m.place, m.value});
@@ -39,7 +39,7 @@ struct Texts {
   void of(const TimelineModel& m) { say("transport", {m.visit_text, m.phase_text, m.step_text}); }
   void of(const WalkPage& page) {
     of(page.memory);
-    say("scores", {page.scores.title, page.scores.scale_text, page.scores.formula});
+    say("scores", {page.scores.titles.front(), page.scores.scale_text, page.scores.formula});
     of(page.softmax);
     say("O", {page.o_tile.title, page.o_tile.note});
     say("code", {page.code.title, page.code.note});
@@ -95,6 +95,12 @@ struct Texts {
   void of(const ComparePage& page) {
     say("compare", {page.baseline, page.block, page.pace, page.pace_tip, page.left_note, page.right_note});
     say("compare", page.real_size);
+    if (page.launches)
+      for (const LaunchesModel* side : {&page.launches->left, &page.launches->right}) {
+        say("launches", {side->title, side->traffic.text, side->sentence});
+        for (const LaunchLine& line : side->lines)
+          say("launches", {line.name, line.blocks, line.read, line.written, line.flops});
+      }
     of(page.lanes);
     for (const auto* waves : {&page.left, &page.right})
       if (*waves) of(**waves);

@@ -21,6 +21,7 @@ void hide_differences(ComparePage& page) {
   page.compare.verdict.clear();
   page.compare.footnote.clear();
   page.compare.problems = {kAskedNow};
+  page.launches.reset();
   for (LanesPicture& picture : page.lanes.pictures) picture.so_far.clear();
 }
 

@@ -95,7 +95,7 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
   if (rows.count < v.rows || cols.count < v.cols)
     tile.part = fmt::format("{} of {} rows, {} of {} columns", rows.count, format_count(v.rows), cols.count,
                             format_count(v.cols));
-  if (spoken >= 0) tile.spoken = int(spoken - rows.begin);
+  if (spoken >= 0 && names_spoken_row(session.hand().seen())) tile.spoken = int(spoken - rows.begin);
   for (std::int64_t c = 0; c < cols.count; ++c) tile.columns.push_back(std::to_string(v.col_begin + cols.begin + c));
   float low = 0, high = 0;
   const auto value = [&](std::int64_t r, std::int64_t c) {
@@ -112,7 +112,9 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
       PresentCell cell;
       if (v.values) {
         const float x = value(r, c), size = std::max(high, -low);
-        cell.text = std::isnan(x) && session.hand().hides() ? "" : paper_number(p, x);
+        cell.left_out =
+            !v.output && x == 0 && !p.shape.band().allows(v.row_begin + rows.begin + r, v.col_begin + cols.begin + c);
+        cell.text = std::isnan(x) && session.hand().hides() ? "" : cell.left_out ? "·" : paper_number(p, x);
         cell.at = !std::isfinite(x) ? 0
                   : tile.two_signs  ? (size > 0 ? x / size : 0)
                   : high - low > 0  ? (x - low) / (high - low)
@@ -132,7 +134,7 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
 PresentTable table_of(const SoftmaxModel& m, const PresentRoom& room, std::int64_t spoken,
                       const std::optional<Question>& open) {
   PresentTable table;
-  table.title = m.title.substr(0, m.title.find(" · "));
+  table.title = m.title;
   table.columns = m.columns;
   table.alpha_column = m.alpha_column;
   if (m.rows.empty()) return table;

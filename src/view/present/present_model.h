@@ -20,13 +20,14 @@ struct PresentRoom {  // how many can be read
 };
 
 struct PresentCell {
-  std::string text;    // empty: not made yet
-  float at = 0;        // on the scale of colours: 0 to 1, or where it has two signs −1 to 1
-  bool asked = false;  // its answer is hidden
+  std::string text;       // empty: not made yet
+  float at = 0;           // on the scale of colours: 0 to 1, or where it has two signs −1 to 1
+  bool asked = false;     // its answer is hidden
+  bool left_out = false;  // by the mask
 };
 
 struct PresentTile {
-  std::string title;  // "S = QKᵀ/√d · Q2 meets K1"
+  std::string title;                       // "S = QKᵀ/√d · Q2 meets K1"
   std::vector<std::string> columns, rows;  // "6", "11": of the matrix
   std::vector<PresentCell> cells;          // row by row
   int spoken = -1;                         // of the rows shown, the one that the sentence speaks of

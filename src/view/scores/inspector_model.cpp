@@ -34,7 +34,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
       fmt::format("row {}, column {} · Q tile {} × KV tile {} ({})", row, col, q_tile, kv_tile, name_of(tile_class));
   const bool masked = !p.shape.band().allows(row, col);
   const Step& step = state.step;
-  const bool at_hand = state.started && step.q_tile == q_tile && step.kv_tile == kv_tile;
+  const bool at_hand = state.started && step.q_tile == q_tile && (step.kv_tile == kv_tile || whole_rows_at_hand(state));
   const std::size_t place = at_hand ? std::size_t((row - step.row_begin) * step.cols() + col - step.col_begin) : 0;
 
   if (tile == TileState::Skipped) {
@@ -53,20 +53,27 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     const float s = has_own ? state.s[place] : score_rectangle(inputs, batch, head, row, row + 1, col, col + 1).at(0);
     model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
   }
+  // What the cell shows comes first, and S after it.
+  const bool shows_other = at_hand && shown != CellQuantity::S && place < values_of(state, shown).size();
+  if (shows_other) {
+    if (computed && !masked) model.from.push_back(model.value);
+    model.value = fmt::format("{} = {}", name_of(shown), signed_number(values_of(state, shown)[place], 4));
+    if (masked) model.value += fmt::format(": row {} may not see column {} ({})", row, col, mask_title(p));
+  }
   const std::int64_t kv_head = p.shape.kv_head_of(head);
   std::string heads = p.shape.heads > 1 || p.shape.batch > 1
                           ? fmt::format(" (batch {}, head {}, KV head {})", batch, head, kv_head)
                           : "";
-  model.from.push_back(fmt::format("from Q[{}] · K[{}], {}, times {}{}", row, col, counted(p.shape.d, "product"),
-                                   signed_number(p.scale_value(), 4), heads));
+  const std::string product = fmt::format("from Q[{}] · K[{}], {}, times {}{}", row, col, counted(p.shape.d, "product"),
+                                          signed_number(p.scale_value(), 4), heads);
   if (masked) {
     model.goes.push_back("takes part with weight 0");
   } else if (at_hand && place < state.p.size()) {
-    model.goes.push_back(
-        about.family.backward
-            ? fmt::format("weight P = {}, for dV[{}] and dS", signed_number(state.p[place], 4), col)
-            : fmt::format("weight P = {} for V[{}] in O[{}]", signed_number(state.p[place], 4), col, row));
-    if (place < state.ds.size()) model.goes.push_back(fmt::format("dS = {}", signed_number(state.ds[place], 4)));
+    const std::string weight = fmt::format("weight P = {}", signed_number(state.p[place], 4));
+    model.goes.push_back(about.family.backward ? fmt::format("{}, for dV[{}] and dS", weight, col)
+                                               : fmt::format("{} for V[{}] in O[{}]", weight, col, row));
+    if (place < state.ds.size() && shown != CellQuantity::DS)
+      model.goes.push_back(fmt::format("dS = {}", signed_number(state.ds[place], 4)));
   } else {
     model.goes.push_back(
         about.family.backward
@@ -74,7 +81,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
             : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
   }
   model.working = working_of_cell(schedule, inputs, state, row, col, shown);
-  if (!model.working.empty()) model.from.clear();  // it says so itself
+  if (model.working.empty()) model.from.push_back(product);  // else it says so itself
   for (std::string& line : working_of_sum(schedule, state, row)) model.working.push_back(std::move(line));
   return model;
 }
@@ -107,9 +114,8 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
                                 : fmt::format("from P[{}][j] · V[j][{}] over the columns so far", row, col));
   if (finished && p.shape.n_kv * p.shape.d <= (1 << 22)) {
     const double exact = reference_row(inputs, state.step.batch, state.step.head, row).o[std::size_t(col)];
-    model.from.push_back(
-        fmt::format("float64 says {}: {} apart", signed_number(exact, 6),
-                    exponent_number(std::fabs(double(state.o[at]) - exact))));
+    model.from.push_back(fmt::format("float64 says {}: {} apart", signed_number(exact, 6),
+                                     exponent_number(std::fabs(double(state.o[at]) - exact))));
   }
   model.working = working_of_output(schedule, inputs, state, row, col);
   model.goes.push_back(state.step.phase == Phase::Store ? "is in HBM now" : "goes to HBM when its rows are finished");

@@ -13,8 +13,8 @@ namespace tilewalk {
 
 struct InspectorModel {
   std::string place;              // "row 11, column 6 · Q tile 2 × KV tile 1 (full)"
-  std::string value;              // "S = 2.46"; why there is none, otherwise
-  std::vector<std::string> from;  // "from Q[11] · K[6], 4 products, times 0.5"
+  std::string value;              // what the cell shows: "S = 2.46"; why there is nothing, otherwise
+  std::vector<std::string> from;  // "S = 2.46", where it shows another quantity; "from Q[11] · K[6], 4 products, …"
   std::vector<std::string> goes;  // "weight P = 1.00 for V[6] in O[11]"
   Working working;                // how it is made, term by term, where the problem is small enough
 };

@@ -20,24 +20,6 @@ constexpr std::int64_t kMostCells = 6000;
 
 constexpr double kWidestCell = 1.4;  // times its height
 
-struct Axis {        // one direction of the matrix: where things lie
-  double px = 0;     // of a cell
-  double begin = 0;  // first cell in view (fraction)
-  double end = 0;
-  double origin = 0;  // pixel of `begin` in the area
-  double at(double cell) const { return origin + (cell - begin) * px; }
-};
-
-Axis axis_of(double px, double before, double space, double centre, std::int64_t count) {
-  Axis axis;
-  axis.px = px;
-  const double shown = std::min(double(count), space / px);
-  axis.begin = std::clamp(centre * double(count) - shown / 2, 0.0, double(count) - shown);
-  axis.end = axis.begin + shown;
-  axis.origin = before + (space - shown * px) / 2;
-  return axis;
-}
-
 // What becomes of the score matrix.
 const char* fate_of(const ScheduleRow& row) {
   if (row.memory.scores_in_hbm) return row.family.backward ? ", its P in HBM" : ", written to HBM";
@@ -46,7 +28,7 @@ const char* fate_of(const ScheduleRow& row) {
 
 double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
 
-std::vector<ScoreBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles,
+std::vector<ScoreBar> bars_of(const ScoresAxis& axis, std::int64_t tile, std::int64_t count, std::int64_t tiles,
                               std::int64_t now, bool query, double most_gap) {
   std::vector<ScoreBar> bars;
   const double tile_px = axis.px * double(tile);
@@ -57,7 +39,7 @@ std::vector<ScoreBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t 
   const auto add = [&](std::int64_t begin, std::int64_t end, bool is_now) {
     ScoreBar bar;
     bar.tile = begin;
-    const double gap = stride == 1 ? gap_of(tile_px, most_gap) / 2 : 0;
+    const double gap = stride == 1 ? gap_of(axis.size_at(double(begin * tile)) * double(tile), most_gap) / 2 : 0;
     bar.begin = float(std::max(axis.at(double(begin * tile)), axis.at(axis.begin)) + gap);
     bar.end = float(std::min(axis.at(double(std::min(end * tile, count))), axis.at(axis.end)) - gap);
     bar.now = is_now;
@@ -76,27 +58,75 @@ std::vector<ScoreBar> bars_of(const Axis& axis, std::int64_t tile, std::int64_t 
   return bars;
 }
 
-struct Margin {
-  double left = 0, top = 0;
+// Room for the values of Q and K, as long as the tile at hand can still write its numbers beside them.
+ScoresPlace with_operands(const Problem& p, const ScoresArea& area) {
+  if (!is_hand_size(p) || area.operand_w <= 0) return {};
+  const double tile_w = area.number_w * double(std::min(p.tiling.bc, p.shape.n_kv)),
+               tile_h = area.number_h * double(std::min(p.tiling.br, p.shape.n_q)), d = double(p.shape.d),
+               top = area.operand_h * d;
+  for (const double value : {area.operand_w, area.operand_w_short})
+    if (area.width - value * d >= tile_w && area.height - top >= tile_h) return {value * d, top, value, {}, {}};
+  return {};
+}
+
+// The tile at hand, or the nearest there is: what stays in view where not all of the matrix does.
+struct TilePlace {
+  std::int64_t q = 0, kv = 0;
 };
 
-// Room for the values of Q and K, where they are few and cells stay large enough.
-Margin margin_of(const Problem& p, const ScoresArea& area) {
-  if (!is_hand_size(p) || area.operand_w <= 0) return {};
-  const Margin margin{area.operand_w * double(p.shape.d), area.operand_h * double(p.shape.d)};
-  const double cell =
-      std::min((area.width - margin.left) / double(p.shape.n_kv), (area.height - margin.top) / double(p.shape.n_q));
-  return cell >= area.operand_cell_px ? margin : Margin{};
+TilePlace place_at_hand(const Schedule& schedule, const State& state) {
+  if (!state.started) return {};
+  TilePlace at{std::max<std::int64_t>(0, state.step.q_tile), state.step.kv_tile};
+  if (at.kv >= 0) return at;
+  const TileRange met = schedule.visited(at.q);
+  const bool before = state.step.phase == Phase::LoadQ,  // the first visit of these rows, else after the last
+      reverse = schedule.problem().tiling.order == KvOrder::Reverse;
+  at.kv = before != reverse ? met.begin : std::max<std::int64_t>(0, met.end - 1);
+  return at;
+}
+
+ScoresPlace place_of(const Schedule& schedule, const State& state, const ScoresArea& area) {
+  const Problem& p = schedule.problem();
+  ScoresPlace place = with_operands(p, area);
+  const double room_w = area.width - place.left, room_h = area.height - place.top;
+  // Square cells, unless the matrix is so lopsided that it would shrink to a line; wider ones where their numbers are
+  // worked with by hand.
+  const double fit_w = room_w / double(p.shape.n_kv), fit_h = room_h / double(p.shape.n_q);
+  // Numbers that are worked with keep their cells large enough, unless the whole is asked for.
+  const bool numbers = is_hand_size(p) && area.number_w > 0;
+  const double wide = std::max(fit_w, numbers ? area.number_w : 0), high = std::max(fit_h, numbers ? area.number_h : 0),
+               least = std::min(wide, high), lopsided = std::max(wide, high) / least;
+  const double most = least * std::max(is_hand_size(p) ? std::min(kWidestCell, lopsided) : 1.0, lopsided / 3);
+  const TilePlace hand = place_at_hand(schedule, state);
+  const auto axis = [&](bool query) {
+    const std::int64_t count = query ? p.shape.n_q : p.shape.n_kv, tile = query ? p.tiling.br : p.tiling.bc,
+                       begin = (query ? hand.q : hand.kv) * tile, end = std::min(count, begin + tile);
+    AxisWish wish{.count = count,
+                  .px = std::min(query ? fit_h : fit_w, most) * area.zoom,
+                  .least_px = std::max(area.cell_min_px, area.gap_px * 1.6),
+                  .before = query ? place.top : place.left,
+                  .space = query ? room_h : room_w,
+                  .centre = query ? area.centre_row : area.centre_col,
+                  .all = area.zoom == 1};
+    if (!numbers || (whole_rows_at_hand(state) && !query)) return make_scores_axis(wish);
+    wish.focus_begin = double(begin), wish.focus_end = double(end);
+    wish.focus_px = query ? area.number_h : area.number_w;
+    if (area.zoom == 1) wish.centre = double(begin + end) / 2 / double(count);
+    return make_scores_axis(wish);
+  };
+  place.cols = axis(false), place.rows = axis(true);
+  return place;
 }
 
 void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Inputs& inputs, const State& state,
                        std::optional<CellQuantity> asked, bool with_operands) {
   model.now_low = model.low, model.now_high = model.high;
-  if (with_operands) {
-    model.q = operand_at(schedule, inputs, state, TensorId::Q);
-    model.k = operand_at(schedule, inputs, state, TensorId::K);
-  }
   const std::optional<CellQuantity> shown = quantity_shown(state, asked);
+  if (with_operands) {
+    const CellQuantity made = shown.value_or(CellQuantity::S);
+    model.left = operand_at(schedule, inputs, state, left_operand_of(made));
+    model.above = operand_at(schedule, inputs, state, upper_operand_of(made));
+  }
   if (!shown) return;
   model.shown = *shown;
   model.choices = quantities_at(state);
@@ -109,6 +139,13 @@ void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Input
   if (model.now_high - model.now_low < 1e-6f) model.now_high = model.now_low + 1;
   model.scale_text =
       fmt::format("{}: {} to {}", name_of(*shown), compact_number(model.now_low), compact_number(model.now_high));
+}
+
+std::vector<std::string> titles_of(const Problem& p) {
+  const std::string s = fmt::format("S = QKᵀ{}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : ""),
+                    size = fmt::format("{}×{}", format_count(p.shape.n_q), format_count(p.shape.n_kv)),
+                    fate = fmt::format("the {} matrix{}", size, fate_of(row_of(p)));
+  return {"Scores " + s + " — " + fate, s + " — " + fate, "Scores " + s + " · " + size, "Scores " + s, "Scores"};
 }
 
 }  // namespace
@@ -129,10 +166,10 @@ TileState tile_state(const Schedule& schedule, const State& state, std::int64_t 
 }
 
 bool ScoresModel::cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const {
-  if (x < x0 || y < y0 || x >= x1 || y >= y1 || cell_w <= 0 || cell_h <= 0) return false;
-  row = std::int64_t(std::floor(row0 + (y - y0) / cell_h));
-  col = std::int64_t(std::floor(col0 + (x - x0) / cell_w));
-  return double(row) < row1 && double(col) < col1;
+  if (x < x0 || y < y0 || x >= x1 || y >= y1 || cols.px <= 0 || rows.px <= 0) return false;
+  row = std::int64_t(std::floor(rows.cell(y)));
+  col = std::int64_t(std::floor(cols.cell(x)));
+  return double(row) < rows.end && double(col) < cols.end;
 }
 
 ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, const State& state,
@@ -140,11 +177,10 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const Problem& p = schedule.problem();
   const SoftmaxKind softmax = row_of(p).walk.softmax;
   ScoresModel model;
-  model.title = fmt::format(
-      "Scores S = QKᵀ{} — {}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : "",
-      fmt::format("the {}×{} matrix{}", format_count(p.shape.n_q), format_count(p.shape.n_kv), fate_of(row_of(p))));
+  model.titles = titles_of(p);
   if (area.width < 8 || area.height < 8) return model;
   const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
+  std::optional<ScoresPlace> held = cache.place;
   if (cache.problem_revision != problem_revision || cache.batch != batch || cache.head != head) {
     cache = {};
     cache.problem_revision = problem_revision;
@@ -167,22 +203,15 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   model.high = cache.high;
   model.scale_text = fmt::format("{} to {}", compact_number(cache.low), compact_number(cache.high));
 
-  const Margin margin = margin_of(p, area);
-  const double room_w = area.width - margin.left, room_h = area.height - margin.top;
-  // Square cells, unless the matrix is so lopsided that it would shrink to a line; wider ones where their numbers are
-  // worked with by hand.
-  const double fit_w = room_w / double(p.shape.n_kv), fit_h = room_h / double(p.shape.n_q),
-               least = std::min(fit_w, fit_h), lopsided = std::max(fit_w, fit_h) / least;
-  const double most = least * std::max(is_hand_size(p) ? std::min(kWidestCell, lopsided) : 1.0, lopsided / 3);
-  const Axis cols = axis_of(std::min(fit_w, most) * area.zoom, margin.left, room_w, area.centre_col, p.shape.n_kv);
-  const Axis rows = axis_of(std::min(fit_h, most) * area.zoom, margin.top, room_h, area.centre_row, p.shape.n_q);
-  show_tile_at_hand(model, schedule, inputs, state, area.asked, margin.left > 0);
-  model.cell_w = cols.px;
-  model.cell_h = rows.px;
-  model.row0 = rows.begin, model.row1 = rows.end, model.col0 = cols.begin, model.col1 = cols.end;
+  if (!area.hold || !held) held = place_of(schedule, state, area);
+  cache.place = held;
+  const ScoresAxis &cols = held->cols, &rows = held->rows;
+  const bool row_at_hand = whole_rows_at_hand(state);
+  show_tile_at_hand(model, schedule, inputs, state, area.asked, held->left > 0);
+  model.operand_w = held->operand_w;
+  model.rows = rows, model.cols = cols;
   model.x0 = cols.origin, model.x1 = cols.at(cols.end), model.y0 = rows.origin, model.y1 = rows.at(rows.end);
 
-  const bool row_at_hand = whole_rows_at_hand(state);
   model.now_q_tile = state.started ? state.step.q_tile : -1;
   model.now_kv_tile = state.started ? state.step.kv_tile : -1;
   model.row_bars = bars_of(rows, p.tiling.br, p.shape.n_q, p.q_tiles(), model.now_q_tile, true, area.gap_px);
@@ -204,7 +233,9 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const std::int64_t k_first = std::int64_t(cols.begin) / p.tiling.bc,
                      k_last = std::min(p.kv_tiles() - 1, (std::int64_t(std::ceil(cols.end)) - 1) / p.tiling.bc);
   const double cells_in_view = (rows.end - rows.begin) * (cols.end - cols.begin);
-  model.cells_drawn = std::min(cols.px, rows.px) >= area.cell_min_px && cells_in_view <= double(kMostCells);
+  const bool numbers = is_hand_size(p) && area.number_w > 0;  // then cells are large enough
+  model.cells_drawn =
+      (numbers || std::min(cols.px, rows.px) >= area.cell_min_px) && cells_in_view <= double(kMostCells);
 
   if (!model.cells_drawn) {
     ScoresTexture& t = model.texture;
@@ -266,8 +297,8 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       tile.col_begin = std::max(k * p.tiling.bc, lo_c);
       tile.rows = std::min({(q + 1) * p.tiling.br, p.shape.n_q, hi_r}) - tile.row_begin;
       tile.cols = std::min({(k + 1) * p.tiling.bc, p.shape.n_kv, hi_c}) - tile.col_begin;
-      const double gap_x = gap_of(cols.px * double(p.tiling.bc), area.gap_px) / 2,
-                   gap_y = gap_of(rows.px * double(p.tiling.br), area.gap_px) / 2;
+      const double gap_x = gap_of(cols.size_at(double(tile.col_begin)) * double(p.tiling.bc), area.gap_px) / 2,
+                   gap_y = gap_of(rows.size_at(double(tile.row_begin)) * double(p.tiling.br), area.gap_px) / 2;
       tile.x0 = float(cols.at(double(tile.col_begin)) + gap_x);
       tile.x1 = float(cols.at(double(tile.col_begin + tile.cols)) - gap_x);
       tile.y0 = float(rows.at(double(tile.row_begin)) + gap_y);
@@ -277,7 +308,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       const bool stored = softmax == SoftmaxKind::Stored ||
                           (softmax == SoftmaxKind::WholeRows && state.started &&
                            schedule.end_step_of_visit(schedule.visit_section(), batch, head, q, k) <= state.cursor);
-      const bool own = now && state.step.kv_tile == k && !model.choices.empty();
+      const bool own = now && (state.step.kv_tile == k || row_at_hand) && !model.choices.empty();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {
           ScoreCell cell;

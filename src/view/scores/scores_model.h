@@ -4,7 +4,9 @@
 // Scores are in display units. The tile at hand shows what its phase has made, S or P, in the backward passes dP or dS.
 // Cells of finished tiles show the scores that the walk has made; nothing is shown before it was computed. Sampled
 // scores (texture) are for colour only and may differ from the replay's in the last bits. Values of tiles already
-// passed are computed afresh from Q and K, not remembered.
+// passed are computed afresh from Q and K, not remembered. Where numbers are worked with by hand, room for the values
+// of Q and K comes first, then cells of the tile at hand that can write theirs; the others are smaller, and where even
+// that is too much, some lie out of view.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +17,7 @@
 
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
+#include "view/scores/scores_axis.h"
 #include "view/scores/tile_values.h"
 
 namespace tilewalk {
@@ -26,9 +29,11 @@ struct ScoresArea {              // what there is to draw in, and what is in vie
   double zoom = 1, centre_row = 0.5, centre_col = 0.5;
   double cell_min_px = 7;  // cells at least this large are drawn one by one
   double gap_px = 5;       // most space between two tiles
-  // Room that one value of Q to the left and of K above takes, and how large cells must stay beside them.
-  double operand_w = 0, operand_h = 0, operand_cell_px = 24;
+  // What one value of Q to the left takes, in full and with a digit less, and one of K above; 0: they are not shown.
+  double operand_w = 0, operand_w_short = 0, operand_h = 0;
+  double number_w = 0, number_h = 0;  // least size of a cell that writes its number; 0: it need not
   std::optional<CellQuantity> asked;  // what the tile at hand is to show; empty: what the phase makes
+  bool hold = false;                  // a border of tiles is being dragged: nothing else may move
 };
 
 struct ScoreTile {
@@ -44,7 +49,7 @@ struct ScoreCell {
   float value = 0;     // −∞ where masked; of the tile at hand what it shows (ScoresModel::shown)
   bool known = false;  // computed by the walk
   bool masked = false;
-  bool wrong = false;  // by a mistake that is made on purpose
+  bool wrong = false;   // by a mistake that is made on purpose
   bool hidden = false;  // asked for by hand, or made of what is
 };
 
@@ -66,10 +71,9 @@ struct ScoresTexture {  // for the shader
 };
 
 struct ScoresModel {
-  std::string title;                              // "Scores S = QKᵀ/√d — the 16×16 matrix that never exists"
-  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;          // where the matrix in view lies in the area
-  double row0 = 0, col0 = 0, row1 = 0, col1 = 0;  // the part of the matrix in view, in cells
-  double cell_w = 0, cell_h = 0;
+  std::vector<std::string> titles;  // "Scores S = QKᵀ/√d — the 16×16 matrix that never exists", then shorter ones
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // where the matrix in view lies in the area
+  ScoresAxis rows, cols;
   bool cells_drawn = true;
   float low = 0, high = 1;  // the colour scale
   std::vector<ScoreTile> tiles;
@@ -85,10 +89,18 @@ struct ScoresModel {
   std::vector<CellQuantity> choices;
   std::string formula;
   float now_low = 0, now_high = 1;  // its colour scale
-  OperandTile q, k;                 // left of the matrix and above it, where there is room for them
+  // Left of the matrix and above it, where there is room for them: Q and K, or what else the cells are made of.
+  OperandTile left, above;
+  double operand_w = 0;  // of a value at the left
 
   // Cell under a pixel; false outside.
   bool cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const;
+};
+
+// Where the matrix lies in its area, and the values of Q and K beside it.
+struct ScoresPlace {
+  double left = 0, top = 0, operand_w = 0;  // what these take; of the left, one value
+  ScoresAxis rows, cols;
 };
 
 // Keeps what does not change while walking. Belongs to one place on screen; drop it (= {}) to start afresh.
@@ -96,6 +108,7 @@ struct ScoresCache {
   std::uint64_t problem_revision = ~0ull;
   std::int64_t batch = -1, head = -1;
   float low = 0, high = 1;
+  std::optional<ScoresPlace> place;  // of the model built last
   double rect[4] = {-1, -1, -1, -1};
   int texture_w = 0, texture_h = 0;
   std::shared_ptr<const std::vector<float>> texture;

@@ -4,27 +4,30 @@
 #include <cmath>
 
 namespace tilewalk {
+namespace {
+
+double middle(const ScoresAxis& axis) { return (axis.begin + axis.end) / 2; }
+
+}  // namespace
 
 Command ScoresSteering::zoom(double x, double y, double notches) const {
   const Shape& shape = session_.problem().shape;
   const double rows = double(shape.n_q), cols = double(shape.n_kv);
   // Where the tile at hand is followed, it is seen closer than anybody zoomed.
-  const double shown = std::min(rows / std::max(1.0, model_.row1 - model_.row0),
-                                cols / std::max(1.0, model_.col1 - model_.col0));
+  const double rows_shown = model_.rows.end - model_.rows.begin, cols_shown = model_.cols.end - model_.cols.begin;
+  const double shown = std::min(rows / std::max(1.0, rows_shown), cols / std::max(1.0, cols_shown));
   const double before = std::max(session_.walk().grid_view().zoom, shown);
   const double zoom = std::clamp(before * std::pow(1.25, notches), 1.0, double(std::max(shape.n_q, shape.n_kv)));
   const double shrunk = before / zoom;
-  const double row = (model_.row0 + (y - model_.y0) / model_.cell_h) / rows,
-               col = (model_.col0 + (x - model_.x0) / model_.cell_w) / cols;
-  const double centre_row = (model_.row0 + model_.row1) / 2 / rows, centre_col = (model_.col0 + model_.col1) / 2 / cols;
+  const double row = model_.rows.cell(y) / rows, col = model_.cols.cell(x) / cols;
+  const double centre_row = middle(model_.rows) / rows, centre_col = middle(model_.cols) / cols;
   return SetGridView{zoom, row + (centre_row - row) * shrunk, col + (centre_col - col) * shrunk};
 }
 
 std::optional<Command> ScoresSteering::pan(double by_x, double by_y) const {
   const double zoom = session_.walk().grid_view().zoom;
   if (zoom <= 1) return std::nullopt;
-  const double row = (model_.row0 + model_.row1) / 2 - by_y / model_.cell_h,
-               col = (model_.col0 + model_.col1) / 2 - by_x / model_.cell_w;
+  const double row = middle(model_.rows) - by_y / model_.rows.px, col = middle(model_.cols) - by_x / model_.cols.px;
   const Shape& shape = session_.problem().shape;
   return SetGridView{zoom, row / double(shape.n_q), col / double(shape.n_kv)};
 }

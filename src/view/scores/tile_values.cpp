@@ -10,8 +10,14 @@ namespace {
 constexpr CellQuantity kInOrder[] = {CellQuantity::S, CellQuantity::P, CellQuantity::DP, CellQuantity::DS};
 
 bool holds(const State& state, CellQuantity quantity) {
-  return state.started && state.step.in_visit() &&
+  return state.started && state.step.rows() * state.step.cols() > 0 &&
          std::int64_t(values_of(state, quantity).size()) == state.step.rows() * state.step.cols();
+}
+
+bool is_on_chip(const Schedule& schedule, const Step& step, TensorId tensor) {
+  for (const Resident& r : schedule.residents(step))
+    if (r.tensor == tensor && r.bytes + r.register_bytes > 0) return true;
+  return false;
 }
 
 }  // namespace
@@ -48,6 +54,18 @@ std::optional<CellQuantity> quantity_shown(const State& state, std::optional<Cel
   return held.empty() ? std::nullopt : std::optional(held.back());
 }
 
+bool is_divided(const Schedule& schedule, const State& state) {
+  if (!state.started) return true;
+  const Step& step = state.step;
+  switch (row_of(schedule.problem()).walk.softmax) {
+    case SoftmaxKind::WholeRows:
+      if (step.section_name == SectionName::Softmax) return has_reached(schedule, step, Phase::Divide);
+      return standard_row_fits(schedule.problem()) || step.phase != Phase::LoadPV;
+    case SoftmaxKind::FromMaxSum: return has_reached(schedule, step, Phase::Divide);
+    default: return false;
+  }
+}
+
 std::string formula_of(const Schedule& schedule, const State& state, CellQuantity quantity) {
   const Problem& p = schedule.problem();
   const char* base = p.numerics.base == Base::Two ? "2" : "e";
@@ -65,7 +83,8 @@ std::string formula_of(const Schedule& schedule, const State& state, CellQuantit
         case SoftmaxKind::FromL: return fmt::format("P = {}^(S − L)", base);
         case SoftmaxKind::WholeRows:
         case SoftmaxKind::FromMaxSum:
-        case SoftmaxKind::Stored: return fmt::format("P = {}^(S − m) / ℓ", base);
+          return fmt::format("P = {}^(S − m){}", base, is_divided(schedule, state) ? " / ℓ" : "");
+        case SoftmaxKind::Stored: return "P of the forward pass";
         case SoftmaxKind::Online: return fmt::format("P = {}^(S − m)", base);
       }
       return "P";
@@ -74,6 +93,9 @@ std::string formula_of(const Schedule& schedule, const State& state, CellQuantit
   }
   return "";
 }
+
+TensorId left_operand_of(CellQuantity quantity) { return quantity == CellQuantity::DP ? TensorId::dO : TensorId::Q; }
+TensorId upper_operand_of(CellQuantity quantity) { return quantity == CellQuantity::DP ? TensorId::V : TensorId::K; }
 
 TensorId operand_of(TensorId output) {
   switch (output) {
@@ -92,7 +114,7 @@ OperandTile operand_at(const Schedule& schedule, const Inputs& inputs, const Sta
   const Step& step = state.step;
   const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
   out.tile = by_query ? step.q_tile : step.kv_tile;
-  if (out.tile < 0) return out;
+  if (out.tile < 0 || !is_on_chip(schedule, step, tensor)) return out;
   out.row_begin = by_query ? step.row_begin : step.col_begin;
   out.rows = by_query ? step.rows() : step.cols();
   out.d = p.shape.d;

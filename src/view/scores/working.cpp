@@ -18,8 +18,8 @@ class Pen {
   const Problem& problem() const { return schedule_.problem(); }
   const Step& step() const { return state_.step; }
   bool in_tile(std::int64_t row, std::int64_t col) const {
-    return state_.started && step().in_visit() && row >= step().row_begin && row < step().row_end &&
-           col >= step().col_begin && col < step().col_end;
+    return state_.started && row >= step().row_begin && row < step().row_end && col >= step().col_begin &&
+           col < step().col_end;
   }
   std::size_t place(std::int64_t row, std::int64_t col) const {
     return std::size_t((row - step().row_begin) * step().cols() + col - step().col_begin);
@@ -68,24 +68,32 @@ Working working_of_cell(const Schedule& schedule, const Inputs& inputs, const St
   if (has(state.s) && shown != CellQuantity::DP && shown != CellQuantity::DS) {
     const OperandTile q = operand_at(schedule, inputs, state, TensorId::Q),
                       k = operand_at(schedule, inputs, state, TensorId::K);
-    lines.push_back(fmt::format("S = Q[{}] · K[{}]{}", row, col, p.scale_value() == 1 ? "" : ", scaled"));
-    const double sum = pen.products(lines, q, row, k, col);
-    lines.push_back(p.scale_value() == 1 ? fmt::format("together S = {}", pen.score(state.s[at]))
-                                         : fmt::format("together {}, times {}: S = {}", pen.number(sum),
-                                                       pen.number(p.scale_value()), pen.score(state.s[at])));
+    if (q.empty() || k.empty()) {
+      lines.push_back(fmt::format("S = {}, read from HBM", pen.score(state.s[at])));
+    } else {
+      lines.push_back(fmt::format("S = Q[{}] · K[{}]{}", row, col, p.scale_value() == 1 ? "" : ", scaled"));
+      const double sum = pen.products(lines, q, row, k, col);
+      lines.push_back(p.scale_value() == 1 ? fmt::format("together S = {}", pen.score(state.s[at]))
+                                           : fmt::format("together {}, times {}: S = {}", pen.number(sum),
+                                                         pen.number(p.scale_value()), pen.score(state.s[at])));
+    }
   }
   if (has(state.dp) && (shown == CellQuantity::DP || shown == CellQuantity::DS)) {
     const OperandTile d_o = operand_at(schedule, inputs, state, TensorId::dO),
                       v = operand_at(schedule, inputs, state, TensorId::V);
-    lines.push_back(fmt::format("dP = dO[{}] · V[{}]", row, col));
-    pen.products(lines, d_o, row, v, col);
-    lines.push_back("together dP = " + pen.number(state.dp[at]));
+    if (d_o.empty() || v.empty()) {
+      lines.push_back(fmt::format("dP = {}, read from HBM", pen.number(state.dp[at])));
+    } else {
+      lines.push_back(fmt::format("dP = dO[{}] · V[{}]", row, col));
+      pen.products(lines, d_o, row, v, col);
+      lines.push_back("together dP = " + pen.number(state.dp[at]));
+    }
   }
   const auto kind = row_of(p).walk.softmax;
   if (has(state.p) && has(state.s)) {
     const auto [letter, value] = reference_of(p, state, r);
     const std::string power = fmt::format("{}^({} − {})", pen.base(), pen.score(state.s[at]), pen.score(value));
-    if (kind == SoftmaxKind::Online || kind == SoftmaxKind::PerTile || kind == SoftmaxKind::FromL)
+    if (!is_divided(schedule, state) && r < (kind == SoftmaxKind::FromL ? state.lse : state.m).size())
       lines.push_back(fmt::format("P = {}^(S − {}) = {} = {}", pen.base(), letter, power, pen.number(state.p[at])));
     else if (r < state.l.size())
       lines.push_back(fmt::format("P = {}^(S − m) / ℓ = {} / {} = {}", pen.base(), power, pen.number(state.l[r]),

@@ -113,8 +113,8 @@ struct ForwardSentence {
     const std::string best = state.tile_max.empty() ? score(now) : score(state.tile_max[r]);
     const double gap = double(display_score(problem, now));
     return fmt::format(
-        "Row {}: this tile's best score {} beats the running max {}. Everything summed so far was measured against the "
-        "old max, so O now, and ℓ at the row sum, shrink by α = {}^({}{}{}) = {}.",
+        "Row {}: this tile's best score {} beats the running max {}. All sums so far used the old max, so O now, and ℓ "
+        "at the row sum, shrink by α = {}^({}{}{}) = {}.",
         row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", told_number(problem, std::fabs(gap)),
         weight_text(problem, alpha));
   }
@@ -227,6 +227,26 @@ std::int64_t spoken_row(const State& state) {
   return best >= 0 ? best : rows - 1;
 }
 
+bool names_spoken_row(const State& state) {
+  switch (state.step.phase) {
+    case Phase::RowMax:
+    case Phase::Rescale:
+    case Phase::Exponentiate:
+    case Phase::RowSum:
+    case Phase::Divide:
+    case Phase::Accumulate:
+    case Phase::Normalise:
+    case Phase::MergeMax:
+    case Phase::MergeWeights:
+    case Phase::RowDot:
+    case Phase::GradP:
+    case Phase::GradS:
+    case Phase::GradQ:
+    case Phase::ScaleDQ: return spoken_row(state) >= 0;
+    default: return false;
+  }
+}
+
 std::string step_sentence(const Schedule& schedule, const State& state) {
   if (!state.started) {
     if (schedule.step_count() == 0) return "There is nothing to do: this walk has no steps.";
@@ -286,9 +306,10 @@ std::string step_cost_text(const Schedule& schedule, const State& state) {
   return text;
 }
 
-std::string phase_purpose(ScheduleKind kind, Phase phase) {
-  const ScheduleRow& row = schedule_row(kind);
-  for (const auto& own : {variant_purpose(row, phase), backward_purpose(row, phase)})
+std::string phase_purpose(const Schedule& schedule, const Step& step) {
+  const ScheduleRow& row = row_of(schedule.problem());
+  const Phase phase = step.phase;
+  for (const auto& own : {variant_purpose(schedule.problem(), step), backward_purpose(row, phase)})
     if (!own.empty()) return own;
   const bool whole_rows = row.walk.softmax == SoftmaxKind::WholeRows;
   switch (phase) {

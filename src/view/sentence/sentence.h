@@ -19,10 +19,13 @@ double reading_seconds(const Schedule&, const State&);
 // What it cost: "reads 64 B · writes 0 B · 4 exp, 20 other · on chip".
 std::string step_cost_text(const Schedule&, const State&);
 
-// What this kind of step is for, without numbers: "Rescale: α brings what was summed against the old max onto the new."
-std::string phase_purpose(ScheduleKind, Phase);
+// What such a step of this schedule is for, without numbers: "Rescale: α brings what was summed against the old max
+// onto the new one."
+std::string phase_purpose(const Schedule&, const Step&);
 
 // The row (within the Q tile) that the sentence speaks about: the one where most happened. -1 if none.
 std::int64_t spoken_row(const State&);
+// Whether the sentence names that row: those of loads and stores name none, those of dK and dV rows of a KV tile.
+bool names_spoken_row(const State&);
 
 }  // namespace tilewalk

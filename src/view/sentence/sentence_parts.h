@@ -11,7 +11,7 @@ namespace tilewalk {
 
 std::string variant_sentence(const Schedule&, const State&);   // flash_v1, flash_v4, split_kv
 std::string backward_sentence(const Schedule&, const State&);  // the three backward passes
-std::string variant_purpose(const ScheduleRow&, Phase);
+std::string variant_purpose(const Problem&, const Step&);
 std::string backward_purpose(const ScheduleRow&, Phase);
 
 std::string first_sentence(const Schedule&);  // at cursor 0: what comes first

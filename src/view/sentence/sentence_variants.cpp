@@ -163,29 +163,58 @@ std::string variant_sentence(const Schedule& schedule, const State& state) {
   return row.settings.splits ? tell.splits() : "";
 }
 
-std::string variant_purpose(const ScheduleRow& row, Phase phase) {
-  const bool per_tile = row.walk.softmax == SoftmaxKind::PerTile;
+namespace {
+
+std::string per_tile_purpose(Phase phase) {
   switch (phase) {
     case Phase::Initialise: return "Initialise: O, m and ℓ lie in HBM from the start, and live there.";
     case Phase::LoadO: return "Load: O was kept in fp32 until now.";
+    case Phase::LoadKV: return "Load: K and V stay on chip; the Q tiles, with O, m and ℓ, come and go.";
+    case Phase::LoadQ: return "Load: O, m and ℓ come back from HBM at every visit.";
+    case Phase::RowMax: return "Row max: of this tile alone.";
+    case Phase::Exponentiate: return "Exponentiate: against this tile's own max.";
+    case Phase::RowSum: return "Row sum: of this tile alone.";
+    case Phase::Rescale: return "Rescale: α brings the old sums, and β this tile's, onto the new max.";
+    case Phase::Accumulate: return "Accumulate: this tile's own exponentials times V.";
+    case Phase::Normalise: return "Normalise: O is divided by ℓ at every visit; FA-2 does it once.";
+    case Phase::Store: return "Store: O, m and ℓ go out again at every visit; FA-2 keeps them on chip.";
+    default: return "";
+  }
+}
+
+// A max that grew by no more than the threshold is not followed.
+std::string stale_max_purpose(Phase phase) {
+  switch (phase) {
+    case Phase::RowMax:
+      return "Row max: m follows a row's largest score only where it grew by more than the threshold.";
+    case Phase::Rescale: return "Rescale: only where the max grew by more than the threshold.";
+    case Phase::Exponentiate: return "Exponentiate: against m, which may be stale: then an exponential may pass 1.";
+    default: return "";
+  }
+}
+
+std::string splits_purpose(const Step& step) {
+  switch (step.phase) {
+    case Phase::LoadQ: return "Load: every split reads the Q tile for itself.";
     case Phase::StorePartial: return "Store: a split's O and L wait in HBM for the merge.";
     case Phase::LoadPartials: return "Load: one L for each row and split.";
     case Phase::MergeMax: return "Merge: the largest L keeps the weights at 1 or below.";
     case Phase::MergeWeights: return "Merge: a split weighs as much as its L says.";
     case Phase::MergeO: return "Merge: the parts of O, weighed and added up.";
-    case Phase::LoadKV: return per_tile ? "Load: K and V stay on chip; the Q tiles, with O, m and ℓ, come and go." : "";
-    case Phase::LoadQ: return per_tile ? "Load: O, m and ℓ come back from HBM at every visit." : "";
-    case Phase::RowMax: return per_tile ? "Row max: of this tile alone." : "";
-    case Phase::Exponentiate: return per_tile ? "Exponentiate: against this tile's own max." : "";
-    case Phase::RowSum: return per_tile ? "Row sum: of this tile alone." : "";
-    case Phase::Rescale:
-      if (row.settings.rescale_threshold) return "Rescale: only where the max grew by more than the threshold.";
-      return per_tile ? "Rescale: α brings the old sums, and β this tile's, onto the new max." : "";
-    case Phase::Accumulate: return per_tile ? "Accumulate: this tile's own exponentials times V." : "";
-    case Phase::Normalise: return per_tile ? "Normalise: O is divided by ℓ at every visit; FA-2 does it once." : "";
-    case Phase::Store: return per_tile ? "Store: O, m and ℓ go out again at every visit; FA-2 keeps them on chip." : "";
+    case Phase::Normalise:
+      return step.section_name == SectionName::Merge ? "Normalise: the merged O is divided by the sum of the weights."
+                                                     : "Normalise: a split divides its part of O by its own ℓ.";
     default: return "";
   }
+}
+
+}  // namespace
+
+std::string variant_purpose(const Problem& p, const Step& step) {
+  const ScheduleRow& row = row_of(p);
+  if (row.walk.softmax == SoftmaxKind::PerTile) return per_tile_purpose(step.phase);
+  if (row.settings.rescale_threshold) return p.tiling.rescale_threshold > 0 ? stale_max_purpose(step.phase) : "";
+  return row.settings.splits ? splits_purpose(step) : "";
 }
 
 std::string first_sentence(const Schedule& schedule) {

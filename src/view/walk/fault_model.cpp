@@ -44,16 +44,17 @@ void mark_wrong(SoftmaxModel& model, const SoftmaxModel& right) {
     for (std::size_t c = 1; c < row.cells.size() && c < should.cells.size(); ++c) {
       row.wrong[c] = row.cells[c] != should.cells[c];
       any = any || row.wrong[c];
-      if (!row.wrong[c]) should.cells[c].clear();
+      if (!row.wrong[c]) should.cells[c].clear(), should.brief[c].clear();
     }
     rows.push_back(std::move(row));
     if (!any) continue;
-    should.cells[0] = "right";
+    should.cells[0] = should.brief[0] = "right";
     should.is_right = true;
     should.rescaled = should.spoken = false;
     rows.push_back(std::move(should));
   }
   model.rows = std::move(rows);
+  model.most_rows *= 2;
 }
 
 void mark_wrong(ScoresModel& model, const State& state, const State& right) {
@@ -62,7 +63,7 @@ void mark_wrong(ScoresModel& model, const State& state, const State& right) {
   const std::vector<float>& should = values_of(right, model.shown);
   if (is.size() != should.size()) return;
   for (const ScoreTile& tile : model.tiles) {
-    if (tile.q_tile != model.now_q_tile || tile.kv_tile != model.now_kv_tile) continue;
+    if (tile.state != TileState::Now) continue;
     for (std::int64_t i = 0; i < tile.rows; ++i)
       for (std::int64_t j = 0; j < tile.cols; ++j) {
         const std::size_t at = std::size_t((tile.row_begin - state.step.row_begin + i) * state.step.cols() +

@@ -129,16 +129,60 @@ std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, c
   return chips;
 }
 
-void add_moves(MemoryModel& model, const Schedule& schedule, const Step& step) {
-  const Cost cost = schedule.cost_of(step);
+std::vector<MemoryMove> moves_of(const Cost& cost, const Step& step) {
+  std::vector<MemoryMove> moves;
   for (int i = 0; i < kTensorCount; ++i) {
     const TensorId id = TensorId(i);
     const Traffic& t = cost.of(id);
-    if (t.read_bytes > 0)
-      model.moves.push_back({id, true, tile_name(id, tile_of(id, step)), format_bytes(t.read_bytes)});
-    if (t.write_bytes > 0)
-      model.moves.push_back({id, false, tile_name(id, tile_of(id, step)), format_bytes(t.write_bytes)});
+    if (t.read_bytes > 0) moves.push_back({id, true, tile_name(id, tile_of(id, step)), format_bytes(t.read_bytes)});
+    if (t.write_bytes > 0) moves.push_back({id, false, tile_name(id, tile_of(id, step)), format_bytes(t.write_bytes)});
   }
+  return moves;
+}
+
+// Those that share a colour on screen share a chip: m and ℓ.
+std::vector<MemoryResident> residents_of(const std::vector<Resident>& held, const Step& step, double capacity) {
+  std::vector<MemoryResident> out;
+  for (const Resident& r : held) {
+    if (r.bytes + r.register_bytes == 0) continue;
+    const double share = double(r.bytes) / capacity;
+    if (r.tensor == TensorId::l && !out.empty() && out.back().tensor == TensorId::m) {
+      out.back().label = "m ℓ";
+      out.back().bytes += r.bytes;
+      out.back().share += share;
+    } else {
+      const std::string label = tile_name(r.tensor, tile_of(r.tensor, step));
+      out.push_back({r.tensor, r.register_bytes > 0 ? label + " in registers" : label, r.bytes, share, false});
+    }
+  }
+  return out;
+}
+
+MemoryRoom kept_room(const Schedule& schedule) {
+  const Problem& p = schedule.problem();
+  MemoryRoom room;
+  Step step;  // the tiles with the longest names
+  step.q_tile = p.q_tiles() - 1, step.kv_tile = p.kv_tiles() - 1;
+  for (step.section = 0; step.section < schedule.section_count(); ++step.section) {
+    const SectionPlan& section = schedule.section(step.section);
+    step.section_name = section.name;
+    for (const auto* phases : {&section.prologue, &section.visit, &section.epilogue})
+      for (const Phase phase : *phases) {
+        step.phase = phase;
+        const std::int64_t rows = std::min(p.tiling.br, p.shape.n_q),
+                           cols = phases == &section.visit ? std::min(p.tiling.bc, p.shape.n_kv) : p.shape.n_kv;
+        room.moves.push_back(moves_of(schedule.plan().cost(section.name, phase, rows, cols), step));
+        std::vector<std::string> labels;
+        for (const MemoryResident& r :
+             residents_of(schedule.plan().residents(section.name, phase, rows, cols), step, 1))
+          labels.push_back(r.label);
+        room.residents.push_back(std::move(labels));
+        const std::string purpose = phase_purpose(schedule, step);
+        if (std::find(room.purposes.begin(), room.purposes.end(), purpose) == room.purposes.end())
+          room.purposes.push_back(purpose);
+      }
+  }
+  return room;
 }
 
 void tell_levels(MemoryModel& model, const DeviceModel& device) {
@@ -169,31 +213,19 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   for (const HbmTensor& t : row_of(p).memory.tensors) add(t);
 
   if (state.started) {
-    add_moves(model, schedule, state.step);
+    const auto moved_by = [&](const Step& step) { return moves_of(schedule.cost_of(step), step); };
+    model.moves = moved_by(state.step);
     model.moves_now = !model.moves.empty();
     for (int back = 1; model.moves.empty() && back <= state.step.phase_in_visit; ++back)
-      add_moves(model, schedule, schedule.step(state.step.index - back));
+      model.moves = moved_by(schedule.step(state.step.index - back));
   }
   if (model.moves.empty()) model.moves_note = state.started ? "nothing moves: on chip" : "nothing has moved yet";
 
   model.sram_title = "SRAM · one thread block";
   std::int64_t filled = 0;
   if (state.started) {
-    const std::vector<Resident> residents = schedule.residents(state.step);
-    for (const Resident& r : residents) {
-      if (r.bytes + r.register_bytes == 0) continue;
-      filled += r.bytes;
-      const double share = double(r.bytes) / double(p.machine.sram_bytes);
-      if (r.tensor == TensorId::l && !model.residents.empty() && model.residents.back().tensor == TensorId::m) {
-        model.residents.back().label = "m ℓ";
-        model.residents.back().bytes += r.bytes;
-        model.residents.back().share += share;
-      } else {
-        const std::string label = tile_name(r.tensor, tile_of(r.tensor, state.step));
-        model.residents.push_back(
-            {r.tensor, r.register_bytes > 0 ? label + " in registers" : label, r.bytes, share, false});
-      }
-    }
+    model.residents = residents_of(schedule.residents(state.step), state.step, double(p.machine.sram_bytes));
+    for (const MemoryResident& r : model.residents) filled += r.bytes;
     for (MemoryResident& r : model.residents)
       for (const MemoryMove& move : model.moves) r.fresh |= model.moves_now && move.to_sram && move.tensor == r.tensor;
   }
@@ -204,8 +236,9 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
       fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.machine.sram_bytes),
                   small ? fmt::format("; {} has {}", device->title, format_bytes(device->sram_per_block_bytes)) : "");
   if (device) tell_levels(model, *device);
-  model.purpose = state.started ? phase_purpose(p.schedule, state.step.phase) : "Everything is in HBM; SRAM is empty.";
+  model.purpose = state.started ? phase_purpose(schedule, state.step) : "Everything is in HBM; SRAM is empty.";
   model.cost = step_cost_text(schedule, state);
+  model.room = kept_room(schedule);
   return model;
 }
 

@@ -46,6 +46,14 @@ struct MemoryMove {
   std::string bytes;  // "64 B"
 };
 
+// What is kept room for, so that nothing on screen moves from one step to the next: all that steps of this walk move,
+// all that lies on chip at once (labels), and what its steps are for.
+struct MemoryRoom {
+  std::vector<std::vector<MemoryMove>> moves;
+  std::vector<std::vector<std::string>> residents;
+  std::vector<std::string> purposes;  // each once
+};
+
 struct MemoryModel {
   std::vector<MemoryRow> hbm;
   std::vector<MemoryMove> moves;
@@ -57,6 +65,7 @@ struct MemoryModel {
   bool too_large = false;     // tiles were asked for that do not fit; sram_text says by how much
   std::string sram_text;      // "352 B of 1.00 KiB; H200 has 227 KiB"
   std::string purpose, cost;  // this step: what it is for, what it cost
+  MemoryRoom room;
   // The two memories of the problem's GPU: size and speed of each, and how far apart they are.
   std::string levels_title, hbm_level, sram_level, apart;
 };

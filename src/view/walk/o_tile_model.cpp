@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/problem/paper_number.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -45,6 +46,13 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
   // Captions are set in capitals, so a gradient is named in words.
   const std::string of = backward ? fmt::format("Gradient of {}", name_of(shown.tensor) + 1) : "O";
   model.title = backward ? of : "O tile";
+  const std::int64_t tallest =
+                         std::max<std::int64_t>(std::min(p.tiling.br, p.shape.n_q),
+                                                // beside a small one stands what is multiplied into it
+                                                backward || is_hand_size(p) ? std::min(p.tiling.bc, p.shape.n_kv) : 1),
+                     stride = std::max<std::int64_t>(1, (tallest + most_rows - 1) / std::max(1, most_rows));
+  model.most_rows = (tallest + stride - 1) / stride;
+  model.numbers = tallest <= std::min(16, most_rows) && p.shape.d <= std::min(most_number_cols, most_cols);
   if (!shown.values) {
     model.note = !state.started                                                 ? "Nothing has been summed yet."
                  : whole_rows && state.step.section_name != SectionName::Output ? "O is made in the third pass."
@@ -83,7 +91,6 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
   model.col_stride = std::max<std::int64_t>(1, (cols + most_cols - 1) / std::max(1, most_cols));
   model.rows = (rows + model.row_stride - 1) / model.row_stride;
   model.cols = (cols + model.col_stride - 1) / model.col_stride;
-  model.numbers = model.row_stride == 1 && model.col_stride == 1 && cols <= most_number_cols && rows <= 16;
   for (const float v : *shown.values)
     if (std::isfinite(v)) model.largest = std::max(model.largest, std::fabs(v));
   for (std::int64_t r = 0; r < model.rows; ++r)

@@ -16,11 +16,12 @@ struct OTileModel {
   std::int64_t rows = 0, cols = 0;  // cells shown
   std::int64_t row_begin = 0;       // matrix row of the first
   std::int64_t row_stride = 1, col_stride = 1;
-  bool numbers = false;       // few enough to be written out
-  std::vector<float> values;  // rows x cols
-  std::vector<bool> hidden;   // likewise, or empty: asked for by hand, or made of what is
-  float largest = 0;          // largest finite size in the whole tile: the end of the colour scale
-  std::string note;           // where there is no tile: why
+  bool numbers = false;        // few enough to be written out; the same all through a walk
+  std::int64_t most_rows = 0;  // shown of any tile of this walk: what the panel keeps room for
+  std::vector<float> values;   // rows x cols
+  std::vector<bool> hidden;    // likewise, or empty: asked for by hand, or made of what is
+  float largest = 0;           // largest finite size in the whole tile: the end of the colour scale
+  std::string note;            // where there is no tile: why
 
   // Where a cell shown lies in the matrix.
   std::int64_t row_of(std::int64_t shown) const { return row_begin + shown * row_stride; }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/schedules/registry.h"
@@ -17,8 +18,7 @@ std::optional<HandPlace> of(Asked quantity) { return HandPlace{quantity, 0}; }
 
 enum class Table { WholeRows, Online, Tile, Merge, FromL, FromMaxSum, Stored };
 
-Table table_of(const Problem& p, const State& state) {
-  if (state.started && state.step.section_name == SectionName::Merge) return Table::Merge;
+Table main_table_of(const Problem& p) {
   switch (row_of(p).walk.softmax) {
     case SoftmaxKind::WholeRows: return Table::WholeRows;
     case SoftmaxKind::Online: return Table::Online;
@@ -30,49 +30,53 @@ Table table_of(const Problem& p, const State& state) {
   return Table::Online;
 }
 
+Table table_of(const Problem& p, const State& state) {
+  return state.started && state.step.section_name == SectionName::Merge ? Table::Merge : main_table_of(p);
+}
+
 void set_columns(SoftmaxModel& model, Table table) {
   switch (table) {
     case Table::WholeRows:
-      model.title = "Max and sum of each whole row";
+      model.title = "Max and sum of each whole row", model.short_title = "Max and sum";
       model.columns = {"row", "max", "sum"};
       model.asked = {{}, of(Asked::M), of(Asked::L)};
       model.new_columns = {1, 2};
       break;
     case Table::Online:
-      model.title = "Running max and sum";
+      model.title = "Running max and sum", model.short_title = "Max and sum";
       model.columns = {"row", "m", "tile max", "m new", "α", "ℓ", "ℓ new"};
       model.asked = {{}, {}, {}, of(Asked::M), of(Asked::Alpha), {}, of(Asked::L)};
       model.alpha_column = 4;
       model.new_columns = {3, 6};
       break;
     case Table::Tile:
-      model.title = "Running max and sum";
-      model.columns = {"row", "m", "tile max", "tile ℓ", "α", "β", "m new", "ℓ new"};
+      model.title = "Running max and sum", model.short_title = "Max and sum";
+      model.columns = {"row", "m", "tile max", "tile ℓ", "m new", "α", "β", "ℓ", "ℓ new"};
       model.asked = {
-          {},           {},          of(Asked::TileMax), of(Asked::TileSum), of(Asked::Alpha), of(Asked::Beta),
-          of(Asked::M), of(Asked::L)};
-      model.alpha_column = 4;
-      model.new_columns = {6, 7};
+          {}, {},          of(Asked::TileMax), of(Asked::TileSum), of(Asked::M), of(Asked::Alpha), of(Asked::Beta),
+          {}, of(Asked::L)};
+      model.alpha_column = 5;
+      model.new_columns = {4, 8};
       break;
     case Table::Merge:
-      model.title = "Largest L and weights of each row's splits";
+      model.title = "Largest L and weights of each row's splits", model.short_title = "L and weights";
       model.columns = {"row", "M", "sum of w", "L"};
       model.asked = {{}, of(Asked::M), of(Asked::L), {}};
       model.new_columns = {3};
       break;
     case Table::FromL:
-      model.title = "L and D of each row";
+      model.title = "L and D of each row", model.short_title = "L and D";
       model.columns = {"row", "L", "D"};
       model.asked = {{}, {}, of(Asked::D)};
       break;
     case Table::FromMaxSum:
-      model.title = "Max m, sum ℓ and D of each row";
+      model.title = "Max m, sum ℓ and D of each row", model.short_title = "m, ℓ and D";
       model.columns = {"row", "m", "ℓ", "D"};
       model.asked = {{}, {}, {}, of(Asked::D)};
       model.new_columns = {3};
       break;
     case Table::Stored:
-      model.title = "D of each row";
+      model.title = "D of each row", model.short_title = "D";
       model.columns = {"row", "D"};
       model.asked = {{}, of(Asked::D)};
       model.new_columns = {1};
@@ -87,23 +91,31 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
   const Table table = table_of(p, state);
   SoftmaxModel model;
   model.sentence = step_sentence(schedule, state);
-  set_columns(model, table);
+  set_columns(model, main_table_of(p));
+  model.most_columns = model.columns;
+  if (table != main_table_of(p)) set_columns(model, table);
+  model.most_rows = std::min(p.tiling.br, p.shape.n_q);
   if (!state.started) return model;
   const Step& step = state.step;
+  const std::string q = tile_name(TensorId::Q, step.q_tile), k = tile_name(TensorId::K, step.kv_tile);
   if (step.q_tile < 0)
-    model.title += fmt::format(" · KV tile {}", step.kv_tile);
+    model.meeting = fmt::format("KV tile {}", step.kv_tile), model.tiles = k;
+  else if (step.kv_tile < 0)
+    model.meeting = fmt::format("Q tile {}", step.q_tile), model.tiles = q;
   else
-    model.title += step.kv_tile >= 0 ? fmt::format(" · Q tile {} meets KV tile {}", step.q_tile, step.kv_tile)
-                                     : fmt::format(" · Q tile {}", step.q_tile);
-  if (schedule.section(step.section).splits)
-    model.title += fmt::format(" · split {} of {}", step.split + 1, p.tiling.splits);
+    model.meeting = fmt::format("Q tile {} meets KV tile {}", step.q_tile, step.kv_tile), model.tiles = q + " × " + k;
+  if (schedule.section(step.section).splits) {
+    model.meeting += fmt::format(" · split {} of {}", step.split + 1, p.tiling.splits);
+    model.tiles += fmt::format(" · split {} of {}", step.split + 1, p.tiling.splits);
+  }
   if (step.q_tile < 0) return model;
 
+  using Made = std::optional<double>;  // none: not made yet
   const auto score = [&](const std::vector<float>& values, std::int64_t r) {
-    return r < std::int64_t(values.size()) ? paper_number(p, display_score(p, values[r])) : std::string();
+    return r < std::int64_t(values.size()) ? Made(display_score(p, values[std::size_t(r)])) : Made();
   };
-  const auto plain = [&](const std::vector<float>& values, std::int64_t r) {
-    return r < std::int64_t(values.size()) ? paper_number(p, values[r]) : std::string();
+  const auto plain = [](const std::vector<float>& values, std::int64_t r) {
+    return r < std::int64_t(values.size()) ? Made(values[std::size_t(r)]) : Made();
   };
   const bool has_max = step.phase != Phase::LoadKV && step.phase != Phase::Scores && step.phase != Phase::Mask;
   const bool joined = !state.alpha.empty();
@@ -112,8 +124,12 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
     SoftmaxRow row;
     row.row = step.row_begin + r;
     row.cells.push_back(fmt::format("{}", row.row));
-    const auto put = [&row](std::initializer_list<std::string> cells) {
-      row.cells.insert(row.cells.end(), cells.begin(), cells.end());
+    row.brief = row.cells;
+    const auto put = [&](std::initializer_list<Made> figures) {
+      for (const Made& figure : figures) {
+        row.cells.push_back(figure ? paper_number(p, *figure) : "");
+        row.brief.push_back(figure ? brief_number(*figure) : "");
+      }
     };
     switch (table) {
       case Table::WholeRows: put({score(state.m, r), plain(state.l, r)}); break;
@@ -121,16 +137,16 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
         if (step.in_visit()) {
           const bool summed = step.phase == Phase::RowSum || step.phase == Phase::Accumulate;
           put({score(has_max && !state.m_old.empty() ? state.m_old : state.m, r),
-               has_max ? score(state.tile_max, r) : "", has_max ? score(state.m, r) : "", plain(state.alpha, r),
-               plain(!state.l_old.empty() ? state.l_old : state.l, r), summed ? plain(state.l, r) : ""});
+               has_max ? score(state.tile_max, r) : Made(), has_max ? score(state.m, r) : Made(), plain(state.alpha, r),
+               plain(!state.l_old.empty() ? state.l_old : state.l, r), summed ? plain(state.l, r) : Made()});
         } else {
-          put({score(state.m, r), "", "", "", plain(state.l, r), ""});
+          put({score(state.m, r), {}, {}, {}, plain(state.l, r), {}});
         }
         break;
       case Table::Tile:
         put({score(!state.m_old.empty() ? state.m_old : state.m, r), score(state.tile_max, r), plain(state.tile_l, r),
-             plain(state.alpha, r), plain(state.beta, r), joined ? score(state.m, r) : "",
-             joined ? plain(state.l, r) : ""});
+             joined ? score(state.m, r) : Made(), plain(state.alpha, r), plain(state.beta, r),
+             plain(!state.l_old.empty() ? state.l_old : state.l, r), joined ? plain(state.l, r) : Made()});
         break;
       case Table::Merge: put({score(state.m, r), plain(state.l, r), score(state.lse, r)}); break;
       case Table::FromL: put({score(state.lse, r), plain(state.D, r)}); break;
@@ -138,7 +154,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
       case Table::Stored: put({plain(state.D, r)}); break;
     }
     row.rescaled = step.in_visit() && r < std::int64_t(state.alpha.size()) && state.alpha[r] != 1.0f;
-    row.spoken = r == spoken && step.phase != Phase::LoadQ && step.phase != Phase::LoadKV && step.phase != Phase::Mask;
+    row.spoken = r == spoken && names_spoken_row(state);
     model.rows.push_back(std::move(row));
   }
   return model;

@@ -16,6 +16,7 @@ namespace tilewalk {
 struct SoftmaxRow {
   std::int64_t row = 0;            // of the matrix
   std::vector<std::string> cells;  // one for each column of the model
+  std::vector<std::string> brief;  // the same with a digit less, for columns that have no room for them
   bool rescaled = false;           // α is not 1: what was summed shrinks, or by a mistake grows
   bool spoken = false;             // the sentence speaks about this row
   std::vector<bool> wrong;         // a cell each, where a mistake is made on purpose
@@ -23,13 +24,16 @@ struct SoftmaxRow {
 };
 
 struct SoftmaxModel {
-  std::string title;                 // "Running max and sum · Q tile 2 meets KV tile 1"
-  std::vector<std::string> columns;  // "row", "m", "tile max", "m new", "α", "ℓ", "ℓ new"
+  std::string title, short_title;               // "Running max and sum", "Max and sum"
+  std::string meeting, tiles;                   // "Q tile 2 meets KV tile 1", "Q2 × K1"; empty before the first step
+  std::vector<std::string> columns;             // "row", "m", "tile max", "m new", "α", "ℓ", "ℓ new"
   std::vector<std::optional<HandPlace>> asked;  // what of each column can be asked by hand; its row means nothing
+  std::vector<std::string> most_columns;        // of any step: whose heads the table keeps room for
   int alpha_column = -1;
   std::vector<int> new_columns;  // yellow: what this visit made
   std::vector<SoftmaxRow> rows;
-  std::string sentence;  // what the step just done did
+  std::int64_t most_rows = 0;  // of any Q tile: what the table keeps room for
+  std::string sentence;        // what the step just done did
 };
 
 SoftmaxModel build_softmax_model(const Schedule&, const State&);

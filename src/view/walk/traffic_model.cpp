@@ -18,7 +18,26 @@ std::int64_t bytes_of(const Cost& cost) {
   return t.read_bytes + t.write_bytes;
 }
 
-TrafficBar bar_of(std::string label, const Cost& cost, double longest) {
+// A schedule of the same problem by another order of work; nullopt-like zero cost where its working set does not fit.
+Cost cost_as(const Problem& problem, ScheduleKind kind) {
+  Problem other = problem;
+  other.schedule = kind;
+  other.fault = Fault::None;
+  return whole_run_cost(other);
+}
+
+}  // namespace
+
+std::string bytes_against(double naive, double other) {
+  const double ratio = std::max(naive, other) / std::min(naive, other);
+  const char* which = other <= naive ? "less" : "more";
+  if (naive == other) return "as much";
+  if (ratio >= 1.05) return fmt::format("{:.1f}× {}", ratio, which);
+  const double percent = 100 * std::fabs(1 - other / naive);
+  return percent < 0.1 ? fmt::format("<0.1 % {}", which) : fmt::format("{:.1f} % {}", percent, which);
+}
+
+TrafficBar traffic_bar(std::string label, const Cost& cost, double longest) {
   TrafficBar bar;
   bar.label = std::move(label);
   bar.bytes = bytes_of(cost);
@@ -31,26 +50,6 @@ TrafficBar bar_of(std::string label, const Cost& cost, double longest) {
   }
   return bar;
 }
-
-// "2.8× less"; in per cent where that would read 1.0×.
-std::string against(double naive, double other) {
-  const double ratio = std::max(naive, other) / std::min(naive, other);
-  const char* which = other <= naive ? "less" : "more";
-  if (naive == other) return "as much";
-  if (ratio >= 1.05) return fmt::format("{:.1f}× {}", ratio, which);
-  const double percent = 100 * std::fabs(1 - other / naive);
-  return percent < 0.1 ? fmt::format("<0.1 % {}", which) : fmt::format("{:.1f} % {}", percent, which);
-}
-
-// A schedule of the same problem by another order of work; nullopt-like zero cost where its working set does not fit.
-Cost cost_as(const Problem& problem, ScheduleKind kind) {
-  Problem other = problem;
-  other.schedule = kind;
-  other.fault = Fault::None;
-  return whole_run_cost(other);
-}
-
-}  // namespace
 
 WholeRuns whole_runs(const Schedule& schedule) {
   WholeRuns runs;
@@ -69,12 +68,13 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
   TrafficModel model;
   const Cost so_far = schedule.totals_before(cursor).cost;
   const double longest = double(std::max({bytes_of(runs.naive), bytes_of(runs.other), bytes_of(runs.own)}));
-  model.bars.push_back(bar_of(fmt::format("{}, whole run", title_of(row_of(p).family.naive)), runs.naive, longest));
-  TrafficBar other = bar_of(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
+  model.bars.push_back(
+      traffic_bar(fmt::format("{}, whole run", title_of(row_of(p).family.naive)), runs.naive, longest));
+  TrafficBar other = traffic_bar(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
   const double naive_bytes = double(bytes_of(runs.naive)), other_bytes = double(other.bytes);
-  if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + against(naive_bytes, other_bytes);
+  if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + bytes_against(naive_bytes, other_bytes);
   model.bars.push_back(std::move(other));
-  model.bars.push_back(bar_of(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
+  model.bars.push_back(traffic_bar(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
 
   for (int i = 0; i < kTensorCount; ++i)
     if (std::any_of(model.bars.begin(), model.bars.end(), [i](const TrafficBar& bar) {

@@ -27,10 +27,10 @@ struct TrafficBar {
 struct TrafficModel {
   std::vector<TrafficBar> bars;
   std::vector<TensorId> legend;  // whose colours stand in the bars, in the order of the parts
-  std::string visits;    // "10 tile visits of 16: 6 full, 4 partial, 6 skipped"
-  std::string flops;     // so far, by kind
-  std::string textbook;  // the paper's ledger beside it
-  struct Line {          // every counter of this schedule, so far and whole
+  std::string visits;            // "10 tile visits of 16: 6 full, 4 partial, 6 skipped"
+  std::string flops;             // so far, by kind
+  std::string textbook;          // the paper's ledger beside it
+  struct Line {                  // every counter of this schedule, so far and whole
     std::string tensor, read_so_far, write_so_far, read_total, write_total;
   };
   std::vector<Line> lines;
@@ -45,6 +45,9 @@ struct WholeRuns {
 };
 WholeRuns whole_runs(const Schedule&);
 
+std::string bytes_against(double one, double other);  // of the other: "2.8× less"; near one "1.2 % less"
+// Of a cost, by tensor; shares are of `longest` bytes.
+TrafficBar traffic_bar(std::string label, const Cost&, double longest);
 TrafficModel build_traffic_model(const Schedule&, const WholeRuns&, std::int64_t cursor);
 
 }  // namespace tilewalk

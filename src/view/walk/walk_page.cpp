@@ -8,25 +8,9 @@
 namespace tilewalk {
 namespace {
 
-// Where the whole matrix would leave no room for the numbers of a small problem, the tile at hand is shown large
-// instead, until a person zooms or asks for the whole.
-GridView view_of(const Session& session, const ViewRoom& room) {
-  const Problem& p = session.problem();
-  const State& state = session.state();
-  GridView view = session.walk().grid_view();
-  const double rows = double(p.shape.n_q), cols = double(p.shape.n_kv);
-  const double cell = std::min(room.scores_width / cols, room.scores_height / rows);
-  const double wide = room.scores_width / double(p.tiling.bc + 1), high = room.scores_height / double(p.tiling.br + 1);
-  if (view.zoom != 1 || session.walk().keeps_whole() || !state.started || state.step.kv_tile < 0 || !is_hand_size(p) ||
-      cell >= room.number_least || wide < room.number_width || high < room.number_height)
-    return view;
-  view.zoom = std::min({room.number_width, wide, high}) / cell;
-  view.row = (double(state.step.q_tile) + 0.5) * double(p.tiling.br) / rows;
-  view.col = (double(state.step.kv_tile) + 0.5) * double(p.tiling.bc) / cols;
-  return view;
-}
-
-ScoresArea scores_area_of(const GridView& view, std::optional<CellQuantity> asked, const ViewRoom& room) {
+ScoresArea scores_area_of(const Session& session, const ViewRoom& room) {
+  const GridView& view = session.walk().grid_view();
+  const bool whole = session.walk().keeps_whole();
   return {.width = room.scores_width,
           .height = room.scores_height,
           .zoom = view.zoom,
@@ -35,9 +19,12 @@ ScoresArea scores_area_of(const GridView& view, std::optional<CellQuantity> aske
           .cell_min_px = room.cell_min_px,
           .gap_px = room.tile_gap_px,
           .operand_w = room.operand_width,
+          .operand_w_short = room.operand_width_short,
           .operand_h = room.operand_height,
-          .operand_cell_px = room.operand_cell,
-          .asked = asked};
+          .number_w = whole ? 0 : room.number_width,
+          .number_h = whole ? 0 : room.number_height,
+          .asked = cells_wanted(session),
+          .hold = room.holds_matrix};
 }
 
 }  // namespace
@@ -52,8 +39,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     page.memory.too_large = true;
     page.memory.sram_text = "does not fit by " + format_bytes(over);
   }
-  page.scores = build_scores_model(schedule, session.inputs(), state,
-                                   scores_area_of(view_of(session, room), cells_wanted(session), room),
+  page.scores = build_scores_model(schedule, session.inputs(), state, scores_area_of(session, room),
                                    session.problem_revision(), cache);
   page.softmax = build_softmax_model(schedule, state);
   page.o_tile = build_o_tile_model(schedule, state, room.o_rows, room.o_cols, room.o_number_cols);

@@ -2,6 +2,8 @@
 
 #include <epoxy/gl.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -129,4 +131,43 @@ TEST_CASE("every tile to do has one line of one pixel around it, also where tile
     }
     CHECK(tiles == 16);
   }
+}
+
+TEST_CASE("small tiles to do share lines of one pixel, and the smallest are filled instead") {
+  auto gl = OffscreenContext::create();
+  REQUIRE(gl.ok());
+  auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
+  REQUIRE(made.ok());
+  HeatMapColours c = colours();
+  c.pending_line = {0, 1, 0};
+  const auto row_of = [&](int width, double tile, TileState last) {
+    ScoresModel m = two_tiles(TileState::Pending, TileState::Pending, 0, 0);
+    ScoresTexture& t = m.texture;
+    t.tiles_wide = int(std::lround(width / tile));
+    t.tiles.assign(std::size_t(t.tiles_wide), std::uint8_t(TileState::Pending));
+    t.tiles.back() = std::uint8_t(last);
+    t.tiles_in_view_x = width / tile;
+    t.tile_px_w = t.tile_px_h = tile;
+    t.tiles_in_view_y = 16 / tile;
+    std::vector<std::uint8_t> pixels(std::size_t(width) * 16 * 4);
+    glBindTexture(GL_TEXTURE_2D, (*made)->draw(m, width, 16, c));
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    std::string across;
+    for (int x = 0; x < width; ++x) {
+      const std::uint8_t* p = &pixels[std::size_t(int(tile / 2) * width + x) * 4];
+      across += p[1] > 200 ? '|' : p[1] > 60 ? '+' : p[2] > 128 ? '.' : ' ';
+    }
+    return across;
+  };
+  for (const int width : {160, 141, 151}) {
+    const std::string across = row_of(width, width / 16.0, TileState::Pending);
+    INFO(across);
+    CHECK(std::count(across.begin(), across.end(), '|') == 17);  // one between each two, and one at each end
+    CHECK(across.find("||") == std::string::npos);
+  }
+  // The line between a tile to do and a skipped one is there too.
+  const std::string beside = row_of(160, 10, TileState::Skipped);
+  CHECK(beside[150] == '|');
+  const std::string fine = row_of(160, 2, TileState::Pending);
+  CHECK(std::count(fine.begin(), fine.end(), '+') == 160);
 }

@@ -80,7 +80,7 @@ TEST_CASE("every schedule is told and drawn at every step") {
         CHECK(sentence.find(" -1") == std::string::npos);
         CHECK(sentence.find("nan") == std::string::npos);
         CHECK(sentence.find("The step \"") == std::string::npos);
-        if (k) CHECK(phase_purpose(kind, state.step.phase).ends_with("."));
+        if (k) CHECK(phase_purpose(schedule, state.step).ends_with("."));
         check_memory(build_memory_model(schedule, state, 6), p);
         const ScoresModel grid = build_scores_model(schedule, walk.replay.inputs(), state, area, 1, cache);
         check_grid(grid, schedule, state);
@@ -105,14 +105,25 @@ TEST_CASE("every schedule is told and drawn at every step") {
             build_inspector_model(schedule, walk.replay.inputs(), state, p.shape.n_q - 1, p.shape.n_kv - 1);
         CHECK_FALSE(seen.value.empty());
         const MemoryModel memory = build_memory_model(schedule, state, 6);
-        std::vector<std::string> texts = {sentence, memory.purpose, memory.cost, memory.moves_note, memory.sram_text,
-                                          table.title, o.title, o.note, grid.title, timeline.visit_text,
-                                          timeline.phase_text, timeline.step_text, words_of(seen)};
+        std::vector<std::string> texts = {sentence,
+                                          memory.purpose,
+                                          memory.cost,
+                                          memory.moves_note,
+                                          memory.sram_text,
+                                          table.title,
+                                          table.meeting,
+                                          o.title,
+                                          o.note,
+                                          grid.titles.front(),
+                                          timeline.visit_text,
+                                          timeline.phase_text,
+                                          timeline.step_text,
+                                          words_of(seen)};
         for (const SoftmaxRow& row : table.rows) texts.insert(texts.end(), row.cells.begin(), row.cells.end());
         for (const MemoryRow& row : memory.hbm) texts.push_back(row.help);
         if (o.rows > 0)
-          texts.push_back(words_of_output(
-              build_output_inspector(schedule, walk.replay.inputs(), state, o.row_of(0), o.col_of(0))));
+          texts.push_back(
+              words_of_output(build_output_inspector(schedule, walk.replay.inputs(), state, o.row_of(0), o.col_of(0))));
         for (const std::string& text : texts) CHECK(test::slip_in(text) == "");
       }
     }

@@ -30,7 +30,9 @@ TileRange around(std::int64_t at, std::int64_t count, std::int64_t side) {
   return {begin, std::min(count, begin + side)};
 }
 
+// What the mask leaves out of P and dS is a dot: its 0 is by rule, not by rounding.
 std::string matrix_text(const Problem& p, const Step& step, const std::vector<float>& values, bool scores) {
+  const Band band = p.shape.band();
   const std::int64_t cols = step.cols(), rows = step.rows();
   if (cols <= 0 || std::int64_t(values.size()) != rows * cols) return "";
   std::vector<std::string> heads = {"row"};
@@ -41,7 +43,8 @@ std::string matrix_text(const Problem& p, const Step& step, const std::vector<fl
     std::vector<std::string> line = {fmt::format("{}", step.row_begin + r)};
     for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c) {
       const float value = values[std::size_t(r * cols + c)];
-      line.push_back(paper_number(p, scores ? display_score(p, value) : value));
+      const bool left_out = value == 0 && !band.allows(step.row_begin + r, step.col_begin + c);
+      line.push_back(left_out ? "·" : paper_number(p, scores ? display_score(p, value) : value));
     }
     lines.push_back(std::move(line));
   }
@@ -129,7 +132,7 @@ std::string softmax_text(const Schedule& schedule, const State& state) {
     for (std::string& cell : lines.back())
       if (cell.empty()) cell = ".";
   }
-  std::string out = model.title +
+  std::string out = model.title + (model.meeting.empty() ? "" : " · " + model.meeting) +
                     (schedule.problem().numerics.base == Base::E ? " (m in natural units)" : " (m in powers of two)") +
                     "\n" + table_text(model.columns, lines, "  ");
   if (model.rows.size() > lines.size())
@@ -213,7 +216,7 @@ std::string state_text(const Schedule& schedule, const Inputs& inputs, const Sta
     out += fmt::format("\nbatch {}, head {} on KV head {}", state.step.batch, state.step.head,
                        p.shape.kv_head_of(state.step.head));
   out += "\n" + step_sentence(schedule, state) + "\n";
-  if (state.started) out += phase_purpose(p.schedule, state.step.phase) + "\n" + step_cost_text(schedule, state) + "\n";
+  if (state.started) out += phase_purpose(schedule, state.step) + "\n" + step_cost_text(schedule, state) + "\n";
   out += "\n" + tile_map_text(schedule, state) + "\n" + memory_text(schedule, state) + "\n";
   if (state.started) {
     out += visit_text(schedule, inputs, state);

@@ -82,13 +82,15 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   // Figures as wide as they are; a title that does not fit beside them goes on in a second line.
   const std::string heads[] = {m.left_title, m.right_title, "difference"};
   const float right = p.x + p.width - 6 * s;
-  float column = 0;
-  for (const std::string& head : heads) column = std::max(column, draw::text_width(p.fonts.tiny, head));
-  for (const CompareLine& line : m.lines)
-    for (const std::string* text : {&line.left, &line.right, &line.difference})
-      column = std::max(column, draw::text_width(p.fonts.mono_small, *text));
-  column = std::min(column + 10 * s, p.width * 0.24f);
-  const float ends[] = {right - 2 * column, right - column, right}, titles = ends[0] - column - p.x - 6 * s;
+  float side = std::max(draw::text_width(p.fonts.tiny, heads[0]), draw::text_width(p.fonts.tiny, heads[1])),
+        change = draw::text_width(p.fonts.tiny, heads[2]);
+  for (const CompareLine& line : m.lines) {
+    for (const std::string* text : {&line.left, &line.right})
+      side = std::max(side, draw::text_width(p.fonts.mono_small, *text));
+    change = std::max(change, draw::text_width(p.fonts.mono_small, line.difference));
+  }
+  side = std::min(side + 12 * s, p.width * 0.27f), change = std::min(change + 12 * s, p.width * 0.27f);
+  const float ends[] = {right - change - side, right - change, right}, titles = ends[0] - side - p.x - 6 * s;
   const auto height_of = [&](std::string_view text) {
     return draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, titles, 0, text);
   };
@@ -96,29 +98,31 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
               heading_high = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, titles, 0, m.heading);
   draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y - 2 * s, titles, p.colours.muted, m.heading);
   explain(f, m.heading, {p.x, p.y, p.x + titles, p.y + heading_high}, m.heading);
-  const float head_y = p.y + std::max(0.0f, heading_high - p.fonts.tiny.size * 1.42f);
+  const float head_y = p.y + std::max(0.0f, heading_high - draw::leading(p.fonts.tiny));
   for (int c = 0; c < 3; ++c) word_right(f, p.fonts.tiny, ends[c], head_y, p.colours.muted, heads[c]);
   p.y = head_y + 18 * s;
+  const float row_high = std::max(18.5f * s, p.fonts.body.em + 3.5f);
   for (const CompareLine& line : m.lines) {
     const std::string title = line.title + (line.modelled ? " *" : "");
-    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + 18.5f * s + std::max(0.0f, height_of(title) - one_line)};
+    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + row_high + std::max(0.0f, height_of(title) - one_line)};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line, draw::hairline());
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
     const Hit h = hit(f, line.id, r);
     if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);
     if (h.hovered) tooltip(f.theme, with_meanings(listed ? "Click: the transfers behind it" : line.tip, line.title));
     if (listed && h.clicked) f.push(ShowTransfers{line.id});
-    const float at = r.y0 + 3 * s;
-    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 6 * s, r.y0 + 1.5f * s, titles, p.colours.text, title);
+    const float at = r.y0 + (row_high - p.fonts.mono_small.size) / 2;
+    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 6 * s, r.y0 + (row_high - p.fonts.body.size) / 2, titles,
+                    p.colours.text, title);
     draw::text_right(p.list, p.fonts.mono_small, ends[0], at, p.colours.text,
-                     draw::elided(p.fonts.mono_small, line.left, column));
+                     draw::elided(p.fonts.mono_small, line.left, side));
     draw::text_right(p.list, p.fonts.mono_small, ends[1], at, p.colours.text,
-                     draw::elided(p.fonts.mono_small, line.right, column));
+                     draw::elided(p.fonts.mono_small, line.right, side));
     draw::text_right(p.list, p.fonts.mono_small, ends[2], at, line.verdict > 0 ? p.colours.good : p.colours.text,
-                     draw::elided(p.fonts.mono_small, line.difference, column));
+                     draw::elided(p.fonts.mono_small, line.difference, change));
     p.y = r.y1;
   }
-  p.y += 4 * s;
+  p.y += 2 * s;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
                          m.footnote);
   draw_transfers(f, m);

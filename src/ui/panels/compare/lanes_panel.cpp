@@ -1,5 +1,6 @@
 // Who does what, when, in one thread block: the pinned baseline above, the schedule at hand below, on one scale.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/panels/panels.h"
@@ -182,6 +183,24 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
   }
 }
 
+// How the boxes of a kind are labelled in a row: all alike, as the narrowest of them has room for.
+enum class LabelForm { Whole, Brief, None };
+
+std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r) {
+  std::array<LabelForm, 8> forms;
+  forms.fill(r.height() >= p.fonts.caption.em ? LabelForm::Whole : LabelForm::None);
+  for (const LaneBox& box : row.boxes) {
+    LabelForm& form = forms[std::size_t(box.kind)];
+    if (box.label.empty() || box.folded || box.x0 <= 0 || box.x1 >= 1) continue;  // at the edges boxes are cut
+    const float room = float(box.x1 - box.x0) * r.width() - 4 * p.s;
+    if (form == LabelForm::Whole && draw::text_width(p.fonts.caption, box.label) > room) form = LabelForm::Brief;
+    if (form == LabelForm::Brief &&
+        (box.short_label.empty() || draw::text_width(p.fonts.caption, box.short_label) > room))
+      form = LabelForm::None;
+  }
+  return forms;
+}
+
 void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& r, bool clickable, int id) {
   const float s = p.s;
   draw::text(p.list, p.fonts.body, p.x, (r.y0 + r.y1 - p.fonts.body.size) / 2, p.colours.muted,
@@ -191,6 +210,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   const Hit h = hit(f, "row " + std::to_string(id), r);
   const float mouse = ImGui::GetIO().MousePos.x;
   const LaneBox* under = nullptr;
+  const std::array<LabelForm, 8> forms = label_forms(p, row, r);
   std::vector<draw::Rect> now;
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
@@ -198,21 +218,19 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
     const float round = b.width() > 8 * s ? 3 * s : 0;
     const ImU32 fill = colour_of(p.colours, box.kind);
     const draw::Rect inner{b.x0, b.y0, b.x1 - (b.width() > 4 ? 1 : 0), b.y1};
-    draw::box(p.list, inner, fill, round);
+    // On white most hues are too light to be told from it.
+    draw::box(p.list, inner, fill, round,
+              p.colours.dark || box.hatched || b.width() < 4 ? 0 : mix(fill, p.colours.text, 0.5f));
     if (box.hatched && b.width() >= 7 * s)  // a narrower hatch is a smear, and thousands of them are slow
       draw::hatch(p.list, inner, p.colours.dark ? mix(p.colours.hatch, p.colours.muted, 0.35f) : p.colours.hatch, 8 * s,
                   std::max(1.0f, 1.3f * s));
     // A frame would cover a narrow box: it stands around it.
     if (box.now && clickable)
       now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
-    if (!box.label.empty()) {
-      const Font& font = r.height() < 17 * s ? p.fonts.tiny : p.fonts.caption;
-      std::string_view label = box.label;
-      // The tile's number alone where there is no room for more.
-      if (draw::text_width(font, label) + 4 * s > b.width()) label.remove_prefix(label.rfind(' ') + 1);
-      if (draw::text_width(font, label) + 4 * s <= b.width() && font.size <= r.height())
-        draw::text_in(p.list, font, b, ink_on(fill), label);
-    }
+    const LabelForm form = forms[std::size_t(box.kind)];
+    const std::string& label = form == LabelForm::Whole ? box.label : box.short_label;
+    if (form == LabelForm::None || label.empty() || draw::text_width(p.fonts.caption, label) > b.width()) continue;
+    draw::text_in(p.list, p.fonts.caption, b, ink_on(fill), label);
   }
   for (const draw::Rect& frame : now)
     draw::box(p.list, frame, 0, frame.width() > 12 * s ? 3 * s : 0, p.colours.now_line, 2 * s);
@@ -222,37 +240,61 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   if (leads && h.clicked) f.push(GoToStep{under->end_step});
 }
 
-void draw_legend(const UiFrame& f, Panel& p) {
+constexpr const char* kRealSize = "Open a layer of real size";
+
+float real_size_width(const UiFrame& f, const Panel& p) {
+  return f.views.compare->real_size.empty() ? 0 : draw::text_width(p.fonts.body, kRealSize) + 24 * p.s;
+}
+
+// Marks with their names, in as many lines as they need; then what happened, in a sentence. Without a frame nothing is
+// drawn. Returns the height.
+float legend(const UiFrame& f, Panel& p, bool draws) {
   const LanesModel& m = f.views.compare->lanes;
-  const float s = p.s;
-  float x = p.x;
+  const float s = p.s, line = std::max(22 * s, draw::leading(p.fonts.body)), top = p.y,
+              button_wide = real_size_width(f, p);
+  float x = p.x, y = top;
   for (const auto& [kind, name] : m.legend) {
-    const draw::Rect r{x, p.y + 3 * s, x + 11 * s, p.y + 14 * s};
-    draw::box(p.list, r, colour_of(p.colours, kind), 2 * s, kind == LaneBoxKind::Waiting ? p.colours.muted : 0);
-    if (kind == LaneBoxKind::Waiting) draw::hatch(p.list, r, p.colours.muted, 4 * s, s);
-    x = r.x1 + 5 * s;
-    x += word(f, p.fonts.body, x, p.y, p.colours.muted, name) + 14 * s;
+    const float wide = 16 * s + draw::text_width(p.fonts.body, name) + 14 * s;
+    if (x > p.x && x + wide > p.x + p.width - button_wide) x = p.x, y += line;
+    if (draws) {
+      const float middle = y + p.fonts.body.size / 2;
+      const draw::Rect r{x, middle - 5.5f * s, x + 11 * s, middle + 5.5f * s};
+      draw::box(p.list, r, colour_of(p.colours, kind), 2 * s, p.colours.cell_line);
+      if (kind == LaneBoxKind::Waiting) draw::hatch(p.list, r, p.colours.muted, 4 * s, s);
+      word(f, p.fonts.body, r.x1 + 5 * s, y, p.colours.muted, name);
+    }
+    x += wide;
   }
   float right = p.x + p.width;
-  if (!f.views.compare->real_size.empty()) {
-    const char* label = "Open a layer of real size";
-    const float wide = draw::text_width(p.fonts.body, label) + 24 * s;
-    const bool open = button(f, {.id = "real size",
-                                 .rect = {right - wide, p.y - 5 * s, right, p.y + 21 * s},
-                                 .label = label,
-                                 .tip = "In a problem this small every lane waits. A preset shows them at work"});
-    if (open) f.push(LoadPreset{f.views.compare->real_size});
-    right -= wide + 14 * s;
-  }
+  if (draws && button_wide > 0 &&
+      button(f, {.id = "real size",
+                 .rect = {right - button_wide, y - 4 * s, right, y + 22 * s},
+                 .label = kRealSize,
+                 .tip = "In a problem this small every lane waits. A preset shows them at work"}))
+    f.push(LoadPreset{f.views.compare->real_size});
+  right -= button_wide > 0 ? button_wide + 14 * s : 0;
   const float w = draw::text_width(p.fonts.strong, m.sentence);
-  if (right - w >= x)
-    draw::text(p.list, p.fonts.strong, right - w, p.y, p.colours.text, m.sentence);
-  else {
-    p.y += 22 * s;
-    p.y +=
-        draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence) - 20 * s;
+  if (right - w >= x) {
+    if (draws) draw::text(p.list, p.fonts.strong, right - w, y, p.colours.text, m.sentence);
+    return y + line - top;
   }
-  p.y += 22 * s;
+  y += line + (button_wide > 0 ? 4 * s : 0);
+  y += draw::paragraph(draws ? p.list : nullptr, p.fonts.strong, p.fonts.tiny, p.x, y, p.width, p.colours.text,
+                       m.sentence);
+  return y - top;
+}
+
+// What the lanes are of: the longest of these that has room.
+void draw_title(Panel& p, const ComparePage& page, float room) {
+  const std::string what = page.launches ? "Bytes asked of global memory" : "Modelled cycles";
+  const std::string titles[] = {
+      page.launches ? what + ", by tensor · whole run" : "Who does what, when · modelled cycles · " + page.block,
+      page.launches ? what + ", by tensor" : what + " · " + page.block, what};
+  for (const std::string& title : titles)
+    if (draw::caption_width(p.theme, title) <= room || &title == &titles[2]) {
+      if (room > 60 * p.s) p.caption_at(p.x, p.y + 6 * p.s, title, room);
+      return;
+    }
 }
 
 }  // namespace
@@ -264,9 +306,9 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   float right = draw_chips(f, p, p.x + p.width);
   right = draw_baseline_choice(f, p, right);
   right = draw_pace(f, p, right);
-  const std::string caption = "Who does what, when · modelled cycles" + (page.block.empty() ? "" : " · " + page.block);
-  if (right > p.x + 60 * s) p.caption_at(p.x, p.y + 6 * s, caption, right - p.x);
+  draw_title(p, page, right - p.x);
   p.y += 34 * s;
+  if (page.launches) return draw_launch_bars(f, p);
   if (!m.empty_note.empty()) {
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y + 8 * s, p.width, p.colours.muted, m.empty_note);
@@ -276,9 +318,9 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   steer_lanes(f, {area.x0, area.y0, area.x1, f.layout.lanes.y1});
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
-  const float titles = float(m.pictures.size()) * 34 * s;
+  const float titles = float(m.pictures.size()) * 34 * s, foot = legend(f, p, false) + 16 * s;
   const float pitch =
-      std::clamp((area.y1 - 26 * s - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 56 * s);
+      std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 56 * s);
   int id = 0;
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
@@ -289,13 +331,13 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     const std::string title = draw::elided(p.fonts.strong, picture.title, area.x1 - p.x);
     word(f, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, title);
     const float left = area.x1 - p.x - draw::text_width(p.fonts.strong, title) - 16 * s;
-    const std::string cycles = left < 40 * s ? "" : draw::elided(p.fonts.mono_small, all_cycles, left);
-    draw::text_right(p.list, p.fonts.mono_small, area.x1, p.y + 5 * s, p.colours.muted, cycles);
+    const std::string cycles = left < 40 * s ? "" : draw::elided(p.fonts.tiny, all_cycles, left);
+    draw::text_right(p.list, p.fonts.tiny, area.x1, p.y + 5 * s, p.colours.muted, cycles);
     const float from = p.x + draw::text_width(p.fonts.strong, picture.title) + 16 * s;
-    const float to = area.x1 - draw::text_width(p.fonts.mono_small, cycles) - 16 * s;
+    const float to = area.x1 - draw::text_width(p.fonts.tiny, cycles) - 16 * s;
     if (!picture.so_far.empty() && to - from > 60 * s)
-      draw::text(p.list, p.fonts.mono_small, from, p.y + 5 * s, p.colours.muted,
-                 draw::elided(p.fonts.mono_small, picture.so_far, to - from));
+      draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted,
+                 draw::elided(p.fonts.tiny, picture.so_far, to - from));
     p.y += 26 * s;
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
@@ -309,7 +351,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     p.y += 8 * s;
   }
   p.y += 4 * s;
-  draw_legend(f, p);
+  p.y += legend(f, p, true);
 }
 
 }  // namespace tilewalk

@@ -88,8 +88,14 @@ float hand_strip_height(const UiFrame& f, float s) { return f.views.walk->hand ?
 void draw_hand_strip(const UiFrame& f, Panel& p) {
   const std::optional<HandModel>& m = f.views.walk->hand;
   if (!m) return;
-  const float s = p.s, high = 22 * s, pad = 7 * s;
+  const float s = p.s, high = 22 * s;
   const Font& font = p.fonts.tiny;
+  float words = 0;
+  for (const std::string_view label :
+       {std::string_view("Check"), std::string_view("Hint"), std::string_view("Show"),
+        std::string_view(kNumberPadLabel), std::string_view(m->rows), std::string_view(m->quantities)})
+    words += draw::text_width(font, label) + 4 * s;
+  const float pad = std::clamp((p.width - words) / 12, 3 * s, 7 * s);  // so that all six stand in a row
   float x = p.x, right = p.x + p.width;
   const auto small_chip = [&](const char* id, std::string_view label, std::string_view tip, float left, bool enabled,
                               ImU32 fill) {

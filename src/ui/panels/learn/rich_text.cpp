@@ -25,13 +25,14 @@ std::optional<ImU32> hue_of_word(const Palette& c, std::string_view word) {
 
 float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, float width, ImU32 ink,
                      const Sentence& sentence) {
-  const float line = std::round(theme.fonts.body.size * 1.5f), space = draw::text_width(theme.fonts.body, " ");
+  const float line = std::round(theme.fonts.body.em * 1.5f), space = draw::text_width(theme.fonts.body, " ");
   float at = x, top = y;
   struct Piece {
     const Font& font;
     ImU32 colour;
     std::string_view text;
     float wide;
+    float up = 0;  // raised
   };
   std::vector<Piece> word;  // what stands between two spaces: "cores" in bold and the full stop after it stay together
   bool space_due = false;
@@ -44,7 +45,7 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
     else
       at += gap;
     for (const Piece& piece : word) {
-      if (list) draw::text(list, piece.font, at, top, piece.colour, piece.text);
+      if (list) draw::text(list, piece.font, at, top - piece.up, piece.colour, piece.text);
       at += piece.wide;
     }
     word.clear();
@@ -63,9 +64,17 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
         rest.remove_prefix(1);
         continue;
       }
-      const std::string_view part = rest.substr(0, rest.find(' '));
-      rest.remove_prefix(part.size());
+      std::string_view part = rest.substr(0, rest.find(' '));
+      const std::size_t open = run.style == Run::Style::Code ? std::string_view::npos : part.find("^("),
+                        close = open == std::string_view::npos ? open : rest.find(')', open);
+      if (close != std::string_view::npos) part = rest.substr(0, open);
       word.push_back({font, colour, part, draw::text_width(font, part)});
+      rest.remove_prefix(part.size());
+      if (close == std::string_view::npos) continue;
+      const Font& small = theme.fonts.tiny;
+      const std::string_view raised = rest.substr(2, close - open - 2);
+      word.push_back({small, colour, raised, draw::text_width(small, raised), font.em * 0.27f});
+      rest.remove_prefix(close - open + 1);
     }
   }
   if (!word.empty()) place();

@@ -6,36 +6,37 @@
 namespace tilewalk {
 namespace {
 
-// Of the theme's fonts at scale 1: the size of its digits, and how much of it a capital letter is high.
-constexpr float kDigits = 13.5f, kCapitalOfDigits = 0.54f;
-constexpr float kDigitWide = 0.48f;  // of their size
+constexpr float kCapital = 0.727f;                                  // of an em; of every font here
+constexpr float kDigitWide = 0.602f;                                // of an em of figures
+constexpr float kWordsOfHeight = 0.0405f, kWordsOfWidth = 0.0228f;  // an em of words, as a room can read it at ease
 
 }  // namespace
 
-float present_scale(float height) {
-  return std::ceil(kLeastCapital * height / kCapitalOfDigits / kDigits * 20) / 20;
+float present_scale(float width, float height) {
+  const float least = kLeastCapital * height / kCapital / kFigures.em,
+              wished = std::min(kWordsOfHeight * height, kWordsOfWidth * width) / kWords.em;
+  return std::ceil(std::max(least, wished) * 20) / 20;
 }
 
 PresentLayout compute_present_layout(float width, float height) {
-  const float s = present_scale(height), margin = std::round(height * 0.025f), gap = margin;
+  const float s = present_scale(width, height), margin = std::round(height * 0.025f), gap = margin;
+  const float digits = kFigures.em * s, words = kWords.em * s;
   PresentLayout out;
-  const float digits = kDigits * s;
-  out.line = std::ceil(14.5f * s * 1.42f);
-  out.row = std::round(digits * 1.45f);
-  out.title = std::round(14.5f * s * 1.5f);
-  out.cell = std::round(digits * kDigitWide * 5 + 6 * s);
+  out.line = std::ceil(words * 1.45f);
+  out.row = std::round(digits * 1.75f);
+  out.title = std::round(words * 1.6f);
+  out.cell = std::round(digits * kDigitWide * 5 + 4 * s);
   out.row_head = std::round(digits * kDigitWide * 3 + 6 * s);
-  const float strip = std::round(out.line * 1.15f + 12 * s), lines = width < height * 1.6f ? 5 : 4;
+  const float strip = std::round(out.line * 1.1f + 12 * s), lines = width < height * 1.6f ? 4 : 3;
   out.strip = {margin, height - margin - strip, width - margin, height - margin};
-  const float words = std::round(out.line * lines + 14 * s);
-  out.sentence = {margin, out.strip.y0 - gap - words, width - margin, out.strip.y0 - gap};
+  const float sentence = std::round(out.line * lines + 14 * s);
+  out.sentence = {margin, out.strip.y0 - gap - sentence, width - margin, out.strip.y0 - gap};
   const float bottom = out.sentence.y0 - gap;
-  // The table has seven or eight columns of figures; a tile, where it can, eight.
-  const float across = width - 3 * margin;
-  const float table = std::min(across * 0.60f, digits * kDigitWide * (3 + 7 * 5) + 8 * 7 * s + 20 * s);
-  const float tile = std::min(across - table, out.row_head + 8 * out.cell);
-  out.tile = {margin, margin, margin + tile, bottom};
-  out.table = {width - margin - (across - tile), margin, width - margin, bottom};
+  // A half each, but for a table that needs more for its columns of figures.
+  const float across = width - 3 * margin, columns = out.row_head + 6 * (digits * kDigitWide * 5 + 10 * s);
+  const float table = std::clamp(columns, across * 0.5f, across * 0.56f);
+  out.tile = {margin, margin, margin + across - table, bottom};
+  out.table = {width - margin - table, margin, width - margin, bottom};
   return out;
 }
 
@@ -47,6 +48,11 @@ PresentRoom present_room(const PresentLayout& l) {
   room.tile_cols = int(std::max(1.0f, std::floor((l.tile.width() - l.row_head + 1) / l.cell)));
   room.strip_width = double(l.strip.width());
   return room;
+}
+
+float present_row_height(const PresentLayout& l, std::size_t rows, bool part) {
+  const float high = l.tile.height() - l.title;  // for heads, rows and the line below
+  return std::clamp(std::floor(high / float(rows + (part ? 2 : 1))), l.row, 2.4f * l.row);
 }
 
 Palette present_palette(bool dark) {

@@ -22,26 +22,37 @@ struct PresentPen {
 
 ImU32 fill_of(const PresentPen& p, const PresentTile& tile, const PresentCell& cell) {
   if (cell.asked) return p.c.accent;
-  if (cell.text.empty()) return p.c.panel;
+  if (cell.text.empty() || cell.left_out) return p.c.panel;
   const ImU32 full = tile.two_signs ? diverging(p.c, cell.at) : viridis(cell.at);
   return p.c.dark ? full : mix(full, p.c.panel, 0.7f);  // pale below black figures, for weak projectors
 }
 
 // Which tiles meet is told in the strip as well.
 void draw_title(const PresentPen& p, const draw::Rect& r, std::string_view title) {
-  if (draw::text_width(p.fonts.strong, title) > r.width()) title = title.substr(0, title.rfind(" · "));
-  draw::text(p.list, p.fonts.strong, r.x0, r.y0, p.c.muted, draw::elided(p.fonts.strong, title, r.width()));
+  if (draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()) title = title.substr(0, title.rfind(" · "));
+  draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, r.x0, r.y0, 2 * r.width(), p.c.muted,
+                  draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()
+                      ? draw::elided(p.fonts.strong, title, r.width())
+                      : std::string(title));
 }
 
 void draw_tile(const PresentPen& p) {
   const PresentTile& t = p.m.tile;
   const draw::Rect& r = p.at.tile;
   draw_title(p, r, t.title);
-  const float top = r.y0 + p.at.title, row = p.at.row, wide = p.at.cell, left = r.x0 + p.at.row_head;
+  const float count = float(std::max<std::size_t>(1, t.columns.size()));
+  const float top = r.y0 + p.at.title, row = present_row_height(p.at, t.rows.size(), !p.m.tile.part.empty()),
+              left = r.x0 + p.at.row_head, wide = std::min((r.x1 - left) / count, 2.4f * p.at.cell);
   const auto text_y = [&](float y, const Font& font) { return y + (row - font.size) / 2; };
+  // One size for all, the largest that all fit in.
+  std::string longest = "−0.00";
+  for (const PresentCell& cell : t.cells)
+    if (draw::text_width(p.fonts.mono, cell.text) > draw::text_width(p.fonts.mono, longest)) longest = cell.text;
+  const bool large = draw::font_that_fits({&p.fonts.mono_large}, longest, wide - 6 * p.s, row - 4 * p.s) != nullptr;
+  const Font& digits = large ? p.fonts.mono_large : p.fonts.mono;
   for (std::size_t c = 0; c < t.columns.size(); ++c)
-    draw::text_right(p.list, p.fonts.mono, left + wide * float(c + 1) - 5 * p.s, text_y(top, p.fonts.mono), p.c.muted,
-                     t.columns[c]);
+    draw::text_in(p.list, p.fonts.mono, {left + wide * float(c), top, left + wide * float(c + 1), top + row}, p.c.muted,
+                  t.columns[c]);
   float y = top + row;
   for (std::size_t i = 0; i < t.rows.size(); ++i, y += row) {
     draw::text_right(p.list, p.fonts.mono, left - 6 * p.s, text_y(y, p.fonts.mono), p.c.muted, t.rows[i]);
@@ -50,9 +61,8 @@ void draw_tile(const PresentPen& p) {
       const draw::Rect box{std::round(left + wide * float(c)) + 1, y + 1, std::round(left + wide * float(c + 1)) - 1,
                            y + row - 1};
       const ImU32 fill = fill_of(p, t, cell);
-      draw::box(p.list, box, fill, 2 * p.s, cell.text.empty() || !p.c.dark ? p.c.cell_line : 0);
-      const Font& font = cell.asked ? p.fonts.mono_strong : p.fonts.mono;
-      draw::text_in(p.list, font, box, ink_on(fill), cell.text);
+      draw::box(p.list, box, fill, 2 * p.s, fill == p.c.panel || !p.c.dark ? p.c.cell_line : 0);
+      draw::text_in(p.list, cell.asked && !large ? p.fonts.mono_strong : digits, box, ink_on(fill), cell.text);
     }
     if (int(i) == t.spoken)
       draw::box(p.list, {left - 1, y - 1, left + wide * float(t.columns.size()) + 1, y + row + 1}, 0, 3 * p.s,
@@ -84,8 +94,7 @@ std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& 
              std::none_of(t.rows.begin(), t.rows.end(), [&](const PresentTableRow& r) { return r.asked == int(c); });
     });
   }
-  const float spare =
-      std::clamp((p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size())), 0.0f, 26 * p.s);
+  const float spare = std::max(0.0f, p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size()));
   std::vector<float> widths;
   for (const std::size_t c : shown) widths.push_back(width_of(c) + 8 * p.s + spare);
   return widths;
@@ -100,7 +109,7 @@ void draw_table(const PresentPen& p) {
   const std::vector<float> widths = column_widths(p, shown);
   float all = 0;
   for (const float w : widths) all += w;
-  const float row = p.at.row, pad = 4 * p.s;
+  const float row = present_row_height(p.at, t.rows.size(), !p.m.tile.part.empty()), pad = 4 * p.s;
   float y = r.y0 + p.at.title;
   float x = r.x0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -139,9 +148,9 @@ void draw_sentence(const PresentPen& p) {
   draw::box(p.list, {r.x0, r.y0, r.x0 + 4 * p.s, r.y1}, p.c.accent, 2 * p.s);
   const float x = r.x0 + 14 * p.s, wide = r.x1 - 10 * p.s - x;
   const Font& font = p.m.question_open ? p.fonts.strong : p.fonts.body;
-  const float high = draw::paragraph(nullptr, font, p.fonts.mono, 0, 0, wide, 0, p.m.sentence);
+  const float high = draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, wide, 0, p.m.sentence);
   const float y = std::max(r.y0 + 6 * p.s, (r.y0 + r.y1 - high) / 2);
-  draw::paragraph(p.list, font, p.fonts.mono, x, y, wide, p.c.text, p.m.sentence);
+  draw::paragraph(p.list, font, p.fonts.tiny, x, y, wide, p.c.text, p.m.sentence);
   p.f.ui.rects.put("sentence", {x, y, r.x1 - 10 * p.s, y + high});
 }
 

@@ -131,8 +131,9 @@ void draw_rows(const UiFrame& f, Panel& p, const std::vector<std::string>& heads
   for (const Row& row : rows) {
     p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
     const Font& name = is_best(row) ? p.fonts.strong : p.fonts.body;
-    draw_mark(p, row.look, {p.x + 8 * s, p.y + 10.5f * s}, 4 * s);
-    draw::text(p.list, name, p.x + 22 * s, p.y + 10.5f * s - name.size / 2, p.colours.text,
+    const float middle = p.y + columns.name_middle();
+    draw_mark(p, row.look, {p.x + 8 * s, middle}, 4 * s);
+    draw::text(p.list, name, p.x + 22 * s, middle - name.size / 2, p.colours.text,
                draw::elided(name, row.title, p.width - 22 * s));
     explain(f, "of " + row.title, {p.x, p.y, p.x + names, p.y + 20 * s}, row.title);
     columns.draw_figures(p, is_best(row) ? p.fonts.mono_strong : p.fonts.mono_small, p.colours.text, row.cells);
@@ -165,20 +166,25 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   p.caption("At one shape");
   wrapped_chips(f, p, std::vector{m.lengths, m.metrics});
-  p.y += 14 * s;
+  p.y += 8 * s;
   word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
   p.y += 26 * s;
-  const float names = std::min(148 * s, p.width * 0.34f), left = p.x + names, right = p.x + p.width - 4 * s;
+  float names = 0;
+  for (const RaceBar& bar : m.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.title));
+  names = std::min(names + 32 * s, p.width * 0.4f);
+  const float left = p.x + names, right = p.x + p.width - 4 * s;
   const float count = float(std::max<std::size_t>(1, m.bars.size()));
   float said = 0;
   for (const auto* words : {&m.reasons, &m.notes})
     for (const std::string& each : *words)
       said += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, each);
-  const float foot = (m.peak_share > 0 ? 26 : 6) * s + (38 + 21 * count) * s + said;
-  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, 28 * s, 56 * s);
+  const float row = std::max(21 * s, p.fonts.body.em + 7);  // of the table below
+  const float foot = (m.peak_share > 0 ? 26 : 6) * s + 18 * s + 19 * p.e + row * count + said;
+  const float least = p.fonts.mono.em + 6;  // of a bar that has its number in it
+  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 3, 56 * s);
   const float top = p.y;
   for (const RaceBar& bar : m.bars) {
-    const float middle = p.y + pitch / 2, thick = std::min(24 * s, pitch * 0.62f);
+    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(24 * s, pitch * 0.62f));
     draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
     const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
     draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,
@@ -235,7 +241,7 @@ float legend(const UiFrame* f, Panel& p, const RaceModel& m) {
   float x = p.x, y = top;
   const auto entry = [&](std::string_view words) {
     const float w = draw::text_width(p.fonts.body, words) + 44 * s;
-    if (x > p.x && x + w > p.x + p.width) x = p.x, y += 20 * s;
+    if (x > p.x && x + w > p.x + p.width) x = p.x, y += draw::leading(p.fonts.body);
     if (f) word(*f, p.fonts.body, x + 26 * s, y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
     x += w;
     return x - w;
@@ -270,7 +276,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
   word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.curves_title, p.width));
   p.y += 26 * s;
   // The legend stands above, or where it would leave no plot to be seen, below.
-  const float least = 150 * s;
+  const float least = p.rect.height() < 330 * s ? 100 * s : 150 * s;
   const bool above = p.rect.y1 - 42 * s - p.y - legend_height(p, m) >= least;
   if (above) draw_legend(f, p, m);
   float axis = 0;

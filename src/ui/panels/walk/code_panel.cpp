@@ -41,7 +41,7 @@ void draw_line(const Panel& p, const CodeModel& m, const Source& source, const W
 
 }  // namespace
 
-float code_line_height(const Theme& theme) { return std::round(theme.fonts.mono_small.size * 1.45f); }
+float code_line_height(const Theme& theme) { return draw::leading(theme.fonts.mono_small); }
 
 void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.walk->code;
@@ -53,7 +53,8 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.faint, m.note);
     return;
   }
-  Source source{{}, line_high, draw::text_width(p.fonts.mono_small, "m"), 34 * s};
+  Source source{
+      {}, line_high, draw::text_width(p.fonts.mono_small, "m"), draw::text_width(p.fonts.mono_small, "000") + 12 * s};
   source.lines = wrapped(m.text->lines, int((p.width - source.number - bar) / source.letter));
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

@@ -48,19 +48,66 @@ void draw_travellers(const UiFrame& f, Panel& p, const Places& places) {
   }
 }
 
-float width_of(const Panel& p, const MemoryResident& r) {
-  return std::max(34 * p.s, draw::text_width(p.fonts.strong, r.label) + 14 * p.s);
+// The same for every number of a tile: digits are not all as wide as each other.
+float width_of(const Panel& p, std::string label) {
+  const auto narrower = [&](char a, char b) {
+    return draw::text_width(p.fonts.strong, std::string(1, a)) < draw::text_width(p.fonts.strong, std::string(1, b));
+  };
+  constexpr std::string_view kDigits = "0123456789";
+  const char widest = *std::max_element(kDigits.begin(), kDigits.end(), narrower);
+  for (char& c : label)
+    if (kDigits.find(c) != std::string_view::npos) c = widest;
+  return std::max(30 * p.s, draw::text_width(p.fonts.strong, label) + 10 * p.s);
 }
 
-// How many lines the residents take decides the height of the box.
-float sram_height(const MemoryModel& m, const Panel& p) {
-  const float room = p.width - 22 * p.s;
+// As wide as the panel is beside a scroll bar, whether it has one at this step or not.
+float kept_width(const Panel& p) {
+  return std::min(p.width, p.rect.width() - 28 * p.s - ImGui::GetStyle().ScrollbarSize);
+}
+
+float lines_of_residents(const Panel& p, const std::vector<std::string>& labels) {
+  const float room = kept_width(p) - 22 * p.s;
   float lines = 1, x = 0;
-  for (const MemoryResident& r : m.residents) {
-    if (x + width_of(p, r) > room && x > 0) x = 0, lines += 1;
-    x += width_of(p, r) + 5 * p.s;
+  for (const std::string& label : labels) {
+    if (x > 0 && x + width_of(p, label) > room) x = 0, lines += 1;
+    x += width_of(p, label) + 4 * p.s;
   }
-  return (36 + 32 * lines + 42) * p.s;
+  return lines;
+}
+
+// "352 B of 1.00 KiB; H200 has 227 KiB" stands in two lines.
+bool has_second_line(const MemoryModel& m) { return m.sram_text.find("; ") != std::string::npos; }
+
+// High enough for the most that ever lies there.
+float sram_height(const MemoryModel& m, const Panel& p) {
+  std::vector<std::string> now;
+  for (const MemoryResident& r : m.residents) now.push_back(r.label);
+  float lines = lines_of_residents(p, now);
+  for (const auto& labels : m.room.residents) lines = std::max(lines, lines_of_residents(p, labels));
+  return (32 + 32 * lines + 16) * p.s + (has_second_line(m) ? 2 : 1) * 17 * p.e + 8 * p.s;
+}
+
+constexpr float kBetweenMoves = 10;
+
+float width_of(const Panel& p, const MemoryMove& move) {
+  return 18 * p.s + draw::text_width(p.fonts.mono_strong, move.label) + 6 * p.s +
+         draw::text_width(p.fonts.mono, move.bytes);
+}
+
+// Lines that the moves of a step take, from one to the next.
+float lines_of_moves(const Panel& p, const std::vector<MemoryMove>& moves) {
+  float lines = 1, x = 0;
+  for (const MemoryMove& move : moves) {
+    if (x > 0 && x + width_of(p, move) > kept_width(p)) x = 0, lines += 1;
+    x += width_of(p, move) + kBetweenMoves * p.s;
+  }
+  return lines;
+}
+
+float moves_height(const MemoryModel& m, const Panel& p) {
+  float lines = lines_of_moves(p, m.moves);
+  for (const auto& moves : m.room.moves) lines = std::max(lines, lines_of_moves(p, moves));
+  return 8 * p.s + 20 * p.e * lines;
 }
 
 // Before the tile at hand would go, the signs of those left out do, and then the others.
@@ -79,14 +126,27 @@ std::vector<MemoryChip> chips_that_fit(const std::vector<MemoryChip>& all, float
   return out;
 }
 
+// As designed; narrower, down to their names, where all would not fit.
+float chip_width(const Panel& p, const std::vector<MemoryChip>& chips, float room, float gap) {
+  float names = 0;
+  for (const MemoryChip& chip : chips) names = std::max(names, draw::text_width(p.fonts.caption, chip.label));
+  const float count = float(std::max<std::size_t>(1, chips.size()));
+  return std::clamp((room + gap) / count - gap, std::min(33 * p.s, names + 4 * p.s), 33 * p.s);
+}
+
+// "SRAM · one thread block", or where that is too long its beginning.
+std::string title_that_fits(const Panel& p, const std::string& title, float room) {
+  return draw::caption_width(p.theme, title) <= room ? title : title.substr(0, title.find(" · "));
+}
+
 void draw_rows(const UiFrame& f, Panel& p, Places& places) {
   const MemoryModel& m = f.views.walk->memory;
   // Up to six rows are comfortable; more share the same height. Where there is little, they give way to
   // SRAM below them, if that is then to be seen.
   const float s = p.s, rows = float(std::max<std::size_t>(1, m.hbm.size())),
-              shares = (p.rect.height() - sram_height(m, p) - 80 * s) / (rows * 33 * s);
+              shares = (p.rect.height() - sram_height(m, p) - moves_height(m, p) - 44 * s) / (rows * 33 * s);
   const float fit = std::min({1.0f, 6.0f / rows, shares < 0.5f ? 1.0f : shares});
-  const float high = 28 * s * fit, wide = 33 * s, step = 37 * s, note_high = std::min(22 * s, high);
+  const float high = 28 * s * fit, note_high = std::min(22 * s, high);
   float label = 24 * s;
   for (const MemoryRow& row : m.hbm) label = std::max(label, draw::text_width(p.fonts.strong, row.label) + 8 * s);
   for (const MemoryRow& row : m.hbm) {
@@ -94,15 +154,15 @@ void draw_rows(const UiFrame& f, Panel& p, Places& places) {
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, row.size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, row.size);
-    if (const float room = size_left - p.x - label - 8 * s; row.chips.empty() && room > 40 * s)
-      draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint,
-                 draw::elided(p.fonts.body, row.note, room));
+    if (row.chips.empty() && draw::text_width(p.fonts.body, row.note) <= size_left - p.x - label - 6 * s)
+      draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + label;
-    const std::vector<MemoryChip> chips = chips_that_fit(row.chips, size_left - 4 * s - x, wide, 14 * s, step - wide);
+    const float gap = 4 * s, room = size_left - 4 * s - x, wide = chip_width(p, row.chips, room, gap);
+    const std::vector<MemoryChip> chips = chips_that_fit(row.chips, room, wide, 14 * s, gap);
     for (const MemoryChip& chip : chips) {
       const draw::Rect r{x, p.y, x + (chip.tile < 0 ? 14 * s : wide), p.y + high};
-      if (r.x1 > size_left - 4 * s) break;
+      if (r.x1 > size_left - 3 * s) break;
       if (chip.tile < 0) {
         draw::text_in(p.list, p.fonts.body, r, p.colours.faint, "…");
       } else {
@@ -124,7 +184,7 @@ void draw_rows(const UiFrame& f, Panel& p, Places& places) {
                                                          : ink_on(fill),
                       chip.label);
       }
-      x = r.x1 + (step - wide);
+      x = r.x1 + gap;
     }
     const draw::Rect area{p.x, p.y, p.x + p.width, p.y + (row.chips.empty() ? note_high : high)};
     if (hit(f, "row " + row.label, area).hovered) tooltip(f.theme, row.help);
@@ -134,42 +194,33 @@ void draw_rows(const UiFrame& f, Panel& p, Places& places) {
 
 void draw_moves(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.walk->memory;
-  const float s = p.s;
-  p.y += 4 * s;
-  float total = 0;
-  for (const MemoryMove& move : m.moves)
-    total += (18 + 6 + 18) * s + draw::text_width(p.fonts.mono_strong, move.label) +
-             draw::text_width(p.fonts.mono, move.bytes);
-  float x = p.x + std::max(0.0f, (p.width - total + 18 * s) / 2);
+  const float s = p.s, top = p.y, line = 20 * p.e;
+  const draw::Rect area{p.x, top, p.x + p.width, top + moves_height(m, p)};
+  float y = top + 4 * s;
   if (m.moves.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny,
-                           p.x + std::max(0.0f, (p.width - draw::text_width(p.fonts.body, m.moves_note)) / 2), p.y,
-                           p.width, p.colours.faint, m.moves_note) -
-           p.fonts.body.size * 1.42f;
+    draw::text_in(p.list, p.fonts.body, {p.x, y, p.x + p.width, y + line}, p.colours.faint,
+                  draw::elided(p.fonts.body, m.moves_note, p.width));
+  float total = -kBetweenMoves * s;
+  for (const MemoryMove& move : m.moves) total += width_of(p, move) + kBetweenMoves * s;
+  float x = p.x + std::max(0.0f, (p.width - total) / 2);
   for (const MemoryMove& move : m.moves) {
-    if (x > p.x &&
-        x + 24 * s + draw::text_width(p.fonts.mono_strong, move.label) + draw::text_width(p.fonts.mono, move.bytes) >
-            p.x + p.width)
-      x = p.x, p.y += 18 * s;
+    if (x > p.x && x + width_of(p, move) > p.x + p.width + 1) x = p.x, y += line;
     // On white the hues alone are too light for a sign.
     const ImU32 full = mix(hue(p.colours, move.tensor), p.colours.text, p.colours.dark ? 0.0f : 0.5f);
     const ImU32 colour = m.moves_now ? full : mix(full, p.colours.panel, p.colours.dark ? 0.5f : 0.3f);
-    draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, p.y, x + 14 * s, p.y + p.fonts.mono.size},
+    draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, y, x + 14 * s, y + p.fonts.mono.size},
                colour, s);
-    x += 18 * s;
-    const ImU32 ink = m.moves_now ? full : p.colours.muted;
-    draw::text(p.list, p.fonts.mono_strong, x, p.y, ink, move.label);
-    x += draw::text_width(p.fonts.mono_strong, move.label) + 6 * s;
-    draw::text(p.list, p.fonts.mono, x, p.y, m.moves_now ? p.colours.text : p.colours.muted, move.bytes);
-    x += draw::text_width(p.fonts.mono, move.bytes) + 18 * s;
+    const float label = x + 18 * s, bytes = label + draw::text_width(p.fonts.mono_strong, move.label) + 6 * s;
+    draw::text(p.list, p.fonts.mono_strong, label, y, m.moves_now ? full : p.colours.muted, move.label);
+    draw::text(p.list, p.fonts.mono, bytes, y, m.moves_now ? p.colours.text : p.colours.muted, move.bytes);
+    x += width_of(p, move) + kBetweenMoves * s;
   }
-  const draw::Rect area{p.x, p.y, p.x + p.width, p.y + 20 * s};
-  halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1});
+  halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1 - 2 * s});
   if (hit(f, "moves", area).hovered)
     tooltip(f.theme, m.moves.empty() ? m.moves_note
                      : m.moves_now   ? "What this step moves between HBM and SRAM."
                                      : "Moved by an earlier step of this visit; this step moves nothing.");
-  p.y += 26 * s;
+  p.y = area.y1 + 4 * s;
 }
 
 void draw_sram(const UiFrame& f, Panel& p, Places& places) {
@@ -179,11 +230,12 @@ void draw_sram(const UiFrame& f, Panel& p, Places& places) {
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
   places.sram_frame = frame;
   halo(f, p.list, "sram", frame);
-  p.caption_at(frame.x0 + pad, frame.y0 + pad, m.sram_title, frame.width() - 2 * pad);
+  p.caption_at(frame.x0 + pad, frame.y0 + pad, title_that_fits(p, m.sram_title, frame.width() - 2 * pad),
+               frame.width() - 2 * pad);
   float y = frame.y0 + 32 * s;
   float x = frame.x0 + pad;
   for (const MemoryResident& r : m.residents) {
-    const float w = width_of(p, r);
+    const float w = width_of(p, r.label);
     if (x + w > frame.x1 - pad && x > frame.x0 + pad) x = frame.x0 + pad, y += 32 * s;
     const ImU32 fill = hue(p.colours, r.tensor);
     const draw::Rect box{x, y, x + w, y + 27 * s};
@@ -193,10 +245,10 @@ void draw_sram(const UiFrame& f, Panel& p, Places& places) {
     if (hit(f, "resident " + r.label, box).hovered)
       tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip\n" +
                            meanings(terms_in(r.label + ", " + tensor_title(r.tensor))));
-    x = box.x1 + 5 * s;
+    x = box.x1 + 4 * s;
   }
   if (m.residents.empty()) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");
-  y += 36 * s;
+  y = frame.y1 - (has_second_line(m) ? 2 : 1) * 17 * p.e - 24 * s;
   const draw::Rect bar{frame.x0 + pad, y, frame.x1 - pad, y + 7 * s};
   draw::box(p.list, bar, p.colours.dark ? p.colours.button : p.colours.track, 3 * s);
   float at = bar.x0;
@@ -206,79 +258,89 @@ void draw_sram(const UiFrame& f, Panel& p, Places& places) {
     at = next;
   }
   if (m.too_large) draw::box(p.list, bar, p.colours.bad, 3 * s);
-  draw::text(p.list, p.fonts.mono_small, bar.x0, bar.y1 + 8 * s, m.too_large ? p.colours.bad : p.colours.muted,
-             draw::elided(p.fonts.mono_small, m.sram_text, bar.width()));
-  p.y = frame.y1 + 20 * s;
+  const std::size_t cut = m.sram_text.find("; ");
+  const ImU32 ink = m.too_large ? p.colours.bad : p.colours.muted;
+  const std::string lines[] = {m.sram_text.substr(0, cut), cut == std::string::npos ? "" : m.sram_text.substr(cut + 2)};
+  for (int i = 0; i < 2; ++i)
+    draw::text(p.list, p.fonts.mono_small, bar.x0, bar.y1 + 7 * s + float(i) * 17 * p.e, ink,
+               draw::elided(p.fonts.mono_small, lines[i], bar.width()));
+  p.y = frame.y1 + 16 * s;
 }
 
-// What is done wrong on purpose, and the two ways on: to where it shows, and back to right.
+float paragraph_height(const Panel& p, const std::string& text) {
+  return draw::paragraph(nullptr, p.fonts.body, p.fonts.mono_small, 0, 0, p.width, 0, text);
+}
+
+// What the step is for and what it costs; below it nothing moves from one step to the next.
+void draw_this_step(const UiFrame& f, Panel& p) {
+  const MemoryModel& m = f.views.walk->memory;
+  p.caption("This step");
+  p.y -= 4 * p.s;
+  float most = paragraph_height(p, m.purpose);
+  for (const std::string& purpose : m.room.purposes) most = std::max(most, paragraph_height(p, purpose));
+  draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, m.purpose);
+  f.ui.rects.put("this step", {p.x, p.y, p.x + p.width, p.y + most});
+  p.y += most + 3 * p.s;
+  const float cost =
+      draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, m.cost);
+  p.y += std::max(cost, 2 * draw::leading(p.fonts.body));
+}
+
+// What is done wrong on purpose; first the two ways on, to where it shows and back to right.
 void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
-  p.y += 14 * p.s;
-  p.caption(m.title);
-  p.y -= 2 * p.s;
-  const auto line = [&](ImU32 colour, const std::string& text) {
-    if (!text.empty())
-      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, colour, text);
-  };
-  line(p.colours.text, m.about);
-  line(p.colours.muted, m.harm);
-  line(p.colours.bad, m.so_far);
-  p.y += 6 * p.s;
+  p.y += 12 * p.s;
+  const std::size_t colon = m.title.find(": ");  // "Mistake: uses this tile's max only"
+  p.caption(m.title.substr(0, colon));
+  p.y -= 4 * p.s;
+  if (colon != std::string::npos)
+    p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.text,
+                           m.title.substr(colon + 2)) +
+           4 * p.s;
   float x = p.x;
   const auto way = [&](const char* label, const Command& command) {
-    const float w = draw::text_width(p.fonts.strong, label) + 24 * p.s;
+    const float w = draw::text_width(p.fonts.strong, label) + 20 * p.s;
     if (button(f, {.id = label, .rect = {x, p.y, x + w, p.y + 28 * p.s}, .label = label})) f.push(command);
     x += w + 8 * p.s;
   };
   if (m.first_step >= 0) way("Show where", GoToStep{m.first_step});
   way("Make it right", SetFault{});
   p.y += 34 * p.s;
+  const auto line = [&](ImU32 colour, const std::string& text) {
+    if (!text.empty())
+      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, colour, text);
+  };
+  line(p.colours.bad, m.so_far);
+  line(p.colours.text, m.about);
+  line(p.colours.muted, m.harm);
 }
 
 // Size and speed of the two memories, where the panel has room for them.
 void draw_levels(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.walk->memory;
-  if (m.levels_title.empty() || p.y + 110 * p.s > p.rect.y1) return;
-  p.y += 14 * p.s;
+  const std::string* const texts[] = {&m.hbm_level, &m.sram_level, &m.apart};
+  float high = 38 * p.s;
+  for (const std::string* text : texts) high += paragraph_height(p, *text);
+  if (m.levels_title.empty() || p.y + high > p.rect.y1 - 8 * p.s) return;
+  p.y += 12 * p.s;
   p.caption(m.levels_title);
-  p.y -= 2 * p.s;
-  for (const std::string* text : {&m.hbm_level, &m.sram_level})
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, *text);
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, m.apart);
+  p.y -= 4 * p.s;
+  for (const std::string* text : texts)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width,
+                           text == &m.apart ? p.colours.muted : p.colours.text, *text);
 }
 
 }  // namespace
 
 void draw_memory_panel(const UiFrame& f, Panel& p) {
-  p.caption("HBM · global memory");
+  p.caption(title_that_fits(p, "HBM · global memory", p.width));
   Places places;
   const float top = p.y;
   draw_rows(f, p, places);
   halo(f, p.list, "hbm", {p.x - 5 * p.s, top - 2 * p.s, p.x + p.width + 5 * p.s, p.y});
   draw_moves(f, p);
   draw_sram(f, p, places);
-  p.caption("This step");
-  p.y -= 2 * p.s;
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text,
-                         f.views.walk->memory.purpose);
-  p.y += 3 * p.s;
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted,
-                         f.views.walk->memory.cost);
-  if (f.views.walk->fault) draw_fault(f, p, *f.views.walk->fault);
-  if (const auto& selected = f.views.walk->selected) {
-    p.y += 14 * p.s;
-    p.caption("Selected");
-    p.y -= 2 * p.s;
-    const auto line = [&](const Font& font, ImU32 colour, const std::string& text) {
-      p.y += draw::paragraph(p.list, font, p.fonts.mono_small, p.x, p.y, p.width, colour, text);
-    };
-    line(p.fonts.strong, p.colours.text, selected->value);
-    for (const std::string& text : selected->working) line(p.fonts.body, p.colours.text, text);
-    line(p.fonts.body, p.colours.muted, selected->place);
-    for (const std::string& text : selected->from) line(p.fonts.body, p.colours.muted, text);
-    for (const std::string& text : selected->goes) line(p.fonts.body, p.colours.muted, text);
-  }
-  if (!f.views.walk->selected && !f.views.walk->fault) draw_levels(f, p);
+  draw_this_step(f, p);
+  f.views.walk->fault ? draw_fault(f, p, *f.views.walk->fault) : draw_levels(f, p);
   draw_travellers(f, p, places);
 }
 

@@ -9,28 +9,35 @@ namespace tilewalk {
 
 namespace {
 
-struct Beside {  // a grid of numbers to the right of the output, with a name before it
-  std::string name;
-  ImU32 ink;
-  float gap;  // between the two
+constexpr float kGap = 10;  // between two grids, in design pixels
+
+struct Beside {  // a grid of numbers to the right of the output
   const std::vector<float>& values;
   std::int64_t cols;
 };
 
+// Digits grow with their cells.
+void draw_value(const UiFrame& f, Panel& p, const draw::Rect& cell, ImU32 ink, double value) {
+  const float s = p.s, wide = cell.width(), high = cell.height();
+  const Fonts& fonts = p.fonts;
+  std::string text = paper_number(f.session.problem(), value);
+  const Font* font = draw::font_that_fits({&fonts.mono_large}, text, wide - 14 * s, high - 8 * s);
+  if (!font) font = draw::font_that_fits({&fonts.mono}, text, wide - 4 * s, high);
+  if (!font) font = draw::font_that_fits({&fonts.mono_small}, text, wide + 1, high + 2);
+  if (!font) text = brief_number(value), font = draw::font_that_fits({&fonts.mono_small}, text, wide + 1, high + 2);
+  if (font) draw::text_in(p.list, *font, cell, ink, text);
+}
+
 template <class Fill>
 void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, float wide, float high,
                  std::int64_t most_rows, Fill fill_of) {
-  draw::text_right(p.list, p.fonts.tiny, corner.x - grid.gap, corner.y + (high - p.fonts.tiny.size) / 2, grid.ink,
-                   grid.name);
   for (std::size_t i = 0; i < grid.values.size() && std::int64_t(i) < most_rows * grid.cols; ++i) {
     const float x = corner.x + float(std::int64_t(i) % grid.cols) * wide,
                 y = corner.y + float(std::int64_t(i) / grid.cols) * high;
     const draw::Rect cell{x, y, x + wide - 2, y + high - 2};
     const ImU32 fill = fill_of(grid.values[i]);
     draw::box(p.list, cell, fill, 2 * p.s);
-    const std::string text = paper_number(f.session.problem(), grid.values[i]);
-    const Font& font = draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny;
-    if (draw::text_width(font, text) < cell.width()) draw::text_in(p.list, font, cell, ink_on(fill), text);
+    draw_value(f, p, cell, ink_on(fill), grid.values[i]);
   }
 }
 
@@ -44,39 +51,70 @@ HandQuantity asked_of(const UiFrame& f) {
   }
 }
 
-}  // namespace
+// How the tile and what stands beside it share the width. It follows the problem and not the step: a tile keeps its
+// place while another comes and goes.
+struct OPlace {
+  float high = 0, wide = 0;  // of a row and of a column
+  bool pair = false, beside = true;
+  std::int64_t rows = 0;  // kept room for, of each
 
-// Numbers keep their size; a picture's rows share what there is.
-float o_row_height(const OTileModel& m, const SideShares& shares) {
-  const float each = shares.o_most / float(std::max<std::int64_t>(1, m.rows));
-  return m.numbers ? std::clamp(each, shares.o_row_least, 1.5f * shares.o_row_least) : 0.87f * each;
+  float height(float s) const {
+    return high * float(rows) * (pair && !beside ? 2 : 1) + (pair && !beside ? 12 * s : 0);
+  }
+};
+
+OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
+  const OTileModel& m = f.views.walk->o_tile;
+  OPlace at;
+  // Numbers keep their size; a picture's rows share what there is.
+  const float each = shares.o_most / float(std::max<std::int64_t>(1, m.most_rows));
+  at.high = m.numbers ? std::clamp(each, shares.o_row_least, 1.5f * shares.o_row_least) : 0.87f * each;
+  at.rows = std::clamp<std::int64_t>(std::int64_t(shares.o_most / at.high + 0.01f), 1,
+                                     std::max<std::int64_t>(1, m.most_rows));
+  const bool fault = m.numbers && f.views.walk->fault && !f.views.walk->fault->right_o.empty();
+  at.pair = m.numbers && (is_hand_size(f.session.problem()) || fault);
+  const float cols = float(m.cols > 0 ? m.cols : f.session.problem().shape.d);
+  const float half = (p.width - kGap * p.s) / 2;
+  at.beside = half / cols >= figure_width(f.theme) + 2;
+  at.wide = !m.numbers             ? p.width / cols
+            : at.pair && at.beside ? std::min(60 * p.s, half / cols)
+                                   : std::min(60 * p.s, p.width / cols);
+  return at;
 }
 
-std::int64_t o_rows_shown(const OTileModel& m, const SideShares& shares) {
-  return std::clamp<std::int64_t>(std::int64_t(shares.o_most / o_row_height(m, shares) + 0.01f), 1, m.rows);
+}  // namespace
+
+float o_tile_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
+  return place_of(f, p, shares).height(p.s) + 14 * p.s;
 }
 
 void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const OTileModel& m = f.views.walk->o_tile;
   const float s = p.s;
-  p.caption(m.title);
-  if (m.rows == 0) {
-    draw::text(p.list, p.fonts.body, p.x, p.y - 2 * s, p.colours.faint, m.note);
-    p.y += 34 * s;
-    return;
-  }
-  const float high = o_row_height(m, shares);
+  const OPlace place = place_of(f, p, shares);
+  const float high = place.high, wide = place.wide;
   const OperandTile& into = f.views.walk->into_o;
   static const std::vector<float> kNothing;
   const std::vector<float>& should = m.numbers && f.views.walk->fault ? f.views.walk->fault->right_o : kNothing;
-  const bool two = !into.empty() || !should.empty();
-  // Side by side, but where numbers would lose digits: then one above the other, and the column scrolls.
-  const float most_cols = float(std::max<std::int64_t>(m.cols, into.empty() ? 0 : into.d));
-  const bool beside_it =
-      two && (p.width - 26 * s) / 2 / most_cols >= draw::text_width(p.fonts.tiny, "−0.00") + 3 + 1 * s;
-  const float room = two && beside_it ? (p.width - 26 * s) / 2 : p.width - (two ? 26 * s : 0);
-  const float wide = m.numbers ? std::min(60 * s, room / float(m.cols)) : p.width / float(m.cols);
-  const std::int64_t rows = o_rows_shown(m, shares);
+  // What stands beside it is named at the end of the line.
+  const std::string other = m.rows == 0       ? ""
+                            : !should.empty() ? "right"
+                            : !into.empty()   ? "× " + tile_name(into.tensor, into.tile)
+                                              : "";
+  const float named = other.empty() ? 0 : draw::text_width(p.fonts.tiny, other) + 8 * s;
+  draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y, should.empty() ? p.colours.text : p.colours.good, other);
+  // "Gradient of Q, tile 2, so far, not yet scaled": where that is too long its beginning.
+  std::string_view title = m.title;
+  while (draw::caption_width(f.theme, title) > p.width - named && title.rfind(", ") != std::string_view::npos)
+    title = title.substr(0, title.rfind(", "));
+  p.caption(title, named);
+  const float below = p.y + o_tile_height(f, p, shares);
+  if (m.rows == 0) {
+    draw::text(p.list, p.fonts.body, p.x, p.y - 2 * s, p.colours.faint, m.note);
+    p.y = below;
+    return;
+  }
+  const std::int64_t rows = std::min(place.rows, m.rows);
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
   const HandQuantity quantity = asked_of(f);
@@ -87,7 +125,8 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
                             p.y + float(r + 1) * high - (many ? 0 : 2)};
       if (std::size_t(r * m.cols + c) < m.hidden.size() || f.session.hand().on()) {
         const HandPlace asked{quantity, m.row_of(r), m.col_of(c)};
-        if (m.numbers && draw_hand_field(f, asked, cell, p.fonts.mono)) continue;
+        const bool roomy = draw::text_width(p.fonts.mono, "−0.00") + 8 * s < cell.width();
+        if (m.numbers && draw_hand_field(f, asked, cell, roomy ? p.fonts.mono : p.fonts.mono_small)) continue;
         if (!m.hidden.empty() && m.hidden[std::size_t(r * m.cols + c)]) {
           draw::box(p.list, cell, p.colours.panel, 2 * s, p.colours.cell_line);
           continue;
@@ -96,20 +135,16 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       const ImU32 fill = diverging(p.colours, v / scale);
       const bool wrong = !should.empty() && compact_number(v) != compact_number(should[std::size_t(r * m.cols + c)]);
       draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
-      if (m.numbers) {
-        const std::string text = paper_number(f.session.problem(), v);
-        draw::text_in(p.list, draw::text_width(p.fonts.mono, text) < cell.width() - 3 ? p.fonts.mono : p.fonts.tiny,
-                      cell, ink_on(fill), text);
-      }
+      if (m.numbers) draw_value(f, p, cell, ink_on(fill), v);
     }
-  const ImVec2 beside = beside_it ? ImVec2(p.x + wide * float(m.cols) + 26 * s, p.y)
-                                  : ImVec2(p.x + 26 * s, p.y + high * float(rows) + 12 * s);
+  const ImVec2 beside = place.beside ? ImVec2(p.x + wide * float(m.cols) + kGap * s, p.y)
+                                     : ImVec2(p.x, p.y + high * float(place.rows) + 12 * s);
   if (!should.empty())
-    draw_beside(f, p, {"right", p.colours.good, 2 * s, should, m.cols}, beside, wide, high, rows,
+    draw_beside(f, p, {should, m.cols}, beside, wide, high, rows,
                 [&](float v) { return diverging(p.colours, v / scale); });
   else if (!into.empty())
-    draw_beside(f, p, {tile_name(into.tensor, into.tile), p.colours.muted, 6 * s, into.values, into.d}, beside, wide,
-                high, rows, [&](float) { return mix(hue(p.colours, into.tensor), p.colours.panel, 0.75f); });
+    draw_beside(f, p, {into.values, into.d}, beside, wide, high, place.rows,
+                [&](float) { return mix(hue(p.colours, into.tensor), p.colours.panel, 0.75f); });
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
   f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);
@@ -119,12 +154,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
                        c = std::min<std::int64_t>(m.cols - 1, std::int64_t((at.x - area.x0) / wide));
     tooltip(f.theme, words_of_output(inspected_output(f.session, m.row_of(r), m.col_of(c))));
   }
-  p.y = area.y1 + 16 * s;
-  if (two && !beside_it) {
-    const std::size_t cols = std::size_t(should.empty() ? into.d : m.cols),
-                      values = should.empty() ? into.values.size() : should.size();
-    p.y = beside.y + high * float(std::min(rows, std::int64_t(values / std::max<std::size_t>(1, cols)))) + 16 * s;
-  }
+  p.y = below;
 }
 
 }  // namespace tilewalk

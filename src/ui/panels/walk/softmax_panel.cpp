@@ -9,49 +9,93 @@
 namespace tilewalk {
 namespace {
 
-void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
-  const SoftmaxModel& m = f.views.walk->softmax;
-  const float s = p.s, row_high = shares.table_row;
-  // Where the columns would run into one another, those go first that can be told from the others.
-  std::vector<std::size_t> shown_columns;
-  for (std::size_t c = 0; c < m.columns.size(); ++c) shown_columns.push_back(c);
-  const float least = draw::text_width(p.fonts.tiny, "−0.00") + 1, first = p.width < 240 * s   ? 24 * s
-                                                                           : p.width < 330 * s ? 30 * s
-                                                                                               : 46 * s;
-  for (const std::size_t dispensable : {std::size_t(2), std::size_t(1), std::size_t(5)})
-    if (m.alpha_column >= 0 && (p.width - first) / float(shown_columns.size() - 1) < least)
-      std::erase(shown_columns, dispensable);
-  const float shown = table_height(f, shares);
-  const bool scrolls = shown < row_high * float(m.rows.size());
-  const float table = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);  // the heads stand over the figures
-  const float rest = (table - first) / float(std::max<std::size_t>(1, shown_columns.size() - 1));
-  const auto right_of = [&](std::size_t place, float x) {
-    return place == 0 ? x + first - 8 * s : x + first + rest * float(place) - 6 * s;
-  };
-  const auto is_new = [&](int c) {
-    return std::find(m.new_columns.begin(), m.new_columns.end(), c) != m.new_columns.end();
-  };
-  // "tile max" stands in two lines where it has no room in one.
-  float widest = 0;
-  for (const std::size_t c : shown_columns) widest = std::max(widest, draw::text_width(p.fonts.tiny, m.columns[c]));
-  const float second = widest > rest - 4 * s ? 14 * s : 0;
-  for (std::size_t place = 0; place < shown_columns.size(); ++place) {
-    const std::string_view head = m.columns[shown_columns[place]];
-    const float right = right_of(place, p.x);
-    const std::size_t space = second > 0 ? head.find(' ') : std::string_view::npos;
+// Where the columns of the table lie: a narrow one for the row, the others alike.
+struct TableColumns {
+  float first = 0, rest = 0, gap = 0;
+  float right_of(std::size_t c, float x) const { return c == 0 ? x + first - gap : x + first + rest * float(c) - 4; }
+  float room() const { return rest - 4; }  // for figures
+};
+
+TableColumns columns_of(const Panel& p, const SoftmaxModel& m, float table, std::size_t columns) {
+  TableColumns out;
+  float widest = draw::text_width(p.fonts.tiny, "row");
+  for (const SoftmaxRow& row : m.rows) widest = std::max(widest, draw::text_width(p.fonts.mono, row.cells[0]));
+  const float count = float(std::max<std::size_t>(1, columns - 1));
+  // What is over is shared, but for a wide margin at the left.
+  const float spare = table - widest - count * (draw::text_width(p.fonts.mono, "−0.00") + 8 * p.s);
+  out.gap = std::clamp(spare, 0.0f, 8 * p.s);
+  out.first = widest + out.gap;
+  out.rest = (table - out.first) / count;
+  return out;
+}
+
+bool wider(const Panel& p, const std::vector<std::string>& heads, const TableColumns& columns) {
+  return std::any_of(heads.begin(), heads.end(),
+                     [&](const std::string& head) { return draw::text_width(p.fonts.tiny, head) > columns.room(); });
+}
+
+int head_lines(const Panel& p, const SoftmaxModel& m, float table) {
+  return wider(p, m.columns, columns_of(p, m, table, m.columns.size())) ||
+                 wider(p, m.most_columns, columns_of(p, m, table, m.most_columns.size()))
+             ? 2
+             : 1;
+}
+
+// A head of two words stands in two lines where it has no room in one. Returns the height of all.
+float draw_heads(const UiFrame& f, Panel& p, const SoftmaxModel& m, const TableColumns& columns, float table) {
+  const bool wraps = wider(p, m.columns, columns);
+  const float second = head_lines(p, m, table) > 1 ? 15 * p.e : 0;
+  for (std::size_t c = 0; c < m.columns.size(); ++c) {
+    const std::string_view head = m.columns[c];
+    const float right = columns.right_of(c, p.x);
+    const std::size_t space = wraps ? head.find(' ') : std::string_view::npos;
     const std::string_view above = space == std::string_view::npos ? "" : head.substr(0, space),
                            below = space == std::string_view::npos ? head : head.substr(space + 1);
     draw::text_right(p.list, p.fonts.tiny, right, p.y, p.colours.muted, above);
     draw::text_right(p.list, p.fonts.tiny, right, p.y + second, p.colours.muted, below);
     const float wide = std::max(draw::text_width(p.fonts.tiny, above), draw::text_width(p.fonts.tiny, below));
-    explain(f, std::string(head), {right - wide, p.y, right, p.y + second + 18 * s}, head);
+    explain(f, m.columns[c], {right - wide, p.y, right, p.y + second + 18 * p.s}, head);
+    f.ui.rects.put("head " + m.columns[c], {right - wide, p.y, right, p.y + second + 16 * p.s});
   }
-  p.y += 20 * s + second;
+  return 20 * p.e + second;
+}
+
+// Figures of one kind look alike, whatever they are at this step; one that is too long for that gives way alone.
+struct FigureStyle {
+  const Font* font;
+  bool brief = false;
+};
+
+FigureStyle style_of(const Panel& p, float room) {
+  for (const Font* font : {&p.fonts.mono, &p.fonts.mono_small})
+    if (draw::text_width(*font, "−0.00") <= room) return {font};
+  return {&p.fonts.mono_small, true};
+}
+
+FigureStyle style_for(const Panel& p, const FigureStyle& usual, const std::string& text, float room) {
+  if (usual.brief || draw::text_width(*usual.font, text) <= room) return usual;
+  return {&p.fonts.mono_small, draw::text_width(p.fonts.mono_small, text) > room};
+}
+
+void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
+  const SoftmaxModel& m = f.views.walk->softmax;
+  const float s = p.s, row_high = shares.table_row;
+  const float shown = table_height(f, shares);
+  const bool scrolls = shown < row_high * float(m.rows.size());
+  const float table = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);  // the heads stand over the figures
+  const TableColumns columns = columns_of(p, m, table, m.columns.size());
+  const float least = draw::text_width(p.fonts.mono_small, "−0.00") + 1;
+  const auto is_new = [&](int c) {
+    return std::find(m.new_columns.begin(), m.new_columns.end(), c) != m.new_columns.end();
+  };
+  const float heads = draw_heads(f, p, m, columns, table);
+  p.y += heads;
   if (m.rows.empty()) {
     draw::text(p.list, p.fonts.body, p.x + 6 * s, p.y, p.colours.faint, "No rows are on chip.");
-    p.y += row_high;
+    p.y += shown + 10 * s;
     return;
   }
+  const FigureStyle usual = style_of(p, columns.room());
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   f.ui.rects.put("softmax rows", {p.x, p.y, p.x + p.width, std::min(p.y + shown, p.rect.y1)});
@@ -78,9 +122,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
                 row.row == selected ? p.colours.accent : 0);
     else if (r > 0)
       list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + table, y - 1), p.colours.row_line, draw::hairline());
-    for (std::size_t place = 0; place < shown_columns.size(); ++place) {
-      const std::size_t c = shown_columns[place];
-      if (c >= row.cells.size()) continue;
+    for (std::size_t c = 0; c < std::min(m.columns.size(), row.cells.size()); ++c) {
       const bool alpha = int(c) == m.alpha_column;
       const bool wrong = c < row.wrong.size() && row.wrong[c];
       const ImU32 colour = row.is_right     ? p.colours.good
@@ -91,33 +133,34 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
                                                             : p.colours.faint)
                            : is_new(int(c)) ? p.colours.fresh
                                             : p.colours.text;
-      const Font& font = alpha && row.rescaled ? p.fonts.mono_strong : p.fonts.mono;
-      const float right = right_of(place, p.x);
+      const float right = columns.right_of(c, p.x);
       if (c < m.asked.size() && m.asked[c] && !row.is_right) {
         HandPlace asked = *m.asked[c];
         asked.row = row.row;
-        const float wide = std::min(std::max(rest - 4 * s, least + 2 * s), 74 * s);
-        if (draw_hand_field(f, asked, {right + 3 * s - wide, y + 1 * s, right + 3 * s, y + row_high - 2 * s},
-                            draw::text_width(p.fonts.mono, "−0.00") + 10 * s < wide ? p.fonts.mono : p.fonts.tiny))
+        const float wide = std::min(std::max(columns.room(), least + 2 * s), 74 * s);
+        const Font& typed = draw::text_width(p.fonts.mono, "−0.00") + 10 * s < wide ? p.fonts.mono : p.fonts.mono_small;
+        if (draw_hand_field(f, asked, {right + 3 * s - wide, y + 1 * s, right + 3 * s, y + row_high - 2 * s}, typed))
           continue;
       }
-      const bool narrow = draw::text_width(font, row.cells[c]) > rest - 4 * s && c > 0;
-      draw::text_right(list, narrow ? p.fonts.tiny : font, right, y + (row_high - font.size) / 2 - 1, colour,
-                       row.cells[c].empty() ? "·" : row.cells[c]);
+      const FigureStyle style = c == 0 ? FigureStyle{&p.fonts.mono} : style_for(p, usual, row.cells[c], columns.room());
+      const std::string& text = style.brief ? row.brief[c] : row.cells[c];
+      const Font& font = alpha && row.rescaled && style.font == &p.fonts.mono ? p.fonts.mono_strong : *style.font;
+      draw::text_right(list, font, right, y + (row_high - font.size) / 2 - 1, colour, text.empty() ? "·" : text);
     }
   }
   ImGui::SetCursorScreenPos(ImVec2(p.x, origin.y + row_high * float(m.rows.size()) - 1));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   ImGui::PopStyleVar();
-  const float head = p.y - 20 * s - second, low = p.y + shown;
+  const float head = p.y - heads, low = p.y + shown;
   halo(f, p.list, "table", {p.x, head, p.x + table, low});
-  const std::pair<const char*, const char*> heads[] = {{"m", "m"},     {"m new", "m new"}, {"tile max", "tile max"},
+  const std::pair<const char*, const char*> names[] = {{"m", "m"},     {"m new", "m new"}, {"tile max", "tile max"},
                                                        {"α", "alpha"}, {"ℓ", "l"},         {"ℓ new", "l new"}};
-  for (std::size_t place = 1; place < shown_columns.size(); ++place)
-    for (const auto& [title, name] : heads)
-      if (m.columns[shown_columns[place]] == title)
-        halo(f, p.list, name, {right_of(place, p.x) - rest + 12 * s, head, right_of(place, p.x) + 4 * s, low});
+  for (std::size_t c = 1; c < m.columns.size(); ++c)
+    for (const auto& [title, name] : names)
+      if (m.columns[c] == title)
+        halo(f, p.list, name,
+             {columns.right_of(c, p.x) - columns.rest + 10 * s, head, columns.right_of(c, p.x) + 4 * s, low});
   p.y += shown + 10 * s;
 }
 
@@ -130,31 +173,54 @@ const std::string& said(const UiFrame& f) {
 }  // namespace
 
 float table_height(const UiFrame& f, const SideShares& shares) {
-  const float rows = float(std::max<std::size_t>(1, f.views.walk->softmax.rows.size()));
+  const SoftmaxModel& m = f.views.walk->softmax;
+  const float rows = float(std::max<std::int64_t>({1, m.most_rows, std::int64_t(m.rows.size())}));
   return shares.table_row * std::min(rows, std::floor(shares.table_most / shares.table_row));
 }
 
-// The sentence keeps room for a few lines, so that what lies below does not jump from step to step.
-float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
-  const float pad = 12 * p.s, inner = p.width - 2 * pad - 3 * p.s;
-  const float need = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, said(f));
-  return std::max(need, shares.sentence_least) + 2 * pad - 4 * p.s;
+float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares, bool kept) {
+  const float pad = 11 * p.s, inner = p.width - 2 * pad - 3 * p.s;
+  const float need = kept ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, said(f));
+  return std::max(need, shares.sentence_lines * draw::leading(p.fonts.body)) + 2 * pad - 4 * p.s;
 }
 
-void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
-  const float s = p.s, pad = 12 * s, inner = p.width - 2 * pad - 3 * s;
-  p.caption(f.views.walk->softmax.title, draw_hand_switch(f, p));
+namespace {
+
+// What the table is of, and at the right the tiles that meet.
+void draw_title(const UiFrame& f, Panel& p) {
+  const SoftmaxModel& m = f.views.walk->softmax;
+  const float taken = draw_hand_switch(f, p), gap = 12 * p.s;
+  const float room = p.width - (taken > 0 ? taken + gap : 0), tiles = draw::text_width(p.fonts.tiny, m.tiles) + gap;
+  const bool brief = draw::caption_width(f.theme, m.title) > room - tiles;
+  const std::string& title = brief ? m.short_title : m.title;
+  if (!m.tiles.empty()) {
+    const float right = p.x + room;
+    draw::text_right(p.list, p.fonts.tiny, right, p.y, p.colours.text, m.tiles);
+    const draw::Rect r{right - tiles + gap, p.y, right, p.y + 18 * p.s};
+    f.ui.rects.put("tiles", r);
+    if (hit(f, "tiles", r).hovered) tooltip(f.theme, m.meeting);
+  }
+  p.caption_at(p.x, p.y, title, room - tiles);
+  p.y += 24 * p.s;
+}
+
+}  // namespace
+
+void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
+  const float s = p.s, pad = 11 * s, inner = p.width - 2 * pad - 3 * s;
+  draw_title(f, p);
   draw_table(f, p, shares);
   draw_hand_strip(f, p);
+  if (!with_sentence) return;
   const std::optional<HandModel>& hand = f.views.walk->hand;
   const bool wrong = hand && hand->wrong, waits = hand && !wrong && hand->text == kSentenceWaits;
-  const draw::Rect box{p.x, p.y, p.x + p.width, p.y + sentence_height(f, p, shares)};
+  const draw::Rect box{p.x, p.y, p.x + p.width, p.y + sentence_height(f, p, shares, false)};
   draw::box(p.list, box, wrong ? mix(p.colours.changed, p.colours.panel, 0.88f) : p.colours.callout, 7 * s);
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), wrong ? p.colours.changed : p.colours.accent, 3 * s);
   draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner,
                   waits ? p.colours.muted : p.colours.text, said(f));
   halo(f, p.list, "sentence", box);
-  p.y = box.y1 + 18 * s;
+  p.y = box.y1 + 16 * s;
 }
 
 }  // namespace tilewalk

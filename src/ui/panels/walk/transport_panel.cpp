@@ -12,15 +12,90 @@ std::string phase_name(const TimelineModel& m) {
   return colon == std::string::npos ? m.phase_text : m.phase_text.substr(colon + 2);
 }
 
+// Which visit, which phase, which step: in words.
+void draw_place(const UiFrame& f, Panel& p, float x, float right, float middle) {
+  const TimelineModel& m = f.views.walk->transport.timeline;
+  const float s = p.s, high = 24 * s, room = right - x;
+  explain(f, "place", {x, middle - high / 2, right, middle + high / 2}, m.visit_text + ", phase, step");
+  const std::string visit = m.visit_text + " · ", step = "  ·  " + m.step_text;
+  const float visit_wide = draw::text_width(p.fonts.body, visit),
+              phase_wide = draw::text_width(p.fonts.strong, m.phase_text),
+              step_wide = draw::text_width(p.fonts.body, step);
+  const float y = middle - p.fonts.body.size / 2;
+  const auto put = [&](const char* id, float from, float wide) {
+    f.ui.rects.put(id, {from, middle - high / 2, from + wide, middle + high / 2});
+  };
+  if (visit_wide + phase_wide + step_wide > room + 1) {  // the narrowest of windows: what happens comes first
+    const std::string words = draw::elided(p.fonts.strong, phase_wide <= room ? m.phase_text : phase_name(m), room);
+    draw::text(p.list, p.fonts.strong, x, y, p.colours.text, words);
+    if (words == m.phase_text || words == phase_name(m)) put("phase", x, draw::text_width(p.fonts.strong, words));
+    return;
+  }
+  draw::text(p.list, p.fonts.body, x, y, p.colours.text, visit);
+  draw::text(p.list, p.fonts.strong, x + visit_wide, y, p.colours.text, m.phase_text);
+  draw::text(p.list, p.fonts.body, x + visit_wide + phase_wide, y, p.colours.muted, step);
+  put("visit", x, visit_wide);
+  put("phase", x, visit_wide + phase_wide);
+  put("step", x + visit_wide + phase_wide, step_wide);
+}
+
+float words_width(const Panel& p, const TimelineModel& m) {
+  return draw::text_width(p.fonts.body, m.visit_text + " ·   ·  " + m.step_text) +
+         draw::text_width(p.fonts.strong, m.phase_text);
+}
+
+// What play and the buttons move by, from the right; where not all three have room, the one in use, and a click goes on
+// to the next. Returns where it begins.
+float draw_units(const UiFrame& f, Panel& p, bool narrow) {
+  const TransportModel& t = f.views.walk->transport;
+  const float s = p.s, high = 32 * s, middle = p.y + high / 2;
+  float right = p.x + p.width;
+  for (int i = 2; i >= 0; --i) {
+    const bool active = int(t.unit) == i;
+    if (narrow && !active) continue;
+    const Font& font = active ? p.fonts.strong : p.fonts.body;
+    const float w = draw::text_width(p.fonts.strong, t.units[i]);
+    const draw::Rect r{right - w, p.y, right, p.y + high};
+    const Hit h = hit(f, t.units[i], r);
+    draw::text(p.list, font, r.x1 - draw::text_width(font, t.units[i]), middle - font.size / 2,
+               active || h.hovered ? p.colours.text : p.colours.muted, t.units[i]);
+    if (active)
+      p.list->AddRectFilled(ImVec2(r.x0, middle + font.em * 0.85f), ImVec2(r.x1, middle + font.em * 0.85f + 2 * s),
+                            p.colours.accent);
+    if (h.clicked && narrow)
+      f.push(Action::NextUnit);
+    else if (h.clicked && !active)
+      f.push(SetUnit{StepUnit(i)});
+    if (h.hovered) tooltip(f.theme, "What play and the step buttons move by (U)");
+    right = r.x0 - 8 * s;
+    if (i > 0 && !narrow) {
+      draw::text_right(p.list, p.fonts.body, right, middle - p.fonts.body.size / 2, p.colours.faint, "·");
+      right -= 12 * s;
+    }
+  }
+  return right - 10 * s;
+}
+
+float units_width(const Panel& p, const TransportModel& t, bool narrow) {
+  float wide = 0;
+  for (int i = 0; i < 3; ++i)
+    if (!narrow || int(t.unit) == i) wide += draw::text_width(p.fonts.strong, t.units[i]) + 20 * p.s;
+  return wide;
+}
+
 void draw_transport(const UiFrame& f, Panel& p) {
   const TransportModel& t = f.views.walk->transport;
   const TimelineModel& m = t.timeline;
-  const float s = p.s, high = 32 * s;
-  // What the step does stays in words: before it does not fit, buttons grow smaller and those of the speed give way.
-  const float unit_width = draw::text_width(p.fonts.strong, "by KV tile") + 16 * s,
-              phase_name_width = draw::text_width(p.fonts.strong, phase_name(m)) + 22 * s,
-              words_width = draw::text_width(p.fonts.strong, m.phase_text) + 22 * s;
-  const float share = std::clamp((p.width - unit_width - phase_name_width - 40 * s) / (242 * s), 0.6f, 1.0f);
+  const float s = p.s, high = 32 * s, right = p.x + p.width;
+  // The words have room beside the buttons, or a line of their own; before they would not fit, units and then the
+  // buttons of the speed give way, and at last all buttons grow smaller.
+  const bool below = words_below(f.layout.transport.width(), s, p.e);
+  const float words = below ? 0 : words_width(p, m) + 12 * s;
+  const float moves = 242 * s, speed = 120 * s;
+  const bool narrow = moves + speed + words + units_width(p, t, false) > p.width;
+  const bool shows_speed = moves + speed + words + units_width(p, t, narrow) <= p.width;
+  const float share =
+      std::clamp((p.width - words - units_width(p, t, narrow)) / (moves + (shows_speed ? speed : 0)), 0.6f, 1.0f);
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
     const draw::Rect r{x, p.y, x + share * wide, p.y + high};
@@ -37,12 +112,9 @@ void draw_transport(const UiFrame& f, Panel& p) {
   if (f.ui.panel_step != 0 && f.ui.panel_at == "transport") focus_item();
   sign_button("forward", draw::Sign::StepForward, 40 * s, false, !t.at_end, t.forward);
   sign_button("last", draw::Sign::Last, 40 * s, false, !t.at_end, Action::Last);
-  x += 6 * s;
-  const float middle = p.y + high / 2;
-  // The minus of the mono font is as short as a hyphen: signs stand in the other one.
   const auto text_button = [&](const char* id, const std::string& label, const Font& font, Action command,
                                const char* help) {
-    const float w = std::max(26 * s, draw::text_width(font, label) + 14 * s);
+    const float w = std::max(26 * s, draw::text_width(font, label) + 12 * s);
     const draw::Rect r{x, p.y + 2 * s, x + w, p.y + high - 2 * s};
     const bool clicked = chip(f, {.id = id,
                                   .rect = r,
@@ -57,65 +129,18 @@ void draw_transport(const UiFrame& f, Panel& p) {
     if (clicked) f.push(command);
     x = r.x1 + 4 * s;
   };
-  const float spare = p.x + p.width - x - unit_width - words_width;
-  if (spare > 90 * s) text_button("slower", "−", p.fonts.body, Action::Slower, "Slower (−)");
-  if (p.x + p.width - x - unit_width > phase_name_width + 44 * s)
+  if (shows_speed) {
+    x += 6 * s;
+    text_button("slower", "−", p.fonts.body, Action::Slower, "Slower (−)");
     text_button("speed", t.speed, p.fonts.mono_small, Action::Faster,
                 "Moves a second. Click or + for faster, − for slower.");
-  if (spare > 90 * s) text_button("faster", "+", p.fonts.body, Action::Faster, "Faster (+)");
-  x += 12 * s;
-
-  // Units from the right; what is left in between is for the words.
-  float right = p.x + p.width;
-  const auto& units = t.units;
-  // Where the words would not fit, only the unit in use is shown; a click goes on to the next.
-  const float words_need = draw::text_width(p.fonts.strong, m.visit_text + m.phase_text) + 260 * s;
-  const bool narrow = right - x < words_need;
-  for (int i = 2; i >= 0; --i) {
-    const bool active = int(t.unit) == i;
-    if (narrow && (!active || p.x + p.width - x < unit_width - 16 * s + phase_name_width - 10 * s)) continue;
-    const Font& font = active ? p.fonts.strong : p.fonts.body;
-    const float w = draw::text_width(p.fonts.strong, units[i]);
-    const draw::Rect r{right - w, p.y, right, p.y + high};
-    const Hit h = hit(f, units[i], r);
-    draw::text(p.list, font, r.x1 - draw::text_width(font, units[i]), middle - font.size / 2,
-               active || h.hovered ? p.colours.text : p.colours.muted, units[i]);
-    if (active)
-      p.list->AddRectFilled(ImVec2(r.x0, middle + font.size * 0.75f), ImVec2(r.x1, middle + font.size * 0.75f + 2 * s),
-                            p.colours.accent);
-    if (h.clicked && narrow)
-      f.push(Action::NextUnit);
-    else if (h.clicked && !active)
-      f.push(SetUnit{StepUnit(i)});
-    if (h.hovered) tooltip(f.theme, "What play and the step buttons move by (U)");
-    right = r.x0 - 8 * s;
-    if (i > 0 && !narrow) {
-      draw::text_right(p.list, p.fonts.body, right, middle - p.fonts.body.size / 2, p.colours.faint, "·");
-      right -= 12 * s;
-    }
+    text_button("faster", "+", p.fonts.body, Action::Faster, "Faster (+)");
   }
-  right -= 10 * s;
-  const float room = right - x;
-  explain(f, "place", {x, p.y, right, p.y + high}, m.visit_text + ", phase, step");
-  const std::string step = "  ·  " + m.step_text;
-  const float visit_width = draw::text_width(p.fonts.body, m.visit_text + " · "),
-              phase_width = draw::text_width(p.fonts.strong, m.phase_text);
-  if (visit_width + phase_width <= room) {
-    draw::text(p.list, p.fonts.body, x, middle - p.fonts.body.size / 2, p.colours.text, m.visit_text + " · ");
-    draw::text(p.list, p.fonts.strong, x + visit_width, middle - p.fonts.strong.size / 2, p.colours.text, m.phase_text);
-    if (visit_width + phase_width + draw::text_width(p.fonts.body, step) <= room)
-      draw::text(p.list, p.fonts.body, x + visit_width + phase_width, middle - p.fonts.body.size / 2, p.colours.muted,
-                 step);
-  } else {
-    const bool whole = phase_width <= room;
-    const std::string words = whole ? m.phase_text : draw::elided(p.fonts.strong, phase_name(m), room);
-    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text, words);
-    // What was drawn, as far as it is not shortened.
-    if (whole || words == phase_name(m))
-      f.ui.rects.put("phase", {x, p.y, x + draw::text_width(p.fonts.strong, words), p.y + high});
-    return;
-  }
-  f.ui.rects.put("phase", {x, p.y, x + visit_width + phase_width, p.y + high});
+  const float units = draw_units(f, p, narrow);
+  if (below)
+    draw_place(f, p, p.x, right, p.y + high + 12 * p.e);
+  else
+    draw_place(f, p, x + 10 * s, units, p.y + high / 2);
 }
 
 void draw_strip(const UiFrame& f, Panel& p) {
@@ -126,14 +151,17 @@ void draw_strip(const UiFrame& f, Panel& p) {
   const float box_high = area.height() - 19 * s;  // the marks stand below
   if (m.folded) {
     const draw::Rect bar{area.x0, area.y0 + 4 * s, area.x1, area.y0 + 4 * s + box_high};
-    draw::box(p.list, bar, c.to_do, 4 * s, c.cell_line);
+    draw::box(p.list, bar, c.to_do, 4 * s);
     const float x = bar.x0 + float(m.done) * bar.width();
     draw::box(p.list, {bar.x0, bar.y0, x, bar.y1}, c.done, 4 * s);
-    if (m.marks.size() > 1)
-      for (const float mark : m.marks)
-        if (mark > 0)
-          draw::box(p.list, {bar.x0 + mark * bar.width() - 0.5f, bar.y0, bar.x0 + mark * bar.width() + 0.5f, bar.y1},
-                    c.panel, 0);
+    float before = bar.x0;  // heads that are as narrow as their marks would be nothing but marks
+    for (const float mark : m.marks) {
+      const float at = bar.x0 + mark * bar.width();
+      if (at - before < 6 * s || bar.x1 - at < 6 * s) continue;
+      draw::box(p.list, {at - 0.5f, bar.y0, at + 0.5f, bar.y1}, c.panel, 0);
+      before = at;
+    }
+    draw::box(p.list, bar, 0, 4 * s, c.cell_line);
     draw::box(p.list, {x - 2.5f * s, bar.y0 - 4 * s, x + 2.5f * s, bar.y1 + 4 * s}, c.accent, 2 * s, c.now_line);
     if (m.diverged >= 0) {
       const float d = bar.x0 + float(m.diverged) * bar.width();
@@ -174,12 +202,13 @@ void draw_strip(const UiFrame& f, Panel& p) {
   }
 }
 
-// How far from float64, beside naive attention, on the line below the check against the GPU.
+// How far from float64, beside naive attention, on the line below the check against the GPU. Where the whole does not
+// fit, what comes last goes first.
 void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const float s = p.s;
   const AccuracyModel& a = f.views.accuracy;
   const Palette& c = p.colours;
-  if (a.text.empty() || y + p.fonts.tiny.size > f.layout.transport.y1 - 2 * s) return;
+  if (a.text.empty()) return;
   const ImU32 ink = a.mark == AccuracyMark::Kept ? c.good : a.mark == AccuracyMark::Broken ? c.bad : c.muted;
   draw::sign(p.list,
              a.mark == AccuracyMark::Kept     ? draw::Sign::Check
@@ -189,14 +218,14 @@ void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const std::string text = draw::elided(p.fonts.tiny, a.text, p.width - 20 * s);
   draw::text(p.list, p.fonts.tiny, p.x + 18 * s, y, a.mark == AccuracyMark::Broken ? c.bad : c.muted, text);
   const float wide = 18 * s + draw::text_width(p.fonts.tiny, text);
-  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + 15 * s}).hovered)
+  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + p.fonts.tiny.size}).hovered)
     tooltip(f.theme, a.detail + "\n" + meanings(terms_in(a.text)));
 }
 
 void draw_foot(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const VerifyModel& v = f.views.verify;
-  const float y = timeline_area(f.layout.transport, f.theme).y1 + 12 * s;
+  const float y = timeline_area(f.layout.transport, f.theme).y1 + 8 * s;
   const Palette& c = p.colours;
   const bool bad = v.kind == BadgeKind::Diverged || v.kind == BadgeKind::NotFinite;
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
@@ -207,7 +236,7 @@ void draw_foot(const UiFrame& f, Panel& p) {
                     : draw::Sign::Dash,
              {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
   draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
-  explain(f, "check", {p.x, y, p.x + check, y + 18 * s}, v.text + ", " + v.short_text);
+  explain(f, "check", {p.x, y, p.x + check, y + p.fonts.body.size}, v.text + ", " + v.short_text);
   const TransportNews& news = f.views.walk->transport.news;
   const ImU32 colour = news.tone == TransportTone::Waiting ? c.warn
                        : news.tone == TransportTone::Error ? c.bad
@@ -218,10 +247,10 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const std::string first = words.substr(0, line_end);
   const float x = p.x + check + 22 * s, room = p.x + p.width - x;
   if (room > 60 * s) draw::text(p.list, p.fonts.body, x, y, colour, draw::elided(p.fonts.body, first, room));
-  if (room > 60 * s && hit(f, "words", {x, y, x + room, y + 18 * s}).hovered && f.session.message())
+  if (room > 60 * s && hit(f, "words", {x, y, x + room, y + p.fonts.body.size}).hovered && f.session.message())
     tooltip(f.theme, words);
-  p.y = y + p.fonts.body.size + 4 * s;
-  draw_accuracy(f, p, y + 20 * s);
+  draw_accuracy(f, p, y + 22 * p.e);
+  p.y = y + 22 * p.e + p.fonts.tiny.size;
 }
 
 }  // namespace

@@ -128,3 +128,23 @@ TEST_CASE("a schedule without lanes says so, and one alone says what its lanes w
   INFO(said);
   REQUIRE(said.find("s wait longest") != std::string::npos);
 }
+
+TEST_CASE("the legend follows what happens, not how wide it is drawn", "[unit]") {
+  const Lanes now(fa3_problem());
+  const auto wide = build_lanes_model(now.source(), std::nullopt, {}, 0, 20000).legend;
+  for (const double width : {60.0, 300.0, 1400.0})
+    REQUIRE(build_lanes_model(now.source(), std::nullopt, {}, 0, width).legend == wide);
+}
+
+TEST_CASE("boxes are told apart by the tile that comes and goes: with FA-1 the Q tile", "[unit]") {
+  Problem p;
+  p.schedule = ScheduleKind::FlashV1;
+  const Lanes now(p);
+  const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, 0, 100000);
+  std::vector<std::string> products;
+  for (const LaneRow& row : m.pictures[0].rows)
+    for (const LaneBox& box : row.boxes)
+      if (box.kind == LaneBoxKind::Scores) products.push_back(box.label);
+  REQUIRE(products.size() >= 4);
+  for (std::size_t i = 0; i < 4; ++i) REQUIRE(products[i] == "QKᵀ " + std::to_string(i));
+}

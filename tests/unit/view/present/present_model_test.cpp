@@ -120,6 +120,23 @@ TEST_CASE("of a large tile a part is shown, around the row that is spoken of, an
   CHECK(build_present_model(*presented(test::picture(), 44), {}).tile.part.empty());
 }
 
+TEST_CASE("what the mask leaves out is a dot in the tile, and a product of 0 elsewhere is none") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Backward}) {
+    INFO(name_of(kind));
+    const auto s = presented(test::picture(kind));
+    s->dispatch(Action::Present);
+    to_phase(*s, Phase::Exponentiate, 2);
+    const PresentModel m = build_present_model(*s, {});
+    REQUIRE(m.tile.rows.size() == 4);
+    REQUIRE(m.tile.columns.size() == 4);
+    for (std::size_t r = 0; r < 4; ++r)
+      for (std::size_t c = 0; c < 4; ++c) {  // on the diagonal
+        CHECK(m.tile.at(r, c).left_out == (c > r));
+        CHECK((m.tile.at(r, c).text == "·") == (c > r));
+      }
+  }
+}
+
 TEST_CASE("presenting begins at the walk, is left by turning a page, and asks nothing while it plays") {
   const auto s = presented(test::picture(), 44);
   s->dispatch(ShowPage{Page::Race});

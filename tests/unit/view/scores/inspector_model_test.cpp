@@ -47,3 +47,29 @@ TEST_CASE("a finished element of O is held against float64") {
   REQUIRE(m.from.size() == 2);
   CHECK(m.from[1].find("float64 says") == 0);
 }
+
+TEST_CASE("what the cell shows comes first, and S after it") {
+  Walk walk(picture(ScheduleKind::Backward));
+  const State& state = walk.after(Phase::GradS);
+  const std::size_t at = 3 * 4 + 2;
+  const InspectorModel m = build_inspector_model(*walk.schedule, walk.replay.inputs(), state, 11, 6, CellQuantity::DS);
+  CHECK(m.value == "dS = " + signed_number(state.ds[at], 4));
+  REQUIRE_FALSE(m.from.empty());
+  CHECK(m.from.front() == "S = " + signed_number(display_score(walk.problem, state.s[at]), 4));
+  for (const std::string& line : m.goes) CHECK_FALSE(line.starts_with("dS"));
+}
+
+TEST_CASE("in naive attention's softmax pass a score's story tells what is there, divided only once it is") {
+  Walk walk(picture(ScheduleKind::Standard));
+  const auto told = [&](Phase phase) {
+    std::string text;
+    for (const std::string& line :
+         build_inspector_model(*walk.schedule, walk.replay.inputs(), walk.after(phase), 9, 6, CellQuantity::P).working)
+      text += line + "\n";
+    return text;
+  };
+  CHECK(told(Phase::RowSum).find("/ ℓ") == std::string::npos);
+  CHECK(told(Phase::RowSum).find("P = e^(S − m) = e^(") != std::string::npos);
+  CHECK(told(Phase::Divide).find("/ ℓ = ") != std::string::npos);
+  CHECK(told(Phase::Divide).find("read from HBM") != std::string::npos);
+}

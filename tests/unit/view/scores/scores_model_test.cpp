@@ -138,3 +138,76 @@ TEST_CASE("a lopsided matrix keeps tiles that can be seen") {
   const ScoresModel m = build(walk, walk.at(0));
   CHECK(m.y1 - m.y0 >= 100);
 }
+
+TEST_CASE("passes over whole rows show what they make of every tile of the row, and say how it is made") {
+  const auto values_shown = [](const ScoresModel& m, const State& state, const std::vector<float>& values) {
+    int tiles = 0;
+    for (const ScoreTile& tile : m.tiles) {
+      if (tile.state != TileState::Now) continue;
+      ++tiles;
+      for (std::int64_t i = 0; i < tile.rows; ++i)
+        for (std::int64_t j = 0; j < tile.cols; ++j) {
+          const ScoreCell& cell = m.cells[tile.first_cell + std::size_t(i * tile.cols + j)];
+          CHECK(cell.known);
+          CHECK(cell.value == values[std::size_t((tile.row_begin - state.step.row_begin + i) * state.step.cols() +
+                                                 tile.col_begin + j)]);
+        }
+    }
+    CHECK(tiles == 4);
+  };
+  Walk naive(picture(ScheduleKind::Standard));
+  ScoresModel m = build(naive, naive.after(Phase::Exponentiate));
+  CHECK(m.shown == CellQuantity::P);
+  CHECK(m.choices == std::vector<CellQuantity>{CellQuantity::S, CellQuantity::P});
+  CHECK(m.formula == "P = e^(S − m)");
+  values_shown(m, naive.replay.state(), naive.replay.state().p);
+  m = build(naive, naive.after(Phase::Divide));
+  CHECK(m.formula == "P = e^(S − m) / ℓ");
+  values_shown(m, naive.replay.state(), naive.replay.state().p);
+
+  Walk backward(picture(ScheduleKind::BackwardStandard));
+  m = build(backward, backward.after(Phase::RowDot));
+  CHECK(m.shown == CellQuantity::DP);
+  m = build(backward, backward.after(Phase::GradS));
+  CHECK(m.shown == CellQuantity::DS);
+  CHECK(m.choices == std::vector<CellQuantity>{CellQuantity::P, CellQuantity::DP, CellQuantity::DS});
+  values_shown(m, backward.replay.state(), backward.replay.state().ds);
+}
+
+TEST_CASE("values of Q and K stand beside the scores only while they are on chip, and of dP those of dO and V") {
+  ScoresArea with = area(900, 700);
+  with.operand_w = 38, with.operand_w_short = 30, with.operand_h = 16;
+  Walk naive(picture(ScheduleKind::Standard));
+  const ScoresModel scores = build(naive, naive.after(Phase::Scores), with);
+  CHECK(scores.left.tensor == TensorId::Q);
+  CHECK_FALSE(scores.left.empty());
+  CHECK_FALSE(scores.above.empty());
+  for (const Phase phase : {Phase::RowMax, Phase::Accumulate}) {
+    const ScoresModel m = build(naive, naive.after(phase), with);
+    CHECK(m.left.empty());
+    CHECK(m.above.empty());
+  }
+  Walk backward(picture(ScheduleKind::Backward));
+  const ScoresModel m = build(backward, backward.after(Phase::GradP), with);
+  CHECK(m.left.tensor == TensorId::dO);
+  CHECK(m.above.tensor == TensorId::V);
+  CHECK_FALSE(m.left.empty());
+}
+
+TEST_CASE("room for the values of Q and K comes first, then digits of the tile at hand, then the other cells") {
+  Walk walk(picture());
+  const State& state = walk.after(Phase::Scores);
+  ScoresArea narrow = area(607, 401);
+  narrow.operand_w = 39, narrow.operand_w_short = 32, narrow.operand_h = 16, narrow.number_w = 41, narrow.number_h = 17;
+  narrow.gap_px = 4;
+  const ScoresModel m = build(walk, state, narrow);
+  CHECK(m.x0 >= 4 * 39);
+  CHECK_FALSE(m.left.empty());
+  CHECK(m.cols.size_at(double(state.step.col_begin)) == 41);
+  CHECK(m.cols.px < 28);
+  CHECK(m.cols.end - m.cols.begin == 16);
+  narrow.width = 300;  // less than that: a digit of the values
+  const ScoresModel less = build(walk, state, narrow);
+  CHECK(less.operand_w == 32);
+  CHECK(less.cols.size_at(double(state.step.col_begin)) == 41);
+}

@@ -19,8 +19,8 @@ std::unique_ptr<Session> session_of(std::int64_t heads, std::int64_t batch) {
 ScoresModel whole_matrix() {
   ScoresModel m;
   m.x1 = m.y1 = 160;
-  m.row1 = m.col1 = 16;
-  m.cell_w = m.cell_h = 10;
+  m.rows.px = m.cols.px = 10;
+  m.rows.end = m.cols.end = 16;
   return m;
 }
 

@@ -39,8 +39,9 @@ double result_of(const std::string& line) { return after_last(line, "= "); }
 
 ScoresModel scores_at(Walk& walk, const State& state, std::optional<CellQuantity> asked) {
   ScoresCache cache;
-  return build_scores_model(*walk.schedule, walk.replay.inputs(), state,
-                            {.width = 900, .height = 700, .operand_w = 38, .operand_h = 16, .asked = asked}, 1, cache);
+  return build_scores_model(
+      *walk.schedule, walk.replay.inputs(), state,
+      {.width = 900, .height = 700, .operand_w = 38, .operand_w_short = 30, .operand_h = 16, .asked = asked}, 1, cache);
 }
 
 }  // namespace
@@ -110,19 +111,19 @@ TEST_CASE("rows of Q and K that meet stand beside the matrix where they are few"
   Walk walk(picture());
   const State& state = walk.after(Phase::Scores);
   const ScoresModel model = scores_at(walk, state, std::nullopt);
-  REQUIRE(model.q.rows == 4);
-  REQUIRE(model.k.rows == 4);
-  CHECK(model.q.row_begin == 8);
-  CHECK(model.k.row_begin == 4);
-  CHECK(model.q.at(9, 1) == walk.replay.inputs().at(TensorId::Q, 0, 0, 9, 1));
-  CHECK(model.k.at(6, 3) == walk.replay.inputs().at(TensorId::K, 0, 0, 6, 3));
+  REQUIRE(model.left.rows == 4);
+  REQUIRE(model.above.rows == 4);
+  CHECK(model.left.row_begin == 8);
+  CHECK(model.above.row_begin == 4);
+  CHECK(model.left.at(9, 1) == walk.replay.inputs().at(TensorId::Q, 0, 0, 9, 1));
+  CHECK(model.above.at(6, 3) == walk.replay.inputs().at(TensorId::K, 0, 0, 6, 3));
   CHECK(model.x0 >= 4 * 38);
   CHECK(model.y0 >= 4 * 16);
   Problem large = picture();
   large.shape.n_q = large.shape.n_kv = 128;
   large.tiling.br = large.tiling.bc = 16;
   Walk wide(large);
-  CHECK(scores_at(wide, wide.after(Phase::Scores), std::nullopt).q.empty());
+  CHECK(scores_at(wide, wide.after(Phase::Scores), std::nullopt).left.empty());
 }
 
 TEST_CASE("base 2 is written in exact fractions while they are short") {

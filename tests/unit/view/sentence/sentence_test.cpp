@@ -1,8 +1,8 @@
-#include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 
 #include <set>
 
+#include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/units.h"
@@ -29,7 +29,7 @@ TEST_CASE("every step of every schedule has a sentence of its own kind, with a f
         REQUIRE(text.find("not a number") == std::string::npos);
         REQUIRE(text.find("{}") == std::string::npos);
         if (state.started && phases.insert(state.step.phase).second)
-          CHECK_FALSE(phase_purpose(kind, state.step.phase).empty());
+          CHECK_FALSE(phase_purpose(*walk.schedule, state.step).empty());
       }
       CHECK(phases.size() >= 8);
     }
@@ -91,4 +91,26 @@ TEST_CASE("L is told with the logarithm of its base") {
     CAPTURE(told);
     CHECK(told.find(base == Base::E ? "L = m + ln ℓ" : "L = m + log₂ ℓ") != std::string::npos);
   }
+}
+
+TEST_CASE("what a step is for says nothing that its sentence denies") {
+  Problem fa4 = picture(ScheduleKind::FlashV4);
+  fa4.tiling.rescale_threshold = 8;
+  Walk stale(fa4);
+  const auto purpose = [](Walk& walk, Phase phase) { return phase_purpose(*walk.schedule, walk.after(phase).step); };
+  CHECK(purpose(stale, Phase::Exponentiate).find("between 0 and 1") == std::string::npos);
+  CHECK(purpose(stale, Phase::RowMax).find("threshold") != std::string::npos);
+  fa4.tiling.rescale_threshold = 0;
+  Walk always(fa4);
+  CHECK(purpose(always, Phase::Exponentiate).find("between 0 and 1") != std::string::npos);
+
+  Problem split = picture(ScheduleKind::SplitKv);
+  split.tiling.splits = 2;
+  Walk walk(split);
+  std::set<std::string> normalises;
+  for (std::int64_t k = 0; k < walk.schedule->step_count(); ++k)
+    if (const Step step = walk.schedule->step(k); step.phase == Phase::Normalise)
+      normalises.insert(phase_purpose(*walk.schedule, step));
+  CHECK(normalises == std::set<std::string>{"Normalise: a split divides its part of O by its own ℓ.",
+                                            "Normalise: the merged O is divided by the sum of the weights."});
 }

@@ -1,5 +1,6 @@
 #include "view/walk/memory_model.h"
 
+#include <algorithm>
 #include <set>
 
 #include "core/schedules/registry.h"
@@ -120,4 +121,26 @@ TEST_CASE("at every step of every schedule a tile is unwritten exactly until a s
           }
       }
     }
+}
+
+TEST_CASE("room is kept for the most that any step moves, holds and says") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    Walk walk(picture(kind));
+    const MemoryRoom room = build_memory_model(*walk.schedule, walk.at(0), 8).room;
+    std::size_t moves = 0, residents = 0;
+    for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
+      const MemoryModel m = build_memory_model(*walk.schedule, walk.at(k), 8);
+      moves = std::max(moves, m.moves.size());
+      residents = std::max(residents, m.residents.size());
+      if (k > 0) CHECK(std::find(room.purposes.begin(), room.purposes.end(), m.purpose) != room.purposes.end());
+    }
+    const auto longest = [](const auto& all) {
+      std::size_t most = 0;
+      for (const auto& each : all) most = std::max(most, each.size());
+      return most;
+    };
+    CHECK(longest(room.moves) == moves);
+    CHECK(longest(room.residents) == residents);
+  }
 }

@@ -1,6 +1,6 @@
-#include "core/schedules/registry.h"
 #include "view/walk/softmax_model.h"
 
+#include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/units.h"
 
@@ -26,7 +26,9 @@ TEST_CASE("the rows show the state in natural units, and alpha below 1 is marked
   Walk walk(picture());
   const State& state = walk.after(Phase::RowSum);
   const SoftmaxModel m = build_softmax_model(*walk.schedule, state);
-  CHECK(m.title == "Running max and sum · Q tile 2 meets KV tile 1");
+  CHECK(m.title == "Running max and sum");
+  CHECK(m.meeting == "Q tile 2 meets KV tile 1");
+  CHECK(m.tiles == "Q2 × K1");
   REQUIRE(m.rows.size() == 4);
   for (std::size_t r = 0; r < 4; ++r) {
     CHECK(m.rows[r].row == std::int64_t(8 + r));
@@ -45,7 +47,51 @@ TEST_CASE("every row has a cell for each column, at every step of both schedules
     Walk walk(p);
     for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
       const SoftmaxModel m = build_softmax_model(*walk.schedule, walk.at(k));
-      for (const SoftmaxRow& row : m.rows) REQUIRE(row.cells.size() == m.columns.size());
+      for (const SoftmaxRow& row : m.rows) {
+        REQUIRE(row.cells.size() == m.columns.size());
+        REQUIRE(row.brief.size() == m.columns.size());
+      }
+      REQUIRE(std::int64_t(m.rows.size()) <= m.most_rows);
     }
   }
+}
+
+TEST_CASE("of FA-1's table the new sum can be worked out: all that it is made of stands before it") {
+  Walk walk(picture(ScheduleKind::FlashV1));
+  const State& state = walk.after(Phase::Rescale, 3, 1);
+  const SoftmaxModel m = build_softmax_model(*walk.schedule, state);
+  CHECK(m.columns == std::vector<std::string>{"row", "m", "tile max", "tile ℓ", "m new", "α", "β", "ℓ", "ℓ new"});
+  for (std::size_t r = 0; r < m.rows.size(); ++r) {
+    const auto& cells = m.rows[r].cells;
+    CHECK(cells[7] == compact_number(state.l_old[r]));
+    CHECK(cells[8] == compact_number(state.l[r]));
+    CHECK(state.alpha[r] * state.l_old[r] + state.beta[r] * state.tile_l[r] == Approx(state.l[r]).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("the heads that room is kept for are those of the widest table of the walk, at every step") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    Walk walk(picture(kind));
+    const std::vector<std::string> kept = build_softmax_model(*walk.schedule, walk.at(0)).most_columns;
+    std::size_t most = 0;
+    for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
+      const SoftmaxModel m = build_softmax_model(*walk.schedule, walk.at(k));
+      CHECK(m.most_columns == kept);
+      most = std::max(most, m.columns.size());
+    }
+    CHECK(most == kept.size());
+  }
+}
+
+TEST_CASE("a row is marked only where the sentence names it") {
+  Walk walk(picture(ScheduleKind::Backward));
+  const auto marked = [&](Phase phase) {
+    const SoftmaxModel m = build_softmax_model(*walk.schedule, walk.after(phase));
+    for (const SoftmaxRow& row : m.rows)
+      if (row.spoken) return m.sentence.find("Row " + std::to_string(row.row)) != std::string::npos;
+    return m.sentence.find("Row") == std::string::npos || m.sentence.find(" of dV") != std::string::npos;
+  };
+  for (const Phase phase : {Phase::LoadRows, Phase::GradV, Phase::GradP, Phase::GradS, Phase::GradQ})
+    CHECK(marked(phase));
 }

@@ -1,0 +1,153 @@
+// The words above and below the matrix of scores.
+#include <algorithm>
+#include <array>
+
+#include "ui/panels/scores/scores_parts.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array kLegend = {"done", "now", "masked", "skipped", "to do"};
+
+void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r) {
+  const float s = p.s;
+  switch (which) {
+    case 0: return draw::box(p.list, r, mix(viridis(0.55f), p.colours.panel, 0.35f), 1.5f * s);
+    case 1: return draw::box(p.list, r, 0, 1.5f * s, p.colours.now_line, 1.8f * s);
+    case 2:
+      draw::box(p.list, r, p.colours.masked, 1.5f * s, p.colours.cell_line);
+      return draw::box(p.list, r.inset(r.width() * 0.36f), p.colours.faint, 0);
+    case 3: draw::hatch(p.list, r, p.colours.faint, 4 * s, 1.2f * s); [[fallthrough]];
+    default: return draw::box(p.list, r, 0, 1.5f * s, p.colours.faint);
+  }
+}
+
+void draw_legend(const UiFrame& f, Panel& p, float x, float y, float gap) {
+  const float s = p.s, size = 10 * s;
+  for (std::size_t i = 0; i < kLegend.size(); ++i) {
+    const float w = draw::text_width(p.fonts.tiny, kLegend[i]), top = y + (p.fonts.tiny.size - size) / 2;
+    draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, kLegend[i]);
+    draw_legend_mark(p, i, {x + w + 5 * s, top, x + w + 5 * s + size, top + size});
+    const draw::Rect all{x, y, x + w + 5 * s + size, y + p.fonts.tiny.size};
+    f.ui.rects.put(std::string("legend ") + kLegend[i], all);
+    explain(f, kLegend[i], all, kLegend[i]);
+    x = all.x1 + gap;
+  }
+}
+
+// Several heads: which one is in view, and the ones beside it. Returns where it begins.
+float draw_head_choice(const UiFrame& f, Panel& p, const HeadChoice& heads) {
+  const float s = p.s, w = draw::text_width(p.fonts.tiny, heads.name) + 44 * s, right = p.x + p.width;
+  const draw::Rect r{right - w, p.y - 3 * s, right, p.y + p.fonts.tiny.size + 3 * s};
+  draw::box(p.list, r, p.colours.button, 4 * s);
+  draw::text_in(p.list, p.fonts.tiny, r, p.colours.text, heads.name);
+  const Hit before = hit(f, "head before", {r.x0, r.y0, r.x0 + 20 * s, r.y1});
+  const Hit after = hit(f, "head after", {r.x1 - 20 * s, r.y0, r.x1, r.y1});
+  const auto ink = [&](bool there) { return there ? p.colours.text : p.colours.faint; };
+  draw::text_in(p.list, p.fonts.tiny, {r.x0, r.y0, r.x0 + 20 * s, r.y1}, ink(heads.before.has_value()), "←");
+  draw::text_in(p.list, p.fonts.tiny, {r.x1 - 20 * s, r.y0, r.x1, r.y1}, ink(heads.after.has_value()), "→");
+  if (before.clicked && heads.before) f.push(*heads.before);
+  if (after.clicked && heads.after) f.push(*heads.after);
+  if (before.hovered || after.hovered) tooltip(f.theme, "To the first step of the head beside this one");
+  return r.x0;
+}
+
+// S | P: what the tile at hand shows. Returns where it begins.
+float draw_cell_choice(const UiFrame& f, Panel& p, const ScoresModel& g, float right, float top, float high) {
+  if (g.choices.size() < 2) return right;
+  const std::optional<CellQuantity>& asked = f.session.walk().cells();
+  for (std::size_t i = g.choices.size(); i-- > 0;) {
+    const CellQuantity quantity = g.choices[i];
+    const char* label = name_of(quantity);
+    const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
+    const bool shown = g.shown == quantity;
+    if (chip(f, {.id = std::string("cells ") + label,
+                 .rect = {right - w, top, right, top + high},
+                 .label = label,
+                 .tip = shown && asked ? "Back to what the phase makes (N)" : "The tile at hand shows it (N)",
+                 .font = p.fonts.tiny,
+                 .ink = shown ? ink_on(p.colours.accent) : p.colours.text,
+                 .fill = shown ? p.colours.accent : p.colours.button,
+                 .hovered = shown ? p.colours.accent : p.colours.button_hover,
+                 .rounding = 4 * p.s}))
+      f.push(shown && asked ? ShowCells{} : ShowCells{quantity});
+    right -= w + 3 * p.s;
+  }
+  return right - 6 * p.s;
+}
+
+float draw_zoom(const UiFrame& f, Panel& p, float right, float top, float high) {
+  const auto small_button = [&](const char* label, Action id, const char* help) {
+    const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
+    if (chip(f, {.id = label,
+                 .rect = {right - w, top, right, top + high},
+                 .label = label,
+                 .tip = help,
+                 .font = p.fonts.tiny,
+                 .ink = p.colours.text,
+                 .fill = p.colours.button,
+                 .hovered = p.colours.button_hover,
+                 .rounding = 4 * p.s}))
+      f.push(id);
+    right -= w + 6 * p.s;
+  };
+  small_button("whole", Action::ZoomFit, "The whole matrix (0)");
+  small_button("tile", Action::ZoomToTile, "Zoom to the tile at hand (X)");
+  small_button("+", Action::ZoomIn, "Zoom in (Z, or the wheel)");
+  small_button("−", Action::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
+  return right - 8 * p.s;
+}
+
+void draw_scale(const UiFrame& f, Panel& p, const ScoresModel& g, float middle, float right) {
+  const float s = p.s, words = draw::text_width(p.fonts.mono_small, g.scale_text),
+              wide = std::clamp(right - p.x - words - 10 * s, 0.0f, 120 * s);
+  if (wide < 12 * s) return;
+  for (int i = 0; i < 24; ++i)
+    draw::box(p.list,
+              {p.x + wide * float(i) / 24, middle - 4 * s, p.x + wide * float(i + 1) / 24 + 0.5f, middle + 4 * s},
+              viridis((float(i) + 0.5f) / 24), 0);
+  const float x = p.x + wide + 10 * s;
+  draw::text(p.list, p.fonts.mono_small, x, middle - p.fonts.mono_small.size / 2, p.colours.muted, g.scale_text);
+  f.ui.rects.put("scale", {p.x, middle - 8 * s, x + words, middle + 8 * s});
+}
+
+}  // namespace
+
+void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
+  const float s = p.s;
+  float right = p.x + p.width;
+  if (f.views.walk->heads) right = draw_head_choice(f, p, *f.views.walk->heads) - 12 * s;
+  const float gap = 12 * s, line = p.fonts.tiny.size + 4 * s;
+  float legend = -gap;
+  for (const char* name : kLegend) legend += draw::text_width(p.fonts.tiny, name) + 15 * s + gap;
+  const bool below = legend_below(f.layout.scores, f.theme);
+  draw_legend(f, p, below ? p.x : right - legend, below ? p.y + line : p.y, gap);
+  if (!below) right -= legend + 16 * s;
+  std::size_t title = 0;
+  while (title + 1 < g.titles.size() && draw::caption_width(f.theme, g.titles[title]) > right - p.x) ++title;
+  const float wide = draw::caption(p.list, f.theme, p.x, p.y, g.titles[title], right - p.x);
+  explain(f, "scores title", {p.x, p.y, p.x + wide, p.y + line}, g.titles.front());
+  f.ui.rects.put("title", {p.x, p.y, p.x + wide, p.y + line});
+}
+
+void draw_scores_foot(const UiFrame& f, Panel& p, const ScoresModel& g) {
+  const float s = p.s, high = std::max(18 * s, p.fonts.tiny.size + 2);
+  const float low = p.rect.y1 - 9 * s - high, above = low - 24 * p.e;
+  const bool folded = foot_folded(f.layout.scores, f.theme);
+  float right = draw_zoom(f, p, p.x + p.width, low, high);
+  const float top = folded ? above : low;
+  if (folded) right = p.x + p.width;
+  right = draw_cell_choice(f, p, g, right, top, high);
+  const float formula = draw::line_width(p.fonts.tiny, p.fonts.tiny, g.formula), middle = top + high / 2;
+  if (!g.formula.empty() && right - formula >= p.x) {
+    const draw::Rect r{right - formula, top, right, top + high};
+    draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, r.x0, middle - p.fonts.tiny.size / 2, 2 * p.width,
+                    p.colours.text, g.formula);
+    f.ui.rects.put("formula", r);
+    explain(f, "what cells show", r, g.formula);
+    right = r.x0 - 14 * s;
+  }
+  draw_scale(f, p, g, middle, right);
+}
+
+}  // namespace tilewalk
