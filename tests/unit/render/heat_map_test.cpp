@@ -140,6 +140,7 @@ TEST_CASE("small tiles to do share lines of one pixel, and the smallest are fill
   REQUIRE(made.ok());
   HeatMapColours c = colours();
   c.pending_line = {0, 1, 0};
+  constexpr int kInsideATile = 3;  // a row of pixels, from whichever end, with no line between two rows of tiles
   const auto row_of = [&](int width, double tile, TileState last) {
     ScoresModel m = two_tiles(TileState::Pending, TileState::Pending, 0, 0);
     ScoresTexture& t = m.texture;
@@ -154,7 +155,7 @@ TEST_CASE("small tiles to do share lines of one pixel, and the smallest are fill
     glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
     std::string across;
     for (int x = 0; x < width; ++x) {
-      const std::uint8_t* p = &pixels[std::size_t(int(tile / 2) * width + x) * 4];
+      const std::uint8_t* p = &pixels[std::size_t(kInsideATile * width + x) * 4];
       across += p[1] > 200 ? '|' : p[1] > 60 ? '+' : p[2] > 128 ? '.' : ' ';
     }
     return across;

@@ -18,7 +18,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   for (const std::string* text : {&model->sentence, &model->limit, &model->time})
     if (!text->empty()) words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *text);
   const draw::Rect area = squares_area(p.rect, f.theme);
-  const float top = p.y + 24 * s, room = std::max(60 * s, p.rect.y1 - 18 * s - words - top);
+  const float top = p.y + 24 * s, room = std::max(60 * s, p.rect.y1 - 26 * s - words - top);
   const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
               pitch_y = std::min(room / float(std::max(1, model->rows)), pitch_x);
   const float gap = std::min(4 * s, std::min(pitch_x, pitch_y) * 0.2f);

@@ -1,6 +1,7 @@
 // The page of the roofline: choices, the roofs with their points, the guess, the win over N.
 #include <algorithm>
 
+#include "ui/labels.h"
 #include "ui/panels/chip_rows.h"
 #include "ui/panels/panels.h"
 #include "ui/plot.h"
@@ -70,12 +71,44 @@ float legend(const UiFrame& f, const Panel& p, const std::string& hollow) {
   return wide + 14 * s;
 }
 
-// Words on a plate, so that no line runs through them.
-void label(const Panel& p, float x, float y, ImU32 ink, const std::string& words, const draw::Rect& within) {
+// Words on a plate, so that no line runs through them, at the first of these places that is free.
+void label(const Panel& p, Labels& labels, ImU32 ink, const std::string& words, const std::vector<ImVec2>& corners) {
   const Font& font = p.fonts.tiny;
-  const float w = draw::text_width(font, words), left = std::clamp(x, within.x0 + 2 * p.s, within.x1 - w - 2 * p.s);
-  draw::box(p.list, {left - 2 * p.s, y - p.s, left + w + 2 * p.s, y + font.size + p.s}, p.colours.panel, 2 * p.s);
-  draw::text(p.list, font, left, y, ink, words);
+  const draw::Rect r = labels.put({draw::text_width(font, words) + 4 * p.s, font.size + 2 * p.s}, corners);
+  draw::box(p.list, r, p.colours.panel, 2 * p.s);
+  draw::text(p.list, font, r.x0 + 2 * p.s, r.y0 + p.s, ink, words);
+}
+
+void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint& point, const ImVec2& at) {
+  const float s = p.s, w = draw::text_width(p.fonts.tiny, point.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
+  const ImVec2 right{at.x + 10 * s, at.y - h / 2}, left{at.x - 10 * s - w, at.y - h / 2};
+  const float above = at.y - 9 * s - h, below = at.y + 9 * s;
+  label(p, labels, ink, point.label,
+        {point.left ? left : right,
+         point.left ? right : left,
+         {at.x - w / 2, above},
+         {at.x - w / 2, below},
+         {right.x, above},
+         {right.x, below},
+         {left.x, above},
+         {left.x, below}});
+}
+
+// A slope is told at its right, a roof above it, a lower line on the line itself; the last where there is room for it.
+void label_roof(const Panel& p, Labels& labels, const RoofLine& roof, const draw::Rect& area) {
+  const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
+  const float s = p.s, w = draw::text_width(p.fonts.tiny, roof.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
+  std::vector<ImVec2> corners;
+  if (from.y != to.y) {
+    for (const float t : {0.38f, 0.25f, 0.5f, 0.12f, 0.65f})
+      corners.push_back({from.x + (to.x - from.x) * t + 10 * s, from.y + (to.y - from.y) * t});
+  } else {
+    const float room = std::max(0.0f, to.x - from.x - w - 16 * s);
+    for (int tenth = 0; tenth <= 10; ++tenth)
+      corners.push_back({from.x + 8 * s + room * float(tenth) / 10, roof.lower ? from.y - h / 2 : from.y - h - 2 * s});
+  }
+  if (!roof.lower || labels.has_room({w, h}, corners))
+    label(p, labels, roof.lower ? p.colours.muted : p.colours.text, roof.label, corners);
 }
 
 }  // namespace
@@ -188,15 +221,10 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     plot::line(p.list, {from, to}, roof.lower ? p.colours.muted : p.colours.text, (roof.lower ? 1.2f : 2.2f) * s,
                roof.lower);
   }
-  for (const RoofLine& roof : m.roofs) {
-    const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
-    const bool slope = from.y != to.y;
-    const float x = slope ? (from.x * 0.62f + to.x * 0.38f) + 10 * s : from.x + 8 * s;
-    const float y = slope ? from.y * 0.62f + to.y * 0.38f : from.y + (roof.lower ? 3 * s : -p.fonts.tiny.size - 3 * s);
-    label(p, x, y, roof.lower ? p.colours.muted : p.colours.text, roof.label, area);
-  }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const RooflinePoint* under = nullptr;
+  Labels labels(area.inset(2 * s));
+  std::vector<std::pair<const RooflinePoint*, ImVec2>> told;
   const auto near = [&](const ImVec2& at) {
     return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 100 * s * s;
   };
@@ -213,9 +241,11 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
       plot::mark(p.list, plot::Mark::Square, at, 5 * s, c, false, p.colours.panel, 2 * s);
     }
     if (near(at)) under = &point;
-    const float w = draw::text_width(p.fonts.tiny, point.label);
-    label(p, point.left ? at.x - w - 12 * s : at.x + 12 * s, at.y - p.fonts.tiny.size / 2, c, point.label, area);
+    labels.keep_free({at.x - 7 * s, at.y - 7 * s, at.x + 7 * s, at.y + 7 * s});
+    told.push_back({&point, at});
   }
+  for (const auto& [point, at] : told) label_point(p, labels, colour_of(p.colours, point->hue), *point, at);
+  for (const RoofLine& roof : m.roofs) label_roof(p, labels, roof, area);
   const Hit over = hit(f, "roofline plot", area);
   if (over.hovered && under) tooltip(f.theme, under->detail);
   if (over.clicked && under && under->walk) f.push(*under->walk);
@@ -268,9 +298,12 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   plot::mark(p.list, plot::Mark::Square, {x + 6 * s, p.y + 8 * s}, 5 * s, p.colours.text, true, p.colours.panel, 2 * s);
   draw::text(p.list, p.fonts.body, x + 18 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, "recorded");
   p.y += 40 * s;
+  const float jumps =
+      m.jumps.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.jumps) + 8 * s;
   const draw::Rect area{p.x + widest(p.fonts.tiny, m.win_ticks) + 14 * s, p.y, p.x + p.width - 14 * s,
-                        std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - 44 * s)};
-  draw_axes(p, {area, m.n_ticks, m.win_ticks}, "N", "");
+                        std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - jumps - 36 * s)};
+  draw_axes(p, {area, m.n_ticks, m.win_ticks}, "", "");
+  draw::text(p.list, p.fonts.tiny, p.x, area.y1 + 5 * s, p.colours.muted, "N");
   plot::upright(p.list, plot::place(area, m.n_at, 0).x, area.y0, area.y1, p.colours.text, 1.4f * s);
   for (const WinCurve& curve : m.wins) {
     const ImU32 c = colour_of(p.colours, curve.hue);
@@ -281,7 +314,7 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
       plot::mark(p.list, plot::Mark::Square, plot::place(area, point.x, point.y), 5 * s, c, true, p.colours.panel,
                  2 * s);
   }
-  p.y = area.y1 + 31 * s;
+  p.y = area.y1 + 24 * s;
   if (!m.jumps.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.jumps) + 4 * s;
 }

@@ -18,11 +18,11 @@ std::string choices_of(const WhichField& field) {
   return out;
 }
 
-void draw_choice(const UiFrame& f, const Panel& p, const WhichField& field, float right, float high) {
+void draw_choice(const UiFrame& f, const Panel& p, const WhichField& field, float left, float high) {
   const float w = draw::text_width(p.fonts.mono, field.text) + 16 * p.s;
   const std::string tip = field.help + "\n" + choices_of(field) + ". Click for the next";
   const bool clicked = chip(f, {.id = "call " + field.name,
-                                .rect = {right - w, p.y, right, p.y + high},
+                                .rect = {left, p.y, left + w, p.y + high},
                                 .label = field.text,
                                 .tip = tip,
                                 .font = p.fonts.mono,
@@ -60,7 +60,7 @@ void draw_which_call_panel(const UiFrame& f, Panel& p) {
     if (field.choices.empty())
       draw_typed(f, p, field, right, p.width - names - 8 * s);
     else
-      draw_choice(f, p, field, right, high);
+      draw_choice(f, p, field, p.x + names + 8 * s, high);
     p.y += high + 3 * s;
     if (!field.issue.empty())
       p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.bad, field.issue) + 2 * s;
