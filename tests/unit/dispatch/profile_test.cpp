@@ -172,7 +172,8 @@ TEST_CASE("a foreign, hostile or cut profile is refused with its file and byte")
   CHECK(why_no_profile(R"({"a":1})").find("without traceEvents") != std::string::npos);
   CHECK(why_no_profile(R"({"traceEvents":[]})").find("no GPU kernels") != std::string::npos);
   CHECK(why_no_profile("name,value\na,1\n").find("no table of kernels") != std::string::npos);
-  CHECK(why_no_profile(kTwo.substr(0, 50)) == "x.json, byte 50: the file ends in the middle");
+  CHECK(why_no_profile(kTwo.substr(0, 50)) ==
+        "x.json, byte 50: the file ends in the middle. Record the profile again, or give another one");
   CHECK(why_no_profile(kTwo + "}").find("something follows") != std::string::npos);
   CHECK(why_no_profile(packed(kTwo).substr(0, 60)).find("ends in the middle") != std::string::npos);
   CHECK(why_no_profile(packed(kTwo) + "rubbish").find("is no gzip data") != std::string::npos);
@@ -181,7 +182,7 @@ TEST_CASE("a foreign, hostile or cut profile is refused with its file and byte")
   CHECK(why_no_profile(damaged).find("is no gzip data") != std::string::npos);
   CHECK(why_no_profile(std::string("SQLite format 3\0\1", 17)).find("control character") != std::string::npos);
   const std::string event = R"([{"ph":"X","cat":"kernel","name":"a","dur":)";
-  CHECK(why_no_profile(event + "-1}]").find("x.json, byte 1: the event that begins here has no time") !=
+  CHECK(why_no_profile(event + "-1}]").find("x.json, byte 1 = -1: the event that begins here has no time") !=
         std::string::npos);
   CHECK(why_no_profile(event + "1e300}]").find("no time") != std::string::npos);
   CHECK(why_no_profile(event + "\"1\"}]").find("no time") != std::string::npos);
