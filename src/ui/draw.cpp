@@ -156,10 +156,9 @@ float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, f
     Word word;
     std::size_t open = std::string_view::npos;
     while (end < value.size() && value[end] != ' ' && value[end] != '\n') {
-      if (value[end] == '^' && end + 1 < value.size() && value[end + 1] == '(') {
+      const std::size_t close = value.substr(end, 2) == "^(" ? value.find(')', end) : std::string_view::npos;
+      if (close != std::string_view::npos) {  // what is never closed is no exponent
         open = end;
-        const std::size_t close = value.find(')', end);
-        if (close == std::string_view::npos) break;
         word.body = value.substr(at, open - at);
         word.raised = value.substr(open + 2, close - open - 2);
         end = close + 1;

@@ -206,3 +206,10 @@ TEST_CASE("viridis and the diverging map keep to their ends, and a NaN to neithe
   CHECK(diverging(p, -1) == diverging(p, -9));
   CHECK(diverging(p, std::nanf("")) == diverging(p, 0));
 }
+
+TEST_CASE("an exponent that is cut off is drawn as it is written") {
+  Headless head(picture_document());
+  const Font& f = head.theme.fonts.body;
+  for (const char* cut : {"^(", "S = QK^(…", "^(a b", "e^(x) and ^("})
+    CHECK(draw::paragraph(nullptr, f, f, 0, 0, 1000, 0, cut) == draw::leading(f));
+}
