@@ -143,6 +143,11 @@ RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
     end.failure = RaceFailure{.no_device = false, .issues = std::move(issues)};
     return end;
   }
+  if (const std::string why = plan.on == RaceOn::Cpu ? why_no_cpu_race() : ""; !why.empty()) {
+    end.failure = RaceFailure{.no_device = true,
+                              .issues = {{"race", "cpu", why, "tilewalk race --recorded shows the recorded race"}}};
+    return end;
+  }
   // OpenBLAS keeps as many threads of its own, and would wait for ever for one that it did not get.
   if (const int granted = plan.on == RaceOn::Cpu ? (cpu::threads_granted(2 * plan.threads - 1) + 1) / 2 : plan.threads;
       granted < plan.threads) {
@@ -157,11 +162,6 @@ RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
                                           "are more than the processors of this machine, so that they would wait for "
                                           "each other and no time would count",
                                           "Ask for at most " + std::to_string(processors)}}};
-    return end;
-  }
-  if (const std::string why = plan.on == RaceOn::Cpu ? why_no_cpu_race() : ""; !why.empty()) {
-    end.failure = RaceFailure{.no_device = true,
-                              .issues = {{"race", "cpu", why, "tilewalk race --recorded shows the recorded race"}}};
     return end;
   }
   const Result<std::unique_ptr<RaceTrack>> track =

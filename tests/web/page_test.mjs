@@ -25,6 +25,13 @@ function check(what, holds, seen = '') {
 const scratch = mkdtempSync(join(tmpdir(), 'tilewalk-page-'));
 const browser = await Browser.open(join(root, 'build/web'));  // 1600 x 900, dark
 const state = () => browser.run('return host.state');
+// By the list of all commands: what a link may not ask for, a person may.
+async function command(words) {
+  await browser.press([KEYS.Ctrl, KEYS.Shift, 'p']);
+  await until('host.state.dialog == 7', 'all commands');
+  await browser.until('document.activeElement.id == "typed"', 'its text field');
+  await browser.press(...words, KEYS.Enter);
+}
 const said = () => browser.run('return document.getElementById("said").textContent');
 const until = (condition, what) =>
   browser.until(`globalThis.host && host.frames > 0 && host.state && (${condition})`, what);
@@ -143,8 +150,9 @@ try {
   const unlisted = taken.filter(chord => !listed.includes(chord));
   check('every key that is taken from the browser is listed', taken.length > 10 && unlisted.length == 0, unlisted);
 
-  await open("--preset paper --step 3 --then 'race-cpu; show race'");
-  await wait(500);
+  await open("--preset paper --step 3 --then 'show race'");
+  await command('race-cpu');
+  await until('host.state.race_failure', 'an answer to a race');
   const {racing, race_rows, race_failure} = await state();
   check('a race that cannot be run here is over at once', !racing && race_rows == 0, await state());
   check('and says why', /browser/.test(race_failure), race_failure);
@@ -152,23 +160,23 @@ try {
   await browser.press('l');
   await until('/CUDA/.test(host.state.message)', 'an answer to a live check');
   check('a live check says why there is none', /browser/.test((await state()).message), await state());
-  await browser.press([KEYS.Ctrl, KEYS.Shift, 'p']);
-  await until('host.state.dialog == 7', 'all commands');
-  await browser.until('document.activeElement.id == "typed"', 'its text field');
-  await browser.press(...'copy the link', KEYS.Enter);
+  await command('copy the link');
   await until('/^Copied: http/.test(host.state.message)', 'the link copied');
   const {message} = await state();
   check('the link copied is the address', message.endsWith(await browser.run('return location.hash')), message);
 
   // Exports are downloads, but for print-outs.
-  await open("--preset paper --step 3 --then 'export-file counters counters.csv'");
+  await open('--preset paper --step 3');
+  await command('export-file counters counters.csv');
   const counters = (await downloaded('counters.csv'))?.toString() ?? '';
   check('an export is a download', counters.split('\n').length > 30, counters.slice(0, 200));
-  await open("--preset paper --step 3 --then 'export-file picture view.png'");
+  await open('--preset paper --step 3');
+  await command('export-file picture view.png');
   await downloaded('view.png');
   const view = read_png(join(browser.profile, 'view.png'));
   check('a picture too', view.width == 1600 && view.height == 900, [view.width, view.height]);
-  await open("--preset paper --step 3 --then 'export-file worksheet sheet.pdf'");
+  await open('--preset paper --step 3');
+  await command('export-file worksheet sheet.pdf');
   await until('/PDF/.test(host.state.message)', 'an answer to a print-out');
   check('a print-out says why there is none', /not made in the browser/.test((await state()).message), await state());
 
