@@ -50,13 +50,14 @@ void draw_travellers(const UiFrame& f, Panel& p, const Places& places) {
 
 // The same for every number of a tile: digits are not all as wide as each other.
 float width_of(const Panel& p, std::string label) {
+  const ImFont& font = *p.fonts.strong.font;
   const auto narrower = [&](char a, char b) {
-    return draw::text_width(p.fonts.strong, std::string(1, a)) < draw::text_width(p.fonts.strong, std::string(1, b));
+    return font.GetCharAdvance(ImWchar(a)) < font.GetCharAdvance(ImWchar(b));
   };
-  constexpr std::string_view kDigits = "0123456789";
-  const char widest = *std::max_element(kDigits.begin(), kDigits.end(), narrower);
+  constexpr std::string_view digits = "0123456789";
+  const char widest = *std::max_element(digits.begin(), digits.end(), narrower);
   for (char& c : label)
-    if (kDigits.find(c) != std::string_view::npos) c = widest;
+    if (c >= '0' && c <= '9') c = widest;
   return std::max(30 * p.s, draw::text_width(p.fonts.strong, label) + 10 * p.s);
 }
 
