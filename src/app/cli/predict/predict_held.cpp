@@ -102,10 +102,6 @@ void print_text_of(const HeldTable& table, const DeviceModel& device) {
 }  // namespace
 
 int predict_against_recorded(const CommandLine& line) {
-  for (const char* other : {"n", "d", "heads", "kv-heads", "batch", "mask", "dtype", "bandwidth", "peak"})
-    if (const auto value = line.option(other))
-      return refuse({Issue{other, *value, "is not asked for by --against-recorded, which tells of every recorded point",
-                           "Leave it out"}});
   const Result<std::string> root = find_resource_root();
   if (!root) return refuse(root.issues());
   const std::string name = line.option("device").value_or(kRecordedOn);
