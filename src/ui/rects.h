@@ -1,5 +1,5 @@
 // Where everything that can be clicked lay in the frame before, by panel and id: "transport/play". Tests ask here
-// rather than computing places of their own. Of two with the same id the later one counts. Nothing is drawn from it.
+// rather than computing places of their own, and so does whoever drives the window (app/window/mirror.h). Of two with the same id the later one counts. Nothing is drawn from it.
 #pragma once
 
 #include <map>
@@ -15,6 +15,7 @@ class Rects {
   void begin_frame() { rects_.clear(); }
   void within(std::string panel) { panel_ = std::move(panel); }
   void put(const std::string& id, const draw::Rect& r) { rects_[panel_ + "/" + id] = r; }
+  const std::map<std::string, draw::Rect>& all() const { return rects_; }
   std::optional<draw::Rect> find(const std::string& place) const {
     const auto at = rects_.find(place);
     return at == rects_.end() ? std::nullopt : std::optional(at->second);

@@ -105,7 +105,43 @@ file_dialog() {
   sleep 0.2
   press Return
 }
-click_at() { xdotool mousemove "$1" "$2"; sleep 0.15; xdotool click 1; sleep 0.15; }
+# place_of PLACE [ACROSS [DOWN]]: "x y", a point of it in per cent of its width and height; its middle without them.
+place_of() {
+  awk -v name="$1" -v across="${2:-50}" -v down="${3:-50}" '
+    { place = $0; sub(/^[^ ]+ [^ ]+ [^ ]+ [^ ]+ /, "", place) }
+    place == name { printf "%d %d\n", $1 + ($3 - $1) * across / 100, $2 + ($4 - $2) * down / 100; exit }
+  ' "$state.places" 2>/dev/null
+}
+# move_to and click_on PLACE [ACROSS [DOWN]]: waits until it is there and rests.
+move_to() {
+  local at before=
+  for _ in $(seq 100); do
+    at=$(place_of "$@")
+    [ -n "$at" ] && [ "$at" = "$before" ] && break
+    before=$at
+    sleep 0.1
+  done
+  if [ -z "$at" ]; then
+    failed=$((failed + 1))
+    echo "FAILED: nothing called $1 in the window"
+    return 1
+  fi
+  # shellcheck disable=SC2086  # two words
+  xdotool mousemove $at
+  sleep 0.15
+}
+# scroll_to PLACE: turns the wheel over the dialog until all of it stands in the window.
+scroll_to() {
+  local at
+  xdotool mousemove 790 600
+  for _ in $(seq 60); do
+    at=$(place_of "$1" 50 100)
+    [ -n "$at" ] && [ "${at#* }" -lt 860 ] && break
+    xdotool click 5
+    sleep 0.1
+  done
+}
+click_on() { move_to "$@" && xdotool click 1; sleep 0.15; }
 press() { for chord in "$@"; do xdotool key "$chord"; sleep 0.12; done; }
 # drop FILE…: lets them go over the window.
 drop() {

@@ -45,6 +45,7 @@ class Screen {
   const std::string& resource_root() const { return root_; }
   const Layout& layout() const { return layout_; }
   const Views& views() const { return *views_; }  // of the frame at hand
+  const Rects& rects() const { return ui_.rects; }
   void show_again() { painter_.repaint_all(); }
   // Pixels of the framebuffer to one of those that sizes are meant in. On a desktop the size of the window says it all.
   void scale_pixels(float ratio) { pixel_ratio_ = ratio; }
