@@ -114,12 +114,16 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.roofline_wins = {half + gap, body, end, wins};
   out.roofline_table = {half + gap, wins + gap, end, bottom};
 
-  // The call as wide as its fields need; the cards keep the larger share, as some backends ask much.
+  // The call as wide as its fields need. Where there is room all that backends ask stands in full, and the answer
+  // beside it.
   const float call = std::round(std::clamp(share(340 * ui, grow, width * 0.34f), width * 0.16f, width * 0.42f));
-  const float cut = std::round(top + (bottom - top) * 0.56f), side = std::round((edge + call + gap + end) * 0.5f);
+  const bool beside = width >= 1300 * s && height >= 700 * s;
+  const float tests = edge + call + gap, rest = end - tests;
+  const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
+  const float cut = std::round(top + (bottom - top) * (beside ? 0.72f : 0.56f));
   out.which_call = {edge, top, edge + call, bottom};
-  out.which_cards = {edge + call + gap, top, end, cut};
-  out.which_so = {edge + call + gap, cut + gap, side, bottom};
+  out.which_cards = {tests, top, beside ? side : end, beside ? bottom : cut};
+  out.which_so = beside ? draw::Rect{side + gap, top, end, cut} : draw::Rect{tests, cut + gap, side, bottom};
   out.which_names = {side + gap, cut + gap, end, bottom};
   return out;
 }

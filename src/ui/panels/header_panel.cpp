@@ -27,6 +27,7 @@ draw::Sign sign_of(BadgeKind kind) {
 constexpr const char* kBackward = "Backward";
 constexpr const char* kPresets = "Presets";
 constexpr const char* kMore = "More";
+constexpr float kPagePad = 9;   // beside the words of a page's tab, both sides together
 constexpr const char* kLongestPage = "Roofline";
 constexpr const char* kUsualWord = "unchecked";
 constexpr const char* kUsualBrief = "equals recording · 0 ULP";
@@ -43,7 +44,8 @@ std::string active_title(const UiFrame& f) { return title_of(f.session.problem()
 
 float pages_width(const UiFrame& f) {
   float width = 6 * f.theme.s;
-  for (const PageRow& page : pages()) width += draw::text_width(f.theme.fonts.strong, page.title) + 16 * f.theme.s;
+  for (const PageRow& page : pages())
+    width += draw::text_width(f.theme.fonts.strong, page.title) + kPagePad * f.theme.s;
   return width;
 }
 
@@ -61,10 +63,10 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s, gap = 14 * s, sign = 34 * s;
   const std::vector<std::string>& titles = f.views.header.problem;
-  const auto chip = [&](std::size_t title) { return draw::text_width(fonts.mono_small, titles[title]) + 22 * s; };
+  const auto chip = [&](std::size_t title) { return draw::text_width(fonts.mono_small, titles[title]) + 18 * s; };
   const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
   const VerifyModel& verify = f.views.verify;
-  const float presets = draw::text_width(fonts.body, kPresets) + 32 * s;
+  const float presets = draw::text_width(fonts.body, kPresets) + 28 * s;
   const float listed = drop_down_width(f.theme, active_title(f)), pages_listed = drop_down_width(f.theme, kLongestPage);
   HeaderRoom out{.tab_pad = 0,
                  .badge = std::max(badge(verify.word), badge(kUsualWord)),
@@ -198,7 +200,7 @@ void draw_pages(const UiFrame& f, Panel& panel, float x) {
   draw::box(panel.list, all, panel.colours.background, 7 * s);
   float at = all.x0 + 3 * s;
   for (const PageRow& page : pages()) {
-    const float w = draw::text_width(panel.fonts.strong, page.title) + 16 * s;
+    const float w = draw::text_width(panel.fonts.strong, page.title) + kPagePad * s;
     if (draw_tab(f, panel, page.title, page.title, std::string(page.help) + " (" + key_of(page) + ")",
                  {at, all.y0 + 3 * s, at + w, all.y1 - 3 * s}, page.page == f.session.page()))
       f.push(to_page(page));
@@ -281,7 +283,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   if (!of_the_problem(f)) return;
   const auto place = [&](const char* id, std::string_view label, const Font& font, Action command,
                          std::string_view tip) {
-    const draw::Rect r = row(x, draw::text_width(font, label) + 22 * s);
+    const draw::Rect r = row(x, draw::text_width(font, label) + 18 * s);
     if (chip(f, {.id = id,
                  .rect = r,
                  .label = label,

@@ -108,7 +108,6 @@ void add_processor_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
          {},
          {}});
   }
-  page.absent = processor_notes(rows);
 }
 
 }  // namespace
@@ -228,9 +227,12 @@ void add_processor_page(RooflinePage& page, const RooflineDesk& desk) {
                         : "This call was not recorded: the roofs alone say what is allowed.";
   else
     page.question = "There is nothing to guess here. " + tiled.predicted.note + ".";
-  if (answers) {
+  add_processor_table(page, rows);
+  if (!answers) {
+    hide_figures(page, {naive.predicted.method->title});
+  } else {
     add_processor_wins(page, desk);
-    add_processor_table(page, rows);
+    page.absent = processor_notes(rows);
     page.sentence = processor_win_sentence(rows);
     for (const HeldRow* row : {&naive, &tiled})
       if (row->predicted.there)

@@ -172,6 +172,9 @@ void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const Devic
                          WalkMethod{p.method->id},
                          walk_tip(p, device)});
   }
+}
+
+void add_notes(RooflinePage& page, const std::vector<HeldRow>& rows, const DeviceModel& device) {
   for (std::string note : {launches_sentence(rows), padding_sentence(rows, device), eager_jump(rows)})
     if (!note.empty()) page.notes.push_back(std::move(note));
   for (std::string& note : notes_of(rows, device)) page.notes.push_back(std::move(note));
@@ -219,10 +222,13 @@ void add_card_page(RooflinePage& page, const RooflineDesk& desk, RooflineCache& 
   }
   add_question(page, desk, rows);
   add_eager(page, rows);
-  if (desk.revealed() || page.guesses.empty()) {
+  add_table(page, rows, device);
+  if (!desk.revealed() && !page.guesses.empty()) {
+    hide_figures(page, {method_named("eager")->title, method_named("naive")->title});
+  } else {
     keep_wins(cache, desk, device);
     add_wins(page, desk, cache.wins);
-    add_table(page, rows, device);
+    add_notes(page, rows, device);
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
     for (const char* method : kShown)
       if (const HeldRow* const row = row_of(rows, method); row && row->predicted.there)
@@ -250,7 +256,12 @@ void add_guesses(RooflinePage& page, const RooflineDesk& desk, std::string quest
   page.question = std::move(question);
   for (const double times : kGuesses)
     page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
-  if (!page.revealed) return;
+  if (!page.revealed) {
+    const WinScale scale(page, roofline_lengths(desk), std::end(kGuesses)[-1], desk.call().n);
+    page.even_at = scale.place(desk.call().n, 1).y;
+    if (desk.guess()) page.guess_at = scale.place(desk.call().n, std::min(*desk.guess(), std::end(kGuesses)[-1]));
+    return;
+  }
   page.answer = fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "By the model", fast,
                             times_text_of(right), slow);
   if (desk.guess()) {
@@ -262,6 +273,12 @@ void add_guesses(RooflinePage& page, const RooflineDesk& desk, std::string quest
   for (const double miss : desk.misses())
     page.misses += (page.misses.empty() ? "Your last guesses: " : ", ") + fmt::format("{:.0f}", std::fabs(miss) * 100);
   page.misses += " % off. The goal of the path is 25 %.";
+}
+
+void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
+  for (RooflineRow& row : page.rows)
+    if (std::find(known.begin(), known.end(), row.title) == known.end())
+      row.cells.assign(row.cells.size(), "?");
 }
 
 RooflinePage build_roofline_page(const RooflineDesk& desk, RooflineCache& cache) {

@@ -81,8 +81,10 @@ struct RooflinePage {
   std::vector<RooflinePoint> points;
   std::vector<WinCurve> wins;
   double n_at = 0;  // of the N chosen, in the plot over N
+  std::optional<double> even_at;      // before the answers: the height of "as fast", 1×
+  std::optional<PlotPoint> guess_at;  // and where the guess lies over N
   std::vector<std::string> heads;
-  std::vector<RooflineRow> rows;
+  std::vector<RooflineRow> rows;  // before the answers what is asked for is "?"
   std::string question;  // before the answers
   std::vector<RooflineChip> guesses;
   std::string answer, misses;  // after them; misses may be empty
@@ -118,9 +120,13 @@ class WinScale {
   double first_, last_, top_;
 };
 
-// The question with the guesses, and once they are revealed the answer and how far the last ones were off.
+// The question with the guesses and empty paper over N, and once they are revealed the answer and how far the last ones
+// were off.
 void add_guesses(RooflinePage&, const RooflineDesk&, std::string question, const std::string& fast,
                  const std::string& slow, bool recorded, double right);
+
+// "?" for every figure but those of `known`, by their titles.
+void hide_figures(RooflinePage&, const std::vector<std::string>& known);
 
 RooflinePage build_roofline_page(const RooflineDesk&, RooflineCache&);
 

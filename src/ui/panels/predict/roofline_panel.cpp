@@ -184,6 +184,25 @@ float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
   return x + draw::text_width(p.fonts.tiny, shown) + 14 * s;
 }
 
+void draw_wins_legend(Panel& p, const RooflinePage& m) {
+  const float s = p.s, middle = p.y + 8 * s, y = middle - p.fonts.body.size / 2;
+  float x = p.x;
+  const auto entry = [&](RooflineHue hue, const std::string& label) {
+    plot::line(p.list, {{x, middle}, {x + 20 * s, middle}}, colour_of(p.colours, hue), 2 * s, false);
+    draw::text(p.list, p.fonts.body, x + 26 * s, y, p.colours.text, label);
+    x += 44 * s + draw::text_width(p.fonts.body, label);
+  };
+  if (m.even_at) {
+    entry(RooflineHue::Naive, "naive itself");
+    draw::text(p.list, p.fonts.body, x, y, p.colours.muted,
+               draw::elided(p.fonts.body, "the curves come with the answers", p.x + p.width - x));
+    return;
+  }
+  for (const WinCurve& curve : m.wins) entry(curve.hue, curve.label);
+  plot::mark(p.list, plot::Mark::Square, {x + 6 * s, middle}, 5 * s, p.colours.text, true, p.colours.panel, 2 * s);
+  draw::text(p.list, p.fonts.body, x + 18 * s, y, p.colours.text, "recorded");
+}
+
 }  // namespace
 
 void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
@@ -283,28 +302,23 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.roofline;
   const float s = p.s;
   p.caption("Times as fast as naive, over N");
-  if (m.wins.empty()) {
-    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                    "The curves come with the answers.");
-    return;
-  }
-  float x = p.x;
-  for (const WinCurve& curve : m.wins) {
-    const ImU32 c = colour_of(p.colours, curve.hue);
-    plot::line(p.list, {{x, p.y + 8 * s}, {x + 20 * s, p.y + 8 * s}}, c, 2 * s, false);
-    draw::text(p.list, p.fonts.body, x + 26 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, curve.label);
-    x += 44 * s + draw::text_width(p.fonts.body, curve.label);
-  }
-  plot::mark(p.list, plot::Mark::Square, {x + 6 * s, p.y + 8 * s}, 5 * s, p.colours.text, true, p.colours.panel, 2 * s);
-  draw::text(p.list, p.fonts.body, x + 18 * s, p.y + 8 * s - p.fonts.body.size / 2, p.colours.text, "recorded");
+  if (m.win_ticks.empty()) return;
+  draw_wins_legend(p, m);
   p.y += 40 * s;
   const float jumps =
       m.jumps.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.jumps) + 8 * s;
   const draw::Rect area{p.x + widest(p.fonts.tiny, m.win_ticks) + 14 * s, p.y, p.x + p.width - 14 * s,
-                        std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - jumps - 36 * s)};
+                        std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - jumps - 40 * s)};
   draw_axes(p, {area, m.n_ticks, m.win_ticks}, "", "");
   draw::text(p.list, p.fonts.tiny, p.x, area.y1 + 5 * s, p.colours.muted, "N");
   plot::upright(p.list, plot::place(area, m.n_at, 0).x, area.y0, area.y1, p.colours.text, 1.4f * s);
+  if (m.even_at)
+    plot::line(p.list, {plot::place(area, 0, *m.even_at), plot::place(area, 1, *m.even_at)},
+               colour_of(p.colours, RooflineHue::Naive), 2 * s, false);
+  if (m.guess_at) {
+    const ImVec2 at = plot::place(area, m.guess_at->x, m.guess_at->y);
+    p.list->AddCircle(at, 8 * s, colour_of(p.colours, RooflineHue::Guess), 0, 2 * s);
+  }
   for (const WinCurve& curve : m.wins) {
     const ImU32 c = colour_of(p.colours, curve.hue);
     std::vector<ImVec2> line;

@@ -75,12 +75,7 @@ void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.roofline;
   const float s = p.s;
   p.caption("Where each number comes from");
-  if (m.rows.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                           "Bytes, floors, the method on paper, the model and the recording come with the answers.") +
-           6 * s;
-  else
-    draw_methods(f, p, m);
+  if (!m.rows.empty()) draw_methods(f, p, m);
   if (!m.sentence.empty()) draw_callout(p, m.sentence);
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 4 * s;

@@ -1,5 +1,6 @@
 // A card for each backend, in PyTorch's order: its checks, one below the other, and how it ended.
 #include <algorithm>
+#include <vector>
 
 #include "ui/panels/panels.h"
 
@@ -107,22 +108,27 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
                          m.versions + ".  " + m.why_order);
   p.y += 8 * s;
-  // As many columns as there is room for; a card keeps a width at which its words are read with ease.
-  const float gap = 10 * s, least = 200 * s;
-  const auto columns = std::clamp<std::size_t>(std::size_t((p.width + gap) / (least + gap)), 1,
-                                               std::max<std::size_t>(m.cards.size(), 2));
+  // All in one row, else each below the shorter of two columns, else one below the other; a card keeps a width at which
+  // its words are read with ease. The lowest card of a column reaches down to the panel's end.
+  const float gap = 10 * s, least = 200 * s, top = p.y, bottom = p.rect.y1 - 14 * s;
+  const auto fit = std::size_t((p.width + gap) / (least + gap)), all = std::max<std::size_t>(m.cards.size(), 2);
+  const std::size_t columns = fit >= all ? all : fit >= 2 ? 2 : 1;
   const float wide = (p.width - gap * float(columns - 1)) / float(columns);
-  for (std::size_t first = 0; first < m.cards.size(); first += columns) {
-    const std::size_t last = std::min(first + columns, m.cards.size());
-    float high = 0;
-    for (std::size_t i = first; i < last; ++i) high = std::max(high, card_height({f, p, {0, 0, wide, 0}}, m.cards[i]));
-    if (last == m.cards.size() && first == 0) high = std::max(high, p.rect.y1 - 14 * s - p.y);
-    for (std::size_t i = first; i < last; ++i) {
-      const float x = p.x + float(i - first) * (wide + gap);
-      draw_card({f, p, {x, p.y, x + wide, p.y + high}}, m.cards[i]);
-    }
-    p.y += high + (last < m.cards.size() ? gap : 0);
+  std::vector<float> ends(columns, top);
+  std::vector<draw::Rect> places;
+  for (const WhichCard& card : m.cards) {
+    const auto column = std::size_t(std::min_element(ends.begin(), ends.end()) - ends.begin());
+    const float x = p.x + float(column) * (wide + gap), y = ends[column];
+    places.push_back({x, y, x + wide, y + card_height({f, p, {0, 0, wide, 0}}, card)});
+    ends[column] = places.back().y1 + gap;
   }
+  const float longest = std::max(bottom, *std::max_element(ends.begin(), ends.end()) - gap);
+  for (std::size_t i = 0; i < m.cards.size(); ++i) {
+    const bool lowest = places[i].y1 + gap == ends[std::size_t((places[i].x0 - p.x) / (wide + gap) + 0.5f)];
+    if (lowest) places[i].y1 = longest;
+    draw_card({f, p, places[i]}, m.cards[i]);
+  }
+  p.y = longest;
 }
 
 }  // namespace tilewalk

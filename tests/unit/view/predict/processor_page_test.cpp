@@ -78,7 +78,9 @@ TEST_CASE("a processor's page has its two roofs, the clock under load, and hides
   CHECK(before.roofs[2].from_y < before.roofs[1].from_y);
   CHECK(point_named(before, "cpu_naive"));
   CHECK_FALSE(point_named(before, "cpu_tiled"));
-  CHECK(before.rows.empty());
+  REQUIRE(before.rows.size() == 2);
+  CHECK(before.rows[0].cells[0] != "?");
+  for (const std::string& cell : before.rows[1].cells) CHECK(cell == "?");
   CHECK(before.wins.empty());
   CHECK(before.sentence.empty());
   CHECK(before.guesses.size() > 3);

@@ -50,15 +50,30 @@ TEST_CASE("the answers stay hidden until they are asked for", "[unit]") {
   CHECK_FALSE(shows(before, RooflineHue::Tiled2));
   CHECK_FALSE(shows(before, RooflineHue::Tiled3));
   CHECK(before.wins.empty());
-  CHECK(before.rows.empty());
+  REQUIRE(before.rows.size() == 5);
+  for (const RooflineRow& row : before.rows) {
+    CAPTURE(row.title);
+    const bool known = row.title.find("FA") == std::string::npos;
+    for (const std::string& cell : row.cells) CHECK((cell == "?") != known);
+  }
+  CHECK(before.notes.empty());
+  REQUIRE(before.even_at);
+  CHECK(*before.even_at == Approx(1 / 16.0));
+  CHECK_FALSE(before.guess_at);
   CHECK(before.answer.empty());
   CHECK(before.sentence.empty());
   asked.desk.carry_out(GuessWin{3});
   CHECK(shows(asked.page(), RooflineHue::Guess));
+  REQUIRE(asked.page().guess_at);
+  CHECK(asked.page().guess_at->y == Approx(3 / 16.0));
+  CHECK(asked.page().guess_at->x == asked.page().n_at);
   asked.desk.carry_out(Action::RevealWin);
   const RooflinePage after = asked.page();
   CHECK(shows(after, RooflineHue::Tiled3));
   CHECK(after.wins.size() == 2);
+  CHECK_FALSE(after.even_at);
+  for (const RooflineRow& row : after.rows)
+    for (const std::string& cell : row.cells) CHECK(cell != "?");
   CHECK(after.rows.size() == 5);
   CHECK(after.answer.find("Your 3×") != std::string::npos);
   asked.desk.carry_out(ChooseRoofline{.n = 4096});  // another question
