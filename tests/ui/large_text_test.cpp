@@ -82,6 +82,14 @@ TEST_CASE("in large text, with a lesson or without, step, numbers and names are 
       for (const char* column : {"side/m", "side/tile max", "side/m new", "side/α", "side/ℓ", "side/ℓ new"})
         stands(column, head.layout.side);
       stands("scores/numbers", head.layout.scores);
+      for (const char* entry : {"done", "now", "masked", "skipped", "to do"})
+        stands("scores/legend " + std::string(entry), head.layout.scores);
+      if (rail) {  // on an unanswered screen all four ways stand side by side
+        CHECK(head.rect("rail/back").x1 < head.rect("rail/hint").x0);
+        CHECK(head.rect("rail/hint").x1 < head.rect("rail/show").x0);
+        CHECK(head.rect("rail/show").x1 < head.rect("rail/next").x0);
+        stands("rail/next", head.layout.rail);
+      }
       // A number of O has room for all of its digits.
       const draw::Rect o = head.rect("side/o numbers");
       const std::int64_t d = head.session->problem().shape.d;

@@ -307,15 +307,20 @@ void draw_ways(const UiFrame& f, Panel& p, const RailModel& m, float top) {
                    .enabled = enabled}))
       f.push(command);
   };
-  const auto wide = [&](const char* label) { return draw::text_width(p.fonts.strong, label) + 22 * s; };
+  const auto word = [&](const char* label) { return draw::text_width(p.fonts.strong, label); };
+  float pad = 22 * s, gap = 8 * s;  // less where large letters leave no room for the four of them
+  if (const float room = p.width - word("Back") - word("Hint") - word("Show me") - word("Next");
+      room < 4 * pad + 3 * gap)
+    gap = std::max(3 * s, room * 0.07f), pad = std::max(8 * s, (room - 3 * gap) / 4);
+  const auto wide = [&](const char* label) { return word(label) + pad; };
   float x = p.x;
   place("back", "Back", "The screen before (Ctrl+PgUp)", x, wide("Back"), false, !m.first, Action::PreviousScreen);
-  x += wide("Back") + 8 * s;
+  x += wide("Back") + gap;
   if (m.task && !m.task->done) {
     const bool hints = m.task->hints_left > 0;
     place("hint", "Hint", "Three at most; the last is nearly the answer (F1)", x, wide("Hint"), false, hints,
           Action::LessonHint);
-    x += wide("Hint") + 8 * s;
+    x += wide("Hint") + gap;
     place("show", "Show me", "Does it for you, and says so in the progress", x, wide("Show me"), false, true,
           Action::LessonAnswer);
   }

@@ -22,13 +22,16 @@ void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r) {
   }
 }
 
+// Where large letters leave too little room the last signs stand without their words, which then come by hovering.
 void draw_legend(const UiFrame& f, Panel& p, float x, float y, float gap) {
-  const float s = p.s, size = 10 * s;
+  const float s = p.s, size = 10 * s, right = p.x + p.width;
   for (std::size_t i = 0; i < kLegend.size(); ++i) {
-    const float w = draw::text_width(p.fonts.tiny, kLegend[i]), top = y + (p.fonts.tiny.size - size) / 2;
-    draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, kLegend[i]);
-    draw_legend_mark(p, i, {x + w + 5 * s, top, x + w + 5 * s + size, top + size});
-    const draw::Rect all{x, y, x + w + 5 * s + size, y + p.fonts.tiny.size};
+    const float word = draw::text_width(p.fonts.tiny, kLegend[i]) + 5 * s, top = y + (p.fonts.tiny.size - size) / 2;
+    const float after = float(kLegend.size() - 1 - i) * (gap + size);
+    const float w = x + word + size + after <= right + 1 ? word : 0;
+    if (w > 0) draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, kLegend[i]);
+    draw_legend_mark(p, i, {x + w, top, x + w + size, top + size});
+    const draw::Rect all{x, y, x + w + size, y + p.fonts.tiny.size};
     f.ui.rects.put(std::string("legend ") + kLegend[i], all);
     explain(f, kLegend[i], all, kLegend[i]);
     x = all.x1 + gap;
