@@ -165,7 +165,10 @@ Result<MeasuredMachine> load_machine(const std::string& path) {
 }
 
 std::string machine_text(const MeasuredMachine& machine) {
-  const auto words = [](const std::string& said) { return toml_text(shown(said, kLongestText - kRoomToCut)); };
+  const auto words = [](const std::string& said) {
+    const bool readable = said.size() <= kLongestText && is_showable(said);
+    return toml_text(readable ? said : shown(said, kLongestText - kRoomToCut));
+  };
   std::string text = line_of("date", words(machine.date));
   if (!machine.no_processor.empty()) text += line_of("no_processor", words(machine.no_processor));
   if (!machine.no_card.empty()) text += line_of("no_card", words(machine.no_card));

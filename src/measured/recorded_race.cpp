@@ -157,6 +157,18 @@ std::string list_text(const std::vector<double>& values) {
   return out;
 }
 
+std::string remarks_of(const RaceRow& row) {
+  const std::string remark = std::string("# ") + kRowKey + row_key(row) + ": ";
+  std::string out;
+  if (row.extra_bytes) out += remark + kExtra + std::to_string(*row.extra_bytes) + "\n";
+  if (!row.own_share.empty()) out += remark + kShare + list_text(row.own_share) + "\n";
+  if (!row.peaks_at_clock.empty()) out += remark + kPeaks + list_text(row.peaks_at_clock) + "\n";
+  if (row.flops_done) out += remark + kDone + exact_number(*row.flops_done) + "\n";
+  if (row.stopped == RaceOutcome::OutOfMemory) out += remark + kMemory + one_line(row.why) + "\n";
+  if (row.stopped == RaceOutcome::Refused) out += remark + kRefused + one_line(row.why) + "\n";
+  return out;
+}
+
 std::string newest(const std::string& folder, const std::string& beginning) {
   std::string found;
   std::error_code error;
@@ -248,23 +260,18 @@ Result<Race> load_shipped_race(const std::string& root) {
   return race;
 }
 
+// Rows with remarks come first among the times too, as the reader meets them: so a file read and written stays as it is.
 std::string race_csv(const Race& race) {
-  std::string out;
+  std::string out, remarked, others;
   for (const auto& [key, value] : race.provenance) out += "# " + key + ": " + one_line(value) + "\n";
   for (const RaceRow& row : race.rows) {
-    const std::string remark = std::string("# ") + kRowKey + row_key(row) + ": ";
-    if (row.extra_bytes) out += remark + kExtra + std::to_string(*row.extra_bytes) + "\n";
-    if (!row.own_share.empty()) out += remark + kShare + list_text(row.own_share) + "\n";
-    if (!row.peaks_at_clock.empty()) out += remark + kPeaks + list_text(row.peaks_at_clock) + "\n";
-    if (row.flops_done) out += remark + kDone + exact_number(*row.flops_done) + "\n";
-    if (row.stopped == RaceOutcome::OutOfMemory) out += remark + kMemory + one_line(row.why) + "\n";
-    if (row.stopped == RaceOutcome::Refused) out += remark + kRefused + one_line(row.why) + "\n";
-  }
-  out += std::string(kHead) + "\n";
-  for (const RaceRow& row : race.rows)
+    const std::string remarks = remarks_of(row);
+    out += remarks;
+    std::string& times = remarks.empty() ? others : remarked;
     for (std::size_t i = 0; i < row.ms.size(); ++i)
-      out += row_key(row) + "," + std::to_string(i) + "," + short_number(row.ms[i]) + "\n";
-  return out;
+      times += row_key(row) + "," + std::to_string(i) + "," + short_number(row.ms[i]) + "\n";
+  }
+  return out + kHead + "\n" + remarked + others;
 }
 
 }  // namespace tilewalk

@@ -30,6 +30,7 @@ std::string command_line_for(const Document& document, std::string_view verb) {
     bool wanted = value != field->text(Problem{});
     if (name == "n-q" || name == "n-kv") wanted = p.shape.n_q != p.shape.n_kv;
     if (name == "d" || name == "br" || name == "bc") wanted = true;
+    if (name == "splits") wanted = row_of(p).settings.splits;  // where they count, nothing given is not 1
     if (name == "kv-heads") wanted = p.shape.kv_heads != p.shape.heads;
     if (name == "sram")
       wanted = !device_named(p.machine.device) ||

@@ -32,6 +32,17 @@ TEST_CASE("a link has the problem and the step, then the page and whether one pr
   CHECK(view_words(*session).ends_with("--step 12 --then 'present'"));
 }
 
+TEST_CASE("a link tells how many splits there are, also where it is one") {
+  const auto session = session_of_a_preset("paper");
+  CHECK(view_words(*session).find("--splits") == std::string::npos);
+  session->dispatch(SetSchedule{ScheduleKind::SplitKv});
+  Problem problem = session->problem();
+  problem.tiling.splits = 1;
+  Document document = session->document();
+  document.problem = problem;
+  CHECK(view_words(**Session::open(document, {})).find("--splits 1 ") != std::string::npos);
+}
+
 TEST_CASE("in an address spaces are plus signs, and what an address has a meaning for is written as bytes") {
   CHECK(as_fragment("--n 16 --edit Q:0:0:1:2=-1.5") == "--n+16+--edit+Q:0:0:1:2=-1.5");
   CHECK(as_fragment("--then 'a+b%'") == "--then+%27a%2Bb%25%27");
