@@ -260,7 +260,7 @@ Result<Race> load_shipped_race(const std::string& root) {
   return race;
 }
 
-// Rows with remarks come first among the times too, as the reader meets them: so a file read and written stays as it is.
+// Rows with remarks come first among the times too, as the reader meets them: a file read and written stays as it is.
 std::string race_csv(const Race& race) {
   std::string out, remarked, others;
   for (const auto& [key, value] : race.provenance) out += "# " + key + ": " + one_line(value) + "\n";
