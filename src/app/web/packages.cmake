@@ -58,8 +58,7 @@ add_library(PkgConfig::IMGUI ALIAS web_imgui)
 
 # Vectors of 16 bytes, and exceptions as the engine's own: Chromium 95, Firefox 100, Safari 16.4, Node 17 and later.
 # Straight code is not turned into vectors: where room_of (ui/layout.cpp) widens floats in pairs, clang 14 mixed up
-# lanes.
-# Kernels and loops have vectors all the same.
+# lanes. Kernels and loops have vectors all the same.
 add_compile_options(-fno-slp-vectorize -msimd128 -mnontrapping-fptoint $<$<COMPILE_LANGUAGE:CXX>:-fwasm-exceptions>
   "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${PROJECT_SOURCE_DIR}/src/app/web/missing_std.h>"
   "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-isystem ${web_headers}>")

@@ -27,7 +27,7 @@ draw::Sign sign_of(BadgeKind kind) {
 constexpr const char* kBackward = "Backward";
 constexpr const char* kPresets = "Presets";
 constexpr const char* kMore = "More";
-constexpr float kPagePad = 9;   // beside the words of a page's tab, both sides together
+constexpr float kPagePad = 9;  // beside the words of a page's tab, both sides together
 constexpr const char* kLongestPage = "Roofline";
 constexpr const char* kUsualWord = "unchecked";
 constexpr const char* kUsualBrief = "equals recording · 0 ULP";

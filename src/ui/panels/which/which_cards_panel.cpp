@@ -115,19 +115,19 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   const std::size_t columns = fit >= all ? all : fit >= 2 ? 2 : 1;
   const float wide = (p.width - gap * float(columns - 1)) / float(columns);
   std::vector<float> ends(columns, top);
+  std::vector<std::size_t> lowest(columns);  // its last card, by column
   std::vector<draw::Rect> places;
   for (const WhichCard& card : m.cards) {
     const auto column = std::size_t(std::min_element(ends.begin(), ends.end()) - ends.begin());
     const float x = p.x + float(column) * (wide + gap), y = ends[column];
+    lowest[column] = places.size();
     places.push_back({x, y, x + wide, y + card_height({f, p, {0, 0, wide, 0}}, card)});
     ends[column] = places.back().y1 + gap;
   }
   const float longest = std::max(bottom, *std::max_element(ends.begin(), ends.end()) - gap);
-  for (std::size_t i = 0; i < m.cards.size(); ++i) {
-    const bool lowest = places[i].y1 + gap == ends[std::size_t((places[i].x0 - p.x) / (wide + gap) + 0.5f)];
-    if (lowest) places[i].y1 = longest;
-    draw_card({f, p, places[i]}, m.cards[i]);
-  }
+  for (std::size_t column = 0; column < std::min(columns, places.size()); ++column)
+    places[lowest[column]].y1 = longest;
+  for (std::size_t i = 0; i < m.cards.size(); ++i) draw_card({f, p, places[i]}, m.cards[i]);
   p.y = longest;
 }
 
