@@ -18,7 +18,7 @@ void go_to(const UiFrame& f) {
   words(f, "A step (28), or a Q tile and a KV tile (2, 1): the end of that visit.", f.theme.colours.muted);
   if (sheet.appeared()) {
     f.ui.go_to.clear();
-    ImGui::SetKeyboardFocusHere();
+    focus_text("##where");
   }
   ImGui::SetNextItemWidth(-1);
   const bool entered = input_text("##where", f.ui.go_to, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -102,7 +102,7 @@ void palette(const UiFrame& f) {
   if (sheet.appeared()) {
     f.ui.palette.clear();
     f.ui.palette_choice = 0;
-    ImGui::SetKeyboardFocusHere();
+    focus_text("##words");
   }
   ImGui::SetNextItemWidth(-1);
   const std::string before = f.ui.palette;

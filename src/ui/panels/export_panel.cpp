@@ -59,9 +59,9 @@ void draw_export_dialog(const UiFrame& f) {
   Sheet sheet(f, "Export", 560, exports.running ? 180 : 470);
   if (exports.running) return draw_progress(f, exports);
   draw_kinds(f);
-  if (sheet.appeared() || std::exchange(f.ui.export_chosen, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(-1);
   const std::string field = std::string("##name of ") + row_of(f.ui.export_kind).word;  // one each: it keeps its text
+  if (sheet.appeared() || std::exchange(f.ui.export_chosen, false)) focus_text(field.c_str());
+  ImGui::SetNextItemWidth(-1);
   const bool entered = input_text(field.c_str(), f.ui.export_path,
                                   ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   std::error_code unknown;

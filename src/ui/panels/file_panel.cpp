@@ -84,7 +84,7 @@ void draw_file_dialog(const UiFrame& f, bool save) {
   if (sheet.appeared() && save && f.ui.path.empty()) f.ui.path = "session.toml";
   const std::string folder = f.session.editing().folder() ? f.session.editing().folder()->path : "";
   const bool elsewhere = folder != f.ui.file_folder;
-  if (sheet.appeared() || elsewhere) ImGui::SetKeyboardFocusHere();
+  if (sheet.appeared() || elsewhere) focus_text("##path");
   const std::string typed = f.ui.path;
   ImGui::SetNextItemWidth(-1);
   const bool entered =

@@ -52,7 +52,7 @@ void draw_presets_dialog(const UiFrame& f, float room) {
   if (f.session.view().dialog() != f.ui.dialog_before) {
     f.ui.preset_words.clear();
     f.ui.preset_choice = 0;
-    ImGui::SetKeyboardFocusHere();
+    focus_text("##words");
   }
   ImGui::SetNextItemWidth(-1);
   const std::string before = f.ui.preset_words;
