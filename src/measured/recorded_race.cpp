@@ -224,7 +224,6 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
     if (const std::string why = why_impossible(row); !why.empty()) return refused(why);
     if (!(ms > 0 && ms <= kMostRaceMs)) return refused("ms must be above 0, and at most 1e9");
     RaceRow* to = rows.of(std::move(row));
-    if (to && to->stopped != RaceOutcome::Measured) return refused("has a time for a row that was not run");
     if (to) to->ms.push_back(ms);
   }
   if (rows.too_many())
@@ -232,8 +231,9 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
                  "Keep a part of it"};
   if (out.rows.empty()) return Issue{name, "", "holds no measurement", "Restore the file"};
   for (const RaceRow& row : out.rows)
-    if (row.ms.empty() && row.stopped == RaceOutcome::Measured)
-      return Issue{name, row.rung, "has a row without times", "Measure again, or restore the file"};
+    if (row.ms.empty() == (row.stopped == RaceOutcome::Measured))
+      return Issue{name, row.rung, row.ms.empty() ? "has a row without times" : "has times for a row that was not run",
+                   "Measure again, or restore the file"};
   return out;
 }
 

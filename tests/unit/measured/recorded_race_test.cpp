@@ -59,6 +59,19 @@ TEST_CASE("a damaged race is refused with its line") {
   refused("64,2,1,1000,1,0,2.0", "64,4294967296,4294967296,1000,1,0,2.0", "asks for more FLOPs than 2^63");
 }
 
+TEST_CASE("a row has times or a reason why it was not run, wherever the two stand") {
+  const std::string head = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms\n";
+  const std::string row = "forward,naive,fp16,64,1,1,8,0";
+  const std::string times = row + ",0,2.0\n", remark = "# row " + row + ": refused no room\n";
+  for (const std::string& text : {head + times + remark, remark + head + times}) {
+    const Result<Race> race = parse_recorded_race(text, "r.csv");
+    REQUIRE_FALSE(race.ok());
+    CHECK(text_of(race.issues()).find("has times for a row that was not run") != std::string::npos);
+  }
+  CHECK(parse_recorded_race(head + times, "r.csv").ok());
+  CHECK(parse_recorded_race(remark + head, "r.csv").ok());
+}
+
 TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, and flash_v3 beats cuDNN from 2k on") {
   const Race race = shipped("fast_forward_h200_2026-11-23.csv");
   int pairs = 0, steps = 0;
