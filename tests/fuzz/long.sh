@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A long hunt with libFuzzer, library and harness instrumented: tests/fuzz/long.sh [--quick] MINUTES [TARGET…]
-# Needs clang 14 or later. The minutes are shared out among the targets, which run one after another on one core.
+# Needs clang 14 or later and lld. The minutes are shared out among the targets, one after another on one core.
 # Each starts from its seeds and from the corpus of earlier hunts, build-fuzz/corpus/TARGET, which is minimised at the
 # end. A line a target tells executions, how many a second, edges reached, inputs kept, findings. An input that breaks
 # something stays in build-fuzz/findings/TARGET-…: mend what it found and put it among the seeds. Exit 1 if there is
@@ -12,13 +12,14 @@ minutes=${1:?minutes, such as 60}
 shift
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build-$preset kept=$root/build-fuzz
-command -v clang++ >/dev/null || { echo "clang is missing: apt-get install clang" >&2; exit 2; }
+command -v clang++ ld.lld >/dev/null || { echo "clang or lld is missing: apt-get install clang lld" >&2; exit 2; }
 [ -f "$build/build.ninja" ] || (cd "$root" && cmake --preset "$preset" >/dev/null)
 ninja -C "$build" --quiet fuzz
-declare -A longest
-while read -r name length; do longest[$name]=$length; done < <("$build/fuzz" --targets)
 targets=("$@")
-[ $# -gt 0 ] || mapfile -t targets < <("$build/fuzz" --targets | cut -d' ' -f1)
+[ $# -gt 0 ] || mapfile -t targets < <(ls "$build/fuzz")
+for name in "${targets[@]}"; do
+  [ -x "$build/fuzz/$name" ] || { echo "there is no target $name; there are:" $(ls "$build/fuzz") >&2; exit 2; }
+done
 seconds=$((minutes * 60 / ${#targets[@]}))
 [ "$seconds" -gt 0 ] || seconds=1
 mkdir -p "$kept/findings"
@@ -26,21 +27,19 @@ export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0:quarantine_size_m
 printf '%-12s %12s %8s %7s %7s %9s\n' target executions a-second edges inputs findings
 found=0
 for name in "${targets[@]}"; do
-  [ -n "${longest[$name]:-}" ] || { echo "there is no target $name" >&2; exit 2; }
-  export TILEWALK_FUZZ_TARGET=$name
-  corpus=$kept/corpus/$name log=$kept/findings/$name.log
+  fuzz=$build/fuzz/$name corpus=$kept/corpus/$name log=$kept/findings/$name.log
+  longest=$("$fuzz" --longest)
   mkdir -p "$corpus"
   before=$(find "$kept/findings" -name "$name-*" | wc -l)
-  "$build/fuzz" "$corpus" "$root/tests/fuzz/seeds/$name" -max_len="${longest[$name]}" -max_total_time="$seconds" \
-    -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -entropic_scale_per_exec_time=1 \
+  "$fuzz" "$corpus" "$root/tests/fuzz/seeds/$name" -max_len="$longest" -max_total_time="$seconds" \
+    -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -entropic=0 \
     -artifact_prefix="$kept/findings/$name-" >"$log" 2>&1 || true
   runs=$(awk '/stat::number_of_executed_units/ {print $2}' "$log")
   rate=$(awk '/stat::average_exec_per_sec/ {print $2}' "$log")
-  edges=$(grep -o 'cov: [0-9]*' "$log" | tail -1 | cut -d' ' -f2)
+  edges=$(grep -o 'cov: [0-9]*' "$log" | tail -1 | cut -d' ' -f2 || true)
   rm -rf "$corpus.least"
   mkdir -p "$corpus.least"
-  if "$build/fuzz" -merge=1 -max_len="${longest[$name]}" "$corpus.least" "$corpus" "$root/tests/fuzz/seeds/$name" \
-    >>"$log" 2>&1; then
+  if "$fuzz" -merge=1 -max_len="$longest" "$corpus.least" "$corpus" "$root/tests/fuzz/seeds/$name" >>"$log" 2>&1; then
     rm -rf "$corpus" && mv "$corpus.least" "$corpus"
   fi
   now=$(($(find "$kept/findings" -name "$name-*" | wc -l) - before))
