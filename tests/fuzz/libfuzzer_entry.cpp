@@ -1,5 +1,5 @@
-// libFuzzer's door to one target, which TILEWALK_FUZZ_TARGET names when this is compiled. `--longest` tells how long its
-// longest input is.
+// libFuzzer's door to one target, which TILEWALK_FUZZ_TARGET names when this is compiled. `--longest` tells its longest
+// input.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
