@@ -27,6 +27,8 @@ constexpr const char* kRefused = "refused ";
 constexpr const char* kShare = "own-share ";
 constexpr const char* kPeaks = "peaks-at-clock ";
 constexpr const char* kDone = "flops-done ";
+constexpr const char *kNoRemark = "tells of a row in a way that cannot be read",
+                     *kTimesOfNoRun = "has times for a row that was not run";
 
 bool read(const std::string& text, std::int64_t& out) {
   return put(within<std::int64_t>(parse_integer(text), 0, kLargestNumber), out);
@@ -91,37 +93,44 @@ bool read_list(std::string_view text, std::vector<double>& out) {
   return !out.empty();
 }
 
-bool add_remark(Rows& rows, const std::string& key, const std::string& value) {
-  const std::vector<std::string> fields = csv_fields(key, kRowFields);
-  RaceRow row;
-  if (fields.size() != kRowFields || !read_row(fields, row)) return false;
-  if (is_variant(row.contender)) return true;
-  if (!why_impossible(row).empty()) return false;
-  RaceRow* to = rows.of(std::move(row));
-  if (!to) return true;
+// Whether `value` is a remark that a row may have; it is in `row` then.
+bool read_remark(const std::string& value, RaceRow& row) {
   if (value.starts_with(kExtra)) {
     std::int64_t bytes = 0;
     if (!read(value.substr(std::string(kExtra).size()), bytes)) return false;
-    to->extra_bytes = bytes;
+    row.extra_bytes = bytes;
   } else if (value.starts_with(kShare)) {
-    return read_list(value.substr(std::string(kShare).size()), to->own_share);
+    return read_list(value.substr(std::string(kShare).size()), row.own_share);
   } else if (value.starts_with(kPeaks)) {
-    return read_list(value.substr(std::string(kPeaks).size()), to->peaks_at_clock) &&
-           *std::min_element(to->peaks_at_clock.begin(), to->peaks_at_clock.end()) > 0;
+    return read_list(value.substr(std::string(kPeaks).size()), row.peaks_at_clock) &&
+           *std::min_element(row.peaks_at_clock.begin(), row.peaks_at_clock.end()) > 0;
   } else if (value.starts_with(kDone)) {
     double flops = 0;
     if (!read(value.substr(std::string(kDone).size()), flops) || !(flops > 0 && flops < kMostRaceFlops)) return false;
-    to->flops_done = flops;
+    row.flops_done = flops;
   } else if (value.starts_with(kMemory)) {
-    to->stopped = RaceOutcome::OutOfMemory;
-    to->why = value.substr(std::string(kMemory).size());
+    row.stopped = RaceOutcome::OutOfMemory;
+    row.why = value.substr(std::string(kMemory).size());
   } else if (value.starts_with(kRefused)) {
-    to->stopped = RaceOutcome::Refused;
-    to->why = value.substr(std::string(kRefused).size());
+    row.stopped = RaceOutcome::Refused;
+    row.why = value.substr(std::string(kRefused).size());
   } else {
     return false;
   }
   return true;
+}
+
+// The rule that the remark breaks, or "".
+std::string add_remark(Rows& rows, const std::string& key, const std::string& value) {
+  const std::vector<std::string> fields = csv_fields(key, kRowFields);
+  RaceRow row;
+  if (fields.size() != kRowFields || !read_row(fields, row)) return kNoRemark;
+  if (is_variant(row.contender)) return "";
+  if (!why_impossible(row).empty()) return kNoRemark;
+  RaceRow* to = rows.of(std::move(row));
+  if (!to) return "";
+  if (!read_remark(value, *to)) return kNoRemark;
+  return !to->ms.empty() && to->stopped != RaceOutcome::Measured ? kTimesOfNoRun : "";
 }
 
 std::string quoted_if_needed(const std::string& field) {
@@ -204,8 +213,9 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
       if (!of_a_row) out.provenance[key] = value;
       if (out.provenance.size() > kMaxCsvRemarks)
         return refused("is past the " + format_count(kMaxCsvRemarks) + " remarks that a file may have");
-      if (of_a_row && !add_remark(rows, key.substr(std::string(kRowKey).size()), value))
-        return refused("tells of a row in a way that cannot be read");
+      if (!of_a_row) continue;
+      if (const std::string why = add_remark(rows, key.substr(std::string(kRowKey).size()), value); !why.empty())
+        return refused(why);
       continue;
     }
     if (!head_seen) {
@@ -224,6 +234,7 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
     if (const std::string why = why_impossible(row); !why.empty()) return refused(why);
     if (!(ms > 0 && ms <= kMostRaceMs)) return refused("ms must be above 0, and at most 1e9");
     RaceRow* to = rows.of(std::move(row));
+    if (to && to->stopped != RaceOutcome::Measured) return refused(kTimesOfNoRun);
     if (to) to->ms.push_back(ms);
   }
   if (rows.too_many())
@@ -231,9 +242,8 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
                  "Keep a part of it"};
   if (out.rows.empty()) return Issue{name, "", "holds no measurement", "Restore the file"};
   for (const RaceRow& row : out.rows)
-    if (row.ms.empty() == (row.stopped == RaceOutcome::Measured))
-      return Issue{name, row.rung, row.ms.empty() ? "has a row without times" : "has times for a row that was not run",
-                   "Measure again, or restore the file"};
+    if (row.ms.empty() && row.stopped == RaceOutcome::Measured)
+      return Issue{name, row.rung, "has a row without times", "Measure again, or restore the file"};
   return out;
 }
 
