@@ -45,7 +45,7 @@ void draw_launches(const UiFrame& f, Panel& p, const LaunchesModel& m) {
   columns.draw_heads(f, p, heads);
   const float words = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.sentence) + 16 * s;
   const float each = (p.rect.y1 - 14 * s - words - p.y) / float(std::max<std::size_t>(1, m.lines.size()));
-  const float bar = std::clamp(each - columns.row_height() - 8 * s, p.fonts.caption.em + 2, 32 * s);
+  const float bar = std::clamp(each - columns.row_height() - 8 * s, p.fonts.caption.em + 2, 60 * s);
   for (std::size_t i = 0; i < m.lines.size(); ++i) {
     p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
     draw::text(p.list, p.fonts.body, p.x, p.y + columns.name_middle() - p.fonts.body.size / 2, p.colours.text,
@@ -71,7 +71,7 @@ void draw_launch_bars(const UiFrame& f, Panel& p) {
   p.y += 8 * s;
   const float foot = p.fonts.caption.em + 12 * s;
   const float each = (p.rect.y1 - 14 * s - foot - p.y) / 2 - draw::leading(p.fonts.strong) - p.fonts.tiny.size - 18 * s;
-  const float high = std::clamp(each, 16 * s, 90 * s);
+  const float high = std::clamp(each, 16 * s, 120 * s);
   draw_bar(f, p, "Pinned: ", launches.left.traffic, high);
   draw_bar(f, p, "Now: ", launches.right.traffic, high);
   draw_tensor_legend(f, p, launches.legend, p.x, p.x + p.width, p.y);
