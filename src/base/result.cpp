@@ -41,7 +41,9 @@ std::string Issue::text() const {
 
 std::vector<std::string> lines_of(const Issues& issues) {
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < std::min(issues.size(), kMostTold); ++i) lines.push_back(issues[i].text());
+  for (std::size_t i = 0; i < std::min(issues.size(), kMostTold); ++i)
+    if (std::string line = issues[i].text(); std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(std::move(line));
   if (issues.size() > kMostTold)
     lines.push_back("and " + format_count(std::int64_t(issues.size() - kMostTold)) + " more");
   return lines;

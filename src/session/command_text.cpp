@@ -175,6 +175,11 @@ bool read_named(CommandReader& words, C& command, const Argument<C, T>& argument
   return false;
 }
 
+template <class C, class T>
+void add_name(std::vector<std::string>& names, const Argument<C, T>& argument) {
+  if constexpr (IsOptional<T>::value) names.push_back(argument.name);
+}
+
 template <class C, class... T>
 C read_arguments(CommandReader& words, const Form<C, T...>& form) {
   C command;
@@ -185,7 +190,7 @@ C read_arguments(CommandReader& words, const Form<C, T...>& form) {
       std::vector<std::string> all;
       const bool known = std::apply(
           [&](const auto&... argument) {
-            (all.push_back(argument.name), ...);
+            (add_name(all, argument), ...);
             return (read_named(words, command, argument, name) || ...);
           },
           form.arguments);

@@ -38,3 +38,7 @@ TEST_CASE("of many issues ten are told, then how many more there are") {
   CHECK(lines_of(issues).size() == 10);
   CHECK(in_one_line({{"a", "", "x", ""}, {"b", "", "y", ""}}) == "a: x; b: y");
 }
+
+TEST_CASE("an issue that is there twice is told once") {
+  CHECK(text_of({{"a", "", "x", ""}, {"b", "", "y", ""}, {"a", "", "x", ""}}) == "a: x\nb: y");
+}

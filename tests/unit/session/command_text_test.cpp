@@ -198,6 +198,7 @@ TEST_CASE("a bad command is refused with its place and the nearest right one") {
         "stages");
   CHECK(issue_of("choose-race metric speed").field == "command 1, column 20");
   CHECK(issue_of("choose-race shoe 44").rule == "is not a word of choose-race");
+  CHECK(issue_of("open-lesson 5 1").suggestion == "The nearest is screen");
   CHECK(issue_of("open-file \"a").rule == "a quote is not closed");
   CHECK(issue_of("set-schedule flash_v9").suggestion.starts_with("The nearest is flash_v"));
   CHECK(commands_from("firts; lst").issues().size() == 2);

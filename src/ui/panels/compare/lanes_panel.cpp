@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -100,50 +101,24 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.compare;
   const float s = p.s;
   const std::string label = pinned_label(page);
-  const float w = draw::text_width(p.fonts.mono_small, label) + 36 * s;
+  const float w = drop_down_width(f.theme, label);
   right = room_for(p, right, w);
   const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
-  const bool opened = chip(f, {.id = "baseline",
-                               .rect = r,
-                               .label = label,
-                               .tip = "What the schedule at hand is compared with",
-                               .font = p.fonts.mono_small,
-                               .ink = p.colours.button_text,
-                               .fill = p.colours.button,
-                               .hovered = p.colours.button_hover,
-                               .border = p.colours.border,
-                               .rounding = 6 * s,
-                               .label_at = ImVec2(r.x0 + 10 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2)});
-  draw::sign(p.list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, p.colours.muted, s);
-  if (opened) ImGui::OpenPopup("baselines");
-  const float wide = 190 * s + 2 * ImGui::GetStyle().WindowPadding.x;
-  ImGui::SetNextWindowPos(ImVec2(std::max(0.0f, r.x1 - wide), r.y1 + 4 * s));
-  if (!ImGui::BeginPopup("baselines")) return r.x0 - 8 * s;
-  f.ui.drop_down = true;
-  if (f.ui.close_drop_down) ImGui::CloseCurrentPopup();
-  const auto entry = [&](const char* id, const std::string& text, bool active) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const draw::Rect row{at.x, at.y, at.x + 190 * s, at.y + 26 * s};
-    const bool clicked = chip(f, {.id = id,
-                                  .rect = row,
-                                  .label = text,
-                                  .font = f.theme.fonts.body,
-                                  .ink = f.theme.colours.text,
-                                  .fill = active ? f.theme.colours.tab : 0,
-                                  .hovered = active ? f.theme.colours.tab : f.theme.colours.button,
-                                  .rounding = 4 * s,
-                                  .label_at = ImVec2(row.x0 + 8 * s, row.y0 + 5 * s)});
-    ImGui::SetCursorScreenPos(ImVec2(at.x, row.y1));
-    if (clicked) ImGui::CloseCurrentPopup();
-    return clicked;
-  };
+  std::vector<DropDownEntry> entries;
   for (const BaselineChoice& choice : page.choices)
-    if (entry(choice.title.c_str(), choice.title, choice.active && !page.chip_pinned)) f.push(PinSchedule{choice.kind});
-  if (page.chip_offered && entry("chip", "The chip itself, recorded", page.chip_pinned)) f.push(Action::PinChip);
-  if (entry("as it stands", "This, as it stands", false)) f.push(Action::PinNow);
-  if (entry("exchange", "Exchange the two (M)", false)) f.push(Action::ExchangeSides);
-  ImGui::Dummy(ImVec2(1, 1));
-  ImGui::EndPopup();
+    entries.push_back({.id = choice.title,
+                       .title = choice.title,
+                       .active = choice.active && !page.chip_pinned,
+                       .commands = {PinSchedule{choice.kind}}});
+  if (page.chip_offered)
+    entries.push_back({.id = "chip",
+                       .title = "The chip itself, recorded",
+                       .active = page.chip_pinned,
+                       .commands = {Action::PinChip}});
+  entries.push_back({.id = "as it stands", .title = "This, as it stands", .commands = {Action::PinNow}});
+  entries.push_back({.id = "exchange", .title = "Exchange the two (M)", .commands = {Action::ExchangeSides}});
+  drop_down(f, {.id = "baseline", .rect = r, .label = label, .tip = "What the schedule at hand is compared with"},
+            entries);
   return r.x0 - 8 * s;
 }
 
