@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "view/walk/accuracy_model.h"
@@ -49,7 +51,7 @@ Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, st
 std::string cycles_a_score(const Problem& p, const Timeline& t) {
   const double scores = double(t.visits) * double(p.tiling.br) * double(p.tiling.bc);
   const double cycles = scores > 0 ? t.cycles / scores * 1000 : 0;
-  return fmt::format(", {:.{}f} a 1,000 scores", cycles, cycles < 10 ? 1 : 0);
+  return ", " + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores";
 }
 
 bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {

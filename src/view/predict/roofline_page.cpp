@@ -33,7 +33,7 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   const Ceilings roof = ceilings_of(device);
   const double peak = roof.flop_per_s / 1e12;
   kCards.add_roofs(page, roof.bytes_per_s, peak, fmt::format("HBM {:.2f} TB/s", roof.bytes_per_s / 1e12),
-                   fmt::format("tensor cores {:.0f} TFLOP/s", peak));
+                   "tensor cores " + format_count(std::llround(peak)) + " TFLOP/s");
   const auto lower = [&](const std::string& label, double tflops) {
     kCards.add_lower(page, roof.bytes_per_s, tflops, label);
   };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/units.h"
 
@@ -23,15 +24,19 @@ std::string floors_text(const Race& race, const RaceRow& row) {
   return out;
 }
 
+// "4.25" below the limit, "1,650" from it on.
+std::string fixed_below(double value, double limit) {
+  return value < limit ? format_fixed(value, 2) : format_count(std::llround(value));
+}
+
 }  // namespace
 
 std::string rate_text(double tflops) {
-  return tflops < 1 ? fmt::format("{:.0f} GFLOP/s", tflops * 1e3)
-                    : fmt::format("{:.{}f} TFLOP/s", tflops, tflops < 10 ? 2 : 0);
+  return tflops < 1 ? fmt::format("{:.0f} GFLOP/s", tflops * 1e3) : fixed_below(tflops, 10) + " TFLOP/s";
 }
 
 std::string milliseconds_text(double ms) {
-  return ms < 1 ? fmt::format("{:.0f} µs", ms * 1e3) : fmt::format("{:.{}f} ms", ms, ms < 100 ? 2 : 0);
+  return ms < 1 ? fmt::format("{:.0f} µs", ms * 1e3) : fixed_below(ms, 100) + " ms";
 }
 
 std::string n_text(std::int64_t n) {
