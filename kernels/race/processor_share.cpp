@@ -11,6 +11,8 @@
 namespace tilewalk {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 double clock_ms(clockid_t clock) {
   timespec at{};
   clock_gettime(clock, &at);
@@ -22,7 +24,6 @@ double clock_ms(clockid_t clock) {
 double process_clock_ms() { return clock_ms(CLOCK_PROCESS_CPUTIME_ID); }
 
 double share_for(int threads, double ms) {
-  using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   };

@@ -38,7 +38,7 @@ void switches(const Call& c, std::vector<Change>& out) {
       out.push_back({kNothing, "leave set_priority out", "", [](Call& x) { x.set_priority = false; }});
   }
   for (const auto& [name, value] : c.env)
-    out.push_back({kNothing, "unset " + name, "", [name = name](Call& x) { x.env.erase(name); }});
+    out.push_back({kNothing, "unset " + name, "", [variable = name](Call& x) { x.env.erase(variable); }});
   if (c.deterministic == Deterministic::On)
     out.push_back({c.training ? kGradients : kNothing, "torch.use_deterministic_algorithms(True, warn_only=True)",
                    c.training ? "gradients may differ from run to run"

@@ -100,7 +100,7 @@ Result<Call> call_from(const CallWords& words) {
       issues.push_back({field.name, at->second, *rule, field.such_as});
   }
   for (const auto& [name, text] : words) {
-    const auto known = [&name = name](const CallField& field) { return name == field.name; };
+    const auto known = [&word = name](const CallField& field) { return word == field.name; };
     if (std::none_of(call_fields().begin(), call_fields().end(), known))
       issues.push_back({name, text, "is no part of a call", "tilewalk which --help lists them"});
   }

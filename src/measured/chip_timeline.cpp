@@ -64,11 +64,11 @@ std::int64_t ChipRun::rows() const {
 }
 
 double ChipRun::cycles_per_visit(std::int64_t multiprocessors) const {
-  constexpr std::int64_t kKeys = 128;
+  constexpr std::int64_t keys = 128;
   std::int64_t visits = 0;
   const std::int64_t step = rows();
   for (std::int64_t first = 0; first < n; first += step)
-    visits += ((causal ? std::min(n, first + step) : n) + kKeys - 1) / kKeys;
+    visits += ((causal ? std::min(n, first + step) : n) + keys - 1) / keys;
   return ms_silent * 1e6 * ghz_silent * double(multiprocessors) / (double(visits) * double(heads * batch));
 }
 

@@ -24,7 +24,7 @@ class RowShares final : public GroupReplay {
   }
 
   bool work(std::int64_t max_visits) override {
-    if (!lend(max_visits)) return false;
+    if (!make_and_lend(max_visits)) return false;
     const std::function<void(int)> part = [&](int hand) {
       if (hand < int(shares_.size())) ready_[std::size_t(hand)] = shares_[std::size_t(hand)]->work(max_visits);
     };
@@ -36,7 +36,7 @@ class RowShares final : public GroupReplay {
 
   void fill(State& state) override {
     std::int64_t no_limit = inputs_.problem().shape.n_kv * kVisitsAChunk;
-    lend(no_limit);
+    make_and_lend(no_limit);
     shares_.front()->fill(state);
     for (std::size_t i = 1; i < shares_.size(); ++i) {
       State more;
@@ -59,7 +59,7 @@ class RowShares final : public GroupReplay {
  private:
   // The rows of K and V ahead, made if they are not yet and handed to every share; false, and nothing lent, if that
   // takes more than `max_visits`, which lose what it took.
-  bool lend(std::int64_t& max_visits) {
+  bool make_and_lend(std::int64_t& max_visits) {
     const Problem& p = inputs_.problem();
     const TileRange ahead = shares_.front()->ahead();
     const std::int64_t begin = ahead.begin * p.tiling.bc, end = std::min(ahead.end * p.tiling.bc, p.shape.n_kv);

@@ -41,7 +41,11 @@ void hide_times(RaceModel& m) {
 // As before the answers, with no way to them.
 void hide_times(RooflinePage& page) {
   std::erase_if(page.points, [](const RooflinePoint& point) { return point.hue != RooflineHue::Naive; });
-  for (RooflinePoint& point : page.points) point.recorded.reset(), point.detail.clear(), point.label = "naive";
+  for (RooflinePoint& point : page.points) {
+    point.recorded.reset();
+    point.detail.clear();
+    if (!point.part) point.label = "naive";
+  }
   for (auto* texts : {&page.answer, &page.misses, &page.trips, &page.sentence}) texts->clear();
   std::erase_if(page.roofs, [](const RoofLine& roof) { return roof.lower; });
   page.wins.clear();

@@ -33,7 +33,7 @@ struct RooflineScale {
     for (double decade = std::pow(10, std::floor(std::log10(least_y))); decade <= most_y; decade *= 10)
       for (const double step : {1.0, 2.0, 5.0})
         if (const double at = decade * step; at > least_y * 1.01 && at < most_y * 0.99)
-          page.y_ticks.push_back({y(at), at >= 10000 ? format_count(std::int64_t(at)) : fmt::format("{:g}", at)});
+          page.y_ticks.push_back({y(at), at >= 1000 ? format_count(std::int64_t(at)) : fmt::format("{:g}", at)});
   }
   // The slope of a memory, up to where it meets the roof of `peak` (in the page's unit), and that roof.
   void add_roofs(RooflinePage& page, double bytes_per_s, double peak, std::string slope, std::string flat) const {

@@ -54,21 +54,19 @@ void draw_axes(const Panel& p, const Axes& axes, std::string_view below, std::st
   draw::text(p.list, p.fonts.tiny, p.x, axes.area.y0 - 18 * s, p.colours.muted, beside);
 }
 
-// At the right of the line at hand, what the two kinds of points are. Returns how much room it takes; none where it
-// finds none.
-float legend(const UiFrame& f, const Panel& p, const std::string& hollow) {
-  const float s = p.s, words = draw::text_width(p.fonts.tiny, hollow),
-              other = draw::text_width(p.fonts.tiny, "recorded");
-  const float wide = words + other + 58 * s, middle = p.y + p.fonts.strong.size / 2,
-              top = middle - p.fonts.tiny.size / 2;
-  if (wide > p.width * 0.5f) return 0;
-  float x = p.x + p.width - wide + 12 * s;
+float legend_width(const Panel& p, const std::string& hollow) {
+  return draw::text_width(p.fonts.tiny, hollow) + draw::text_width(p.fonts.tiny, "recorded") + 58 * p.s;
+}
+
+// At the right, what the two kinds of points are.
+void legend(const UiFrame& f, const Panel& p, const std::string& hollow, float middle) {
+  const float s = p.s, top = middle - p.fonts.tiny.size / 2;
+  float x = p.x + p.width - legend_width(p, hollow) + 12 * s;
   plot::mark(p.list, plot::Mark::Circle, {x, middle}, 4 * s, p.colours.muted, true, p.colours.panel, 2 * s);
   word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, hollow);
-  x += words + 26 * s;
+  x += draw::text_width(p.fonts.tiny, hollow) + 26 * s;
   plot::mark(p.list, plot::Mark::Square, {x, middle}, 4 * s, p.colours.muted, false, p.colours.panel, 2 * s);
   word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, "recorded");
-  return wide + 14 * s;
 }
 
 // Words on a plate, so that no line runs through them, at the first of these places that is free.
@@ -228,10 +226,11 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.roofline;
   const float s = p.s;
   p.caption("The roofline");
-  const float key = legend(f, p, m.hollow);
-  word(f, p.fonts.strong, p.x, p.y, p.colours.text,
-       draw::elided(p.fonts.strong, m.title, std::max(80 * s, p.width - key)));
+  const bool beside = draw::text_width(p.fonts.strong, m.title) + 14 * s + legend_width(p, m.hollow) <= p.width;
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.title, p.width));
+  const float first = p.y + p.fonts.strong.size / 2;
   p.y += 40 * s;
+  legend(f, p, m.hollow, beside ? first : p.y - 18 * s + p.fonts.tiny.size / 2);
   const draw::Rect area{p.x + widest(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
                         std::max(p.y + kLeastPlot * s, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
   draw_axes(p, {area, m.x_ticks, m.y_ticks}, m.x_title, m.y_title);
