@@ -21,7 +21,7 @@ function free_port() {
 }
 
 async function until_answers(url, what) {
-  for (let tries = 0; tries < 200; ++tries, await wait(50))
+  for (let tries = 0; tries < 600; ++tries, await wait(50))
     if (await fetch(url).then(() => true, () => false)) return;
   throw new Error(what + ' did not start');
 }
@@ -33,19 +33,22 @@ export class Browser {
   static async open(folder, {width = 1600, height = 900, dark = true, ratio = 1} = {}) {
     const self = new Browser();
     try {
-      const [site, driver] = [await free_port(), await free_port()];
+      const [site, driver, own] = [await free_port(), await free_port(), await free_port()];
       self.profile = mkdtempSync(join(tmpdir(), 'tilewalk-browser-'));
       self.site = `http://127.0.0.1:${site}/`;
       self.driver = `http://127.0.0.1:${driver}`;
       self.#start('python3', ['-m', 'http.server', '--bind', '127.0.0.1', '--directory', folder, String(site)]);
       self.#start('chromedriver', ['--port=' + driver]);
+      // Started here, since chromedriver looks for what it starts at "localhost", which not every machine can look up.
+      self.#start('chromium', ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader', '--hide-scrollbars', '--no-first-run', '--disable-background-networking',
+        '--disable-hang-monitor', '--disable-popup-blocking', '--disable-sync', '--password-store=basic',
+        '--user-data-dir=' + self.profile, '--remote-debugging-port=' + own, 'about:blank']);
       await until_answers(self.site, 'the file server');
       await until_answers(self.driver + '/status', 'chromedriver');
+      await until_answers(`http://127.0.0.1:${own}/json/version`, 'chromium');
       const {sessionId} = await self.#call('POST', '/session', {capabilities: {alwaysMatch: {
-        'goog:chromeOptions': {args: ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
-          '--enable-unsafe-swiftshader', '--hide-scrollbars', '--user-data-dir=' + self.profile],
-          prefs: {'download.default_directory': self.profile}},
-        'goog:loggingPrefs': {browser: 'ALL'}}}});
+        'goog:chromeOptions': {debuggerAddress: '127.0.0.1:' + own}, 'goog:loggingPrefs': {browser: 'ALL'}}}});
       self.session = '/session/' + sessionId;
       await self.resize(width, height, ratio);
       await self.cdp('Emulation.setEmulatedMedia',
