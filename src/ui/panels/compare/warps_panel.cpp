@@ -30,8 +30,14 @@ void named_box(Panel& p, const draw::Rect& r, ImU32 fill, std::string_view name)
 
 // Q at the left, K and V above, the score tile in the warps' parts, and to the right what becomes of O.
 void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Rect& area) {
-  const float s = p.s, bar = 16 * s, gap = 4 * s;
-  const float high = area.height() - bar - gap, wide = std::min(high * 1.25f, area.width() * 0.52f);
+  const float s = p.s, bar = 16 * s, gap = 4 * s, arrow = 22 * s;
+  const float high = area.height() - bar - gap, least = area.width() * 0.3f;
+  const auto beside = [&](const char* words) {
+    return area.width() - bar - 3 * gap - arrow - draw::text_width(p.fonts.tiny, words);
+  };
+  const char* way = side.reduces ? "through shared memory" : "in registers";
+  if (side.reduces && beside(way) < least) way = "shared memory";
+  const float wide = std::min({high * 1.25f, area.width() * 0.52f, std::max(least, beside(way))});
   const draw::Rect tile{area.x0 + bar + gap, area.y0 + bar + gap, area.x0 + bar + gap + wide, area.y1};
   named_box(p, {area.x0, tile.y0, area.x0 + bar, tile.y1}, hue(p.colours, TensorId::Q), "Q");
   const float middle = (tile.x0 + tile.x1) / 2;
@@ -50,7 +56,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
       named_box(p, r, shade_of(p.colours, w.warp), std::to_string(w.warp));
     if (r.holds(mouse)) under = &w;
   }
-  const float o_wide = std::min(64 * s, area.width() * 0.16f), arrow = 22 * s;
+  const float o_wide = std::min(64 * s, area.width() * 0.16f);
   const float x = tile.x1 + arrow + 2 * gap;
   const ImU32 purple = hue(p.colours, TensorId::O);
   if (side.reduces) {  // each warp has a part of all of O; they are added up behind barriers
@@ -64,15 +70,15 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
     const float sum_x = x + o_wide + arrow + gap, y = (tile.y0 + tile.y1) / 2;
     draw_arrow(p, x + o_wide + gap, sum_x - gap, y);
     named_box(p, {sum_x, tile.y0, std::min(sum_x + o_wide, area.x1), tile.y1}, purple, "Σ = O");
-    word(f, p.fonts.tiny, x, area.y0 + 2 * s, p.colours.changed, "through shared memory");
   } else {  // rows of O stay with the warp that has the rows of S
     for (const WarpRect& w : side.rects) {
       const draw::Rect r = part({w.warp, 0, w.y0, 1, w.y1, "", ""}, {x, tile.y0, x + o_wide, tile.y1});
       draw_arrow(p, tile.x1 + gap, x - gap, (r.y0 + r.y1) / 2);
       named_box(p, r, purple, "O");
     }
-    word(f, p.fonts.tiny, x, area.y0 + 2 * s, p.colours.muted, "in registers");
   }
+  word(f, p.fonts.tiny, x, area.y0 + 2 * s, side.reduces ? p.colours.changed : p.colours.muted,
+       draw::elided(p.fonts.tiny, way, area.x1 - x));
   const Hit h = hit(f, "tile", tile);
   if (h.hovered) tooltip(f.theme, with_meanings(under ? under->tip : "", side.title));
 }
