@@ -120,7 +120,8 @@ export class Browser {
   log() { return this.#call('POST', this.session + '/se/log', {type: 'browser'}); }
 
   async close() {
-    if (this.session) await this.#call('DELETE', this.session).catch(() => {});
+    if (this.session) await this.cdp('Browser.close', {}).catch(() => {});  // killed, it would leave its lock in /tmp
+    await wait(500);
     for (const child of this.#children) child.kill();
     await wait(100);
     if (this.profile) rmSync(this.profile, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
