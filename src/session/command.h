@@ -1,8 +1,7 @@
 // A Command is the only thing that changes a Session. Keys, clicks, menus, the palette, scripts and the command line
 // all make the same Commands; Session::dispatch carries them out. A plain value that compares equal by value, so a test
-// can say exactly which Command a click must make. What needs no arguments and has a row in the command table is an
-// Action; the rest are small structs. Each that a person can give has a text form (session/command_text.h); Tick, Work
-// and the reports of background work come from the surroundings and have none.
+// can say exactly which Command a click must make. A command without arguments is an Action, a row of
+// session/actions.inc; each other is a small struct here and a row of session/commands.inc.
 #pragma once
 
 #include <cstdint>
@@ -312,13 +311,13 @@ struct ReportExport {
   bool operator==(const ReportExport&) const = default;
 };
 
-using Command =
-    std::variant<Action, GoToStep, GoToTile, RunToTile, GoToHead, SetSpeed, SetUnit, SelectCell, SetGridView, ShowCells,
-                 SetTextScale, OpenDialog, ShowPage, SetPace, SetLanesView, SetLaneOption, PinSchedule, ExchangeAt,
-                 ShowTransfers, ChooseRace, ChooseMember, AskByHand, AnswerField, HintField, ShowField, FocusField,
-                 SetSchedule, SetFault, EditField, ApplyEdit, ResetEdit, EditValue, LoadPreset, ShowFolder, SetTiling,
-                 OpenFile, SaveFile, ExportFile, OpenLesson, DraftAnswer, CheckAnswer, EditCall, TakeAdvice,
-                 ChooseRoofline, GuessWin, EditOwnCard, WalkMethod, ReadName, ChooseQuestion, Tick, Work, ReportCheck,
-                 ReportAccuracy, ReportDevices, ReportRace, ReportMeasure, ReportProfile, ReportExport, ReportKeeping>;
+// One alternative for each row of session/commands.inc.
+using Command = std::variant<Action
+#define COMMAND(type, ...) , type
+#define REPORT(type, ...) , type
+#include "session/commands.inc"
+#undef REPORT
+#undef COMMAND
+                             >;
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
-// One table of commands for menus, keys, the palette, tooltips and the documentation: action, name, title, keys, help.
-// A command that needs arguments has no row here but a form in session/command_text.h: it comes from a click or a
-// field.
+// The table of commands for menus, keys, the palette, tooltips and the documentation: action, name, title, keys, help.
+// Its rows stand in session/actions.inc. A command with arguments comes from a click or a field; its row stands in
+// session/commands.inc, its text form is session/command_text.h's.
 #pragma once
 
 #include <optional>
@@ -71,6 +71,18 @@ struct Chord {
 
 std::string text_of(const Chord&);  // "Ctrl+Shift+P", "PgUp", "←"
 
+// How far a command reaches, and so who may give it. Other people write lessons, questions and links, so these may only
+// look, walk, ask, and change the problem in memory. A command that writes or opens files, lists folders, fills the
+// clipboard, runs races, measurements or a GPU, changes what is kept between starts, or ends the program, is for a
+// person alone.
+enum class Reach {
+  Scene,   // a lesson may give it
+  Link,    // a question or a link may give it too: it opens a lesson
+  Person,  // only a person may
+};
+Reach reach_of(Dialog);
+Reach reach_of(const Command&);
+
 struct CommandRow {
   Action action;
   const char* name;   // "step-forward", for scripts
@@ -78,6 +90,7 @@ struct CommandRow {
   Chord key, other;   // other: a second way to the same command; Key::None if there is none
   const char* group;  // heading in the key list
   const char* help;   // one sentence
+  Reach reach;
 };
 
 const std::vector<CommandRow>& command_table();

@@ -60,91 +60,13 @@ Argument<C, T> arg(const char* name, T C::*field, std::vector<std::string> (*amo
   return {name, field, among};
 }
 
-const auto& forms() {
-  static const auto all = std::tuple{
-      form("go-to-step", "To the state after so many steps.", arg("STEP", &GoToStep::cursor)),
-      form("go-to-tile", "To the end of the visit of that tile.", arg("Q-TILE", &GoToTile::q_tile),
-           arg("KV-TILE", &GoToTile::kv_tile)),
-      form("run-to-tile", "Plays to that tile, forwards or backwards.", arg("Q-TILE", &RunToTile::q_tile),
-           arg("KV-TILE", &RunToTile::kv_tile)),
-      form("go-to-head", "To the first step of that head.", arg("BATCH", &GoToHead::batch),
-           arg("HEAD", &GoToHead::head)),
-      form("set-speed", "How many moves a second playing makes.", arg("MOVES", &SetSpeed::moves_a_second)),
-      form("set-unit", "What playing moves by: phase, tile or q-tile.", arg("UNIT", &SetUnit::unit)),
-      form("select", "Selects a cell of the score matrix.", arg("ROW", &SelectCell::row),
-           arg("COLUMN", &SelectCell::col)),
-      form("set-grid-view", "Which part of the score matrix is in view.", arg("ZOOM", &SetGridView::zoom),
-           arg("ROW", &SetGridView::row), arg("COLUMN", &SetGridView::col)),
-      form("show-cells", "What the tile at hand shows: of s, p, dp or ds; else what the phase makes.",
-           arg("of", &ShowCells::quantity)),
-      form("set-text-scale", "The size of text, 0.8 to 3.", arg("SCALE", &SetTextScale::scale)),
-      form("open-dialog", "Opens a dialog by name, or none.", arg("DIALOG", &OpenDialog::dialog)),
-      form("show", "Turns to a page: walk, compare, race, tree, which or roofline.", arg("PAGE", &ShowPage::page)),
-      form("set-pace", "What two sides keep in step by: tile, flop, byte or time.", arg("PACE", &SetPace::pace)),
-      form("set-lanes-view", "Which part of the lanes is in view.", arg("ZOOM", &SetLanesView::zoom),
-           arg("CENTRE", &SetLanesView::centre)),
-      form("set-lane-option", "Switches an optimisation of the lanes, 1 or 0, or sets the stages.",
-           arg("OPTION", &SetLaneOption::option), arg("VALUE", &SetLaneOption::value)),
-      form("pin-schedule", "Compares with this problem under that schedule.", arg("SCHEDULE", &PinSchedule::schedule)),
-      form("exchange-at", "Exchanges pinned and now, at that step.", arg("STEP", &ExchangeAt::cursor)),
-      form("show-transfers", "Lists the transfers behind a row of the table of differences.",
-           arg("ROW", &ShowTransfers::row)),
-      form("choose-race", "What of a race is shown.", arg("source", &ChooseRace::source),
-           arg("metric", &ChooseRace::metric), arg("pass", &ChooseRace::pass), arg("n", &ChooseRace::n),
-           arg("d", &ChooseRace::d), arg("causal", &ChooseRace::causal)),
-      form("choose-member", "Says of a member of the family tree what it changed.",
-           arg("MEMBER", &ChooseMember::member)),
-      form("choose-roofline", "What the roofline is of: a GPU and a call; as-raced: heads and batch as in the races.",
-           arg("device", &ChooseRoofline::device), arg("n", &ChooseRoofline::n), arg("d", &ChooseRoofline::d),
-           arg("heads", &ChooseRoofline::heads), arg("kv-heads", &ChooseRoofline::kv_heads),
-           arg("batch", &ChooseRoofline::batch), arg("causal", &ChooseRoofline::causal),
-           arg("dtype", &ChooseRoofline::dtype), arg("as-raced", &ChooseRoofline::as_raced)),
-      form("guess-win", "Guesses how many times as fast as naive the tiles are.", arg("TIMES", &GuessWin::times)),
-      form("set-own-card", "Types a rate of your own GPU: bandwidth in GB/s, peak in TFLOP/s; '' is the GPU's own.",
-           arg("FIELD", &EditOwnCard::field, names_of_rates), arg("TEXT", &EditOwnCard::text)),
-      form("walk-method", "Walks the roofline's call by a method's schedule, with its kernel's tiles.",
-           arg("METHOD", &WalkMethod::method, names_of_methods)),
-      form("set-call", "Changes a field of the call whose attention is asked for; '' leaves it to itself.",
-           arg("FIELD", &EditCall::field, names_of_call), arg("TEXT", &EditCall::text)),
-      form("take-advice", "Changes that call as its advice of that number says.", arg("NUMBER", &TakeAdvice::number)),
-      form("read-name", "Reads the name of a kernel, as a profiler prints it.", arg("NAME", &ReadName::name)),
-      form("by-hand", "Asks for numbers of the walk: of the rows one, all, none, 9, 8-11 or 8+10; ask m+alpha+l.",
-           arg("ROWS", &AskByHand::rows), arg("ask", &AskByHand::ask)),
-      form("answer-field", "Answers a number that is asked for: alpha:9, or s:9:5 with its column.",
-           arg("FIELD", &AnswerField::field), arg("NUMBER", &AnswerField::text)),
-      form("hint-field", "Gives a hint for a number that is asked for, three at most.",
-           arg("FIELD", &HintField::field)),
-      form("show-field", "Shows a number that is asked for.", arg("FIELD", &ShowField::field)),
-      form("focus-field", "Turns to a number that is asked for, or to none.", arg("on", &FocusField::field)),
-      form("set-schedule", "Walks this problem under that schedule.", arg("SCHEDULE", &SetSchedule::schedule)),
-      form("set-fault", "Makes that classic mistake in the walk, or none.", arg("FAULT", &SetFault::fault)),
-      form("set-field", "Types into a field of the problem; apply-edit applies it.",
-           arg("FIELD", &EditField::field, names_of_fields), arg("TEXT", &EditField::text)),
-      form<ApplyEdit>("apply-edit", "Applies what was typed into the problem."),
-      form<ResetEdit>("reset-edit", "Drops what was typed into the problem."),
-      form("set-value", "Types a value of Q, K, V or dO.", arg("TENSOR", &EditValue::tensor),
-           arg("ROW", &EditValue::row), arg("COLUMN", &EditValue::col), arg("NUMBER", &EditValue::text)),
-      form("load-preset", "Opens a preset by name.", arg("NAME", &LoadPreset::name)),
-      form("show-folder", "Lists a folder in the dialogs that open and save.", arg("PATH", &ShowFolder::path)),
-      form("set-tiling", "Rows of a Q tile and of a KV tile.", arg("BR", &SetTiling::br), arg("BC", &SetTiling::bc),
-           arg("again", &SetTiling::again)),
-      form("open-file", "Opens a session, a recording, or tensors q, k and v.", arg("PATH", &OpenFile::path)),
-      form("save-file", "Saves a session file; one that is not the session opened is replaced by replace yes alone.",
-           arg("PATH", &SaveFile::path), arg("replace", &SaveFile::replace)),
-      form("open-lesson", "Opens a lesson where it was left, or at that screen.", arg("NUMBER", &OpenLesson::number),
-           arg("screen", &OpenLesson::screen)),
-      form("choose-question", "Tells the answer to a question of the list, by its number; 0: to none.",
-           arg("NUMBER", &ChooseQuestion::number)),
-      form("draft", "Types an answer to the lesson's question.", arg("TEXT", &DraftAnswer::text)),
-      form("answer", "Checks that answer to the lesson's question.", arg("TEXT", &CheckAnswer::text)),
-      form("export-file", "Exports a picture, film, counters, lanes or worksheet; over a file there by replace yes.",
-           arg("KIND", &ExportFile::kind), arg("PATH", &ExportFile::path), arg("replace", &ExportFile::replace))};
-  return all;
-}
-
 template <class F>
 void each_form(F&& act) {
-  std::apply([&](const auto&... form) { (act(form), ...); }, forms());
+#define COMMAND(type, name, reach, help, handler, ...) act(form<type>(name, help __VA_OPT__(, ) __VA_ARGS__));
+#define REPORT(type, handler)
+#include "session/commands.inc"
+#undef REPORT
+#undef COMMAND
 }
 
 template <class T>

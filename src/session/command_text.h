@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "session/command.h"
-#include "session/lesson/command_reach.h"
+#include "session/command_table.h"
 
 namespace tilewalk {
 

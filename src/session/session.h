@@ -108,16 +108,18 @@ class Session final : private DocumentOwner {
   void take_back(std::optional<Standing> to, const char* done, const char* nothing);
   void read_recordings();  // that the document's page and pinned lanes need
 
-  void carry_out(const Tick&);
-  void carry_out(const Work&);
-  void carry_out(Action);
+  struct Handlers;                 // of each row of session/actions.inc and session/commands.inc
+  void carry_out(const Command&);  // by the handler of its row
   void follow_lesson();
-  void carry_out(const OpenDialog& c) { open_dialog(c.dialog); }
-  void carry_out(const ShowPage&);
-  void carry_out(const OpenFile&);
-  void carry_out(const ReportKeeping& c);
-  template <class C>
-  void carry_out(const C&);  // at the desk it belongs to
+  void tick(double now);
+  void work(std::int64_t visits);
+  void open_file(const OpenFile&);
+  void open_lesson(const OpenLesson&);
+  void copy_link();
+  void zoom_by(double factor);  // the scores, or the lanes of the page of comparison
+  void show_all();              // likewise
+  void play_presenting();
+  void show_page(Page);
   void open_dialog(Dialog);
   void read_for(Page);  // what it shows of files, once
   void turn_to(Page);   // or back to the walk

@@ -7,7 +7,7 @@
 #include "app/cli/verbs.h"
 #include "app/streams.h"
 #include "app/window/frame_loop.h"
-#include "session/page/page_commands.h"
+#include "session/page/page_address.h"
 #include "session/settings.h"
 
 namespace tilewalk {

@@ -75,17 +75,10 @@ void CompareDesk::show_warps() {  // from the walk it leads there
   view.page = Page::Compare;
 }
 
-void CompareDesk::carry_out(Action action) {
-  switch (action) {
-    case Action::ShowWarps: return show_warps();
-    case Action::NextPace: document_.view.pace = Pace((int(document_.view.pace) + 1) % 4); return;
-    case Action::LanesEarlier: return show_lanes(lanes_view_.zoom, lanes_view_.centre - kPan / lanes_view_.zoom);
-    case Action::LanesLater: return show_lanes(lanes_view_.zoom, lanes_view_.centre + kPan / lanes_view_.zoom);
-    case Action::ExchangeSides: return exchange_sides(std::nullopt);
-    case Action::PinChip: return pin_chip();
-    case Action::PinNow: return pin_now();
-    default: return;
-  }
+void CompareDesk::next_pace() { document_.view.pace = Pace((int(document_.view.pace) + 1) % 4); }
+
+void CompareDesk::pan(int direction) {
+  show_lanes(lanes_view_.zoom, lanes_view_.centre + direction * kPan / lanes_view_.zoom);
 }
 
 void CompareDesk::carry_out(const PinSchedule& c) {

@@ -39,23 +39,21 @@ class CompareDesk {
   Filling filling() const { return document_.view.filling; }
   const std::string& transfers_of() const { return transfers_of_; }  // row of the table of differences; empty: none
 
-  void carry_out(Action);
-  void carry_out(const SetPace& c) { document_.view.pace = c.pace; }
-  void carry_out(const SetLanesView& c) { show_lanes(c.zoom, c.centre); }
+  void next_pace();
   void carry_out(const SetLaneOption&);
   void carry_out(const PinSchedule&);
-  void carry_out(const ExchangeAt& c) { exchange_sides(c.cursor); }
-  void carry_out(const ShowTransfers& c) { transfers_of_ = c.row; }
+  void pin_now();
+  void pin_chip();
+  void exchange_sides(std::optional<std::int64_t> cursor = {});  // the baseline comes on screen, in step or at a cursor
+  void show_transfers(std::string row) { transfers_of_ = std::move(row); }
+  void show_warps();  // or the SMs again
+  void show_lanes(double zoom, double centre);
+  void pan(int direction);  // the lanes: 1 later, -1 earlier
   void zoom_by(double factor) { show_lanes(lanes_view_.zoom * factor, lanes_view_.centre); }
   void show_all() { lanes_view_ = {}; }
 
  private:
   const Problem& problem() const { return document_.problem; }
-  void show_lanes(double zoom, double centre);
-  void exchange_sides(std::optional<std::int64_t> cursor);
-  void pin_chip();
-  void pin_now();
-  void show_warps();
 
   Document& document_;
   MessageLine& messages_;

@@ -35,14 +35,6 @@ void DocumentDesk::adopt_or_say(Document next) {
     messages_.refuse(issues, About::Problem);
 }
 
-void DocumentDesk::carry_out(Action action) {
-  switch (action) {
-    case Action::ClearValues: return clear_values();
-    case Action::CopyCommandLine: return copy_command_line();
-    default: return;
-  }
-}
-
 void DocumentDesk::clear_values() {
   Document next = document_;
   next.edits.clear();

@@ -44,12 +44,12 @@ class DocumentDesk {
   // Bytes by which the tiles asked for last do not fit on chip; 0 where they do.
   std::int64_t too_large_by() const { return too_large_by_; }
 
-  void carry_out(Action);
+  void clear_values();
+  void copy_command_line();
   void carry_out(const SetSchedule&);
   void carry_out(const SetFault&);
   void carry_out(const EditField&);
   void carry_out(const ApplyEdit&);
-  void carry_out(const ResetEdit&) { reset_draft(); }
   void carry_out(const EditValue&);
   void carry_out(const LoadPreset&);
   void carry_out(const ShowFolder&);
@@ -60,8 +60,6 @@ class DocumentDesk {
  private:
   const Problem& problem() const { return document_.problem; }
   void adopt_or_say(Document next);
-  void clear_values();
-  void copy_command_line();
   std::int64_t same_place_in(const Problem&) const;  // a cursor with the same scores at hand
   void used(const std::string& path);
   bool would_replace_another(const std::string& path) const;

@@ -134,6 +134,7 @@ void LessonDesk::count_guesses() {
 
 // What was done in the lesson is forgotten, and other calls are drawn.
 void LessonDesk::again() {
+  if (!is_open()) return;
   LessonProgress& kept = progress_[lesson()->id];
   const int round = kept.round + 1;
   kept = {};
@@ -156,28 +157,34 @@ void LessonDesk::carry_out(const CheckAnswer& c) {
   if (checked_->verdict == AnswerVerdict::Wrong) ++task_progress().tries;
 }
 
-void LessonDesk::carry_out(Action action) {
-  if (!lesson()) return messages_.refuse("No lesson is open. Ctrl+L lists them", About::Problem);
-  switch (action) {
-    case Action::NextScreen:
-      if (screen_ + 1 < int(lesson()->screens.size())) return turn_to(screen_ + 1);
-      if (open_ + 1 == int(lessons_.size())) return due_.push_back(Action::ShowReview);
-      progress_[lesson()->id].screen = 1;
-      ++open_;
-      return turn_to(0);
-    case Action::PreviousScreen:
-      if (screen_ > 0) return turn_to(screen_ - 1);
-      return messages_.say("This is the first screen");
-    case Action::LessonCheck: return carry_out(CheckAnswer{draft_});
-    case Action::LessonHint: return give_hint();
-    case Action::LessonAnswer: return show_answer();
-    case Action::LessonAgain: return again();
-    case Action::LeaveLesson:
-      stop_work_by_hand();
-      open_ = -1;
-      return;
-    default: return;
-  }
+bool LessonDesk::is_open() {
+  if (!lesson()) messages_.refuse("No lesson is open. Ctrl+L lists them", About::Problem);
+  return lesson() != nullptr;
+}
+
+void LessonDesk::next_screen() {
+  if (!is_open()) return;
+  if (screen_ + 1 < int(lesson()->screens.size())) return turn_to(screen_ + 1);
+  if (open_ + 1 == int(lessons_.size())) return due_.push_back(Action::ShowReview);
+  progress_[lesson()->id].screen = 1;
+  ++open_;
+  turn_to(0);
+}
+
+void LessonDesk::previous_screen() {
+  if (!is_open()) return;
+  if (screen_ > 0) return turn_to(screen_ - 1);
+  messages_.say("This is the first screen");
+}
+
+void LessonDesk::check_draft() {
+  if (is_open()) carry_out(CheckAnswer{draft_});
+}
+
+void LessonDesk::leave() {
+  if (!is_open()) return;
+  stop_work_by_hand();
+  open_ = -1;
 }
 
 // There is one guess; then the recorded pair is told, however near the guess was.
@@ -196,12 +203,14 @@ void LessonDesk::stop_work_by_hand() {
 }
 
 void LessonDesk::give_hint() {
+  if (!is_open()) return;
   if (done() || screen().task->hints.empty()) return messages_.say("There is no hint here");
   TaskProgress& task = task_progress();
   task.hints = std::min(task.hints + 1, int(screen().task->hints.size()));
 }
 
 void LessonDesk::show_answer() {
+  if (!is_open()) return;
   if (!screen().task) return messages_.say("Nothing is asked here");
   draft_ = right_answer(*screen().task, facts_);
   checked_.reset();

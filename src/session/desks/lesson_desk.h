@@ -50,7 +50,14 @@ class LessonDesk {
   void carry_out(const OpenLesson&);
   void carry_out(const DraftAnswer& c);
   void carry_out(const CheckAnswer& c);
-  void carry_out(Action);
+  // Each refuses where no lesson is open.
+  void next_screen();  // of the lesson; after its last one, the first of the next lesson
+  void previous_screen();
+  void check_draft();
+  void give_hint();
+  void show_answer();
+  void again();  // from its first screen, with nothing done
+  void leave();
   // Commands that the lesson wants carried out now; asked for once.
   std::vector<Command> take_due();
   bool observe();  // looks at the goal; true if it was met just now
@@ -59,15 +66,13 @@ class LessonDesk {
   void turn_to(int screen);
   void draw();  // what the screen asks of recorded wins
   void count_guesses();
-  void again();
+  bool is_open();  // else says so
   void stop_work_by_hand();
   void show_by_hand();
   bool all_were_asked() const;
   std::vector<Figure> figures_told() const;  // by what the task says as long as it is not done
   void pass(bool shown);
   void take_guess();
-  void give_hint();
-  void show_answer();
   TaskProgress& task_progress();
 
   Facts facts_;

@@ -34,15 +34,6 @@ void RaceDesk::stop() {
   ++races_.stop_serial;
 }
 
-void RaceDesk::carry_out(Action action) {
-  switch (action) {
-    case Action::RaceCpu: return start(RaceSource::Cpu);
-    case Action::RaceGpu: return start(RaceSource::Gpu);
-    case Action::StopRace: return stop();
-    default: return;
-  }
-}
-
 void RaceDesk::carry_out(const ChooseRace& c) {
   RaceChoice& choice = races_.choice;
   choice.source = c.source.value_or(choice.source);

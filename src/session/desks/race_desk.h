@@ -20,14 +20,12 @@ class RaceDesk {
 
   const Races& races() const { return races_; }
 
-  void carry_out(Action);
+  void start(RaceSource on);
+  void stop();
   void carry_out(const ChooseRace&);
   void carry_out(const ReportRace&);
 
  private:
-  void start(RaceSource on);
-  void stop();
-
   Document& document_;
   MessageLine& messages_;
   const CheckDesk& checks_;

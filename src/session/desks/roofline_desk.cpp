@@ -93,15 +93,6 @@ void RooflineDesk::ask_anew() {
   guess_.reset();
 }
 
-void RooflineDesk::carry_out(Action action) {
-  switch (action) {
-    case Action::RevealWin: return reveal();
-    case Action::MeasureMachine: return measure();
-    case Action::StopMeasuring: return stop_measuring();
-    default: return;
-  }
-}
-
 void RooflineDesk::reveal() {
   if (revealed_) {
     revealed_ = false;

@@ -78,7 +78,9 @@ class RooflineDesk {
   std::optional<double> guess() const { return guess_; }         // times as fast as naive
   const std::vector<double>& misses() const { return misses_; }  // shares, the last one last
 
-  void carry_out(Action);  // RevealWin, MeasureMachine, StopMeasuring
+  void reveal();  // or hide again
+  void measure();
+  void stop_measuring();
   void carry_out(const ChooseRoofline&);
   void carry_out(const EditOwnCard&);
   void carry_out(const GuessWin&);
@@ -89,9 +91,6 @@ class RooflineDesk {
   bool cards_left() const;
   void read_card();
   void ask_anew();
-  void reveal();
-  void measure();
-  void stop_measuring();
   Result<Done> put_on(const std::string& device);  // nothing has changed where it is refused
   void shape_as_raced(AttentionCall&) const;
 

@@ -31,13 +31,16 @@ class ViewDesk {
 
   TreeMember member() const { return member_; }  // of the family tree, that is told of
 
-  void carry_out(Action);
-  void carry_out(const ChooseMember& c) { member_ = c.member; }
-  void carry_out(const SetTextScale& c) { scale_text(c.scale); }
+  void choose_member(TreeMember member) { member_ = member; }
+  void scale_text(double scale);
+  void toggle_theme() { document_.view.dark = !document_.view.dark; }
+  void toggle_motion() { document_.view.motion = !document_.view.motion; }
+  void toggle_full_screen() { full_screen_ = !full_screen_; }
+  void toggle_blank() { blank_ = presenting_ && !blank_; }
+  void toggle_asking() { asks_first_ = !asks_first_, answered_at_ = -1; }
+  void end() { quit_ = true; }
 
  private:
-  void scale_text(double scale);
-
   Document& document_;
   Dialog dialog_ = Dialog::None;
   bool quit_ = false, full_screen_ = false;

@@ -148,28 +148,11 @@ void WalkDesk::play_or_pause() {
     messages_.say("The walk is finished. Home goes back to the start.", About::Cursor);
 }
 
-void WalkDesk::carry_out(Action action) {
-  ViewSettings& view = document_.view;
-  switch (action) {
-    case Action::PlayPause: return play_or_pause();
-    case Action::StepForward: return move_to(next_stop(schedule(), StepUnit::Phase, cursor()));
-    case Action::StepBack: return move_to(previous_stop(schedule(), StepUnit::Phase, cursor()));
-    case Action::TileForward: return move_to(next_stop(schedule(), StepUnit::Tile, cursor()));
-    case Action::TileBack: return move_to(previous_stop(schedule(), StepUnit::Tile, cursor()));
-    case Action::QTileForward: return move_to(next_stop(schedule(), StepUnit::QTile, cursor()));
-    case Action::QTileBack: return move_to(previous_stop(schedule(), StepUnit::QTile, cursor()));
-    case Action::First: return move_to(0);
-    case Action::Last: return move_to(schedule().step_count());
-    case Action::RunToSelection: return run_to_selection();
-    case Action::Faster: view.speed = std::min(kMaxSpeed, view.speed * 2); return;
-    case Action::Slower: view.speed = std::max(kMinSpeed, view.speed / 2); return;
-    case Action::NextUnit: view.unit = StepUnit((int(view.unit) + 1) % 3); return;
-    case Action::SelectNothing: selection_.reset(); return;
-    case Action::NextCells: return next_cells();
-    case Action::ZoomToTile: return zoom_to_tile();
-    default: return;
-  }
+void WalkDesk::step(StepUnit unit, int direction) {
+  move_to(direction > 0 ? next_stop(schedule(), unit, cursor()) : previous_stop(schedule(), unit, cursor()));
 }
+
+void WalkDesk::next_unit() { document_.view.unit = StepUnit((int(document_.view.unit) + 1) % 3); }
 
 void WalkDesk::carry_out(const GoToTile& c) {
   if (const auto end = end_of_tile(c.q_tile, c.kv_tile)) return move_to(*end);
@@ -185,8 +168,8 @@ void WalkDesk::carry_out(const GoToHead& c) {
   move_to(schedule().first_step_of_group(0, view.batch, view.head, 0) + 1);
 }
 
-void WalkDesk::carry_out(const SetSpeed& c) {
-  if (std::isfinite(c.moves_a_second)) document_.view.speed = std::clamp(c.moves_a_second, kMinSpeed, kMaxSpeed);
+void WalkDesk::set_speed(double moves_a_second) {
+  if (std::isfinite(moves_a_second)) document_.view.speed = std::clamp(moves_a_second, kMinSpeed, kMaxSpeed);
 }
 
 void WalkDesk::carry_out(const SelectCell& c) {

@@ -58,16 +58,21 @@ class WalkDesk {
   std::int64_t batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
   std::int64_t head_in_view() const { return shown_.started ? shown_.step.head : 0; }
 
-  void carry_out(Action);
-  void carry_out(const GoToStep& c) { move_to(c.cursor); }
+  void move_to(std::int64_t cursor);
+  void step(StepUnit, int direction);  // 1 forwards, -1 back
   void carry_out(const GoToTile&);
-  void carry_out(const RunToTile& c) { run_to(c.q_tile, c.kv_tile); }
   void carry_out(const GoToHead&);
-  void carry_out(const SetSpeed&);
-  void carry_out(const SetUnit& c) { document_.view.unit = c.unit; }
+  void play_or_pause();
+  void run_to(std::int64_t q_tile, std::int64_t kv_tile);
+  void run_to_selection();
+  void set_speed(double moves_a_second);
+  void next_unit();
   void carry_out(const SelectCell&);
+  void select_nothing() { selection_.reset(); }
   void carry_out(const SetGridView&);
-  void carry_out(const ShowCells& c) { cells_ = c.quantity; }
+  void zoom_to_tile();
+  void show_cells(std::optional<CellQuantity> cells) { cells_ = cells; }
+  void next_cells();
   bool tick(double now);           // true if anything changed
   bool work(std::int64_t visits);  // likewise
   void pause() { playback_ = {}; }
@@ -79,15 +84,9 @@ class WalkDesk {
   StepUnit playing_by() const;
   double moves_a_second() const;
   void seek(std::int64_t cursor);
-  void move_to(std::int64_t cursor);
-  void play_or_pause();
   void play(int direction, std::optional<std::int64_t> target);
-  void run_to(std::int64_t q_tile, std::int64_t kv_tile);
-  void run_to_selection();
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
   void follow_cursor();
-  void zoom_to_tile();
-  void next_cells();
 
   Document& document_;
   MessageLine& messages_;

@@ -113,15 +113,13 @@ void WhichDesk::carry_out(const ReportProfile& c) {
   profile_.stopping = c.news.running && profile_.stopping;
 }
 
-void WhichDesk::carry_out(Action action) {
-  if (action == Action::WalkWhich) return walk();
-  if (action == Action::WalkKernel) return walk_kernel();
-  if (action == Action::StopProfile) {
-    if (!profile_.news.running || profile_.stopping) return;
-    profile_.stopping = true;
-    ++profile_.stop_serial;
-    return;
-  }
+void WhichDesk::stop_profile() {
+  if (!profile_.news.running || profile_.stopping) return;
+  profile_.stopping = true;
+  ++profile_.stop_serial;
+}
+
+void WhichDesk::forget_call() {
   call_ = {};
   draft_.clear();
   issues_.clear();

@@ -28,7 +28,10 @@ class WhichDesk {
   const RuleTable* table() const;                          // of the call's PyTorch; null where there are no rules
   const std::string& missing() const { return missing_; }  // why not
 
-  void carry_out(Action);
+  void walk();
+  void walk_kernel();
+  void stop_profile();
+  void forget_call();
   void carry_out(const EditCall&);
   void carry_out(const TakeAdvice&);
 
@@ -41,8 +44,6 @@ class WhichDesk {
  private:
   Result<Call> read(const CallWords&) const;
   void take(const CallWords&);
-  void walk();
-  void walk_kernel();
   void adopt(const Problem&);
 
   Document& document_;

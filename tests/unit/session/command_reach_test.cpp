@@ -1,5 +1,5 @@
 // What lessons, questions and links may do, told here by name once more: a command that is on neither list fails.
-#include "session/lesson/command_reach.h"
+#include "session/command_table.h"
 
 #include <set>
 

@@ -1,7 +1,7 @@
 // What a link carries of the view, in words that tilewalk replay reads and in those of an address.
 #include "session/page/view_link.h"
 
-#include "session/page/page_commands.h"
+#include "session/page/page_address.h"
 #include "session/session_file.h"
 #include "tests/support/catch.h"
 
@@ -52,7 +52,6 @@ TEST_CASE("in an address spaces are plus signs, and what an address has a meanin
 }
 
 TEST_CASE("away from a browser no command offers a link") {
-  CHECK(page_commands().empty());
   CHECK(page_address().empty());
   for (const CommandRow& row : command_table()) CHECK(row.action != Action::CopyLink);
 }

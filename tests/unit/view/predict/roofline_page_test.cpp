@@ -67,7 +67,7 @@ TEST_CASE("the answers stay hidden until they are asked for", "[unit]") {
   REQUIRE(asked.page().guess_at);
   CHECK(asked.page().guess_at->y == Approx(3 / 16.0));
   CHECK(asked.page().guess_at->x == asked.page().n_at);
-  asked.desk.carry_out(Action::RevealWin);
+  asked.desk.reveal();
   const RooflinePage after = asked.page();
   CHECK(shows(after, RooflineHue::Tiled3));
   CHECK(after.wins.size() == 2);
@@ -88,7 +88,7 @@ TEST_CASE("a guess is held against the recording where there is one", "[unit]") 
       *asked.desk.times()->ms_of("naive", cell_of(call)) / *asked.desk.times()->ms_of("flash_v3", cell_of(call));
   CHECK(*win_of(held_rows(call, device_of("h200"), asked.desk.times())) == Approx(right));
   asked.desk.carry_out(GuessWin{right});
-  asked.desk.carry_out(Action::RevealWin);
+  asked.desk.reveal();
   REQUIRE(asked.desk.misses().size() == 1);
   CHECK(asked.desk.misses()[0] == Approx(0).margin(1e-12));
   asked.desk.carry_out(ChooseRoofline{.device = "a100"});  // FA-3 does not run there
@@ -103,7 +103,7 @@ TEST_CASE("the win over N follows card, d and mask", "[unit]") {
   for (const ChooseRoofline& choice : {ChooseRoofline{}, ChooseRoofline{.device = "a100"}, ChooseRoofline{.d = 128},
                                        ChooseRoofline{.causal = true}, ChooseRoofline{.n = 2048}}) {
     kept.desk.carry_out(choice);
-    kept.desk.carry_out(Action::RevealWin);
+    kept.desk.reveal();
     RooflineCache none;
     const RooflinePage seen = kept.page(), afresh = build_roofline_page(kept.desk, none);
     CAPTURE(kept.desk.device(), kept.desk.call().d);
@@ -124,7 +124,7 @@ TEST_CASE("places in the plots are inside them, and roofs meet at the ridge", "[
       for (const std::int64_t n : {512, 65536}) {
         Asked asked;
         asked.desk.carry_out(ChooseRoofline{.device = device, .n = n, .d = d});
-        asked.desk.carry_out(Action::RevealWin);
+        asked.desk.reveal();
         const RooflinePage page = asked.page();
         INFO(device << " d " << d << " n " << n);
         REQUIRE(page.roofs.size() >= 2);
@@ -202,7 +202,7 @@ TEST_CASE("the win over N passes through the length at hand, whatever it is", "[
   for (const std::int64_t n : {100, 3000, 98'000}) {
     Asked asked;
     asked.desk.carry_out(ChooseRoofline{.n = n, .heads = 2, .batch = 1});
-    asked.desk.carry_out(Action::RevealWin);
+    asked.desk.reveal();
     const RooflinePage page = asked.page();
     REQUIRE(page.wins.size() == 2);
     bool there = false;
@@ -217,7 +217,7 @@ TEST_CASE("a card of one's own moves the roofs, and nothing recorded stands besi
   Asked asked;
   asked.desk.carry_out(EditOwnCard{"bandwidth", "1000"});
   asked.desk.carry_out(EditOwnCard{"peak", "100"});
-  asked.desk.carry_out(Action::RevealWin);
+  asked.desk.reveal();
   const RooflinePage page = asked.page();
   CHECK(page.roofs[0].label == "HBM 1.00 TB/s");
   CHECK(page.roofs[1].label == "tensor cores 100 TFLOP/s");
@@ -252,7 +252,7 @@ TEST_CASE("from each row of the table and each point its schedule is walked, wit
     for (const std::int64_t d : {64, 80, 128, 256}) {
       Asked asked;
       asked.desk.carry_out(ChooseRoofline{.device = device, .n = 4096, .d = d, .heads = 3, .batch = 2, .causal = true});
-      asked.desk.carry_out(Action::RevealWin);
+      asked.desk.reveal();
       const RooflinePage page = asked.page();
       INFO(device << " d " << d);
       for (const RooflineRow& row : page.rows) {
