@@ -12,7 +12,7 @@
 #include "core/chip/lane_option.h"
 #include "core/problem/tensor.h"
 #include "session/action.h"
-#include "session/cell_quantity.h"
+#include "core/values/quantity.h"
 #include "session/document.h"
 #include "session/export_report.h"
 #include "session/hand/hand_field.h"
@@ -57,7 +57,7 @@ struct SetGridView {  // the centre as fractions of the matrix
   bool operator==(const SetGridView&) const = default;
 };
 struct ShowCells {  // empty: what the phase makes
-  std::optional<CellQuantity> quantity;
+  std::optional<Quantity> quantity;
   bool operator==(const ShowCells&) const = default;
 };
 struct SetTextScale {  // 0.8 to 3

@@ -46,7 +46,11 @@ Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSource
 Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
 Named<TreeMember> words_of(TreeMember) { return in_order<TreeMember>(kTreeWords); }
 Named<ExportKind> words_of(ExportKind) { return in_order<ExportKind>(kExportWords); }
-Named<CellQuantity> words_of(CellQuantity) { return in_order<CellQuantity>(kCellQuantityWords); }
+Named<Quantity> words_of(Quantity) {  // those that the cells of a tile can show
+  Named<Quantity> out;
+  for (const Quantity quantity : quantities_of(QuantityShape::Cell)) out.push_back({ledger_row(quantity).word, quantity});
+  return out;
+}
 Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
 Named<ScheduleKind> words_of(ScheduleKind) {
   Named<ScheduleKind> out;
@@ -91,10 +95,10 @@ void read(CommandReader& words, const std::string& what, HandQuantities& out) {
   if (!word) return;
   for (std::string_view rest = *word; !rest.empty();) {
     const std::string name(take_until(rest, rest.find(',') < rest.find('+') ? ',' : '+'));
-    const auto quantity = hand_quantity_from(name);
+    const auto quantity = quantity_from(name);
     if (!quantity) {
       std::vector<std::string> all;
-      for (int q = 0; q < kHandQuantities; ++q) all.push_back(word_of(HandQuantity(q)));
+      for (const QuantityRow& row : quantity_ledger()) all.push_back(row.word);
       return words.refuse("has " + name + " in it, which is nothing to ask for",
                           "The nearest is " + nearest(name, all));
     }
@@ -117,7 +121,7 @@ std::string written(const HandRows& rows) {
 }
 std::string written(const HandQuantities& quantities) {
   std::string out;
-  for (const HandQuantity quantity : quantities) out += (out.empty() ? "" : "+") + std::string(word_of(quantity));
+  for (const Quantity quantity : quantities) out += (out.empty() ? "" : "+") + std::string(ledger_row(quantity).word);
   return quoted_if_needed(out);
 }
 std::string written(const HandPlace& place) { return text_of(place); }

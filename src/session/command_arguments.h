@@ -28,7 +28,7 @@ Named<RaceSource> words_of(RaceSource);
 Named<RaceMetric> words_of(RaceMetric);
 Named<TreeMember> words_of(TreeMember);
 Named<ExportKind> words_of(ExportKind);
-Named<CellQuantity> words_of(CellQuantity);
+Named<Quantity> words_of(Quantity);
 Named<bool> words_of(bool);
 Named<ScheduleKind> words_of(ScheduleKind);
 Named<Fault> words_of(Fault);

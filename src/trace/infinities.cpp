@@ -29,18 +29,18 @@ bool row_saw_any(const Schedule& schedule, std::int64_t row, std::int64_t q_tile
   return std::max(band.first_col(row), begin) < std::min(band.end_col(row, p.shape.n_kv), end);
 }
 
-bool infinity_in_order(const Schedule& schedule, Quantity quantity, bool minus, const Divergence& at) {
+bool infinity_in_order(const Schedule& schedule, TracedQuantity quantity, bool minus, const Divergence& at) {
   switch (quantity) {
-    case Quantity::S: return minus && !schedule.problem().shape.band().allows(at.row, at.col);
-    case Quantity::M: return minus && !row_saw_any(schedule, at.row, at.q_tile, at.kv_tile);
-    case Quantity::Lse: return !minus && !row_sees_any(schedule.problem(), at.row);
+    case TracedQuantity::S: return minus && !schedule.problem().shape.band().allows(at.row, at.col);
+    case TracedQuantity::M: return minus && !row_saw_any(schedule, at.row, at.q_tile, at.kv_tile);
+    case TracedQuantity::Lse: return !minus && !row_sees_any(schedule.problem(), at.row);
     default: return false;
   }
 }
 
 }  // namespace
 
-bool may_be(const Schedule& schedule, Quantity quantity, float x, const Divergence& at) {
+bool may_be(const Schedule& schedule, TracedQuantity quantity, float x, const Divergence& at) {
   return std::isfinite(x) || (std::isinf(x) && infinity_in_order(schedule, quantity, x < 0, at));
 }
 

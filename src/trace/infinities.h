@@ -12,6 +12,6 @@ namespace tilewalk {
 inline bool is_masked(float score) { return std::isinf(score) && score < 0; }
 
 // Whether x is a number, or an infinity that is asked for at this place of the problem, whatever its fault.
-bool may_be(const Schedule&, Quantity, float x, const Divergence& at);
+bool may_be(const Schedule&, TracedQuantity, float x, const Divergence& at);
 
 }  // namespace tilewalk

@@ -25,45 +25,45 @@ MadeIn last_made_in(const Schedule& schedule, Phase phase, bool in_visits_alone 
   return {};
 }
 
-std::optional<Phase> forward_phase(const MadeBy& made_by, Quantity quantity) {
+std::optional<Phase> forward_phase(const MadeBy& made_by, TracedQuantity quantity) {
   switch (quantity) {
-    case Quantity::M: return made_by.max;
-    case Quantity::L: return made_by.sum;
-    case Quantity::Alpha: return Phase::Rescale;
-    case Quantity::O:
-    case Quantity::VisitHash: return made_by.visit;
-    case Quantity::Output:
-    case Quantity::OutputHash: return made_by.output;
-    case Quantity::Lse: return made_by.lse;
+    case TracedQuantity::M: return made_by.max;
+    case TracedQuantity::L: return made_by.sum;
+    case TracedQuantity::Alpha: return Phase::Rescale;
+    case TracedQuantity::O:
+    case TracedQuantity::VisitHash: return made_by.visit;
+    case TracedQuantity::Output:
+    case TracedQuantity::OutputHash: return made_by.output;
+    case TracedQuantity::Lse: return made_by.lse;
     default: return std::nullopt;
   }
 }
 
-Phase backward_phase(const MadeBy& made_by, Quantity quantity) {
+Phase backward_phase(const MadeBy& made_by, TracedQuantity quantity) {
   switch (quantity) {
-    case Quantity::DV: return Phase::GradV;
-    case Quantity::DP: return Phase::GradP;
-    case Quantity::DS: return Phase::GradS;
-    case Quantity::DQ: return Phase::GradQ;
-    case Quantity::FinalDV: return made_by.final_dv;
-    case Quantity::FinalDK:
-    case Quantity::KvGradientHash: return made_by.final_dk;
-    case Quantity::FinalDQ:
-    case Quantity::QGradientHash: return made_by.final_dq;
+    case TracedQuantity::DV: return Phase::GradV;
+    case TracedQuantity::DP: return Phase::GradP;
+    case TracedQuantity::DS: return Phase::GradS;
+    case TracedQuantity::DQ: return Phase::GradQ;
+    case TracedQuantity::FinalDV: return made_by.final_dv;
+    case TracedQuantity::FinalDK:
+    case TracedQuantity::KvGradientHash: return made_by.final_dk;
+    case TracedQuantity::FinalDQ:
+    case TracedQuantity::QGradientHash: return made_by.final_dq;
     default: return Phase::GradK;  // dK, the last product of a visit, and the visit as a whole
   }
 }
 
 // `masked`: one of the two scores that differ is masked.
-MadeIn made_in(const Schedule& schedule, Quantity quantity, bool masked) {
+MadeIn made_in(const Schedule& schedule, TracedQuantity quantity, bool masked) {
   const ScheduleRow& row = row_of(schedule.problem());
   const MadeBy& made_by = row.trace.made_by;
-  if (quantity == Quantity::S && row.trace.scores) return last_made_in(schedule, masked ? Phase::Mask : Phase::Scores);
-  if (quantity == Quantity::P) return last_made_in(schedule, made_by.weights);
+  if (quantity == TracedQuantity::S && row.trace.scores) return last_made_in(schedule, masked ? Phase::Mask : Phase::Scores);
+  if (quantity == TracedQuantity::P) return last_made_in(schedule, made_by.weights);
   if (row.family.backward) return last_made_in(schedule, backward_phase(made_by, quantity));
   const std::optional<Phase> phase = forward_phase(made_by, quantity);
   if (!phase) return {};
-  return last_made_in(schedule, *phase, quantity == Quantity::Lse && made_by.lse_in_visit);
+  return last_made_in(schedule, *phase, quantity == TracedQuantity::Lse && made_by.lse_in_visit);
 }
 
 // The step of a phase before the first or after the last visit of a group.

@@ -16,29 +16,29 @@ const char* name_of(Verdict verdict) {
   return "";
 }
 
-const char* name_of(Quantity quantity) {
+const char* name_of(TracedQuantity quantity) {
   switch (quantity) {
-    case Quantity::S: return "S";
-    case Quantity::M: return "m";
-    case Quantity::Alpha: return "alpha";
-    case Quantity::P: return "P";
-    case Quantity::L: return "l";
-    case Quantity::O:
-    case Quantity::Output: return "O";
-    case Quantity::Lse: return "L";
-    case Quantity::VisitHash: return "state hash";
-    case Quantity::OutputHash: return "output hash";
-    case Quantity::DP: return "dP";
-    case Quantity::DS: return "dS";
-    case Quantity::DQ:
-    case Quantity::FinalDQ: return "dQ";
-    case Quantity::DK:
-    case Quantity::FinalDK: return "dK";
-    case Quantity::DV:
-    case Quantity::FinalDV: return "dV";
-    case Quantity::GradientHash: return "state hash";
-    case Quantity::QGradientHash:
-    case Quantity::KvGradientHash: return "gradient hash";
+    case TracedQuantity::S: return "S";
+    case TracedQuantity::M: return "m";
+    case TracedQuantity::Alpha: return "alpha";
+    case TracedQuantity::P: return "P";
+    case TracedQuantity::L: return "l";
+    case TracedQuantity::O:
+    case TracedQuantity::Output: return "O";
+    case TracedQuantity::Lse: return "L";
+    case TracedQuantity::VisitHash: return "state hash";
+    case TracedQuantity::OutputHash: return "output hash";
+    case TracedQuantity::DP: return "dP";
+    case TracedQuantity::DS: return "dS";
+    case TracedQuantity::DQ:
+    case TracedQuantity::FinalDQ: return "dQ";
+    case TracedQuantity::DK:
+    case TracedQuantity::FinalDK: return "dK";
+    case TracedQuantity::DV:
+    case TracedQuantity::FinalDV: return "dV";
+    case TracedQuantity::GradientHash: return "state hash";
+    case TracedQuantity::QGradientHash:
+    case TracedQuantity::KvGradientHash: return "gradient hash";
   }
   return "";
 }
@@ -62,7 +62,7 @@ std::string sentence_of(const CheckReport& r) {
   if (at.col >= 0) text += ", column " + std::to_string(at.col);
   if (at.expected) text += ": expected " + format_fixed(*at.expected, 6) + " (" + format_bits(*at.expected) + ")";
   if (at.got) text += ", got " + format_fixed(*at.got, 6) + " (" + format_bits(*at.got) + ")";
-  const bool is_score = at.quantity == Quantity::S || at.quantity == Quantity::M || at.quantity == Quantity::Lse;
+  const bool is_score = at.quantity == TracedQuantity::S || at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::Lse;
   if (is_score && (at.expected || at.got)) text += ", in log2 units";
   if (at.ulp) text += ", " + format_count(*at.ulp) + " ULP apart";
   return text;

@@ -17,11 +17,11 @@ enum class Verdict { NotChecked, Running, Equal, WithinRule, Diverged, NotFinite
 const char* name_of(Verdict);  // "not checked", "running", "equal", "within rule", "diverged", "not finite"
 
 // The last ones are those of the backward passes: DQ, DK and DV as after a visit, Final* as they leave.
-enum class Quantity {
+enum class TracedQuantity {
   S, M, Alpha, P, L, O, Output, Lse, VisitHash, OutputHash,
   DP, DS, DQ, DK, DV, FinalDQ, FinalDK, FinalDV, GradientHash, QGradientHash, KvGradientHash
 };
-const char* name_of(Quantity);  // "S", "m", "alpha", "P", "l", "O", "O", "L", "state hash", "output hash"
+const char* name_of(TracedQuantity);  // "S", "m", "alpha", "P", "l", "O", "O", "L", "state hash", "output hash"
 
 struct Divergence {
   ScheduleKind schedule{};
@@ -34,7 +34,7 @@ struct Divergence {
   std::int64_t row = -1;          // of Q in its head, of K for dK and dV; -1 where only a hash is known
   std::int64_t col = -1;          // S, P: row of K; O: column of the head; -1 for m, l, alpha, L and hashes
   std::int64_t visit_index = -1;  // Schedule::visit_index, -1 outside visits
-  Quantity quantity{};
+  TracedQuantity quantity{};
   std::optional<float> expected, got;
   std::optional<std::int64_t> ulp;  // none for hashes and NaN
   bool finite = true;               // false: fails as "not finite"

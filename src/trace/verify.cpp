@@ -73,7 +73,7 @@ struct Verifier::Impl final : VisitSink {
   void keep(Divergence at) {
     at.schedule = p.schedule;
     // standard takes m and l over whole rows: no one tile is to blame.
-    if (row.walk.softmax == SoftmaxKind::WholeRows && (at.quantity == Quantity::M || at.quantity == Quantity::L))
+    if (row.walk.softmax == SoftmaxKind::WholeRows && (at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::L))
       at.kv_tile = -1;
     locate(*schedule, at);
     const auto order = [](const Divergence& x) { return std::tuple(x.step, x.row, x.col); };
@@ -81,15 +81,15 @@ struct Verifier::Impl final : VisitSink {
     report.verdict = report.first->finite ? Verdict::Diverged : Verdict::NotFinite;
   }
 
-  std::int64_t first_row_of(Quantity quantity, const Divergence& place) const {
-    const bool of_keys = quantity == Quantity::DK || quantity == Quantity::DV || quantity == Quantity::FinalDK ||
-                         quantity == Quantity::FinalDV;
+  std::int64_t first_row_of(TracedQuantity quantity, const Divergence& place) const {
+    const bool of_keys = quantity == TracedQuantity::DK || quantity == TracedQuantity::DV || quantity == TracedQuantity::FinalDK ||
+                         quantity == TracedQuantity::FinalDV;
     return of_keys ? place.kv_tile * p.tiling.bc : place.q_tile * p.tiling.br;
   }
 
   // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only
   // the first failure of the array is located: the others of the same array belong to the same step.
-  void compare(Quantity quantity, const Divergence& place, const float* expected, const float* got, std::int64_t rows,
+  void compare(TracedQuantity quantity, const Divergence& place, const float* expected, const float* got, std::int64_t rows,
                std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
     bool found[2] = {false, false};  // by whether the Mask step made it
     report.values += rows * cols;
@@ -121,7 +121,7 @@ struct Verifier::Impl final : VisitSink {
   }
 
   // With hashes there is nothing to compare a value with, but what the replay makes must still be finite.
-  void check_finite(Quantity quantity, const Divergence& place, const std::vector<float>& values, std::int64_t cols,
+  void check_finite(TracedQuantity quantity, const Divergence& place, const std::vector<float>& values, std::int64_t cols,
                     std::int64_t first_col) {
     for (std::size_t e = 0; e < values.size(); ++e) {
       if (std::isfinite(values[e])) continue;
@@ -137,7 +137,7 @@ struct Verifier::Impl final : VisitSink {
     }
   }
 
-  void compare_hash(Quantity quantity, const Divergence& place, std::uint64_t expected, std::uint64_t got) {
+  void compare_hash(TracedQuantity quantity, const Divergence& place, std::uint64_t expected, std::uint64_t got) {
     if (expected == got) return;
     visit_differs = true;
     ++report.differing;
@@ -159,21 +159,21 @@ struct Verifier::Impl final : VisitSink {
     if (backward()) {
       compare_gradients(v, place);
     } else if (hashes()) {
-      check_finite(Quantity::S, place, v.s, v.cols, first_col);
-      check_finite(Quantity::M, place, v.m, 1, -1);
-      check_finite(Quantity::Alpha, place, v.alpha, 1, -1);
-      check_finite(Quantity::L, place, v.l, 1, -1);
-      check_finite(Quantity::O, place, v.o, v.d, 0);
+      check_finite(TracedQuantity::S, place, v.s, v.cols, first_col);
+      check_finite(TracedQuantity::M, place, v.m, 1, -1);
+      check_finite(TracedQuantity::Alpha, place, v.alpha, 1, -1);
+      check_finite(TracedQuantity::L, place, v.l, 1, -1);
+      check_finite(TracedQuantity::O, place, v.o, v.d, 0);
       report.values += std::int64_t(v.m.size() + v.l.size() + v.alpha.size() + v.o.size());
-      compare_hash(Quantity::VisitHash, place, digest_of_visit(v), trace->hashes[std::size_t(at)]);
+      compare_hash(TracedQuantity::VisitHash, place, digest_of_visit(v), trace->hashes[std::size_t(at)]);
     } else {
-      compare(Quantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
-      compare(Quantity::M, place, v.m.data(), trace->m.data() + at * rows, v.rows, 1, 1, -1);
+      compare(TracedQuantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
+      compare(TracedQuantity::M, place, v.m.data(), trace->m.data() + at * rows, v.rows, 1, 1, -1);
       if (row.trace.alpha)
-        compare(Quantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
-      compare(Quantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
-      compare(Quantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
-      compare(Quantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d, p.shape.d, 0);
+        compare(TracedQuantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
+      compare(TracedQuantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
+      compare(TracedQuantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
+      compare(TracedQuantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d, p.shape.d, 0);
     }
     visits[std::size_t(at)] = visit_differs ? VisitVerdict::Differs : VisitVerdict::Equal;
     ++report.tile_visits;
@@ -182,24 +182,24 @@ struct Verifier::Impl final : VisitSink {
 
   void compare_gradients(const VisitState& v, const Divergence& place) {
     struct Part {
-      Quantity quantity;
+      TracedQuantity quantity;
       const std::vector<float>& expected;
       const std::vector<float>& got;
       std::int64_t rows, cols, tile_rows, stride, first_col;
     };
     const std::int64_t br = trace_rows(p), bc = trace_cols(p), first_col = v.kv_tile * p.tiling.bc;
-    const Part parts[] = {{Quantity::S, v.s, trace->s, v.rows, v.cols, br, bc, first_col},
-                          {Quantity::P, v.p, trace->p, v.rows, v.cols, br, bc, first_col},
-                          {Quantity::DV, v.dv, trace->dv, v.cols, p.shape.d, bc, p.shape.d, 0},
-                          {Quantity::DP, v.dp, trace->dp, v.rows, v.cols, br, bc, first_col},
-                          {Quantity::DS, v.ds, trace->ds, v.rows, v.cols, br, bc, first_col},
-                          {Quantity::DQ, v.dq, trace->dq, v.rows, p.shape.d, br, p.shape.d, 0},
-                          {Quantity::DK, v.dk, trace->dk, v.cols, p.shape.d, bc, p.shape.d, 0}};
+    const Part parts[] = {{TracedQuantity::S, v.s, trace->s, v.rows, v.cols, br, bc, first_col},
+                          {TracedQuantity::P, v.p, trace->p, v.rows, v.cols, br, bc, first_col},
+                          {TracedQuantity::DV, v.dv, trace->dv, v.cols, p.shape.d, bc, p.shape.d, 0},
+                          {TracedQuantity::DP, v.dp, trace->dp, v.rows, v.cols, br, bc, first_col},
+                          {TracedQuantity::DS, v.ds, trace->ds, v.rows, v.cols, br, bc, first_col},
+                          {TracedQuantity::DQ, v.dq, trace->dq, v.rows, p.shape.d, br, p.shape.d, 0},
+                          {TracedQuantity::DK, v.dk, trace->dk, v.cols, p.shape.d, bc, p.shape.d, 0}};
     for (const Part& part : parts) {
-      if (part.quantity == Quantity::S && !row.trace.scores) continue;
+      if (part.quantity == TracedQuantity::S && !row.trace.scores) continue;
       if (hashes()) {
         check_finite(part.quantity, place, part.expected, part.cols, part.first_col);
-        if (part.quantity != Quantity::S) report.values += part.rows * part.cols;
+        if (part.quantity != TracedQuantity::S) report.values += part.rows * part.cols;
       } else {
         compare(part.quantity, place, part.expected.data(),
                 part.got.data() + place.visit_index * part.tile_rows * part.stride, part.rows, part.cols, part.stride,
@@ -207,7 +207,7 @@ struct Verifier::Impl final : VisitSink {
       }
     }
     if (hashes())
-      compare_hash(Quantity::GradientHash, place, digest_of_gradient_visit(v),
+      compare_hash(TracedQuantity::GradientHash, place, digest_of_gradient_visit(v),
                    trace->hashes[std::size_t(place.visit_index)]);
   }
 
@@ -221,14 +221,14 @@ struct Verifier::Impl final : VisitSink {
     const std::int64_t cols = p.kv_tile_cols(kv_tile), kv = batch * p.shape.kv_heads + kv_head,
                        first = (kv * p.shape.n_kv + kv_tile * p.tiling.bc) * p.shape.d;
     if (hashes()) {
-      check_finite(Quantity::FinalDK, place, dk, p.shape.d, 0);
-      check_finite(Quantity::FinalDV, place, dv, p.shape.d, 0);
+      check_finite(TracedQuantity::FinalDK, place, dk, p.shape.d, 0);
+      check_finite(TracedQuantity::FinalDV, place, dv, p.shape.d, 0);
       report.values += 2 * cols * p.shape.d;
-      compare_hash(Quantity::KvGradientHash, place, digest_of_kv_gradients(dk.data(), dv.data(), cols, p.shape.d),
+      compare_hash(TracedQuantity::KvGradientHash, place, digest_of_kv_gradients(dk.data(), dv.data(), cols, p.shape.d),
                    trace->kv_hashes[std::size_t(kv * p.kv_tiles() + kv_tile)]);
     } else {
-      compare(Quantity::FinalDK, place, dk.data(), trace->out_dk.data() + first, cols, p.shape.d, p.shape.d, 0);
-      compare(Quantity::FinalDV, place, dv.data(), trace->out_dv.data() + first, cols, p.shape.d, p.shape.d, 0);
+      compare(TracedQuantity::FinalDK, place, dk.data(), trace->out_dk.data() + first, cols, p.shape.d, p.shape.d, 0);
+      compare(TracedQuantity::FinalDV, place, dv.data(), trace->out_dv.data() + first, cols, p.shape.d, p.shape.d, 0);
     }
     return true;
   }
@@ -241,12 +241,12 @@ struct Verifier::Impl final : VisitSink {
     place.q_tile = q_tile;
     const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head;
     if (hashes()) {
-      check_finite(Quantity::FinalDQ, place, dq, p.shape.d, 0);
+      check_finite(TracedQuantity::FinalDQ, place, dq, p.shape.d, 0);
       report.values += rows * p.shape.d;
-      compare_hash(Quantity::QGradientHash, place, digest_of_q_gradient(dq.data(), rows, p.shape.d),
+      compare_hash(TracedQuantity::QGradientHash, place, digest_of_q_gradient(dq.data(), rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
-      compare(Quantity::FinalDQ, place, dq.data(),
+      compare(TracedQuantity::FinalDQ, place, dq.data(),
               trace->out_dq.data() + (q_head * p.shape.n_q + q_tile * p.tiling.br) * p.shape.d, rows, p.shape.d,
               p.shape.d, 0);
     }
@@ -285,14 +285,14 @@ struct Verifier::Impl final : VisitSink {
     const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head,
                        first = q_head * p.shape.n_q + q_tile * p.tiling.br;
     if (hashes()) {
-      check_finite(Quantity::Output, place, o, p.shape.d, 0);
+      check_finite(TracedQuantity::Output, place, o, p.shape.d, 0);
       report.values += rows * p.shape.d + (row.trace.alpha ? rows : 0);
-      compare_hash(Quantity::OutputHash, place,
+      compare_hash(TracedQuantity::OutputHash, place,
                    digest_of_output(o.data(), row.trace.alpha ? lse.data() : nullptr, rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
-      compare(Quantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d, p.shape.d, 0);
-      if (row.trace.alpha) compare(Quantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
+      compare(TracedQuantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d, p.shape.d, 0);
+      if (row.trace.alpha) compare(TracedQuantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
     }
     return true;
   }

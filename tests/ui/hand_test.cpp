@@ -33,7 +33,7 @@ std::string typed(const Headless& head) {
   return head.ui.hand_texts.at(HandKey{field->made_at, field->place});
 }
 
-HandState state_of(const Headless& head, HandQuantity quantity) {
+HandState state_of(const Headless& head, Quantity quantity) {
   const HandField* field = head.session->hand().field({quantity, 9});
   REQUIRE(field);
   return field->state;
@@ -60,29 +60,29 @@ TEST_CASE("m, α and ℓ of a row are filled in by keys alone") {
   head.frames(3);
   type(head, "0.51");
   head.press(Key::Enter);
-  CHECK(state_of(head, HandQuantity::M) == HandState::Wrong);
-  CHECK(head.session->hand().field({HandQuantity::M, 9})->mistake == "old-max");
+  CHECK(state_of(head, Quantity::M) == HandState::Wrong);
+  CHECK(head.session->hand().field({Quantity::M, 9})->mistake == "old-max");
   head.frames(3);
   type(head, "0,92");  // over what stood there
   head.press(Key::Enter);
-  CHECK(state_of(head, HandQuantity::M) == HandState::Right);
+  CHECK(state_of(head, Quantity::M) == HandState::Right);
   CHECK_FALSE(head.session->hand().focused());
 
   head.press(Key::Right);  // rescale
   head.press(Key::Tab);
   head.frames(3);
   head.press(Key::F1);
-  CHECK(head.session->hand().field({HandQuantity::Alpha, 9})->hints == 1);
+  CHECK(head.session->hand().field({Quantity::Alpha, 9})->hints == 1);
   type(head, "0.66");
   head.press(Key::Enter);
-  CHECK(state_of(head, HandQuantity::Alpha) == HandState::Right);
+  CHECK(state_of(head, Quantity::Alpha) == HandState::Right);
 
   head.press(Key::Right);  // exponentiate: every weight is shown
   for (int i = 0; i < 4; ++i) {
     head.press(Key::Tab);
     head.frames(3);
     REQUIRE(head.session->hand().focused());
-    CHECK(head.session->hand().focused()->place.quantity == HandQuantity::P);
+    CHECK(head.session->hand().focused()->place.quantity == Quantity::P);
     head.press(Key::Enter, false, true);
   }
   CHECK(head.session->hand().all_right());
@@ -92,31 +92,31 @@ TEST_CASE("m, α and ℓ of a row are filled in by keys alone") {
   const double l = double(head.session->state().l[1]);
   type(head, std::to_string(l).c_str());
   head.press(Key::Enter);
-  CHECK(state_of(head, HandQuantity::L) == HandState::Right);
+  CHECK(state_of(head, Quantity::L) == HandState::Right);
   head.press(Key::H);
   CHECK_FALSE(head.session->hand().on());
 }
 
 TEST_CASE("Tab and Shift+Tab go through the open fields, whichever panel they stand in") {
   Headless head(at_row_max(), 1600, 900, true);
-  head.session->dispatch(AskByHand{{HandRows::These, {9}}, HandQuantities{HandQuantity::M, HandQuantity::Alpha}});
+  head.session->dispatch(AskByHand{{HandRows::These, {9}}, HandQuantities{Quantity::M, Quantity::Alpha}});
   head.frames(2);
   head.press(Key::Tab);
   head.frames(3);
-  CHECK(head.session->hand().focused()->place.quantity == HandQuantity::M);
+  CHECK(head.session->hand().focused()->place.quantity == Quantity::M);
   head.press(Key::Tab);
   head.frames(3);
-  CHECK(head.session->hand().focused()->place.quantity == HandQuantity::Alpha);
+  CHECK(head.session->hand().focused()->place.quantity == Quantity::Alpha);
   type(head, "5");
-  CHECK(head.session->hand().focused()->place.quantity == HandQuantity::Alpha);
-  CHECK(head.ui.hand_texts.at(HandKey{43, {HandQuantity::Alpha, 9}}) == "5");
+  CHECK(head.session->hand().focused()->place.quantity == Quantity::Alpha);
+  CHECK(head.ui.hand_texts.at(HandKey{43, {Quantity::Alpha, 9}}) == "5");
   head.press(Key::Tab, false, true);
   head.frames(3);
-  CHECK(head.session->hand().focused()->place.quantity == HandQuantity::M);
+  CHECK(head.session->hand().focused()->place.quantity == Quantity::M);
   type(head, "0.92");
   head.press(Key::Enter);
   head.frames(3);
-  CHECK(head.session->hand().focused()->place.quantity == HandQuantity::Alpha);
+  CHECK(head.session->hand().focused()->place.quantity == Quantity::Alpha);
 }
 
 TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone") {
@@ -133,23 +133,23 @@ TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone") {
   click_keys(head, "7 clear 0 . 9 3 del 2");
   CHECK(typed(head) == "0.92");
   head.click("side/hand check");
-  CHECK(state_of(head, HandQuantity::M) == HandState::Right);
+  CHECK(state_of(head, Quantity::M) == HandState::Right);
   head.click("side/field l:9");
-  CHECK(head.session->hand().focused()->place.quantity == HandQuantity::L);
+  CHECK(head.session->hand().focused()->place.quantity == Quantity::L);
   head.click("side/field alpha:9");
-  CHECK(head.session->hand().focused()->place.quantity == HandQuantity::Alpha);
+  CHECK(head.session->hand().focused()->place.quantity == Quantity::Alpha);
   head.frames(3);
   head.click("side/hand hint");
-  CHECK(head.session->hand().field({HandQuantity::Alpha, 9})->hints == 1);
+  CHECK(head.session->hand().field({Quantity::Alpha, 9})->hints == 1);
   head.frames(3);
   click_keys(head, "− ∞ del del 1 . 5 1");
   CHECK(typed(head) == "1.51");
   head.click("side/hand check");
-  CHECK(state_of(head, HandQuantity::Alpha) == HandState::Wrong);
+  CHECK(state_of(head, Quantity::Alpha) == HandState::Wrong);
   head.click("side/hand show");
-  CHECK(state_of(head, HandQuantity::Alpha) == HandState::Shown);
+  CHECK(state_of(head, Quantity::Alpha) == HandState::Shown);
   head.click("side/hand show");
-  CHECK(state_of(head, HandQuantity::L) == HandState::Shown);
+  CHECK(state_of(head, Quantity::L) == HandState::Shown);
   CHECK(head.session->hand().all_right());
   head.click("side/hand rows");
   CHECK(head.session->hand().rows().kind == HandRows::All);
@@ -170,11 +170,11 @@ TEST_CASE("fields stand in the cells of the tile at hand and of O") {
   CHECK(field.y1 < matrix.y1);
   head.click("scores/field p:9:5");
   REQUIRE(head.session->hand().focused());
-  CHECK(head.session->hand().focused()->place == HandPlace{HandQuantity::P, 9, 5});
+  CHECK(head.session->hand().focused()->place == HandPlace{Quantity::P, 9, 5});
   head.session->dispatch(Action::TileForward);
   head.frames(2);
   head.click("side/field o:9:1");
-  CHECK(head.session->hand().focused()->place == HandPlace{HandQuantity::O, 9, 1});
+  CHECK(head.session->hand().focused()->place == HandPlace{Quantity::O, 9, 1});
 }
 
 TEST_CASE("at 1280 by 720 the fields and the buttons beside them are there") {

@@ -282,12 +282,12 @@ int replay_verb(const CommandLine& line) {
                                                      "Q tile {} never meets KV tile {}: the mask hides all of it, so "
                                                      "it is skipped and nothing is loaded. The state stays as it was.",
                                                      place.q_tile, place.kv_tile);
-  const auto told_of = [&](std::int64_t row, std::int64_t col, CellQuantity shown) {
+  const auto told_of = [&](std::int64_t row, std::int64_t col, Quantity shown) {
     return hides ? inspected_cell(*session, row, col, shown)
                  : build_inspector_model(schedule, replay.inputs(), state, row, col, shown);
   };
   std::optional<InspectorModel> told;
-  if (cell) told = told_of(cell->first, cell->second, quantity_shown(state, std::nullopt).value_or(CellQuantity::S));
+  if (cell) told = told_of(cell->first, cell->second, quantity_shown(state, std::nullopt).value_or(Quantity::S));
   for (std::int64_t x = 0; told && !hides && x < p.shape.d; ++x) {
     const Working element = working_of_output(schedule, replay.inputs(), state, cell->first, x);
     if (!element.empty()) told->working.push_back(fmt::format("O[{}][{}]", cell->first, x));

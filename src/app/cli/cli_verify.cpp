@@ -187,9 +187,9 @@ int severity(const Check& check) {
   return std::max(severity(check.report.verdict), distance >= severity(Verdict::Diverged) ? distance : 0);
 }
 
-Json value_json(const Problem& p, Quantity quantity, const std::optional<float>& value) {
+Json value_json(const Problem& p, TracedQuantity quantity, const std::optional<float>& value) {
   if (!value) return nullptr;
-  const bool score = quantity == Quantity::S || quantity == Quantity::M || quantity == Quantity::Lse;
+  const bool score = quantity == TracedQuantity::S || quantity == TracedQuantity::M || quantity == TracedQuantity::Lse;
   return json_number(score ? display_score(p, *value) : *value);
 }
 

@@ -13,8 +13,8 @@
 namespace tilewalk {
 namespace {
 
-std::optional<double> typed_answer(HandQuantity quantity, const std::string& text) {
-  if (quantity == HandQuantity::Follow) {
+std::optional<double> typed_answer(Quantity quantity, const std::string& text) {
+  if (quantity == Quantity::Follow) {
     if (text == "yes" || text == "y") return 1;
     if (text == "no" || text == "n") return 0;
   }
@@ -25,8 +25,8 @@ std::string settle_first(const std::string& what) {
   return "Not that. Settle " + what + " first: this number is made of it.";
 }
 
-std::string answer_text(const Problem& p, HandQuantity quantity, double right) {
-  if (quantity == HandQuantity::Follow) return right == 1 ? "yes" : "no";
+std::string answer_text(const Problem& p, Quantity quantity, double right) {
+  if (quantity == Quantity::Follow) return right == 1 ? "yes" : "no";
   return asked_number(p, right);
 }
 

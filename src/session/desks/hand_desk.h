@@ -42,7 +42,7 @@ class HandDesk {
 
   // At the state at hand: whether that number must not be seen. Of a quantity with columns, col -1 asks for any.
   bool hidden(const HandPlace&) const;
-  bool hidden(HandQuantity quantity, std::int64_t row, std::int64_t col = -1) const {
+  bool hidden(Quantity quantity, std::int64_t row, std::int64_t col = -1) const {
     return hidden(HandPlace{quantity, row, col});
   }
   bool hides() const { return on() && veil_.any(); }

@@ -239,7 +239,7 @@ void LessonDesk::pass(bool shown) {
 bool LessonDesk::all_were_asked() const {
   const std::vector<HandField>& fields = hand_.fields();
   const HandQuantities asked = screen().task->by_hand->ask.value_or(HandQuantities{});
-  return !fields.empty() && std::all_of(asked.begin(), asked.end(), [&](HandQuantity quantity) {
+  return !fields.empty() && std::all_of(asked.begin(), asked.end(), [&](Quantity quantity) {
     return std::any_of(fields.begin(), fields.end(), [&](const HandField& f) { return f.place.quantity == quantity; });
   });
 }

@@ -220,13 +220,13 @@ void WalkDesk::follow_cursor() {
 
 // What the phase makes, then S, then P, in the backward passes dP and dS, and round again.
 void WalkDesk::next_cells() {
-  const CellQuantity last = row_of(problem()).family.backward ? CellQuantity::DS : CellQuantity::P;
-  if (!cells_)
-    cells_ = CellQuantity::S;
-  else if (*cells_ >= last)
-    cells_.reset();
+  const Quantity last = row_of(problem()).family.backward ? Quantity::DS : Quantity::P;
+  const std::vector<Quantity> all = quantities_of(QuantityShape::Cell);
+  const auto next = cells_ ? std::upper_bound(all.begin(), all.end(), *cells_) : all.begin();
+  if (next != all.end() && *next <= last)
+    cells_ = *next;
   else
-    cells_ = CellQuantity(int(*cells_) + 1);
+    cells_.reset();
 }
 
 }  // namespace tilewalk

@@ -51,7 +51,7 @@ class WalkDesk {
   const Playback& playback() const { return playback_; }
   std::optional<double> seconds_to_next_move(double now) const;  // none unless it plays
   const std::optional<Selection>& selection() const { return selection_; }
-  const std::optional<CellQuantity>& cells() const { return cells_; }  // empty: what the phase makes
+  const std::optional<Quantity>& cells() const { return cells_; }  // empty: what the phase makes
   const GridView& grid_view() const { return grid_view_; }
   bool keeps_whole() const { return keeps_whole_; }  // asked for: the whole matrix, however small its cells
   // (batch, head) in view: those of the step at hand; before the first step, those that come first.
@@ -71,7 +71,7 @@ class WalkDesk {
   void select_nothing() { selection_.reset(); }
   void carry_out(const SetGridView&);
   void zoom_to_tile();
-  void show_cells(std::optional<CellQuantity> cells) { cells_ = cells; }
+  void show_cells(std::optional<Quantity> cells) { cells_ = cells; }
   void next_cells();
   bool tick(double now);           // true if anything changed
   bool work(std::int64_t visits);  // likewise
@@ -101,7 +101,7 @@ class WalkDesk {
   std::optional<Selection> selection_;
   GridView grid_view_;
   bool keeps_whole_ = false;
-  std::optional<CellQuantity> cells_;
+  std::optional<Quantity> cells_;
 };
 
 }  // namespace tilewalk

@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-using Letter = HandQuantity;
+using Letter = Quantity;
 
 constexpr std::int64_t kMostColumns = 16;  // of a whole row of P
 
@@ -34,29 +34,25 @@ std::vector<HandPlace> places_of(const Problem& p, const Step& step, Letter quan
   const Band band = p.shape.band();
   const std::int64_t begin = std::max(step.col_begin, band.first_col(row)),
                      end = std::min(step.col_end, band.end_col(row, p.shape.n_kv));
-  switch (quantity) {
-    case Letter::S:
-    case Letter::P:
-    case Letter::DP:
-    case Letter::DS:
+  switch (ledger_row(quantity).shape) {
+    case QuantityShape::Cell:
       for (std::int64_t col = begin; col < std::min(end, begin + kMostColumns); ++col)
         out.push_back({quantity, row, col});
       return out;
-    case Letter::O:
-      for (std::int64_t x = 0; first && x < p.shape.d; ++x) out.push_back({quantity, row, x});
+    case QuantityShape::Row: return {{quantity, row, -1}};
+    case QuantityShape::RowByHead: {  // all of O, one element of a gradient
+      const std::int64_t most = !first ? 0 : quantity == Letter::O ? p.shape.d : 1;
+      for (std::int64_t x = 0; x < most; ++x) out.push_back({quantity, row, x});
       return out;
-    case Letter::Weight:
-      for (std::int64_t split = 0; split < p.tiling.splits; ++split) out.push_back({quantity, row, split});
-      return out;
-    case Letter::DQ:
-      if (first) out.push_back({quantity, row, 0});
-      return out;
-    case Letter::DK:
-    case Letter::DV:
+    }
+    case QuantityShape::ColByHead:
       if (first && begin < end) out.push_back({quantity, begin, 0});
       return out;
-    default: return {{quantity, row, -1}};
+    case QuantityShape::RowBySplit:
+      for (std::int64_t split = 0; split < p.tiling.splits; ++split) out.push_back({quantity, row, split});
+      return out;
   }
+  return out;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-using Letter = HandQuantity;
+using Letter = Quantity;
 
 double or_nan(std::optional<double> value) { return value.value_or(NAN); }
 

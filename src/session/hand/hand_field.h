@@ -1,7 +1,6 @@
 // What a person may be asked to work out by hand: one number of the walk, by quantity, row and column, and how far they
-// have come with it. Plain values. Rows and columns are those of the matrix. A quantity with one number a row has no
-// column (−1). S, P, dP and dS have a column of the matrix; O and the gradients one of the head. The row of dV and dK
-// is a row of K and V. Weights of a merge have the split as their column.
+// have come with it. Plain values. Rows and columns are those of the matrix, as core/values/quantity counts them; a
+// quantity with one number a row has no column (−1), and weights of a merge have the split as their column.
 #pragma once
 
 #include <cstdint>
@@ -9,40 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "core/values/quantity.h"
+
 namespace tilewalk {
 
-enum class HandQuantity {
-  S,
-  TileMax,  // flash_v1: of this tile's own scores
-  TileSum,  // flash_v1: of this tile's own weights
-  Follow,   // flash_v4: 1 where m follows the tile's max, 0 where the stale one is kept
-  M,        // the running max with this tile; standard: of the whole row; in the merge the largest L
-  Alpha,    // what was summed before shrinks by it
-  Beta,     // flash_v1: what this tile's own sum shrinks by
-  P,
-  L,       // the running sum with this tile; in the merge the sum of the weights
-  O,       // as the step leaves it
-  LogSum,  // L = m + log ℓ of one split
-  Weight,  // of one split in the merge
-  D,
-  DP,
-  DS,
-  DQ,
-  DK,
-  DV,
-};
-inline constexpr int kHandQuantities = int(HandQuantity::DV) + 1;
-
 struct HandPlace {
-  HandQuantity quantity = HandQuantity::M;
+  Quantity quantity = Quantity::M;
   std::int64_t row = 0, col = -1;
   bool operator==(const HandPlace&) const = default;
   auto operator<=>(const HandPlace&) const = default;
 };
 
-const char* word_of(HandQuantity);    // "alpha", as commands and lessons spell it
-const char* letter_of(HandQuantity);  // "α"
-std::optional<HandQuantity> hand_quantity_from(const std::string& word);
 std::string text_of(const HandPlace&);  // "alpha:9", "s:9:5"
 std::optional<HandPlace> hand_place_from(const std::string&);
 std::string name_of(const HandPlace&);  // "α of row 9", "S of row 9, column 5"
@@ -69,6 +45,6 @@ struct HandRows {
   std::vector<std::int64_t> these = {};
   bool operator==(const HandRows&) const = default;
 };
-using HandQuantities = std::vector<HandQuantity>;  // empty: every one that the walk makes
+using HandQuantities = std::vector<Quantity>;  // empty: every one that the walk makes
 
 }  // namespace tilewalk

@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-using Letter = HandQuantity;
+using Letter = Quantity;
 
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 

@@ -9,48 +9,25 @@
 namespace tilewalk {
 namespace {
 
-using Letter = HandQuantity;
-
-std::optional<double> element(const std::vector<float>& values, std::int64_t row, std::int64_t col, std::int64_t wide) {
-  if (row < 0 || col < 0 || col >= wide || std::size_t(row * wide + col) >= values.size()) return std::nullopt;
-  return double(values[std::size_t(row * wide + col)]);
-}
+using Letter = Quantity;
 
 }  // namespace
 
 std::optional<double> number_at(const Problem& p, const State& state, const HandPlace& place) {
-  const Step& step = state.step;
-  const std::int64_t r = place.row - step.row_begin, c = place.col - step.col_begin, d = p.shape.d;
-  const auto of_row = [&](const std::vector<float>& values) { return element(values, r, 0, 1); };
-  const auto cell = [&](const std::vector<float>& values) { return element(values, r, c, step.cols()); };
-  const auto score = [&](std::optional<double> value) {
-    return value ? std::optional(double(display_score(p, float(*value)))) : value;
+  const QuantityRow& row = ledger_row(place.quantity);
+  const auto value = [&](std::vector<float> State::*values) {
+    const std::int64_t col = row.shape == QuantityShape::Row ? 0 : place.col;
+    return value_at(state, row.shape, state.*values, place.row, col, p.shape.d);
   };
-  switch (place.quantity) {
-    case Letter::S: return score(cell(state.s));
-    case Letter::TileMax: return score(of_row(state.tile_max));
-    case Letter::TileSum: return of_row(state.tile_l);
-    case Letter::Follow: {
-      const auto now = of_row(state.m), old = of_row(state.m_old), best = of_row(state.tile_max);
-      if (!now || !old || !best) return std::nullopt;
-      return *now != *old ? 1.0 : 0.0;
-    }
-    case Letter::M: return score(of_row(state.m));
-    case Letter::Alpha: return of_row(state.alpha);
-    case Letter::Beta: return of_row(state.beta);
-    case Letter::P: return cell(state.p);
-    case Letter::L: return of_row(state.l);
-    case Letter::O: return element(state.o, r, place.col, d);
-    case Letter::LogSum: return score(of_row(state.lse));
-    case Letter::Weight: return std::nullopt;
-    case Letter::D: return of_row(state.D);
-    case Letter::DP: return cell(state.dp);
-    case Letter::DS: return cell(state.ds);
-    case Letter::DQ: return element(state.dq, r, place.col, d);
-    case Letter::DK: return element(state.dk, place.row - step.col_begin, place.col, d);
-    case Letter::DV: return element(state.dv, place.row - step.col_begin, place.col, d);
+  if (place.quantity == Letter::Follow) {
+    const auto now = value(&State::m), old = value(&State::m_old), best = value(&State::tile_max);
+    if (!now || !old || !best) return std::nullopt;
+    return *now != *old ? 1.0 : 0.0;
   }
-  return std::nullopt;
+  if (!row.values) return std::nullopt;
+  const std::optional<float> held = value(row.values);
+  if (!held) return std::nullopt;
+  return double(row.is_score ? display_score(p, *held) : *held);
 }
 
 HandValues::HandValues(std::shared_ptr<const Schedule> schedule, const Inputs& inputs)

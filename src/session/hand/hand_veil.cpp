@@ -9,10 +9,10 @@
 namespace tilewalk {
 namespace {
 
-using Letter = HandQuantity;
+using Letter = Quantity;
 
 bool holds_cells(Letter quantity) {
-  return quantity == Letter::S || quantity == Letter::P || quantity == Letter::DP || quantity == Letter::DS;
+  return ledger_row(quantity).shape == QuantityShape::Cell;
 }
 
 // What is hidden of one row, and of the gradients of the KV tile that it meets.
@@ -231,41 +231,24 @@ void HandVeil::put_on(State& state) const {
   };
   for (const HandPlace& place : old_) {
     const std::int64_t r = place.row - step.row_begin;
-    if (r < 0 || r >= step.rows()) continue;
-    if (place.quantity == Letter::M) row_value(state.m_old, r);
-    if (place.quantity == Letter::L) row_value(state.l_old, r);
+    const QuantityRow& quantity = ledger_row(place.quantity);
+    if (r >= 0 && r < step.rows() && quantity.before) row_value(state.*quantity.before, r);
   }
   for (const HandPlace& place : places_) {
-    const bool column = place.quantity == Letter::DK || place.quantity == Letter::DV;
-    const std::int64_t r = place.row - (column ? step.col_begin : step.row_begin);
-    if (r < 0 || r >= (column ? cols : step.rows())) continue;
-    const std::int64_t d = std::int64_t(column                         ? std::max(state.dk.size(), state.dv.size())
-                                        : place.quantity == Letter::DQ ? state.dq.size()
-                                                                       : state.o.size()) /
-                           std::max<std::int64_t>(1, column ? cols : step.rows());
-    switch (place.quantity) {
-      case Letter::S: cells(state.s, r, place); break;
-      case Letter::P: cells(state.p, r, place); break;
-      case Letter::DP: cells(state.dp, r, place); break;
-      case Letter::DS: cells(state.ds, r, place); break;
-      case Letter::TileMax: row_value(state.tile_max, r); break;
-      case Letter::TileSum: row_value(state.tile_l, r); break;
-      case Letter::M: row_value(state.m, r); break;
-      case Letter::Alpha: row_value(state.alpha, r); break;
-      case Letter::Beta: row_value(state.beta, r); break;
-      case Letter::L: row_value(state.l, r); break;
-      case Letter::LogSum: row_value(state.lse, r); break;
-      case Letter::D: row_value(state.D, r); break;
-      case Letter::O:
-        blank(state.o, r * d, d);
-        blank(state.pv, r * d, d);
-        break;
-      case Letter::DQ: blank(state.dq, r * d, d); break;
-      case Letter::DK: blank(state.dk, r * d, d); break;
-      case Letter::DV: blank(state.dv, r * d, d); break;
-      case Letter::Follow:
-      case Letter::Weight: break;
+    const QuantityRow& quantity = ledger_row(place.quantity);
+    const bool column = quantity.shape == QuantityShape::ColByHead;
+    const std::int64_t r = place.row - (column ? step.col_begin : step.row_begin), rows = column ? cols : step.rows();
+    if (r < 0 || r >= rows || !quantity.values) continue;
+    std::vector<float>& values = state.*quantity.values;
+    const std::int64_t wide = std::int64_t(values.size()) / std::max<std::int64_t>(1, rows);
+    switch (quantity.shape) {
+      case QuantityShape::Cell: cells(values, r, place); break;
+      case QuantityShape::Row: row_value(values, r); break;
+      case QuantityShape::RowByHead:
+      case QuantityShape::ColByHead: blank(values, r * wide, wide); break;
+      case QuantityShape::RowBySplit: break;
     }
+    if (place.quantity == Letter::O) blank(state.pv, r * wide, wide);
   }
 }
 

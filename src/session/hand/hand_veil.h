@@ -21,9 +21,9 @@ class HandVeil {
   bool any() const { return !places_.empty() || !old_.empty() || !ahead_.empty(); }
   // A place without a column, of a quantity with columns: whether any of that row is hidden.
   bool hides(const HandPlace&) const;
-  bool hides_old(HandQuantity, std::int64_t row) const;  // m, ℓ, O or a gradient as it was before this visit
+  bool hides_old(Quantity, std::int64_t row) const;  // m, ℓ, O or a gradient as it was before this visit
   bool hides_row(std::int64_t row) const;                // anything of it
-  bool hides_cells(HandQuantity) const;                  // any of S, P, dP or dS in the tile at hand
+  bool hides_cells(Quantity) const;                  // any of S, P, dP or dS in the tile at hand
   const std::set<HandPlace>& places() const { return places_; }
   const std::set<HandPlace>& old() const { return old_; }
   void put_on(State&) const;  // NaN in place of what is hidden

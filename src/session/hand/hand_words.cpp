@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-using Letter = HandQuantity;
+using Letter = Quantity;
 
 class HandWords {
  public:

@@ -2,6 +2,7 @@
 #include "core/problem/paper_number.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
+#include "core/values/quantity.h"
 #include "session/lesson/fact_family.h"
 #include "session/words.h"
 
@@ -39,49 +40,34 @@ Result<Figure> so_far(const AskedFact& asked) {
   return direction_figure(totals.cost.hbm_total(), asked.word(1));
 }
 
-Result<Figure> value_in(const AskedFact& asked, const std::vector<float>& values, std::int64_t row, std::int64_t col,
-                        std::int64_t cols, bool score) {
-  if (asked.of.walk.busy() || row < 0 || col < 0 || col >= cols || row * cols + col >= std::int64_t(values.size()))
-    return not_made(asked);
-  const float value = values[std::size_t(row * cols + col)];
-  return Figure::of(score ? display_score(asked.of.walk.schedule().problem(), value) : double(value));
+// Names of facts for numbers of a row that the ledger names otherwise.
+struct RowFact {
+  const char* name;
+  Quantity quantity;
+  bool before = false;  // as it was before the visit
+};
+constexpr RowFact kRowFacts[] = {{"m_old", Quantity::M, true}, {"tile_max", Quantity::TileMax},
+                                 {"l_old", Quantity::L, true}, {"tile_l", Quantity::TileSum},
+                                 {"D", Quantity::D}};
+
+Result<Figure> value_of(const AskedFact& asked, Quantity quantity, bool before, std::int64_t row, std::int64_t col) {
+  const State& state = asked.of.walk.state();
+  if (!state.started || asked.of.walk.busy()) return not_made(asked);
+  const Problem& p = asked.of.walk.schedule().problem();
+  const QuantityRow& of = ledger_row(quantity);
+  const auto value = value_at(state, of.shape, state.*(before ? of.before : of.values), row, col, p.shape.d);
+  if (!value) return not_made(asked);
+  return Figure::of(of.is_score ? display_score(p, *value) : double(*value));
 }
 
 Result<Figure> row_value(const AskedFact& asked) {
-  const State& state = asked.of.walk.state();
-  const std::string& what = asked.word(1);
-  const std::int64_t row = asked.at(0) - state.step.row_begin;
-  if (!state.started) return not_made(asked);
-  const auto of = [&](const std::vector<float>& values, bool score) {
-    return value_in(asked, values, row, 0, 1, score);
-  };
-  if (what == "m_old") return of(state.m_old, true);
-  if (what == "m") return of(state.m, true);
-  if (what == "tile_max") return of(state.tile_max, true);
-  if (what == "lse") return of(state.lse, true);
-  if (what == "alpha") return of(state.alpha, false);
-  if (what == "beta") return of(state.beta, false);
-  if (what == "l_old") return of(state.l_old, false);
-  if (what == "l") return of(state.l, false);
-  if (what == "tile_l") return of(state.tile_l, false);
-  return of(state.D, false);
+  for (const RowFact& fact : kRowFacts)
+    if (asked.word(1) == fact.name) return value_of(asked, fact.quantity, fact.before, asked.at(0), 0);
+  return value_of(asked, *quantity_from(asked.word(1)), false, asked.at(0), 0);
 }
 
 Result<Figure> tile_value(const AskedFact& asked) {
-  const State& state = asked.of.walk.state();
-  if (!state.started) return not_made(asked);
-  const Step& step = state.step;
-  const std::string& what = asked.word(0);
-  const std::int64_t row = asked.at(0) - step.row_begin, col = asked.at(1) - step.col_begin;
-  const std::int64_t d = asked.of.walk.schedule().problem().shape.d;
-  if (what == "o") return value_in(asked, state.o, row, asked.at(1), d, false);
-  if (what == "dq") return value_in(asked, state.dq, row, asked.at(1), d, false);
-  const std::int64_t kv_row = asked.at(0) - step.col_begin;
-  if (what == "dk") return value_in(asked, state.dk, kv_row, asked.at(1), d, false);
-  if (what == "dv") return value_in(asked, state.dv, kv_row, asked.at(1), d, false);
-  if (what == "s") return value_in(asked, state.s, row, col, step.cols(), true);
-  const std::vector<float>& values = what == "p" ? state.p : what == "dp" ? state.dp : state.ds;
-  return value_in(asked, values, row, col, step.cols(), false);
+  return value_of(asked, *quantity_from(asked.word(0)), false, asked.at(0), asked.at(1));
 }
 
 Result<Figure> input(const AskedFact& asked) {

@@ -6,9 +6,9 @@
 namespace tilewalk {
 namespace {
 
-const HandQuantities kInTheTable = {HandQuantity::TileMax, HandQuantity::TileSum, HandQuantity::Follow,
-                                    HandQuantity::M,       HandQuantity::Alpha,   HandQuantity::Beta,
-                                    HandQuantity::L,       HandQuantity::D};
+const HandQuantities kInTheTable = {Quantity::TileMax, Quantity::TileSum, Quantity::Follow,
+                                    Quantity::M,       Quantity::Alpha,   Quantity::Beta,
+                                    Quantity::L,       Quantity::D};
 
 std::string rows_text(const HandRows& rows) {
   switch (rows.kind) {
@@ -23,7 +23,7 @@ std::string rows_text(const HandRows& rows) {
 std::string letters(const HandQuantities& quantities) {
   if (quantities.size() > 4) return "some";
   std::string out;
-  for (const HandQuantity quantity : quantities) out += (out.empty() ? "" : " ") + std::string(letter_of(quantity));
+  for (const Quantity quantity : quantities) out += (out.empty() ? "" : " ") + std::string(ledger_row(quantity).letter);
   return out;
 }
 

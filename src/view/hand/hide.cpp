@@ -12,29 +12,23 @@ bool tells_nothing(const std::string& text) {
 
 void drop_untold(std::vector<std::string>& lines) { std::erase_if(lines, tells_nothing); }
 
-std::optional<CellQuantity> cells_of(HandQuantity quantity) {
-  switch (quantity) {
-    case HandQuantity::S: return CellQuantity::S;
-    case HandQuantity::P: return CellQuantity::P;
-    case HandQuantity::DP: return CellQuantity::DP;
-    case HandQuantity::DS: return CellQuantity::DS;
-    default: return std::nullopt;
-  }
+bool is_of_cells(const HandField& field) {
+  return ledger_row(field.place.quantity).shape == QuantityShape::Cell;
 }
 
 }  // namespace
 
 void add_asked_columns(SoftmaxModel& model, const HandDesk& hand) {
   for (const HandField& field : hand.fields()) {
-    const HandQuantity quantity = field.place.quantity;
-    if (quantity != HandQuantity::Follow && quantity != HandQuantity::LogSum && quantity != HandQuantity::Weight)
+    const Quantity quantity = field.place.quantity;
+    if (quantity != Quantity::Follow && quantity != Quantity::LogSum && quantity != Quantity::Weight)
       continue;
     const HandPlace column{quantity, 0, field.place.col};
     if (std::find(model.asked.begin(), model.asked.end(), column) != model.asked.end()) continue;
     const std::string split = field.place.col < 0 ? "" : std::to_string(field.place.col + 1);
     model.asked.resize(model.columns.size());
     model.asked.push_back(column);
-    model.columns.push_back((quantity == HandQuantity::Follow ? "follow" : letter_of(quantity)) + split);
+    model.columns.push_back((quantity == Quantity::Follow ? "follow" : ledger_row(quantity).letter) + split);
     model.new_columns.push_back(int(model.columns.size()) - 1);
     for (SoftmaxRow& row : model.rows) row.cells.emplace_back(), row.brief.emplace_back();
   }
@@ -60,17 +54,17 @@ void hide(ScoresModel& model, const HandDesk& hand) {
     for (std::int64_t i = 0; i < tile.rows; ++i)
       for (std::int64_t j = 0; j < tile.cols; ++j) {
         ScoreCell& cell = model.cells[tile.first_cell + std::size_t(i * tile.cols + j)];
-        const bool asked = hand.hidden(HandQuantity::S, tile.row_begin + i, tile.col_begin + j);
+        const bool asked = hand.hidden(Quantity::S, tile.row_begin + i, tile.col_begin + j);
         const bool own = tile.state == TileState::Now;
-        if (!std::isnan(cell.value) && (!asked || (own && model.shown != CellQuantity::S))) continue;
+        if (!std::isnan(cell.value) && (!asked || (own && model.shown != Quantity::S))) continue;
         cell.value = 0;
         cell.known = false;
         cell.hidden = true;
       }
   // The ends of a scale may be the very numbers that are asked for.
-  if (!hand.veil().hides_cells(HandQuantity::S)) return;
+  if (!hand.veil().hides_cells(Quantity::S)) return;
   model.low = std::floor(model.low * 2 - 0.25f) / 2, model.high = std::ceil(model.high * 2 + 0.25f) / 2;
-  if (model.shown == CellQuantity::S) {
+  if (model.shown == Quantity::S) {
     model.now_low = model.low, model.now_high = model.high;
     model.scale_text.clear();
   }
@@ -84,7 +78,7 @@ void hide(OTileModel& model) {
 
 void hide(InspectorModel& model, const HandDesk& hand, std::int64_t row, std::int64_t col) {
   if (!hand.hides()) return;
-  const bool score_asked = col >= 0 && hand.hidden(HandQuantity::S, row, col);
+  const bool score_asked = col >= 0 && hand.hidden(Quantity::S, row, col);
   if (tells_nothing(model.value) || score_asked) model.value = "yours to find";
   if (score_asked) std::erase_if(model.from, [](const std::string& line) { return line.starts_with("S = "); });
   drop_untold(model.from);
@@ -97,17 +91,16 @@ CheckReport without_values(CheckReport check) {
   return check;
 }
 
-std::optional<CellQuantity> cells_wanted(const Session& session) {
+std::optional<Quantity> cells_wanted(const Session& session) {
   const HandDesk& hand = session.hand();
-  if (hand.focused())
-    if (const auto cells = cells_of(hand.focused()->place.quantity)) return cells;
+  if (hand.focused() && is_of_cells(*hand.focused())) return hand.focused()->place.quantity;
   if (session.walk().cells()) return session.walk().cells();
   for (const HandField& field : hand.fields())
-    if (const auto cells = cells_of(field.place.quantity); cells && !field.stands()) return cells;
+    if (is_of_cells(field) && !field.stands()) return field.place.quantity;
   return std::nullopt;
 }
 
-InspectorModel inspected_cell(const Session& session, std::int64_t row, std::int64_t col, CellQuantity shown) {
+InspectorModel inspected_cell(const Session& session, std::int64_t row, std::int64_t col, Quantity shown) {
   InspectorModel model =
       build_inspector_model(session.schedule(), session.inputs(), session.hand().seen(), row, col, shown);
   hide(model, session.hand(), row, col);

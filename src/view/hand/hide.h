@@ -22,9 +22,9 @@ void hide(InspectorModel&, const HandDesk&, std::int64_t row, std::int64_t col);
 CheckReport without_values(CheckReport);
 
 // What the tile at hand is to show: what a person wants, or the cells that are asked for.
-std::optional<CellQuantity> cells_wanted(const Session&);
+std::optional<Quantity> cells_wanted(const Session&);
 // Of the session as it may be seen.
-InspectorModel inspected_cell(const Session&, std::int64_t row, std::int64_t col, CellQuantity shown);
+InspectorModel inspected_cell(const Session&, std::int64_t row, std::int64_t col, Quantity shown);
 InspectorModel inspected_output(const Session&, std::int64_t row, std::int64_t col);
 
 }  // namespace tilewalk

@@ -63,7 +63,7 @@ std::vector<RailOption> options_of(const LessonTask& task, const std::string& dr
 std::vector<RailField> fields_of(const LessonTask& task, const HandDesk& hand) {
   std::vector<RailField> out;
   if (!task.by_hand || !task.by_hand->ask) return out;
-  for (const HandQuantity quantity : *task.by_hand->ask) {
+  for (const Quantity quantity : *task.by_hand->ask) {
     int there = 0, standing = 0;
     std::string numbers;
     for (const HandField& field : hand.fields())
@@ -72,7 +72,7 @@ std::vector<RailField> fields_of(const LessonTask& task, const HandDesk& hand) {
         numbers += (numbers.empty() ? "" : ", ") + field.answer;
       }
     const RailMark mark = there == 0 ? RailMark::ToDo : standing < there ? RailMark::Now : RailMark::Done;
-    out.push_back({letter_of(quantity), mark, mark == RailMark::Done ? numbers : ""});
+    out.push_back({ledger_row(quantity).letter, mark, mark == RailMark::Done ? numbers : ""});
   }
   return out;
 }

@@ -12,11 +12,11 @@ namespace {
 using Quantities = std::vector<PaperQuantity>;
 
 PaperQuantity scores(const Schedule& schedule) {  // the formula before any mask
-  return {"S", PaperShape::Scores, &State::s, formula_of(schedule, State{}, CellQuantity::S), true};
+  return {"S", PaperShape::Scores, &State::s, formula_of(schedule, State{}, Quantity::S), true};
 }
-PaperQuantity cells(const Schedule& schedule, const State& state, CellQuantity quantity,
+PaperQuantity cells(const Schedule& schedule, const State& state, Quantity quantity,
                    std::vector<float> State::*values) {
-  return {name_of(quantity), PaperShape::Scores, values, formula_of(schedule, state, quantity)};
+  return {ledger_row(quantity).letter, PaperShape::Scores, values, formula_of(schedule, state, quantity)};
 }
 
 PaperQuantity running_max(const Problem& p) {
@@ -108,7 +108,7 @@ Quantities made_by(const Schedule& schedule, const State& state) {
     case Phase::Rescale: return of_rescale(p, base);
     case Phase::Exponentiate:
       if (keeps_exponentials(p)) return {{"E", PaperShape::Scores, &State::p, fmt::format("E = {}^(S − m)", base)}};
-      return {cells(schedule, state, CellQuantity::P, &State::p)};
+      return {cells(schedule, state, Quantity::P, &State::p)};
     case Phase::RowSum: return of_row_sum(p);
     case Phase::Divide: return {{"P", PaperShape::Scores, &State::p, "P = E / ℓ"}};
     case Phase::Accumulate: return of_accumulate(p);
@@ -124,8 +124,8 @@ Quantities made_by(const Schedule& schedule, const State& state) {
       return {{"D", PaperShape::Row, &State::D,
                stored ? "D = the sum of the row of P × dP" : "D = the sum of the row of dO × O"}};
     case Phase::GradV: return {{"dV", PaperShape::Columns, &State::dv, "dV = dV before + Pᵀ dO; dV is 0 at the start"}};
-    case Phase::GradP: return {cells(schedule, state, CellQuantity::DP, &State::dp)};
-    case Phase::GradS: return {cells(schedule, state, CellQuantity::DS, &State::ds)};
+    case Phase::GradP: return {cells(schedule, state, Quantity::DP, &State::dp)};
+    case Phase::GradS: return {cells(schedule, state, Quantity::DS, &State::ds)};
     case Phase::GradQ: return {{"dQ", PaperShape::Rows, &State::dq, "dQ = dQ before + dS K; dQ is 0 at the start"}};
     case Phase::GradK: return {{"dK", PaperShape::Columns, &State::dk, "dK = dK before + dSᵀ Q; dK is 0 at the start"}};
     case Phase::ScaleDQ: return {final_dq(p)};

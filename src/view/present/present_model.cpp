@@ -54,7 +54,7 @@ Values values_at(const Session& session) {
   if (const auto quantity = quantity_shown(state, session.walk().cells()); quantity && out.rows > 0) {
     out.values = &values_of(state, *quantity);
     out.cols = std::int64_t(out.values->size()) / out.rows;
-    out.scores = *quantity == CellQuantity::S;
+    out.scores = *quantity == Quantity::S;
     out.title = formula_of(schedule, state, *quantity) + " · " + meeting(step);
     return out;
   }

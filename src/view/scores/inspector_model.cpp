@@ -22,7 +22,7 @@ std::string with_lines(std::string text, const InspectorModel& m) {
 }  // namespace
 
 InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const State& state,
-                                     std::int64_t row, std::int64_t col, CellQuantity shown) {
+                                     std::int64_t row, std::int64_t col, Quantity shown) {
   const Problem& p = schedule.problem();
   const ScheduleRow& about = row_of(p);
   const std::int64_t q_tile = row / p.tiling.br, kv_tile = col / p.tiling.bc;
@@ -54,7 +54,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
   }
   // What the cell shows comes first, and S after it.
-  const bool shows_other = at_hand && shown != CellQuantity::S && place < values_of(state, shown).size();
+  const bool shows_other = at_hand && shown != Quantity::S && place < values_of(state, shown).size();
   if (shows_other) {
     if (computed && !masked) model.from.push_back(model.value);
     model.value = fmt::format("{} = {}", name_of(shown), signed_number(values_of(state, shown)[place], 4));
@@ -72,7 +72,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     const std::string weight = fmt::format("weight P = {}", signed_number(state.p[place], 4));
     model.goes.push_back(about.family.backward ? fmt::format("{}, for dV[{}] and dS", weight, col)
                                                : fmt::format("{} for V[{}] in O[{}]", weight, col, row));
-    if (place < state.ds.size() && shown != CellQuantity::DS)
+    if (place < state.ds.size() && shown != Quantity::DS)
       model.goes.push_back(fmt::format("dS = {}", signed_number(state.ds[place], 4)));
   } else {
     model.goes.push_back(

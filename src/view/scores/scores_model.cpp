@@ -119,11 +119,11 @@ ScoresPlace place_of(const Schedule& schedule, const State& state, const ScoresA
 }
 
 void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Inputs& inputs, const State& state,
-                       std::optional<CellQuantity> asked, bool with_operands) {
+                       std::optional<Quantity> asked, bool with_operands) {
   model.now_low = model.low, model.now_high = model.high;
-  const std::optional<CellQuantity> shown = quantity_shown(state, asked);
+  const std::optional<Quantity> shown = quantity_shown(state, asked);
   if (with_operands) {
-    const CellQuantity made = shown.value_or(CellQuantity::S);
+    const Quantity made = shown.value_or(Quantity::S);
     model.left = operand_at(schedule, inputs, state, left_operand_of(made));
     model.above = operand_at(schedule, inputs, state, upper_operand_of(made));
   }
@@ -131,11 +131,11 @@ void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Input
   model.shown = *shown;
   model.choices = quantities_at(state);
   model.formula = formula_of(schedule, state, *shown);
-  if (*shown == CellQuantity::S) return;
+  if (*shown == Quantity::S) return;
   model.now_low = 0, model.now_high = 0;
   for (const float v : values_of(state, *shown))
     if (std::isfinite(v)) model.now_low = std::min(model.now_low, v), model.now_high = std::max(model.now_high, v);
-  if (*shown == CellQuantity::P) model.now_high = std::max(model.now_high, 1.0f);
+  if (*shown == Quantity::P) model.now_high = std::max(model.now_high, 1.0f);
   if (model.now_high - model.now_low < 1e-6f) model.now_high = model.now_low + 1;
   model.scale_text =
       fmt::format("{}: {} to {}", name_of(*shown), compact_number(model.now_low), compact_number(model.now_high));
@@ -317,7 +317,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
             cell.value = values_of(
                 state,
                 model.shown)[std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin)];
-            if (model.shown == CellQuantity::S) cell.value = display_score(p, cell.value);
+            if (model.shown == Quantity::S) cell.value = display_score(p, cell.value);
           } else {
             cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
           }

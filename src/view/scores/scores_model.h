@@ -32,7 +32,7 @@ struct ScoresArea {              // what there is to draw in, and what is in vie
   // What one value of Q to the left takes, in full and with a digit less, and one of K above; 0: they are not shown.
   double operand_w = 0, operand_w_short = 0, operand_h = 0;
   double number_w = 0, number_h = 0;  // least size of a cell that writes its number; 0: it need not
-  std::optional<CellQuantity> asked;  // what the tile at hand is to show; empty: what the phase makes
+  std::optional<Quantity> asked;  // what the tile at hand is to show; empty: what the phase makes
   bool hold = false;                  // a border of tiles is being dragged: nothing else may move
 };
 
@@ -85,8 +85,8 @@ struct ScoresModel {
         now_y1 = 0;        // frame round the tile (or row of tiles) at hand; empty if out of view
   std::string scale_text;  // "−1.42 to 2.46"
   // The tile at hand: what its cells show, what else they could, and how that is made ("P = e^(S − m)").
-  CellQuantity shown = CellQuantity::S;
-  std::vector<CellQuantity> choices;
+  Quantity shown = Quantity::S;
+  std::vector<Quantity> choices;
   std::string formula;
   float now_low = 0, now_high = 1;  // its colour scale
   // Left of the matrix and above it, where there is room for them: Q and K, or what else the cells are made of.

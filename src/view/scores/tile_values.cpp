@@ -7,9 +7,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr CellQuantity kInOrder[] = {CellQuantity::S, CellQuantity::P, CellQuantity::DP, CellQuantity::DS};
-
-bool holds(const State& state, CellQuantity quantity) {
+bool holds(const State& state, Quantity quantity) {
   return state.started && state.step.rows() * state.step.cols() > 0 &&
          std::int64_t(values_of(state, quantity).size()) == state.step.rows() * state.step.cols();
 }
@@ -22,35 +20,20 @@ bool is_on_chip(const Schedule& schedule, const Step& step, TensorId tensor) {
 
 }  // namespace
 
-const char* name_of(CellQuantity quantity) {
-  switch (quantity) {
-    case CellQuantity::S: return "S";
-    case CellQuantity::P: return "P";
-    case CellQuantity::DP: return "dP";
-    case CellQuantity::DS: return "dS";
-  }
-  return "";
+const std::vector<float>& values_of(const State& state, Quantity quantity) {
+  return state.*ledger_row(quantity).values;
 }
 
-const std::vector<float>& values_of(const State& state, CellQuantity quantity) {
-  switch (quantity) {
-    case CellQuantity::P: return state.p;
-    case CellQuantity::DP: return state.dp;
-    case CellQuantity::DS: return state.ds;
-    default: return state.s;
-  }
-}
-
-std::vector<CellQuantity> quantities_at(const State& state) {
-  std::vector<CellQuantity> held;
-  for (const CellQuantity quantity : kInOrder)
+std::vector<Quantity> quantities_at(const State& state) {
+  std::vector<Quantity> held;
+  for (const Quantity quantity : quantities_of(QuantityShape::Cell))
     if (holds(state, quantity)) held.push_back(quantity);
   return held;
 }
 
-std::optional<CellQuantity> quantity_shown(const State& state, std::optional<CellQuantity> asked) {
+std::optional<Quantity> quantity_shown(const State& state, std::optional<Quantity> asked) {
   if (asked && holds(state, *asked)) return asked;
-  const std::vector<CellQuantity> held = quantities_at(state);
+  const std::vector<Quantity> held = quantities_at(state);
   return held.empty() ? std::nullopt : std::optional(held.back());
 }
 
@@ -66,18 +49,18 @@ bool is_divided(const Schedule& schedule, const State& state) {
   }
 }
 
-std::string formula_of(const Schedule& schedule, const State& state, CellQuantity quantity) {
+std::string formula_of(const Schedule& schedule, const State& state, Quantity quantity) {
   const Problem& p = schedule.problem();
   const char* base = p.numerics.base == Base::Two ? "2" : "e";
   switch (quantity) {
-    case CellQuantity::S: {
+    case Quantity::S: {
       const bool masked = state.step.tile_class == TileClass::Partial && has_reached(schedule, state.step, Phase::Mask);
       const std::string scale = p.numerics.scale             ? fmt::format(" × {:.4g}", *p.numerics.scale)
                                 : p.numerics.base == Base::E ? " / √d"
                                                              : "";
       return fmt::format("S = QKᵀ{}{}", p.numerics.scale == 1.0 ? "" : scale, masked ? ", masked" : "");
     }
-    case CellQuantity::P:
+    case Quantity::P:
       switch (row_of(p).walk.softmax) {
         case SoftmaxKind::PerTile: return fmt::format("P = {}^(S − tile max)", base);
         case SoftmaxKind::FromL: return fmt::format("P = {}^(S − L)", base);
@@ -88,14 +71,14 @@ std::string formula_of(const Schedule& schedule, const State& state, CellQuantit
         case SoftmaxKind::Online: return fmt::format("P = {}^(S − m)", base);
       }
       return "P";
-    case CellQuantity::DP: return "dP = dO Vᵀ";
-    case CellQuantity::DS: return "dS = P × (dP − D)";
+    case Quantity::DP: return "dP = dO Vᵀ";
+    case Quantity::DS: return "dS = P × (dP − D)";
   }
   return "";
 }
 
-TensorId left_operand_of(CellQuantity quantity) { return quantity == CellQuantity::DP ? TensorId::dO : TensorId::Q; }
-TensorId upper_operand_of(CellQuantity quantity) { return quantity == CellQuantity::DP ? TensorId::V : TensorId::K; }
+TensorId left_operand_of(Quantity quantity) { return quantity == Quantity::DP ? TensorId::dO : TensorId::Q; }
+TensorId upper_operand_of(Quantity quantity) { return quantity == Quantity::DP ? TensorId::V : TensorId::K; }
 
 TensorId operand_of(TensorId output) {
   switch (output) {

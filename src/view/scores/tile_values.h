@@ -11,27 +11,26 @@
 #include "core/problem/paper_number.h"
 #include "core/values/state.h"
 #include "core/walk/schedule.h"
-#include "session/cell_quantity.h"
+#include "core/values/quantity.h"
 
 namespace tilewalk {
 
-const char* name_of(CellQuantity);  // "S", "P", "dP", "dS"
 
 // Those that the score tile at hand holds (in passes over whole rows the row of tiles), in the order in which they are
 // made. Empty: no score is at hand.
-std::vector<CellQuantity> quantities_at(const State&);
+std::vector<Quantity> quantities_at(const State&);
 // Of those the one asked for, else the one made last.
-std::optional<CellQuantity> quantity_shown(const State&, std::optional<CellQuantity> asked);
-const std::vector<float>& values_of(const State&, CellQuantity);  // rows × cols of the step; S in log2 units
+std::optional<Quantity> quantity_shown(const State&, std::optional<Quantity> asked);
+const std::vector<float>& values_of(const State&, Quantity);  // rows × cols of the step; S in log2 units
 // What of Q and of K a quantity is the product of: dO and V for dP, else Q and K.
-TensorId left_operand_of(CellQuantity);
-TensorId upper_operand_of(CellQuantity);
+TensorId left_operand_of(Quantity);
+TensorId upper_operand_of(Quantity);
 
 // Whether the weights at hand are divided by the sum of their row. Naive attention divides in its softmax pass; where a
 // row did not fit there, on loading for the product. Online sums are never divided out of P.
 bool is_divided(const Schedule&, const State&);
 // "P = e^(S − m)": how the schedule makes it.
-std::string formula_of(const Schedule&, const State&, CellQuantity);
+std::string formula_of(const Schedule&, const State&, Quantity);
 
 struct OperandTile {  // a Q tile or KV tile that is on chip: rows × d, as the problem's dtype holds it
   TensorId tensor = TensorId::Q;

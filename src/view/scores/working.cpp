@@ -58,14 +58,14 @@ std::pair<std::string, float> reference_of(const Problem& p, const State& state,
 }  // namespace
 
 Working working_of_cell(const Schedule& schedule, const Inputs& inputs, const State& state, std::int64_t row,
-                        std::int64_t col, CellQuantity shown) {
+                        std::int64_t col, Quantity shown) {
   const Pen pen(schedule, state);
   const Problem& p = pen.problem();
   if (!pen.in_tile(row, col) || !is_hand_size(p) || !p.shape.band().allows(row, col)) return {};
   const std::size_t at = pen.place(row, col), r = std::size_t(row - state.step.row_begin);
   const auto has = [at](const std::vector<float>& values) { return at < values.size(); };
   Working lines;
-  if (has(state.s) && shown != CellQuantity::DP && shown != CellQuantity::DS) {
+  if (has(state.s) && shown != Quantity::DP && shown != Quantity::DS) {
     const OperandTile q = operand_at(schedule, inputs, state, TensorId::Q),
                       k = operand_at(schedule, inputs, state, TensorId::K);
     if (q.empty() || k.empty()) {
@@ -78,7 +78,7 @@ Working working_of_cell(const Schedule& schedule, const Inputs& inputs, const St
                                                          pen.number(p.scale_value()), pen.score(state.s[at])));
     }
   }
-  if (has(state.dp) && (shown == CellQuantity::DP || shown == CellQuantity::DS)) {
+  if (has(state.dp) && (shown == Quantity::DP || shown == Quantity::DS)) {
     const OperandTile d_o = operand_at(schedule, inputs, state, TensorId::dO),
                       v = operand_at(schedule, inputs, state, TensorId::V);
     if (d_o.empty() || v.empty()) {

@@ -18,7 +18,7 @@ using Working = std::vector<std::string>;
 // Of a cell of the tile at hand, as far as the walk has come: the products of S, or of dP where that is shown; then P
 // and dS, a line each.
 Working working_of_cell(const Schedule&, const Inputs&, const State&, std::int64_t row, std::int64_t col,
-                        CellQuantity shown);
+                        Quantity shown);
 // Of the running sum of a row, once this visit has made it.
 Working working_of_sum(const Schedule&, const State&, std::int64_t row);
 // Of one element of O of the row: what stood before, and the weights times V of this visit; or the division by ℓ.

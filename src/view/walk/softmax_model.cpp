@@ -13,7 +13,7 @@ namespace tilewalk {
 
 namespace {
 
-using Asked = HandQuantity;
+using Asked = Quantity;
 std::optional<HandPlace> of(Asked quantity) { return HandPlace{quantity, 0}; }
 
 enum class Table { WholeRows, Online, Tile, Merge, FromL, FromMaxSum, Stored };

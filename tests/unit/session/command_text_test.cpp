@@ -45,7 +45,7 @@ class AnyCommand {
       case 22: return LoadPreset{text()};
       case 23: return OpenFile{text()};
       case 24: return ShowTransfers{text()};
-      case 25: return pick(2) ? ShowCells{} : ShowCells{CellQuantity(pick(4))};
+      case 25: return pick(2) ? ShowCells{} : ShowCells{Quantity(pick(4))};
       case 26: return SetFault{pick(4) ? all_faults()[std::size_t(pick(int(all_faults().size())))] : Fault::None};
       case 27: return ShowFolder{text()};
       case 28: return pick(2) ? SetTiling{whole(), whole(), {}} : SetTiling{whole(), whole(), pick(2) != 0};
@@ -95,10 +95,10 @@ class AnyCommand {
   }
   HandQuantities quantities() {
     HandQuantities out;
-    for (int i = pick(4); i >= 0; --i) out.push_back(HandQuantity(pick(kHandQuantities)));
+    for (int i = pick(4); i >= 0; --i) out.push_back(Quantity(pick(kQuantityCount)));
     return out;
   }
-  HandPlace hand_place() { return {HandQuantity(pick(kHandQuantities)), pick(100), pick(2) ? pick(100) : -1}; }
+  HandPlace hand_place() { return {Quantity(pick(kQuantityCount)), pick(100), pick(2) ? pick(100) : -1}; }
   ChooseRoofline roofline() {
     ChooseRoofline c;
     if (pick(2)) c.device = text();

@@ -27,7 +27,7 @@ struct Caught {
   ScheduleKind schedule;
   Fault fault;
   std::int64_t q_tile, kv_tile;
-  Quantity quantity;
+  TracedQuantity quantity;
   Phase phase;
 };
 
@@ -35,61 +35,61 @@ struct Caught {
 // rescale show. Row 4's second tile has a smaller max than its first, so the tile's own max is wrong there. A zero read
 // past the end beats no row's max, but it joins every sum.
 const std::vector<Caught> kTable = {
-    {ScheduleKind::FlashV2, Fault::ForgetRescaleO, 2, 1, Quantity::O, Phase::Accumulate},
-    {ScheduleKind::FlashV2, Fault::ForgetRescaleL, 2, 1, Quantity::L, Phase::RowSum},
-    {ScheduleKind::FlashV2, Fault::TileMax, 1, 1, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV2, Fault::NoMax, 0, 0, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV2, Fault::InverseRescale, 2, 1, Quantity::O, Phase::Accumulate},
-    {ScheduleKind::FlashV2, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
-    {ScheduleKind::FlashV2, Fault::SkipDiagonal, 0, 0, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV2, Fault::RaggedRead, 0, 2, Quantity::L, Phase::RowSum},
+    {ScheduleKind::FlashV2, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Accumulate},
+    {ScheduleKind::FlashV2, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::RowSum},
+    {ScheduleKind::FlashV2, Fault::TileMax, 1, 1, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV2, Fault::NoMax, 0, 0, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV2, Fault::InverseRescale, 2, 1, TracedQuantity::O, Phase::Accumulate},
+    {ScheduleKind::FlashV2, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
+    {ScheduleKind::FlashV2, Fault::SkipDiagonal, 0, 0, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV2, Fault::RaggedRead, 0, 2, TracedQuantity::L, Phase::RowSum},
     // FA-1 measures P against the tile's own max, so a wrong max shows in P already; m, l and alpha are made at the
     // rescale and O at the division. Its KV tiles are outside: Q tile 0 and 1 meet KV tile 0, and Q tile 2 KV tile 1,
     // before Q tile 2 meets KV tile 2.
-    {ScheduleKind::FlashV1, Fault::ForgetRescaleO, 2, 1, Quantity::O, Phase::Normalise},
-    {ScheduleKind::FlashV1, Fault::ForgetRescaleL, 2, 1, Quantity::L, Phase::Rescale},
-    {ScheduleKind::FlashV1, Fault::TileMax, 1, 1, Quantity::M, Phase::Rescale},
-    {ScheduleKind::FlashV1, Fault::NoMax, 0, 0, Quantity::P, Phase::Exponentiate},
-    {ScheduleKind::FlashV1, Fault::InverseRescale, 2, 1, Quantity::O, Phase::Normalise},
-    {ScheduleKind::FlashV1, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
-    {ScheduleKind::FlashV1, Fault::SkipDiagonal, 0, 0, Quantity::P, Phase::Exponentiate},
-    {ScheduleKind::FlashV1, Fault::RaggedRead, 0, 2, Quantity::P, Phase::Exponentiate},
+    {ScheduleKind::FlashV1, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Normalise},
+    {ScheduleKind::FlashV1, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::Rescale},
+    {ScheduleKind::FlashV1, Fault::TileMax, 1, 1, TracedQuantity::M, Phase::Rescale},
+    {ScheduleKind::FlashV1, Fault::NoMax, 0, 0, TracedQuantity::P, Phase::Exponentiate},
+    {ScheduleKind::FlashV1, Fault::InverseRescale, 2, 1, TracedQuantity::O, Phase::Normalise},
+    {ScheduleKind::FlashV1, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
+    {ScheduleKind::FlashV1, Fault::SkipDiagonal, 0, 0, TracedQuantity::P, Phase::Exponentiate},
+    {ScheduleKind::FlashV1, Fault::RaggedRead, 0, 2, TracedQuantity::P, Phase::Exponentiate},
     // Row 9's max grows by 0.6 in log2 units there, which a threshold of 0.25 lets through.
-    {ScheduleKind::FlashV4, Fault::ForgetRescaleO, 2, 1, Quantity::O, Phase::Accumulate},
-    {ScheduleKind::FlashV4, Fault::ForgetRescaleL, 2, 1, Quantity::L, Phase::RowSum},
-    {ScheduleKind::FlashV4, Fault::TileMax, 1, 1, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV4, Fault::NoMax, 0, 0, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV4, Fault::InverseRescale, 2, 1, Quantity::O, Phase::Accumulate},
-    {ScheduleKind::FlashV4, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
-    {ScheduleKind::FlashV4, Fault::SkipDiagonal, 0, 0, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV4, Fault::RaggedRead, 0, 2, Quantity::L, Phase::RowSum},
+    {ScheduleKind::FlashV4, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Accumulate},
+    {ScheduleKind::FlashV4, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::RowSum},
+    {ScheduleKind::FlashV4, Fault::TileMax, 1, 1, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV4, Fault::NoMax, 0, 0, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV4, Fault::InverseRescale, 2, 1, TracedQuantity::O, Phase::Accumulate},
+    {ScheduleKind::FlashV4, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
+    {ScheduleKind::FlashV4, Fault::SkipDiagonal, 0, 0, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV4, Fault::RaggedRead, 0, 2, TracedQuantity::L, Phase::RowSum},
     // Two shares: KV tiles 0 and 1, and KV tile 2. The second starts afresh, so there a zero past the end does beat a
     // max.
-    {ScheduleKind::SplitKv, Fault::ForgetRescaleO, 2, 1, Quantity::O, Phase::Accumulate},
-    {ScheduleKind::SplitKv, Fault::ForgetRescaleL, 2, 1, Quantity::L, Phase::RowSum},
-    {ScheduleKind::SplitKv, Fault::TileMax, 1, 1, Quantity::M, Phase::RowMax},
-    {ScheduleKind::SplitKv, Fault::NoMax, 0, 0, Quantity::M, Phase::RowMax},
-    {ScheduleKind::SplitKv, Fault::InverseRescale, 2, 1, Quantity::O, Phase::Accumulate},
-    {ScheduleKind::SplitKv, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
-    {ScheduleKind::SplitKv, Fault::SkipDiagonal, 0, 0, Quantity::M, Phase::RowMax},
-    {ScheduleKind::SplitKv, Fault::RaggedRead, 0, 2, Quantity::M, Phase::RowMax},
+    {ScheduleKind::SplitKv, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Accumulate},
+    {ScheduleKind::SplitKv, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::RowSum},
+    {ScheduleKind::SplitKv, Fault::TileMax, 1, 1, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::SplitKv, Fault::NoMax, 0, 0, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::SplitKv, Fault::InverseRescale, 2, 1, TracedQuantity::O, Phase::Accumulate},
+    {ScheduleKind::SplitKv, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
+    {ScheduleKind::SplitKv, Fault::SkipDiagonal, 0, 0, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::SplitKv, Fault::RaggedRead, 0, 2, TracedQuantity::M, Phase::RowMax},
     // The same numbers, made by other hands.
-    {ScheduleKind::FlashV3, Fault::ForgetRescaleO, 2, 1, Quantity::O, Phase::Accumulate},
-    {ScheduleKind::FlashV3, Fault::ForgetRescaleL, 2, 1, Quantity::L, Phase::RowSum},
-    {ScheduleKind::FlashV3, Fault::TileMax, 1, 1, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV3, Fault::NoMax, 0, 0, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV3, Fault::InverseRescale, 2, 1, Quantity::O, Phase::Accumulate},
-    {ScheduleKind::FlashV3, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
-    {ScheduleKind::FlashV3, Fault::SkipDiagonal, 0, 0, Quantity::M, Phase::RowMax},
-    {ScheduleKind::FlashV3, Fault::RaggedRead, 0, 2, Quantity::L, Phase::RowSum},
+    {ScheduleKind::FlashV3, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Accumulate},
+    {ScheduleKind::FlashV3, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::RowSum},
+    {ScheduleKind::FlashV3, Fault::TileMax, 1, 1, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV3, Fault::NoMax, 0, 0, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV3, Fault::InverseRescale, 2, 1, TracedQuantity::O, Phase::Accumulate},
+    {ScheduleKind::FlashV3, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
+    {ScheduleKind::FlashV3, Fault::SkipDiagonal, 0, 0, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::FlashV3, Fault::RaggedRead, 0, 2, TracedQuantity::L, Phase::RowSum},
     // A visit that is left out has P = 0 where the kernel has weights.
-    {ScheduleKind::Backward, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
-    {ScheduleKind::Backward, Fault::SkipDiagonal, 0, 0, Quantity::P, Phase::Exponentiate},
-    {ScheduleKind::BackwardV1, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
-    {ScheduleKind::BackwardV1, Fault::SkipDiagonal, 0, 0, Quantity::P, Phase::Divide},
-    {ScheduleKind::Standard, Fault::NoMax, 0, -1, Quantity::M, Phase::RowMax},
-    {ScheduleKind::Standard, Fault::MaskOffByOne, 0, 0, Quantity::S, Phase::Mask},
-    {ScheduleKind::Standard, Fault::RaggedRead, 0, -1, Quantity::L, Phase::RowSum},
+    {ScheduleKind::Backward, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
+    {ScheduleKind::Backward, Fault::SkipDiagonal, 0, 0, TracedQuantity::P, Phase::Exponentiate},
+    {ScheduleKind::BackwardV1, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
+    {ScheduleKind::BackwardV1, Fault::SkipDiagonal, 0, 0, TracedQuantity::P, Phase::Divide},
+    {ScheduleKind::Standard, Fault::NoMax, 0, -1, TracedQuantity::M, Phase::RowMax},
+    {ScheduleKind::Standard, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
+    {ScheduleKind::Standard, Fault::RaggedRead, 0, -1, TracedQuantity::L, Phase::RowSum},
 };
 
 CheckReport caught_by(Problem p, Fault fault, TraceDetail detail) {

@@ -8,7 +8,7 @@ namespace {
 
 // One flipped bit of a backward trace, and where the check must find it.
 struct FlippedBit {
-  Quantity quantity;
+  TracedQuantity quantity;
   std::vector<float> Trace::*array;
   std::int64_t index, q_tile, kv_tile, row, col;
   Phase phase;
@@ -45,16 +45,16 @@ TEST_CASE("in a trace of backward or backward_v1 one flipped bit is named by ste
     REQUIRE(check(p, trace_of(p)).values == 10 * 7 * 16 + 3 * 64);
     const Phase weight = kind == ScheduleKind::BackwardV1 ? Phase::Divide : Phase::Exponentiate;
     // KV tile 0 is met by four Q tiles, so visit 4 is KV tile 1 (columns 4 to 7) with Q tile 1 (rows 4 to 7).
-    require_flipped_bits_named(p, {{Quantity::S, &Trace::s, 4 * 16 + 5, 1, 1, 5, 5, Phase::Scores},
-                                   {Quantity::P, &Trace::p, 4 * 16 + 4, 1, 1, 5, 4, weight},
-                                   {Quantity::DV, &Trace::dv, 4 * 16 + 11, 1, 1, 6, 3, Phase::GradV},
-                                   {Quantity::DP, &Trace::dp, 4 * 16 + 15, 1, 1, 7, 7, Phase::GradP},
-                                   {Quantity::DS, &Trace::ds, 4 * 16 + 15, 1, 1, 7, 7, Phase::GradS},
-                                   {Quantity::DQ, &Trace::dq, 4 * 16 + 1, 1, 1, 4, 1, Phase::GradQ},
-                                   {Quantity::DK, &Trace::dk, 4 * 16 + 2, 1, 1, 4, 2, Phase::GradK},
-                                   {Quantity::FinalDQ, &Trace::out_dq, 9 * 4 + 3, 2, -1, 9, 3, Phase::ScaleDQ},
-                                   {Quantity::FinalDK, &Trace::out_dk, 13 * 4, -1, 3, 13, 0, Phase::StoreDKV},
-                                   {Quantity::FinalDV, &Trace::out_dv, 2 * 4 + 1, -1, 0, 2, 1, Phase::StoreDKV}});
+    require_flipped_bits_named(p, {{TracedQuantity::S, &Trace::s, 4 * 16 + 5, 1, 1, 5, 5, Phase::Scores},
+                                   {TracedQuantity::P, &Trace::p, 4 * 16 + 4, 1, 1, 5, 4, weight},
+                                   {TracedQuantity::DV, &Trace::dv, 4 * 16 + 11, 1, 1, 6, 3, Phase::GradV},
+                                   {TracedQuantity::DP, &Trace::dp, 4 * 16 + 15, 1, 1, 7, 7, Phase::GradP},
+                                   {TracedQuantity::DS, &Trace::ds, 4 * 16 + 15, 1, 1, 7, 7, Phase::GradS},
+                                   {TracedQuantity::DQ, &Trace::dq, 4 * 16 + 1, 1, 1, 4, 1, Phase::GradQ},
+                                   {TracedQuantity::DK, &Trace::dk, 4 * 16 + 2, 1, 1, 4, 2, Phase::GradK},
+                                   {TracedQuantity::FinalDQ, &Trace::out_dq, 9 * 4 + 3, 2, -1, 9, 3, Phase::ScaleDQ},
+                                   {TracedQuantity::FinalDK, &Trace::out_dk, 13 * 4, -1, 3, 13, 0, Phase::StoreDKV},
+                                   {TracedQuantity::FinalDV, &Trace::out_dv, 2 * 4 + 1, -1, 0, 2, 1, Phase::StoreDKV}});
   }
 }
 
@@ -63,15 +63,15 @@ TEST_CASE("in a trace of backward_standard one flipped bit is named by the launc
   REQUIRE(check(p, trace_of(p)).values == 16 * 6 * 16 + 3 * 64);
   REQUIRE(trace_of(p).s.empty());
   // Every tile is visited, so visit 5 is KV tile 1 with Q tile 1. dS is made row by row, outside the visits.
-  require_flipped_bits_named(p, {{Quantity::P, &Trace::p, 5 * 16 + 4, 1, 1, 5, 4, Phase::LoadPDO},
-                                 {Quantity::DV, &Trace::dv, 5 * 16 + 11, 1, 1, 6, 3, Phase::GradV},
-                                 {Quantity::DP, &Trace::dp, 5 * 16 + 15, 1, 1, 7, 7, Phase::GradP},
-                                 {Quantity::DS, &Trace::ds, 5 * 16 + 15, 1, 1, 7, 7, Phase::GradS},
-                                 {Quantity::DQ, &Trace::dq, 5 * 16 + 1, 1, 1, 4, 1, Phase::GradQ},
-                                 {Quantity::DK, &Trace::dk, 5 * 16 + 2, 1, 1, 4, 2, Phase::GradK},
-                                 {Quantity::FinalDQ, &Trace::out_dq, 9 * 4 + 3, 2, -1, 9, 3, Phase::StoreDQ},
-                                 {Quantity::FinalDK, &Trace::out_dk, 13 * 4, -1, 3, 13, 0, Phase::StoreDK},
-                                 {Quantity::FinalDV, &Trace::out_dv, 2 * 4 + 1, -1, 0, 2, 1, Phase::StoreDV}});
+  require_flipped_bits_named(p, {{TracedQuantity::P, &Trace::p, 5 * 16 + 4, 1, 1, 5, 4, Phase::LoadPDO},
+                                 {TracedQuantity::DV, &Trace::dv, 5 * 16 + 11, 1, 1, 6, 3, Phase::GradV},
+                                 {TracedQuantity::DP, &Trace::dp, 5 * 16 + 15, 1, 1, 7, 7, Phase::GradP},
+                                 {TracedQuantity::DS, &Trace::ds, 5 * 16 + 15, 1, 1, 7, 7, Phase::GradS},
+                                 {TracedQuantity::DQ, &Trace::dq, 5 * 16 + 1, 1, 1, 4, 1, Phase::GradQ},
+                                 {TracedQuantity::DK, &Trace::dk, 5 * 16 + 2, 1, 1, 4, 2, Phase::GradK},
+                                 {TracedQuantity::FinalDQ, &Trace::out_dq, 9 * 4 + 3, 2, -1, 9, 3, Phase::StoreDQ},
+                                 {TracedQuantity::FinalDK, &Trace::out_dk, 13 * 4, -1, 3, 13, 0, Phase::StoreDK},
+                                 {TracedQuantity::FinalDV, &Trace::out_dv, 2 * 4 + 1, -1, 0, 2, 1, Phase::StoreDV}});
 }
 
 TEST_CASE("a damaged gradient hash is found where the gradient leaves") {
@@ -79,11 +79,11 @@ TEST_CASE("a damaged gradient hash is found where the gradient leaves") {
     const Problem p = problem_of(kind);
     Trace damaged = trace_of(p, TraceDetail::Hashes);
     damaged.kv_hashes[2] ^= 1;
-    REQUIRE(check(p, damaged).first->quantity == Quantity::KvGradientHash);
+    REQUIRE(check(p, damaged).first->quantity == TracedQuantity::KvGradientHash);
     REQUIRE(check(p, damaged).first->kv_tile == 2);
     damaged.kv_hashes[2] ^= 1;
     damaged.out_hashes[3] ^= 1;
-    REQUIRE(check(p, damaged).first->quantity == Quantity::QGradientHash);
+    REQUIRE(check(p, damaged).first->quantity == TracedQuantity::QGradientHash);
     REQUIRE(check(p, damaged).first->q_tile == 3);
   }
 }

@@ -18,7 +18,7 @@ TEST_CASE("a damaged hash names the visit and counts once") {
     REQUIRE(report.differing == 2);
     REQUIRE(report.first->visit_index == 3);
     const bool backward = is_backward(kind);
-    REQUIRE(report.first->quantity == (backward ? Quantity::GradientHash : Quantity::VisitHash));
+    REQUIRE(report.first->quantity == (backward ? TracedQuantity::GradientHash : TracedQuantity::VisitHash));
     REQUIRE(report.first->phase == (backward                        ? Phase::GradK
                                     : kind == ScheduleKind::FlashV1 ? Phase::Normalise
                                                                     : Phase::Accumulate));
@@ -52,7 +52,7 @@ TEST_CASE("a damaged output hash is found after the last visit of its Q tile") {
   Trace damaged = trace_of(p, TraceDetail::Hashes);
   damaged.out_hashes[1] ^= 1;
   const CheckReport report = check(p, damaged);
-  REQUIRE(report.first->quantity == Quantity::OutputHash);
+  REQUIRE(report.first->quantity == TracedQuantity::OutputHash);
   REQUIRE(report.first->q_tile == 1);
   REQUIRE(report.first->kv_tile == -1);
 }

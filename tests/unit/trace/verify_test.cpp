@@ -60,20 +60,20 @@ TEST_CASE("one flipped bit is named by step, row, column and distance, whatever 
   const auto schedule = make_schedule(p);
   const std::int64_t visit_step = schedule->first_step_of_visit(0, 0, 0, 2, 1);
   struct Case {
-    Quantity quantity;
+    TracedQuantity quantity;
     std::vector<float> Trace::*array;
     std::int64_t index, row, col;
     Phase phase;
   };
   const std::vector<Case> cases = {
-      {Quantity::S, &Trace::s, kVisit * 16 + 6, kFirstRow + 1, kFirstCol + 2, Phase::Scores},
-      {Quantity::M, &Trace::m, kVisit * 4 + 3, kFirstRow + 3, -1, Phase::RowMax},
-      {Quantity::Alpha, &Trace::alpha, kVisit * 4 + 1, kFirstRow + 1, -1, Phase::Rescale},
-      {Quantity::P, &Trace::p, kVisit * 16 + 15, kFirstRow + 3, kFirstCol + 3, Phase::Exponentiate},
-      {Quantity::L, &Trace::l, kVisit * 4, kFirstRow, -1, Phase::RowSum},
-      {Quantity::O, &Trace::o, kVisit * 16 + 9, kFirstRow + 2, 1, Phase::Accumulate},
-      {Quantity::Output, &Trace::out, 11 * 4 + 2, 11, 2, Phase::Normalise},
-      {Quantity::Lse, &Trace::lse, 10, 10, -1, Phase::Normalise},
+      {TracedQuantity::S, &Trace::s, kVisit * 16 + 6, kFirstRow + 1, kFirstCol + 2, Phase::Scores},
+      {TracedQuantity::M, &Trace::m, kVisit * 4 + 3, kFirstRow + 3, -1, Phase::RowMax},
+      {TracedQuantity::Alpha, &Trace::alpha, kVisit * 4 + 1, kFirstRow + 1, -1, Phase::Rescale},
+      {TracedQuantity::P, &Trace::p, kVisit * 16 + 15, kFirstRow + 3, kFirstCol + 3, Phase::Exponentiate},
+      {TracedQuantity::L, &Trace::l, kVisit * 4, kFirstRow, -1, Phase::RowSum},
+      {TracedQuantity::O, &Trace::o, kVisit * 16 + 9, kFirstRow + 2, 1, Phase::Accumulate},
+      {TracedQuantity::Output, &Trace::out, 11 * 4 + 2, 11, 2, Phase::Normalise},
+      {TracedQuantity::Lse, &Trace::lse, 10, 10, -1, Phase::Normalise},
   };
   for (const Case& c : cases) {
     Trace damaged = right;
@@ -135,7 +135,7 @@ TEST_CASE("a dropped visit diverges at that visit") {
   const CheckReport report = check(p, damaged);
   REQUIRE(report.verdict == Verdict::Diverged);
   REQUIRE(report.first->visit_index == kVisit);
-  REQUIRE(report.first->quantity == Quantity::S);
+  REQUIRE(report.first->quantity == TracedQuantity::S);
 }
 
 TEST_CASE("two swapped visits diverge at the earlier one") {
@@ -253,7 +253,7 @@ TEST_CASE("a score that overflows is not finite even though both sides agree") {
     const CheckReport report = verify(make_schedule(p), inputs, std::make_shared<Trace>(*outcome.result->trace));
     INFO(sentence_of(report));
     REQUIRE(report.verdict == Verdict::NotFinite);
-    REQUIRE(report.first->quantity == Quantity::S);
+    REQUIRE(report.first->quantity == TracedQuantity::S);
     REQUIRE(report.differing == 0);
   }
 }
@@ -333,7 +333,7 @@ TEST_CASE("a damaged result is named in the launch that made it") {
       flip_lowest_bit(damaged.out[6 * 4 + 1]);  // row 6, in Q tile 1
       const CheckReport report = check(p, damaged);
       INFO(name_of(kind) << " " << name_of(dtype) << ": " << sentence_of(report));
-      REQUIRE(report.first->quantity == Quantity::Output);
+      REQUIRE(report.first->quantity == TracedQuantity::Output);
       REQUIRE(report.first->row == 6);
       const Step step = schedule->step(report.first->step);
       REQUIRE(step.q_tile == 1);

@@ -81,10 +81,10 @@ std::string visit_text(const Schedule& schedule, const Inputs& inputs, const Sta
   for (const TensorId tensor : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO})
     if (tensor != TensorId::dO || row_of(p).family.backward)
       out += operand_text(p, operand_at(schedule, inputs, state, tensor));
-  for (const CellQuantity quantity : quantities_at(state))
+  for (const Quantity quantity : quantities_at(state))
     out += fmt::format("{}{}\n", formula_of(schedule, state, quantity),
-                       quantity == CellQuantity::S ? ", −∞ where masked" : "") +
-           matrix_text(p, state.step, values_of(state, quantity), quantity == CellQuantity::S);
+                       quantity == Quantity::S ? ", −∞ where masked" : "") +
+           matrix_text(p, state.step, values_of(state, quantity), quantity == Quantity::S);
   return out;
 }
 

@@ -19,16 +19,6 @@ ImU32 cell_fill(const Palette& c, const ScoresModel& g, const ScoreCell& cell, b
   return now ? colour : mix(colour, c.panel, c.dark ? 0.45f : 0.35f);
 }
 
-HandQuantity asked_as(CellQuantity cells) {
-  switch (cells) {
-    case CellQuantity::S: return HandQuantity::S;
-    case CellQuantity::P: return HandQuantity::P;
-    case CellQuantity::DP: return HandQuantity::DP;
-    case CellQuantity::DS: return HandQuantity::DS;
-  }
-  return HandQuantity::S;
-}
-
 struct Digits {
   const Font* font = nullptr;  // null: cells have no room for numbers
   bool brief = false;          // a digit less
@@ -96,7 +86,7 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
       if (gap >= 1)  // whole pixels, for even borders
         c = {std::round(c.x0), std::round(c.y0), std::round(c.x1), std::round(c.y1)};
       if (now && digits.font && f.session.hand().on()) {
-        const HandPlace asked{asked_as(g.shown), t.row_begin + i, t.col_begin + j};
+        const HandPlace asked{g.shown, t.row_begin + i, t.col_begin + j};
         if (draw_hand_field(f, asked, c, *digits.font)) continue;
       }
       if (!cell.known) {

@@ -58,10 +58,10 @@ float draw_head_choice(const UiFrame& f, Panel& p, const HeadChoice& heads) {
 // S | P: what the tile at hand shows. Returns where it begins.
 float draw_cell_choice(const UiFrame& f, Panel& p, const ScoresModel& g, float right, float top, float high) {
   if (g.choices.size() < 2) return right;
-  const std::optional<CellQuantity>& asked = f.session.walk().cells();
+  const std::optional<Quantity>& asked = f.session.walk().cells();
   for (std::size_t i = g.choices.size(); i-- > 0;) {
-    const CellQuantity quantity = g.choices[i];
-    const char* label = name_of(quantity);
+    const Quantity quantity = g.choices[i];
+    const char* label = ledger_row(quantity).letter;
     const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
     const bool shown = g.shown == quantity;
     if (chip(f, {.id = std::string("cells ") + label,

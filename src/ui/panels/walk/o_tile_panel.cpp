@@ -42,12 +42,12 @@ void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, 
 }
 
 // Which quantity the tile's elements are asked as.
-HandQuantity asked_of(const UiFrame& f) {
+Quantity asked_of(const UiFrame& f) {
   switch (shown_tile(f.session.state(), row_of(f.session.problem())).tensor) {
-    case TensorId::dQ: return HandQuantity::DQ;
-    case TensorId::dK: return HandQuantity::DK;
-    case TensorId::dV: return HandQuantity::DV;
-    default: return HandQuantity::O;
+    case TensorId::dQ: return Quantity::DQ;
+    case TensorId::dK: return Quantity::DK;
+    case TensorId::dV: return Quantity::DV;
+    default: return Quantity::O;
   }
 }
 
@@ -117,7 +117,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::int64_t rows = std::min(place.rows, m.rows);
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
-  const HandQuantity quantity = asked_of(f);
+  const Quantity quantity = asked_of(f);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < m.cols; ++c) {
       const float v = m.values[std::size_t(r * m.cols + c)];

@@ -15,10 +15,10 @@ TEST_CASE("H asks for what the step makes, of the row of which most is to be tol
   CHECK_FALSE(at.hand().on());
   at.give("work-by-hand");
   REQUIRE(at.hand().fields().size() == 1);
-  CHECK(at.hand().fields()[0].place == HandPlace{HandQuantity::M, 9});
-  CHECK(at.hand().hidden(HandQuantity::M, 9));
-  CHECK_FALSE(at.hand().hidden(HandQuantity::M, 8));
-  CHECK_FALSE(at.hand().hidden(HandQuantity::TileMax, 9));
+  CHECK(at.hand().fields()[0].place == HandPlace{Quantity::M, 9});
+  CHECK(at.hand().hidden(Quantity::M, 9));
+  CHECK_FALSE(at.hand().hidden(Quantity::M, 8));
+  CHECK_FALSE(at.hand().hidden(Quantity::TileMax, 9));
   CHECK(std::isnan(at.hand().seen().m[1]));
   CHECK_FALSE(std::isnan(at.hand().seen().m_old[1]));
   at.give("answer-field m:9 \"0,92\"");
@@ -35,10 +35,10 @@ TEST_CASE("a jump to the end of a visit asks for all that it made") {
   AtHand at(picture_problem());
   at.go(2, 0, Phase::Accumulate);
   at.give("work-by-hand; tile-forward");
-  std::set<HandQuantity> asked;
+  std::set<Quantity> asked;
   for (const HandField& field : at.hand().fields()) asked.insert(field.place.quantity);
-  CHECK(asked == std::set{HandQuantity::S, HandQuantity::M, HandQuantity::Alpha, HandQuantity::P, HandQuantity::L,
-                          HandQuantity::O});
+  CHECK(asked == std::set{Quantity::S, Quantity::M, Quantity::Alpha, Quantity::P, Quantity::L,
+                          Quantity::O});
 }
 
 TEST_CASE("m, α and ℓ of one row are asked together, and an answer goes on to the next") {
@@ -46,10 +46,10 @@ TEST_CASE("m, α and ℓ of one row are asked together, and an answer goes on to
   at.go(2, 1, Phase::RowMax);
   at.give("by-hand 9 ask m+alpha+l");
   REQUIRE(at.hand().fields().size() == 3);
-  CHECK(at.hand().fields()[1].place.quantity == HandQuantity::Alpha);
+  CHECK(at.hand().fields()[1].place.quantity == Quantity::Alpha);
   at.give("focus-field on m:9; answer-field m:9 0.92");
   REQUIRE(at.hand().focused());
-  CHECK(at.hand().focused()->place == HandPlace{HandQuantity::Alpha, 9});
+  CHECK(at.hand().focused()->place == HandPlace{Quantity::Alpha, 9});
   at.give("answer-field alpha:9 1.51");
   CHECK(at.field("alpha:9").state == HandState::Wrong);
   CHECK(at.field("alpha:9").mistake == "upside-down");
@@ -71,20 +71,20 @@ TEST_CASE("what is open hides what is made of it at later steps, until it is rig
   at.go(2, 0, Phase::RowMax);
   at.give("by-hand 9 ask m");
   at.give("tile-forward");
-  CHECK(at.hand().hidden(HandQuantity::M, 9));
-  CHECK(at.hand().hidden(HandQuantity::Alpha, 9));
-  CHECK(at.hand().hidden(HandQuantity::P, 9, 2));
-  CHECK(at.hand().hidden(HandQuantity::L, 9));
-  CHECK(at.hand().hidden(HandQuantity::O, 9, 0));
-  CHECK_FALSE(at.hand().hidden(HandQuantity::S, 9, 2));
-  CHECK_FALSE(at.hand().hidden(HandQuantity::M, 10));
+  CHECK(at.hand().hidden(Quantity::M, 9));
+  CHECK(at.hand().hidden(Quantity::Alpha, 9));
+  CHECK(at.hand().hidden(Quantity::P, 9, 2));
+  CHECK(at.hand().hidden(Quantity::L, 9));
+  CHECK(at.hand().hidden(Quantity::O, 9, 0));
+  CHECK_FALSE(at.hand().hidden(Quantity::S, 9, 2));
+  CHECK_FALSE(at.hand().hidden(Quantity::M, 10));
   at.go(2, 1, Phase::Scores);
-  CHECK(at.hand().hidden(HandQuantity::M, 9));  // what it was before this visit
-  CHECK(at.hand().hidden(HandQuantity::O, 9));
+  CHECK(at.hand().hidden(Quantity::M, 9));  // what it was before this visit
+  CHECK(at.hand().hidden(Quantity::O, 9));
   at.go(2, 2, Phase::Accumulate);
-  CHECK(at.hand().hidden(HandQuantity::L, 9));
+  CHECK(at.hand().hidden(Quantity::L, 9));
   at.go(3, 0, Phase::Accumulate);
-  CHECK_FALSE(at.hand().hidden(HandQuantity::L, 12));
+  CHECK_FALSE(at.hand().hidden(Quantity::L, 12));
   at.go(2, 0, Phase::RowMax);
   at.give("show-field m:9; step-forward; step-forward");
   CHECK_FALSE(at.hand().hides());
@@ -176,7 +176,7 @@ TEST_CASE("in every schedule each number that is asked for can be answered, step
     AtHand at(p);
     CAPTURE(name_of(kind));
     at.give("by-hand one");
-    std::set<HandQuantity> met;
+    std::set<Quantity> met;
     int asked = 0;
     for (std::int64_t k = 1; k <= at.session->schedule().step_count(); ++k) {
       at.give("go-to-step " + std::to_string(k));
@@ -198,9 +198,9 @@ TEST_CASE("in every schedule each number that is asked for can be answered, step
       CHECK_FALSE(at.hand().hides());
     }
     CHECK(asked > 40);
-    const auto has = [&](HandQuantity quantity) { return met.count(quantity) > 0; };
-    CHECK(has(schedule_row(kind).family.backward ? HandQuantity::DQ : HandQuantity::O));
-    CHECK(has(HandQuantity::Follow) == schedule_row(kind).settings.rescale_threshold);
-    CHECK(has(HandQuantity::Weight) == schedule_row(kind).settings.splits);
+    const auto has = [&](Quantity quantity) { return met.count(quantity) > 0; };
+    CHECK(has(schedule_row(kind).family.backward ? Quantity::DQ : Quantity::O));
+    CHECK(has(Quantity::Follow) == schedule_row(kind).settings.rescale_threshold);
+    CHECK(has(Quantity::Weight) == schedule_row(kind).settings.splits);
   }
 }

@@ -132,24 +132,24 @@ class Checker {
     // Scores stand in their cells, though a max equals one of them.
     for (std::int64_t r = 0; r < p_.shape.n_q; ++r)
       for (std::int64_t c = 0; c < p_.shape.n_kv; ++c)
-        if (!session.hand().hidden(HandQuantity::S, r, c))
+        if (!session.hand().hidden(Quantity::S, r, c))
           see(display_score(p_, score_rectangle(session.inputs(), step.batch, step.head, r, r + 1, c, c + 1).at(0)));
     // What stood before this visit is told beside the field, where it is not hidden itself.
     if (session.state().started) {
       HandValues values(session.walk().shared_schedule(), session.inputs());
       if (step.section_name == SectionName::Merge)
         for (std::int64_t row = step.row_begin; row < step.row_end; ++row)
-          if (!session.hand().veil().hides_old(HandQuantity::LogSum, row))
+          if (!session.hand().veil().hides_old(Quantity::LogSum, row))
             for (const double sum : values.log_sums(step, row)) see(sum);
       const State& before = values.after(unit_of(session.schedule(), step).first);
-      const auto old = [&](const std::vector<float>& of, HandQuantity quantity, std::int64_t first) {
+      const auto old = [&](const std::vector<float>& of, Quantity quantity, std::int64_t first) {
         for (std::size_t i = 0; i < of.size(); ++i)
           if (!session.hand().veil().hides_old(quantity, first + std::int64_t(i) / p_.shape.d)) see(of[i]);
       };
-      old(before.o, HandQuantity::O, step.row_begin);
-      old(before.dq, HandQuantity::DQ, step.row_begin);
-      old(before.dk, HandQuantity::DK, step.col_begin);
-      old(before.dv, HandQuantity::DV, step.col_begin);
+      old(before.o, Quantity::O, step.row_begin);
+      old(before.dq, Quantity::DQ, step.row_begin);
+      old(before.dk, Quantity::DK, step.col_begin);
+      old(before.dv, Quantity::DV, step.col_begin);
     }
     // Products are written out term by term.
     for (std::int64_t r = 0; r < p_.shape.n_q; ++r)

@@ -172,7 +172,7 @@ TEST_CASE("what is asked by hand does not stand on the large screen either") {
   CHECK(m.sentence == kSentenceWaits);
   int asked = 0;
   for (const PresentTableRow& row : m.table.rows)
-    if (s->hand().hidden(HandQuantity::M, std::stoll(row.cells[0]))) {
+    if (s->hand().hidden(Quantity::M, std::stoll(row.cells[0]))) {
       CHECK(row.cells[3].empty());
       ++asked;
     }

@@ -52,7 +52,7 @@ TEST_CASE("what the cell shows comes first, and S after it") {
   Walk walk(picture(ScheduleKind::Backward));
   const State& state = walk.after(Phase::GradS);
   const std::size_t at = 3 * 4 + 2;
-  const InspectorModel m = build_inspector_model(*walk.schedule, walk.replay.inputs(), state, 11, 6, CellQuantity::DS);
+  const InspectorModel m = build_inspector_model(*walk.schedule, walk.replay.inputs(), state, 11, 6, Quantity::DS);
   CHECK(m.value == "dS = " + signed_number(state.ds[at], 4));
   REQUIRE_FALSE(m.from.empty());
   CHECK(m.from.front() == "S = " + signed_number(display_score(walk.problem, state.s[at]), 4));
@@ -64,7 +64,7 @@ TEST_CASE("in naive attention's softmax pass a score's story tells what is there
   const auto told = [&](Phase phase) {
     std::string text;
     for (const std::string& line :
-         build_inspector_model(*walk.schedule, walk.replay.inputs(), walk.after(phase), 9, 6, CellQuantity::P).working)
+         build_inspector_model(*walk.schedule, walk.replay.inputs(), walk.after(phase), 9, 6, Quantity::P).working)
       text += line + "\n";
     return text;
   };

@@ -157,8 +157,8 @@ TEST_CASE("passes over whole rows show what they make of every tile of the row, 
   };
   Walk naive(picture(ScheduleKind::Standard));
   ScoresModel m = build(naive, naive.after(Phase::Exponentiate));
-  CHECK(m.shown == CellQuantity::P);
-  CHECK(m.choices == std::vector<CellQuantity>{CellQuantity::S, CellQuantity::P});
+  CHECK(m.shown == Quantity::P);
+  CHECK(m.choices == std::vector<Quantity>{Quantity::S, Quantity::P});
   CHECK(m.formula == "P = e^(S − m)");
   values_shown(m, naive.replay.state(), naive.replay.state().p);
   m = build(naive, naive.after(Phase::Divide));
@@ -167,10 +167,10 @@ TEST_CASE("passes over whole rows show what they make of every tile of the row, 
 
   Walk backward(picture(ScheduleKind::BackwardStandard));
   m = build(backward, backward.after(Phase::RowDot));
-  CHECK(m.shown == CellQuantity::DP);
+  CHECK(m.shown == Quantity::DP);
   m = build(backward, backward.after(Phase::GradS));
-  CHECK(m.shown == CellQuantity::DS);
-  CHECK(m.choices == std::vector<CellQuantity>{CellQuantity::P, CellQuantity::DP, CellQuantity::DS});
+  CHECK(m.shown == Quantity::DS);
+  CHECK(m.choices == std::vector<Quantity>{Quantity::P, Quantity::DP, Quantity::DS});
   values_shown(m, backward.replay.state(), backward.replay.state().ds);
 }
 

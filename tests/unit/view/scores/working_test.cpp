@@ -37,7 +37,7 @@ double after_last(const std::string& line, const std::string& mark) {
 
 double result_of(const std::string& line) { return after_last(line, "= "); }
 
-ScoresModel scores_at(Walk& walk, const State& state, std::optional<CellQuantity> asked) {
+ScoresModel scores_at(Walk& walk, const State& state, std::optional<Quantity> asked) {
   ScoresCache cache;
   return build_scores_model(
       *walk.schedule, walk.replay.inputs(), state,
@@ -51,7 +51,7 @@ TEST_CASE("the products of a score add up to it, line by line") {
   const State& state = walk.after(Phase::Scores);
   for (std::int64_t row = state.step.row_begin; row < state.step.row_end; ++row)
     for (std::int64_t col = state.step.col_begin; col < state.step.col_end; ++col) {
-      const Working lines = working_of_cell(*walk.schedule, walk.replay.inputs(), state, row, col, CellQuantity::S);
+      const Working lines = working_of_cell(*walk.schedule, walk.replay.inputs(), state, row, col, Quantity::S);
       REQUIRE(lines.size() == 4);
       CHECK(result_of(lines[1]) + result_of(lines[2]) == result_of(lines[3]));
       CHECK(result_of(lines[3]) ==
@@ -64,7 +64,7 @@ TEST_CASE("a weight, a running sum and an element of O are written out with thei
   const State& state = walk.after(Phase::Accumulate);
   for (std::int64_t r = 0; r < state.step.rows(); ++r) {
     const std::int64_t row = state.step.row_begin + r;
-    const Working cell = working_of_cell(*walk.schedule, walk.replay.inputs(), state, row, 4, CellQuantity::P);
+    const Working cell = working_of_cell(*walk.schedule, walk.replay.inputs(), state, row, 4, Quantity::P);
     REQUIRE_FALSE(cell.empty());
     const double weight = state.p[std::size_t(r * 4)];
     CHECK((cell.back().ends_with(paper_number(walk.problem, weight)) ||
@@ -85,11 +85,11 @@ TEST_CASE("a weight, a running sum and an element of O are written out with thei
 }
 
 TEST_CASE("the tile at hand shows what the phase makes, or what was asked for") {
-  for (const auto& [kind, phase, made] : {std::tuple{ScheduleKind::FlashV2, Phase::Scores, CellQuantity::S},
-                                          std::tuple{ScheduleKind::FlashV2, Phase::Exponentiate, CellQuantity::P},
-                                          std::tuple{ScheduleKind::FlashV1, Phase::Exponentiate, CellQuantity::P},
-                                          std::tuple{ScheduleKind::Backward, Phase::GradP, CellQuantity::DP},
-                                          std::tuple{ScheduleKind::Backward, Phase::GradS, CellQuantity::DS}}) {
+  for (const auto& [kind, phase, made] : {std::tuple{ScheduleKind::FlashV2, Phase::Scores, Quantity::S},
+                                          std::tuple{ScheduleKind::FlashV2, Phase::Exponentiate, Quantity::P},
+                                          std::tuple{ScheduleKind::FlashV1, Phase::Exponentiate, Quantity::P},
+                                          std::tuple{ScheduleKind::Backward, Phase::GradP, Quantity::DP},
+                                          std::tuple{ScheduleKind::Backward, Phase::GradS, Quantity::DS}}) {
     Walk walk(picture(kind));
     const State& state = walk.after(phase);
     const ScoresModel model = scores_at(walk, state, std::nullopt);
@@ -100,10 +100,10 @@ TEST_CASE("the tile at hand shows what the phase makes, or what was asked for") 
       for (std::size_t i = 0; i < std::size_t(tile.rows * tile.cols); ++i) {
         const float held = values_of(state, made)[i];
         CHECK(model.cells[tile.first_cell + i].value ==
-              (made == CellQuantity::S ? display_score(walk.problem, held) : held));
+              (made == Quantity::S ? display_score(walk.problem, held) : held));
       }
     }
-    CHECK(scores_at(walk, state, CellQuantity::S).shown == CellQuantity::S);
+    CHECK(scores_at(walk, state, Quantity::S).shown == Quantity::S);
   }
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("a mistake that leaves what comes out right says so, and why it is one
   check.verdict = Verdict::Diverged;
   check.first.emplace();
   check.first->step = 27;
-  check.first->quantity = Quantity::M;
+  check.first->quantity = TracedQuantity::M;
   session->dispatch(ReportCheck{check, session->problem_revision()});
   AccuracyReport accuracy;
   accuracy.verdict = Verdict::WithinRule;
