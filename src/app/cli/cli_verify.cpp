@@ -219,19 +219,28 @@ Json max_ulp_json(const Check& check) {
   return check.report.differing == 0 ? Json(0) : check.report.max_ulp ? Json(*check.report.max_ulp) : Json(nullptr);
 }
 
+struct Sums {
+  std::int64_t visits = 0, values = 0, differing = 0;
+};
+Sums sums_of(const std::vector<Check>& checks) {
+  Sums sums;
+  for (const Check& check : checks) {
+    sums.visits += check.report.tile_visits;
+    sums.values += check.report.values;
+    sums.differing += check.report.differing;
+  }
+  return sums;
+}
+
 Json json_of(const std::vector<Check>& checks, const std::string& against) {
   const Check& worst = *std::max_element(checks.begin(), checks.end(), [](const Check& a, const Check& b) {
     return severity(a.report.verdict) < severity(b.report.verdict);
   });
   std::set<std::string> gpus;
-  std::int64_t visits = 0, values = 0, differing = 0;
   Json max_ulp = nullptr, each = Json::array();
   for (const Check& check : checks) {
     const CheckReport& report = check.report;
     if (!report.provenance.gpu.empty()) gpus.insert(report.provenance.gpu);
-    visits += report.tile_visits;
-    values += report.values;
-    differing += report.differing;
     const Json ulp = max_ulp_json(check);
     if (!ulp.is_null() && (max_ulp.is_null() || ulp > max_ulp)) max_ulp = ulp;
     each.push_back({{"problem", check.title()},
@@ -249,12 +258,13 @@ Json json_of(const std::vector<Check>& checks, const std::string& against) {
   }
   std::string gpu;
   for (const std::string& name : gpus) gpu += (gpu.empty() ? "" : ", ") + name;
+  const Sums sums = sums_of(checks);
   Json json = {{"against", against},
                {"gpu", gpu},
                {"problems", checks.size()},
-               {"tile_visits", visits},
-               {"values", values},
-               {"differing", differing},
+               {"tile_visits", sums.visits},
+               {"values", sums.values},
+               {"differing", sums.differing},
                {"max_ulp", max_ulp},
                {"verdict", name_of(worst.report.verdict)},
                {"first_divergence", divergence_json(worst)},
@@ -292,16 +302,15 @@ int verify_verb(const CommandLine& line) {
   if (interrupted()) return interrupted_exit();
   if (outcome.exit) return *outcome.exit;
 
-  const Json json = json_of(outcome.checks, line.has("live") ? "live" : line.has("cpu") ? "cpu" : "recording");
   if (line.has("json")) {
-    print_json(json);
+    print_json(json_of(outcome.checks, line.has("live") ? "live" : line.has("cpu") ? "cpu" : "recording"));
   } else {
     for (const Check& check : outcome.checks)
       say("{:<11} {} · {}\n      {}\n{}{}", name_of(check.report.verdict), title_of(check.problem.schedule),
           check.title(), sentence_of(check.report), accuracy_text(check), fault_text(check));
-    if (outcome.checks.size() > 1)
-      say("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(),
-          format_count(json["tile_visits"]), format_count(json["values"]), format_count(json["differing"]));
+    if (const Sums sums = sums_of(outcome.checks); outcome.checks.size() > 1)
+      say("{} problems, {} tile visits, {} values: {} differ\n", outcome.checks.size(), format_count(sums.visits),
+          format_count(sums.values), format_count(sums.differing));
   }
   for (const std::string& sentence : outcome.left_out) to_stderr(sentence + "\n");
   int worst = 0;
