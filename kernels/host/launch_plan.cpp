@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
@@ -231,7 +232,7 @@ std::string sum_text(const std::vector<SharedPart>& parts) {
   std::string text;
   std::int64_t sum = 0;
   for (const SharedPart& part : parts) {
-    text += (text.empty() ? "" : " + ") + part.name + " " + format_bytes(part.bytes);
+    add_to_list(text, part.name + " " + format_bytes(part.bytes), " + ");
     sum += part.bytes;
   }
   return text + " = " + format_bytes(sum);

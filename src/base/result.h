@@ -25,6 +25,8 @@ struct Issue {
 
 using Issues = std::vector<Issue>;
 
+inline void append(Issues& to, const Issues& more) { to.insert(to.end(), more.begin(), more.end()); }
+
 std::vector<std::string> lines_of(const Issues&);  // ten at most, then "and 5 more"
 std::string text_of(const Issues&);                // the same, with line ends between
 std::string in_one_line(const Issues&);            // the same, as a part of a sentence

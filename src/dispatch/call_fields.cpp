@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "core/problem/device_model.h"
 #include "dispatch/call.h"
 #include "dispatch/call_words.h"
@@ -17,7 +18,7 @@ using Broken = std::optional<std::string>;  // the rule that is broken, if one i
 
 std::string listed(const auto& words) {
   std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : ", ") + std::string(word);
+  for (const auto& word : words) add_to_list(out, std::string(word));
   return out;
 }
 
@@ -82,7 +83,7 @@ Broken read_enabled(Call& call, const std::string& text) {
 
 std::string enabled_text(const Call& call) {
   std::string out;
-  for (const SdpaBackend backend : call.enabled) out += (out.empty() ? "" : ",") + std::string(name_of(backend));
+  for (const SdpaBackend backend : call.enabled) add_to_list(out, std::string(name_of(backend)), ",");
   return out;
 }
 
@@ -102,7 +103,7 @@ Broken read_env(Call& call, const std::string& text) {
 
 std::string env_text(const Call& call) {
   std::string out;
-  for (const auto& [name, value] : call.env) out += (out.empty() ? "" : ",") + name + "=" + value;
+  for (const auto& [name, value] : call.env) add_to_list(out, name + "=" + value, ",");
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/parse.h"
+#include "base/words.h"
 #include "dispatch/rule_checks.h"
 #include "files/file_io.h"
 #include "files/table_reader.h"
@@ -188,7 +189,7 @@ Result<const RuleTable*> table_for(const std::vector<RuleTable>& tables, const s
   std::string known;
   for (const RuleTable& table : tables) {
     if (table.version == version) return &table;
-    known += (known.empty() ? "" : ", ") + table.version;
+    add_to_list(known, table.version);
   }
   std::string history;
   for (const TorchEvent& event : torch_history()) history += fmt::format(" {}: {}.", event.version, event.what);

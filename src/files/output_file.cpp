@@ -266,7 +266,7 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wish
   for (const OutputWish& wish : wishes) {
     Result<OutputFile> opened = OutputFile::open(wish);
     if (!opened) {
-      issues.insert(issues.end(), opened.issues().begin(), opened.issues().end());
+      append(issues, opened.issues());
       continue;
     }
     for (const OutputFile& other : outputs)

@@ -5,6 +5,7 @@
 
 #include "base/shown.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
 
@@ -113,7 +114,7 @@ std::string line_of(const char* key, const std::string& value) { return std::str
 
 std::string text_of_raced(const RaceRow& row) {
   std::string samples;
-  for (const double ms : row.ms) samples += (samples.empty() ? "" : ", ") + toml_number(ms);
+  for (const double ms : row.ms) add_to_list(samples, toml_number(ms));
   return "[[raced]]\n" + line_of("rung", toml_text(row.rung)) + line_of("n", std::to_string(row.n)) +
          line_of("d", std::to_string(row.d)) + line_of("heads", std::to_string(row.heads)) +
          line_of("extra_bytes", std::to_string(row.extra_bytes.value_or(0))) + line_of("ms", "[" + samples + "]");

@@ -9,6 +9,7 @@
 
 #include "base/parse.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 
@@ -162,7 +163,7 @@ std::string exact_number(double value) {
 
 std::string list_text(const std::vector<double>& values) {
   std::string out;
-  for (const double value : values) out += (out.empty() ? "" : " ") + short_number(value);
+  for (const double value : values) add_to_list(out, short_number(value), " ");
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/words.h"
 #include "files/file_io.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
@@ -109,7 +110,7 @@ Result<ClassPlan> load_class_plan(const std::string& root, const std::string& mi
   std::sort(there.begin(), there.end());
   if (std::find(there.begin(), there.end(), minutes) == there.end()) {
     std::string names;
-    for (const std::string& each : there) names += (names.empty() ? "" : ", ") + each;
+    for (const std::string& each : there) add_to_list(names, each);
     return Issue{"class", minutes, "is no plan", "There are plans of " + names + " minutes"};
   }
   const std::string path = root + "/assets/classes/" + minutes + ".toml";

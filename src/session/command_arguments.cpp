@@ -4,6 +4,7 @@
 
 #include "base/parse.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "session/words.h"
 
 namespace tilewalk {
@@ -116,12 +117,12 @@ std::string written(double value) { return format_number(value); }
 std::string written(const HandRows& rows) {
   if (rows.kind != HandRows::These) return kHandRowsWords[int(rows.kind)];
   std::string out;
-  for (const std::int64_t row : rows.these) out += (out.empty() ? "" : "+") + std::to_string(row);
+  for (const std::int64_t row : rows.these) add_to_list(out, std::to_string(row), "+");
   return out;
 }
 std::string written(const HandQuantities& quantities) {
   std::string out;
-  for (const Quantity quantity : quantities) out += (out.empty() ? "" : "+") + std::string(ledger_row(quantity).word);
+  for (const Quantity quantity : quantities) add_to_list(out, std::string(ledger_row(quantity).word), "+");
   return quoted_if_needed(out);
 }
 std::string written(const HandPlace& place) { return text_of(place); }

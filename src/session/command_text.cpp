@@ -191,7 +191,7 @@ Result<std::vector<Command>> commands_from(std::string_view text, Reach most) {
     if (command)
       commands.push_back(std::move(*command));
     else
-      issues.insert(issues.end(), command.issues().begin(), command.issues().end());
+      append(issues, command.issues());
   }
   if (!issues.empty()) return issues;
   return commands;

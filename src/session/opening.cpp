@@ -87,7 +87,7 @@ LoadedInputs read_inputs(const InputPaths& paths, Issues& issues,
     const FileIdentity before = identity_of(path);
     Result<InputTensor> input = load_input_tensor(path, slot.name);
     if (!input) {
-      issues.insert(issues.end(), input.issues().begin(), input.issues().end());
+      append(issues, input.issues());
       continue;
     }
     if (identity_of(path) != before) issues.push_back({path, "", "changed on disk while it was read", "Open it again"});

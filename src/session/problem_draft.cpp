@@ -17,7 +17,7 @@ Result<Problem> problem_of(const Draft& draft) {
   for (const Field* field : editor_fields()) {
     const auto typed = draft.find(field->name);
     const Result<Done> read = field->set(p, typed == draft.end() ? "" : typed->second);
-    if (!read) issues.insert(issues.end(), read.issues().begin(), read.issues().end());
+    if (!read) append(issues, read.issues());
   }
   const bool all_read = issues.empty();
   for (Issue& issue : validate(p)) {  // beside a field that cannot be read, only the ranges of the others are sure

@@ -301,7 +301,7 @@ Result<std::vector<Preset>> load_presets(const std::string& root) {
       found.push_back(
           {parsed->order, {entry.path().stem().string(), parsed->walked.document, parsed->walked.schedule}});
     else
-      issues.insert(issues.end(), parsed.issues().begin(), parsed.issues().end());
+      append(issues, parsed.issues());
   }
   if (error)
     return Issue{folder.string(), "", "cannot be listed: " + error.message(),

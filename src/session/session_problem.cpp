@@ -2,6 +2,7 @@
 // is made again.
 #include <algorithm>
 
+#include "base/words.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
 #include "session/session.h"
@@ -18,7 +19,7 @@ bool same_tensors(const Problem& a, const Problem& b) {
 
 std::string list_of(const std::vector<std::string>& paths) {
   std::string out;
-  for (const std::string& path : paths) out += (out.empty() ? "" : ", ") + path;
+  for (const std::string& path : paths) add_to_list(out, path);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/shown.h"
+#include "base/words.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
 #include "session/playback.h"
@@ -115,7 +116,7 @@ Result<Settings> load_settings(const std::string& path) {
 std::string settings_text(const Settings& settings) {
   std::string recent;
   for (const std::string& file : settings.recent)
-    if (is_utf8(file)) recent += (recent.empty() ? "" : ", ") + toml_text(file);
+    if (is_utf8(file)) add_to_list(recent, toml_text(file));
   return settings_lines(settings) + (recent.empty() ? "" : "recent = [" + recent + "]\n");
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 
 namespace tilewalk {
 
@@ -85,7 +86,7 @@ std::vector<std::string> problem_titles(const Problem& p) {
   for (int least = 0; least <= 6; ++least) {
     std::string title;
     for (const Part& part : parts)
-      if (part.rank >= least) title += (title.empty() ? "" : " · ") + part.text;
+      if (part.rank >= least) add_to_list(title, part.text, " · ");
     if (titles.empty() || title != titles.back()) titles.push_back(std::move(title));
   }
   return titles;

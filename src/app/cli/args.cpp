@@ -5,6 +5,7 @@
 
 #include "app/cli/text/flag_rows.h"
 #include "app/cli/verbs.h"
+#include "base/words.h"
 
 #ifndef TILEWALK_VERSION
 #define TILEWALK_VERSION "0"
@@ -31,13 +32,13 @@ void add_problem_flags(CLI::App& app, ProblemArgs& args) {
 std::string exit_codes() {
   std::string text;
   for (const ExitCodeRow& row : exit_code_rows())
-    text += (text.empty() ? "" : ", ") + std::to_string(row.code) + " " + row.meaning;
+    add_to_list(text, std::to_string(row.code) + " " + row.meaning);
   return text;
 }
 
 std::string names_of(const std::vector<Verb>& verbs) {
   std::string names;
-  for (const Verb& verb : verbs) names += (names.empty() ? "" : ", ") + std::string(verb.name);
+  for (const Verb& verb : verbs) add_to_list(names, std::string(verb.name));
   return names;
 }
 
@@ -60,7 +61,7 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
             row.word->name,
             [&line, &row](const std::vector<std::string>& words) {
               std::string& typed = line.options[row.word->name];
-              for (const std::string& word : words) typed += (typed.empty() ? "" : " ") + word;
+              for (const std::string& word : words) add_to_list(typed, word, " ");
               line.words = words;
             },
             row.word->help)

@@ -25,7 +25,7 @@ Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
     if (found)
       out = std::move(*found);
     else
-      issues.insert(issues.end(), found.issues().begin(), found.issues().end());
+      append(issues, found.issues());
   };
   list("n", plan.n);  // check_plan knows the upper bounds
   list("d", plan.d);
@@ -49,7 +49,7 @@ Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
     if (threads)
       plan.threads = int(*threads);
     else
-      issues.insert(issues.end(), threads.issues().begin(), threads.issues().end());
+      append(issues, threads.issues());
   }
   if (issues.empty()) issues = check_plan(plan);
   if (!issues.empty()) return issues;

@@ -221,7 +221,7 @@ int replay_verb(const CommandLine& line) {
     if (!line.option(name)) return otherwise;
     const Result<std::int64_t> value = whole_number(name, *line.option(name), 0, high);
     if (value) return *value;
-    issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+    append(issues, value.issues());
     return otherwise;
   };
   if (int(line.option("step").has_value()) + int(line.option("tile").has_value()) + int(line.has("walk")) > 1)
@@ -252,7 +252,7 @@ int replay_verb(const CommandLine& line) {
   if (const auto asked = line.option("cell")) {
     const auto found = two_numbers("cell", *asked, "row", p.shape.n_q, "column", p.shape.n_kv);
     if (!found)
-      issues.insert(issues.end(), found.issues().begin(), found.issues().end());
+      append(issues, found.issues());
     else if (line.has("walk"))
       issues.push_back({"cell", *asked, "is told of one state, not of a walk", "Give --step or --tile"});
     else

@@ -13,6 +13,7 @@
 #include "app/jobs/long_work.h"
 #include "base/shown.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "core/witness/reference.h"
@@ -90,7 +91,7 @@ Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>
     if (wish)
       wishes.push_back(std::move(*wish));
     else
-      issues.insert(issues.end(), wish.issues().begin(), wish.issues().end());
+      append(issues, wish.issues());
     for (const InputSlot& slot : kInputSlots) {
       std::error_code absent;
       if (const std::string& read = document.paths.*slot.path;
@@ -235,7 +236,7 @@ std::string not_finite(const Values& values) {
     const std::vector<float>& all = values.*tensor.values;
     if (std::all_of(all.begin(), all.end(), [&](float x) { return tensor.wide ? std::isfinite(x) : !std::isnan(x); }))
       continue;
-    letters += (letters.empty() ? "" : ", ") + std::string(tensor.letters);
+    add_to_list(letters, std::string(tensor.letters));
   }
   return letters;
 }

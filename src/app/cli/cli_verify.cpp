@@ -12,6 +12,7 @@
 #include "app/jobs/long_work.h"
 #include "app/streams.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
@@ -257,7 +258,7 @@ Json json_of(const std::vector<Check>& checks, const std::string& against) {
     if (check.accuracy) each.back()["float64"] = json_accuracy(*check.accuracy);
   }
   std::string gpu;
-  for (const std::string& name : gpus) gpu += (gpu.empty() ? "" : ", ") + name;
+  for (const std::string& name : gpus) add_to_list(gpu, name);
   const Sums sums = sums_of(checks);
   Json json = {{"against", against},
                {"gpu", gpu},

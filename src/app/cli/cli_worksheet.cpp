@@ -10,6 +10,7 @@
 #include "app/cli/verbs.h"
 #include "base/parse.h"
 #include "base/shown.h"
+#include "base/words.h"
 #include "files/output_file.h"
 #include "paper/pdf.h"
 #include "session/resources.h"
@@ -36,7 +37,7 @@ Result<ClassSetWish> class_set_wish(const CommandLine& line, const Problem& p) {
     if (value)
       into = *value;
     else
-      issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+      append(issues, value.issues());
   };
   number("count", 1, kMostSheets, wish.count);
   number("q-tile", 0, p.q_tiles() - 1, wish.q_tile);
@@ -46,7 +47,7 @@ Result<ClassSetWish> class_set_wish(const CommandLine& line, const Problem& p) {
 
 std::string text_of_all(const std::vector<PaperDocument>& documents) {
   std::string text;
-  for (const PaperDocument& document : documents) text += (text.empty() ? "" : "\n\f") + document_text(document);
+  for (const PaperDocument& document : documents) add_to_list(text, document_text(document), "\n\f");
   return text;
 }
 
@@ -80,7 +81,7 @@ Result<std::vector<PaperDocument>> teacher_page(const std::string& number) {
   if (!new_session) return new_session.issues();
   std::string numbers;
   for (const Lesson& lesson : *lessons) {
-    numbers += (numbers.empty() ? "" : ", ") + std::to_string(lesson.number);
+    add_to_list(numbers, std::to_string(lesson.number));
     if (std::to_string(lesson.number) != number) continue;
     return std::vector{build_teacher_page(lesson, *new_session)};
   }
@@ -111,7 +112,7 @@ Result<RooflineSheetWish> roofline_wish(const CommandLine& line) {
     if (value)
       wish.count = *value;
     else
-      issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+      append(issues, value.issues());
   }
   if (!issues.empty()) return issues;
   return wish;

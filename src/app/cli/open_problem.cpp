@@ -8,6 +8,7 @@
 
 #include "base/parse.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "core/chip/real_tiles.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr std::int64_t kLargest = std::int64_t(1) << 62;
 
-void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), more.begin(), more.end()); }
 
 // The presets that are read on the way go to `presets`.
 Result<WalkedDocument> starting_document(const ProblemArgs& args, std::vector<Preset>& presets) {
@@ -38,7 +38,7 @@ Result<WalkedDocument> starting_document(const ProblemArgs& args, std::vector<Pr
   std::string names;
   for (const Preset& p : presets) {
     if (p.name == wanted) return WalkedDocument{p.document, p.schedule};
-    names += (names.empty() ? "" : ", ") + p.name;
+    add_to_list(names, p.name);
   }
   return Issue{"preset", wanted, "is not one of the presets", "Try one of " + names};
 }
@@ -230,7 +230,7 @@ Result<std::vector<std::int64_t>> whole_numbers(const std::string& field, const 
   for (std::string part; std::getline(parts, part, ',');) {
     const Result<std::int64_t> number = whole_number(field, part, low, high);
     if (!number)
-      issues.insert(issues.end(), number.issues().begin(), number.issues().end());
+      append(issues, number.issues());
     else if (std::find(out.begin(), out.end(), *number) == out.end())
       out.push_back(*number);
   }

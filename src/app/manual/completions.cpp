@@ -2,13 +2,14 @@
 
 #include "app/cli/text/flag_rows.h"
 #include "app/manual/manual.h"
+#include "base/words.h"
 
 namespace tilewalk {
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
   std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+  for (const std::string& word : words) add_to_list(out, word, " ");
   return out;
 }
 
@@ -110,7 +111,7 @@ std::string bash_completion(const ShippedNames& shipped) {
   const std::vector<OfferedVerb> verbs = offered_verbs(shipped);
   std::string names, values, cases;
   for (const OfferedVerb& verb : verbs) {
-    names += (names.empty() ? "" : "|") + verb.name;
+    add_to_list(names, verb.name, "|");
     std::string offered = joined(names_of(verb.flags)) + " --help";
     if (verb.about_a_problem) offered += " $problem";
     if (!verb.words.empty()) offered += " " + joined(verb.words);

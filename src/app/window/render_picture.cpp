@@ -104,7 +104,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
     if (loaded)
       race = std::move(*loaded);
     else
-      issues.insert(issues.end(), loaded.issues().begin(), loaded.issues().end());
+      append(issues, loaded.issues());
   }
   if (!issues.empty()) return issues;
 

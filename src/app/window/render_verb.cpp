@@ -58,7 +58,7 @@ Result<AnimationWish> animation_wish(const CommandLine& line) {
     if (value)
       wish.milliseconds = int(*value);
     else
-      issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+      append(issues, value.issues());
   }
   if (line.option("step"))
     issues.push_back({"step", *line.option("step"), "cannot be joined with --animate, which tells its own steps",

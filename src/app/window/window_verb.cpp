@@ -7,6 +7,7 @@
 #include "app/cli/verbs.h"
 #include "app/streams.h"
 #include "app/window/frame_loop.h"
+#include "base/words.h"
 #include "session/page/page_address.h"
 #include "session/settings.h"
 
@@ -45,7 +46,7 @@ int window_verb(const CommandLine& line) {
   Result<MeasuredMachine> machine = load_machine(machine_path());
   for (const Issues& wrong : {settings ? Issues{} : settings.issues(), progress ? Issues{} : progress.issues(),
                               machine ? Issues{} : machine.issues()})
-    if (!wrong.empty()) known.unread += (known.unread.empty() ? "" : ". ") + in_one_line(wrong);
+    if (!wrong.empty()) add_to_list(known.unread, in_one_line(wrong), ". ");
   if (!known.unread.empty()) {
     known.unread += ". It stays as it is until something new is kept, and is set aside then";
     complain(known.unread);

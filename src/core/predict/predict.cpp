@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.h"
 #include "core/chip/visit_pace.h"
 #include "core/predict/operation_rates.h"
 #include "core/schedules/registry.h"
@@ -117,7 +118,7 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
       out.by_processor ? "So little work that the processor's launches may set the time, on each machine another." : "",
       rates_text(device), never_ran(c, device)};
   for (const std::string& part : parts)
-    if (!part.empty()) out.note += (out.note.empty() ? "" : " ") + part;
+    if (!part.empty()) add_to_list(out.note, part, " ");
   return out;
 }
 

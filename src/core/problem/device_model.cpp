@@ -23,6 +23,7 @@
 #include <stdexcept>
 
 #include "base/nearest.h"
+#include "base/words.h"
 
 namespace tilewalk {
 
@@ -258,7 +259,7 @@ const DeviceModel& device_of(std::string_view name) {
 
 std::string device_names() {
   std::string out;
-  for (const DeviceModel& model : device_models()) out += (out.empty() ? "" : ", ") + model.name;
+  for (const DeviceModel& model : device_models()) add_to_list(out, model.name);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
@@ -46,7 +47,7 @@ std::string sum_text(const std::vector<Resident>& residents, std::int64_t& total
   total = 0;
   for (const Resident& r : residents) {
     if (r.bytes == 0) continue;
-    text += (text.empty() ? "" : " + ") + std::string(name_of(r.tensor)) + " " + format_count(r.bytes);
+    add_to_list(text, std::string(name_of(r.tensor)) + " " + format_count(r.bytes), " + ");
     total += r.bytes;
   }
   return text;

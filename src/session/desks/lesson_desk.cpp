@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.h"
 #include "session/command_text.h"
 
 namespace tilewalk {
@@ -67,7 +68,7 @@ void LessonDesk::carry_out(const OpenLesson& c) {
       std::find_if(lessons_.begin(), lessons_.end(), [&](const Lesson& l) { return l.number == c.number; });
   if (found == lessons_.end()) {
     std::string numbers;
-    for (const Lesson& each : lessons_) numbers += (numbers.empty() ? "" : ", ") + std::to_string(each.number);
+    for (const Lesson& each : lessons_) add_to_list(numbers, std::to_string(each.number));
     return messages_.refuse(
         Issues{{"lesson", std::to_string(c.number), "is not there", numbers.empty() ? "" : "There are " + numbers}},
         About::Problem);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/words.h"
 #include "core/problem/paper_number.h"
 
 namespace tilewalk {
@@ -201,7 +202,7 @@ class HandWords {
   }
   std::string list(const std::vector<double>& values) const {
     std::string out;
-    for (const double value : values) out += (out.empty() ? "" : ", ") + f_.number(value);
+    for (const double value : values) add_to_list(out, f_.number(value));
     return out;
   }
   std::string products(const std::vector<double>& a, const std::vector<double>& b) const {

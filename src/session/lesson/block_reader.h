@@ -122,7 +122,7 @@ class BlockReader {
   template <class T>
   std::optional<T> taken(Result<T> result) {
     if (result) return std::move(*result);
-    issues_.insert(issues_.end(), result.issues().begin(), result.issues().end());
+    append(issues_, result.issues());
     return std::nullopt;
   }
   void each(const char* key, const std::function<void(const toml::node&)>& act) {

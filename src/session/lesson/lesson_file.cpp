@@ -72,7 +72,7 @@ class LessonReader {
   void take_prose(const MarkdownPart& part) {
     if (part.text.find_first_not_of(" \n") == std::string::npos) return;
     Result<Prose> prose = parse_prose(part.text, name_ + ", line " + std::to_string(part.line), problems_);
-    if (!prose) return void(issues_.insert(issues_.end(), prose.issues().begin(), prose.issues().end()));
+    if (!prose) return append(issues_, prose.issues());
     if (lesson_.screens.empty())
       return refuse(part.line, part.text.substr(0, 30), "stands before the first screen", "Begin a screen with ##");
     LessonScreen& screen = lesson_.screens.back();
@@ -115,7 +115,7 @@ class LessonReader {
       if (changes)
         problems_[name] = std::move(*changes);
       else
-        issues_.insert(issues_.end(), changes.issues().begin(), changes.issues().end());
+        append(issues_, changes.issues());
     });
   }
 
@@ -170,7 +170,7 @@ Result<std::vector<Lesson>> load_lessons(const std::string& folder) {
     const Result<std::string> text = read_text_file(path.string(), kMaxLessonBytes);
     Result<Lesson> lesson = text ? parse_lesson(*text, path.string()) : Result<Lesson>(text.issues());
     if (!lesson) {
-      issues.insert(issues.end(), lesson.issues().begin(), lesson.issues().end());
+      append(issues, lesson.issues());
       continue;
     }
     const auto [first, is_new] = numbers.emplace(lesson->number, path.string());

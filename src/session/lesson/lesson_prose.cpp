@@ -129,7 +129,7 @@ Result<Prose> parse_prose(std::string_view markdown, const std::string& where, c
       text += std::string(kMark) + std::to_string(figures.size()) + std::string(kMarkEnd);
       figures.push_back(std::move(*figure));
     } else {
-      issues.insert(issues.end(), figure.issues().begin(), figure.issues().end());
+      append(issues, figure.issues());
     }
     markdown.remove_prefix(end + 1);
   }

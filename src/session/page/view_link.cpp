@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "session/command_text.h"
 #include "session/session_file.h"
 
@@ -13,7 +14,7 @@ std::string view_words(const Session& session) {
   constexpr std::string_view kBefore = "tilewalk replay ";
   std::string link = command_line_for(document, "replay").substr(kBefore.size());
   std::string then;
-  const auto add = [&then](const Command& command) { then += (then.empty() ? "" : "; ") + text_of(command); };
+  const auto add = [&then](const Command& command) { add_to_list(then, text_of(command), "; "); };
   if (const Lesson* lesson = session.lesson().lesson()) {
     add(OpenLesson{lesson->number, session.lesson().screen_place() + 1});
     add(GoToStep{document.cursor});  // the screen has begun at a step of its own

@@ -38,7 +38,7 @@ class QuestionReader {
     if (read)
       to = std::move(*read);
     else
-      issues_.insert(issues_.end(), read.issues().begin(), read.issues().end());
+      append(issues_, read.issues());
   }
 
   void take(const MarkdownPart& part) {

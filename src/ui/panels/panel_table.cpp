@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/words.h"
+
 namespace tilewalk {
 
 // Each in the file of its name.
@@ -100,7 +102,7 @@ const PanelRow* find_panel(const std::string& id) {
 std::string panel_names(Page page) {
   std::string names;
   for (const PanelRow& row : panel_table())
-    if (!row.page || *row.page == page) names += (names.empty() ? "" : ", ") + std::string(row.id);
+    if (!row.page || *row.page == page) add_to_list(names, std::string(row.id));
   return names;
 }
 

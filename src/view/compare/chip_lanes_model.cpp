@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "base/words.h"
 
 namespace tilewalk {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 std::string differences(const ChipRun& run, const Problem& now) {
   std::string text;
   const auto add = [&](bool differs, const std::string& what) {
-    if (differs) text += (text.empty() ? "" : ", ") + what;
+    if (differs) add_to_list(text, what);
   };
   const bool square = now.shape.n_q == now.shape.n_kv;
   add(!square || now.shape.n_kv != run.n,

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/units.h"
 
@@ -211,7 +212,7 @@ std::string alone_sentence(const Timeline& t) {
 
 std::string lane_settings(const Problem& p) {
   std::string text;
-  const auto add = [&](const std::string& word) { text += (text.empty() ? "" : ", ") + word; };
+  const auto add = [&](const std::string& word) { add_to_list(text, word); };
   const ScheduleSettings& settings = row_of(p).settings;
   if (!settings.stages) return title_of(p.schedule);
   if (settings.warp_roles) {

@@ -1,5 +1,6 @@
 #include "view/hand/hand_model.h"
 
+#include "base/words.h"
 #include "session/hand/hand_words.h"
 #include "view/hand/hide.h"
 
@@ -23,7 +24,7 @@ std::string rows_text(const HandRows& rows) {
 std::string letters(const HandQuantities& quantities) {
   if (quantities.size() > 4) return "some";
   std::string out;
-  for (const Quantity quantity : quantities) out += (out.empty() ? "" : " ") + std::string(ledger_row(quantity).letter);
+  for (const Quantity quantity : quantities) add_to_list(out, std::string(ledger_row(quantity).letter), " ");
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "view/learn/figure_text.h"
 
 namespace tilewalk {
@@ -69,7 +70,7 @@ std::vector<RailField> fields_of(const LessonTask& task, const HandDesk& hand) {
     for (const HandField& field : hand.fields())
       if (field.place.quantity == quantity) {
         ++there, standing += field.stands() ? 1 : 0;
-        numbers += (numbers.empty() ? "" : ", ") + field.answer;
+        add_to_list(numbers, field.answer);
       }
     const RailMark mark = there == 0 ? RailMark::ToDo : standing < there ? RailMark::Now : RailMark::Done;
     out.push_back({ledger_row(quantity).letter, mark, mark == RailMark::Done ? numbers : ""});

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "base/words.h"
+
 namespace tilewalk {
 namespace {
 
 std::string below_each_other(const std::vector<std::string>& all) {
   std::string out;
-  for (const std::string& each : all) out += (out.empty() ? "" : "\n") + each;
+  for (const std::string& each : all) add_to_list(out, each, "\n");
   return out;
 }
 

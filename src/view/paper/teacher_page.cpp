@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "session/script.h"
 #include "view/learn/figure_text.h"
 #include "view/learn/rail_model.h"
@@ -71,7 +72,7 @@ class PageWriter {
     const std::optional<RailModel> rail = build_rail_model(session);
     if (!rail || !rail->task) return "";
     std::string out = rail->task->answer;
-    const auto add = [&](const std::string& part) { out += (out.empty() ? "" : "; ") + part; };
+    const auto add = [&](const std::string& part) { add_to_list(out, part, "; "); };
     for (const RailField& field : rail->task->fields) add(field.name + " = " + field.answer);
     if (task.kind == TaskKind::Order || task.kind == TaskKind::Label)
       for (const TaskOption& option : task.options)

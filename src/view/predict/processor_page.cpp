@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "view/predict/roofline_choices.h"
 #include "view/predict/roofline_scale.h"
 #include "view/race/race_row_text.h"
@@ -236,7 +237,7 @@ void add_processor_page(RooflinePage& page, const RooflineDesk& desk) {
     page.sentence = processor_win_sentence(rows);
     for (const HeldRow* row : {&naive, &tiled})
       if (row->predicted.there)
-        page.sentence += (page.sentence.empty() ? "" : " ") + processor_roof_sentence(*row, processor);
+        add_to_list(page.sentence, processor_roof_sentence(*row, processor), " ");
   }
   page.source = desk.processor()->source() +
                 ". Bytes are those of memory: a head's scores that fit in the last-level cache do not reach it.";

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/predict/operation_rates.h"
 #include "view/predict/predict_words.h"
 #include "view/units.h"
@@ -100,7 +101,7 @@ std::string padding_sentence(const std::vector<HeldRow>& rows, const DeviceModel
     n = row->predicted.call.n;
     begin = std::gcd(n * std::int64_t(row->predicted.call.element_bytes()), kWidestLoad);
     to = padded(row->predicted, device)->call.n;
-    won += (won.empty() ? "" : ", ") + words;
+    add_to_list(won, words);
   }
   if (won.empty()) return {};
   return fmt::format(

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 #include "view/predict/processor_page.h"
@@ -232,7 +233,7 @@ void add_card_page(RooflinePage& page, const RooflineDesk& desk, RooflineCache& 
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
     for (const char* method : kShown)
       if (const HeldRow* const row = row_of(rows, method); row && row->predicted.there)
-        page.sentence += (page.sentence.empty() ? "" : " ") + roof_sentence(*row, device);
+        add_to_list(page.sentence, roof_sentence(*row, device), " ");
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
 }

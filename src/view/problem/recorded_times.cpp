@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/race/race_row_text.h"
 
@@ -26,7 +27,7 @@ std::string what_differs(const RaceCell& run, const Problem& p) {
   const Shape& s = p.shape;
   std::string out;
   const auto add = [&](bool differs, const std::string& words) {
-    if (differs) out += (out.empty() ? "" : "; ") + words;
+    if (differs) add_to_list(out, words, "; ");
   };
   add(run.n != s.n_q, fmt::format("N {}, not {}", format_count(run.n), format_count(s.n_q)));
   add(run.heads != s.heads || run.batch != s.batch,

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/units.h"
 
@@ -117,7 +118,7 @@ Working working_of_sum(const Schedule& schedule, const State& state, std::int64_
     const std::int64_t col = state.step.col_begin + c;
     const float weight = state.p[pen.place(row, col)];
     if (weight == 0 && !p.shape.band().allows(row, col)) continue;  // a mistake may let one in
-    weights += (weights.empty() ? "" : " + ") + pen.number(weight);
+    add_to_list(weights, pen.number(weight), " + ");
   }
   const auto has = [r](const std::vector<float>& values) { return std::size_t(r) < values.size(); };
   const auto at = [r](const std::vector<float>& values) { return values[std::size_t(r)]; };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/tree/tree_table.h"
 
@@ -24,7 +25,7 @@ const BranchRow& branch_row(TreeBranch branch) { return tree_branches().at(std::
 
 std::string built_on(const MemberRow& row) {
   std::string out;
-  for (const TreeMember each : row.after) out += (out.empty() ? "" : ", ") + std::string(member_row(each).short_name);
+  for (const TreeMember each : row.after) add_to_list(out, std::string(member_row(each).short_name));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/shown.h"
+#include "base/words.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/shown_by.h"
 #include "view/units.h"
@@ -33,7 +34,7 @@ bool merges(const Profile& profile, KernelFamily family) {
 JoinedKernel joined(const ProfileKernel& kernel, const ShownBy& told, const Profile& profile) {
   JoinedKernel out{.name = kernel.name, .told = "", .calls = kernel.time.calls, .as_told = std::nullopt};
   const auto compare = [&](const std::string& what, bool equal, const std::string& should) {
-    out.told += (out.told.empty() ? "" : ", ") + what + (equal ? ", as told" : ", told was " + should);
+    add_to_list(out.told, what + (equal ? ", as told" : ", told was " + should));
     out.as_told = out.as_told.value_or(true) && equal;
   };
   const KernelTile tile = kernel.decoded.tile.value_or(KernelTile{});

@@ -7,6 +7,7 @@
 #include "app/streams.h"
 #include "base/parse.h"
 #include "base/shown.h"
+#include "base/words.h"
 #include "session/command_text.h"
 #include "session/script.h"
 #include "view/learn/lesson_check.h"
@@ -247,7 +248,7 @@ int lesson_verb(const CommandLine& line) {
       asked.push_back(&each);
   if (asked.empty()) {
     std::string numbers;
-    for (const Lesson& each : *lessons) numbers += (numbers.empty() ? "" : ", ") + std::to_string(each.number);
+    for (const Lesson& each : *lessons) add_to_list(numbers, std::to_string(each.number));
     return refuse({{"lesson", line.option("number").value_or(""), "is not there",
                     numbers.empty() ? "The folder holds none" : "There are " + numbers}});
   }

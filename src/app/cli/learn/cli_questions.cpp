@@ -5,6 +5,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "base/parse.h"
+#include "base/words.h"
 #include "session/command_text.h"
 #include "view/learn/questions_model.h"
 
@@ -13,13 +14,13 @@ namespace {
 
 std::string commands_text(const std::vector<Command>& commands) {
   std::string out;
-  for (const Command& command : commands) out += (out.empty() ? "" : "; ") + text_of(command);
+  for (const Command& command : commands) add_to_list(out, text_of(command), "; ");
   return out;
 }
 
 Json json_of(const QuestionEntry& entry) {
   std::string answer;
-  for (const RailLine& line : entry.answer) answer += (answer.empty() ? "" : "\n") + words_of(line);
+  for (const RailLine& line : entry.answer) add_to_list(answer, words_of(line), "\n");
   return {{"question", entry.ask},
           {"claim", entry.claim},
           {"verdict", name_of(entry.verdict)},

@@ -47,7 +47,7 @@ Result<AskedCard> card_asked(const CommandLine& line) {
     if (!text) return std::nullopt;
     const Result<double> value = card_rate(field, *text);
     if (value) return *value;
-    issues.insert(issues.end(), value.issues().begin(), value.issues().end());
+    append(issues, value.issues());
     return std::nullopt;
   };
   const auto bandwidth = rate("bandwidth"), peak = rate("peak");
@@ -212,7 +212,7 @@ int predict_verb(const CommandLine& line) {
   const Result<std::vector<AttentionCall>> calls = calls_asked(line, processor);
   Issues issues;
   if (!on) issues = on.issues();
-  if (!calls) issues.insert(issues.end(), calls.issues().begin(), calls.issues().end());
+  if (!calls) append(issues, calls.issues());
   if (!issues.empty()) return refuse(issues);
   return processor ? predict_on_processor(line, *processor, *calls, std::move(out))
                    : on_card(line, on->card, *calls, std::move(out));

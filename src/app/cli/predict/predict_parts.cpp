@@ -15,7 +15,7 @@ Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line, const Kn
     if (!line.option(field)) return otherwise;
     auto found = whole_numbers(field, *line.option(field), 1, std::int64_t(1) << 24);
     if (found) return *found;
-    issues.insert(issues.end(), found.issues().begin(), found.issues().end());
+    append(issues, found.issues());
     return otherwise;
   };
   const std::vector<std::int64_t> n = list("n", {1024, 2048, 4096, 8192, 16384}), d = list("d", {64}),
@@ -26,7 +26,7 @@ Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line, const Kn
     if (number)
       call.kv_heads = *number;
     else
-      issues.insert(issues.end(), number.issues().begin(), number.issues().end());
+      append(issues, number.issues());
   }
   const std::string mask = line.option("mask").value_or("none"),
                     dtype = line.option("dtype").value_or(on ? "fp32" : "bf16");

@@ -7,6 +7,7 @@
 #include "app/cli/output.h"
 #include "app/cli/text/walk_text.h"
 #include "app/cli/text/which_text.h"
+#include "base/words.h"
 #include "session/command_text.h"
 #include "view/learn/hide_asked.h"
 #include "view/sentence/sentence.h"
@@ -37,7 +38,7 @@ std::string tree_text(const TreeModel& tree) {
     for (const TreeBox& box : tree.boxes)
       if (box.row >= lane.row && box.row < lane.row + lane.rows) {
         const std::string id = text_of(Command{box.choose});
-        members += (members.empty() ? "" : ", ") + fmt::format("{} ({})", box.name, id.substr(id.find(' ') + 1));
+        add_to_list(members, fmt::format("{} ({})", box.name, id.substr(id.find(' ') + 1)));
       }
     out += wrapped(members, "  " + lane.title + ": ");
   }
@@ -59,7 +60,7 @@ std::string page_text(const Session& session) {
 std::string lesson_list_text(const std::vector<LessonEntry>& lessons) {
   std::string out, phase;
   for (const LessonEntry& lesson : lessons) {
-    if (lesson.phase != phase) out += (out.empty() ? "" : "\n") + lesson.phase + "\n";
+    if (lesson.phase != phase) add_to_list(out, lesson.phase + "\n", "\n");
     phase = lesson.phase;
     out += fmt::format("{:>4}  {}\n      {} min, {} of {} done\n", lesson.number, lesson.title, lesson.minutes,
                        lesson.done, lesson.tasks);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "measured/held_against.h"
 #include "measured/recorded_race.h"
 #include "view/predict/predict_words.h"
@@ -121,7 +122,7 @@ Json races_json(const std::vector<SourcedRace>& races) {
   std::string against;
   Json list = Json::array(), rows = Json::array();
   for (const SourcedRace& from : races) {
-    against += (against.empty() ? "" : " and ") + std::string(name_of(from.source));
+    add_to_list(against, std::string(name_of(from.source)), " and ");
     list.push_back({{"source", name_of(from.source)},
                     {"machine", from.race.machine()},
                     {"date", from.race.date()},

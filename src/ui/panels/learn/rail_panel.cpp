@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "ui/number_pad.h"
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
@@ -180,7 +181,7 @@ void draw_choices(const UiFrame& f, Panel& p, const RailTask& task) {
 
 std::string joined(const std::vector<RailOption>& options) {
   std::string out;
-  for (const RailOption& option : options) out += (out.empty() ? "" : " ") + option.letter;
+  for (const RailOption& option : options) add_to_list(out, option.letter, " ");
   return out;
 }
 

@@ -2,6 +2,7 @@
 // check refused has a border.
 #include <algorithm>
 
+#include "base/words.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -14,7 +15,7 @@ const std::string& next_choice(const WhichField& field) {
 
 std::string choices_of(const WhichField& field) {
   std::string out;
-  for (const std::string& choice : field.choices) out += (out.empty() ? "" : ", ") + choice;
+  for (const std::string& choice : field.choices) add_to_list(out, choice);
   return out;
 }
 

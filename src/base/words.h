@@ -1,0 +1,15 @@
+// Words in a row, with commas between.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+// Adds a part to a list that grows: "a", then "a, b".
+inline void add_to_list(std::string& list, std::string_view part, std::string_view between = ", ") {
+  if (!list.empty()) list += between;
+  list += part;
+}
+
+}  // namespace tilewalk
