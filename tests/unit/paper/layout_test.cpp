@@ -2,6 +2,7 @@
 #include "paper/layout.h"
 
 #include <cairo.h>
+#include <stdlib.h>
 
 #include "core/schedules/registry.h"
 #include "paper/pages.h"
