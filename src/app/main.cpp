@@ -5,6 +5,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/jobs/long_work.h"
 #include "app/streams.h"
 #include "base/shown.h"
 
@@ -18,7 +19,9 @@ int run(const std::vector<std::string>& words) {
       tilewalk::say("{}", line->message);
       return tilewalk::kExitOk;
     }
-    return line->verb ? line->verb->run(*line) : tilewalk::window_verb(*line);
+    if (!line->verb) return tilewalk::window_verb(*line);
+    const tilewalk::Heartbeat heartbeat;
+    return line->verb->run(*line);
   } catch (const std::bad_alloc&) {
     tilewalk::complain("out of memory");
   } catch (const std::exception& error) {
@@ -31,6 +34,8 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   tilewalk::hold_streams();
+  tilewalk::end_on_interrupts();
+  tilewalk::end_on_faults();
   const int exit = run({argv + (argc > 0), argv + argc});
   return tilewalk::close_stdout() ? exit : tilewalk::kExitInternal;
 }

@@ -6,15 +6,79 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <stdexcept>
 
 #include "base/parse.h"
 #include "base/shown.h"
 
 namespace tilewalk {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::mutex status_mutex;
+bool status_shown = false;
+int words_under_way = 0;
+Clock::time_point last_words = Clock::now();
+
+void raw_stderr(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void erase_status() {  // precondition: status_mutex is locked
+  if (status_shown) raw_stderr("\r\x1b[K");
+  status_shown = false;
+  last_words = Clock::now();
+}
+
+// While words are read or written, no status line is shown.
+class Words {
+ public:
+  Words() {
+    const std::lock_guard lock(status_mutex);
+    erase_status();
+    ++words_under_way;
+  }
+  ~Words() {
+    const std::lock_guard lock(status_mutex);
+    last_words = Clock::now();
+    --words_under_way;
+  }
+  Words(const Words&) = delete;
+  Words& operator=(const Words&) = delete;
+};
+
+}  // namespace
+
+bool has_status_line() {
+  if (!::isatty(STDERR_FILENO)) return false;
+  const pid_t foreground = ::tcgetpgrp(STDERR_FILENO);
+  return foreground <= 0 || foreground == ::getpgrp();  // <= 0: the system does not tell
+}
+
+void show_status(const std::string& text) {
+  const std::lock_guard lock(status_mutex);
+  if (words_under_way > 0 || !has_status_line()) return;
+  raw_stderr("\r\x1b[K" + text);
+  status_shown = true;
+  last_words = Clock::now();
+}
+
+void hide_status() {
+  const std::lock_guard lock(status_mutex);
+  erase_status();
+}
+
+double seconds_silent() {
+  const std::lock_guard lock(status_mutex);
+  return words_under_way > 0 ? 0 : std::chrono::duration<double>(Clock::now() - last_words).count();
+}
 
 void hold_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
@@ -32,17 +96,19 @@ void allow_open_files(std::size_t count) {
 
 void to_stdout(std::string_view text) {
   const std::string shows = shown_lines(text);
+  const Words words;
   if (std::fwrite(shows.data(), 1, shows.size(), stdout) < shows.size())
     throw std::runtime_error("stdout could not be written");
 }
 
 void to_stderr(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
+  const Words words;
+  raw_stderr(text);
 }
 
 std::optional<TypedLine> next_line() {
   constexpr std::size_t kNoLine = 1 << 20;
+  const Words words;
   TypedLine line;
   for (std::size_t letters = 0; letters < kNoLine; ++letters) {
     const int c = std::getc(stdin);

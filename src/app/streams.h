@@ -33,8 +33,16 @@ struct TypedLine {
 };
 std::optional<TypedLine> next_line();
 
-void to_stderr(std::string_view text);        // as it is: what moves a terminal's cursor too
+void to_stderr(std::string_view text);
 void complain(const std::string& sentences);  // to stderr: "tilewalk: SENTENCE", a line each
+
+// The status line: the last line of the terminal that stderr is, replaced by the next status and erased before other
+// words. Shown only while this process is in the terminal's foreground.
+bool has_status_line();
+void show_status(const std::string& text);
+void hide_status();
+// Seconds since a status was shown or words were written; 0 while a line is read from stdin or words are being written.
+double seconds_silent();
 
 bool stdout_failed();  // something that was said there is lost already
 bool close_stdout();   // last of all: true if all that was said there has been taken; else complains

@@ -10,8 +10,8 @@ class Crew {
  public:
   virtual ~Crew() = default;
   virtual int hands() const = 0;
-  // Calls part(0) … part(hands() - 1), perhaps at the same time, and returns when all have returned. No part may throw
-  // or call run.
+  // Calls part(0) … part(hands() - 1), perhaps at the same time, and returns when all have returned. Throws the first
+  // exception of a part, after all parts have returned. No part may call run.
   virtual void run(const std::function<void(int hand)>& part) = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "files/opened_file.h"
@@ -19,7 +20,9 @@ Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::int
 Result<std::string> read_text_file(const std::string& path, std::int64_t max_bytes) {
   const Result<std::vector<std::byte>> bytes = read_whole_file(path, max_bytes);
   if (!bytes) return bytes.issues();
-  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return std::string(text);
 }
 
 FileIdentity identity_of(const std::string& path) {

@@ -13,7 +13,8 @@
 namespace tilewalk {
 
 Result<std::vector<std::byte>> read_whole_file(const std::string& path, std::int64_t max_bytes);
-Result<std::string> read_text_file(const std::string& path, std::int64_t max_bytes);  // likewise
+// Likewise, without the byte order mark (UTF-8) that some editors put before the text.
+Result<std::string> read_text_file(const std::string& path, std::int64_t max_bytes);
 // Tells a file from what it was before: a file that was written again has another. No file has the empty one.
 struct FileIdentity {
   std::int64_t bytes = 0;

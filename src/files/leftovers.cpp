@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -35,6 +37,14 @@ bool is_part_name(std::string_view name) {
   return name.substr(kHead.size(), 2 * kRandomBytes).find_first_not_of(kDigits) == std::string_view::npos;
 }
 
+constexpr int kFree = -1, kChanging = -2;
+
+struct RememberedPart {
+  std::atomic<int> folder{kFree};  // a descriptor's number once the name is whole
+  std::array<char, 40> name{};
+};
+std::array<RememberedPart, kMostPartFiles> remembered_parts;
+
 bool names_a_file(const Descriptor& file) {
   FileStatus is{};
   return ::fstat(file.number(), &is) == 0 && is.st_nlink > 0;
@@ -58,6 +68,29 @@ PartFile create_part_file(const Descriptor& folder, mode_t mode) {
     errno = EBUSY;
   }
   return part;
+}
+
+void remember_part_file(const Descriptor& folder, const std::string& name) {
+  for (RememberedPart& part : remembered_parts) {
+    if (name.size() >= part.name.size()) return;
+    int free = kFree;
+    if (!part.folder.compare_exchange_strong(free, kChanging)) continue;
+    std::memcpy(part.name.data(), name.c_str(), name.size() + 1);
+    part.folder = folder.number();
+    return;
+  }
+}
+
+void forget_part_file(const Descriptor& folder, const std::string& name) {
+  for (RememberedPart& part : remembered_parts) {
+    int number = folder.number();
+    if (part.folder == number && name == part.name.data() && part.folder.compare_exchange_strong(number, kFree)) return;
+  }
+}
+
+void remove_part_files() noexcept {
+  for (const RememberedPart& part : remembered_parts)
+    if (const int folder = part.folder; folder >= 0) ::unlinkat(folder, part.name.data(), 0);
 }
 
 void clear_leftovers(const Descriptor& folder) {

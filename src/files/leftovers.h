@@ -19,4 +19,11 @@ struct PartFile {
 PartFile create_part_file(const Descriptor& folder, mode_t);
 void clear_leftovers(const Descriptor& folder);
 
+// The part files of this process, so that a signal handler can remove them. Up to kMostPartFiles are remembered, by the
+// number of their folder's descriptor, which stays open meanwhile; more are left to the next clear_leftovers.
+inline constexpr int kMostPartFiles = 1024;
+void remember_part_file(const Descriptor& folder, const std::string& name);
+void forget_part_file(const Descriptor& folder, const std::string& name);
+void remove_part_files() noexcept;  // safe in a signal handler
+
 }  // namespace tilewalk

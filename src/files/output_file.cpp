@@ -147,6 +147,7 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
   if (!part.file.is_open()) return failed("written");
   file_ = std::move(part.file);
   part_ = std::move(part.name);
+  remember_part_file(folder_, part_);
   if (!replaces) return Done{};
   [[maybe_unused]] const int kept = ::fchown(file_.number(), old.st_uid, old.st_gid);  // else it is the writer's
   if (::fchmod(file_.number(), old.st_mode & kModeBits) != 0) return failed("given the mode of what it replaces");
@@ -154,7 +155,9 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
 }
 
 OutputFile::~OutputFile() {
-  if (folder_.is_open() && !part_.empty()) ::unlinkat(folder_.number(), part_.c_str(), 0);
+  if (!folder_.is_open() || part_.empty()) return;
+  ::unlinkat(folder_.number(), part_.c_str(), 0);
+  forget_part_file(folder_, part_);
 }
 
 bool OutputFile::same_place_as(const OutputFile& other) const {
@@ -203,6 +206,7 @@ Result<std::string> OutputFile::step_aside(const std::string& word) {
 
 Result<Done> OutputFile::rename_to(const std::string& name) {
   if (!folder_.is_open()) return file_.close() ? Result<Done>(Done{}) : failed("written");
+  forget_part_file(folder_, part_);
   if (::renameat(folder_.number(), part_.c_str(), folder_.number(), name.c_str()) != 0)
     return failed("put in its place");
   part_.clear();
@@ -213,6 +217,7 @@ Result<Done> OutputFile::rename_to(const std::string& name) {
 
 Result<Done> OutputFile::swap_in() {
   if (!folder_.is_open()) return Done{};
+  forget_part_file(folder_, part_);  // from here on it may be what stood there
 #if defined(RENAME_EXCHANGE)
   if (::renameat2(folder_.number(), part_.c_str(), folder_.number(), name_.c_str(), RENAME_EXCHANGE) == 0) {
     swapped_ = Swapped::WithOld;

@@ -52,7 +52,10 @@ Result<OutputFile> open_own_file(const std::string& path) {
     return Issue{"HOME", "", "is not set, so there is no place to keep anything",
                  "Set it, or XDG_STATE_HOME and XDG_CONFIG_HOME"};
   std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);  // where that fails, the writer says why
+  const fs::path folder = fs::path(path).parent_path();
+  if (!fs::create_directories(folder, error) && error)
+    return Issue{path, "", "cannot be kept: its folder cannot be made: " + error.message(),
+                 "Set XDG_STATE_HOME and XDG_CONFIG_HOME to folders that can be written"};
   return OutputFile::open({.field = "", .path = path});
 }
 

@@ -6,10 +6,10 @@
 
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
-#include "core/values/softmax.h"
 #include "core/witness/reference.h"
 #include "tests/property/replays.h"
 #include "tests/support/catch.h"
+#include "tests/support/online_softmax.h"
 #include "tests/support/random_problem.h"
 
 using namespace tilewalk;
@@ -287,7 +287,7 @@ TEST_CASE("flash_v2 in vector lanes equals the scalar online softmax in every bi
     const Schedule& schedule = replay.schedule();
     const Inputs inputs(p);
     const std::int64_t head = p.shape.heads - 1, q_tile = p.q_tiles() / 2, kv_head = p.shape.kv_head_of(head);
-    std::vector<SoftmaxRow> rows(std::size_t(p.q_tile_rows(q_tile)), SoftmaxRow(p.shape.d));
+    std::vector<OnlineSoftmax> rows(std::size_t(p.q_tile_rows(q_tile)), OnlineSoftmax(p.shape.d));
     const TileRange range = schedule.visited(q_tile);
     for (std::int64_t v = 0; v < range.count(); ++v) {
       const std::int64_t j = p.tiling.order == KvOrder::Forward ? range.begin + v : range.end - 1 - v,
@@ -316,12 +316,12 @@ TEST_CASE("merging two softmax states equals absorbing both", "[property]") {
       s.push_back(draw.upto(0, 5) == 0 ? -INFINITY : float(draw.upto(-4000, 4000)) / 100.0f);
       for (std::int64_t x = 0; x < d; ++x) v.push_back(float(draw.upto(-300, 300)) / 100.0f);
     }
-    SoftmaxRow a(d), b(d), both(d);
+    OnlineSoftmax a(d), b(d), both(d);
     a.absorb(s.data(), left, v.data(), d);
     b.absorb(s.data() + left, right, v.data() + left * d, d);
     both.absorb(s.data(), left, v.data(), d);
     both.absorb(s.data() + left, right, v.data() + left * d, d);
-    const SoftmaxRow merged = merge(a, b);
+    const OnlineSoftmax merged = merge(a, b);
     REQUIRE(merged.m == both.m);
     REQUIRE(std::fabs(merged.l - both.l) <= 1e-5f * both.l);
     for (std::int64_t x = 0; x < d; ++x)

@@ -82,7 +82,7 @@ Result<Race> recorded_race(const CommandLine& line) {
 Result<SourcedRace> live_race(const CommandLine& line, RaceOn on, bool& no_device) {
   const Result<RacePlan> plan = plan_from(line, on);
   if (!plan) return plan.issues();
-  catch_interrupts();
+  catch_interrupts(Patience::Unlimited);
   Progress progress("Racing");
   RaceEnd end = run_race(*plan, [&](const RaceProgress& at, const Race&) {
     progress.say(at.doing);

@@ -50,13 +50,15 @@ CheckRequest request_for(const Opening& opened, CheckAgainst against) {
 }
 
 CheckOutcome check_on_terminal(const CheckRequest& request) {
-  std::optional<Progress> progress;
-  std::optional<CheckStage> shown;
+  const auto words = [&](CheckStage stage) {
+    return stage == CheckStage::Comparing ? "Comparing" : kernel_words(runner_for(request.against));
+  };
+  CheckStage shown = request.against == CheckAgainst::Recording ? CheckStage::Comparing : CheckStage::Kernel;
+  Progress progress(words(shown));
   return check_problem(request, [&](CheckStage stage, double fraction) {
-    if (shown != stage)
-      progress.emplace(stage == CheckStage::Comparing ? "Comparing" : kernel_words(runner_for(request.against)));
+    if (shown != stage) progress.say(words(stage));
     shown = stage;
-    return progress->update(fraction);
+    return progress.update(fraction);
   });
 }
 
@@ -134,7 +136,7 @@ Outcome check_recordings(const CommandLine& line, const std::string& folder) {
     request.recording = kept;
     outcome.checks.push_back({opened.document.problem, check_on_terminal(request).report});
     if (line.has("float64")) measure(outcome.checks.back(), opened.inputs());
-    if (interrupted()) return {{}, {}, interrupted_exit()};
+    if (interrupted()) return outcome;
   }
   if (outcome.checks.empty()) outcome.exit = no_recording("that fits these flags");
   return outcome;
@@ -165,7 +167,7 @@ Outcome check_kernels(const CommandLine& line, CheckAgainst against, const std::
     if (checked.kernel_failure) return {{}, {}, kernel_failure_exit(*checked.kernel_failure)};
     outcome.checks.push_back({opened->document.problem, std::move(checked.report)});
     if (wanted.size() == 1 || line.has("float64")) measure(outcome.checks.back(), opened->inputs());
-    if (interrupted()) return {{}, {}, interrupted_exit()};
+    if (interrupted()) return outcome;
   }
   return outcome;
 }
@@ -300,8 +302,8 @@ int verify_verb(const CommandLine& line) {
   const CheckAgainst kernel = line.has("live") ? CheckAgainst::LiveGpu : CheckAgainst::EmulatedKernel;
   const Outcome outcome =
       kernels ? check_kernels(line, kernel, *root) : check_recordings(line, *root + "/assets/recordings");
-  if (interrupted()) return interrupted_exit();
   if (outcome.exit) return *outcome.exit;
+  if (interrupted()) return interrupted_exit();
 
   if (line.has("json")) {
     print_json(json_of(outcome.checks, line.has("live") ? "live" : line.has("cpu") ? "cpu" : "recording"));

@@ -8,6 +8,7 @@
 #include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/jobs/long_work.h"
 #include "base/parse.h"
 #include "base/shown.h"
 #include "base/words.h"
@@ -130,7 +131,9 @@ int put_out(const CommandLine& line, PaperSize size, const std::function<Result<
   if (!out) return refuse(out.issues());
   const Result<std::vector<PaperDocument>> documents = make();
   if (!documents) return refuse(documents.issues());
-  const Result<PdfSummary> written = write_pdf(*documents, size, sink_of(*out));
+  Progress progress("Drawing the pages");
+  const Result<PdfSummary> written =
+      write_pdf(*documents, size, sink_of(*out), [&](double fraction) { progress.update(fraction); });
   if (!written) return refuse(written.issues());
   if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
   return tell(line, path, written->pages);
@@ -162,7 +165,10 @@ int worksheet_verb(const CommandLine& line) {
   if (!opened) return refuse(opened.issues());
   const Result<ClassSetWish> wish = class_set_wish(line, opened->document.problem);
   if (!wish) return refuse(wish.issues());
-  return put_out(line, *size, [&] { return build_class_set(*opened, *wish); });
+  return put_out(line, *size, [&] {
+    Progress progress("Making the sheets");
+    return build_class_set(*opened, *wish, [&](double fraction) { return progress.update(fraction); });
+  });
 }
 
 }  // namespace tilewalk

@@ -18,6 +18,8 @@ class Hands {
   Hands& operator=(const Hands&) = delete;
 
   void call();  // there is work
+  // Throws what the work threw since it was last asked; work that threw is not asked again until the next call.
+  void rethrow();
   bool lend();  // the caller's own, for those few milliseconds; false: they are not needed
   const std::string& why_none() const { return why_none_; }  // empty: somebody will work
 

@@ -113,7 +113,9 @@ class Job {
 
   bool lend() { return hands_.lend(); }  // see Hands
 
+  // Throws where even the answer that stands for an exception could not be made.
   std::optional<Answer> poll() {
+    hands_.rethrow();
     const std::lock_guard lock(mutex_);
     return std::exchange(answer_, std::nullopt);
   }

@@ -1,56 +1,108 @@
 #include "app/jobs/long_work.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <csignal>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 #include "app/streams.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+using Clock = std::chrono::steady_clock;
 
-volatile std::sig_atomic_t interrupt_seen = 0;
+constexpr auto kSilence = std::chrono::milliseconds(500);  // before the first line
 
-void on_interrupt(int signal) {
-  interrupt_seen = signal;
-  for (const int each : kInterrupts) std::signal(each, SIG_DFL);
+struct CurrentWork {
+  std::string what;
+  std::optional<double> fraction;
+};
+
+std::mutex work_mutex;
+std::optional<CurrentWork> at_hand;  // that of the newest Progress
+
+std::string line_of(const CurrentWork& work, const std::string& more) {
+  const std::string part = work.fraction ? fmt::format(" {:.0f} %", 100.0 * *work.fraction) : "";
+  return fmt::format("{}{}{}  (Ctrl-C stops)", work.what, part, more);
 }
 
 }  // namespace
 
-void catch_interrupts() {
-  for (const int each : kInterrupts) {
-    const auto before = std::signal(each, on_interrupt);
-    if (each == SIGHUP && before == SIG_IGN) std::signal(each, SIG_IGN);  // nohup
-  }
+Progress::Progress(std::string what) : next_(Clock::now() + kSilence) {
+  const std::lock_guard lock(work_mutex);
+  at_hand = CurrentWork{std::move(what), {}};
 }
-bool interrupted() { return interrupt_seen != 0; }
-int interrupted_code() { return 128 + (interrupted() ? int(interrupt_seen) : SIGINT); }
-
-Progress::Progress(std::string what)
-    : what_(std::move(what)),
-      terminal_(::isatty(STDERR_FILENO)),
-      next_(std::chrono::steady_clock::now() + std::chrono::milliseconds(300)) {}
 
 Progress::~Progress() {
-  if (drawn_) to_stderr("\r\x1b[K");
+  {
+    const std::lock_guard lock(work_mutex);
+    at_hand.reset();
+  }
+  hide_status();
 }
 
-void Progress::say(std::string what) { what_ = std::move(what); }
+void Progress::say(std::string what) {
+  const std::lock_guard lock(work_mutex);
+  at_hand = CurrentWork{std::move(what), {}};
+}
 
 bool Progress::update(double fraction) {
-  if (terminal_) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now >= next_) {
-      to_stderr(fmt::format("\r\x1b[K{} {:.0f} %  (Ctrl-C stops)", what_, 100.0 * fraction));
-      drawn_ = true;
-      next_ = now + std::chrono::milliseconds(100);
-    }
+  std::string line;
+  const auto now = Clock::now();
+  {
+    const std::lock_guard lock(work_mutex);
+    at_hand->fraction = fraction;
+    if (now >= next_) line = line_of(*at_hand, "");
+  }
+  if (!line.empty()) {
+    show_status(line);
+    next_ = now + std::chrono::milliseconds(100);
   }
   return !interrupted();
+}
+
+struct Heartbeat::Own {
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool ending = false;
+  std::thread thread = {};
+
+  void beat() {
+    const auto begun = Clock::now();
+    std::unique_lock lock(mutex);
+    while (!ended.wait_for(lock, kSilence / 2, [this] { return ending; })) {
+      if (seconds_silent() < std::chrono::duration<double>(kSilence).count()) continue;
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begun).count();
+      CurrentWork work{"Working", {}};
+      {
+        const std::lock_guard work_lock(work_mutex);
+        if (at_hand) work = *at_hand;
+      }
+      show_status(line_of(work, fmt::format(", {} s", seconds)));
+    }
+  }
+};
+
+Heartbeat::Heartbeat() : own_(std::make_unique<Own>()) {
+  if (!has_status_line()) return;
+  try {
+    own_->thread = std::thread([own = own_.get()] { own->beat(); });
+  } catch (const std::exception&) {  // without a thread, only a Progress shows a line
+  }
+}
+
+Heartbeat::~Heartbeat() {
+  {
+    const std::lock_guard lock(own_->mutex);
+    own_->ending = true;
+  }
+  own_->ended.notify_one();
+  if (own_->thread.joinable()) own_->thread.join();
+  hide_status();
 }
 
 }  // namespace tilewalk

@@ -1,32 +1,41 @@
-// Long work on the command line: progress on stderr, only where that is a terminal, and Ctrl-C that is asked about
-// rather than killing, so that nothing half-written is left behind and what is finished is kept. A terminal that is
-// closed (SIGHUP) and a polite end (SIGTERM) do the same.
+// Long work on the command line: progress on stderr, where that is a terminal.
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
+
+#include "app/jobs/signals.h"
 
 namespace tilewalk {
 
-void catch_interrupts();  // from now on the first of them sets a flag, and a second one ends the program at once
-bool interrupted();
-int interrupted_code();  // what the program ends with then: 128 and the signal's number, 130 for Ctrl-C
-
+// What is being done and how far it is, in a status line from half a second on.
 class Progress {
  public:
   explicit Progress(std::string what);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  // At most ten lines a second are drawn. Returns false once Ctrl-C was pressed.
+  // Shows at most ten lines a second. Returns false once interrupted.
   bool update(double fraction);
   void say(std::string what);  // from the next line on
 
  private:
-  std::string what_;
-  bool terminal_;
-  bool drawn_ = false;
   std::chrono::steady_clock::time_point next_;
+};
+
+// Shows the seconds that have passed while a verb works and neither says anything nor updates a Progress. Does nothing
+// where stderr is no terminal, or no thread can be had.
+class Heartbeat {
+ public:
+  Heartbeat();
+  ~Heartbeat();
+  Heartbeat(const Heartbeat&) = delete;
+  Heartbeat& operator=(const Heartbeat&) = delete;
+
+ private:
+  struct Own;
+  std::unique_ptr<Own> own_;
 };
 
 }  // namespace tilewalk

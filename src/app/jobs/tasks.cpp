@@ -92,23 +92,16 @@ MeasureNews machine_measured(const JobWatch<MeasureNews>& watch) {
 
 ProfileNews profile_read(const ProfileQuestion& question, const JobWatch<ProfileNews>& watch) {
   ProfileNews out{.path = question.path};
-  const auto file = OpenedFile::open(question.path, kMostProfileBytes);
-  if (!file) {
-    out.failure = text_of(file.issues());
-    return out;
-  }
   ProfileNews so_far{.path = question.path, .running = true};
   auto next = std::chrono::steady_clock::now();
-  const auto watched = [&, bytes = file->reader()](std::int64_t at, std::span<std::byte> to) -> Result<Done> {
-    if (watch.cancelled()) return Issue{question.path, "", "was read no further, as you asked", ""};
+  Result<Profile> profile = read_profile(question.path, [&](double fraction) {
     if (const auto now = std::chrono::steady_clock::now(); now >= next) {
       next = now + std::chrono::milliseconds(100);
-      so_far.fraction = double(at) / double(std::max<std::int64_t>(1, file->size()));
+      so_far.fraction = fraction;
       watch.report(so_far);
     }
-    return bytes(at, to);
-  };
-  Result<Profile> profile = read_profile(watched, file->size(), question.path);
+    return !watch.cancelled();
+  });
   if (profile)
     out.profile = std::make_shared<const Profile>(std::move(*profile));
   else

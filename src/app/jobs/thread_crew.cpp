@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace tilewalk {
@@ -32,8 +33,10 @@ class ThreadCrew final : public Crew {
     part_ = &part;
     busy_.store(int(others_.size()));
     call();
-    part(0);
+    attempt(0);
     for (int left = busy_.load(); left > 0; left = busy_.load()) busy_.wait(left);
+    failed_.clear();
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
  private:
@@ -42,12 +45,21 @@ class ThreadCrew final : public Crew {
     calls_.notify_all();
   }
 
+  // Keeps the first exception for the caller of run. std::current_exception allocates nothing.
+  void attempt(int hand) {
+    try {
+      (*part_)(hand);
+    } catch (...) {
+      if (!failed_.test_and_set()) failure_ = std::current_exception();
+    }
+  }
+
   void serve(int hand) {
     for (unsigned heard = 0;;) {
       calls_.wait(heard);
       heard = calls_.load();
       if (part_ == nullptr) return;
-      (*part_)(hand);
+      attempt(hand);
       if (busy_.fetch_sub(1) == 1) busy_.notify_one();
     }
   }
@@ -55,6 +67,8 @@ class ThreadCrew final : public Crew {
   const std::function<void(int)>* part_ = nullptr;  // null: go home
   std::atomic<unsigned> calls_{0};
   std::atomic<int> busy_{0};
+  std::atomic_flag failed_;
+  std::exception_ptr failure_;  // read by run once nobody is busy
   std::vector<std::thread> others_;
 };
 

@@ -11,9 +11,11 @@ namespace tilewalk {
 
 struct Hands::Own {
   std::function<bool()> work;
+  std::function<void()> wake;
   std::mutex mutex;
   std::condition_variable heard;
   bool called = false;
+  std::exception_ptr failure = nullptr;
   std::atomic<bool> ending = false;
   std::thread worker = {};
 
@@ -24,14 +26,24 @@ struct Hands::Own {
     return !ending;
   }
   void serve() {
-    while (wait())
-      while (!ending && work()) {
+    while (wait()) {
+      try {
+        while (!ending && work()) {
+        }
+      } catch (...) {
+        {
+          const std::lock_guard lock(mutex);
+          failure = std::current_exception();
+        }
+        wake();
       }
+    }
   }
 };
 
-Hands::Hands(std::function<bool()> work, std::function<void()>) : own_(std::make_unique<Own>()) {
+Hands::Hands(std::function<bool()> work, std::function<void()> wake) : own_(std::make_unique<Own>()) {
   own_->work = std::move(work);
+  own_->wake = std::move(wake);
   try {
     own_->worker = std::thread([own = own_.get()] { own->serve(); });
   } catch (const std::exception& error) {
@@ -54,6 +66,15 @@ void Hands::call() {
     own_->called = true;
   }
   own_->heard.notify_one();
+}
+
+void Hands::rethrow() {
+  std::exception_ptr failure;
+  {
+    const std::lock_guard lock(own_->mutex);
+    failure = std::exchange(own_->failure, nullptr);
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 bool Hands::lend() { return false; }

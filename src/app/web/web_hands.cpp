@@ -21,12 +21,16 @@ void Hands::call() {
   own_->wake();
 }
 
+void Hands::rethrow() {}
+
 bool Hands::lend() {
   if (!own_->called) return false;
   constexpr auto kAtOnce = std::chrono::milliseconds(6);
   for (const auto end = std::chrono::steady_clock::now() + kAtOnce;
-       own_->called && std::chrono::steady_clock::now() < end;)
+       own_->called && std::chrono::steady_clock::now() < end;) {
+    own_->called = false;  // work that throws, to the caller, is not asked again
     own_->called = own_->work();
+  }
   if (own_->called) own_->wake();
   return true;
 }

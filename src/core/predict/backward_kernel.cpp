@@ -25,7 +25,7 @@ struct Kernel {
   const DeviceModel& device;
   std::int64_t d = built_d(call.d);
   BackwardVisit visit = backward_visit(d, device);
-  BackwardTile tile = visit.tile;
+  BackwardKernelTile tile = visit.tile;
   std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
 
   // K and V in, dK and dV out, and a latency.

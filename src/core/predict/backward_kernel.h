@@ -21,11 +21,11 @@ struct KernelCost {
   double seconds = 0, dram_bytes = 0;
 };
 
-struct BackwardTile {
+struct BackwardKernelTile {
   std::int64_t queries = 0, keys = 0;
 };
 struct BackwardVisit {
-  BackwardTile tile;
+  BackwardKernelTile tile;
   double products = 0, adds = 0, exponentials = 0;  // cycles at the clock under load, one after the other
   double cycles() const { return products + adds + exponentials; }
 };

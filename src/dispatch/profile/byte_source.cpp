@@ -70,6 +70,8 @@ std::string_view ByteSource::unpacked() {
       stream.avail_in = uInt(packed.size());
     }
     if (inflater_->between) {
+      for (; stream.avail_in > 0 && *stream.next_in == 0; --stream.avail_in) ++stream.next_in;
+      if (stream.avail_in == 0) continue;
       inflateReset(&stream);
       inflater_->between = false;
     }

@@ -1,5 +1,7 @@
 #include "dispatch/profile/profile.h"
 
+#include <algorithm>
+
 #include "dispatch/profile/profile_readers.h"
 
 namespace tilewalk {
@@ -62,10 +64,16 @@ Result<Profile> read_profile(const ReadBytes& read, std::int64_t size, const std
   return tally.profile(*format);
 }
 
-Result<Profile> read_profile(const std::string& path) {
+Result<Profile> read_profile(const std::string& path, const std::function<bool(double)>& go_on) {
   const auto file = OpenedFile::open(path, kMostProfileBytes);
   if (!file) return file.issues();
-  return read_profile(file->reader(), file->size(), path);
+  if (!go_on) return read_profile(file->reader(), file->size(), path);
+  const double size = double(std::max<std::int64_t>(1, file->size()));
+  const auto watched = [&, read = file->reader()](std::int64_t at, std::span<std::byte> to) -> Result<Done> {
+    if (!go_on(double(at) / size)) return Issue{path, "", "was read no further, as you asked", ""};
+    return read(at, to);
+  };
+  return read_profile(watched, file->size(), path);
 }
 
 }  // namespace tilewalk

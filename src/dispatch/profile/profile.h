@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -64,7 +65,8 @@ inline constexpr std::size_t kMostProfileKernels = 1000;
 inline constexpr std::size_t kLongestShownName = 4096;
 inline constexpr std::int64_t kMostProfileBytes = std::int64_t(64) << 30;
 
-Result<Profile> read_profile(const std::string& path);
+// Calls `go_on` with the fraction of the file that is read; where it returns false, the profile is refused.
+Result<Profile> read_profile(const std::string& path, const std::function<bool(double)>& go_on = {});
 Result<Profile> read_profile(const ReadBytes&, std::int64_t size, const std::string& name);
 
 }  // namespace tilewalk

@@ -157,7 +157,9 @@ TEST_CASE("a list without times counts calls and tells no share") {
 TEST_CASE("only kernels count, in any order of their fields, packed or not, and as a list alone") {
   const std::string list = kTwo.substr(kTwo.find('['), kTwo.rfind(']') - kTwo.find('[') + 1);
   for (const std::string& text :
-       {kTwo, packed(kTwo), packed(kTwo.substr(0, 99)) + packed(kTwo.substr(99)), list, "\xef\xbb\xbf \n" + kTwo,
+       {kTwo, packed(kTwo), packed(kTwo.substr(0, 99)) + packed(kTwo.substr(99)),
+        packed(kTwo) + std::string(1, '\0'), packed(kTwo) + std::string(600'000, '\0'),
+        packed(kTwo.substr(0, 99)) + std::string(7, '\0') + packed(kTwo.substr(99)), list, "\xef\xbb\xbf \n" + kTwo,
         R"({"more":[{"ph":1}],"traceEvents":)" + list + R"(,"x":1})"}) {
     const auto profile = of_text(text);
     REQUIRE(profile.ok());
@@ -177,6 +179,7 @@ TEST_CASE("a foreign, hostile or cut profile is refused with its file and byte")
   CHECK(why_no_profile(kTwo + "}").find("something follows") != std::string::npos);
   CHECK(why_no_profile(packed(kTwo).substr(0, 60)).find("ends in the middle") != std::string::npos);
   CHECK(why_no_profile(packed(kTwo) + "rubbish").find("is no gzip data") != std::string::npos);
+  CHECK(why_no_profile(packed(kTwo) + std::string(9, '\0') + "rubbish").find("is no gzip data") != std::string::npos);
   std::string damaged = packed(kTwo);
   damaged[damaged.size() - 6] ^= 1;  // its sum of the bytes
   CHECK(why_no_profile(damaged).find("is no gzip data") != std::string::npos);

@@ -2,6 +2,7 @@
 #include "paper/layout.h"
 
 #include <cairo.h>
+#include <stdlib.h>
 
 #include "core/schedules/registry.h"
 #include "paper/pages.h"
@@ -147,6 +148,26 @@ TEST_CASE("page numbers begin anew with each document") {
   REQUIRE(places.size() >= 2);
   CHECK(places.front().starts_with("seed 7 · page 1 of "));
   CHECK(places.back().starts_with("key · seed 7 · page "));
+}
+
+TEST_CASE("two PDFs of one document are equal where SOURCE_DATE_EPOCH tells their date") {
+  const auto documents = documents_of(small(ScheduleKind::FlashV2, 4, 2, Distribution::Normal));
+  const auto made_under = [&](const char* seconds) {
+    std::string pdf;
+    ::setenv("SOURCE_DATE_EPOCH", seconds, 1);
+    const auto written = write_pdf(documents, PaperSize::A4, [&](std::span<const std::byte> bytes) -> Result<Done> {
+      pdf.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      return Done{};
+    });
+    ::unsetenv("SOURCE_DATE_EPOCH");
+    return written.ok() ? pdf : text_of(written.issues());
+  };
+  const std::string one = made_under("1700000000");
+  CHECK(one.find("(D:20231114221320") != std::string::npos);
+  CHECK(made_under("1700000000") == one);
+  CHECK(made_under("1700000001") != one);
+  for (const char* wrong : {"yesterday", "-1", "99999999999999"})
+    CHECK(made_under(wrong).find("SOURCE_DATE_EPOCH = ") == 0);
 }
 
 TEST_CASE("a PDF holds its pages and its fonts, and a writer that fails ends it") {

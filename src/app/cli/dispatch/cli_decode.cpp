@@ -1,6 +1,7 @@
 // tilewalk decode: what names of kernels tell, and the attention in a profile.
 #include <fmt/format.h>
 
+#include "app/cli/dispatch/read_on_terminal.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "base/shown.h"
@@ -152,7 +153,7 @@ void print(const Profile& profile, const std::string& file) {
 }
 
 int decode_profile(const CommandLine& line, const std::string& path) {
-  const Result<Profile> profile = read_profile(path);
+  const Result<Profile> profile = read_profile_on_terminal(path);
   if (!profile) return refuse(profile.issues());
   if (line.has("json"))
     print_json(json_of(*profile, path));

@@ -1,5 +1,6 @@
 // tilewalk which: the kernel that PyTorch takes for a call, and why; and, with a profile, whether that ran.
 
+#include "app/cli/dispatch/read_on_terminal.h"
 #include "app/cli/text/which_text.h"
 #include "app/cli/verbs.h"
 #include "base/shown.h"
@@ -47,7 +48,7 @@ int which_verb(const CommandLine& line) {
   if (file) {
     if (!answer_of_way(*call).by_sdpa)
       return refuse({{"profile", *file, "is held against calls of PyTorch's function alone", "Try --via sdpa"}});
-    const Result<Profile> profile = read_profile(*file);
+    const Result<Profile> profile = read_profile_on_terminal(*file);
     if (!profile) return refuse(profile.issues());
     join = join_profile(*call, **table, *profile);
   }

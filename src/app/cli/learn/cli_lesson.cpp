@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/cli/text/lesson_text.h"
 #include "app/cli/verbs.h"
+#include "app/jobs/long_work.h"
 #include "app/streams.h"
 #include "base/parse.h"
 #include "base/shown.h"
@@ -60,13 +61,20 @@ int review(const std::vector<Lesson>& lessons, const LessonsProgress& progress, 
   return kExitOk;
 }
 
+LessonCheck check_on_terminal(const Lesson& lesson, const NewSession& new_session, double done) {
+  Progress progress(fmt::format("Checking lesson {}", lesson.number));
+  progress.update(done);
+  return check_lesson(lesson, new_session);
+}
+
 int check(const std::vector<Lesson>& lessons, const std::vector<const Lesson*>& asked, bool json) {
   const Result<NewSession> new_session = sessions_with(lessons);
   if (!new_session) return refuse(new_session.issues());
   Json rows = Json::array();
   bool all_passed = true;
-  for (const Lesson* lesson : asked) {
-    const LessonCheck check = check_lesson(*lesson, *new_session);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const Lesson* const lesson = asked[i];
+    const LessonCheck check = check_on_terminal(*lesson, *new_session, double(i) / double(asked.size()));
     all_passed = all_passed && check.faults.empty();
     rows.push_back({{"id", check.id},
                     {"title", check.title},

@@ -150,6 +150,23 @@ TEST_CASE("an exception is an answer with its reason, and the job goes on", "[jo
   CHECK(waiting.next() == "fine");
 }
 
+TEST_CASE("an exception of the answer that stands for one reaches who polls, and the job goes on", "[job]") {
+  std::counting_semaphore<> woken{0};
+  Job<int, std::string> job({[](const int& request, const Watch&) -> std::string {
+                               if (request == 1) throw std::bad_alloc();
+                               return "fine";
+                             },
+                             [](const int&, const std::string&) -> std::string { throw std::bad_alloc(); }},
+                            [&] { woken.release(); });
+  job.start(1);
+  woken.acquire();
+  CHECK_THROWS_AS(job.poll(), std::bad_alloc);
+  CHECK_FALSE(job.poll());
+  job.start(2);
+  woken.acquire();
+  CHECK(job.poll() == "fine");
+}
+
 TEST_CASE("a job shuts down while a task runs: it is cancelled, waited for and not heard", "[job]") {
   std::latch begun(1);
   std::atomic<bool> ended = false;

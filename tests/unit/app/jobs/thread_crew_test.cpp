@@ -1,6 +1,8 @@
 // The crew that the window lends its replay. Run under the preset tsan too: parts may share nothing that either writes.
 #include "app/jobs/thread_crew.h"
 
+#include <atomic>
+#include <new>
 #include <vector>
 
 #include "base/random.h"
@@ -20,6 +22,24 @@ TEST_CASE("each hand of a crew is called once a run, and the run ends after the 
     crew->run(count);
     for (const int each : calls) REQUIRE(each == run);
   }
+}
+
+TEST_CASE("an exception of any part reaches the caller after all parts have returned", "[crew]") {
+  const std::shared_ptr<Crew> crew = make_thread_crew();
+  if (!crew) return;  // one processor
+  for (int run = 0; run < 200; ++run)
+    for (int failing = 0; failing <= crew->hands(); ++failing) {
+      std::atomic<int> returned = 0;
+      const std::function<void(int)> part = [&](int hand) {
+        if (failing == crew->hands() || hand == failing) throw std::bad_alloc();
+        ++returned;
+      };
+      REQUIRE_THROWS_AS(crew->run(part), std::bad_alloc);
+      REQUIRE(returned == (failing == crew->hands() ? 0 : crew->hands() - 1));
+    }
+  int calls = 0;
+  crew->run([&](int hand) { calls += hand == 0; });
+  CHECK(calls == 1);
 }
 
 TEST_CASE("a crew of threads leaves the states that one thread leaves", "[crew]") {

@@ -1,0 +1,176 @@
+// What a signal, and a terminal, get from a verb that works for long: a clean end with one word and nothing left behind,
+// and a line that says how far it is.
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace tilewalk;
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// A child that is killed where a test ends before it does.
+class Child {
+ public:
+  // `stderr_to`: a descriptor; stdin and stdout go nowhere.
+  Child(const std::vector<std::string>& words, int stderr_to, const std::string& folder, bool of_a_terminal = false) {
+    pid_ = ::fork();
+    if (pid_ != 0) return;
+    if (of_a_terminal) ::setsid();
+    const int nowhere = ::open("/dev/null", O_RDWR);
+    ::dup2(nowhere, 0), ::dup2(nowhere, 1), ::dup2(stderr_to, 2);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
+    if (::chdir(folder.c_str()) != 0) ::_exit(126);
+    std::vector<char*> argv = {const_cast<char*>(TILEWALK_BINARY)};
+    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    ::execv(TILEWALK_BINARY, argv.data());
+    ::_exit(127);
+  }
+  ~Child() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  void send(int signal) { ::kill(pid_, signal); }
+  bool has_ended() {
+    if (pid_ > 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = 0;
+    return pid_ == 0;
+  }
+  int wait() {
+    if (pid_ > 0) ::waitpid(pid_, &status_, 0);
+    pid_ = 0;
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : -WTERMSIG(status_);
+  }
+
+ private:
+  pid_t pid_ = 0;
+  int status_ = 0;
+};
+
+struct LongWork {
+  const char* verb;
+  std::vector<std::string> words;
+};
+
+// Each works for much longer than a test waits.
+std::vector<LongWork> long_works(const std::string& profile) {
+  const std::vector<std::string> large = {"--n", "65536", "--d", "128"};
+  const auto with = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  return {
+      {"run", with({"run", "--out", "o.npy", "--lse", "l.npy"}, large)},
+      {"run, backward", {"run", "--schedule", "backward", "--n", "16384", "--d", "128", "--dq", "q.npy", "--dk",
+                         "k.npy", "--dv", "v.npy"}},
+      {"verify --cpu", with({"verify", "--cpu"}, large)},
+      {"verify --cpu, one thread block", {"verify", "--cpu", "--schedule", "flash_v1", "--n", "1048576", "--d", "64"}},
+      {"verify --recorded --all", {"verify", "--recorded", "--all", "--float64"}},
+      {"worksheet", {"worksheet", "--preset", "paper", "--count", "100", "--key", "--out", "sheets.pdf"}},
+      {"lesson --check", {"lesson", "--check"}},
+      {"questions --check", {"questions", "--check"}},
+      {"decode --profile", {"decode", "--profile", profile}},
+      {"which --profile", {"which", "--profile", profile}},
+      {"replay", {"replay", "--schedule", "backward", "--n", "131072", "--d", "128", "--step", "1000000"}},
+      {"counters --csv", {"counters", "--n", "1048576", "--d", "64", "--csv", "c.csv"}},
+      {"race --cpu", {"race", "--cpu", "--n", "8192,16384", "--csv", "race.csv"}},
+  };
+}
+
+// Blanks before a JSON text, packed by gzip at 1:1000, so that unpacking takes long.
+std::string profile_of_blanks(const test::TemporaryFolder& folder) {
+  const std::string path = folder.file("blanks.json.gz");
+  const std::string make = "{ printf '{\"traceEvents\": ['; head -c 8000000000 /dev/zero | tr '\\0' ' '; } | gzip -1 >'" +
+                           path + "' & sleep 4; kill $! 2>/dev/null; pkill -P $! 2>/dev/null; true";
+  if (::system(make.c_str()) != 0) return {};
+  return path;
+}
+
+std::string text_of_file(const std::string& path) { return test::read_text(path); }
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a signal ends long work with one word, its exit code, and nothing left behind", "[interrupt]") {
+  test::TemporaryFolder profiles;
+  const std::string profile = profile_of_blanks(profiles);
+  int ended_by_signal = 0;
+  for (const LongWork& work : long_works(profile))
+    for (const int signal : {SIGINT, SIGTERM}) {
+      INFO(work.verb << ", signal " << signal);
+      test::TemporaryFolder folder, err;
+      const int to = ::open(err.file("err").c_str(), O_WRONLY | O_CREAT, 0600);
+      Child child(work.words, to, folder.path());
+      std::this_thread::sleep_for(std::chrono::milliseconds(250));
+      const bool early = child.has_ended();
+      child.send(signal);
+      const int exit = child.wait();
+      ::close(to);
+      const std::string said = text_of_file(err.file("err"));
+      INFO(said);
+      if (early) continue;  // a machine this fast has nothing to interrupt
+      ++ended_by_signal;
+      CHECK(exit == 128 + signal);
+      CHECK(count_of(said, "interrupted") == 1);
+      for (const auto& entry : fs::directory_iterator(folder.path()))
+        CHECK(entry.path().filename().string().find(".tilewalk-") != 0);
+    }
+  CHECK(ended_by_signal > 10);
+}
+
+TEST_CASE("long work says on a terminal what it does and how far it is", "[interrupt]") {
+  test::TemporaryFolder profiles;
+  const std::string profile = profile_of_blanks(profiles);
+  for (const LongWork& work : long_works(profile)) {
+    INFO(work.verb);
+    test::TemporaryFolder folder;
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(terminal >= 0);
+    REQUIRE(::grantpt(terminal) == 0);
+    REQUIRE(::unlockpt(terminal) == 0);
+    const int other_end = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
+    ::fcntl(terminal, F_SETFL, O_NONBLOCK);
+    std::string said;
+    bool ended = false;
+    {
+      Child child(work.words, other_end, folder.path(), true);
+      ::close(other_end);
+      const auto enough = [&] { return said.find("(Ctrl-C stops)") != std::string::npos; };
+      for (const auto give_up = Clock::now() + std::chrono::seconds(60); !enough() && Clock::now() < give_up;) {
+        char bytes[4096];
+        const ssize_t read = ::read(terminal, bytes, sizeof bytes);
+        if (read > 0) said.append(bytes, std::size_t(read));
+        if (read <= 0 && child.has_ended()) {
+          ended = true;
+          break;
+        }
+        if (read <= 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      }
+    }
+    ::close(terminal);
+    INFO(said);
+    if (ended) continue;  // done before half a second was over
+    CHECK(said.find("(Ctrl-C stops)") != std::string::npos);
+    CHECK((said.find(" %") != std::string::npos || said.find(" s  (") != std::string::npos));
+  }
+}

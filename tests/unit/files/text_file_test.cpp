@@ -1,0 +1,32 @@
+// Small text files: what stands before their text, and why one cannot be kept.
+#include "files/file_io.h"
+#include "files/own_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace tilewalk;
+
+TEST_CASE("a byte order mark before a text is passed over, once and only there") {
+  const test::TemporaryFolder folder;
+  const std::string mark = "\xef\xbb\xbf";
+  for (const auto& [bytes, text] : std::vector<std::pair<std::string, std::string>>{
+           {mark + "# A lesson\n", "# A lesson\n"}, {mark, ""}, {mark + mark + "x", mark + "x"}, {"x" + mark, "x" + mark}}) {
+    test::write_text(folder.file("a.md"), bytes);
+    const Result<std::string> read = read_text_file(folder.file("a.md"), 1000);
+    REQUIRE(read.ok());
+    CHECK(*read == text);
+  }
+}
+
+TEST_CASE("where the folder of an own file cannot be made, the system's reason is told") {
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("file"), "x");
+  for (const auto& [state, reason] : std::vector<std::pair<std::string, std::string>>{
+           {folder.file("file"), "Not a directory"}, {"/proc", "No such file or directory"}}) {
+    const Result<OutputFile> out = open_own_file(state + "/tilewalk/progress.toml");
+    REQUIRE_FALSE(out.ok());
+    INFO(text_of(out.issues()));
+    CHECK(text_of(out.issues()).find(reason) != std::string::npos);
+    CHECK(text_of(out.issues()).find("XDG_STATE_HOME") != std::string::npos);
+  }
+}
