@@ -215,50 +215,6 @@ Result<Done> OutputFile::rename_to(const std::string& name) {
   return Done{};
 }
 
-Result<Done> OutputFile::swap_in() {
-  if (!folder_.is_open()) return Done{};
-  forget_part_file(folder_, part_);  // from here on it may be what stood there
-#if defined(RENAME_EXCHANGE)
-  if (::renameat2(folder_.number(), part_.c_str(), folder_.number(), name_.c_str(), RENAME_EXCHANGE) == 0) {
-    swapped_ = Swapped::WithOld;
-    FileStatus old{};
-    if (::fstatat(folder_.number(), part_.c_str(), &old, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(old.st_mode))
-      return Done{};
-    give_back();
-    errno = EISDIR;  // made meanwhile; a plain renaming would say so, too
-    return failed("put in its place");
-  }
-  const bool is_free = errno == ENOENT;
-#else
-  const bool is_free = false;
-#endif
-  if (::renameat(folder_.number(), part_.c_str(), folder_.number(), name_.c_str()) != 0)
-    return failed("put in its place");
-  if (is_free)
-    swapped_ = Swapped::IntoFreePlace;
-  else
-    part_.clear();  // a file system that cannot exchange two files: what stood there is gone
-  return Done{};
-}
-
-void OutputFile::give_back() {
-  if (!folder_.is_open()) return;
-#if defined(RENAME_EXCHANGE)
-  if (swapped_ == Swapped::WithOld)
-    ::renameat2(folder_.number(), part_.c_str(), folder_.number(), name_.c_str(), RENAME_EXCHANGE);
-#endif
-  if (swapped_ == Swapped::IntoFreePlace) ::renameat(folder_.number(), name_.c_str(), folder_.number(), part_.c_str());
-  swapped_ = Swapped::No;
-}
-
-Result<Done> OutputFile::settle() {
-  if (!folder_.is_open()) return take_place();
-  if (swapped_ == Swapped::WithOld) ::unlinkat(folder_.number(), part_.c_str(), 0);
-  part_.clear();
-  if (wish_.to_disk) ::fsync(folder_.number());  // some file systems cannot, and need not
-  return file_.close() ? Result<Done>(Done{}) : failed("written");
-}
-
 std::optional<std::pair<std::uint64_t, std::uint64_t>> OutputFile::folder_identity() const {
   FileStatus is{};
   if (!folder_.is_open() || ::fstat(folder_.number(), &is) != 0) return std::nullopt;
@@ -287,17 +243,10 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wish
 Result<Done> take_places(std::span<OutputFile> outputs) {
   for (OutputFile& output : outputs)
     if (const Result<Done> done = output.bring_to_disk(); !done) return done;
-  if (outputs.size() == 1) return outputs.front().take_place();
   const std::vector<FolderLock> locks = locked_folders(outputs);
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (const Result<Done> done = outputs[i].swap_in(); !done) {
-      for (std::size_t back = i; back-- > 0;) outputs[back].give_back();
-      return done;
-    }
-  Result<Done> all = Done{};
   for (OutputFile& output : outputs)
-    if (const Result<Done> done = output.settle(); !done) all = done;
-  return all;
+    if (const Result<Done> done = output.take_place(); !done) return done;
+  return Done{};
 }
 
 Result<Done> keep(OutputFile& file, std::span<const std::byte> bytes) {

@@ -48,10 +48,6 @@ class OutputFile {
   // "race.csv" leaves room for "race.WORD.csv", then "race.WORD-2.csv".
   Result<std::string> step_aside(const std::string& word);
 
-  // take_place of several that belong together, in steps: what stood there is kept until all have their places.
-  Result<Done> swap_in();
-  void give_back();
-  Result<Done> settle();
   // The folder of its place, as the system tells it from others; none of a stream.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> folder_identity() const;
   const std::string& folder() const { return folder_name_; }
@@ -67,7 +63,6 @@ class OutputFile {
   OutputWish wish_;
   Descriptor folder_, file_;
   std::string folder_name_, name_, part_;  // part_: what it is called meanwhile; empty: nothing is to be cleared away
-  enum class Swapped { No, WithOld, IntoFreePlace } swapped_ = Swapped::No;  // WithOld: part_ is what stood there
   bool is_stdout_ = false;
 };
 
@@ -79,8 +74,9 @@ inline ByteSink sink_of(OutputFile& file) {  // as long as the file stays where 
 
 // All of them or none: every issue of every wish, two that are one file among them.
 Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>&);
-// Brings all of them to disk, and only then lets each take its place: all of them or none, and where two programs write
-// the same ones at a time, all are of one of them.
+// Brings all of them to disk, and only then renames one after the other. Where two programs write the same ones at a
+// time, all are of one of them. Not modelled: a rename that fails after others took their places (a folder made there
+// meanwhile): those stay, and the issue names the file.
 Result<Done> take_places(std::span<OutputFile>);
 
 Result<Done> keep(OutputFile&, std::span<const std::byte>);  // writes all of it, and it takes its place

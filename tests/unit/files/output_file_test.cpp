@@ -169,19 +169,22 @@ TEST_CASE("outputs are opened all or none, and no two are one file") {
   CHECK(open("a.npy", "sub/a.npy").ok());
 }
 
-TEST_CASE("where one of several cannot take its place, what stood in the others' comes back") {
+TEST_CASE("where one of several cannot take its place, it is named, each file is whole, and nothing else is left") {
   test::TemporaryFolder folder;
-  write_text(folder.file("old.npy"), "old");
+  write_text(folder.file("last.npy"), "old");
   auto outputs =
-      open_outputs({wish(folder.file("old.npy")), wish(folder.file("new.npy")), wish(folder.file("barred.npy"))});
+      open_outputs({wish(folder.file("new.npy")), wish(folder.file("barred.npy")), wish(folder.file("last.npy"))});
   REQUIRE(outputs.ok());
   for (OutputFile& output : *outputs) REQUIRE(output.write(bytes_of("new")).ok());
   fs::create_directory(folder.file("barred.npy"));
   write_text(folder.file("barred.npy/x"), "x");
-  CHECK_FALSE(take_places(*outputs).ok());
+  const auto done = take_places(*outputs);
+  REQUIRE_FALSE(done.ok());
+  CHECK(text_of(done.issues()).find("barred.npy") != std::string::npos);
   outputs->clear();
-  CHECK(read_text(folder.file("old.npy")) == "old");
-  CHECK(names_in(folder.path()) == std::set<std::string>{"barred.npy", "old.npy"});
+  CHECK(read_text(folder.file("new.npy")) == "new");
+  CHECK(read_text(folder.file("last.npy")) == "old");
+  CHECK(names_in(folder.path()) == std::set<std::string>{"barred.npy", "last.npy", "new.npy"});
 }
 
 TEST_CASE("of two programs that write the same files at once, all files are one program's") {
