@@ -19,7 +19,7 @@ using namespace tilewalk;
 
 namespace {
 
-int limits() { return int(test::asked_for("TILEWALK_MEMORY_LIMITS", 6)); }
+int limits() { return int(test::asked_for("TILEWALK_MEMORY_LIMITS", 3)); }
 std::uint64_t memory_seed() {
   static const std::uint64_t chosen = test::asked_for("TILEWALK_CRASH_SEED", std::random_device{}());
   return chosen;
@@ -55,7 +55,7 @@ Ended ends(const std::vector<std::string>& words, const test::TemporaryFolder& f
 
 constexpr std::int64_t kMiB = 1 << 20;
 // Below it the dynamic linker does not bring the program up, and says so.
-constexpr std::int64_t kLeast = 120 * kMiB, kEnough = 2048 * kMiB;
+constexpr std::int64_t kLeast = 60 * kMiB, kEnough = 2048 * kMiB;
 
 struct Verb {
   std::vector<std::string> words;
