@@ -1,4 +1,4 @@
-// A browser answers what its graphics are set to only when all that was drawn is finished. Dear ImGui asks that in
+// The program's graphics. A browser answers what its graphics are set to only when all that was drawn is finished. Dear ImGui asks that in
 // every frame, so what was set last is stored here.
 'use strict';
 
@@ -19,4 +19,9 @@ function keep_graphics_state(gl) {
   for (const name of ['blendFunc', 'blendFuncSeparate']) also(name, factors);
   gl.getParameter = name => kept.get(name) ?? ask(name);
   return () => kept.clear();
+}
+
+// Those of a context that was lost: WebGL complains of each that the program frees in the new one.
+function forget_graphics_objects() {
+  for (const table of [GL.buffers, GL.framebuffers, GL.programs, GL.shaders, GL.textures, GL.vaos]) table.fill(null);
 }

@@ -223,6 +223,7 @@ class Host {
     this.#dark = false;
     this.#fit();
     this.#forget_graphics_state();
+    forget_graphics_objects();
     Module._tilewalk_graphics_are_new();
     notices.uncover();
     this.request();
