@@ -13,5 +13,6 @@ tilewalk_library(tilewalk_window
   window/render_picture.cpp
   window/screen.cpp
   window/state_json.cpp
+  window/why_not_kept.cpp
   window/window.cpp)
 target_link_libraries(tilewalk_window PUBLIC tilewalk_cli tilewalk_ui tilewalk_render PRIVATE PkgConfig::GLFW fmt::fmt)

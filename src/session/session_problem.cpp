@@ -92,8 +92,8 @@ Issues Session::adopt(Document next, bool keep_view) {
       if (!read) return read.issues();
       opening.read = std::move(*read);
     }
-    const FileInputs& unseen = read_again ? opening.read.tensors : FileInputs{};
     const DType dtype = opening.document.problem.numerics.dtype;
+    const FileInputs unseen = read_again || dtype != problem().numerics.dtype ? opening.read.tensors : FileInputs{};
     if (Issues issues = check_input_values(unseen, opening.document.edits, dtype); !issues.empty()) return issues;
     show(std::move(opening), keep_view);
   } else {

@@ -345,6 +345,14 @@ ImFont* add_default_font(ImFontAtlas& atlas, float size) {
   return atlas.AddFontDefault(&config);
 }
 
+void end_broken_frame() {
+  if (!GImGui->WithinFrameScope) return;
+#if IMGUI_VERSION_NUM < 19150  // from then on EndFrame does it
+  ImGui::ErrorCheckEndFrameRecover(nullptr);
+#endif
+  ImGui::EndFrame();
+}
+
 void build_atlas(ImFontAtlas& atlas) {
 #if IMGUI_VERSION_NUM >= 19200
   ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;

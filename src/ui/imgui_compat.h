@@ -55,6 +55,7 @@ void draw_image(ImDrawList*, ImTextureID, const ImVec2& min, const ImVec2& max, 
 ImFont* add_font(ImFontAtlas&, const char* path, float size, const ImWchar* ranges,
                  bool merge);  // nullptr if unreadable
 ImFont* add_default_font(ImFontAtlas&, float size);
+void end_broken_frame();         // one that an exception cut short: drops its windows and colours; else nothing
 void build_atlas(ImFontAtlas&);  // so that frames can be drawn with no renderer
 unsigned long long texture_key(const ImDrawCmd&);
 int list_count(const ImDrawData&);

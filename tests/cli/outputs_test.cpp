@@ -206,20 +206,61 @@ TEST_CASE("whoever ends a race politely or closes its terminal keeps the rows th
   }
 }
 
-TEST_CASE("values that are not finite are told, with or without a reference") {
+TEST_CASE("values that are not finite are told with what is at fault, with or without a reference") {
   test::TemporaryFolder folder;
-  const std::string huge =
-      "run --n 6 --d 3 --edit V:0:0:3:1=3.4e38 --edit Q:0:0:1:1=3e38 --edit K:0:0:1:1=3e38 --out '" +
-      folder.file("e.npy") + "'";
-  for (const char* more : {" --no-reference", ""}) {
-    const test::Said said = tilewalk_says(huge + more);
-    CAPTURE(more, said.out, said.err);
-    CHECK(said.exit == 1);
-    CHECK(said.err.find("not finite") != std::string::npos);
-  }
+  const auto said = [&](const std::string& words) {
+    const test::Said out = tilewalk_says("run --n 6 --d 3 " + words + " --out '" + folder.file("e.safetensors") + "'");
+    CAPTURE(words, out.out, out.err);
+    CHECK(out.exit == 1);
+    return out.err;
+  };
+  const std::string scores = "--edit V:0:0:3:1=3.4e38 --edit Q:0:0:1:1=3e38 --edit K:0:0:1:1=3e38";
+  for (const char* more : {" --no-reference", ""})
+    CHECK(said(scores + more) ==
+          "tilewalk: O and L are not finite: scores pass 3.4e38, the largest number of fp32. Make Q, K or the scale "
+          "smaller\n");
+  const std::string gradients = said("--schedule backward --dtype fp16 --edit dO:0:0:0:0=60000 --edit V:0:0:0:0=60000");
+  CHECK(gradients.find("dQ and dK are not finite: values of dS pass 65,504, the largest number of fp16") !=
+        std::string::npos);
+  CHECK(gradients.find("softmax") == std::string::npos);
+  CHECK(said("--fault no-max --dtype fp16 --edit Q:0:0:0:0=90 --edit K:0:0:0:0=90").find("The mistake does it") !=
+        std::string::npos);
   CHECK(tilewalk_says("run --n 6 --d 3 --mask window:0:0 --n-q 9 --n-kv 3 --no-reference --out '" +
                       folder.file("l.npy") + "'")
             .err.find("not finite") == std::string::npos);
+}
+
+TEST_CASE("a threshold with no room in fp16 is refused, with the reason") {
+  test::TemporaryFolder folder;
+  const std::string words = "run --schedule flash_v4 --n 64 --d 16 --scale 2 --seed 1 --out ";
+  const std::string npy = folder.file("o.npy"), safetensors = folder.file("o.safetensors");
+  const test::Said said = tilewalk_says(words + npy + " --threshold 17 --dtype fp16");
+  CHECK(said.exit == 2);
+  CHECK(said.err ==
+        "tilewalk: threshold = 17: must be at most 15 in fp16: P grows to 2^threshold, and fp16 ends at 65,504, below "
+        "2^16. Try 8, as FlashAttention-4 does, or --dtype bf16\n");
+  CHECK(tilewalk_says(words + npy + " --threshold 15 --dtype fp16").exit == 0);
+  CHECK(tilewalk_says(words + safetensors + " --threshold 64 --dtype bf16").exit == 0);
+}
+
+TEST_CASE("small right results are no divergence, nor are those of constant and of very large values") {
+  test::TemporaryFolder folder;
+  const std::string out = " --out " + folder.file("o.npy"), file = folder.file("v.npy");
+  const auto run = [&](const std::string& words) { return tilewalk_says("run " + words + out); };
+  CHECK(run("--n-q 1 --n-kv 64 --d 4 --seed 104").exit == 0);
+  for (const float value : {0.3f, 1e30f, 1e-30f}) {
+    std::vector<float> v(256, value);
+    for (std::size_t i = 0; value != 0.3f && i < v.size(); ++i) v[i] *= float(i * i % 7) - 2.5f;
+    REQUIRE(save_tensor(file, "v", v, {1, 1, 64, 4}, DType::Fp32));
+    for (int seed = 1; seed <= 20; ++seed) {
+      const test::Said said = run("--n-q 1 --n-kv 64 --d 4 --v " + file + " --seed " + std::to_string(seed));
+      CAPTURE(value, seed, said.out, said.err);
+      CHECK(said.exit == 0);
+    }
+  }
+  const test::Said wrong = run("--n-q 8 --n-kv 64 --d 4 --fault forget-rescale-o --v " + file);  // of 1e-30
+  CHECK(wrong.exit == 1);
+  CHECK(wrong.out.find("beyond FlashAttention's rule") != std::string::npos);
 }
 
 TEST_CASE("the name of a file is told as letters that show") {

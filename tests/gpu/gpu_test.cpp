@@ -99,44 +99,10 @@ double worst_error(const Inputs& inputs, const KernelResult& result) {
 
 }  // namespace
 
-// The largest of dP = dO Vᵀ, which dS = P (dP - D) may cancel.
-float largest_dp(const Inputs& inputs) {
-  const Shape& shape = inputs.problem().shape;
-  float largest = 0;
-  for (std::int64_t b = 0; b < shape.batch; ++b)
-    for (std::int64_t h = 0; h < shape.heads; ++h)
-      for (std::int64_t i = 0; i < shape.n_q; ++i)
-        for (std::int64_t j = 0; j < shape.n_kv; ++j) {
-          float sum = 0;
-          for (std::int64_t x = 0; x < shape.d; ++x)
-            sum += inputs.at(TensorId::dO, b, h, i, x) * inputs.at(TensorId::V, b, shape.kv_head_of(h), j, x);
-          largest = std::max(largest, std::fabs(sum));
-        }
-  return largest;
-}
-
-// FlashAttention's rule, or where a problem is so small that naive attention was merely lucky, a few units in the last
-// place of the largest value met on the way, times the largest score: P is made again as 2^(S - L), whose relative
-// error is the absolute one of S.
-bool near_float64(const Inputs& inputs, const KernelResult& result, const QuantityError& q) {
-  const Problem& p = inputs.problem();
-  constexpr double kUnits = 4;
-  const Tensor& values = q.tensor == TensorId::dQ   ? result.dq
-                         : q.tensor == TensorId::dK ? result.dk
-                         : q.tensor == TensorId::dV ? result.dv
-                                                    : result.o;
-  float largest = q.tensor == TensorId::dQ || q.tensor == TensorId::dK ? largest_dp(inputs) : 0, score = 1;
-  for (const float v : values.values) largest = std::max(largest, std::fabs(v));
-  for (const float l : result.lse.values)
-    if (std::isfinite(l)) score = std::max(score, 1 + std::fabs(l));
-  return q.within() || q.error <= kUnits * unit_of(p.numerics.dtype) * double(largest) * double(score);
-}
-
 TEST_CASE("kernels on the GPU equal the replay in every bit over random problems, which are near float64") {
   if (!gpu_here()) return;
   const std::uint64_t count = test::asked_for("TILEWALK_RANDOM_PROBLEMS", 300),
                       first = test::asked_for("TILEWALK_RANDOM_SEED", 0);
-  std::uint64_t beyond_rule = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const Problem p = test::random_problem(seed);
     require_equal_to_replay(p, seed % 2 ? TraceDetail::State : TraceDetail::Hashes);
@@ -145,14 +111,9 @@ TEST_CASE("kernels on the GPU equal the replay in every bit over random problems
     const AccuracyReport accuracy = measure_accuracy(inputs);
     INFO(test::as_text(p));
     INFO(sentence_of(p, accuracy));
-    REQUIRE_FALSE(accuracy.quantities.empty());
-    beyond_rule += accuracy.verdict == Verdict::WithinRule ? 0 : 1;
-    if (accuracy.verdict == Verdict::WithinRule) continue;
-    const KernelResult result = run_gpu(inputs, std::nullopt);
-    for (const QuantityError& q : accuracy.quantities) REQUIRE(near_float64(inputs, result, q));
+    REQUIRE(accuracy.verdict == Verdict::WithinRule);  // of the replay, whose bits the kernel has
   }
-  fmt::print("{} random problems, seeds {} to {}; {} beyond the rule by a few units in the last place\n", count, first,
-             first + count - 1, beyond_rule);
+  fmt::print("{} random problems, seeds {} to {}, all within the rule\n", count, first, first + count - 1);
 }
 
 TEST_CASE("kernels on the GPU equal the replay at and around tile boundaries") {

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Random problems on a machine with an NVIDIA GPU, from the repository's root:
 #   tests/gpu/random_problems.sh BUILD FAST OUT [COUNT] [SEED]
-# COUNT problems (10000) through the teaching kernels, each equal to the replay in every bit and near float64 (by
-# FlashAttention's rule, or a few units in the last place where a problem is too small for it), and COUNT more through
-# every variant of the fast kernels under that rule. All outputs are poisoned and lie between guard bands. BUILD holds
-# tests/gpu_test (pack.sh makes such a folder), FAST fast_test (kernels/fast/scripts/build.sh). OUT receives
-# random_problems.txt. SEED (1) makes other problems.
+# COUNT problems (10000) through the teaching kernels, each equal to the replay in every bit and near float64 by
+# FlashAttention's rule, and COUNT more through every variant of the fast kernels under that rule. All outputs are
+# poisoned and lie between guard bands. BUILD holds tests/gpu_test (pack.sh makes such a folder), FAST fast_test
+# (kernels/fast/scripts/build.sh). OUT receives random_problems.txt. SEED (1) makes other problems. Without a GPU:
+#   TILEWALK_RANDOM_PROBLEMS=20000 build/tests/property_test "[verdict]"
+# compares as many very small problems of every kind with float64, right ones and wrong ones.
 set -u
 build=$1 fast=$2 out=$3 count=${4:-10000} seed=${5:-1}
 [ -d "$build/tests/lib" ] && export LD_LIBRARY_PATH="$build/tests/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"

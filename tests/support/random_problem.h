@@ -78,6 +78,7 @@ inline std::string as_text(const Problem& p) {
          " --base " + name_of(p.numerics.base) + " --distribution " + name_of(p.numerics.distribution) + " --seed " +
          std::to_string(p.numerics.seed) + " --sram " + std::to_string(p.machine.sram_bytes) +
          (p.tiling.splits > 1 ? " --splits " + std::to_string(p.tiling.splits) : "") +
+         (p.schedule == ScheduleKind::FlashV4 ? " --threshold " + std::to_string(p.tiling.rescale_threshold) : "") +
          (p.numerics.scale ? " --scale " + std::to_string(*p.numerics.scale) : "");
 }
 

@@ -14,8 +14,9 @@ namespace fs = std::filesystem;
 
 // The types that a file defines outside of every other type, with their namespace; those of an unnamed one left out.
 std::vector<std::string> types_of(const std::vector<std::string>& lines) {
-  static const std::regex opens(R"(^namespace ([\w:]+) \{$)"),
-      defines(R"(^(?:template <.*> ?)?(?:struct|class|union|enum|enum class) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :.*)?(?: \{.*)$)");
+  static const std::regex opens(R"(^namespace ([\w:]+) \{$)");
+  static const std::regex defines(R"(^(?:template <.*> ?)?(?:struct|class|union|enum|enum class) (?:alignas\(\w+\) )?)"
+                                  R"((\w+)(?: final)?(?: :.*)?(?: \{.*)$)");
   std::vector<std::string> out;
   std::string space;
   bool unnamed = false;
@@ -51,10 +52,17 @@ TEST_CASE("no type name stands twice in one namespace", "[unit]") {
 }
 
 TEST_CASE("types are found by their namespace", "[unit]") {
-  const std::vector<std::string> lines = {"namespace tilewalk {", "namespace {", "struct Hidden {", "}  // namespace",
-                                          "struct Shown {",       "class Other final : public Shown {",
-                                          "struct Declared;",     "template <class T>", "struct Part {",
-                                          "  struct Inner {",     "enum class Kind { A, B };"};
-  CHECK(types_of(lines) == std::vector<std::string>{"tilewalk::Shown", "tilewalk::Other", "tilewalk::Part",
-                                                    "tilewalk::Kind"});
+  const std::vector<std::string> lines = {"namespace tilewalk {",
+                                          "namespace {",
+                                          "struct Hidden {",
+                                          "}  // namespace",
+                                          "struct Shown {",
+                                          "class Other final : public Shown {",
+                                          "struct Declared;",
+                                          "template <class T>",
+                                          "struct Part {",
+                                          "  struct Inner {",
+                                          "enum class Kind { A, B };"};
+  CHECK(types_of(lines) ==
+        std::vector<std::string>{"tilewalk::Shown", "tilewalk::Other", "tilewalk::Part", "tilewalk::Kind"});
 }

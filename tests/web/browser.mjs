@@ -1,10 +1,11 @@
-// Head-less Chromium, driven through the packaged chromium-driver, and a plain file server for what is built. Whatever
-// is started here is ended by close(), whichever way the caller ends.
+// Head-less Chromium, driven through the packaged chromium-driver, and a file server for what is built. Whatever is
+// started here is ended by close(), whichever way the caller ends.
 import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {FileServer} from './file_server.mjs';
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 export const KEYS = {Ctrl: '\uE009', Shift: '\uE008', Right: '\uE014', Left: '\uE012', Home: '\uE011', End: '\uE010',
@@ -33,18 +34,16 @@ export class Browser {
   static async open(folder, {width = 1600, height = 900, dark = true, ratio = 1} = {}) {
     const self = new Browser();
     try {
-      const [site, driver, own] = [await free_port(), await free_port(), await free_port()];
+      self.server = await FileServer.open(folder);
+      const [driver, own] = [await free_port(), await free_port()];
       self.profile = mkdtempSync(join(tmpdir(), 'tilewalk-browser-'));
-      self.site = `http://127.0.0.1:${site}/`;
       self.driver = `http://127.0.0.1:${driver}`;
-      self.#start('python3', ['-m', 'http.server', '--bind', '127.0.0.1', '--directory', folder, String(site)]);
       self.#start('chromedriver', ['--port=' + driver]);
       // Started here, since chromedriver looks for what it starts at "localhost", which not every machine can look up.
       self.#start('chromium', ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
         '--enable-unsafe-swiftshader', '--hide-scrollbars', '--no-first-run', '--disable-background-networking',
         '--disable-hang-monitor', '--disable-popup-blocking', '--disable-sync', '--password-store=basic',
         '--user-data-dir=' + self.profile, '--remote-debugging-port=' + own, 'about:blank']);
-      await until_answers(self.site, 'the file server');
       await until_answers(self.driver + '/status', 'chromedriver');
       await until_answers(`http://127.0.0.1:${own}/json/version`, 'chromium');
       const {sessionId} = await self.#call('POST', '/session', {capabilities: {alwaysMatch: {
@@ -76,7 +75,7 @@ export class Browser {
   resize(width, height, ratio = 1) {
     return this.cdp('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: ratio, mobile: false});
   }
-  async go(address) { await this.#call('POST', this.session + '/url', {url: this.site + address}); }
+  async go(address) { await this.#call('POST', this.session + '/url', {url: this.server.site + address}); }
   run(script, ...args) { return this.#call('POST', this.session + '/execute/sync', {script, args}); }
   async until(script, what, seconds = 30) {
     for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(30)) {
@@ -117,12 +116,23 @@ export class Browser {
   async picture(path) {
     writeFileSync(path, Buffer.from(await this.#call('GET', this.session + '/screenshot'), 'base64'));
   }
+  // Tabs share what the site stores.
+  tab() { return this.#call('GET', this.session + '/window'); }
+  async new_tab() { return (await this.#call('POST', this.session + '/window/new', {type: 'tab'})).handle; }
+  async turn_to(tab) {
+    await this.#call('POST', this.session + '/window', {handle: tab});
+    await this.cdp('Page.bringToFront', {});  // a tab behind another draws nothing
+  }
+  close_tab() { return this.#call('DELETE', this.session + '/window'); }
+
+  // What was written to the console since this was asked last.
   log() { return this.#call('POST', this.session + '/se/log', {type: 'browser'}); }
 
   async close() {
     if (this.session) await this.cdp('Browser.close', {}).catch(() => {});  // killed, it would leave its lock in /tmp
     await wait(500);
     for (const child of this.#children) child.kill();
+    this.server?.close();
     await wait(100);
     if (this.profile) rmSync(this.profile, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
   }

@@ -2,55 +2,29 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {Browser, KEYS} from './browser.mjs';
+import {join} from 'node:path';
+import {KEYS} from './browser.mjs';
+import {Page, Tally, native, program, root, wait} from './page.mjs';
 import {distance, read_png} from './png.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const native = join(root, 'build/tilewalk');
-const program = existsSync(native) ? [native] : ['node', join(root, 'build/web/tilewalk_cli.js')];
 const tilewalk = (...words) => execFileSync(program[0], [...program.slice(1), ...words],
                                             {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
 const sentence_at = (preset, step) =>
   JSON.parse(tilewalk('replay', '--preset', preset, '--step', String(step), '--json')).sentence;
-const wait = ms => new Promise(done => setTimeout(done, ms));
 
-let passed = 0, failed = 0;
-function check(what, holds, seen = '') {
-  if (holds) ++passed;
-  else ++failed, console.log(`FAILED: ${what}${seen === '' ? '' : ': ' + JSON.stringify(seen)}`);
-}
-
+const tally = new Tally(), check = (...words) => tally.check(...words);
 const scratch = mkdtempSync(join(tmpdir(), 'tilewalk-page-'));
-const browser = await Browser.open(join(root, 'build/web'));  // 1600 x 900, dark
-const state = () => browser.run('return host.state');
-// By the list of all commands: what a link may not ask for, a person may.
-async function command(words) {
-  await browser.press([KEYS.Ctrl, KEYS.Shift, 'p']);
-  await until('host.state.dialog == 7', 'all commands');
-  await browser.until('document.activeElement.id == "typed"', 'its text field');
-  await browser.press(...words, KEYS.Enter);
-}
+const page = await Page.open();  // 1600 x 900, dark
+const {browser} = page;
+const state = () => page.state(), until = (...words) => page.until(...words), open = line => page.open(line);
+const command = words => page.command(words), drop = (...words) => page.drop(...words), still = () => page.still();
 const said = () => browser.run('return document.getElementById("said").textContent');
-const until = (condition, what) =>
-  browser.until(`globalThis.host && host.frames > 0 && host.state && (${condition})`, what);
 
-// `line` is a command line; a new one is a new page.
-async function open(line) {
-  await browser.go('index.html?' + Math.random() + '#' + encodeURIComponent(line).replace(/%20/g, '+'));
-  await until('document.getElementById("cover").hidden', 'the first frame');
-  await until('!host.state.busy', 'the walk');
-}
 const preset = (name, ...changes) => {  // as a session file; each change: a field and its value
   let text = readFileSync(join(root, `assets/presets/${name}.toml`), 'utf8').replace(/^order = \d.*\n/m, '');
   for (const [field, value] of changes) text = text.replace(new RegExp(`^${field} = .*$`, 'm'), `${field} = ${value}`);
   return text;
 };
-const drop = (name, text) => browser.run(`
-  const files = new DataTransfer();
-  files.items.add(new File([arguments[1]], arguments[0]));
-  document.dispatchEvent(new DragEvent('drop', {dataTransfer: files, bubbles: true, cancelable: true}))`, name, text);
 async function downloaded(name) {
   for (let tries = 0; tries < 100 && !readdirSync(browser.profile).includes(name); ++tries) await wait(100);
   const path = join(browser.profile, name);
@@ -66,11 +40,6 @@ async function compare_pictures(what, words, width, height, ratio = 1) {
   console.log(`${what}: ${apart.mean.toFixed(2)} of 255 apart, ${(100 * apart.far).toFixed(2)} % of it far`);
   check(`${what} is the one drawn without a browser`, apart.mean < 1.5 && apart.far < 0.01, apart);
 }
-async function still() {  // until nothing is drawn any more
-  for (let before = -1, now = 0; before != now; await wait(300))
-    before = now, now = await browser.run('return host.turns');
-}
-
 try {
   await browser.go('index.html');
   await until('document.getElementById("cover").hidden', 'the first frame');
@@ -222,15 +191,14 @@ try {
   console.log(`${spans.length} frames of a long problem; the longest took`,
               spans.slice(0, 5).map(ms => ms.toFixed(0)).join(', '), 'ms');
 
-  const loud = (await browser.log()).filter(entry => entry.level == 'SEVERE' || /WebGL/.test(entry.message));
-  check('nothing is complained of', loud.length == 0, loud.map(entry => entry.message));
+  const loud = await page.complaints();
+  check('nothing is complained of', loud.length == 0, loud);
 } catch (error) {
   check(error.message, false);
   await browser.picture(join(root, 'build/web_failed.png')).catch(() => {});
   console.log(JSON.stringify(await state().catch(() => null)), JSON.stringify(await browser.log().catch(() => null)));
 } finally {
-  await browser.close();
+  await page.close();
   rmSync(scratch, {recursive: true, force: true});
 }
-console.log(`page: ${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+tally.end('page');

@@ -170,7 +170,7 @@ int race_verb(const CommandLine& line) {
       const int code = refuse(found.issues());
       return no_device ? kExitNoDevice : code;
     }
-    if (found->race.stopped) exit = interrupted_code();
+    if (found->race.stopped) exit = interrupted_exit();
     if (kept && source != RaceSource::Recorded)
       if (const Result<Done> saved = keep_race(found->race, *kept); !saved) exit = refuse(saved.issues());
     if (!line.has("json") && !(kept && kept->is_stdout())) say("{}\n", race_text(*found));

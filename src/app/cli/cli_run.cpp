@@ -13,11 +13,11 @@
 #include "app/jobs/long_work.h"
 #include "base/shown.h"
 #include "base/units.h"
-#include "base/words.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "core/witness/reference.h"
 #include "files/tensor_files.h"
+#include "trace/not_finite.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -33,7 +33,7 @@ struct Values {
 struct Keepable {
   const char* name;  // in a file of many
   const char* flag;
-  const char* letters;
+  TensorId id;
   std::vector<float> Values::*values;
   bool gradient = false, by_query = true, wide = true;  // wide: d values a row
 
@@ -46,11 +46,11 @@ struct Keepable {
   DType dtype(const Problem& p) const { return wide ? p.numerics.dtype : DType::Fp32; }
 };
 constexpr Keepable kKeepable[] = {
-    {.name = "o", .flag = "out", .letters = "O", .values = &Values::o},
-    {.name = "lse", .flag = "lse", .letters = "L", .values = &Values::lse, .wide = false},
-    {.name = "dq", .flag = "dq", .letters = "dQ", .values = &Values::dq, .gradient = true},
-    {.name = "dk", .flag = "dk", .letters = "dK", .values = &Values::dk, .gradient = true, .by_query = false},
-    {.name = "dv", .flag = "dv", .letters = "dV", .values = &Values::dv, .gradient = true, .by_query = false},
+    {.name = "o", .flag = "out", .id = TensorId::O, .values = &Values::o},
+    {.name = "lse", .flag = "lse", .id = TensorId::L, .values = &Values::lse, .wide = false},
+    {.name = "dq", .flag = "dq", .id = TensorId::dQ, .values = &Values::dq, .gradient = true},
+    {.name = "dk", .flag = "dk", .id = TensorId::dK, .values = &Values::dk, .gradient = true, .by_query = false},
+    {.name = "dv", .flag = "dv", .id = TensorId::dV, .values = &Values::dv, .gradient = true, .by_query = false},
 };
 
 struct Destination {
@@ -91,7 +91,7 @@ Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>
     if (wish)
       wishes.push_back(std::move(*wish));
     else
-      append(issues, wish.issues());
+      issues.insert(issues.end(), wish.issues().begin(), wish.issues().end());
     for (const InputSlot& slot : kInputSlots) {
       std::error_code absent;
       if (const std::string& read = document.paths.*slot.path;
@@ -230,15 +230,14 @@ std::optional<Distance> distance_from_float64(const Inputs& inputs, const std::v
 }
 
 // L of a row that sees no key is infinite; nothing else may be.
-std::string not_finite(const Values& values) {
-  std::string letters;
+std::vector<TensorId> not_finite(const Values& values) {
+  std::vector<TensorId> out;
   for (const Keepable& tensor : kKeepable) {
     const std::vector<float>& all = values.*tensor.values;
-    if (std::all_of(all.begin(), all.end(), [&](float x) { return tensor.wide ? std::isfinite(x) : !std::isnan(x); }))
-      continue;
-    add_to_list(letters, std::string(tensor.letters));
+    if (!std::all_of(all.begin(), all.end(), [&](float x) { return tensor.wide ? std::isfinite(x) : !std::isnan(x); }))
+      out.push_back(tensor.id);
   }
-  return letters;
+  return out;
 }
 
 std::string told(const Problem& p, const std::vector<Destination>& files) {
@@ -246,7 +245,7 @@ std::string told(const Problem& p, const std::vector<Destination>& files) {
   for (const Destination& file : files) {
     for (const Keepable* tensor : file.tensors) {
       out += out.empty() ? "" : tensor == file.tensors.front() ? ", " : tensor == file.tensors.back() ? " and " : ", ";
-      out += tensor->letters;
+      out += name_of(tensor->id);
       if (tensor == kKeepable)
         out += fmt::format(" [{}, {}, {}, {}] {}", p.shape.batch, p.shape.heads, p.shape.n_q, p.shape.d,
                            name_of(p.numerics.dtype));
@@ -295,8 +294,9 @@ int run_verb(const CommandLine& line) {
   }
   if (const Result<Done> done = take_places(*outputs); !done) return refuse(done.issues());
 
-  const std::string wrong = not_finite(values);
-  if (!wrong.empty()) complain(wrong + " is not finite: these inputs are too large for a softmax in fp32");
+  const std::vector<TensorId> wrong = not_finite(values);
+  if (!wrong.empty())
+    for (const std::string& why : why_not_finite(opened->inputs(), wrong, [] { return !interrupted(); })) complain(why);
   std::optional<Distance> distance;
   if (!line.has("no-reference")) {
     distance = distance_from_float64(opened->inputs(), values.o);

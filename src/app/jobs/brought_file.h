@@ -6,6 +6,10 @@
 
 namespace tilewalk {
 
-bool is_brought(const std::string& path);  // false: it is on its way, ask again; one that cannot be had is empty
+bool is_brought(const std::string& path);  // false: it is on its way, ask again; true also where it cannot be had
+
+// Why a file that is_brought was true for cannot be had, or, of an empty path, why no file was found: a sentence.
+// Empty: nothing went wrong.
+std::string why_missing(const std::string& path);
 
 }  // namespace tilewalk

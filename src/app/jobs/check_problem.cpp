@@ -18,9 +18,11 @@ Witness recorded(const CheckRequest& request, const Problem& right, CheckOutcome
   const TraceOrigin origin{.kernel_digest = rung_for(right.schedule).digest};
   if (request.recording) return {request.recording, origin};
   const std::string path = find_recording(request.recordings, right);
-  if (path.empty()) {
+  const std::string missing = why_missing(path);
+  if (path.empty() || !missing.empty()) {
     outcome.no_recording = true;
-    outcome.report.reason = "There is no recording of this very problem, and no live check has run.";
+    outcome.report.reason =
+        missing.empty() ? "There is no recording of this very problem, and no live check has run." : missing;
     return {};
   }
   Result<Trace> loaded = load_recording(path);
@@ -51,12 +53,14 @@ Witness made_now(const CheckRequest& request, const Problem& right, const CheckP
 
 Runner runner_for(CheckAgainst against) { return against == CheckAgainst::LiveGpu ? Runner::Gpu : Runner::Cpu; }
 
-// False: what it is held against is on its way.
+// False: what it is held against is on its way. A problem may have no recording, and then there is none to wait for.
 bool ProblemCheck::begin(const CheckProgress& progress) {
   Problem right = request_.problem;
   right.fault = Fault::None;
   const bool recording = request_.against == CheckAgainst::Recording;
-  if (recording && !request_.recording && !is_brought(find_recording(request_.recordings, right))) return false;
+  if (recording && !request_.recording)
+    if (const std::string path = find_recording(request_.recordings, right); !path.empty() && !is_brought(path))
+      return false;
   Witness witness = recording ? recorded(request_, right, outcome_) : made_now(request_, right, progress, outcome_);
   if (witness.trace)
     verifier_.emplace(make_schedule(request_.problem), Inputs(request_.problem, request_.files, request_.edits),

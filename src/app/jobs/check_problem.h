@@ -22,7 +22,7 @@ struct CheckRequest {
   FileInputs files;
   std::vector<InputEdit> edits;
   CheckAgainst against = CheckAgainst::Recording;
-  std::string recordings;                             // the folder to look in,
+  std::string recordings;                            // the folder to look in,
   std::shared_ptr<const Trace> recording = nullptr;  // unless it is here already
 };
 
@@ -32,9 +32,9 @@ enum class CheckStage { Kernel, Comparing };
 using CheckProgress = std::function<bool(CheckStage, double fraction)>;  // return false to stop
 
 struct CheckOutcome {
-  CheckReport report;  // not checked, with the reason, where there was nothing to compare with:
-  bool no_recording = false;                    // there is none of this problem,
-  Issues bad_recording;                         // it cannot be read,
+  CheckReport report;         // not checked, with the reason, where there was nothing to compare with:
+  bool no_recording = false;  // there is none of this problem,
+  Issues bad_recording;       // it cannot be read,
   std::optional<KernelFailure> kernel_failure;  // or the kernel did not run
 };
 

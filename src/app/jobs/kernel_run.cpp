@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/jobs/long_work.h"
 #include "app/cli/output.h"
+#include "app/jobs/long_work.h"
 #include "app/streams.h"
 #include "core/schedules/registry.h"
 
@@ -17,10 +17,10 @@ KernelOutcome run_kernel_if_any(Runner runner, const Inputs& inputs, std::option
                                 const KernelProgress& progress) {
   const ScheduleKind schedule = inputs.problem().schedule;
   if (has_kernel(schedule)) return run_kernel(runner, inputs, detail, progress);
-  return {{},
-          KernelFailure{
-              KernelFailure::Kind::NoDevice,
-              fmt::format("There is no kernel for {} yet; the replay walks it all the same", name_of(schedule))}};
+  return {
+      {},
+      KernelFailure{KernelFailure::Kind::NoDevice,
+                    fmt::format("There is no kernel for {} yet; the replay walks it all the same", name_of(schedule))}};
 }
 
 const char* kernel_words(Runner runner) {

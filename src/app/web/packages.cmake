@@ -56,7 +56,8 @@ target_include_directories(web_imgui SYSTEM PUBLIC ${imgui_folder})
 target_compile_definitions(web_imgui PUBLIC IMGUI_IMPL_OPENGL_ES3 "ImDrawIdx=unsigned int")
 add_library(PkgConfig::IMGUI ALIAS web_imgui)
 
-# Vectors of 16 bytes, and exceptions as the engine's own: Chromium 95, Firefox 100, Safari 16.4, Node 17 and later.
+# Vectors of 16 bytes, and exceptions as the engine's own: Chromium 95, Firefox 100, Safari 16.4, Node 17 and later. The
+# page asks for Chromium 97 and Firefox 102, where its policy can allow WebAssembly alone.
 # Straight code is not turned into vectors: where room_of (ui/layout.cpp) widens floats in pairs, clang 14 mixed up
 # lanes. Kernels and loops have vectors all the same.
 add_compile_options(-fno-slp-vectorize -msimd128 -mnontrapping-fptoint $<$<COMPILE_LANGUAGE:CXX>:-fwasm-exceptions>

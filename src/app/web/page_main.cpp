@@ -1,6 +1,8 @@
 // The window in a browser. Its words come from the page's address: those of `tilewalk replay`, as a link holds them.
 #include <emscripten.h>
 
+#include <exception>
+
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"
@@ -23,7 +25,8 @@ int open_window(std::vector<std::string> words) {
     const auto line = parse_command_line(words, verbs());
     if (line && line->message.empty() && window_verb(*line) == kExitOk) return kExitOk;
     if (!line) refuse(line.issues());
-    complain("this link could not be followed, so the window opens as it would without one");
+    if (line && !line->message.empty()) complain("It asks for a text (--help or --version), and a link opens a view.");
+    EM_ASM({ Module.host.follow_no_link(); });
   }
   return window_verb({});
 }
@@ -32,7 +35,12 @@ int open_window(std::vector<std::string> words) {
 }  // namespace tilewalk
 
 int main(int argc, char** argv) {
-  const int exit = tilewalk::open_window({argv + (argc > 0), argv + argc});
-  if (exit != tilewalk::kExitOk) EM_ASM({ Module.host.fail(Module.host.said || "The window could not be opened."); });
+  int exit = tilewalk::kExitInternal;
+  try {
+    exit = tilewalk::open_window({argv + (argc > 0), argv + argc});
+  } catch (const std::exception& error) {
+    tilewalk::complain(std::string("internal error: ") + error.what());
+  }
+  if (exit != tilewalk::kExitOk) EM_ASM({ Module.host.stop(""); });
   return exit;
 }

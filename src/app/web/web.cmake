@@ -8,6 +8,7 @@ set_property(TARGET tilewalk APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_SOURCE
 
 # And the window for a page, with what it reads in one bundle.
 tilewalk_library(tilewalk_window
+  web/web_kept.cpp
   web/web_mirror.cpp
   web/web_window.cpp
   window/film_cursors.cpp
@@ -24,8 +25,8 @@ target_link_libraries(tilewalk_page PRIVATE tilewalk_window fmt::fmt)
 tilewalk_warnings(tilewalk_page)
 set_target_properties(tilewalk_page PROPERTIES OUTPUT_NAME tilewalk RUNTIME_OUTPUT_DIRECTORY ${web_folder})
 target_link_options(tilewalk_page PRIVATE -sENVIRONMENT=web -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB
-  -sMAXIMUM_MEMORY=2GB -sTOTAL_STACK=1MB -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sEXPORTED_RUNTIME_METHODS=ccall
-  -sFORCE_FILESYSTEM=1)
+  -sMAXIMUM_MEMORY=2GB -sTOTAL_STACK=4MB -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sEXPORTED_RUNTIME_METHODS=ccall
+  -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_main,_malloc)
 
 # The bundle: assets but the recordings, which are fetched one by one, and the fonts of this machine.
 foreach(folder assets/dispatch assets/lessons assets/measurements assets/presets assets/questions shaders)

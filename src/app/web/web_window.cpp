@@ -38,6 +38,7 @@ struct Page {
   std::vector<std::string> dropped;
   std::string clipboard;  // what was pasted last
   std::function<std::optional<double>()> turn;
+  bool graphics_are_new = false;
 
   bool take_front();
   void act_on_happenings();
@@ -110,10 +111,12 @@ EMSCRIPTEN_KEEPALIVE void tilewalk_drop(const char* path) {
   page().dropped.push_back(path);
   Window::wake();
 }
+EMSCRIPTEN_KEEPALIVE void tilewalk_graphics_are_new() { page().graphics_are_new = true; }
 EMSCRIPTEN_KEEPALIVE bool tilewalk_takes_text() { return ImGui::GetIO().WantTextInput; }
 EMSCRIPTEN_KEEPALIVE int tilewalk_pointer_shape() { return ImGui::GetMouseCursor(); }
 
-// Seconds to rest; negative: until something happens; NaN: it is over.
+// Seconds to rest; negative: until something happens; NaN: it is over. An exception of JavaScript's, out of something
+// that the page was asked, passes through: page/host.js says so, and calls this again.
 EMSCRIPTEN_KEEPALIVE double tilewalk_turn() {
   constexpr double kOver = std::numeric_limits<double>::quiet_NaN();
   if (!page().turn) return kOver;
@@ -121,6 +124,7 @@ EMSCRIPTEN_KEEPALIVE double tilewalk_turn() {
     if (const std::optional<double> seconds = page().turn()) return *seconds;
   } catch (const std::exception& error) {
     complain(std::string("internal error: ") + error.what());
+    EM_ASM({ Module.host.stop(UTF8ToString($0)); }, error.what());
   }
   page().turn = nullptr;
   return kOver;
@@ -209,6 +213,7 @@ float Window::pixel_ratio() const {
 bool Window::minimised() const {
   return EM_ASM_INT({ return document.hidden; }) != 0 || width() <= 0 || height() <= 0;
 }
+bool Window::take_new_graphics() { return std::exchange(page().graphics_are_new, false); }
 std::vector<std::string> Window::take_dropped() { return std::exchange(page().dropped, {}); }
 bool Window::has_input_to_come() const { return !page().happenings.empty() || events_to_come(); }
 std::function<void()> Window::file_picker() {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "app/cli/output.h"
 #include "app/jobs/session_jobs.h"
 #include "app/streams.h"
@@ -13,6 +15,7 @@
 #include "app/window/window.h"
 #include "session/script.h"
 #include "session/settings.h"
+#include "ui/imgui_compat.h"
 
 namespace tilewalk {
 namespace {
@@ -37,6 +40,8 @@ class FrameLoop {
 
   // How long to rest after it (see Window::keep_turning); nothing: the window is to close.
   std::optional<double> turn() {
+    if (!std::exchange(whole_, false)) drop_broken_turn();
+    if (window_.take_new_graphics()) renew_graphics();
     if (rest_ != 0) pacer_.owe(Stir::Input);
     hidden_ = window_.minimised();
     input();
@@ -44,11 +49,24 @@ class FrameLoop {
     prepare();
     draw();
     present();
+    whole_ = true;
     if (window_.closing() || session_.view().quit()) return std::nullopt;
     return rest_ = rest();
   }
 
  private:
+  // An exception cut the turn before short; in a browser the loop goes on after one of JavaScript's.
+  void drop_broken_turn() {
+    end_broken_frame();
+    screen_.show_again();
+  }
+
+  void renew_graphics() {
+    pictures_.drop_film(screen_);
+    if (const Result<Done> done = screen_.set_up_graphics(); !done) throw std::runtime_error(text_of(done.issues()));
+    pacer_.owe(Stir::Input);
+  }
+
   // Until something happens, the session changes by itself (a move of playback, the end of a message), or there is
   // replay to do.
   double rest() const {
@@ -116,7 +134,7 @@ class FrameLoop {
   FramePacer pacer_;
   Mirror mirror_;
   PictureExports pictures_;
-  bool hidden_ = false;
+  bool hidden_ = false, whole_ = true;  // whole_: the turn before came to its end
   double shown_at_ = 0, rest_ = 0;
   std::uint64_t frames_ = 0, copied_ = 0;
   KeptFiles kept_files_;
@@ -146,8 +164,11 @@ int run_window(Opening opening, const Settings& settings, KnownLessons known, Me
   auto screen = Screen::create(std::move(opening), 0, settings, std::move(known), std::move(machine));
   if (!screen) return fail(screen.issues());
   if (first_start) (*screen)->session().dispatch(OpenDialog{Dialog::Lessons});
-  if (const Result<Done> done = carry_out((*screen)->session(), then); !done) complain(text_of(done.issues()));
   if (!unread.empty()) (*screen)->session().dispatch(ReportKeeping{unread});
+  if (const Result<Done> done = carry_out((*screen)->session(), then); !done) {
+    complain(text_of(done.issues()));
+    (*screen)->session().dispatch(ReportKeeping{in_one_line(done.issues())});
+  }
   Window::keep_turning(
       [open = std::make_shared<OpenWindow>(std::move(*window), std::move(*screen))] { return open->loop.turn(); });
   return kExitOk;

@@ -1,5 +1,7 @@
 #include "app/window/kept_files.h"
 
+#include <utility>
+
 #include "app/streams.h"
 #include "base/shown.h"
 
@@ -20,30 +22,35 @@ KeptFiles::KeptFiles(Session& session)
       progress_(session.lesson().progress()),
       machine_(session.roofline().machine()) {}
 
+template <class T, class Save>
+void KeptFiles::keep(Kept<T>& state, const T& now, const char* what, Save save) {
+  if (now == state.tried) return;
+  state.tried = now;
+  const Result<KeptFile> done = save(state.kept, now);
+  if (done) state.kept = now;
+  tell(done, what);
+}
+
 void KeptFiles::keep() {
-  if (const Settings& now = session_.settings(); now != settings_) {
-    tell(save_settings(settings_, now, settings_path()), "Your settings are");
-    settings_ = now;
-  }
-  if (const LessonsProgress& now = session_.lesson().progress(); now != progress_) {
-    tell(save_progress(progress_, now, progress_path()), "What you did in lessons is");
-    progress_ = now;
-  }
-  if (const MeasuredMachine& now = session_.roofline().machine(); !(now == machine_)) {
-    machine_ = now;
-    tell(keep_machine(now), "The measurement is");
-  }
+  keep(settings_, session_.settings(), "Your settings are",
+       [](const Settings& before, const Settings& now) { return save_settings(before, now, settings_path()); });
+  keep(progress_, session_.lesson().progress(), "What you did in lessons is",
+       [](const LessonsProgress& before, const LessonsProgress& now) {
+         return save_progress(before, now, progress_path());
+       });
+  keep(machine_, session_.roofline().machine(), "The measurement is",
+       [](const MeasuredMachine&, const MeasuredMachine& now) { return keep_machine(now); });
 }
 
 // The same words once: what cannot be kept cannot be kept at the next change either.
 void KeptFiles::tell(const Result<KeptFile>& kept, const char* what) {
   std::string words;
   if (!kept)
-    words = std::string(what) + " not kept: " + in_one_line(kept.issues());
+    words = std::string(what) + " not kept: " + why_not_kept(kept.issues());
   else if (!kept->aside.empty())
     words = "What could not be read lies in " + shown(kept->aside) + " now";
-  if (words.empty() || words == said_) return;
-  said_ = words;
+  std::string& said = said_[what];
+  if (words == std::exchange(said, words) || words.empty()) return;
   complain(words);
   session_.dispatch(ReportKeeping{words});
 }

@@ -122,6 +122,12 @@ bool PictureExports::work(Screen& screen, int width, int height) {
   return true;
 }
 
+void PictureExports::drop_film(Screen& screen) {
+  if (film_)
+    tell(screen, export_failed({Issue{"", screen.session().exporting().path,
+                                      "lost the graphics that it was drawn with", "Export it again"}}));
+}
+
 bool PictureExports::after_frame(Screen& screen) {
   if (frames_until_view_ == 0 || --frames_until_view_ > 0) return false;
   const Result<Done> written = write_view(screen.painter(), screen.session().exporting().path);

@@ -43,6 +43,7 @@ class PictureExports {
   // Before a frame: begins one, goes on with it for a slice, or ends it. True if the session was told something.
   bool work(Screen&, int width, int height);
   bool after_frame(Screen&);  // that has been painted
+  void drop_film(Screen&);    // what was drawn of one is gone with the graphics
 
  private:
   void begin(Screen&, int width, int height);

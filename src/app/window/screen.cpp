@@ -76,16 +76,25 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, 
   map_keys();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().LogFilename = nullptr;
-  if (!ImGui_ImplOpenGL3_Init(kShaderVersion))
-    return Issue{"OpenGL", "", "3.3 could not be set up", "Install Mesa's drivers (libgl1-mesa-dri)"};
-  screen->renderer_ready_ = true;
-  auto heat_map = HeatMap::create(*root + "/shaders");
-  if (!heat_map) return heat_map.issues();
-  screen->heat_map_ = std::move(*heat_map);
+  if (const Result<Done> done = screen->set_up_graphics(); !done) return done.issues();
   screen->host_.heat_map = [self = screen.get()](const ScoresModel& model, int width, int height, const Palette& c) {
     return self->picture_of(model, width, height, c);
   };
   return screen;
+}
+
+Result<Done> Screen::set_up_graphics() {
+  heat_map_.reset();
+  painter_ = std::make_unique<FramePainter>();
+  if (renderer_ready_) ImGui_ImplOpenGL3_Shutdown();
+  renderer_ready_ = has_fonts_ = false;
+  if (!ImGui_ImplOpenGL3_Init(kShaderVersion))
+    return Issue{"OpenGL", "", "3.3 could not be set up", "Install Mesa's drivers (libgl1-mesa-dri)"};
+  renderer_ready_ = true;
+  auto heat_map = HeatMap::create(root_ + "/shaders");
+  if (!heat_map) return heat_map.issues();
+  heat_map_ = std::move(*heat_map);
+  return Done{};
 }
 
 Screen::~Screen() {
@@ -133,7 +142,7 @@ void Screen::prepare(double now) {
   if (view.dark != theme_.colours.dark) {
     theme_.colours = palette_of(view.dark);
     apply_style(theme_);
-    painter_.repaint_all();
+    painter_->repaint_all();
   }
   layout_ = compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits,
                            rail_room(*session_));
@@ -145,7 +154,7 @@ void Screen::draw() {
   ImGui::Render();
 }
 
-bool Screen::present() { return painter_.paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background); }
+bool Screen::present() { return painter_->paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background); }
 
 float Screen::ui_scale() const {
   if (ui_scale_ > 0) return ui_scale_;
@@ -164,7 +173,7 @@ void Screen::begin_frame() {
     load_fonts(theme_, wanted_scale());
     upload_fonts();
     apply_style(theme_);
-    painter_.repaint_all();
+    painter_->repaint_all();
     has_fonts_ = true;
   }
   ImGuiIO& io = ImGui::GetIO();

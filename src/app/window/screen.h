@@ -41,12 +41,13 @@ class Screen {
   void let_things_move() { ui_.motion = true; }
   Session& session() { return *session_; }
   const Session& session() const { return *session_; }
-  const FramePainter& painter() const { return painter_; }
+  const FramePainter& painter() const { return *painter_; }
   const std::string& resource_root() const { return root_; }
   const Layout& layout() const { return layout_; }
   const Views& views() const { return *views_; }  // of the frame at hand
   const Rects& rects() const { return ui_.rects; }
-  void show_again() { painter_.repaint_all(); }
+  void show_again() { painter_->repaint_all(); }
+  Result<Done> set_up_graphics();  // makes what lies in the OpenGL context, once more after a context was lost
   // Pixels of the framebuffer to one of those that sizes are meant in. On a desktop the size of the window says it all.
   void scale_pixels(float ratio) { pixel_ratio_ = ratio; }
   float pixel_ratio() const { return pixel_ratio_; }
@@ -65,7 +66,7 @@ class Screen {
   std::unique_ptr<ViewBuilder> view_builder_;
   const Views* views_ = nullptr;
   std::unique_ptr<HeatMap> heat_map_;
-  FramePainter painter_;
+  std::unique_ptr<FramePainter> painter_ = std::make_unique<FramePainter>();
   Theme theme_;
   Layout layout_;
   UiState ui_;

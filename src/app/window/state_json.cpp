@@ -47,7 +47,8 @@ Json state_json(const Session& s, std::uint64_t frames) {
           {"screen", s.lesson().lesson() ? s.lesson().screen_place() + 1 : 0},
           {"answered", s.lesson().lesson() && s.lesson().task().right},
           {"frames", frames},
-          {"check", int(s.check().verdict)}};
+          {"check", int(s.check().verdict)},
+          {"check_reason", one_line(s.check().reason)}};
 }
 
 }  // namespace tilewalk

@@ -134,6 +134,8 @@ void Window::begin_frame() {
   native_->begin_frame();
 }
 
+bool Window::take_new_graphics() { return false; }
+
 std::vector<std::string> Window::take_dropped() { return std::exchange(native_->dropped, {}); }
 
 bool Window::has_input_to_come() const { return !native_->taps.empty() || events_to_come(); }

@@ -31,6 +31,7 @@ class Window {
   int height() const;
   float pixel_ratio() const;  // see Screen::scale_pixels
   bool minimised() const;
+  bool take_new_graphics();  // true once after the context was lost and given back: all objects in it are gone
   std::vector<std::string> take_dropped();     // files let go over the window since this was asked last
   bool has_input_to_come() const;              // keys that frames after this one have still to see
   static std::function<void()> file_picker();  // none where files have paths

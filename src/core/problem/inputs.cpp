@@ -184,19 +184,25 @@ Issues check_input_values(const FileInputs& files, const std::vector<InputEdit>&
       {"q", files.q.get()}, {"k", files.k.get()}, {"v", files.v.get()}, {"do", files.d_o.get()}};
   for (const auto& [name, tensor] : named) {
     if (!tensor) continue;
-    const auto bad =
-        std::find_if(tensor->values.begin(), tensor->values.end(), [](float x) { return !std::isfinite(x); });
+    const auto bad = std::find_if(tensor->values.begin(), tensor->values.end(),
+                                  [&](float x) { return !std::isfinite(round_to(dtype, x)); });
     if (bad == tensor->values.end()) continue;
     std::int64_t at = bad - tensor->values.begin();
     const std::int64_t col = at % tensor->cols, row = at / tensor->cols % tensor->rows;
     const std::int64_t head = at / (tensor->cols * tensor->rows) % tensor->heads,
                        batch = at / (tensor->cols * tensor->rows * tensor->heads);
-    issues.push_back({std::string(name) + "[" + std::to_string(batch) + ", " + std::to_string(head) + ", " +
-                          std::to_string(row) + ", " + std::to_string(col) + "]",
-                      std::isnan(*bad) ? "nan"
-                      : *bad > 0       ? "inf"
-                                       : "-inf",
-                      "must be finite", "Replace it; softmax of it has no meaning"});
+    const std::string place = std::string(name) + "[" + std::to_string(batch) + ", " + std::to_string(head) + ", " +
+                              std::to_string(row) + ", " + std::to_string(col) + "]";
+    if (std::isfinite(*bad))
+      issues.push_back({place, format_float(*bad),
+                        std::string("must be finite, and in ") + name_of(dtype) + " it is infinite",
+                        "Make it smaller, or set dtype to fp32"});
+    else
+      issues.push_back({place,
+                        std::isnan(*bad) ? "nan"
+                        : *bad > 0       ? "inf"
+                                         : "-inf",
+                        "must be finite", "Replace it; softmax of it has no meaning"});
   }
   for (const InputEdit& edit : edits) {
     if (std::isfinite(round_to(dtype, edit.value))) continue;

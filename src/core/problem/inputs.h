@@ -89,8 +89,8 @@ class Inputs {
 float round_to(DType, float);
 void round_all(DType, std::vector<float>&);
 
-// What is not finite: of each file the first value, and every edit that is no number of the dtype, which edits are
-// rounded to. Issues name tensor and index. Also more than kMostEdits. O(values of the files).
+// What is not finite once rounded to the dtype: of each file the first value, and every edit. Issues name tensor and
+// index. Also more than kMostEdits. O(values of the files).
 Issues check_input_values(const FileInputs&, const std::vector<InputEdit>&, DType);
 
 }  // namespace tilewalk

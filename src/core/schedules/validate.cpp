@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::int64_t kWidestWindow = std::int64_t(1) << 32;
 constexpr std::int64_t kMaxTilesPerSide = std::int64_t(1) << 24;
+// P is rounded to fp16 for its product with V. bf16 and fp32 hold 2^64, and sums of 2^32 of them.
+constexpr double kMostThresholdInFp16 = 15;
 
 void check_range(Issues& issues, const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {
   if (value >= low && value <= high) return;
@@ -68,6 +70,11 @@ Issues validate(const Problem& p) {
   if (!find_field("threshold")->in_range(p))
     issues.push_back({"threshold", format_number(p.tiling.rescale_threshold), "must be from 0 to 64 in log2 units",
                       "Try 8, as FlashAttention-4 does"});
+  else if (p.tiling.rescale_threshold > kMostThresholdInFp16 && p.numerics.dtype == DType::Fp16 &&
+           row_of(p).settings.rescale_threshold)
+    issues.push_back({"threshold", format_number(p.tiling.rescale_threshold),
+                      "must be at most 15 in fp16: P grows to 2^threshold, and fp16 ends at 65,504, below 2^16",
+                      "Try 8, as FlashAttention-4 does, or --dtype bf16"});
   check_range(issues, p, "stages");
   if (const char* why = why_stages_deadlock(p))
     issues.push_back({"stages", std::to_string(p.tiling.stages), why, row_of(p).lanes.way_out});

@@ -5,8 +5,43 @@
 #include <limits>
 
 namespace tilewalk {
+namespace {
 
-ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t row) {
+constexpr std::int64_t kChunk = 256;  // rows of K or V at a time
+const double kLn2 = std::log(2.0);
+
+// O of a row and its bound, from the exponentials of its scores, which see keys from `first` on.
+void bound_row(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head, std::int64_t first,
+               const std::vector<double>& exponentials, double sum, const Roundings& roundings, ReferenceRow& out) {
+  const Problem& p = inputs.problem();
+  const auto n = double(exponentials.size());
+  const double lse = out.lse * (p.numerics.base == Base::E ? 1 : kLn2);
+  BoundedSums o(1, p.shape.d);
+  std::vector<float> scratch;
+  std::vector<double> v(std::size_t(p.shape.d));
+  double of_weights = 0;
+  for (std::int64_t at = 0; at < std::int64_t(exponentials.size()); ++at) {
+    if (at % kChunk == 0) {
+      const std::int64_t count = std::min(kChunk, std::int64_t(exponentials.size()) - at);
+      const float* rows = inputs.rows(TensorId::V, batch, kv_head, first + at, count, scratch);
+      v.assign(rows, rows + count * p.shape.d);
+    }
+    const double e = exponentials[std::size_t(at)], w = e / sum;
+    const double moves = e > 0 ? w * roundings.of_weight(-std::log(e), lse, n) : 0;
+    of_weights += moves;
+    o.add(0, w, moves + 2 * roundings.of_store(w), v.data() + at % kChunk * p.shape.d);
+  }
+  out.o = o.sums();
+  for (std::size_t x = 0; x < out.o.size(); ++x) {
+    const double by_sum = (of_weights + roundings.of_sum(n)) * std::fabs(out.o[x]);  // of P, by which it is divided
+    out.o_rounding = std::max(out.o_rounding, o.bound(roundings, x, n) + by_sum);
+  }
+}
+
+}  // namespace
+
+ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t row,
+                           const Roundings* roundings) {
   const Problem& p = inputs.problem();
   const Band band = p.shape.band();
   const std::int64_t first = band.first_col(row), end = band.end_col(row, p.shape.n_kv),
@@ -19,7 +54,6 @@ ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_
   const float* q = inputs.rows(TensorId::Q, batch, head, row, 1, q_scratch);
   const std::vector<float> q_row(q, q + p.shape.d);
   std::vector<double> scores(std::size_t(end - first));
-  constexpr std::int64_t kChunk = 256;
   for (std::int64_t j0 = first; j0 < end; j0 += kChunk) {
     const std::int64_t count = std::min(kChunk, end - j0);
     const float* k = inputs.rows(TensorId::K, batch, kv_head, j0, count, scratch);
@@ -36,6 +70,11 @@ ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_
     s = natural ? std::exp(s - out.max_score) : std::exp2(s - out.max_score);
     sum += s;
   }
+  out.lse = out.max_score + (natural ? std::log(sum) : std::log2(sum));
+  if (roundings) {
+    bound_row(inputs, batch, kv_head, first, scores, sum, *roundings, out);
+    return out;
+  }
   for (std::int64_t j0 = first; j0 < end; j0 += kChunk) {
     const std::int64_t count = std::min(kChunk, end - j0);
     const float* v = inputs.rows(TensorId::V, batch, kv_head, j0, count, scratch);
@@ -43,7 +82,6 @@ ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_
       for (std::int64_t x = 0; x < p.shape.d; ++x)
         out.o[std::size_t(x)] += scores[std::size_t(j0 - first + j)] / sum * double(v[j * p.shape.d + x]);
   }
-  out.lse = out.max_score + (natural ? std::log(sum) : std::log2(sum));
   return out;
 }
 
@@ -56,44 +94,40 @@ std::vector<double> as_double(const Inputs& inputs, TensorId id, std::int64_t ba
   return {rows, rows + count * inputs.problem().shape.d};
 }
 
-double dot(const double* a, const double* b, std::int64_t d) {
-  double sum = 0;
-  for (std::int64_t x = 0; x < d; ++x) sum += a[x] * b[x];
-  return sum;
-}
+// A product of two rows, and the root of the sum of the squares of its partial sums.
+struct Dot {
+  double value = 0, path = 0;
+};
 
-void add(double factor, const double* from, double* to, std::int64_t d) {
-  for (std::int64_t x = 0; x < d; ++x) to[x] += factor * from[x];
-}
-
-double largest_of(const double* values, std::int64_t d) {
-  double largest = 0;
-  for (std::int64_t x = 0; x < d; ++x) largest = std::max(largest, std::fabs(values[x]));
-  return largest;
-}
-
-// The most that rounding to the dtype moves a value, as a part of it; fp32 values are not rounded on their way.
-double unit_roundoff(DType dtype) {
-  switch (dtype) {
-    case DType::Fp16: return 0x1p-11;
-    case DType::Bf16: return 0x1p-8;
-    case DType::Fp32: break;
+Dot dot(const double* a, const double* b, std::int64_t d) {
+  Dot out;
+  double squares = 0;
+  for (std::int64_t x = 0; x < d; ++x) {
+    out.value += a[x] * b[x];
+    squares += out.value * out.value;
   }
-  return 0;
+  out.path = std::sqrt(squares);
+  return out;
 }
 
 }  // namespace
 
-ReferenceBackward::ReferenceBackward(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head)
+struct ReferenceBackward::Pair {
+  double weight = 0, depth = 0;  // P; max - s in natural units
+  double dp = 0, dp_path = 0;
+  double moves = 0, store = 0;  // of the weight: in fp32 on both sides, and by one rounding to the dtype
+};
+
+ReferenceBackward::ReferenceBackward(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head,
+                                     const Roundings& roundings)
     : inputs_(inputs),
       batch_(batch),
       kv_head_(kv_head),
+      roundings_(roundings),
       k_(as_double(inputs, TensorId::K, batch, kv_head, inputs.problem().shape.n_kv)),
-      v_(as_double(inputs, TensorId::V, batch, kv_head, inputs.problem().shape.n_kv)) {
-  out_.dk.assign(k_.size(), 0.0);
-  out_.dv.assign(v_.size(), 0.0);
-  dk_by_rounded_o_.assign(std::size_t(inputs.problem().shape.n_kv), 0.0);
-}
+      v_(as_double(inputs, TensorId::V, batch, kv_head, inputs.problem().shape.n_kv)),
+      dk_(inputs.problem().shape.n_kv, inputs.problem().shape.d),
+      dv_(inputs.problem().shape.n_kv, inputs.problem().shape.d) {}
 
 double ReferenceBackward::progress() const {
   const Shape& shape = inputs_.problem().shape;
@@ -110,56 +144,87 @@ bool ReferenceBackward::work() {
   }
   row(q_.data() + row_ * shape.d, d_o_.data() + row_ * shape.d, row_);
   if (++row_ == shape.n_q) ++head_, row_ = 0;
-  return head_ == shape.head_group();
+  if (head_ < shape.head_group()) return false;
+  end();
+  return true;
+}
+
+void ReferenceBackward::end() {
+  const Shape& shape = inputs_.problem().shape;
+  const auto rows = double(shape.head_group() * shape.n_q);
+  out_.dk = dk_.sums(), out_.dv = dv_.sums();
+  out_.dk_rounding = dk_.largest_bound(roundings_, rows);
+  out_.dv_rounding = dv_.largest_bound(roundings_, rows);
 }
 
 void ReferenceBackward::row(const double* q_i, const double* do_i, std::int64_t i) {
   const Problem& p = inputs_.problem();
   const Band band = p.shape.band();
   const std::int64_t d = p.shape.d;
-  const bool natural = p.numerics.base == Base::E;
-  const double slope = p.scale_value() * (natural ? 1.0 : std::log(2.0));  // d(base^(scale x))/dx over base^(scale x)
-  std::vector<double> dq(std::size_t(d), 0.0);
+  const double unit = p.numerics.base == Base::E ? 1.0 : kLn2;  // of a score, in natural units
+  const double slope = p.scale_value() * unit;                  // d(base^(scale x))/dx over base^(scale x)
   const std::int64_t first = band.first_col(i), end = std::max(first, band.end_col(i, p.shape.n_kv));
-  std::vector<double> weight, gradient;
+  std::vector<Pair> pairs;
   double largest = -std::numeric_limits<double>::infinity(), sum = 0, mean = 0;
   for (std::int64_t j = first; j < end; ++j) {
-    weight.push_back(dot(q_i, k_.data() + j * d, d) * p.scale_value());
-    gradient.push_back(dot(do_i, v_.data() + j * d, d));
-    out_.largest_dp = std::max(out_.largest_dp, std::fabs(gradient.back()));
-    largest = std::max(largest, weight.back());
+    const Dot dp = dot(do_i, v_.data() + j * d, d);
+    const double score = dot(q_i, k_.data() + j * d, d).value * p.scale_value() * unit;
+    pairs.push_back({.depth = score, .dp = dp.value, .dp_path = dp.path});
+    largest = std::max(largest, score);
   }
-  for (double& w : weight) sum += w = natural ? std::exp(w - largest) : std::exp2(w - largest);
-  if (sum > 0)
-    out_.largest_lse = std::max(out_.largest_lse, std::fabs(largest * (natural ? 1 : std::log(2.0)) + std::log(sum)));
-  for (std::size_t n = 0; n < weight.size(); ++n) mean += (weight[n] /= sum) * gradient[n];
+  for (Pair& pair : pairs) {
+    pair.depth = largest - pair.depth;
+    sum += pair.weight = std::exp(-pair.depth);
+  }
+  const auto n = double(pairs.size());
+  for (Pair& pair : pairs) {
+    mean += (pair.weight /= sum) * pair.dp;
+    pair.moves = pair.weight * (roundings_.of_weight(pair.depth, largest + std::log(sum), n) + roundings_.of_sum(n));
+    pair.store = roundings_.of_store(pair.weight);
+  }
+  const double mean_moves = moves_of_mean(pairs, do_i, first, mean);
+  BoundedSums dq(1, d);
   for (std::int64_t j = first; j < end; ++j) {
-    const std::size_t n = std::size_t(j - first);
-    const double by_score = weight[n] * (gradient[n] - mean) * slope;
-    add(by_score, k_.data() + j * d, dq.data(), d);
-    add(by_score, q_i, out_.dk.data() + j * d, d);
-    add(weight[n], do_i, out_.dv.data() + j * d, d);
+    const Pair& pair = pairs[std::size_t(j - first)];
+    const double off_mean = pair.dp - mean, by_score = pair.weight * off_mean;
+    const double moves = (pair.moves + pair.store + 4 * Roundings::kUnit * pair.weight) * std::fabs(off_mean) +
+                         pair.weight * mean_moves + 2 * roundings_.of_store(by_score);
+    dq.add(0, by_score * slope, moves * std::fabs(slope), k_.data() + j * d);
+    dk_.add(j, by_score * slope, moves * std::fabs(slope), q_i);
+    dv_.add(j, pair.weight, pair.moves + 2 * pair.store, do_i);
   }
-  out_.dq.insert(out_.dq.end(), dq.begin(), dq.end());
-  if (const double unit = unit_roundoff(p.numerics.dtype); unit > 0) {
-    std::vector<double> o(std::size_t(d), 0.0);
-    for (std::size_t n = 0; n < weight.size(); ++n)
-      add(weight[n], v_.data() + (first + std::int64_t(n)) * d, o.data(), d);
-    double mean_moves = 0, dq_moves = 0;
-    for (std::int64_t x = 0; x < d; ++x) mean_moves += unit * std::fabs(do_i[x] * o[std::size_t(x)]);
-    for (std::int64_t j = first; j < end; ++j) {
-      const double score_moves = weight[std::size_t(j - first)] * mean_moves * std::fabs(slope);
-      dq_moves += score_moves * largest_of(k_.data() + j * d, d);
-      double& dk_moves = dk_by_rounded_o_[std::size_t(j)];
-      dk_moves += score_moves * largest_of(q_i, d);
-      out_.dk_by_rounded_o = std::max(out_.dk_by_rounded_o, dk_moves);
-    }
-    out_.dq_by_rounded_o = std::max(out_.dq_by_rounded_o, dq_moves);
-  }
+  out_.dq.insert(out_.dq.end(), dq.sums().begin(), dq.sums().end());
+  out_.dq_rounding = std::max(out_.dq_rounding, dq.largest_bound(roundings_, n));
 }
 
-ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head) {
-  ReferenceBackward walk(inputs, batch, kv_head);
+// How far D may lie apart: sum(dO o O) here, sum(P o dP) in naive attention.
+double ReferenceBackward::moves_of_mean(const std::vector<Pair>& pairs, const double* do_i, std::int64_t first,
+                                        double mean) const {
+  const std::int64_t d = inputs_.problem().shape.d;
+  const auto n = double(pairs.size());
+  Roundings forward = roundings_;
+  forward.weights_from_lse = false;  // those of O and of naive attention are not made again
+  BoundedSums o(1, d), of_p(1, 1);
+  double moves = 0;
+  for (std::size_t at = 0; at < pairs.size(); ++at) {
+    const Pair& pair = pairs[at];
+    o.add(0, pair.weight, 0, v_.data() + (first + std::int64_t(at)) * d);
+    of_p.add(0, pair.weight, 0, &pair.dp);
+    moves += pair.weight * (forward.of_weight(pair.depth, 0, n) * std::fabs(pair.dp - mean) +
+                            Roundings::kUnit * std::fabs(pair.dp) + Roundings::of_path(pair.dp_path)) +
+             2 * pair.store * std::fabs(pair.dp);
+  }
+  moves += Roundings::of_naive_sum(n) * of_p.span(0) + roundings_.of_sum(n) * std::fabs(mean) +
+           Roundings::of_path(dot(do_i, o.sums().data(), d).path);
+  for (std::size_t x = 0; x < std::size_t(d); ++x)
+    moves += std::fabs(do_i[x]) * (roundings_.of_own_sum(n) * o.span(x) + Roundings::kUnit * std::fabs(o.sums()[x]) +
+                                   roundings_.of_store(o.sums()[x]));
+  return moves;
+}
+
+ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head,
+                                       const Roundings& roundings) {
+  ReferenceBackward walk(inputs, batch, kv_head, roundings);
   while (!walk.work()) {
   }
   return walk.gradients();

@@ -1,6 +1,6 @@
 // The bytes of a file, piece after piece; of a gzip file, those that it holds. A mark of the byte order (UTF-8) before
-// them is passed over, and so are zeros after a gzip file's last member, which tapes pad with. Memory does not grow with
-// the file.
+// them is passed over, and so are zeros after a gzip file's last member, which tapes pad with. Memory does not grow
+// with the file.
 // Refused: a gzip file that is damaged or ends early, and one that holds more than kMostUnpacked.
 #pragma once
 

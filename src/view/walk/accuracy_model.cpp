@@ -47,14 +47,10 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
   for (const QuantityError& q : report->quantities)
     model.detail += fmt::format("{}: {} from float64; naive attention {}; allowed {}\n", name_of(q.tensor),
                                 distance_text(q.error), distance_text(q.plain), distance_text(q.bound));
-  const bool remade = worst.tensor != TensorId::O && p.numerics.dtype == DType::Fp32;
   model.detail += fmt::format(
-      "FlashAttention's rule: at most twice the distance of naive attention in the same precision ({}), plus {}. "
-      "Compared: {}.",
-      name_of(p.numerics.dtype),
-      remade ? "a few roundings of the largest value on the way, since P is made again from L"
-             : "what values of this size lose when 0.3 is added and taken away",
-      rows);
+      "FlashAttention's rule: at most twice the distance of naive attention in the same precision ({}), plus {}, by "
+      "which roundings alone may part two right results. Compared: {}.",
+      name_of(p.numerics.dtype), distance_text(worst.floor), rows);
   return model;
 }
 

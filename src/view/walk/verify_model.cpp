@@ -66,8 +66,9 @@ VerifyModel build_verify_model(const CheckReport& check) {
         model.step = check.first->step;
         model.text += fmt::format(" at step {}", check.first->step + 1);
         if (check.first->row >= 0) model.text += fmt::format(", row {}", check.first->row);
-        model.detail = fmt::format("First difference: {} in Q tile {}, KV tile {}", name_of(check.first->quantity),
-                                   check.first->q_tile, check.first->kv_tile);
+        model.detail = fmt::format("{}: {} in Q tile {}, KV tile {}",
+                                   finite ? "First difference" : "First value that is not finite",
+                                   name_of(check.first->quantity), check.first->q_tile, check.first->kv_tile);
         if (check.first->row >= 0) model.detail += fmt::format(", row {}", check.first->row);
         if (check.first->col >= 0) model.detail += fmt::format(", column {}", check.first->col);
         if (check.first->expected || check.first->got)

@@ -9,8 +9,11 @@ using namespace tilewalk;
 TEST_CASE("a byte order mark before a text is passed over, once and only there") {
   const test::TemporaryFolder folder;
   const std::string mark = "\xef\xbb\xbf";
-  for (const auto& [bytes, text] : std::vector<std::pair<std::string, std::string>>{
-           {mark + "# A lesson\n", "# A lesson\n"}, {mark, ""}, {mark + mark + "x", mark + "x"}, {"x" + mark, "x" + mark}}) {
+  for (const auto& [bytes, text] :
+       std::vector<std::pair<std::string, std::string>>{{mark + "# A lesson\n", "# A lesson\n"},
+                                                        {mark, ""},
+                                                        {mark + mark + "x", mark + "x"},
+                                                        {"x" + mark, "x" + mark}}) {
     test::write_text(folder.file("a.md"), bytes);
     const Result<std::string> read = read_text_file(folder.file("a.md"), 1000);
     REQUIRE(read.ok());

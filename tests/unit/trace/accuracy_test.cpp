@@ -70,23 +70,42 @@ TEST_CASE("every schedule keeps FlashAttention's rule in every precision, over a
     }
 }
 
-TEST_CASE("the small term is twice what adding and taking away 0.3 costs a right value") {
-  CHECK(rule_floor(DType::Fp32, 0) == 0);
-  // 0.3 lies 2^-25 from its neighbours in fp32: what is smaller than half of that is gone.
-  CHECK(rule_floor(DType::Fp32, 0x1p-30) == 2 * 0x1p-30);
-  CHECK(rule_floor(DType::Fp32, 1e-12) == Approx(2e-12));
-  // From 8 on values lie 2^-20 apart in fp32, 2^-7 in fp16, 2^-4 in bf16: what comes there from below is off by half of
-  // that at most, twice. What does not change its exponent comes back whole.
-  for (const auto& [dtype, unit] : {std::pair{DType::Fp32, 0x1p-20}, {DType::Fp16, 0x1p-7}, {DType::Bf16, 0x1p-4}}) {
-    double largest = 0, within = 0;
-    for (int i = 0; i < 64; ++i) {
-      largest = std::max(largest, rule_floor(dtype, 7.75 + double(i) / 400));
-      within = std::max(within, rule_floor(dtype, 5 + double(i) / 97));
+TEST_CASE("the floor is in proportion to V, and some roundings of it") {
+  for (const auto& [dtype, roundings] : {std::pair{DType::Fp32, 60 * 0x1p-24}, {DType::Bf16, 4.1 * 0x1p-8}}) {
+    const Problem p = problem_of(ScheduleKind::FlashV2, dtype, 16);
+    Tensor v = Inputs(p).whole(TensorId::V);
+    double largest = 0;
+    for (const float x : v.values) largest = std::max(largest, std::fabs(double(x)));
+    const double floor = measure_accuracy(Inputs(p)).quantities[0].floor;
+    CHECK(floor > 4 * 0x1p-24 * largest);
+    CHECK(floor < roundings * largest);
+    for (const float by : {0x1p100f, 0x1p-100f}) {
+      Tensor other = v;
+      for (float& x : other.values) x *= by;
+      const FileInputs files{.q = nullptr, .k = nullptr, .v = std::make_shared<const Tensor>(other)};
+      const AccuracyReport report = measure_accuracy(Inputs(p, files));
+      CHECK(report.verdict == Verdict::WithinRule);
+      CHECK(report.quantities[0].floor == Approx(floor * double(by)));
     }
-    CHECK(largest == unit);
-    CHECK(within == 0);
   }
-  CHECK(rule_floor(DType::Fp16, 1e9) == 0);  // beyond fp16: what is not finite fails elsewhere
+}
+
+TEST_CASE("small results of seeds that were called wrong once are right") {
+  // flash_v2 at 2e-7 from float64, where naive attention is at 0; rows of one, two and four values.
+  for (const std::int64_t d : {1, 4, 16, 64})
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      Problem p;
+      p.shape.n_q = 1;
+      p.shape.n_kv = 64;
+      p.shape.d = d;
+      p.tiling.br = p.tiling.bc = 8;
+      p.machine.sram_bytes = 1 << 20;
+      p.numerics.seed = seed;
+      const AccuracyReport report = measure_accuracy(Inputs(p));
+      INFO(test::as_text(p));
+      INFO(sentence_of(p, report));
+      REQUIRE(report.verdict == Verdict::WithinRule);
+    }
 }
 
 // Sixteen rows of four values: naive attention is often right by luck there.
@@ -106,7 +125,7 @@ TEST_CASE(
         INFO(test::as_text(p));
         INFO(sentence_of(p, report));
         CHECK(report.verdict == Verdict::WithinRule);
-        for (const QuantityError& q : report.quantities) lucky += q.error > 2 * q.plain + 0x1p-25 ? 1 : 0;
+        for (const QuantityError& q : report.quantities) lucky += q.error > 2 * q.plain ? 1 : 0;
         for (const QuantityError& q : report.quantities) CHECK(q.floor < 1e-4);
         p.fault = Fault::MaskOffByOne;
         if (fault_applies(p.fault, kind)) CHECK(measure_accuracy(Inputs(p)).verdict == Verdict::Diverged);
@@ -132,56 +151,11 @@ TEST_CASE("gradients in 16 bits keep the rule though D is taken from a rounded O
         INFO(test::as_text(p));
         INFO(sentence_of(p, report));
         CHECK(report.verdict == Verdict::WithinRule);
-        for (const QuantityError& q : report.quantities) moved += q.error > 2 * q.plain + rule_floor(dtype, 2) ? 1 : 0;
+        for (const QuantityError& q : report.quantities) moved += q.error > 2 * q.plain ? 1 : 0;
         p.fault = Fault::MaskOffByOne;
         if (fault_applies(p.fault, kind)) CHECK(measure_accuracy(Inputs(p)).verdict == Verdict::Diverged);
       }
   CHECK(moved > 0);  // or this holds nothing
-}
-
-TEST_CASE("what a rounded O moves in dQ and dK is within what the reference says, and not far below") {
-  for (const DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16}) {
-    Problem p;
-    p.schedule = ScheduleKind::Backward;
-    p.numerics.dtype = dtype;
-    p.shape.n_q = p.shape.n_kv = 8;
-    const std::int64_t n = 8, d = p.shape.d;
-    const Inputs inputs(p);
-    const ReferenceGradients exact = reference_gradients(inputs, 0, 0);
-    std::vector<double> dk(std::size_t(n * d)), dq(std::size_t(n * d));
-    for (std::int64_t i = 0; i < n; ++i) {
-      const ReferenceRow row = reference_row(inputs, 0, 0, i);
-      double by = 0;
-      for (std::int64_t x = 0; x < d; ++x)
-        by += double(inputs.at(TensorId::dO, 0, 0, i, x)) *
-              (double(round_to(dtype, float(row.o[std::size_t(x)]))) - row.o[std::size_t(x)]);
-      for (std::int64_t j = 0; j < n; ++j) {
-        double score = 0;
-        for (std::int64_t x = 0; x < d; ++x)
-          score += double(inputs.at(TensorId::Q, 0, 0, i, x)) * double(inputs.at(TensorId::K, 0, 0, j, x));
-        const double moves = std::exp(score * p.scale_value() - row.lse) * by * p.scale_value();
-        for (std::int64_t x = 0; x < d; ++x) {
-          dq[std::size_t(i * d + x)] += moves * double(inputs.at(TensorId::K, 0, 0, j, x));
-          dk[std::size_t(j * d + x)] += moves * double(inputs.at(TensorId::Q, 0, 0, i, x));
-        }
-      }
-    }
-    const auto largest = [](const std::vector<double>& all) {
-      double out = 0;
-      for (const double value : all) out = std::max(out, std::fabs(value));
-      return out;
-    };
-    CAPTURE(name_of(dtype), exact.dq_by_rounded_o, exact.dk_by_rounded_o, largest(dq), largest(dk));
-    if (dtype == DType::Fp32) {
-      CHECK(exact.dq_by_rounded_o == 0);
-      CHECK(exact.dk_by_rounded_o == 0);
-      continue;
-    }
-    CHECK(largest(dq) <= exact.dq_by_rounded_o);
-    CHECK(largest(dk) <= exact.dk_by_rounded_o);
-    CHECK(exact.dq_by_rounded_o < 100 * largest(dq));
-    CHECK(exact.dk_by_rounded_o < 100 * largest(dk));
-  }
 }
 
 TEST_CASE("the distances are the largest ones of all outputs") {

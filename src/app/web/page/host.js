@@ -1,10 +1,10 @@
-// What the page is to the program: its canvas, keys and pointers, files, the address bar, memory from one visit to the
-// next. The program's side is web_window.cpp and web_mirror.cpp. Nothing is drawn unless something happened.
+// What the page is to the program: its canvas, keys and pointers, files, the address bar. The program's side is
+// web_window.cpp and web_mirror.cpp. Nothing is drawn unless something happened.
 'use strict';
 
 const LEAST_WIDTH = 560;  // of the window, where nothing in it is left out yet
-const HOME = '/home/web_user/';
-const KEPT = ['.config/tilewalk/settings.toml', '.local/state/tilewalk/progress.toml'];
+const MOST_FAILURES = 10;  // turns in a row that threw
+const MOST_TYPED = 100000;  // letters at once: Emscripten copies them onto the stack
 
 // Keys by what they write, then by where they lie; numbered as GLFW does.
 const WRITTEN = {'+': 61, '=': 61, '-': 45, ',': 44, '.': 46, '/': 47, '?': 47};
@@ -25,19 +25,10 @@ const PAGE_KEYS = new Set([32, 39, 47, 258, 259, 262, 263, 264, 265, 266, 267, 2
 const POINTER_SHAPES = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer',
   'not-allowed'];
 
-function number_of(event) {
-  if (/^[a-z]$/i.test(event.key)) return event.key.toUpperCase().charCodeAt(0);
-  return WRITTEN[event.key] && !event.code.startsWith('Numpad') ? WRITTEN[event.key] : PLACED[event.code] || 0;
+function number_of(key, code) {
+  if (/^[a-z]$/i.test(key)) return key.toUpperCase().charCodeAt(0);
+  return WRITTEN[key] && !code.startsWith('Numpad') ? WRITTEN[key] : PLACED[code] || 0;
 }
-
-// A command line, as a shell reads it: words, some of them in single quotes.
-function words_of(line) {
-  const words = [];
-  for (const [, word] of line.matchAll(/((?:'[^']*'|\\.|[^\s'\\])+)/g))
-    words.push(word.replace(/'([^']*)'|\\(.)/g, (_, quoted, escaped) => quoted ?? escaped));
-  return words;
-}
-const line_of = hash => decodeURIComponent(hash.replace(/^#/, '').replace(/\+/g, ' '));
 
 class Host {
   frames = 0;  // that were shown
@@ -47,6 +38,11 @@ class Host {
   #element = id => document.getElementById(id);
   #due = false;
   #timer = 0;
+  #failures = 0;     // turns in a row that threw
+  #dark = false;     // the browser has taken the graphics away
+  #kept = new Kept();
+  #recordings = new Recordings();
+  #complaints = [];  // of the program, on stderr
   #down = new Map();  // keys by their place
   #touches = new Map();
   #address = {fragment: location.hash.slice(1), timer: 0};
@@ -55,37 +51,48 @@ class Host {
     this.canvas = this.#element('canvas');
     this.typed = this.#element('typed');
     const why = this.#what_is_missing();
-    if (why) return this.fail(why);
+    if (why) return notices.cover(why);
     document.body.classList.add('window');
     this.#fit();
+    this.canvas.addEventListener('webglcontextlost', event => this.#go_dark(event));
+    this.canvas.addEventListener('webglcontextrestored', () => this.#come_back());
+    for (const name of ['dragover', 'drop'])  // else the browser leaves the page for the file
+      document.addEventListener(name, event => event.preventDefault());
+    notices.before_end = () => this.#address.timer && this.#write_address();
+    const {words, refused} = read_link(location.hash);
+    if (refused) this.#refuse_link(`${refused}.`);
     globalThis.Module = {
-      canvas: this.canvas, host: this,
-      arguments: words_of(line_of(location.hash)),
+      canvas: this.canvas, host: this, arguments: words,
       preRun: [() => this.#furnish()],
       setStatus: text => this.#show_progress(text),
-      onAbort: what => this.fail('The program stopped: ' + what + '. Reload the page to begin again.'),
-      print: text => console.log(text), printErr: text => console.warn(text),
+      onAbort: what => this.stop(what),
+      print: text => console.log(text),
+      printErr: text => (console.warn(text), this.#complaints.push(text.replace(/^tilewalk: /, ''))),
     };
     const script = document.createElement('script');
     script.src = 'tilewalk.js';
-    script.onerror = () => this.fail('tilewalk.js could not be loaded. Reload the page to try again.');
     document.body.append(script);
   }
 
-  fail(text) {
-    this.#element('cover').hidden = false;
-    this.#element('bar').hidden = true;
-    this.#element('why').textContent = text;
+  // The program says that it ends, or could not begin.
+  stop(why) {
+    const words = why ? words_of_error(why) : this.#complaints.slice(-3).join(' ').replace(/\.$/, '');
+    notices.fail(notices.started ? `The program stopped: ${words}.`
+                                 : `The window could not be opened: ${words || 'no reason was given'}.`);
+  }
+  follow_no_link() { this.#refuse_link(this.#complaints.join(' ')); }
+  #refuse_link(why) {
+    notices.say(`This link could not be followed: ${why} The window opens as it would without one.`);
   }
 
   #what_is_missing() {
     const can = bytes => typeof WebAssembly == 'object' &&
       WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, ...bytes]));
     if (!can([1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]))
-      return 'This browser has no WebAssembly SIMD, which the walk is computed with. Chromium 95, Firefox 100, ' +
+      return 'This browser has no WebAssembly SIMD, which the walk is computed with. Chromium 97, Firefox 102, ' +
         'Safari 16.4 and later have it.';
     if (!can([1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11]))
-      return 'This browser has no WebAssembly exceptions. Chromium 95, Firefox 100, Safari 16.4 and later have them.';
+      return 'This browser has no WebAssembly exceptions. Chromium 97, Firefox 102, Safari 16.4 and later have them.';
     if (!document.createElement('canvas').getContext('webgl2'))
       return 'This browser gives no WebGL 2, which the window is drawn with. It may be switched off, or the graphics ' +
         'driver blocked.';
@@ -97,46 +104,34 @@ class Host {
     if (all) this.#element('bar').value = done / all;
   }
 
-  // Before the program starts: what was kept, what can be fetched, and where files go when they take their place.
+  // Before the program starts: what was kept, what can be fetched, and downloads for files that take their place.
   #furnish() {
     Object.assign(ENV, {TILEWALK_ROOT: '/tilewalk', TILEWALK_PAGE: location.href.replace(/[?#].*/, ''),
       TILEWALK_THEME: matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark', HOME: HOME.slice(0, -1)});
     FS.chdir(HOME);
-    for (const name of KEPT) {
-      const text = localStorage.getItem('tilewalk/' + name);
-      if (text === null) continue;
-      FS.mkdirTree(HOME + name.replace(/\/[^/]*$/, ''));
-      FS.writeFile(HOME + name, text);
-    }
+    this.#kept.furnish();
     const rename = FS.rename;
     FS.rename = (from, to) => {
       rename(from, to);
-      this.#took_its_place(FS.lookupPath(to).path);
+      this.#download(PATH_FS.resolve(to));
     };
     Module.addRunDependency('recordings');
-    fetch('recordings/index.txt').then(answer => answer.ok ? answer.text() : '').then(text => {
-      FS.mkdirTree('/tilewalk/assets/recordings');
-      for (const name of text.split('\n')) if (name) FS.writeFile('/tilewalk/assets/recordings/' + name, '');
-    }).finally(() => Module.removeRunDependency('recordings'));
+    this.#recordings.furnish().finally(() => Module.removeRunDependency('recordings'));
   }
 
-  #took_its_place(path) {
-    if (!path.startsWith(HOME)) return;
+  #download(path) {
     const name = path.slice(HOME.length);
-    if (KEPT.includes(name)) {
-      localStorage.setItem('tilewalk/' + name, FS.readFile(path, {encoding: 'utf8'}));
-    } else if (!name.startsWith('.')) {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([FS.readFile(path)]));
-      link.download = name.replace(/.*\//, '');
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    }
+    if (!path.startsWith(HOME) || name.startsWith('.')) return;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([FS.readFile(path)]));
+    link.download = name.replace(/.*\//, '');
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
   // The program's loop, one call a frame of the screen, while there is something to do.
   request() {
-    if (this.#due) return;
+    if (this.#due || this.#dark || notices.failed) return;
     this.#due = true;
     clearTimeout(this.#timer);
     requestAnimationFrame(() => this.#turn());
@@ -144,18 +139,33 @@ class Host {
 
   #turn() {
     this.#due = false;
-    ++this.turns;
-    const rest = Module._tilewalk_turn();
-    if (this.turns == 1) this.#listen();
-    this.canvas.style.cursor = POINTER_SHAPES[Module._tilewalk_pointer_shape()] || 'none';
-    this.#focus();
-    if (Number.isNaN(rest)) return this.fail('Tilewalk has ended. Reload the page to begin again.');
-    if (this.frames > 0 && !this.#element('cover').hidden) {
-      this.#element('cover').hidden = true;
+    if (this.#dark || notices.failed) return;
+    if (++this.turns == 1) this.#listen();
+    let rest;
+    try {
+      rest = Module._tilewalk_turn();
+      this.canvas.style.cursor = POINTER_SHAPES[Module._tilewalk_pointer_shape()] || 'none';
+      this.#focus();
+      this.#failures = 0;
+    } catch (error) {
+      return this.#survive(error);
+    }
+    if (Number.isNaN(rest)) return notices.fail('Tilewalk has ended.');
+    if (this.frames > 0 && !notices.started) {
+      notices.started = true;
+      notices.uncover();
       performance.mark('first frame');
     }
     if (rest == 0) this.request();
     else if (rest > 0) this.#timer = setTimeout(() => this.request(), rest * 1000);
+  }
+
+  // An exception came out of a turn. The turn after it may do better.
+  #survive(error) {
+    console.error(error);
+    if (++this.#failures == MOST_FAILURES) return notices.fail(`The program stopped: ${words_of_error(error)}.`);
+    notices.went_wrong(error);
+    this.request();
   }
 
   // A text field of the window takes what is typed through an input of the page, which a phone shows its keyboard for.
@@ -175,8 +185,8 @@ class Host {
   }
 
   #listen() {
-    const on = (target, names, act, options) =>
-      names.split(' ').forEach(name => target.addEventListener(name, act, options));
+    const on = (target, names, act, options) => names.split(' ').forEach(name =>
+      target.addEventListener(name, event => { if (!this.#dark && !notices.failed) act(event); }, options));
     on(window, 'resize', () => (this.#fit(), this.request()));
     on(document, 'visibilitychange', () => this.request());
     on(window, 'focus', () => this.request());
@@ -191,12 +201,32 @@ class Host {
     on(this.canvas, 'pointerleave', () => Module._tilewalk_pointer(-1e6, -1e6));
     on(this.canvas, 'contextmenu', event => event.preventDefault());
     on(this.canvas, 'wheel', event => this.#wheel(event), {passive: false});
-    on(this.canvas, 'webglcontextlost',
-       () => this.fail('The browser took the graphics away. Reload the page to begin again.'));
-    on(document, 'dragover', event => event.preventDefault());
-    on(document, 'drop', event => (event.preventDefault(), this.take_files(event.dataTransfer.files)));
-    on(this.#element('picked'), 'change', event => this.take_files(event.target.files));
-    on(window, 'hashchange', () => { if (location.hash.slice(1) != this.#address.fragment) location.reload(); });
+    on(document, 'drop', event => take_drop(event.dataTransfer));
+    on(this.#element('picked'), 'change', event => take_files([...event.target.files]));
+    window.addEventListener('hashchange', () => {
+      if (location.hash.slice(1) != this.#address.fragment) location.reload();
+    });
+  }
+
+  // Without the graphics no turn can draw. A browser gives them back as a rule, and then only if it was asked to.
+  #go_dark(event) {
+    event.preventDefault();
+    this.#dark = true;
+    clearTimeout(this.#timer);
+    if (!notices.failed)
+      notices.cover('The browser took the graphics away. The window comes back with them. If they stay away, reload ' +
+        'the page.');
+  }
+
+  #come_back() {
+    if (notices.failed || !this.turns) return;
+    this.#dark = false;
+    this.#fit();
+    this.#forget_graphics_state();
+    forget_graphics_objects();
+    Module._tilewalk_graphics_are_new();
+    notices.uncover();
+    this.request();
   }
 
   // Keys.
@@ -209,17 +239,18 @@ class Host {
   }
 
   #key(event, down) {
-    const number = down ? number_of(event) : this.#down.get(event.code) || 0;
-    const ctrl = event.ctrlKey || event.metaKey, writes = event.key.length == 1 && (!ctrl || event.altKey);
+    const {key = '', code = ''} = event;  // what fills in forms by itself sends keys without either
+    const number = down ? number_of(key, code) : this.#down.get(code) || 0;
+    const ctrl = event.ctrlKey || event.metaKey, writes = key.length == 1 && (!ctrl || event.altKey);
     if (event.isComposing || !number && !writes) return;
     if (down && ctrl && number == 86) return;  // a paste, which comes with its text
     const typing = document.activeElement == this.typed;
     const taken = this.chords.has(this.#name_of(number, event)) && !(typing && !ctrl);
     if (taken || (typing ? number == 258 : !ctrl && !event.altKey && PAGE_KEYS.has(number))) event.preventDefault();
     if (event.altKey && !writes) return;
-    if (down && writes && !typing) this.#text_after = event.key;
+    if (down && writes && !typing) this.#text_after = key;
     if (number && !(down && event.repeat)) {
-      if (down) this.#down.set(event.code, number); else this.#down.delete(event.code);
+      if (down) this.#down.set(code, number); else this.#down.delete(code);
       Module._tilewalk_key(number, down, ctrl, event.shiftKey);
     }
     if (down && this.#text_after) Module.ccall('tilewalk_text', null, ['string'], [this.#text_after]);
@@ -237,7 +268,7 @@ class Host {
     if (event.isComposing) return;
     const text = this.typed.value;
     this.typed.value = '';
-    if (text) Module.ccall('tilewalk_text', null, ['string'], [text]);
+    if (text) this.#hand_on('tilewalk_text', text);
     else if (event.inputType == 'deleteContentBackward') this.press(259);  // a phone's, which tells of no key
   }
 
@@ -247,9 +278,18 @@ class Host {
   }
 
   #paste(event) {
-    Module.ccall('tilewalk_paste', null, ['string'], [event.clipboardData.getData('text')]);
-    this.press(86, true);
     event.preventDefault();
+    if (this.#hand_on('tilewalk_paste', event.clipboardData.getData('text'))) this.press(86, true);
+  }
+
+  // False: too long.
+  #hand_on(name, text) {
+    if (text.length > MOST_TYPED) {
+      notices.say(`Not pasted: the text has ${text.length} letters, and a field takes ${MOST_TYPED} at once.`);
+      return false;
+    }
+    Module.ccall(name, null, ['string'], [text]);
+    return true;
   }
 
   // Pointers: a finger is a mouse, two fingers are its wheel.
@@ -264,7 +304,9 @@ class Host {
     if (touch && this.#pinches(event, x, y)) return;
     Module._tilewalk_pointer(x, y);
     if (event.type == 'pointerdown') {
-      this.canvas.setPointerCapture(event.pointerId);
+      try {
+        this.canvas.setPointerCapture(event.pointerId);
+      } catch {}  // the pointer has gone already; the press counts all the same
       Module._tilewalk_button([0, 2, 1][event.button] || 0, true);
     } else if (event.type != 'pointermove') {
       Module._tilewalk_button([0, 2, 1][event.button] || 0, false);
@@ -300,40 +342,31 @@ class Host {
     event.preventDefault();
   }
 
-  // A browser answers what its graphics are set to only when all that was drawn is finished. Dear ImGui asks that in
-  // every frame, so what was set last is kept here.
-  keep_graphics_state(gl) {
-    const kept = new Map(), ask = gl.getParameter.bind(gl);
-    const also = (name, keep) => {
-      const set = gl[name].bind(gl);
-      gl[name] = (...values) => (keep(...values), set(...values));
-    };
-    const equation = (rgb, alpha = rgb) => kept.set(gl.BLEND_EQUATION_RGB, rgb).set(gl.BLEND_EQUATION_ALPHA, alpha);
-    const factors = (from, to, from_alpha = from, to_alpha = to) =>
-      kept.set(gl.BLEND_SRC_RGB, from).set(gl.BLEND_DST_RGB, to).set(gl.BLEND_SRC_ALPHA, from_alpha)
-        .set(gl.BLEND_DST_ALPHA, to_alpha);
-    also('viewport', (...box) => kept.set(gl.VIEWPORT, box));
-    also('scissor', (...box) => kept.set(gl.SCISSOR_BOX, box));
-    for (const name of ['blendEquation', 'blendEquationSeparate']) also(name, equation);
-    for (const name of ['blendFunc', 'blendFuncSeparate']) also(name, factors);
-    gl.getParameter = name => kept.get(name) ?? ask(name);
-  }
-
   // What the program asks of the page.
 
+  keep_graphics_state(gl) { this.#forget_graphics_state = keep_graphics_state(gl); }
+  #forget_graphics_state = () => {};
   take_keys(chords) { this.chords = new Set(chords.filter(chord => chord)); }
-  copy(text) { navigator.clipboard?.writeText(text).catch(() => {}); }
-  fill(on) { (on ? document.documentElement.requestFullscreen() : document.exitFullscreen()).catch(() => {}); }
-  pick() { this.#element('picked').click(); }
-
-  async take_files(files) {
-    for (const file of files) {
-      const path = HOME + file.name.replace(/^\.+|\//g, '_');
-      FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
-      Module.ccall('tilewalk_drop', null, ['string'], [path]);
-    }
-    this.#element('picked').value = '';
+  copy(text) {
+    const clipboard = navigator.clipboard;  // none in a page that came without https
+    Promise.resolve(clipboard ? clipboard.writeText(text) : Promise.reject(new Error('it gives the page none')))
+      .catch(error => notices.say(`Not copied: the browser keeps its clipboard closed (${words_of_error(error)}).`));
   }
+  fill(on) {
+    const page = document.documentElement;
+    const change = () => on ? page.requestFullscreen() : document.fullscreenElement && document.exitFullscreen();
+    Promise.resolve().then(change)
+      .catch(error => notices.say(`This browser shows no page in full screen (${words_of_error(error)}).`));
+  }
+  pick() { this.#element('picked').click(); }
+  hand_over(text) {  // the address of a copy that the program frees
+    const size = lengthBytesUTF8(text) + 1, address = Module._malloc(size);
+    stringToUTF8(text, address, size);
+    return address;
+  }
+  why_not_kept() { return this.#kept.why_not; }
+  brings(path) { return this.#recordings.brings(path, () => this.request()); }
+  why_missing(path) { return this.#recordings.why_missing(path); }
 
   // What is on the screen, in words: for those who hear it, for the address bar, and as state for tests.
   tell(fragment, sentence, state) {
@@ -351,21 +384,7 @@ class Host {
     this.#address.timer = 0;
     history.replaceState(null, '', '#' + this.#address.fragment);
   }
-
-  // A file of assets/, before a job reads it: true if it is there. One that cannot be had stays empty.
-  brings(path) {
-    if (!FS.analyzePath(path).exists || FS.stat(path).size > 0 || this.#gone.has(path)) return true;
-    if (!this.#coming.has(path)) {
-      this.#coming.add(path);
-      fetch(path.replace('/tilewalk/assets/', '')).then(async answer => {
-        if (!answer.ok) throw new Error(answer.statusText);
-        FS.writeFile(path, new Uint8Array(await answer.arrayBuffer()));
-      }).catch(() => this.#gone.add(path)).finally(() => (this.#coming.delete(path), this.request()));
-    }
-    return false;
-  }
-  #coming = new Set();
-  #gone = new Set();
 }
 
 globalThis.host = new Host();
+host.open();

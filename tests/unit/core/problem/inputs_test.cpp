@@ -170,6 +170,13 @@ TEST_CASE("values that are not finite are named with their place", "[unit]") {
   REQUIRE(issues[0].value == "nan");
 }
 
+TEST_CASE("a value of a file that the dtype rounds to infinity is not finite", "[unit]") {
+  auto large = std::make_shared<Tensor>(Tensor{1, 1, 2, 2, {1, 65519, 70000, 80000}});
+  CHECK(check_input_values({nullptr, nullptr, large}, {}, DType::Bf16).empty());
+  CHECK(text_of(check_input_values({nullptr, nullptr, large}, {}, DType::Fp16)) ==
+        "v[0, 0, 1, 0] = 70000: must be finite, and in fp16 it is infinite. Make it smaller, or set dtype to fp32");
+}
+
 TEST_CASE("an edit that the dtype rounds to infinity is not finite", "[unit]") {
   const auto refused = [](DType dtype, float value) {
     const Issues issues = check_input_values({}, {{TensorId::Q, 0, 0, 3, 1, value}}, dtype);

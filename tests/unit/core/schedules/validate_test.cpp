@@ -94,6 +94,32 @@ TEST_CASE("a fault that has no meaning in a schedule is refused", "[unit]") {
   REQUIRE(validate(p).empty());
 }
 
+TEST_CASE("a threshold that P in fp16 has no room for is refused, and no other", "[unit]") {
+  Problem p;
+  p.schedule = ScheduleKind::FlashV4;
+  p.numerics.dtype = DType::Fp16;
+  for (const double threshold : {15.5, 16.0, 17.0, 64.0}) {
+    p.tiling.rescale_threshold = threshold;
+    const Issues issues = validate(p);
+    REQUIRE(issues.size() == 1);
+    CHECK(issues[0].field == "threshold");
+    CHECK(issues[0].rule.find("at most 15 in fp16") != std::string::npos);
+    CHECK(issues[0].suggestion.find("bf16") != std::string::npos);
+  }
+  for (const double threshold : {0.0, 8.0, 15.0}) {
+    p.tiling.rescale_threshold = threshold;
+    CHECK(validate(p).empty());
+  }
+  p.tiling.rescale_threshold = 64;
+  for (const DType dtype : {DType::Bf16, DType::Fp32}) {
+    p.numerics.dtype = dtype;
+    CHECK(validate(p).empty());
+  }
+  p.numerics.dtype = DType::Fp16;
+  p.schedule = ScheduleKind::FlashV2;  // which does not use it
+  CHECK(validate(p).empty());
+}
+
 TEST_CASE("default tiles are 64 halved until they fit", "[unit]") {
   Problem p;
   p.shape.d = 64;

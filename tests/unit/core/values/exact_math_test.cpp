@@ -76,6 +76,16 @@ TEST_CASE("log2 stays within its stated error over all positive floats", "[unit]
   REQUIRE(worst <= kLog2MaxUlp);
 }
 
+TEST_CASE("log2 from 1 on is off by 1.06 (log2 x + 1) 2^-24 at most, as bounds of rounding have it", "[unit]") {
+  double largest = 0;
+  for (float x = 1; x < 0x1p40f; x = x * 1.00001f) {
+    const double exact = std::log2(double(x));
+    largest = std::max(largest, std::fabs(double(log2f_exact(x)) - exact) / ((exact + 1) * 0x1p-24));
+  }
+  CHECK(largest <= 1.06);
+  CHECK(largest > 0.8);
+}
+
 TEST_CASE("log2 is exact at powers of two and defined everywhere", "[unit]") {
   for (int n = -149; n < 128; ++n) REQUIRE(log2f_exact(std::ldexp(1.0f, n)) == float(n));
   constexpr float inf = std::numeric_limits<float>::infinity();

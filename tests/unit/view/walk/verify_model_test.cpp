@@ -58,3 +58,11 @@ TEST_CASE("a divergence known only by its digest has no row to name") {
   r.first->step = 9;
   CHECK(build_verify_model(r).text == "diverged at step 10");
 }
+
+TEST_CASE("a value that is not finite is told as that, not as a difference: both sides may have it") {
+  CheckReport r = report(Verdict::NotFinite, CheckAgainst::Recording);
+  r.first = Divergence{};
+  CHECK(build_verify_model(r).detail.starts_with("First value that is not finite: S in Q tile 0"));
+  r.verdict = Verdict::Diverged;
+  CHECK(build_verify_model(r).detail.starts_with("First difference: S in Q tile 0"));
+}

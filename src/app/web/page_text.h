@@ -1,0 +1,15 @@
+// A text that page/host.js gives to the program: hand_over() there puts it into memory of the program's.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+namespace tilewalk {
+
+inline std::string page_text(int address) {
+  const std::unique_ptr<char, decltype(&std::free)> text(reinterpret_cast<char*>(address), &std::free);
+  return text ? text.get() : "";
+}
+
+}  // namespace tilewalk

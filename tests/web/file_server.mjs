@@ -1,0 +1,40 @@
+// Serves a folder, as any file server does, and misbehaves where a test asks for it.
+import {createReadStream, statSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {extname, join, normalize} from 'node:path';
+
+const TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm', '.txt': 'text/plain'};
+
+export class FileServer {
+  headers = {};         // with every answer
+  answers = new Map();  // by path, "/tilewalk.wasm": a status; 'never': no answer; a text: that instead of the file
+  asked = [];           // paths
+
+  static open(folder) {
+    const self = new FileServer();
+    self.server = createServer((request, answer) => self.#answer(folder, request, answer));
+    return new Promise(done => self.server.listen(0, '127.0.0.1', () => {
+      self.site = `http://127.0.0.1:${self.server.address().port}/`;
+      done(self);
+    }));
+  }
+
+  #answer(folder, request, answer) {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://page/').pathname));
+    this.asked.push(path);
+    const odd = this.answers.get(path);
+    if (odd == 'never') return;
+    const file = join(folder, path), status = statSync(file, {throwIfNoEntry: false});
+    const code = typeof odd == 'number' ? odd : status?.isFile() || odd !== undefined ? 200 : 404;
+    answer.writeHead(code, {'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
+      'Cache-Control': 'no-cache', ...(status && {'Last-Modified': status.mtime.toUTCString()}), ...this.headers});
+    if (code != 200 || odd !== undefined) return answer.end(typeof odd == 'string' ? odd : '');
+    createReadStream(file).pipe(answer);
+  }
+
+  close() {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
