@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/problem/problem.h"
 
 namespace tilewalk {
 
@@ -36,7 +37,7 @@ std::optional<Version> version_from(const std::string&);  // "9.19", "9.19.0", "
 std::string text_of(Version);                             // "9.19", "9.15.1"
 
 struct Call {
-  std::string device = "h200";
+  std::string device = kDefaultDevice;
   std::string torch = "2.11";
   std::optional<Version> cuda, cudnn;  // none: what that PyTorch's wheel brings
   std::string via = "sdpa";
@@ -93,11 +94,7 @@ std::string name_of(CallType);
 std::string mask_words(const Call&);  // "float, 1×12×1,024×1,024"
 std::string sm_text(int sm);          // "9.0"
 
-struct Card {
-  const char* name;
-  int sm;
-};
-const std::vector<Card>& cards();  // by the names of --device
+// The compute capability of a GPU of the device table, or one that is named itself ("sm_86"); none: neither.
 std::optional<int> sm_of(const std::string& device);
 
 }  // namespace tilewalk

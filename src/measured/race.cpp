@@ -6,7 +6,7 @@
 
 #include "base/median.h"
 #include "base/parse.h"
-#include "measured/measured_machine.h"
+#include "core/problem/device_model.h"
 
 namespace tilewalk {
 namespace {

@@ -230,7 +230,7 @@ Result<std::vector<PaperDocument>> build_roofline_set(const RooflineSheetWish& w
   const std::optional<DeviceModel> device = device_named(wish.device);
   const std::vector<WinShape> all = device ? win_shapes(times, *device) : std::vector<WinShape>{};
   if (!device)
-    issues.push_back({"device", wish.device, "is not in the device table", "Try one of " + device_names()});
+    issues.push_back(no_such_device("device", wish.device));
   else if (all.empty())
     issues.push_back({"device", wish.device, "is older than the kernels: FA-2 needs Ampere", "Try h200 or a100"});
   if (wish.count < 1 || wish.count > kMostSheets)

@@ -39,9 +39,8 @@ Result<AskedCard> card_asked(const CommandLine& line) {
   const std::optional<DeviceModel> like = device_named(name);
   Issues issues;
   if (!like)
-    issues.push_back(
-        {"device", name, "is not in the device table",
-         "Try one of " + device_names() + ", cpu, or after --measure " + kYourCard + " or " + your_processor_name()});
+    issues.push_back(no_such_device(
+        "device", name, std::string(", cpu, or after --measure ") + kYourCard + " or " + your_processor_name()));
   const auto rate = [&](const char* field) -> std::optional<double> {
     const auto text = line.option(field);
     if (!text) return std::nullopt;

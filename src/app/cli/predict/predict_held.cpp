@@ -104,10 +104,12 @@ void print_text_of(const HeldTable& table, const DeviceModel& device) {
 int predict_against_recorded(const CommandLine& line) {
   const Result<std::string> root = find_resource_root();
   if (!root) return refuse(root.issues());
-  const std::string name = line.option("device").value_or(kRecordedOn);
+  const std::string asked = line.option("device").value_or(kRecordedOn);
+  const std::optional<DeviceModel> known = device_named(asked);
+  const std::string name = known ? known->name : asked;
   if (!was_raced(name))
     return refuse(
-        {Issue{"device", name, "has no recorded race", fmt::format("Take {}", fmt::join(kRacedDevices, " or "))}});
+        {Issue{"device", name, "has no recorded race", fmt::format("Take {}", fmt::join(raced_devices(), " or "))}});
   const Result<RaceTimes> times = load_race_times(*root, name);
   if (!times) return refuse(times.issues());
   const DeviceModel& device = device_of(times->device);
