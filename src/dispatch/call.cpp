@@ -15,11 +15,13 @@ namespace {
 struct BackendNames {
   SdpaBackend backend;
   const char *name, *torch;
+  std::optional<Contender> contender = {};
 };
-constexpr BackendNames kBackends[] = {{SdpaBackend::Flash, "flash", "FLASH_ATTENTION"},
-                                      {SdpaBackend::Efficient, "efficient", "EFFICIENT_ATTENTION"},
-                                      {SdpaBackend::Math, "math", "MATH"},
-                                      {SdpaBackend::Cudnn, "cudnn", "CUDNN_ATTENTION"}};
+constexpr BackendNames kBackends[] = {
+    {SdpaBackend::Flash, "flash", "FLASH_ATTENTION", Contender::TorchFlash},
+    {SdpaBackend::Efficient, "efficient", "EFFICIENT_ATTENTION", Contender::TorchEfficient},
+    {SdpaBackend::Math, "math", "MATH"},
+    {SdpaBackend::Cudnn, "cudnn", "CUDNN_ATTENTION", Contender::TorchCudnn}};
 
 const BackendNames& names_of(SdpaBackend backend) {
   return *std::find_if(std::begin(kBackends), std::end(kBackends),
@@ -30,6 +32,7 @@ const BackendNames& names_of(SdpaBackend backend) {
 
 const char* name_of(SdpaBackend backend) { return names_of(backend).name; }
 const char* torch_name(SdpaBackend backend) { return names_of(backend).torch; }
+std::optional<Contender> contender_of(SdpaBackend backend) { return names_of(backend).contender; }
 
 std::optional<SdpaBackend> backend_named(const std::string& name) {
   for (const BackendNames& row : kBackends)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/problem/contender.h"
 #include "core/problem/problem.h"
 
 namespace tilewalk {
@@ -21,6 +22,7 @@ inline constexpr SdpaBackend kAllBackends[] = {SdpaBackend::Flash, SdpaBackend::
                                                SdpaBackend::Cudnn};
 const char* name_of(SdpaBackend);     // "flash", as --enabled spells it
 const char* torch_name(SdpaBackend);  // "FLASH_ATTENTION", as torch.nn.attention.SDPBackend does
+std::optional<Contender> contender_of(SdpaBackend);  // as races have it; none: not raced
 std::optional<SdpaBackend> backend_named(const std::string&);
 
 enum class CallType { Fp64, Fp32, Fp16, Bf16 };

@@ -15,7 +15,7 @@ constexpr std::int64_t kMostMachineBytes = 1 << 18;
 constexpr double kMostRate = 1e7;
 constexpr std::size_t kLongestText = 400, kRoomToCut = 8, kMostRaced = 64, kMostSamples = 64;
 constexpr double kLongestMs = 1e9;
-constexpr const char* kRungs[] = {"cpu_naive", "cpu_tiled"};
+constexpr const char* kRungs[] = {word_of(Contender::CpuNaive), word_of(Contender::CpuTiled)};
 
 // Reads a table of the file; texts are bounded, rates are above 0.
 class MachineReader {

@@ -20,9 +20,9 @@ bool is_race_of(const std::string& device, const std::string& name) {
 
 }  // namespace
 
-std::optional<double> RaceTimes::ms_of(const std::string& rung, const RaceCell& cell) const {
+std::optional<double> RaceTimes::ms_of(Contender who, const RaceCell& cell) const {
   for (const RaceTime& time : times)
-    if (time.rung == rung && static_cast<const RaceCell&>(time) == cell) return time.ms;
+    if (time.rung == word_of(who) && static_cast<const RaceCell&>(time) == cell) return time.ms;
   return std::nullopt;
 }
 

@@ -1,0 +1,57 @@
+// Names that have one home: GPUs in the device table, contenders in theirs. Elsewhere a source asks the row.
+#include <set>
+
+#include "core/problem/contender.h"
+#include "core/problem/device_model.h"
+#include "tests/support/catch.h"
+#include "tests/tidy/repository.h"
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const fs::path& file) {
+  return file.extension() == ".cpp" || file.extension() == ".h" || file.extension() == ".cu";
+}
+
+// "FILE: NAME" for each string literal of src and kernels that is one of the names, in files that may not have it.
+std::vector<std::string> strays(const std::set<std::string>& names, const std::set<std::string>& homes) {
+  std::vector<std::string> out;
+  for (const char* folder : {"src", "kernels"})
+    for (const fs::path& file : files_under(folder)) {
+      if (!is_source(file) || homes.contains(file.generic_string())) continue;
+      for (const std::string& line : lines_of(file))
+        for (const std::string& literal : all_matches(line.substr(0, line.find("//")), R"re("([^"]*)")re"))
+          if (names.contains(literal)) out.push_back(file.generic_string() + ": " + literal);
+    }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("GPUs are named in the device table alone, and the one where nobody names any", "[unit]") {
+  std::set<std::string> names;
+  for (const DeviceModel& device : device_models()) {
+    names.insert(device.name);
+    for (const DeviceAlias& alias : device.aliases) names.insert(alias.name);
+  }
+  const auto found = strays(names, {"src/core/problem/device_table.cpp", "src/core/problem/problem.h"});
+  INFO(one_a_line(found));
+  CHECK(found.empty());
+  CHECK(strays(names, {}).size() > device_models().size());  // it does find them
+}
+
+TEST_CASE("contenders are named in their table alone; a schedule, a term and a fact have such words of their own",
+          "[unit]") {
+  std::set<std::string> names;
+  for (const ContenderRow& row : kContenders) names.insert(row.word);
+  const auto found = strays(names, {"src/core/problem/contender.h", "src/core/schedules/flash_v1.cpp",
+                                    "src/core/schedules/flash_v2.cpp", "src/core/schedules/flash_v3.cpp",
+                                    "src/session/lesson/time_facts.cpp", "src/view/words/glossary_terms.cpp"});
+  INFO(one_a_line(found));
+  CHECK(found.empty());
+  CHECK(strays(names, {}).size() > std::size(kContenders));
+}
