@@ -45,8 +45,12 @@ Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOption
 Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
 Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
 Named<TreeMember> words_of(TreeMember) { return in_order<TreeMember>(kTreeWords); }
-Named<ExportKind> words_of(ExportKind) { return in_order<ExportKind>(kExportWords); }
 Named<CellQuantity> words_of(CellQuantity) { return in_order<CellQuantity>(kCellQuantityWords); }
+Named<ExportKind> words_of(ExportKind) {
+  Named<ExportKind> out;
+  for (const ExportRow& row : kExports) out.push_back({row.word, row.kind});
+  return out;
+}
 Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
 Named<ScheduleKind> words_of(ScheduleKind) {
   Named<ScheduleKind> out;
