@@ -46,7 +46,7 @@ std::string refusal(const TilewalkFastProblem& p) {
 }
 
 // Why this GPU cannot run the kernel at this head size; empty where it can.
-std::string gpu_refusal(FastKernel kernel, const TilewalkFastProblem& p) {
+std::string gpu_refusal(Contender kernel, const TilewalkFastProblem& p) {
   int device = 0, major = 0, minor = 0, shared = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return "There is no GPU";
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
@@ -55,20 +55,13 @@ std::string gpu_refusal(FastKernel kernel, const TilewalkFastProblem& p) {
   return why_no_fast_kernel(kernel, p.d, p.mask != TILEWALK_FAST_NO_MASK, major * 10 + minor, shared, "this GPU");
 }
 
-FastKernel kernel_of(int rung) {
-  return rung == TILEWALK_FAST_FLASH_V1   ? FastKernel::FlashV1
-         : rung == TILEWALK_FAST_FLASH_V2 ? FastKernel::FlashV2
-         : rung == TILEWALK_FAST_FLASH_V3 ? FastKernel::FlashV3
-                                          : FastKernel::Naive;
-}
-
 std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
   if (tilewalk_fast_rung_name(rung) == nullptr)
     return "rung is " + std::to_string(rung) + "; it must be 1 (naive), 2 (flash_v2), 3 (flash_v3) or 4 (flash_v1)";
   if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr)
     return "There is no variant " + std::to_string(variant) + " for this head size";
-  if (std::string text = gpu_refusal(kernel_of(rung), p); !text.empty()) return text;
+  if (std::string text = gpu_refusal(contender_of_fast_number(rung)->who, p); !text.empty()) return text;
 
   ForwardArgs a = forward_args(p);
   Padding padding(p, stream);
@@ -94,7 +87,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
 
 std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
-  if (std::string text = gpu_refusal(FastKernel::FlashV2Backward, p); !text.empty()) return text;
+  if (std::string text = gpu_refusal(Contender::FlashV2Backward, p); !text.empty()) return text;
   for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot,
                               (const void*)g.dq_sum, (const void*)p.lse}) {
     if (pointer == nullptr || (size_t)pointer % 16 != 0)
@@ -155,8 +148,8 @@ const char* tilewalk_fast_variant_name(int rung, int variant, int d) {
 }
 
 const char* tilewalk_fast_rung_name(int rung) {
-  static const char* const kNames[] = {"naive", "flash_v2", "flash_v3", "flash_v1"};
-  return rung >= TILEWALK_FAST_NAIVE && rung < TILEWALK_FAST_RUNG_END ? kNames[rung - 1] : nullptr;
+  const tilewalk::ContenderRow* const row = tilewalk::contender_of_fast_number(rung);
+  return row ? row->word : nullptr;
 }
 
 }  // extern "C"

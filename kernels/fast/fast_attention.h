@@ -46,7 +46,7 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem*);
 // Both return null for success, else a sentence that says what is wrong; it stays valid until the thread's next call.
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem*, void* stream);
 const char* tilewalk_fast_variant_name(int rung, int variant, int d);
-const char* tilewalk_fast_rung_name(int rung);  // "naive", "flash_v1", …; null for no rung
+const char* tilewalk_fast_rung_name(int rung);  // as core/problem/contender.h has it; null for no rung
 
 // flash_v2 backward. o and lse as a forward pass left them (lse not null); d_q, d_k, d_v like q, k, v. The problem's
 // workspace: tilewalk_fast_backward_workspace_bytes() bytes.

@@ -27,7 +27,7 @@ cudaError_t launch_widest(const ForwardArgs& a, cudaStream_t stream) {
   int device = 0, shared = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  return fast_tile(FastKernel::FlashV2, 256, kCausal, shared).keys == 64
+  return fast_tile(Contender::FlashV2, 256, kCausal, shared).keys == 64
              ? launch_v2<T, 256, 64, kCausal, true, false, 1>(a, stream)
              : launch_v2<T, 256, 32, kCausal, true, false, 1>(a, stream);
 }
@@ -35,8 +35,8 @@ cudaError_t launch_widest(const ForwardArgs& a, cudaStream_t stream) {
 // The first variants below, as others know them.
 template <int D, int Bc>
 constexpr bool is_known(bool causal) {
-  return fast_tile(FastKernel::FlashV2, D, causal, kV2Shared<D, Bc>) == FastTile{kV2Rows, Bc} &&
-         fast_shared(FastKernel::FlashV2, D, causal, kV2Shared<D, Bc>) == kV2Shared<D, Bc>;
+  return fast_tile(Contender::FlashV2, D, causal, kV2Shared<D, Bc>) == FastTile{kV2Rows, Bc} &&
+         fast_shared(Contender::FlashV2, D, causal, kV2Shared<D, Bc>) == kV2Shared<D, Bc>;
 }
 static_assert(is_known<64, 64>(false) && is_known<64, 128>(true));
 static_assert(is_known<128, 64>(false) && is_known<128, 64>(true));

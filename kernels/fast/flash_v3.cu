@@ -29,8 +29,8 @@ constexpr FastTile kTiles[][8] = {
     {TILEWALK_V3_NARROW(TILEWALK_TILES)}, {TILEWALK_V3_WIDE(TILEWALK_TILES)}, {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};
 #undef TILEWALK_TILES
 template <int D, FastTile kTile = kTiles[D / 128][0]>
-constexpr bool kKnown = fast_tile(FastKernel::FlashV3, D, false, kSharedLimit) == kTile &&
-                        fast_shared(FastKernel::FlashV3, D, false, kSharedLimit) ==
+constexpr bool kKnown = fast_tile(Contender::FlashV3, D, false, kSharedLimit) == kTile &&
+                        fast_shared(Contender::FlashV3, D, false, kSharedLimit) ==
                             Layout<D, Build<(int)kTile.rows / 64, (int)kTile.keys, kAll>>::kBytes;
 static_assert(kKnown<64> && kKnown<128> && kKnown<256>);
 

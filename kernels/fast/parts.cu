@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "core/problem/contender.h"
 #include "kernels/fast/flash_v2_kernel.h"
 #include "kernels/fast/flash_v3_build.h"
 #include "kernels/fast/hopper.h"
@@ -200,7 +201,7 @@ void v2(int blocks, int visits) {
   // As much more shared memory a block as keeps others off the multiprocessor.
   const int shared = std::max(kNeeded, (kSharedLimit - 1024 * blocks) / blocks / 1024 * 1024 - 1024);
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
-  report({kNames[int(kPart)], "flash_v2", D, kV2Rows, Bc, blocks}, visits, g_spans, g_sms * blocks,
+  report({kNames[int(kPart)], word_of(Contender::FlashV2), D, kV2Rows, Bc, blocks}, visits, g_spans, g_sms * blocks,
          [&] { kernel<<<g_sms * blocks, kV2Threads<D>, shared>>>(visits, 0.125f, g_spans, g_sink); });
 }
 
@@ -219,7 +220,7 @@ template <int D, int Bc, Part kPart, int kGroups>
 void v3(int visits) {
   auto* const kernel = &part_v3<__nv_bfloat16, D, Bc, kPart, kGroups>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedLimit);
-  report({kNames[int(kPart)], "flash_v3", D, 64 * kGroups, Bc, 1}, visits, g_spans, g_sms,
+  report({kNames[int(kPart)], word_of(Contender::FlashV3), D, 64 * kGroups, Bc, 1}, visits, g_spans, g_sms,
          [&] { kernel<<<g_sms, kGroups * 128, kSharedLimit>>>(visits, 0.125f, g_spans, g_sink); });
 }
 

@@ -11,6 +11,7 @@
 
 #include <cstdio>
 
+#include "core/problem/contender.h"
 #include "kernels/fast/mma_sm80.h"
 #include "kernels/fast/parts_report.h"
 #include "kernels/fast/shared_address.h"
@@ -161,9 +162,8 @@ template <int D, int kM, int kBr, bool kHeld, Part kPart>
 void run(int sharing, int visits) {
   auto* const kernel = &part<D, kM, kBr, kHeld, kPart>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedLimit);
-  report({kNames[int(kPart)], "flash_v2_backward", D, kBr, 64 * kM, sharing}, visits, g_spans, g_sms, [&] {
-    kernel<<<g_sms, kThreads, kSharedLimit>>>(visits, sharing, g_spans, g_sums, g_sink);
-  });
+  report({kNames[int(kPart)], word_of(Contender::FlashV2Backward), D, kBr, 64 * kM, sharing}, visits, g_spans, g_sms,
+         [&] { kernel<<<g_sms, kThreads, kSharedLimit>>>(visits, sharing, g_spans, g_sums, g_sink); });
 }
 
 template <int D, int kM, int kBr, bool kHeld>

@@ -109,8 +109,9 @@ class CpuTrack final : public RaceTrack {
     return words;
   }
 
-  std::vector<Contender> contenders(const RaceCell&) const override {
-    return {{"cpu_naive", "cpu_naive OpenBLAS and softmax"}, {"cpu_tiled", "cpu_tiled"}};
+  std::vector<TrackEntry> contenders(const RaceCell&) const override {
+    const std::string naive = word_of(Contender::CpuNaive), tiled = word_of(Contender::CpuTiled);
+    return {{naive, naive + " OpenBLAS and softmax"}, {tiled, tiled}};
   }
 
   Readiness open(const RaceCell& cell) override {
@@ -153,7 +154,8 @@ class CpuTrack final : public RaceTrack {
       const std::string wrong = contender == 0 ? cpu_naive(told_) : cpu_tiled(told_);
       last_ms_ = ms_since(start);
       if (contender == 0) spun_ = true;
-      if (!wrong.empty()) return Issue{contender == 0 ? "cpu_naive" : "cpu_tiled", "", wrong, ""};
+      if (!wrong.empty())
+        return Issue{word_of(contender == 0 ? Contender::CpuNaive : Contender::CpuTiled), "", wrong, ""};
       if (run >= 0) ms.push_back(last_ms_);
     }
     return ms;

@@ -107,9 +107,9 @@ class GpuTrack final : public RaceTrack {
     return words;
   }
 
-  std::vector<Contender> contenders(const RaceCell& cell) const override {
-    if (cell.pass == "backward") return {{"flash_v2", "flash_v2"}};
-    std::vector<Contender> out;
+  std::vector<TrackEntry> contenders(const RaceCell& cell) const override {
+    if (cell.pass == "backward") return {{word_of(Contender::FlashV2), word_of(Contender::FlashV2)}};
+    std::vector<TrackEntry> out;
     for (const FastRung& rung : fast_rungs())
       if (const char* variant = tilewalk_fast_variant_name(rung.number, 0, int(cell.d));
           variant && missing_for(rung, gpu_).empty())

@@ -89,26 +89,18 @@ Issues check_plan(const RacePlan& plan) {
 
 const std::vector<FastRung>& fast_rungs() {
   static const std::vector<FastRung> rungs = {
-      {.number = 1,
-       .name = "naive",
+      {.kernel = Contender::Naive,
        .idea = "cuBLAS products, all scores in memory, a good softmax between them",
-       .needs = "sm_80 or later, and cuBLAS",
-       .kernel = FastKernel::Naive},
-      {.number = 4,
-       .name = "flash_v1",
+       .needs = "sm_80 or later, and cuBLAS"},
+      {.kernel = Contender::FlashV1,
        .idea = "Scores never reach memory; K and V outside, so O goes to memory and back at every visit",
-       .needs = "sm_80 or later",
-       .kernel = FastKernel::FlashV1},
-      {.number = 2,
-       .name = "flash_v2",
+       .needs = "sm_80 or later"},
+      {.kernel = Contender::FlashV2,
        .idea = "Scores stay on chip: mma.sync, asynchronous copies, one Q tile a thread block",
-       .needs = "sm_80 or later",
-       .kernel = FastKernel::FlashV2},
-      {.number = 3,
-       .name = "flash_v3",
+       .needs = "sm_80 or later"},
+      {.kernel = Contender::FlashV3,
        .idea = "wgmma and TMA: one warpgroup loads, two compute in turns, a persistent grid",
-       .needs = "Hopper (sm_90)",
-       .kernel = FastKernel::FlashV3},
+       .needs = "Hopper (sm_90)"},
   };
   return rungs;
 }

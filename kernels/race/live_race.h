@@ -59,11 +59,11 @@ RaceEnd run_race(const RacePlan&, const RaceWatch& = {});
 
 // The fast rungs, slowest first, and whether they run on a GPU.
 struct FastRung {
-  int number = 0;    // as fast_attention.h counts them
-  const char* name;  // "flash_v3"
+  Contender kernel{};
   const char* idea;
   const char* needs;
-  FastKernel kernel{};
+  int number = contender_row(kernel).fast_number;  // as fast_attention.h counts them
+  const char* name = word_of(kernel);
 };
 const std::vector<FastRung>& fast_rungs();
 std::string missing_for(const FastRung&, const GpuInfo&);  // a sentence that offers a rung below; empty if it runs

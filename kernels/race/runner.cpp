@@ -49,7 +49,7 @@ class CellRunner {
   CellRunner(RaceTrack& track, const RacePlan& plan, const RaceCell& cell, const std::function<bool(Entry&)>& go_on,
              double& patience)
       : track_(track), plan_(plan), go_on_(go_on), patience_(patience) {
-    for (const Contender& contender : track.contenders(cell)) {
+    for (const TrackEntry& contender : track.contenders(cell)) {
       Entry& entry = entries.emplace_back();
       static_cast<RaceCell&>(entry.row) = cell;
       entry.row.rung = contender.rung;

@@ -13,8 +13,8 @@
 
 namespace tilewalk {
 
-struct Contender {
-  std::string rung, name;  // "flash_v3", "flash_v3 192x128"
+struct TrackEntry {
+  std::string rung, name;  // a contender's word, and the word with a tile: "… 192x128"
 };
 
 struct Readiness {  // Measured: ready to run
@@ -29,7 +29,7 @@ class RaceTrack {
   virtual ~RaceTrack() = default;
   // Machine, date and ceilings, under the keys that Race reads; takes about a second.
   virtual std::map<std::string, std::string> provenance() = 0;
-  virtual std::vector<Contender> contenders(const RaceCell&) const = 0;  // in the order they run
+  virtual std::vector<TrackEntry> contenders(const RaceCell&) const = 0;  // in the order they run
   // Makes the cell's inputs and drops those before it. OutOfMemory holds for every contender.
   virtual Readiness open(const RaceCell&) = 0;
   virtual Readiness prepare(std::size_t contender) = 0;  // takes its memory beyond inputs and outputs

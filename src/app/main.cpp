@@ -8,8 +8,15 @@
 #include "app/jobs/long_work.h"
 #include "app/streams.h"
 #include "base/shown.h"
+#include "core/problem/device_model.h"
 
 namespace {
+
+// As --device has it: a flag of the problem, or of the verb. Empty: it was not given.
+std::string device_asked(const tilewalk::CommandLine& line) {
+  const auto flag = line.problem.texts.find("device");
+  return flag != line.problem.texts.end() ? flag->second : line.option("device").value_or("");
+}
 
 int run(const std::vector<std::string>& words) {
   try {
@@ -19,6 +26,8 @@ int run(const std::vector<std::string>& words) {
       tilewalk::say("{}", line->message);
       return tilewalk::kExitOk;
     }
+    if (const std::string sentence = tilewalk::stand_in_sentence(device_asked(*line)); !sentence.empty())
+      tilewalk::complain(sentence);
     if (!line->verb) return tilewalk::window_verb(*line);
     const tilewalk::Heartbeat heartbeat;
     return line->verb->run(*line);

@@ -15,11 +15,13 @@ namespace {
 struct BackendNames {
   SdpaBackend backend;
   const char *name, *torch;
+  std::optional<Contender> contender = {};
 };
-constexpr BackendNames kBackends[] = {{SdpaBackend::Flash, "flash", "FLASH_ATTENTION"},
-                                      {SdpaBackend::Efficient, "efficient", "EFFICIENT_ATTENTION"},
-                                      {SdpaBackend::Math, "math", "MATH"},
-                                      {SdpaBackend::Cudnn, "cudnn", "CUDNN_ATTENTION"}};
+constexpr BackendNames kBackends[] = {
+    {SdpaBackend::Flash, "flash", "FLASH_ATTENTION", Contender::TorchFlash},
+    {SdpaBackend::Efficient, "efficient", "EFFICIENT_ATTENTION", Contender::TorchEfficient},
+    {SdpaBackend::Math, "math", "MATH"},
+    {SdpaBackend::Cudnn, "cudnn", "CUDNN_ATTENTION", Contender::TorchCudnn}};
 
 const BackendNames& names_of(SdpaBackend backend) {
   return *std::find_if(std::begin(kBackends), std::end(kBackends),
@@ -30,6 +32,7 @@ const BackendNames& names_of(SdpaBackend backend) {
 
 const char* name_of(SdpaBackend backend) { return names_of(backend).name; }
 const char* torch_name(SdpaBackend backend) { return names_of(backend).torch; }
+std::optional<Contender> contender_of(SdpaBackend backend) { return names_of(backend).contender; }
 
 std::optional<SdpaBackend> backend_named(const std::string& name) {
   for (const BackendNames& row : kBackends)
@@ -56,19 +59,8 @@ std::string text_of(Version version) {
   return patch ? fmt::format("{}.{}.{}", major, minor, patch) : fmt::format("{}.{}", major, minor);
 }
 
-// CUDA programming guide, compute capabilities.
-const std::vector<Card>& cards() {
-  static const std::vector<Card> rows = {{"v100", 70},  {"t4", 75},    {"a100", 80},     {"rtx3090", 86}, {"a10", 86},
-                                         {"l4", 89},    {"l40s", 89},  {"rtx4090", 89},  {"h100", 90},    {"h200", 90},
-                                         {"b200", 100}, {"b300", 103}, {"rtx5090", 120}, {"gb10", 121}};
-  return rows;
-}
-
 std::optional<int> sm_of(const std::string& device) {
-  for (const Card& card : cards())
-    if (device == card.name) return card.sm;
-  if (const std::optional<DeviceModel> known = device_named(device); known && known->name != device)
-    return sm_of(known->name);
+  if (const std::optional<DeviceModel> known = device_named(device)) return known->compute_capability;
   for (const char* prefix : {"sm_", "sm"})
     if (device.starts_with(prefix))
       return within(parse_integer<int>(device.substr(std::string(prefix).size())), 50, 129);

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/problem/contender.h"
+#include "core/problem/problem.h"
 
 namespace tilewalk {
 
@@ -20,6 +22,7 @@ inline constexpr SdpaBackend kAllBackends[] = {SdpaBackend::Flash, SdpaBackend::
                                                SdpaBackend::Cudnn};
 const char* name_of(SdpaBackend);     // "flash", as --enabled spells it
 const char* torch_name(SdpaBackend);  // "FLASH_ATTENTION", as torch.nn.attention.SDPBackend does
+std::optional<Contender> contender_of(SdpaBackend);  // as races have it; none: not raced
 std::optional<SdpaBackend> backend_named(const std::string&);
 
 enum class CallType { Fp64, Fp32, Fp16, Bf16 };
@@ -36,7 +39,7 @@ std::optional<Version> version_from(const std::string&);  // "9.19", "9.19.0", "
 std::string text_of(Version);                             // "9.19", "9.15.1"
 
 struct Call {
-  std::string device = "h200";
+  std::string device = kDefaultDevice;
   std::string torch = "2.11";
   std::optional<Version> cuda, cudnn;  // none: what that PyTorch's wheel brings
   std::string via = "sdpa";
@@ -93,11 +96,7 @@ std::string name_of(CallType);
 std::string mask_words(const Call&);  // "float, 1×12×1,024×1,024"
 std::string sm_text(int sm);          // "9.0"
 
-struct Card {
-  const char* name;
-  int sm;
-};
-const std::vector<Card>& cards();  // by the names of --device
+// The compute capability of a GPU of the device table, or one that is named itself ("sm_86"); none: neither.
 std::optional<int> sm_of(const std::string& device);
 
 }  // namespace tilewalk

@@ -108,11 +108,9 @@ std::string env_text(const Call& call) {
 }
 
 Broken read_device(Call& call, const std::string& text) {
-  if (!sm_of(text)) {
-    std::vector<std::string> names;
-    for (const Card& card : cards()) names.push_back(card.name);
-    return "is no GPU of the list: " + listed(names) + ". Others by what they can do, such as sm_86";
-  }
+  if (!sm_of(text))
+    return no_such_device("device", text).rule + ". The table has " + device_names() +
+           "; others go by what they can do, such as sm_86";
   const std::optional<DeviceModel> known = device_named(text);
   call.device = known ? known->name : text;
   return {};

@@ -61,13 +61,13 @@ void put_splits(const Call& c, const FlashRelease& release, FlashLaunch& out) {
   if (never) out.splits = 1;
 }
 
-// A card of the device table for which a launch picks the same tiles: it asks for SM 8.6 to 8.9, and at d above 192
-// for shared memory. None: it is not known how much of that there is.
+// A card of the device table for which a launch picks the same tiles: it asks whether the card is of SM 8.x above 8.0,
+// and at d above 192 for shared memory. None: it is not known how much of that there is.
 std::optional<std::string> card_with_equal_tiles(const Call& c) {
-  const int sm = c.sm();
-  if (sm == 80) return "a100";
-  if (sm >= 90) return "h100";
-  if (sm == 86 || sm == 89 || c.d <= 192) return "rtx4090";
+  if (const std::optional<DeviceModel> known = device_named(c.device)) return known->name;
+  const DeviceModel& near = device_of_capability(c.sm());
+  const bool between = c.sm() > kAmpere && c.sm() < kHopper;  // SM 8.7 has more shared memory than 8.6
+  if (near.compute_capability == c.sm() || !between || c.d <= 192) return near.name;
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/parse.h"
+#include "core/problem/device_model.h"
 #include "files/csv.h"
 
 namespace tilewalk {
@@ -32,11 +33,6 @@ constexpr std::pair<const char*, const char*> kFields[] = {{"device", "on"},
                                                            {"set_priority", "set-priority"},
                                                            {"env", "env"}};
 
-std::string lower(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
-  return text;
-}
-
 // The versions and the card, from "torch: 2.11.0+cu130", "cuda", "cudnn: 91900", "card, driver: NVIDIA H200, …".
 CallWords words_of_head(const std::map<std::string, std::string>& head) {
   CallWords out;
@@ -47,8 +43,8 @@ CallWords words_of_head(const std::map<std::string, std::string>& head) {
   take("cuda", "cuda", ' ');
   take("cudnn", "cudnn", ' ');
   if (const auto at = head.find("card, driver"); at != head.end())
-    for (const Card& card : cards())
-      if (lower(at->second).find(card.name) != std::string::npos) out["device"] = card.name;
+    if (const DeviceModel* const card = device_like(at->second.substr(0, at->second.find(','))))
+      out["device"] = card->name;
   return out;
 }
 

@@ -4,13 +4,14 @@
 #include <algorithm>
 
 #include "core/chip/real_tiles.h"
+#include "core/problem/device_model.h"
 #include "dispatch/shown_by.h"
 #include "dispatch/shows.h"
 
 namespace tilewalk {
 namespace {
 
-void put_real_tile(const Call& call, ShownBy& out, const char* card) {
+void put_real_tile(const Call& call, ShownBy& out, const std::string& card) {
   Problem p;
   p.schedule = *out.schedule;
   p.machine.device = card;
@@ -50,7 +51,7 @@ ShownBy shown_flash1(const Call& call) {
               .split_kv = false,
               .generation = "FA-1",
               .sentence = "FlashAttention-1's own kernel"};
-  put_real_tile(call, out, "a100");
+  put_real_tile(call, out, device_of_capability(kAmpere).name);
   return out;
 }
 
@@ -66,7 +67,7 @@ ShownBy shown_flash3(const Call& call) {
   out.schedule = shows::warps_by_trade;
   out.generation = "FA-3";
   out.sentence = "FlashAttention-3's own kernel";
-  put_real_tile(call, out, "h100");
+  put_real_tile(call, out, device_of_capability(kHopper).name);
   return out;
 }
 

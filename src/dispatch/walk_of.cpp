@@ -16,13 +16,8 @@ constexpr std::int64_t kUsual = 64;
 
 // The call's card, or one of the device table that is like it.
 std::string device_for(const Call& call) {
-  if (const auto device = device_named(call.device)) return device->name;
-  const int sm = call.sm();
-  if (sm >= 100 && sm < 120) return "b200";
-  if (sm >= 90 && sm < 100) return "h100";
-  if (sm == 86) return "rtx3090";
-  if (sm > 80) return "rtx4090";
-  return sm == 80 ? "a100" : sm >= 75 ? "t4" : "v100";
+  const std::optional<DeviceModel> device = device_named(call.device);
+  return device ? device->name : device_of_capability(call.sm()).name;
 }
 
 Problem shaped_as(const Call& call, ScheduleKind schedule) {

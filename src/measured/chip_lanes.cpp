@@ -4,6 +4,7 @@
 
 #include "base/median.h"
 #include "measured/chip_timeline.h"
+#include "measured/recorded_race.h"
 
 namespace tilewalk {
 namespace {
@@ -158,7 +159,7 @@ std::optional<Problem> modelled_problem(const ChipRun& run) {
   p.tiling.bc = kKeys;
   p.shape.mask.kind = run.causal ? MaskKind::Causal : MaskKind::None;
   p.numerics.dtype = DType::Bf16;
-  p.machine.device = "h200";
+  p.machine.device = kRecordedOn;
   p.machine.sram_bytes = 232448;
   p.tiling.stages = 4;  // two of K, two of V
   p.lanes.warp_specialised = run.specialised();

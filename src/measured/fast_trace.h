@@ -23,7 +23,7 @@
 namespace tilewalk {
 
 struct FastTrace {
-  std::string kernel, variant, gpu, date;                              // "flash_v3", "192x128", …
+  std::string kernel, variant, gpu, date;                              // a contender's word, "192x128", …
   std::int64_t heads = 0, heads_per_kv = 1, n_q = 0, n_kv = 0, d = 0;  // heads: batch x heads
   std::int64_t keys = 0, rows = 0;                                     // keys of a tile, rows that walk together
   Mask mask;

@@ -8,17 +8,16 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kFromLength = 1024;
-bool is_held(const std::string& method) {
-  return std::find(std::begin(kHeldMethods), std::end(kHeldMethods), method) != std::end(kHeldMethods);
+bool is_held(Contender who) {
+  return std::find(std::begin(kHeldMethods), std::end(kHeldMethods), who) != std::end(kHeldMethods);
 }
 auto place_of(const HeldRow& row) {
   const AttentionCall& call = row.predicted.call;
-  const auto method =
-      std::find(std::begin(kHeldMethods), std::end(kHeldMethods), std::string(row.predicted.method->id));
+  const auto method = std::find(std::begin(kHeldMethods), std::end(kHeldMethods), row.predicted.method->who);
   return std::tuple(method, call.d, call.causal, call.n, call.heads, call.batch);
 }
-std::string method_of(const std::string& rung, const std::string& pass) {
-  return pass == "backward" ? rung + "_backward" : rung;
+const ContenderRow* contender_of(const std::string& rung, const std::string& pass) {
+  return contender_raced_as(rung, pass == "backward");
 }
 
 }  // namespace
@@ -60,7 +59,8 @@ AttentionCall call_of(const RaceCell& cell) {
 }
 
 std::optional<Prediction> prediction_of(const RaceRow& row, const DeviceModel& device) {
-  const AttentionMethod* const method = method_named(method_of(row.rung, row.pass));
+  const ContenderRow* const contender = contender_of(row.rung, row.pass);
+  const AttentionMethod* const method = contender ? method_named(contender->word) : nullptr;
   if (!method || !method->modelled() || !row.counts()) return std::nullopt;
   return predict(*method, call_of(row), device);
 }
@@ -78,7 +78,7 @@ HeldRun held_run(const Problem& p, double modelled_ms, const RaceTimes& times) {
     return m.tiled() && !m.backward && m.schedule == p.schedule;
   });
   if (method == methods.end()) return out;
-  out.recorded_ms = times.ms_of(method->id, cell_of(*call));
+  out.recorded_ms = times.ms_of(method->who, cell_of(*call));
   if (!out.recorded_ms) return out;
   const DeviceModel& device = device_of(p.machine);
   if (contender_of(p, device) == &*method) {
@@ -91,24 +91,25 @@ HeldRun held_run(const Problem& p, double modelled_ms, const RaceTimes& times) {
   return out;
 }
 
-const HeldRow* row_of(const std::vector<HeldRow>& rows, const std::string& method) {
+const HeldRow* row_of(const std::vector<HeldRow>& rows, Contender who) {
   const auto at =
-      std::find_if(rows.begin(), rows.end(), [&](const HeldRow& row) { return row.predicted.method->id == method; });
+      std::find_if(rows.begin(), rows.end(), [&](const HeldRow& row) { return row.predicted.method->who == who; });
   return at == rows.end() ? nullptr : &*at;
 }
 
 std::optional<double> win_of(const std::vector<HeldRow>& rows) {
-  const auto ms_of = [&](const char* method) -> std::optional<double> {
-    const HeldRow* const row = row_of(rows, method);
+  const auto ms_of = [&](Contender who) -> std::optional<double> {
+    const HeldRow* const row = row_of(rows, who);
     if (!row) return std::nullopt;
     return row->recorded_ms ? row->recorded_ms : row->predicted.predicted_ms;
   };
-  const auto first_of = [&](std::initializer_list<const char*> methods) -> std::optional<double> {
-    for (const char* method : methods)
-      if (const auto ms = ms_of(method)) return ms;
+  const auto first_of = [&](std::initializer_list<Contender> contenders) -> std::optional<double> {
+    for (const Contender who : contenders)
+      if (const auto ms = ms_of(who)) return ms;
     return std::nullopt;
   };
-  const auto naive = first_of({"naive", "cpu_naive"}), fast = first_of({"flash_v3", "flash_v2", "cpu_tiled"});
+  const auto naive = first_of({Contender::Naive, Contender::CpuNaive}),
+             fast = first_of({Contender::FlashV3, Contender::FlashV2, Contender::CpuTiled});
   if (!naive || !fast) return std::nullopt;
   return *naive / *fast;
 }
@@ -118,15 +119,14 @@ std::vector<HeldRow> held_rows(const AttentionCall& call, const DeviceModel& dev
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;  // no race shares K and V
   for (const AttentionMethod& c : attention_methods()) {
     HeldRow row{.predicted = predict(c, call, device)};
-    const std::string rung = c.backward ? "flash_v2" : c.id;
-    if (times && !grouped) row.recorded_ms = times->ms_of(rung, cell_of(call, c.backward));
+    if (times && !grouped) row.recorded_ms = times->ms_of(contender_row(c.who).recorded_as, cell_of(call, c.backward));
     if (!c.modelled() && !row.recorded_ms) continue;
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-std::optional<double> times_as_fast(const std::vector<HeldRow>& rows, const HeldRow& row, const std::string& than) {
+std::optional<double> times_as_fast(const std::vector<HeldRow>& rows, const HeldRow& row, Contender than) {
   const HeldRow* const other = row_of(rows, than);
   if (!other || row.predicted.method->backward) return std::nullopt;
   if (row.predicted.predicted_ms && other->predicted.predicted_ms)
@@ -147,22 +147,22 @@ Spread spread_of(std::vector<double> errors) {
 HeldTable hold_against(const RaceTimes& times, const DeviceModel& device) {
   HeldTable out;
   for (const RaceTime& time : times.times) {
-    const std::string method = method_of(time.rung, time.pass);
-    if (!is_held(method) || time.n < kFromLength) continue;
+    const ContenderRow* const contender = contender_of(time.rung, time.pass);
+    if (!contender || !is_held(contender->who) || time.n < kFromLength) continue;
     if (time.dtype != "bf16" && time.dtype != "fp16") continue;
-    HeldRow row{predict(*method_named(method), call_of(time), device), time.ms, time.drawn};
+    HeldRow row{predict(method_of(contender->who), call_of(time), device), time.ms, time.drawn};
     if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));
   }
   std::stable_sort(out.rows.begin(), out.rows.end(),
                    [](const HeldRow& a, const HeldRow& b) { return place_of(a) < place_of(b); });
-  for (const auto& [rung, over] : kHeldPairs)
+  for (const auto& [who, over] : kHeldPairs)
     for (const HeldRow& fast : out.rows) {
-      if (fast.predicted.method->id != std::string(rung)) continue;
+      if (fast.predicted.method->who != who) continue;
       for (const HeldRow& slow : out.rows) {
-        if (slow.predicted.method->id != std::string(over)) continue;
+        if (slow.predicted.method->who != over) continue;
         if (!(cell_of(slow.predicted.call) == cell_of(fast.predicted.call))) continue;
         out.speed_ups.push_back(
-            {rung, over, fast.predicted.call, fast.drawn, *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
+            {who, over, fast.predicted.call, fast.drawn, *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
              *slow.recorded_ms / *fast.recorded_ms, slow.predicted.by_processor || fast.predicted.by_processor});
       }
     }
@@ -181,21 +181,21 @@ Spread spread_over(const std::vector<Row>& rows, const Of& error) {
 
 }  // namespace
 
-Spread HeldTable::of(const std::string& contender) const {
+Spread HeldTable::of(Contender who) const {
   return spread_over(rows, [&](const HeldRow& row) {
-    return row.predicted.method->id == contender && !row.predicted.by_processor ? row.error() : std::nullopt;
+    return row.predicted.method->who == who && !row.predicted.by_processor ? row.error() : std::nullopt;
   });
 }
 
-Spread HeldTable::on_paper(const std::string& contender) const {
+Spread HeldTable::on_paper(Contender who) const {
   return spread_over(rows, [&](const HeldRow& row) {
-    return row.predicted.method->id == contender && !row.predicted.by_processor ? row.paper_error() : std::nullopt;
+    return row.predicted.method->who == who && !row.predicted.by_processor ? row.paper_error() : std::nullopt;
   });
 }
 
-Spread HeldTable::of_speed_up(const std::string& rung, const std::string& over) const {
+Spread HeldTable::of_speed_up(Contender who, Contender over) const {
   return spread_over(speed_ups, [&](const HeldSpeedUp& s) {
-    return s.rung == rung && s.over == over && !s.by_processor ? std::optional(s.error()) : std::nullopt;
+    return s.who == who && s.over == over && !s.by_processor ? std::optional(s.error()) : std::nullopt;
   });
 }
 

@@ -44,13 +44,14 @@ HeldRun held_run(const Problem&, double modelled_ms, const RaceTimes&);
 // another card than the recorded one.
 std::vector<HeldRow> held_rows(const AttentionCall&, const DeviceModel&, const RaceTimes*);
 
-const HeldRow* row_of(const std::vector<HeldRow>&, const std::string& method);  // null: it is not among them
+const HeldRow* row_of(const std::vector<HeldRow>&, Contender);  // null: it is not among them
 
 // Predicted times of a row over those of another contender of the same call; none where either has no time.
-std::optional<double> times_as_fast(const std::vector<HeldRow>&, const HeldRow&, const std::string& than);
+std::optional<double> times_as_fast(const std::vector<HeldRow>&, const HeldRow&, Contender than);
 
-// How many times as fast as naive the fastest kernel of the card is (FA-3, else FA-2; on a processor cpu_tiled over
-// cpu_naive): by the recording of each where there is one, else by the model; none where either does not run.
+// How many times as fast as naive the fastest kernel of the card is (FA-3, else FA-2; on a processor the tiled
+// one over its naive one): by the recording of each where there is one, else by the model; none where either does not
+// run.
 std::optional<double> win_of(const std::vector<HeldRow>&);
 
 struct Spread {  // of errors, as shares
@@ -60,7 +61,7 @@ struct Spread {  // of errors, as shares
 Spread spread_of(std::vector<double> errors);
 
 struct HeldSpeedUp {
-  std::string rung, over;
+  Contender who{}, over{};
   AttentionCall call;
   std::string drawn;
   double predicted = 0, recorded = 0;
@@ -69,18 +70,21 @@ struct HeldSpeedUp {
 };
 
 // What the table holds, and of which pairs it tells the speed-up.
-inline constexpr const char* kHeldMethods[] = {"eager", "naive", "flash_v2", "flash_v3", "flash_v2_backward"};
-inline constexpr std::pair<const char*, const char*> kHeldPairs[] = {
-    {"flash_v2", "naive"}, {"flash_v3", "naive"}, {"flash_v2", "eager"}, {"flash_v3", "eager"}};
+inline constexpr Contender kHeldMethods[] = {Contender::Eager, Contender::Naive, Contender::FlashV2, Contender::FlashV3,
+                                             Contender::FlashV2Backward};
+inline constexpr std::pair<Contender, Contender> kHeldPairs[] = {{Contender::FlashV2, Contender::Naive},
+                                                                 {Contender::FlashV3, Contender::Naive},
+                                                                 {Contender::FlashV2, Contender::Eager},
+                                                                 {Contender::FlashV3, Contender::Eager}};
 
 struct HeldTable {
   // Recorded points of those contenders, 16 bits, from N = 1024; by contender, head size, mask, length and heads.
   std::vector<HeldRow> rows;
   std::vector<HeldSpeedUp> speed_ups;
   // Where the card's work sets the time. Where launches may, a processor is timed, another one from run to run.
-  Spread of(const std::string& contender) const;
-  Spread on_paper(const std::string& contender) const;
-  Spread of_speed_up(const std::string& rung, const std::string& over) const;
+  Spread of(Contender) const;
+  Spread on_paper(Contender) const;
+  Spread of_speed_up(Contender, Contender over) const;
   Spread by_processor() const;            // times of all contenders
   Spread speed_ups_by_processor() const;  // of all pairs
 

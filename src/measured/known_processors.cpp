@@ -65,9 +65,9 @@ std::string names_of(const std::vector<KnownProcessor>& recorded) {
 
 }  // namespace
 
-const RaceRow* KnownProcessor::row(const std::string& rung, const RaceCell& cell) const {
+const RaceRow* KnownProcessor::row(Contender who, const RaceCell& cell) const {
   const auto at = std::find_if(rows.begin(), rows.end(), [&](const RaceRow& r) {
-    return r.rung == rung && static_cast<const RaceCell&>(r) == cell;
+    return r.rung == word_of(who) && static_cast<const RaceCell&>(r) == cell;
   });
   return at != rows.end() && at->counts() ? &*at : nullptr;
 }
@@ -142,7 +142,7 @@ std::vector<HeldRow> held_rows(const AttentionCall& call, const KnownProcessor& 
   for (Prediction& each : predict_on(on.processor, call)) {
     HeldRow row{.predicted = std::move(each)};
     if (row.predicted.there && !grouped) {
-      const RaceRow* const recorded = on.row(row.predicted.method->id, cell_of(call));
+      const RaceRow* const recorded = on.row(row.predicted.method->who, cell_of(call));
       if (recorded) row.recorded_ms = recorded->median_ms();
       if (recorded && recorded->extra_bytes) row.predicted.extra_bytes = double(*recorded->extra_bytes);
     }

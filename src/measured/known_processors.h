@@ -22,7 +22,7 @@ struct KnownProcessor {
   bool yours = false;
   std::vector<RaceRow> rows;  // of cpu_naive and cpu_tiled; empty where nobody raced
 
-  const RaceRow* row(const std::string& rung, const RaceCell&) const;  // null: there is none, or it was not quiet
+  const RaceRow* row(Contender, const RaceCell&) const;  // null: there is none, or it was not quiet
   std::string source() const;  // one sentence: which machine, when, what of it was measured
   // Heads and batch of the cells that were raced at that head size; 128 columns in all where none was.
   void shape_as_raced(AttentionCall&) const;

@@ -16,23 +16,7 @@ constexpr std::int64_t kMostMachineBytes = 1 << 18;
 constexpr double kMostRate = 1e7;
 constexpr std::size_t kLongestText = 400, kRoomToCut = 8, kMostRaced = 64, kMostSamples = 64;
 constexpr double kLongestMs = 1e9;
-constexpr const char* kRungs[] = {"cpu_naive", "cpu_tiled"};
-
-// Of "NVIDIA A100-SXM4-80GB": NVIDIA, A100, SXM4, 80GB.
-std::vector<std::string> parts_of(const std::string& name) {
-  std::vector<std::string> out(1);
-  for (const char c : name) {
-    if (std::isalnum((unsigned char)c))
-      out.back() += c;
-    else if (!out.back().empty())
-      out.emplace_back();
-  }
-  return out;
-}
-
-bool has_digit(const std::string& word) {
-  return std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
-}
+constexpr const char* kRungs[] = {word_of(Contender::CpuNaive), word_of(Contender::CpuTiled)};
 
 // Reads a table of the file; texts are bounded, rates are above 0.
 class MachineReader {
@@ -121,16 +105,6 @@ std::string text_of_raced(const RaceRow& row) {
 }
 
 }  // namespace
-
-const DeviceModel* device_like(const std::string& card_name) {
-  const std::vector<std::string> said = parts_of(card_name);
-  for (const DeviceModel& device : device_models()) {
-    const std::vector<std::string> title = parts_of(device.title);
-    const auto number = std::find_if(title.begin(), title.end(), has_digit);  // "H200", "4090"
-    if (number != title.end() && std::find(said.begin(), said.end(), *number) != said.end()) return &device;
-  }
-  return nullptr;
-}
 
 std::string machine_path() { return own_file_path("XDG_STATE_HOME", ".local/state", "machine.toml"); }
 

@@ -32,9 +32,6 @@ struct MeasuredMachine {
   bool any() const { return processor || card; }
 };
 
-// The card of the device table that the name tells of, by its title: "H200" of "NVIDIA H200". Null: none.
-const DeviceModel* device_like(const std::string& card_name);
-
 std::string machine_path();  // empty: the system names no home
 Result<MeasuredMachine> parse_machine(std::string_view text, const std::string& name);
 std::string machine_text(const MeasuredMachine&);                   // as the file has it

@@ -6,7 +6,7 @@
 
 #include "base/median.h"
 #include "base/parse.h"
-#include "measured/measured_machine.h"
+#include "core/problem/device_model.h"
 
 namespace tilewalk {
 namespace {
@@ -43,7 +43,10 @@ const char* name_of(RaceOutcome outcome) {
   return "";
 }
 
-bool is_naive(const std::string& rung) { return rung == "naive" || rung == "cpu_naive"; }
+bool is_naive(const std::string& rung) {
+  const ContenderRow* const row = contender_named(rung);
+  return row && row->baseline == row->who;
+}
 
 double RaceCell::flops() const {
   const double forward = 4.0 * double(n) * double(n) * double(d) * double(heads) * double(batch) * (causal ? 0.5 : 1.0);
@@ -103,22 +106,23 @@ std::optional<double> RaceRow::share_at_clock() const {
 
 double RaceRow::tflops() const { return flops() / (median_ms() * 1e9); }
 
-const RaceRow* Race::beside(const RaceRow& row, const std::string& rung) const {
+const RaceRow* Race::beside(const RaceRow& row, Contender who) const {
   for (const RaceRow& other : rows)
-    if (other.rung == rung && static_cast<const RaceCell&>(other) == row) return &other;
+    if (other.rung == word_of(who) && static_cast<const RaceCell&>(other) == row) return &other;
   return nullptr;
 }
 
-std::optional<double> Race::times_as_fast(const RaceRow& row, const std::string& rung) const {
-  const RaceRow* other = beside(row, rung);
+std::optional<double> Race::times_as_fast(const RaceRow& row, Contender who) const {
+  const RaceRow* other = beside(row, who);
   if (!other || !other->counts() || !row.counts()) return std::nullopt;
   return other->median_ms() / row.median_ms();
 }
 
 std::optional<double> Race::times_as_fast_as_naive(const RaceRow& row) const {
-  const bool cpu = row.rung.starts_with("cpu_");
-  if (cpu && !word(kSlowBlasKey).empty()) return std::nullopt;
-  return times_as_fast(row, cpu ? "cpu_naive" : "naive");
+  const ContenderRow* const contender = contender_named(row.rung);
+  const Contender baseline = contender ? contender->baseline : Contender::Naive;
+  if (baseline == Contender::CpuNaive && !word(kSlowBlasKey).empty()) return std::nullopt;
+  return times_as_fast(row, baseline);
 }
 
 std::string Race::word(const std::string& key) const {
@@ -176,7 +180,8 @@ RaceFloors Race::floors(const RaceRow& row) const {
   const double seen_rows = double(row.n) * double(row.heads) * double(row.batch);
   const double tensors = row.pass == "backward" ? 8 : 4, element = row.dtype == "fp32" ? 4 : 2;
   out.bytes = tensors * element * seen_rows * double(row.d);
-  out.scores_bytes = row.rung == "naive" && row.pass == "forward" ? element * seen_rows * double(row.n) : 0;
+  out.scores_bytes =
+      row.rung == word_of(Contender::Naive) && row.pass == "forward" ? element * seen_rows * double(row.n) : 0;
   if (const auto copy = copy_gb_per_s()) {
     out.bytes_ms = out.bytes / (*copy * 1e6);
     if (out.scores_bytes >= kBeyondL2) out.scores_ms = kTripsOfScores * out.scores_bytes / (*copy * 1e6);
@@ -204,10 +209,10 @@ std::optional<double> Race::times_the_floor(const RaceRow& row) const {
 std::string why_slow(const Race& race, const RaceRow& row) {
   const auto chips = number_in(race.word(kMultiprocessorsKey));
   const std::int64_t blocks = row.heads * row.batch;
-  if (row.rung != "flash_v1" || !chips || double(blocks) >= *chips) return "";
+  if (row.rung != word_of(Contender::FlashV1) || !chips || double(blocks) >= *chips) return "";
   const auto text = [](double whole) { return std::to_string(std::int64_t(whole)); };
-  return "FA-1 has one thread block a head: " + text(double(blocks)) + " thread blocks on " + text(*chips) +
-         " SMs, so " + text(*chips - double(blocks)) + " have nothing to do";
+  return std::string(title_of(Contender::FlashV1)) + " has one thread block a head: " + text(double(blocks)) +
+         " thread blocks on " + text(*chips) + " SMs, so " + text(*chips - double(blocks)) + " have nothing to do";
 }
 
 }  // namespace tilewalk

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/problem/contender.h"
+
 namespace tilewalk {
 
 // The middle half of a row's samples may lie this far apart, as a share of the median; beyond, the machine was not
@@ -34,7 +36,7 @@ enum class RaceOutcome { Measured, NotQuiet, OutOfMemory, Refused };
 const char* name_of(RaceOutcome);  // "measured", "not quiet", "out of memory", "refused"
 
 struct RaceRow : RaceCell {
-  std::string rung;               // "naive", "flash_v2", "cpu_tiled", "torch_flash", …
+  std::string rung;               // a contender's word, or another that a file has
   std::string contender;          // as the file names it, with its tile: "flash_v3 192x128"
   std::vector<double> ms;         // raw samples, in the order they were taken
   std::vector<double> own_share;  // before each turn: processor time got over asked for; empty on a GPU
@@ -82,11 +84,11 @@ struct Race {
   bool stopped = false;  // by a person, before the end
 
   // The same pass and shape run by another rung; null if it did not take part.
-  const RaceRow* beside(const RaceRow&, const std::string& rung) const;
+  const RaceRow* beside(const RaceRow&, Contender) const;
   // How many times as fast as another rung on the same cell; nothing unless both have figures.
-  std::optional<double> times_as_fast(const RaceRow&, const std::string& rung) const;
-  // The naive one of the row's own machine: "cpu_naive" for "cpu_…", else "naive". Nothing where naive was held back by
-  // its library (kSlowBlasKey): that would be no speed-up by tiles.
+  std::optional<double> times_as_fast(const RaceRow&, Contender) const;
+  // The row's baseline, naive on the same machine. Nothing where that was held back by its library (kSlowBlasKey):
+  // that would be no speed-up by tiles.
   std::optional<double> times_as_fast_as_naive(const RaceRow&) const;
 
   std::string word(const std::string& key) const;  // of provenance; empty if it has none
@@ -108,10 +110,10 @@ constexpr const char* kProcessorKey =
 constexpr const char* kReadKey = "memory read, GB/s";  // of a processor, these two
 constexpr const char* kCacheKey = "last-level cache, bytes";
 constexpr const char* kMultiprocessorsKey = "multiprocessors";
-constexpr const char* kBlasKey = "blas";              // of cpu_naive: "OpenBLAS 0.3.21, kernels for SkylakeX"
+constexpr const char* kBlasKey = "blas";              // of naive: "OpenBLAS 0.3.21, kernels for SkylakeX"
 constexpr const char* kSlowBlasKey = "blas is slow";  // a sentence, where those kernels are older than the processor
 
-bool is_naive(const std::string& rung);
+bool is_naive(const std::string& rung);  // true for a contender that is its own baseline
 
 // Why a rung cannot use all of its chip, a sentence: FA-1 has one thread block a head, and a chip may have more
 // multiprocessors than there are heads. Empty: no such reason is known.

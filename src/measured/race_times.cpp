@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
+
+#include "core/problem/device_model.h"
 
 namespace tilewalk {
 namespace {
@@ -19,14 +20,24 @@ bool is_race_of(const std::string& device, const std::string& name) {
 
 }  // namespace
 
-std::optional<double> RaceTimes::ms_of(const std::string& rung, const RaceCell& cell) const {
+std::optional<double> RaceTimes::ms_of(Contender who, const RaceCell& cell) const {
   for (const RaceTime& time : times)
-    if (time.rung == rung && static_cast<const RaceCell&>(time) == cell) return time.ms;
+    if (time.rung == word_of(who) && static_cast<const RaceCell&>(time) == cell) return time.ms;
   return std::nullopt;
 }
 
+const std::vector<std::string>& raced_devices() {
+  static const std::vector<std::string> raced = [] {
+    std::vector<std::string> out = {kRecordedOn};
+    for (const DeviceModel& device : device_models())
+      if (device.measured_here() && device.name != kRecordedOn) out.push_back(device.name);
+    return out;
+  }();
+  return raced;
+}
+
 bool was_raced(const std::string& device) {
-  return std::find(std::begin(kRacedDevices), std::end(kRacedDevices), device) != std::end(kRacedDevices);
+  return std::find(raced_devices().begin(), raced_devices().end(), device) != raced_devices().end();
 }
 
 std::vector<std::string> race_files(const std::string& folder, const std::function<bool(const std::string&)>& is_one) {

@@ -17,21 +17,21 @@
 namespace tilewalk {
 
 struct RaceTime : RaceCell {
-  std::string rung;   // "flash_v2"
+  std::string rung;   // a contender's word
   double ms = 0;      // median
   std::string file;   // "eager_forward_h200_2026-11-23.csv"
   std::string drawn;  // what its file says of the draw: "28 shapes, after the model of …"; empty: of no draw
 };
 
 // The cards that the shipped races ran on, by their names in the device table; the one of every lesson first.
-inline constexpr const char* kRacedDevices[] = {kRecordedOn, "h100"};
+const std::vector<std::string>& raced_devices();
 bool was_raced(const std::string& device);
 
 struct RaceTimes {
   std::string device = kRecordedOn;
   std::vector<RaceTime> times;  // by file, then as they lie in it
   CpuTimes cpu;                 // beside them: another machine
-  std::optional<double> ms_of(const std::string& rung, const RaceCell&) const;
+  std::optional<double> ms_of(Contender, const RaceCell&) const;
 };
 
 // The races (.csv) of a folder whose names pass, oldest first: a name ends with its day, "…_2026-11-22.csv".

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/problem/problem.h"
 #include "measured/race.h"
 
 namespace tilewalk {
 
-inline constexpr const char* kRecordedOn = "h200";  // the card of the shipped race, by its name in the device table
+// The card of the shipped race, and of the lanes that were stamped, by its name in the device table.
+inline constexpr const char* kRecordedOn = kDefaultDevice;
 
 Result<Race> parse_recorded_race(std::string_view text, const std::string& name);
 Result<Race> load_recorded_race(const std::string& path);

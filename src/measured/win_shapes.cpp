@@ -26,9 +26,9 @@ std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& devi
   for (const RaceTime& time : times.times) {
     const AttentionMethod* const method = method_named(time.rung);
     if (!method || !method->tiled() || !method->paper_s || !may_be_asked(time, recorded)) continue;
-    if (!times.ms_of("naive", time)) continue;
+    if (!times.ms_of(Contender::Naive, time)) continue;
     const WinShape shape{call_of(time), method};
-    if (why_not_run(*method_named("naive"), shape.call, device).empty() &&
+    if (why_not_run(method_of(Contender::Naive), shape.call, device).empty() &&
         why_not_run(*method, shape.call, device).empty())
       out.push_back(shape);
   }
@@ -52,13 +52,13 @@ std::vector<WinShape> drawn_by(std::uint64_t seed, std::size_t count, std::vecto
 }
 
 WinAnswer answer_of(const WinShape& shape, const DeviceModel& device, const RaceTimes* times) {
-  const AttentionMethod& naive = *method_named("naive");
+  const AttentionMethod& naive = method_of(Contender::Naive);
   WinAnswer out;
   out.naive_paper_ms = naive.paper_s(shape.call, device) * 1e3;
   out.paper_ms = shape.method->paper_s(shape.call, device) * 1e3;
   if (times && times->device == device.name) {
-    const auto slow = times->ms_of("naive", cell_of(shape.call)),
-               fast = times->ms_of(shape.method->id, cell_of(shape.call));
+    const auto slow = times->ms_of(Contender::Naive, cell_of(shape.call)),
+               fast = times->ms_of(shape.method->who, cell_of(shape.call));
     if (slow && fast) return out.naive_ms = *slow, out.ms = *fast, out.recorded = true, out;
   }
   out.naive_ms = predict(naive, shape.call, device).predicted_ms.value_or(0);

@@ -46,7 +46,11 @@ Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOption
 Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
 Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
 Named<TreeMember> words_of(TreeMember) { return in_order<TreeMember>(kTreeWords); }
-Named<ExportKind> words_of(ExportKind) { return in_order<ExportKind>(kExportWords); }
+Named<ExportKind> words_of(ExportKind) {
+  Named<ExportKind> out;
+  for (const ExportRow& row : kExports) out.push_back({row.word, row.kind});
+  return out;
+}
 Named<Quantity> words_of(Quantity) {  // those that the cells of a tile can show
   Named<Quantity> out;
   for (const Quantity quantity : quantities_of(QuantityShape::Cell)) out.push_back({ledger_row(quantity).word, quantity});

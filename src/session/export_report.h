@@ -1,5 +1,6 @@
-// What can be exported from the window, and how far an export is. Made outside (app/jobs writes what needs no picture,
-// the window draws the others), kept by the export desk.
+// What can be exported from the window, a row each, and how far an export is. A format is its enumerator, its row here,
+// and its writer in app/export/export_task.cpp; what needs the picture of the window is written by
+// app/window/picture_export.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@ namespace tilewalk {
 
 enum class ExportKind { Picture, Film, Counters, Lanes, Worksheet };
 
+enum class ExportNeeds { Walk, View, Frames };  // the opened problem, the window's picture, or one after each step
+
 struct ExportRow {
   ExportKind kind{};
   const char* word;    // as commands spell it
@@ -17,6 +20,9 @@ struct ExportRow {
   const char* ending;  // ".png"
   const char* other_ending = nullptr;
   const char* name;  // of the file, unless a person chooses another
+  ExportNeeds needs{};
+  const char* verb;          // the command that writes it without a window
+  const char* reveals[5]{};  // words of what it shows that a lesson may hide; none: it shows no number either
 };
 inline constexpr ExportRow kExports[] = {
     {.kind = ExportKind::Picture,
@@ -24,33 +30,47 @@ inline constexpr ExportRow kExports[] = {
      .title = "Picture of the view (PNG)",
      .about = "The window as it is, without this dialog.",
      .ending = ".png",
-     .name = "view.png"},
+     .name = "view.png",
+     .needs = ExportNeeds::View,
+     .verb = "tilewalk render --out"},
     {.kind = ExportKind::Film,
      .word = "film",
      .title = "This Q tile, moving (GIF or APNG)",
      .about = "The window after each step, from where this Q tile starts to where it ends. For slides.",
      .ending = ".gif",
      .other_ending = ".apng",
-     .name = "q-tile.gif"},
+     .name = "q-tile.gif",
+     .needs = ExportNeeds::Frames,
+     .verb = "tilewalk render --animate",
+     .reveals = {"levels", "traffic", "advice", "saves", "times"}},
     {.kind = ExportKind::Counters,
      .word = "counters",
      .title = "Counters, step by step (CSV)",
      .about = "Bytes and FLOPs after every step, a line each. For a spreadsheet.",
      .ending = ".csv",
-     .name = "counters.csv"},
+     .name = "counters.csv",
+     .needs = ExportNeeds::Walk,
+     .verb = "tilewalk counters --csv",
+     .reveals = {"traffic"}},
     {.kind = ExportKind::Lanes,
      .word = "lanes",
      .title = "Lanes of this thread block (Perfetto)",
      .about = "Who does what, when: the modelled timeline. ui.perfetto.dev opens it.",
      .ending = ".json",
-     .name = "lanes.json"},
+     .name = "lanes.json",
+     .needs = ExportNeeds::Walk,
+     .verb = "tilewalk counters --perfetto",
+     .reveals = {"saves", "times"}},
     {.kind = ExportKind::Worksheet,
      .word = "worksheet",
      .title = "Worksheet and key (PDF)",
      .about = "This Q tile to work by hand on paper. Tiles and head size up to 8.",
      .ending = ".pdf",
-     .name = "worksheet.pdf"}};
+     .name = "worksheet.pdf",
+     .needs = ExportNeeds::Walk,
+     .verb = "tilewalk worksheet --out"}};
 inline constexpr const ExportRow& row_of(ExportKind kind) { return kExports[int(kind)]; }
+inline constexpr bool needs_a_picture(ExportKind kind) { return row_of(kind).needs != ExportNeeds::Walk; }
 
 struct ExportNews {  // from whoever writes it
   bool running = false;

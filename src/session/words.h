@@ -13,7 +13,6 @@ inline constexpr const char* kDialogWords[] = {"none", "problem", "presets", "op
 inline constexpr const char* kLaneOptionWords[] = {"warp-specialisation", "ping-pong",       "overlap",
                                                    "conditional-rescale", "polynomial-exp2", "stages"};
 inline constexpr const char* kHandRowsWords[] = {"none", "one", "all"};
-inline constexpr const char* kExportWords[] = {"picture", "film", "counters", "lanes", "worksheet"};
 inline constexpr const char* kRaceSourceWords[] = {"recorded", "cpu", "gpu"};
 inline constexpr const char* kTreeWords[] = {
     "online-softmax", "apex-fmha", "lazy-softmax",   "flash-1",   "xformers", "triton-tutorial",

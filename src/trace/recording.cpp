@@ -253,7 +253,7 @@ Result<Done> save_recording(const Trace& trace, OutputFile& file) {
 
 std::string recording_name(const Problem& p, TraceDetail detail) {
   Problem canonical = p;
-  canonical.machine.device = "h200";
+  canonical.machine.device = kDefaultDevice;
   canonical.machine.sram_bytes = 0;
   canonical.numerics.scale = p.scale_value();
   std::uint32_t digest = 2166136261u;  // FNV-1a

@@ -1,68 +1,57 @@
-// One type, one name: two types of one name in one namespace break the one-definition rule as soon as one program has
-// both, and no compiler says so.
-#include <map>
+// Names that have one home: GPUs in the device table, contenders in theirs. Elsewhere a source asks the row.
 #include <set>
 
+#include "core/problem/contender.h"
+#include "core/problem/device_model.h"
 #include "tests/support/catch.h"
 #include "tests/tidy/repository.h"
 
+using namespace tilewalk;
 using namespace tilewalk::test;
 
 namespace {
 
 namespace fs = std::filesystem;
 
-// The types that a file defines outside of every other type, with their namespace; those of an unnamed one left out.
-std::vector<std::string> types_of(const std::vector<std::string>& lines) {
-  static const std::regex opens(R"(^namespace ([\w:]+) \{$)");
-  static const std::regex defines(R"(^(?:template <.*> ?)?(?:struct|class|union|enum|enum class) (?:alignas\(\w+\) )?)"
-                                  R"((\w+)(?: final)?(?: :.*)?(?: \{.*)$)");
+bool is_source(const fs::path& file) {
+  return file.extension() == ".cpp" || file.extension() == ".h" || file.extension() == ".cu";
+}
+
+// "FILE: NAME" for each string literal of src and kernels that is one of the names, in files that may not have it.
+std::vector<std::string> strays(const std::set<std::string>& names, const std::set<std::string>& homes) {
   std::vector<std::string> out;
-  std::string space;
-  bool unnamed = false;
-  for (const std::string& line : lines) {
-    std::smatch found;
-    if (std::regex_match(line, found, opens)) space = found[1];
-    if (line == "namespace {") unnamed = true;
-    if (line == "}  // namespace") unnamed = false;
-    if (!unnamed && std::regex_match(line, found, defines)) out.push_back(space + "::" + found[1].str());
-  }
+  for (const char* folder : {"src", "kernels"})
+    for (const fs::path& file : files_under(folder)) {
+      if (!is_source(file) || homes.contains(file.generic_string())) continue;
+      for (const std::string& line : lines_of(file))
+        for (const std::string& literal : all_matches(line.substr(0, line.find("//")), R"re("([^"]*)")re"))
+          if (names.contains(literal)) out.push_back(file.generic_string() + ": " + literal);
+    }
   return out;
 }
 
 }  // namespace
 
-TEST_CASE("no type name stands twice in one namespace", "[unit]") {
-  std::map<std::string, std::set<std::string>> places;
-  for (const char* folder : {"src", "kernels"})
-    for (const fs::path& file : files_under(folder)) {
-      const std::string ending = file.extension();
-      if (ending != ".h" && ending != ".cpp" && ending != ".cu" && ending != ".cuh") continue;
-      for (const std::string& type : types_of(lines_of(file))) places[type].insert(file.string());
-    }
-  CHECK(places.size() > 700);
-  // Programs of their own, or stand-ins of which a build has one.
-  const auto apart = [](const std::string& file) { return file.starts_with("src/app/web/") || file.ends_with(".cu"); };
-  std::vector<std::string> offenders;
-  for (const auto& [type, files] : places)
-    if (files.size() > 1 && std::count_if(files.begin(), files.end(), apart) == 0)
-      offenders.push_back(type + ": " + *files.begin() + ", " + *files.rbegin());
-  INFO(one_a_line(offenders));
-  CHECK(offenders.empty());
+TEST_CASE("GPUs are named in the device table alone, and the one where nobody names any", "[unit]") {
+  std::set<std::string> names;
+  for (const DeviceModel& device : device_models()) {
+    names.insert(device.name);
+    for (const DeviceAlias& alias : device.aliases) names.insert(alias.name);
+  }
+  const auto found = strays(names, {"src/core/problem/device_table.cpp", "src/core/problem/problem.h"});
+  INFO(one_a_line(found));
+  CHECK(found.empty());
+  CHECK(strays(names, {}).size() > device_models().size());  // it does find them
 }
 
-TEST_CASE("types are found by their namespace", "[unit]") {
-  const std::vector<std::string> lines = {"namespace tilewalk {",
-                                          "namespace {",
-                                          "struct Hidden {",
-                                          "}  // namespace",
-                                          "struct Shown {",
-                                          "class Other final : public Shown {",
-                                          "struct Declared;",
-                                          "template <class T>",
-                                          "struct Part {",
-                                          "  struct Inner {",
-                                          "enum class Kind { A, B };"};
-  CHECK(types_of(lines) ==
-        std::vector<std::string>{"tilewalk::Shown", "tilewalk::Other", "tilewalk::Part", "tilewalk::Kind"});
+TEST_CASE("contenders are named in their table alone; a schedule, a term and a fact have such words of their own",
+          "[unit]") {
+  std::set<std::string> names;
+  for (const ContenderRow& row : kContenders) names.insert(row.word);
+  const auto found = strays(names, {"src/core/problem/contender.h", "src/core/schedules/flash_v1.cpp",
+                                    "src/core/schedules/flash_v2.cpp", "src/core/schedules/flash_v3.cpp",
+                                    "src/session/lesson/time_facts.cpp", "src/view/words/glossary_terms.cpp"});
+  INFO(one_a_line(found));
+  CHECK(found.empty());
+  CHECK(strays(names, {}).size() > std::size(kContenders));
 }

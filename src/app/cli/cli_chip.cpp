@@ -160,7 +160,7 @@ int chip_timeline(const CommandLine& line) {
     if (const Result<Done> written = write_trace(trace_of(runs, card, date), *perfetto); !written)
       return refuse(written.issues());
   if (line.has("json")) {
-    Json json = {{"against", "recorded"}, {"kernel", "flash_v3"}, {"machine", card}, {"date", date}};
+    Json json = {{"against", "recorded"}, {"kernel", word_of(Contender::FlashV3)}, {"machine", card}, {"date", date}};
     json["runs"] = Json::array();
     for (const ChipRun* run : runs) json["runs"].push_back(run_json(*run, lanes));
     if (perfetto) json["perfetto"] = *perfetto;

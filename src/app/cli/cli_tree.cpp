@@ -2,6 +2,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "core/schedules/registry.h"
 #include "view/tree/tree_model.h"
 #include "view/tree/tree_table.h"
 
@@ -18,7 +19,7 @@ Json json_of(const MemberRow& row) {
           {"measured", row.result},
           {"exact", row.exact},
           {"runs_on", row.runs_on},
-          {"schedule", row.schedule ? Json(row.schedule) : Json()},
+          {"schedule", row.schedule ? Json(name_of(*row.schedule)) : Json()},
           {"after", std::move(after)},
           {"source", row.source}};
 }
@@ -27,7 +28,7 @@ void print(const MemberRow& row) {
   const TreeModel told = build_tree_model(row.member);
   say("{}\n{}", told.name, wrapped(std::string(told.changes), "    "));
   for (const TreeFact& fact : told.facts) say("    {}: {}\n", fact.title, fact.text);
-  if (row.schedule) say("    shown here: tilewalk --schedule {}\n", row.schedule);
+  if (row.schedule) say("    shown here: tilewalk --schedule {}\n", name_of(*row.schedule));
   say("\n");
 }
 

@@ -98,7 +98,7 @@ Result<std::vector<PaperDocument>> rooflines(const RooflineSheetWish& wish) {
 }
 
 Result<RooflineSheetWish> roofline_wish(const CommandLine& line) {
-  RooflineSheetWish wish{.device = "h200", .seed = 1, .count = 1, .key = line.has("key")};
+  RooflineSheetWish wish{.seed = 1, .count = 1, .key = line.has("key")};
   const auto& texts = line.problem.texts;
   Issues issues;
   if (const auto device = texts.find("device"); device != texts.end()) wish.device = device->second;

@@ -15,8 +15,6 @@ struct ExportRequest {
   std::int64_t cursor = 0, q_tile = 0;
 };
 
-inline bool needs_a_picture(ExportKind kind) { return kind == ExportKind::Picture || kind == ExportKind::Film; }
-
 Task<ExportRequest, ExportNews> export_task();
 
 ExportNews export_failed(const Issues&);

@@ -129,7 +129,8 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   session.dispatch(ReportCheck{check_task().answer(check), session.problem_revision()});
   if (race) session.dispatch(ShowPage{Page::Race});
   if (race) {
-    const RaceSource source = race->rows.front().rung.starts_with("cpu_") ? RaceSource::Cpu : RaceSource::Gpu;
+    const ContenderRow* const first = contender_named(race->rows.front().rung);
+    const RaceSource source = first && first->by == RunBy::Processor ? RaceSource::Cpu : RaceSource::Gpu;
     RaceNews news;
     news.source = source;
     news.race = std::make_shared<const Race>(std::move(*race));

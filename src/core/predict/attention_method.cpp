@@ -1,6 +1,7 @@
 #include "core/predict/attention_method.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/predict/paper.h"
 #include "core/schedules/registry.h"
@@ -25,47 +26,33 @@ double eager_held(const AttentionCall& call) {
 
 const std::vector<AttentionMethod>& attention_methods() {
   static const std::vector<AttentionMethod> rows = {
-      {.id = "eager",
-       .title = "eager",
+      {.who = Contender::Eager,
        .operations = eager_operations,
-       .schedule = schedule_from("standard"),
+       .schedule = ScheduleKind::Standard,
        .held_bytes = eager_held,
        .launch_s = kPyTorchOperation},
-      {.id = "naive",
-       .title = "naive",
+      {.who = Contender::Naive,
        .operations = naive_operations,
-       .kernel = FastKernel::Naive,
-       .schedule = schedule_from("standard"),
+       .schedule = ScheduleKind::Standard,
        .paper_s = naive_on_paper,
        .held_bytes = naive_held,
        .launch_s = kLibraryLaunch},
-      {.id = "flash_v1",
-       .title = "FA-1",
-       .kernel = FastKernel::FlashV1,
-       .schedule = schedule_from("flash_v1"),
-       .launch_s = kOwnLaunch},
-      {.id = "flash_v2",
-       .title = "FA-2",
-       .kernel = FastKernel::FlashV2,
-       .schedule = schedule_from("flash_v2"),
+      {.who = Contender::FlashV1, .schedule = ScheduleKind::FlashV1, .launch_s = kOwnLaunch},
+      {.who = Contender::FlashV2,
+       .schedule = ScheduleKind::FlashV2,
        .paper_s = flash_v2_on_paper,
        .launch_s = kOwnLaunch},
-      {.id = "flash_v3",
-       .title = "FA-3",
-       .kernel = FastKernel::FlashV3,
-       .schedule = schedule_from("flash_v3"),
+      {.who = Contender::FlashV3,
+       .schedule = ScheduleKind::FlashV3,
        .paper_s = flash_v3_on_paper,
        .launch_s = kOwnLaunch},
-      {.id = "flash_v2_backward",
-       .title = "FA-2 backward",
-       .kernel = FastKernel::FlashV2Backward,
+      {.who = Contender::FlashV2Backward,
        .kernels = backward_kernel,
-       .backward = true,
-       .schedule = schedule_from("backward"),
+       .schedule = ScheduleKind::Backward,
        .launch_s = kOwnLaunch},
-      {.id = "torch_flash", .title = "PyTorch FLASH", .from_capability = 80},
-      {.id = "torch_efficient", .title = "PyTorch EFFICIENT"},
-      {.id = "torch_cudnn", .title = "PyTorch cuDNN", .from_capability = 80}};
+      {.who = Contender::TorchFlash, .from_capability = 80},
+      {.who = Contender::TorchEfficient},
+      {.who = Contender::TorchCudnn, .from_capability = 80}};
   return rows;
 }
 
@@ -73,6 +60,11 @@ const AttentionMethod* method_named(const std::string& id) {
   const auto at = std::find_if(attention_methods().begin(), attention_methods().end(),
                                [&](const AttentionMethod& c) { return c.id == id; });
   return at == attention_methods().end() ? nullptr : &*at;
+}
+
+const AttentionMethod& method_of(Contender who) {
+  if (const AttentionMethod* const method = method_named(word_of(who))) return *method;
+  throw std::logic_error(std::string("no method of a GPU is called ") + word_of(who));
 }
 
 bool by_mma_sync(const AttentionMethod& method) {
@@ -84,11 +76,11 @@ std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, c
     return device.title + " has no bf16 tensor cores: they came with Ampere";
   if (device.compute_capability < c.from_capability)
     return std::string(c.title) + " is made of Ampere's instructions, and " + device.title + " lacks them";
-  if (!c.kernel) return {};
+  if (!c.has_kernel()) return {};
   if (call.dtype == DType::Fp32) return "The fast kernels take fp16 and bf16, not fp32";
   if (call.d % 8 != 0)
     return "A head size that is no multiple of 8 is copied into one before the kernel, which is not modelled";
-  return why_no_fast_kernel(*c.kernel, call.d, call.causal, device.compute_capability, device.sram_per_block_bytes,
+  return why_no_fast_kernel(c.who, call.d, call.causal, device.compute_capability, device.sram_per_block_bytes,
                             device.title);
 }
 
@@ -110,7 +102,7 @@ Problem walked_by(const AttentionMethod& c, const AttentionCall& call, const Dev
 }
 
 FastTile tile_of(const AttentionMethod& method, const AttentionCall& call, const DeviceModel& device) {
-  return fast_tile(*method.kernel, call.d, call.causal, device.sram_per_block_bytes);
+  return fast_tile(method.who, call.d, call.causal, device.sram_per_block_bytes);
 }
 
 std::optional<AttentionCall> call_of(const Problem& p) {

@@ -9,6 +9,7 @@
 
 #include "core/predict/backward_kernel.h"
 #include "core/predict/operations.h"
+#include "core/problem/contender.h"
 #include "core/problem/fast_kernels.h"
 #include "core/problem/problem.h"
 
@@ -16,24 +17,26 @@ namespace tilewalk {
 
 // Modelled as a row of operations or as tiles; a method that is neither was only ever recorded.
 struct AttentionMethod {
-  const char* id = "";     // as the races spell it: "flash_v2"
-  const char* title = "";  // "FA-2"
+  Contender who{};
+  const char* id = word_of(who);      // as the races spell it: "flash_v2"
+  const char* title = title_of(who);  // "FA-2"
   std::vector<Operation> (*operations)(const AttentionCall&, const DeviceModel&) = nullptr;
-  std::optional<FastKernel> kernel{};  // kernels/fast, first variant; none: not this project's
   KernelCost (*kernels)(const AttentionCall&, const DeviceModel&) = nullptr;  // its walk tells neither time nor DRAM
-  bool backward = false;
+  bool backward = contender_row(who).backward;
   std::optional<ScheduleKind> schedule{};                                 // where Tilewalk walks it
   double (*paper_s)(const AttentionCall&, const DeviceModel&) = nullptr;  // on paper; null: nobody works it out so
   double (*held_bytes)(const AttentionCall&) = nullptr;                   // beside Q, K, V and O; null: hardly any
   double launch_s = 0;                                                    // what the processor needs for one launch
   int from_capability = 0;                                                // of others' kernels
 
-  bool tiled() const { return kernel && !operations; }
-  bool modelled() const { return operations || kernel; }
+  bool has_kernel() const { return contender_row(who).by == RunBy::Tilewalk; }  // kernels/fast, first variant
+  bool tiled() const { return has_kernel() && !operations; }
+  bool modelled() const { return operations || has_kernel(); }
 };
 
 const std::vector<AttentionMethod>& attention_methods();
 const AttentionMethod* method_named(const std::string& id);  // null: none
+const AttentionMethod& method_of(Contender);                 // of a GPU; throws std::logic_error for a processor's
 
 // Its products' instruction is the one that all cards since Ampere have, and not Hopper's own.
 bool by_mma_sync(const AttentionMethod&);

@@ -44,7 +44,7 @@ Ceilings ceilings_of(const DeviceModel& device) {
 }
 
 std::string rates_text(const DeviceModel& device) {
-  if (device.copy_from == RateFrom::MeasuredHere && device.product_from == RateFrom::MeasuredHere) return {};
+  if (device.measured_here()) return {};
   return "Rests on " + both_texts(device) + ".";
 }
 

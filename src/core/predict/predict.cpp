@@ -89,7 +89,7 @@ std::string never_ran(const AttentionMethod& c, const DeviceModel& device) {
   const std::string sm = "sm_" + std::to_string(device.compute_capability);
   if (c.operations) return "Operations were measured alone on an H200; on " + sm + " nobody here ran them.";
   std::string text = "No kernel here ever ran on " + sm + ".";
-  if (c.kernel == FastKernel::FlashV2)
+  if (c.who == Contender::FlashV2)
     text += " Where two stages of K and V leave an SM one thread block, one is taken, as released kernels have it.";
   return text;
 }

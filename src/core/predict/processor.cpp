@@ -40,8 +40,10 @@ Prediction floors_of(const AttentionMethod& method, const AttentionCall& call, c
 std::string instead_of(const AttentionMethod& method) {
   if (!method.modelled()) return "Recorded on a GPU alone";
   if (method.backward) return "A kernel for GPUs; there is no backward pass for a CPU here";
-  if (method.tiled()) return "A kernel for GPUs; on a CPU cpu_tiled stands in its place";
-  return "Its operations were measured on a GPU alone; on a CPU cpu_naive stands in its place";
+  if (method.tiled())
+    return std::string("A kernel for GPUs; on a CPU ") + word_of(Contender::CpuTiled) + " stands in its place";
+  return std::string("Its operations were measured on a GPU alone; on a CPU ") + word_of(Contender::CpuNaive) +
+         " stands in its place";
 }
 
 }  // namespace
@@ -76,9 +78,8 @@ Issues why_no_processor(const Processor& p) {
 }
 
 const std::vector<AttentionMethod>& processor_methods() {
-  static const std::vector<AttentionMethod> rows = {
-      {.id = "cpu_naive", .title = "cpu_naive", .held_bytes = scores_of_a_head},
-      {.id = "cpu_tiled", .title = "cpu_tiled"}};
+  static const std::vector<AttentionMethod> rows = {{.who = Contender::CpuNaive, .held_bytes = scores_of_a_head},
+                                                    {.who = Contender::CpuTiled}};
   return rows;
 }
 

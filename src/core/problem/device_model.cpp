@@ -1,243 +1,125 @@
-// Sources. SMs, size and bandwidth of the memory, TFLOP/s, shared memory, threads per SM: NVIDIA data sheets and the
-// CUDA programming guide's compute-capability tables. Clocks: the one that gives the data sheet's tensor-core figure;
-// 1830 MHz for H100 is the FlashAttention-3 paper's. exp a cycle: programming guide, throughput of arithmetic
-// instructions. L2 bytes a cycle: H100 from the FlashAttention-3 paper's Table 1 (12 TB/s over 132 SMs at 1.83 GHz);
-// A100 and V100 from the A100 white paper (5120 and 2048 B a clock). Those of H200 and B200 are assumed equal to
-// H100's; T4, RTX and L4 are assumed from their class. All latencies are assumed, in round numbers of published
-// microbenchmarks. Maxima and conversions a cycle: programming guide, the same table as exp; 64 for every card here. A
-// product seen late, and the softmax of a lone warpgroup: measured on an H200 with flash_v3's stamps
-// (assets/measurements/flash_v3_stamps_h200_2026-11-21.csv, d 128, no overlap, N 2k and 8k). S is seen after 698 and
-// 700 cycles where the product needs 512; kept as 190. Maxima, exponentials and sums of 64 x 128 scores, 64 a thread,
-// take 1159 and 1163. Only tiles of 128 keys were stamped: that both times scale so (one fixed, one with the scores) is
-// assumed, and so is that H100 is equal. What a card reaches: H200 from the races and parts measured here
-// (assets/measurements/*_h200_*.csv: products of 788 to 811 TFLOP/s, copies of 4264 to 4299 GB/s; its clock under
-// attention is 1.66 to 1.81 GHz by Nsight Compute and by parts, kept as 1.755), H100 from the races there
-// (assets/measurements/fast_forward_h100_2026-11-23.csv). A100 and B200: the largest product found by ml-engineering's
-// MAMF search (compute/accelerator, 2026). T4: 24 TFLOP/s under its 70 W (forums.developer.nvidia.com, thread 264462).
-// Where nobody measured a product the data sheet's rate stands as it is: what is lost goes to power, and is each card's
-// own. A100, H100, H200 and B200 reach 0.87, 0.81, 0.82 and 0.78 of theirs, an L20 (Ada) 0.88 to 0.96, a GeForce RTX
-// 5060 Ti 0.99, a T4 0.37. mma.sync on Hopper: 62 % of wgmma's rate, measured (kernels/NOTES.md); on B200 assumed half
-// of that, as its tensor cores do twice as much a cycle.
 #include "core/problem/device_model.h"
 
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
 #include <stdexcept>
 
 #include "base/nearest.h"
 #include "base/words.h"
 
 namespace tilewalk {
-
-const std::vector<DeviceModel>& device_models() {
-  constexpr std::int64_t KiB = 1024;
-  constexpr std::int64_t MiB = 1024 * 1024;
-  static const std::vector<DeviceModel> models = {
-      {.name = "v100",
-       .title = "V100 SXM2",
-       .sms = 80,
-       .sram_per_block_bytes = 96 * KiB,
-       .l2_bytes = 6 * MiB,
-       .hbm_gb = 32,
-       .hbm_gb_per_s = 900,
-       .fp32_tflops = 15.7,
-       .matrix16_tflops = 125,
-       .clock_ghz = 1.53,
-       .matrix16_flop_per_cycle = 1024,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 64,
-       .l2_bytes_per_cycle = 25.6,
-       .l2_latency_cycles = 220,
-       .dram_latency_cycles = 550,
-       .sram_per_sm_bytes = 96 * KiB,
-       .threads_per_sm = 2048,
-       .compute_capability = 70},
-      {.name = "t4",
-       .title = "T4",
-       .sms = 40,
-       .sram_per_block_bytes = 64 * KiB,
-       .l2_bytes = 4 * MiB,
-       .hbm_gb = 16,
-       .hbm_gb_per_s = 320,
-       .fp32_tflops = 8.1,
-       .matrix16_tflops = 65,
-       .clock_ghz = 1.59,
-       .matrix16_flop_per_cycle = 1024,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 64,
-       .l2_bytes_per_cycle = 20,
-       .l2_latency_cycles = 220,
-       .dram_latency_cycles = 550,
-       .sram_per_sm_bytes = 64 * KiB,
-       .threads_per_sm = 1024,
-       .compute_capability = 75,
-       .product_tflops = 24,
-       .product_from = RateFrom::MeasuredByOthers},
-      {.name = "a100",
-       .title = "A100 80 GB SXM",
-       .sms = 108,
-       .sram_per_block_bytes = 163 * KiB,
-       .l2_bytes = 40 * MiB,
-       .hbm_gb = 80,
-       .hbm_gb_per_s = 2039,
-       .fp32_tflops = 19.5,
-       .matrix16_tflops = 312,
-       .clock_ghz = 1.41,
-       .matrix16_flop_per_cycle = 2048,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 64,
-       .l2_bytes_per_cycle = 47.4,
-       .l2_latency_cycles = 250,
-       .dram_latency_cycles = 600,
-       .sram_per_sm_bytes = 164 * KiB,
-       .threads_per_sm = 2048,
-       .compute_capability = 80,
-       .product_tflops = 271,
-       .product_from = RateFrom::MeasuredByOthers},
-      {.name = "rtx3090",
-       .title = "GeForce RTX 3090",
-       .sms = 82,
-       .sram_per_block_bytes = 99 * KiB,
-       .l2_bytes = 6 * MiB,
-       .hbm_gb = 24,
-       .hbm_gb_per_s = 936,
-       .fp32_tflops = 35.6,
-       .matrix16_tflops = 71,
-       .clock_ghz = 1.695,
-       .matrix16_flop_per_cycle = 512,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 128,
-       .l2_bytes_per_cycle = 16,
-       .l2_latency_cycles = 250,
-       .dram_latency_cycles = 600,
-       .sram_per_sm_bytes = 100 * KiB,
-       .threads_per_sm = 1536,
-       .compute_capability = 86},
-      {.name = "rtx4090",
-       .title = "GeForce RTX 4090",
-       .sms = 128,
-       .sram_per_block_bytes = 99 * KiB,
-       .l2_bytes = 72 * MiB,
-       .hbm_gb = 24,
-       .hbm_gb_per_s = 1008,
-       .fp32_tflops = 82.6,
-       .matrix16_tflops = 165.2,
-       .clock_ghz = 2.52,
-       .matrix16_flop_per_cycle = 512,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 128,
-       .l2_bytes_per_cycle = 16,
-       .l2_latency_cycles = 270,
-       .dram_latency_cycles = 700,
-       .sram_per_sm_bytes = 100 * KiB,
-       .threads_per_sm = 1536,
-       .compute_capability = 89},
-      {.name = "l4",
-       .title = "L4",
-       .sms = 58,
-       .sram_per_block_bytes = 99 * KiB,
-       .l2_bytes = 48 * MiB,
-       .hbm_gb = 24,
-       .hbm_gb_per_s = 300,
-       .fp32_tflops = 30.3,
-       .matrix16_tflops = 121,
-       .clock_ghz = 2.04,
-       .matrix16_flop_per_cycle = 1024,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 128,
-       .l2_bytes_per_cycle = 16,
-       .l2_latency_cycles = 270,
-       .dram_latency_cycles = 700,
-       .sram_per_sm_bytes = 100 * KiB,
-       .threads_per_sm = 1536,
-       .compute_capability = 89},
-      {.name = "h100",
-       .title = "H100 SXM",
-       .sms = 132,
-       .sram_per_block_bytes = 227 * KiB,
-       .l2_bytes = 50 * MiB,
-       .hbm_gb = 80,
-       .hbm_gb_per_s = 3350,
-       .fp32_tflops = 67,
-       .matrix16_tflops = 989,
-       .clock_ghz = 1.83,
-       .matrix16_flop_per_cycle = 4096,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 128,
-       .l2_bytes_per_cycle = 49.7,
-       .l2_latency_cycles = 270,
-       .dram_latency_cycles = 700,
-       .sram_per_sm_bytes = 228 * KiB,
-       .threads_per_sm = 2048,
-       .product_seen_cycles = 190,
-       .softmax_cycles_per_score = 1159.0 / 64,
-       .compute_capability = 90,
-       .copy_gb_per_s = 3029,
-       .product_tflops = 798,
-       .copy_from = RateFrom::MeasuredHere,
-       .product_from = RateFrom::MeasuredHere,
-       .mma_sync_share = 0.62},
-      {.name = "h200",
-       .title = "H200",
-       .sms = 132,
-       .sram_per_block_bytes = 227 * KiB,
-       .l2_bytes = 60 * MiB,
-       .hbm_gb = 141,
-       .hbm_gb_per_s = 4800,
-       .fp32_tflops = 67,
-       .matrix16_tflops = 989,
-       .clock_ghz = 1.83,
-       .matrix16_flop_per_cycle = 4096,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 128,
-       .l2_bytes_per_cycle = 49.7,
-       .l2_latency_cycles = 270,
-       .dram_latency_cycles = 700,
-       .sram_per_sm_bytes = 228 * KiB,
-       .threads_per_sm = 2048,
-       .product_seen_cycles = 190,
-       .softmax_cycles_per_score = 1159.0 / 64,
-       .compute_capability = 90,
-       .copy_gb_per_s = 4275,
-       .product_tflops = 811,
-       .copy_from = RateFrom::MeasuredHere,
-       .product_from = RateFrom::MeasuredHere,
-       .mma_sync_share = 0.62,
-       .load_clock_ghz = 1.755},
-      {.name = "b200",
-       .title = "B200",
-       .sms = 148,
-       .sram_per_block_bytes = 227 * KiB,
-       .l2_bytes = 126 * MiB,
-       .hbm_gb = 180,
-       .hbm_gb_per_s = 8000,
-       .fp32_tflops = 80,
-       .matrix16_tflops = 2250,
-       .clock_ghz = 1.85,
-       .matrix16_flop_per_cycle = 8192,
-       .exp_per_cycle = 16,
-       .fp32_lanes = 128,
-       .l2_bytes_per_cycle = 49.7,
-       .l2_latency_cycles = 270,
-       .dram_latency_cycles = 700,
-       .sram_per_sm_bytes = 228 * KiB,
-       .threads_per_sm = 2048,
-       .compute_capability = 100,
-       .product_tflops = 1745,
-       .product_from = RateFrom::MeasuredByOthers,
-       .mma_sync_share = 0.31},
-  };
-  return models;
-}
-
-std::optional<DeviceModel> device_named(const std::string& name) {
-  for (const DeviceModel& model : device_models())
-    if (spelled_alike(name, model.name) || spelled_alike(name, model.title)) return model;
-  return std::nullopt;
-}
-
 namespace {
+
 // Of a memory, by a copy: an H200's 4275 of 4800 GB/s (an H100 0.90). Other cards are assumed to come as near.
 constexpr double kReachedBandwidth = 4275.0 / 4800;
+
+// "NVIDIA GeForce RTX 4090" and "rtx4090" are both "4090".
+std::string letters_of(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (std::isalnum((unsigned char)c)) out += char(std::tolower((unsigned char)c));
+  for (const std::string_view maker : {"nvidia", "tesla", "geforce", "quadro", "rtx"})
+    if (out.starts_with(maker) && out.size() > maker.size()) out.erase(0, maker.size());
+  return out;
+}
+
+struct FoundDevice {
+  const DeviceModel* model = nullptr;
+  const DeviceAlias* alias = nullptr;  // null: by name or title
+};
+
+FoundDevice find_device(std::string_view name) {
+  for (const DeviceModel& model : device_models())
+    if (name == model.name) return {&model, nullptr};
+  const std::string letters = letters_of(name);
+  for (const DeviceModel& model : device_models()) {
+    if (letters == letters_of(model.name) || letters == letters_of(model.title)) return {&model, nullptr};
+    for (const DeviceAlias& alias : model.aliases)
+      if (letters == letters_of(alias.name) || (alias.card && letters == letters_of(alias.card)))
+        return {&model, &alias};
+  }
+  return {};
+}
+
+std::string capability_text(int capability) {
+  return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+}
+
+bool begins_with_any(const std::string& letters, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return letters.starts_with(word); });
+}
+
+bool has_digit(std::string_view word) {
+  return std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// Another maker's GPU by the beginning of its name; null: none that is known here.
+const char* other_maker(const std::string& letters) {
+  const auto digit_after = [&](std::string_view word) {
+    return letters.starts_with(word) && letters.size() > word.size() &&
+           std::isdigit((unsigned char)letters[word.size()]);
+  };
+  if (digit_after("mi") || digit_after("rx") || digit_after("gfx") ||
+      begins_with_any(letters, {"amd", "radeon", "instinct"}))
+    return "AMD";
+  const bool number_alone = letters.size() == 2 || (letters.size() > 2 && std::isalpha((unsigned char)letters[2]));
+  if (begins_with_any(letters, {"apple", "mps"}) || (digit_after("m") && number_alone)) return "Apple";
+  if (begins_with_any(letters, {"intel", "arc", "gaudi", "xpu"})) return "Intel";
+  if (begins_with_any(letters, {"google", "tpu"})) return "Google";
+  return begins_with_any(letters, {"aws", "trainium", "inferentia"}) ? "Amazon" : nullptr;
+}
+
+// NVIDIA's cards before tensor cores.
+bool is_before_tensor_cores(const std::string& letters) {
+  if (begins_with_any(letters, {"gtx", "titanx"})) return true;
+  constexpr std::string_view cards[] = {"p100", "p40",  "p4",     "k80",  "k40", "m40",
+                                        "m60",  "1080", "1080ti", "1070", "1060"};
+  return std::find(std::begin(cards), std::end(cards), letters) != std::end(cards);
+}
+
+// Of "NVIDIA A100-SXM4-80GB": NVIDIA, A100, SXM4, 80GB.
+std::vector<std::string> parts_of_name(const std::string& name) {
+  std::vector<std::string> out(1);
+  for (const char c : name) {
+    if (std::isalnum((unsigned char)c))
+      out.back() += c;
+    else if (!out.back().empty())
+      out.emplace_back();
+  }
+  if (out.back().empty()) out.pop_back();
+  return out;
+}
+
 }  // namespace
+
+std::optional<DeviceModel> device_named(const std::string& name) {
+  const FoundDevice found = find_device(name);
+  return found.model ? std::optional(*found.model) : std::nullopt;
+}
+
+std::string stand_in_sentence(const std::string& name) {
+  const FoundDevice found = find_device(name);
+  if (!found.alias || !found.alias->card) return {};
+  return std::string(found.alias->card) + " has no figures of its own in the device table: those of the " +
+         found.model->title + ", which has the same compute capability (" +
+         capability_text(found.model->compute_capability) + "), stand in";
+}
+
+Issue no_such_device(const std::string& field, const std::string& name, const std::string& known) {
+  const std::string letters = letters_of(name), names = "Try one of " + device_names() + known;
+  if (const char* maker = other_maker(letters))
+    return {field, name,
+            std::string("is a GPU of ") + maker +
+                ": the device table, PyTorch's rules for CUDA and the kernels do not apply to it",
+            names};
+  if (is_before_tensor_cores(letters))
+    return {field, name,
+            "is older than tensor cores: the device table begins with compute capability " +
+                capability_text(device_models().front().compute_capability),
+            names};
+  return {field, name, "is not in the device table", names};
+}
 
 double DeviceModel::reached_bytes_per_s() const {
   return (copy_gb_per_s > 0 ? copy_gb_per_s : hbm_gb_per_s * kReachedBandwidth) * 1e9;
@@ -255,6 +137,29 @@ const DeviceModel& device_of(std::string_view name) {
   for (const DeviceModel& model : device_models())
     if (model.name == name) return model;
   throw std::logic_error("no device is called " + std::string(name));
+}
+
+const DeviceModel& device_of_capability(int capability) {
+  const DeviceModel* found = &device_models().front();
+  for (const DeviceModel& model : device_models())
+    if (model.compute_capability <= capability && model.compute_capability > found->compute_capability) found = &model;
+  return *found;
+}
+
+const DeviceModel* device_like(const std::string& card_name) {
+  const std::vector<std::string> said = parts_of_name(card_name);
+  const DeviceModel* best = nullptr;
+  std::size_t most = 0;
+  for (const DeviceModel& device : device_models()) {
+    const std::vector<std::string> title = parts_of_name(device.title);
+    const auto number = std::find_if(title.begin(), title.end(), has_digit);  // "H200", "4090"
+    if (number == title.end() || std::find(said.begin(), said.end(), *number) == said.end()) continue;
+    const std::size_t alike = std::size_t(std::count_if(title.begin(), title.end(), [&](const std::string& part) {
+      return std::any_of(said.begin(), said.end(), [&](const std::string& word) { return word.starts_with(part); });
+    }));
+    if (alike > most) most = alike, best = &device;
+  }
+  return best;
 }
 
 std::string device_names() {

@@ -1,5 +1,7 @@
-// Devices by name: what one SM may hold and how fast the card is, from data sheets and the CUDA programming guide.
-// Figures are dense peaks. Sources stand in device_model.cpp; a figure from no data sheet is marked there as assumed.
+// GPUs by name: the compute capability, what one SM may hold and how fast the card is. One table for the models, the
+// rules of dispatch and the kernels; its rows and their sources are in device_table.cpp. Figures are dense peaks; one
+// from no data sheet is marked there as assumed. A name is matched by its letters and digits, however it is
+// capitalised, with or without NVIDIA, Tesla, GeForce or RTX before it: "rtx4090", "4090", "NVIDIA GeForce RTX 4090".
 // Not modelled: clocks that change under load, ECC, partitioned GPUs.
 #pragma once
 
@@ -9,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "core/problem/problem.h"
 
 namespace tilewalk {
@@ -16,9 +19,17 @@ namespace tilewalk {
 // Where a rate that a card reaches comes from.
 enum class RateFrom { DataSheet, MeasuredHere, MeasuredByOthers, Typed };
 
+// Another name of a row of the table.
+struct DeviceAlias {
+  const char* name;            // "a100-80gb"
+  const char* card = nullptr;  // "A800", another card, for which the row's figures stand in; null: the row's own card
+};
+
 struct DeviceModel {
   std::string name;   // "h200", the spelling of --device
   std::string title;  // "H200"
+  std::vector<DeviceAlias> aliases;
+  bool in_choices = false;  // offered where a list has room for a few
   int sms = 0;
   std::int64_t sram_per_block_bytes = 0;  // most shared memory one thread block may have
   std::int64_t l2_bytes = 0;
@@ -46,6 +57,7 @@ struct DeviceModel {
   double copy_gb_per_s = 0;    // a device-to-device copy, bytes read and written
   double product_tflops = 0;   // a large product of random bf16 numbers by the vendor's library
   RateFrom copy_from{}, product_from{};
+  bool measured_here() const { return copy_from == RateFrom::MeasuredHere && product_from == RateFrom::MeasuredHere; }
   double mma_sync_share = 1;              // of that rate, by the instruction that all cards since Ampere have
   double load_clock_ghz = 0;              // under attention; 0: clock_ghz
   double reached_bytes_per_s() const;     // measured, or the share of the data sheet that an H200 reaches
@@ -61,12 +73,24 @@ struct DeviceModel {
 
 inline constexpr double kSmPortBytesPerCycle = 64;  // most one SM takes from L2 in a cycle
 
+// Compute capabilities where kernels and rules part.
+inline constexpr int kTuring = 75, kAmpere = 80, kHopper = 90;
+
 const std::vector<DeviceModel>& device_models();
-std::optional<DeviceModel> device_named(const std::string&);  // by name or title, however it is capitalised
+std::optional<DeviceModel> device_named(const std::string&);  // by name, title or alias
+// Whose figures stand in for a card that has none of its own, one sentence; empty where the name is a row's own card.
+std::string stand_in_sentence(const std::string& name);
+// Why a name is in no row: not known, older than tensor cores, or another maker's. known: further words that the field
+// takes, such as ", or cpu".
+Issue no_such_device(const std::string& field, const std::string& name, const std::string& known = "");
 // The device of a problem that validate() found nothing wrong with; throws std::logic_error for a name it knows nothing
 // of.
 const DeviceModel& device_of(const Machine&);
 const DeviceModel& device_of(std::string_view name);  // likewise
-std::string device_names();                           // "v100, t4, …", for messages
+// The first row of a compute capability (86 is sm_86), or else of the next lower one that the table has.
+const DeviceModel& device_of_capability(int capability);
+// The row that a driver's name of a card tells of, by its title: "H200" of "NVIDIA H200". Null: none.
+const DeviceModel* device_like(const std::string& card_name);
+std::string device_names();  // "v100, t4, …", for messages
 
 }  // namespace tilewalk

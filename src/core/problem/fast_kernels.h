@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <string>
 
+#include "core/problem/contender.h"
+
 namespace tilewalk {
 
-enum class FastKernel { Naive, FlashV1, FlashV2, FlashV3, FlashV2Backward };
-
-inline constexpr const char* kFastTitles[] = {"naive", "FA-1", "FA-2", "FA-3", "FA-2 backward"};
 inline constexpr std::int64_t kLargestFastHead = 256;
 
 // The head size that one of d is computed as. Precondition: at most kLargestFastHead.
@@ -43,8 +42,8 @@ constexpr std::int64_t flash_v2_backward_shared(std::int64_t d, std::int64_t que
 }
 
 // Compute capabilities, 90 is sm_90; highest 0: none.
-constexpr int lowest_sm(FastKernel kernel) { return kernel == FastKernel::FlashV3 ? 90 : 80; }
-constexpr int highest_sm(FastKernel kernel) { return kernel == FastKernel::FlashV3 ? 90 : 0; }
+constexpr int lowest_sm(Contender kernel) { return kernel == Contender::FlashV3 ? 90 : 80; }
+constexpr int highest_sm(Contender kernel) { return kernel == Contender::FlashV3 ? 90 : 0; }
 
 struct FastTile {
   std::int64_t rows = 0, keys = 0;
@@ -53,43 +52,43 @@ struct FastTile {
 
 // The tile that a kernel takes, and what a thread block of it needs; shared: the most that the GPU gives one. naive has
 // none.
-constexpr FastTile fast_tile(FastKernel kernel, std::int64_t d, bool causal, std::int64_t shared) {
+constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal, std::int64_t shared) {
   d = built_d(d);
   switch (kernel) {
-    case FastKernel::Naive: break;
-    case FastKernel::FlashV1: return {16, d == 64 ? 256 : d == 128 ? 128 : 64};
-    case FastKernel::FlashV2:
+    case Contender::FlashV1: return {16, d == 64 ? 256 : d == 128 ? 128 : 64};
+    case Contender::FlashV2:
       if (d == 64) return {128, causal ? 128 : 64};
       return {128, d == 128 || shared >= flash_v2_shared(256, 128, 64) ? 64 : 32};
-    case FastKernel::FlashV3: return {d == 64 ? 192 : 128, d == 256 ? 64 : 128};
-    case FastKernel::FlashV2Backward: return {d == 64 ? 128 : 64, d == 256 ? 64 : 128};
+    case Contender::FlashV3: return {d == 64 ? 192 : 128, d == 256 ? 64 : 128};
+    case Contender::FlashV2Backward: return {d == 64 ? 128 : 64, d == 256 ? 64 : 128};
+    default: break;  // no tiles
   }
   return {};
 }
-constexpr std::int64_t fast_shared(FastKernel kernel, std::int64_t d, bool causal, std::int64_t shared) {
+constexpr std::int64_t fast_shared(Contender kernel, std::int64_t d, bool causal, std::int64_t shared) {
   d = built_d(d);
   const FastTile tile = fast_tile(kernel, d, causal, shared);
   switch (kernel) {
-    case FastKernel::Naive: break;
-    case FastKernel::FlashV1: return flash_v1_shared(d, tile.rows, tile.keys);
-    case FastKernel::FlashV2: return flash_v2_shared(d, tile.rows, tile.keys);
-    case FastKernel::FlashV3: return flash_v3_shared(d, tile.rows, tile.keys);
-    case FastKernel::FlashV2Backward: return flash_v2_backward_shared(d, tile.rows, tile.keys);
+    case Contender::FlashV1: return flash_v1_shared(d, tile.rows, tile.keys);
+    case Contender::FlashV2: return flash_v2_shared(d, tile.rows, tile.keys);
+    case Contender::FlashV3: return flash_v3_shared(d, tile.rows, tile.keys);
+    case Contender::FlashV2Backward: return flash_v2_backward_shared(d, tile.rows, tile.keys);
+    default: break;
   }
   return 0;
 }
 
 // Why a GPU cannot run a kernel at a head size, one sentence without its full stop; empty where it can. shared: the
 // most bytes one thread block may have; gpu: as the sentence calls it.
-inline std::string why_no_fast_kernel(FastKernel kernel, std::int64_t d, bool causal, int capability,
+inline std::string why_no_fast_kernel(Contender kernel, std::int64_t d, bool causal, int capability,
                                       std::int64_t shared, const std::string& gpu) {
-  const std::string title = kFastTitles[int(kernel)], sm = gpu + " is sm_" + std::to_string(capability);
+  const std::string title = title_of(kernel), sm = gpu + " is sm_" + std::to_string(capability);
   if (d > kLargestFastHead)
     return "The fast kernels take head sizes up to " + std::to_string(kLargestFastHead) + ", and this is " +
            std::to_string(d);
   if (capability < lowest_sm(kernel) || (highest_sm(kernel) > 0 && capability > highest_sm(kernel)))
-    return kernel == FastKernel::FlashV3 ? "FA-3 is made of Hopper's own instructions (wgmma, sm_90), and " + sm
-                                         : "The fast kernels are made of Ampere's instructions (sm_80), and " + sm;
+    return kernel == Contender::FlashV3 ? title + " is made of Hopper's own instructions (wgmma, sm_90), and " + sm
+                                        : "The fast kernels are made of Ampere's instructions (sm_80), and " + sm;
   const std::int64_t needed = fast_shared(kernel, d, causal, shared);
   if (needed <= shared) return {};
   return "At this head size a thread block of " + title + " needs " + std::to_string(needed) +

@@ -4,6 +4,7 @@
 // Wholly masked tiles are skipped. The product P V of a visit lives in registers, which are not modelled.
 #include <algorithm>
 
+#include "core/problem/device_model.h"
 #include "core/problem/fast_kernels.h"
 #include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
@@ -75,7 +76,8 @@ RealTile flash_v1_tile(const Problem& p) {
 
 const char* why_no_flash_v1_kernel(const Problem& p) {
   if (p.shape.d > 128) return "FlashAttention-1 took head sizes up to 128.";
-  return p.machine.device == "v100" ? "FlashAttention-1 needs a Turing GPU or later." : nullptr;
+  const int capability = capability_of(p);
+  return capability > 0 && capability < kTuring ? "FlashAttention-1 needs a Turing GPU or later." : nullptr;
 }
 
 // Algorithm 1, line 1: Bc = ceil(M / 4d), Br = min(Bc, d), with M the SRAM in fp32 elements, and Bc cut where the

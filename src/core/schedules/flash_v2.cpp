@@ -1,5 +1,6 @@
 // FlashAttention-2, forward (arXiv 2307.08691, Algorithm 1): Q tiles outside, one write of O, wholly masked tiles
 // skipped. A Q tile keeps Q, O, m and l on chip; K and V stay for one visit; P overwrites S.
+#include "core/problem/device_model.h"
 #include "core/problem/fast_kernels.h"
 #include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
@@ -51,14 +52,16 @@ SchedulePlan flash_v2_plan(const Problem& p) {
 }
 
 const char* why_no_flash_v2_kernel(const Problem& p) {
-  return is_before_ampere(p) ? "FlashAttention-2 needs an Ampere GPU or later." : nullptr;
+  const int capability = capability_of(p);
+  return capability > 0 && capability < kAmpere ? "FlashAttention-2 needs an Ampere GPU or later." : nullptr;
 }
 
 namespace {
 
 // csrc/flash_attn/src/flash_fwd_launch_template.h: fp16 and bf16, no dropout.
 RealTile flash_v2_tile(const Problem& p) {
-  const bool small = has_small_shared_memory(p), causal = is_causal(p);
+  const int capability = capability_of(p);
+  const bool small = capability > kAmpere && capability < kHopper, causal = is_causal(p);
   if (p.shape.d <= 64) return {128, 128, 4, "", kFlashV2Source};
   if (p.shape.d <= 128 && small && causal)
     return {64, 64, 4, "square tiles for causal where shared memory is 99 KiB", kFlashV2Source};
@@ -66,7 +69,11 @@ RealTile flash_v2_tile(const Problem& p) {
   if (p.shape.d <= 128 && small) return {128, 32, 4, "48 KB, so that two thread blocks fit an SM", kFlashV2Source};
   if (p.shape.d <= 128) return {128, 64, 4, "", kFlashV2Source};
   if (p.shape.d <= 192) return {128, 64, 8, "", kFlashV2Source};
-  if (p.machine.device == "a100") return {128, 64, 8, "128 KB of shared memory", kFlashV2Source};
+  // The large tile where a thread block of it fits an SM, and two of the small one do not.
+  constexpr std::int64_t kLargeTile = 2 * 256 * (128 + 2 * 64), kTwoSmallTiles = 2 * 2 * 256 * (64 + 2 * 64);
+  const std::optional<DeviceModel> device = device_named(p.machine.device);
+  if (device && device->sram_per_block_bytes >= kLargeTile && device->sram_per_sm_bytes < kTwoSmallTiles)
+    return {128, 64, 8, "128 KB of shared memory", kFlashV2Source};
   return {64, 64, 4, "96 KB, so that two thread blocks fit an H100 SM", kFlashV2Source};
 }
 

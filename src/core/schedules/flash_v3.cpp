@@ -5,6 +5,7 @@
 // core/chip/timeline.
 #include <algorithm>
 
+#include "core/problem/device_model.h"
 #include "core/problem/fast_kernels.h"
 #include "core/schedules/rows.h"
 
@@ -57,7 +58,7 @@ RealTile flash_v3_tile(const Problem& p) {
 }
 
 const char* why_no_flash_v3_kernel(const Problem& p) {
-  return is_hopper(p) ? nullptr : "FlashAttention-3 runs on Hopper GPUs alone.";
+  return capability_of(p) == kHopper ? nullptr : "FlashAttention-3 runs on Hopper GPUs alone.";
 }
 
 // The copy engine's pieces, d 72 to 120 beside d 80 to 128: 1.04 to 1.34, head_sizes_h200_2026-11-23.csv. cp.async

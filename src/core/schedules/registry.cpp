@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "core/problem/device_model.h"
 #include "core/schedules/rows.h"
 #include "core/walk/sectioned_schedule.h"
 
@@ -11,10 +12,6 @@ namespace {
 
 constexpr const ScheduleRow* kRows[] = {&kStandard, &kFlashV1,          &kFlashV2,    &kFlashV3, &kFlashV4,
                                         &kSplitKv,  &kBackwardStandard, &kBackwardV1, &kBackward};
-
-bool on_any(const Problem& p, std::initializer_list<const char*> devices) {
-  return std::any_of(devices.begin(), devices.end(), [&](const char* each) { return p.machine.device == each; });
-}
 
 }  // namespace
 
@@ -78,9 +75,10 @@ const char* why_stages_deadlock(const Problem& p) {
   return why ? why(p) : nullptr;
 }
 
-bool is_hopper(const Problem& p) { return on_any(p, {"h100", "h200"}); }
-bool is_before_ampere(const Problem& p) { return on_any(p, {"v100", "t4"}); }
-bool has_small_shared_memory(const Problem& p) { return on_any(p, {"rtx3090", "rtx4090", "l4", "l40s"}); }
+int capability_of(const Problem& p) {
+  const std::optional<DeviceModel> device = device_named(p.machine.device);
+  return device ? device->compute_capability : 0;
+}
 bool is_causal(const Problem& p) {
   return p.shape.mask.kind == MaskKind::Causal || p.shape.mask.kind == MaskKind::CausalBottomRight;
 }

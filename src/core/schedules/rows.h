@@ -43,10 +43,7 @@ std::int64_t flash_v2_shared_bytes(const Problem&, const DeviceModel&);  // like
 std::int64_t flash_v3_shared_bytes(const Problem&,
                                    const DeviceModel&);  // flash_v4 too, which keeps O and scores in tensor memory
 
-// Which GPUs the released kernels tell apart.
-bool is_hopper(const Problem&);
-bool is_before_ampere(const Problem&);
-bool has_small_shared_memory(const Problem&);  // sm86, sm89
+int capability_of(const Problem&);  // of its GPU: 90 is sm_90; 0: the device table has no such GPU
 bool is_causal(const Problem&);
 inline constexpr const char* kFlashV2Source = "flash_fwd_launch_template.h";
 

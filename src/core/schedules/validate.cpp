@@ -85,8 +85,7 @@ Issues validate(const Problem& p) {
         {"kv-heads", std::to_string(p.shape.kv_heads),
          "must divide heads = " + std::to_string(p.shape.heads) + ", so that each KV head serves as many query heads",
          p.shape.heads == 1 ? "Try 1" : "Try " + std::to_string(p.shape.heads) + " or 1"});
-  if (!device_named(p.machine.device))
-    issues.push_back({"device", p.machine.device, "is not in the device table", "Try one of " + device_names()});
+  if (!device_named(p.machine.device)) issues.push_back(no_such_device("device", p.machine.device));
   if (p.numerics.scale && !(std::isfinite(*p.numerics.scale) && std::fabs(*p.numerics.scale) <= 1e30 &&
                             std::fabs(*p.numerics.scale) >= 1e-30))
     issues.push_back({"scale", format_number(*p.numerics.scale),

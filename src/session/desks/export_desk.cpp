@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <initializer_list>
+#include <iterator>
 
 #include "files/file_io.h"
 
@@ -18,18 +18,9 @@ std::string whole_path(const std::string& path) {
 }  // namespace
 
 bool ExportDesk::would_tell(ExportKind kind) const {
-  const auto hides_any = [this](std::initializer_list<const char*> words) {
-    return std::any_of(words.begin(), words.end(), [this](const char* word) { return lesson_.hides(word); });
-  };
-  switch (kind) {
-    case ExportKind::Counters: return lesson_.asks_for_a_number() || hides_any({"traffic"});
-    case ExportKind::Lanes: return lesson_.asks_for_a_number() || hides_any({"saves", "times"});
-    case ExportKind::Film:
-      return lesson_.asks_for_a_number() || hides_any({"levels", "traffic", "advice", "saves", "times"});
-    case ExportKind::Picture:
-    case ExportKind::Worksheet: return false;
-  }
-  return false;
+  const auto& reveals = row_of(kind).reveals;
+  const auto hidden = [this](const char* word) { return word && lesson_.hides(word); };
+  return reveals[0] && (lesson_.asks_for_a_number() || std::any_of(std::begin(reveals), std::end(reveals), hidden));
 }
 
 void ExportDesk::carry_out(const ExportFile& c) {
@@ -55,7 +46,7 @@ void ExportDesk::carry_out(const ExportFile& c) {
   exports_.running = true, exports_.stopping = false;
   exports_.fraction = 0;
   ++exports_.start_serial;
-  if (c.kind == ExportKind::Picture) view_.open(Dialog::None);  // it is not of the view
+  if (row.needs == ExportNeeds::View) view_.open(Dialog::None);  // it is not of the view
 }
 
 void ExportDesk::stop() {

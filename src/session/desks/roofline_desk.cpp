@@ -39,14 +39,14 @@ void RooflineDesk::read_cards() {
 }
 
 void RooflineDesk::read_card() {
-  Result<RaceTimes> found = load_(kRacedDevices[read_++]);
+  Result<RaceTimes> found = load_(raced_devices()[read_++]);
   if (found)
     times_.push_back(std::move(*found));
   else
     messages_.refuse(text_of(found.issues()), About::Deed);
 }
 
-bool RooflineDesk::cards_left() const { return load_ && read_ < std::size(kRacedDevices); }
+bool RooflineDesk::cards_left() const { return load_ && read_ < raced_devices().size(); }
 bool RooflineDesk::busy() const { return wanted_ && (cards_left() || (load_processors_ && !processors_read_)); }
 
 bool RooflineDesk::work() {
@@ -154,9 +154,7 @@ Result<Done> RooflineDesk::put_on(const std::string& device) {
     return Issue{"device", device,
                  machine().no_card.empty() ? "was not measured yet" : "was not measured: " + machine().no_card,
                  "Press Measure this machine"};
-  if (!yours && !device_named(device))
-    return Issue{"device", device, "is no GPU of the device table",
-                 "Try one of " + device_names() + ", or cpu for a processor"};
+  if (!yours && !device_named(device)) return no_such_device("device", device, ", or cpu for a processor");
   processor_.reset();
   bandwidth_ = peak_ = {};
   measured_card_ = yours;
@@ -195,6 +193,8 @@ void RooflineDesk::carry_out(const ChooseRoofline& c) {
   call_ = call;
   as_raced_ = raced;
   ask_anew();
+  if (c.device)
+    if (std::string sentence = stand_in_sentence(*c.device); !sentence.empty()) messages_.say(std::move(sentence));
 }
 
 void RooflineDesk::carry_out(const EditOwnCard& c) {

@@ -107,7 +107,7 @@ class RooflineDesk {
   std::vector<KnownProcessor> processors_;
   std::optional<KnownProcessor> processor_;
   bool measured_card_ = false;
-  std::string device_ = "h200";
+  std::string device_ = kDefaultDevice;
   TypedRate bandwidth_, peak_;
   AttentionCall call_{.n = 8192, .d = 64, .heads = 32, .batch = 2};
   bool as_raced_ = true;

@@ -64,7 +64,8 @@ Result<Figure> of_call(const AskedFact& asked) {
 
 Result<Figure> recorded(const AskedFact& asked) {
   const RaceTimes* const times = asked.of.roofline.recorded(asked.problem.machine.device);
-  const auto ms = times ? times->ms_of(asked.word(1), cell_of(call_in_16_bits(asked.problem))) : std::nullopt;
+  const auto ms =
+      times ? times->ms_of(method_named(asked.word(1))->who, cell_of(call_in_16_bits(asked.problem))) : std::nullopt;
   if (!ms) return asked.issue("was not recorded", "Ask a call that a race ran: tilewalk race lists them");
   return ms_figure(*ms);
 }

@@ -6,6 +6,8 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "core/problem/device_model.h"
+#include "measured/recorded_race.h"
 
 namespace tilewalk {
 namespace {
@@ -29,7 +31,7 @@ std::string differences(const ChipRun& run, const Problem& now) {
   add(now.numerics.dtype != DType::Bf16, "bf16");
   add(now.shape.mask.kind != MaskKind::None && now.shape.mask.kind != MaskKind::Causal, "causal");
   add(now.tiling.stages != 4, "4 stages");
-  add(now.machine.device != "h200", "an H200");
+  add(now.machine.device != kRecordedOn, "an " + device_of(kRecordedOn).title);
   return text;
 }
 

@@ -94,9 +94,9 @@ void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const HeldR
   const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
   const std::optional<AttentionCall> call = call_of(c.left);
   if (on_left == on_right || !call) return;
-  const Prediction naive = predict(*method_named("naive"), *call, device_of(c.left.machine));
+  const Prediction naive = predict(method_of(Contender::Naive), *call, device_of(c.left.machine));
   const bool raced = times && times->device == c.left.machine.device && call->kv_heads == 0;
-  const std::optional<double> ms = raced ? times->ms_of("naive", cell_of(*call)) : std::nullopt;
+  const std::optional<double> ms = raced ? times->ms_of(Contender::Naive, cell_of(*call)) : std::nullopt;
   const std::optional<double> beside = on_left ? right.recorded_ms : left.recorded_ms;
   const bool recorded = ms && beside;
   if (!recorded && !naive.predicted_ms) return;

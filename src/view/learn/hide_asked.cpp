@@ -44,7 +44,7 @@ void hide_times(RooflinePage& page) {
   for (RooflinePoint& point : page.points) {
     point.recorded.reset();
     point.detail.clear();
-    if (!point.part) point.label = "naive";
+    if (!point.part) point.label = title_of(Contender::Naive);
   }
   for (auto* texts : {&page.answer, &page.misses, &page.trips, &page.sentence}) texts->clear();
   std::erase_if(page.roofs, [](const RoofLine& roof) { return roof.lower; });

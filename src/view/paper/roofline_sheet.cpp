@@ -31,7 +31,7 @@ class RooflineAuthor {
         roof_(ceilings_of(device)),
         seed_(seed),
         shapes_(drawn_by(seed, kWinsOnSheet, all)) {
-    three_ = why_not_there(*method_named("flash_v3"), AttentionCall{}, device).empty();
+    three_ = why_not_there(method_of(Contender::FlashV3), AttentionCall{}, device).empty();
     measured_ = device.copy_gb_per_s > 0 && device.product_tflops > 0;
   }
 
@@ -129,10 +129,10 @@ class RooflineAuthor {
     out.lines.push_back(
         {begin, begin * slope, peak / slope, peak, fmt::format("B {} TB/s", short_number(slope)), false});
     PaperChart::Line level{peak / slope, peak, right, peak, "P " + short_number(peak), false};
-    for (const char* id : {"flash_v2", "flash_v3"})
+    for (const Contender who : {Contender::FlashV2, Contender::FlashV3})
       for (const std::int64_t d : {64, 128}) {
-        const AttentionMethod& method = *method_named(id);
-        if (&method == method_named("flash_v3") && !three_) continue;
+        const AttentionMethod& method = method_of(who);
+        if (who == Contender::FlashV3 && !three_) continue;
         const double at = level_of(method, d);
         const std::string name = fmt::format("{} d {}", method.title, d);
         if (at > peak * 0.995)
@@ -160,10 +160,10 @@ class RooflineAuthor {
       const AttentionCall& call = shapes_[i].call;
       const double naive_bytes = 4 * call.scores() * call.element_bytes();
       const double bytes = 4 * double(call.n) * double(call.d) * double(call.all_heads()) * call.element_bytes();
-      add(call.flops() / naive_bytes, call.flops() / method_named("naive")->paper_s(call, device_) / 1e12,
+      add(call.flops() / naive_bytes, call.flops() / method_of(Contender::Naive).paper_s(call, device_) / 1e12,
           PaperMark::Ring, fmt::format("d {} {}", call.d, call.causal ? "causal" : "no mask"));
       add(call.flops() / bytes, call.flops() / shapes_[i].method->paper_s(call, device_) / 1e12,
-          shapes_[i].method == method_named("flash_v2") ? PaperMark::Square : PaperMark::Triangle,
+          shapes_[i].method->who == Contender::FlashV2 ? PaperMark::Square : PaperMark::Triangle,
           std::to_string(i + 1));
     }
   }
@@ -230,7 +230,7 @@ Result<std::vector<PaperDocument>> build_roofline_set(const RooflineSheetWish& w
   const std::optional<DeviceModel> device = device_named(wish.device);
   const std::vector<WinShape> all = device ? win_shapes(times, *device) : std::vector<WinShape>{};
   if (!device)
-    issues.push_back({"device", wish.device, "is not in the device table", "Try one of " + device_names()});
+    issues.push_back(no_such_device("device", wish.device));
   else if (all.empty())
     issues.push_back({"device", wish.device, "is older than the kernels: FA-2 needs Ampere", "Try h200 or a100"});
   if (wish.count < 1 || wish.count > kMostSheets)

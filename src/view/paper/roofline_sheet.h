@@ -15,7 +15,7 @@ struct RooflineSheet {
 };
 
 struct RooflineSheetWish {
-  std::string device = "h200";
+  std::string device = kDefaultDevice;
   std::uint64_t seed = 1;
   std::int64_t count = 1;  // sheets, their seeds following one another
   bool key = false;

@@ -57,14 +57,14 @@ std::vector<OperationLine> lines_of(const Prediction& p) {
 
 std::string trips_sentence(const Prediction& eager, const std::vector<HeldRow>& rows) {
   std::string text = fmt::format("Each line is a trip to HBM and back: {} in all", big_bytes(eager.hbm_bytes));
-  const HeldRow* const two = row_of(rows, "flash_v2");
+  const HeldRow* const two = row_of(rows, Contender::FlashV2);
   return text + (two && two->predicted.there
                      ? fmt::format(". FA-2 asks for {}: its scores stay on chip.", big_bytes(two->predicted.hbm_bytes))
                      : ".");
 }
 
 std::string win_sentence(const std::vector<HeldRow>& rows) {
-  const HeldRow *const naive = row_of(rows, "naive"), *best = nullptr;
+  const HeldRow *const naive = row_of(rows, Contender::Naive), *best = nullptr;
   for (const HeldRow& row : rows) {
     if (!row.predicted.predicted_ms || row.predicted.method->backward || !row.predicted.method->tiled()) continue;
     if (!best || *row.predicted.predicted_ms < *best->predicted.predicted_ms) best = &row;

@@ -14,8 +14,7 @@ namespace {
 constexpr double kGiga = 1e9, kDecades = 1000;
 constexpr double kHeld = 0.5;   // of what a roof allows: what reaches less is held by something else
 constexpr double kSame = 0.05;  // as shares: differences that no sentence is made of
-constexpr const char* kNaive = "cpu_naive";
-constexpr const char* kTiled = "cpu_tiled";
+constexpr Contender kNaive = Contender::CpuNaive, kTiled = Contender::CpuTiled;
 
 // 1, 2 or 5 times a power of ten, from `least` on.
 double round_above(double least) {
@@ -40,14 +39,12 @@ std::string flop_words(double flop) {
 
 std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 
-RooflineHue hue_of_processor(const std::string& method) {
-  return method == kNaive ? RooflineHue::Naive : RooflineHue::Tiled2;
-}
+RooflineHue hue_of_processor(Contender who) { return who == kNaive ? RooflineHue::Naive : RooflineHue::Tiled2; }
 
 RooflinePoint point_on_processor(const HeldRow& row, const RooflineScale& scale) {
   const Prediction& p = row.predicted;
   RooflinePoint out;
-  out.hue = hue_of_processor(p.method->id);
+  out.hue = hue_of_processor(p.method->who);
   out.predicted = scale.place(p.intensity(), p.flops, p.roofline_ms());
   if (row.recorded_ms) out.recorded = scale.place(p.intensity(), p.flops, *row.recorded_ms);
   out.label = std::string(p.method->title) + " " +
@@ -65,12 +62,12 @@ void add_beside(std::vector<RooflinePoint>& points, RooflinePoint next) {
   const bool same = !points.empty() && !points.back().recorded && !next.recorded &&
                     points.back().predicted->x == next.predicted->x && points.back().predicted->y == next.predicted->y;
   if (!same) return points.push_back(std::move(next));
-  points.back().label = std::string(kNaive) + " and " + next.label;
+  points.back().label = std::string(title_of(kNaive)) + " and " + next.label;
   points.back().detail += ".\n" + next.detail;
 }
 
 void add_processor_wins(RooflinePage& page, const RooflineDesk& desk) {
-  WinCurve curve{"cpu_tiled, by the roofline", RooflineHue::Tiled2, {}, {}};
+  WinCurve curve{std::string(title_of(kTiled)) + ", by the roofline", RooflineHue::Tiled2, {}, {}};
   struct Win {
     std::int64_t n;
     std::optional<double> allowed, recorded;
@@ -98,8 +95,8 @@ void add_processor_wins(RooflinePage& page, const RooflineDesk& desk) {
 
 void add_processor_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
   page.heads = {"memory", "by bytes", "by products", "allowed", "recorded", "reached"};
-  for (const char* method : {kNaive, kTiled}) {
-    const HeldRow& row = *row_of(rows, method);
+  for (const Contender who : {kNaive, kTiled}) {
+    const HeldRow& row = *row_of(rows, who);
     const Prediction& p = row.predicted;
     if (!p.there) continue;
     page.rows.push_back(
@@ -151,8 +148,8 @@ std::string processor_win_sentence(const std::vector<HeldRow>& rows) {
   const HeldRow *const naive = row_of(rows, kNaive), *const tiled = row_of(rows, kTiled);
   if (!naive || !tiled || !naive->recorded_ms || !tiled->recorded_ms) return {};
   const double times = *naive->recorded_ms / *tiled->recorded_ms;
-  std::string text = fmt::format("Recorded: {} takes {} where {} takes {}", kTiled, ms_text(*tiled->recorded_ms),
-                                 kNaive, ms_text(*naive->recorded_ms));
+  std::string text = fmt::format("Recorded: {} takes {} where {} takes {}", title_of(kTiled),
+                                 ms_text(*tiled->recorded_ms), title_of(kNaive), ms_text(*naive->recorded_ms));
   text += times > 1 ? fmt::format(": {:.{}f} times as fast.", times, times < 10 ? 1 : 0) : ": nothing is won here.";
   const double allowed = naive->predicted.roofline_ms() / tiled->predicted.roofline_ms();
   if (times > allowed * (1 + kSame))
@@ -215,12 +212,14 @@ void add_processor_page(RooflinePage& page, const RooflineDesk& desk) {
     ring.label = "your guess";
     ring.predicted =
         scale.place(tiled.predicted.intensity(), tiled.predicted.flops, *naive.recorded_ms / *desk.guess());
-    ring.detail = fmt::format("{:g} times as fast as cpu_naive was here", *desk.guess());
+    ring.detail = fmt::format("{:g} times as fast as {} was here", *desk.guess(), title_of(kNaive));
     page.points.push_back(std::move(ring));
   }
   if (right)
-    add_guesses(page, desk, "Before you look: how many times as fast as cpu_naive is cpu_tiled here?", kTiled, kNaive,
-                true, *right);
+    add_guesses(
+        page, desk,
+        fmt::format("Before you look: how many times as fast as {} is {} here?", title_of(kNaive), title_of(kTiled)),
+        title_of(kTiled), title_of(kNaive), true, *right);
   else if (tiled.predicted.there)
     page.question = desk.processor()->yours
                         ? "Attention was not raced on this machine here: the roofs alone say what is allowed. "

@@ -93,8 +93,8 @@ std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
 std::string padding_sentence(const std::vector<HeldRow>& rows, const DeviceModel& device) {
   std::string won;
   std::int64_t to = 0, begin = 0, n = 0;
-  for (const char* method : {"naive", "eager"}) {
-    const HeldRow* const row = row_of(rows, method);
+  for (const Contender who : {Contender::Naive, Contender::Eager}) {
+    const HeldRow* const row = row_of(rows, who);
     if (!row || !row->predicted.predicted_ms) continue;
     const std::string words = padded_words(*row, device);
     if (words.empty()) continue;

@@ -27,8 +27,8 @@ RooflineChips cards(const RooflineDesk& desk) {
   RooflineChips out{"GPU", {}};
   for (const DeviceModel& device : device_models()) {
     const std::string& name = device.name;
-    const bool measured = device.copy_from == RateFrom::MeasuredHere && device.product_from == RateFrom::MeasuredHere;
-    out.chips.push_back({device.title + (measured ? " · measured" : ""),
+    if (!device.in_choices && desk.device() != name) continue;
+    out.chips.push_back({device.title + (device.measured_here() ? " · measured" : ""),
                          desk.device() == name && !desk.own_card() && !desk.processor(),
                          ChooseRoofline{.device = name}});
   }

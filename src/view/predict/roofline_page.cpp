@@ -20,15 +20,16 @@ namespace {
 
 constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .most_y = 2000, .unit = 1e12};
 constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
-constexpr const char* kShown[] = {"naive", "flash_v1", "flash_v2", "flash_v3"};
 constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // of a score: what is no product, and the exponential
 
-RooflineHue hue_of(const std::string& method) {
-  return method == "naive"      ? RooflineHue::Naive
-         : method == "flash_v1" ? RooflineHue::Tiled1
-         : method == "flash_v2" ? RooflineHue::Tiled2
-                                : RooflineHue::Tiled3;
+// The contenders of the question: the fastest first.
+constexpr Contender kFastest[] = {Contender::FlashV3, Contender::FlashV2};
+
+bool is_shown(const HeldRow& row) {
+  return contender_row(row.predicted.method->who).in_roofline && row.predicted.there;
 }
+
+RooflineHue hue_of(Contender who) { return RooflineHue(contender_row(who).generation); }
 
 void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<HeldRow>& rows) {
   const Ceilings roof = ceilings_of(device);
@@ -39,20 +40,21 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
     kCards.add_lower(page, roof.bytes_per_s, tflops, label);
   };
   // What a method can reach at this d however long its rows are: the method on paper, as FLOP/s.
-  const auto at_most = [&](const char* method) -> std::optional<double> {
-    const HeldRow* const row = row_of(rows, method);
+  const auto at_most = [&](Contender who) -> std::optional<double> {
+    const HeldRow* const row = row_of(rows, who);
     if (!row || !row->predicted.paper_ms) return std::nullopt;
     return row->predicted.flops / *row->predicted.paper_ms / 1e9;
   };
-  if (const auto two = at_most("flash_v2")) lower(fmt::format("mma.sync, then exponentials: {:.0f}", *two), *two);
-  const auto three = at_most("flash_v3");
+  if (const auto two = at_most(Contender::FlashV2))
+    lower(fmt::format("mma.sync, then exponentials: {:.0f}", *two), *two);
+  const auto three = at_most(Contender::FlashV3);
   if (three && *three < peak * 0.98) lower(fmt::format("softmax beside the products: {:.0f}", *three), *three);
 }
 
 RooflinePoint point_of(const HeldRow& row) {
   const Prediction& p = row.predicted;
   RooflinePoint out;
-  out.hue = hue_of(p.method->id);
+  out.hue = hue_of(p.method->who);
   const auto place = [&](double ms) { return kCards.place(p.intensity(), p.flops, ms); };
   out.predicted = place(*p.predicted_ms);
   if (row.recorded_ms) out.recorded = place(*row.recorded_ms);
@@ -108,10 +110,10 @@ void keep_wins(RooflineCache& cache, const RooflineDesk& desk, const DeviceModel
   for (const AttentionCall& call : calls) {
     if (!why_no_call(call).empty()) continue;
     const std::vector<HeldRow> rows = held_rows(call, device, times);
-    const HeldRow* const naive = row_of(rows, "naive");
-    for (const char* method : {"flash_v2", "flash_v3"}) {
-      RooflineCache::Win win{call.n, method, {}, {}};
-      const HeldRow* const fast = row_of(rows, method);
+    const HeldRow* const naive = row_of(rows, Contender::Naive);
+    for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
+      RooflineCache::Win win{call.n, who, {}, {}};
+      const HeldRow* const fast = row_of(rows, who);
       if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
         win.modelled = *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
       if (naive->recorded_ms && fast->recorded_ms) win.recorded = *naive->recorded_ms / *fast->recorded_ms;
@@ -124,10 +126,10 @@ void add_wins(RooflinePage& page, const RooflineDesk& desk, const std::vector<Ro
   double most = 2;
   for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
   const WinScale scale(page, roofline_lengths(desk), most, desk.call().n);
-  for (const char* method : {"flash_v2", "flash_v3"}) {
-    WinCurve curve{std::string(method_named(method)->title) + " predicted", hue_of(method), {}, {}};
+  for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
+    WinCurve curve{std::string(title_of(who)) + " predicted", hue_of(who), {}, {}};
     for (const auto& win : wins) {
-      if (win.method != std::string(method)) continue;
+      if (win.who != who) continue;
       if (win.modelled) curve.modelled.push_back(scale.place(win.n, *win.modelled));
       if (win.recorded) curve.recorded.push_back(scale.place(win.n, *win.recorded));
     }
@@ -147,29 +149,28 @@ std::string walk_tip(const Prediction& p, const DeviceModel& device) {
 }
 
 void add_eager(RooflinePage& page, const std::vector<HeldRow>& rows) {
-  const HeldRow* const eager = row_of(rows, "eager");
+  const HeldRow* const eager = row_of(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
   page.eager = lines_of(eager->predicted);
   page.trips = trips_sentence(eager->predicted, rows);
 }
 
 std::string eager_jump(const std::vector<HeldRow>& rows) {
-  const HeldRow* const eager = row_of(rows, "eager");
+  const HeldRow* const eager = row_of(rows, Contender::Eager);
   return eager && eager->predicted.there ? eager_jump_sentence(eager->predicted.call.n) : std::string();
 }
 
 void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const DeviceModel& device) {
   page.heads = {"DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error"};
-  for (const char* method : {"eager", "naive", "flash_v1", "flash_v2", "flash_v3"}) {
-    const HeldRow* const row = row_of(rows, method);
-    if (!row) continue;
-    const Prediction& p = row->predicted;
+  for (const HeldRow& row : rows) {
+    const Prediction& p = row.predicted;
+    if (!p.method->modelled() || p.method->backward) continue;
     const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
     if (!p.there) continue;
     page.rows.push_back({p.method->title,
                          {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
                           ms_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
-                          or_dash(row->recorded_ms), row->error() ? error_text(*row->error()) : "–"},
+                          or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–"},
                          WalkMethod{p.method->id},
                          walk_tip(p, device)});
   }
@@ -181,24 +182,31 @@ void add_notes(RooflinePage& page, const std::vector<HeldRow>& rows, const Devic
   for (std::string& note : notes_of(rows, device)) page.notes.push_back(std::move(note));
 }
 
+// FA-3 where it runs, else FA-2.
+Contender fastest_of(const std::vector<HeldRow>& rows) {
+  for (const Contender who : kFastest)
+    if (const HeldRow* const row = row_of(rows, who); row && row->predicted.there) return who;
+  return std::end(kFastest)[-1];
+}
+
 void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vector<HeldRow>& rows) {
   const auto right = win_of(rows);
   page.revealed = desk.revealed();
-  const char* const fast = row_of(rows, "flash_v3") && row_of(rows, "flash_v3")->predicted.there ? "FA-3" : "FA-2";
+  const Contender fast = fastest_of(rows);
   if (!right) {
     page.question = "There is no win to guess here.";
-    for (const char* method : {"naive", "flash_v2"})
-      if (const HeldRow* const row = row_of(rows, method); row && !row->predicted.there)
+    for (const Contender who : {Contender::Naive, Contender::FlashV2})
+      if (const HeldRow* const row = row_of(rows, who); row && !row->predicted.there)
         return void(page.question += fmt::format(" {}: {}.", row->predicted.method->title, row->predicted.note));
     return;
   }
-  const auto was_recorded = [&](const char* method) {
-    const HeldRow* const row = row_of(rows, method);
+  const auto was_recorded = [&](Contender who) {
+    const HeldRow* const row = row_of(rows, who);
     return row && row->recorded_ms;
   };
-  const bool recorded = was_recorded("naive") && was_recorded(std::string(fast) == "FA-3" ? "flash_v3" : "flash_v2");
-  add_guesses(page, desk, fmt::format("Before you look: how many times as fast as naive is {} here?", fast), fast,
-              "naive", recorded, *right);
+  const bool recorded = was_recorded(Contender::Naive) && was_recorded(fast);
+  add_guesses(page, desk, fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fast)),
+              title_of(fast), title_of(Contender::Naive), recorded, *right);
 }
 
 void add_card_page(RooflinePage& page, const RooflineDesk& desk, RooflineCache& cache) {
@@ -209,31 +217,28 @@ void add_card_page(RooflinePage& page, const RooflineDesk& desk, RooflineCache& 
   page.hollow = "predicted";
   kCards.add_ticks(page);
   add_roofs(page, device, rows);
-  const HeldRow* const naive = row_of(rows, "naive");
-  for (const char* method : kShown) {
-    const HeldRow* const row = row_of(rows, method);
-    const bool hidden = !desk.revealed() && std::string(method) != "naive";
-    if (row && row->predicted.there && !hidden) page.points.push_back(point_of(*row));
+  const HeldRow* const naive = row_of(rows, Contender::Naive);
+  for (const HeldRow& row : rows) {
+    const bool hidden = !desk.revealed() && row.predicted.method->who != Contender::Naive;
+    if (is_shown(row) && !hidden) page.points.push_back(point_of(row));
   }
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
   if (desk.guess() && naive && naive->predicted.there) {
-    const HeldRow* fast = row_of(rows, "flash_v3");
-    if (!fast || !fast->predicted.there) fast = row_of(rows, "flash_v2");
+    const HeldRow* const fast = row_of(rows, fastest_of(rows));
     if (fast && fast->predicted.there) page.points.push_back(ring_of(*desk.guess(), *naive, *fast));
   }
   add_question(page, desk, rows);
   add_eager(page, rows);
   add_table(page, rows, device);
   if (!desk.revealed() && !page.guesses.empty()) {
-    hide_figures(page, {method_named("eager")->title, method_named("naive")->title});
+    hide_figures(page, {method_of(Contender::Eager).title, method_of(Contender::Naive).title});
   } else {
     keep_wins(cache, desk, device);
     add_wins(page, desk, cache.wins);
     add_notes(page, rows, device);
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
-    for (const char* method : kShown)
-      if (const HeldRow* const row = row_of(rows, method); row && row->predicted.there)
-        add_to_list(page.sentence, roof_sentence(*row, device), " ");
+    for (const HeldRow& row : rows)
+      if (is_shown(row)) add_to_list(page.sentence, roof_sentence(row, device), " ");
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
 }

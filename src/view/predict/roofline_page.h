@@ -101,7 +101,7 @@ struct RooflinePage {
 struct RooflineCache {
   struct Win {
     std::int64_t n = 0;
-    const char* method = "";
+    Contender who{};
     std::optional<double> modelled, recorded;  // times as fast as naive
   };
   std::string device;

@@ -13,8 +13,8 @@
 namespace tilewalk {
 
 struct FieldChoice {
-  std::string text;   // as it is typed: "flash_v3"
-  std::string label;  // as people say it: "FA-3"
+  std::string text;   // as it is typed: "split_kv"
+  std::string label;  // as people say it: "Split-KV"
   bool chosen = false;
 };
 

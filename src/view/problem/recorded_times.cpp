@@ -49,11 +49,10 @@ RecordedTimes recorded_times(const Race& race, const Problem& p) {
   RecordedTimes out;
   out.times = fmt::format("Recorded on an {}, {}: ", machine.substr(0, machine.find(',')), race.date().substr(0, 10));
   bool first = true;
-  for (const auto& [rung, title] : {std::pair{"naive", "naive"}, std::pair{"flash_v1", "FA-1"},
-                                    std::pair{"flash_v2", "FA-2"}, std::pair{"flash_v3", "FA-3"}}) {
-    const RaceRow* row = race.beside(*nearest, rung);
+  for (const ContenderRow& contender : kContenders) {
+    const RaceRow* row = contender.by == RunBy::Tilewalk ? race.beside(*nearest, contender.who) : nullptr;
     if (!row) continue;
-    out.times += fmt::format("{}{} {}", first ? "" : ", ", title,
+    out.times += fmt::format("{}{} {}", first ? "" : ", ", contender.title,
                              row->counts() ? milliseconds_text(row->median_ms()) : name_of(row->outcome()));
     first = false;
   }

@@ -245,10 +245,8 @@ class Builder {
   }
 
   static int order_of(const std::string& rung) {
-    static const char* const order[] = {"naive",     "flash_v1",        "flash_v2",    "flash_v3",   "cpu_naive",
-                                        "cpu_tiled", "torch_efficient", "torch_flash", "torch_cudnn"};
-    const auto at = std::find(std::begin(order), std::end(order), rung);
-    return int(at - std::begin(order));
+    const ContenderRow* const contender = contender_named(rung);
+    return contender ? int(contender->who) : int(std::size(kContenders));
   }
 
   const Race& race_;
@@ -283,14 +281,10 @@ void tell_about(const Race& race, RaceModel& model) {
 }  // namespace
 
 RaceLook look_of(const std::string& rung) {
-  if (rung == "flash_v1") return {1, RaceShape::Triangle, false};
-  if (rung == "flash_v2") return {2, RaceShape::Circle, false};
-  if (rung == "flash_v3") return {3, RaceShape::Diamond, false};
-  if (rung == "cpu_tiled") return {2, RaceShape::Circle, false};
-  if (rung == "torch_efficient") return {1, RaceShape::Triangle, true};
-  if (rung == "torch_flash") return {2, RaceShape::Circle, true};
-  if (rung == "torch_cudnn") return {3, RaceShape::Diamond, true};
-  return {0, RaceShape::Square, false};
+  constexpr RaceShape shapes[] = {RaceShape::Square, RaceShape::Triangle, RaceShape::Circle, RaceShape::Diamond};
+  const ContenderRow* const contender = contender_named(rung);
+  if (!contender || contender->generation == 0) return {};
+  return {contender->generation, shapes[contender->generation], contender->by == RunBy::PyTorch};
 }
 
 RaceModel build_race_model(const Races& desk, bool gpu_present) {

@@ -147,22 +147,17 @@ std::string detail_of(const Race& race, const RaceRow& row) {
   if (const std::string why = why_slow(race, row); !why.empty()) out += "\n" + why;
   if (const auto times = race.times_as_fast_as_naive(row); times && !is_naive(row.rung))
     out += fmt::format("\n{:.2f} times as fast as naive", *times);
-  for (const auto& [rung, words] :
-       {std::pair{"torch_flash", "PyTorch FLASH"}, std::pair{"torch_cudnn", "PyTorch cuDNN"}})
-    if (const auto times = race.times_as_fast(row, rung); times && row.rung != rung)
-      out += fmt::format("\n{:.2f} times as fast as {}", *times, words);
+  for (const ContenderRow& rival : kContenders)
+    if (const auto times =
+            rival.race_rival && row.rung != rival.word ? race.times_as_fast(row, rival.who) : std::nullopt)
+      out += fmt::format("\n{:.2f} times as fast as {}", *times, rival.race_title);
   if (row.extra_bytes) out += "\n" + format_bytes(*row.extra_bytes) + " of memory beyond inputs and outputs";
   return out;
 }
 
 std::string rung_title(const std::string& rung) {
-  for (const auto& [name, title] :
-       {std::pair{"naive", "Naive, cuBLAS"}, std::pair{"flash_v1", "FA-1 here"}, std::pair{"flash_v2", "FA-2 here"},
-        std::pair{"flash_v3", "FA-3 here"}, std::pair{"cpu_naive", "Naive, OpenBLAS"},
-        std::pair{"cpu_tiled", "Tiled here"}, std::pair{"torch_flash", "PyTorch FLASH"},
-        std::pair{"torch_cudnn", "PyTorch cuDNN"}, std::pair{"torch_efficient", "PyTorch efficient"}})
-    if (rung == name) return title;
-  return rung;
+  const ContenderRow* const contender = contender_named(rung);
+  return contender ? contender->race_title : rung;
 }
 
 }  // namespace tilewalk

@@ -47,7 +47,7 @@ void place(TreeModel& m, TreeMember chosen) {
                        .chosen = row.member == chosen,
                        .kin = is_kin(row, member_row(chosen)),
                        .exact = row.exact,
-                       .shown_here = row.schedule != nullptr,
+                       .shown_here = row.schedule.has_value(),
                        .choose = {row.member}});
   }
   for (const BranchRow& branch : tree_branches()) {
@@ -77,10 +77,9 @@ void tell(TreeModel& m, const MemberRow& row) {
   fact("runs on", row.runs_on);
   fact("measured", row.result);
   fact("source", row.source);
-  const auto schedule = row.schedule ? schedule_from(row.schedule) : std::nullopt;
-  if (!schedule) return;
-  m.show = fmt::format("Walk {}", title_of(*schedule));
-  m.commands = {SetSchedule{*schedule}, ShowPage{Page::Walk}};
+  if (!row.schedule) return;
+  m.show = fmt::format("Walk {}", title_of(*row.schedule));
+  m.commands = {SetSchedule{*row.schedule}, ShowPage{Page::Walk}};
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ struct MemberRow {
   bool exact;          // but for rounding; false: approximate by intent
   const char* exact_note;
   const char* runs_on;
-  const char* schedule;  // by name: which shows it, or what of it can be shown; null: none
+  std::optional<ScheduleKind> schedule;  // which shows it, or what of it can be shown
   const char* source;
   std::vector<TreeMember> after = {};  // what it was built on
 };

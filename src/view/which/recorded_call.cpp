@@ -12,18 +12,18 @@
 namespace tilewalk {
 namespace {
 
-struct Contender {
-  const char *rung, *title, *backend;  // of SDPBackend; empty: none of PyTorch's
-};
-constexpr Contender kContenders[] = {{"torch_cudnn", "cuDNN", "CUDNN_ATTENTION"},
-                                     {"torch_flash", "FLASH", "FLASH_ATTENTION"},
-                                     {"torch_efficient", "EFFICIENT", "EFFICIENT_ATTENTION"},
-                                     {"eager", "eager", ""}};
+constexpr Contender kInPyTorch[] = {Contender::TorchCudnn, Contender::TorchFlash, Contender::TorchEfficient,
+                                    Contender::Eager};
 
-const Contender* contender_named(const std::string& rung) {
-  const auto at =
-      std::find_if(std::begin(kContenders), std::end(kContenders), [&](const Contender& c) { return rung == c.rung; });
-  return at == std::end(kContenders) ? nullptr : &*at;
+bool is_in_pytorch(const std::string& rung) {
+  const ContenderRow* const row = contender_named(rung);
+  return row && row->by == RunBy::PyTorch;
+}
+
+std::optional<SdpaBackend> backend_of(Contender who) {
+  for (const SdpaBackend backend : kAllBackends)
+    if (contender_of(backend) == who) return backend;
+  return std::nullopt;
 }
 
 // A call of the kind that was raced.
@@ -59,19 +59,20 @@ RecordedCallTimes recorded_times_of(const Call& call, const RaceTimes* times) {
   double best = near;
   for (const RaceTime& time : times->times)
     if (const double factor = factor_between(time, *cell);
-        contender_named(time.rung) && (factor < best || (factor == best && out.cell.n == 0)))
+        is_in_pytorch(time.rung) && (factor < best || (factor == best && out.cell.n == 0)))
       best = factor, out.cell = time;
   if (out.cell.n == 0) return out;
-  if (times->ms_of("torch_flash", *cell)) out.cell = *cell;  // of equally near ones the call itself
+  if (times->ms_of(Contender::TorchFlash, *cell)) out.cell = *cell;  // of equally near ones the call itself
   out.very_call = out.cell == *cell;
-  for (const Contender& each : kContenders)
-    if (const auto ms = times->ms_of(each.rung, out.cell)) out.backends.push_back({each.rung, each.title, *ms});
+  for (const Contender who : kInPyTorch)
+    if (const auto ms = times->ms_of(who, out.cell)) out.backends.push_back({who, contender_row(who).short_title, *ms});
   std::stable_sort(out.backends.begin(), out.backends.end(),
                    [](const RecordedBackend& a, const RecordedBackend& b) { return a.ms < b.ms; });
   return out;
 }
 
-std::string recorded_words(const RecordedCallTimes& recorded, const std::string& device, const std::string& runs) {
+std::string recorded_words(const RecordedCallTimes& recorded, const std::string& device,
+                           std::optional<Contender> runs) {
   if (recorded.backends.empty()) return "";
   const RaceCell& cell = recorded.cell;
   const auto known = device_named(device);
@@ -86,13 +87,12 @@ std::string recorded_words(const RecordedCallTimes& recorded, const std::string&
   out += ", forward.";
   const RecordedBackend& fastest = recorded.backends.front();
   const auto running = std::find_if(recorded.backends.begin(), recorded.backends.end(),
-                                    [&](const RecordedBackend& one) { return one.rung == runs; });
-  const Contender* winner = contender_named(fastest.rung);
+                                    [&](const RecordedBackend& one) { return one.who == runs; });
+  const std::optional<SdpaBackend> winner = backend_of(fastest.who);
   constexpr double clearly = 1.05;
-  if (running == recorded.backends.end() || running->ms < clearly * fastest.ms || !winner || !*winner->backend)
-    return out;
+  if (running == recorded.backends.end() || running->ms < clearly * fastest.ms || !winner) return out;
   return out + fmt::format(" {} was faster there than {}: sdpa_kernel([SDPBackend.{}]) asks for it.", fastest.title,
-                           running->title, winner->backend);
+                           running->title, torch_name(*winner));
 }
 
 }  // namespace tilewalk

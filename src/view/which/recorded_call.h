@@ -12,7 +12,8 @@
 namespace tilewalk {
 
 struct RecordedBackend {
-  std::string rung, title;  // "torch_flash", "FLASH"
+  Contender who{};
+  std::string title;  // "FLASH"
   double ms = 0;
 };
 
@@ -25,6 +26,6 @@ struct RecordedCallTimes {
 RecordedCallTimes recorded_times_of(const Call&, const RaceTimes*);
 
 // "Recorded for this very call on an H200: FLASH 65.9 µs, cuDNN 80.6 µs … FLASH was faster than cuDNN, which runs: …"
-std::string recorded_words(const RecordedCallTimes&, const std::string& device, const std::string& rung_that_runs);
+std::string recorded_words(const RecordedCallTimes&, const std::string& device, std::optional<Contender> that_runs);
 
 }  // namespace tilewalk

@@ -303,12 +303,11 @@ void put_cost(const Call& c, WhichModel& out) {
   if (!left_out.empty()) out.cost_note = fmt::format("Not in that cost: {}.", fmt::join(left_out, ", "));
 }
 
-std::string rung_of(std::optional<SdpaBackend> backend) {
-  if (!backend || *backend == SdpaBackend::Math) return "";
-  return std::string("torch_") + name_of(*backend);
+std::optional<Contender> contender_that_runs(const WhichAnswer& answer) {
+  return answer.runs ? contender_of(*answer.runs) : std::nullopt;
 }
 
-void put_recorded(const Call& call, const RaceTimes* times, const std::string& runs, WhichModel& out) {
+void put_recorded(const Call& call, const RaceTimes* times, std::optional<Contender> runs, WhichModel& out) {
   const RecordedCallTimes found = recorded_times_of(call, times);
   out.recorded = recorded_words(found, call.device, runs);
   if (found.very_call) out.recorded_ms = found.backends;
@@ -338,7 +337,7 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
   if (way.by_sdpa && !way.note.empty()) out.notes.push_back(way.note);
   if (out.runs) put_cost(call, out);
   if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused))
-    put_recorded(call, recorded, way.by_sdpa ? rung_of(answer_of(call, table).runs) : "eager", out);
+    put_recorded(call, recorded, way.by_sdpa ? contender_that_runs(answer_of(call, table)) : Contender::Eager, out);
   if (way.by_sdpa)
     out.other_versions = fmt::format("There are rules here for PyTorch {} alone. For another version, {}.",
                                      table.version, ask_torch_itself());

@@ -1,5 +1,7 @@
 // A call read from words and put into words again, and what is no call.
 #include "core/problem/device_model.h"
+#include "dispatch/flash_launch.h"
+#include "dispatch/kernel/name_rules.h"
 #include "tests/unit/dispatch/tables.h"
 
 using namespace tilewalk;
@@ -49,10 +51,20 @@ TEST_CASE("what is no call is refused by field, value, rule and way out") {
   }
 }
 
-TEST_CASE("every card of the device table has an SM version here") {
+TEST_CASE("a call's GPUs are those of the device table, and each one's compute capability is dispatched") {
   for (const DeviceModel& device : device_models()) {
     CAPTURE(device.name);
-    CHECK(sm_of(device.name));
+    const Call call = call_of({{"device", device.name}, {"dtype", "fp16"}});
+    CHECK(call.sm() == device.compute_capability);
+    CHECK(sm_of(std::int64_t(device.compute_capability)));  // kernels' names may have it
+    for (const DeviceAlias& alias : device.aliases) {
+      CHECK(sm_of(std::string(alias.name)) == device.compute_capability);
+      CHECK(call_of({{"device", alias.name}}).device == device.name);
+    }
+    const WhichAnswer answer = answer_of(call, table());
+    CHECK(answer.order.size() == std::size(kAllBackends));
+    CHECK(multiprocessors_of(call) == device.sms);
+    if (device.compute_capability >= kAmpere) CHECK(answer.of(SdpaBackend::Flash)->allowed);
   }
   CHECK(sm_of("sm_86") == 86);
   CHECK(sm_of("sm120") == 120);

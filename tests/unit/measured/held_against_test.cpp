@@ -87,18 +87,19 @@ TEST_CASE("the model comes within 15 % of a card in the median and within 30 % a
   CHECK(table.by_processor().points <= table.rows.size() / 8);
   CHECK(table.by_processor().median <= 0.25);
   CHECK(table.speed_ups_by_processor().points > 0);
-  for (const char* method : {"eager", "naive", "flash_v2", "flash_v3"}) {
-    const Spread all = table.of(method);
-    INFO(device << ", " << method << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+  for (const Contender who : {Contender::Eager, Contender::Naive, Contender::FlashV2, Contender::FlashV3}) {
+    const Spread all = table.of(who);
+    INFO(device << ", " << word_of(who) << ": median " << all.median << ", worst " << all.worst << " of "
+                << all.points);
     CHECK(all.points >= 40);
     CHECK(all.median <= 0.15);
-    CHECK(all.worst <= (std::string_view(method).starts_with("flash") ? 0.25 : 0.30));
+    CHECK(all.worst <= (contender_row(who).generation > 0 ? 0.25 : 0.30));
   }
-  for (const char* fast : {"flash_v2", "flash_v3"})
-    for (const char* slow : {"naive", "eager"}) {
+  for (const Contender fast : {Contender::FlashV2, Contender::FlashV3})
+    for (const Contender slow : {Contender::Naive, Contender::Eager}) {
       const Spread all = table.of_speed_up(fast, slow);
-      INFO(device << ", " << fast << " over " << slow << ": median " << all.median << ", worst " << all.worst << " of "
-                  << all.points);
+      INFO(device << ", " << word_of(fast) << " over " << word_of(slow) << ": median " << all.median << ", worst "
+                  << all.worst << " of " << all.points);
       CHECK(all.points >= 40);
       CHECK(all.median <= 0.15);
       CHECK(all.worst <= 0.30);
@@ -107,7 +108,7 @@ TEST_CASE("the model comes within 15 % of a card in the median and within 30 % a
 
 TEST_CASE("the backward kernel's time comes within 15 % of every recorded one", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
-  const Spread all = hold_against(recorded(device), device_of(device)).of("flash_v2_backward");
+  const Spread all = hold_against(recorded(device), device_of(device)).of(Contender::FlashV2Backward);
   INFO(device << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
   CHECK(all.points >= 30);
   CHECK(all.median <= 0.10);
@@ -173,7 +174,7 @@ TEST_CASE("what the backward kernel's parts take is what was measured alone", "[
 
 TEST_CASE("five numbers on paper come within a fifth where the race is full", "[unit]") {
   const RaceTimes times = recorded();
-  for (const char* method : {"naive", "flash_v2", "flash_v3"}) {
+  for (const Contender method : {Contender::Naive, Contender::FlashV2, Contender::FlashV3}) {
     std::vector<double> errors;
     for (const std::int64_t n : {1024, 2048, 4096, 8192, 16384})
       for (const std::int64_t d : {64, 128})
@@ -181,10 +182,10 @@ TEST_CASE("five numbers on paper come within a fifth where the race is full", "[
           const AttentionCall call{.n = n, .d = d, .heads = 2048 / d, .batch = 16384 / n, .causal = causal};
           const auto ms = times.ms_of(method, cell_of(call));
           REQUIRE(ms);
-          errors.push_back(*predict(*method_named(method), call, device_of("h200")).paper_ms / *ms - 1);
+          errors.push_back(*predict(method_of(method), call, device_of("h200")).paper_ms / *ms - 1);
         }
     const Spread spread = spread_of(errors);
-    INFO(method << ": median " << spread.median << ", worst " << spread.worst);
+    INFO(word_of(method) << ": median " << spread.median << ", worst " << spread.worst);
     CHECK(spread.median <= 0.20);
   }
 }
@@ -246,16 +247,18 @@ TEST_CASE("points drawn after the model was fixed are held like the others, in g
   for (const std::string& drawn : table.draws()) {
     const HeldTable points = table.of_draw(drawn);
     drawn_points += points.rows.size();
-    for (const char* method : {"eager", "naive", "flash_v2", "flash_v3"}) {
-      const Spread all = points.of(method);
-      INFO(drawn << ", " << method << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+    for (const Contender who : {Contender::Eager, Contender::Naive, Contender::FlashV2, Contender::FlashV3}) {
+      const Spread all = points.of(who);
+      INFO(drawn << ", " << word_of(who) << ": median " << all.median << ", worst " << all.worst << " of "
+                 << all.points);
       CHECK(all.points >= 10);
       CHECK(all.median <= 0.15);
       CHECK(all.worst <= 0.30);
     }
     for (const auto& [fast, slow] : kHeldPairs) {
       const Spread all = points.of_speed_up(fast, slow);
-      INFO(drawn << ", " << fast << " over " << slow << ": median " << all.median << ", worst " << all.worst);
+      INFO(drawn << ", " << word_of(fast) << " over " << word_of(slow) << ": median " << all.median << ", worst "
+                 << all.worst);
       CHECK(all.points >= 10);
       CHECK(all.median <= 0.15);
       CHECK(all.worst <= 0.30);
@@ -284,9 +287,9 @@ TEST_CASE("what launches take is what they took alone, on two hosts", "[unit]") 
 
 TEST_CASE("a recorded time is found by who ran and what", "[unit]") {
   const RaceTimes times = recorded();
-  const auto eager = times.ms_of("eager", cell_of({.n = 8192, .d = 64, .heads = 32, .batch = 2}));
+  const auto eager = times.ms_of(Contender::Eager, cell_of({.n = 8192, .d = 64, .heads = 32, .batch = 2}));
   REQUIRE(eager);
   CHECK(*eager == Approx(24.64).epsilon(0.01));
-  CHECK_FALSE(times.ms_of("eager", cell_of({.n = 8191, .d = 64, .heads = 32, .batch = 2})));
-  CHECK(times.ms_of("flash_v2", cell_of({.n = 8192, .d = 64, .heads = 32, .batch = 2}, true)));
+  CHECK_FALSE(times.ms_of(Contender::Eager, cell_of({.n = 8191, .d = 64, .heads = 32, .batch = 2})));
+  CHECK(times.ms_of(Contender::FlashV2, cell_of({.n = 8192, .d = 64, .heads = 32, .batch = 2}, true)));
 }

@@ -1,6 +1,7 @@
 // What this machine was measured to reach, as a file: it reads back, and a damaged one is refused.
 #include "measured/measured_machine.h"
 
+#include "core/problem/device_model.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 
@@ -116,6 +117,9 @@ TEST_CASE("a card is found in the device table by what its driver calls it", "[u
   CHECK(like("NVIDIA A100-SXM4-80GB") == "a100");
   CHECK(like("NVIDIA GeForce RTX 4090") == "rtx4090");
   CHECK(like("Tesla T4") == "t4");
-  CHECK(like("NVIDIA RTX A6000") == "none");
+  CHECK(like("NVIDIA RTX A6000") == "a6000");
+  CHECK(like("NVIDIA A100-SXM4-40GB") == "a100-40gb");
+  CHECK(like("NVIDIA H100 PCIe") == "h100-pcie");
+  CHECK(like("NVIDIA RTX A4000") == "none");
   CHECK(like("") == "none");
 }

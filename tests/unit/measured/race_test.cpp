@@ -161,17 +161,17 @@ TEST_CASE("ratios are those of medians in the same cell, and of rows with figure
   Race race;
   race.provenance = {{"bf16 product 8192^3, TFLOP/s", "0.5"}};
   race.rows = {row_of("naive", {4, 4, 4}), row_of("flash_v2", {2, 2, 2}), row_of("flash_v3", {1, 2, 3})};
-  CHECK(race.times_as_fast(race.rows[1], "naive") == 2.0);
+  CHECK(race.times_as_fast(race.rows[1], Contender::Naive) == 2.0);
   CHECK(race.times_as_fast_as_naive(race.rows[1]) == 2.0);
-  CHECK_FALSE(race.times_as_fast(race.rows[1], "torch_flash"));
+  CHECK_FALSE(race.times_as_fast(race.rows[1], Contender::TorchFlash));
   CHECK(race.share_of_peak(race.rows[1]) == Approx(race.rows[1].tflops() / 0.5));
   CHECK(race.rows[2].outcome() == RaceOutcome::NotQuiet);
-  CHECK_FALSE(race.times_as_fast(race.rows[2], "naive"));
+  CHECK_FALSE(race.times_as_fast(race.rows[2], Contender::Naive));
   race.rows[0].stopped = RaceOutcome::OutOfMemory;
-  CHECK_FALSE(race.times_as_fast(race.rows[1], "naive"));
+  CHECK_FALSE(race.times_as_fast(race.rows[1], Contender::Naive));
   race.rows[0].stopped = RaceOutcome::Measured;
   race.rows[1].n = 2048;
-  CHECK_FALSE(race.times_as_fast(race.rows[1], "naive"));
+  CHECK_FALSE(race.times_as_fast(race.rows[1], Contender::Naive));
   race.rows[1].dtype = "fp16";
   CHECK_FALSE(race.share_of_peak(race.rows[1]));
 }

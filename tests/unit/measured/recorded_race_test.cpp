@@ -32,9 +32,9 @@ TEST_CASE("samples of a cell are gathered under their rung, and variants stay ou
   CHECK(row.smallest_ms() == 2.0);
   CHECK(row.largest_ms() == 4.0);
   CHECK(row.tflops() == Approx(0.5 * 4 * 1000.0 * 1000 * 64 * 2 / 3e9));
-  REQUIRE(race->beside(row, "naive"));
-  CHECK(race->beside(row, "naive")->median_ms() == 12.0);
-  CHECK(race->beside(row, "torch_flash") == nullptr);
+  REQUIRE(race->beside(row, Contender::Naive));
+  CHECK(race->beside(row, Contender::Naive)->median_ms() == 12.0);
+  CHECK(race->beside(row, Contender::TorchFlash) == nullptr);
   CHECK(race->provenance.at("date") == "2026-01-01");
 }
 
@@ -80,18 +80,18 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
     INFO(row.rung << " N " << row.n << " d " << row.d << (row.causal ? " causal" : ""));
     REQUIRE(row.ms.size() == 25);
     if (row.rung == "flash_v2") {
-      REQUIRE(race.beside(row, "torch_flash"));
-      CHECK(row.median_ms() <= race.beside(row, "torch_flash")->median_ms());
+      REQUIRE(race.beside(row, Contender::TorchFlash));
+      CHECK(row.median_ms() <= race.beside(row, Contender::TorchFlash)->median_ms());
       ++pairs;
     }
     if (row.rung == "flash_v3" && row.n >= 2048) {
-      REQUIRE(race.beside(row, "torch_cudnn"));
-      CHECK(row.median_ms() <= race.beside(row, "torch_cudnn")->median_ms());
+      REQUIRE(race.beside(row, Contender::TorchCudnn));
+      CHECK(row.median_ms() <= race.beside(row, Contender::TorchCudnn)->median_ms());
       ++pairs;
     }
     if (row.rung == "flash_v1") {  // what FA-2 changed must show
-      REQUIRE(race.beside(row, "flash_v2"));
-      CHECK(row.median_ms() > 1.5 * race.beside(row, "flash_v2")->median_ms());
+      REQUIRE(race.beside(row, Contender::FlashV2));
+      CHECK(row.median_ms() > 1.5 * race.beside(row, Contender::FlashV2)->median_ms());
       ++steps;
     }
   }
@@ -107,17 +107,18 @@ TEST_CASE("at head size 256 every rung ran, flash_v3 beats cuDNN from 2k on and 
     REQUIRE(row.d == 256);
     REQUIRE(row.ms.size() == 25);
     if (row.rung != "flash_v3") continue;
-    for (const char* rung : {"naive", "flash_v1", "flash_v2"}) CHECK(forward.beside(row, rung));
-    REQUIRE(forward.beside(row, "torch_cudnn"));
-    if (row.n >= 2048) CHECK(row.median_ms() <= forward.beside(row, "torch_cudnn")->median_ms());
+    for (const Contender who : {Contender::Naive, Contender::FlashV1, Contender::FlashV2})
+      CHECK(forward.beside(row, who));
+    REQUIRE(forward.beside(row, Contender::TorchCudnn));
+    if (row.n >= 2048) CHECK(row.median_ms() <= forward.beside(row, Contender::TorchCudnn)->median_ms());
     ++cells;
   }
   CHECK(cells == 10);
   const Race backward = shipped("head_256_backward_h200_2026-11-23.csv");
   for (const RaceRow& row : backward.rows) {
     if (row.rung != "flash_v2") continue;
-    REQUIRE(backward.beside(row, "torch_flash"));
-    CHECK(row.median_ms() <= backward.beside(row, "torch_flash")->median_ms());
+    REQUIRE(backward.beside(row, Contender::TorchFlash));
+    CHECK(row.median_ms() <= backward.beside(row, Contender::TorchFlash)->median_ms());
     ++cells;
   }
   CHECK(cells == 20);
@@ -129,8 +130,8 @@ TEST_CASE("in the shipped race flash_v2's backward pass is never slower than 0.9
   for (const RaceRow& row : race.rows) {
     if (row.rung != "flash_v2") continue;
     INFO("N " << row.n << " d " << row.d << (row.causal ? " causal" : ""));
-    REQUIRE(race.beside(row, "torch_flash"));
-    CHECK(0.9 * row.median_ms() <= race.beside(row, "torch_flash")->median_ms());
+    REQUIRE(race.beside(row, Contender::TorchFlash));
+    CHECK(0.9 * row.median_ms() <= race.beside(row, Contender::TorchFlash)->median_ms());
     ++pairs;
   }
   CHECK(pairs == 20);

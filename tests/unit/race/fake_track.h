@@ -30,8 +30,8 @@ class FakeTrack final : public RaceTrack {
  public:
   explicit FakeTrack(std::vector<FakeRung> rungs) : rungs_(std::move(rungs)) {}
   std::map<std::string, std::string> provenance() override { return {{"date", "2026-01-02"}}; }
-  std::vector<Contender> contenders(const RaceCell&) const override {
-    std::vector<Contender> out;
+  std::vector<TrackEntry> contenders(const RaceCell&) const override {
+    std::vector<TrackEntry> out;
     for (const FakeRung& rung : rungs_) out.push_back({rung.name, rung.name + " fake"});
     return out;
   }

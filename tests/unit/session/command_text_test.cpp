@@ -57,9 +57,7 @@ class AnyCommand {
       case 34: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
       case 35: return DraftAnswer{text()};
       case 36: return CheckAnswer{text()};
-      case 37:
-        return pick(2) ? ExportFile{of<ExportKind>(kExportWords), text(), {}}
-                       : ExportFile{of<ExportKind>(kExportWords), text(), pick(2) != 0};
+      case 37: return pick(2) ? ExportFile{exported(), text(), {}} : ExportFile{exported(), text(), pick(2) != 0};
       case 38: return ChooseMember{of<TreeMember>(kTreeWords)};
       case 39: return EditCall{pick(2) ? "n-q" : "attn-mask", text()};
       case 40: return TakeAdvice{whole()};
@@ -82,6 +80,7 @@ class AnyCommand {
   E of(const char* const (&)[N]) {
     return E(pick(int(N)));
   }
+  ExportKind exported() { return kExports[pick(int(std::size(kExports)))].kind; }
   std::string text() {
     std::string out;
     for (int i = pick(9); i > 0; --i) out += std::string("a; ,\"\\/\t\nℓ-9").substr(std::size_t(pick(13)), 1);

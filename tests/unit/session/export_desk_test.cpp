@@ -17,11 +17,14 @@ ExportNews ended(const std::string& failure = "", bool stopped = false) {
 
 }  // namespace
 
-TEST_CASE("each export has a row in the order of its enumerator, and its command's word") {
+TEST_CASE("each export has a row in the order of its enumerator, and its word is a command's") {
   for (int i = 0; i < int(std::size(kExports)); ++i) {
     CHECK(int(kExports[i].kind) == i);
-    CHECK(std::string(kExports[i].word) == kExportWords[i]);
     CHECK(std::string(kExports[i].name).ends_with(kExports[i].ending));
+    CHECK(std::string(kExports[i].verb).starts_with("tilewalk "));
+    const auto command = command_from(std::string("export-file ") + kExports[i].word + " " + kExports[i].name);
+    REQUIRE(command.ok());
+    CHECK(std::get<ExportFile>(*command).kind == kExports[i].kind);
   }
 }
 

@@ -39,9 +39,8 @@ Result<AskedCard> card_asked(const CommandLine& line) {
   const std::optional<DeviceModel> like = device_named(name);
   Issues issues;
   if (!like)
-    issues.push_back(
-        {"device", name, "is not in the device table",
-         "Try one of " + device_names() + ", cpu, or after --measure " + kYourCard + " or " + your_processor_name()});
+    issues.push_back(no_such_device(
+        "device", name, std::string(", cpu, or after --measure ") + kYourCard + " or " + your_processor_name()));
   const auto rate = [&](const char* field) -> std::optional<double> {
     const auto text = line.option(field);
     if (!text) return std::nullopt;
@@ -71,7 +70,7 @@ std::string tflops_text(double flop_per_s) {
 }
 
 void print_eager(const std::vector<HeldRow>& rows) {
-  const HeldRow* const eager = row_of(rows, "eager");
+  const HeldRow* const eager = row_of(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
   std::vector<std::vector<std::string>> lines;
   for (const OperationLine& line : lines_of(eager->predicted)) lines.push_back({line.line, line.bytes, line.ms});
@@ -85,7 +84,7 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, boo
   std::vector<std::vector<std::string>> lines;
   for (const HeldRow& row : rows) {
     const Prediction& p = row.predicted;
-    const auto faster = times_as_fast(rows, row, "naive");
+    const auto faster = times_as_fast(rows, row, Contender::Naive);
     const auto floor = [&](double ms) { return p.there ? ms_text(ms) : std::string("–"); };
     lines.push_back({p.method->title, p.there ? big_bytes(p.dram_bytes) : "–", floor(p.floor_bytes_ms),
                      floor(p.floor_flops_ms), floor(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
@@ -99,13 +98,13 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, boo
       rows.begin(), rows.end(), [](const HeldRow& row) { return !row.predicted.predicted_ms && row.recorded_ms; });
   if (recorded_alone) say("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
   std::vector<std::string> said = {launches_sentence(rows), win_sentence(rows)};
-  if (const HeldRow* const two = row_of(rows, "flash_v2"); two && two->predicted.there)
+  if (const HeldRow* const two = row_of(rows, Contender::FlashV2); two && two->predicted.there)
     said.push_back(roof_sentence(*two, device));
   said.push_back(padding_sentence(rows, device));
   const std::int64_t n = rows.front().predicted.call.n;
-  if (const HeldRow* const naive = row_of(rows, "naive"); naive && naive->predicted.there)
+  if (const HeldRow* const naive = row_of(rows, Contender::Naive); naive && naive->predicted.there)
     said.push_back(naive_jump_sentence(n));
-  if (const HeldRow* const eager = row_of(rows, "eager"); eager && eager->predicted.there)
+  if (const HeldRow* const eager = row_of(rows, Contender::Eager); eager && eager->predicted.there)
     said.push_back(eager_jump_sentence(n));
   for (std::string& note : notes_of(rows, device)) said.push_back(std::move(note));
   for (const std::string& sentence : said)

@@ -17,17 +17,17 @@ Json spread_json(const Spread& s) {
 
 Json summary_json(const HeldTable& table) {
   Json out = Json::object();
-  for (const char* rung : kHeldMethods) out[rung] = spread_json(table.of(rung));
-  for (const auto& [rung, over] : kHeldPairs)
-    out[fmt::format("{} over {}", rung, over)] = spread_json(table.of_speed_up(rung, over));
+  for (const Contender who : kHeldMethods) out[word_of(who)] = spread_json(table.of(who));
+  for (const auto& [who, over] : kHeldPairs)
+    out[fmt::format("{} over {}", word_of(who), word_of(over))] = spread_json(table.of_speed_up(who, over));
   out["by_processor"] = spread_json(table.by_processor());
   out["speed_ups_by_processor"] = spread_json(table.speed_ups_by_processor());
   return out;
 }
 
 Json speed_up_json(const HeldSpeedUp& s) {
-  return {{"contender", s.rung},
-          {"over", s.over},
+  return {{"contender", word_of(s.who)},
+          {"over", word_of(s.over)},
           {"n", s.call.n},
           {"d", s.call.d},
           {"heads", s.call.heads},
@@ -71,12 +71,12 @@ void print_summary(const HeldTable& table, bool paper) {
     sums.push_back({title, std::to_string(s.points), fmt::format("{:.0f} %", s.median * 100),
                     fmt::format("{:.0f} %", s.worst * 100)});
   };
-  for (const char* rung : kHeldMethods) sum(fmt::format("{}, time", method_named(rung)->title), table.of(rung));
-  for (const auto& [rung, over] : kHeldPairs)
-    sum(fmt::format("{} over {}, speed-up", method_named(rung)->title, over), table.of_speed_up(rung, over));
+  for (const Contender who : kHeldMethods) sum(fmt::format("{}, time", title_of(who)), table.of(who));
+  for (const auto& [who, over] : kHeldPairs)
+    sum(fmt::format("{} over {}, speed-up", title_of(who), word_of(over)), table.of_speed_up(who, over));
   if (paper)
-    for (const char* rung : {"naive", "flash_v2", "flash_v3"})
-      sum(fmt::format("{}, time on paper", method_named(rung)->title), table.on_paper(rung));
+    for (const Contender who : {Contender::Naive, Contender::FlashV2, Contender::FlashV3})
+      sum(fmt::format("{}, time on paper", title_of(who)), table.on_paper(who));
   sum("p: set by the processor, time", table.by_processor());
   sum("p: set by the processor, speed-up", table.speed_ups_by_processor());
   say("{}\n", table_text({"", "points", "median error", "worst"}, sums, "  "));
@@ -104,10 +104,12 @@ void print_text_of(const HeldTable& table, const DeviceModel& device) {
 int predict_against_recorded(const CommandLine& line) {
   const Result<std::string> root = find_resource_root();
   if (!root) return refuse(root.issues());
-  const std::string name = line.option("device").value_or(kRecordedOn);
+  const std::string asked = line.option("device").value_or(kRecordedOn);
+  const std::optional<DeviceModel> known = device_named(asked);
+  const std::string name = known ? known->name : asked;
   if (!was_raced(name))
     return refuse(
-        {Issue{"device", name, "has no recorded race", fmt::format("Take {}", fmt::join(kRacedDevices, " or "))}});
+        {Issue{"device", name, "has no recorded race", fmt::format("Take {}", fmt::join(raced_devices(), " or "))}});
   const Result<RaceTimes> times = load_race_times(*root, name);
   if (!times) return refuse(times.issues());
   const DeviceModel& device = device_of(times->device);

@@ -83,9 +83,9 @@ Json row_json(const std::vector<HeldRow>& rows, const HeldRow& row) {
   out["recorded_ms"] = or_null(row.recorded_ms);
   out["error"] = or_null(row.error());
   out["roofline_share"] = or_null(row.reached());
-  out["vs_eager"] = or_null(times_as_fast(rows, row, "eager"));
-  const auto over_naive = times_as_fast(rows, row, "naive");
-  out["vs_naive"] = or_null(over_naive ? over_naive : times_as_fast(rows, row, "cpu_naive"));
+  out["vs_eager"] = or_null(times_as_fast(rows, row, Contender::Eager));
+  const auto over_naive = times_as_fast(rows, row, Contender::Naive);
+  out["vs_naive"] = or_null(over_naive ? over_naive : times_as_fast(rows, row, Contender::CpuNaive));
   out["note"] = p.note.empty() ? Json(nullptr) : Json(p.note);
   if (!p.operations.empty()) {
     out["operations"] = Json::array();

@@ -38,7 +38,7 @@ void print_call_on(const std::vector<HeldRow>& rows, const Processor& on) {
   for (const HeldRow& row : rows) {
     const Prediction& p = row.predicted;
     if (!p.there) continue;
-    const auto faster = times_as_fast(rows, row, "cpu_naive");
+    const auto faster = times_as_fast(rows, row, Contender::CpuNaive);
     lines.push_back({p.method->title, big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
                      ms_text(p.roofline_ms()), or_dash(row.recorded_ms),
                      row.reached() ? fmt::format("{:.0f} %", *row.reached() * 100) : "–",

@@ -57,8 +57,8 @@ Json row_json(const SourcedRace& from, const RaceRow& row) {
   out["paper_ms"] = model ? or_null(model->paper_ms) : Json(nullptr);
   out["predicted_ms"] = model ? or_null(model->predicted_ms) : Json(nullptr);
   out["vs_naive"] = or_null(race.times_as_fast_as_naive(row));
-  out["vs_torch_flash"] = or_null(race.times_as_fast(row, "torch_flash"));
-  out["vs_torch_cudnn"] = or_null(race.times_as_fast(row, "torch_cudnn"));
+  for (const ContenderRow& rival : kContenders)
+    if (rival.race_rival) out[std::string("vs_") + rival.word] = or_null(race.times_as_fast(row, rival.who));
   return out;
 }
 
@@ -145,7 +145,8 @@ std::string race_text(const SourcedRace& from) {
   bool torch = false, memory = false, not_quiet = false, shared = false, floors = false, at_clock = false,
        models = false;
   for (const RaceRow& row : race.rows) {
-    torch |= row.rung.starts_with("torch_");
+    const ContenderRow* const contender = contender_named(row.rung);
+    torch |= contender && contender->by == RunBy::PyTorch && contender->who != Contender::Eager;
     memory |= row.extra_bytes.has_value();
     floors |= race.floors(row).highest_ms().has_value();
     at_clock |= row.share_at_clock().has_value();
@@ -157,7 +158,8 @@ std::string race_text(const SourcedRace& from) {
   if (models) heads.insert(heads.end(), {"paper ms", "predicted ms", "error"});
   if (memory) heads.push_back("extra");
   heads.push_back("× naive");
-  if (torch) heads.insert(heads.end(), {"× FLASH", "× cuDNN"});
+  for (const ContenderRow& rival : kContenders)
+    if (torch && rival.race_rival) heads.push_back(std::string("× ") + rival.short_title);
   std::vector<std::vector<std::string>> lines;
   std::vector<std::string> notes;
   std::set<std::string> reasons;
@@ -205,8 +207,8 @@ std::string race_text(const SourcedRace& from) {
     if (memory) line.push_back(row.extra_bytes ? format_bytes(*row.extra_bytes) : "·");
     line.push_back(times(race.times_as_fast_as_naive(row)));
     if (torch) {
-      line.push_back(times(race.times_as_fast(row, "torch_flash")));
-      line.push_back(times(race.times_as_fast(row, "torch_cudnn")));
+      for (const ContenderRow& rival : kContenders)
+        if (rival.race_rival) line.push_back(times(race.times_as_fast(row, rival.who)));
     }
     lines.push_back(std::move(line));
     if (const std::string why = why_slow(race, row); counts && !why.empty()) reasons.insert(why);

@@ -11,17 +11,6 @@
 namespace tilewalk {
 namespace {
 
-const char* verb_for(ExportKind kind) {
-  switch (kind) {
-    case ExportKind::Picture: return "tilewalk render --out does it";
-    case ExportKind::Film: return "tilewalk render --animate does it";
-    case ExportKind::Counters: return "tilewalk counters --csv does it";
-    case ExportKind::Lanes: return "tilewalk counters --perfetto does it";
-    case ExportKind::Worksheet: return "tilewalk worksheet --out does it";
-  }
-  return "";
-}
-
 const char* verb_for(Action action) {
   switch (action) {
     case Action::RaceCpu: return "tilewalk race --cpu does it";
@@ -41,11 +30,13 @@ const char* verb_for(Action action) {
 }
 
 // What the window does beside its frames, or for whoever sits before it: a verb would end before any of it is done.
-// Null where a verb does it too.
-const char* instead_of(const Command& command) {
-  if (const ExportFile* const file = std::get_if<ExportFile>(&command)) return verb_for(file->kind);
+// Empty where a verb does it too.
+std::string instead_of(const Command& command) {
+  if (const ExportFile* const file = std::get_if<ExportFile>(&command))
+    return std::string(row_of(file->kind).verb) + " does it";
   const Action* const action = std::get_if<Action>(&command);
-  return action ? verb_for(*action) : nullptr;
+  const char* const verb = action ? verb_for(*action) : nullptr;
+  return verb ? verb : "";
 }
 
 }  // namespace
@@ -54,7 +45,7 @@ Result<std::vector<Command>> commands_of_then(const CommandLine& line, Reach mos
   Result<std::vector<Command>> commands = commands_from(line.option("then").value_or(""), most);
   Issues issues = commands ? Issues{} : commands.issues();
   for (std::size_t i = 0; commands && i < commands->size(); ++i)
-    if (const char* const instead = instead_of((*commands)[i]))
+    if (const std::string instead = instead_of((*commands)[i]); !instead.empty())
       issues.push_back(
           {"command " + std::to_string(i + 1), text_of((*commands)[i]), "is done by the window alone", instead});
   if (issues.empty()) return commands;

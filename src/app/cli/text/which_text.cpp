@@ -159,7 +159,7 @@ Json which_json(const Call& call, const RuleTable& table, const WhichModel& m) {
   out["predict"] = text_or_null(m.cost_line);
   out["recorded"] = text_or_null(m.recorded);
   out["recorded_ms"] = m.recorded_ms.empty() ? Json(nullptr) : Json::object();
-  for (const RecordedBackend& one : m.recorded_ms) out["recorded_ms"][one.rung] = one.ms;
+  for (const RecordedBackend& one : m.recorded_ms) out["recorded_ms"][word_of(one.who)] = one.ms;
   out["notes"] = m.notes;
   out["checked"] = m.checked;
   out["command"] = m.command_line;

@@ -52,7 +52,8 @@ std::vector<std::string> fault_names() {
 
 std::vector<std::string> devices() {
   std::vector<std::string> out;
-  for (const DeviceModel& device : device_models()) out.push_back(device.name);
+  for (const DeviceModel& device : device_models())
+    if (device.in_choices) out.push_back(device.name);
   return out;
 }
 

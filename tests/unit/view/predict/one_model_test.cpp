@@ -94,7 +94,7 @@ TEST_CASE("comparison and waves tell what predict tells, at every recorded cell"
         if (line.id == "time") CHECK(ms_in(line.right) == Approx(cell.predicted_ms).epsilon(kSame));
         if (line.id == "recorded-error")
           CHECK(line.right ==
-                error_text(cell.predicted_ms / *recorded(device).ms_of(cell.method->id, cell_of(cell.call)) - 1));
+                error_text(cell.predicted_ms / *recorded(device).ms_of(cell.method->who, cell_of(cell.call)) - 1));
       }
     }
   }

@@ -84,8 +84,8 @@ TEST_CASE("the answers stay hidden until they are asked for", "[unit]") {
 TEST_CASE("a guess is held against the recording where there is one", "[unit]") {
   Asked asked;
   const AttentionCall call = asked.desk.call();
-  const double right =
-      *asked.desk.times()->ms_of("naive", cell_of(call)) / *asked.desk.times()->ms_of("flash_v3", cell_of(call));
+  const double right = *asked.desk.times()->ms_of(Contender::Naive, cell_of(call)) /
+                       *asked.desk.times()->ms_of(Contender::FlashV3, cell_of(call));
   CHECK(*win_of(held_rows(call, device_of("h200"), asked.desk.times())) == Approx(right));
   asked.desk.carry_out(GuessWin{right});
   asked.desk.reveal();

@@ -98,7 +98,7 @@ TEST_CASE("the recording of the very call is quoted, and says which backend was 
   CHECK(lone.recorded.find("FLASH was faster there than cuDNN: sdpa_kernel([SDPBackend.FLASH_ATTENTION])") !=
         std::string::npos);
   REQUIRE(lone.recorded_ms.size() == 4);
-  CHECK(lone.recorded_ms.front().rung == "torch_flash");
+  CHECK(lone.recorded_ms.front().who == Contender::TorchFlash);
   // Every recorded call is quoted with its own numbers, and none is said to be the fastest that was not.
   std::size_t quoted = 0, contrary = 0;
   for (const RaceTime& time : times->times) {
@@ -112,10 +112,10 @@ TEST_CASE("the recording of the very call is quoted, and says which backend was 
     REQUIRE_FALSE(m.recorded_ms.empty());
     ++quoted;
     for (const RecordedBackend& one : m.recorded_ms) {
-      CHECK(times->ms_of(one.rung, time) == one.ms);
+      CHECK(times->ms_of(one.who, time) == one.ms);
       CHECK(one.ms >= m.recorded_ms.front().ms);
     }
-    const bool other_first = m.recorded_ms.front().rung != "torch_cudnn";
+    const bool other_first = m.recorded_ms.front().who != Contender::TorchCudnn;
     contrary += other_first;
     if (!other_first) CHECK(m.recorded.find("was faster") == std::string::npos);
   }
